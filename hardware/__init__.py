@@ -1,0 +1,1 @@
+"""Devices: keys, display, lamp, buzzer, panel. Knows nothing of games."""

@@ -1,0 +1,1 @@
+"""The companion: loop, screens, displays, store, settings, texts, command line."""
