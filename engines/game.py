@@ -174,7 +174,8 @@ class Game:
     `begin` makes the first position or raises SetupError. `score` settles a position as if the
     game ended now; None for a game without points. `given` reads what the command line says of
     a hand or a roll (either may be None) or raises GivenError; `legal_facts` are the game's own
-    keys beside `moves`. `check_board` reads a board's TOML table and raises BoardError.
+    keys beside `moves`. `board_data` turns a board's TOML table into the text of the
+    `BoardData` tag or raises BoardError; None for a game without a board.
     """
 
     name: str
@@ -186,3 +187,4 @@ class Game:
     score: Callable[[AnyPosition], Result] | None = None
     house_rules: tuple[HouseRule, ...] = ()
     default_board: str | None = None
+    board_data: Callable[[Mapping[str, Any]], str] | None = None

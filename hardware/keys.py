@@ -1,0 +1,57 @@
+"""The one vocabulary of all inputs: keypad, buttons, encoder, panel, window, script."""
+
+from enum import StrEnum
+
+
+class Key(StrEnum):
+    """A key as the loop hears it; the values are the names of the serial panel protocol.
+
+    A long press is a key of its own: only BACK and MENU have one, and those two therefore
+    send their short form when they are released.
+    """
+
+    D0 = "0"
+    D1 = "1"
+    D2 = "2"
+    D3 = "3"
+    D4 = "4"
+    D5 = "5"
+    D6 = "6"
+    D7 = "7"
+    D8 = "8"
+    D9 = "9"
+    STAR = "STAR"
+    ENTER = "ENTER"
+    UP = "UP"
+    DOWN = "DOWN"
+    BACK = "BACK"
+    MENU = "MENU"
+    DIE1 = "DIE1"
+    DIE2 = "DIE2"
+    DIE3 = "DIE3"
+    DIE4 = "DIE4"
+    DIE5 = "DIE5"
+    DIE6 = "DIE6"
+    BACK_HELD = "BACK_HELD"
+    MENU_HELD = "MENU_HELD"
+
+    @property
+    def digit(self) -> int | None:
+        """0 to 9 for a digit key, else None."""
+        return int(self.value) if self.value.isdigit() else None
+
+    @property
+    def die(self) -> int | None:
+        """1 to 6 for a die button, else None."""
+        return int(self.value[3]) if self.value.startswith("DIE") else None
+
+    @property
+    def held(self) -> "Key | None":
+        """The key that a long press of this one sends; None where holding means nothing."""
+        return _HELD.get(self)
+
+
+_HELD = {Key.BACK: Key.BACK_HELD, Key.MENU: Key.MENU_HELD}
+
+HOLD_S = 0.6
+"""From here on a press is a long one, in seconds."""
