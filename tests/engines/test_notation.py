@@ -1,0 +1,63 @@
+"""The pieces of notation that all games share."""
+
+import pytest
+
+from engines.game import Player
+from engines.notation import Correction, correction, number, position_parts, seat_of
+
+PLAYERS = (Player("Anna Maria", "yellow"), Player("Ben", "red"), Player("a;b", "pink"))
+
+
+@pytest.mark.parametrize(
+    ("word", "value"),
+    [("0", 0), ("7", 7), ("36", 36), ("37", None), ("07", None), ("00", None), ("", None)]
+    + [("-1", None), ("+1", None), ("٣", None), ("²", None), ("1_0", None), ("9" * 5000, None)],
+)
+def test_a_number_is_ascii_digits_without_leading_zeros(word: str, value: int | None) -> None:
+    assert number(word, 36) == value
+
+
+def test_a_seat_is_found_by_name_however_spaced() -> None:
+    assert seat_of(" Anna   Maria ", PLAYERS) == 0
+    assert seat_of("anna maria", PLAYERS) is None
+
+
+@pytest.mark.parametrize(
+    ("token", "expected"),
+    [
+        ("<yellow 7x2; red 3>", Correction("yellow 7x2; red 3", None)),
+        ("<yellow 7x2; to-move=Ben>", Correction("yellow 7x2", 1)),
+        ("<yellow 7;to-move= Anna  Maria >", Correction("yellow 7", 0)),
+        ("<; to-move=a;b>", Correction("", 2)),
+        ("<>", Correction("", None)),
+        ("<to-move=Ben>", Correction("to-move=Ben", None)),
+        ("<yellow 7; to-move=Nobody>", None),
+        ("<yellow 7; to-move=>", None),
+        ("<yellow 7", None),
+        ("<", None),
+        ("<a>b>", None),
+        ("yellow 7>", None),
+        ("", None),
+    ],
+)
+def test_a_correction_is_taken_apart(token: str, expected: Correction | None) -> None:
+    assert correction(token, PLAYERS) == expected
+
+
+def test_a_position_is_split_into_colours_and_items() -> None:
+    text = " yellow 23x3  7x1;red left=4 ;open 24=4x6; pink"
+    assert position_parts(text, {"yellow", "red", "pink", "open"}) == [
+        ("yellow", ("23x3", "7x1")),
+        ("red", ("left=4",)),
+        ("open", ("24=4x6",)),
+        ("pink", ()),
+    ]
+    assert position_parts("  ", {"yellow"}) == []
+
+
+@pytest.mark.parametrize(
+    "text", ["blue 7", "yellow 7; yellow 8", "yellow 7;", "; yellow 7", ";", "Yellow 7"]
+)
+def test_an_impossible_colour_is_refused(text: str) -> None:
+    with pytest.raises(ValueError, match=r"semicolons|nobody plays|twice"):
+        position_parts(text, ("yellow", "red"))
