@@ -1,0 +1,278 @@
+"""The serial panel as a device: finds it, keeps its session, turns its keys into `Key`s.
+
+One thread owns the port. Whoever shows something only leaves the wish and wakes the thread,
+so a stuck or unplugged panel never holds up a game.
+"""
+
+import logging
+import socket
+import threading
+import time
+from collections.abc import Callable, Sequence
+from contextlib import closing
+from dataclasses import dataclass, replace
+from typing import Final
+
+from hardware.keys import Key
+from hardware.panel.port import PanelConfig, Port, PortError, PortProblem, candidates
+from hardware.panel.presses import Presses
+from hardware.panel.protocol import BeepKind, PanelHello
+from hardware.panel.session import Alive, Event, Gone, Heard, HostSession, Joined, Pressed
+
+RETRY_S: Final = 0.5
+"""Between two looks for a port, in seconds: a panel plugged in again is found within 3 s."""
+
+TRIAL_S: Final = 1.6
+"""So long a port may take to answer before the next one is tried; three HELLOs."""
+
+_log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class PanelStatus:
+    """What is known of the panel: `hello` is its last one, `session` ours while joined."""
+
+    port: str | None = None
+    problem: PortProblem | None = None
+    hello: PanelHello | None = None
+    session: str | None = None
+    dropped: int = 0
+
+
+class Panel:
+    """A serial panel that may come and go.
+
+    `put` is called with every key, from the panel's thread; it must return at once. `watch`
+    hears of every line and `changed` of every new status, for the debugging view.
+    """
+
+    def __init__(
+        self,
+        config: PanelConfig,
+        put: Callable[[Key], None],
+        *,
+        watch: Callable[[Heard], None] | None = None,
+        changed: Callable[[PanelStatus], None] | None = None,
+        find: Callable[[PanelConfig], list[str]] = candidates,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._config = config
+        self._put = put
+        self._changed = changed
+        self._find = find
+        self._clock = clock
+        self._session = HostSession(watch=watch)
+        self._presses = Presses()
+        self._status = PanelStatus()
+        self._lock = threading.Lock()
+        self._ear, self._bell = socket.socketpair()
+        self._ear.settimeout(0)
+        self._bell.settimeout(0)
+        self._stopping = threading.Event()
+        self._thread = threading.Thread(target=self._run, name="panel", daemon=True)
+
+    @classmethod
+    def open(cls, config: PanelConfig, put: Callable[[Key], None]) -> "Panel":
+        """Make a panel and start looking for it; there need not be one yet."""
+        panel = cls(config, put)
+        panel.start()
+        return panel
+
+    def start(self) -> None:
+        """Start looking for the panel."""
+        self._thread.start()
+
+    def close(self) -> None:
+        """Send what was shown last, stop, and give the port back; at most a second."""
+        self._stopping.set()
+        self._wake()
+        if self._thread.is_alive():
+            self._thread.join(1.0)
+        self._bell.close()
+        self._ear.close()
+
+    @property
+    def status(self) -> PanelStatus:
+        """What is known of the panel now."""
+        return replace(self._status, dropped=self._session.dropped)
+
+    @property
+    def text_rows(self) -> int:
+        """Rows of the panel's display, 0 without one; 4 until a panel has said otherwise."""
+        hello = self._status.hello
+        return 4 if hello is None else hello.rows
+
+    @property
+    def text_columns(self) -> int:
+        """Characters in a row of the panel's display; 20 until a panel has said otherwise."""
+        hello = self._status.hello
+        return 20 if hello is None else hello.columns
+
+    @property
+    def lamps(self) -> int:
+        """How many lamps the panel has; 6 until a panel has said otherwise."""
+        hello = self._status.hello
+        return 6 if hello is None else hello.lamps
+
+    def show_rows(self, rows: Sequence[str]) -> None:
+        """Show these rows of text; the rest of the display is blank."""
+        with self._lock:
+            self._session.set_rows(rows)
+        self._wake()
+
+    def show_lamps(self, colours: Sequence[int]) -> None:
+        """Light the lamps, 0xRRGGBB each, from lamp 0; lamps not named are dark."""
+        with self._lock:
+            self._session.set_lamps(colours)
+        self._wake()
+
+    def lamp(self, index: int, colour: int) -> None:
+        """Light one lamp, counted from 0, in 0xRRGGBB; the others stay as they are."""
+        with self._lock:
+            self._session.set_lamp(index, colour)
+        self._wake()
+
+    def beep(self, kind: BeepKind) -> None:
+        """Sound once, if a panel with a buzzer is there now."""
+        with self._lock:
+            self._session.beep(kind)
+        self._wake()
+
+    def _wake(self) -> None:
+        try:
+            self._bell.send(b"!")
+        except OSError:
+            return  # closed, or the thread has calls enough waiting
+
+    def _run(self) -> None:
+        while not self._stopping.is_set():
+            paths = self._find(self._config)
+            if not paths:
+                self._note(replace(self._status, port=None, problem=PortProblem.ABSENT))
+            for path in paths:
+                if not self._stopping.is_set():
+                    self._try(path)
+            self._stopping.wait(RETRY_S)
+
+    def _try(self, path: str) -> None:
+        try:
+            with closing(Port(path)) as port:
+                self._serve(port)
+        except PortError as error:
+            self._note(replace(self._status, port=path, problem=error.problem, session=None))
+        finally:
+            self._presses.reset()
+
+    def _serve(self, port: Port) -> None:
+        """Speak on one port until it is lost, or stays silent while another could answer."""
+        opened = self._clock()
+        with self._lock:
+            self._session.open(opened)
+        self._note(replace(self._status, port=port.path, problem=None, session=None))
+        data = b""
+        while True:
+            now = self._clock()
+            with self._lock:
+                events = self._session.receive(data, now)
+                out = self._session.tick(now)
+            self._handle(events, now)
+            port.send(out)
+            if self._stopping.is_set():
+                return
+            if now - self._session.heard_at > TRIAL_S and self._others_wait(port):
+                return
+            data = port.wait(self._ear.fileno(), self._next_due(now))
+            self._calm_down()
+
+    def _others_wait(self, port: Port) -> bool:
+        return not self._session.joined and any(
+            path != port.path for path in self._find(self._config)
+        )
+
+    def _next_due(self, now: float) -> float:
+        with self._lock:
+            due = self._session.due(now)
+        repeat = self._presses.due(now)
+        return due if repeat is None else min(due, repeat)
+
+    def _calm_down(self) -> None:
+        """Take the wake-up calls off the line."""
+        try:
+            self._ear.recv(4096)
+        except BlockingIOError:
+            return
+
+    def _handle(self, events: list[Event], now: float) -> None:
+        for event in events:
+            match event:
+                case Joined(hello):
+                    self._note(replace(self._status, hello=hello, session=hello.session))
+                case Gone():
+                    self._presses.reset()
+                    self._note(replace(self._status, session=None))
+                case Alive(sent):
+                    self._presses.alive(sent, now)
+                case Pressed(press):
+                    if press.ms is None:
+                        keys = self._presses.down(press.key, now)
+                    else:
+                        keys = self._presses.up(press.key, press.ms)
+                    self._put_all(keys)
+        self._put_all(self._presses.tick(now))
+
+    def _put_all(self, keys: list[Key]) -> None:
+        for key in keys:
+            self._put(key)
+
+    def _note(self, status: PanelStatus) -> None:
+        if status == self._status:
+            return
+        self._status = status
+        if status.session is not None and status.hello is not None:
+            _log.info("panel %s on %s", status.hello.name, status.port)
+        elif status.problem is not None:
+            _log.info("no panel on %s: %s", status.port or "any port", status.problem.value)
+        if self._changed is not None:
+            self._changed(self.status)
+
+
+@dataclass(frozen=True, slots=True)
+class PanelFound:
+    """What a look for the panel found: `hello` is None when nothing on `port` answered."""
+
+    port: str | None
+    problem: PortProblem | None
+    hello: PanelHello | None
+
+
+def probe(
+    config: PanelConfig,
+    timeout_s: float = TRIAL_S,
+    *,
+    find: Callable[[PanelConfig], list[str]] = candidates,
+) -> list[PanelFound]:
+    """Ask every port for a panel, up to `timeout_s` each; one entry a port, none without ports.
+
+    A panel that answers thereby enters a session of ours and leaves it ten seconds later.
+    A port that a running companion holds is reported as busy and left alone.
+    """
+    return [_probe(path, timeout_s) for path in find(config)]
+
+
+def _probe(path: str, timeout_s: float) -> PanelFound:
+    session = HostSession()
+    ear, bell = socket.socketpair()
+    with ear, bell:
+        try:
+            with closing(Port(path)) as port:
+                start = now = time.monotonic()
+                session.open(now)
+                while not session.joined and now < start + timeout_s:
+                    port.send(session.tick(now))
+                    wait_s = min(session.due(now), start + timeout_s - now)
+                    data = port.wait(ear.fileno(), wait_s)
+                    now = time.monotonic()
+                    session.receive(data, now)
+        except PortError as error:
+            return PanelFound(path, error.problem, None)
+    return PanelFound(path, None, session.hello)

@@ -1,0 +1,134 @@
+"""Serial ports a panel may sit on, opened so that nothing ever blocks."""
+
+import errno
+import os
+import select
+import termios
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    import serial
+
+STABLE_PORT: Final = "/dev/beisitzer-panel"
+"""The name that the shipped udev rule gives to a Pico on USB."""
+
+RASPBERRY_PI_VENDOR: Final = 0x2E8A
+BAUD: Final = 115_200
+_PENDING_BYTES: Final = 4096
+_READ_BYTES: Final = 4096
+
+
+class PortProblem(StrEnum):
+    """Why a port could not be used."""
+
+    ABSENT = "absent"
+    BUSY = "busy"
+    DENIED = "denied"
+    NOT_SERIAL = "not-serial"
+
+
+class PortError(Exception):
+    """The port cannot be opened or was lost."""
+
+    def __init__(self, path: str, problem: PortProblem) -> None:
+        super().__init__(f"{path}: {problem.value}")
+        self.path = path
+        self.problem = problem
+
+
+@dataclass(frozen=True, slots=True)
+class PanelConfig:
+    """Where the panel is: `port` names a device, None looks for one."""
+
+    port: str | None = None
+
+
+def candidates(config: PanelConfig) -> list[str]:
+    """Name the ports to try, the likeliest first; each device once.
+
+    Only Raspberry Pi's own USB devices are spoken to unasked: a word to a stranger's modem or
+    printer could make it move. Any other panel needs its port in the settings.
+    """
+    if config.port is not None:
+        return [config.port]
+    from serial.tools.list_ports import comports
+
+    found = [STABLE_PORT] if Path(STABLE_PORT).exists() else []
+    found += sorted(port.device for port in comports() if port.vid == RASPBERRY_PI_VENDOR)
+    return list({os.path.realpath(path): path for path in reversed(found)}.values())[::-1]
+
+
+class Port:
+    """An open serial line: `exchange` waits, everything else returns at once."""
+
+    def __init__(self, path: str) -> None:
+        """Open and take the port for us alone; PortError when that cannot be."""
+        self.path = path
+        self._serial = _open(path)
+        self._pending = b""
+
+    def close(self) -> None:
+        """Give the port back."""
+        try:
+            self._serial.close()
+        except (OSError, termios.error):
+            return  # an unplugged device may refuse even this
+
+    def send(self, data: bytes) -> None:
+        """Send what the line takes now and keep the rest.
+
+        A panel that does not read must not fill our memory: what is too much is dropped. The
+        protocol repeats whatever matters.
+        """
+        self._pending += data
+        if len(self._pending) > _PENDING_BYTES:
+            self._pending = data[-_PENDING_BYTES:]
+        if not self._pending:
+            return
+        try:
+            sent = os.write(self._serial.fileno(), self._pending)
+        except BlockingIOError:
+            return
+        except OSError as error:
+            raise PortError(self.path, PortProblem.ABSENT) from error
+        self._pending = self._pending[sent:]
+
+    def wait(self, waker: int, timeout_s: float) -> bytes:
+        """Wait for bytes, for room to send, or for `waker` to become readable; give the bytes."""
+        fd = self._serial.fileno()
+        writers = [fd] if self._pending else []
+        try:
+            readable, _, _ = select.select([fd, waker], writers, [], timeout_s)
+            if fd not in readable:
+                return b""
+            data = os.read(fd, _READ_BYTES)
+        except BlockingIOError:
+            return b""
+        except (OSError, ValueError) as error:
+            raise PortError(self.path, PortProblem.ABSENT) from error
+        if not data:
+            raise PortError(self.path, PortProblem.ABSENT)
+        return data
+
+
+def _open(path: str) -> "serial.Serial":
+    import serial
+
+    try:
+        return serial.Serial(path, BAUD, timeout=0, exclusive=True)
+    except (OSError, ValueError, termios.error) as error:
+        raise PortError(path, _problem(error)) from error
+
+
+def _problem(error: Exception) -> PortProblem:
+    match getattr(error, "errno", None):
+        case errno.ENOENT | errno.ENXIO | errno.ENODEV | errno.EIO:
+            return PortProblem.ABSENT
+        case errno.EACCES | errno.EPERM:
+            return PortProblem.DENIED
+        case errno.EAGAIN | errno.EBUSY:
+            return PortProblem.BUSY
+    return PortProblem.NOT_SERIAL

@@ -1,0 +1,246 @@
+r"""The panel's language: bytes to lines, lines to messages, and back.
+
+A line is `@BODY*CCCC\n`: BODY is UTF-8, 1 to 120 bytes, without `@`, `*`, CR and LF; CCCC is
+the CRC-16/CCITT-FALSE of its bytes. Whatever else arrives is skipped or dropped and counted;
+no byte sequence raises.
+"""
+
+import re
+import unicodedata
+from binascii import crc_hqx
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Final
+
+from hardware.keys import Key
+
+BODY_BYTES: Final = 120
+"""The longest body, in bytes."""
+
+SEQUENCES: Final = 10_000
+"""Key events are counted from 0 to 9999, then from 0 again."""
+
+_ESCAPES: Final = {"\\": "\\\\", "*": "\\s", "@": "\\a"}
+_KEY_NAMES: Final = {key.value: key for key in Key if key not in (Key.BACK_HELD, Key.MENU_HELD)}
+_SESSION: Final = re.compile(r"[0-9a-f]{8}")
+_NUMBER: Final = re.compile(r"[0-9]+")
+_MILLISECONDS: Final = re.compile(r"[0-9]{1,15}")
+_SEQUENCE: Final = re.compile(r"[0-9]{1,4}")
+_COUNT: Final = re.compile(r"[0-9]{1,3}")
+_SIZE: Final = re.compile(r"([0-9]{1,3})x([0-9]{1,3})")
+
+
+class Fault(StrEnum):
+    """Why a line was dropped."""
+
+    LENGTH = "length"
+    CHECKSUM = "checksum"
+    ENCODING = "encoding"
+    WORD = "word"
+    WORDS = "words"
+
+
+class BadLineError(Exception):
+    """A line that must be dropped; `fault` says why."""
+
+    def __init__(self, fault: Fault) -> None:
+        super().__init__(fault.value)
+        self.fault = fault
+
+
+class BeepKind(StrEnum):
+    """The sounds a panel can make."""
+
+    OK = "ok"
+    BAD = "bad"
+    WIN = "win"
+    TICK = "tick"
+
+
+@dataclass(frozen=True, slots=True)
+class PanelHello:
+    """What a panel says of itself; `session` is None while it is in none."""
+
+    name: str
+    firmware: str
+    session: str | None
+    keys: int
+    lamps: int
+    buzzer: bool
+    rows: int
+    columns: int
+
+
+@dataclass(frozen=True, slots=True)
+class HostHello:
+    """A host's HELLO: an echo of our own, to be ignored."""
+
+
+@dataclass(frozen=True, slots=True)
+class KeyEvent:
+    """A key went down (`ms` is None) or up after `ms` milliseconds."""
+
+    session: str
+    sequence: int
+    key: Key
+    ms: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Pong:
+    """The answer to PING `number`; the digits as they came."""
+
+    number: str
+
+
+Message = PanelHello | HostHello | KeyEvent | Pong
+
+
+def checksum(body: bytes) -> str:
+    """CRC-16/CCITT-FALSE as four upper-case hex digits."""
+    return f"{crc_hqx(body, 0xFFFF):04X}"
+
+
+def encode(body: str) -> bytes:
+    """Put a body on the line; ValueError when it cannot stand there."""
+    raw = body.encode()
+    if not 1 <= len(raw) <= BODY_BYTES or any(mark in body for mark in "@*\r\n"):
+        raise ValueError(f"not a line body: {body[:BODY_BYTES]!r}")
+    return b"@" + raw + b"*" + checksum(raw).encode() + b"\n"
+
+
+def decode(line: bytes) -> str:
+    """Give the body of what stood between `@` and the line's end, or raise BadLineError."""
+    line = line.removesuffix(b"\r")
+    if len(line) > BODY_BYTES + len("*CCCC"):
+        raise BadLineError(Fault.LENGTH)
+    body, star, digits = line.partition(b"*")
+    if not star or digits != checksum(body).encode():
+        raise BadLineError(Fault.CHECKSUM)
+    if not body:
+        raise BadLineError(Fault.LENGTH)
+    if b"\r" in body:
+        raise BadLineError(Fault.WORDS)
+    try:
+        return body.decode()
+    except UnicodeDecodeError:
+        raise BadLineError(Fault.ENCODING) from None
+
+
+class LineReader:
+    """Cuts a stream of bytes into what stood between `@` and line end.
+
+    Memory stays bounded whatever arrives: an endless line is kept only up to the length at
+    which it is known to be too long.
+    """
+
+    def __init__(self) -> None:
+        self._open = b""
+
+    def feed(self, data: bytes) -> list[bytes]:
+        """Take bytes as they come; give every line they complete, the `@` left out."""
+        *ended, rest = (self._open + data).split(b"\n")
+        self._open = rest[at:][: 2 * BODY_BYTES] if (at := rest.rfind(b"@")) >= 0 else b""
+        return [line[line.rindex(b"@") + 1 :] for line in ended if b"@" in line]
+
+
+def parse(body: str) -> Message:
+    """Read what a panel says; BadLineError for an unknown first word or wrong words after it."""
+    word, *words = body.split(" ")
+    match word:
+        case "HELLO":
+            return _hello(words)
+        case "KEY":
+            return _key(words)
+        case "PONG" if len(words) == 1 and _NUMBER.fullmatch(words[0]):
+            return Pong(words[0])
+        case "PONG":
+            raise BadLineError(Fault.WORDS)
+    raise BadLineError(Fault.WORD)
+
+
+def _hello(words: list[str]) -> PanelHello | HostHello:
+    match words:
+        case ["1", "beisitzer", *_]:
+            return HostHello()
+        case ["1", name, firmware, session, keys, lamps, buzzer, text] if name and firmware:
+            size = _SIZE.fullmatch(_value("text", text))
+            if size is None:
+                raise BadLineError(Fault.WORDS)
+            return PanelHello(
+                name=name,
+                firmware=firmware,
+                session=_session(_value("session", session)),
+                keys=_count(_value("keys", keys)),
+                lamps=_count(_value("lamps", lamps)),
+                buzzer=_count(_value("buzzer", buzzer)) > 0,
+                rows=int(size[1]),
+                columns=int(size[2]),
+            )
+    raise BadLineError(Fault.WORDS)
+
+
+def _key(words: list[str]) -> KeyEvent:
+    match words:
+        case [session, sequence, name, "down"]:
+            ms = None
+        case [session, sequence, name, "up", held] if _MILLISECONDS.fullmatch(held):
+            ms = int(held)
+        case _:
+            raise BadLineError(Fault.WORDS)
+    key = _KEY_NAMES.get(name)
+    known = _SESSION.fullmatch(session) and _SEQUENCE.fullmatch(sequence)
+    if key is None or not known:
+        raise BadLineError(Fault.WORDS)
+    return KeyEvent(session, int(sequence), key, ms)
+
+
+def _value(name: str, word: str) -> str:
+    before, equals, value = word.partition("=")
+    if before != name or not equals:
+        raise BadLineError(Fault.WORDS)
+    return value
+
+
+def _session(value: str) -> str | None:
+    if value == "-":
+        return None
+    if not _SESSION.fullmatch(value):
+        raise BadLineError(Fault.WORDS)
+    return value
+
+
+def _count(value: str) -> int:
+    if not _COUNT.fullmatch(value):
+        raise BadLineError(Fault.WORDS)
+    return int(value)
+
+
+def text_body(row: int, text: str, columns: int) -> str:
+    """Write a display row: cut to `columns` characters and to what a line can carry.
+
+    Control characters become blanks, and letters with marks are composed, because a panel's
+    font has `ä` but not `a` with two dots after it.
+    """
+    clean = unicodedata.normalize("NFC", text).encode(errors="replace").decode()
+    body = f"TEXT {row} "
+    free = BODY_BYTES - len(body)
+    parts = []
+    for letter in clean[:columns]:
+        part = " " if unicodedata.category(letter) == "Cc" else _ESCAPES.get(letter, letter)
+        free -= len(part.encode())
+        if free < 0:
+            break
+        parts.append(part)
+    return body + "".join(parts)
+
+
+def lamp_bodies(lamps: Sequence[int]) -> list[str]:
+    """Write the colours (0xRRGGBB) of all lamps; in one line only if they are all alike.
+
+    A common ground colour with exceptions after it would let the lit lamps blink.
+    """
+    if lamps and len(set(lamps)) == 1:
+        return [f"LAMP all {lamps[0]:06X}"]
+    return [f"LAMP {i} {colour:06X}" for i, colour in enumerate(lamps)]

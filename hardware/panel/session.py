@@ -1,0 +1,262 @@
+"""The host's side of a panel session: bytes and the clock in, events and bytes out.
+
+Nothing here reads a clock or a port: `now` is any steadily rising number of seconds. Rules
+are numbered as in the protocol's section "Session".
+"""
+
+import secrets
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from hardware.panel.protocol import (
+    SEQUENCES,
+    BadLineError,
+    BeepKind,
+    Fault,
+    HostHello,
+    KeyEvent,
+    LineReader,
+    Message,
+    PanelHello,
+    Pong,
+    decode,
+    encode,
+    lamp_bodies,
+    parse,
+    text_body,
+)
+
+HELLO_S: Final = 0.5
+PING_S: Final = 1.0
+STATE_S: Final = 5.0
+SILENCE_S: Final = 10.0
+"""After so long without a readable line the panel counts as gone."""
+
+
+@dataclass(frozen=True, slots=True)
+class Joined:
+    """A panel is in our session; also after a repeated HELLO."""
+
+    hello: PanelHello
+
+
+@dataclass(frozen=True, slots=True)
+class Gone:
+    """The panel was restarted or fell silent; keys that were down are down no more."""
+
+    silent: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Pressed:
+    """A key event, taken once and in order."""
+
+    event: KeyEvent
+
+
+@dataclass(frozen=True, slots=True)
+class Alive:
+    """The panel answered a PING that was sent at `sent`."""
+
+    sent: float
+
+
+Event = Joined | Gone | Pressed | Alive
+
+
+@dataclass(frozen=True, slots=True)
+class Heard:
+    """One line as it came, for whoever watches: with its message, or why it was dropped."""
+
+    line: bytes
+    message: Message | None
+    fault: Fault | None
+
+
+def new_session() -> str:
+    """Eight random lower-case hex digits."""
+    return secrets.token_hex(4)
+
+
+class HostSession:
+    """One host on one line. `watch`, if given, hears of every line that arrives."""
+
+    def __init__(
+        self,
+        new_session: Callable[[], str] = new_session,
+        watch: Callable[[Heard], None] | None = None,
+    ) -> None:
+        self._new_session = new_session
+        self._watch = watch
+        self.dropped = 0
+        self.hello: PanelHello | None = None
+        self._rows: list[str] = []
+        self._lamps: list[int] = []
+        self._ping = 0
+        self._pings: dict[str, float] = {}
+        self.open(0.0)
+
+    def open(self, now: float) -> None:
+        """Begin on a port opened anew: a new session, nothing of the old line counts (rule 1)."""
+        self._reader = LineReader()
+        self._out: list[str] = []
+        self._leave(now)
+
+    def _leave(self, now: float) -> None:
+        self.session = self._new_session()
+        self.joined = False
+        self._hello_due = now
+        self._taken: int | None = None
+        self._heard_at = now
+        self._out.clear()
+
+    @property
+    def heard_at(self) -> float:
+        """When the last readable line came, or the session began."""
+        return self._heard_at
+
+    def receive(self, data: bytes, now: float) -> list[Event]:
+        """Take what arrived; give what it means. Silence before it counts first (rule 6)."""
+        events = self.expire(now)
+        for line in self._reader.feed(data):
+            message = self._read(line)
+            if message is not None and not isinstance(message, HostHello):
+                self._heard_at = now
+                events += self._answer(message, now)
+        return events
+
+    def expire(self, now: float) -> list[Event]:
+        """Count the panel as gone after ten silent seconds (rule 6)."""
+        if not self.joined or now - self._heard_at < SILENCE_S:
+            return []
+        self._leave(now)
+        return [Gone(silent=True)]
+
+    def _read(self, line: bytes) -> Message | None:
+        message, fault = None, None
+        try:
+            message = parse(decode(line))
+        except BadLineError as bad:
+            self.dropped += 1
+            fault = bad.fault
+        if self._watch is not None:
+            self._watch(Heard(line, message, fault))
+        return message
+
+    def _answer(self, message: Message, now: float) -> list[Event]:
+        match message:
+            case PanelHello():
+                return self._on_hello(message, now)
+            case KeyEvent(session=session) if self.joined and session == self.session:
+                return self._on_key(message)
+            case Pong(number) if number in self._pings:
+                return [Alive(self._pings.pop(number))]
+        return []
+
+    def _on_hello(self, hello: PanelHello, now: float) -> list[Event]:
+        self.hello = hello
+        if hello.session == self.session:
+            if not self.joined:
+                self.joined = True
+                self._ping_due = now
+            self._state_due = now
+            return [Joined(hello)]
+        if not self.joined:
+            return []
+        self._leave(now)
+        return [Gone(silent=False)]
+
+    def _on_key(self, event: KeyEvent) -> list[Event]:
+        following = 0 if self._taken is None else (self._taken + 1) % SEQUENCES
+        if event.sequence == following:
+            self._taken = following
+            self._out.append(f"ACK {self.session} {following}")
+            return [Pressed(event)]
+        if event.sequence == self._taken:
+            self._out.append(f"ACK {self.session} {self._taken}")
+        return []
+
+    def tick(self, now: float) -> bytes:
+        """Give what has to be sent now; call it after `receive`, and when `due` says so."""
+        if not self.joined:
+            self._out.clear()
+            if now >= self._hello_due:
+                self._hello_due = now + HELLO_S
+                self._out.append(f"HELLO 1 beisitzer {self.session}")
+        else:
+            if now >= self._state_due:
+                self._state_due = now + STATE_S
+                self._out += self._lamp_lines() + self._row_lines(range(self._text_rows))
+            if now >= self._ping_due:
+                self._ping_due = now + PING_S
+                self._out.append(self._next_ping(now))
+        out = b"".join(map(encode, self._out))
+        self._out.clear()
+        return out
+
+    def due(self, now: float) -> float:
+        """Seconds until the next call of `tick` has something to say."""
+        if self._out:
+            return 0.0
+        if not self.joined:
+            return max(0.0, self._hello_due - now)
+        ends = self._heard_at + SILENCE_S
+        return max(0.0, min(self._state_due, self._ping_due, ends) - now)
+
+    def _next_ping(self, now: float) -> str:
+        self._ping = (self._ping + 1) % SEQUENCES
+        self._pings[str(self._ping)] = now
+        for number in list(self._pings)[: -int(SILENCE_S)]:
+            del self._pings[number]
+        return f"PING {self._ping}"
+
+    def set_rows(self, rows: Sequence[str]) -> None:
+        """Show these text rows, the rest of the display blank."""
+        old, self._rows = self._rows, list(rows)
+        if self.joined:
+            changed = [
+                row for row in range(self._text_rows) if _row(old, row) != _row(self._rows, row)
+            ]
+            self._out += self._row_lines(changed)
+
+    def set_lamps(self, lamps: Sequence[int]) -> None:
+        """Light the lamps, 0xRRGGBB each, counted from 0; those not named are dark."""
+        old = self._lamp_colours()
+        self._lamps = list(lamps)
+        if self.joined and old != (new := self._lamp_colours()):
+            if len(set(new)) == 1:
+                self._out += lamp_bodies(new)
+            else:
+                lines = lamp_bodies(new)
+                self._out += [lines[i] for i in range(len(new)) if new[i] != old[i]]
+
+    def set_lamp(self, index: int, colour: int) -> None:
+        """Light one lamp, counted from 0, in 0xRRGGBB; the others stay as they are."""
+        lamps = self._lamps + [0] * (index + 1 - len(self._lamps))
+        lamps[index] = colour
+        self.set_lamps(lamps)
+
+    def beep(self, kind: BeepKind) -> None:
+        """Sound once, now; lost if no panel is there to hear it."""
+        if self.joined and self.hello is not None and self.hello.buzzer:
+            self._out.append(f"BEEP {kind.value}")
+
+    @property
+    def _text_rows(self) -> int:
+        return 0 if self.hello is None else self.hello.rows
+
+    def _lamp_colours(self) -> list[int]:
+        count = 0 if self.hello is None else self.hello.lamps
+        return (self._lamps + [0] * count)[:count]
+
+    def _lamp_lines(self) -> list[str]:
+        return lamp_bodies(self._lamp_colours())
+
+    def _row_lines(self, rows: Sequence[int]) -> list[str]:
+        columns = 0 if self.hello is None else self.hello.columns
+        return [text_body(row, _row(self._rows, row), columns) for row in rows]
+
+
+def _row(rows: Sequence[str], row: int) -> str:
+    return rows[row] if row < len(rows) else ""
