@@ -175,16 +175,17 @@ class Game:
     game ended now; None for a game without points. `given` reads what the command line says of
     a hand or a roll (either may be None) or raises GivenError; `legal_facts` are the game's own
     keys beside `moves`. `board_data` turns a board's TOML table into the text of the
-    `BoardData` tag or raises BoardError; None for a game without a board.
+    `BoardData` tag or raises BoardError; None for a game without a board. A game's functions
+    take its own positions, hence `Any`.
     """
 
     name: str
     colours: tuple[str, ...]
     player_counts: frozenset[int]
     begin: Callable[[Setup], AnyPosition]
-    given: Callable[[AnyPosition, str | None, str | None], Any]
-    legal_facts: Callable[[AnyPosition, Any], Facts]
-    score: Callable[[AnyPosition], Result] | None = None
+    given: Callable[[Any, str | None, str | None], Any]
+    legal_facts: Callable[[Any, Any], Facts]
+    score: Callable[[Any], Result] | None = None
     house_rules: tuple[HouseRule, ...] = ()
     default_board: str | None = None
     board_data: Callable[[Mapping[str, Any]], str] | None = None

@@ -1,0 +1,161 @@
+"""numeri: tracks, positions, corrections and the roll of the command line."""
+
+import pytest
+
+from engines.board import BoardError, read_table
+from engines.game import Event, GivenError, Player, Setup, SetupError
+from engines.numeri import GAME, begin, given
+from tests.engines.numeri_table import over, play, refused, table
+
+
+def test_the_sample_track_is_the_default_and_38_fields_long() -> None:
+    track = table(values=None).track
+    assert (track.name, len(track.values)) == ("sample-38", 38)
+    assert table(values=None, board="sample-38").track == track
+
+
+def test_board_data_makes_any_track_and_board_is_then_only_its_name() -> None:
+    track = table(values="1 2 3", board="Omas Brett").track
+    assert (track.name, track.values) == ("Omas Brett", (1, 2, 3))
+
+
+@pytest.mark.parametrize(
+    "values",
+    [
+        "",
+        "1 2",
+        "1 2 x",
+        "1 2 -3",
+        "1 2 3.0",
+        "1 2 ٣",
+        "1 2 100000",
+        "1 2 " + "9" * 5000,
+        "1 " * 1000,
+    ],
+)
+def test_a_track_that_is_none_is_refused(values: str) -> None:
+    with pytest.raises(SetupError) as caught:
+        table(values=values)
+    assert caught.value.tag == "BoardData"
+
+
+def test_an_unknown_board_is_refused() -> None:
+    with pytest.raises(SetupError) as caught:
+        table(values=None, board="classic")
+    assert caught.value.tag == "Board"
+
+
+@pytest.mark.parametrize("line", ["", "values = 3", "values = [1, 2]", "values = [1, 2, true]"])
+def test_a_board_file_with_a_mistake_is_refused_with_its_key(line: str) -> None:
+    assert GAME.board_data is not None
+    with pytest.raises(BoardError) as caught:
+        GAME.board_data(read_table(f'game = "numeri"\nname = "mine"\n{line}'))
+    assert caught.value.key == "values"
+
+
+def test_a_board_file_becomes_board_data() -> None:
+    assert GAME.board_data is not None
+    assert GAME.board_data({"name": "mine", "values": [0, 5, 10]}) == "0 5 10"
+
+
+@pytest.mark.parametrize("count", [1, 5])
+def test_numeri_is_for_two_to_four(count: int) -> None:
+    players = tuple(
+        Player(f"P{seat}", colour)
+        for seat, colour in zip(range(count), (*GAME.colours, "white"), strict=False)
+    )
+    with pytest.raises(SetupError):
+        begin(Setup(players))
+
+
+def test_there_are_no_house_rules() -> None:
+    players = (Player("Anna", "yellow"), Player("Ben", "red"))
+    with pytest.raises(SetupError):
+        begin(Setup(players, rules={"rounds": "3"}))
+
+
+def test_a_position_sets_stones_and_zero_is_the_hand() -> None:
+    position = table("red 2@7 1@0; yellow 6@10", start=1)
+    assert position.stones(0) == (0, 0, 0, 0, 0, 10)
+    assert position.stones(1) == (0, 7, 0, 0, 0, 0)
+    assert position.to_move == Player("Ben", "red")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "yellow 1@11",
+        "yellow 7@1",
+        "yellow 0@1",
+        "green 1@1",
+        "yellow 1@1; yellow 2@2",
+        "yellow 1@1 1@1",
+        "yellow 1@0 1@0",
+        "yellow 1@1 1@2",
+        "yellow 1@1 2@1",
+        "yellow 1@1; red 1@1",
+        "yellow 1",
+        "yellow 1@",
+        "yellow @1",
+        "yellow 1@-1",
+        "yellow 1@x",
+        "yellow 1@01",
+        "1@1",
+        "yellow 1@1;; red 1@2",
+        "yellow 1@" + "9" * 5000,
+        "yellow ١@1",
+        "yellow left=3",
+        "Anna 1@1",
+        "Yellow 1@1",
+    ],
+)
+def test_impossible_positions(text: str) -> None:
+    with pytest.raises(SetupError) as caught:
+        table(text)
+    assert caught.value.tag == "Position"
+    assert refused(table(), f"<{text}>") == "bad-move"
+
+
+def test_a_position_with_the_last_three_fields_occupied_is_over() -> None:
+    result = over(table("yellow 1@8; red 1@9 2@10"))
+    assert result.winners == ("Ben",)
+    assert result.facts["points"] == {"Anna": 10, "Ben": 90}
+
+
+def test_a_correction_sets_exactly_this_and_who_is_to_move_stays() -> None:
+    position, _ = play(table("yellow 1@1 2@5; red 3@3"), "4")
+    after, events = play(position, "<red 2@9>")
+    assert events == (Event("corrected", {}),)
+    assert after.stones(0) == (0,) * 6
+    assert after.stones(1) == (0, 9, 0, 0, 0, 0)
+    assert after.seat == position.seat == 1
+
+
+def test_a_correction_may_say_who_is_to_move() -> None:
+    after, _ = play(table(), "<red 2@9; to-move=Ben>")
+    assert after.seat == 1
+    assert refused(table(), "<red 2@9; to-move=Cara>") == "bad-move"
+
+
+def test_a_correction_to_a_decided_position_ends_the_game() -> None:
+    after, events = play(table(), "<yellow 1@8; red 1@9 2@10>")
+    assert events == (Event("corrected", {}),)
+    assert over(after).winners == ("Ben",)
+
+
+def test_describe_names_what_lies_on_the_track() -> None:
+    position = table("red 2@7 1@0; yellow 6@10 1@2", count=3)
+    assert position.describe() == "yellow 1@2 6@10; red 2@7; green"
+
+
+# The command line's roll.
+
+
+@pytest.mark.parametrize("roll", [None, "", "0", "7", "x", "-1", "06", "٤", "9" * 5000])
+def test_a_roll_that_no_die_shows_is_refused(roll: str | None) -> None:
+    with pytest.raises(GivenError):
+        given(table(), None, roll)
+
+
+def test_a_roll_is_read() -> None:
+    assert given(table(), None, "6") == 6
