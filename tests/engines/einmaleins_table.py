@@ -1,0 +1,80 @@
+"""Einmaleins tables for the tests, and the steps that they all take."""
+
+from engines.einmaleins import EinmaleinsPosition, begin
+from engines.game import Event, Player, Refusal, Result, Setup
+
+NAMES = ("Anna yellow", "Ben red", "Cara green", "Dora blue", "Emil white", "Fred pink")
+
+
+def table(
+    position: str | None = None,
+    *,
+    count: int = 3,
+    start: int = 0,
+    opened: str | None = None,
+    dealt: str | None = None,
+    free: str | None = None,
+) -> EinmaleinsPosition:
+    """Set up a table; without position and open card, 12 lies open."""
+    if position is None and opened is None:
+        opened = "12"
+    players = tuple(Player(*name.split()) for name in NAMES[:count])
+    tags = {"Open": opened, "Hand": dealt}
+    return begin(
+        Setup(
+            players,
+            start,
+            rules={} if free is None else {"free": free},
+            position=position,
+            tags={tag: value for tag, value in tags.items() if value is not None},
+        )
+    )
+
+
+Played = tuple[EinmaleinsPosition, tuple[Event, ...]]
+
+
+def play(position: EinmaleinsPosition, *tokens: str) -> Played:
+    """Play tokens that must be legal; return the last position and the last one's events."""
+    events: tuple[Event, ...] = ()
+    for token in tokens:
+        move = position.parse(token)
+        assert not isinstance(move, Refusal), move
+        position, events = position.play(move)
+    return position, events
+
+
+def refusal(position: EinmaleinsPosition, token: str) -> Refusal | None:
+    move = position.parse(token)
+    return move if isinstance(move, Refusal) else position.refusal(move)
+
+
+def refused(position: EinmaleinsPosition, token: str) -> str | None:
+    """Return the violation's code, None for a legal token."""
+    found = refusal(position, token)
+    return None if found is None else found.code
+
+
+def tokens(position: EinmaleinsPosition, *hand: str) -> list[str]:
+    return [move.token for move in position.legal(hand)]
+
+
+def over(position: EinmaleinsPosition) -> Result:
+    assert position.result is not None
+    assert position.to_move is None
+    return position.result
+
+
+def laid(card: int, a: int, b: int, *, free: bool = False) -> Event:
+    return Event("laid", {"card": card, "factors": [a, b], "free": free})
+
+
+def drew(name: str) -> Event:
+    return Event("drew", {"player": name})
+
+
+def skipped(name: str) -> Event:
+    return Event("skipped", {"player": name})
+
+
+RESHUFFLE = Event("reshuffle", {})

@@ -1,0 +1,178 @@
+"""Einmaleins over random games from shuffled decks: cards, ends, and a plain search for moves."""
+
+from collections.abc import Iterator
+from random import Random
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from engines.einmaleins import DRAW, EinmaleinsMove, EinmaleinsPosition, begin
+from engines.einmaleins_cards import PAIRS
+from engines.game import Player, Refusal, Setup
+from engines.games import GAMES
+
+COLOURS = GAMES["einmaleins"].colours
+NUMBERS = sorted({a * b for a in range(1, 11) for b in range(1, 11)})
+seeds = st.integers(0, 2**32 - 1)
+counts = st.integers(2, 6)
+frees = st.integers(0, 2)
+
+
+def fresh(count: int, free: int, opened: str, dealt: int) -> EinmaleinsPosition:
+    players = tuple(Player(f"P{seat}", COLOURS[seat]) for seat in range(count))
+    tags = {"Open": opened, "Hand": str(dealt)}
+    return begin(Setup(players, rules={"free": str(free)}, tags=tags))
+
+
+class Deal:
+    """A real deck beside the companion: who holds what, and what lies where."""
+
+    def __init__(self, count: int, free: int, dealt: int, random: Random) -> None:
+        self.random = random
+        deck = [*map(str, NUMBERS), *["*"] * free]
+        random.shuffle(deck)
+        self.open = deck.pop(next(at for at, card in enumerate(deck) if card != "*"))
+        self.hands = [[deck.pop() for _ in range(dealt)] for _ in range(count)]
+        self.pile, self.under = deck, list[str]()
+        self.position = fresh(count, free, self.open, dealt)
+
+    def follow(self, move: EinmaleinsMove) -> None:
+        """Play the move and do at the table what the events say."""
+        seat = self.position.seat
+        self.position, events = self.position.play(move)
+        for event in events:
+            assert event.code != "card-doubtful"
+            if event.code == "laid":
+                card = "*" if event.facts["free"] else str(event.facts["card"])
+                self.hands[seat].remove(card)
+                self.under.append(self.open)
+                self.open = card
+            elif event.code == "drew":
+                self.hands[int(event.facts["player"][1:])].append(self.pile.pop())
+            elif event.code == "reshuffle":
+                assert not self.pile
+                self.pile, self.under = self.under, []
+                self.random.shuffle(self.pile)
+
+    def games(self) -> Iterator[EinmaleinsPosition]:
+        """Yield every position of a game in which each legal move is equally likely."""
+        yield self.position
+        for _ in range(10_000):
+            if self.position.result is not None:
+                return
+            hand = tuple(self.hands[self.position.seat])
+            self.follow(self.random.choice(self.position.legal(hand)))
+            yield self.position
+        raise AssertionError("the game does not end")
+
+
+def deals(count: int, free: int, seed: int) -> Deal:
+    random = Random(seed)
+    return Deal(count, free, random.randint(1, (41 + free) // count), random)
+
+
+def brute_force(position: EinmaleinsPosition, hand: list[str]) -> list[str]:
+    found = [
+        f"{'*' if card == '*' else ''}{number}={a}x{b}"
+        for card in dict.fromkeys(hand)
+        for number in (range(1, 101) if card == "*" else [int(card)])
+        for a in range(1, 11)
+        for b in range(a, 11)
+        if a * b == number and {a, b} & set(position.announced)
+    ]
+    return [*found, "d"]
+
+
+@settings(max_examples=80, deadline=None)
+@given(counts, frees, seeds)
+def test_every_game_ends_and_no_card_is_lost(count: int, free: int, seed: int) -> None:
+    deal = deals(count, free, seed)
+    for position in deal.games():
+        assert position.hands == tuple(len(hand) for hand in deal.hands)
+        assert (position.pile, position.discards) == (len(deal.pile), len(deal.under))
+        assert sum(position.hands) + position.pile + position.discards + 1 == 42 + free
+        assert position.pile or not position.discards or position.result is not None
+    result = deal.position.result
+    assert result is not None
+    least = min(deal.position.hands)
+    seats = [seat for seat, hand in enumerate(deal.position.hands) if hand == least]
+    assert result.winners == tuple(f"P{seat}" for seat in seats)
+    assert result.reason == ("stalemate" if least else "out")
+
+
+@settings(max_examples=30, deadline=None)
+@given(counts, frees, seeds)
+def test_who_only_ever_draws_ends_in_a_stalemate(count: int, free: int, seed: int) -> None:
+    deal = deals(count, free, seed)
+    for _ in range(deal.position.pile + count):
+        assert deal.position.result is None
+        deal.follow(DRAW)
+    assert deal.position.result is not None
+    assert deal.position.result.reason == "stalemate"
+
+
+@settings(max_examples=60, deadline=None)
+@given(counts, frees, seeds)
+def test_legal_equals_a_brute_force_search(count: int, free: int, seed: int) -> None:
+    deal = deals(count, free, seed)
+    for position in deal.games():
+        if position.result is None:
+            hand = deal.hands[position.seat]
+            moves = position.legal(tuple(hand))
+            assert [move.token for move in moves] == brute_force(position, hand)
+            assert all(position.refusal(move) is None for move in moves)
+            assert all(position.parse(move.token) == move for move in moves)
+
+
+@settings(max_examples=10, deadline=None)
+@given(counts, seeds)
+def test_legal_and_refusal_agree_on_every_announcement(count: int, seed: int) -> None:
+    everything = (*map(str, NUMBERS), "*")
+    for position in list(deals(count, 2, seed).games())[:-1:10]:
+        legal = {move.token for move in position.legal(everything)}
+        for number, pairs in PAIRS.items():
+            for a, b in pairs:
+                for token in (f"{number}={a}x{b}", f"*{number}={a}x{b}"):
+                    move = position.parse(token)
+                    assert not isinstance(move, Refusal)
+                    assert (position.refusal(move) is None) == (token in legal)
+
+
+@settings(max_examples=30, deadline=None)
+@given(counts, frees, seeds)
+def test_describe_read_as_a_position_or_a_correction_gives_the_same_table(
+    count: int, free: int, seed: int
+) -> None:
+    deal = deals(count, free, seed)
+    start = deal.position
+    for position in deal.games():
+        text = position.describe()
+        read = begin(
+            Setup(position.players, position.seat, rules={"free": str(free)}, position=text)
+        )
+        assert (read.hands, read.open) == (position.hands, position.open)
+        assert read.describe() == text
+        assert (read.result is None) == (0 not in position.hands)
+        move = start.parse(f"<{text}>")
+        assert not isinstance(move, Refusal)
+        after, _ = start.play(move)
+        assert (after.hands, after.open) == (position.hands, position.open)
+
+
+@settings(max_examples=300, deadline=None)
+@given(
+    st.text()
+    | st.from_regex(r"\A\*?[0-9]{0,3}=?[0-9]{0,3}x?[0-9]{0,3}\Z")
+    | st.from_regex(r"\A<(yellow|red|open|[0-9 ;=x*]){0,12}>\Z")
+)
+def test_junk_never_raises(token: str) -> None:
+    position = fresh(2, 2, "24", 7)
+    move = position.parse(token)
+    if isinstance(move, Refusal):
+        assert move.code == "bad-move"
+    elif position.refusal(move) is None:
+        position.play(move)
+
+
+def test_the_registry_knows_einmaleins() -> None:
+    assert GAMES["einmaleins"].begin is begin
