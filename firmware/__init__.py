@@ -1,0 +1,1 @@
+"""MicroPython for the serial panel; nothing here is imported by the companion."""

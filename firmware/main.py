@@ -1,0 +1,5 @@
+"""What MicroPython runs after power-on."""
+
+from panel.pico import main
+
+main()

@@ -1,0 +1,26 @@
+"""Time on MicroPython, whose tick counter wraps after some days."""
+
+# MicroPython's `time` has other functions than the one a type checker knows.
+from time import (  # type: ignore[attr-defined]
+    sleep_ms,
+    sleep_us,
+    ticks_diff,
+    ticks_ms,
+)
+
+__all__ = ["Clock", "sleep_ms", "sleep_us"]
+
+
+class Clock:
+    """Milliseconds since it was made, rising for ever if asked at least once a day."""
+
+    def __init__(self) -> None:
+        self._now = 0
+        self._last = ticks_ms()
+
+    def now(self) -> int:
+        """Give the milliseconds."""
+        ticks = ticks_ms()
+        self._now += ticks_diff(ticks, self._last)
+        self._last = ticks
+        return self._now

@@ -1,0 +1,179 @@
+"""The panel without a Pico: keys from a script, rows and lamps as text. For MicroPython on Unix.
+
+Run by `micropython firmware/unix.py`; `USAGE` tells what it takes.
+"""
+
+import sys
+
+from . import script
+from .app import App
+from .clock import Clock, sleep_ms
+from .keypad import BUTTONS, MATRIX
+from .session import NO_SESSION, Outputs, Session
+from .stream import Stream
+
+USAGE = """\
+usage: micropython firmware/unix.py [--line PATH] [--keys FILE] [--tap MS] [--quit] [--show]
+
+Runs the panel. It speaks the panel protocol on the terminal PATH (a pseudo-terminal or a
+serial port), otherwise on standard input and output.
+
+  --line PATH  the terminal to speak on
+  --keys FILE  press the keys of this script, and those appended to it later; 5*11*13#,
+               ^ v < << ? d4, full names, NAME:MS to hold, ~MS to wait, ; for a comment
+  --tap MS     how long a key is down, and then up, unless the script says; from 25
+  --quit       end when the script is done and the host has taken all of it
+  --show       tell on standard error what display, lamps and buzzer do, a line each
+"""
+STEP_MS = 5
+_GAP_MS = 25  # more than the debounce time, or two presses would be one
+
+
+class Desk(Outputs):
+    """Tells what the panel shows on standard error, if wanted."""
+
+    def __init__(self, show: bool) -> None:
+        self._show = show
+        self._lit: dict[str, str] = {}
+
+    def lamp(self, index: int, colour: int) -> None:
+        """Tell of a lamp."""
+        self._tell("LAMP all" if index < 0 else f"LAMP {index}", f"{colour:06X}")
+
+    def text(self, row: int, text: str) -> None:
+        """Tell of a row of text."""
+        self._tell(f"TEXT {row}", text)
+
+    def beep(self, kind: str) -> None:
+        """Tell of a beep."""
+        self._lit.pop("BEEP", None)
+        self._tell("BEEP", kind)
+
+    def waiting(self) -> None:
+        """Tell that the host is gone."""
+        self._lit.clear()
+        self._tell("WAITING", "")
+
+    def _tell(self, what: str, how: str) -> None:
+        if self._lit.get(what) != how:
+            self._lit[what] = how
+            if self._show:
+                sys.stderr.write(what + " " + how + "\n")
+
+
+class Fingers:
+    """Presses the keys of a script file, one after the other, while a host listens."""
+
+    def __init__(self, path: str, tap_ms: int) -> None:
+        self._file = open(path)
+        self._tap_ms = max(_GAP_MS, tap_ms)
+        self._presses = script.read(self._file.read())
+        self._half = ""
+        self._held = ""
+        self._until = 0
+        self.rows = [0] * len(MATRIX)
+        self.buttons = 0
+
+    def step(self, session: Session, now: int) -> bool:
+        """Move the fingers; True while there is something to press."""
+        if now < self._until:
+            return True
+        if self._held:
+            self._put("")
+            self._until = now + max(_GAP_MS, self._tap_ms)
+            return True
+        if not self._presses:
+            self._read_on()
+        if not self._presses:
+            return False
+        if session.session != NO_SESSION and session.room >= 2:
+            name, ms = self._presses.pop(0)
+            self._put(name)
+            self._until = now + (self._tap_ms if name and ms == script.TAP_MS else ms)
+        return True
+
+    def _read_on(self) -> None:
+        """Take the lines that were appended to the script since; a half one waits."""
+        lines = (self._half + self._file.read()).rsplit("\n", 1)
+        if len(lines) == 2:
+            self._presses += script.read(lines[0])
+        self._half = lines[-1]
+
+    def _put(self, name: str) -> None:
+        self._held = name
+        for i in range(len(MATRIX)):
+            self.rows[i] = 1 << MATRIX[i].index(name) if name in MATRIX[i] else 0
+        self.buttons = 1 << BUTTONS.index(name) if name in BUTTONS else 0
+
+
+class Options:
+    """What the command line asks for; ValueError for what nobody understands."""
+
+    def __init__(self, words: list[str]) -> None:
+        self.line = ""
+        self.keys = ""
+        self.tap_ms = script.TAP_MS
+        self.quit = False
+        self.show = False
+        words = list(words)
+        while words:
+            word = words.pop(0)
+            if word == "--quit":
+                self.quit = True
+            elif word == "--show":
+                self.show = True
+            elif word in ("--line", "--keys", "--tap") and words:
+                self._take(word, words.pop(0))
+            else:
+                raise ValueError(word)
+
+    def _take(self, word: str, value: str) -> None:
+        if word == "--line":
+            self.line = value
+        elif word == "--keys":
+            self.keys = value
+        else:
+            self.tap_ms = int(value)
+
+
+def open_line(path: str) -> Stream:
+    """Open the way to the host, without echo or line editing where it is a terminal."""
+    source = open(path, "r+b") if path else sys.stdin.buffer
+    sink = source if path else sys.stdout.buffer
+    try:
+        import termios
+
+        termios.setraw(source.fileno())  # type: ignore[attr-defined]
+    except (ImportError, OSError, AttributeError):
+        pass  # a pipe needs no settings
+    return Stream(source, sink)
+
+
+def main(words: list[str]) -> int:
+    """Run until the line is closed, or the script is done with `--quit`; the exit status."""
+    try:
+        options = Options(words)
+        fingers = Fingers(options.keys, options.tap_ms) if options.keys else None
+        stream = open_line(options.line)
+    except (ValueError, OSError) as error:
+        sys.stderr.write(f"{error}\n{USAGE}")
+        return 2
+    session = Session(Desk(options.show), "desk")
+    run(App(session, stream), stream, fingers, options.quit)
+    return 0
+
+
+def run(app: App, stream: Stream, fingers: "Fingers | None", quit_when_done: bool) -> None:
+    """Step through time until there is no line, or nothing left to press."""
+    none = [0] * len(MATRIX)
+    clock = Clock()
+    while not stream.closed:
+        now = clock.now()
+        busy = fingers is not None and fingers.step(app.session, now)
+        if fingers is None:
+            app.step(none, 0, now)
+        else:
+            app.step(fingers.rows, fingers.buttons, now)
+        if quit_when_done and not busy and app.session.idle:
+            return
+        sleep_ms(STEP_MS)

@@ -1,0 +1,63 @@
+"""Rows of text as dots for an SSD1306 of 128x64, and the commands that put them there."""
+
+from .font import columns
+
+COLUMNS = 20
+ROWS = 4
+WIDTH = 128
+_CELL = 6
+_LEFT = (WIDTH - COLUMNS * _CELL + 1) // 2
+
+# Each nibble with every dot doubled: 7 dots of a letter stand 14 high, for reading at arm's length.
+_TALL = b"\x00\x03\x0c\x0f\x30\x33\x3c\x3f\xc0\xc3\xcc\xcf\xf0\xf3\xfc\xff"
+
+# In the order of the data sheet: 64 lines, no offset, pages of columns written across (horizontal
+# addressing), picture upright, middle contrast, charge pump on, everything shown as stored, on.
+START = (
+    b"\xae\x20\x00\x40\xa1\xa8\x3f\xc8\xd3\x00\xda\x12\xd5\x80\xd9\xf1\xdb\x30\x81\x80\xa4\xa6"
+    b"\x8d\x14\xaf"
+)
+
+
+def window(row: int) -> bytes:
+    """Give the commands after which the dots of one text row are expected."""
+    return bytes((0x21, 0, WIDTH - 1, 0x22, row * 2, row * 2 + 1))
+
+
+class Rows:
+    """What the display should show; draws a row only when it has changed."""
+
+    def __init__(self) -> None:
+        self._shown: list[str | None] = [None] * ROWS
+        self._wanted = [""] * ROWS
+        self._dots = bytearray(2 * WIDTH)
+
+    def set(self, row: int, text: str) -> None:
+        """Show `text` in a row, cut to 20 letters, the rest of the row blank."""
+        self._wanted[row] = text[:COLUMNS]
+
+    def forget(self) -> None:
+        """Draw every row again: nobody knows what the display shows."""
+        self._shown = [None] * ROWS
+
+    def changed(self) -> int:
+        """Give a row that must be drawn, or -1."""
+        for row in range(ROWS):
+            if self._shown[row] != self._wanted[row]:
+                return row
+        return -1
+
+    def draw(self, row: int) -> bytearray:
+        """Give the dots of a row, two pages of 128 columns; the buffer is used again."""
+        dots = self._dots
+        for i in range(len(dots)):
+            dots[i] = 0
+        x = _LEFT
+        for letter in self._wanted[row]:
+            for column in columns(letter):
+                dots[x] = _TALL[column & 15]
+                dots[WIDTH + x] = _TALL[column >> 4]
+                x += 1
+            x += _CELL - 5
+        self._shown[row] = self._wanted[row]
+        return dots

@@ -1,0 +1,160 @@
+r"""Lines of the panel protocol, as the panel reads and writes them.
+
+A line is `@BODY*CCCC\n` with the CRC-16/CCITT-FALSE of the body's bytes.
+"""
+
+BODY_BYTES = 120
+BEEPS = ("ok", "bad", "win", "tick")
+
+_KEEP = BODY_BYTES + 7  # the body, `*CCCC`, CR, and one more to see that it is too long
+_HEX = "0123456789abcdef"
+_DIGITS = "0123456789"
+
+
+def crc16(data: bytes | bytearray) -> int:
+    """CRC-16/CCITT-FALSE, a nibble at a time: no table to hold in memory."""
+    crc = 0xFFFF
+    for byte in data:
+        for nibble in (byte >> 4, byte & 15):
+            top = (crc >> 12) ^ nibble
+            crc = ((crc << 4) ^ (top * 0x1021)) & 0xFFFF
+    return crc
+
+
+def encode(body: str) -> bytes:
+    """Put a body on the line."""
+    raw = body.encode()
+    return b"@" + raw + f"*{crc16(raw):04X}\n".encode()
+
+
+class Reader:
+    """Cuts bytes into bodies, in one buffer of fixed size; counts what it drops."""
+
+    def __init__(self) -> None:
+        self.dropped = 0
+        self._line = bytearray(_KEEP)
+        self._length = -1  # -1 while skipping everything up to an `@`
+
+    def feed(self, data: bytes) -> list[str]:
+        """Take bytes as they come; give the bodies of the good lines they complete."""
+        bodies = []
+        for byte in data:
+            if byte == 0x40:
+                self._length = 0
+            elif byte == 0x0A:
+                if self._length >= 0:
+                    body = self._body()
+                    if body:
+                        bodies.append(body)
+                    else:
+                        self.dropped += 1
+                self._length = -1
+            elif 0 <= self._length < _KEEP:
+                self._line[self._length] = byte
+                self._length += 1
+        return bodies
+
+    def _body(self) -> str:
+        """Give the body of the line in the buffer; nothing if it is to be dropped."""
+        end = self._length
+        if end and self._line[end - 1] == 0x0D:
+            end -= 1
+        size = end - 5
+        if not 1 <= size <= BODY_BYTES or self._line[size] != 0x2A:
+            return ""
+        body = bytes(self._line[:size])
+        if b"*" in body or b"\r" in body:
+            return ""
+        if self._line[size + 1 : end] != f"{crc16(body):04X}".encode():
+            return ""
+        try:
+            return body.decode()
+        except UnicodeError:
+            return ""
+
+
+def parse(body: str, lamps: int, rows: int) -> tuple[str, int, str] | None:
+    """Read what a host says, as (word, number, text); None for what is to be dropped.
+
+    `lamps` and `rows` are what this panel has. A HELLO of our own kind, which is an echo,
+    gives the word ECHO. LAMP for all lamps has the number -1.
+    """
+    words = body.split(" ")
+    word = words[0]
+    if word == "TEXT":
+        return _text(body, rows)
+    if word == "HELLO":
+        return _hello(words)
+    if word == "LAMP" and len(words) == 3:
+        return _lamp(words[1], words[2], lamps)
+    if word == "ACK" and len(words) == 3 and is_session(words[1]) and is_number(words[2], 4):
+        return (word, int(words[2]), words[1])
+    if len(words) == 2 and (
+        (word == "PING" and _only(words[1], _DIGITS)) or (word == "BEEP" and words[1] in BEEPS)
+    ):
+        return (word, 0, words[1])
+    return None
+
+
+def _hello(words: list[str]) -> tuple[str, int, str] | None:
+    if len(words) >= 3 and words[2] != "beisitzer":
+        return ("ECHO", 0, "")
+    if len(words) == 4 and words[1] == "1" and is_session(words[3]):
+        return ("HELLO", 0, words[3])
+    return None
+
+
+def _lamp(which: str, colour: str, lamps: int) -> tuple[str, int, str] | None:
+    if len(colour) != 6 or not _only(colour.lower(), _HEX):
+        return None
+    if which == "all":
+        return ("LAMP", -1, colour)
+    if is_number(which, 3) and int(which) < lamps:
+        return ("LAMP", int(which), colour)
+    return None
+
+
+def _text(body: str, rows: int) -> tuple[str, int, str] | None:
+    words = body.split(" ", 2)
+    if len(words) < 3 or not is_number(words[1], 3) or int(words[1]) >= rows:
+        return None
+    text = unescape(words[2])
+    return None if text is None else ("TEXT", int(words[1]), text)
+
+
+def unescape(text: str) -> str | None:
+    r"""Read `\s` as `*`, `\a` as `@`, `\\` as a backslash; None for any other escape."""
+    parts = text.split("\\")
+    clear = parts[0]
+    i = 1
+    while i < len(parts):
+        part = parts[i]
+        if part:
+            if part[0] not in "sa":
+                return None
+            clear += ("*" if part[0] == "s" else "@") + part[1:]
+        else:
+            i += 1
+            if i >= len(parts):
+                return None
+            clear += "\\" + parts[i]
+        i += 1
+    return clear
+
+
+def is_number(word: str, digits: int) -> bool:
+    """Whether the word is a number of at most so many digits."""
+    return len(word) <= digits and _only(word, _DIGITS)
+
+
+def is_session(word: str) -> bool:
+    """Whether the word is eight lower-case hex digits."""
+    return len(word) == 8 and _only(word, _HEX)
+
+
+def _only(word: str, letters: str) -> bool:
+    """Whether the word has letters and all of them are these."""
+    for letter in word:
+        if letter not in letters:
+            return False
+    return word != ""

@@ -1,0 +1,183 @@
+"""The panel on a Raspberry Pi Pico or Pico 2: pins, watchdog, USB."""
+
+import gc
+import sys
+
+import machine
+import micropython
+import neopixel
+
+from .app import App
+from .clock import Clock, sleep_ms, sleep_us
+from .display import START, Rows, window
+from .session import Outputs, Session
+from .stream import Stream
+from .tune import Tune
+
+ROW_PINS = (2, 3, 4, 5)
+COLUMN_PINS = (6, 7, 8, 9)
+BUTTON_PINS = (10, 11, 12, 13, 14, 15)
+SDA_PIN = 16
+SCL_PIN = 17
+BUZZER_PIN = 21
+LAMP_PIN = 22
+
+OLED_ADDRESS = 0x3C
+OLED_RETRY_MS = 5000
+WATCHDOG_MS = 8000
+STEP_MS = 4
+# Full lamps draw more than USB should give, and dazzle: a quarter is bright enough.
+LAMP_SHIFT = 2
+_SETTLE_US = 5
+_BACK = (2, 3)
+_MENU = (3, 3)
+
+
+class Keys:
+    """The matrix keypad and the six die buttons; a pressed key pulls its pin down.
+
+    Rows that are not being read float: with two keys of one column pressed, a row driven high
+    and one driven low would meet in a short circuit.
+    """
+
+    def __init__(self) -> None:
+        up = machine.Pin.PULL_UP
+        self._rows = [machine.Pin(pin, machine.Pin.IN) for pin in ROW_PINS]
+        self._columns = [machine.Pin(pin, machine.Pin.IN, up) for pin in COLUMN_PINS]
+        self._buttons = [machine.Pin(pin, machine.Pin.IN, up) for pin in BUTTON_PINS]
+        self.rows = [0] * len(ROW_PINS)
+
+    def scan(self) -> int:
+        """Read all keys: the matrix into `rows`, the buttons as the result."""
+        for i in range(len(self._rows)):
+            self._rows[i].init(machine.Pin.OUT, value=0)
+            sleep_us(_SETTLE_US)
+            self.rows[i] = _pressed(self._columns)
+            self._rows[i].init(machine.Pin.IN)
+        return _pressed(self._buttons)
+
+    def held(self, row: int, column: int) -> bool:
+        """Whether the last scan saw this key of the matrix."""
+        return self.rows[row] & (1 << column) != 0
+
+
+def _pressed(pins: list[machine.Pin]) -> int:
+    mask = 0
+    for i in range(len(pins)):
+        if not pins[i].value():
+            mask |= 1 << i
+    return mask
+
+
+class Oled:
+    """An SSD1306 that may be missing, or fall out: then the rest of the panel goes on."""
+
+    def __init__(self) -> None:
+        self._bus = machine.I2C(0, sda=machine.Pin(SDA_PIN), scl=machine.Pin(SCL_PIN), freq=400000)
+        self._rows = Rows()
+        self._retry_at = 0
+        self.there = self._send(0x00, START)
+
+    def text(self, row: int, text: str) -> None:
+        """Show a row of text soon."""
+        self._rows.set(row, text)
+
+    def tick(self, now: int) -> None:
+        """Draw at most one row: some 7 ms on the bus, so keys are scanned in between."""
+        if not self.there:
+            self._retry(now)
+            return
+        row = self._rows.changed()
+        if row >= 0:
+            dots = self._rows.draw(row)
+            self.there = self._send(0x00, window(row)) and self._send(0x40, dots)
+
+    def _retry(self, now: int) -> None:
+        if now >= self._retry_at:
+            self._retry_at = now + OLED_RETRY_MS
+            self._rows.forget()
+            self.there = self._send(0x00, START)
+
+    def _send(self, kind: int, data: bytes | bytearray) -> bool:
+        try:
+            self._bus.writevto(OLED_ADDRESS, (bytes((kind,)), data))
+        except OSError:
+            return False
+        return True
+
+
+class Board(Outputs):
+    """The lamps, the buzzer and the display of this board."""
+
+    def __init__(self) -> None:
+        self._pixels = neopixel.NeoPixel(machine.Pin(LAMP_PIN), self.lamps)
+        self._pixels_changed = True
+        self._buzzer = machine.PWM(machine.Pin(BUZZER_PIN))
+        self._buzzer.duty_u16(0)
+        self._tune = Tune()
+        self._oled = Oled()
+        if not self._oled.there:
+            self.rows = self.columns = 0
+        self.waiting()
+
+    def lamp(self, index: int, colour: int) -> None:
+        """Light a lamp, or all of them for -1."""
+        parts = (colour >> 16, colour >> 8 & 255, colour & 255)
+        dim = tuple([part >> LAMP_SHIFT for part in parts])
+        if index < 0:
+            self._pixels.fill(dim)
+        else:
+            self._pixels[index] = dim
+        self._pixels_changed = True
+
+    def beep(self, kind: str) -> None:
+        """Start a beep."""
+        self._tune.start(kind)
+
+    def text(self, row: int, text: str) -> None:
+        """Show a row of text."""
+        self._oled.text(row, text)
+
+    def waiting(self) -> None:
+        """Show that no companion is there."""
+        self.lamp(-1, 0)
+        for row in range(self.rows):
+            self._oled.text(row, "" if row else "Beisitzer ...")
+
+    def tick(self, now: int) -> None:
+        """Bring out what has changed."""
+        if self._pixels_changed:
+            self._pixels_changed = False
+            self._pixels.write()
+        pitch = self._tune.tick(now)
+        if pitch > 0:
+            self._buzzer.freq(pitch)
+        if pitch >= 0:
+            self._buzzer.duty_u16(32768 if pitch else 0)
+        if self.rows:
+            self._oled.tick(now)
+
+
+def main() -> None:
+    """Run until the power goes; BACK and MENU held at the start lead to the prompt instead.
+
+    That way out is needed because from here on a Ctrl-C on the line is only a garbled byte,
+    and the watchdog, once started, cannot be stopped.
+    """
+    keys = Keys()
+    keys.scan()
+    if keys.held(*_BACK) and keys.held(*_MENU):
+        return
+    micropython.kbd_intr(-1)
+    watchdog = machine.WDT(timeout=WATCHDOG_MS)
+    board = Board()
+    app = App(Session(board), Stream(sys.stdin.buffer, sys.stdout.buffer))
+    clock = Clock()
+    while True:
+        now = clock.now()
+        buttons = keys.scan()
+        app.step(keys.rows, buttons, now)
+        board.tick(now)
+        watchdog.feed()
+        gc.collect()
+        sleep_ms(STEP_MS)

@@ -1,0 +1,191 @@
+"""The panel's side of a session: bytes, keys and the clock in, bytes out.
+
+`now` is any steadily rising number of milliseconds. Rules are numbered as in the protocol's
+section "Session".
+"""
+
+from . import VERSION
+from .line import Reader, encode, parse
+
+HELLO_MS = 1000
+RESEND_MS = 100
+SILENCE_MS = 10000
+STALE_MS = 8000
+ROOM = 32
+SEQUENCES = 10000
+NO_SESSION = "-"
+
+
+class Outputs:
+    """What a panel can show; a real one overrides what it has."""
+
+    keys = 22
+    lamps = 6
+    buzzer = 1
+    rows = 4
+    columns = 20
+
+    def lamp(self, index: int, colour: int) -> None:
+        """Light lamp `index`, or all of them for -1, in 0xRRGGBB."""
+
+    def beep(self, kind: str) -> None:
+        """Sound `ok`, `bad`, `win` or `tick`."""
+
+    def text(self, row: int, text: str) -> None:
+        """Show a row of text, the rest of it blank."""
+
+    def waiting(self) -> None:
+        """Show that no host is there: what was shown before is no longer true."""
+
+
+class Event:
+    """A key event that waits: `ms` is -1 for a key that went down."""
+
+    def __init__(self, name: str, ms: int, at: int) -> None:
+        self.name = name
+        self.ms = ms
+        self.at = at
+
+
+class Session:
+    """One panel on one line."""
+
+    def __init__(self, outputs: Outputs, name: str = "pico") -> None:
+        self.session = NO_SESSION
+        self._outputs = outputs
+        self._name = name
+        self._reader = Reader()
+        self._wrong = 0
+        self._out: list[str] = []
+        self._events: list[Event] = []
+        self._down: dict[str, int] = {}
+        self._sequence = 0
+        self._sent_at = -1
+        self._hello_at = 0
+        self._heard_at = 0
+
+    @property
+    def dropped(self) -> int:
+        """How many lines were dropped."""
+        return self._reader.dropped + self._wrong
+
+    @property
+    def room(self) -> int:
+        """How many events still find room, those counted that held keys will need."""
+        return ROOM - len(self._events) - len(self._down)
+
+    @property
+    def idle(self) -> bool:
+        """Whether the host has taken every event and no key is down."""
+        return self.room == ROOM
+
+    def press(self, name: str, now: int) -> None:
+        """Take a key that went down; with a bad beep if it cannot be kept (rule 5).
+
+        Room for its `up` is set aside at once, so that a press is kept or dropped as a whole.
+        """
+        if self.session == NO_SESSION or self.room < 2:
+            self._outputs.beep("bad")
+            return
+        self._events.append(Event(name, -1, now))
+        self._down[name] = now
+
+    def release(self, name: str, now: int) -> None:
+        """Take a key that came up, unless its press was dropped."""
+        since = self._down.pop(name, None)
+        if since is not None:
+            self._events.append(Event(name, now - since, now))
+
+    def receive(self, data: bytes, now: int) -> None:
+        """Take bytes from the host. Silence before them counts first (rule 6)."""
+        self._expire(now)
+        for body in self._reader.feed(data):
+            message = parse(body, self._outputs.lamps, self._outputs.rows)
+            if message is None:
+                self._wrong += 1
+            elif message[0] != "ECHO":
+                self._heard_at = now
+                self._obey(message[0], message[1], message[2], now)
+
+    def _obey(self, word: str, number: int, text: str, now: int) -> None:
+        if word == "HELLO":
+            if text != self.session:
+                self._enter(text, now)
+            self._out.append(self._hello())
+        elif word == "ACK":
+            self._acknowledged(text, number)
+        elif word == "PING":
+            self._out.append("PONG " + text)
+        elif word == "LAMP":
+            self._outputs.lamp(number, int(text, 16))
+        elif word == "BEEP":
+            self._outputs.beep(text)
+        elif word == "TEXT":
+            self._outputs.text(number, text[: self._outputs.columns])
+
+    def _acknowledged(self, session: str, sequence: int) -> None:
+        if self._sent_at >= 0 and session == self.session and sequence == self._sequence:
+            self._events.pop(0)
+            self._sequence = (sequence + 1) % SEQUENCES
+            self._sent_at = -1
+
+    def _enter(self, session: str, now: int) -> None:
+        """Begin a session or, with `-`, end it; keys that are down now belong to neither."""
+        self.session = session
+        self._events.clear()
+        self._down.clear()
+        self._sequence = 0
+        self._sent_at = -1
+        self._hello_at = now
+
+    def _hello(self) -> str:
+        has = self._outputs
+        return (
+            f"HELLO 1 {self._name} {VERSION} session={self.session} keys={has.keys}"
+            f" lamps={has.lamps} buzzer={has.buzzer} text={has.rows}x{has.columns}"
+        )
+
+    def _expire(self, now: int) -> None:
+        if self.session != NO_SESSION and now - self._heard_at >= SILENCE_MS:
+            self._enter(NO_SESSION, now)
+            self._outputs.waiting()
+
+    def _drop_stale(self, now: int) -> None:
+        """Drop events that waited over 8 s, each press as a whole (rule 5).
+
+        The number of one that was sent in vain goes to the next event, so none is missing.
+        """
+        while self._events and now - self._events[0].at > STALE_MS:
+            stale = self._events.pop(0)
+            self._sent_at = -1
+            if stale.ms < 0:
+                self._drop_up(stale.name)
+            self._outputs.beep("bad")
+
+    def _drop_up(self, name: str) -> None:
+        for i in range(len(self._events)):
+            if self._events[i].name == name:
+                self._events.pop(i)
+                return
+        self._down.pop(name, None)
+
+    def tick(self, now: int) -> bytes:
+        """Give what has to be sent now; to be called every few milliseconds."""
+        self._expire(now)
+        self._drop_stale(now)
+        if self.session == NO_SESSION:
+            if now >= self._hello_at:
+                self._hello_at = now + HELLO_MS
+                self._out.append(self._hello())
+        elif self._events and (self._sent_at < 0 or now - self._sent_at >= RESEND_MS):
+            self._sent_at = now
+            self._out.append(self._key(self._events[0]))
+        if not self._out:
+            return b""
+        out = b"".join([encode(body) for body in self._out])
+        self._out.clear()
+        return out
+
+    def _key(self, event: Event) -> str:
+        how = "down" if event.ms < 0 else f"up {event.ms}"
+        return f"KEY {self.session} {self._sequence} {event.name} {how}"
