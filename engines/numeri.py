@@ -56,6 +56,11 @@ class Track:
     full: int
     large: int
 
+    @property
+    def is_sample(self) -> bool:
+        """Whether these are the sample's values, which are not the printed ones."""
+        return list(self.values) == shipped("numeri")[SAMPLE]["values"]
+
 
 def make_track(name: str, values: Sequence[int]) -> Track:
     """Return the track with these values, one a field, from LARGE to MOST_FIELDS of them.
@@ -400,9 +405,11 @@ def read_position(text: str, players: tuple[Player, ...], track: Track) -> tuple
 
 
 def _track_of(setup: Setup) -> Track:
-    name = setup.board or SAMPLE
+    name = SAMPLE if setup.board is None else setup.board
     try:
         if setup.board_data is not None:
+            # A track of one's own is not the sample, even where nobody named it.
+            name = setup.board or ""
             values = [number(word, MOST_VALUE) for word in setup.board_data.split()]
             # What is no number goes in as -1, so that the refusal can name the field.
             return make_track(name, [-1 if value is None else value for value in values])

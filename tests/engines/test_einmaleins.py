@@ -356,6 +356,17 @@ def test_a_draw_starts_the_count_anew_and_a_missed_turn_does_not_count() -> None
     assert events == (Event("stalemate", {}),)
 
 
+def test_turns_without_a_card_before_a_card_laid_do_not_count() -> None:
+    position = table("yellow 14; red 13; green 14; open 12=2x6", free="0")
+    # Cara's square shuffles 12, which Anna draws: Ben's turn finds nothing, for the first time.
+    position, _ = play(position, "d", "d", "36=6x6")
+    position, events = play(position, "d", "d")
+    assert events == ()
+    assert position.result is None
+    position, events = play(position, "d")
+    assert events == (Event("stalemate", {}),)
+
+
 @pytest.mark.parametrize("token", ["24=4x6", "d", "junk", "", "11=1x11", "<yellow 5; red 5>"])
 def test_after_the_end_every_token_is_game_over(token: str) -> None:
     position = table("yellow 0; red 5; green 5; open 12=2x6")

@@ -17,6 +17,14 @@ def test_the_sample_track_is_the_default_and_38_fields_long() -> None:
 def test_board_data_makes_any_track_and_board_is_then_only_its_name() -> None:
     track = table(values="1 2 3", board="Omas Brett").track
     assert (track.name, track.values) == ("Omas Brett", (1, 2, 3))
+    assert table(values="1 2 3").track.name == ""
+
+
+def test_the_sample_is_known_by_its_values() -> None:
+    sample = table(values=None).track
+    assert sample.is_sample
+    assert table(values=" ".join(map(str, sample.values)), board="mine").track.is_sample
+    assert not table(values="1 2 3", board="sample-38").track.is_sample
 
 
 @pytest.mark.parametrize(
@@ -39,9 +47,10 @@ def test_a_track_that_is_none_is_refused(values: str) -> None:
     assert caught.value.tag == "BoardData"
 
 
-def test_an_unknown_board_is_refused() -> None:
+@pytest.mark.parametrize("board", ["classic", "", "sample-38/90", "Sample-38"])
+def test_an_unknown_board_is_refused(board: str) -> None:
     with pytest.raises(SetupError) as caught:
-        table(values=None, board="classic")
+        table(values=None, board=board)
     assert caught.value.tag == "Board"
 
 
