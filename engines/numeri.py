@@ -59,7 +59,7 @@ class Track:
     @property
     def is_sample(self) -> bool:
         """Whether these are the sample's values, which are not the printed ones."""
-        return list(self.values) == shipped("numeri")[SAMPLE]["values"]
+        return self.values == tuple(shipped("numeri")[SAMPLE]["values"])
 
 
 def make_track(name: str, values: Sequence[int]) -> Track:
@@ -203,7 +203,12 @@ class NumeriPosition(Position[NumeriMove, int]):
         return NumeriMove(token, placement=Placement(fields, found.seat))
 
     def legal(self, given: int) -> Sequence[NumeriMove]:
-        """Every legal move with this roll: the single stone, the splits, or the lost turn."""
+        """Every legal move with this roll: the single stone, the splits, or the lost turn.
+
+        GivenError for a roll that no die shows.
+        """
+        if not 1 <= given <= STONES:
+            raise GivenError(f"a die does not show {given}, only 1 to {STONES}")
         if self.result is not None:
             return ()
         own = self.stones(self.seat)

@@ -168,3 +168,9 @@ def test_a_roll_that_no_die_shows_is_refused(roll: str | None) -> None:
 
 def test_a_roll_is_read() -> None:
     assert given(table(), None, "6") == 6
+
+
+@pytest.mark.parametrize("roll", [0, 7, -1])
+def test_legal_refuses_a_roll_that_no_die_shows(roll: int) -> None:
+    with pytest.raises(GivenError):
+        table().legal(roll)
