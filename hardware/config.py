@@ -1,0 +1,234 @@
+"""What can be set about each device: frozen values whose defaults are the reference rig.
+
+Every field carries a `Says` that states its meaning, its unit and its range; the settings
+file's checks, `beisitzer config` and the documentation all read it there. Pins are BCM
+numbers; the string "none" leaves a part of a device out.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field, fields, is_dataclass
+from typing import Annotated, Any, Literal, get_type_hints
+
+
+@dataclass(frozen=True)
+class Says:
+    """One field's meaning, and for numbers the least and greatest allowed value and the unit."""
+
+    text: str
+    low: float | None = None
+    high: float | None = None
+    unit: str = ""
+    pattern: str = ""
+    pins: bool = False
+    hexadecimal: bool = False
+
+
+LAST_PIN = 27
+"""The highest BCM number on the 40-pin header."""
+
+PinOrNone = int | Literal["none"]
+Four = tuple[int, int, int, int]
+Six = tuple[int, int, int, int, int, int]
+Rows = tuple[str, str, str, str]
+
+
+def _pin(text: str) -> Says:
+    return Says(text, 0, LAST_PIN, pins=True)
+
+
+@dataclass(frozen=True)
+class RigConfig:
+    """The GPIO header as a whole."""
+
+    enabled: Annotated[
+        bool | Literal["auto"], Says('whether devices on the GPIO pins are used; "auto": on a Pi')
+    ] = "auto"
+    pin_factory: Annotated[
+        Literal["auto", "lgpio", "rpigpio", "mock"],
+        Says('the pin library; "auto": lgpio, and RPi.GPIO where lgpio cannot be had'),
+    ] = "auto"
+
+
+@dataclass(frozen=True)
+class KeypadConfig:
+    """The 4x4 matrix keypad."""
+
+    enabled: Annotated[bool, Says("whether there is one")] = True
+    rows: Annotated[Four, _pin("pins of the four rows, top first")] = (5, 6, 13, 19)
+    columns: Annotated[Four, _pin("pins of the four columns, left first")] = (12, 16, 20, 21)
+    layout: Annotated[
+        Rows,
+        Says("what is printed on the keys, row by row", pattern="[0-9A-D*#]{4}"),
+    ] = ("123A", "456B", "789C", "*0#D")
+    debounce_ms: Annotated[int, Says("how long a contact must be quiet", 1, 200, "ms")] = 20
+    scan_ms: Annotated[int, Says("time between two scans of the matrix", 1, 50, "ms")] = 5
+    repeat_after_ms: Annotated[
+        int, Says("from when on a held A or B repeats; 0: never", 0, 5000, "ms")
+    ] = 500
+    repeat_every_ms: Annotated[int, Says("time between two repeats", 20, 2000, "ms")] = 150
+
+
+@dataclass(frozen=True)
+class DieButtonsConfig:
+    """The six buttons with the faces of a die."""
+
+    enabled: Annotated[bool, Says("whether there are any")] = True
+    pins: Annotated[Six, _pin("pins of the buttons 1 to 6, each closing to ground")] = (
+        4,
+        17,
+        27,
+        22,
+        23,
+        24,
+    )
+    debounce_ms: Annotated[int, Says("how long a contact must be quiet", 1, 200, "ms")] = 20
+
+
+@dataclass(frozen=True)
+class EncoderConfig:
+    """The rotary encoder: a turn is UP or DOWN, a push ENTER."""
+
+    enabled: Annotated[bool, Says("whether there is one")] = True
+    a: Annotated[int, _pin("pin A (CLK)")] = 25
+    b: Annotated[int, _pin("pin B (DT)")] = 26
+    push: Annotated[PinOrNone, _pin("pin of the push button")] = 8
+    steps: Annotated[int, Says("edges of both pins together in one click of it", 1, 4)] = 4
+    reverse: Annotated[bool, Says("whether a turn to the right is UP")] = False
+
+
+@dataclass(frozen=True)
+class LampConfig:
+    """The RGB lamp."""
+
+    enabled: Annotated[bool, Says("whether there is one")] = True
+    red: Annotated[int, _pin("pin of the red part")] = 9
+    green: Annotated[int, _pin("pin of the green part")] = 10
+    blue: Annotated[int, _pin("pin of the blue part")] = 11
+    common: Annotated[Literal["cathode", "anode"], Says("the leg the three parts share")] = (
+        "cathode"
+    )
+    brightness: Annotated[int, Says("brightness", 1, 100, "%")] = 60
+
+
+@dataclass(frozen=True)
+class BuzzerConfig:
+    """The piezo buzzer."""
+
+    enabled: Annotated[bool, Says("whether there is one")] = True
+    pin: Annotated[int, _pin("its pin")] = 18
+    kind: Annotated[
+        Literal["passive", "active"], Says("passive: needs a tone; active: has its own")
+    ] = "passive"
+
+
+@dataclass(frozen=True)
+class OledConfig:
+    """The OLED panel, 128x64 pixels."""
+
+    enabled: Annotated[bool, Says("whether there is one")] = True
+    driver: Annotated[Literal["ssd1306", "sh1106"], Says("its controller")] = "ssd1306"
+    bus: Annotated[
+        Literal["i2c", "spi"],
+        Says("how it is connected; i2c takes pins 2 and 3 (port 1), spi pins 7 to 11"),
+    ] = "i2c"
+    address: Annotated[int, Says("I2C address", 0x08, 0x77, hexadecimal=True)] = 0x3C
+    port: Annotated[int, Says("number of the I2C bus (1: pins 2 and 3)", 0, 22)] = 1
+    spi_device: Annotated[int, Says("chip select of the SPI bus", 0, 1)] = 0
+    dc: Annotated[int, _pin("pin for data or command (SPI only)")] = 2
+    reset: Annotated[PinOrNone, _pin("reset pin (SPI only)")] = 3
+    offset: Annotated[
+        int | Literal["auto"],
+        Says('column of the controller that shows first; "auto": 0, SH1106 2', 0, 4),
+    ] = "auto"
+    rotate: Annotated[Literal[0, 180], Says("how the panel is mounted", unit="degrees")] = 0
+    refresh_s: Annotated[
+        int,
+        Says("after how long all is sent anew, should the panel have lost power", 5, 3600, "s"),
+    ] = 45
+
+    @property
+    def first_column(self) -> int:
+        """The controller's column behind the leftmost pixel."""
+        if self.offset == "auto":
+            return 2 if self.driver == "sh1106" else 0
+        return self.offset
+
+
+@dataclass(frozen=True)
+class PanelConfig:
+    """The serial panel."""
+
+    enabled: Annotated[bool, Says("whether one is looked for")] = True
+    port: Annotated[str, Says('its serial port; "auto": any USB port with a panel')] = "auto"
+
+
+@dataclass(frozen=True)
+class PowerButtonConfig:
+    """The power button, which the kernel's gpio-shutdown overlay serves."""
+
+    enabled: Annotated[bool, Says("whether there is one")] = True
+    pin: Annotated[int, _pin("its pin")] = 7
+
+
+@dataclass(frozen=True)
+class Devices:
+    """All devices; the names of the fields are the tables of the settings file."""
+
+    rig: RigConfig = field(default_factory=RigConfig)
+    keypad: KeypadConfig = field(default_factory=KeypadConfig)
+    die_buttons: DieButtonsConfig = field(default_factory=DieButtonsConfig)
+    encoder: EncoderConfig = field(default_factory=EncoderConfig)
+    lamp: LampConfig = field(default_factory=LampConfig)
+    buzzer: BuzzerConfig = field(default_factory=BuzzerConfig)
+    oled: OledConfig = field(default_factory=OledConfig)
+    panel: PanelConfig = field(default_factory=PanelConfig)
+    power_button: PowerButtonConfig = field(default_factory=PowerButtonConfig)
+
+
+SPI_PINS = (7, 8, 9, 10, 11)
+"""What the SPI bus takes: both chip selects, MISO, MOSI and the clock."""
+
+I2C_PINS = {0: (0, 1), 1: (2, 3)}
+"""SDA and SCL by bus number; the other buses have pins that overlays choose."""
+
+
+def pins_in_use(devices: Any) -> Iterator[tuple[str, int]]:
+    """Yield (key, pin) for every pin that a device switched on claims, in the file's order.
+
+    `devices` is any dataclass whose fields may be device settings, so that settings which
+    hold more than devices can be asked as well.
+    """
+    for part in fields(devices):
+        config = getattr(devices, part.name)
+        if not is_dataclass(config) or not getattr(config, "enabled", True):
+            continue
+        if isinstance(config, OledConfig):
+            yield from _oled_pins(part.name, config)
+            continue
+        hints = get_type_hints(type(config), include_extras=True)
+        for item in fields(config):
+            says = says_of(hints[item.name])
+            if says is not None and says.pins:
+                yield from _pins(f"{part.name}.{item.name}", getattr(config, item.name))
+
+
+def _pins(key: str, value: object) -> Iterator[tuple[str, int]]:
+    for pin in value if isinstance(value, tuple) else (value,):
+        if isinstance(pin, int):
+            yield key, pin
+
+
+def _oled_pins(name: str, config: OledConfig) -> Iterator[tuple[str, int]]:
+    if config.bus == "i2c":
+        for pin in I2C_PINS.get(config.port, ()):
+            yield f"{name}.port", pin
+        return
+    for pin in SPI_PINS:
+        yield f"{name}.bus", pin
+    yield from _pins(f"{name}.dc", config.dc)
+    yield from _pins(f"{name}.reset", config.reset)
+
+
+def says_of(hint: Any) -> Says | None:
+    """Return the Says of an annotated type, None where it has none."""
+    return next((extra for extra in getattr(hint, "__metadata__", ()) if type(extra) is Says), None)

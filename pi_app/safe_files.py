@@ -1,0 +1,27 @@
+"""Files that are replaced whole or not at all."""
+
+import os
+from pathlib import Path
+
+
+def write_safely(path: Path, data: bytes) -> None:
+    """Replace a file's content at once: a new file, flushed to the disk, takes its name."""
+    target = path.resolve()
+    target.parent.mkdir(parents=True, exist_ok=True)
+    temporary = target.with_name(f".{target.name}.{os.getpid()}.new")
+    mode = target.stat().st_mode & 0o777 if target.exists() else 0o644
+    try:
+        with temporary.open("wb") as file:
+            os.fchmod(file.fileno(), mode)
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        temporary.replace(target)
+    except BaseException:
+        temporary.unlink(missing_ok=True)
+        raise
+    folder = os.open(target.parent, os.O_RDONLY)
+    try:
+        os.fsync(folder)
+    finally:
+        os.close(folder)
