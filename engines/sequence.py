@@ -1,0 +1,101 @@
+"""Sequence as the registry knows it: how a game begins, with which tables, teams and rules."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from engines.game import Facts, Game, GivenError, HouseRule, Player, Setup, SetupError
+from engines.seating import check_table
+from engines.sequence_board import CLASSIC, DECK, board_data, board_for
+from engines.sequence_layout import read_layout
+from engines.sequence_moves import moves_of
+from engines.sequence_position import SequencePosition
+from engines.sequence_table import Table, check_hand, decided
+
+__all__ = ["COLOURS", "GAME", "HAND_SIZES", "HOUSE_RULES", "NEEDED", "SequencePosition", "begin"]
+
+COLOURS = ("blue", "green", "red")
+HAND_SIZES: Mapping[int, int] = {2: 7, 3: 6, 4: 6, 6: 5, 8: 4, 9: 4, 10: 3, 12: 3}
+"""Cards dealt to each player, by the number of players (printed table)."""
+NEEDED: Mapping[int, int] = {2: 2, 3: 1}
+"""Sequences that win, by the number of teams (printed rule)."""
+HOUSE_RULES = (
+    # no fixed default: NEEDED says it by the number of teams
+    HouseRule("sequences", "", least=1),
+    HouseRule("one_eyed_breaks", "no", ("no", "yes")),
+    HouseRule("dead_cards", "1", least=0),
+)
+
+
+def teams_of(players: Sequence[Player]) -> tuple[str, ...]:
+    """Return the teams in seat order; SetupError where they do not sit in turn.
+
+    Two or three teams of one size: every second or third seat is of the same team.
+    """
+    colours = [player.colour for player in players]
+    for count in NEEDED:
+        teams = tuple(colours[:count])
+        if len(set(teams)) == count and list(teams) * (len(colours) // count) == colours:
+            return teams
+    raise SetupError("Players", "two or three teams of one size must sit in turn, as blue green")
+
+
+def begin(setup: Setup) -> SequencePosition:
+    """Return the first position of a game, or raise SetupError."""
+    check_table(setup, COLOURS, HAND_SIZES, HOUSE_RULES, teams=True)
+    teams = teams_of(setup.players)
+    board = board_for(setup.board, setup.board_data)
+    table = Table(
+        board=board,
+        moves=moves_of(board),
+        teams=teams,
+        team_of=tuple(teams.index(player.colour) for player in setup.players),
+        needed=int(setup.rules.get("sequences", NEEDED[len(teams)])),
+        breaks=setup.rules.get("one_eyed_breaks") == "yes",
+        dead_cards=int(setup.rules.get("dead_cards", 1)),
+    )
+    try:
+        layout = read_layout(setup.position or "", teams, table.needed)
+    except ValueError as error:
+        raise SetupError("Position", str(error)) from error
+    players = setup.players
+    dealt = HAND_SIZES[len(players)]
+    return SequencePosition(
+        players=players,
+        seat=setup.start,
+        result=decided(players, table, layout.sequences),
+        table=table,
+        chips=layout.chips,
+        sequences=layout.sequences,
+        hands=(dealt,) * len(players),
+        draw_pile=DECK - dealt * len(players),
+    )
+
+
+def given(position: Any, hand: str | None, _roll: str | None) -> tuple[str, ...]:
+    """Read a hand such as "7H,JC"; GivenError where it is missing or impossible.
+
+    A player without cards needs none.
+    """
+    cards = tuple(card.strip() for card in hand.split(",")) if hand and hand.strip() else ()
+    if not cards and position.hands[position.seat] > 0:
+        raise GivenError("the cards of the player to move are needed, such as 7H,JC")
+    check_hand(cards)
+    return cards
+
+
+def legal_facts(_position: Any, _hand: Any) -> Facts:
+    """Return nothing: the moves say it all."""
+    return {}
+
+
+GAME = Game(
+    name="sequence",
+    colours=COLOURS,
+    player_counts=frozenset(HAND_SIZES),
+    begin=begin,
+    given=given,
+    legal_facts=legal_facts,
+    house_rules=HOUSE_RULES,
+    default_board=CLASSIC,
+    board_data=board_data,
+)

@@ -1,0 +1,179 @@
+"""The Sequence board: its squares and lines as bit sets, its cards, and boards as data.
+
+Squares are numbered 0 to 99, row by row. In a bit set, square n is bit 99 - n, so that the
+binary digits of a set, read from the left, are the squares in their order.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import Any
+
+from engines.board import BoardError, shipped
+from engines.game import SetupError
+
+SIDE = 10
+LENGTH = 5
+"""Squares of a sequence."""
+CORNER = "--"
+CLASSIC = "classic"
+
+RANKS = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K")
+SUITS = ("S", "H", "D", "C")
+CARDS = tuple(rank + suit for suit in SUITS for rank in RANKS)
+CARD_BITS = {card: 1 << index for index, card in enumerate(CARDS)}
+COPIES = 2
+"""Copies of every card in the deck, and squares of every card but the jacks on the board."""
+DECK = COPIES * len(CARDS)
+TWO_EYED = frozenset({"JD", "JC"})
+ONE_EYED = frozenset({"JS", "JH"})
+"""Spades and hearts (ruling: as in standard decks)."""
+JACKS = TWO_EYED | ONE_EYED
+
+SQUARES = tuple(f"r{row}c{column}" for row in range(1, SIDE + 1) for column in range(1, SIDE + 1))
+INDEX = {name: index for index, name in enumerate(SQUARES)}
+BITS = tuple(1 << (SIDE * SIDE - 1 - index) for index in range(SIDE * SIDE))
+CORNER_SQUARES = (0, SIDE - 1, SIDE * (SIDE - 1), SIDE * SIDE - 1)
+CORNERS = sum(BITS[index] for index in CORNER_SQUARES)
+PLACES = sum(BITS) & ~CORNERS
+"""Every square a chip may lie on."""
+
+_DIRECTIONS = ((0, 1), (1, 0), (1, 1), (-1, 1))
+"""Steps in row and column: horizontal, vertical, falling and rising diagonal."""
+_TURNS = {"90": 1, "180": 2, "270": 3}
+
+
+def _window(row: int, column: int, step: tuple[int, int]) -> tuple[int, ...] | None:
+    down, right = step
+    last_row, last_column = row + (LENGTH - 1) * down, column + (LENGTH - 1) * right
+    if not all(0 <= value < SIDE for value in (row, column, last_row, last_column)):
+        return None
+    return tuple((row + i * down) * SIDE + column + i * right for i in range(LENGTH))
+
+
+def bits_of(squares: Iterable[int]) -> int:
+    """Return the bit set of these squares."""
+    bits = 0
+    for square in squares:
+        bits |= BITS[square]
+    return bits
+
+
+def names_in(bits: int) -> tuple[str, ...]:
+    """Return the names of the squares in a bit set, row first."""
+    return tuple(name for name, bit in zip(SQUARES, BITS, strict=True) if bits & bit)
+
+
+def _windows_through(square: int) -> tuple[tuple[int, ...], ...]:
+    row, column = divmod(square, SIDE)
+    found = []
+    for step in _DIRECTIONS:
+        for back in range(LENGTH - 1, -1, -1):
+            window = _window(row - back * step[0], column - back * step[1], step)
+            if window is not None:
+                found.append(window)
+    return tuple(found)
+
+
+_THROUGH = tuple(_windows_through(square) for square in range(SIDE * SIDE))
+THROUGH = tuple(tuple(bits_of(window) for window in windows) for windows in _THROUGH)
+"""By square, the fives in a line that hold it, as bit sets, in the order they are tried."""
+WINDOW_NAMES = {
+    bits_of(window): tuple(SQUARES[square] for square in window)
+    for windows in _THROUGH
+    for window in windows
+}
+"""Every five in a line: its bit set and its squares, named from the left, vertical from the top."""
+_BY_ENDS = {frozenset((names[0], names[-1])): bits for bits, names in WINDOW_NAMES.items()}
+
+
+def window_between(one: str, other: str) -> int | None:
+    """Return the bit set of the five in a line with these two ends, or None if there is none."""
+    return _BY_ENDS.get(frozenset((one, other)))
+
+
+def turned_square(square: str, quarter_turns: int) -> str:
+    """Return where a square lies after so many clockwise quarter turns of the board."""
+    row, column = divmod(INDEX[square], SIDE)
+    for _ in range(quarter_turns % 4):
+        row, column = column, SIDE - 1 - row
+    return SQUARES[row * SIDE + column]
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    """A board that was checked: its 100 codes, row by row, and the squares of each card.
+
+    `targets` has the bit set of squares on which a card may place a chip; for a two-eyed jack
+    every square but the corners, for a one-eyed jack none.
+    """
+
+    codes: tuple[str, ...]
+    targets: Mapping[str, int] = field(compare=False, repr=False)
+
+
+@lru_cache(maxsize=16)
+def make_board(codes: tuple[str, ...]) -> Board:
+    """Return the board with these codes, row by row; BoardError where it has a mistake.
+
+    The corners, and only they, are `--`; every card but the jacks stands exactly twice.
+    """
+    if len(codes) != len(SQUARES):
+        raise BoardError("squares", f"must be {len(SQUARES)} codes, not {len(codes)}")
+    for index, code in enumerate(codes):
+        if (code == CORNER) is not (index in CORNER_SQUARES):
+            wrong = "must be a corner, --" if code != CORNER else "cannot be a corner"
+            raise BoardError("squares", f"{SQUARES[index]} {wrong}")
+        if code != CORNER and (code not in CARDS or code in JACKS):
+            raise BoardError("squares", f"{SQUARES[index]}: {code[:40]!r} is no card of the board")
+    for card, times in Counter(codes).items():
+        if card != CORNER and times != COPIES:
+            raise BoardError("squares", f"{card} must stand twice, not {times} times")
+    targets = {
+        card: bits_of(index for index, code in enumerate(codes) if code == card) for card in CARDS
+    }
+    targets |= dict.fromkeys(TWO_EYED, PLACES)
+    return Board(codes, targets)
+
+
+def turned(codes: Sequence[str], quarter_turns: int) -> tuple[str, ...]:
+    """Return a board's codes after so many clockwise quarter turns."""
+    after = list(codes)
+    for index, code in enumerate(codes):
+        after[INDEX[turned_square(SQUARES[index], quarter_turns)]] = code
+    return tuple(after)
+
+
+def board_data(table: Mapping[str, Any]) -> str:
+    """Return the `BoardData` text of a board's TOML table; BoardError where it has a mistake."""
+    rows = table.get("squares")
+    if not isinstance(rows, list) or not all(isinstance(row, str) for row in rows):
+        raise BoardError("squares", f"must be a list of {SIDE} rows of codes")
+    if len(rows) != SIDE:
+        raise BoardError("squares", f"must be {SIDE} rows, not {len(rows)}")
+    codes = [row.split() for row in rows]
+    for number, row in enumerate(codes, 1):
+        if len(row) != SIDE:
+            raise BoardError("squares", f"row {number} must have {SIDE} codes, not {len(row)}")
+    return " ".join(make_board(tuple(code for row in codes for code in row)).codes)
+
+
+def board_for(name: str | None, data: str | None) -> Board:
+    """Return the board of a record's `Board` and `BoardData` tags, or raise SetupError.
+
+    With data of its own the name says nothing; otherwise it is a shipped board's, which
+    `/90`, `/180` or `/270` turns clockwise.
+    """
+    if data is not None:
+        try:
+            return make_board(tuple(data.split()))
+        except BoardError as error:
+            raise SetupError("BoardData", error.reason) from error
+    boards = shipped("sequence")
+    base, slash, angle = (name if name is not None else CLASSIC).partition("/")
+    if base not in boards or (slash and angle not in _TURNS):
+        known = ", ".join(boards)
+        raise SetupError("Board", f"{(name or '')[:40]!r} is not known, only {known}, /90, ...")
+    codes = board_data(boards[base]).split()
+    return make_board(turned(codes, _TURNS.get(angle, 0)))

@@ -1,0 +1,168 @@
+"""The moves of Sequence and their tokens; every plain move of a board is made once."""
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import compress
+
+from engines.game import Move
+from engines.sequence_board import (
+    BITS,
+    CARDS,
+    INDEX,
+    JACKS,
+    ONE_EYED,
+    PLACES,
+    SIDE,
+    SQUARES,
+    TWO_EYED,
+    Board,
+)
+
+_SQUARE = r"r(?:[1-9]|10)c(?:[1-9]|10)"
+_TOKEN = re.compile(
+    rf"(?P<card>[0-9A-Z]+)"
+    rf"(?:@(?P<place>{_SQUARE})(?:=(?P<one>{_SQUARE})-(?P<other>{_SQUARE}))?"
+    rf"|-(?P<take>{_SQUARE})|!)(?P<forgot>~)?"
+)
+_PASS = re.compile(r"pass(?::(?P<cards>[0-9A-Z]+(?:,[0-9A-Z]+)*))?")
+_DIGITS = bytes.maketrans(b"01", b"\0\1")
+
+
+@dataclass(frozen=True, slots=True)
+class Place(Move):
+    """A card places a chip: `7H@r4c5`, with the ends of the five chosen (`=`), if any.
+
+    `square` is 0 to 99; `forgot` (`~`): no card was drawn.
+    """
+
+    card: str
+    square: int
+    choice: tuple[str, str] | None = None
+    forgot: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Take(Move):
+    """A one-eyed jack takes a chip away: `JS-r3c2`."""
+
+    card: str
+    square: int
+    forgot: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class TurnIn(Move):
+    """A dead card is turned in: `9D!`."""
+
+    card: str
+    forgot: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Pass(Move):
+    """Nothing can be played: the cards shown, none for a player without cards."""
+
+    cards: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Talk(Move):
+    """Table talk of a team: `talk:green`."""
+
+    team: str
+
+
+@dataclass(frozen=True, slots=True)
+class Correct(Move):
+    """A correction: the words of a `Position`, and the seat to move, None where it stays."""
+
+    position: str
+    to_seat: int | None
+
+
+def read_move(token: str) -> Place | Take | TurnIn | Pass | Talk | None:
+    """Read a token that is no correction; None where it is not of the notation."""
+    if found := _TOKEN.fullmatch(token):
+        card, forgot = found["card"], found["forgot"] is not None
+        if found["place"]:
+            choice = (found["one"], found["other"]) if found["one"] else None
+            return Place(token, card, INDEX[found["place"]], choice, forgot)
+        if found["take"]:
+            return Take(token, card, INDEX[found["take"]], forgot)
+        return TurnIn(token, card, forgot)
+    if found := _PASS.fullmatch(token):
+        cards = found["cards"]
+        return Pass(token, tuple(cards.split(",")) if cards else ())
+    if token.startswith("talk:"):
+        return Talk(token, token.removeprefix("talk:"))
+    return None
+
+
+def pass_with(hand: tuple[str, ...]) -> Pass:
+    """Return the pass that shows this hand; without cards it is `pass` alone."""
+    return Pass(f"pass:{','.join(hand)}" if hand else "pass", hand)
+
+
+def place(card: str, square: int, *, choice: tuple[str, str] | None, forgot: bool) -> Place:
+    """Return the move that places a chip, with its token."""
+    chosen = f"={choice[0]}-{choice[1]}" if choice else ""
+    token = f"{card}@{SQUARES[square]}{chosen}{'~' if forgot else ''}"
+    return Place(token, card, square, choice, forgot)
+
+
+@dataclass(frozen=True, slots=True)
+class Moves:
+    """Every plain move of a board, made once: the speed of `legal` and `parse`.
+
+    `plays`: by card but the jacks, its squares and the moves for each set of them that is
+    free. `anywhere` and `takes`: by jack, one move a square. `turn_ins`: by card.
+    """
+
+    plays: Mapping[str, tuple[int, Mapping[int, tuple[Move, ...]]]]
+    anywhere: Mapping[str, tuple[Place, ...]]
+    takes: Mapping[str, tuple[Take, ...]]
+    turn_ins: Mapping[str, TurnIn]
+    by_token: Mapping[str, Move]
+
+
+def on_squares(moves: Iterable[Move], squares: int) -> Iterable[Move]:
+    """Pick of a hundred moves, one a square, those whose squares are in the bit set."""
+    digits = format(squares, f"0{SIDE * SIDE}b").encode().translate(_DIGITS)
+    return compress(moves, digits)
+
+
+@lru_cache(maxsize=16)
+def moves_of(board: Board) -> Moves:
+    """Return the plain moves of a board."""
+    everywhere = range(SIDE * SIDE)
+    anywhere = {
+        card: tuple(Place(f"{card}@{SQUARES[square]}", card, square) for square in everywhere)
+        for card in TWO_EYED
+    }
+    takes = {
+        card: tuple(Take(f"{card}-{SQUARES[square]}", card, square) for square in everywhere)
+        for card in ONE_EYED
+    }
+    turn_ins = {card: TurnIn(f"{card}!", card) for card in CARDS if card not in JACKS}
+    plays = {card: _plays(card, board.targets[card]) for card in turn_ins}
+    by_token: dict[str, Move] = {move.token: move for move in turn_ins.values()}
+    for squares, by_free in plays.values():
+        by_token |= {move.token: move for move in by_free[squares]}
+    for jack_moves in (*anywhere.values(), *takes.values()):
+        by_token |= {move.token: move for move in on_squares(jack_moves, PLACES)}
+    return Moves(plays, anywhere, takes, turn_ins, by_token)
+
+
+def _plays(card: str, squares: int) -> tuple[int, Mapping[int, tuple[Move, ...]]]:
+    """Return a card's two squares and its moves by which of them are free."""
+    first, second = (index for index, bit in enumerate(BITS) if squares & bit)
+    one = Place(f"{card}@{SQUARES[first]}", card, first)
+    other = Place(f"{card}@{SQUARES[second]}", card, second)
+    return squares, {
+        0: (),
+        BITS[first]: (one,),
+        BITS[second]: (other,),
+        squares: (one, other),
+    }

@@ -1,0 +1,489 @@
+"""Sequence: cards place chips, five in a line are a sequence, jacks are free or take away.
+
+What nobody can see (hands, the draw pile) is counted: cards dealt, drawn, forgotten, discarded.
+
+Facts of refusals beside the code: `unknown-card`, `wrong-jack`, `dead-jack` {card};
+`corner` {square}; `wrong-square`, `not-dead` {card, squares}; `square-taken` {square, team};
+`not-opponent` {square, team or None}; `in-sequence` {square, team, squares};
+`one-dead-card` {card, allowed}; `bad-choice` {squares: the two ends}; `must-play` {card, dead}.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from engines.game import (
+    Event,
+    GivenError,
+    IllegalMoveError,
+    Move,
+    Player,
+    Position,
+    Refusal,
+    Result,
+)
+from engines.notation import correction
+from engines.sequence_board import (
+    BITS,
+    CARD_BITS,
+    CARDS,
+    CORNERS,
+    JACKS,
+    ONE_EYED,
+    PLACES,
+    SQUARES,
+    TWO_EYED,
+    WINDOW_NAMES,
+    names_in,
+    window_between,
+)
+from engines.sequence_layout import (
+    Layout,
+    Sequences,
+    candidates,
+    new_sequences,
+    read_layout,
+    write_layout,
+)
+from engines.sequence_moves import (
+    Correct,
+    Pass,
+    Place,
+    Take,
+    Talk,
+    TurnIn,
+    on_squares,
+    pass_with,
+    place,
+    read_move,
+)
+from engines.sequence_table import Table, check_hand, decided
+
+
+@dataclass(frozen=True, slots=True)
+class SequencePosition(Position[Move, tuple[str, ...]]):
+    """A game of Sequence at one moment.
+
+    `chips`: one bit set a team; `hands`: cards each seat holds, as far as the record tells;
+    `seen_once`, `seen_twice`: cards of which that many copies were discarded since the last
+    shuffle; `passes`: turns in a row that ended with a pass; `turned_in`: dead cards of this
+    turn.
+    """
+
+    players: tuple[Player, ...]
+    seat: int
+    result: Result | None
+    table: Table
+    chips: tuple[int, ...]
+    sequences: Sequences
+    hands: tuple[int, ...]
+    draw_pile: int
+    discards: int = 0
+    seen_once: int = 0
+    seen_twice: int = 0
+    passes: int = 0
+    turned_in: int = 0
+
+    # reading, for screens
+
+    @property
+    def teams(self) -> tuple[str, ...]:
+        """The teams in the order they sit."""
+        return self.table.teams
+
+    @property
+    def team(self) -> str:
+        """The team of who is to move (the last mover's once the game is over)."""
+        return self.table.teams[self.table.team_of[self.seat]]
+
+    @property
+    def needed(self) -> int:
+        """The number of sequences that wins."""
+        return self.table.needed
+
+    @property
+    def codes(self) -> tuple[str, ...]:
+        """The card printed on each square, row by row; `--` is a corner."""
+        return self.table.board.codes
+
+    def chips_by_square(self) -> dict[str, str]:
+        """Return the team of every chip, by its square."""
+        return {
+            square: team
+            for team, chips in zip(self.teams, self.chips, strict=True)
+            for square in names_in(chips)
+        }
+
+    def completed(self) -> dict[str, tuple[tuple[str, ...], ...]]:
+        """Return the completed sequences of every team, each as its five squares."""
+        return {
+            team: tuple(WINDOW_NAMES[line] for line in lines)
+            for team, lines in zip(self.teams, self.sequences, strict=True)
+        }
+
+    def squares_of(self, card: str) -> tuple[str, ...]:
+        """Return the squares of a card, taken or not; none for a jack or an unknown card."""
+        return () if card in JACKS else names_in(self.table.board.targets.get(card, 0))
+
+    def free_squares(self, card: str) -> tuple[str, ...]:
+        """Return where this card may place a chip now."""
+        return names_in(self.table.board.targets.get(card, 0) & self._free())
+
+    def removable_squares(self) -> tuple[str, ...]:
+        """Return the squares from which a one-eyed jack may take a chip away now."""
+        return names_in(self._removable())
+
+    def dead_cards(self) -> tuple[str, ...]:
+        """Return every card of the deck that has no free square left."""
+        return tuple(card for card in CARDS if self.is_dead(card))
+
+    def is_dead(self, card: str) -> bool:
+        """Tell whether a card other than a jack has no free square."""
+        squares = self.table.board.targets.get(card, 0)
+        return card not in JACKS and squares != 0 and not squares & self._free()
+
+    def choices(self, card: str, square: str) -> tuple[tuple[str, ...], ...]:
+        """Return every five that may become a new sequence if this card is played there.
+
+        Empty where the move is illegal. One of them is `with_choice`'s `squares`.
+        """
+        move = self.parse(f"{card}@{square}")
+        if not isinstance(move, Place) or self.refusal(move) is not None:
+            return ()
+        return tuple(WINDOW_NAMES[line] for line in self._candidates(move))
+
+    @staticmethod
+    def with_choice(move: Place, squares: Sequence[str]) -> Place:
+        """Return the same move with this choice of five squares."""
+        ends = (squares[0], squares[-1])
+        return place(move.card, move.square, choice=ends, forgot=move.forgot)
+
+    # the rules
+
+    def parse(self, token: str) -> Move | Refusal:
+        if self.result is not None:
+            return Refusal("game-over", token)
+        known = self.table.moves.by_token.get(token)
+        if known is not None:
+            return known
+        if token.startswith("<"):
+            found = correction(token, self.players)
+            if found is None:
+                return Refusal("bad-move", token)
+            correct = Correct(token, found.position, found.seat)
+            return self._refuse_correction(correct) or correct
+        move = read_move(token)
+        if move is None or (isinstance(move, Talk) and move.team not in self.teams):
+            return Refusal("bad-move", token)
+        return move
+
+    def legal(self, given: tuple[str, ...]) -> Sequence[Move]:
+        """Return every legal move with this hand, by card as given, then by square.
+
+        GivenError where the deck has no such card or fewer copies, or where no card is
+        given although the player must hold some. Nothing is legal once the game is over.
+        """
+        if self.result is not None:
+            return ()
+        check_hand(given)
+        moves = self.table.moves
+        free = self._free()
+        may_turn_in = self.turned_in < self.table.dead_cards
+        found: list[Move] = []
+        for card in dict.fromkeys(given):
+            if card in TWO_EYED:
+                found.extend(on_squares(moves.anywhere[card], free))
+            elif card in ONE_EYED:
+                found.extend(on_squares(moves.takes[card], self._removable()))
+            else:
+                squares, by_free = moves.plays[card]
+                if plays := by_free[squares & free]:
+                    found.extend(plays)
+                elif may_turn_in:
+                    found.append(moves.turn_ins[card])
+        if found:
+            return found
+        if not given and self.hands[self.seat] > 0:
+            raise GivenError("the cards of the player to move are needed")
+        return (pass_with(given),)
+
+    def refusal(self, move: Move) -> Refusal | None:
+        if self.result is not None:
+            return Refusal("game-over", move.token)
+        match move:
+            case Place():
+                return self._refuse_place(move)
+            case Take():
+                return self._refuse_take(move)
+            case TurnIn():
+                return self._refuse_turn_in(move)
+            case Pass():
+                return self._refuse_pass(move)
+            case Talk(team=team) if team in self.teams:
+                return None
+            case Correct():
+                return self._refuse_correction(move)
+            case _:
+                return Refusal("bad-move", move.token)
+
+    def play(self, move: Move) -> tuple["SequencePosition", tuple[Event, ...]]:
+        refusal = self.refusal(move)
+        if refusal is not None:
+            raise IllegalMoveError(refusal)
+        match move:
+            case Place():
+                return self._play_place(move)
+            case Take():
+                return self._play_take(move)
+            case TurnIn():
+                return self._play_turn_in(move)
+            case Pass():
+                return self._play_pass()
+            case Talk():
+                return self._play_talk(move)
+            case Correct():
+                return self._play_correction(move)
+            case _:
+                raise IllegalMoveError(Refusal("bad-move", move.token))
+
+    def describe(self) -> str:
+        return write_layout(Layout(self.chips, self.sequences), self.teams)
+
+    # bit sets
+
+    def _free(self) -> int:
+        free = PLACES
+        for chips in self.chips:
+            free &= ~chips
+        return free
+
+    def _removable(self) -> int:
+        own = self.table.team_of[self.seat]
+        found = 0
+        for team, chips in enumerate(self.chips):
+            if team != own:
+                found |= chips
+                if not self.table.breaks:
+                    for line in self.sequences[team]:
+                        found &= ~line
+        return found
+
+    def _team_on(self, bit: int) -> int | None:
+        return next((team for team, chips in enumerate(self.chips) if chips & bit), None)
+
+    def _candidates(self, move: Place) -> list[int]:
+        team = self.table.team_of[self.seat]
+        covered = self.chips[team] | BITS[move.square]
+        return candidates(covered, move.square, self.sequences[team])
+
+    # refusals, each in the order of the record format
+
+    def _refuse_place(self, move: Place) -> Refusal | None:
+        bit = BITS[move.square]
+        targets = self.table.board.targets.get(move.card, 0)
+        if move.choice is None and targets & self._free() & bit:
+            return None
+        square = SQUARES[move.square]
+        if move.card not in CARD_BITS:
+            return Refusal("unknown-card", move.token, {"card": move.card[:40]})
+        if move.card in ONE_EYED:
+            return Refusal("wrong-jack", move.token, {"card": move.card})
+        if bit & CORNERS:
+            return Refusal("corner", move.token, {"square": square})
+        if not targets & bit:
+            squares = list(self.squares_of(move.card))
+            return Refusal("wrong-square", move.token, {"card": move.card, "squares": squares})
+        there = self._team_on(bit)
+        if there is not None:
+            facts = {"square": square, "team": self.teams[there]}
+            return Refusal("square-taken", move.token, facts)
+        if move.choice is not None and window_between(*move.choice) not in self._candidates(move):
+            return Refusal("bad-choice", move.token, {"squares": list(move.choice)})
+        return None
+
+    def _refuse_take(self, move: Take) -> Refusal | None:
+        bit = BITS[move.square]
+        square = SQUARES[move.square]
+        if move.card not in CARD_BITS:
+            return Refusal("unknown-card", move.token, {"card": move.card[:40]})
+        if move.card not in ONE_EYED:
+            return Refusal("wrong-jack", move.token, {"card": move.card})
+        if bit & CORNERS:
+            return Refusal("corner", move.token, {"square": square})
+        there = self._team_on(bit)
+        if there is None or there == self.table.team_of[self.seat]:
+            team = None if there is None else self.teams[there]
+            return Refusal("not-opponent", move.token, {"square": square, "team": team})
+        line = next((line for line in self.sequences[there] if line & bit), None)
+        if line is not None and not self.table.breaks:
+            facts = {"square": square, "team": self.teams[there]}
+            return Refusal(
+                "in-sequence", move.token, {**facts, "squares": list(WINDOW_NAMES[line])}
+            )
+        return None
+
+    def _refuse_turn_in(self, move: TurnIn) -> Refusal | None:
+        card = move.card
+        if card not in CARD_BITS:
+            return Refusal("unknown-card", move.token, {"card": card[:40]})
+        if card in JACKS:
+            return Refusal("dead-jack", move.token, {"card": card})
+        if not self.is_dead(card):
+            squares = list(self.free_squares(card))
+            return Refusal("not-dead", move.token, {"card": card, "squares": squares})
+        if self.turned_in >= self.table.dead_cards:
+            allowed = self.table.dead_cards
+            return Refusal("one-dead-card", move.token, {"card": card, "allowed": allowed})
+        return None
+
+    def _refuse_pass(self, move: Pass) -> Refusal | None:
+        if not move.cards and self.hands[self.seat] > 0:
+            return Refusal("bad-move", move.token)
+        for card in move.cards:
+            if card not in CARD_BITS:
+                return Refusal("unknown-card", move.token, {"card": card[:40]})
+        for card in dict.fromkeys(move.cards):
+            if card in ONE_EYED:
+                playable = self._removable() != 0
+            else:
+                playable = self.table.board.targets[card] & self._free() != 0
+            dead = self.is_dead(card) and self.turned_in < self.table.dead_cards
+            if playable or dead:
+                return Refusal("must-play", move.token, {"card": card, "dead": dead})
+        return None
+
+    def _refuse_correction(self, move: Correct) -> Refusal | None:
+        if move.to_seat is not None and not 0 <= move.to_seat < len(self.players):
+            return Refusal("bad-move", move.token, {"why": "nobody of that name plays"})
+        try:
+            read_layout(move.position, self.teams, self.needed)
+        except ValueError as error:
+            return Refusal("bad-move", move.token, {"why": str(error)})
+        return None
+
+    # playing
+
+    def _play_place(self, move: Place) -> tuple["SequencePosition", tuple[Event, ...]]:
+        team = self.table.team_of[self.seat]
+        own = self.chips[team] | BITS[move.square]
+        events = self._doubts(move.card)
+        events.append(Event("placed", {"square": SQUARES[move.square]}))
+        earlier = self.sequences[team]
+        chosen = window_between(*move.choice) if move.choice else None
+        lines = new_sequences(own, move.square, earlier, chosen)
+        chips = (*self.chips[:team], own, *self.chips[team + 1 :])
+        sequences = self.sequences
+        result = None
+        if lines:
+            sequences = (*sequences[:team], (*earlier, *lines), *sequences[team + 1 :])
+            for line in lines:
+                facts = {"team": self.teams[team], "squares": list(WINDOW_NAMES[line])}
+                events.append(Event("sequence", facts))
+            result = decided(self.players, self.table, sequences)
+        return self._discard(move.card, chips, sequences, events, forgot=move.forgot, result=result)
+
+    def _play_take(self, move: Take) -> tuple["SequencePosition", tuple[Event, ...]]:
+        bit = BITS[move.square]
+        events = self._doubts(move.card)
+        team = self._team_on(bit)
+        chips = tuple(own & ~bit for own in self.chips)
+        sequences = tuple(tuple(s for s in lines if not s & bit) for lines in self.sequences)
+        facts = {"square": SQUARES[move.square], "team": self.teams[team or 0]}
+        events.append(Event("removed", facts))
+        return self._discard(move.card, chips, sequences, events, forgot=move.forgot)
+
+    def _play_turn_in(self, move: TurnIn) -> tuple["SequencePosition", tuple[Event, ...]]:
+        events = self._doubts(move.card)
+        events.append(Event("dead-card", {"card": move.card}))
+        return self._discard(
+            move.card, self.chips, self.sequences, events, forgot=move.forgot, again=True
+        )
+
+    def _play_pass(self) -> tuple["SequencePosition", tuple[Event, ...]]:
+        events = [Event("passed", {})]
+        passes = self.passes + 1
+        if passes >= len(self.players):
+            events.append(Event("stalemate", {}))
+            over = Result((), "stalemate")
+            return replace(self, result=over, passes=passes), tuple(events)
+        seat = (self.seat + 1) % len(self.players)
+        return replace(self, seat=seat, passes=passes, turned_in=0), tuple(events)
+
+    def _play_talk(self, move: Talk) -> tuple["SequencePosition", tuple[Event, ...]]:
+        # ruling: the penalty cards go to the discards
+        team = self.teams.index(move.team)
+        hands = tuple(
+            max(0, cards - (self.table.team_of[seat] == team))
+            for seat, cards in enumerate(self.hands)
+        )
+        discards = self.discards + sum(self.hands) - sum(hands)
+        events = (Event("talk", {"team": move.team}),)
+        return replace(self, hands=hands, discards=discards), events
+
+    def _play_correction(self, move: Correct) -> tuple["SequencePosition", tuple[Event, ...]]:
+        layout = read_layout(move.position, self.teams, self.needed)
+        seat = self.seat if move.to_seat is None else move.to_seat
+        after = replace(
+            self,
+            seat=seat,
+            chips=layout.chips,
+            sequences=layout.sequences,
+            result=decided(self.players, self.table, layout.sequences),
+            turned_in=self.turned_in if seat == self.seat else 0,
+        )
+        return after, (Event("corrected", {}),)
+
+    def _doubts(self, card: str) -> list[Event]:
+        if self.seen_twice & CARD_BITS[card]:
+            return [Event("card-doubtful", {"card": card})]
+        return []
+
+    def _discard(
+        self,
+        card: str,
+        chips: tuple[int, ...],
+        sequences: Sequences,
+        events: list[Event],
+        *,
+        forgot: bool,
+        result: Result | None = None,
+        again: bool = False,
+    ) -> tuple["SequencePosition", tuple[Event, ...]]:
+        """Discard the card, draw (or forget to), and hand on the turn unless it goes on."""
+        seat, hands, pile, discards = self.seat, self.hands, self.draw_pile, self.discards + 1
+        bit = CARD_BITS[card]
+        twice = self.seen_twice | (self.seen_once & bit)
+        once = self.seen_once | bit
+        if result is not None:
+            # after a win nobody draws, so nobody forgets to either
+            hands = _less_one(hands, seat)
+        elif forgot:
+            hands = _less_one(hands, seat)
+            events.append(Event("no-draw", {"player": self.players[seat].name}))
+        else:
+            pile -= 1
+            if pile <= 0:
+                pile, discards, once, twice = discards, 0, 0, 0
+                events.append(Event("reshuffle", {}))
+        turned_in = self.turned_in + 1 if again else 0
+        if result is None and not again:
+            seat = (seat + 1) % len(self.players)
+        after = SequencePosition(
+            self.players,
+            seat,
+            result,
+            self.table,
+            chips,
+            sequences,
+            hands,
+            pile,
+            discards,
+            once,
+            twice,
+            0,
+            turned_in,
+        )
+        return after, tuple(events)
+
+
+def _less_one(hands: tuple[int, ...], seat: int) -> tuple[int, ...]:
+    return (*hands[:seat], max(0, hands[seat] - 1), *hands[seat + 1 :])
