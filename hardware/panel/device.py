@@ -14,10 +14,10 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from hardware.keys import Key
+from hardware.panel.listener import Listener
 from hardware.panel.port import PanelConfig, Port, PortError, PortProblem, candidates
-from hardware.panel.presses import Presses
 from hardware.panel.protocol import BeepKind, PanelHello
-from hardware.panel.session import Alive, Event, Gone, Heard, HostSession, Joined, Pressed
+from hardware.panel.session import Event, Gone, Heard, HostSession, Joined
 
 RETRY_S: Final = 0.5
 """Between two looks for a port, in seconds: a panel plugged in again is found within 3 s."""
@@ -62,7 +62,7 @@ class Panel:
         self._find = find
         self._clock = clock
         self._session = HostSession(watch=watch)
-        self._presses = Presses()
+        self._listener = Listener(self._session)
         self._status = PanelStatus()
         self._lock = threading.Lock()
         self._ear, self._bell = socket.socketpair()
@@ -160,22 +160,22 @@ class Panel:
                 self._serve(port)
         except PortError as error:
             self._note(replace(self._status, port=path, problem=error.problem, session=None))
-        finally:
-            self._presses.reset()
 
     def _serve(self, port: Port) -> None:
         """Speak on one port until it is lost, or stays silent while another could answer."""
         opened = self._clock()
         with self._lock:
-            self._session.open(opened)
+            self._listener.open(opened)
         self._note(replace(self._status, port=port.path, problem=None, session=None))
         data = b""
         while True:
             now = self._clock()
             with self._lock:
-                events = self._session.receive(data, now)
+                events, keys = self._listener.hear(data, now)
                 out = self._session.tick(now)
-            self._handle(events, now)
+            self._tell(events)
+            for key in keys:
+                self._put(key)
             port.send(out)
             if self._stopping.is_set():
                 return
@@ -191,9 +191,7 @@ class Panel:
 
     def _next_due(self, now: float) -> float:
         with self._lock:
-            due = self._session.due(now)
-        repeat = self._presses.due(now)
-        return due if repeat is None else min(due, repeat)
+            return self._listener.due(now)
 
     def _calm_down(self) -> None:
         """Take the wake-up calls off the line."""
@@ -202,27 +200,13 @@ class Panel:
         except BlockingIOError:
             return
 
-    def _handle(self, events: list[Event], now: float) -> None:
+    def _tell(self, events: list[Event]) -> None:
         for event in events:
             match event:
                 case Joined(hello):
                     self._note(replace(self._status, hello=hello, session=hello.session))
                 case Gone():
-                    self._presses.reset()
                     self._note(replace(self._status, session=None))
-                case Alive(sent):
-                    self._presses.alive(sent, now)
-                case Pressed(press):
-                    if press.ms is None:
-                        keys = self._presses.down(press.key, now)
-                    else:
-                        keys = self._presses.up(press.key, press.ms)
-                    self._put_all(keys)
-        self._put_all(self._presses.tick(now))
-
-    def _put_all(self, keys: list[Key]) -> None:
-        for key in keys:
-            self._put(key)
 
     def _note(self, status: PanelStatus) -> None:
         if status == self._status:

@@ -1,0 +1,130 @@
+"""The host keeps the protocol's vectors: lines, words and whole dialogues with times."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from hardware.keys import Key
+from hardware.panel.listener import Listener
+from hardware.panel.protocol import (
+    BadLineError,
+    BeepKind,
+    HostHello,
+    KeyEvent,
+    LineReader,
+    Message,
+    PanelHello,
+    Pong,
+    decode,
+    encode,
+    parse,
+)
+from hardware.panel.session import HostSession
+
+VECTORS: dict[str, Any] = json.loads(
+    (Path(__file__).parents[2] / "data" / "panel-vectors.json").read_text()
+)
+SESSIONS = ["0a1b2c3d", "deadbeef", "00000001"]
+STEP_MS = 10
+
+
+@pytest.mark.parametrize(("body", "line"), VECTORS["lines"])
+def test_a_body_and_its_line(body: str, line: str) -> None:
+    assert encode(body) == line.encode()
+    assert decode(line[1:-1].encode()) == body
+
+
+@pytest.mark.parametrize("size", [1, 7, 100_000])
+@pytest.mark.parametrize("case", VECTORS["framing"], ids=lambda case: case["why"])
+def test_bytes_become_bodies_however_they_are_cut(case: dict[str, Any], size: int) -> None:
+    reader, bodies, dropped = LineReader(), [], 0
+    data = case["bytes"].encode("latin-1")
+    for start in range(0, len(data), size):
+        for line in reader.feed(data[start : start + size]):
+            try:
+                bodies.append(decode(line))
+            except BadLineError:
+                dropped += 1
+    assert (bodies, dropped) == (case["bodies"], case["dropped"])
+
+
+def _plain(message: Message) -> object:
+    match message:
+        case HostHello():
+            return "echo"
+        case Pong(number):
+            return f"pong {number}"
+        case KeyEvent(session, sequence, key, ms):
+            return {"key": key.value, "session": session, "sequence": sequence, "ms": ms}
+        case PanelHello() as hello:
+            return {
+                "hello": hello.session,
+                "name": hello.name,
+                "firmware": hello.firmware,
+                "keys": hello.keys,
+                "lamps": hello.lamps,
+                "buzzer": hello.buzzer,
+                "text": [hello.rows, hello.columns],
+            }
+
+
+@pytest.mark.parametrize(("body", "expected"), VECTORS["host_words"])
+def test_words_are_read_or_the_line_is_dropped(body: str, expected: object) -> None:
+    if expected is None:
+        with pytest.raises(BadLineError):
+            parse(body)
+    else:
+        assert _plain(parse(body)) == expected
+
+
+@pytest.mark.parametrize(
+    "dialogue",
+    [d for d in VECTORS["dialogues"] if d["side"] == "host"],
+    ids=lambda dialogue: dialogue["name"],
+)
+def test_a_dialogue_goes_as_written(dialogue: dict[str, Any]) -> None:
+    names = iter(SESSIONS)
+    host = Listener(HostSession(lambda: next(names)))
+    steps = _unrolled(dialogue)
+    sent: list[list[object]] = []
+    keys: list[list[object]] = []
+    for now in range(0, dialogue["end"] + STEP_MS, STEP_MS):
+        while steps and steps[0][0] <= now:
+            _, kind, value = steps.pop(0)[:3]
+            keys += [[now, key.value] for key in _step(host, kind, value, now / 1000)]
+        keys += [[now, key.value] for key in host.hear(b"", now / 1000)[1]]
+        sent += [[now, line[1:-5]] for line in host.session.tick(now / 1000).decode().splitlines()]
+    ignored = dialogue.get("ignore", [])
+    sent = [line for line in sent if str(line[1]).split(" ")[0] not in ignored]
+    if dialogue["out"] is not None:
+        assert sent == dialogue["out"]
+    if "between" in dialogue:
+        start, end, lines = dialogue["between"]
+        assert [line for line in sent if start <= int(str(line[0])) <= end] == lines
+    assert keys == dialogue.get("keys", [])
+
+
+def _step(host: Listener, kind: str, value: Any, now: float) -> list[Key]:
+    match kind:
+        case "line":
+            return host.hear(encode(value), now)[1]
+        case "rows":
+            host.session.set_rows(value)
+        case "lamps":
+            host.session.set_lamps(value)
+        case "beep":
+            host.session.beep(BeepKind(value))
+        case _:
+            raise ValueError(kind)
+    return []
+
+
+def _unrolled(dialogue: dict[str, Any]) -> list[list[Any]]:
+    steps = [
+        [at, kind, value]
+        for start, kind, value, *every in dialogue["steps"]
+        for at in range(start, dialogue["end"] + 1, *(every or [dialogue["end"] + 1]))
+    ]
+    return sorted(steps, key=lambda step: int(step[0]))
