@@ -1,0 +1,248 @@
+"""SSD1306 and SH1106 panels: only what changed goes over the bus, and they heal themselves.
+
+Neither controller can be relied on to be read, so a panel that lost its power for a moment
+looks like any other. Hence set-up and picture are sent whole after every failure of the bus,
+on waking from dark, and every `refresh_s` seconds.
+"""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from enum import Enum
+from time import monotonic
+
+from hardware.config import OledConfig
+from hardware.errors import DeviceError
+from hardware.framebuffer import Framebuffer
+from hardware.wire import Wire, device_error
+
+WIDTH = 128
+PAGES = 8
+
+DISPLAY_OFF, DISPLAY_ON, CONTRAST = 0xAE, 0xAF, 0x81
+COLUMN_WINDOW, PAGE_WINDOW, PAGE = 0x21, 0x22, 0xB0
+
+_COMMON = (
+    *(0xD5, 0x80),  # clock divider and oscillator as after reset
+    *(0xA8, 0x3F),  # 64 rows
+    *(0xD3, 0x00),  # no vertical offset
+    0x40,  # first row of the memory on top
+    *(0xDA, 0x12),  # rows wired alternately
+    0xA4,  # show the memory
+    0xA6,  # lit is lit
+)
+_SETUP = {
+    "ssd1306": (
+        *_COMMON,
+        *(0x20, 0x00),  # horizontal addressing: windows
+        *(0x8D, 0x14),  # charge pump on
+        *(0xD9, 0xF1),
+        *(0xDB, 0x40),
+    ),
+    "sh1106": (
+        *_COMMON,
+        *(0xAD, 0x8B),  # DC-DC converter on
+        *(0xD9, 0x22),
+        *(0xDB, 0x35),
+    ),
+}
+_UPRIGHT = {0: (0xA1, 0xC8), 180: (0xA0, 0xC0)}
+
+
+class Light(Enum):
+    """How bright the panel is."""
+
+    FULL = "full"
+    DIM = "dim"
+    DARK = "dark"
+
+
+@dataclass(frozen=True)
+class Care:
+    """How the panel is spared, brightness in percent, times in seconds, 0 meaning never."""
+
+    brightness: int = 80
+    dim_brightness: int = 5
+    dim_after_s: float = 60
+    blank_after_s: float = 900
+    shift_after_s: float = 120
+
+
+@dataclass(frozen=True)
+class Patch:
+    """A rectangle to be sent: pages and columns, both from and up to (not including)."""
+
+    page: int
+    pages_end: int
+    left: int
+    right: int
+
+    @property
+    def size(self) -> int:
+        """Its bytes."""
+        return (self.pages_end - self.page) * (self.right - self.left)
+
+
+WHOLE = Patch(0, PAGES, 0, WIDTH)
+
+
+def patches(old: bytes, new: bytes, *, windows: bool) -> list[Patch]:
+    """Return the rectangles in which two pictures differ, few enough to be cheap to address.
+
+    Addressing costs 10 bytes in a controller with windows, 7 in one that is told page and
+    column: unchanged bytes between two changes are sent along where that is cheaper.
+    """
+    cost = 10 if windows else 7
+    found: list[Patch] = []
+    for page in range(PAGES):
+        start = page * WIDTH
+        before, after = old[start : start + WIDTH], new[start : start + WIDTH]
+        if before == after:
+            continue
+        for left, right in _runs(before, after, cost):
+            _add(found, Patch(page, page + 1, left, right), cost if windows else -1)
+    return found
+
+
+def _runs(before: bytes, after: bytes, gap: int) -> Iterator[tuple[int, int]]:
+    changed = [x for x, (was, now) in enumerate(zip(before, after, strict=True)) if was != now]
+    left = last = changed[0]
+    for x in changed[1:]:
+        if x - last > gap:
+            yield left, last + 1
+            left = x
+        last = x
+    yield left, last + 1
+
+
+def _add(found: list[Patch], new: Patch, cost: int) -> None:
+    """Add a run, joined with one in the page above where one rectangle is cheaper than two."""
+    for index, old in enumerate(found):
+        if old.pages_end != new.page:
+            continue
+        left, right = min(old.left, new.left), max(old.right, new.right)
+        both = Patch(old.page, new.pages_end, left, right)
+        if both.size <= old.size + new.size + cost:
+            found[index] = both
+            return
+    found.append(new)
+
+
+class Oled:
+    """One panel. Every method that talks to it raises DeviceError when the bus fails.
+
+    After a failure the next call starts over; nothing has to be reset by the caller.
+    `clock` counts seconds and never goes back.
+    """
+
+    def __init__(
+        self,
+        wire: Wire,
+        config: OledConfig,
+        care: Care | None = None,
+        clock: Callable[[], float] = monotonic,
+    ) -> None:
+        self._wire = wire
+        self._config = config
+        self._care = care or Care()
+        self._clock = clock
+        self._windows = config.driver == "ssd1306"
+        self._picture = Framebuffer()
+        self._sent: bytes | None = None
+        """What the panel holds; None when that is not known."""
+        self._sent_light = Light.DARK
+        self._touched = self._shifted_at = self._refreshed = clock()
+        self._shift = 0
+        self._levels = {Light.FULL: self._care.brightness, Light.DIM: self._care.dim_brightness}
+
+    @property
+    def light(self) -> Light:
+        """How bright the panel should be now: time without a key counts."""
+        idle = self._clock() - self._touched
+        if 0 < self._care.blank_after_s <= idle:
+            return Light.DARK
+        if 0 < self._care.dim_after_s <= idle:
+            return Light.DIM
+        return Light.FULL
+
+    def show(self, picture: Framebuffer) -> None:
+        """Show a picture of 128 by 64 pixels; nothing is sent where it is shown already."""
+        if (picture.width, picture.pages) != (WIDTH, PAGES):
+            raise ValueError(f"the panel shows {WIDTH} by {8 * PAGES} pixels")
+        self._picture = picture.copy()
+        self._update()
+
+    def touch(self) -> None:
+        """Take note that somebody is there: full brightness, and dark only later."""
+        self._touched = self._clock()
+        if self._sent_light is not Light.FULL:
+            self._update()
+
+    def tick(self) -> None:
+        """Dim, go dark, shift or refresh where it is time; to be called every second or so."""
+        now = self._clock()
+        if 0 < self._care.shift_after_s <= now - self._shifted_at:
+            self._shifted_at = now
+            self._shift = 1 - self._shift
+        if self._sent_light is not Light.DARK and now - self._refreshed >= self._config.refresh_s:
+            self._sent = None
+        self._update()
+
+    def close(self) -> None:
+        """Switch the panel off and let the bus go, whatever state they are in."""
+        try:
+            self._wire.command(DISPLAY_OFF)
+        except Exception as error:  # as in _update
+            raise device_error("oled", error) from error
+        finally:
+            self._wire.cleanup()
+
+    def _update(self) -> None:
+        try:
+            self._send(self.light)
+        except Exception as error:  # luma's and the bus's errors share no base class
+            self._sent = None
+            self._sent_light = Light.DARK
+            found = device_error("oled", error)
+            # a bus that was open and now refuses means that the panel does not answer
+            code = "no-answer" if found.code == "no-bus" else found.code
+            raise DeviceError("oled", code, found.detail) from error
+
+    def _send(self, light: Light) -> None:
+        if light is Light.DARK:
+            if self._sent_light is not Light.DARK:
+                self._wire.command(DISPLAY_OFF)
+                self._sent_light = light
+            return
+        new = self._picture.shifted(self._shift)
+        whole = self._sent is None or self._sent_light is Light.DARK
+        if whole:
+            self._wire.command(*_SETUP[self._config.driver], *_UPRIGHT[self._config.rotate])
+        if whole or light is not self._sent_light:
+            self._wire.command(CONTRAST, round(255 * self._levels[light] / 100))
+        if self._sent is None or whole:
+            self._send_patch(WHOLE, new)
+        elif new != self._sent:
+            for patch in patches(self._sent, new, windows=self._windows):
+                self._send_patch(patch, new)
+        if whole:
+            self._wire.command(DISPLAY_ON)
+            self._refreshed = self._clock()
+        self._sent = new
+        self._sent_light = light
+
+    def _send_patch(self, patch: Patch, picture: bytes) -> None:
+        """Send a rectangle of a picture."""
+        first = self._config.first_column
+        rows = [
+            picture[page * WIDTH + patch.left : page * WIDTH + patch.right]
+            for page in range(patch.page, patch.pages_end)
+        ]
+        if self._windows:
+            columns = (COLUMN_WINDOW, first + patch.left, first + patch.right - 1)
+            self._wire.command(*columns, PAGE_WINDOW, patch.page, patch.pages_end - 1)
+            self._wire.data(list(b"".join(rows)))
+            return
+        column = first + patch.left
+        for page, row in enumerate(rows, patch.page):
+            self._wire.command(PAGE | page, column & 15, 0x10 | column >> 4)
+            self._wire.data(list(row))

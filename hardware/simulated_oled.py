@@ -1,0 +1,249 @@
+"""An OLED that is not there: decodes what a controller would be sent into what it would show.
+
+`SimulatedPanel` is the controller and its glass; `SimulatedI2c` and `SimulatedSpi` are the
+buses it hangs on, with faults on request.
+"""
+
+import errno
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Literal
+
+from hardware.framebuffer import Framebuffer
+
+if TYPE_CHECKING:
+    from PIL.Image import Image
+
+_WIDTH, _PAGES = 128, 8
+_ARGUMENTS = {
+    "ssd1306": {
+        0x20: 1,
+        0x21: 2,
+        0x22: 2,
+        0x26: 6,
+        0x27: 6,
+        0x29: 5,
+        0x2A: 5,
+        0xA3: 2,
+        0x8D: 1,
+        0x81: 1,
+        0xA8: 1,
+        0xD3: 1,
+        0xD5: 1,
+        0xD9: 1,
+        0xDA: 1,
+        0xDB: 1,
+    },
+    "sh1106": {0x81: 1, 0xA8: 1, 0xAD: 1, 0xD3: 1, 0xD5: 1, 0xD9: 1, 0xDA: 1, 0xDB: 1},
+}
+"""How many argument bytes a command byte is followed by; none where it is not listed."""
+
+_HORIZONTAL, _VERTICAL, _BY_PAGE = 0, 1, 2
+
+
+class SimulatedPanel:
+    """A controller with its memory and 128 by 64 pixels of glass mounted the usual way round."""
+
+    def __init__(self, driver: Literal["ssd1306", "sh1106"] = "ssd1306") -> None:
+        self.driver = driver
+        self._memory_width = 132 if driver == "sh1106" else _WIDTH
+        self._glass_left = 2 if driver == "sh1106" else 0
+        self.power_cycle()
+
+    def power_cycle(self) -> None:
+        """Lose power and get it back: display off, settings as after reset, noise in memory."""
+        size = self._memory_width * _PAGES
+        self.memory = bytearray(((at * 73) ^ (at >> 3)) & 255 for at in range(size))
+        self.on = self.pump = self.inverse = self.all_lit = False
+        self.mirrored = self.flipped = True
+        self.contrast = 0x7F
+        self.start_line = self.offset = 0
+        self._mode = _BY_PAGE
+        self._window = (0, self._memory_width - 1, 0, _PAGES - 1)
+        self._page = self._column = 0
+        self._pending: list[int] = []
+        if self.driver == "sh1106":  # its converter is on after reset
+            self.pump = True
+
+    # --- what the bus brings
+
+    def command(self, data: Sequence[int]) -> None:
+        """Take command bytes; a command may come in several pieces."""
+        for byte in data:
+            self._pending.append(byte)
+            wanted = _ARGUMENTS[self.driver].get(self._pending[0], 0)
+            if len(self._pending) > wanted:
+                first, *arguments = self._pending
+                self._pending = []
+                if arguments:
+                    self._long(first, arguments)
+                else:
+                    self._short(first)
+
+    def _long(self, first: int, arguments: list[int]) -> None:
+        match first:
+            case 0x20:
+                self._mode = arguments[0] & 3
+            case 0x21:
+                self._window = (*(min(x, _WIDTH - 1) for x in arguments), *self._window[2:])  # type: ignore[assignment]
+                self._column = self._window[0]
+            case 0x22:
+                self._window = (*self._window[:2], *(page & 7 for page in arguments))  # type: ignore[assignment]
+                self._page = self._window[2]
+            case 0x81:
+                self.contrast = arguments[0]
+            case 0x8D:
+                self.pump = bool(arguments[0] & 4)
+            case 0xAD:
+                self.pump = bool(arguments[0] & 1)
+            case 0xD3:
+                self.offset = arguments[0] & 63
+
+    def _short(self, byte: int) -> None:
+        if byte < 0x20:
+            low = byte < 0x10
+            self._column = self._column & 0xF0 | byte if low else self._column & 15 | byte - 16 << 4
+        elif 0x40 <= byte < 0x80:
+            self.start_line = byte - 0x40
+        elif 0xB0 <= byte < 0xB8:
+            self._page = byte - 0xB0
+        else:
+            self._switch(byte)
+
+    def _switch(self, byte: int) -> None:
+        match byte:
+            case 0xA0 | 0xA1:
+                self.mirrored = byte == 0xA0
+            case 0xA4 | 0xA5:
+                self.all_lit = byte == 0xA5
+            case 0xA6 | 0xA7:
+                self.inverse = byte == 0xA7
+            case 0xAE | 0xAF:
+                self.on = byte == 0xAF
+            case 0xC0 | 0xC8:
+                self.flipped = byte == 0xC0
+
+    def data(self, data: Sequence[int]) -> None:
+        """Take picture bytes to where the addressing commands pointed."""
+        for byte in data:
+            if self._column < self._memory_width:
+                self.memory[self._page * self._memory_width + self._column] = byte
+            self._advance()
+
+    def _advance(self) -> None:
+        left, right, top, bottom = self._window
+        if self._mode == _BY_PAGE:
+            wraps = self.driver == "ssd1306" and self._column + 1 >= self._memory_width
+            self._column = 0 if wraps else self._column + 1
+        elif self._mode == _HORIZONTAL:
+            self._column, over = (
+                (left, True) if self._column == right else (self._column + 1, False)
+            )
+            if over:
+                self._page = top if self._page == bottom else (self._page + 1) % _PAGES
+        else:
+            self._page, over = (top, True) if self._page == bottom else (self._page + 1, False)
+            if over:
+                self._column = left if self._column == right else self._column + 1
+
+    # --- what the glass shows
+
+    def shown(self) -> Framebuffer:
+        """Return what somebody in front of the panel sees."""
+        glass = Framebuffer()
+        if not (self.on and self.pump):
+            return glass
+        for page in range(_PAGES):
+            for x in range(_WIDTH):
+                source = self._glass_left + (_WIDTH - 1 - x if self.mirrored else x)
+                for bit in range(8):
+                    if self._lit(source, page * 8 + bit):
+                        row = page * 8 + bit
+                        glass.pixel(x, 63 - row if self.flipped else row)
+        return glass
+
+    def _lit(self, column: int, row: int) -> bool:
+        if self.all_lit:
+            return True
+        line = (row + self.start_line + self.offset) % 64
+        byte = self.memory[line // 8 * self._memory_width + column]
+        return bool(byte >> line % 8 & 1) != self.inverse
+
+    def image(self) -> "Image":
+        """Return what is seen as a Pillow image of mode "1"."""
+        return self.shown().to_image()
+
+
+class _Faults:
+    """Counts what goes over a bus, and fails when told to."""
+
+    def __init__(self, panel: SimulatedPanel) -> None:
+        self.panel = panel
+        self.sent = 0
+        """Bytes so far, addresses and control bytes included."""
+        self.writes = 0
+        self.dead = False
+        """Nothing answers while this is set."""
+        self._good_writes: int | None = None
+        self._bad_writes = 0
+
+    def fail(self, times: int = 1, *, after: int = 0) -> None:
+        """Let `times` writes fail once `after` more have gone through."""
+        self._good_writes = after
+        self._bad_writes = times
+
+    def _pass(self, size: int, take: Callable[[], None]) -> None:
+        self.writes += 1
+        if self.dead:
+            raise OSError(errno.EREMOTEIO, "Remote I/O error")
+        if self._bad_writes and self._good_writes == 0:
+            self._bad_writes -= 1
+            raise OSError(errno.EREMOTEIO, "Remote I/O error")
+        if self._good_writes:
+            self._good_writes -= 1
+        self.sent += size
+        take()
+
+
+class SimulatedI2c(_Faults):
+    """The part of an SMBus that luma's `i2c` uses, with one panel at one address."""
+
+    def __init__(self, panel: SimulatedPanel, address: int = 0x3C) -> None:
+        super().__init__(panel)
+        self.address = address
+        self.closed = False
+
+    def write_i2c_block_data(self, address: int, register: int, data: Sequence[int]) -> None:
+        """Take a control byte and up to 32 bytes; OSError if nothing is at the address."""
+        if address != self.address:
+            raise OSError(errno.EREMOTEIO, "Remote I/O error")
+        if len(data) > 32:
+            raise OSError(errno.EINVAL, "Invalid argument")
+        take = self.panel.data if register == 0x40 else self.panel.command
+        self._pass(2 + len(data), lambda: take(data))
+
+    def close(self) -> None:
+        """Close the bus."""
+        self.closed = True
+
+
+class SimulatedSpi(_Faults):
+    """The part of an SpiDev that luma's `spi` uses; `is_data` reads the data/command pin."""
+
+    def __init__(self, panel: SimulatedPanel, is_data: Callable[[], bool]) -> None:
+        super().__init__(panel)
+        self._is_data = is_data
+        self.opened: tuple[int, int] | None = None
+        self.max_speed_hz = 0
+
+    def open(self, port: int, device: int) -> None:
+        """Open a bus and chip select."""
+        self.opened = (port, device)
+
+    def writebytes(self, data: Sequence[int]) -> None:
+        """Take bytes, commands or picture as the pin says."""
+        take = self.panel.data if self._is_data() else self.panel.command
+        self._pass(len(data), lambda: take(data))
+
+    def close(self) -> None:
+        """Close the bus."""
+        self.opened = None

@@ -1,0 +1,157 @@
+"""The OLED's connection: luma's serial interfaces over a real or a simulated bus."""
+
+import errno
+from typing import Any, Protocol
+
+from hardware.config import OledConfig
+from hardware.errors import DeviceError
+
+SPI_HZ = 8_000_000
+
+
+class Wire(Protocol):
+    """What luma's `i2c` and `spi` have in common."""
+
+    def command(self, *command: int) -> None:
+        """Send up to 32 command bytes."""
+
+    def data(self, data: list[int]) -> None:
+        """Send picture bytes."""
+
+    def cleanup(self) -> None:
+        """Let the bus go."""
+
+
+class GpioOverGpiozero:
+    """The handful of RPi.GPIO calls that luma's SPI interface makes, on gpiozero pins.
+
+    So the data and the reset pin work through lgpio too, where RPi.GPIO cannot.
+    """
+
+    LOW = 0
+    HIGH = 1
+    OUT = 0
+
+    def __init__(self, factory: Any) -> None:
+        self._factory = factory
+        self._pins: dict[int, Any] = {}
+
+    def setup(self, pin: int, _mode: int) -> None:
+        """Make a pin an output."""
+        from gpiozero import DigitalOutputDevice
+
+        self._pins[pin] = DigitalOutputDevice(pin, pin_factory=self._factory)
+
+    def output(self, pin: int, level: int) -> None:
+        """Set an output."""
+        self._pins[pin].value = level
+
+    def cleanup(self, _pins: object = None) -> None:
+        """Let the pins go; luma leaves that to whoever handed it the object."""
+        for pin in self._pins.values():
+            pin.close()
+        self._pins.clear()
+
+
+class SpiWire:
+    """luma's SPI interface together with the pins it was lent."""
+
+    def __init__(self, config: OledConfig, spi: Any, gpio: GpioOverGpiozero) -> None:
+        from luma.core.interface.serial import spi as luma_spi
+
+        self._gpio = gpio
+        self._spi = luma_spi(
+            spi=spi,
+            gpio=gpio,
+            port=0,
+            device=config.spi_device,
+            bus_speed_hz=SPI_HZ,
+            gpio_DC=config.dc,
+            gpio_RST=None if config.reset == "none" else config.reset,
+            reset_hold_time=0.001,
+            reset_release_time=0.001,
+        )
+
+    def command(self, *command: int) -> None:
+        """Send command bytes."""
+        self._spi.command(*command)
+
+    def data(self, data: list[int]) -> None:
+        """Send picture bytes."""
+        self._spi.data(data)
+
+    def cleanup(self) -> None:
+        """Let bus and pins go."""
+        self._spi.cleanup()
+        self._gpio.cleanup()
+
+
+def open_wire(config: OledConfig, *, bus: Any = None, factory: Any = None) -> Wire:
+    """Open the OLED's bus; DeviceError if it is not there or may not be used.
+
+    `bus` is an SMBus or SpiDev look-alike in place of the system's; SPI needs gpiozero's pin
+    `factory` for its data and reset pins.
+    """
+    try:
+        if config.bus == "spi":
+            return _open_spi(config, bus, factory)
+        from luma.core.interface.serial import i2c
+
+        wire: Wire = i2c(bus=bus, port=config.port, address=config.address)
+    except Exception as error:  # luma, smbus2 and gpiozero share no base class
+        raise device_error("oled", error) from error
+    return wire
+
+
+def _open_spi(config: OledConfig, bus: Any, factory: Any) -> Wire:
+    gpio = GpioOverGpiozero(factory)
+    try:
+        return SpiWire(config, bus, gpio)
+    except BaseException:
+        gpio.cleanup()
+        raise
+
+
+_BY_CLASS = {
+    "DeviceNotFoundError": "no-bus",
+    "DevicePermissionError": "no-permission",
+    "GPIOPinInUse": "pin-in-use",
+    "PinInvalidPin": "no-gpio",
+    "BadPinFactory": "no-gpio",
+}
+_BY_ERRNO = {
+    errno.ENOENT: "no-bus",
+    errno.ENODEV: "no-bus",
+    errno.EACCES: "no-permission",
+    errno.EPERM: "no-permission",
+    errno.EREMOTEIO: "no-answer",
+    errno.EIO: "no-answer",
+    errno.ENXIO: "no-answer",
+    errno.ETIMEDOUT: "no-answer",
+    errno.EBUSY: "pin-in-use",
+}
+_BY_LIBRARY = {
+    "gpiozero": "no-gpiozero",
+    "luma": "no-luma",
+    "lgpio": "no-lgpio",
+    "RPi": "no-rpigpio",
+    "spidev": "no-spidev",
+}
+
+
+def device_error(part: str, error: BaseException) -> DeviceError:
+    """Return what an exception of the libraries below means."""
+    if isinstance(error, DeviceError):
+        return error
+    # luma turns the driver's own error into one without a number
+    causes = (error, error.__context__)
+    detail = str(error)
+    for cause in causes:
+        if isinstance(cause, ImportError):
+            library = (cause.name or "").split(".")[0]
+            return DeviceError(part, _BY_LIBRARY.get(library, "failed"), detail)
+    for cause in causes:
+        if isinstance(cause, OSError) and cause.errno in _BY_ERRNO:
+            return DeviceError(part, _BY_ERRNO[cause.errno], detail)
+    code = _BY_CLASS.get(type(error).__name__, "failed")
+    return DeviceError(part, code, detail or type(error).__name__)

@@ -1,0 +1,272 @@
+"""The OLED driver against the simulated panel: what is shown, at what cost, after what faults."""
+
+import random
+from collections.abc import Callable
+from typing import Any, Literal
+
+import pytest
+from gpiozero.pins.mock import MockFactory
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from luma.core.interface.serial import i2c
+from luma.oled.device import sh1106, ssd1306
+
+from hardware.config import OledConfig
+from hardware.errors import DeviceError
+from hardware.framebuffer import Framebuffer
+from hardware.oled import Care, Light, Oled, patches
+from hardware.simulated_oled import SimulatedI2c, SimulatedPanel, SimulatedSpi
+from hardware.wire import open_wire
+
+Driver = Literal["ssd1306", "sh1106"]
+DRIVERS: list[Driver] = ["ssd1306", "sh1106"]
+both = pytest.mark.parametrize("driver", DRIVERS)
+
+
+class Bench:
+    """A driver on a simulated panel, with a clock that is moved by hand."""
+
+    def __init__(self, driver: Driver = "ssd1306", care: Care | None = None, **more: Any) -> None:
+        self.now = 0.0
+        self.panel = SimulatedPanel(driver)
+        self.bus = SimulatedI2c(self.panel)
+        config = OledConfig(driver=driver, **more)
+        self.oled = Oled(open_wire(config, bus=self.bus), config, care, lambda: self.now)
+
+    def cost(self, act: Callable[[], None]) -> int:
+        before = self.bus.sent
+        act()
+        return self.bus.sent - before
+
+
+def page_of_text(*lines: str) -> Framebuffer:
+    fb = Framebuffer()
+    for page, line in enumerate(lines):
+        fb.text(0, page, line)
+    return fb
+
+
+FULL = page_of_text(*(f"Zeile {n} ♠♥♦♣ äö" for n in range(8)))
+
+
+def noise(seed: int) -> Framebuffer:
+    fb = Framebuffer()
+    fb.data[:] = random.Random(seed).randbytes(1024)
+    return fb
+
+
+@both
+@pytest.mark.parametrize("rotate", [0, 180])
+def test_the_glass_shows_the_picture(driver: Driver, rotate: Literal[0, 180]) -> None:
+    bench = Bench(driver, rotate=rotate)
+    bench.oled.show(FULL)
+    seen = bench.panel.shown()
+    if rotate:
+        turned = Framebuffer()
+        turned.data[:] = bytes(int(f"{byte:08b}"[::-1], 2) for byte in reversed(seen.data))
+        seen = turned
+    assert seen == FULL
+
+
+@both
+@pytest.mark.filterwarnings("ignore:Image.Image.getdata:DeprecationWarning")  # luma.oled calls it
+def test_plain_luma_and_the_simulation_agree(driver: Driver) -> None:
+    panel = SimulatedPanel(driver)
+    device = {"ssd1306": ssd1306, "sh1106": sh1106}[driver](i2c(bus=SimulatedI2c(panel)))
+    panel.pump = True  # luma sets up the SH1106's converter with the SSD1306's command
+    device.display(FULL.to_image())
+    assert panel.shown() == FULL
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    st.sampled_from(DRIVERS),
+    st.lists(
+        st.tuples(
+            st.integers(-9, 130), st.integers(0, 7), st.text("05♠ ", max_size=6), st.booleans()
+        ),
+        max_size=6,
+    ),
+)
+def test_after_any_partial_update_the_glass_shows_the_picture(
+    driver: Driver, changes: list[tuple[int, int, str, bool]]
+) -> None:
+    bench = Bench(driver)
+    fb = FULL.copy()
+    bench.oled.show(fb)
+    for x, page, string, double in changes:
+        fb.text(x, page, string, double=double)
+        bench.oled.show(fb)
+    assert bench.panel.shown() == fb
+
+
+@both
+def test_bus_budgets_hold(driver: Driver) -> None:
+    bench = Bench(driver)
+    bench.oled.show(FULL)
+    fb = FULL.copy()
+    assert bench.cost(lambda: bench.oled.show(fb)) == 0
+    fb.text(0, 3, "################")
+    assert 128 < bench.cost(lambda: bench.oled.show(fb)) <= 160
+    fb.text(40, 5, "29")
+    assert 16 < bench.cost(lambda: bench.oled.show(fb)) <= 40
+    fb.text(0, 0, "29", double=True, inverse=True)
+    assert bench.cost(lambda: bench.oled.show(fb)) <= 2 * 40
+    assert bench.panel.shown() == fb
+    assert bench.cost(lambda: bench.oled.show(noise(1))) <= 1_140
+
+
+def test_far_changes_in_one_line_do_not_send_what_lies_between() -> None:
+    bench = Bench()
+    bench.oled.show(Framebuffer())
+    fb = Framebuffer()
+    fb.pixel(0, 9)
+    fb.pixel(127, 9)
+    assert bench.cost(lambda: bench.oled.show(fb)) <= 2 * 11
+
+
+@both
+@pytest.mark.parametrize("after", range(0, 40, 3))
+def test_a_failed_write_is_reported_and_the_next_frame_heals(driver: Driver, after: int) -> None:
+    bench = Bench(driver)
+    bench.oled.show(FULL)
+    bench.bus.fail(1, after=after)
+
+    def show_much() -> None:
+        for seed in range(3):
+            bench.oled.show(noise(seed))
+
+    with pytest.raises(DeviceError) as caught:
+        show_much()
+    assert (caught.value.part, caught.value.code) == ("oled", "no-answer")
+    bench.panel.power_cycle()
+    bench.oled.show(FULL)
+    assert bench.panel.shown() == FULL
+
+
+@both
+def test_power_lost_unnoticed_is_healed_within_the_refresh_time(driver: Driver) -> None:
+    bench = Bench(driver, refresh_s=30, care=Care(shift_after_s=0))
+    bench.oled.show(FULL)
+    bench.panel.power_cycle()
+    assert not any(bench.panel.shown().data)
+    bench.now = 29.0
+    assert bench.cost(bench.oled.tick) == 0
+    bench.now = 30.0
+    bench.oled.tick()
+    assert bench.panel.shown() == FULL
+    assert bench.cost(bench.oled.tick) == 0
+
+
+def test_a_panel_that_is_dead_all_along_says_so_each_time() -> None:
+    bench = Bench()
+    bench.bus.dead = True
+    for _ in range(3):
+        with pytest.raises(DeviceError):
+            bench.oled.show(FULL)
+    bench.bus.dead = False
+    bench.oled.tick()
+    assert bench.panel.shown() == FULL
+
+
+@both
+def test_it_dims_goes_dark_and_wakes_with_a_key(driver: Driver) -> None:
+    care = Care(
+        brightness=100, dim_brightness=10, dim_after_s=60, blank_after_s=600, shift_after_s=0
+    )
+    bench = Bench(driver, care=care, refresh_s=3600)
+    bench.oled.show(FULL)
+    assert bench.panel.contrast == 255
+    bench.now = 60.0
+    assert 0 < bench.cost(bench.oled.tick) < 10
+    assert bench.panel.contrast == 26
+    assert bench.cost(bench.oled.tick) == 0
+    bench.oled.touch()
+    assert bench.panel.contrast == 255
+    assert bench.oled.light is Light.FULL
+    bench.now = 660.0
+    bench.oled.tick()
+    assert not bench.panel.on
+    assert bench.cost(bench.oled.tick) == 0
+    bench.oled.show(noise(3))
+    assert not bench.panel.on
+    bench.panel.power_cycle()
+    bench.oled.touch()
+    assert bench.panel.shown() == noise(3)
+    assert bench.panel.contrast == 255
+
+
+def test_zero_means_never() -> None:
+    bench = Bench(care=Care(dim_after_s=0, blank_after_s=0, shift_after_s=0))
+    bench.now = 1e9
+    assert bench.oled.light is Light.FULL
+
+
+@both
+def test_it_shifts_by_a_column_and_back(driver: Driver) -> None:
+    bench = Bench(driver, care=Care(dim_after_s=0, blank_after_s=0, shift_after_s=10))
+    bench.oled.show(FULL)
+    bench.now = 10.0
+    bench.oled.tick()
+    assert bytes(bench.panel.shown()) == FULL.shifted(1)
+    bench.oled.show(noise(4))
+    assert bytes(bench.panel.shown()) == noise(4).shifted(1)
+    bench.now = 20.0
+    bench.oled.tick()
+    assert bench.panel.shown() == noise(4)
+
+
+def test_closing_switches_the_panel_off() -> None:
+    bench = Bench()
+    bench.oled.show(FULL)
+    bench.oled.close()
+    assert not bench.panel.on
+
+
+def test_a_wrong_address_is_no_answer() -> None:
+    bench = Bench(address=0x3D)
+    with pytest.raises(DeviceError) as caught:
+        bench.oled.show(FULL)
+    assert caught.value.code == "no-answer"
+
+
+def test_an_i2c_bus_that_is_not_there_is_told() -> None:
+    with pytest.raises(DeviceError) as caught:
+        open_wire(OledConfig(port=22))
+    assert caught.value.code == "no-bus"
+
+
+@both
+def test_over_spi_the_glass_shows_the_picture(driver: Driver) -> None:
+    factory = MockFactory()
+    config = OledConfig(driver=driver, bus="spi")
+    panel = SimulatedPanel(driver)
+    bus = SimulatedSpi(panel, lambda: bool(factory.pin(config.dc).state))
+    wire = open_wire(config, bus=bus, factory=factory)
+    oled = Oled(wire, config, clock=lambda: 0.0)
+    oled.show(FULL)
+    oled.show(noise(5))
+    assert panel.shown() == noise(5)
+    assert factory.pin(3).state
+    oled.close()
+    assert bus.opened is None
+    open_wire(config, bus=bus, factory=factory).cleanup()
+
+
+def test_a_picture_of_another_size_is_refused() -> None:
+    with pytest.raises(ValueError, match="128 by 64"):
+        Bench().oled.show(Framebuffer(64, 64))
+
+
+@given(st.binary(min_size=1024, max_size=1024), st.integers(0, 1023), st.booleans())
+@settings(max_examples=30, deadline=None)
+def test_patches_cover_every_difference(data: bytes, at: int, windows: bool) -> None:  # noqa: FBT001
+    old = bytes(1024)
+    new = old[:at] + data[at:]
+    covered = {
+        page * 128 + x
+        for patch in patches(old, new, windows=windows)
+        for page in range(patch.page, patch.pages_end)
+        for x in range(patch.left, patch.right)
+    }
+    assert {i for i in range(1024) if new[i]} <= covered
