@@ -1,0 +1,62 @@
+"""Helpers of the Sequence tests: a table in one line, moves as tokens."""
+
+from collections.abc import Mapping
+from itertools import islice
+
+from engines.game import Event, Player, Refusal, Setup
+from engines.sequence import SequencePosition, begin
+
+TWO = "blue green "
+THREE = "blue green red "
+CELLS = [(row, column) for row in range(1, 11) for column in range(1, 11)]
+
+
+def table(
+    position: str | None = None,
+    *,
+    colours: str = TWO,
+    start: int = 0,
+    rules: Mapping[str, str] | None = None,
+    board: str | None = None,
+    board_data: str | None = None,
+) -> SequencePosition:
+    players = tuple(Player(f"P{seat}", colour) for seat, colour in enumerate(colours.split()))
+    return begin(Setup(players, start, board, board_data, rules or {}, position))
+
+
+def play(position: SequencePosition, *tokens: str) -> tuple[SequencePosition, list[Event]]:
+    """Play legal tokens; the events are those of the last one."""
+    events: tuple[Event, ...] = ()
+    for token in tokens:
+        move = position.parse(token)
+        assert not isinstance(move, Refusal), move
+        position, events = position.play(move)
+    return position, list(events)
+
+
+def refused(position: SequencePosition, token: str) -> str | None:
+    """Return the violation of a token, None where it is legal."""
+    move = position.parse(token)
+    refusal = move if isinstance(move, Refusal) else position.refusal(move)
+    return None if refusal is None else refusal.code
+
+
+def tokens(position: SequencePosition, *hand: str) -> list[str]:
+    return [move.token for move in position.legal(hand)]
+
+
+def sequences(events: list[Event]) -> list[str]:
+    """Return the new sequences by their ends."""
+    lines = [event.facts["squares"] for event in events if event.code == "sequence"]
+    assert all(len(line) == 5 for line in lines)
+    return [f"{line[0]}-{line[-1]}" for line in lines]
+
+
+def codes(events: list[Event]) -> list[str]:
+    return [event.code for event in events]
+
+
+def full_board() -> str:
+    """Return a position with a chip on every square but the corners, no line named."""
+    squares = [f"r{r}c{c}" for r, c in CELLS if not (r in {1, 10} and c in {1, 10})]
+    return "blue " + " ".join(islice(squares, 0, None, 2)) + "; green " + " ".join(squares[1::2])
