@@ -6,6 +6,7 @@ DOWN repeat while they are held, but only on proof that they still are: the pane
 PING that was sent well after the press, and no `up` came in the time in which it would have.
 """
 
+from math import inf
 from typing import Final
 
 from hardware.keys import HOLD_S, Key
@@ -15,6 +16,8 @@ PROOF_S: Final = 0.3
 """An `up` on its way would have come so long after the answer: the panel repeats it thrice."""
 WINDOW_S: Final = 1.3
 """One proof is good for so long; a panel that falls silent stops the repeating."""
+SILENCE_S: Final = 2.5
+"""After so long without an answer an `up` may be lost for good: what is down repeats no more."""
 
 _REPEATING: Final = frozenset((Key.UP, Key.DOWN))
 
@@ -24,12 +27,14 @@ class Presses:
 
     def __init__(self) -> None:
         self._down: dict[Key, float] = {}
+        self._alive_at: float | None = None
         self._repeat_due: float | None = None
         self._repeat_until = 0.0
 
     def reset(self) -> None:
         """Forget what is down: the panel is gone."""
         self._down.clear()
+        self._alive_at = None
         self._repeat_due = None
 
     def down(self, key: Key, now: float) -> list[Key]:
@@ -48,6 +53,9 @@ class Presses:
 
     def alive(self, sent: float, now: float) -> None:
         """Hear that the panel answered a PING sent at `sent`."""
+        if self._alive_at is not None and now - self._alive_at > SILENCE_S:
+            self._down = dict.fromkeys(self._down, inf)
+        self._alive_at = now
         key = self._repeating
         if key is not None and sent >= self._down[key] + HOLD_S:
             if self._repeat_due is None:

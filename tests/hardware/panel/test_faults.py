@@ -1,0 +1,222 @@
+"""Host and firmware on a line that does its worst: what arrives is what was pressed."""
+
+import random
+from collections.abc import Sequence
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from firmware.panel.session import NO_SESSION, ROOM, Session
+from hardware.keys import Key
+from hardware.panel.protocol import BODY_BYTES
+from hardware.panel.session import HostSession
+from tests.hardware.panel.wire import STEP_MS, Buzzer, Press, Table
+
+KEYS = [key for key in Key if key not in (Key.BACK_HELD, Key.MENU_HELD)]
+STALE_MS = 8_000
+LATE_MS = 500
+"""The slack for lines that the simulated line holds up, in milliseconds."""
+
+
+def _tap(table: Table) -> None:
+    """Press a key as people do; now and then a long press of one that knows it."""
+    chance = table.chance
+    key = chance.choice([key for key in KEYS if key not in table.held])
+    long = key.held is not None and chance.random() < 0.3
+    table.press(key, chance.randint(650, 900) if long else chance.randint(30, 150))
+
+
+def _keys(presses: Sequence[Press]) -> list[Key]:
+    return [press.key for press in presses]
+
+
+def _in_session(presses: Sequence[Press], session: str) -> list[Key]:
+    return [press.key for press in presses if press.session == session]
+
+
+def _ages(heard: Sequence[Press], pressed: Sequence[Press]) -> list[int]:
+    """Give how old each key was when it was heard, in milliseconds.
+
+    ValueError if `heard` is not `pressed` with some left out, none added, none moved.
+    """
+    ages = []
+    rest = list(pressed)
+    for press in reversed(heard):
+        while (last := rest.pop() if rest else None) is None or last.key is not press.key:
+            if last is None:
+                raise ValueError(f"{press} was never pressed, or arrived twice")
+        ages.append(press.at - last.at)
+    return ages
+
+
+def test_ten_thousand_presses_arrive_once_and_in_order_through_short_outages() -> None:
+    table = Table(seed=7)
+    table.settle()
+    table.run(2_000)
+    outages = 0
+    for presses in range(10_000):
+        if presses % 120 == 60:
+            outages += 1
+            length = table.chance.randint(500, 5_900)
+            table.outage(length)
+            end = table.now + length
+            while table.now < end:
+                _tap(table)
+                table.run(table.chance.randint(500, 900))
+        _tap(table)
+        table.run(table.chance.randint(40, 200))
+    table.settle()
+    assert outages > 50
+    assert 0.04 < table.up.damaged / table.up.sent < 0.06
+    assert 0.04 < table.down.damaged / table.down.sent < 0.06
+    assert table.buzzer.bad == 0
+    assert len(table.sessions) == 1
+    assert len(table.pressed) >= 10_000
+    assert _keys(table.heard) == _keys(table.pressed)
+
+
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_restarts_of_either_side_lose_only_what_was_on_its_way(seed: int) -> None:
+    table = Table(seed)
+    ends: dict[str, int] = {}
+    for restart in range(60):
+        table.settle()
+        table.run(1_000)
+        assert table.joined
+        for _ in range(table.chance.randint(0, 20)):
+            _tap(table)
+            table.run(table.chance.randint(40, 300))
+        ends[table.host.session] = table.now
+        if restart % 2:
+            table.start_panel()
+        else:
+            table.start_host()
+        _tap(table)
+    table.settle()
+    assert len(table.pressed) > 500
+    for session in {press.session for press in table.pressed}:
+        heard, pressed = _in_session(table.heard, session), _in_session(table.pressed, session)
+        assert heard == pressed[: len(heard)]
+        lost = [press for press in table.pressed if press.session == session][len(heard) :]
+        assert all(press.at > ends[session] - 1_500 for press in lost)
+    assert {press.session for press in table.heard} <= {press.session for press in table.pressed}
+
+
+@pytest.mark.parametrize("seed", [4, 5, 6])
+@pytest.mark.parametrize("ways", [("up", "down"), ("up",), ("down",)])
+def test_after_a_long_outage_no_stale_key_arrives_and_none_twice(
+    seed: int, ways: tuple[str, ...]
+) -> None:
+    table = Table(seed)
+    for _ in range(25):
+        table.settle()
+        table.run(1_000)
+        length = table.chance.randint(6_000, 15_000)
+        for way in ways:
+            getattr(table, way).outages = [(table.now, table.now + length)]
+        for _ in range(length // 700):
+            _tap(table)
+            table.run(700)
+        table.settle()
+    for session in {press.session for press in table.heard}:
+        heard = [press for press in table.heard if press.session == session]
+        pressed = [press for press in table.pressed if press.session == session]
+        assert max(_ages(heard, pressed)) <= STALE_MS + LATE_MS
+    assert len(table.heard) > 30
+
+
+def test_nothing_pressed_while_the_line_was_dead_over_ten_seconds_arrives() -> None:
+    table = Table(seed=8, damage=0)
+    table.settle()
+    table.outage(10_500)
+    for _ in range(10):
+        table.press(Key.D5, 80)
+        table.run(1_000)
+    table.run(1_000)
+    table.settle()
+    table.press(Key.D7, 80)
+    table.settle()
+    assert _keys(table.heard) == [Key.D7]
+    assert len(table.sessions) == 2
+
+
+def test_a_killed_companion_finds_the_panel_again_within_a_second() -> None:
+    table = Table(seed=9, damage=0)
+    table.settle()
+    table.press(Key.D1, 80)
+    table.run(500)
+    table.start_host()
+    table.run(1_000)
+    assert table.joined
+    table.press(Key.D2, 80)
+    table.run(500)
+    assert _keys(table.heard) == [Key.D1, Key.D2]
+
+
+def test_a_restarted_panel_is_found_again_within_two_seconds() -> None:
+    table = Table(seed=10, damage=0)
+    table.settle()
+    table.press(Key.MENU, 5_000)
+    table.run(500)
+    table.start_panel()
+    table.run(2_000)
+    assert table.joined
+    table.press(Key.D2, 80)
+    table.run(6_000)
+    assert _keys(table.heard) == [Key.D2]
+
+
+@pytest.mark.parametrize("seed", [11, 12])
+def test_floods_of_keys_are_dropped_whole_and_with_a_beep(seed: int) -> None:
+    table = Table(seed)
+    table.settle()
+    table.outage(4_000)
+    for i in range(100):
+        table.press(KEYS[i % 10], 20)
+        table.run(30)
+    kept = len(table.pressed)
+    assert kept == ROOM // 2
+    assert table.buzzer.bad == 100 - kept
+    table.run(2_000)
+    table.settle()
+    table.press(Key.ENTER, 80)
+    table.settle()
+    assert _keys(table.heard) == _keys(table.pressed)
+
+
+JUNK = st.one_of(
+    st.binary(max_size=400),
+    st.lists(
+        st.sampled_from([b"@", b"*", b"\n", b"\r\n", b"@PING 7*D339\n", b"KEY", b"\xff", b"A" * 99])
+    ).map(b"".join),
+)
+
+
+@given(st.lists(JUNK, max_size=20))
+@settings(max_examples=150, deadline=None)
+def test_junk_stops_neither_side_and_fills_no_memory(chunks: list[bytes]) -> None:
+    host, panel = HostSession(), Session(Buzzer())
+    now = 0
+    for chunk in chunks:
+        now += 1_700
+        host.receive(chunk, now / 1000)
+        panel.receive(chunk, now)
+        assert len(host.tick(now / 1000)) < 1_000
+        assert len(panel.tick(now)) < 400 + 20 * len(chunk)
+        assert len(host._reader._open) <= 2 * BODY_BYTES
+    host.receive(b"\n", now / 1000)
+    panel.receive(b"\n", now)
+    for _ in range(100):
+        now += STEP_MS
+        panel.receive(host.tick(now / 1000), now)
+        host.receive(panel.tick(now), now / 1000)
+    assert host.joined
+    assert panel.session == host.session != NO_SESSION
+
+
+def test_a_megabyte_of_noise_is_read_through_at_once() -> None:
+    noise = random.Random(13).randbytes(1_000_000)
+    host = HostSession()
+    assert host.receive(noise, 0.0) == []
+    assert host.dropped > 0
