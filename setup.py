@@ -1,5 +1,6 @@
 """Compiles the text catalogues while the package is built; all else is in pyproject.toml."""
 
+import sys
 from pathlib import Path
 
 from setuptools import setup
@@ -7,15 +8,13 @@ from setuptools.command.build_py import build_py
 
 
 class BuildWithTexts(build_py):
-    """build_py that turns every .po beside it into the .mo that gettext reads."""
+    """build_py that turns every .po into the .mo that gettext reads."""
 
     def run(self) -> None:
-        from babel.messages.mofile import write_mo
-        from babel.messages.pofile import read_po
+        sys.path.insert(0, str(Path(__file__).parent))
+        from pi_app.catalogues import compile_catalogues
 
-        for po in Path("pi_app/locale").glob("*/LC_MESSAGES/*.po"):
-            with po.open("rb") as source, po.with_suffix(".mo").open("wb") as target:
-                write_mo(target, read_po(source))
+        compile_catalogues()
         super().run()
 
 

@@ -1,0 +1,55 @@
+# make run and make test do all set-up; make help lists the rest.
+PYTHON ?= python3
+VENV ?= .venv
+BIN := $(VENV)/bin
+PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
+
+.PHONY: help run test format texts golden demo clean
+
+help: ## list what can be made
+	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | sort
+
+run: $(VENV)/run.stamp ## set up what is needed and start the companion
+	@$(BIN)/beisitzer play $(ARGS)
+
+test: $(VENV)/dev.stamp ## formatting, lint, strict types, contracts, tests
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+	$(BIN)/python -m pytest -n auto
+
+# One clear line where Python is too old or cannot make virtual environments.
+$(BIN)/python:
+	@command -v $(PYTHON) >/dev/null || { echo "Beisitzer needs Python 3.11 or newer: install python3, or say make PYTHON=/path/to/python3" >&2; exit 1; }
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "Beisitzer needs Python 3.11 or newer, this is $$($(PYTHON) -V 2>&1): install a newer one, or say make PYTHON=/path/to/python3" >&2; exit 1; }
+	@$(PYTHON) -c 'import venv, ensurepip' 2>/dev/null || { echo "Beisitzer needs Python's venv module: sudo apt-get install python3-venv" >&2; exit 1; }
+	@$(PYTHON) -m venv $(VENV)
+
+# pygame is optional: where no wheel fits, the terminal is used.
+$(VENV)/run.stamp: pyproject.toml setup.py $(BIN)/python $(wildcard pi_app/locale/*/LC_MESSAGES/*.po)
+	@$(PIP) install -e . || { echo "The installation failed: is there a network? Its messages are above." >&2; exit 1; }
+	@$(PIP) install -e '.[window]' 2>/dev/null || echo "No pygame for this machine: there will be no window, the terminal is used."
+	@touch $@
+
+$(VENV)/dev.stamp: constraints.txt $(VENV)/run.stamp
+	@$(PIP) install pip --upgrade
+	@$(PIP) install -c constraints.txt -e '.[window,pi]' --group dev || { echo "The development tools could not be installed: is there a network? The messages are above." >&2; exit 1; }
+	@touch $@
+
+format: $(VENV)/dev.stamp ## put the code into its form
+	$(BIN)/ruff format .
+	$(BIN)/ruff check --fix .
+
+texts: $(VENV)/dev.stamp ## compile the text catalogues after a change
+	$(BIN)/python -m pi_app.catalogues
+
+golden: $(VENV)/dev.stamp ## draw the golden images anew (look at the difference before committing)
+	BEISITZER_GOLDEN=write $(BIN)/python -m pytest -n auto tests/pi_app/test_golden.py || true
+
+demo: $(VENV)/run.stamp ## play a short game by keys; pictures and record are in demo/
+	@$(BIN)/beisitzer play just4fun --players "Anna yellow, Ben red" --keys examples/just4fun.keys --shots demo --record demo/just4fun.txt
+	@$(BIN)/beisitzer check demo/just4fun.txt
+
+clean: ## remove everything that was made
+	rm -rf $(VENV) build dist *.egg-info demo bench.json

@@ -1,0 +1,102 @@
+"""Putting the companion together: store, texts, outputs, the first screen."""
+
+import logging
+import sys
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from engines.game import IllegalMoveError, SetupError
+from pi_app.context import Context
+from pi_app.games import face_of
+from pi_app.keyqueue import KeyQueue
+from pi_app.loop import Companion
+from pi_app.output import Guarded, Output
+from pi_app.screens.base import Screen
+from pi_app.screens.home import HomeScreen, resumed
+from pi_app.settings_schema import Settings
+from pi_app.store import Store
+from pi_app.table import Table
+from pi_app.texts import Texts, language_for
+
+log = logging.getLogger(__name__)
+
+
+class NoDisplayError(Exception):
+    """Nothing is there to show frames on; the text says which options exist."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """What the command line asks for: a game set up by its tags, or nothing in particular."""
+
+    tags: Mapping[str, str] | None = None
+    anew: bool = False
+
+
+def open_context(
+    settings: Settings,
+    store: Path | str,
+    language: str | None = None,
+    clock: Callable[[], float] = time.monotonic,
+) -> Context:
+    """Return the surroundings of a table; `language` overrides the setting."""
+    texts = Texts(language_for(language or settings.language))
+    return Context(texts, settings, Store(store), clock)
+
+
+def store_path(settings: Settings) -> Path:
+    """Return where the games are kept: the set file, else one in the user's data folder."""
+    if settings.store.path != "auto":
+        return Path(settings.store.path).expanduser()
+    import platformdirs
+
+    return platformdirs.user_data_path("beisitzer", appauthor=False) / "games.db"
+
+
+def first_screen(ctx: Context, wish: Wish) -> Screen:
+    """Return where the table goes on: the unfinished game, the wished one, or the menu.
+
+    A wished game that lies unfinished on the table with the same tags goes on, so that the
+    same command can start the companion again after a power cut. SetupError if the tags
+    contradict the game.
+    """
+    running = ctx.store.unfinished()
+    if wish.tags is None:
+        return HomeScreen(ctx) if running is None or wish.anew else _resume(ctx, running)
+    if running is not None and not wish.anew and ctx.store.load(running).tags == wish.tags:
+        return _resume(ctx, running)
+    table = Table.begin(ctx.store, wish.tags)
+    return face_of(table.game.name).turn(ctx, table)
+
+
+def _resume(ctx: Context, game: int) -> Screen:
+    try:
+        return resumed(ctx, game)
+    except (SetupError, IllegalMoveError, KeyError) as error:
+        log.warning("game %s cannot go on and was put on the shelf: %s", game, error)
+        ctx.store.shelve(game)
+        return HomeScreen(ctx)
+
+
+def companion(ctx: Context, first: Screen, keys: KeyQueue, outputs: Sequence[Output]) -> Companion:
+    """Return the companion with each output guarded against its own failures."""
+    return Companion(ctx, first, keys, [Guarded(output, ctx.clock) for output in outputs])
+
+
+def open_displays(wanted: str, keys: KeyQueue) -> list[Output]:
+    """Open the wished display ("window", "terminal", "none"; "auto" takes what is there).
+
+    NoDisplayError where there is none.
+    """
+    if wanted == "none":
+        return []
+    if sys.stdin.isatty() and sys.stdout.isatty():
+        from pi_app.displays.terminal import TerminalDisplay
+
+        return [TerminalDisplay(keys.put, keys.stop)]
+    raise NoDisplayError(
+        "there is neither a screen nor a terminal: use --display none with a rig, "
+        "--keys FILE --shots DIR, or start it in a terminal"
+    )

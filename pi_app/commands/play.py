@@ -1,0 +1,148 @@
+"""`beisitzer play`: the companion itself."""
+
+import signal
+from pathlib import Path
+from typing import NoReturn
+
+import click
+
+from engines.game import SetupError
+from engines.record import Record, write
+from hardware.keys import Key
+from pi_app.app import (
+    NoDisplayError,
+    Wish,
+    companion,
+    first_screen,
+    open_context,
+    open_displays,
+    store_path,
+)
+from pi_app.context import Context
+from pi_app.displays.shots import Shots
+from pi_app.games import FACES
+from pi_app.keyqueue import KeyQueue
+from pi_app.keyscript import KeyScriptError, read_keys
+from pi_app.output import Output
+from pi_app.settings import SettingsError, load
+from pi_app.texts import Texts
+
+
+@click.command()
+@click.argument("game", required=False)
+@click.option("--players", help='Who plays, clockwise: "Anna yellow, Ben red".')
+@click.option("--start", help="NAME of the player who moves first.")
+@click.option("--board", help="NAME of the board.")
+@click.option("--rules", help='House rules: "rounds=20, secured=closed".')
+@click.option("--tag", "extra", multiple=True, help="One more tag of the record: Open=24.")
+@click.option("--new", "anew", is_flag=True, help="Begin anew even if this game is unfinished.")
+@click.option("--lang", type=click.Choice(["de", "en"]), help="Language of the table.")
+@click.option("--store", type=click.Path(path_type=Path), help="Database FILE of the games.")
+@click.option("--keys", "script", type=click.Path(path_type=Path), help="Take keys from FILE.")
+@click.option("--shots", type=click.Path(path_type=Path), help="Write each new frame to DIR.")
+@click.option("--record", type=click.Path(path_type=Path), help="Write the record at the end.")
+@click.option(
+    "--display",
+    type=click.Choice(["auto", "window", "terminal", "none"]),
+    help="Where frames are shown beside the rig's own display.",
+)
+def play(
+    game: str | None,
+    players: str | None,
+    start: str | None,
+    board: str | None,
+    rules: str | None,
+    extra: tuple[str, ...],
+    anew: bool,  # noqa: FBT001  # click passes options by name
+    lang: str | None,
+    store: Path | None,
+    script: Path | None,
+    shots: Path | None,
+    record: Path | None,
+    display: str | None,
+) -> None:
+    """Referee a game at the table; without GAME, go on where the table was."""
+    try:
+        settings = load().settings
+        keys = None if script is None else _read_script(script)
+        default = store_path(settings) if keys is None else ":memory:"
+        ctx = open_context(settings, store or default, lang)
+        wish = Wish(_tags(game, players, start, board, rules, extra), anew=anew)
+        first = first_screen(ctx, wish)
+        queue = KeyQueue()
+        outputs: list[Output] = [Shots(shots)] if shots else []
+        if keys is None or display is not None:
+            outputs += open_displays(display or "auto", queue)
+    except (SettingsError, SetupError, NoDisplayError) as error:
+        refuse(str(error))
+    program = companion(ctx, first, queue, outputs)
+    try:
+        if keys is None:
+            for number in (signal.SIGTERM, signal.SIGHUP, signal.SIGINT):
+                signal.signal(number, lambda *_: queue.stop())
+            program.run()
+        else:
+            program.play_script(keys)
+    finally:
+        for output in reversed(program.outputs):
+            output.close()
+    if record:
+        _write_record(ctx, record)
+    ctx.store.close()
+
+
+def refuse(sentence: str) -> NoReturn:
+    """End the program with one line on standard error and exit status 2."""
+    click.echo(f"beisitzer: {sentence}", err=True)
+    raise SystemExit(2)
+
+
+def _read_script(path: Path) -> list[Key]:
+    try:
+        return read_keys(path.read_text("utf-8"))
+    except KeyScriptError as error:
+        refuse(f"{path}: {error}")
+    except (OSError, UnicodeDecodeError) as error:
+        refuse(f"{path}: {getattr(error, 'strerror', None) or 'this is not text'}")
+
+
+def _tags(
+    game: str | None,
+    players: str | None,
+    start: str | None,
+    board: str | None,
+    rules: str | None,
+    extra: tuple[str, ...],
+) -> dict[str, str] | None:
+    """Return the record tags that the options stand for; None without a game."""
+    if game is None:
+        if players or start or board or rules or extra:
+            refuse("name the game first: beisitzer play GAME --players ...")
+        return None
+    face = FACES.get(game)
+    if face is None:
+        refuse(f"no game is called {game!r}; there are: {', '.join(FACES)}")
+    if players is None:
+        seats = face.seats(Texts("en"), min(face.game.player_counts), None)
+        players = ", ".join(f"{name} {colour}" for name, colour in seats)
+    given = {"Start": start, "Board": board, "Rules": rules}
+    tags = {"Game": game, "Players": players}
+    tags |= {name: value for name, value in given.items() if value}
+    for tag in extra:
+        name, equals, value = tag.partition("=")
+        if not equals:
+            refuse(f"--tag wants NAME=VALUE, not {tag!r}")
+        tags[name] = value
+    return tags
+
+
+def _write_record(ctx: Context, path: Path) -> None:
+    game = ctx.store.latest()
+    if game is None:
+        refuse("no game was played, so there is no record to write")
+    stored = ctx.store.load(game)
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(write(Record(stored.tags, stored.tokens)), "utf-8")
+    except OSError as error:
+        refuse(f"{path}: {error.strerror}")

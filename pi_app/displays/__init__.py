@@ -1,0 +1,1 @@
+"""Displays: each paints the same frames on something else."""

@@ -1,0 +1,73 @@
+"""A board on the OLED: as many pixels a cell as there is room for."""
+
+from hardware.framebuffer import Font, Framebuffer, text_width
+from pi_app.frame import Cell, Mark, Picture
+
+_TOP = 8
+_WIDE = 16
+"""From this many pixels on a cell shows its text and its owner's letter."""
+
+_PATTERNS = {
+    "blue": (0b111, 0b111, 0b111),
+    "green": (0b111, 0b101, 0b111),
+    "red": (0b101, 0b010, 0b101),
+}
+"""Three by three pixels for a chip, row by row, where a letter does not fit."""
+
+
+def _cell_size(picture: Picture, *, alone: bool) -> tuple[int, int]:
+    """Return a cell's width and height in pixels, its right and lower gap included."""
+    rows = -(-len(picture.cells) // picture.columns)
+    height = 48 // rows if rows <= 8 else 56 // rows
+    return (128 // picture.columns if alone else height), height
+
+
+def board_width(picture: Picture, *, alone: bool) -> int:
+    """Return how many pixels from the right edge the board takes."""
+    return _cell_size(picture, alone=alone)[0] * picture.columns
+
+
+def paint_board(canvas: Framebuffer, picture: Picture, left: int, *, alone: bool) -> None:
+    """Paint the picture's cells below the title, its left edge at pixel `left`."""
+    width, height = _cell_size(picture, alone=alone)
+    for index, cell in enumerate(picture.cells):
+        row, column = divmod(index, picture.columns)
+        x, y = left + column * width, _TOP + row * height
+        if width >= _WIDE:
+            _wide_cell(canvas, cell, x, y, width, height)
+        else:
+            _small_cell(canvas, cell, x, y, min(width, height))
+
+
+def _wide_cell(canvas: Framebuffer, cell: Cell, x: int, y: int, width: int, height: int) -> None:
+    """Write number and a letter for each owner of stones; secured fields are inverted."""
+    end = canvas.text_at(x + 1, y + 1, cell.text, font=Font.TINY)
+    letters = "".join(token.text for token in cell.tokens)
+    canvas.text_at(
+        max(end + 1, x + width - 2 - text_width(letters, Font.TINY)),
+        y + 1,
+        letters,
+        font=Font.TINY,
+    )
+    if cell.marks & {Mark.SECURED, Mark.ROW}:
+        canvas.invert(x, y, width - 1, height - 1)
+
+
+def _small_cell(canvas: Framebuffer, cell: Cell, x: int, y: int, size: int) -> None:
+    if cell.tokens:
+        pattern = _PATTERNS.get(cell.tokens[0].colour)
+        if pattern is None:
+            canvas.text_at(x + 1, y, cell.tokens[0].text, font=Font.TINY)
+        else:
+            for down, bits in enumerate(pattern):
+                for right in range(3):
+                    if bits >> (2 - right) & 1:
+                        canvas.pixel(x + 1 + right, y + 1 + down)
+        if cell.marks & {Mark.SECURED, Mark.ROW}:
+            canvas.invert(x, y, size, size)
+    elif cell.marks & {Mark.LEGAL, Mark.SELECTED}:
+        canvas.text_at(x + 1, y - 1, cell.text[:1], font=Font.TINY)
+    else:
+        canvas.pixel(x + size // 2, y + size // 2)
+    if Mark.SELECTED in cell.marks:
+        canvas.invert(x, y, size, size)

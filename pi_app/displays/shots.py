@@ -1,0 +1,32 @@
+"""Each new frame as a numbered PNG: what the table sees, kept."""
+
+from pathlib import Path
+
+from pi_app.displays.oled import paint
+from pi_app.frame import Frame
+from pi_app.output import Output
+
+SCALE = 4
+
+
+class Shots(Output):
+    """Writes `oled-0001.png` and so on into a folder, enlarged so that people can look at it."""
+
+    name = "shots"
+
+    def __init__(self, folder: Path) -> None:
+        folder.mkdir(parents=True, exist_ok=True)
+        self._folder = folder
+        self._count = 0
+        self._last = b""
+
+    def show(self, frame: Frame) -> None:
+        canvas = paint(frame)
+        if bytes(canvas) == self._last:
+            return
+        self._last = bytes(canvas)
+        self._count += 1
+        image = canvas.to_image()
+        image.resize((canvas.width * SCALE, canvas.height * SCALE)).save(
+            self._folder / f"oled-{self._count:04}.png"
+        )

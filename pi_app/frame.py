@@ -1,0 +1,150 @@
+"""What the table should see now, independent of any display.
+
+A screen makes a Frame, every display paints it; a screen never draws pixels. Texts are already
+in the table's language.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Literal
+
+from hardware.keys import Key
+
+
+class Tone(StrEnum):
+    """How something is meant: displays choose colour and shape, the lamp its colour."""
+
+    PLAIN = "plain"
+    GOOD = "good"
+    BAD = "bad"
+    WIN = "win"
+
+
+class Signal(StrEnum):
+    """What lamp and buzzer follow: a key, an accepted move, a refused one, a won game."""
+
+    TICK = "tick"
+    OK = "ok"
+    BAD = "bad"
+    WIN = "win"
+
+
+class Mark(StrEnum):
+    """What is special about a cell of a picture."""
+
+    LEGAL = "legal"
+    BLOCKED = "blocked"
+    SELECTED = "selected"
+    LAST = "last"
+    ROW = "row"
+    SECURED = "secured"
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """Stones or a chip on a cell.
+
+    `text` is the letter or number printed on it, `side` the side of the table (0 bottom, then
+    clockwise to 3) whose owner it faces, or None for the middle of the cell.
+    """
+
+    colour: str
+    text: str
+    count: int = 1
+    side: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """One field, square or card. `name` is what a tap on it asks about.
+
+    `shade` runs from 0 (white) to 4 (darkest); `large` fields are drawn bigger where the
+    printed board does so; `note` is a second small text such as a field's value.
+    """
+
+    name: str
+    text: str
+    shade: int = 0
+    tokens: tuple[Token, ...] = ()
+    marks: frozenset[Mark] = frozenset()
+    note: str = ""
+    large: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """The board: cells row by row (`grid`), along a track (`track`), or lying cards (`cards`)."""
+
+    kind: Literal["grid", "track", "cards"]
+    columns: int
+    cells: tuple[Cell, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """What is being keyed, and what the companion thinks of it so far."""
+
+    text: str
+    verdict: str = ""
+    tone: Tone = Tone.PLAIN
+
+
+@dataclass(frozen=True, slots=True)
+class Choices:
+    """A list to choose from, with the index of the chosen item."""
+
+    items: tuple[str, ...]
+    selected: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class SoftKey:
+    """What a key does on this screen, in a word."""
+
+    key: Key
+    label: str
+
+
+@dataclass(frozen=True, slots=True)
+class Alert:
+    """Something that must be noticed before anything else."""
+
+    text: str
+    tone: Tone = Tone.BAD
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """One picture of the state of the table for all displays.
+
+    `colour` is the player colour that lamp and title take; `corner` a short text at the end of
+    the title's line. `lines` are sentences that a display
+    wraps, from the line with index `top` on. `big` is a short text to be read from afar.
+    `details` (last moves, stones left) appear only where there is room; so does `picture`,
+    unless `close_up` asks small displays to show it too.
+    """
+
+    title: str
+    colour: str | None = None
+    corner: str = ""
+    big: str = ""
+    lines: tuple[str, ...] = ()
+    top: int = 0
+    entry: Entry | None = None
+    choices: Choices | None = None
+    softkeys: tuple[SoftKey, ...] = ()
+    alert: Alert | None = None
+    picture: Picture | None = None
+    close_up: bool = False
+    details: tuple[str, ...] = ()
+
+
+def soft(*pairs: tuple[Key, str]) -> tuple[SoftKey, ...]:
+    """Return soft keys from (key, label) pairs; the first ones matter most on small displays."""
+    return tuple(SoftKey(key, label) for key, label in pairs)
+
+
+def clamp(index: int, items: Sequence[object]) -> int:
+    """Return the index moved into the range of `items` (0 for an empty sequence)."""
+    return max(0, min(index, len(items) - 1))

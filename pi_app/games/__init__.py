@@ -1,0 +1,14 @@
+"""What each game adds to the companion: its words, its picture, its screens."""
+
+from collections.abc import Mapping
+
+from pi_app.games.face import AnyFace
+from pi_app.games.just4fun import Just4FunFace
+
+FACES: Mapping[str, AnyFace] = {face.game.name: face for face in (Just4FunFace(),)}
+"""The games' faces by the game's name, in the order of the menu."""
+
+
+def face_of(name: str) -> AnyFace:
+    """Return the face of the game with this name; KeyError if there is none."""
+    return FACES[name]

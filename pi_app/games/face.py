@@ -1,0 +1,177 @@
+"""What the companion needs to know of a game beyond its rules: words, pictures, screens."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
+
+from engines.game import AnyPosition, Game, Refusal
+from pi_app.frame import Picture
+
+if TYPE_CHECKING:
+    from pi_app.context import Context
+    from pi_app.screens.base import Screen
+    from pi_app.screens.turn import TurnScreen
+    from pi_app.table import Step, Table
+    from pi_app.texts import Texts
+
+
+P = TypeVar("P", bound=AnyPosition)
+
+
+@dataclass(slots=True)
+class Draft:
+    """A game that is being set up: seats in clockwise order, who starts, rules, own tags."""
+
+    players: list[tuple[str, str]]
+    start: int = 0
+    rules: dict[str, str] = field(default_factory=dict)
+    tags: dict[str, str] = field(default_factory=dict)
+
+    def record_tags(self, game: Game) -> dict[str, str]:
+        """Return the tags that begin this game's record."""
+        tags = {
+            "Game": game.name,
+            "Players": ", ".join(f"{name} {colour}" for name, colour in self.players),
+        }
+        if self.start:
+            tags["Start"] = self.players[self.start][0]
+        defaults = {rule.key: rule.default for rule in game.house_rules}
+        rules = {key: value for key, value in self.rules.items() if value != defaults.get(key)}
+        if rules:
+            tags["Rules"] = ", ".join(f"{key}={value}" for key, value in rules.items())
+        return tags | self.tags
+
+
+@dataclass(frozen=True, slots=True)
+class RuleText:
+    """A house rule for people: a short label, one sentence, and its values in words.
+
+    `values` are (value of the rule, word) pairs; a rule that takes a number offers those
+    numbers that people play with.
+    """
+
+    key: str
+    label: str
+    sentence: str
+    values: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class FormItem:
+    """One more line of the set-up form: its text, and the screen that changes it."""
+
+    text: str
+    edit: Callable[[], Screen]
+
+
+class Face(ABC, Generic[P]):
+    """One game as the table meets it. Stateless: everything comes in as an argument."""
+
+    game: Game
+
+    @abstractmethod
+    def name(self, tx: Texts) -> str:
+        """Return the game's name as on its box (at most 16 characters)."""
+
+    @abstractmethod
+    def turn(self, ctx: Context, table: Table) -> TurnScreen:
+        """Return the screen on which moves are keyed."""
+
+    @abstractmethod
+    def picture(self, tx: Texts, position: P) -> Picture:
+        """Return the board as it lies before the table."""
+
+    @abstractmethod
+    def refusal(self, tx: Texts, refusal: Refusal) -> str:
+        """Say in one short sentence why a move is illegal."""
+
+    @abstractmethod
+    def move_words(self, tx: Texts, step: Step) -> str:
+        """Say in one line what a move was, without its player."""
+
+    @abstractmethod
+    def to_do(self, tx: Texts, step: Step) -> tuple[str, ...]:
+        """Say what is to be done at the table after a move, a sentence each."""
+
+    @abstractmethod
+    def result_lines(self, tx: Texts, position: P) -> tuple[str, ...]:
+        """Say why the game ended so: the score field by field, what to clear away."""
+
+    @abstractmethod
+    def rules(self, tx: Texts) -> tuple[RuleText, ...]:
+        """Return the house rules in words, in the order of the engine's."""
+
+    @abstractmethod
+    def help(self, tx: Texts) -> tuple[str, ...]:
+        """Say which keys do what on the turn screen."""
+
+    def details(self, tx: Texts, position: P) -> tuple[str, ...]:  # noqa: ARG002
+        """Return lines for roomy displays: what is left to everybody."""
+        return ()
+
+    def seats(self, tx: Texts, count: int, draft: Draft | None) -> list[tuple[str, str]]:
+        """Return (name, colour) for `count` players, keeping those of the draft."""
+        seats = list(draft.players[:count]) if draft else []
+        for colour in self.game.colours:
+            if len(seats) < count and colour not in {taken for _, taken in seats}:
+                seats.append((self._free_name(tx, colour, seats), colour))
+        return seats
+
+    def _free_name(self, tx: Texts, colour: str, seats: list[tuple[str, str]]) -> str:
+        name = colour_word(tx, colour).capitalize()
+        taken = {name for name, _ in seats}
+        return next(n for n in (name, f"{name} 2", f"{name} 3", f"{name} 4") if n not in taken)
+
+    def fixed_colours(self) -> bool:
+        """Whether colours follow from the seats, so that nobody chooses one."""
+        return False
+
+    def form_items(self, ctx: Context, draft: Draft) -> tuple[FormItem, ...]:  # noqa: ARG002
+        """Return what this game asks for at set-up beside players, start and house rules."""
+        return ()
+
+    def opening_notice(self, tx: Texts, table: Table) -> tuple[str, ...]:  # noqa: ARG002
+        """Say what is to be known or done before the first move (cards to deal, ...)."""
+        return ()
+
+
+def colour_word(tx: Texts, colour: str) -> str:
+    """Return a player colour's name in the table's language."""
+    match colour:
+        case "yellow":
+            return tx("word", "yellow")
+        case "red":
+            return tx("word", "red")
+        case "white":
+            return tx("word", "white")
+        case "pink":
+            return tx("word", "pink")
+        case "green":
+            return tx("word", "green")
+        case "blue":
+            return tx("word", "blue")
+        case _:
+            return colour
+
+
+def winners_line(tx: Texts, winners: tuple[str, ...]) -> str:
+    """Say who won, or that nobody did."""
+    if not winners:
+        return tx("line", "A draw: nobody wins.")
+    if len(winners) == 1:
+        return tx("line", "{name} wins!", name=winners[0])
+    names = tx("line", "{names} and {name}", names=", ".join(winners[:-1]), name=winners[-1])
+    return tx("line", "{names} win!", names=names)
+
+
+def common_refusal(tx: Texts, refusal: Refusal) -> str:
+    """Say the refusals that every game knows."""
+    if refusal.code == "game-over":
+        return tx("verdict", "the game is over")
+    return tx("verdict", "that is no move of this game")
+
+
+AnyFace = Face[Any]

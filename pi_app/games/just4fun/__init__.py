@@ -1,0 +1,241 @@
+"""Just 4 Fun at the table: its words, its picture of the board, its screens."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from engines.game import Event, Refusal
+from engines.just4fun import GAME, Just4Fun
+from pi_app.frame import Cell, Mark, Picture, Token
+from pi_app.games.face import Face, RuleText, common_refusal
+
+if TYPE_CHECKING:
+    from pi_app.context import Context
+    from pi_app.screens.turn import TurnScreen
+    from pi_app.table import Step, Table
+    from pi_app.texts import Texts
+
+
+class Just4FunFace(Face[Just4Fun]):
+    """The game of sums on a 6x6 board."""
+
+    game = GAME
+
+    def name(self, tx: Texts) -> str:  # noqa: ARG002
+        return "Just 4 Fun"
+
+    def turn(self, ctx: Context, table: Table) -> TurnScreen:
+        from pi_app.games.just4fun.screens import Just4FunTurn
+
+        return Just4FunTurn(ctx, table, self)
+
+    def picture(self, tx: Texts, position: Just4Fun) -> Picture:
+        rows = position.result.facts.get("rows", ()) if position.result else ()
+        winning = {field for row in rows for field in row}
+        cells = tuple(
+            self._cell(tx, position, field, winning) for field in position.table.board.fields
+        )
+        return Picture("grid", 6, cells)
+
+    def _cell(self, tx: Texts, position: Just4Fun, field: int, winning: set[int]) -> Cell:
+        secured = position.secured(field)
+        tokens = tuple(
+            Token(
+                player.colour,
+                colour_letter(tx, player.colour),
+                position.stones(field, seat),
+                None if secured else seat_side(seat, len(position.players)),
+            )
+            for seat, player in enumerate(position.players)
+            if position.stones(field, seat)
+        )
+        marks = set()
+        if secured:
+            marks.add(Mark.SECURED)
+        if field in winning:
+            marks.add(Mark.ROW)
+        return Cell(str(field), str(field), min(4, 1 + field // 10), tokens, frozenset(marks))
+
+    def refusal(self, tx: Texts, refusal: Refusal) -> str:
+        facts = refusal.facts
+        match refusal.code:
+            case "too-many-cards":
+                return tx("verdict", "at most 4 cards")
+            case "unknown-card":
+                return tx("verdict", "no card has the value {card}", card=facts["card"])
+            case "more-than-deck":
+                return tx(
+                    "verdict",
+                    "the deck has only {copies} of card {card}",
+                    copies=facts["copies"],
+                    card=facts["card"],
+                )
+            case "sum-too-high":
+                return tx("verdict", "{sum}: too high", sum=facts["sum"])
+            case "field-blocked":
+                return tx(
+                    "verdict",
+                    "{field} blocked: {name} leads by {lead}",
+                    field=facts["field"],
+                    name=facts["leader"],
+                    lead=facts["lead"],
+                )
+            case "field-secured":
+                return tx("verdict", "{field} is secured: closed", field=facts["field"])
+            case "exchange-needs-four":
+                return tx("verdict", "an exchange shows all 4 cards")
+            case "exchange-not-allowed":
+                return tx("verdict", "no exchange: {field} is free", field=facts["fields"][0])
+            case _:
+                return common_refusal(tx, refusal)
+
+    def move_words(self, tx: Texts, step: Step) -> str:
+        for event in step.events:
+            if event.code == "placed":
+                return f"{step.token} = {event.facts['field']}"
+            if event.code == "exchanged":
+                return tx("line", "exchange")
+        return tx("line", "correction")
+
+    def to_do(self, tx: Texts, step: Step) -> tuple[str, ...]:
+        lines: list[str] = []
+        codes = [event.code for event in step.events]
+        for event in step.events:
+            if event.code == "reshuffle" and "placed" in codes:
+                lines += self._draw(tx, step)
+            lines += self._event(tx, step, event)
+        if "placed" in codes and "reshuffle" not in codes and step.after.result is None:
+            lines += self._draw(tx, step)
+        return tuple(lines)
+
+    def _draw(self, tx: Texts, step: Step) -> tuple[str, ...]:
+        drawn = step.token.count("+") + 1
+        return (tx.many("line", "Draw {n} card.", "Draw {n} cards.", drawn),)
+
+    def _event(self, tx: Texts, step: Step, event: Event) -> tuple[str, ...]:
+        facts = event.facts
+        name = step.player.name
+        match event.code:
+            case "card-doubtful":
+                return (tx("line", "Is card {card} right? All of them were played.", **facts),)
+            case "placed":
+                return (tx("line", "{name}: stone on {field}.", name=name, field=facts["field"]),)
+            case "exchanged":
+                return (tx("line", "{name} lays down 4 cards and draws 4.", name=name),)
+            case "secured":
+                return self._secured(tx, facts["field"], facts["removed"])
+            case "reshuffle":
+                return (tx("line", "Draw pile empty: shuffle the discards."),)
+            case "row":
+                return tuple(
+                    tx("line", "Row: {fields}", fields=", ".join(map(str, row)))
+                    for row in facts["rows"]
+                )
+            case "stones-out":
+                return (tx("line", "All stones are placed."),)
+            case "rounds-over":
+                return (tx("line", "The last round is over."),)
+            case _:
+                return (tx("line", "The position was corrected."),)
+
+    def _secured(self, tx: Texts, field: int, removed: dict[str, int]) -> tuple[str, ...]:
+        lines = [tx("line", "{field} is secured: stack to the middle.", field=field)]
+        lines += [
+            tx.many(
+                "line",
+                "Take away {n} stone of {name}.",
+                "Take away {n} stones of {name}.",
+                count,
+                name=name,
+            )
+            for name, count in removed.items()
+        ]
+        return tuple(lines)
+
+    def result_lines(self, tx: Texts, position: Just4Fun) -> tuple[str, ...]:
+        result = position.result
+        if result is None:
+            return ()
+        if result.reason == "row":
+            return tuple(
+                tx("line", "Row: {fields}", fields=", ".join(map(str, row)))
+                for row in result.facts["rows"]
+            )
+        return self._settled(tx, position, result.reason)
+
+    def _settled(self, tx: Texts, position: Just4Fun, reason: str) -> tuple[str, ...]:
+        """Say the totals, why they decide, and field by field what goes and what counts."""
+        names = [player.name for player in position.players]
+        points = position.result.facts["points"] if position.result else {}
+        lines = [
+            tx("line", "{name}: {points} points", name=name, points=count)
+            for name, count in points.items()
+        ]
+        if reason == "highest-field":
+            lines.append(tx("line", "Equal sums: the highest field decides."))
+        lines.append(tx("line", "Field by field:"))
+        for item in position.settling():
+            parts = [
+                tx("line", "{name} {n} off", name=name, n=count)
+                for name, count in zip(names, item.removed, strict=True)
+                if count
+            ]
+            parts.append(
+                tx("line", "counts for nobody")
+                if item.owner is None
+                else tx("line", "counts for {name}", name=names[item.owner])
+            )
+            lines.append(f"{item.field}: {', '.join(parts)}")
+        return tuple(lines)
+
+    def rules(self, tx: Texts) -> tuple[RuleText, ...]:
+        unlimited = ("", tx("item", "all"))
+        return (
+            RuleText(
+                "rounds",
+                tx("item", "Rounds"),
+                tx("line", "Ends after so many turns each, or when all stones are placed."),
+                (unlimited, *((str(n), str(n)) for n in (10, 15, 20, 25))),
+            ),
+            RuleText(
+                "secured",
+                tx("item", "Secured"),
+                tx("line", "May the owner add stones to a secured field?"),
+                (("open", tx("item", "open")), ("closed", tx("item", "closed"))),
+            ),
+        )
+
+    def help(self, tx: Texts) -> tuple[str, ...]:
+        return (
+            tx("line", "Digits: a card. * next card. # plays the sum."),
+            tx("line", "A: your hand. Key 4 cards and see every sum."),
+            tx("line", "No legal field: key all 4 cards, then # exchanges them."),
+            tx("line", "C deletes; hold C to take back the last move."),
+            tx("line", "D: menu."),
+        )
+
+    def details(self, tx: Texts, position: Just4Fun) -> tuple[str, ...]:
+        return tuple(
+            tx(
+                "line",
+                "{name}: {n} left, {fields} fields",
+                name=player.name,
+                n=position.stones_left[seat],
+                fields=sum(
+                    position.owner(field) == player for field in position.table.board.fields
+                ),
+            )
+            for seat, player in enumerate(position.players)
+        )
+
+
+def seat_side(seat: int, count: int) -> int:
+    """Return the side of the table a seat faces: two players sit opposite each other."""
+    return seat * 2 if count == 2 else seat
+
+
+def colour_letter(tx: Texts, colour: str) -> str:
+    """Return the letter that stands for a player colour."""
+    from pi_app.games.face import colour_word
+
+    return colour_word(tx, colour)[:1].upper()

@@ -1,0 +1,189 @@
+"""What a screen is, and what it may answer to a key."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from hardware.keys import Key
+from pi_app.frame import Choices, Frame, Signal, clamp, soft
+
+if TYPE_CHECKING:
+    from pi_app.context import Context
+    from pi_app.texts import Texts
+
+
+@dataclass(frozen=True, slots=True)
+class Action:
+    """What the loop does after a key: where to go, and what lamp and buzzer say to it."""
+
+    signals: tuple[Signal, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Stay(Action):
+    """Show the same screen anew."""
+
+
+@dataclass(frozen=True, slots=True)
+class Push(Action):
+    """Lay a screen on top; its answer comes to `Screen.returned` of this one."""
+
+    screen: Screen = field(kw_only=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Pop(Action):
+    """Leave this screen and hand `value` to the one below (None: left with BACK)."""
+
+    value: Any = None
+
+
+@dataclass(frozen=True, slots=True)
+class Replace(Action):
+    """Put another screen in this one's place."""
+
+    screen: Screen = field(kw_only=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Reset(Action):
+    """Clear the whole stack and start anew with this screen (a game begins or is over)."""
+
+    screen: Screen = field(kw_only=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Quit(Action):
+    """End the program; `power` says what the machine does then."""
+
+    power: str = "stay"
+
+
+TICK = (Signal.TICK,)
+OK = (Signal.OK,)
+BAD = (Signal.BAD,)
+WIN = (Signal.WIN,)
+
+
+class Screen(ABC):
+    """One thing to look at and to key into. Never raises on a key, whatever it is."""
+
+    def __init__(self, ctx: Context) -> None:
+        self.ctx = ctx
+
+    @property
+    def tx(self) -> Texts:
+        """The texts in the language the table speaks now."""
+        return self.ctx.texts
+
+    @abstractmethod
+    def frame(self) -> Frame:
+        """Return what to show now."""
+
+    @abstractmethod
+    def press(self, key: Key) -> Action:
+        """Take a key. BACK must lead out of every screen sooner or later."""
+
+    def returned(self, value: Any) -> Action:  # noqa: ARG002
+        """Take the answer of a screen that was pushed from here; None if it was left."""
+        return Stay()
+
+    def tap(self, name: str) -> Action:  # noqa: ARG002
+        """Take a tap on the picture's cell with this name (displays with a pointer only)."""
+        return Stay(BAD)
+
+    def deadline(self) -> float | None:
+        """Say when `expire` wants to be called, in seconds on the context's clock."""
+        return None
+
+    def expire(self) -> Action:
+        """Do what was due at the deadline."""
+        return Stay()
+
+
+class ListScreen(Screen):
+    """A list to choose from: UP and DOWN move, a digit jumps, ENTER chooses, BACK leaves.
+
+    `choose(index)` answers the choice; `items` may be a function, asked anew for every frame.
+    """
+
+    def __init__(
+        self,
+        ctx: Context,
+        title: str,
+        items: Callable[[], tuple[str, ...]] | tuple[str, ...],
+        choose: Callable[[int], Action],
+        *,
+        selected: int = 0,
+        lines: tuple[str, ...] = (),
+        colour: str | None = None,
+        leave: Callable[[], Action] | None = None,
+    ) -> None:
+        super().__init__(ctx)
+        self.title = title
+        self.lines = lines
+        self.colour = colour
+        self.selected = selected
+        self._items = items
+        self._choose = choose
+        self._leave = leave
+
+    @property
+    def items(self) -> tuple[str, ...]:
+        return self._items if isinstance(self._items, tuple) else self._items()
+
+    def frame(self) -> Frame:
+        return Frame(
+            self.title,
+            colour=self.colour,
+            lines=self.lines,
+            choices=Choices(self.items, clamp(self.selected, self.items)),
+            softkeys=soft((Key.ENTER, self.tx("soft", "ok")), (Key.BACK, self.tx("soft", "back"))),
+        )
+
+    def press(self, key: Key) -> Action:
+        count = len(self.items)
+        if key is Key.UP:
+            self.selected = (self.selected - 1) % max(1, count)
+        elif key is Key.DOWN:
+            self.selected = (self.selected + 1) % max(1, count)
+        elif key.digit and key.digit <= count:
+            self.selected = key.digit - 1
+        elif key is Key.ENTER and count:
+            return self._choose(clamp(self.selected, self.items))
+        elif key is Key.BACK:
+            return self._leave() if self._leave else Pop(TICK)
+        else:
+            return Stay(BAD)
+        return Stay(TICK)
+
+
+class PageScreen(Screen):
+    """Sentences to read: UP and DOWN scroll, any other key leaves."""
+
+    def __init__(
+        self, ctx: Context, title: str, lines: tuple[str, ...], colour: str | None = None
+    ) -> None:
+        super().__init__(ctx)
+        self.title = title
+        self.lines = lines
+        self.colour = colour
+        self.top = 0
+
+    def frame(self) -> Frame:
+        return Frame(
+            self.title,
+            colour=self.colour,
+            lines=self.lines,
+            top=self.top,
+            softkeys=soft((Key.BACK, self.tx("soft", "back")), (Key.DOWN, self.tx("soft", "more"))),
+        )
+
+    def press(self, key: Key) -> Action:
+        if key in (Key.UP, Key.DOWN):
+            self.top = clamp(self.top + (1 if key is Key.DOWN else -1), self.lines)
+            return Stay(TICK)
+        return Pop(TICK)

@@ -1,0 +1,57 @@
+"""The first screen: go on with a game that waits, or choose a new one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from pi_app.games import FACES, face_of
+from pi_app.screens.base import TICK, Action, ListScreen, Push, Quit, Reset, Stay
+from pi_app.screens.result import ResultScreen
+from pi_app.screens.setup import SetupScreen
+from pi_app.table import Table
+
+if TYPE_CHECKING:
+    from pi_app.context import Context
+    from pi_app.screens.base import Screen
+
+Entry = tuple[str, Callable[[], Action]]
+
+
+class HomeScreen(ListScreen):
+    """The games, and what else the companion can do without one."""
+
+    def __init__(self, ctx: Context) -> None:
+        super().__init__(ctx, "Beisitzer", self._labels, self._chosen, leave=lambda: Stay(TICK))
+
+    def _entries(self) -> tuple[Entry, ...]:
+        tx = self.tx
+        entries: list[Entry] = []
+        waiting = self.ctx.store.waiting()
+        if waiting is not None:
+            entries.append((tx("item", "Continue"), lambda: self._continue(waiting)))
+        entries += [(face.name(tx), self._set_up(name)) for name, face in FACES.items()]
+        entries.append((tx("item", "Quit"), lambda: Quit(TICK)))
+        return tuple(entries)
+
+    def _labels(self) -> tuple[str, ...]:
+        return tuple(label for label, _ in self._entries())
+
+    def _chosen(self, index: int) -> Action:
+        return self._entries()[index][1]()
+
+    def _set_up(self, name: str) -> Callable[[], Action]:
+        return lambda: Push(TICK, screen=SetupScreen(self.ctx, face_of(name)))
+
+    def _continue(self, game: int) -> Action:
+        self.ctx.store.shelve(game, shelved=False)
+        return Reset(TICK, screen=resumed(self.ctx, game))
+
+
+def resumed(ctx: Context, game: int) -> Screen:
+    """Return the screen on which a stored game goes on exactly where it was."""
+    table = Table.resume(ctx.store, ctx.store.load(game))
+    face = face_of(table.game.name)
+    if table.position.result is not None:
+        return ResultScreen(ctx, table, face)
+    return face.turn(ctx, table)

@@ -1,0 +1,69 @@
+"""The menu over a running game."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from pi_app.screens.base import TICK, Action, ListScreen, PageScreen, Pop, Push, Quit, Reset
+from pi_app.screens.board import BoardScreen
+
+if TYPE_CHECKING:
+    from pi_app.context import Context
+    from pi_app.games.face import AnyFace
+    from pi_app.screens.turn import TurnScreen
+    from pi_app.table import Table
+
+Entry = tuple[str, Callable[[], Action]]
+
+
+class GameMenu(ListScreen):
+    """What can be done with a game beside playing it."""
+
+    def __init__(self, ctx: Context, table: Table, face: AnyFace) -> None:
+        self.table = table
+        self.face = face
+        super().__init__(ctx, ctx.texts("title", "Menu"), self._labels, self._chosen)
+
+    def _entries(self) -> tuple[Entry, ...]:
+        tx = self.tx
+        entries: list[Entry] = [
+            (tx("item", "Help"), self._help),
+            (tx("item", "Board"), self._board),
+        ]
+        if self.table.steps:
+            entries.append((tx("item", "Take back"), lambda: Pop(value=_undo)))
+        if self.table.undone:
+            entries.append((tx("item", "Play again"), lambda: Pop(value=_redo)))
+        entries += [
+            (tx("item", "New game"), self._new_game),
+            (tx("item", "Quit"), lambda: Quit(TICK)),
+        ]
+        return tuple(entries)
+
+    def _labels(self) -> tuple[str, ...]:
+        return tuple(label for label, _ in self._entries())
+
+    def _chosen(self, index: int) -> Action:
+        return self._entries()[index][1]()
+
+    def _help(self) -> Action:
+        return Push(
+            TICK, screen=PageScreen(self.ctx, self.tx("title", "Help"), self.face.help(self.tx))
+        )
+
+    def _board(self) -> Action:
+        return Push(TICK, screen=BoardScreen(self.ctx, self.table, self.face))
+
+    def _new_game(self) -> Action:
+        from pi_app.screens.home import HomeScreen
+
+        return Reset(TICK, screen=HomeScreen(self.ctx))
+
+
+def _undo(screen: TurnScreen) -> Action:
+    return screen.undo()
+
+
+def _redo(screen: TurnScreen) -> Action:
+    return screen.redo()

@@ -1,0 +1,241 @@
+"""Setting up a game: a form whose first line starts it, so that two keys are enough."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from engines.game import SetupError
+from pi_app.games.face import AnyFace, Draft, FormItem, RuleText, colour_word
+from pi_app.screens.base import (
+    BAD,
+    OK,
+    TICK,
+    Action,
+    ListScreen,
+    PageScreen,
+    Pop,
+    Push,
+    Reset,
+    Screen,
+    Stay,
+)
+from pi_app.screens.text_entry import TextEntry
+from pi_app.table import Table
+
+if TYPE_CHECKING:
+    from pi_app.context import Context
+
+NAME_LENGTH = 10
+"""Characters of a name that fit every text on the smallest display."""
+
+
+class SetupScreen(ListScreen):
+    """The form for one game, filled in as it was played last."""
+
+    def __init__(self, ctx: Context, face: AnyFace) -> None:
+        self.face = face
+        self.draft = remembered(ctx, face)
+        super().__init__(ctx, face.name(ctx.texts), self._labels, self._chosen)
+
+    def _form(self) -> tuple[FormItem | tuple[str, Callable[[], Action]], ...]:
+        tx, draft = self.tx, self.draft
+        form: list[FormItem | tuple[str, Callable[[], Action]]] = [
+            (tx("item", "Start"), self._start),
+            FormItem(tx("item", "Players: {n}", n=len(draft.players)), self._count_screen),
+        ]
+        for seat, (name, colour) in enumerate(draft.players):
+            letter = colour_word(tx, colour)[:1].upper()
+            form.append(FormItem(f"{name} ({letter})", self._seat_screen(seat)))
+        first = draft.players[draft.start][0]
+        form.append(FormItem(tx("item", "1st {name}", name=first), self._first_screen))
+        form += self.face.form_items(self.ctx, draft)
+        for rule in self.face.rules(tx):
+            form.append(FormItem(_rule_line(rule, self._value(rule)), self._rule_screen(rule)))
+        return tuple(form)
+
+    def _labels(self) -> tuple[str, ...]:
+        return tuple(item.text if isinstance(item, FormItem) else item[0] for item in self._form())
+
+    def _chosen(self, index: int) -> Action:
+        item = self._form()[index]
+        return Push(TICK, screen=item.edit()) if isinstance(item, FormItem) else item[1]()
+
+    def _start(self) -> Action:
+        try:
+            screen = begin(self.ctx, self.face, self.draft)
+        except SetupError as error:
+            return Push(
+                BAD, screen=PageScreen(self.ctx, self.tx("title", "Not yet"), (error.reason,))
+            )
+        return Reset(OK, screen=screen)
+
+    def _count_screen(self) -> Screen:
+        counts = sorted(self.face.game.player_counts)
+
+        def choose(index: int) -> Action:
+            count = counts[index]
+            self.draft.players = self.face.seats(self.tx, count, self.draft)
+            self.draft.start = min(self.draft.start, count - 1)
+            return Pop(TICK)
+
+        return ListScreen(
+            self.ctx,
+            self.tx("title", "How many?"),
+            tuple(self.tx("item", "{n} players", n=count) for count in counts),
+            choose,
+            selected=counts.index(len(self.draft.players)),
+        )
+
+    def _first_screen(self) -> Screen:
+        def choose(index: int) -> Action:
+            self.draft.start = index
+            return Pop(TICK)
+
+        return ListScreen(
+            self.ctx,
+            self.tx("title", "Who starts?"),
+            tuple(name for name, _ in self.draft.players),
+            choose,
+            selected=self.draft.start,
+        )
+
+    def _seat_screen(self, seat: int) -> Callable[[], Screen]:
+        return lambda: SeatScreen(self.ctx, self.face, self.draft, seat)
+
+    def _value(self, rule: RuleText) -> str:
+        default = next(r.default for r in self.face.game.house_rules if r.key == rule.key)
+        return self.draft.rules.get(rule.key, default)
+
+    def _rule_screen(self, rule: RuleText) -> Callable[[], Screen]:
+        def choose(index: int) -> Action:
+            self.draft.rules[rule.key] = rule.values[index][0]
+            return Pop(TICK)
+
+        values = [value for value, _ in rule.values]
+        current = self._value(rule)
+        return lambda: ListScreen(
+            self.ctx,
+            rule.label,
+            tuple(word for _, word in rule.values),
+            choose,
+            selected=values.index(current) if current in values else 0,
+            lines=(rule.sentence,),
+        )
+
+
+class SeatScreen(ListScreen):
+    """One seat of the draft: name, colour, place at the table."""
+
+    def __init__(self, ctx: Context, face: AnyFace, draft: Draft, seat: int) -> None:
+        self.face = face
+        self.draft = draft
+        self.seat = seat
+        name, colour = draft.players[seat]
+        super().__init__(ctx, name, self._labels, self._chosen, colour=colour)
+
+    def _entries(self) -> tuple[tuple[str, Callable[[], Action]], ...]:
+        tx = self.tx
+        entries = [(tx("item", "Name"), self._name)]
+        if not self.face.fixed_colours():
+            entries.append((tx("item", "Colour"), self._colour))
+        entries += [
+            (tx("item", "Sits earlier"), lambda: self._move(-1)),
+            (tx("item", "Sits later"), lambda: self._move(1)),
+        ]
+        return tuple(entries)
+
+    def _labels(self) -> tuple[str, ...]:
+        return tuple(label for label, _ in self._entries())
+
+    def _chosen(self, index: int) -> Action:
+        return self._entries()[index][1]()
+
+    def _name(self) -> Action:
+        taken = {name for name, _ in self.draft.players} - {self.draft.players[self.seat][0]}
+        return Push(
+            TICK,
+            screen=TextEntry(
+                self.ctx,
+                self.tx("title", "Name"),
+                self.draft.players[self.seat][0],
+                NAME_LENGTH,
+                lambda name: (
+                    self.tx("verdict", "{name} sits here already", name=name)
+                    if name in taken
+                    else ""
+                ),
+            ),
+        )
+
+    def returned(self, value: Any) -> Action:
+        if isinstance(value, str) and value:
+            self.draft.players[self.seat] = (value, self.draft.players[self.seat][1])
+            self.title = value
+        return Stay()
+
+    def _colour(self) -> Action:
+        colours = self.face.game.colours
+        current = self.draft.players[self.seat][1]
+
+        def choose(index: int) -> Action:
+            chosen = colours[index]
+            self.draft.players = [
+                (name, chosen if i == self.seat else current if colour == chosen else colour)
+                for i, (name, colour) in enumerate(self.draft.players)
+            ]
+            self.colour = chosen
+            return Pop(TICK)
+
+        return Push(
+            TICK,
+            screen=ListScreen(
+                self.ctx,
+                self.tx("title", "Colour"),
+                tuple(colour_word(self.tx, colour) for colour in colours),
+                choose,
+                selected=colours.index(current),
+            ),
+        )
+
+    def _move(self, by: int) -> Action:
+        """Change places with a neighbour; where colours follow the seats, only names move."""
+        players = self.draft.players
+        other = (self.seat + by) % len(players)
+        mine, theirs = players[self.seat], players[other]
+        if self.face.fixed_colours():
+            mine, theirs = (mine[0], theirs[1]), (theirs[0], mine[1])
+        players[other], players[self.seat] = mine, theirs
+        return Pop(TICK)
+
+
+def begin(ctx: Context, face: AnyFace, draft: Draft) -> Screen:
+    """Begin the drafted game and return its turn screen; SetupError if it cannot be."""
+    table = Table.begin(ctx.store, draft.record_tags(face.game))
+    ctx.store.remember(
+        f"draft/{face.game.name}",
+        json.dumps({"players": draft.players, "start": draft.start, "rules": draft.rules}),
+    )
+    return face.turn(ctx, table)
+
+
+def remembered(ctx: Context, face: AnyFace) -> Draft:
+    """Return the draft as this game was set up last, else two players and the printed rules."""
+    fresh = Draft(face.seats(ctx.texts, min(face.game.player_counts), None))
+    try:
+        kept = json.loads(ctx.store.recall(f"draft/{face.game.name}") or "null")
+        draft = Draft(
+            [(str(name), str(colour)) for name, colour in kept["players"]],
+            int(kept["start"]),
+            {str(key): str(value) for key, value in kept["rules"].items()},
+        )
+    except (TypeError, KeyError, ValueError):
+        return fresh
+    fits = len(draft.players) in face.game.player_counts and draft.start < len(draft.players)
+    return draft if fits else fresh
+
+
+def _rule_line(rule: RuleText, value: str) -> str:
+    word = next((word for known, word in rule.values if known == value), value)
+    return f"{rule.label}: {word}"

@@ -1,0 +1,115 @@
+"""What every game's turn screen shares: undo, the menu, what to do after a move, the end."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from engines.game import Move
+from hardware.keys import Key
+from pi_app.frame import Frame
+from pi_app.screens.base import BAD, OK, WIN, Action, Push, Reset, Screen, Stay
+
+if TYPE_CHECKING:
+    from pi_app.context import Context
+    from pi_app.games.face import AnyFace
+    from pi_app.table import Step, Table
+
+
+class TurnScreen(Screen):
+    """Moves are keyed here. A subclass adds `key`, `clear` and the frame while keying."""
+
+    def __init__(self, ctx: Context, table: Table, face: AnyFace) -> None:
+        super().__init__(ctx)
+        self.table = table
+        self.face = face
+        self.notice: tuple[str, ...] = face.opening_notice(self.tx, table)
+        self.notice_top = 0
+
+    @abstractmethod
+    def key(self, key: Key) -> Action:
+        """Take a key that is neither MENU nor BACK held."""
+
+    @abstractmethod
+    def clear(self) -> None:
+        """Forget what has been keyed so far."""
+
+    @abstractmethod
+    def turn_frame(self) -> Frame:
+        """Return the frame of the running turn, without notice, picture and details."""
+
+    def title(self) -> str:
+        """Name who is to move."""
+        player = self.table.position.to_move
+        return "" if player is None else player.name
+
+    def frame(self) -> Frame:
+        frame = self.turn_frame()
+        position = self.table.position
+        return replace(
+            frame,
+            picture=frame.picture or self.face.picture(self.tx, position),
+            details=self.face.details(self.tx, position) + self.last_moves(),
+        )
+
+    def last_moves(self) -> tuple[str, ...]:
+        """Return the last moves in words, newest first."""
+        return tuple(
+            f"{step.player.name}: {self.face.move_words(self.tx, step)}"
+            for step in reversed(self.table.steps[-6:])
+        )
+
+    def press(self, key: Key) -> Action:
+        if key in (Key.MENU, Key.MENU_HELD):
+            from pi_app.screens.menu import GameMenu
+
+            return Push(screen=GameMenu(self.ctx, self.table, self.face))
+        if key is Key.BACK_HELD:
+            return self.undo()
+        return self.key(key)
+
+    def play(self, move: Move) -> Action:
+        """Play a legal move and say what is to be done at the table."""
+        return self.played(self.table.play(move))
+
+    def played(self, step: Step) -> Action:
+        """Show what a move just played means for the table."""
+        self.clear()
+        self.tell(*self.face.to_do(self.tx, step))
+        if step.after.result is not None:
+            from pi_app.screens.result import ResultScreen
+
+            return Reset(WIN, screen=ResultScreen(self.ctx, self.table, self.face))
+        return Stay(OK)
+
+    def tell(self, *notice: str) -> None:
+        """Show these sentences until the next move is being keyed."""
+        self.notice = notice
+        self.notice_top = 0
+
+    def undo(self) -> Action:
+        """Take back the last move."""
+        self.clear()
+        step = self.table.undo()
+        if step is None:
+            self.tell(self.tx("line", "There is no move to take back."))
+            return Stay(BAD)
+        self.tell(
+            self.tx(
+                "line",
+                "Taken back: {name}, {move}. Put the table back as it was.",
+                name=step.player.name,
+                move=self.face.move_words(self.tx, step),
+            )
+        )
+        return Stay(OK)
+
+    def redo(self) -> Action:
+        """Play again what was taken back."""
+        step = self.table.redo()
+        return Stay(BAD) if step is None else self.played(step)
+
+    def returned(self, value: Any) -> Action:
+        """Take what a menu answered: a function of this screen to call, or nothing."""
+        return value(self) if callable(value) else Stay()

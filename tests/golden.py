@@ -1,0 +1,41 @@
+"""Golden images: what a display showed when somebody last looked at it and said yes."""
+
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+if TYPE_CHECKING:
+    from PIL.Image import Image
+
+FOLDER = Path(__file__).parent / "golden"
+
+
+def check_golden(name: str, image: "Image") -> None:
+    """Compare with `golden/NAME.png`; with BEISITZER_GOLDEN=write, write it and fail.
+
+    Writing fails the run so that new images are looked at before they count.
+    """
+    path = FOLDER / f"{name}.png"
+    if os.environ.get("BEISITZER_GOLDEN") == "write":
+        if path.exists() and _difference(path, image) is None:
+            return
+        path.parent.mkdir(parents=True, exist_ok=True)
+        image.save(path, optimize=True)
+        pytest.fail(f"{path.name} was drawn anew: look at it, then run the tests again")
+    if not path.exists():
+        pytest.fail(f"there is no {path}: make golden draws it")
+    difference = _difference(path, image)
+    assert difference is None, f"{path.name} differs ({difference}): make golden draws it anew"
+
+
+def _difference(path: Path, image: "Image") -> str | None:
+    """Say where the image differs from the one in the file; None where it does not."""
+    from PIL import Image, ImageChops
+
+    with Image.open(path) as golden:
+        if (golden.size, golden.mode) != (image.size, image.mode):
+            return f"{golden.size} {golden.mode} became {image.size} {image.mode}"
+        box = ImageChops.difference(golden, image).getbbox()
+    return None if box is None else f"within {box}"

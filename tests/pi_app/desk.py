@@ -1,0 +1,90 @@
+"""A table for tests: the companion on a store in memory, a clock that stands still."""
+
+from collections.abc import Iterable
+from pathlib import Path
+
+from hardware.keys import Key
+from pi_app.app import Wish, companion, first_screen
+from pi_app.context import Context
+from pi_app.frame import Frame, Signal
+from pi_app.keyqueue import KeyQueue
+from pi_app.keyscript import read_keys
+from pi_app.output import Output
+from pi_app.settings_schema import Settings
+from pi_app.store import Store
+from pi_app.texts import Texts
+
+TWO = "Anna yellow, Ben red"
+
+
+class Clock:
+    """Seconds that pass only when a test says so."""
+
+    def __init__(self) -> None:
+        self.now = 100.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+class Recorder(Output):
+    """Keeps every frame and signal."""
+
+    name = "recorder"
+
+    def __init__(self) -> None:
+        self.frames: list[Frame] = []
+        self.signals: list[Signal] = []
+
+    def show(self, frame: Frame) -> None:
+        self.frames.append(frame)
+
+    def signal(self, signal: Signal) -> None:
+        self.signals.append(signal)
+
+
+class Desk:
+    """A companion whose keys come from scripts; `frame` is what the table sees."""
+
+    def __init__(
+        self,
+        tags: dict[str, str] | None = None,
+        language: str = "en",
+        store: Store | Path | None = None,
+    ) -> None:
+        self.clock = Clock()
+        self.recorder = Recorder()
+        kept = store if isinstance(store, Store) else Store(store or ":memory:")
+        self.ctx = Context(Texts(language), Settings(), kept, self.clock)
+        first = first_screen(self.ctx, Wish(tags))
+        self.program = companion(self.ctx, first, KeyQueue(), [self.recorder])
+        self.program.show()
+
+    @classmethod
+    def game(cls, game: str, players: str = TWO, language: str = "en", **tags: str) -> "Desk":
+        """Return a desk on which a game has just begun."""
+        return cls({"Game": game, "Players": players, **tags}, language)
+
+    def key(self, script: str | Iterable[Key]) -> Frame:
+        """Press the keys of a script; return the frame after the last one."""
+        for key in read_keys(script) if isinstance(script, str) else script:
+            self.program.press(key)
+        return self.frame
+
+    def wait(self, seconds: float) -> Frame:
+        """Let time pass without a key."""
+        self.clock.now += seconds
+        self.program.expire()
+        return self.frame
+
+    @property
+    def frame(self) -> Frame:
+        frame = self.program.frame
+        if frame is None:
+            raise AssertionError("nothing was shown")
+        return frame
+
+    def tokens(self) -> tuple[str, ...]:
+        """Return the moves that the store holds of the game begun last."""
+        game = self.ctx.store.latest()
+        return () if game is None else self.ctx.store.load(game).tokens

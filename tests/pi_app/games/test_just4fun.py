@@ -1,0 +1,146 @@
+"""Just 4 Fun at the table: what is keyed, what is said, what counts."""
+
+import pytest
+
+from pi_app.frame import Mark, Signal, Tone
+from tests.pi_app.desk import Desk
+
+FOUR = "Anna yellow, Ben red, Cleo white, Dora pink"
+
+
+def verdict(desk: Desk) -> tuple[str, Tone]:
+    entry = desk.frame.entry
+    assert entry is not None
+    return entry.verdict, entry.tone
+
+
+@pytest.mark.parametrize(
+    ("position", "keys", "says", "tone"),
+    [
+        ("", "5*11*13", "29 free", Tone.GOOD),
+        ("red 29x2", "5*11*13", "29 blocked: Ben leads by 2", Tone.BAD),
+        ("", "17*18*19", "54: too high", Tone.BAD),
+        ("", "25", "no card has the value 25", Tone.BAD),
+        ("", "13*13", "the deck has only 1 of card 13", Tone.BAD),
+    ],
+)
+def test_the_verdict_is_there_before_the_move_is_confirmed(
+    position: str, keys: str, says: str, tone: Tone
+) -> None:
+    tags = {"Position": position} if position else {}
+    desk = Desk.game("just4fun", **tags)
+    desk.key(keys)
+    assert verdict(desk) == (says, tone)
+    assert desk.tokens() == ()
+
+
+def test_a_confirmed_move_counts_and_says_what_to_do_at_the_table() -> None:
+    desk = Desk.game("just4fun")
+    frame = desk.key("5*11*13#")
+    assert desk.tokens() == ("5+11+13",)
+    assert frame.title == "Ben"
+    assert frame.lines[:2] == ("Anna: stone on 29.", "Draw 3 cards.")
+    assert desk.recorder.signals[-1] is Signal.OK
+
+
+def test_securing_says_whose_stones_to_take_away() -> None:
+    desk = Desk.game("just4fun", Position="yellow 18x2; red 18")
+    frame = desk.key("9*9#")
+    assert "18 is secured: stack to the middle." in frame.lines
+    assert "Take away 1 stone of Ben." in frame.lines
+
+
+def test_a_refused_move_changes_nothing_and_can_be_corrected() -> None:
+    desk = Desk.game("just4fun", Position="red 29x2")
+    desk.key("5*11*13#")
+    assert desk.tokens() == ()
+    assert desk.recorder.signals[-1] is Signal.BAD
+    desk.key("<2#")
+    assert desk.tokens() == ("5+11+12",)
+
+
+def test_the_hand_shows_every_sum_and_plays_the_chosen_one() -> None:
+    desk = Desk.game("just4fun", Position="red 8x2")
+    frame = desk.key("^ 3*5*11*13#")
+    assert frame.choices is not None
+    assert frame.choices.items[:4] == ("3 free: 3", "5 free: 5", "8 blocked", "11 free: 11")
+    desk.key("v#")
+    assert desk.tokens() == ("5",)
+
+
+def test_a_blocked_sum_in_the_hand_is_not_played() -> None:
+    desk = Desk.game("just4fun", Position="red 8x2")
+    desk.key("^ 3*5*11*13# vv#")
+    assert desk.tokens() == ()
+
+
+def test_the_hand_hides_by_itself_and_is_forgotten() -> None:
+    desk = Desk.game("just4fun")
+    desk.key("^ 3*5*11*13#")
+    assert desk.wait(21).title == "Anna"
+    frame = desk.key("^")
+    assert frame.entry is None
+    assert frame.choices is None
+
+
+def test_an_exchange_is_played_only_when_no_card_fits() -> None:
+    blocked = "yellow left=5; red 13x2 14x2 15x2 16x2 27x2 28x2 29x2 30x2 31x2"
+    desk = Desk.game("just4fun", Position=blocked)
+    desk.key("13*14*15*16")
+    assert verdict(desk) == ("no legal field: # exchanges", Tone.GOOD)
+    frame = desk.key("#")
+    assert desk.tokens() == ("x13+14+15+16",)
+    assert frame.lines[0] == "Anna lays down 4 cards and draws 4."
+
+
+def test_a_row_is_announced_with_its_fields() -> None:
+    desk = Desk.game("just4fun", Position="yellow 1 14 30; red 2")
+    frame = desk.key("12*12#")
+    assert (frame.big, *frame.lines) == ("Anna", "wins!", "Row: 1, 14, 24, 30")
+    assert desk.recorder.signals[-1] is Signal.WIN
+    picture = frame.picture
+    assert picture is not None
+    marked = {cell.name for cell in picture.cells if Mark.ROW in cell.marks}
+    assert marked == {"1", "14", "24", "30"}
+
+
+def test_the_end_of_the_stones_is_settled_field_by_field() -> None:
+    desk = Desk.game("just4fun", Position="yellow left=1 23x2; red left=0 7 33")
+    frame = desk.key("7#")
+    assert (frame.big, frame.lines[0]) == ("Ben", "wins!")
+    assert "Anna: 23 points" in frame.lines
+    assert "Ben: 33 points" in frame.lines
+    assert "7: Anna 1 off, Ben 1 off, counts for nobody" in frame.lines
+
+
+def test_undo_after_the_end_goes_on_with_the_game() -> None:
+    desk = Desk.game("just4fun", Position="yellow 1 14 30; red 2")
+    desk.key("12*12#")
+    frame = desk.key("<<")
+    assert frame.title == "Anna"
+    assert desk.tokens() == ()
+
+
+def test_redo_from_the_menu_plays_it_again() -> None:
+    desk = Desk.game("just4fun")
+    desk.key("5# <<")
+    frame = desk.key("? 3#")
+    assert desk.tokens() == ("5",)
+    assert frame.title == "Ben"
+
+
+def test_two_players_sit_opposite_and_four_around_the_table() -> None:
+    two = Desk.game("just4fun", Position="yellow 1; red 1").frame.picture
+    four = Desk.game("just4fun", FOUR, Position="yellow 1; red 1; white 1; pink 1").frame.picture
+    assert two is not None
+    assert four is not None
+    assert [token.side for token in two.cells[0].tokens] == [0, 2]
+    assert [token.side for token in four.cells[0].tokens] == [0, 1, 2, 3]
+
+
+def test_a_tapped_field_tells_who_leads() -> None:
+    desk = Desk.game("just4fun", Position="red 29x2 5")
+    desk.program.tap("29")
+    assert desk.frame.lines[0] == "29 blocked: Ben leads by 2"
+    desk.program.tap("5")
+    assert desk.frame.lines[0] == "5: Ben leads, you may place there."

@@ -1,0 +1,63 @@
+"""Whatever is keyed, nothing fails, and the store's record is what the table shows."""
+
+import logging
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from hardware.keys import Key
+from pi_app.displays.oled import paint
+from pi_app.games import FACES
+from pi_app.games.face import Draft
+from pi_app.screens.turn import TurnScreen
+from pi_app.table import begin_game, replay
+from pi_app.texts import Texts
+from tests.pi_app.desk import Desk
+
+KEYS = st.lists(
+    st.one_of(st.sampled_from(Key), st.sampled_from([Key.ENTER, Key.D1, Key.D5, Key.STAR])),
+    max_size=60,
+)
+
+
+def desk_for(game: str, language: str) -> Desk:
+    face = FACES[game]
+    seats = face.seats(Texts(language), min(face.game.player_counts), None)
+    return Desk(Draft(seats).record_tags(face.game), language)
+
+
+def press_all(desk: Desk, keys: list[Key], caplog: pytest.LogCaptureFixture) -> None:
+    caplog.clear()
+    with caplog.at_level(logging.ERROR):
+        for key in keys:
+            desk.program.press(key)
+            paint(desk.frame)
+            if desk.program.quit is not None:
+                break
+    assert not caplog.records, caplog.text
+
+
+@pytest.mark.parametrize("game", FACES)
+def test_no_key_sequence_makes_a_game_fail(game: str, caplog: pytest.LogCaptureFixture) -> None:
+    @given(KEYS, st.sampled_from(["en", "de"]))
+    @settings(max_examples=80)
+    def check(keys: list[Key], language: str) -> None:
+        desk = desk_for(game, language)
+        press_all(desk, keys, caplog)
+        stored = desk.ctx.store.load(desk.ctx.store.latest() or 0)
+        _, start = begin_game(stored.tags)
+        steps = replay(start, stored.tokens)
+        screen = desk.program.screen
+        if isinstance(screen, TurnScreen) and screen.table.id == stored.id:
+            assert screen.table.position == (steps[-1].after if steps else start)
+
+    check()
+
+
+def test_no_key_sequence_makes_the_set_up_fail(caplog: pytest.LogCaptureFixture) -> None:
+    @given(KEYS)
+    def check(keys: list[Key]) -> None:
+        press_all(Desk(), keys, caplog)
+
+    check()

@@ -1,0 +1,149 @@
+"""Keys travel one way through queue, screen and frames, and nothing stops the table."""
+
+import logging
+from typing import Any
+
+import pytest
+
+from hardware.keys import Key
+from pi_app.frame import Frame, Signal
+from pi_app.keyqueue import LIMIT, KeyQueue
+from pi_app.output import RETRY_S, Guarded, Output
+from pi_app.screens.base import Action, Push, Screen
+from tests.pi_app.desk import Clock, Desk, Recorder
+
+
+def test_keys_before_the_first_frame_are_dropped() -> None:
+    queue = KeyQueue()
+    assert not queue.put(Key.D5)
+    queue.open()
+    assert queue.put(Key.D6)
+    assert queue.get(0) is Key.D6
+    assert queue.get(0) is None
+
+
+def test_a_flood_of_keys_is_bounded_and_the_oldest_stay() -> None:
+    queue = KeyQueue()
+    queue.open()
+    assert queue.put(Key.D1)
+    taken = sum(queue.put(Key.D2) for _ in range(10 * LIMIT))
+    assert taken == LIMIT - 1
+    assert queue.get(0) is Key.D1
+
+
+def test_a_stopped_queue_does_not_wait() -> None:
+    queue = KeyQueue()
+    queue.open()
+    queue.stop()
+    assert queue.get(None) is None
+
+
+class Dead(Output):
+    """An output whose wire is cut while `broken`."""
+
+    name = "oled"
+
+    def __init__(self) -> None:
+        self.broken = True
+        self.shown: list[Frame] = []
+
+    def show(self, frame: Frame) -> None:
+        if self.broken:
+            raise OSError("no such device")
+        self.shown.append(frame)
+
+
+def test_a_dead_display_is_one_log_line_and_is_tried_again(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    clock, dead = Clock(), Dead()
+    guarded = Guarded(dead, clock)
+    with caplog.at_level(logging.INFO):
+        for number in range(5):
+            guarded.show(Frame(str(number)))
+        clock.now += RETRY_S
+        guarded.poll()
+        dead.broken = False
+        clock.now += RETRY_S
+        guarded.poll()
+    assert dead.shown == [Frame("4")]
+    assert [record.message for record in caplog.records] == [
+        "oled failed, trying again later: no such device",
+        "oled works again",
+    ]
+
+
+def test_a_dead_display_does_not_keep_the_others_from_showing() -> None:
+    desk = Desk.game("just4fun")
+    recorder = Recorder()
+    desk.program.outputs = [Guarded(Dead(), desk.clock), recorder]
+    desk.key("5")
+    assert recorder.frames[-1].entry is not None
+
+
+class Faulty(Screen):
+    """A screen with a bug."""
+
+    def frame(self) -> Frame:
+        return Frame("faulty")
+
+    def press(self, key: Key) -> Action:
+        raise ZeroDivisionError(key)
+
+
+def test_a_fault_in_a_screen_leads_back_and_is_logged(caplog: pytest.LogCaptureFixture) -> None:
+    desk = Desk.game("just4fun")
+    before = desk.frame
+    desk.program.stack.append(Faulty(desk.ctx))
+    with caplog.at_level(logging.ERROR):
+        desk.key("5")
+    assert desk.frame == before
+    assert desk.recorder.signals[-1] is Signal.BAD
+    assert "Faulty" in caplog.text
+
+
+def test_the_same_frame_is_not_shown_twice() -> None:
+    desk = Desk.game("just4fun")
+    shown = len(desk.recorder.frames)
+    desk.key("###")
+    assert len(desk.recorder.frames) == shown
+
+
+def test_quit_ends_the_loop() -> None:
+    desk = Desk.game("just4fun")
+    keys = desk.program.keys
+    keys.open()
+    for key in (Key.MENU, Key.UP, Key.ENTER):
+        keys.put(key)
+    assert desk.program.run().power == "stay"
+
+
+def test_push_and_pop_hand_values_to_the_screen_below() -> None:
+    desk = Desk.game("just4fun")
+    answers: list[Any] = []
+
+    class Below(Screen):
+        def frame(self) -> Frame:
+            return Frame("below")
+
+        def press(self, key: Key) -> Action:
+            del key
+            return Push(screen=Above(self.ctx))
+
+        def returned(self, value: Any) -> Action:
+            answers.append(value)
+            return super().returned(value)
+
+    class Above(Screen):
+        def frame(self) -> Frame:
+            return Frame("above")
+
+        def press(self, key: Key) -> Action:
+            from pi_app.screens.base import Pop
+
+            return Pop(value=key)
+
+    desk.program.stack.append(Below(desk.ctx))
+    desk.key("5 7")
+    assert answers == [Key.D7]
+    assert desk.frame.title == "below"

@@ -1,0 +1,84 @@
+"""Setting up a game by keys alone."""
+
+from pathlib import Path
+
+from pi_app.store import Store
+from tests.pi_app.desk import Desk
+
+
+def test_two_keys_start_a_game() -> None:
+    desk = Desk()
+    assert desk.key("1# #").title == "Yellow"
+
+
+def test_players_names_colours_and_who_starts_can_be_chosen() -> None:
+    desk = Desk()
+    desk.key("1#")
+    desk.key("2# 2#")  # three players
+    desk.key("3# 1# 2*66*66*2#")  # the first is called Anna
+    assert desk.frame.title == "Anna"
+    desk.key("2# 4#")  # and plays pink, which nobody has
+    desk.key("< 6# 2#")  # the second starts
+    desk.key("1#")
+    stored = desk.ctx.store.load(desk.ctx.store.latest() or 0)
+    assert stored.tags == {
+        "Game": "just4fun",
+        "Players": "Anna pink, Red red, White white",
+        "Start": "Red",
+    }
+
+
+def test_taking_anothers_colour_changes_places() -> None:
+    desk = Desk()
+    desk.key("1# 3# 2# 2# < 1#")
+    stored = desk.ctx.store.load(desk.ctx.store.latest() or 0)
+    assert stored.tags["Players"] == "Yellow red, Red yellow"
+
+
+def test_a_seat_can_be_changed() -> None:
+    desk = Desk()
+    desk.key("1# 3# 4# 1#")
+    stored = desk.ctx.store.load(desk.ctx.store.latest() or 0)
+    assert stored.tags["Players"] == "Red red, Yellow yellow"
+
+
+def test_a_name_that_sits_here_already_is_refused() -> None:
+    desk = Desk()
+    frame = desk.key("1# 3# 1# 777*33*3")
+    assert frame.entry is not None
+    assert frame.entry.text == "Red_"
+    assert frame.entry.verdict == "Red sits here already"
+    assert desk.key("#").entry is not None
+
+
+def test_house_rules_go_into_the_record() -> None:
+    desk = Desk()
+    desk.key("1# 6# 4# 7# 2# 1#")
+    stored = desk.ctx.store.load(desk.ctx.store.latest() or 0)
+    assert stored.tags["Rules"] == "rounds=20, secured=closed"
+
+
+def test_the_form_remembers_how_it_was_filled_in(tmp_path: Path) -> None:
+    store = Store(tmp_path / "t.db")
+    desk = Desk(store=store)
+    desk.key("1# 2# 3# 1#")
+    again = Desk(store=store)
+    again.key("? 3# 2#")
+    assert again.frame.choices is not None
+    assert again.frame.choices.items[1] == "Players: 4"
+
+
+def test_back_leads_out_of_the_set_up() -> None:
+    desk = Desk()
+    desk.key("1# 3# 1# < < < < < < < < <")
+    assert desk.frame.title == "Beisitzer"
+
+
+def test_a_restart_resumes_the_unfinished_game_without_a_question(tmp_path: Path) -> None:
+    store = Store(tmp_path / "t.db")
+    Desk(store=store).key("1# # 5# 7#")
+    frame = Desk(store=store).frame
+    assert frame.title == "Yellow"
+    picture = frame.picture
+    assert picture is not None
+    assert {cell.name for cell in picture.cells if cell.tokens} == {"5", "7"}

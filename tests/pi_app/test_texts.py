@@ -1,0 +1,156 @@
+"""Every text exists in both languages and fits the smallest display."""
+
+import string
+from collections.abc import Iterator
+from pathlib import Path
+from textwrap import wrap
+
+import pytest
+from babel.messages.catalog import Message
+from babel.messages.extract import extract_from_dir
+from babel.messages.pofile import read_po
+
+import pi_app
+from pi_app.texts import LANGUAGES, SLOTS, Texts, language_for
+
+ROOT = Path(pi_app.__file__).parent
+KEYWORDS = {"tx": ((1, "c"), 2), "texts": ((1, "c"), 2), "many": ((1, "c"), 2, 3)}
+
+LONGEST = {
+    "board": "kosmos-2006",
+    "card": "100",
+    "cards": "9+10",
+    "colour": "yellow",
+    "copies": "4",
+    "field": "36",
+    "fields": "36",
+    "lead": "2",
+    "move": "10+11+12 = 33",
+    "n": "12",
+    "name": "Maximilian",
+    "names": "Maximilian",
+    "points": "666",
+    "sum": "76",
+}
+"""The longest value that each fact can have at a table; a new fact needs a line here."""
+
+
+def used() -> dict[tuple[str, str], str]:
+    """Return every text the code asks for: (slot, English) with its plural or ""."""
+    found: dict[tuple[str, str], str] = {}
+    for _, _, message, _, context in extract_from_dir(
+        str(ROOT), method_map=[("**.py", "python")], keywords=KEYWORDS
+    ):
+        one, several = message if isinstance(message, tuple) else (message, "")
+        found[context or "", one] = several
+    return found
+
+
+def translated() -> dict[tuple[str, str], Message]:
+    found = {}
+    for path in sorted(ROOT.glob("locale/de/LC_MESSAGES/*.po")):
+        with path.open("rb") as file:
+            for message in read_po(file):
+                if message.id:
+                    one = message.id if isinstance(message.id, str) else message.id[0]
+                    key = (message.context or "", one)
+                    assert key not in found, f"{key} is translated twice, again in {path.name}"
+                    found[key] = message
+    return found
+
+
+def forms(message: Message) -> list[str]:
+    """Return a text's translation, for a plural each of its forms."""
+    text = message.string
+    return [text] if isinstance(text, str) else list(text or ())
+
+
+def test_every_text_of_the_code_has_a_german_one() -> None:
+    known = translated()
+    missing = [
+        f'msgctxt "{slot}"\nmsgid "{text}"\nmsgstr ""\n'
+        for slot, text in used()
+        if (slot, text) not in known
+    ]
+    assert not missing, "missing in pi_app/locale/de:\n" + "\n".join(missing)
+
+
+def test_no_german_text_is_left_over_empty_or_fuzzy() -> None:
+    asked = used()
+    for key, message in translated().items():
+        assert key in asked, f"nothing asks for {key} any more"
+        strings = forms(message)
+        assert all(strings), f"{key} has no German text"
+        assert not message.fuzzy, f"{key} is fuzzy"
+
+
+def _fields(text: str) -> set[str]:
+    return {name for _, name, _, _ in string.Formatter().parse(text) if name}
+
+
+def test_translations_use_the_facts_of_the_original() -> None:
+    for (_, one), message in translated().items():
+        strings = forms(message)
+        for text in strings:
+            assert _fields(text) == _fields(one), text
+
+
+def _all_texts() -> Iterator[tuple[str, str]]:
+    known = translated()
+    for (slot, one), several in used().items():
+        yield slot, one
+        if several:
+            yield slot, several
+        message = known.get((slot, one))
+        if message is not None:
+            for text in forms(message):
+                yield slot, text
+
+
+def _misfit(slot: str, text: str) -> str | None:
+    """Return the filled text if it does not fit its slot."""
+    room = SLOTS[slot]
+    filled = text.format(**{name: LONGEST[name] for name in _fields(text)})
+    too_wide = any(len(word) > room.columns for word in filled.split())
+    too_high = room.rows is not None and len(wrap(filled, room.columns)) > room.rows
+    return f"{slot}: {filled!r}" if too_wide or too_high else None
+
+
+def test_every_text_fits_its_slot_with_the_longest_facts() -> None:
+    misfits = [misfit for item in _all_texts() if (misfit := _misfit(*item))]
+    assert not misfits, "\n".join(misfits)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_texts_are_said_in_the_language_asked_for(language: str) -> None:
+    tx = Texts(language)
+    expected = {"en": "29 free", "de": "29 frei"}[language]
+    assert tx("verdict", "{field} free", field=29) == expected
+
+
+def test_plural_follows_the_number() -> None:
+    tx = Texts("de")
+    assert tx.many("line", "Draw {n} card.", "Draw {n} cards.", 1) == "Ziehe 1 Karte."
+    assert tx.many("line", "Draw {n} card.", "Draw {n} cards.", 3) == "Ziehe 3 Karten."
+
+
+@pytest.mark.parametrize(
+    ("setting", "environment", "expected"),
+    [
+        ("de", "C", "de"),
+        ("en", "C", "en"),
+        ("auto", "C", "en"),
+        ("auto", "fr_FR.UTF-8", "en"),
+    ],
+)
+def test_language_follows_setting_then_locale_then_english(
+    setting: str, environment: str, expected: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("LC_ALL", environment)
+    assert language_for(setting) == expected
+
+
+def test_a_german_locale_gives_german(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("pi_app.texts.locale.setlocale", lambda *_: "de_DE.UTF-8")
+    monkeypatch.setattr("pi_app.texts.locale.getlocale", lambda *_: ("de_DE", "UTF-8"))
+    assert language_for("auto") == "de"

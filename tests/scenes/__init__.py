@@ -1,0 +1,30 @@
+"""Scenes as data: how a table is set up, the keys that lead to what is worth looking at."""
+
+import tomllib
+from dataclasses import dataclass, field
+from pathlib import Path
+
+FOLDER = Path(__file__).parent
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """One situation at the table. `tags` begin the game; without them it starts at home."""
+
+    name: str
+    keys: str
+    tags: dict[str, str] = field(default_factory=dict)
+
+
+def scenes() -> list[Scene]:
+    """Return the scenes of all files beside this one, named FILE-NAME."""
+    found = []
+    for path in sorted(FOLDER.glob("*.toml")):
+        table = tomllib.loads(path.read_text("utf-8"))
+        common = table.get("tags", {})
+        for entry in table["scene"]:
+            tags = entry.get("tags", {})
+            if common or tags:
+                tags = common | tags
+            found.append(Scene(f"{path.stem}-{entry['name']}", entry["keys"], tags))
+    return found
