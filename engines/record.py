@@ -188,9 +188,8 @@ def _written(note: str) -> str:
     return f"{{{note}}}" if "}" not in note else f"; {note}\n"
 
 
-def setup_of(record: Record) -> tuple[Game, Setup]:
+def setup_of(tags: Mapping[str, str]) -> tuple[Game, Setup]:
     """Read the tags that begin a game; SetupError where they say nothing playable."""
-    tags = record.tags
     name = tags.get("Game")
     if name is None:
         raise SetupError("Game", 'is missing, for example [Game "just4fun"]')
@@ -242,18 +241,23 @@ def _rules(text: str) -> dict[str, str]:
     return rules
 
 
-def board_name(game: Game, setup: Setup) -> str | None:
+def board_name(game: Game, tags: Mapping[str, str]) -> str | None:
     """Return the board's name; None without a board, and for a board of one's own unnamed."""
-    if setup.board is not None or setup.board_data is not None:
-        return setup.board
-    return game.default_board
+    if "BoardData" in tags:
+        return tags.get("Board")
+    return tags.get("Board", game.default_board)
 
 
-def begin(record: Record) -> tuple[Game, Setup, AnyPosition]:
+def begin_game(tags: Mapping[str, str]) -> tuple[Game, AnyPosition]:
+    """Begin the game of these tags; SetupError where they contradict it."""
+    game, setup = setup_of(tags)
+    return game, game.begin(setup)
+
+
+def begin(record: Record) -> tuple[Game, AnyPosition]:
     """Begin a record's game; RecordError with the line of the tag that contradicts it."""
     try:
-        game, setup = setup_of(record)
-        return game, setup, game.begin(setup)
+        return begin_game(record.tags)
     except SetupError as error:
         line = record.tag_lines.get(error.tag, 1)
         raise RecordError(line, f"{error.tag}: {error.reason}") from error

@@ -2,4 +2,5 @@
 
 from pi_app.cli import main
 
-main(prog_name="beisitzer")
+if __name__ == "__main__":
+    main(prog_name="beisitzer")

@@ -1,29 +1,58 @@
-"""The command line: a thin list of commands, each imported only when it is called."""
+"""The command line: a thin list of commands; what each needs is imported when it is called."""
 
 from importlib import import_module
 
 import click
 
+# name: (module, function, first line of its help)
 COMMANDS = {
-    "play": "pi_app.commands.play",
+    "play": ("pi_app.commands.play", "play", "Play at the table: the companion itself."),
+    "check": ("pi_app.commands.records", "check", "Replay a record and report illegal moves."),
+    "legal": ("pi_app.commands.records", "legal", "List what the player to move may do."),
+    "score": ("pi_app.commands.records", "score", "Settle a record as if the game ended now."),
 }
-"""The commands by name, each a click command of the same name in its module."""
 
 
 class LazyGroup(click.Group):
-    """A group whose commands are modules of their own, so that starting one stays quick."""
+    """A group whose commands are imported one by one, only when they are needed."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
         return list(COMMANDS)
 
-    def get_command(self, ctx: click.Context, name: str) -> click.Command | None:  # noqa: ARG002
-        if name not in COMMANDS:
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
+        if cmd_name not in COMMANDS:
             return None
-        command: click.Command = getattr(import_module(COMMANDS[name]), name)
-        return command
+        module, function, _ = COMMANDS[cmd_name]
+        command = getattr(import_module(module), function)
+        return command if isinstance(command, click.Command) else None
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the list of commands without importing any."""
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, COMMANDS[name][2]) for name in self.list_commands(ctx)])
 
 
-@click.command(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
-@click.version_option(package_name="beisitzer")
+def _show_version(ctx: click.Context, param: click.Parameter, value: object) -> None:  # noqa: ARG001
+    if not value or ctx.resilient_parsing:
+        return
+    from importlib import metadata
+
+    try:
+        version = metadata.version("beisitzer")
+    except metadata.PackageNotFoundError:
+        version = "(not installed)"
+    click.echo(f"beisitzer {version}")
+    ctx.exit()
+
+
+@click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
+@click.option(
+    "--version",
+    is_flag=True,
+    is_eager=True,
+    expose_value=False,
+    callback=_show_version,
+    help="Show the version and exit.",
+)
 def main() -> None:
-    """Referee, score and remember the games on the table."""
+    """Referee Just 4 Fun, numeri, Sequence and Einmaleins beside the board."""

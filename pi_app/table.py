@@ -3,8 +3,8 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from engines.game import AnyPosition, Event, Game, IllegalMoveError, Move, Player, Refusal
-from engines.record import Record, setup_of
+from engines.game import AnyPosition, Event, IllegalMoveError, Move, Player, Refusal
+from engines.record import begin_game
 from pi_app.store import Store, StoredGame
 
 
@@ -101,12 +101,6 @@ class Table:
         self._store.rewrite(self.id, [step.token for step in steps], result)
         self.steps = steps
         self.undone = []
-
-
-def begin_game(tags: Mapping[str, str]) -> tuple[Game, AnyPosition]:
-    """Return the game that these tags name and its first position; SetupError if there is none."""
-    game, setup = setup_of(Record(tags))
-    return game, game.begin(setup)
 
 
 def replay(start: AnyPosition, tokens: Iterable[str]) -> list[Step]:

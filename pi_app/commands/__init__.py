@@ -1,0 +1,1 @@
+"""The commands of the command line, each group in a module loaded when it is called."""
