@@ -1,16 +1,28 @@
 """What a device reports when it is not there or stops working."""
 
+REASONS = {
+    "no-gpiozero": "gpiozero is not installed",
+    "no-luma": "luma.oled is not installed",
+    "no-lgpio": "lgpio is not installed",
+    "no-rpigpio": "RPi.GPIO is not installed",
+    "no-spidev": "spidev is not installed",
+    "rpigpio-on-pi5": "RPi.GPIO does not work on a Pi 5, lgpio does",
+    "no-gpio": "this machine has no GPIO pins",
+    "no-permission": "no permission to use it",
+    "no-bus": "its bus is not enabled",
+    "no-answer": "it does not answer",
+    "pin-in-use": "something else uses its pin",
+    "failed": "it failed",
+}
+"""Every code, and what it means in the log's language."""
+
 
 class DeviceError(Exception):
-    """A device that cannot be used: which part, a code for the reason, and the details.
-
-    Codes: no-gpiozero, no-luma, no-lgpio, no-rpigpio, no-spidev (a library is not installed),
-    rpigpio-on-pi5, no-gpio (no GPIO chip here), no-permission, no-bus (I2C or SPI is not
-    enabled), no-answer (nothing at the address), pin-in-use, failed (anything else).
-    """
+    """A device that cannot be used: which part, one of the codes above, and the details."""
 
     def __init__(self, part: str, code: str, detail: str = "") -> None:
-        super().__init__(f"{part}: {code}{f' ({detail})' if detail else ''}")
+        reason = REASONS[code]
+        super().__init__(f"{part} is not used: {reason}{f' ({detail})' if detail else ''}")
         self.part = part
         self.code = code
         self.detail = detail

@@ -1,0 +1,95 @@
+"""The buzzer and its sounds. Playing never blocks: the tone follows the clock."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from hardware.config import BuzzerConfig
+
+Sound = Literal["tick", "ok", "bad", "win"]
+
+
+@dataclass(frozen=True)
+class Tone:
+    """A tone of `hz` (0: a rest) for `ms`."""
+
+    hz: int
+    ms: int
+
+
+SOUNDS: dict[Sound, tuple[Tone, ...]] = {
+    "tick": (Tone(2600, 12),),
+    "ok": (Tone(1568, 60), Tone(2093, 90)),
+    "bad": (Tone(330, 140), Tone(0, 50), Tone(262, 220)),
+    "win": (
+        Tone(1047, 120),
+        Tone(1319, 120),
+        Tone(1568, 120),
+        Tone(0, 40),
+        Tone(1568, 90),
+        Tone(2093, 320),
+    ),
+}
+
+
+def tone_at(sound: Sound, elapsed_s: float) -> int | None:
+    """Return the frequency that sounds so long after the start, 0 in a rest, None at the end."""
+    end = 0.0
+    for tone in SOUNDS[sound]:
+        end += tone.ms / 1000
+        if elapsed_s < end:
+            return tone.hz
+    return None
+
+
+class Buzzer:
+    """A piezo buzzer; a key's tick never cuts another sound short, else the latest sounds."""
+
+    def __init__(
+        self,
+        factory: Any,
+        config: BuzzerConfig,
+        wake: Callable[[], None],
+        clock: Callable[[], float],
+    ) -> None:
+        from gpiozero import DigitalOutputDevice, PWMOutputDevice
+
+        self._passive = config.kind == "passive"
+        kind = PWMOutputDevice if self._passive else DigitalOutputDevice
+        self._device: Any = kind(config.pin, pin_factory=factory)
+        self._wake = wake
+        self._clock = clock
+        self._playing: tuple[Sound, float] | None = None
+        self._hz = 0
+
+    def play(self, sound: Sound) -> None:
+        """Start a sound."""
+        now = self._clock()
+        playing = self._playing
+        if sound == "tick" and playing and tone_at(playing[0], now - playing[1]) is not None:
+            return
+        self._playing = (sound, now)
+        self._wake()
+
+    def poll(self, now: float) -> bool:
+        """Set the tone of this moment; tell whether there is more to come."""
+        playing = self._playing
+        hz = tone_at(playing[0], now - playing[1]) if playing else None
+        if hz is None and self._playing is playing:
+            self._playing = None
+        self._set(hz or 0)
+        return hz is not None
+
+    def _set(self, hz: int) -> None:
+        if hz == self._hz:
+            return
+        self._hz = hz
+        if self._passive and hz:
+            self._device.frequency = hz
+            self._device.value = 0.5
+        else:
+            self._device.value = 1 if hz else 0
+
+    def close(self) -> None:
+        """Fall silent and let the pin go."""
+        self._device.close()

@@ -1,0 +1,66 @@
+"""gpiozero's pin factories, and whether this machine is a Pi at all."""
+
+from pathlib import Path
+from typing import Any
+
+from hardware.config import RigConfig
+from hardware.errors import DeviceError
+from hardware.wire import device_error
+
+MODEL = Path("/proc/device-tree/model")
+
+
+def pi_model(path: Path = MODEL) -> str | None:
+    """Return the model as the kernel knows it, such as "Raspberry Pi Zero 2 W Rev 1.0"."""
+    try:
+        model = path.read_bytes().rstrip(b"\0").decode("utf-8", "replace")
+    except OSError:
+        return None
+    return model if model.startswith("Raspberry Pi") else None
+
+
+def wanted(config: RigConfig, model: Path = MODEL) -> bool:
+    """Tell whether devices on the GPIO header are to be used here."""
+    if config.enabled == "auto":
+        return config.pin_factory == "mock" or pi_model(model) is not None
+    return config.enabled
+
+
+def open_factory(config: RigConfig) -> Any:
+    """Open the pin library; DeviceError with the reason of the first one tried otherwise."""
+    first: DeviceError | None = None
+    names = ("lgpio", "rpigpio") if config.pin_factory == "auto" else (config.pin_factory,)
+    for name in names:
+        try:
+            return _factory(name)
+        except Exception as error:  # noqa: BLE001  # the libraries raise what they like
+            first = first or _reason(name, error)
+    raise first or DeviceError("gpio", "failed")
+
+
+def _factory(name: str) -> Any:
+    if name == "mock":
+        from gpiozero.pins.mock import MockFactory, MockPWMPin
+
+        return MockFactory(pin_class=MockPWMPin)
+    if name == "rpigpio":
+        from gpiozero.pins.rpigpio import RPiGPIOFactory
+
+        return RPiGPIOFactory()
+    from gpiozero.pins.lgpio import LGPIOFactory
+
+    return LGPIOFactory()
+
+
+def _reason(name: str, error: Exception) -> DeviceError:
+    found = device_error("gpio", error)
+    if found.code != "failed":
+        return found
+    text = str(error).lower()
+    if name == "rpigpio" and ("peripheral base" in text or "Pi 5" in (pi_model() or "")):
+        return DeviceError("gpio", "rpigpio-on-pi5", str(error))
+    if "permission" in text:
+        return DeviceError("gpio", "no-permission", str(error))
+    if "can not open gpiochip" in text or "revision" in text or "not open" in text:
+        return DeviceError("gpio", "no-gpio", str(error))
+    return found

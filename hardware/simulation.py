@@ -1,0 +1,124 @@
+"""A whole rig that is not there: gpiozero's mock pins with fingers, and a simulated OLED.
+
+The same drivers run on it as on a Pi. Fingers are methods; what lamp, buzzer and glass do
+can be read off.
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+from gpiozero.pins.mock import MockFactory, MockPWMPin
+
+from hardware.config import Devices
+from hardware.inputs import keys_of
+from hardware.keys import Key
+from hardware.presses import Cross
+from hardware.simulated_oled import SimulatedI2c, SimulatedPanel, SimulatedSpi
+
+
+class ColumnPin(MockPWMPin):  # type: ignore[misc]  # gpiozero has no types
+    """A keypad's column: low while a key connects it, maybe by way of others, to a low row."""
+
+    conducts: Callable[[], bool] | None = None
+
+    def _get_state(self) -> Any:
+        if self.conducts is not None and self._function == "input":
+            return not self.conducts()
+        return super()._get_state()
+
+
+class SimulatedKeypad:
+    """The crossings of a keypad, ghosts included: current takes every way there is."""
+
+    def __init__(self, factory: Any, config: Devices) -> None:
+        self._rows = [factory.pin(number) for number in config.keypad.rows]
+        self._columns = []
+        self.closed: set[Cross] = set()
+        for at, number in enumerate(config.keypad.columns):
+            pin = factory.pin(number, pin_class=ColumnPin)
+            pin.conducts = lambda at=at: self._reaches(at)
+            self._columns.append(pin)
+
+    def _reaches(self, column: int) -> bool:
+        rows: set[int] = set()
+        columns = {column}
+        size = 0
+        while size != len(rows) + len(columns):
+            size = len(rows) + len(columns)
+            rows |= {row for row, at in self.closed if at in columns}
+            columns |= {at for row, at in self.closed if row in rows}
+        return any(
+            self._rows[row].function == "output" and not self._rows[row].state for row in rows
+        )
+
+    def press(self, cross: Cross) -> None:
+        """Close a crossing; the edge wakes whoever waits for it."""
+        self.closed.add(cross)
+        self._edge(cross[1])
+
+    def release(self, cross: Cross) -> None:
+        """Open a crossing."""
+        self.closed.discard(cross)
+        self._edge(cross[1])
+
+    def _edge(self, column: int) -> None:
+        pin = self._columns[column]
+        if pin.when_changed is not None:
+            pin._call_when_changed()  # noqa: SLF001  # what MockPin.drive_low does
+
+
+class SimulatedRig:
+    """Pins, keypad, buttons, encoder and OLED to open a Rig on: `factory` and `bus`."""
+
+    def __init__(self, config: Devices) -> None:
+        self.config = config
+        self.factory = MockFactory(pin_class=MockPWMPin)
+        self.keypad = SimulatedKeypad(self.factory, config)
+        self.panel = SimulatedPanel(config.oled.driver)
+        dc = config.oled.dc
+        self.bus: SimulatedI2c | SimulatedSpi = (
+            SimulatedI2c(self.panel, config.oled.address)
+            if config.oled.bus == "i2c"
+            else SimulatedSpi(self.panel, lambda: bool(self.factory.pin(dc).state))
+        )
+        self._crosses = {key: cross for cross, key in keys_of(config.keypad).items()}
+
+    def down(self, key: Key) -> None:
+        """Put a finger on a key of the keypad or on a die button."""
+        if key.die is not None:
+            self.factory.pin(self.config.die_buttons.pins[key.die - 1]).drive_low()
+        else:
+            self.keypad.press(self._crosses[key])
+
+    def up(self, key: Key) -> None:
+        """Take the finger away."""
+        if key.die is not None:
+            self.factory.pin(self.config.die_buttons.pins[key.die - 1]).drive_high()
+        else:
+            self.keypad.release(self._crosses[key])
+
+    def turn(self, clicks: int) -> None:
+        """Turn the encoder, to the right for a positive number."""
+        a = self.factory.pin(self.config.encoder.a)
+        b = self.factory.pin(self.config.encoder.b)
+        first, second = (a, b) if clicks > 0 else (b, a)
+        for _ in range(abs(clicks)):
+            first.drive_low()
+            second.drive_low()
+            first.drive_high()
+            second.drive_high()
+
+    def colour(self) -> str:
+        """Return what the lamp shows as RRGGBB, brightness included."""
+        config = self.config.lamp
+        levels = [
+            float(self.factory.pin(pin).state) for pin in (config.red, config.green, config.blue)
+        ]
+        if config.common == "anode":
+            levels = [1 - level for level in levels]
+        return "".join(f"{round(255 * level):02X}" for level in levels)
+
+    def tone(self) -> float | None:
+        """Return the frequency the buzzer sounds with now in Hz, None in silence."""
+        pin = self.factory.pin(self.config.buzzer.pin)
+        return float(pin.frequency) if pin.state and pin.frequency else None

@@ -1,0 +1,232 @@
+"""Debounce on bounce traces, ghosts, rollover, long presses, repeats, the encoder's edges."""
+
+from collections.abc import Iterator
+from itertools import product
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from hardware.config import KeypadConfig
+from hardware.inputs import keys_of
+from hardware.keys import HOLD_S, Key
+from hardware.presses import Contact, Cross, Matrix, Presses, Quadrature, doubtful
+
+DATA = Path(__file__).parent / "data"
+KEYS = keys_of(KeypadConfig())
+AT = {key: cross for cross, key in KEYS.items()}
+SCAN_S = 0.005
+
+
+def trace(name: str) -> list[tuple[float, bool]]:
+    """Return (seconds, conducts) of a trace: edges as a logic analyser lists them."""
+    lines = (DATA / f"{name}.bounce").read_text().splitlines()
+    pairs = (line.split() for line in lines if not line.startswith("#"))
+    return [(int(us) / 1e6, level == "0") for us, level in pairs]
+
+
+def sampled(edges: list[tuple[float, bool]], phase: float) -> Iterator[tuple[float, bool]]:
+    """Yield what scans see, the first one `phase` seconds before the first edge."""
+    for step in range(200):
+        now = step * SCAN_S - phase
+        level = False
+        for at, conducts in edges:
+            if at <= now:
+                level = conducts
+        yield now, level
+
+
+@pytest.mark.parametrize("phase", [0.0, 0.0013, 0.0029, 0.0047])
+@pytest.mark.parametrize(
+    ("name", "presses"),
+    [("membrane", 1), ("tactile", 1), ("worn", 1), ("arcade", 1), ("touch", 0), ("double", 2)],
+)
+def test_a_bounce_trace_is_heard_as_the_presses_it_was(
+    name: str, presses: int, phase: float
+) -> None:
+    matrix = Matrix(KEYS, quiet_s=0.02)
+    heard = []
+    for now, conducts in sampled(trace(name), phase):
+        heard += matrix.scan({AT[Key.D5]} if conducts else set(), now)
+    assert heard == [Key.D5] * presses
+    assert not matrix.busy
+
+
+def test_without_debounce_the_traces_would_be_heard_too_often() -> None:
+    matrix = Matrix(KEYS, quiet_s=0.0)
+    heard = []
+    for now, conducts in sampled(trace("worn"), 0.0):
+        heard += matrix.scan({AT[Key.D5]} if conducts else set(), now)
+    assert len(heard) > 1
+
+
+def test_a_contact_counts_once_quiet_for_the_whole_time() -> None:
+    contact = Contact(0.02)
+    assert not contact.feed(0.0, closed=True)
+    assert contact.settling
+    assert not contact.feed(0.019, closed=True)
+    assert not contact.feed(0.0195, closed=False)
+    assert not contact.feed(0.03, closed=True)
+    assert contact.feed(0.0501, closed=True)
+    assert contact.closed
+
+
+class Fingers:
+    """A matrix scanned every 5 ms while fingers come and go."""
+
+    def __init__(self) -> None:
+        self.now = 0.0
+        self.down: set[Cross] = set()
+        self.heard: list[Key] = []
+        self.matrix = Matrix(KEYS)
+
+    def conducting(self) -> set[Cross]:
+        """Return the crossings current finds a way through, ghosts included."""
+        found = set(self.down)
+        while True:
+            more = {
+                (row2, column)
+                for (row, column), (row2, column2) in product(found, found)
+                if (row, column2) in found
+            } - found
+            if not more:
+                return found
+            found |= more
+
+    def wait(self, seconds: float) -> None:
+        for _ in range(round(seconds / SCAN_S)):
+            self.now += SCAN_S
+            self.heard += self.matrix.scan(self.conducting(), self.now)
+
+    def press(self, *keys: Key, seconds: float = 0.05) -> None:
+        self.down |= {AT[key] for key in keys}
+        self.wait(seconds)
+
+    def release(self, *keys: Key, seconds: float = 0.05) -> None:
+        self.down -= {AT[key] for key in keys}
+        self.wait(seconds)
+
+
+@pytest.mark.parametrize("one", [Key.D1, Key.STAR, Key.BACK])
+@pytest.mark.parametrize("two", [Key.D5, Key.ENTER, Key.D3])
+def test_any_two_keys_at_once_are_both_heard(one: Key, two: Key) -> None:
+    fingers = Fingers()
+    fingers.press(one)
+    fingers.press(two)
+    fingers.release(one)
+    fingers.release(two)
+    assert sorted(fingers.heard) == sorted([one, two])
+
+
+def test_three_corners_bring_no_ghost_and_the_third_key_is_heard_later() -> None:
+    fingers = Fingers()
+    fingers.press(Key.D1)
+    fingers.press(Key.D2)
+    fingers.press(Key.D4)
+    assert fingers.heard == [Key.D1, Key.D2]
+    fingers.release(Key.D1)
+    assert fingers.heard == [Key.D1, Key.D2, Key.D4]
+    fingers.release(Key.D2, Key.D4)
+    assert Key.D5 not in fingers.heard
+    assert not fingers.matrix.busy
+
+
+def test_three_keys_of_one_row_are_not_doubtful() -> None:
+    fingers = Fingers()
+    fingers.press(Key.D1, Key.D2, Key.D3)
+    assert sorted(fingers.heard) == [Key.D1, Key.D2, Key.D3]
+
+
+@given(st.sets(st.sampled_from(sorted(KEYS)), max_size=4))
+def test_no_key_is_heard_that_is_not_pressed(pressed: set[Cross]) -> None:
+    fingers = Fingers()
+    fingers.down = pressed
+    fingers.wait(0.1)
+    assert {AT[key] for key in fingers.heard} <= pressed
+
+
+def test_doubtful_is_the_rectangle_and_nothing_else() -> None:
+    rectangle = {(0, 0), (0, 2), (3, 0), (3, 2)}
+    assert doubtful(rectangle | {(1, 1)}) == rectangle
+    assert doubtful({(0, 0), (0, 2), (3, 0)}) == set()
+
+
+@pytest.mark.parametrize(("key", "held"), [(Key.BACK, Key.BACK_HELD), (Key.MENU, Key.MENU_HELD)])
+def test_a_long_press_is_its_own_key_and_the_short_one_waits_for_release(
+    key: Key, held: Key
+) -> None:
+    fingers = Fingers()
+    fingers.press(key, seconds=0.3)
+    assert fingers.heard == []
+    fingers.release(key)
+    assert fingers.heard == [key]
+    fingers.press(key, seconds=HOLD_S + 0.1)
+    assert fingers.heard == [key, held]
+    fingers.wait(2)
+    fingers.release(key)
+    assert fingers.heard == [key, held]
+
+
+def test_a_long_press_noticed_only_on_release_is_still_long() -> None:
+    presses = Presses()
+    assert presses.down(Key.BACK, 0.0) == []
+    assert presses.up(Key.BACK, HOLD_S) == [Key.BACK_HELD]
+    assert presses.up(Key.BACK, 2.0) == []
+
+
+def test_up_and_down_repeat_and_nothing_else_does() -> None:
+    presses = Presses(repeat_after_s=0.5, repeat_every_s=0.1)
+    assert presses.down(Key.UP, 0.0) == [Key.UP]
+    assert presses.down(Key.D5, 0.0) == [Key.D5]
+    assert presses.passed(0.49) == []
+    assert presses.passed(0.5) == [Key.UP]
+    assert presses.passed(0.55) == []
+    assert presses.passed(0.6) == [Key.UP]
+    assert presses.passed(9.0) == [Key.UP]
+    assert presses.up(Key.UP, 9.0) == []
+    assert presses.passed(20.0) == []
+
+
+def test_repeat_can_be_switched_off() -> None:
+    presses = Presses(repeat_after_s=0)
+    assert presses.down(Key.UP, 0.0) == [Key.UP]
+    assert presses.passed(100.0) == []
+    assert not presses.waiting
+
+
+RIGHT = [(True, False), (True, True), (False, True), (False, False)]
+
+
+def turned(states: list[tuple[bool, bool]], steps: int = 4) -> list[int]:
+    quadrature = Quadrature(steps)
+    return [click for a, b in states if (click := quadrature.feed(a=a, b=b))]
+
+
+def test_a_click_is_four_edges() -> None:
+    assert turned(RIGHT * 3) == [1, 1, 1]
+    left = [(b, a) for a, b in RIGHT]
+    assert turned(left * 2) == [-1, -1]
+
+
+@pytest.mark.parametrize(("steps", "clicks"), [(1, 4), (2, 2)])
+def test_encoders_with_fewer_edges_in_a_click(steps: int, clicks: int) -> None:
+    assert turned(RIGHT, steps) == [1] * clicks
+
+
+@given(st.lists(st.integers(0, 3), max_size=6))
+def test_bounce_on_any_edge_cancels_out(bounces: list[int]) -> None:
+    states = [(False, False)]
+    for at, state in enumerate(RIGHT):
+        before = states[-1]
+        states += [state, before] * (bounces[at] if at < len(bounces) else 0)
+        states.append(state)
+    assert turned(states) == [1]
+
+
+def test_half_a_turn_and_back_is_no_click() -> None:
+    assert turned([*RIGHT[:2], RIGHT[0], (False, False)]) == []
+
+
+def test_an_edge_seen_too_late_does_not_lose_the_click() -> None:
+    assert turned([RIGHT[0], RIGHT[1], (False, False), *RIGHT]) == [1, 1]

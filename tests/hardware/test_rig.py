@@ -1,0 +1,466 @@
+"""The whole rig on mock pins: every device, and what happens when one is not there."""
+
+import errno
+import logging
+import threading
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from hardware import pins
+from hardware import rig as rig_module
+from hardware.buzzer import SOUNDS, Sound, tone_at
+from hardware.config import (
+    BuzzerConfig,
+    Devices,
+    EncoderConfig,
+    KeypadConfig,
+    LampConfig,
+    OledConfig,
+    RigConfig,
+)
+from hardware.errors import REASONS, DeviceError
+from hardware.framebuffer import Framebuffer
+from hardware.keys import Key
+from hardware.oled import Care
+from hardware.pins import open_factory, pi_model, wanted
+from hardware.poller import Poller
+from hardware.rig import Rig, open_rig
+from hardware.simulated_oled import SimulatedI2c
+from hardware.simulation import SimulatedRig
+
+PICTURE = Framebuffer()
+PICTURE.text(0, 2, "Ben ist dran")
+
+
+class Bench:
+    """A rig on simulated devices whose time is moved by hand and which polls on request."""
+
+    def __init__(self, devices: Devices | None = None, **more: Any) -> None:
+        self.devices = devices or Devices()
+        self.now = 0.0
+        self.heard: list[Key] = []
+        self.simulated = SimulatedRig(self.devices)
+        more = {"factory": self.simulated.factory, "bus": self.simulated.bus, **more}
+        care = Care(dim_after_s=0, blank_after_s=0, shift_after_s=0)
+        self.rig = Rig(self.devices, self.heard.append, care=care, clock=lambda: self.now, **more)
+
+    def wait(self, seconds: float) -> None:
+        for _ in range(round(seconds / 0.005)):
+            self.now += 0.005
+            self.rig.poll()
+
+    def key(self, key: Key, seconds: float = 0.1) -> None:
+        self.simulated.down(key)
+        self.wait(seconds)
+        self.simulated.up(key)
+        self.wait(0.1)
+
+
+ALL = ("oled", "lamp", "buzzer", "keypad", "die_buttons", "encoder")
+
+
+def test_everything_is_there() -> None:
+    bench = Bench()
+    assert bench.rig.working == ALL
+    assert bench.rig.missing == ()
+
+
+def test_every_key_of_the_rig_is_heard_once() -> None:
+    bench = Bench()
+    keys = [key for key in Key if not key.name.endswith("_HELD")]
+    for key in keys:
+        bench.key(key)
+    assert bench.heard == keys
+
+
+def test_a_held_key_is_heard_as_its_long_form() -> None:
+    bench = Bench()
+    bench.key(Key.BACK, seconds=0.8)
+    assert bench.heard == [Key.BACK_HELD]
+
+
+def test_the_layout_says_what_is_printed_on_the_keys() -> None:
+    phone = KeypadConfig(layout=("789A", "456B", "123C", "*0#D"))
+    bench = Bench(Devices(keypad=phone))
+    bench.simulated.keypad.press((0, 0))
+    bench.wait(0.05)
+    assert bench.heard == [Key.D7]
+
+
+def test_ghosts_of_the_real_scan_are_not_heard() -> None:
+    bench = Bench()
+    for key in (Key.D1, Key.D3, Key.STAR):
+        bench.simulated.down(key)
+        bench.wait(0.05)
+    assert bench.heard == [Key.D1, Key.D3]
+
+
+def test_rows_are_never_driven_against_each_other() -> None:
+    bench = Bench()
+    rows = [bench.simulated.factory.pin(number) for number in bench.devices.keypad.rows]
+    bench.simulated.down(Key.D1)
+    bench.simulated.down(Key.D4)
+    for _ in range(20):
+        bench.wait(0.005)
+        assert not any(pin.function == "output" and pin.state for pin in rows)
+
+
+def test_the_encoder_is_up_down_and_enter() -> None:
+    bench = Bench()
+    bench.simulated.turn(2)
+    bench.simulated.turn(-1)
+    bench.simulated.factory.pin(8).drive_low()
+    bench.wait(0.05)
+    assert bench.heard == [Key.DOWN, Key.DOWN, Key.UP, Key.ENTER]
+
+
+def test_the_encoder_can_be_reversed_and_have_no_push() -> None:
+    bench = Bench(Devices(encoder=EncoderConfig(reverse=True, push="none")))
+    bench.simulated.turn(1)
+    bench.wait(0.05)
+    assert bench.heard == [Key.UP]
+
+
+@pytest.mark.parametrize("common", ["cathode", "anode"])
+def test_the_lamp_shines_in_its_colour(common: Any) -> None:
+    bench = Bench(Devices(lamp=LampConfig(common=common, brightness=100)))
+    assert bench.simulated.colour() == "000000"
+    bench.rig.light("FF8000")
+    assert bench.simulated.colour() == "FF8000"
+    bench.rig.light("000000")
+    assert bench.simulated.colour() == "000000"
+
+
+def test_the_lamp_keeps_to_its_brightness() -> None:
+    bench = Bench(Devices(lamp=LampConfig(brightness=50)))
+    bench.rig.light("ff0000")
+    assert bench.simulated.colour() == "800000"
+
+
+@pytest.mark.parametrize("sound", list(SOUNDS))
+def test_a_sound_is_played_to_its_end_without_blocking(sound: Sound) -> None:
+    bench = Bench()
+    bench.rig.sound(sound)
+    tones: list[int] = []
+    for _ in range(300):
+        bench.rig.poll()
+        tone = int(bench.simulated.tone() or 0)
+        if not tones or tones[-1] != tone:
+            tones.append(tone)
+        bench.now += 0.005
+    expected = [tone.hz for tone in SOUNDS[sound]] + [0]
+    assert tones == expected
+    assert not bench.rig.poll()
+
+
+def test_a_tick_does_not_cut_a_sound_short_but_another_sound_does() -> None:
+    bench = Bench()
+    bench.rig.sound("win")
+    bench.rig.sound("tick")
+    bench.rig.poll()
+    assert bench.simulated.tone() == SOUNDS["win"][0].hz
+    bench.rig.sound("bad")
+    bench.rig.poll()
+    assert bench.simulated.tone() == SOUNDS["bad"][0].hz
+
+
+def test_a_muted_kind_of_sound_is_not_played() -> None:
+    bench = Bench(sounds=("ok",))
+    bench.rig.sound("bad")
+    bench.rig.poll()
+    assert bench.simulated.tone() is None
+    bench.rig.sound("ok")
+    bench.rig.poll()
+    assert bench.simulated.tone() is not None
+
+
+def test_an_active_buzzer_is_switched_on_and_off() -> None:
+    bench = Bench(Devices(buzzer=BuzzerConfig(kind="active")))
+    pin = bench.simulated.factory.pin(18)
+    bench.rig.sound("tick")
+    bench.rig.poll()
+    assert pin.state
+    bench.wait(0.1)
+    assert not pin.state
+
+
+def test_sounds_end() -> None:
+    assert tone_at("tick", 0.0) == 2600
+    assert tone_at("tick", 0.013) is None
+    assert tone_at("bad", 0.15) == 0
+
+
+def test_the_oled_shows_pictures_over_i2c_and_spi() -> None:
+    spi = Devices(
+        oled=OledConfig(bus="spi", driver="sh1106"),
+        lamp=LampConfig(enabled=False),
+        encoder=EncoderConfig(push="none"),
+    )
+    for devices in (Devices(), spi):
+        bench = Bench(devices)
+        bench.rig.show(PICTURE)
+        assert bench.simulated.panel.shown() == PICTURE
+
+
+def test_a_missing_oled_is_one_line_and_it_is_found_when_it_comes(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    caplog.set_level(logging.INFO)
+    devices = Devices()
+    simulated = SimulatedRig(devices)
+    assert isinstance(simulated.bus, SimulatedI2c)
+    simulated.bus.dead = True
+    bench = Bench(devices, bus=simulated.bus)
+    assert [error.code for error in bench.rig.missing] == ["no-answer"]
+    for second in range(120):
+        bench.now = float(second)
+        bench.rig.show(PICTURE)
+        bench.rig.tick()
+    assert [record.getMessage() for record in caplog.records] == [
+        "oled is not used: it does not answer (I2C device not found on address: 0x3C)"
+    ]
+    simulated.bus.dead = False
+    bench.now += 61
+    bench.rig.tick()
+    assert simulated.panel.shown() == PICTURE
+    assert caplog.messages[1:] == ["oled: works again"]
+
+
+def test_an_oled_that_fails_midway_is_retried_with_growing_pauses(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    bench = Bench()
+    bus = bench.simulated.bus
+    bus.dead = True
+    bench.rig.show(PICTURE)
+    assert "oled" not in bench.rig.working
+    tried = []
+    for second in range(200):
+        bench.now = float(second)
+        before = bus.writes
+        bench.rig.tick()
+        if bus.writes > before:
+            tried.append(second)
+    assert tried == [1, 3, 7, 15, 31, 63, 123, 183]
+    assert len(caplog.records) == 1
+    bus.dead = False
+    bench.simulated.panel.power_cycle()
+    bench.now = 300.0
+    bench.rig.tick()
+    assert bench.simulated.panel.shown() == PICTURE
+
+
+class FailingPin:
+    """Stands in for a pin whose chip is gone."""
+
+    def __getattr__(self, _name: str) -> Any:
+        raise OSError(errno.ENODEV, "No such device")
+
+
+def test_an_input_that_fails_midway_comes_back_and_the_others_go_on() -> None:
+    bench = Bench()
+    slot = bench.rig._slots["keypad"]
+    slot.device._columns = [FailingPin()]
+    bench.key(Key.DIE3)
+    assert bench.heard == [Key.DIE3]
+    bench.rig.tick()
+    assert [error.part for error in bench.rig.missing] == ["keypad"]
+    bench.key(Key.D5)
+    assert bench.heard == [Key.DIE3]
+    bench.now += 2
+    bench.rig.tick()
+    bench.key(Key.D5)
+    assert bench.heard == [Key.DIE3, Key.D5]
+
+
+def test_a_lamp_that_comes_back_has_the_colour_of_now(monkeypatch: pytest.MonkeyPatch) -> None:
+    bench = Bench(Devices(lamp=LampConfig(brightness=100)))
+    lamp = bench.rig._slots["lamp"].device
+
+    def broken(_colour: str) -> None:
+        raise OSError(errno.EIO, "Input/output error")
+
+    monkeypatch.setattr(lamp, "set", broken)
+    bench.rig.light("00FF00")
+    assert "lamp" not in bench.rig.working
+    bench.now += 2
+    bench.rig.tick()
+    assert bench.simulated.colour() == "00FF00"
+
+
+def test_a_part_that_is_switched_off_is_neither_opened_nor_missed() -> None:
+    bench = Bench(replace(Devices(), buzzer=BuzzerConfig(enabled=False)))
+    bench.rig.sound("win")
+    assert "buzzer" not in bench.rig.working
+    assert bench.rig.missing == ()
+
+
+def test_without_a_pin_library_each_part_is_missing_and_the_oled_works(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    asked = []
+
+    def none(_config: RigConfig) -> Any:
+        asked.append(1)
+        raise DeviceError("gpio", "no-lgpio", "No module named 'lgpio'")
+
+    monkeypatch.setattr(rig_module, "open_factory", none)
+    bench = Bench(factory=None)
+    assert bench.rig.working == ("oled",)
+    assert {(error.part, error.code) for error in bench.rig.missing} == {
+        (part, "no-lgpio") for part in ALL[1:]
+    }
+    assert len(asked) == 1
+    bench.now += 100
+    bench.rig.tick()
+    assert len(asked) == 1
+
+
+def test_pins_that_are_taken_are_told() -> None:
+    config = Devices()
+    simulated = SimulatedRig(config)
+    first = Bench(config, factory=simulated.factory)
+    second = Bench(config, factory=simulated.factory)
+    assert {error.code for error in second.rig.missing} == {"pin-in-use"}
+    first.rig.close()
+    second.now += 2
+    second.rig.tick()
+    assert second.rig.missing == ()
+
+
+def test_closing_goes_in_reverse_and_leaves_everything_dark(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    bench = Bench()
+    bench.rig.light("FFFFFF")
+    order = []
+    for name, slot in bench.rig._slots.items():
+        close = slot.device.close
+
+        def closed(name: str = name, close: Any = close) -> None:
+            order.append(name)
+            close()
+
+        monkeypatch.setattr(slot.device, "close", closed)
+    bench.rig.close()
+    assert order == list(reversed(ALL))
+    assert not bench.simulated.panel.on
+    assert bench.simulated.colour() == "000000"
+    bench.rig.show(PICTURE)
+    bench.rig.sound("ok")
+    bench.rig.tick()
+
+
+def test_a_device_that_fails_while_closing_does_not_stop_the_others() -> None:
+    bench = Bench()
+    bench.simulated.bus.dead = True
+    bench.rig.close()
+    Bench(bench.devices, factory=bench.simulated.factory)
+
+
+def test_the_thread_hears_a_key_and_stops() -> None:
+    simulated = SimulatedRig(Devices())
+    heard = threading.Event()
+    found = open_rig(
+        Devices(), lambda _key: heard.set(), factory=simulated.factory, bus=simulated.bus
+    )
+    assert found is not None
+    simulated.down(Key.D5)
+    assert heard.wait(10)
+    found.close()
+    assert not any(thread.name == "rig" for thread in threading.enumerate())
+
+
+def test_no_rig_is_opened_where_none_is_wanted(tmp_path: Path) -> None:
+    assert open_rig(Devices(rig=RigConfig(enabled=False)), list[Key]().append) is None
+    model = tmp_path / "model"
+    assert not wanted(RigConfig(), model)
+    model.write_bytes(b"Raspberry Pi 5 Model B Rev 1.0\0")
+    assert pi_model(model) == "Raspberry Pi 5 Model B Rev 1.0"
+    assert wanted(RigConfig(), model)
+    assert not wanted(RigConfig(enabled=False), model)
+    model.write_bytes(b"Some Other Board\0")
+    assert not wanted(RigConfig(), model)
+    assert wanted(RigConfig(enabled=True), model)
+
+
+@pytest.mark.parametrize(
+    ("error", "code"),
+    [
+        (ModuleNotFoundError("No module named 'lgpio'", name="lgpio"), "no-lgpio"),
+        (ModuleNotFoundError("No module named 'gpiozero'", name="gpiozero"), "no-gpiozero"),
+        (PermissionError(errno.EACCES, "denied", "/dev/gpiochip0"), "no-permission"),
+        (RuntimeError("can not open gpiochip"), "no-gpio"),
+        (RuntimeError("something else"), "failed"),
+    ],
+)
+def test_why_there_are_no_pins_is_told(
+    monkeypatch: pytest.MonkeyPatch, error: Exception, code: str
+) -> None:
+    def fails(_name: str) -> Any:
+        raise error
+
+    monkeypatch.setattr(pins, "_factory", fails)
+    with pytest.raises(DeviceError) as caught:
+        open_factory(RigConfig())
+    assert caught.value.code == code
+
+
+def test_rpigpio_on_a_pi_5_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fails(_name: str) -> Any:
+        raise RuntimeError("Cannot determine SOC peripheral base address")
+
+    monkeypatch.setattr(pins, "_factory", fails)
+    with pytest.raises(DeviceError) as caught:
+        open_factory(RigConfig(pin_factory="rpigpio"))
+    assert caught.value.code == "rpigpio-on-pi5"
+
+
+def test_rpigpio_is_tried_when_lgpio_cannot_be_had(monkeypatch: pytest.MonkeyPatch) -> None:
+    tried = []
+
+    def only_rpigpio(name: str) -> Any:
+        tried.append(name)
+        if name == "lgpio":
+            raise ImportError("No module named 'lgpio'", name="lgpio")
+        return "factory"
+
+    monkeypatch.setattr(pins, "_factory", only_rpigpio)
+    assert open_factory(RigConfig()) == "factory"
+    assert tried == ["lgpio", "rpigpio"]
+
+
+def test_the_mock_factory_can_be_asked_for() -> None:
+    assert str(open_factory(RigConfig(pin_factory="mock")).pin(5)) == "GPIO5"
+
+
+def test_every_reason_is_a_sentence_of_the_log() -> None:
+    for code, reason in REASONS.items():
+        assert str(DeviceError("lamp", code)) == f"lamp is not used: {reason}"
+
+
+def test_the_poller_drops_a_part_that_raises_and_keeps_the_rest() -> None:
+    failed = []
+    poller = Poller(lambda: 0.0, 0.005, lambda name, error: failed.append((name, str(error))))
+
+    class Bad:
+        def poll(self, _now: float) -> bool:
+            raise RuntimeError("gone")
+
+    class Good:
+        polls = 0
+
+        def poll(self, _now: float) -> bool:
+            self.polls += 1
+            return True
+
+    good = Good()
+    poller.add("bad", Bad())
+    poller.add("good", good)
+    assert poller.poll()
+    assert poller.poll()
+    assert failed == [("bad", "gone")]
+    assert good.polls == 2
