@@ -9,12 +9,11 @@ from pathlib import Path
 
 from engines.game import IllegalMoveError, SetupError
 from pi_app.context import Context
-from pi_app.games import face_of
 from pi_app.keyqueue import KeyQueue
 from pi_app.loop import Companion
 from pi_app.output import Guarded, Output
 from pi_app.screens.base import Screen
-from pi_app.screens.home import HomeScreen, resumed
+from pi_app.screens.home import HomeScreen, resumed, table_screen
 from pi_app.settings_schema import Settings
 from pi_app.store import Store
 from pi_app.table import Table
@@ -67,8 +66,7 @@ def first_screen(ctx: Context, wish: Wish) -> Screen:
         return HomeScreen(ctx) if running is None or wish.anew else _resume(ctx, running)
     if running is not None and not wish.anew and ctx.store.load(running).tags == wish.tags:
         return _resume(ctx, running)
-    table = Table.begin(ctx.store, wish.tags)
-    return face_of(table.game.name).turn(ctx, table)
+    return table_screen(ctx, Table.begin(ctx.store, wish.tags))
 
 
 def _resume(ctx: Context, game: int) -> Screen:

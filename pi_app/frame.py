@@ -22,11 +22,15 @@ class Tone(StrEnum):
 
 
 class Signal(StrEnum):
-    """What lamp and buzzer follow: a key, an accepted move, a refused one, a won game."""
+    """What lamp and buzzer follow: a key, an accepted move, a refused one, a won game.
+
+    AGAIN is an accepted move after which the same player has another turn.
+    """
 
     TICK = "tick"
     OK = "ok"
     BAD = "bad"
+    AGAIN = "again"
     WIN = "win"
 
 

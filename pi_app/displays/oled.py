@@ -8,8 +8,8 @@ from textwrap import wrap
 
 from hardware.framebuffer import Framebuffer
 from hardware.keys import Key
-from pi_app.displays.oled_board import board_width, paint_board
-from pi_app.frame import Alert, Choices, Entry, Frame, SoftKey, Tone
+from pi_app.displays.oled_board import board_width, leaves_footer, paint_board
+from pi_app.frame import Alert, Choices, Entry, Frame, Picture, SoftKey, Tone
 
 COLUMNS = 16
 ROWS = 8
@@ -47,7 +47,7 @@ def paint(frame: Frame) -> Framebuffer:
         _alert(canvas, frame.alert, columns)
     elif columns:
         _Body(canvas, columns).paint(frame)
-    _footer(canvas, frame.softkeys, columns)
+    _footer(canvas, frame.softkeys, columns or _footer_below(frame.picture))
     return canvas
 
 
@@ -56,6 +56,11 @@ def _title(canvas: Framebuffer, frame: Frame) -> None:
     corner = frame.corner if len(frame.title) + len(frame.corner) < COLUMNS else ""
     room = COLUMNS - len(corner)
     canvas.text(0, 0, frame.title[:room].ljust(room) + corner, inverse=True)
+
+
+def _footer_below(picture: Picture | None) -> int:
+    """Return the columns for keys below a board that is as wide as the panel."""
+    return COLUMNS if picture is not None and leaves_footer(picture) else 0
 
 
 def _footer(canvas: Framebuffer, softkeys: tuple[SoftKey, ...], columns: int) -> None:
@@ -95,7 +100,7 @@ class _Body:
 
     def paint(self, frame: Frame) -> None:
         if frame.big:
-            self._big(frame.big)
+            self._headline(frame.big)
         if frame.entry is not None:
             self._entry(frame.entry)
         if frame.choices is not None:
@@ -103,6 +108,16 @@ class _Body:
             self._choices(frame.choices)
         else:
             self._lines(frame.lines, frame.top, self.left)
+
+    def _headline(self, text: str) -> None:
+        """Write at double size, in several rows where the words allow it."""
+        half = self.columns // 2
+        if max(map(len, text.split())) > half:
+            self._big(text)
+            return
+        rows = wrapped(text, half)
+        for row in rows if len(rows) * 2 <= self.left else wrapped(text, self.columns):
+            self._big(row)
 
     def _big(self, text: str, *, inverse: bool = False) -> None:
         """Write at double size, at single size where that does not fit."""

@@ -15,6 +15,11 @@ _PATTERNS = {
 """Three by three pixels for a chip, row by row, where a letter does not fit."""
 
 
+_TRACK_CELL = 12
+_TRACK_ROWS = 4
+"""A track shows so many of its rows of cells, so that the keys stay in sight."""
+
+
 def _cell_size(picture: Picture, *, alone: bool) -> tuple[int, int]:
     """Return a cell's width and height in pixels, its right and lower gap included."""
     rows = -(-len(picture.cells) // picture.columns)
@@ -24,11 +29,21 @@ def _cell_size(picture: Picture, *, alone: bool) -> tuple[int, int]:
 
 def board_width(picture: Picture, *, alone: bool) -> int:
     """Return how many pixels from the right edge the board takes."""
+    if picture.kind == "track":
+        return 128
     return _cell_size(picture, alone=alone)[0] * picture.columns
+
+
+def leaves_footer(picture: Picture) -> bool:
+    """Tell whether the board ends above the last row of text."""
+    return picture.kind == "track"
 
 
 def paint_board(canvas: Framebuffer, picture: Picture, left: int, *, alone: bool) -> None:
     """Paint the picture's cells below the title, its left edge at pixel `left`."""
+    if picture.kind == "track":
+        _paint_track(canvas, picture)
+        return
     width, height = _cell_size(picture, alone=alone)
     for index, cell in enumerate(picture.cells):
         row, column = divmod(index, picture.columns)
@@ -71,3 +86,37 @@ def _small_cell(canvas: Framebuffer, cell: Cell, x: int, y: int, size: int) -> N
         canvas.pixel(x + size // 2, y + size // 2)
     if Mark.SELECTED in cell.marks:
         canvas.invert(x, y, size, size)
+
+
+def _paint_track(canvas: Framebuffer, picture: Picture) -> None:
+    """Paint the track's rows of cells up to one beyond the foremost stone."""
+    columns = picture.columns
+    rows = -(-len(picture.cells) // columns)
+    foremost = max((at for at, cell in enumerate(picture.cells) if cell.tokens), default=0)
+    first = max(0, min(foremost // columns + 2, rows) - _TRACK_ROWS)
+    left = (128 - columns * _TRACK_CELL) // 2
+    shown = picture.cells[first * columns : (first + _TRACK_ROWS) * columns]
+    for index, cell in enumerate(shown):
+        row, column = divmod(index, columns)
+        _track_cell(canvas, cell, left + column * _TRACK_CELL, _TOP + row * _TRACK_CELL)
+
+
+def _track_cell(canvas: Framebuffer, cell: Cell, x: int, y: int) -> None:
+    """Write a free field's number small, a stone's large; its colour is a shape around it."""
+    size = _TRACK_CELL - 1
+    if not cell.tokens:
+        width = text_width(cell.text, Font.TINY)
+        canvas.text_at(x + (size - width) // 2, y + 2, cell.text, font=Font.TINY)
+        if cell.large:
+            canvas.hline(x, y, size)
+            canvas.hline(x, y + size - 1, size)
+        return
+    stone = cell.tokens[0]
+    canvas.text_at(x + 2, y + 2, stone.text)
+    match stone.colour:
+        case "yellow":
+            canvas.frame(x, y, size, size)
+        case "red":
+            canvas.invert(x, y, size, size)
+        case "green":
+            canvas.hline(x, y + size - 1, size)

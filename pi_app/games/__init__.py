@@ -4,8 +4,9 @@ from collections.abc import Mapping
 
 from pi_app.games.face import AnyFace
 from pi_app.games.just4fun import Just4FunFace
+from pi_app.games.numeri import NumeriFace
 
-FACES: Mapping[str, AnyFace] = {face.game.name: face for face in (Just4FunFace(),)}
+FACES: Mapping[str, AnyFace] = {face.game.name: face for face in (Just4FunFace(), NumeriFace())}
 """The games' faces by the game's name, in the order of the menu."""
 
 

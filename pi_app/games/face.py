@@ -96,6 +96,10 @@ class Face(ABC, Generic[P]):
     def to_do(self, tx: Texts, step: Step) -> tuple[str, ...]:
         """Say what is to be done at the table after a move, a sentence each."""
 
+    def closing(self, tx: Texts, step: Step) -> tuple[str, ...]:  # noqa: ARG002
+        """Say what the last move of a finished game still asks for at the table."""
+        return ()
+
     @abstractmethod
     def result_lines(self, tx: Texts, position: P) -> tuple[str, ...]:
         """Say why the game ended so: the score field by field, what to clear away."""

@@ -65,6 +65,7 @@ class Quit(Action):
 TICK = (Signal.TICK,)
 OK = (Signal.OK,)
 BAD = (Signal.BAD,)
+AGAIN = (Signal.AGAIN,)
 WIN = (Signal.WIN,)
 
 

@@ -50,7 +50,11 @@ class HomeScreen(ListScreen):
 
 def resumed(ctx: Context, game: int) -> Screen:
     """Return the screen on which a stored game goes on exactly where it was."""
-    table = Table.resume(ctx.store, ctx.store.load(game))
+    return table_screen(ctx, Table.resume(ctx.store, ctx.store.load(game)))
+
+
+def table_screen(ctx: Context, table: Table) -> Screen:
+    """Return the turn of the game on this table, or its result where it is decided."""
     face = face_of(table.game.name)
     if table.position.result is not None:
         return ResultScreen(ctx, table, face)

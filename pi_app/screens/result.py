@@ -27,8 +27,10 @@ class ResultScreen(Screen):
     def lines(self) -> tuple[str, ...]:
         result = self.table.position.result
         winners = result.winners if result else ()
+        steps = self.table.steps
         return (
             self.tx("line", "wins!") if len(winners) == 1 else winners_line(self.tx, winners),
+            *(self.face.closing(self.tx, steps[-1]) if steps else ()),
             *self.face.result_lines(self.tx, self.table.position),
         )
 

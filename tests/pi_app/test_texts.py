@@ -30,7 +30,11 @@ LONGEST = {
     "name": "Maximilian",
     "names": "Maximilian",
     "points": "666",
+    "stone": "6",
+    "stones": "6,",
     "sum": "76",
+    "target": "38",
+    "value": "100",
 }
 """The longest value that each fact can have at a table; a new fact needs a line here."""
 

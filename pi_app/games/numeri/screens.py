@@ -1,0 +1,278 @@
+"""A turn of numeri: one press of the die is a move, unless there is something to choose."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, cast
+
+from engines.numeri import STONES, NumeriPosition, Preview
+from hardware.keys import Key
+from pi_app.frame import Choices, Entry, Frame, Mark, Picture, Tone, clamp, soft
+from pi_app.games.face import AnyFace, colour_word
+from pi_app.games.numeri import chained, say_chain, short_ways, ways_of
+from pi_app.screens.base import AGAIN, BAD, OK, TICK, Action, Reset, Stay
+from pi_app.screens.turn import TurnScreen
+
+if TYPE_CHECKING:
+    from pi_app.context import Context
+    from pi_app.table import Step, Table
+
+LEAST_SPLIT = 3
+"""The smallest roll that two different stones add up to."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rolled:
+    """A die that was pressed at this position and waits for a second key.
+
+    `options` are the moves to choose from; none: the turn is lost once somebody has read why.
+    """
+
+    position: NumeriPosition
+    roll: int
+    options: tuple[Preview, ...]
+    selected: int = 0
+
+    def turned(self, by: int) -> Rolled:
+        return replace(self, selected=(self.selected + by) % len(self.options))
+
+
+class NumeriTurn(TurnScreen):
+    """The turn: the die's number moves its stone at once where only one thing can be done."""
+
+    def __init__(self, ctx: Context, table: Table, face: AnyFace) -> None:
+        super().__init__(ctx, table, face)
+        self._rolled: Rolled | None = None
+        self.big = ""
+        self.prompt: str | None = None
+        self.wrong: int | None = None
+        if table.steps:
+            self._told(table.steps[-1])
+
+    @property
+    def position(self) -> NumeriPosition:
+        return cast(NumeriPosition, self.table.position)
+
+    @property
+    def rolled(self) -> Rolled | None:
+        """The die that waits, unless the table was changed since it was pressed."""
+        rolled = self._rolled
+        return rolled if rolled is not None and rolled.position is self.position else None
+
+    def clear(self) -> None:
+        self._rolled = None
+        self.wrong = None
+
+    def tell(self, *notice: str) -> None:
+        super().tell(*notice)
+        self.big = ""
+        self.prompt = self.tx("line", "{name}: roll!", name=self.title())
+
+    # --- what is shown
+
+    def turn_frame(self) -> Frame:
+        player = self.position.players[self.position.seat]
+        frame = Frame(
+            player.name,
+            colour=player.colour,
+            corner=colour_word(self.tx, player.colour),
+            picture=self._picture(),
+        )
+        if self.rolled is None:
+            return self._idle(frame)
+        show = self._choosing if self.rolled.options else self._stuck
+        return show(frame, self.rolled)
+
+    def _idle(self, frame: Frame) -> Frame:
+        """Show what the last move means for the table, and who rolls."""
+        tx = self.tx
+        keys = soft((Key.MENU, tx("soft", "menu")), (Key.DOWN, tx("soft", "more")))
+        if self.wrong is not None:
+            verdict = tx("verdict", "a die has 1 to 6")
+            return replace(frame, entry=Entry(str(self.wrong), verdict, Tone.BAD), softkeys=keys)
+        lines = self._lines()
+        return replace(frame, big=self.big, lines=lines, top=self.notice_top, softkeys=keys)
+
+    def _lines(self) -> tuple[str, ...]:
+        """Return what is to be done; before anything was told, what the sample's values are."""
+        if self.prompt is None:
+            return (self.tx("line", "Roll and press the number."), *self.notice)
+        return (*self.notice, self.prompt)
+
+    def _choosing(self, frame: Frame, rolled: Rolled) -> Frame:
+        """Show every different thing to do; those that make a chain end with a sign."""
+        tx = self.tx
+        items = [
+            short_ways(option.steps) + (" !" if option.chains and not option.finish else "")
+            for option in rolled.options
+        ]
+        return replace(
+            frame,
+            lines=(self._consequence(rolled),),
+            choices=Choices(tuple(items), rolled.selected),
+            softkeys=soft((Key.ENTER, tx("soft", "play")), (Key.BACK, tx("soft", "back"))),
+        )
+
+    def _consequence(self, rolled: Rolled) -> str:
+        """Say what follows from the chosen item."""
+        tx = self.tx
+        chosen = rolled.options[rolled.selected]
+        if chosen.finish:
+            return tx("line", "This ends the game.")
+        if chosen.chains:
+            return say_chain(tx, chosen.chains[0])
+        return tx("line", "Rolled {n}: no chain", n=rolled.roll)
+
+    def _stuck(self, frame: Frame, rolled: Rolled) -> Frame:
+        """Say that nothing can move, and why."""
+        tx = self.tx
+        stones = self.position.stones(self.position.seat)
+        field = stones[rolled.roll - 1]
+        lines = [tx("line", "No free field ahead of {field}.", field=field)]
+        if rolled.roll >= LEAST_SPLIT:
+            if 0 in stones:
+                lines.append(tx("line", "No split: not all in play."))
+            else:
+                lines.append(tx("line", "No split can move."))
+        return replace(
+            frame,
+            big=tx("big", "{n} STUCK", n=rolled.roll),
+            lines=tuple(lines),
+            softkeys=soft((Key.ENTER, tx("soft", "go on")), (Key.BACK, tx("soft", "back"))),
+        )
+
+    def _picture(self) -> Picture:
+        """Mark on the track where stones may go, or where the last ones went."""
+        marks: dict[int, set[Mark]] = {}
+        if self.rolled is not None:
+            for index, option in enumerate(self.rolled.options):
+                chosen = index == self.rolled.selected
+                for way in option.steps:
+                    found = marks.setdefault(way.end, set())
+                    found.add(Mark.SELECTED if chosen else Mark.LEGAL)
+        elif self.table.steps:
+            step = self.table.steps[-1]
+            for field in chained(step):
+                marks.setdefault(field, set()).add(Mark.ROW)
+            for way in ways_of(step):
+                marks.setdefault(way.end, set()).add(Mark.LAST)
+        picture = self.face.picture(self.tx, self.position)
+        cells = tuple(
+            replace(cell, marks=frozenset(marks[field])) if field in marks else cell
+            for field, cell in enumerate(picture.cells, 1)
+        )
+        return replace(picture, cells=cells)
+
+    # --- what keys do
+
+    def press(self, key: Key) -> Action:
+        if key is Key.BACK_HELD and self.rolled is not None:
+            # The wrong die has not moved anything yet: the move before it stays.
+            self.clear()
+            return Stay(OK)
+        return super().press(key)
+
+    def key(self, key: Key) -> Action:
+        if self.position.result is not None:
+            return self._over()
+        if self.rolled is None:
+            return self._idle_key(key)
+        if key is Key.BACK:
+            self.clear()
+            return Stay(TICK)
+        if not self.rolled.options:
+            # Any other key will do: a child at the die's buttons has no ENTER.
+            return self.play(self.position.legal(self.rolled.roll)[0])
+        return self._choose(key, self.rolled)
+
+    def _idle_key(self, key: Key) -> Action:
+        self.clear()
+        if key in (Key.UP, Key.DOWN):
+            step = 1 if key is Key.DOWN else -1
+            self.notice_top = clamp(self.notice_top + step, self._lines())
+            return Stay(TICK)
+        number = _number(key)
+        if number is None:
+            return Stay(BAD)
+        if not 1 <= number <= STONES:
+            self.wrong = number
+            return Stay(BAD)
+        return self._roll(number)
+
+    def _roll(self, roll: int) -> Action:
+        """Play the only move there is; let people choose where there are several."""
+        options = self.position.previews(roll)
+        if len(options) == 1:
+            return self.play(options[0].move)
+        self._rolled = Rolled(self.position, roll, options)
+        return Stay(TICK if options else BAD)
+
+    def _choose(self, key: Key, rolled: Rolled) -> Action:
+        number = _number(key)
+        if key is Key.ENTER:
+            return self.play(rolled.options[rolled.selected].move)
+        if key in (Key.UP, Key.DOWN):
+            self._rolled = rolled.turned(1 if key is Key.DOWN else -1)
+        elif number and number <= len(rolled.options):
+            self._rolled = replace(rolled, selected=number - 1)
+        else:
+            return Stay(BAD)
+        return Stay(TICK)
+
+    def played(self, step: Step) -> Action:
+        action = super().played(step)
+        if not isinstance(action, Stay):
+            return action
+        self._told(step)
+        return Stay(AGAIN) if chained(step) else action
+
+    def _told(self, step: Step) -> None:
+        """Show what a move means for the table, the stones and their fields in big digits."""
+        self.tell(*self.face.to_do(self.tx, step))
+        self.big = short_ways(ways_of(step))
+        if chained(step):
+            self.big += " " + self.tx("big", "AGAIN!")
+
+    def undo(self) -> Action:
+        step = self.table.steps[-1] if self.table.steps else None
+        action = super().undo()
+        if step is not None and ways_of(step):
+            self.tell(*self._put_back(step))
+            self.prompt = self.tx("line", "{name}: which number?", name=self.title())
+        return action
+
+    def _put_back(self, step: Step) -> tuple[str, ...]:
+        """Say where the stones of a move that was taken back belong, the last one first."""
+        tx = self.tx
+        lines = []
+        for way in reversed(ways_of(step)):
+            if way.start:
+                text = tx(
+                    "line", "Stone {stone} back to field {field}.", stone=way.stone, field=way.start
+                )
+            else:
+                text = tx("line", "Stone {stone} back to the start.", stone=way.stone)
+            lines.append(text)
+        return tuple(lines)
+
+    def tap(self, name: str) -> Action:
+        """Choose the move that ends on the tapped field, or say what the field counts."""
+        if self.rolled is not None:
+            for index, option in enumerate(self.rolled.options):
+                if any(str(way.end) == name for way in option.steps):
+                    self._rolled = replace(self.rolled, selected=index)
+                    return Stay(TICK)
+            return Stay(BAD)
+        value = self.position.track.values[int(name) - 1]
+        self.tell(self.tx("line", "Field {field} counts {value}.", field=name, value=value))
+        return Stay(TICK)
+
+    def _over(self) -> Action:
+        from pi_app.screens.result import ResultScreen
+
+        return Reset(TICK, screen=ResultScreen(self.ctx, self.table, self.face))
+
+
+def _number(key: Key) -> int | None:
+    """Return the number on a digit key or a die button."""
+    return key.die if key.digit is None else key.digit
