@@ -112,7 +112,7 @@ class _Body:
     def _headline(self, text: str) -> None:
         """Write at double size, in several rows where the words allow it."""
         half = self.columns // 2
-        if max(map(len, text.split())) > half:
+        if max(map(len, text.split()), default=0) > half:
             self._big(text)
             return
         rows = wrapped(text, half)

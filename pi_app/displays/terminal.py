@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from hardware.keys import Key
 from pi_app.displays.oled import SIGNS
-from pi_app.frame import Cell, Frame, Mark, Picture, Tone
+from pi_app.frame import Cell, Frame, Mark, Picture, Token, Tone
 from pi_app.output import Output
 
 if TYPE_CHECKING:
@@ -142,7 +142,7 @@ def _body(terminal: "Terminal", frame: Frame, width: int) -> list[str]:
 
 def _picture(terminal: "Terminal", picture: Picture) -> list[str]:
     """Return the board as rows of cells: their text, then a letter and count for each owner."""
-    width = max((len(_cell_text(cell)) for cell in picture.cells), default=0) + 1
+    width = max((len(cell_text(cell)) for cell in picture.cells), default=0) + 1
     rows = []
     for at in range(0, len(picture.cells), picture.columns):
         cells = picture.cells[at : at + picture.columns]
@@ -150,15 +150,22 @@ def _picture(terminal: "Terminal", picture: Picture) -> list[str]:
     return rows
 
 
-def _cell_text(cell: Cell) -> str:
-    stones = "".join(f"{t.text}{t.count if t.count > 1 else ''}" for t in cell.tokens)
+def cell_text(cell: Cell) -> str:
+    """Return a cell's text, its stones with whose they are, and its note in brackets."""
+    stones = "".join(_stones(token) for token in cell.tokens)
     if Mark.SECURED in cell.marks:
         stones += "!"
-    return f"{cell.text:>2} {stones}" + (f" {cell.note}" if cell.note else "")
+    return f"{cell.text:>2} {stones}" + (f" ({cell.note})" if cell.note else "")
+
+
+def _stones(token: Token) -> str:
+    """Name a token's owner: by its letter, a numbered one by its colour's first letter."""
+    colour = token.colour[:1] if token.text.isdigit() else ""
+    return f"{colour}{token.text}{token.count if token.count > 1 else ''}"
 
 
 def _cell(terminal: "Terminal", cell: Cell, width: int) -> str:
-    text = _cell_text(cell).ljust(width)
+    text = cell_text(cell).ljust(width)
     if cell.marks & {Mark.ROW, Mark.SELECTED}:
         return str(terminal.reverse(text))
     if Mark.LEGAL in cell.marks:

@@ -6,6 +6,7 @@ import pytest
 
 from engines.numeri import NumeriMove, NumeriPosition
 from hardware.keys import Key
+from pi_app.displays.terminal import cell_text
 from pi_app.frame import Frame, Mark, Picture, Signal, Tone
 from pi_app.games.numeri import NumeriFace
 from pi_app.games.numeri.screens import NumeriTurn
@@ -312,6 +313,12 @@ def test_the_picture_has_stones_values_and_the_large_fields() -> None:
     assert [cell.shade for cell in shown.cells] == [0, 1, 0, 1, 0, 4, 2, 2]
 
 
+def test_the_terminal_names_field_stone_owner_and_value() -> None:
+    shown = picture(game("green 2@6; yellow 3@3", FOUR, BoardData=SHORT).frame)
+    assert cell_text(shown.cells[5]) == " 6 g2 (50)"
+    assert cell_text(shown.cells[2]) == " 3 y3"
+
+
 def test_a_track_without_values_can_be_played_and_shown() -> None:
     desk = game(BoardData="0 0 0 0")
     assert {cell.shade for cell in picture(desk.frame).cells} == {0}
@@ -350,8 +357,8 @@ def test_choices_of_a_table_that_was_changed_since_are_forgotten() -> None:
     assert turn.frame().choices is None
 
 
-def test_the_way_out_of_a_split_that_ends_the_game_is_no_chain() -> None:
-    desk = game("yellow 1@1 2@2 3@3 4@4 5@5 6@35; red 1@36 2@37")
+def test_a_choice_that_ends_the_game_promises_no_further_roll() -> None:
+    desk = game("yellow 1@36 2@37 3@3 4@4 5@5 6@35; red 1@1")
     frame = desk.key("d6")
     assert items(frame)[0] == "6→38"
     assert frame.lines == ("This ends the game.",)
