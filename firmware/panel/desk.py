@@ -26,6 +26,7 @@ serial port), otherwise on standard input and output.
   --show       tell on standard error what display, lamps and buzzer do, a line each
 """
 STEP_MS = 5
+HANG_UP_MS = 30000
 _GAP_MS = 25  # more than the debounce time, or two presses would be one
 
 
@@ -48,6 +49,11 @@ class Desk(Outputs):
         """Tell of a beep."""
         self._lit.pop("BEEP", None)
         self._tell("BEEP", kind)
+
+    def joined(self, session: str) -> None:
+        """Tell of a new session; what follows is told anew."""
+        self._lit.clear()
+        self._tell("SESSION", session)
 
     def waiting(self) -> None:
         """Tell that the host is gone."""
@@ -136,44 +142,54 @@ class Options:
             self.tap_ms = int(value)
 
 
-def open_line(path: str) -> Stream:
-    """Open the way to the host, without echo or line editing where it is a terminal."""
+def open_line(path: str) -> tuple[Stream, int]:
+    """Open the way to the host, without echo or line editing where it is a terminal.
+
+    Also gives the patience with a host that hung up, in ms: a terminal's may come back.
+    """
+    patience = 0
     source = open(path, "r+b") if path else sys.stdin.buffer
     sink = source if path else sys.stdout.buffer
     try:
         import termios
 
         termios.setraw(source.fileno())  # type: ignore[attr-defined]
+        patience = HANG_UP_MS
     except (ImportError, OSError, AttributeError):
         pass  # a pipe needs no settings
-    return Stream(source, sink)
+    return Stream(source, sink), patience
 
 
 def main(words: list[str]) -> int:
-    """Run until the line is closed, or the script is done with `--quit`; the exit status."""
+    """Run until the line is gone, or the script is done with `--quit`; the exit status."""
     try:
         options = Options(words)
         fingers = Fingers(options.keys, options.tap_ms) if options.keys else None
-        stream = open_line(options.line)
+        stream, patience = open_line(options.line)
     except (ValueError, OSError) as error:
         sys.stderr.write(f"{error}\n{USAGE}")
         return 2
     session = Session(Desk(options.show), "desk")
-    run(App(session, stream), stream, fingers, options.quit)
+    app = App(session, stream)
+    clock = Clock()
+    connected = 0
+    now = 0
+    while now - connected <= patience:
+        busy = step(app, fingers, now)
+        if options.quit and not busy and session.idle:
+            break
+        sleep_ms(STEP_MS)
+        now = clock.now()
+        if not stream.hung_up:
+            connected = now
     return 0
 
 
-def run(app: App, stream: Stream, fingers: "Fingers | None", quit_when_done: bool) -> None:
-    """Step through time until there is no line, or nothing left to press."""
-    none = [0] * len(MATRIX)
-    clock = Clock()
-    while not stream.closed:
-        now = clock.now()
-        busy = fingers is not None and fingers.step(app.session, now)
-        if fingers is None:
-            app.step(none, 0, now)
-        else:
-            app.step(fingers.rows, fingers.buttons, now)
-        if quit_when_done and not busy and app.session.idle:
-            return
-        sleep_ms(STEP_MS)
+def step(app: App, fingers: "Fingers | None", now: int) -> bool:
+    """Do what is to be done now; True while there is something to press."""
+    if fingers is None:
+        app.step([0] * len(MATRIX), 0, now)
+        return False
+    busy = fingers.step(app.session, now)
+    app.step(fingers.rows, fingers.buttons, now)
+    return busy

@@ -34,6 +34,9 @@ class Outputs:
     def text(self, row: int, text: str) -> None:
         """Show a row of text, the rest of it blank."""
 
+    def joined(self, session: str) -> None:
+        """Know that a host has begun a session; it will send all there is to show."""
+
     def waiting(self) -> None:
         """Show that no host is there: what was shown before is no longer true."""
 
@@ -111,6 +114,7 @@ class Session:
         if word == "HELLO":
             if text != self.session:
                 self._enter(text, now)
+                self._outputs.joined(text)
             self._out.append(self._hello())
         elif word == "ACK":
             self._acknowledged(text, number)

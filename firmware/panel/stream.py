@@ -17,26 +17,34 @@ class Stream:
         self._sink = sink
         self._poll = select.poll()
         self._poll.register(source, select.POLLIN)
-        self.closed = False
+        self.hung_up = False
 
     def read(self) -> bytes:
-        """Give what has arrived, at most 256 bytes, so that keys are scanned meanwhile."""
+        """Give what has arrived, at most 256 bytes, so that keys are scanned meanwhile.
+
+        `hung_up` tells whether the other end was gone when last looked.
+        """
         data = bytearray()
-        while len(data) < _MOST:
+        self.hung_up = False
+        while len(data) < _MOST and not self.hung_up:
             ready = self._poll.poll(0)
             if not ready:
                 break
-            byte = self._source.read(1) if ready[0][1] & select.POLLIN else b""
-            if not byte:
-                self.closed = True
-                break
+            byte = self._byte() if ready[0][1] & select.POLLIN else b""
+            self.hung_up = not byte
             data += byte
         return bytes(data)
 
+    def _byte(self) -> bytes:
+        try:
+            return self._source.read(1)
+        except OSError:
+            return b""
+
     def write(self, data: bytes) -> None:
-        """Send to the host; a host that went away is noticed by its silence."""
+        """Send to the host; one that went away is noticed by its silence."""
         if data:
             try:
                 self._sink.write(data)
             except OSError:
-                self.closed = True
+                self.hung_up = True

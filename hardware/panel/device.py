@@ -13,9 +13,10 @@ from contextlib import closing
 from dataclasses import dataclass, replace
 from typing import Final
 
+from hardware.config import PanelConfig
 from hardware.keys import Key
 from hardware.panel.listener import Listener
-from hardware.panel.port import PanelConfig, Port, PortError, PortProblem, candidates
+from hardware.panel.port import Port, PortError, PortProblem, candidates
 from hardware.panel.protocol import BeepKind, PanelHello
 from hardware.panel.session import Event, Gone, Heard, HostSession, Joined
 
@@ -49,7 +50,7 @@ class Panel:
     def __init__(
         self,
         config: PanelConfig,
-        put: Callable[[Key], None],
+        put: Callable[[Key], object],
         *,
         watch: Callable[[Heard], None] | None = None,
         changed: Callable[[PanelStatus], None] | None = None,
@@ -72,7 +73,7 @@ class Panel:
         self._thread = threading.Thread(target=self._run, name="panel", daemon=True)
 
     @classmethod
-    def open(cls, config: PanelConfig, put: Callable[[Key], None]) -> "Panel":
+    def open(cls, config: PanelConfig, put: Callable[[Key], object]) -> "Panel":
         """Make a panel and start looking for it; there need not be one yet."""
         panel = cls(config, put)
         panel.start()

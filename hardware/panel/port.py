@@ -4,10 +4,11 @@ import errno
 import os
 import select
 import termios
-from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
+
+from hardware.config import PanelConfig
 
 if TYPE_CHECKING:
     import serial
@@ -39,20 +40,13 @@ class PortError(Exception):
         self.problem = problem
 
 
-@dataclass(frozen=True, slots=True)
-class PanelConfig:
-    """Where the panel is: `port` names a device, None looks for one."""
-
-    port: str | None = None
-
-
 def candidates(config: PanelConfig) -> list[str]:
     """Name the ports to try, the likeliest first; each device once.
 
     Only Raspberry Pi's own USB devices are spoken to unasked: a word to a stranger's modem or
     printer could make it move. Any other panel needs its port in the settings.
     """
-    if config.port is not None:
+    if config.port != "auto":
         return [config.port]
     from serial.tools.list_ports import comports
 

@@ -19,6 +19,7 @@ from pi_app.app import (
     store_path,
 )
 from pi_app.context import Context
+from pi_app.displays.panel import open_panel
 from pi_app.displays.shots import Shots
 from pi_app.games import FACES
 from pi_app.keyqueue import KeyQueue
@@ -41,6 +42,7 @@ from pi_app.texts import Texts
 @click.option("--keys", "script", type=click.Path(path_type=Path), help="Take keys from FILE.")
 @click.option("--shots", type=click.Path(path_type=Path), help="Write each new frame to DIR.")
 @click.option("--record", type=click.Path(path_type=Path), help="Write the record at the end.")
+@click.option("--panel", help="Serial PORT of the panel.")
 @click.option(
     "--display",
     type=click.Choice(["auto", "window", "terminal", "none"]),
@@ -59,6 +61,7 @@ def play(
     script: Path | None,
     shots: Path | None,
     record: Path | None,
+    panel: str | None,
     display: str | None,
 ) -> None:
     """Referee a game at the table; without GAME, go on where the table was."""
@@ -71,7 +74,9 @@ def play(
         first = first_screen(ctx, wish)
         queue = KeyQueue()
         outputs: list[Output] = [Shots(shots)] if shots else []
-        if keys is None or display is not None:
+        if keys is None:
+            outputs += open_panel(settings.panel, panel, queue.put, queue.wake)
+        if display is not None or (keys is None and panel is None):
             outputs += open_displays(display or "auto", queue)
     except (SettingsError, SetupError, NoDisplayError) as error:
         refuse(str(error))

@@ -1,0 +1,151 @@
+"""The serial panel as a display: the same Frame in a few rows of text, lamps and beeps."""
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from hardware.config import PanelConfig
+from hardware.keys import Key
+from hardware.panel import BeepKind, Panel, PanelStatus
+from pi_app.displays.oled import SIGNS, wrapped
+from pi_app.frame import Choices, Entry, Frame, Signal, SoftKey, Tone
+from pi_app.output import Output
+
+_COLOURS = {
+    "yellow": 0xFFC000,
+    "red": 0xFF0000,
+    "white": 0xFFFFFF,
+    "pink": 0xFF2080,
+    "green": 0x00FF00,
+    "blue": 0x0000FF,
+}
+_WARNING = {Tone.BAD: "! ", Tone.WIN: "* "}
+
+
+def text_rows(frame: Frame, columns: int, rows: int) -> list[str]:
+    """Return the frame as `rows` rows of at most `columns` characters, what matters first.
+
+    The title gives way on a display of two rows or less, the keys' words where text needs
+    their row.
+    """
+    room = rows - (rows > 2)
+    if room < 1 or columns < 1:
+        return []
+    body = _body(frame, columns, room)
+    if len(body) < room and frame.softkeys:
+        body += [""] * (room - 1 - len(body)) + [_footer(frame.softkeys, columns)]
+    title = [_title(frame, columns)] if rows > 2 else []
+    return title + body
+
+
+def lamp_colours(frame: Frame, lamps: int) -> list[int]:
+    """Return the lamps' colours, 0xRRGGBB: those of the die buttons that mean something are lit."""
+    lit = {soft.key.die for soft in frame.softkeys}
+    colour = _COLOURS.get(frame.colour or "", 0xFFFFFF)
+    return [colour if number in lit else 0 for number in range(1, lamps + 1)]
+
+
+def _title(frame: Frame, columns: int) -> str:
+    corner = frame.corner if len(frame.title) + len(frame.corner) < columns else ""
+    room = columns - len(corner)
+    return frame.title[:room].ljust(room) + corner
+
+
+def _footer(softkeys: tuple[SoftKey, ...], columns: int) -> str:
+    text = ""
+    for soft in softkeys:
+        if soft.key.die is not None:
+            continue
+        word = f"{SIGNS.get(soft.key, soft.key.value)}:{soft.label}"
+        if len(text) + len(word) <= columns:
+            text += word + " "
+    return text.rstrip()
+
+
+def _body(frame: Frame, columns: int, room: int) -> list[str]:
+    if frame.alert is not None:
+        return list(wrapped(_WARNING.get(frame.alert.tone, "") + frame.alert.text, columns))[:room]
+    body = [frame.big[:columns]] if frame.big and frame.entry is None else []
+    if frame.entry is not None:
+        body += _entry(frame.entry, columns)
+    left = room - len(body)
+    if frame.choices is not None:
+        chosen = _choices(frame.choices, columns, max(1, left - bool(frame.lines)))
+        return (body + _lines(frame, columns, left - len(chosen)) + chosen)[:room]
+    return (body + _lines(frame, columns, left))[:room]
+
+
+def _entry(entry: Entry, columns: int) -> list[str]:
+    verdict = _WARNING.get(entry.tone, "") * bool(entry.verdict) + entry.verdict
+    together = f"{entry.text} {verdict}".strip()
+    if len(together) <= columns:
+        return [together]
+    return [entry.text[-columns:], *(wrapped(verdict, columns) if verdict else ())]
+
+
+def _lines(frame: Frame, columns: int, room: int) -> list[str]:
+    """Return the sentences from the top one on; an arrow says that more follows."""
+    lines = [row for line in frame.lines[frame.top :] for row in wrapped(line, columns)]
+    if room < 1 or len(lines) <= room:
+        return lines[: max(0, room)]
+    narrow = [row for line in frame.lines[frame.top :] for row in wrapped(line, columns - 1)]
+    shown = narrow[:room]
+    shown[-1] = shown[-1].ljust(columns - 1) + "▼"
+    return shown
+
+
+def _choices(choices: Choices, columns: int, room: int) -> list[str]:
+    """Return the items around the chosen one, which has a pointer before it."""
+    first = max(0, min(choices.selected - room // 2, len(choices.items) - room))
+    shown = list(enumerate(choices.items))[first : first + room]
+    return [("▶" if i == choices.selected else " ") + item[: columns - 1] for i, item in shown]
+
+
+class PanelDisplay(Output):
+    """Shows frames on the panel, whenever one is there."""
+
+    name = "panel"
+
+    def __init__(
+        self, config: PanelConfig, put: Callable[[Key], object], wake: Callable[[], None]
+    ) -> None:
+        """Start looking for the panel; `wake` makes the loop call `poll` soon."""
+        self._wake = wake
+        self._frame = Frame("")
+        self._shown_for: tuple[int, int, int] | None = None
+        self.panel = Panel(config, put, changed=self._changed)
+        self.panel.start()
+
+    def _changed(self, status: PanelStatus) -> None:
+        if status.session is not None:
+            self._wake()
+
+    def show(self, frame: Frame) -> None:
+        self._frame = frame
+        panel = self.panel
+        self._shown_for = (panel.text_rows, panel.text_columns, panel.lamps)
+        panel.show_rows(text_rows(frame, panel.text_columns, panel.text_rows))
+        panel.show_lamps(lamp_colours(frame, panel.lamps))
+
+    def signal(self, signal: Signal) -> None:
+        self.panel.beep(BeepKind(signal.value))
+
+    def poll(self) -> None:
+        """Fit the frame to another panel than the one it was drawn for."""
+        panel = self.panel
+        if self._shown_for != (panel.text_rows, panel.text_columns, panel.lamps):
+            self.show(self._frame)
+
+    def close(self) -> None:
+        """Leave no old position on the panel."""
+        self.panel.show_rows(["Beisitzer"])
+        self.panel.show_lamps([])
+        self.panel.close()
+
+
+def open_panel(
+    config: PanelConfig, port: str | None, put: Callable[[Key], object], wake: Callable[[], None]
+) -> list[Output]:
+    """Return the panel to look for: on `port` if one was named, else as the settings say."""
+    if port is not None:
+        config = replace(config, enabled=True, port=port)
+    return [PanelDisplay(config, put, wake)] if config.enabled else []

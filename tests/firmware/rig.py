@@ -1,0 +1,73 @@
+"""The firmware under MicroPython on the far end of a pseudo-terminal."""
+
+import os
+import pty
+import subprocess
+import sys
+import threading
+from collections.abc import Callable
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+ROOT = Path(__file__).parents[2]
+MICROPYTHON = Path(sys.executable).with_name("micropython")
+
+
+class Firmware:
+    """Runs `firmware/unix.py`; `port` is where a host finds it, `lines` what it shows."""
+
+    def __init__(self, folder: Path, keys: str = "", tap_ms: int = 30) -> None:
+        self._script = folder / "keys.txt"
+        self._script.write_text(keys)
+        near, far = pty.openpty()
+        self.port = os.ttyname(far)
+        options = ["--tap", str(tap_ms), "--keys", str(self._script)]
+        self.process = subprocess.Popen(
+            [MICROPYTHON, "firmware/unix.py", "--show", *options],
+            cwd=ROOT,
+            stdin=near,
+            stdout=near,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+        os.close(near)
+        # Kept open, or the line would hang up whenever no host is there.
+        self._far = far
+        self.lines: list[str] = []
+        self._changed = threading.Condition()
+        self._reader = threading.Thread(target=self._read, daemon=True)
+        self._reader.start()
+
+    def _read(self) -> None:
+        assert self.process.stderr is not None
+        for line in self.process.stderr:
+            with self._changed:
+                self.lines.append(line.rstrip("\n"))
+                self._changed.notify_all()
+
+    def press(self, keys: str) -> None:
+        """Append to the key script."""
+        with self._script.open("a") as script:
+            script.write(keys + "\n")
+
+    def wait_for(self, condition: Callable[[list[str]], bool], timeout_s: float = 20) -> bool:
+        """Wait until what was shown so far meets the condition; tell whether it did."""
+        with self._changed:
+            return self._changed.wait_for(lambda: condition(self.lines), timeout_s)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.process.kill()
+        self.process.wait(10)
+        self._reader.join(10)
+        if self.process.stderr is not None:
+            self.process.stderr.close()
+        os.close(self._far)

@@ -1,0 +1,79 @@
+"""The firmware in the real MicroPython on one end of a line, the companion on the other."""
+
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+from engines.record import parse
+from tests.firmware.rig import ROOT, Firmware
+
+PLAY = [sys.executable, "-m", "pi_app", "play", "just4fun", "--lang", "en"]
+GAME = ["--players", "Anna yellow, Ben red", "--rules", "rounds=4"]
+MOVES = ("7", "6", "8", "9", "4+4", "5+11+13", "3", "2")
+
+
+def _companion(folder: Path, port: str) -> subprocess.Popen[str]:
+    files = ["--store", str(folder / "games.db"), "--record", str(folder / "record.txt")]
+    return subprocess.Popen(
+        [*PLAY, *GAME, "--panel", port, *files],
+        cwd=ROOT,
+        env={**os.environ, "XDG_CONFIG_HOME": str(folder), "HOME": str(folder)},
+        stdin=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+
+
+def _end(companion: subprocess.Popen[str], number: signal.Signals) -> str:
+    companion.send_signal(number)
+    _, errors = companion.communicate(timeout=20)
+    return errors
+
+
+def _over(lines: list[str]) -> bool:
+    return any("wins!" in line for line in lines)
+
+
+def _turn_of_anna(lines: list[str]) -> bool:
+    return lines[:1] != [] and lines[0].startswith("SESSION") and _starts(lines, "TEXT 0 Anna")
+
+
+def _starts(lines: list[str], text: str) -> bool:
+    return any(line.startswith(text) for line in lines)
+
+
+def test_a_whole_game_is_played_on_the_panel_alone(tmp_path: Path) -> None:
+    keys = "7# 6# 82<# 8# << 9# 4*4# 5*11*13# 3# 2#"
+    with Firmware(tmp_path, keys) as panel:
+        companion = _companion(tmp_path, panel.port)
+        try:
+            over = panel.wait_for(_over, 60)
+        finally:
+            errors = _end(companion, signal.SIGTERM)
+        assert over, panel.lines
+        assert "BEEP win" in panel.lines
+    assert (companion.returncode, errors) == (0, "")
+    assert parse((tmp_path / "record.txt").read_text()).tokens == MOVES
+
+
+def test_a_killed_companion_finds_panel_and_game_again(tmp_path: Path) -> None:
+    with Firmware(tmp_path, "7# 6# 8# 9#") as panel:
+        companion = _companion(tmp_path, panel.port)
+        try:
+            played = panel.wait_for(lambda lines: lines.count("BEEP ok") == 4, 60)
+        finally:
+            _end(companion, signal.SIGKILL)
+        assert played, panel.lines
+        panel.lines.clear()
+        companion = _companion(tmp_path, panel.port)
+        try:
+            found = panel.wait_for(_turn_of_anna, 8)
+            panel.press("4*4# 5*11*13# 3# 2#")
+            over = panel.wait_for(_over, 60)
+        finally:
+            _end(companion, signal.SIGTERM)
+        assert found, panel.lines
+        assert over, panel.lines
+    assert parse((tmp_path / "record.txt").read_text()).tokens == MOVES
