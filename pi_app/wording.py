@@ -123,8 +123,11 @@ def settling_lines(result: Result) -> list[str]:
         removed = f", take off {_counted(field['removed'])}" if field["removed"] else ""
         lines.append(f"{field['field']:4}  {_counted(field['stones'])}: {counts}{removed}")
     for name, stones in result.facts.get("stones", {}).items():
-        each = ", ".join(f"{stone} on {at}: {points}" for stone, at, points in stones if at)
-        lines.append(f"{name}: {each or 'no stone in play'}")
+        lines += [
+            f"{at:4}  {name}: field value {points // stone} × stone {stone} = {points}"
+            for stone, at, points in stones
+            if at
+        ]
     for name, points in result.facts.get("points", {}).items():
         lines.append(f"{name}: {points} {'point' if points == 1 else 'points'}")
     return lines

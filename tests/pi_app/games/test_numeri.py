@@ -1,11 +1,14 @@
 """numeri at the table: what the die moves, what is said, what counts."""
 
+from pathlib import Path
 from random import Random
 
 import pytest
+from click.testing import CliRunner
 
 from engines.numeri import NumeriMove, NumeriPosition
 from hardware.keys import Key
+from pi_app.cli import main
 from pi_app.displays.terminal import cell_text
 from pi_app.frame import Frame, Mark, Picture, Signal, Tone
 from pi_app.games.numeri import NumeriFace
@@ -263,6 +266,24 @@ def test_the_printed_scores_are_field_value_times_stone() -> None:
     lines = desk.key("d2").lines
     assert "1: 50 × 1 = 50" in lines
     assert "2: 10 × 6 = 60" in lines
+
+
+def test_a_table_nobody_recorded_is_scored_field_by_field(tmp_path: Path) -> None:
+    record = tmp_path / "table.txt"
+    record.write_text(
+        '[Game "numeri"]\n[Players "Anna yellow, Ben red"]\n'
+        '[BoardData "50 10 0 5 8"]\n[Position "yellow 1@1; red 6@2"]\n',
+        "utf-8",
+    )
+    answer = CliRunner().invoke(main, ["score", str(record)])
+    assert answer.exit_code == 0
+    assert answer.output.splitlines() == [
+        "   1  Anna: field value 50 × stone 1 = 50",
+        "   2  Ben: field value 10 × stone 6 = 60",
+        "Anna: 50 points",
+        "Ben: 60 points",
+        "Ben wins: most points.",
+    ]
 
 
 def test_equal_sums_share_the_win() -> None:
