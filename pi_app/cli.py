@@ -10,6 +10,7 @@ COMMANDS = {
     "check": ("pi_app.commands.records", "check", "Replay a record and report illegal moves."),
     "legal": ("pi_app.commands.records", "legal", "List what the player to move may do."),
     "score": ("pi_app.commands.records", "score", "Settle a record as if the game ended now."),
+    "config": ("pi_app.commands.config", "config", "Print the settings and their origin."),
 }
 
 

@@ -20,12 +20,14 @@ from pi_app.app import (
 )
 from pi_app.context import Context
 from pi_app.displays.panel import open_panel
+from pi_app.displays.rig import open_rig_output
 from pi_app.displays.shots import Shots
 from pi_app.games import FACES
 from pi_app.keyqueue import KeyQueue
 from pi_app.keyscript import KeyScriptError, read_keys
 from pi_app.output import Output
 from pi_app.settings import SettingsError, load
+from pi_app.settings_schema import Settings
 from pi_app.texts import Texts
 
 
@@ -75,9 +77,10 @@ def play(
         queue = KeyQueue()
         outputs: list[Output] = [Shots(shots)] if shots else []
         if keys is None:
+            outputs += _rig(settings, queue)
             outputs += open_panel(settings.panel, panel, queue.put, queue.wake)
         if display is not None or (keys is None and panel is None):
-            outputs += open_displays(display or "auto", queue)
+            outputs += _displays(display, queue, outputs)
     except (SettingsError, SetupError, NoDisplayError) as error:
         refuse(str(error))
     program = companion(ctx, first, queue, outputs)
@@ -94,6 +97,22 @@ def play(
     if record:
         _write_record(ctx, record)
     ctx.store.close()
+
+
+def _rig(settings: Settings, queue: KeyQueue) -> list[Output]:
+    """Open what is on the GPIO header of a Pi."""
+    output = open_rig_output(settings, queue.put)
+    return [] if output is None else [output]
+
+
+def _displays(wanted: str | None, queue: KeyQueue, others: list[Output]) -> list[Output]:
+    """Open the wished display; with a rig the table can do without one unless it was named."""
+    try:
+        return open_displays(wanted or "auto", queue)
+    except NoDisplayError:
+        if wanted is not None or not any(output.name == "rig" for output in others):
+            raise
+        return []
 
 
 def refuse(sentence: str) -> NoReturn:

@@ -1,0 +1,137 @@
+"""The rig on the GPIO header as an output: frames on the OLED, signals on lamp and buzzer."""
+
+import time
+from collections.abc import Callable
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, Literal
+
+from hardware.keys import Key
+from pi_app.displays.oled import paint
+from pi_app.frame import Frame, Signal
+from pi_app.output import Output
+from pi_app.settings_schema import Settings
+
+if TYPE_CHECKING:
+    from hardware.config import Devices
+    from hardware.oled import Care
+    from hardware.rig import Rig
+
+COLOURS = {
+    "yellow": "FFB000",
+    "red": "FF0000",
+    "white": "FFD0B0",
+    "pink": "FF2060",
+    "green": "00FF00",
+    "blue": "0000FF",
+    "orange": "FF4000",
+    "black": "200030",
+}
+"""What the lamp needs to show a player's colour: LEDs are bluer than paint."""
+
+DARK = "000000"
+_FLASH = {Signal.OK: ("00FF00", 0.5), Signal.BAD: ("FF0000", 0.8), Signal.WIN: ("FFFFFF", 3.0)}
+"""Colour and seconds of what interrupts the turn's colour; green and red differ in length."""
+
+POLL_S = 1.0
+
+
+class RigOutput(Output):
+    """Follows frames and signals; the rig itself copes with parts that are missing."""
+
+    name = "rig"
+
+    def __init__(self, rig: "Rig", clock: Callable[[], float]) -> None:
+        self.rig = rig
+        self._clock = clock
+        self._colour = DARK
+        self._flash_ends: float | None = None
+        self._heard = False
+
+    def heard(self) -> None:
+        """Take note, in whatever thread, that a key was pressed."""
+        self._heard = True
+
+    def show(self, frame: Frame) -> None:
+        """Paint the frame and let the lamp take the colour of whose turn it is."""
+        self.rig.touch()
+        self.rig.show(paint(frame))
+        self._colour = COLOURS.get(frame.colour or "", DARK)
+        if self._flash_ends is None:
+            self.rig.light(self._colour)
+
+    def signal(self, signal: Signal) -> None:
+        """Sound, and flash for what was accepted, refused or won."""
+        self.rig.sound(signal.value)
+        if signal in _FLASH:
+            colour, seconds = _FLASH[signal]
+            self._flash_ends = self._clock() + seconds
+            self.rig.light(colour)
+
+    def poll(self) -> None:
+        """End a flash, wake the OLED after a key, dim it and retry what is missing."""
+        if self._heard:
+            self._heard = False
+            self.rig.touch()
+        if self._flash_ends is not None and self._clock() >= self._flash_ends:
+            self._flash_ends = None
+            self.rig.light(self._colour)
+        self.rig.tick()
+
+    def poll_every_s(self) -> float | None:
+        if self._flash_ends is None:
+            return POLL_S
+        return min(POLL_S, max(0.0, self._flash_ends - self._clock()))
+
+    def close(self) -> None:
+        """Switch everything off."""
+        self.rig.close()
+
+
+def care_of(settings: Settings) -> "Care":
+    """Return how the OLED is to be spared."""
+    from hardware.oled import Care
+
+    display = settings.display
+    return Care(
+        brightness=display.brightness,
+        dim_brightness=display.dim_brightness,
+        dim_after_s=display.dim_after_s,
+        blank_after_s=display.blank_after_s,
+        shift_after_s=display.shift_after_s,
+    )
+
+
+def open_rig_output(
+    settings: Settings,
+    put: Callable[[Key], Any],
+    clock: Callable[[], float] = time.monotonic,
+    **simulated: Any,
+) -> RigOutput | None:
+    """Open the rig with its keys going to `put`; None where there is none to be used.
+
+    `simulated` takes a pin `factory` and a `bus` in place of the machine's own.
+    """
+    from hardware.pins import wanted
+
+    if not simulated and not wanted(settings.rig):
+        return None
+    from hardware.rig import open_rig
+
+    kinds: tuple[Literal["tick", "ok", "bad", "win"], ...] = ("tick", "ok", "bad", "win")
+    sounds = tuple(kind for kind in kinds if getattr(settings.sounds, kind))
+    devices: Devices = settings
+    if settings.display.show != "auto" and "oled" not in settings.display.show:
+        devices = replace(devices, oled=replace(devices.oled, enabled=False))
+    heard: list[Callable[[], None]] = []
+
+    def hear(key: Key) -> None:
+        for note in heard:
+            note()
+        put(key)
+
+    rig = open_rig(devices, hear, care=care_of(settings), sounds=sounds, clock=clock, **simulated)
+    if rig is None:
+        return None
+    output = RigOutput(rig, clock)
+    heard.append(output.heard)
+    return output

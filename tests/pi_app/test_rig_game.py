@@ -1,0 +1,140 @@
+"""Whole games from fingers on mock pins, through the loop, to the glass of the simulated OLED."""
+
+from collections.abc import Iterable
+from pathlib import Path
+
+import pytest
+
+from hardware.keys import Key
+from hardware.simulation import SimulatedRig
+from pi_app.app import Wish, companion, first_screen
+from pi_app.context import Context
+from pi_app.displays.oled import paint
+from pi_app.displays.rig import RigOutput, open_rig_output
+from pi_app.keyqueue import KeyQueue
+from pi_app.keyscript import read_keys
+from pi_app.settings import parse
+from pi_app.settings_schema import Settings
+from pi_app.store import Store
+from pi_app.texts import Texts
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
+SCAN_S = 0.005
+
+
+class RigTable:
+    """A companion whose only keys are fingers on pins and whose only display is the OLED."""
+
+    def __init__(self, tags: dict[str, str] | None, settings: Settings | None = None) -> None:
+        settings = settings or Settings()
+        self.now = 100.0
+        self.simulated = SimulatedRig(settings)
+        self.queue = KeyQueue()
+        rig = open_rig_output(
+            settings,
+            self.queue.put,
+            lambda: self.now,
+            factory=self.simulated.factory,
+            bus=self.simulated.bus,
+        )
+        assert isinstance(rig, RigOutput)
+        self.output = rig
+        # the clock of this table is moved by hand, and so are the looks at the pins
+        rig.rig._poller.close()
+        self.ctx = Context(Texts("en"), settings, Store(":memory:"), lambda: self.now)
+        self.program = companion(self.ctx, first_screen(self.ctx, Wish(tags)), self.queue, [rig])
+        self.program.show()
+        self.queue.open()
+
+    def wait(self, seconds: float) -> None:
+        for _ in range(round(seconds / SCAN_S)):
+            self.now += SCAN_S
+            self.output.rig.poll()
+        self.program.step(0)
+
+    def key(self, key: Key) -> None:
+        """Press a key for a while, as long as its name says."""
+        held = key in {Key.BACK_HELD, Key.MENU_HELD}
+        finger = Key(key.value.removesuffix("_HELD"))
+        self.simulated.down(finger)
+        self.wait(0.7 if held else 0.05)
+        self.simulated.up(finger)
+        self.wait(0.05)
+
+    def play(self, keys: Iterable[Key]) -> None:
+        for key in keys:
+            self.key(key)
+            assert self.program.frame is not None
+            assert self.simulated.panel.shown() == paint(self.program.frame)
+
+    def tokens(self) -> tuple[str, ...]:
+        game = self.ctx.store.latest()
+        return () if game is None else self.ctx.store.load(game).tokens
+
+
+TAGS = {"Game": "just4fun", "Players": "Anna yellow, Ben red"}
+
+
+@pytest.mark.parametrize("driver", ["ssd1306", "sh1106"])
+def test_a_whole_game_of_just_4_fun_by_fingers_on_pins(driver: str) -> None:
+    settings = parse({Path("rig.toml"): f"[oled]\ndriver = '{driver}'"}).settings
+    table = RigTable(TAGS, settings)
+    table.play(read_keys((EXAMPLES / "just4fun.keys").read_text()))
+    assert table.tokens() == ("1", "12+7", "9+5", "10+9", "12+8+10", "6+2", "12+12")
+    table.output.close()
+
+
+def test_lamp_and_buzzer_follow_the_game() -> None:
+    table = RigTable(TAGS)
+    turn = table.simulated.colour()
+    assert turn != "000000"
+    table.play(read_keys("1#"))
+    assert table.simulated.colour() == "009900"
+    table.wait(2)
+    assert table.simulated.colour() not in {turn, "009900", "000000"}
+    table.play(read_keys("99#"))
+    assert table.simulated.colour() == "990000"
+
+
+def test_sounds_are_heard_unless_muted() -> None:
+    loud, mute = RigTable(TAGS), RigTable(TAGS, parse({Path("m"): "sounds.bad = false"}).settings)
+    heard = {}
+    for name, table in (("loud", loud), ("mute", mute)):
+        table.key(Key.ENTER)
+        table.wait(0.5)
+        table.simulated.down(Key.ENTER)
+        tones = set()
+        for _ in range(30):
+            table.wait(SCAN_S)
+            tones.add(table.simulated.tone())
+        heard[name] = tones
+    assert 330 in heard["loud"]
+    assert 330 not in heard["mute"]
+
+
+def test_a_key_wakes_the_dark_oled_even_if_it_changes_nothing() -> None:
+    settings = parse({Path("d"): "display.blank_after_s = 10\ndisplay.dim_after_s = 5"}).settings
+    table = RigTable(TAGS, settings)
+    table.wait(11)
+    assert not table.simulated.panel.on
+    table.play([Key.DIE6])
+    assert table.simulated.panel.on
+
+
+def test_a_dead_oled_does_not_stop_the_game_and_comes_back_with_the_frame_of_now() -> None:
+    table = RigTable(TAGS)
+    table.simulated.bus.dead = True
+    for key in read_keys("1#12*7#"):
+        table.key(key)
+    assert table.tokens() == ("1", "12+7")
+    table.simulated.bus.dead = False
+    table.simulated.panel.power_cycle()
+    table.now += 61
+    table.wait(0.05)
+    assert table.program.frame is not None
+    assert table.simulated.panel.shown() == paint(table.program.frame)
+
+
+def test_no_rig_is_opened_where_the_settings_say_so() -> None:
+    settings = parse({Path("n"): "rig.enabled = false"}).settings
+    assert open_rig_output(settings, KeyQueue().put) is None
