@@ -6,7 +6,7 @@ from typing import Any, Literal
 
 from hardware.config import BuzzerConfig
 
-Sound = Literal["tick", "ok", "bad", "win"]
+Sound = Literal["tick", "ok", "again", "bad", "win"]
 
 
 @dataclass(frozen=True)
@@ -20,6 +20,7 @@ class Tone:
 SOUNDS: dict[Sound, tuple[Tone, ...]] = {
     "tick": (Tone(2600, 12),),
     "ok": (Tone(1568, 60), Tone(2093, 90)),
+    "again": (Tone(1568, 60), Tone(2093, 60), Tone(0, 60), Tone(1568, 60), Tone(2093, 90)),
     "bad": (Tone(330, 140), Tone(0, 50), Tone(262, 220)),
     "win": (
         Tone(1047, 120),

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from time import monotonic
 from typing import Any
 
-from hardware.buzzer import Buzzer, Sound
+from hardware.buzzer import SOUNDS, Buzzer, Sound
 from hardware.config import Devices
 from hardware.errors import DeviceError
 from hardware.framebuffer import Framebuffer
@@ -54,7 +54,7 @@ class Rig:
         put: Put,
         *,
         care: Care | None = None,
-        sounds: Collection[Sound] = ("tick", "ok", "bad", "win"),
+        sounds: Collection[Sound] = tuple(SOUNDS),
         factory: Any = None,
         bus: Any = None,
         clock: Callable[[], float] = monotonic,

@@ -3,7 +3,7 @@
 import time
 from collections.abc import Callable
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
 from hardware.keys import Key
 from pi_app.displays.oled import paint
@@ -12,6 +12,7 @@ from pi_app.output import Output
 from pi_app.settings_schema import Settings
 
 if TYPE_CHECKING:
+    from hardware.buzzer import Sound
     from hardware.config import Devices
     from hardware.oled import Care
     from hardware.rig import Rig
@@ -29,8 +30,22 @@ COLOURS = {
 """What the lamp needs to show a player's colour: LEDs are bluer than paint."""
 
 DARK = "000000"
-_FLASH = {Signal.OK: ("00FF00", 0.5), Signal.BAD: ("FF0000", 0.8), Signal.WIN: ("FFFFFF", 3.0)}
+_FLASH = {
+    Signal.OK: ("00FF00", 0.5),
+    Signal.AGAIN: ("00FF00", 0.5),
+    Signal.BAD: ("FF0000", 0.8),
+    Signal.WIN: ("FFFFFF", 3.0),
+}
 """Colour and seconds of what interrupts the turn's colour; green and red differ in length."""
+
+_KINDS: dict["Sound", str] = {
+    "tick": "tick",
+    "ok": "ok",
+    "again": "ok",
+    "bad": "bad",
+    "win": "win",
+}
+"""The setting by which each sound can be muted."""
 
 POLL_S = 1.0
 
@@ -117,8 +132,7 @@ def open_rig_output(
         return None
     from hardware.rig import open_rig
 
-    kinds: tuple[Literal["tick", "ok", "bad", "win"], ...] = ("tick", "ok", "bad", "win")
-    sounds = tuple(kind for kind in kinds if getattr(settings.sounds, kind))
+    sounds = tuple(sound for sound, kind in _KINDS.items() if getattr(settings.sounds, kind))
     devices: Devices = settings
     if settings.display.show != "auto" and "oled" not in settings.display.show:
         devices = replace(devices, oled=replace(devices.oled, enabled=False))
