@@ -1,0 +1,202 @@
+"""`beisitzer check`, `legal` and `score`, as people and programs call them."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+
+from engines.games import GAMES
+from pi_app.cli import main
+
+RECORDS = Path(__file__).parents[1] / "records"
+NAMES = sorted(path.stem for path in RECORDS.glob("*.txt"))
+TAGS = '[Game "just4fun"]\n[Players "Anna yellow, Ben red"]\n'
+
+
+def run(*words: str, text: str | bytes | None = None) -> Result:
+    result = CliRunner().invoke(main, words, input=text)
+    # anything but a clean exit would be a traceback at a real prompt
+    assert isinstance(result.exception, SystemExit | None)
+    return result
+
+
+def lines(result: Result) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in result.stdout.splitlines()]
+
+
+def fails(*words: str, text: str | bytes | None = None) -> str:
+    """Run what must end with status 2; return its one line."""
+    result = run(*words, text=text)
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert result.stderr.count("\n") == 1
+    return result.stderr
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_golden_record_replays_as_it_did(name: str) -> None:
+    path = RECORDS / f"{name}.txt"
+    result = run("check", str(path), "--json")
+    found = lines(result)
+    wrong = [line for line in found if line.get("ok") is False]
+    assert all(line.pop("message").endswith((".", "!", "?")) for line in wrong)
+    expected = path.with_suffix(".jsonl").read_text("utf-8").splitlines()
+    assert found == [json.loads(line) for line in expected]
+    assert result.exit_code == (1 if wrong else 0)
+    assert run("check", "-", "--json", text=path.read_bytes()).stdout == result.stdout
+
+
+def test_just_4_fun_has_golden_records_of_every_code_it_knows() -> None:
+    text = "".join((RECORDS / f"{n}.jsonl").read_text() for n in NAMES if n.startswith("just4fun-"))
+    for code in (
+        *("game-over", "bad-move", "too-many-cards", "unknown-card", "more-than-deck"),
+        *("sum-too-high", "field-blocked", "field-secured", "exchange-needs-four"),
+        *("exchange-not-allowed", "card-doubtful", "placed", "secured", "row", "stones-out"),
+        *("rounds-over", "corrected"),
+    ):
+        assert f'"{code}"' in text, code
+
+
+def test_check_tells_a_person_the_same() -> None:
+    result = run("check", str(RECORDS / "just4fun-violations.txt"))
+    assert result.exit_code == 1
+    assert result.stdout.splitlines()[0].startswith("just4fun on kosmos-2006: Anna (yellow), ")
+    assert "NOT LEGAL (line 7): Field 18 is blocked, Anna leads by 2" in result.stdout
+    assert result.stdout.splitlines()[-2:] == ["Anna is to move.", "14 moves, 12 not legal"]
+    won = run("check", str(RECORDS / "just4fun-row.txt"))
+    assert "Anna Maria wins: four in a row." in won.stdout
+
+
+def test_legal_lists_moves_and_sums() -> None:
+    path = str(RECORDS / "just4fun-violations.txt")
+    (found,) = lines(run("legal", path, "--hand", "19,18,1,2", "--roll", "7", "--json"))
+    assert (found["player"], found["moves"][:4]) == ("Anna", ["1", "2", "1+2", "19"])
+    assert {"sum": 18, "cards": [18], "ok": False, "violation": "field-secured"} in found["sums"]
+    assert found["sums"][-1]["violation"] == "sum-too-high"
+    shown = run("legal", path, "--hand", "19,18,1,2")
+    assert "  1+19\n" in shown.stdout
+    assert " 18 = 18: Field secured" in shown.stdout
+
+
+def test_legal_gives_the_one_exchange() -> None:
+    text = TAGS + '[Position "red 1x2 2x2 3x2 4x2 5x2 6x2 7x2"]'
+    (found,) = lines(run("legal", "-", "--hand", "2,1,1,1", "--json", text=text))
+    assert found["moves"] == ["x1+1+1+2"]
+    assert [entry["ok"] for entry in found["sums"]] == [False] * 5
+
+
+@pytest.mark.parametrize(
+    "hand",
+    [None, "", "3,5,11", "3,5,11,20", "13,13,1,2", "9" * 5000, "\udcff", "3,5,11,13,1"],
+    ids=repr,
+)
+def test_legal_refuses_an_impossible_or_missing_hand(hand: str | None) -> None:
+    options = [] if hand is None else ["--hand", hand]
+    fails("legal", "-", *options, "--json", text=TAGS)
+
+
+def test_cards_in_the_discard_pile_are_not_impossible_in_a_hand() -> None:
+    found = run("legal", "-", "--hand", "19,18,17,16", text=TAGS + "19 18 17")
+    assert found.exit_code == 0
+
+
+def test_legal_of_a_game_that_is_over_fails() -> None:
+    assert "over" in fails("legal", str(RECORDS / "just4fun-row.txt"), "--hand", "1,2,3,4")
+
+
+def test_score_settles_field_by_field() -> None:
+    text = TAGS.replace('red"', 'red, Caro white"')
+    text += '[Position "yellow 23x3 7; red 23x2 7x2; white 23x2 7x2"]'
+    (found,) = lines(run("score", "-", "--json", text=text))
+    assert (found["winners"], found["reason"]) == (["Anna"], "points")
+    assert found["points"] == {"Anna": 23, "Ben": 0, "Caro": 0}
+    assert found["fields"] == {"Anna": [23], "Ben": [], "Caro": []}
+    assert found["settled"][0] == {
+        "field": 7,
+        "stones": {"Anna": 1, "Ben": 2, "Caro": 2},
+        "removed": {"Anna": 1, "Ben": 2, "Caro": 2},
+        "counts": None,
+    }
+    shown = run("score", "-", text=text).stdout
+    assert "  23  Anna 3, Ben 2, Caro 2: counts for Anna, take off Ben 2, Caro 2\n" in shown
+    assert shown.endswith("Anna wins: most points.\n")
+
+
+def test_score_of_a_row_keeps_it_and_adds_points() -> None:
+    (found,) = lines(run("score", str(RECORDS / "just4fun-row.txt"), "--json"))
+    assert (found["winners"], found["reason"]) == (["Anna Maria"], "row")
+    assert found["rows"] == [[1, 14, 24, 30]]
+    assert found["points"] == {"Anna Maria": 69, "Ben": 26, "Caro": 30}
+
+
+def test_score_of_a_game_without_points_fails() -> None:
+    without = next(name for name, game in GAMES.items() if game.score is None)
+    tags = {"sequence": "A blue, B green", "einmaleins": "A yellow, B red"}
+    text = f'[Game "{without}"]\n[Players "{tags[without]}"]\n[Open "24"]\n'
+    assert "without points" in fails("score", "-", text=text)
+
+
+@pytest.mark.parametrize(
+    ("text", "place"),
+    [
+        (b"", "standard input:1: Game"),
+        (b"\xff\xfe\x00", "standard input:1: "),
+        (b"\x7fELF\0\0\0", "standard input:1: "),
+        (TAGS.encode() + b"[Oops]", "standard input:3: "),
+        (TAGS.encode() + b"5\n{open", "standard input:4: "),
+        (TAGS.encode() + b'\n[Board "x"]', "standard input:4: Board: "),
+        (TAGS.encode() + b'[Position "yellow 1 14 30 24; red 28 7 23 4"]', "input:3: Position: "),
+        (b"7 " * 1_000_000, "standard input: more than"),
+    ],
+    ids=lambda text: repr(text[:20]),
+)
+@pytest.mark.parametrize("command", [["check"], ["legal", "--hand", "1,2,3,4"], ["score"]])
+def test_what_is_no_record_is_one_line_with_its_place(
+    command: list[str], text: bytes, place: str
+) -> None:
+    assert place in fails(*command, "-", text=text)
+    assert place in fails(*command, "-", "--json", text=text)
+
+
+def test_files_that_cannot_be_read_are_one_line(tmp_path: Path) -> None:
+    for name in (str(tmp_path), str(tmp_path / "none"), str(tmp_path / "new\nline"), "nul\0", ""):
+        fails("check", name)
+
+
+def test_junk_tokens_are_reported_one_by_one() -> None:
+    text = TAGS + "9" * 5000 + " \0 ٣ 5\x1b[31m x" + "+".join(["1"] * 5000) + " [Game <> é"
+    found = lines(run("check", "-", "--json", text=text))
+    codes = [line.get("violation") for line in found[1:-1]]
+    assert codes[:5] == ["unknown-card", *["bad-move"] * 3, "exchange-needs-four"]
+    assert codes[5:] == ["bad-move", None, "bad-move"]
+    assert "\x1b" not in run("check", "-", text=text).stdout
+
+
+def test_the_program_runs_from_a_shell(tmp_path: Path) -> None:
+    path = tmp_path / "jürgen.txt"
+    path.write_text(TAGS.replace("Anna", "Jürgen") + "5+11+13 40", "utf-8")
+    command = [sys.executable, "-m", "pi_app", "check", str(path)]
+    # a terminal without umlauts still gets every line
+    environment = {**os.environ, "PYTHONIOENCODING": "ascii"}
+    done = subprocess.run(command, capture_output=True, text=True, check=False, env=environment)
+    assert (done.returncode, done.stderr) == (1, "")
+    assert "J?rgen  5+11+13  stone on 29" in done.stdout
+    listed = subprocess.run([*command[:3], "--help"], capture_output=True, text=True, check=True)
+    assert all(word in listed.stdout for word in ("check", "legal", "score", "play"))
+
+
+def test_a_reader_that_goes_away_causes_no_traceback(tmp_path: Path) -> None:
+    path = tmp_path / "long.txt"
+    path.write_text(TAGS + "junk " * 20_000, "utf-8")
+    command = [sys.executable, "-m", "pi_app", "check", str(path)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        process.stdout.readline()
+        process.stdout.close()
+        assert process.stderr.read() == b""
+        assert process.wait(60) == 1
