@@ -7,6 +7,7 @@ import click
 # name: (module, function, first line of its help)
 COMMANDS = {
     "play": ("pi_app.commands.play", "play", "Play at the table: the companion itself."),
+    "panel": ("pi_app.commands.panel", "panel", "Show what arrives from the serial panel."),
     "check": ("pi_app.commands.records", "check", "Replay a record and report illegal moves."),
     "legal": ("pi_app.commands.records", "legal", "List what the player to move may do."),
     "score": ("pi_app.commands.records", "score", "Settle a record as if the game ended now."),
