@@ -52,7 +52,10 @@ def candidates(config: PanelConfig) -> list[str]:
 
     found = [STABLE_PORT] if Path(STABLE_PORT).exists() else []
     found += sorted(port.device for port in comports() if port.vid == RASPBERRY_PI_VENDOR)
-    return list({os.path.realpath(path): path for path in reversed(found)}.values())[::-1]
+    devices: dict[str, str] = {}
+    for path in found:
+        devices.setdefault(os.path.realpath(path), path)
+    return list(devices.values())
 
 
 class Port:
