@@ -96,10 +96,11 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class Choices:
-    """A list to choose from, with the index of the chosen item."""
+    """A list to choose from, with the index of the chosen item; a digit jumps if `numbered`."""
 
     items: tuple[str, ...]
     selected: int = 0
+    numbered: bool = True
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,6 +8,13 @@ from engines.record import begin_game
 from pi_app.store import Store, StoredGame
 
 
+class _NoStore(Store):
+    """Refuses to keep anything: a sketch is not a game."""
+
+    def __init__(self) -> None:
+        """Open no database."""
+
+
 @dataclass(frozen=True, slots=True)
 class Step:
     """One move that counts: who made it, its token, what happened, the position it led to."""
@@ -51,6 +58,16 @@ class Table:
         table = cls(store, stored.id, stored.tags, [], list(stored.undone))
         table.steps = replay(table.start, stored.tokens)
         return table
+
+    @classmethod
+    def sketch(cls, table: "Table", position: AnyPosition) -> "Table":
+        """Return a table that begins at `position`, to look at or to key one move on.
+
+        It is tied to no stored game: nothing can be played, taken back or rewritten on it.
+        """
+        sketch = cls(_NoStore(), 0, table.tags, [], [])
+        sketch.start = position
+        return sketch
 
     @property
     def position(self) -> AnyPosition:

@@ -170,7 +170,9 @@ class _Body:
         room = min(self.left, count)
         first = max(0, min(choices.selected - room // 2, count - room))
         for index in range(first, first + room):
-            text = f"{index + 1} {choices.items[index]}" if count < 10 else choices.items[index]
+            text = choices.items[index]
+            if choices.numbered and count < 10:
+                text = f"{index + 1} {text}"
             chosen = index == choices.selected
             self._line(text[: self.columns].ljust(self.columns), inverse=chosen)
         if first and room > 1:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
-from engines.game import AnyPosition, Game, Refusal
+from engines.game import AnyPosition, Game, Refusal, Result
 from pi_app.frame import Picture
 
 if TYPE_CHECKING:
@@ -67,6 +67,33 @@ class FormItem:
     edit: Callable[[], Screen]
 
 
+@dataclass(frozen=True, slots=True)
+class Part:
+    """One number of a slot: its label (a player), its value from 0 to `most`.
+
+    `words` stand for the values where they are no counts (nobody, blue, green).
+    """
+
+    label: str
+    value: int
+    most: int
+    words: tuple[str, ...] = ()
+
+    def text(self) -> str:
+        return self.words[self.value] if self.words else str(self.value)
+
+
+@dataclass(frozen=True, slots=True)
+class Slot:
+    """One place of the table, as the audit goes through them: a field, a hand, a square.
+
+    `label` names it; digits keyed after STAR lead to the slot with this label.
+    """
+
+    label: str
+    parts: tuple[Part, ...]
+
+
 class Face(ABC, Generic[P]):
     """One game as the table meets it. Stateless: everything comes in as an argument."""
 
@@ -111,6 +138,18 @@ class Face(ABC, Generic[P]):
     @abstractmethod
     def help(self, tx: Texts) -> tuple[str, ...]:
         """Say which keys do what on the turn screen."""
+
+    def slots(self, tx: Texts, position: P) -> tuple[Slot, ...]:  # noqa: ARG002
+        """Return the table place by place, in the order in which people look at it."""
+        return ()
+
+    def placement(self, position: P, values: Sequence[tuple[int, ...]]) -> str:  # noqa: ARG002
+        """Return the words of `Position` for the slots with these values."""
+        return ""
+
+    def score_lines(self, tx: Texts, position: P, result: Result) -> tuple[str, ...]:  # noqa: ARG002
+        """Say how a position is settled as if the game ended now (games with points)."""
+        return ()
 
     def details(self, tx: Texts, position: P) -> tuple[str, ...]:  # noqa: ARG002
         """Return lines for roomy displays: what is left to everybody."""

@@ -33,6 +33,7 @@ class GameMenu(ListScreen):
         ]
         if self.table.steps:
             entries.append((tx("item", "Take back"), lambda: Pop(value=_undo)))
+            entries.append((tx("item", "Moves"), self._moves))
         if self.table.undone:
             entries.append((tx("item", "Play again"), lambda: Pop(value=_redo)))
         entries += [
@@ -54,6 +55,11 @@ class GameMenu(ListScreen):
 
     def _board(self) -> Action:
         return Push(TICK, screen=BoardScreen(self.ctx, self.table, self.face))
+
+    def _moves(self) -> Action:
+        from pi_app.screens.moves import MovesScreen
+
+        return Push(TICK, screen=MovesScreen(self.ctx, self.table, self.face))
 
     def _new_game(self) -> Action:
         from pi_app.screens.home import HomeScreen

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from engines.game import Move
 from hardware.keys import Key
 from pi_app.frame import Frame
-from pi_app.screens.base import BAD, OK, WIN, Action, Push, Reset, Screen, Stay
+from pi_app.screens.base import BAD, OK, TICK, WIN, Action, Pop, Push, Reset, Screen, Stay
 
 if TYPE_CHECKING:
     from pi_app.context import Context
@@ -26,6 +26,8 @@ class TurnScreen(Screen):
         self.face = face
         self.notice: tuple[str, ...] = face.opening_notice(self.tx, table)
         self.notice_top = 0
+        self.answering = False
+        """Whether a move is only keyed here: it is answered to the screen below, not played."""
 
     @abstractmethod
     def key(self, key: Key) -> Action:
@@ -61,6 +63,8 @@ class TurnScreen(Screen):
         )
 
     def press(self, key: Key) -> Action:
+        if self.answering:
+            return self._answer(key)
         if key in (Key.MENU, Key.MENU_HELD):
             from pi_app.screens.menu import GameMenu
 
@@ -69,8 +73,17 @@ class TurnScreen(Screen):
             return self.undo()
         return self.key(key)
 
+    def _answer(self, key: Key) -> Action:
+        """Take a key while only a move is wanted; whatever leads nowhere leads back."""
+        if key in (Key.MENU, Key.MENU_HELD, Key.BACK_HELD):
+            return Pop(TICK)
+        action = self.key(key)
+        return Pop(TICK) if key is Key.BACK and action == Stay(BAD) else action
+
     def play(self, move: Move) -> Action:
         """Play a legal move and say what is to be done at the table."""
+        if self.answering:
+            return Pop(OK, move.token)
         return self.played(self.table.play(move))
 
     def played(self, step: Step) -> Action:

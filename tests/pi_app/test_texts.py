@@ -35,6 +35,7 @@ LONGEST = {
     "sum": "76",
     "target": "38",
     "value": "100",
+    "winners": "Maximilian wins!",
 }
 """The longest value that each fact can have at a table; a new fact needs a line here."""
 

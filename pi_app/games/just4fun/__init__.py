@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from engines.game import Event, Refusal
+from engines.game import Event, Refusal, Result
+from engines.just4fun_table import STONES
 from engines.just4fun import GAME, Just4Fun
 from pi_app.frame import Cell, Mark, Picture, Token
-from pi_app.games.face import Face, RuleText, common_refusal
+from pi_app.games.face import Face, Part, RuleText, Slot, common_refusal
 
 if TYPE_CHECKING:
     from pi_app.context import Context
@@ -161,17 +163,17 @@ class Just4FunFace(Face[Just4Fun]):
                 tx("line", "Row: {fields}", fields=", ".join(map(str, row)))
                 for row in result.facts["rows"]
             )
-        return self._settled(tx, position, result.reason)
+        return self.score_lines(tx, position, result)
 
-    def _settled(self, tx: Texts, position: Just4Fun, reason: str) -> tuple[str, ...]:
+    def score_lines(self, tx: Texts, position: Just4Fun, result: Result) -> tuple[str, ...]:
         """Say the totals, why they decide, and field by field what goes and what counts."""
         names = [player.name for player in position.players]
-        points = position.result.facts["points"] if position.result else {}
+        points = result.facts["points"]
         lines = [
             tx("line", "{name}: {points} points", name=name, points=count)
             for name, count in points.items()
         ]
-        if reason == "highest-field":
+        if result.reason == "highest-field":
             lines.append(tx("line", "Equal sums: the highest field decides."))
         lines.append(tx("line", "Field by field:"))
         for item in position.settling():
@@ -213,6 +215,36 @@ class Just4FunFace(Face[Just4Fun]):
             tx("line", "C deletes; hold C to take back the last move."),
             tx("line", "D: menu."),
         )
+
+    def slots(self, tx: Texts, position: Just4Fun) -> tuple[Slot, ...]:
+        """Return the fields row by row, then the stones in hand."""
+        names = [player.name for player in position.players]
+        fields = [
+            Slot(
+                str(field),
+                tuple(
+                    Part(name, position.stones(field, seat), STONES)
+                    for seat, name in enumerate(names)
+                ),
+            )
+            for field in position.table.board.fields
+        ]
+        hands = tuple(
+            Part(name, left, STONES) for name, left in zip(names, position.stones_left, strict=True)
+        )
+        return (*fields, Slot(tx("item", "in hand"), hands))
+
+    def placement(self, position: Just4Fun, values: Sequence[tuple[int, ...]]) -> str:
+        *fields, hands = values
+        parts = []
+        for seat, player in enumerate(position.players):
+            stones = [
+                f"{field}x{counts[seat]}"
+                for field, counts in zip(position.table.board.fields, fields, strict=True)
+                if counts[seat]
+            ]
+            parts.append(" ".join([player.colour, f"left={hands[seat]}", *stones]))
+        return "; ".join(parts)
 
     def details(self, tx: Texts, position: Just4Fun) -> tuple[str, ...]:
         return tuple(

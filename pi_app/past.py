@@ -1,0 +1,78 @@
+"""Changing the past: what one changed, inserted or removed move means for all that follow."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from engines.game import AnyPosition, Refusal, Result
+from engines.record import replay as try_all
+
+
+@dataclass(frozen=True, slots=True)
+class Casualty:
+    """A later move that would be illegal after the change: its number from 1, and why."""
+
+    number: int
+    player: str | None
+    token: str
+    refusal: Refusal
+
+
+@dataclass(frozen=True, slots=True)
+class Revision:
+    """A changed course of a game, not yet accepted.
+
+    `tokens` are the moves that stand, `casualties` those that would be dropped; `before` and
+    `after` the positions at the end without and with the change.
+    """
+
+    tokens: tuple[str, ...]
+    casualties: tuple[Casualty, ...]
+    before: AnyPosition
+    after: AnyPosition
+
+    @property
+    def new_outcome(self) -> bool:
+        """Whether the winner, or who is to move, is another one than before."""
+        return _outcome(self.before.result) != _outcome(self.after.result) or (
+            self.before.to_move != self.after.to_move
+        )
+
+
+def _outcome(result: Result | None) -> tuple[object, ...] | None:
+    return None if result is None else (result.winners, result.reason)
+
+
+def revise(start: AnyPosition, tokens: Sequence[str], changed: Sequence[str]) -> Revision:
+    """Replay the changed tokens from the start; whatever becomes illegal is left out.
+
+    `tokens` is the course as it was, `changed` as it should be; both begin at `start`.
+    """
+    before = start
+    for step in try_all(start, tokens):
+        before = step.position
+    stand: list[str] = []
+    casualties: list[Casualty] = []
+    after = start
+    for number, step in enumerate(try_all(start, changed), 1):
+        after = step.position
+        if step.refusal is None:
+            stand.append(step.token)
+        else:
+            name = step.player.name if step.player else None
+            casualties.append(Casualty(number, name, step.token, step.refusal))
+    return Revision(tuple(stand), tuple(casualties), before, after)
+
+
+def changed(tokens: Sequence[str], at: int, token: str) -> list[str]:
+    """Return the tokens with the one at index `at` replaced."""
+    return [*tokens[:at], token, *tokens[at + 1 :]]
+
+
+def inserted(tokens: Sequence[str], at: int, token: str) -> list[str]:
+    """Return the tokens with one more before index `at`."""
+    return [*tokens[:at], token, *tokens[at:]]
+
+
+def removed(tokens: Sequence[str], at: int) -> list[str]:
+    """Return the tokens without the one at index `at`."""
+    return [*tokens[:at], *tokens[at + 1 :]]
