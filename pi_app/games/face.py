@@ -149,7 +149,7 @@ class Face(ABC, Generic[P]):
 
     def score_lines(self, tx: Texts, position: P, result: Result) -> tuple[str, ...]:  # noqa: ARG002
         """Say how a position is settled as if the game ended now (games with points)."""
-        return ()
+        return self.result_lines(tx, position)
 
     def details(self, tx: Texts, position: P) -> tuple[str, ...]:  # noqa: ARG002
         """Return lines for roomy displays: what is left to everybody."""

@@ -7,22 +7,23 @@ be played on or scored.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from engines.game import AnyPosition
-
+from engines.game import AnyPosition, Refusal, SetupError
+from engines.record import begin_game
 from hardware.keys import Key
-
 from pi_app.frame import Entry, Frame, Tone, clamp, soft
-from pi_app.screens.base import BAD, TICK, Action, Pop, Push, Screen, Stay
+from pi_app.screens.base import BAD, OK, TICK, Action, Pop, Push, Reset, Screen, Stay
+from pi_app.screens.home import table_screen
 
 if TYPE_CHECKING:
     from pi_app.context import Context
-    from pi_app.games.face import AnyFace
+    from pi_app.games.face import AnyFace, Draft
+    from pi_app.table import Table
 
 Values = list[tuple[int, ...]]
 Done = Callable[[str], Action | str]
-"""Takes the words of `Position`; answers what to do, or why such a table is impossible."""
+"""Takes the words of `Position`; answers what to do, or why such a table cannot be."""
 
 
 class AuditScreen(Screen):
@@ -124,12 +125,11 @@ class AuditScreen(Screen):
     def _go(self, key: Key) -> Action:
         """Take the label of the place to go to."""
         if key is Key.ENTER:
-            labels = [slot.label for slot in self.slots]
-            wanted = self.going[1:]
+            place = self._place(self.going[1:])
             self.going = ""
-            if wanted not in labels:
+            if place is None:
                 return Stay(BAD)
-            self._visit(labels.index(wanted))
+            self._visit(place)
         elif key is Key.BACK:
             self.going = self.going[:-1]
         elif key is Key.STAR and len(self.going) > 1 and len(self.going) < 6:
@@ -139,6 +139,15 @@ class AuditScreen(Screen):
         else:
             return Stay(BAD)
         return Stay(TICK)
+
+    def _place(self, wanted: str) -> int | None:
+        """Return which place has this label, or else this number, counted from 1."""
+        labels = [slot.label for slot in self.slots]
+        if wanted in labels:
+            return labels.index(wanted)
+        if wanted.isdigit() and 0 < int(wanted) <= len(labels):
+            return int(wanted) - 1
+        return None
 
     def _summary(self) -> Action:
         lines = [
@@ -152,6 +161,10 @@ class AuditScreen(Screen):
     @staticmethod
     def _text(words: tuple[str, ...], value: int) -> str:
         return words[value] if words else str(value)
+
+    def returned(self, value: Any) -> Action:
+        """Leave with the summary when it was accepted."""
+        return Pop() if value else Stay()
 
     def words(self) -> str:
         """Return the table as it is keyed now, in the words of `Position`."""
@@ -195,3 +208,35 @@ class SummaryScreen(Screen):
             self.why = answer
             return Stay(BAD)
         return answer
+
+
+def audit(ctx: Context, table: Table, face: AnyFace) -> AuditScreen:
+    """Return the audit of a running game: its differences become one correction."""
+
+    def done(words: str) -> Action | str:
+        if screen.values == screen.before:
+            return Reset(OK, screen=table_screen(ctx, table))
+        move = table.position.parse(f"<{words}>")
+        if isinstance(move, Refusal) or table.position.refusal(move) is not None:
+            return ctx.texts("verdict", "this cannot be: look again")
+        table.play(move)
+        return Reset(OK, screen=table_screen(ctx, table))
+
+    screen = AuditScreen(ctx, face, table.position, ctx.texts("title", "Check"), done)
+    return screen
+
+
+def position_form(ctx: Context, face: AnyFace, draft: Draft) -> AuditScreen:
+    """Return the screen that enters where a game begins, into the draft's tags."""
+
+    def done(words: str) -> Action | str:
+        try:
+            begin_game({**draft.record_tags(face.game), "Position": words})
+        except SetupError:
+            return ctx.texts("verdict", "this cannot be: look again")
+        draft.tags["Position"] = words
+        return Pop(OK, value=True)
+
+    tags = draft.record_tags(face.game)
+    _, position = begin_game(tags)
+    return AuditScreen(ctx, face, position, ctx.texts("title", "Position"), done)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from pi_app.games import FACES, face_of
 from pi_app.screens.base import TICK, Action, ListScreen, Push, Quit, Reset, Stay
-from pi_app.screens.result import table_screen
+from pi_app.screens.result import ResultScreen
 from pi_app.screens.setup import SetupScreen
 from pi_app.table import Table
 

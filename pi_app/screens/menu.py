@@ -5,7 +5,19 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from pi_app.screens.base import TICK, Action, ListScreen, PageScreen, Pop, Push, Quit, Reset
+from pi_app.games.face import winners_line
+from pi_app.screens.base import (
+    BAD,
+    TICK,
+    Action,
+    ListScreen,
+    PageScreen,
+    Pop,
+    Push,
+    Quit,
+    Reset,
+    Stay,
+)
 from pi_app.screens.board import BoardScreen
 
 if TYPE_CHECKING:
@@ -36,6 +48,10 @@ class GameMenu(ListScreen):
             entries.append((tx("item", "Moves"), self._moves))
         if self.table.undone:
             entries.append((tx("item", "Play again"), lambda: Pop(value=_redo)))
+        if self.table.position.result is None:
+            entries.append((tx("item", "Check table"), self._audit))
+            if self.table.game.score is not None:
+                entries.append((tx("item", "Score now"), self._score))
         entries += [
             (tx("item", "New game"), self._new_game),
             (tx("item", "Quit"), lambda: Quit(TICK)),
@@ -60,6 +76,23 @@ class GameMenu(ListScreen):
         from pi_app.screens.moves import MovesScreen
 
         return Push(TICK, screen=MovesScreen(self.ctx, self.table, self.face))
+
+    def _audit(self) -> Action:
+        from pi_app.screens.audit import audit
+
+        return Push(TICK, screen=audit(self.ctx, self.table, self.face))
+
+    def _score(self) -> Action:
+        """Say how the table would be settled if the game ended now; it goes on."""
+        position = self.table.position
+        if self.table.game.score is None:
+            return Stay(BAD)
+        result = self.table.game.score(position)
+        lines = (
+            winners_line(self.tx, result.winners),
+            *self.face.score_lines(self.tx, position, result),
+        )
+        return Push(TICK, screen=PageScreen(self.ctx, self.tx("title", "Score"), lines))
 
     def _new_game(self) -> Action:
         from pi_app.screens.home import HomeScreen

@@ -53,6 +53,9 @@ class SetupScreen(ListScreen):
         form += self.face.form_items(self.ctx, draft)
         for rule in self.face.rules(tx):
             form.append(FormItem(_rule_line(rule, self._value(rule)), self._rule_screen(rule)))
+        set_up = "Position" in draft.tags
+        position = tx("item", "Position: set") if set_up else tx("item", "Position: new")
+        form.append(FormItem(position, self._position_screen))
         return tuple(form)
 
     def _labels(self) -> tuple[str, ...]:
@@ -70,6 +73,12 @@ class SetupScreen(ListScreen):
                 BAD, screen=PageScreen(self.ctx, self.tx("title", "Not yet"), (error.reason,))
             )
         return Reset(OK, screen=screen)
+
+    def _position_screen(self) -> Screen:
+        from pi_app.screens.audit import position_form
+
+        self.draft.tags.pop("Position", None)
+        return position_form(self.ctx, self.face, self.draft)
 
     def _count_screen(self) -> Screen:
         counts = sorted(self.face.game.player_counts)

@@ -71,6 +71,17 @@ class Desk:
             self.program.press(key)
         return self.frame
 
+    def choose(self, *words: str) -> Frame:
+        """Choose items of lists, one after the other, by a word in them."""
+        for word in words:
+            choices = self.frame.choices
+            if choices is None:
+                raise AssertionError(f"there is no list to choose {word!r} from")
+            index = next(i for i, item in enumerate(choices.items) if word in item)
+            steps = index - choices.selected
+            self.key([Key.DOWN if steps > 0 else Key.UP] * abs(steps) + [Key.ENTER])
+        return self.frame
+
     def wait(self, seconds: float) -> Frame:
         """Let time pass without a key."""
         self.clock.now += seconds

@@ -1,9 +1,7 @@
 """Changing the past: shown before it is accepted, refused without a trace."""
 
+from pi_app.frame import Frame
 from tests.pi_app.desk import Desk
-
-# menu: Help, Board, Take back, Moves
-MOVES = "? 4#"
 
 
 def desk_after(keys: str) -> Desk:
@@ -12,8 +10,19 @@ def desk_after(keys: str) -> Desk:
     return desk
 
 
+def edit(desk: Desk, back: int, what: str, keys: str = "") -> Frame:
+    """Open the list of moves, go `back` from the last one, choose what to do, press keys."""
+    desk.key("?")
+    desk.choose("Moves")
+    desk.key("^" * back + "#")
+    desk.choose(what)
+    return desk.key(keys)
+
+
 def test_the_moves_are_listed_in_words_with_the_last_one_chosen() -> None:
-    frame = desk_after("5*11# 9#").key(MOVES)
+    desk = desk_after("5*11# 9#")
+    desk.key("?")
+    frame = desk.choose("Moves")
     assert frame.choices is not None
     assert frame.choices.items == ("1 5+11 = 16", "2 9 = 9")
     assert frame.lines == ("Ben: 9 = 9",)
@@ -21,7 +30,7 @@ def test_the_moves_are_listed_in_words_with_the_last_one_chosen() -> None:
 
 def test_a_changed_move_replays_what_follows() -> None:
     desk = desk_after("5*11# 9# 8#")
-    desk.key(MOVES + "^^# 2#")  # move 1: change
+    edit(desk, 2, "Change", "")  # move 1: change
     frame = desk.key("6*11#")
     assert frame.lines == ("All later moves stay legal.",)
     assert desk.tokens() == ("5+11", "9", "8")
@@ -31,7 +40,7 @@ def test_a_changed_move_replays_what_follows() -> None:
 
 def test_what_becomes_illegal_is_shown_first_and_falls_away_when_accepted() -> None:
     desk = desk_after("5# 8# 6# 9# 9#")
-    desk.key(MOVES + "^^^# 2#")
+    edit(desk, 3, "Change", "")
     frame = desk.key("9#")
     assert "1 move becomes illegal and falls away:" in frame.lines
     assert "5. 9: 9 blocked: Ben leads by 2" in frame.lines
@@ -42,13 +51,13 @@ def test_what_becomes_illegal_is_shown_first_and_falls_away_when_accepted() -> N
 
 def test_refusing_changes_nothing() -> None:
     desk = desk_after("5# 8# 6# 9# 9#")
-    desk.key(MOVES + "^^^# 2# 9# <")
+    edit(desk, 3, "Change", "9# <")
     assert desk.tokens() == ("5", "8", "6", "9", "9")
 
 
 def test_an_inserted_move_shifts_who_is_to_move_and_says_so() -> None:
     desk = desk_after("5# 9#")
-    desk.key(MOVES + "# 3#")
+    edit(desk, 0, "Insert", "")
     frame = desk.key("7#")
     assert frame.lines[0] == "Now Ben is to move."
     desk.key("#")
@@ -58,7 +67,7 @@ def test_an_inserted_move_shifts_who_is_to_move_and_says_so() -> None:
 
 def test_a_removed_move_is_gone_from_the_game_but_not_from_the_store() -> None:
     desk = desk_after("5# 9# 7#")
-    desk.key(MOVES + "^^# 4# #")
+    edit(desk, 2, "Remove", "#")
     assert desk.tokens() == ("9", "7")
     kept = desk.ctx.store._db.execute("SELECT token FROM ply WHERE state='replaced'").fetchall()
     assert [token for (token,) in kept] == ["5", "9", "7"]
@@ -67,7 +76,7 @@ def test_a_removed_move_is_gone_from_the_game_but_not_from_the_store() -> None:
 def test_the_past_can_be_changed_after_the_end() -> None:
     desk = Desk.game("just4fun", Position="yellow 1 14 30; red 2")
     desk.key("12*12#")
-    desk.key(MOVES + "# 2# 12*11#")
+    edit(desk, 0, "Change", "12*11#")
     assert desk.frame.lines[0] == "The game goes on: Ben is to move."
     desk.key("#")
     assert desk.frame.title == "Ben"
@@ -76,13 +85,13 @@ def test_the_past_can_be_changed_after_the_end() -> None:
 
 def test_keying_the_changed_move_can_be_left_without_a_change() -> None:
     desk = desk_after("5# 9#")
-    desk.key(MOVES + "# 2# 7 < <")
+    edit(desk, 0, "Change", "7 < <")
     assert desk.frame.title == "Move 2"
     assert desk.tokens() == ("5", "9")
 
 
 def test_a_move_can_be_looked_at() -> None:
     desk = desk_after("5# 9#")
-    frame = desk.key(MOVES + "^# 1#")
+    frame = edit(desk, 1, "Look")
     assert frame.picture is not None
     assert {cell.name for cell in frame.picture.cells if cell.tokens} == {"5"}

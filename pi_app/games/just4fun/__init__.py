@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from engines.game import Event, Refusal, Result
-from engines.just4fun_table import STONES
 from engines.just4fun import GAME, Just4Fun
+from engines.just4fun_table import STONES
 from pi_app.frame import Cell, Mark, Picture, Token
 from pi_app.games.face import Face, Part, RuleText, Slot, common_refusal
 

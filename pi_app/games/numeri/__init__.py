@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any, cast
 
 from engines.game import Event, Refusal
 from engines.numeri import GAME, LARGE, NumeriPosition, score
 from engines.numeri import Step as Way
 from pi_app.frame import Cell, Picture, Token
-from pi_app.games.face import Face, RuleText, common_refusal
+from pi_app.games.face import Face, Part, RuleText, Slot, common_refusal
 
 if TYPE_CHECKING:
     from pi_app.context import Context
@@ -145,6 +145,28 @@ class NumeriFace(Face[NumeriPosition]):
         return tuple(
             tx("line", "{name}: {points} points", name=name, points=points)
             for name, points in score(position).facts["points"].items()
+        )
+
+    def slots(self, tx: Texts, position: NumeriPosition) -> tuple[Slot, ...]:
+        """Return the players, each with the fields of the six stones; 0 is not in play."""
+        most = len(position.track.values)
+        return tuple(
+            Slot(
+                player.name,
+                tuple(
+                    Part(tx("item", "stone {stone}:", stone=stone), field, most)
+                    for stone, field in enumerate(position.stones(seat), 1)
+                ),
+            )
+            for seat, player in enumerate(position.players)
+        )
+
+    def placement(self, position: NumeriPosition, values: Sequence[tuple[int, ...]]) -> str:
+        return "; ".join(
+            " ".join(
+                [player.colour, *(f"{stone}@{field}" for stone, field in enumerate(fields, 1))]
+            )
+            for player, fields in zip(position.players, values, strict=True)
         )
 
     def opening_notice(self, tx: Texts, table: Table) -> tuple[str, ...]:
