@@ -236,13 +236,10 @@ class Just4FunFace(Face[Just4Fun]):
 
     def placement(self, position: Just4Fun, values: Sequence[tuple[int, ...]]) -> str:
         *fields, hands = values
+        ascending = sorted(zip(position.table.board.fields, fields, strict=True))
         parts = []
         for seat, player in enumerate(position.players):
-            stones = [
-                f"{field}x{counts[seat]}"
-                for field, counts in zip(position.table.board.fields, fields, strict=True)
-                if counts[seat]
-            ]
+            stones = [f"{field}x{counts[seat]}" for field, counts in ascending if counts[seat]]
             parts.append(" ".join([player.colour, f"left={hands[seat]}", *stones]))
         return "; ".join(parts)
 
