@@ -12,6 +12,7 @@ COMMANDS = {
     "legal": ("pi_app.commands.records", "legal", "List what the player to move may do."),
     "score": ("pi_app.commands.records", "score", "Settle a record as if the game ended now."),
     "config": ("pi_app.commands.config", "config", "Print the settings and their origin."),
+    "doctor": ("pi_app.commands.doctor", "doctor", "Check every device of the rig."),
 }
 
 

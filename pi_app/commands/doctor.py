@@ -1,0 +1,282 @@
+"""`beisitzer doctor`: what of the rig is there, what is not, why, and what to do."""
+
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import fields
+from typing import TYPE_CHECKING
+
+import click
+
+from hardware.config import Devices
+from hardware.errors import DeviceError
+from hardware.framebuffer import Framebuffer
+from hardware.inputs import keys_of
+from hardware.keys import Key
+from hardware.pins import wanted
+from hardware.probe import answering, i2c_hz, throttling
+from hardware.rig import Rig
+from hardware.wire import device_error
+from pi_app.displays.rig import care_of
+from pi_app.rig_words import part_name, port_trouble, reason, remedy
+from pi_app.settings import SettingsError, load
+from pi_app.settings_schema import Settings
+from pi_app.texts import Texts, language_for
+
+if TYPE_CHECKING:
+    from hardware.simulation import SimulatedRig
+
+KEY_TEST_S = 60.0
+LOOK_S = 1.5
+_STEP_S = 0.005
+
+
+class _Moved:
+    """A clock that is moved by whoever waits, so that the simulation takes no time."""
+
+    def __init__(self) -> None:
+        self.now = 0.0
+
+    def __call__(self) -> float:
+        return self.now
+
+    def wait(self, rig: Rig, seconds: float) -> None:
+        for _ in range(round(seconds / _STEP_S)):
+            self.now += _STEP_S
+            rig.poll()
+
+
+@click.command()
+@click.option("--test", "tests", is_flag=True, help="Also try picture, lamp, sounds and keys.")
+@click.option("--simulate", is_flag=True, help="Try the simulated rig even on a Pi.")
+@click.option("--lang", type=click.Choice(["de", "en"]), help="Language of the report.")
+def doctor(tests: bool, simulate: bool, lang: str | None) -> None:  # noqa: FBT001  # click's way
+    """Check every configured device; status 0 means that one can play on this rig."""
+    try:
+        settings = load().settings
+    except SettingsError as error:
+        click.echo(f"beisitzer: {error}", err=True)
+        raise SystemExit(2) from None
+    tx = Texts(language_for(lang or settings.language))
+    try:
+        examination = _Examination(tx, settings, simulated=simulate or not wanted(settings.rig))
+    except ImportError as error:  # only the simulation cannot do without the libraries
+        missing = device_error("rig", error)
+        advice = remedy(tx, missing, settings)
+        _say(f"{reason(tx, missing)}. {advice}")
+        raise SystemExit(1) from None
+    raise SystemExit(0 if examination.run(tests=tests) else 1)
+
+
+class _Examination:
+    """One look at the whole rig."""
+
+    def __init__(self, tx: Texts, settings: Settings, *, simulated: bool) -> None:
+        self.tx = tx
+        self.settings = settings
+        self.heard: list[Key] = []
+        self.clock = _Moved()
+        self.simulated = _simulation(settings) if simulated else None
+        put, care = self.heard.append, care_of(settings)
+        if self.simulated is None:
+            self.rig = Rig(settings, put, care=care)
+        else:
+            factory, bus = self.simulated.factory, self.simulated.bus
+            self.rig = Rig(settings, put, care=care, factory=factory, bus=bus, clock=self.clock)
+
+    def run(self, *, tests: bool) -> bool:
+        """Report everything; tell whether the rig is usable."""
+        tx = self.tx
+        if self.simulated is not None:
+            _say(tx("cli", "No rig is used on this machine: this is the simulated one."))
+        for line in self._parts():
+            _say(line)
+        panel = self._panel()
+        for line in _power(tx):
+            _say(line)
+        try:
+            passed = self._tests() if tests or self.simulated is not None else True
+        finally:
+            self.rig.close()
+        usable = passed and (panel or {"keypad", "oled"} <= set(self.rig_worked))
+        _say(
+            tx("cli", "The rig can be used.")
+            if usable
+            else tx("cli", "The rig cannot be used: it needs a keypad and an OLED, or the panel.")
+        )
+        return usable
+
+    def _parts(self) -> Iterator[str]:
+        """Yield a line for each part that can be configured."""
+        tx = self.tx
+        self.rig_worked = self.rig.working
+        missing = {error.part: error for error in self.rig.missing}
+        names = [field.name for field in fields(Devices)]
+        for part in names:
+            if part in {"rig", "panel", "power_button"}:
+                continue
+            name = part_name(tx, part)
+            if part in self.rig_worked:
+                yield tx("cli", "ok: {part}: {details}", part=name, details=self._details(part))
+            elif part in missing:
+                why = reason(tx, missing[part])
+                advice = remedy(tx, missing[part], self.settings, self._others(missing[part]))
+                yield tx(
+                    "cli",
+                    "MISSING: {part}: {reason}. {advice}",
+                    part=name,
+                    reason=why,
+                    advice=advice,
+                )
+            else:
+                yield tx("cli", "off: {part}: switched off in the settings", part=name)
+
+    def _others(self, error: DeviceError) -> tuple[int, ...]:
+        if error.part != "oled" or error.code != "no-answer" or self.settings.oled.bus != "i2c":
+            return ()
+        return answering(self.settings.oled, self.simulated.bus if self.simulated else None)
+
+    def _details(self, part: str) -> str:
+        """Return how a part that works is connected."""
+        config = getattr(self.settings, part)
+        match part:
+            case "oled" if config.bus == "i2c":
+                hz = i2c_hz(config.port)
+                speed = f", {hz // 1000} kHz" if hz else ""
+                return f"{config.driver.upper()}, I2C {config.port}, 0x{config.address:02X}{speed}"
+            case "oled":
+                return f"{config.driver.upper()}, SPI, 8 MHz"
+            case "keypad":
+                pins = (*config.rows, *config.columns)
+            case "die_buttons":
+                pins = config.pins
+            case "encoder":
+                pins = (config.a, config.b, config.push)
+            case "lamp":
+                pins = (config.red, config.green, config.blue)
+            case _:
+                pins = (config.pin,)
+        return f"GPIO {' '.join(str(pin) for pin in pins if pin != 'none')}"
+
+    def _panel(self) -> bool:
+        """Report the serial panel; tell whether one is plugged in."""
+        tx, config = self.tx, self.settings.panel
+        if not config.enabled:
+            _say(
+                tx("cli", "off: {part}: switched off in the settings", part=part_name(tx, "panel"))
+            )
+            return False
+        from hardware.panel.port import Port, PortError, candidates
+
+        ports = candidates(config)
+        if not ports:
+            _say(tx("cli", "none: no panel on any USB port (it is not needed)"))
+        for path in ports:
+            try:
+                Port(path).close()
+            except PortError as error:
+                _say(port_trouble(tx, path, error.problem.value))
+            else:
+                _say(tx("cli", "ok: {part}: {details}", part=part_name(tx, "panel"), details=path))
+                return True
+        return False
+
+    # --- trying things out
+
+    def _tests(self) -> bool:
+        """Show, shine, sound and ask for every key; tell whether all went well."""
+        tx = self.tx
+        picture = trial_picture()
+        self.rig.show(picture)
+        if self.simulated is not None:
+            return self._simulated_tests(picture)
+        self.rig.start()
+        _say(tx("cli", "The OLED shows a frame, letters and suits."))
+        for colour in ("FF0000", "00FF00", "0000FF"):
+            self.rig.light(colour)
+            time.sleep(LOOK_S)
+        self.rig.light("000000")
+        _say(tx("cli", "The lamp was red, green and blue."))
+        self.rig.sound("win")
+        return self._key_test()
+
+    def _simulated_tests(self, picture: Framebuffer) -> bool:
+        """Do the same with the simulation, whose glass and lamp can be read."""
+        simulated = self.simulated
+        if simulated is None:
+            return False
+        good = "oled" not in self.rig_worked or simulated.panel.shown() == picture
+        for key in _keys(self.settings, self.rig_worked):
+            simulated.down(key)
+            self.clock.wait(self.rig, 0.1)
+            simulated.up(key)
+            self.clock.wait(self.rig, 0.1)
+        good = good and self.heard == _keys(self.settings, self.rig_worked)
+        tx = self.tx
+        _say(
+            tx("cli", "ok: the test picture was shown and every key was heard")
+            if good
+            else tx("cli", "FAILED: the test picture or a key did not come through")
+        )
+        return good
+
+    def _key_test(self, clock: Callable[[], float] = time.monotonic) -> bool:
+        """Ask for every key until all were pressed or the time is up."""
+        tx = self.tx
+        wanted_keys = _keys(self.settings, self.rig_worked)
+        end = clock() + KEY_TEST_S
+        _say(tx("cli", "Press every key once ({seconds} seconds):", seconds=int(KEY_TEST_S)))
+        seen = 0
+        while set(wanted_keys) - set(self.heard) and clock() < end:
+            time.sleep(0.05)
+            self.rig.tick()
+            for key in self.heard[seen:]:
+                _say(f"  {key}")
+            seen = len(self.heard)
+        left = [key for key in wanted_keys if key not in self.heard]
+        if left:
+            _say(tx("cli", "FAILED: not heard: {keys}", keys=" ".join(left)))
+        else:
+            _say(tx("cli", "ok: every key was heard"))
+        return not left
+
+
+def _simulation(settings: Settings) -> "SimulatedRig":
+    """Return a simulated rig; ImportError without gpiozero."""
+    from hardware.simulation import SimulatedRig
+
+    return SimulatedRig(settings)
+
+
+def _say(line: str) -> None:
+    click.echo(line)
+
+
+def _keys(settings: Settings, working: tuple[str, ...]) -> list[Key]:
+    """Return the keys that the working parts have, each once."""
+    keys = list(keys_of(settings.keypad).values()) if "keypad" in working else []
+    if "die_buttons" in working:
+        keys += [Key(f"DIE{face}") for face in range(1, 7)]
+    return list(dict.fromkeys(keys))
+
+
+def trial_picture() -> Framebuffer:
+    """Return a picture that shows a wrong offset, a wrong controller and dead rows."""
+    picture = Framebuffer()
+    picture.frame(0, 0, 128, 64)
+    picture.text(8, 1, "Beisitzer")
+    picture.text(8, 3, "♠♥♦♣", double=True)
+    picture.text(8, 6, "ÄÖÜäöüß 0123", inverse=True)
+    return picture
+
+
+def _power(tx: Texts) -> Iterator[str]:
+    """Yield what the Pi says about its power supply and temperature."""
+    flags = throttling()
+    if flags is None:
+        return
+    if not flags:
+        yield tx("cli", "ok: power supply and temperature")
+    if any(flag.startswith("under-voltage") for flag in flags):
+        yield tx("cli", "WARNING: under-voltage: use a stronger power supply or a shorter cable")
+    if any(not flag.startswith("under-voltage") for flag in flags):
+        yield tx("cli", "WARNING: the Pi slowed down: it is or was too hot or short of power")

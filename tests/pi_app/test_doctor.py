@@ -1,0 +1,179 @@
+"""`beisitzer doctor`: what it says about parts that are there, are not, or misbehave."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+
+from hardware import probe
+from hardware.config import OledConfig
+from hardware.errors import REASONS, DeviceError
+from hardware.probe import answering, i2c_hz, throttling
+from hardware.simulated_oled import SimulatedI2c, SimulatedPanel
+from hardware.simulation import SimulatedRig
+from pi_app.cli import main
+from pi_app.commands import doctor as doctor_module
+from pi_app.rig_words import port_trouble, reason, remedy
+from pi_app.settings import ENVIRONMENT
+from pi_app.settings_schema import Settings
+from pi_app.texts import Texts
+
+
+@pytest.fixture(name="run")
+def _run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Result]:
+    monkeypatch.setattr("hardware.panel.port.candidates", lambda _config: [])
+
+    def run(settings: str = "", *arguments: str) -> Result:
+        file = tmp_path / "settings.toml"
+        file.write_text(settings)
+        arguments = ("doctor", "--simulate", *arguments)
+        return CliRunner().invoke(main, arguments, env={ENVIRONMENT: str(file), "LC_ALL": "C"})
+
+    return run
+
+
+def test_on_a_desktop_the_simulated_rig_is_examined_and_good(run: Callable[..., Result]) -> None:
+    result = run()
+    assert result.exit_code == 0
+    assert "simulated" in result.output
+    assert "ok: OLED: SSD1306, I2C 1, 0x3C" in result.output
+    assert "ok: keypad: GPIO 5 6 13 19 12 16 20 21" in result.output
+    assert "every key was heard" in result.output
+
+
+def test_it_speaks_german(run: Callable[..., Result]) -> None:
+    assert "Der Aufbau ist spielbereit." in run("language = 'de'").output
+    assert "Tastenfeld" in run("", "--lang", "de").output
+
+
+def test_an_spi_panel_of_the_other_controller_is_examined(run: Callable[..., Result]) -> None:
+    result = run(
+        "oled.bus = 'spi'\noled.driver = 'sh1106'\nlamp.enabled = false\n"
+        "encoder.push = 'none'\npower_button.enabled = false\n"
+    )
+    assert result.exit_code == 0, result.output
+    assert "ok: OLED: SH1106, SPI" in result.output
+    assert "off: lamp" in result.output
+
+
+def test_without_a_keypad_the_rig_is_not_usable(run: Callable[..., Result]) -> None:
+    result = run("keypad.enabled = false")
+    assert result.exit_code == 1
+    assert "off: keypad" in result.output
+
+
+def test_a_dead_oled_is_missing_with_advice(
+    run: Callable[..., Result], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Dead(SimulatedRig):
+        def __init__(self, config: Any) -> None:
+            super().__init__(config)
+            self.bus.dead = True
+
+    monkeypatch.setattr("hardware.simulation.SimulatedRig", Dead)
+    result = run()
+    assert result.exit_code == 1
+    assert "MISSING: OLED: it does not answer. Check its four wires" in result.output
+
+
+def test_an_oled_at_the_other_address_is_found(
+    run: Callable[..., Result], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Elsewhere(SimulatedRig):
+        def __init__(self, config: Any) -> None:
+            super().__init__(config)
+            self.bus = SimulatedI2c(self.panel, 0x3D)
+
+    monkeypatch.setattr("hardware.simulation.SimulatedRig", Elsewhere)
+    result = run()
+    assert result.exit_code == 1
+    assert "Set oled.address to 0x3D: there it answers." in result.output
+
+
+def test_without_gpiozero_it_says_what_to_install(
+    run: Callable[..., Result], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def gone(*_: object, **__: object) -> None:
+        raise ModuleNotFoundError("No module named 'gpiozero'", name="gpiozero")
+
+    monkeypatch.setattr("hardware.simulation.SimulatedRig", gone)
+    result = run()
+    assert result.exit_code == 1
+    assert result.output == "gpiozero is not installed. Do: pip install 'beisitzer[pi]'\n"
+
+
+def test_settings_with_a_mistake_are_one_line_and_status_2(run: Callable[..., Result]) -> None:
+    result = run("lamp.red = 99")
+    assert result.exit_code == 2
+    assert result.output.count("\n") == 1
+
+
+def test_under_voltage_is_told(run: Callable[..., Result], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(doctor_module, "throttling", lambda: ("under-voltage-since-start",))
+    assert "WARNING: under-voltage" in run().output
+    monkeypatch.setattr(doctor_module, "throttling", lambda: ("hot-now",))
+    assert "too hot" in run().output
+    monkeypatch.setattr(doctor_module, "throttling", lambda: ())
+    assert "ok: power supply" in run().output
+
+
+@pytest.mark.parametrize("code", sorted(REASONS))
+@pytest.mark.parametrize("bus", ["i2c", "spi"])
+def test_every_reason_has_a_sentence_and_advice_in_both_languages(code: str, bus: Any) -> None:
+    settings = Settings(oled=OledConfig(bus=bus))
+    error = DeviceError("oled", code, "details")
+    said = {
+        (reason(Texts(language), error), remedy(Texts(language), error, settings))
+        for language in ("en", "de")
+    }
+    assert len(said) == 2
+    assert all(part for pair in said for part in pair)
+
+
+def test_the_group_to_join_is_that_of_the_bus() -> None:
+    tx = Texts("en")
+    denied = DeviceError("oled", "no-permission")
+    assert "-aG i2c" in remedy(tx, denied, Settings())
+    assert "-aG spi" in remedy(tx, denied, Settings(oled=OledConfig(bus="spi")))
+    assert "-aG gpio" in remedy(tx, DeviceError("keypad", "no-permission"), Settings())
+
+
+@pytest.mark.parametrize("problem", ["absent", "busy", "denied", "not-serial"])
+def test_a_port_in_trouble_is_told_by_name(problem: str) -> None:
+    assert port_trouble(Texts("en"), "/dev/ttyX", problem).startswith("MISSING: /dev/ttyX: ")
+
+
+def test_the_bus_speed_is_read_from_the_device_tree(tmp_path: Path) -> None:
+    node = tmp_path / "class/i2c-adapter/i2c-1/of_node"
+    node.mkdir(parents=True)
+    assert i2c_hz(1, tmp_path) is None
+    (node / "clock-frequency").write_bytes((400_000).to_bytes(4, "big"))
+    assert i2c_hz(1, tmp_path) == 400_000
+
+
+def test_the_firmwares_complaints_are_read(tmp_path: Path) -> None:
+    assert throttling(tmp_path) is None
+    file = tmp_path / "devices/platform/soc/soc:firmware/get_throttled"
+    file.parent.mkdir(parents=True)
+    for text, flags in [
+        ("0\n", ()),
+        (
+            "50005\n",
+            (
+                "under-voltage-now",
+                "throttled-now",
+                "under-voltage-since-start",
+                "throttled-since-start",
+            ),
+        ),
+        ("junk", None),
+    ]:
+        file.write_text(text)
+        assert probe.throttling(tmp_path) == flags
+
+
+def test_addresses_that_answer_are_found() -> None:
+    assert answering(OledConfig(), SimulatedI2c(SimulatedPanel(), 0x3D)) == (0x3D,)
+    assert answering(OledConfig(port=22)) == ()
