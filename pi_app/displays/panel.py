@@ -28,7 +28,7 @@ def text_rows(frame: Frame, columns: int, rows: int) -> list[str]:
     their row.
     """
     room = rows - (rows > 2)
-    if room < 1 or columns < 1:
+    if room < 1 or columns < 2:
         return []
     body = _body(frame, columns, room)
     if len(body) < room and frame.softkeys:

@@ -1,0 +1,122 @@
+"""Runs `panel.pico` under MicroPython with a Pico's modules made up: one second, one key.
+
+The key `5` is pressed for a while; what the board does is told on standard error. With the word
+`prompt` BACK and MENU are held from the start, with `dead` no display answers.
+"""
+
+import sys
+
+PRESSED = {(3, 7)} if "prompt" not in sys.argv else {(4, 9), (5, 9)}
+STEPS = 220
+
+
+def tell(text: str) -> None:
+    """Write a line on standard error."""
+    sys.stderr.write(text + "\n")
+
+
+class Pin:
+    """A pin: columns are pulled low by a pressed key whose row is driven low."""
+
+    IN = 0
+    OUT = 1
+    PULL_UP = 2
+    low: set = set()  # type: ignore[type-arg]
+
+    def __init__(self, number: int, mode: int = 0, pull: int = 0) -> None:
+        self.number = number
+
+    def init(self, mode: int, value: int = 1) -> None:
+        """Drive the pin low, or let go of it."""
+        Pin.low.discard(self.number)
+        if mode == Pin.OUT and not value:
+            Pin.low.add(self.number)
+
+    def value(self) -> int:
+        """Read the pin."""
+        down = WDT.steps < 100 or "prompt" in sys.argv
+        return 0 if down and any((row, self.number) in PRESSED for row in Pin.low) else 1
+
+
+class WDT:
+    """A watchdog that ends the run."""
+
+    steps = 0
+
+    def __init__(self, timeout: int) -> None:
+        tell(f"watchdog {timeout}")
+
+    def feed(self) -> None:
+        """Count a step."""
+        WDT.steps += 1
+        if WDT.steps == STEPS:
+            sys.exit(0)
+
+
+class PWM:
+    """A buzzer."""
+
+    def __init__(self, pin: Pin) -> None:
+        self.pin = pin
+
+    def freq(self, pitch: int) -> None:
+        """Tell the pitch."""
+        tell(f"pitch {pitch}")
+
+    def duty_u16(self, duty: int) -> None:
+        """Tell whether it sounds."""
+        tell(f"duty {duty}")
+
+
+class I2C:
+    """A bus with a display, or nothing."""
+
+    def __init__(self, number: int, sda: Pin, scl: Pin, freq: int) -> None:
+        pass
+
+    def writevto(self, address: int, parts: tuple) -> None:  # type: ignore[type-arg]
+        """Tell what goes to the display."""
+        if "dead" in sys.argv:
+            raise OSError(5)
+        kind, data = parts
+        tell(f"oled {address:02x} {kind[0]:02x} {len(data)} {sum([bool(b) for b in data])}")
+
+
+class NeoPixel:
+    """Six lamps."""
+
+    def __init__(self, pin: Pin, count: int) -> None:
+        self.colours = [(0, 0, 0)] * count
+
+    def fill(self, colour: tuple) -> None:  # type: ignore[type-arg]
+        """Colour all."""
+        self.colours = [colour] * len(self.colours)
+
+    def __setitem__(self, index: int, colour: tuple) -> None:  # type: ignore[type-arg]
+        self.colours[index] = colour
+
+    def write(self) -> None:
+        """Tell the colours."""
+        tell(f"lamps {self.colours}")
+
+
+class Module:
+    """A made-up module."""
+
+
+machine = Module()
+for kind in (Pin, WDT, PWM, I2C):
+    setattr(machine, kind.__name__, kind)
+neopixel = Module()
+neopixel.NeoPixel = NeoPixel  # type: ignore[attr-defined]
+micropython = Module()
+micropython.kbd_intr = lambda code: tell(f"interrupt {code}")  # type: ignore[attr-defined]
+sys.modules["machine"] = machine  # type: ignore[assignment]
+sys.modules["neopixel"] = neopixel  # type: ignore[assignment]
+sys.modules["micropython"] = micropython  # type: ignore[assignment]
+
+if __name__ == "__main__":
+    from firmware.panel.pico import main
+
+    main()
+    tell("prompt")

@@ -1,0 +1,80 @@
+"""A Frame in four rows of twenty characters, and the lamps of the die buttons."""
+
+import pytest
+
+from hardware.keys import Key
+from pi_app.displays.panel import lamp_colours, text_rows
+from pi_app.frame import Alert, Choices, Entry, Frame, Tone, soft
+
+KEYS = soft((Key.ENTER, "ok"), (Key.BACK, "back"), (Key.MENU, "menu"))
+
+
+def test_title_entry_verdict_and_keys() -> None:
+    frame = Frame("Anna", corner="yellow", entry=Entry("5*11*13", "29 blocked: Ben leads by 2"))
+    assert text_rows(frame, 20, 4) == [
+        "Anna          yellow",
+        "5*11*13",
+        "29 blocked: Ben",
+        "leads by 2",
+    ]
+    frame = Frame("Anna", entry=Entry("5*11", "16 free", Tone.GOOD), softkeys=KEYS)
+    assert text_rows(frame, 20, 4) == [
+        "Anna                ",
+        "5*11 16 free",
+        "",
+        "#:ok C:back D:menu",
+    ]
+
+
+def test_colour_is_not_the_only_sign_of_a_refusal() -> None:
+    frame = Frame("Anna", entry=Entry("5", "5 blocked", Tone.BAD))
+    assert text_rows(frame, 20, 4)[1] == "5 ! 5 blocked"
+    assert text_rows(Frame("Anna", alert=Alert("No.")), 20, 4)[1] == "! No."
+
+
+def test_an_alert_covers_everything_but_the_title() -> None:
+    frame = Frame("A", entry=Entry("5"), lines=("x",), alert=Alert("one two three four five six"))
+    assert text_rows(frame, 20, 4)[1:] == ["! one two three four", "five six"]
+
+
+def test_the_chosen_item_is_always_in_sight_with_a_pointer() -> None:
+    items = tuple("abcdefg")
+    for selected in range(len(items)):
+        rows = text_rows(Frame("T", choices=Choices(items, selected)), 20, 4)
+        assert len(rows) == 4
+        assert [row for row in rows if row.startswith("▶")] == ["▶" + items[selected]]
+
+
+def test_a_question_stays_above_its_choices() -> None:
+    frame = Frame("T", lines=("Really?",), choices=Choices(("yes", "no"), 1))
+    assert text_rows(frame, 20, 4)[1:] == ["Really?", " yes", "▶no"]
+
+
+def test_an_arrow_says_that_more_follows() -> None:
+    lines = tuple(f"line {number}" for number in range(6))
+    assert text_rows(Frame("T", lines=lines), 20, 4)[3] == "line 2             ▼"
+    assert text_rows(Frame("T", lines=lines, top=3), 20, 4)[1:] == ["line 3", "line 4", "line 5"]
+
+
+@pytest.mark.parametrize("rows", range(6))
+@pytest.mark.parametrize("columns", [0, 1, 7, 20, 40])
+def test_no_panel_gets_more_than_it_has(columns: int, rows: int) -> None:
+    frames = [
+        Frame("A long title indeed", corner="corner", big="wins!", lines=("word " * 30,)),
+        Frame("T", entry=Entry("1*2*3*4*5*6*7*8*9*10*11", "verdict " * 9, Tone.BAD)),
+        Frame("T", lines=("a", "b", "c"), choices=Choices(("one", "two", "three"), 2)),
+        Frame("T", alert=Alert("word " * 30)),
+        Frame("T", choices=Choices(())),
+        Frame("", softkeys=KEYS),
+    ]
+    for frame in frames:
+        shown = text_rows(frame, columns, rows)
+        assert len(shown) <= rows
+        assert all(len(row) <= columns for row in shown)
+
+
+def test_lamps_shine_in_the_players_colour_where_a_die_button_means_something() -> None:
+    frame = Frame("Anna", colour="red", softkeys=soft((Key.DIE4, "4"), (Key.ENTER, "ok")))
+    assert lamp_colours(frame, 6) == [0, 0, 0, 0xFF0000, 0, 0]
+    assert lamp_colours(Frame("Anna", softkeys=KEYS), 6) == [0] * 6
+    assert lamp_colours(frame, 0) == []
