@@ -1,0 +1,126 @@
+"""Whatever is played, taken back, changed, inserted, removed: the store says what is shown."""
+
+from collections.abc import Callable
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from engines.game import AnyPosition, Move, Refusal
+from engines.record import begin_game
+from pi_app.games import FACES
+from pi_app.games.face import Draft
+from pi_app.past import changed, inserted, removed, revise
+from pi_app.store import Store
+from pi_app.table import Table, replay
+from pi_app.texts import Texts
+
+JUST4FUN_DECK = [card for card in range(1, 13) for _ in range(4)] + list(range(13, 20))
+RANKS = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K")
+SEQUENCE_DECK = [rank + suit for rank in RANKS for suit in "SHDC"]
+PRODUCTS = sorted({a * b for a in range(1, 11) for b in range(1, 11)})
+
+GIVEN: dict[str, Callable[[Random], Any]] = {
+    "just4fun": lambda chance: tuple(chance.sample(JUST4FUN_DECK, 4)),
+    "numeri": lambda chance: chance.randint(1, 6),
+    "sequence": lambda chance: tuple(chance.sample(SEQUENCE_DECK, 5)),
+    "einmaleins": lambda chance: tuple(map(str, chance.sample(PRODUCTS, 4))),
+}
+"""What a player might hold or roll; a game without a line here fails the test below."""
+
+TAGS = {"einmaleins": {"Open": "24"}}
+
+
+def some_move(position: AnyPosition, game: str, chance: Random) -> Move | None:
+    if position.result is not None:
+        return None
+    move: Move = chance.choice(position.legal(GIVEN[game](chance)))
+    # a pass may name cards that this hand cannot all show; only legal moves are played
+    return None if position.refusal(move) else move
+
+
+def act(table: Table, store: Store, game: str, chance: Random) -> Table:
+    """Do one of the things people do; return the table, which a restart makes anew."""
+    tokens = table.tokens()
+    what = chance.choice(["play"] * 8 + ["undo", "redo", "change", "insert", "remove", "restart"])
+    if what == "undo":
+        table.undo()
+    elif what == "redo":
+        table.redo()
+    elif what == "restart":
+        return Table.resume(store, store.load(table.id))
+    elif what == "play" or not tokens:
+        move = some_move(table.position, game, chance)
+        if move is not None:
+            table.play(move)
+    else:
+        at = chance.randrange(len(tokens))
+        before = table.steps[at - 1].after if at else table.start
+        move = some_move(before, game, chance)
+        course = list(tokens)
+        if what == "remove":
+            course = removed(tokens, at)
+        elif move is not None:
+            edit = changed if what == "change" else inserted
+            course = edit(tokens, at, move.token)
+        table.rewrite(revise(table.start, tokens, course).tokens)
+    return table
+
+
+@pytest.mark.parametrize("game", FACES)
+def test_the_stored_record_replays_to_the_shown_position(game: str) -> None:
+    face = FACES[game]
+
+    @given(st.integers(0, 2**32), st.integers(1, 40), st.sampled_from([0, -1]))
+    @settings(max_examples=40)
+    def check(seed: int, acts: int, players: int) -> None:
+        chance = Random(seed)
+        store = Store(":memory:")
+        seats = face.seats(Texts("en"), sorted(face.game.player_counts)[players], None)
+        table = Table.begin(store, Draft(seats, tags=TAGS.get(game, {})).record_tags(face.game))
+        for _ in range(acts):
+            table = act(table, store, game, chance)
+            stored = store.load(table.id)
+            assert stored.tokens == table.tokens()
+            _, start = begin_game(stored.tags)
+            steps = replay(start, stored.tokens)
+            assert table.position == (steps[-1].after if steps else start)
+            over = table.position.result is not None
+            assert over == (store.unfinished() is None)
+        store.close()
+
+    check()
+
+
+@pytest.mark.parametrize("game", FACES)
+def test_undoing_everything_is_the_start_and_redoing_it_the_end(game: str) -> None:
+    face = FACES[game]
+    chance = Random(7)
+    seats = face.seats(Texts("en"), min(face.game.player_counts), None)
+    tags = Draft(seats, tags=TAGS.get(game, {})).record_tags(face.game)
+    table = Table.begin(Store(":memory:"), tags)
+    for _ in range(60):
+        move = some_move(table.position, game, chance)
+        if move is not None:
+            table.play(move)
+    end, count = table.position, len(table.steps)
+    assert count > 10
+    while table.undo():
+        pass
+    assert table.position == table.start
+    while table.redo():
+        pass
+    assert (table.position, len(table.steps)) == (end, count)
+
+
+def test_a_refused_course_is_not_taken() -> None:
+    table = Table.begin(Store(":memory:"), {"Game": "just4fun", "Players": "A yellow, B red"})
+    revision = revise(table.start, [], ["5", "junk", "99", "6"])
+    assert revision.tokens == ("5", "6")
+    assert [(item.number, item.refusal.code) for item in revision.casualties] == [
+        (2, "bad-move"),
+        (3, "unknown-card"),
+    ]
+    assert not isinstance(table.position.parse("5"), Refusal)
