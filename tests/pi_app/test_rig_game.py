@@ -1,10 +1,12 @@
 """Whole games from fingers on mock pins, through the loop, to the glass of the simulated OLED."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from pathlib import Path
+from random import Random
 
 import pytest
 
+from engines.game import AnyPosition
 from hardware.keys import Key
 from hardware.simulation import SimulatedRig
 from pi_app.app import Wish, companion, first_screen
@@ -16,6 +18,7 @@ from pi_app.keyscript import read_keys
 from pi_app.settings import parse
 from pi_app.settings_schema import Settings
 from pi_app.store import Store
+from pi_app.table import Table
 from pi_app.texts import Texts
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
@@ -67,6 +70,11 @@ class RigTable:
             assert self.program.frame is not None
             assert self.simulated.panel.shown() == paint(self.program.frame)
 
+    def position(self) -> AnyPosition:
+        """Return the position that the store's record leads to."""
+        stored = self.ctx.store.load(self.ctx.store.latest() or 0)
+        return Table.resume(self.ctx.store, stored).position
+
     def tokens(self) -> tuple[str, ...]:
         game = self.ctx.store.latest()
         return () if game is None else self.ctx.store.load(game).tokens
@@ -82,6 +90,58 @@ def test_a_whole_game_of_just_4_fun_by_fingers_on_pins(driver: str) -> None:
     table.play(read_keys((EXAMPLES / "just4fun.keys").read_text()))
     assert table.tokens() == ("1", "12+7", "9+5", "10+9", "12+8+10", "6+2", "12+12")
     table.output.close()
+
+
+def just4fun_keys(table: RigTable, dice: Random) -> list[Key]:
+    """Return the keys of some legal sum of two cards."""
+    position = table.position()
+    pairs = [f"{a}+{b}" for a in range(1, 20) for b in range(a, 20)]
+    dice.shuffle(pairs)
+    for pair in pairs:
+        try:
+            move = position.parse(pair)
+        except ValueError:
+            continue
+        if position.refusal(move) is None:
+            return read_keys(pair.replace("+", "*") + "#")
+    raise AssertionError("no sum of two cards is legal")
+
+
+def numeri_keys(table: RigTable, dice: Random) -> list[Key]:
+    """Return the key that a choice or a lost turn waits for, else a roll."""
+    frame = table.program.frame
+    if frame is not None and (frame.choices or frame.big.endswith("STUCK")):
+        return [Key.ENTER]
+    return [Key(f"DIE{dice.randint(1, 6)}")]
+
+
+@pytest.mark.parametrize(
+    ("tags", "keys"),
+    [
+        (TAGS, just4fun_keys),
+        (
+            {
+                "Game": "numeri",
+                "Players": "Anna yellow, Ben red",
+                "BoardData": "0 0 5 0 10 20 30 40",
+            },
+            numeri_keys,
+        ),
+    ],
+    ids=["just4fun", "numeri"],
+)
+def test_a_game_is_played_by_fingers_to_its_end(
+    tags: dict[str, str], keys: Callable[[RigTable, Random], list[Key]]
+) -> None:
+    table = RigTable(tags)
+    dice = Random(1)
+    for _ in range(300):
+        if table.position().result is not None:
+            break
+        table.play(keys(table, dice))
+    assert table.position().result is not None
+    assert len(table.tokens()) > 5
+    assert table.simulated.panel.on
 
 
 def test_lamp_and_buzzer_follow_the_game() -> None:
