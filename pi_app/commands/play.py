@@ -19,7 +19,7 @@ from pi_app.app import (
     store_path,
 )
 from pi_app.context import Context
-from pi_app.displays.panel import open_panel
+from pi_app.displays.panel import open_panel, panel_is_there
 from pi_app.displays.rig import open_rig_output
 from pi_app.displays.shots import Shots
 from pi_app.games import FACES
@@ -80,7 +80,7 @@ def play(
             outputs += _rig(settings, queue)
             outputs += open_panel(settings.panel, panel, queue.put, queue.wake)
         if display is not None or (keys is None and panel is None):
-            outputs += _displays(display, queue, outputs)
+            outputs += _displays(display, queue, outputs, settings)
     except (SettingsError, SetupError, NoDisplayError) as error:
         refuse(str(error))
     program = companion(ctx, first, queue, outputs)
@@ -105,14 +105,17 @@ def _rig(settings: Settings, queue: KeyQueue) -> list[Output]:
     return [] if output is None else [output]
 
 
-def _displays(wanted: str | None, queue: KeyQueue, others: list[Output]) -> list[Output]:
-    """Open the wished display; with a rig the table can do without one unless it was named."""
+def _displays(
+    wanted: str | None, queue: KeyQueue, others: list[Output], settings: Settings
+) -> list[Output]:
+    """Open the wished display; with a rig or a panel the table can do without one."""
     try:
         return open_displays(wanted or "auto", queue)
     except NoDisplayError:
-        if wanted is not None or not any(output.name == "rig" for output in others):
-            raise
-        return []
+        rig = any(output.name == "rig" for output in others)
+        if wanted is None and (rig or panel_is_there(settings.panel)):
+            return []
+        raise
 
 
 def refuse(sentence: str) -> NoReturn:

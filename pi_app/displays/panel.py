@@ -6,6 +6,7 @@ from dataclasses import replace
 from hardware.config import PanelConfig
 from hardware.keys import Key
 from hardware.panel import BeepKind, Panel, PanelStatus
+from hardware.panel.port import candidates
 from pi_app.displays.oled import SIGNS, wrapped
 from pi_app.frame import Choices, Entry, Frame, Signal, SoftKey, Tone
 from pi_app.output import Output
@@ -152,3 +153,8 @@ def open_panel(
     if port is not None:
         config = replace(config, enabled=True, port=port)
     return [PanelDisplay(config, put, wake)] if config.enabled else []
+
+
+def panel_is_there(config: PanelConfig) -> bool:
+    """Tell whether a panel may stand in for any other display: its port is named, or plugged in."""
+    return config.enabled and bool(candidates(config))

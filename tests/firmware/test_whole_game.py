@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 
 from engines.record import parse
+from pi_app.settings import ENVIRONMENT
 from tests.firmware.rig import ROOT, Firmware
 
 PLAY = [sys.executable, "-m", "pi_app", "play", "just4fun", "--lang", "en"]
@@ -14,12 +15,13 @@ GAME = ["--players", "Anna yellow, Ben red", "--rules", "rounds=4"]
 MOVES = ("7", "6", "8", "9", "4+4", "5+11+13", "3", "2")
 
 
-def _companion(folder: Path, port: str) -> subprocess.Popen[str]:
+def _companion(folder: Path, port: str | None, **environment: str) -> subprocess.Popen[str]:
+    panel = [] if port is None else ["--panel", port]
     files = ["--store", str(folder / "games.db"), "--record", str(folder / "record.txt")]
     return subprocess.Popen(
-        [*PLAY, *GAME, "--panel", port, *files],
+        [*PLAY, *GAME, *panel, *files],
         cwd=ROOT,
-        env={**os.environ, "XDG_CONFIG_HOME": str(folder), "HOME": str(folder)},
+        env={**os.environ, "XDG_CONFIG_HOME": str(folder), "HOME": str(folder), **environment},
         stdin=subprocess.DEVNULL,
         stderr=subprocess.PIPE,
         text=True,
@@ -56,6 +58,18 @@ def test_a_whole_game_is_played_on_the_panel_alone(tmp_path: Path) -> None:
         assert "BEEP win" in panel.lines
     assert (companion.returncode, errors) == (0, "")
     assert parse((tmp_path / "record.txt").read_text()).tokens == MOVES
+
+
+def test_a_panel_named_in_the_settings_is_display_and_keypad_enough(tmp_path: Path) -> None:
+    with Firmware(tmp_path) as panel:
+        settings = tmp_path / "settings.toml"
+        settings.write_text(f'[panel]\nport = "{panel.port}"\n')
+        companion = _companion(tmp_path, None, **{ENVIRONMENT: str(settings)})
+        try:
+            shown = panel.wait_for(lambda lines: _starts(lines, "TEXT 0 Anna"))
+        finally:
+            errors = _end(companion, signal.SIGTERM)
+    assert (shown, errors) == (True, "")
 
 
 def test_a_killed_companion_finds_panel_and_game_again(tmp_path: Path) -> None:
