@@ -126,7 +126,6 @@ class Frame:
     `colour` is the player colour that lamp and title take; `corner` a short text at the end of
     the title's line. `lines` are sentences that a display
     wraps, from the line with index `top` on. `big` is a short text to be read from afar.
-    `dice` are the die buttons that mean something now, to be lit.
     `details` (last moves, stones left) appear only where there is room; so does `picture`,
     unless `close_up` asks small displays to show it too.
     """
@@ -144,7 +143,6 @@ class Frame:
     picture: Picture | None = None
     close_up: bool = False
     details: tuple[str, ...] = ()
-    dice: tuple[int, ...] = ()
 
 
 def soft(*pairs: tuple[Key, str]) -> tuple[SoftKey, ...]:

@@ -6,37 +6,21 @@ replaced.
 """
 
 import json
-import sqlite3
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+import logging
+from collections.abc import Mapping, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from itertools import takewhile
 from pathlib import Path
+from time import time
 from typing import Any
 
 from engines.game import Result
+from pi_app.database import Connect, Database, News, Trouble, connect_to
+from pi_app.migrations import checksum
 
-SCHEMA = """
-CREATE TABLE game (
-  id INTEGER PRIMARY KEY,
-  tags TEXT NOT NULL,
-  began TEXT NOT NULL,
-  ended TEXT,
-  result TEXT,
-  shelved INTEGER NOT NULL DEFAULT 0
-);
-CREATE TABLE ply (
-  id INTEGER PRIMARY KEY,
-  game INTEGER NOT NULL REFERENCES game (id),
-  n INTEGER NOT NULL,
-  token TEXT NOT NULL,
-  state TEXT NOT NULL CHECK (state IN ('played', 'undone', 'replaced')),
-  at TEXT NOT NULL
-);
-CREATE INDEX ply_of_game ON ply (game, state, n);
-CREATE INDEX game_by_state ON game (result, shelved);
-CREATE TABLE memory (key TEXT PRIMARY KEY, value TEXT NOT NULL);
-"""
+log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,40 +37,58 @@ class StoredGame:
 class Store:
     """The games of one table in one database file; ":memory:" keeps them nowhere."""
 
-    def __init__(self, path: Path | str) -> None:
-        if path != ":memory:":
-            Path(path).parent.mkdir(parents=True, exist_ok=True)
-        self._db = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
-        self._db.execute("PRAGMA journal_mode=WAL")
-        self._db.execute("PRAGMA synchronous=FULL")
-        self._db.execute("PRAGMA foreign_keys=ON")
-        if self._db.execute("PRAGMA user_version").fetchone()[0] == 0:
-            with self._transaction():
-                for statement in SCHEMA.split(";"):
-                    self._db.execute(statement)
-                self._db.execute("PRAGMA user_version=1")
+    def __init__(self, path: Path | str, connect: Connect = connect_to) -> None:
+        """Open or make the file; TooNewError if a newer version of the program wrote it."""
+        self._db = Database(path, connect)
+        self._last_game = self._last("game")
+        self._last_ply = self._last("ply")
+
+    def _last(self, table: str) -> int:
+        """Return an id that no row has yet reached, in the file neither."""
+        last = int(self._db.rows(f"SELECT ifnull(max(id), 0) FROM {table}")[0][0])  # noqa: S608
+        return last if self._db.whole else max(last, int(time()))
+
+    @property
+    def trouble(self) -> Trouble | None:
+        """Why games are kept in memory only at the moment; None as long as the file is well."""
+        return self._db.trouble
+
+    @property
+    def path(self) -> Path | None:
+        """The file; None for a store in memory."""
+        return self._db.path
+
+    def news(self) -> list[News]:
+        """Return what the table must be told about the store, once."""
+        news, self._db.news = self._db.news, []
+        return news
+
+    def retry(self) -> bool:
+        """Try to write what is in memory only; tell whether all is in the file."""
+        return self._db.retry()
 
     def close(self) -> None:
         self._db.close()
 
-    @contextmanager
-    def _transaction(self) -> Iterator[None]:
-        self._db.execute("BEGIN IMMEDIATE")
-        try:
-            yield
-        except BaseException:
-            self._db.execute("ROLLBACK")
-            raise
-        self._db.execute("COMMIT")
+    def _transaction(self) -> AbstractContextManager[None]:
+        """Return one transaction, durable at its end.
+
+        What is written in it may have to be written once more (see Database): ids are given
+        here, rows are inserted with OR REPLACE.
+        """
+        return self._db.transaction()
 
     def begin(self, tags: Mapping[str, str]) -> int:
         """Store a new game and return its id; any unfinished game is put on the shelf."""
         with self._transaction():
             self._db.execute("UPDATE game SET shelved=1 WHERE result IS NULL AND shelved=0")
-            cursor = self._db.execute(
-                "INSERT INTO game (tags, began) VALUES (?, ?)", (json.dumps(dict(tags)), _now())
+            self._last_game += 1
+            game, text, began = self._last_game, json.dumps(dict(tags)), _now()
+            self._db.execute(
+                "INSERT OR REPLACE INTO game (id, tags, began, crc) VALUES (?, ?, ?, ?)",
+                (game, text, began, checksum(game, text, began)),
             )
-        return int(cursor.lastrowid or 0)
+        return game
 
     def append(self, game: int, n: int, token: str, result: Result | None) -> None:
         """Store move n (from 0) and, if it ended the game, the result."""
@@ -94,11 +96,17 @@ class Store:
             self._db.execute(
                 "UPDATE ply SET state='replaced' WHERE game=? AND state='undone'", (game,)
             )
-            self._db.execute(
-                "INSERT INTO ply (game, n, token, state, at) VALUES (?, ?, ?, 'played', ?)",
-                (game, n, token, _now()),
-            )
+            self._insert(game, n, token)
             self._set_result(game, result)
+
+    def _insert(self, game: int, n: int, token: str) -> None:
+        self._last_ply += 1
+        row = (self._last_ply, game, n, token, _now())
+        self._db.execute(
+            "INSERT OR REPLACE INTO ply (id, game, n, token, at, state, crc)"
+            " VALUES (?, ?, ?, ?, ?, 'played', ?)",
+            (*row, checksum(*row)),
+        )
 
     def mark(self, game: int, n: int, state: str, result: Result | None) -> None:
         """Take move n back (`undone`) or put it back (`played`); `result` as it is then."""
@@ -115,10 +123,8 @@ class Store:
             self._db.execute(
                 "UPDATE ply SET state='replaced' WHERE game=? AND state<>'replaced'", (game,)
             )
-            self._db.executemany(
-                "INSERT INTO ply (game, n, token, state, at) VALUES (?, ?, ?, 'played', ?)",
-                [(game, n, token, _now()) for n, token in enumerate(tokens)],
-            )
+            for n, token in enumerate(tokens):
+                self._insert(game, n, token)
             self._set_result(game, result)
 
     def _set_result(self, game: int, result: Result | None) -> None:
@@ -139,36 +145,43 @@ class Store:
 
     def unfinished(self) -> int | None:
         """Return the game that is on the table, or None."""
-        row = self._db.execute(
+        return self._number(
             "SELECT id FROM game WHERE result IS NULL AND shelved=0 ORDER BY id DESC LIMIT 1"
-        ).fetchone()
-        return None if row is None else int(row[0])
+        )
 
     def waiting(self) -> int | None:
         """Return the unfinished game that was played last, shelved or not, or None."""
-        row = self._db.execute(
-            "SELECT id FROM game WHERE result IS NULL ORDER BY id DESC LIMIT 1"
-        ).fetchone()
-        return None if row is None else int(row[0])
+        return self._number("SELECT id FROM game WHERE result IS NULL ORDER BY id DESC LIMIT 1")
 
     def latest(self) -> int | None:
         """Return the game that was begun last, or None."""
-        row = self._db.execute("SELECT max(id) FROM game").fetchone()
-        return None if row[0] is None else int(row[0])
+        return self._number("SELECT max(id) FROM game")
+
+    def _number(self, query: str) -> int | None:
+        rows = self._db.rows(query)
+        return None if not rows or rows[0][0] is None else int(rows[0][0])
 
     def load(self, game: int) -> StoredGame:
-        """Return a stored game; KeyError if there is none with this id."""
-        row = self._db.execute("SELECT tags FROM game WHERE id=?", (game,)).fetchone()
-        if row is None:
+        """Return a stored game; KeyError if there is none with this id.
+
+        A move that is not what was written ends the game before it.
+        """
+        rows = self._db.rows("SELECT tags FROM game WHERE id=?", (game,))
+        if not rows:
             raise KeyError(game)
-        plies = self._db.execute(
-            "SELECT token, state FROM ply WHERE game=? AND state<>'replaced' ORDER BY n", (game,)
-        ).fetchall()
+        plies = self._db.rows(
+            "SELECT id, game, n, token, at, state, crc FROM ply"
+            " WHERE game=? AND state<>'replaced' ORDER BY n",
+            (game,),
+        )
+        good = list(takewhile(lambda row: row[6] == checksum(*row[:5]), plies))
+        if len(good) < len(plies):
+            log.error("game %s was altered from move %s on", game, len(good) + 1)
         return StoredGame(
             game,
-            json.loads(row[0]),
-            tuple(token for token, state in plies if state == "played"),
-            tuple(token for token, state in plies if state == "undone"),
+            json.loads(rows[0][0]),
+            tuple(row[3] for row in good if row[5] == "played"),
+            tuple(row[3] for row in good if row[5] == "undone"),
         )
 
     def remember(self, key: str, value: str) -> None:
@@ -177,8 +190,8 @@ class Store:
             self._db.execute("REPLACE INTO memory (key, value) VALUES (?, ?)", (key, value))
 
     def recall(self, key: str) -> str | None:
-        row = self._db.execute("SELECT value FROM memory WHERE key=?", (key,)).fetchone()
-        return None if row is None else str(row[0])
+        rows = self._db.rows("SELECT value FROM memory WHERE key=?", (key,))
+        return str(rows[0][0]) if rows else None
 
 
 def result_json(result: Result) -> dict[str, Any]:

@@ -1,1 +1,0 @@
-"""Benchmarks: what the companion costs, measured, never asserted in tests."""

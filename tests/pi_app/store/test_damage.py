@@ -1,0 +1,163 @@
+"""A database that a dying card has truncated or overwritten."""
+
+import logging
+import random
+import shutil
+from pathlib import Path
+
+import pytest
+
+from pi_app.recovery import salvage
+from pi_app.store import Store
+from tests.pi_app.store.faults import TAGS, course, games
+
+MOVES = tuple(str(n) for n in range(2, 60))
+
+
+def played(folder: Path, *, crashed: bool) -> Path:
+    """Return a store with a long game, closed or as a power cut leaves it (log and all)."""
+    folder.mkdir()
+    store = Store(folder / "live.db")
+    game = store.begin(TAGS)
+    for n, token in enumerate(MOVES):
+        store.append(game, n, token, None)
+    if not crashed:
+        store.close()
+    path = folder / "t.db"
+    shutil.copy(folder / "live.db", path)
+    if crashed:
+        shutil.copy(folder / "live.db-wal", folder / "t.db-wal")
+        store.close()
+    return path
+
+
+def damaged(path: Path, chance: random.Random) -> str:
+    """Truncate or overwrite one of the database's files; say how."""
+    file = chance.choice([f for f in (path, path.with_name("t.db-wal")) if f.exists()])
+    content = bytearray(file.read_bytes())
+    at = chance.randrange(len(content))
+    match chance.randrange(4):
+        case 0 if file is path:  # a log cut short is what every power cut may leave
+            del content[at:]
+        case 1:
+            content[at : at + 1] = bytes([chance.randrange(256)])
+        case 2:
+            size = min(chance.choice((16, 512, 4096)), len(content) - at)
+            content[at : at + size] = chance.randbytes(size)
+        case _:
+            page = at - at % 4096
+            content[page : page + 4096] = bytes(min(4096, len(content) - page))
+    file.write_bytes(content)
+    return f"{file.name} of {len(content)} bytes at {at}"
+
+
+@pytest.mark.parametrize("crashed", [False, True])
+def test_damage_at_random_places_never_alters_a_move_and_is_told(
+    tmp_path: Path,
+    crashed: bool,  # noqa: FBT001
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    caplog.set_level(logging.CRITICAL)
+    chance = random.Random(9)
+    original = played(tmp_path / "whole", crashed=crashed)
+    told_of = lost = kept = 0
+    for number in range(150):
+        folder = tmp_path / str(number)
+        folder.mkdir()
+        path = folder / "t.db"
+        for file in (original, original.with_name("t.db-wal")):
+            if file.exists():
+                shutil.copy(file, folder)
+        where = damaged(path, chance)
+        store = Store(path)
+        news = store.news()
+        tokens = games(store)[0][0] if games(store) else ()
+        assert tokens == MOVES[: len(tokens)], where
+        # the transaction written last may be one that a power cut interrupted: no damage
+        if len(tokens) < len(MOVES) - crashed:
+            assert news, where
+        if news:
+            (told,) = news
+            assert told.aside is not None
+            assert told.aside.exists(), where
+            assert told.recovered is not None
+            told_of += 1
+            lost += len(tokens) < len(MOVES)
+            kept += bool(tokens)
+        game = store.begin(TAGS)
+        store.append(game, 0, "5", None)
+        store.close()
+    assert told_of > 30, "the damage is too mild to prove anything"
+    if crashed:  # what one file lost stands in the other
+        assert kept == told_of
+    else:
+        assert lost > 10
+        assert kept > lost // 4
+
+
+def test_everything_is_read_from_a_file_without_its_first_page(tmp_path: Path) -> None:
+    path = played(tmp_path / "whole", crashed=False)
+    content = path.read_bytes()
+    path.write_bytes(bytes(4096) + content[4096:])
+    store = Store(path)
+    assert games(store) == [(MOVES, ())]
+    (told,) = store.news()
+    assert told.aside is not None
+    assert told.aside.read_bytes()[4096:] == content[4096:]
+    assert told.recovered is not None
+    assert (told.recovered.games, told.recovered.moves, told.recovered.dropped) == (1, 58, 0)
+
+
+def test_a_course_with_undo_and_rewriting_is_salvaged_as_it_was(tmp_path: Path) -> None:
+    store = Store(tmp_path / "live.db")
+    expected = course(store)
+    database = (tmp_path / "live.db").read_bytes()
+    written = (tmp_path / "live.db-wal").read_bytes()
+    (tmp_path / "t.db").write_bytes(b"\0" * len(database))
+    (tmp_path / "t.db-wal").write_bytes(written)
+    again = Store(tmp_path / "t.db")
+    assert games(again) == expected
+    assert again.recall("players") == "Anna, Ben"
+
+
+def test_an_altered_move_is_noticed_though_the_structure_is_whole(tmp_path: Path) -> None:
+    path = played(tmp_path / "whole", crashed=False)
+    content = path.read_bytes()
+    assert content.count(b"59played") == 1
+    path.write_bytes(content.replace(b"59played", b"36played"))
+    store = Store(path)
+    assert games(store) == [(MOVES[:-1], ())]
+    assert len(store.news()) == 1
+
+
+def test_a_hole_ends_the_game_before_it_and_what_follows_is_kept_aside(tmp_path: Path) -> None:
+    path = played(tmp_path / "whole", crashed=False)
+    content = path.read_bytes()
+    path.write_bytes(content.replace(b"30played", b"31played"))
+    store = Store(path)
+    assert games(store) == [(MOVES[:28], ())]
+    (told,) = store.news()
+    assert told.recovered is not None
+    assert (told.recovered.moves, told.recovered.dropped) == (28, 29)
+    states = store._db.rows("SELECT state, count(*) FROM ply GROUP BY state ORDER BY state")
+    assert states == [("played", 28), ("replaced", 29)]
+
+
+def test_a_file_that_never_was_a_database_is_moved_aside(tmp_path: Path) -> None:
+    path = tmp_path / "t.db"
+    path.write_text("holiday photographs\n" * 999)
+    store = Store(path)
+    assert games(store) == []
+    (told,) = store.news()
+    assert told.aside is not None
+    assert told.aside.read_text().startswith("holiday")
+    assert told.aside.name.startswith("t.db.damaged-2")
+
+
+def test_salvage_reads_any_junk() -> None:
+    chance = random.Random(4)
+    for _ in range(200):
+        junk = bytearray(chance.randbytes(chance.randrange(9000)))
+        for at in range(0, len(junk), 4096):
+            junk[at] = 0x0D
+        assert salvage(bytes(junk), bytes(junk)).games == {}
