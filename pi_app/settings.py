@@ -8,25 +8,27 @@ import difflib
 import os
 import re
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-from hardware.config import pins_in_use
+from hardware.config import Says, pins_in_use
 from pi_app.safe_files import write_safely
 from pi_app.settings_schema import (
+    ENGLISH,
     NOT_ALLOWED,
     Settings,
     allowed,
-    either,
     fit,
     hints,
     known_keys,
     tables_of_settings,
     toml_value,
 )
+from pi_app.texts import Texts, language_for
 
 ENVIRONMENT = "BEISITZER_CONFIG"
 SYSTEM_FILE = Path("/etc/beisitzer.toml")
@@ -57,16 +59,26 @@ class SettingsError(ValueError):
     of unreadable, syntax, unknown-key, not-a-table, value, same-pin.
     """
 
-    def __init__(self, file: Path | None, line: int, key: str, code: str, reason: str) -> None:
-        place = str(file) if file else "settings"
-        if line:
-            place += f", line {line}"
-        super().__init__(f"{place}: {printable(key)}: {reason}" if key else f"{place}: {reason}")
+    texts = ENGLISH
+    """In which language the sentence is said."""
+
+    def __init__(
+        self, file: Path | None, line: int, key: str, code: str, say: Callable[[Texts], str]
+    ) -> None:
+        super().__init__(file, line, key, code)
         self.file = file
         self.line = line
         self.key = key
         self.code = code
-        self.reason = reason
+        self._say = say
+
+    def __str__(self) -> str:
+        tx = self.texts
+        place = str(self.file) if self.file else tx("cli", "settings")
+        if self.line:
+            place = tx("cli", "{path}, line {line}", path=place, line=self.line)
+        key = f"{printable(self.key)}: " if self.key else ""
+        return f"{place}: {key}{self._say(tx)}"
 
 
 def user_file(environ: Mapping[str, str] = os.environ) -> Path:
@@ -92,11 +104,16 @@ def load(environ: Mapping[str, str] = os.environ) -> Loaded:
     """Read all settings files there are; SettingsError tells of the first mistake."""
     named = bool(environ.get(ENVIRONMENT))
     texts = {}
-    for path in candidates(environ):
-        text = _read(path, must_exist=named)
-        if text is not None:
-            texts[path] = text
-    return parse(texts)
+    try:
+        for path in candidates(environ):
+            text = _read(path, must_exist=named)
+            if text is not None:
+                texts[path] = text
+        return parse(texts)
+    except SettingsError as error:
+        # the language set in a file that cannot be read is unknown: the system's is taken
+        error.texts = Texts(language_for("auto"))
+        raise
 
 
 def _read(path: Path, *, must_exist: bool) -> str | None:
@@ -104,16 +121,27 @@ def _read(path: Path, *, must_exist: bool) -> str | None:
         return path.read_text("utf-8-sig")
     except FileNotFoundError:
         if must_exist:
-            reason = f"there is no such file; create it or unset {ENVIRONMENT}"
-            raise SettingsError(path, 0, "", "unreadable", reason) from None
+            raise SettingsError(path, 0, "", "unreadable", _no_such_file) from None
         return None
     except UnicodeDecodeError as error:
-        reason = "the file is not UTF-8 text; save it as UTF-8"
-        raise SettingsError(path, 0, "", "unreadable", reason) from error
+        raise SettingsError(path, 0, "", "unreadable", _not_utf8) from error
     except (OSError, ValueError) as error:
         why = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
-        reason = f"cannot be read ({why}); correct it or remove it"
-        raise SettingsError(path, 0, "", "unreadable", reason) from error
+        raise SettingsError(
+            path,
+            0,
+            "",
+            "unreadable",
+            lambda tx: tx("cli", "cannot be read ({why}); correct it or remove it", why=why),
+        ) from error
+
+
+def _no_such_file(tx: Texts) -> str:
+    return tx("cli", "there is no such file; create it or unset {variable}", variable=ENVIRONMENT)
+
+
+def _not_utf8(tx: Texts) -> str:
+    return tx("cli", "the file is not UTF-8 text; save it as UTF-8")
 
 
 def parse(texts: Mapping[Path, str]) -> Loaded:
@@ -142,7 +170,10 @@ def _table(path: Path, text: str) -> dict[str, Any]:
         else:
             line = int(found[1]) if found else _first_bad_line(text)
         message = str(error).replace(found[0], "") if found else "a value is out of bounds"
-        raise SettingsError(path, line, "", "syntax", f"this is not TOML: {message}") from error
+        why = printable(message)
+        raise SettingsError(
+            path, line, "", "syntax", lambda tx: tx("cli", "this is not TOML: {why}", why=why)
+        ) from error
 
 
 def _first_bad_line(text: str) -> int:
@@ -175,32 +206,51 @@ def _applied(
     key = ".".join(keys)
     known = known_keys().get(key)
     if known is None:
-        code, reason = _unknown(keys, value)
-        raise SettingsError(path, line_of(text, keys), key, code, reason)
+        code, say = _unknown(keys, value)
+        raise SettingsError(path, line_of(text, keys), key, code, say)
     kind, says = known
     good = fit(kind, says, value)
     if good is NOT_ALLOWED:
-        unit = f" ({says.unit})" if says.unit else ""
-        reason = f"{_shown(value)} is not allowed; it must be {allowed(kind, says)}{unit}"
-        if isinstance(value, list) and len(set(map(repr, value))) != len(value):
-            reason += ", none of them twice"
-        raise SettingsError(path, line_of(text, keys), key, "value", reason)
+        say = partial(_not_allowed, value=value, kind=kind, says=says)
+        raise SettingsError(path, line_of(text, keys), key, "value", say)
     if len(keys) == 1:
         return replace(settings, **{key: good})
     section = replace(getattr(settings, keys[0]), **{keys[1]: good})
     return replace(settings, **{keys[0]: section})
 
 
-def _unknown(keys: tuple[str, ...], value: object) -> tuple[str, str]:
+def _not_allowed(tx: Texts, value: object, kind: Any, says: Says) -> str:
+    rule = allowed(kind, says, tx) + (f" ({says.unit})" if says.unit else "")
+    shown = _shown(value)
+    if isinstance(value, list) and len(set(map(repr, value))) != len(value):
+        return tx(
+            "cli",
+            "{value} is not allowed; it must be {allowed}, none of them twice",
+            value=shown,
+            allowed=rule,
+        )
+    return tx("cli", "{value} is not allowed; it must be {allowed}", value=shown, allowed=rule)
+
+
+def _unknown(keys: tuple[str, ...], value: object) -> tuple[str, Callable[[Texts], str]]:
     """Return code and sentence for a key that is no setting."""
     tables = tables_of_settings()
     if keys[0] in tables and len(keys) == 1:
-        return "not-a-table", f"{_shown(value)} is not allowed; it must be a table: [{keys[0]}]"
+        return "not-a-table", lambda tx: tx(
+            "cli",
+            "{value} is not allowed; it must be {allowed}",
+            value=_shown(value),
+            allowed=f"[{keys[0]}]",
+        )
     names = list(hints(tables[keys[0]])) if len(keys) > 1 else ["language", *tables]
     near = difflib.get_close_matches(keys[-1], names, 1, 0.5)
     if near:
-        return "unknown-key", f"there is no such setting; did you mean {near[0]}?"
-    return "unknown-key", f"there is no such setting; allowed are {either(names)}"
+        return "unknown-key", lambda tx: tx(
+            "cli", "there is no such setting; did you mean {near}?", near=near[0]
+        )
+    return "unknown-key", lambda tx: tx(
+        "cli", "there is no such setting; allowed are {names}", names=", ".join(names)
+    )
 
 
 def _shown(value: object) -> str:
@@ -241,14 +291,21 @@ def _same_pin(pin: int, one: str, two: str, origins: Mapping[str, Origin]) -> Se
             f"{key.split('.')[0]}.{name}" for key in (one, two) for name in ("enabled", "bus")
         ]
         origin = next((origins[key] for key in switches if key in origins), None)
-    parts = f"{first.split('.')[0]}.enabled or {second.split('.')[0]}.enabled"
-    reason = (
-        f"pin {pin} is taken by {second} as well; give one of them another pin "
-        f"or switch one off ({parts} = false)"
-    )
+
+    def say(tx: Texts) -> str:
+        return tx(
+            "cli",
+            "pin {pin} is taken by {key} as well; give one of them another pin or switch one off "
+            "({first} or {last} = false)",
+            pin=pin,
+            key=second,
+            first=f"{first.split('.')[0]}.enabled",
+            last=f"{second.split('.')[0]}.enabled",
+        )
+
     if origin is None:
-        return SettingsError(None, 0, first, "same-pin", reason)
-    return SettingsError(origin.file, origin.line, first, "same-pin", reason)
+        return SettingsError(None, 0, first, "same-pin", say)
+    return SettingsError(origin.file, origin.line, first, "same-pin", say)
 
 
 def line_of(text: str, keys: tuple[str, ...]) -> int:

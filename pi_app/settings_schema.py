@@ -8,6 +8,7 @@ from types import UnionType
 from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
 
 from hardware.config import Devices, Says, says_of
+from pi_app.texts import Texts
 
 Output = Literal["oled", "window", "terminal"]
 
@@ -146,34 +147,51 @@ def value_of(settings: Settings, key: str) -> Any:
     return value
 
 
-def allowed(kind: Any, says: Says) -> str:
-    """Return in English what a setting may be."""
+ENGLISH = Texts("en")
+
+
+def allowed(kind: Any, says: Says, tx: Texts = ENGLISH) -> str:
+    """Return in words what a setting may be."""
     if get_origin(kind) in (Union, UnionType):
-        return " or ".join(allowed(part, says) for part in get_args(kind))
+        first, second = (allowed(part, says, tx) for part in get_args(kind))
+        return tx("cli", "{first} or {last}", first=first, last=second)
     if get_origin(kind) is Literal:
-        return either([toml_value(choice) for choice in get_args(kind)])
+        return either([toml_value(choice) for choice in get_args(kind)], tx)
     if get_origin(kind) is tuple:
-        return _allowed_list(get_args(kind), says)
+        return _allowed_list(get_args(kind), says, tx)
     if kind is bool:
-        return "true or false"
+        return tx("cli", "true or false")
     if kind is int:
         number = toml_value if not says.hexadecimal else hex
-        what = "a pin" if says.pins else "a whole number"
-        return f"{what} from {number(int(says.low or 0))} to {number(int(says.high or 0))}"
-    return "a text"
+        low, high = number(int(says.low or 0)), number(int(says.high or 0))
+        if says.pins:
+            return tx("cli", "a pin from {low} to {high}", low=low, high=high)
+        return tx("cli", "a whole number from {low} to {high}", low=low, high=high)
+    return tx("cli", "a text")
 
 
-def _allowed_list(items: tuple[Any, ...], says: Says) -> str:
+def _allowed_list(items: tuple[Any, ...], says: Says, tx: Texts) -> str:
     if items[-1] is Ellipsis:
-        return f"a list of {either([toml_value(choice) for choice in get_args(items[0])])}"
+        choices = either([toml_value(choice) for choice in get_args(items[0])], tx)
+        return tx("cli", "a list of {choices}", choices=choices)
+    count = len(items)
     if says.pins:
-        return f"a list of {len(items)} pins from {says.low} to {says.high}"
-    return f"a list of {len(items)} texts, each of 4 of the characters 0-9, A-D, * and #"
+        low, high = says.low, says.high
+        return tx(
+            "cli", "a list of {count} pins from {low} to {high}", count=count, low=low, high=high
+        )
+    return tx(
+        "cli",
+        "a list of {count} texts, each of 4 of the characters 0-9, A-D, * and #",
+        count=count,
+    )
 
 
-def either(words: list[str]) -> str:
+def either(words: list[str], tx: Texts = ENGLISH) -> str:
     """Return `a, b or c`."""
-    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} or {words[-1]}"
+    if len(words) == 1:
+        return words[0]
+    return tx("cli", "{first} or {last}", first=", ".join(words[:-1]), last=words[-1])
 
 
 def toml_value(value: object, says: Says | None = None) -> str:

@@ -119,7 +119,7 @@ def test_a_wrong_value_is_refused_with_file_line_key_and_what_is_allowed(
         ("langauge = 'de'", "langauge", "did you mean language?"),
         ("[display]\ndim_after = 3", "display.dim_after", "did you mean dim_after_s?"),
         ("[die_button]\npins = 3", "die_button", "did you mean die_buttons?"),
-        ("[sounds]\nxyzzy = 3", "sounds.xyzzy", "tick, ok, bad or win"),
+        ("[sounds]\nxyzzy = 3", "sounds.xyzzy", "tick, ok, bad, win"),
         ("language.x = 1", "language", '"auto"'),
         ("sounds.tick.x = 1", "sounds.tick", "true or false"),
         ('"a\\nb" = 1', "a\nb", ""),
@@ -301,6 +301,19 @@ def test_values_are_written_so_that_they_read_back() -> None:
         value = value_of(plain, key)
         read_back = value_of(read(f"{key} = {toml_value(value, says)}").settings, key)
         assert read_back == fit(kind, says, value) == value
+
+
+def test_a_mistake_is_told_in_the_systems_language(
+    environ: dict[str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("pi_app.settings.language_for", lambda _setting: "de")
+    path = Path(environ[ENVIRONMENT])
+    path.write_text("[lamp]\nred = 99\n")
+    with pytest.raises(SettingsError) as caught:
+        load(environ)
+    assert str(caught.value) == (
+        f"{path}, Zeile 2: lamp.red: 99 ist nicht erlaubt; erlaubt: ein Anschluss von 0 bis 27"
+    )
 
 
 def test_the_first_column_follows_the_controller() -> None:
