@@ -1,6 +1,7 @@
 """Putting the companion together: store, texts, outputs, the first screen."""
 
 import logging
+import os
 import sys
 import time
 from collections.abc import Callable, Mapping, Sequence
@@ -83,18 +84,76 @@ def companion(ctx: Context, first: Screen, keys: KeyQueue, outputs: Sequence[Out
     return Companion(ctx, first, keys, [Guarded(output, ctx.clock) for output in outputs])
 
 
-def open_displays(wanted: str, keys: KeyQueue) -> list[Output]:
+def open_displays(
+    wanted: str, keys: KeyQueue, tx: Texts, settings: Settings, *, rig: bool = False
+) -> list[Output]:
     """Open the wished display ("window", "terminal", "none"; "auto" takes what is there).
 
-    NoDisplayError where there is none.
+    `rig` draws the rig in the window. NoDisplayError where there is no display.
     """
     if wanted == "none":
         return []
-    if sys.stdin.isatty() and sys.stdout.isatty():
+    if wanted == "window" or (wanted == "auto" and _may_open_window()):
+        try:
+            return [_window(keys, tx, settings, rig=rig)]
+        except NoDisplayError as error:
+            if wanted == "window":
+                raise
+            log.warning("no window: %s", error)
+    if wanted != "window" and _at_terminal():
         from pi_app.displays.terminal import TerminalDisplay
 
         return [TerminalDisplay(keys.put, keys.stop)]
     raise NoDisplayError(
-        "there is neither a screen nor a terminal: use --display none with a rig, "
-        "--keys FILE --shots DIR, or start it in a terminal"
+        tx(
+            "cli",
+            "there is neither a screen nor a terminal: use --display none with a rig, "
+            "--keys FILE --shots DIR, or start it in a terminal",
+        )
+    )
+
+
+def _may_open_window() -> bool:
+    """Tell whether a window is worth a try: a desktop, or a screen nobody else writes on."""
+    return has_screen() or (not _at_terminal() and any(Path("/dev/dri").glob("card*")))
+
+
+def _at_terminal() -> bool:
+    return sys.stdin.isatty() and sys.stdout.isatty()
+
+
+def _window(keys: KeyQueue, tx: Texts, settings: Settings, *, rig: bool) -> Output:
+    """Open the window, on a desktop or without one; NoDisplayError says what is missing."""
+    try:
+        from pi_app.displays.window import Look, NoWindowError, open_window
+    except ImportError:
+        raise NoDisplayError(
+            tx("cli", "pygame is missing: pip install 'beisitzer[window]'")
+        ) from None
+    display = settings.display
+    look = Look(animation=display.animation, fullscreen=display.fullscreen, rig=rig)
+    try:
+        return open_window(keys, look, tx, bare=not has_screen())
+    except NoWindowError as error:
+        raise NoDisplayError(str(error)) from None
+
+
+def open_shots(folder: Path) -> list[Output]:
+    """Return what writes each new frame into a folder: the OLED's, the window's if it can."""
+    from pi_app.displays.shots import Shots
+
+    outputs: list[Output] = [Shots(folder)]
+    try:
+        from pi_app.displays.window import WindowShots
+    except ImportError:
+        log.info("pygame is missing: the window's pictures are left out")
+    else:
+        outputs.append(WindowShots(folder))
+    return outputs
+
+
+def has_screen() -> bool:
+    """Tell whether a display server can be reached."""
+    return sys.platform in ("darwin", "win32") or bool(
+        os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")
     )

@@ -4,8 +4,8 @@ A screen makes a Frame, every display paints it; a screen never draws pixels. Te
 in the table's language.
 """
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Literal
 
@@ -77,12 +77,52 @@ class Cell:
 
 
 @dataclass(frozen=True, slots=True)
+class Stroke:
+    """A completed row or sequence: a line in its owner's colour through these cells."""
+
+    colour: str
+    cells: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Picture:
-    """The board: cells row by row (`grid`), along a track (`track`), or lying cards (`cards`)."""
+    """The board: cells row by row (`grid`), along a track (`track`), or lying cards (`cards`).
+
+    Among `cards`, `large` cells lie open, their `note` is what was announced with them; the
+    others are a table of `columns` columns. A cell's `text` such as "10♥" or "10H" is painted
+    as a playing card, an empty one as a free corner.
+    """
 
     kind: Literal["grid", "track", "cards"]
     columns: int
     cells: tuple[Cell, ...]
+    strokes: tuple[Stroke, ...] = ()
+
+    def marked(self, mark: Mark, names: Iterable[str]) -> "Picture":
+        """Return the picture with one more mark on the cells of these names."""
+        wanted = frozenset(names)
+        if not any(cell.name in wanted for cell in self.cells):
+            return self
+        cells = tuple(
+            replace(cell, marks=cell.marks | {mark}) if cell.name in wanted else cell
+            for cell in self.cells
+        )
+        return replace(self, cells=cells)
+
+
+@dataclass(frozen=True, slots=True)
+class Seat:
+    """One player for roomy displays: name, colour, the letter on the stones, the part played.
+
+    `note` is what is left to the player, in a few words.
+    """
+
+    name: str
+    colour: str
+    letter: str
+    note: str = ""
+    to_move: bool = False
+    winner: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,8 +166,9 @@ class Frame:
     `colour` is the player colour that lamp and title take; `corner` a short text at the end of
     the title's line. `lines` are sentences that a display
     wraps, from the line with index `top` on. `big` is a short text to be read from afar.
-    `details` (last moves, stones left) appear only where there is room; so does `picture`,
-    unless `close_up` asks small displays to show it too.
+    `dice` are the die buttons that mean something now, to be lit.
+    `details` (last moves, stones left) and `seats` (who plays) appear only where there is room;
+    so does `picture`, unless `close_up` asks small displays to show it too.
     """
 
     title: str
@@ -143,6 +184,8 @@ class Frame:
     picture: Picture | None = None
     close_up: bool = False
     details: tuple[str, ...] = ()
+    dice: tuple[int, ...] = ()
+    seats: tuple[Seat, ...] = ()
 
 
 def soft(*pairs: tuple[Key, str]) -> tuple[SoftKey, ...]:

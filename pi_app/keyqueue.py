@@ -1,6 +1,7 @@
 """Where all inputs put their keys: bounded, closed until the first frame is shown."""
 
 from collections import deque
+from dataclasses import dataclass
 from threading import Condition, RLock
 
 from hardware.keys import Key
@@ -9,11 +10,22 @@ LIMIT = 64
 """Keys that may wait; a flood beyond that is dropped, the oldest keys stay."""
 
 
+@dataclass(frozen=True, slots=True)
+class Tap:
+    """A touch on the picture's cell with this name."""
+
+    name: str
+
+
+Input = Key | Tap
+"""What people do: press a key, or touch the board where a display has a pointer."""
+
+
 class KeyQueue:
-    """A queue of keys between the devices' threads and the loop."""
+    """A queue of keys and taps between the devices' threads and the loop."""
 
     def __init__(self) -> None:
-        self._keys: deque[Key] = deque()
+        self._keys: deque[Input] = deque()
         self._changed = Condition(RLock())
         self._open = False
         self.stopped = False
@@ -24,8 +36,8 @@ class KeyQueue:
         with self._changed:
             self._open = True
 
-    def put(self, key: Key) -> bool:
-        """Add a key from any thread; tell whether there was room for it."""
+    def put(self, key: Input) -> bool:
+        """Add a key or a tap from any thread; tell whether there was room for it."""
         with self._changed:
             if not self._open or len(self._keys) >= LIMIT:
                 return False
@@ -43,7 +55,7 @@ class KeyQueue:
         with self._changed:
             self._changed.notify()
 
-    def get(self, timeout_s: float | None) -> Key | None:
+    def get(self, timeout_s: float | None) -> Input | None:
         """Return the next key, or None when the time is up or `wake` was called."""
         with self._changed:
             if not self._keys and not self.stopped:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from hardware.keys import Key
 from pi_app.context import Context
 from pi_app.frame import Frame, Signal
-from pi_app.keyqueue import KeyQueue
+from pi_app.keyqueue import KeyQueue, Tap
 from pi_app.output import Output
 from pi_app.screens.base import Action, Pop, Push, Quit, Replace, Reset, Screen
 from pi_app.screens.home import HomeScreen
@@ -101,7 +101,9 @@ class Companion:
     def step(self, timeout_s: float | None) -> None:
         """Answer the next key, or what is due when none comes in time."""
         key = self.keys.get(timeout_s)
-        if key is not None:
+        if isinstance(key, Tap):
+            self.tap(key.name)
+        elif key is not None:
             self.press(key)
         self.expire()
         for output in self.outputs:

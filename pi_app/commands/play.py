@@ -16,12 +16,12 @@ from pi_app.app import (
     first_screen,
     open_context,
     open_displays,
+    open_shots,
     store_path,
 )
 from pi_app.context import Context
 from pi_app.displays.panel import open_panel, panel_is_there
 from pi_app.displays.rig import open_rig_output
-from pi_app.displays.shots import Shots
 from pi_app.games import FACES
 from pi_app.keyqueue import KeyQueue
 from pi_app.keyscript import KeyScriptError, read_keys
@@ -50,6 +50,7 @@ from pi_app.texts import Texts
     type=click.Choice(["auto", "window", "terminal", "none"]),
     help="Where frames are shown beside the rig's own display.",
 )
+@click.option("--rig", is_flag=True, help="Draw the rig in the window: OLED, keypad, dice, lamp.")
 def play(
     game: str | None,
     players: str | None,
@@ -65,6 +66,7 @@ def play(
     record: Path | None,
     panel: str | None,
     display: str | None,
+    rig: bool,  # noqa: FBT001
 ) -> None:
     """Referee a game at the table; without GAME, go on where the table was."""
     try:
@@ -75,12 +77,12 @@ def play(
         wish = Wish(_tags(game, players, start, board, rules, extra), anew=anew)
         first = first_screen(ctx, wish)
         queue = KeyQueue()
-        outputs: list[Output] = [Shots(shots)] if shots else []
+        outputs: list[Output] = open_shots(shots) if shots else []
         if keys is None:
             outputs += _rig(settings, queue)
             outputs += open_panel(settings.panel, panel, queue.put, queue.wake)
-        if display is not None or (keys is None and panel is None):
-            outputs += _displays(display, queue, outputs, settings)
+        if display is not None or rig or (keys is None and panel is None):
+            outputs += _displays(ctx, queue, display, outputs, rig=rig)
     except (SettingsError, SetupError, NoDisplayError) as error:
         refuse(str(error))
     program = companion(ctx, first, queue, outputs)
@@ -106,14 +108,15 @@ def _rig(settings: Settings, queue: KeyQueue) -> list[Output]:
 
 
 def _displays(
-    wanted: str | None, queue: KeyQueue, others: list[Output], settings: Settings
+    ctx: Context, queue: KeyQueue, wanted: str | None, others: list[Output], *, rig: bool
 ) -> list[Output]:
     """Open the wished display; with a rig or a panel the table can do without one."""
+    named = wanted or ("window" if rig else None)
     try:
-        return open_displays(wanted or "auto", queue)
+        return open_displays(named or "auto", queue, ctx.texts, ctx.settings, rig=rig)
     except NoDisplayError:
-        rig = any(output.name == "rig" for output in others)
-        if wanted is None and (rig or panel_is_there(settings.panel)):
+        there = any(output.name == "rig" for output in others)
+        if named is None and (there or panel_is_there(ctx.settings.panel)):
             return []
         raise
 

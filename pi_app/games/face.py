@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from engines.game import AnyPosition, Game, Refusal, Result
-from pi_app.frame import Picture
+from pi_app.frame import Picture, Seat
 
 if TYPE_CHECKING:
     from pi_app.context import Context
@@ -175,6 +175,21 @@ class Face(ABC, Generic[P]):
     def form_items(self, ctx: Context, draft: Draft) -> tuple[FormItem, ...]:  # noqa: ARG002
         """Return what this game asks for at set-up beside players, start and house rules."""
         return ()
+
+    def sitting(self, tx: Texts, position: P) -> tuple[Seat, ...]:
+        """Return who plays, whose turn it is and who won, in the order of the seats."""
+        winners = position.result.winners if position.result else ()
+        moving = position.to_move
+        return tuple(
+            Seat(
+                player.name,
+                player.colour,
+                colour_word(tx, player.colour)[:1].upper(),
+                to_move=moving is not None and moving.name == player.name,
+                winner=player.name in winners,
+            )
+            for player in position.players
+        )
 
     def opening_notice(self, tx: Texts, table: Table) -> tuple[str, ...]:  # noqa: ARG002
         """Say what is to be known or done before the first move (cards to deal, ...)."""

@@ -52,6 +52,7 @@ class ResultScreen(Screen):
             ),
             picture=self.face.picture(tx, position),
             details=self.face.details(tx, position),
+            seats=self.face.sitting(tx, position),
         )
 
     def press(self, key: Key) -> Action:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from engines.game import Move
 from hardware.keys import Key
-from pi_app.frame import Frame
+from pi_app.frame import Frame, Mark, Picture
 from pi_app.screens.base import BAD, OK, TICK, WIN, Action, Pop, Push, Reset, Screen, Stay
 
 if TYPE_CHECKING:
@@ -51,9 +51,21 @@ class TurnScreen(Screen):
         position = self.table.position
         return replace(
             frame,
-            picture=frame.picture or self.face.picture(self.tx, position),
+            picture=frame.picture or self.pictured(),
             details=self.face.details(self.tx, position) + self.last_moves(),
+            seats=self.face.sitting(self.tx, position),
         )
+
+    def pictured(self) -> Picture:
+        """Return the board with a mark where the last move changed it."""
+        events = self.table.steps[-1].events if self.table.steps else ()
+        touched = [
+            str(event.facts[fact])
+            for event in events
+            for fact in ("field", "square", "to")
+            if fact in event.facts
+        ]
+        return self.face.picture(self.tx, self.table.position).marked(Mark.LAST, touched)
 
     def last_moves(self) -> tuple[str, ...]:
         """Return the last moves in words, newest first."""

@@ -29,6 +29,8 @@ LONGEST = {
     "count": "6",
     "detail": "No such device",
     "details": "SSD1306, I2C 1, 0x3C, 400 kHz",
+    "device": "/dev/dri/card0",
+    "error": "kmsdrm not available",
     "field": "36",
     "fields": "36",
     "first": "die_buttons.enabled",

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, cast
 from engines.game import GivenError, Refusal
 from engines.just4fun import Just4Fun
 from hardware.keys import Key
-from pi_app.frame import Choices, Entry, Frame, Tone, clamp, soft
+from pi_app.frame import Choices, Entry, Frame, Mark, Picture, Tone, clamp, soft
 from pi_app.games.face import AnyFace, colour_word
 from pi_app.screens.base import BAD, TICK, Action, Pop, Push, Screen, Stay
 from pi_app.screens.turn import TurnScreen
@@ -70,6 +70,7 @@ class Just4FunTurn(TurnScreen):
     def __init__(self, ctx: Context, table: Table, face: AnyFace) -> None:
         super().__init__(ctx, table, face)
         self.cards = Cards()
+        self.asked = ""
 
     @property
     def position(self) -> Just4Fun:
@@ -77,6 +78,7 @@ class Just4FunTurn(TurnScreen):
 
     def clear(self) -> None:
         self.cards = Cards()
+        self.asked = ""
 
     def turn_frame(self) -> Frame:
         tx = self.tx
@@ -93,6 +95,7 @@ class Just4FunTurn(TurnScreen):
             softkeys=soft(*keys)
             if keying
             else soft((Key.UP, tx("soft", "hand")), (Key.MENU, tx("soft", "menu"))),
+            picture=self._marked(),
         )
 
     def _prompt(self) -> tuple[str, ...]:
@@ -100,6 +103,15 @@ class Just4FunTurn(TurnScreen):
             self.tx("line", "Key your cards, * between them, then #."),
             self.tx("line", "29 with 3 cards: 5*11*13#"),
         )
+
+    def _marked(self) -> Picture:
+        """Return the board with the field that is being keyed, or was asked about."""
+        picture = self.pictured()
+        if self.cards:
+            field = sum(map(int, self.cards.complete))
+            refused = self._refusal() is not None
+            return picture.marked(Mark.BLOCKED if refused else Mark.SELECTED, (str(field),))
+        return picture.marked(Mark.SELECTED, (self.asked,))
 
     def _entry(self) -> Entry:
         text = self.cards.text()
@@ -148,6 +160,7 @@ class Just4FunTurn(TurnScreen):
         """Say about a tapped field who leads it and whether the player may place there."""
         self.clear()
         self.tell(self._about(int(name)))
+        self.asked = name
         return Stay(TICK)
 
     def _about(self, field: int) -> str:

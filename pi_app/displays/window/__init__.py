@@ -1,0 +1,12 @@
+"""The whole table on a screen, in a window or without a desktop. Needs pygame."""
+
+import os
+
+# pygame greets on standard output when it is imported, where people expect JSON or nothing.
+os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
+
+from pi_app.displays.window.display import Look, WindowDisplay
+from pi_app.displays.window.opening import NoWindowError, open_window
+from pi_app.displays.window.shots import WindowShots
+
+__all__ = ["Look", "NoWindowError", "WindowDisplay", "WindowShots", "open_window"]

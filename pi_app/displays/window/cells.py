@@ -1,0 +1,245 @@
+"""One cell of a board: a field with stones, a playing card with a chip, a space of a track."""
+
+import re
+
+import pygame
+
+from pi_app.displays.window.ink import (
+    SUITS,
+    fitting,
+    icon,
+    plate,
+    put_text,
+    stone,
+    suit_image,
+    text_image,
+    text_width,
+)
+from pi_app.displays.window.theme import (
+    CARD,
+    CARD_BLACK,
+    CARD_RED,
+    EDGE,
+    GLOW,
+    RGB,
+    SHADES,
+    Theme,
+    ink_on,
+)
+from pi_app.frame import Cell, Mark, Token
+
+_PLAYING_CARD = re.compile(r"(10|[2-9AKQJBD])([SHDC♠♥♦♣])")
+CARD_EDGE: RGB = (118, 124, 134)
+_FRAMED = (Mark.SELECTED, Mark.LEGAL, Mark.BLOCKED, Mark.ROW, Mark.LAST)
+
+_GREEN: RGB = (18, 128, 72)
+_RED: RGB = (196, 30, 30)
+
+
+def playing_card(text: str) -> tuple[str, str] | None:
+    """Return rank and suit letter of a card written as "10♥" or "10H", else None."""
+    match = _PLAYING_CARD.fullmatch(text)
+    return (match[1], SUITS.get(match[2], match[2])) if match else None
+
+
+def _shade(cell: Cell) -> RGB:
+    return SHADES[max(0, min(cell.shade, len(SHADES) - 1))]
+
+
+def field_ground(cell: Cell, theme: Theme, *, listed: bool) -> RGB:
+    """Return the ground of a field; what is merely listed has one only where it is special."""
+    plain = listed and Mark.LEGAL not in cell.marks and not cell.tokens
+    return theme.button if plain else _shade(cell)
+
+
+def paint_ground(surface: pygame.Surface, box: pygame.Rect, ground: RGB, edge: RGB) -> None:
+    """Paint a cell without anything on it."""
+    surface.blit(plate(box.size, max(3, box.width // 10), ground, edge), box)
+
+
+def paint_field(surface: pygame.Surface, cell: Cell, box: pygame.Rect, ground: RGB) -> None:
+    """Paint what is on a field: its number, stones on the side that faces their owner."""
+    ink = ink_on(ground)
+    middle = [token for token in cell.tokens if token.side is None]
+    sides = [token for token in cell.tokens if token.side is not None]
+    size = box.height
+    if middle:
+        _number(surface, cell, ink, size // 5, (box.left + size // 7, box.top + size // 7))
+        _stack(surface, middle, box, ink)
+    else:
+        share = 0.3 if sides else 0.42
+        _number(surface, cell, ink, round(size * share), box.center, box.width - 8)
+    for token in sides:
+        _side_stone(surface, token, box, ink)
+    if cell.note and not cell.tokens:
+        put_text(surface, cell.note, max(11, size // 6), ink, (box.centerx, box.bottom - size // 7))
+    _marks(surface, cell, box)
+
+
+def _number(
+    surface: pygame.Surface,
+    cell: Cell,
+    ink: RGB,
+    size: int,
+    centre: tuple[int, int],
+    width: int = 1000,
+) -> None:
+    put_text(surface, cell.text, fitting(cell.text, max(11, size), width, 8), ink, centre)
+
+
+def _stack(surface: pygame.Surface, tokens: list[Token], box: pygame.Rect, ink: RGB) -> None:
+    """Paint stones in the middle of a field; a secured stack is one large stone."""
+    size = round(box.height * (0.6 if len(tokens) == 1 else 0.42))
+    for index, token in enumerate(tokens):
+        x = box.centerx + round((index - (len(tokens) - 1) / 2) * size * 0.95)
+        y = box.centery + round(box.height * 0.06)
+        _pile(surface, token, size, (x, y))
+        if token.count > 1:
+            place = (box.right - box.height // 5, box.bottom - box.height // 6)
+            _count(surface, token.count, ink, box.height // 5, place)
+
+
+def _pile(surface: pygame.Surface, token: Token, size: int, centre: tuple[int, int]) -> None:
+    """Paint up to three stones on top of each other."""
+    lift = max(2, size // 12)
+    for layer in range(min(token.count, 3) - 1, -1, -1):
+        image = stone(token.colour, token.text if layer == 0 else "", size)
+        surface.blit(image, image.get_rect(center=(centre[0], centre[1] + layer * lift)))
+
+
+def _count(
+    surface: pygame.Surface, count: int, ink: RGB, size: int, centre: tuple[int, int]
+) -> None:
+    put_text(surface, f"×{count}", max(11, size), ink, centre)
+
+
+_SIDES = {0: (0, 1), 1: (-1, 0), 2: (0, -1), 3: (1, 0)}
+"""Where the sides of the table lie, right and down: 0 below, then clockwise."""
+
+
+def _side_stone(surface: pygame.Surface, token: Token, box: pygame.Rect, ink: RGB) -> None:
+    """Paint the stones of one player at the edge before them, with their number beside.
+
+    The number follows clockwise, like sails of a windmill, so that four players never collide.
+    """
+    right, down = _SIDES[(token.side or 0) % 4]
+    size = round(box.height * 0.33)
+    reach = (box.height - size) // 2 - max(3, box.height // 26)
+    x, y = box.centerx + right * reach, box.centery + down * reach
+    if token.count > 1:
+        along = (-down, right)
+        shift = round(size * 0.7)
+        number = max(11, round(box.height * 0.18))
+        after = round(size * 0.22)
+        _count(surface, token.count, ink, number, (x - along[0] * after, y - along[1] * after))
+        x, y = x + along[0] * shift, y + along[1] * shift
+    _pile(surface, token, size, (x, y))
+
+
+def _marks(surface: pygame.Surface, cell: Cell, box: pygame.Rect) -> None:
+    """Frame a cell by what is special about it; each frame also has a sign or a form."""
+    mark = next((mark for mark in _FRAMED if mark in cell.marks), None)
+    radius = max(3, box.width // 10)
+    thick = max(3, box.width // 20)
+    if Mark.SECURED in cell.marks and mark is None:
+        inner = box.inflate(-4, -4)
+        pygame.draw.rect(
+            surface, ink_on(_shade(cell)), inner, max(2, thick // 2), border_radius=radius
+        )
+    if mark is None:
+        return
+    colour = {Mark.LEGAL: _GREEN, Mark.BLOCKED: _RED}.get(mark, GLOW)
+    pygame.draw.rect(surface, EDGE, box.inflate(2, 2), thick + 2, border_radius=radius)
+    pygame.draw.rect(surface, colour, box, thick, border_radius=radius)
+    sign = {Mark.LEGAL: "good", Mark.BLOCKED: "bad", Mark.ROW: "star"}.get(mark)
+    if sign is not None and box.width >= 40:
+        _badge(surface, sign, colour, box)
+
+
+def _badge(surface: pygame.Surface, sign: str, colour: RGB, box: pygame.Rect) -> None:
+    """Paint a small round sign into the upper right corner."""
+    size = max(14, box.width // 4)
+    centre = (box.right - size * 5 // 8, box.top + size * 5 // 8)
+    disc = plate((size, size), size // 2, colour, EDGE)
+    surface.blit(disc, disc.get_rect(center=centre))
+    image = icon(sign, size * 2 // 3, ink_on(colour))
+    surface.blit(image, image.get_rect(center=centre))
+
+
+def paint_card(surface: pygame.Surface, cell: Cell, box: pygame.Rect) -> None:
+    """Paint what is on a playing card or a free corner: its face, and the chip that lies there."""
+    card = playing_card(cell.text)
+    if card is None:
+        image = icon("star", round(box.width * 0.6), SHADES[4])
+        surface.blit(image, image.get_rect(center=box.center))
+    else:
+        _card_face(surface, card, box, chip=bool(cell.tokens))
+    for token in cell.tokens:
+        size = round(box.width * 0.62)
+        image = stone(token.colour, token.text, size)
+        surface.blit(image, image.get_rect(bottomright=(box.right - 3, box.bottom - 3)))
+    _marks(surface, cell, box.inflate(-2, -2))
+
+
+def _card_face(
+    surface: pygame.Surface, card: tuple[str, str], box: pygame.Rect, *, chip: bool
+) -> None:
+    """Write rank and suit large, or small in the corner that a chip leaves free."""
+    rank, suit = card
+    ink = CARD_RED if suit in "HD" else CARD_BLACK
+    size = round(box.width * (0.3 if chip else 0.42))
+    image = text_image(rank, size, ink)
+    sign = suit_image(suit, round(box.width * (0.26 if chip else 0.38)))
+    if chip:
+        surface.blit(image, (box.left + 4, box.top + 1))
+        surface.blit(sign, (box.left + 5 + image.get_width(), box.top + 3))
+        return
+    surface.blit(image, (box.left + 5, box.top + 1))
+    surface.blit(sign, sign.get_rect(bottomright=(box.right - 5, box.bottom - 5)))
+
+
+def paint_space(surface: pygame.Surface, cell: Cell, box: pygame.Rect) -> None:
+    """Paint a space of a track: its number small, its value large, the stone upon it."""
+    ground = _shade(cell)
+    ink = ink_on(ground)
+    surface.blit(plate(box.size, max(4, box.width // 7), ground, EDGE), box)
+    high = min(box.width, box.height)
+    small = max(11, round(high * 0.2))
+    label = text_image(cell.text, small, ink)
+    surface.blit(label, (box.left + high // 10, box.top + high // 14))
+    if cell.tokens:
+        size = round(high * 0.66)
+        for index, token in enumerate(cell.tokens):
+            x = box.centerx + round((index - (len(cell.tokens) - 1) / 2) * size * 0.6)
+            image = stone(token.colour, token.text, size)
+            surface.blit(image, image.get_rect(center=(x, box.centery + high // 12)))
+        if cell.note:
+            note = text_image(cell.note, small, ink)
+            surface.blit(
+                note, note.get_rect(topright=(box.right - high // 10, box.top + high // 14))
+            )
+    elif cell.note:
+        put_text(
+            surface, cell.note, round(high * 0.42), ink, (box.centerx, box.centery + high // 10)
+        )
+    _marks(surface, cell, box)
+
+
+def paint_open_card(surface: pygame.Surface, cell: Cell, box: pygame.Rect) -> None:
+    """Paint a large card that lies open: its number, and what was announced with it."""
+    surface.blit(plate(box.size, max(6, box.width // 12), CARD, EDGE, 2), box)
+    high = box.height
+    size = fitting(cell.text, round(high * 0.42), box.width - 16, 16)
+    put_text(surface, cell.text, size, CARD_BLACK, (box.centerx, box.top + round(high * 0.4)))
+    corner = max(12, round(high * 0.11))
+    if text_width(cell.text, corner) < box.width // 2:
+        label = text_image(cell.text, corner, CARD_RED)
+        surface.blit(label, (box.left + corner // 2, box.top + corner // 3))
+    if cell.note:
+        strip = pygame.Rect(
+            box.left + 4, box.bottom - round(high * 0.3), box.width - 8, round(high * 0.3) - 4
+        )
+        surface.blit(plate(strip.size, 6, SHADES[1]), strip)
+        note = fitting(cell.note, round(high * 0.2), strip.width - 8, 12)
+        put_text(surface, cell.note, note, CARD_BLACK, strip.center)
+    _marks(surface, cell, box)

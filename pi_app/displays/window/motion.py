@@ -1,0 +1,124 @@
+"""Short, quiet movement for what just happened. It ends where the still picture is."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import Enum
+
+import pygame
+
+from pi_app.displays.window.theme import GLOW, RGB, player_paint
+from pi_app.frame import Cell, Frame, Mark
+
+
+class Kind(Enum):
+    """What happened; the value is how long its movement takes, in seconds."""
+
+    PLACED = 0.4
+    SECURED = 0.7
+    REFUSED = 0.35
+    WON = 1.8
+
+
+@dataclass(frozen=True, slots=True)
+class Effect:
+    """One movement at a place in the window, begun at a time on the window's clock."""
+
+    kind: Kind
+    box: pygame.Rect
+    begun: float
+    colour: RGB = GLOW
+
+    def share(self, now: float) -> float:
+        """Return how much of it is over, from 0 to 1."""
+        return max(0.0, min(1.0, (now - self.begun) / self.kind.value))
+
+
+def changes(
+    before: Frame | None,
+    after: Frame,
+    where: Callable[[str], pygame.Rect | None],
+    now: float,
+) -> list[Effect]:
+    """Return the movements that lead from one frame to the next."""
+    if before is None or before.picture is None or after.picture is None:
+        return []
+    old = {cell.name: cell for cell in before.picture.cells}
+    effects = []
+    for cell in after.picture.cells:
+        kind = _change(old.get(cell.name), cell)
+        box = where(cell.name)
+        if kind is not None and box is not None:
+            colour = player_paint(cell.tokens[-1].colour).fill if cell.tokens else GLOW
+            effects.append(Effect(kind, box, now, GLOW if kind is Kind.WON else colour))
+    # A corrected or another board is a new picture, nothing that moved.
+    return effects if len(effects) <= _MANY else []
+
+
+_MANY = 10
+
+
+def _change(before: Cell | None, after: Cell) -> Kind | None:
+    """Return what happened on a cell, the most important first."""
+    if before is None:
+        return None
+    if Mark.ROW in after.marks - before.marks:
+        return Kind.WON
+    if Mark.SECURED in after.marks - before.marks:
+        return Kind.SECURED
+    stones = sum(token.count for token in after.tokens)
+    if stones > sum(token.count for token in before.tokens):
+        return Kind.PLACED
+    return None
+
+
+def draw(surface: pygame.Surface, still: pygame.Surface, effect: Effect, now: float) -> pygame.Rect:
+    """Paint one moment of an effect over the still picture; return what it touched."""
+    share = effect.share(now)
+    if effect.kind is Kind.REFUSED:
+        return _shake(surface, still, effect.box, share)
+    box = effect.box
+    place = box.inflate(16, 16).clip(surface.get_rect())
+    surface.blit(still, place, place)
+    if share >= 1.0:
+        return place
+    overlay = pygame.Surface(place.size, pygame.SRCALPHA)
+    centre = (box.centerx - place.left, box.centery - place.top)
+    if effect.kind is Kind.WON:
+        # Two calm swells of light.
+        glow = round(110 * abs(_wave(share * 2)) * (1 - share * 0.4))
+        pygame.draw.rect(overlay, (*effect.colour, glow), overlay.get_rect(), border_radius=10)
+    else:
+        rings = (0.0, 0.3) if effect.kind is Kind.SECURED else (0.0,)
+        for delay in rings:
+            _ring(overlay, effect.colour, centre, box.width, (share - delay) / (1 - delay))
+    surface.blit(overlay, place)
+    return place
+
+
+def _wave(turns: float) -> float:
+    """Return a soft swell: 0 at whole numbers, 1 half way between."""
+    rest = turns % 1.0
+    return 4 * rest * (1 - rest)
+
+
+def _ring(
+    overlay: pygame.Surface, colour: RGB, centre: tuple[int, int], size: int, share: float
+) -> None:
+    """Draw a ring that widens and fades."""
+    if 0.0 <= share < 1.0:
+        radius = round(size * (0.2 + 0.38 * share))
+        fade = round(230 * (1 - share))
+        pygame.draw.circle(overlay, (*colour, fade), centre, radius, max(3, size // 14))
+
+
+def _shake(
+    surface: pygame.Surface, still: pygame.Surface, box: pygame.Rect, share: float
+) -> pygame.Rect:
+    """Shift a region to and fro, less and less."""
+    shift = round(6 * (1 - share) * (1 if round(share * 6) % 2 else -1)) if share < 1.0 else 0
+    ground = still.get_at(box.topleft)
+    surface.set_clip(box)
+    surface.fill(ground, box)
+    surface.blit(still, box.move(shift, 0), box)
+    surface.set_clip(None)
+    return box

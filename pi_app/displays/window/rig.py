@@ -1,0 +1,106 @@
+"""The rig without hardware: OLED, keypad, die buttons, lamp and buzzer, drawn and to be clicked."""
+
+import pygame
+
+from hardware.keys import Key
+from pi_app.displays.oled import paint
+from pi_app.displays.window.ink import icon, plate
+from pi_app.displays.window.keys import paint_dice, paint_keypad
+from pi_app.displays.window.targets import Target
+from pi_app.displays.window.theme import EDGE, PLAYERS, RGB, Theme, ink_on, player_paint
+from pi_app.frame import Frame, Signal, Tone
+
+_LIT: RGB = (176, 226, 255)
+_DARK: RGB = (8, 12, 18)
+_UNLIT: RGB = (64, 70, 80)
+_SOUNDING = (Signal.OK, Signal.BAD, Signal.WIN)
+_WIDE = 128
+_HIGH = 64
+
+
+class RigPainter:
+    """Paints the rig on a surface (or a part of one) as the real one would look."""
+
+    def __init__(self, surface: pygame.Surface, theme: Theme) -> None:
+        self.surface = surface
+        self.theme = theme
+        self.targets: list[Target] = []
+        self._state: object = None
+
+    def paint(
+        self, frame: Frame, pressed: Key | None = None, signal: Signal | None = None
+    ) -> list[pygame.Rect]:
+        """Paint the rig for this frame; return what changed."""
+        canvas = paint(frame)
+        state = (bytes(canvas), frame.colour, frame.dice, pressed, signal)
+        if state == self._state:
+            return []
+        self._state = state
+        area = self.surface.get_rect()
+        self.surface.fill(self.theme.background)
+        screen, dice, lamp, buzzer, pad = _places(area)
+        self._oled(canvas.to_image().convert("L").tobytes(), screen)
+        lit = {Key(f"DIE{number}") for number in frame.dice}
+        self._lamp(frame.colour, signal, lamp)
+        self._buzzer(signal, buzzer)
+        self.targets = paint_dice(self.surface, dice, lit, pressed)
+        self.targets += paint_keypad(self.surface, pad, {}, self.theme, pressed)
+        return [area]
+
+    def _oled(self, grey: bytes, place: pygame.Rect) -> None:
+        """Enlarge the panel's pixels by a whole number, so that each stays a square."""
+        times = max(1, min(place.width // _WIDE, place.height // _HIGH))
+        panel = pygame.image.frombytes(grey, (_WIDE, _HIGH), "P")
+        panel.set_palette([_DARK if shade < 128 else _LIT for shade in range(256)])
+        large = pygame.transform.scale(panel, (_WIDE * times, _HIGH * times))
+        box = large.get_rect(center=place.center)
+        bezel = box.inflate(16, 16)
+        self.surface.blit(plate(bezel.size, 8, _DARK, self.theme.line, 2), bezel)
+        self.surface.blit(large, box)
+
+    def _lamp(self, colour: str | None, signal: Signal | None, place: pygame.Rect) -> None:
+        """Light the lamp in the player's colour; green or red for a moment after a move."""
+        fill: RGB = player_paint(colour).fill if colour in PLAYERS else _UNLIT
+        sign = ""
+        if signal in (Signal.OK, Signal.WIN):
+            fill, sign = (64, 200, 110), "win" if signal is Signal.WIN else "good"
+        elif signal is Signal.BAD:
+            fill, sign = (230, 60, 50), "bad"
+        size = min(place.size)
+        disc = plate((size, size), size // 2, fill, EDGE, max(2, size // 16))
+        self.surface.blit(disc, disc.get_rect(center=place.center))
+        if sign:
+            image = icon(sign, size // 2, ink_on(fill))
+            self.surface.blit(image, image.get_rect(center=place.center))
+
+    def _buzzer(self, signal: Signal | None, place: pygame.Rect) -> None:
+        """Draw the buzzer, with waves around it while it sounds."""
+        size = min(place.size)
+        sounding = signal in _SOUNDING
+        ink = self.theme.tones[Tone.WIN] if sounding else self.theme.line
+        for share in (0.5, 0.4) if sounding else ():
+            pygame.draw.circle(self.surface, ink, place.center, size * share, max(2, size // 24))
+        body = round(size * 0.6)
+        disc = plate((body, body), body // 2, _DARK, self.theme.faint, 2)
+        self.surface.blit(disc, disc.get_rect(center=place.center))
+        pygame.draw.circle(self.surface, self.theme.faint, place.center, max(2, size // 14))
+
+
+def _places(area: pygame.Rect) -> tuple[pygame.Rect, ...]:
+    """Return the places of OLED, die buttons, lamp, buzzer and keypad."""
+    gap = max(8, min(area.size) // 40)
+    inner = area.inflate(-2 * gap, -2 * gap)
+    if area.width > area.height:
+        wide = round(inner.width * 0.66)
+        left = pygame.Rect(inner.left, inner.top, wide, inner.height)
+        pad = pygame.Rect(left.right + gap, inner.top, inner.right - left.right - gap, inner.height)
+    else:
+        left = pygame.Rect(inner.left, inner.top, inner.width, round(inner.height * 0.58))
+        top = left.bottom + gap
+        pad = pygame.Rect(inner.left, top, inner.width, inner.bottom - top)
+    row = max(48, round(left.height * 0.17))
+    screen = pygame.Rect(left.left, left.top, left.width, left.height - 2 * row - 2 * gap)
+    dice = pygame.Rect(left.left, screen.bottom + gap, left.width, row)
+    lamp = pygame.Rect(left.left, dice.bottom + gap, left.width // 2, row)
+    buzzer = pygame.Rect(left.centerx, lamp.top, left.width // 2, row)
+    return screen, dice, lamp, buzzer, pad

@@ -1,0 +1,165 @@
+"""Colours and shapes of the window. Plain data: nothing here needs pygame."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from types import MappingProxyType
+
+from pi_app.frame import Tone
+
+RGB = tuple[int, int, int]
+
+
+class Shape(StrEnum):
+    """The outline that stands for a player colour, so that colour never speaks alone."""
+
+    CIRCLE = "circle"
+    SQUARE = "square"
+    TRIANGLE = "triangle"
+    DIAMOND = "diamond"
+    HEXAGON = "hexagon"
+    STAR = "star"
+    CROSS = "cross"
+
+
+@dataclass(frozen=True, slots=True)
+class Paint:
+    """How one player's stones look: filling, the ink of their letter, outline."""
+
+    fill: RGB
+    ink: RGB
+    shape: Shape
+
+
+_BLACK: RGB = (22, 26, 32)
+_WHITE: RGB = (255, 255, 255)
+
+PLAYERS: Mapping[str, Paint] = MappingProxyType(
+    {
+        "yellow": Paint((247, 201, 55), _BLACK, Shape.CIRCLE),
+        "red": Paint((194, 39, 45), _WHITE, Shape.SQUARE),
+        "white": Paint((248, 247, 242), _BLACK, Shape.TRIANGLE),
+        "pink": Paint((244, 158, 199), _BLACK, Shape.DIAMOND),
+        "green": Paint((33, 122, 72), _WHITE, Shape.HEXAGON),
+        "blue": Paint((45, 92, 190), _WHITE, Shape.STAR),
+    }
+)
+STRANGER = Paint((150, 156, 166), _BLACK, Shape.CROSS)
+"""A colour that no game of ours has."""
+
+
+def player_paint(colour: str | None) -> Paint:
+    """Return how stones of this colour look."""
+    return PLAYERS.get(colour or "", STRANGER)
+
+
+SHADES: tuple[RGB, ...] = (
+    (244, 241, 232),
+    (205, 228, 244),
+    (146, 193, 229),
+    (79, 138, 196),
+    (35, 83, 140),
+)
+"""A field's shade, from 0 (white) to 4 (darkest): the printed blues, in both themes."""
+
+EDGE: RGB = (22, 26, 32)
+"""Outline of stones, cards and marks on the board."""
+
+CARD: RGB = (252, 251, 247)
+CARD_RED: RGB = (178, 24, 36)
+CARD_BLACK: RGB = (24, 28, 36)
+GLOW: RGB = (255, 176, 0)
+"""Winning rows, the last move."""
+
+
+@dataclass(frozen=True, slots=True)
+class Theme:
+    """The colours around the board."""
+
+    background: RGB
+    panel: RGB
+    text: RGB
+    faint: RGB
+    line: RGB
+    button: RGB
+    pressed: RGB
+    tones: Mapping[Tone, RGB]
+    """Ink of a verdict by its tone; an icon says the same."""
+
+    tints: Mapping[Tone, RGB]
+    """Ground of a verdict by its tone."""
+
+
+DARK = Theme(
+    background=(17, 21, 28),
+    panel=(26, 32, 42),
+    text=(240, 243, 247),
+    faint=(160, 172, 188),
+    line=(52, 62, 77),
+    button=(44, 54, 69),
+    pressed=(74, 92, 118),
+    tones=MappingProxyType(
+        {
+            Tone.PLAIN: (190, 210, 236),
+            Tone.GOOD: (122, 220, 160),
+            Tone.BAD: (255, 160, 144),
+            Tone.WIN: (255, 214, 102),
+        }
+    ),
+    tints=MappingProxyType(
+        {
+            Tone.PLAIN: (34, 44, 58),
+            Tone.GOOD: (22, 58, 44),
+            Tone.BAD: (76, 28, 28),
+            Tone.WIN: (70, 54, 16),
+        }
+    ),
+)
+
+LIGHT = Theme(
+    background=(232, 228, 219),
+    panel=(252, 250, 246),
+    text=(28, 34, 44),
+    faint=(84, 94, 108),
+    line=(208, 202, 190),
+    button=(236, 232, 223),
+    pressed=(206, 214, 226),
+    tones=MappingProxyType(
+        {
+            Tone.PLAIN: (40, 70, 112),
+            Tone.GOOD: (16, 92, 54),
+            Tone.BAD: (150, 24, 24),
+            Tone.WIN: (112, 70, 0),
+        }
+    ),
+    tints=MappingProxyType(
+        {
+            Tone.PLAIN: (226, 233, 243),
+            Tone.GOOD: (216, 238, 224),
+            Tone.BAD: (250, 222, 218),
+            Tone.WIN: (252, 236, 196),
+        }
+    ),
+)
+
+THEMES: Mapping[str, Theme] = MappingProxyType({"dark": DARK, "light": LIGHT})
+
+
+def lightness(colour: RGB) -> float:
+    """Return the relative luminance of an sRGB colour, 0 (black) to 1 (white)."""
+    linear = [
+        value / 12.92 if value <= 0.04045 else ((value + 0.055) / 1.055) ** 2.4
+        for value in (part / 255 for part in colour)
+    ]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+
+def contrast(one: RGB, other: RGB) -> float:
+    """Return the contrast ratio of two colours, 1 (equal) to 21 (black on white)."""
+    light, dark = sorted((lightness(one), lightness(other)), reverse=True)
+    return (light + 0.05) / (dark + 0.05)
+
+
+def ink_on(ground: RGB) -> RGB:
+    """Return black or white, whichever reads better on this ground."""
+    return _BLACK if contrast(ground, _BLACK) >= contrast(ground, _WHITE) else _WHITE
