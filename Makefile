@@ -4,7 +4,7 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
-.PHONY: help run test format texts golden demo clean
+.PHONY: help run test test-rig format texts golden demo clean
 
 help: ## list what can be made
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | sort
@@ -43,6 +43,9 @@ format: $(VENV)/dev.stamp ## put the code into its form
 
 texts: $(VENV)/dev.stamp ## compile the text catalogues after a change
 	$(BIN)/python -m pi_app.catalogues
+
+test-rig: $(VENV)/dev.stamp ## on a Pi: hold the real devices to the contract that the mocks keep
+	BEISITZER_TEST_RIG=1 $(BIN)/python -m pytest tests/hardware/test_contract.py
 
 golden: $(VENV)/dev.stamp ## draw the golden images anew (look at the difference before committing)
 	BEISITZER_GOLDEN=write $(BIN)/python -m pytest -n auto tests/pi_app/test_golden.py || true

@@ -225,7 +225,7 @@ class Panel:
 class PanelFound:
     """What a look for the panel found: `hello` is None when nothing on `port` answered."""
 
-    port: str | None
+    port: str
     problem: PortProblem | None
     hello: PanelHello | None
 

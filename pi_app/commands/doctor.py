@@ -23,6 +23,7 @@ from pi_app.settings_schema import Settings
 from pi_app.texts import Texts, language_for
 
 if TYPE_CHECKING:
+    from hardware.panel import PanelFound
     from hardware.simulation import SimulatedRig
 
 KEY_TEST_S = 60.0
@@ -158,27 +159,31 @@ class _Examination:
         return f"GPIO {' '.join(str(pin) for pin in pins if pin != 'none')}"
 
     def _panel(self) -> bool:
-        """Report the serial panel; tell whether one is plugged in."""
+        """Report the serial panel; tell whether one answers."""
         tx, config = self.tx, self.settings.panel
         if not config.enabled:
             _say(
                 tx("cli", "off: {part}: switched off in the settings", part=part_name(tx, "panel"))
             )
             return False
-        from hardware.panel.port import Port, PortError, candidates
+        from hardware.panel.device import probe
+        from hardware.panel.port import candidates
 
-        ports = candidates(config)
-        if not ports:
+        answers = probe(config, find=candidates)
+        if not answers:
             _say(tx("cli", "none: no panel on any USB port (it is not needed)"))
-        for path in ports:
-            try:
-                Port(path).close()
-            except PortError as error:
-                _say(port_trouble(tx, path, error.problem.value))
-            else:
-                _say(tx("cli", "ok: {part}: {details}", part=part_name(tx, "panel"), details=path))
-                return True
-        return False
+        for answer in answers:
+            _say(self._answer(answer))
+        return any(answer.hello is not None for answer in answers)
+
+    def _answer(self, answer: "PanelFound") -> str:
+        tx, path = self.tx, answer.port
+        if answer.problem is not None:
+            return port_trouble(tx, path, answer.problem.value)
+        if answer.hello is None:
+            return tx("cli", "MISSING: {path}: no panel answers. Flash its firmware.", path=path)
+        details = f"{path}, {answer.hello.name} {answer.hello.firmware}"
+        return tx("cli", "ok: {part}: {details}", part=part_name(tx, "panel"), details=details)
 
     # --- trying things out
 

@@ -19,6 +19,7 @@ _COLOURS = {
     "green": 0x00FF00,
     "blue": 0x0000FF,
 }
+_BEEPS = {Signal.TICK: BeepKind.TICK, Signal.BAD: BeepKind.BAD, Signal.WIN: BeepKind.WIN}
 _WARNING = {Tone.BAD: "! ", Tone.WIN: "* "}
 
 
@@ -40,9 +41,13 @@ def text_rows(frame: Frame, columns: int, rows: int) -> list[str]:
 
 def lamp_colours(frame: Frame, lamps: int) -> list[int]:
     """Return the lamps' colours, 0xRRGGBB: those of the die buttons that mean something are lit."""
-    lit = {soft.key.die for soft in frame.softkeys}
     colour = _COLOURS.get(frame.colour or "", 0xFFFFFF)
-    return [colour if number in lit else 0 for number in range(1, lamps + 1)]
+    return [colour if number in frame.dice else 0 for number in range(1, lamps + 1)]
+
+
+def beep_of(signal: Signal) -> BeepKind:
+    """Return the panel's sound for a signal; it has four, so that some share one."""
+    return _BEEPS.get(signal, BeepKind.OK)
 
 
 def _title(frame: Frame, columns: int) -> str:
@@ -54,8 +59,6 @@ def _title(frame: Frame, columns: int) -> str:
 def _footer(softkeys: tuple[SoftKey, ...], columns: int) -> str:
     text = ""
     for soft in softkeys:
-        if soft.key.die is not None:
-            continue
         word = f"{SIGNS.get(soft.key, soft.key.value)}:{soft.label}"
         if len(text) + len(word) <= columns:
             text += word + " "
@@ -128,7 +131,7 @@ class PanelDisplay(Output):
         panel.show_lamps(lamp_colours(frame, panel.lamps))
 
     def signal(self, signal: Signal) -> None:
-        self.panel.beep(BeepKind(signal.value))
+        self.panel.beep(beep_of(signal))
 
     def poll(self) -> None:
         """Fit the frame to another panel than the one it was drawn for."""

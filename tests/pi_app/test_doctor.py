@@ -1,5 +1,7 @@
 """`beisitzer doctor`: what it says about parts that are there, are not, or misbehave."""
 
+import os
+import pty
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -19,6 +21,7 @@ from pi_app.rig_words import port_trouble, reason, remedy
 from pi_app.settings import ENVIRONMENT
 from pi_app.settings_schema import Settings
 from pi_app.texts import Texts
+from tests.firmware.rig import Firmware
 
 
 @pytest.fixture(name="run")
@@ -177,3 +180,25 @@ def test_the_firmwares_complaints_are_read(tmp_path: Path) -> None:
 def test_addresses_that_answer_are_found() -> None:
     assert answering(OledConfig(), SimulatedI2c(SimulatedPanel(), 0x3D)) == (0x3D,)
     assert answering(OledConfig(port=22)) == ()
+
+
+def test_a_panel_that_answers_is_named_with_its_firmware(
+    run: Callable[..., Result], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    with Firmware(tmp_path) as firmware:
+        monkeypatch.setattr("hardware.panel.port.candidates", lambda _config: [firmware.port])
+        result = run()
+    assert result.exit_code == 0
+    assert f"ok: serial panel: {firmware.port}, desk 1.0\n" in result.output
+
+
+def test_a_port_on_which_nothing_answers_is_said_so(
+    run: Callable[..., Result], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    near, far = pty.openpty()
+    path = os.ttyname(far)
+    monkeypatch.setattr("hardware.panel.port.candidates", lambda _config: [path])
+    output = run().output
+    os.close(near)
+    os.close(far)
+    assert f"MISSING: {path}: no panel answers. Flash its firmware.\n" in output

@@ -3,8 +3,10 @@
 import pytest
 
 from hardware.keys import Key
-from pi_app.displays.panel import lamp_colours, text_rows
-from pi_app.frame import Alert, Choices, Entry, Frame, Tone, soft
+from hardware.panel import BeepKind
+from pi_app.displays.panel import beep_of, lamp_colours, text_rows
+from pi_app.frame import Alert, Choices, Entry, Frame, Signal, Tone, soft
+from tests.pi_app.desk import Desk
 
 KEYS = soft((Key.ENTER, "ok"), (Key.BACK, "back"), (Key.MENU, "menu"))
 
@@ -74,7 +76,18 @@ def test_no_panel_gets_more_than_it_has(columns: int, rows: int) -> None:
 
 
 def test_lamps_shine_in_the_players_colour_where_a_die_button_means_something() -> None:
-    frame = Frame("Anna", colour="red", softkeys=soft((Key.DIE4, "4"), (Key.ENTER, "ok")))
+    frame = Frame("Anna", colour="red", dice=(4,))
     assert lamp_colours(frame, 6) == [0, 0, 0, 0xFF0000, 0, 0]
     assert lamp_colours(Frame("Anna", softkeys=KEYS), 6) == [0] * 6
     assert lamp_colours(frame, 0) == []
+
+
+def test_numeri_lights_all_dice_until_one_is_rolled_that_needs_a_choice() -> None:
+    desk = Desk.game("numeri", Position="yellow 6@38; red 1@1")
+    assert lamp_colours(desk.frame, 6).count(0) == 0
+    assert desk.key("d6").dice == (6,)
+
+
+@pytest.mark.parametrize("signal", list(Signal))
+def test_every_signal_has_a_beep(signal: Signal) -> None:
+    assert beep_of(signal) in BeepKind

@@ -77,6 +77,7 @@ class NumeriTurn(TurnScreen):
             colour=player.colour,
             corner=colour_word(self.tx, player.colour),
             picture=self._picture(),
+            dice=(1, 2, 3, 4, 5, 6) if self.rolled is None else (self.rolled.roll,),
         )
         if self.rolled is None:
             return self._idle(frame)

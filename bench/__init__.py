@@ -1,0 +1,1 @@
+"""Benchmarks: what the companion costs, measured, never asserted in tests."""

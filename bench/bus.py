@@ -1,0 +1,76 @@
+"""Bytes on the OLED's bus, addresses and control bytes included, beside plain luma.oled."""
+
+import warnings
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from luma.core.interface.serial import i2c
+from luma.oled.device import sh1106, ssd1306
+
+from hardware.config import OledConfig
+from hardware.framebuffer import Framebuffer
+from hardware.oled import Oled
+from hardware.simulated_oled import SimulatedI2c, SimulatedPanel
+from hardware.wire import open_wire
+
+Driver = Literal["ssd1306", "sh1106"]
+
+
+@dataclass(frozen=True)
+class BusFigure:
+    """Bytes for one frame: ours, the budget (None: none is set), and plain luma.oled's."""
+
+    name: str
+    value: int
+    budget: int | None
+    plain: int
+
+
+def frames() -> list[tuple[str, Framebuffer, int | None]]:
+    """Return frames to be shown one after the other, with the budget of each change."""
+    full = Framebuffer()
+    for page in range(full.pages):
+        full.text(0, page, f"{page} Zeile 5*11*13 ♠")
+    line = full.copy()
+    line.text(0, 3, "29 ist gesperrt!")
+    digits = line.copy()
+    digits.text(40, 5, "47")
+    return [
+        ("full frame", full, None),
+        ("changed line", line, 160),
+        ("two digits", digits, 40),
+        ("identical frame", digits.copy(), 0),
+    ]
+
+
+def bus_bytes(driver: Driver = "ssd1306") -> list[BusFigure]:
+    """Measure ours and plain luma.oled on the same frames over the same simulated bus."""
+    config = OledConfig(driver=driver)
+    ours = SimulatedI2c(SimulatedPanel(driver))
+    oled = Oled(open_wire(config, bus=ours), config, clock=lambda: 0.0)
+    plain = SimulatedI2c(SimulatedPanel(driver))
+    oled.show(_checkered())  # set-up and switching on are no part of a frame
+    figures = []
+    with warnings.catch_warnings():
+        # luma.oled still asks Pillow in the way of old
+        warnings.filterwarnings("ignore", "Image.Image.getdata", DeprecationWarning)
+        device = {"ssd1306": ssd1306, "sh1106": sh1106}[driver](i2c(bus=plain))
+        for name, frame, budget in frames():
+            value = _sent(ours, oled.show, frame)
+            other = _sent(plain, device.display, frame.to_image())
+            figures.append(BusFigure(f"{driver} {name}", value, budget, other))
+    return figures
+
+
+def _checkered() -> Framebuffer:
+    """Return a picture that differs from any text in almost every byte."""
+    picture = Framebuffer()
+    picture.data[:] = b"\xa5\x5a" * (len(picture.data) // 2)
+    return picture
+
+
+def _sent(bus: SimulatedI2c, show: Callable[[Any], object], frame: object) -> int:
+    before = bus.sent
+    show(frame)
+    return bus.sent - before

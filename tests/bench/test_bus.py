@@ -1,0 +1,27 @@
+"""The bus figures are counted, not timed: so they can be held to the budgets here as well."""
+
+from typing import Literal
+
+import pytest
+
+from bench.bus import bus_bytes
+
+
+@pytest.mark.parametrize("driver", ["ssd1306", "sh1106"])
+def test_each_kind_of_frame_is_within_its_budget(driver: Literal["ssd1306", "sh1106"]) -> None:
+    figures = bus_bytes(driver)
+    assert [figure.name.removeprefix(f"{driver} ") for figure in figures] == [
+        "full frame",
+        "changed line",
+        "two digits",
+        "identical frame",
+    ]
+    for figure in figures:
+        assert figure.budget is None or figure.value <= figure.budget, figure
+        assert figure.plain > 1_000, figure
+    assert figures[1].value > 0
+    assert figures[2].value > 0
+
+
+def test_plain_luma_sends_the_full_frame_every_time() -> None:
+    assert {figure.plain for figure in bus_bytes("ssd1306")} == {1_096}

@@ -1,0 +1,135 @@
+"""What every implementation of a device kind must do, mock or real.
+
+`make test-rig` on a bench Pi adds the real rig of its settings: nothing may be pressed, and
+whoever watches sees pictures, colours and sounds.
+"""
+
+import os
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from hardware.buzzer import SOUNDS, Buzzer
+from hardware.config import Devices
+from hardware.errors import DeviceError
+from hardware.framebuffer import Framebuffer
+from hardware.inputs import Encoder, Keypad, die_buttons
+from hardware.keys import Key
+from hardware.lamp import Lamp
+from hardware.oled import Care, Light, Oled
+from hardware.pins import open_factory
+from hardware.simulation import SimulatedRig
+from hardware.wire import open_wire
+
+SITES = ["simulated", *(["real"] if os.environ.get("BEISITZER_TEST_RIG") else [])]
+
+
+class Site:
+    """Where devices are opened: the mock's pins and bus, or the machine's own."""
+
+    def __init__(self, name: str) -> None:
+        self.config = Devices()
+        self.bus: Any = None
+        self.now = 0.0
+        if name == "simulated":
+            simulated = SimulatedRig(self.config)
+            self.factory: Any = simulated.factory
+            self.bus = simulated.bus
+        else:
+            from pi_app.settings import load
+
+            self.config = load().settings
+            self.factory = open_factory(self.config.rig)
+
+    def clock(self) -> float:
+        return self.now
+
+    def oled(self, care: Care | None = None) -> Oled:
+        wire = open_wire(self.config.oled, bus=self.bus, factory=self.factory)
+        return Oled(wire, self.config.oled, care, self.clock)
+
+
+@pytest.fixture(name="site", params=SITES)
+def _site(request: pytest.FixtureRequest) -> Iterator[Site]:
+    site = Site(request.param)
+    yield site
+    site.factory.close()
+
+
+def picture(text: str) -> Framebuffer:
+    fb = Framebuffer()
+    fb.frame(0, 0, 128, 64)
+    fb.text(16, 3, text, double=True)
+    return fb
+
+
+def test_an_oled_shows_dims_wakes_and_can_be_opened_again(site: Site) -> None:
+    for text in ("eins", "zwei"):
+        oled = site.oled(Care(dim_after_s=10, blank_after_s=20))
+        oled.show(picture(text))
+        lights = [oled.light]
+        for _ in range(2):
+            site.now += 10
+            oled.tick()
+            lights.append(oled.light)
+        oled.touch()
+        assert [*lights, oled.light] == [Light.FULL, Light.DIM, Light.DARK, Light.FULL]
+        oled.show(picture(text[::-1]))
+        oled.close()
+
+
+def test_an_oled_takes_a_hundred_partial_updates(site: Site) -> None:
+    oled = site.oled()
+    fb = picture("0")
+    for number in range(100):
+        fb.text(0, number % 8, str(number))
+        oled.show(fb)
+    oled.close()
+
+
+def test_an_oled_that_is_not_there_is_a_device_error(site: Site) -> None:
+    nowhere = replace(site.config.oled, bus="i2c", address=0x77)
+    oled = Oled(open_wire(nowhere, bus=site.bus), nowhere, clock=site.clock)
+    with pytest.raises(DeviceError) as caught:
+        oled.show(picture("?"))
+    assert caught.value.code == "no-answer"
+
+
+def test_a_lamp_takes_colours_and_refuses_what_is_none(site: Site) -> None:
+    lamp = Lamp(site.factory, site.config.lamp)
+    for colour in ("FF0000", "00ff00", "0000FF", "000000"):
+        lamp.set(colour)
+    for junk in ("", "red", "#FF0000", "FF00000", "٠٠٠٠٠٠"):
+        with pytest.raises(ValueError, match="RRGGBB"):
+            lamp.set(junk)
+    lamp.close()
+    Lamp(site.factory, site.config.lamp).close()
+
+
+def test_a_buzzer_plays_every_sound_to_its_end(site: Site) -> None:
+    woken: list[None] = []
+    buzzer = Buzzer(site.factory, site.config.buzzer, lambda: woken.append(None), site.clock)
+    for sound in SOUNDS:
+        buzzer.play(sound)
+        assert buzzer.poll(site.now)
+        site.now += 10
+        assert not buzzer.poll(site.now)
+    assert len(woken) == len(SOUNDS)
+    buzzer.close()
+
+
+@pytest.mark.parametrize("kind", ["keypad", "die_buttons", "encoder"])
+def test_an_input_that_is_left_alone_hears_nothing_and_can_be_opened_again(
+    site: Site, kind: str
+) -> None:
+    heard: list[Key] = []
+    opens: Any = {"keypad": Keypad, "die_buttons": die_buttons, "encoder": Encoder}[kind]
+    for _ in range(2):
+        device = opens(site.factory, getattr(site.config, kind), heard.append, lambda: None)
+        for _ in range(50):
+            site.now += 0.005
+            assert not device.poll(site.now)
+        device.close()
+    assert heard == []
