@@ -1,0 +1,47 @@
+"""`python -m bench`: prints every figure with its budget, writes bench.json. Never fails."""
+
+import json
+import sys
+from collections.abc import Callable
+from importlib import import_module
+from pathlib import Path
+
+from bench.figure import Figure
+
+MODULES = ("bus", "keys", "starting", "storing", "random_play", "window")
+"""Each has `figures()`; one whose library is missing is left out and named."""
+
+
+def _line(figure: Figure) -> str:
+    budget = "" if figure.budget is None else f"{figure.budget:,.6g}"
+    plain = "" if figure.plain is None else f"{figure.plain:,.4g}"
+    mark = {None: "", True: "within", False: "OVER"}[figure.within]
+    value = f"{figure.value:,.0f}" if figure.value >= 1000 else f"{figure.value:,.4g}"
+    return f"{figure.name:<44} {value:>10} {figure.unit:<8} {budget:>8} {mark:<7} {plain:>8}\n"
+
+
+def main(wanted: list[str]) -> None:
+    """Measure the wanted modules, all of them by default."""
+    found: list[Figure] = []
+    write = sys.stdout.write
+    write(f"{'figure':<44} {'value':>10} {'unit':<8} {'budget':>8} {'':<7} {'plain':>8}\n")
+    for name in wanted or MODULES:
+        try:
+            measure: Callable[[], list[Figure]] = import_module(f"bench.{name}").figures
+            measured = measure()
+        except ImportError as error:
+            write(f"{name}: left out, {error}\n")
+            continue
+        for figure in measured:
+            write(_line(figure))
+        sys.stdout.flush()
+        found += measured
+    text = json.dumps([figure.as_json() for figure in found], indent=1)
+    Path("bench.json").write_text(text + "\n", "utf-8")
+    within = sum(figure.within is True for figure in found)
+    budgets = sum(figure.within is not None for figure in found)
+    write(f"{within} of {budgets} budgets kept; all figures are in bench.json\n")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

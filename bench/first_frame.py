@@ -1,0 +1,40 @@
+"""A process of its own: starts the companion on a simulated rig, tells when a frame is out.
+
+Prints one line of JSON after the first frame: peak resident memory in KiB, modules loaded.
+"""
+
+import json
+import resource
+import sys
+from pathlib import Path
+
+
+def main(store: str) -> None:
+    """Bring the companion to its first frame as the play command does, devices simulated."""
+    from gpiozero.pins.mock import MockFactory, MockPWMPin
+
+    from hardware.simulated_oled import SimulatedI2c, SimulatedPanel
+    from pi_app.app import Wish, companion, first_screen, open_context
+    from pi_app.displays.rig import open_rig_output
+    from pi_app.keyqueue import KeyQueue
+    from pi_app.settings import load
+
+    settings = load().settings
+    ctx = open_context(settings, Path(store))
+    first = first_screen(
+        ctx, Wish({"Game": "just4fun", "Players": "Anna yellow, Ben red"}, anew=False)
+    )
+    queue = KeyQueue()
+    bus = SimulatedI2c(SimulatedPanel("ssd1306"))
+    rig = open_rig_output(settings, queue.put, factory=MockFactory(pin_class=MockPWMPin), bus=bus)
+    program = companion(ctx, first, queue, [] if rig is None else [rig])
+    program.show()
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    sys.stdout.write(json.dumps({"peak_kib": peak, "modules": sorted(sys.modules)}) + "\n")
+    sys.stdout.flush()
+    for output in program.outputs:
+        output.close()
+
+
+if __name__ == "__main__":
+    main(sys.argv[1])

@@ -1,0 +1,141 @@
+"""Key to pixels: CPU time per key press on the OLED rig, split into its stages.
+
+The same keys are pressed as at a table; the store is in memory, so that no commit waits for
+a disk. Plain: the text drawn anew with Pillow and the full frame sent by luma.oled.
+"""
+
+import time
+import warnings
+from collections.abc import Callable
+from typing import Any
+
+from bench.figure import Figure
+from hardware.config import OledConfig
+from hardware.oled import Oled
+from hardware.wire import open_wire
+from pi_app.app import Wish, first_screen
+from pi_app.context import Context
+from pi_app.displays.oled import paint
+from pi_app.frame import Frame
+from pi_app.keyqueue import KeyQueue
+from pi_app.keyscript import read_keys
+from pi_app.loop import Companion
+from pi_app.settings_schema import Settings
+from pi_app.store import Store
+from pi_app.texts import Texts
+
+BUDGET_MS = 0.5
+TURNS = {
+    "just4fun": ({}, "5*11*13# 12*7# ^3*5*11*13#v< < 9*5# 10*9# 11*8 << 10*9# 6*2#"),
+    "numeri": ({}, "d4 d6 d1 d4 d2 d3 d5 d5 d1 d2 << d6 d3"),
+    "sequence": ({}, "7*1#1# 12*2#1# 9*4#2# 1*3#1#"),
+    "einmaleins": ({"Open": "24"}, "42# 28# v v 36# << 18#"),
+}
+PLAYERS = {
+    "just4fun": "Anna yellow, Ben red",
+    "numeri": "Anna yellow, Ben red",
+    "sequence": "Anna blue, Ben green",
+    "einmaleins": "Anna yellow, Ben red",
+}
+
+
+class _NullBus:
+    """A bus that takes everything and does nothing."""
+
+    def write_i2c_block_data(self, *_: Any) -> None:
+        """Take a block."""
+
+    def i2c_rdwr(self, *_: Any) -> None:
+        """Take a message."""
+
+    def close(self) -> None:
+        """Close nothing."""
+
+
+class _NullWire:
+    """A wire that takes everything and does nothing: what remains is the packing."""
+
+    def command(self, *command: int) -> None:
+        """Take a command."""
+
+    def data(self, data: list[int]) -> None:
+        """Take data."""
+
+    def cleanup(self) -> None:
+        """Let nothing go."""
+
+
+def _program(game: str) -> Companion:
+    tags, _ = TURNS[game]
+    ctx = Context(Texts("en"), Settings(), Store(":memory:"), lambda: 0.0)
+    first = first_screen(ctx, Wish({"Game": game, "Players": PLAYERS[game], **tags}))
+    return Companion(ctx, first, KeyQueue(), [])
+
+
+def _frames(game: str) -> tuple[list[Frame], float, int]:
+    """Return the frames that the keys lead to, the screens' CPU seconds, and the keys."""
+    keys = read_keys(TURNS[game][1])
+    program = _program(game)
+    program.show()
+    frames = []
+    start = time.process_time()
+    for key in keys:
+        program.press(key)
+        if program.frame is not None:
+            frames.append(program.frame)
+    return frames, time.process_time() - start, len(keys)
+
+
+def _spent(act: Callable[[Any], object], things: list[Any]) -> float:
+    start = time.process_time()
+    for thing in things:
+        act(thing)
+    return time.process_time() - start
+
+
+def _plain(frames: list[Frame]) -> float:
+    """Return the CPU seconds of drawing every text anew and sending full frames."""
+    from luma.core.interface.serial import i2c
+    from luma.core.render import canvas
+    from luma.oled.device import ssd1306
+    from PIL import ImageFont
+
+    font = ImageFont.load_default(size=10)
+
+    def show(frame: Frame) -> None:
+        with canvas(device) as draw:
+            for row, line in enumerate((frame.title, frame.big, *frame.lines)[:6]):
+                draw.text((0, row * 10), line, font=font, fill="white")
+
+    with warnings.catch_warnings():
+        # luma.oled still asks Pillow in the way of old
+        warnings.filterwarnings("ignore", "Image.Image.getdata", DeprecationWarning)
+        device = ssd1306(i2c(bus=_NullBus()))
+        show(frames[0])
+        return _spent(show, frames)
+
+
+def _game(game: str) -> list[Figure]:
+    rounds = []
+    for _ in range(5):
+        frames, screen, keys = _frames(game)
+        canvases = [paint(frame) for frame in frames]
+        painting = _spent(paint, frames)
+        packing = _spent(Oled(_NullWire(), OledConfig(), clock=lambda: 0.0).show, canvases)
+        wire = open_wire(OledConfig(), bus=_NullBus())
+        sending = _spent(Oled(wire, OledConfig(), clock=lambda: 0.0).show, canvases)
+        rounds.append([1e3 * s / keys for s in (screen, painting, packing, sending - packing)])
+    best = min(rounds, key=sum)
+    plain = 1e3 * _plain(frames) / keys
+    stages = zip(("screen", "paint", "pack", "bus"), best, strict=True)
+    return [
+        Figure(f"{game}: CPU per key, OLED rig", sum(best), "ms", BUDGET_MS, plain),
+        *(Figure(f"{game}: of that {stage}", value, "ms") for stage, value in stages),
+    ]
+
+
+def figures() -> list[Figure]:
+    """Return CPU time per key for each game's turn screen."""
+    from pi_app.games import FACES
+
+    return [figure for game in FACES for figure in _game(game)]

@@ -1,0 +1,186 @@
+"""Random play through `Position.legal` and `play`: whole games from shuffled decks.
+
+Hands are known, every legal move is equally likely; dealing and drawing are in the time.
+"""
+
+import time
+from collections.abc import Callable, Iterator
+from random import Random
+from typing import Any
+
+from bench.figure import Figure, rate
+from engines import einmaleins, just4fun, numeri, sequence
+from engines.einmaleins_cards import FREE, PAIRS
+from engines.game import AnyPosition, Move, Player, Setup
+from engines.just4fun_cards import DECK
+from engines.sequence_board import CARDS
+
+Course = list[tuple[AnyPosition, Any, Move]]
+"""What was played: the position, what was given to `legal`, the move."""
+
+BUDGETS = {("just4fun", 2): 60_000, ("sequence", 2): 60_000}
+_LONGEST = 600
+"""Moves after which a random game is broken off (Einmaleins may go round and round)."""
+
+
+class Pack:
+    """A shuffled deck with its discards: what the companion itself never sees."""
+
+    def __init__(self, cards: list[Any], chance: Random) -> None:
+        self.cards = cards
+        self.discards: list[Any] = []
+        self.chance = chance
+        chance.shuffle(cards)
+
+    def draw(self) -> Any:
+        """Return the top card; the discards are shuffled when the pile runs out."""
+        card = self.cards.pop()
+        if not self.cards:
+            self.refill()
+        return card
+
+    def refill(self) -> None:
+        self.cards, self.discards = self.discards, []
+        self.chance.shuffle(self.cards)
+
+
+def _players(colours: tuple[str, ...], count: int) -> tuple[Player, ...]:
+    return tuple(Player(f"P{seat}", colours[seat % len(colours)]) for seat in range(count))
+
+
+def play_just4fun(count: int, chance: Random) -> Iterator[tuple[AnyPosition, Any, Move]]:
+    """Play one game of Just 4 Fun, yielding each move before it is played."""
+    position = just4fun.begin(Setup(_players(just4fun.COLOURS, count)))
+    pack = Pack([card for card, copies in DECK.items() for _ in range(copies)], chance)
+    hands = [[pack.draw() for _ in range(4)] for _ in range(count)]
+    while position.result is None:
+        hand = hands[position.seat]
+        held = tuple(hand)
+        moves = position.legal(held)
+        move = moves[int(chance.random() * len(moves))]
+        yield position, held, move
+        position, _ = position.play(move)
+        for card in move.cards:
+            hand.remove(card)
+        pack.discards += move.cards
+        hand += [pack.draw() for _ in move.cards]
+
+
+def play_numeri(count: int, chance: Random) -> Iterator[tuple[AnyPosition, Any, Move]]:
+    """Play one game of numeri."""
+    position = numeri.begin(Setup(_players(numeri.GAME.colours, count)))
+    while position.result is None:
+        roll = int(chance.random() * 6) + 1
+        moves = position.legal(roll)
+        move = moves[int(chance.random() * len(moves))]
+        yield position, roll, move
+        position, _ = position.play(move)
+
+
+def play_sequence(count: int, chance: Random) -> Iterator[tuple[AnyPosition, Any, Move]]:
+    """Play one game of Sequence, with two teams where that is possible."""
+    teams = ("blue", "green") if count % 2 == 0 else ("blue", "green", "red")
+    position = sequence.begin(Setup(_players(teams, count)))
+    pack = Pack(list(CARDS) * 2, chance)
+    hands = [[pack.draw() for _ in range(size)] for size in position.hands]
+    while position.result is None:
+        hand = hands[position.seat]
+        held = tuple(hand)
+        moves = position.legal(held)
+        move = moves[int(chance.random() * len(moves))]
+        yield position, held, move
+        position, _ = position.play(move)
+        card = getattr(move, "card", None)
+        if card is not None:
+            hand.remove(card)
+            pack.discards.append(card)
+            if position.result is None:
+                hand.append(pack.draw())
+
+
+def play_einmaleins(count: int, chance: Random) -> Iterator[tuple[AnyPosition, Any, Move]]:
+    """Play one game of Einmaleins; a card nobody could lay is drawn."""
+    deck = [str(number) for number in PAIRS if number != 24] + [FREE] * 2
+    pack = Pack(deck, chance)
+    players = _players(einmaleins.GAME.colours, count)
+    position = einmaleins.begin(Setup(players, tags={"Open": "24"}))
+    hands = [[pack.cards.pop() for _ in range(size)] for size in position.hands]
+    seats = {player.name: seat for seat, player in enumerate(players)}
+    top = "24"
+    for _ in range(_LONGEST):
+        if position.result is not None:
+            return
+        hand = hands[position.seat]
+        held = tuple(hand)
+        moves = position.legal(held)
+        move = moves[int(chance.random() * len(moves))]
+        yield position, held, move
+        seat = position.seat
+        position, events = position.play(move)
+        for event in events:
+            if event.code == "laid":
+                card = FREE if event.facts["free"] else str(event.facts["card"])
+                hands[seat].remove(card)
+                pack.discards.append(top)
+                top = card
+            elif event.code == "drew":
+                hands[seats[event.facts["player"]]].append(pack.cards.pop())
+            elif event.code == "reshuffle":
+                pack.refill()
+
+
+PLAYS: dict[str, Callable[[int, Random], Iterator[tuple[AnyPosition, Any, Move]]]] = {
+    "just4fun": play_just4fun,
+    "numeri": play_numeri,
+    "sequence": play_sequence,
+    "einmaleins": play_einmaleins,
+}
+COUNTS = {
+    "just4fun": (2, 3, 4),
+    "numeri": (2, 3, 4),
+    "sequence": (2, 3, 4, 6, 8, 9, 10, 12),
+    "einmaleins": (2, 3, 4, 5, 6),
+}
+
+
+def moves_played(game: str, count: int, moves: int, seed: int = 1) -> int:
+    """Play whole games until at least so many moves were made; return how many."""
+    chance = Random(seed)
+    made = 0
+    while made < moves:
+        for _ in PLAYS[game](count, chance):
+            made += 1
+    return made
+
+
+def calls(game: str) -> list[Figure]:
+    """Return what one call of `legal`, `refusal` and `play` costs, over games of two."""
+    chance = Random(2)
+    course: Course = []
+    while len(course) < 5_000:
+        course += PLAYS[game](2, chance)
+
+    def each(call: Callable[[AnyPosition, Any, Move], object]) -> float:
+        start = time.perf_counter()
+        for position, given, move in course:
+            call(position, given, move)
+        return (time.perf_counter() - start) / len(course) * 1e6
+
+    return [
+        Figure(f"{game}: legal", each(lambda p, g, _: p.legal(g)), "µs"),
+        Figure(f"{game}: refusal", each(lambda p, _, m: p.refusal(m)), "µs"),
+        Figure(f"{game}: play", each(lambda p, _, m: p.play(m)), "µs"),
+    ]
+
+
+def figures(moves: int = 20_000) -> list[Figure]:
+    """Return moves a second for every game and number of players, and what each call costs."""
+    found = []
+    for game, counts in COUNTS.items():
+        for count in counts:
+            moves_played(game, count, 200)
+            speed = rate(lambda g=game, c=count: moves_played(g, c, moves))  # type: ignore[misc]
+            name = f"random play, {game}, {count} players"
+            found.append(Figure(name, speed, "moves/s", BUDGETS.get((game, count)), higher=True))
+        found += calls(game)
+    return found

@@ -1,0 +1,53 @@
+"""From process start to the first frame on the OLED rig, and the memory it takes."""
+
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+from bench.figure import Figure
+
+_PLAIN = "import gpiozero, luma.core, luma.oled.device, sqlite3; print('{}', flush=True)"
+
+
+def _until_line(command: list[str], environment: dict[str, str]) -> tuple[float, str]:
+    """Return the seconds until a process printed its first line, and the line."""
+    start = time.perf_counter()
+    with subprocess.Popen(  # noqa: S603  # our own interpreter
+        command, stdout=subprocess.PIPE, env=environment, text=True
+    ) as process:
+        line = process.stdout.readline() if process.stdout else ""
+        taken = time.perf_counter() - start
+        process.communicate()
+    return taken, line
+
+
+def _times(command: list[str], environment: dict[str, str], runs: int) -> tuple[float, str]:
+    """Return the median seconds until the first line, and the last line seen."""
+    seen = [_until_line(command, environment) for _ in range(runs)]
+    return sorted(taken for taken, _ in seen)[runs // 2], seen[-1][1]
+
+
+def figures() -> list[Figure]:
+    """Return start-up with warm and cold byte code, memory, and what plain imports take."""
+    with tempfile.TemporaryDirectory() as name:
+        environment = os.environ | {"PYTHONPYCACHEPREFIX": f"{name}/warm"}
+        command = [sys.executable, "-m", "bench.first_frame", str(Path(name, "games.db"))]
+        plain = [sys.executable, "-c", _PLAIN]
+        _until_line(command, environment)
+        _until_line(plain, environment)
+        warm, line = _times(command, environment, 7)
+        imports, _ = _times(plain, environment, 7)
+        cold = []
+        for run in range(3):
+            fresh = os.environ | {"PYTHONPYCACHEPREFIX": f"{name}/cold-{run}"}
+            cold.append(_until_line(command, fresh)[0])
+        peak = json.loads(line)["peak_kib"] / 1024
+    return [
+        Figure("start to first frame, warm byte code", warm, "s", 0.35, imports),
+        Figure("start to first frame, cold byte code", min(cold), "s"),
+        Figure("resident memory, OLED rig", peak, "MiB", 40.0),
+    ]

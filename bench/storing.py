@@ -1,0 +1,111 @@
+"""The store: a move's commit, replaying long records, and whether either grows."""
+
+import json
+import sqlite3
+import tempfile
+import time
+from pathlib import Path
+from random import Random
+
+from bench.figure import Figure, cpu_s
+from bench.random_play import PLAYS
+from engines.record import Record, begin, parse, replay, write
+from pi_app.store import Store
+from pi_app.table import Table
+
+TAGS = {"Game": "just4fun", "Players": "P0 yellow, P1 red"}
+_DAY = "2026-01-01"
+GROWTH = (10, 100, 1_000, 10_000)
+
+
+def _long_record(moves: int) -> Record:
+    """Return a record of so many moves; games that end go on by taking everything off."""
+    chance = Random(3)
+    tokens: list[str] = []
+    while len(tokens) < moves:
+        course = [move.token for _, _, move in PLAYS["just4fun"](2, chance)]
+        tokens += course[:-1]
+        tokens.append("<; to-move=P0>" if len(tokens) % 2 else "<>")
+    return Record(TAGS, tuple(tokens[:moves]))
+
+
+def replaying(moves: int) -> Figure:
+    """Return what parsing and replaying a record takes."""
+    text = write(_long_record(moves))
+
+    def act() -> None:
+        record = parse(text)
+        _, start = begin(record)
+        for _ in replay(start, record.tokens):
+            pass
+
+    budget = 20.0 if moves == 200 else None
+    return Figure(f"replay of {moves} moves", cpu_s(act, 5) * 1e3, "ms", budget)
+
+
+def committing(folder: Path) -> Figure:
+    """Return what one move's commit takes on this disk."""
+    store = Store(folder / "commit.db")
+    game = store.begin(TAGS)
+    start = time.perf_counter()
+    for n in range(200):
+        store.append(game, n, "5+11+13", None)
+    each = (time.perf_counter() - start) / 200 * 1e3
+    store.close()
+    return Figure("commit of a move (WAL, FULL)", each, "ms")
+
+
+def growing(folder: Path) -> list[Figure]:
+    """Return what a move costs in a game, and in a store, that has become long."""
+    found = []
+    for count in GROWTH:
+        store = Store(folder / f"moves-{count}.db")
+        table = Table.begin(store, TAGS)
+        tokens = ["5", "<>", "5", "<>"] * (count // 4 + 1)
+        table.rewrite(tokens[:count])
+        found.append(Figure(f"a move after {count} moves", _move_ms(table), "ms"))
+        store.close()
+    for count in GROWTH:
+        store = filled(folder / f"games-{count}.db", count)
+        table = Table.begin(store, TAGS)
+        found.append(Figure(f"a move after {count} games", _move_ms(table), "ms"))
+        store.close()
+    return found
+
+
+def filled(path: Path, games: int) -> Store:
+    """Return a store that holds so many finished games of one move, written quickly."""
+    Store(path).close()
+    result = '{"winners": ["P0"], "reason": "points", "points": {"P0": 5, "P1": 0}}'
+    database = sqlite3.connect(path)
+    with database:
+        for number in range(1, games + 1):
+            database.execute(
+                "INSERT INTO game (id, tags, began, ended, result) VALUES (?, ?, ?, ?, ?)",
+                (number, json.dumps(TAGS), f"{_DAY}T20:00:00+00:00", f"{_DAY}T21:00:00", result),
+            )
+            database.execute(
+                "INSERT INTO ply (game, n, token, state, at) VALUES (?, 0, '5', 'played', ?)",
+                (number, f"{_DAY}T20:01:00+00:00"),
+            )
+    database.close()
+    return Store(path)
+
+
+def _move_ms(table: Table, moves: int = 40) -> float:
+    start = time.process_time()
+    for _ in range(moves // 2):
+        for token in ("5", "<>"):
+            table.play(table.position.parse(token))  # type: ignore[arg-type]  # both are legal
+    return (time.process_time() - start) / moves * 1e3
+
+
+def figures() -> list[Figure]:
+    """Return all figures of the store, on a database in the temporary folder."""
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        return [
+            committing(folder),
+            *(replaying(moves) for moves in (200, 1_000, 10_000)),
+            *growing(folder),
+        ]
