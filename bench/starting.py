@@ -31,10 +31,16 @@ def _times(command: list[str], environment: dict[str, str], runs: int) -> tuple[
     return sorted(taken for taken, _ in seen)[runs // 2], seen[-1][1]
 
 
+def _environment(byte_code: str) -> dict[str, str]:
+    """Return an environment in which byte code is kept in a folder of its own."""
+    kept = {key: value for key, value in os.environ.items() if key != "PYTHONDONTWRITEBYTECODE"}
+    return kept | {"PYTHONPYCACHEPREFIX": byte_code}
+
+
 def figures() -> list[Figure]:
     """Return start-up with warm and cold byte code, memory, and what plain imports take."""
     with tempfile.TemporaryDirectory() as name:
-        environment = os.environ | {"PYTHONPYCACHEPREFIX": f"{name}/warm"}
+        environment = _environment(f"{name}/warm")
         command = [sys.executable, "-m", "bench.first_frame", str(Path(name, "games.db"))]
         plain = [sys.executable, "-c", _PLAIN]
         _until_line(command, environment)
@@ -43,8 +49,7 @@ def figures() -> list[Figure]:
         imports, _ = _times(plain, environment, 7)
         cold = []
         for run in range(3):
-            fresh = os.environ | {"PYTHONPYCACHEPREFIX": f"{name}/cold-{run}"}
-            cold.append(_until_line(command, fresh)[0])
+            cold.append(_until_line(command, _environment(f"{name}/cold-{run}"))[0])
         peak = json.loads(line)["peak_kib"] / 1024
     return [
         Figure("start to first frame, warm byte code", warm, "s", 0.35, imports),
