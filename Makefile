@@ -4,7 +4,7 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
-.PHONY: help run test test-rig format texts golden demo clean
+.PHONY: help run test test-rig format texts golden demo bench clean
 
 help: ## list what can be made
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | sort
@@ -53,6 +53,9 @@ golden: $(VENV)/dev.stamp ## draw the golden images anew (look at the difference
 demo: $(VENV)/run.stamp ## play a short game by keys; pictures and record are in demo/
 	@$(BIN)/beisitzer play just4fun --players "Anna yellow, Ben red" --keys examples/just4fun.keys --shots demo --record demo/just4fun.txt
 	@$(BIN)/beisitzer check demo/just4fun.txt
+
+bench: $(VENV)/dev.stamp ## measure everything that has a budget, write bench.json
+	@$(BIN)/python -m bench
 
 clean: ## remove everything that was made
 	rm -rf $(VENV) build dist *.egg-info demo bench.json

@@ -74,3 +74,24 @@ def _sent(bus: SimulatedI2c, show: Callable[[Any], object], frame: object) -> in
     before = bus.sent
     show(frame)
     return bus.sent - before
+
+
+def typical() -> list[Figure]:
+    """Return the bytes for ten changes of a game of Just 4 Fun, one after the other."""
+    from bench.keys import frames_of
+    from pi_app.displays.oled import paint
+
+    bus = SimulatedI2c(SimulatedPanel("ssd1306"))
+    oled = Oled(open_wire(OledConfig(), bus=bus), OledConfig(), clock=lambda: 0.0)
+    keys = ("5", "*", "1", "1", "*", "1", "3", "#", "9", "#")
+    start, *changes = [paint(frame) for frame in frames_of("just4fun", "".join(keys))]
+    oled.show(start)
+    return [
+        Figure(f"bus, change {n}: key {key}", _sent(bus, oled.show, canvas), "bytes", None, 1_096)
+        for n, (key, canvas) in enumerate(zip(keys, changes, strict=True), 1)
+    ]
+
+
+def figures() -> list[Figure]:
+    """Return the bus figures of both controllers, and those of ten typical changes."""
+    return bus_bytes("ssd1306") + bus_bytes("sh1106") + typical()

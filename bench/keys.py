@@ -72,6 +72,17 @@ def _program(game: str) -> Companion:
     return Companion(ctx, first, KeyQueue(), [])
 
 
+def frames_of(game: str, script: str) -> list[Frame]:
+    """Return the frame before the first key of a script and that after each key."""
+    program = _program(game)
+    program.show()
+    frames = [program.screen.frame()]
+    for key in read_keys(script):
+        program.press(key)
+        frames.append(program.screen.frame())
+    return frames
+
+
 def _frames(game: str) -> tuple[list[Frame], float, int]:
     """Return the frames that the keys lead to, the screens' CPU seconds, and the keys."""
     keys = read_keys(TURNS[game][1])

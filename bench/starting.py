@@ -47,9 +47,7 @@ def figures() -> list[Figure]:
         _until_line(plain, environment)
         warm, line = _times(command, environment, 7)
         imports, _ = _times(plain, environment, 7)
-        cold = []
-        for run in range(3):
-            cold.append(_until_line(command, _environment(f"{name}/cold-{run}"))[0])
+        cold = [_until_line(command, _environment(f"{name}/cold-{run}"))[0] for run in range(3)]
         peak = json.loads(line)["peak_kib"] / 1024
     return [
         Figure("start to first frame, warm byte code", warm, "s", 0.35, imports),

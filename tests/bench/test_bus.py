@@ -10,7 +10,7 @@ from bench.bus import bus_bytes
 @pytest.mark.parametrize("driver", ["ssd1306", "sh1106"])
 def test_each_kind_of_frame_is_within_its_budget(driver: Literal["ssd1306", "sh1106"]) -> None:
     figures = bus_bytes(driver)
-    assert [figure.name.removeprefix(f"{driver} ") for figure in figures] == [
+    assert [figure.name.removeprefix(f"bus, {driver}: ") for figure in figures] == [
         "full frame",
         "changed line",
         "two digits",
@@ -18,6 +18,7 @@ def test_each_kind_of_frame_is_within_its_budget(driver: Literal["ssd1306", "sh1
     ]
     for figure in figures:
         assert figure.budget is None or figure.value <= figure.budget, figure
+        assert figure.plain is not None
         assert figure.plain > 1_000, figure
     assert figures[1].value > 0
     assert figures[2].value > 0

@@ -1,0 +1,39 @@
+"""The bench's own machinery: figures judge themselves, random games are real ones."""
+
+from random import Random
+
+import pytest
+
+from bench.figure import Figure
+from bench.random_play import COUNTS, PLAYS
+from engines.games import GAMES
+
+
+@pytest.mark.parametrize(
+    ("within", "figure"),
+    [
+        (True, Figure("t", 2.0, "ms", 3.0)),
+        (False, Figure("t", 4.0, "ms", 3.0)),
+        (True, Figure("t", 70_000, "moves/s", 60_000, higher=True)),
+        (False, Figure("t", 50_000, "moves/s", 60_000, higher=True)),
+        (None, Figure("t", 1.0, "ms")),
+    ],
+)
+def test_a_figure_knows_whether_it_keeps_its_budget(*, within: bool | None, figure: Figure) -> None:
+    assert figure.as_json()["within"] is within
+
+
+def test_bench_json_has_the_documented_keys() -> None:
+    keys = ["name", "value", "unit", "budget", "within", "plain"]
+    assert list(Figure("t", 1.0, "ms").as_json()) == keys
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_random_play_makes_legal_moves_of_whole_games_for_all_numbers_of_players(
+    game: str,
+) -> None:
+    assert set(COUNTS[game]) == GAMES[game].player_counts
+    for count in COUNTS[game]:
+        course = list(PLAYS[game](count, Random(5)))
+        assert course
+        assert all(position.refusal(move) is None for position, _, move in course)
