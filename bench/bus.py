@@ -2,12 +2,12 @@
 
 import warnings
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any, Literal
 
 from luma.core.interface.serial import i2c
 from luma.oled.device import sh1106, ssd1306
 
+from bench.figure import Figure
 from hardware.config import OledConfig
 from hardware.framebuffer import Framebuffer
 from hardware.oled import Oled
@@ -15,16 +15,6 @@ from hardware.simulated_oled import SimulatedI2c, SimulatedPanel
 from hardware.wire import open_wire
 
 Driver = Literal["ssd1306", "sh1106"]
-
-
-@dataclass(frozen=True)
-class BusFigure:
-    """Bytes for one frame: ours, the budget (None: none is set), and plain luma.oled's."""
-
-    name: str
-    value: int
-    budget: int | None
-    plain: int
 
 
 def frames() -> list[tuple[str, Framebuffer, int | None]]:
@@ -44,7 +34,7 @@ def frames() -> list[tuple[str, Framebuffer, int | None]]:
     ]
 
 
-def bus_bytes(driver: Driver = "ssd1306") -> list[BusFigure]:
+def bus_bytes(driver: Driver = "ssd1306") -> list[Figure]:
     """Measure ours and plain luma.oled on the same frames over the same simulated bus."""
     config = OledConfig(driver=driver)
     ours = SimulatedI2c(SimulatedPanel(driver))
@@ -59,7 +49,7 @@ def bus_bytes(driver: Driver = "ssd1306") -> list[BusFigure]:
         for name, frame, budget in frames():
             value = _sent(ours, oled.show, frame)
             other = _sent(plain, device.display, frame.to_image())
-            figures.append(BusFigure(f"{driver} {name}", value, budget, other))
+            figures.append(Figure(f"bus, {driver}: {name}", value, "bytes", budget, other))
     return figures
 
 
