@@ -143,7 +143,6 @@ class Oled:
     ) -> None:
         self._wire = wire
         self._config = config
-        self._care = care or Care()
         self._clock = clock
         self._windows = config.driver == "ssd1306"
         self._picture = Framebuffer()
@@ -152,7 +151,13 @@ class Oled:
         self._sent_light = Light.DARK
         self._touched = self._shifted_at = self._refreshed = clock()
         self._shift = 0
-        self._levels = {Light.FULL: self._care.brightness, Light.DIM: self._care.dim_brightness}
+        self.set_care(care or Care())
+
+    def set_care(self, care: Care) -> None:
+        """Change brightness and when it dims; the panel follows with the next update."""
+        self._care = care
+        self._levels = {Light.FULL: care.brightness, Light.DIM: care.dim_brightness}
+        self._sent_level: int | None = None
 
     @property
     def light(self) -> Light:
@@ -217,8 +222,10 @@ class Oled:
         whole = self._sent is None or self._sent_light is Light.DARK
         if whole:
             self._wire.command(*_SETUP[self._config.driver], *_UPRIGHT[self._config.rotate])
-        if whole or light is not self._sent_light:
-            self._wire.command(CONTRAST, round(255 * self._levels[light] / 100))
+        level = round(255 * self._levels[light] / 100)
+        if whole or level != self._sent_level:
+            self._wire.command(CONTRAST, level)
+            self._sent_level = level
         if self._sent is None or whole:
             self._send_patch(WHOLE, new)
         elif new != self._sent:

@@ -198,6 +198,15 @@ class Rig:
         if sound in self._sounds:
             self._use("buzzer", lambda buzzer: buzzer.play(sound))
 
+    def set_care(self, care: Care) -> None:
+        """Change the OLED's brightness and when it dims, from now on."""
+        self._care = care
+        self._use("oled", lambda oled: oled.set_care(care))
+
+    def set_sounds(self, sounds: Collection[Sound]) -> None:
+        """Choose which sounds may be heard, from now on."""
+        self._sounds = sounds
+
     def tick(self) -> None:
         """Dim and refresh the OLED and retry what is missing; to be called every second or so."""
         while self._broken:
@@ -215,12 +224,12 @@ class Rig:
             if slot.name == "lamp" and slot.device is not None:
                 self.light(self._colour)
 
-    def close(self) -> None:
-        """Close everything, the last opened first."""
+    def close(self, *, keep_picture: bool = False) -> None:
+        """Close everything, the last opened first; the OLED may keep its picture."""
         self._poller.close()
         for slot in reversed(self._slots.values()):
             device, slot.device = slot.device, None
-            if device is not None:
+            if device is not None and not (keep_picture and slot.name == "oled"):
                 _close(slot.name, device)
         if self._own_factory and self._factory is not None:
             _close("gpio", self._factory)

@@ -93,6 +93,10 @@ def open_displays(
     """
     if wanted == "none":
         return []
+    if wanted == "plain":
+        from pi_app.displays.plain import PlainDisplay
+
+        return [PlainDisplay(sys.stdout)]
     if wanted == "window" or (wanted == "auto" and _may_open_window()):
         try:
             return [_window(keys, tx, settings, rig=rig)]

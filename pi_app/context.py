@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from pi_app.runstate import Before
 from pi_app.settings_schema import Settings
 from pi_app.store import Store
 from pi_app.texts import Texts
@@ -16,3 +17,7 @@ class Context:
     settings: Settings
     store: Store
     clock: Callable[[], float]
+    before: Before | None = None
+    """How the run before this one ended; None where nothing is noted."""
+    appliance: bool = False
+    """Whether the machine is ours, to be switched off from the menu."""

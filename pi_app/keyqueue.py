@@ -1,6 +1,7 @@
 """Where all inputs put their keys: bounded, closed until the first frame is shown."""
 
 from collections import deque
+from collections.abc import Iterable
 from dataclasses import dataclass
 from threading import Condition, RLock
 
@@ -35,6 +36,7 @@ class KeyQueue:
         """Take keys from now on; those pressed before the first frame were dropped."""
         with self._changed:
             self._open = True
+            self._changed.notify_all()
 
     def put(self, key: Input) -> bool:
         """Add a key or a tap from any thread; tell whether there was room for it."""
@@ -45,6 +47,19 @@ class KeyQueue:
             self._changed.notify()
             return True
 
+    def feed(self, keys: Iterable[Key]) -> None:
+        """Put keys in from a thread of its own, each when there is room, then end the program."""
+        for key in keys:
+            with self._changed:
+                self._changed.wait_for(lambda: self.stopped or (self._open and not self._keys))
+                self._keys.append(key)
+                self._changed.notify_all()
+            if self.stopped:
+                return
+        with self._changed:
+            self._changed.wait_for(lambda: self.stopped or (self._open and not self._keys))
+        self.stop()
+
     def stop(self) -> None:
         """Tell the loop to end; callable from a signal handler and from any thread."""
         self.stopped = True
@@ -53,11 +68,14 @@ class KeyQueue:
     def wake(self) -> None:
         """Let a waiting `get` return at once, without a key."""
         with self._changed:
-            self._changed.notify()
+            self._changed.notify_all()
 
     def get(self, timeout_s: float | None) -> Input | None:
         """Return the next key, or None when the time is up or `wake` was called."""
         with self._changed:
             if not self._keys and not self.stopped:
                 self._changed.wait(timeout_s)
-            return self._keys.popleft() if self._keys else None
+            key = self._keys.popleft() if self._keys else None
+            if not self._keys:
+                self._changed.notify_all()
+            return key

@@ -2,12 +2,14 @@
 
 import logging
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 
 from hardware.keys import Key
+from pi_app.bulletin import Bulletin, news_text
 from pi_app.context import Context
 from pi_app.frame import Frame, Signal
 from pi_app.keyqueue import KeyQueue, Tap
-from pi_app.output import Output
+from pi_app.output import RETRY_S, Output
 from pi_app.screens.base import Action, Pop, Push, Quit, Replace, Reset, Screen
 from pi_app.screens.home import HomeScreen
 
@@ -26,6 +28,9 @@ class Companion:
         self.stack = [first]
         self.frame: Frame | None = None
         self.quit: Quit | None = None
+        self.bulletin = Bulletin(ctx.clock)
+        self._settings = ctx.settings
+        self._store_retry_at = 0.0
 
     @property
     def screen(self) -> Screen:
@@ -33,10 +38,12 @@ class Companion:
 
     def press(self, key: Key) -> None:
         """Let the screen on top answer a key, then show what has changed."""
+        self.bulletin.key()
         self._guarded(lambda: self.screen.press(key))
 
     def tap(self, name: str) -> None:
         """Let the screen on top answer a tap on a cell of its picture."""
+        self.bulletin.key()
         self._guarded(lambda: self.screen.tap(name))
 
     def _guarded(self, answer: Callable[[], Action]) -> None:
@@ -75,7 +82,15 @@ class Companion:
 
     def show(self) -> None:
         """Show the frame of the screen on top, if it is another one than before."""
-        frame = self.screen.frame()
+        for news in self.ctx.store.news():
+            self.bulletin.tell(*news_text(self.ctx.texts, news))
+        if self.ctx.settings is not self._settings:
+            self._settings = self.ctx.settings
+            for output in self.outputs:
+                output.configure(self._settings)
+        frame = self.bulletin.over(self.screen.frame())
+        if self.ctx.store.trouble is not None:
+            frame = replace(frame, corner=f"!{frame.corner}")
         if frame == self.frame:
             return
         self.frame = frame
@@ -106,8 +121,17 @@ class Companion:
         elif key is not None:
             self.press(key)
         self.expire()
+        self._keep_store()
         for output in self.outputs:
             output.poll()
+
+    def _keep_store(self) -> None:
+        """Write what is in memory only as soon as the store's file allows it again."""
+        if self.ctx.store.trouble is None or self.ctx.clock() < self._store_retry_at:
+            return
+        self._store_retry_at = self.ctx.clock() + RETRY_S
+        if self.ctx.store.retry():
+            self.show()
 
     def expire(self) -> None:
         """Let the screen on top do what it wanted to do by now."""
@@ -121,4 +145,6 @@ class Companion:
         deadline = self.screen.deadline()
         if deadline is not None:
             waits.append(max(0.0, deadline - self.ctx.clock()))
+        if self.ctx.store.trouble is not None:
+            waits.append(RETRY_S)
         return min(waits, default=None)

@@ -4,6 +4,7 @@ import logging
 from collections.abc import Callable
 
 from pi_app.frame import Frame, Signal
+from pi_app.settings_schema import Settings
 
 log = logging.getLogger(__name__)
 
@@ -28,6 +29,14 @@ class Output:
     def poll_every_s(self) -> float | None:
         """Say how often `poll` wants to be called; None: never."""
         return None
+
+    def configure(self, settings: Settings) -> None:
+        """Take over settings that were changed at the table (brightness, sounds)."""
+
+    def leave(self, frame: Frame) -> None:
+        """Show the frame that stays while the machine goes off, and let go of the device."""
+        self.show(frame)
+        self.close()
 
     def close(self) -> None:
         """Let go of the device."""
@@ -58,6 +67,12 @@ class Guarded(Output):
 
     def poll_every_s(self) -> float | None:
         return RETRY_S if self._failed_at is not None else self.output.poll_every_s()
+
+    def configure(self, settings: Settings) -> None:
+        self._try(lambda: self.output.configure(settings))
+
+    def leave(self, frame: Frame) -> None:
+        self._try(lambda: self.output.leave(frame))
 
     def close(self) -> None:
         self._try(self.output.close)

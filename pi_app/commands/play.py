@@ -1,7 +1,11 @@
 """`beisitzer play`: the companion itself."""
 
+import logging
 import signal
+import sys
+from collections.abc import Iterator
 from pathlib import Path
+from threading import Thread
 from typing import NoReturn
 
 import click
@@ -13,7 +17,6 @@ from pi_app.app import (
     NoDisplayError,
     Wish,
     companion,
-    first_screen,
     open_context,
     open_displays,
     open_shots,
@@ -25,10 +28,17 @@ from pi_app.displays.rig import open_rig_output
 from pi_app.games import FACES
 from pi_app.keyqueue import KeyQueue
 from pi_app.keyscript import KeyScriptError, read_keys
+from pi_app.lock import StoreInUseError
+from pi_app.loop import Companion
+from pi_app.migrations import TooNewError
 from pi_app.output import Output
+from pi_app.run import Run, farewell
+from pi_app.service import POWER_STATUS, ServiceOutput, is_appliance
 from pi_app.settings import SettingsError, load
 from pi_app.settings_schema import Settings
 from pi_app.texts import Texts
+
+log = logging.getLogger(__name__)
 
 
 @click.command()
@@ -41,13 +51,18 @@ from pi_app.texts import Texts
 @click.option("--new", "anew", is_flag=True, help="Begin anew even if this game is unfinished.")
 @click.option("--lang", type=click.Choice(["de", "en"]), help="Language of the table.")
 @click.option("--store", type=click.Path(path_type=Path), help="Database FILE of the games.")
-@click.option("--keys", "script", type=click.Path(path_type=Path), help="Take keys from FILE.")
+@click.option(
+    "--keys",
+    "script",
+    type=click.Path(path_type=Path),
+    help="Take keys from FILE; -: as they arrive.",
+)
 @click.option("--shots", type=click.Path(path_type=Path), help="Write each new frame to DIR.")
 @click.option("--record", type=click.Path(path_type=Path), help="Write the record at the end.")
 @click.option("--panel", help="Serial PORT of the panel.")
 @click.option(
     "--display",
-    type=click.Choice(["auto", "window", "terminal", "none"]),
+    type=click.Choice(["auto", "window", "terminal", "plain", "none"]),
     help="Where frames are shown beside the rig's own display.",
 )
 @click.option("--rig", is_flag=True, help="Draw the rig in the window: OLED, keypad, dice, lamp.")
@@ -69,36 +84,84 @@ def play(
     rig: bool,  # noqa: FBT001
 ) -> None:
     """Referee a game at the table; without GAME, go on where the table was."""
+    queue = KeyQueue()
+    tags = _tags(game, players, start, board, rules, extra)
+    keys = None if script is None or str(script) == "-" else _read_script(script)
+    settings, mistake = _settings()
+    place = store or (store_path(settings) if script is None else None)
     try:
-        settings = load().settings
-        keys = None if script is None else _read_script(script)
-        default = store_path(settings) if keys is None else ":memory:"
-        ctx = open_context(settings, store or default, lang)
-        wish = Wish(_tags(game, players, start, board, rules, extra), anew=anew)
-        first = first_screen(ctx, wish)
-        queue = KeyQueue()
+        run = Run(place)
+    except StoreInUseError:
+        refuse(f"another companion is using {place}: end that one, or name another --store FILE")
+    try:
+        settings = run.settings(settings, mistake)
+        ctx = open_context(settings, place or ":memory:", lang)
+        ctx.before, ctx.appliance = run.before, is_appliance()
+        first = run.first_screen(ctx, Wish(tags, anew=anew))
         outputs: list[Output] = open_shots(shots) if shots else []
-        if keys is None:
+        if script is None:
             outputs += _rig(settings, queue)
             outputs += open_panel(settings.panel, panel, queue.put, queue.wake)
-        if display is not None or rig or (keys is None and panel is None):
+        if display is not None or rig or (script is None and panel is None):
             outputs += _displays(ctx, queue, display, outputs, rig=rig)
     except (SettingsError, SetupError, NoDisplayError) as error:
+        run.refused()
         refuse(str(error))
-    program = companion(ctx, first, queue, outputs)
-    try:
-        if keys is None:
-            for number in (signal.SIGTERM, signal.SIGHUP, signal.SIGINT):
-                signal.signal(number, lambda *_: queue.stop())
-            program.run()
-        else:
-            program.play_script(keys)
-    finally:
-        for output in reversed(program.outputs):
-            output.close()
+    except TooNewError as error:
+        run.refused()
+        refuse(f"{place} was written by a newer Beisitzer ({error}): update this one")
+    except Exception as error:  # whatever it is, the table gets a sentence and the log the rest
+        log.critical("the start failed", exc_info=True)
+        refuse(f"the start failed ({error}): beisitzer report collects what helps to mend it", 1)
+    program = companion(ctx, first, queue, [*outputs, ServiceOutput(run.ready, ctx.clock)])
+    run.tell(program)
+    status = _play(program, keys, piped=script is not None and keys is None)
     if record:
         _write_record(ctx, record)
     ctx.store.close()
+    run.end()
+    raise SystemExit(status)
+
+
+def _settings() -> tuple[Settings, SettingsError | None]:
+    """Return the settings, the defaults beside the mistake where there is one."""
+    try:
+        return load().settings, None
+    except SettingsError as error:
+        return Settings(), error
+
+
+def _play(program: Companion, keys: list[Key] | None, *, piped: bool) -> int:
+    """Run the companion to its end; return the exit status."""
+    leave = None
+    try:
+        if keys is not None:
+            program.play_script(keys)
+        else:
+            _stop_on_signals(program.keys)
+            if piped:
+                Thread(target=program.keys.feed, args=(_piped_keys(),), daemon=True).start()
+            power = program.run().power
+            leave = farewell(program.ctx, power) if power in POWER_STATUS else None
+    finally:
+        program.ctx.store.retry()
+        for output in reversed(program.outputs):
+            output.leave(leave) if leave else output.close()
+    return POWER_STATUS[power] if leave else 0
+
+
+def _stop_on_signals(queue: KeyQueue) -> None:
+    for number in (signal.SIGTERM, signal.SIGHUP, signal.SIGINT):
+        signal.signal(number, lambda *_: queue.stop())
+
+
+def _piped_keys() -> Iterator[Key]:
+    """Yield the keys of a script that arrives line by line; a mistake ends it."""
+    try:
+        for line in sys.stdin:
+            yield from read_keys(line)
+    except (KeyScriptError, UnicodeDecodeError) as error:
+        click.echo(f"beisitzer: standard input: {error}", err=True)
 
 
 def _rig(settings: Settings, queue: KeyQueue) -> list[Output]:
@@ -121,10 +184,10 @@ def _displays(
         raise
 
 
-def refuse(sentence: str) -> NoReturn:
-    """End the program with one line on standard error and exit status 2."""
+def refuse(sentence: str, status: int = 2) -> NoReturn:
+    """End the program with one line on standard error."""
     click.echo(f"beisitzer: {sentence}", err=True)
-    raise SystemExit(2)
+    raise SystemExit(status)
 
 
 def _read_script(path: Path) -> list[Key]:

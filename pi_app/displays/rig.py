@@ -97,6 +97,16 @@ class RigOutput(Output):
             return POLL_S
         return min(POLL_S, max(0.0, self._flash_ends - self._clock()))
 
+    def configure(self, settings: Settings) -> None:
+        """Take over brightness, dimming and muted sounds."""
+        self.rig.set_care(care_of(settings))
+        self.rig.set_sounds(_sounds_of(settings))
+
+    def leave(self, frame: Frame) -> None:
+        """Let the OLED keep this frame until the power goes; the rest is switched off."""
+        self.show(frame)
+        self.rig.close(keep_picture=True)
+
     def close(self) -> None:
         """Switch everything off."""
         self.rig.close()
@@ -116,6 +126,10 @@ def care_of(settings: Settings) -> "Care":
     )
 
 
+def _sounds_of(settings: Settings) -> "tuple[Sound, ...]":
+    return tuple(sound for sound, kind in _KINDS.items() if getattr(settings.sounds, kind))
+
+
 def open_rig_output(
     settings: Settings,
     put: Callable[[Key], Any],
@@ -132,7 +146,7 @@ def open_rig_output(
         return None
     from hardware.rig import open_rig
 
-    sounds = tuple(sound for sound, kind in _KINDS.items() if getattr(settings.sounds, kind))
+    sounds = _sounds_of(settings)
     devices: Devices = settings
     if settings.display.show != "auto" and "oled" not in settings.display.show:
         devices = replace(devices, oled=replace(devices.oled, enabled=False))

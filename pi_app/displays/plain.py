@@ -1,0 +1,38 @@
+"""Frames as lines of plain text on standard output: for pipes and screen readers."""
+
+import json
+from typing import TextIO
+
+from pi_app.frame import Frame
+from pi_app.output import Output
+
+
+class PlainDisplay(Output):
+    """Writes each frame as one line of JSON, at once: what it says, not how it looks."""
+
+    name = "plain"
+
+    def __init__(self, stream: TextIO) -> None:
+        self._stream = stream
+
+    def show(self, frame: Frame) -> None:
+        self._stream.write(json.dumps(spoken(frame), ensure_ascii=False) + "\n")
+        self._stream.flush()
+
+
+def spoken(frame: Frame) -> dict[str, object]:
+    """Return the texts of a frame by what they are; empty ones are left out."""
+    entry, choices, alert = frame.entry, frame.choices, frame.alert
+    parts: dict[str, object] = {
+        "alert": alert.text if alert else "",
+        "title": frame.title,
+        "corner": frame.corner,
+        "big": frame.big,
+        "entry": entry.text if entry else "",
+        "verdict": entry.verdict if entry else "",
+        "lines": list(frame.lines[frame.top :]),
+        "choices": list(choices.items) if choices else [],
+        "selected": choices.items[choices.selected] if choices and choices.items else "",
+        "details": list(frame.details),
+    }
+    return {name: part for name, part in parts.items() if part}

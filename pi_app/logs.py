@@ -1,0 +1,64 @@
+"""Where the log goes: to the journal under systemd, else into a file that is kept small."""
+
+import logging
+import os
+import sys
+from collections.abc import Mapping
+from logging.handlers import RotatingFileHandler
+from pathlib import Path
+
+BYTES = 200_000
+FILES = 3
+"""Old files kept beside the current one; nothing is erased at a start."""
+
+_PRIORITIES = ((logging.CRITICAL, 2), (logging.ERROR, 3), (logging.WARNING, 4), (logging.INFO, 6))
+
+
+class _JournalFormatter(logging.Formatter):
+    """Lines as the journal reads them from a service: each begins with its priority."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        priority = next((p for level, p in _PRIORITIES if record.levelno >= level), 7)
+        text = f"{record.name}: {super().format(record)}"
+        return "\n".join(f"<{priority}>{line}" for line in text.splitlines())
+
+
+def to_journal(environ: Mapping[str, str] = os.environ) -> bool:
+    """Tell whether standard error goes to the journal."""
+    device, _, inode = environ.get("JOURNAL_STREAM", "").partition(":")
+    try:
+        stat = os.fstat(sys.stderr.fileno())
+    except (OSError, ValueError):
+        return False
+    return (device, inode) == (str(stat.st_dev), str(stat.st_ino))
+
+
+def log_file() -> Path:
+    """Return where the log is without a journal."""
+    import platformdirs
+
+    return platformdirs.user_state_path("beisitzer", appauthor=False) / "beisitzer.log"
+
+
+def set_up(path: Path | None = None, environ: Mapping[str, str] = os.environ) -> logging.Handler:
+    """Let the program's log go to the journal or into `path`; return what writes it.
+
+    Where no file can be written the log is dropped: it must never be in a game's way.
+    """
+    handler: logging.Handler
+    if to_journal(environ):
+        handler = logging.StreamHandler()
+        handler.setFormatter(_JournalFormatter("%(message)s"))
+    else:
+        try:
+            path = path or log_file()
+            path.parent.mkdir(parents=True, exist_ok=True)
+            handler = RotatingFileHandler(path, "a", BYTES, FILES, "utf-8")
+        except OSError:
+            handler = logging.NullHandler()
+        handler.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(name)s: %(message)s"))
+    root = logging.getLogger()
+    root.addHandler(handler)
+    root.setLevel(logging.INFO)
+    logging.raiseExceptions = False  # a full card would fill the screen
+    return handler

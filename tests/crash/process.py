@@ -1,0 +1,97 @@
+"""The companion as a process: keys go in line by line, its frames come back, it is killed."""
+
+import contextlib
+import json
+import os
+import signal
+import subprocess
+import sys
+import threading
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from pi_app.store import Store
+
+GAME = ("just4fun", "--players", "Anna yellow, Ben red")
+
+
+class Process:
+    """`beisitzer play` on a store; `frames` grows while it runs."""
+
+    def __init__(
+        self,
+        store: Path,
+        *arguments: str,
+        before: Callable[[], None] | None = None,
+        environ: dict[str, str] | None = None,
+    ) -> None:
+        command = [sys.executable, "-m", "pi_app", "play", *arguments, "--store", str(store)]
+        command += ["--keys", "-", "--display", "plain", "--lang", "en"]
+        # all of it is alive until `end`; a with statement would wait for the killed one
+        self.process = subprocess.Popen(
+            command,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            preexec_fn=before,  # noqa: PLW1509
+            env=os.environ | {"XDG_STATE_HOME": str(store.parent)} | (environ or {}),
+        )
+        self.frames: list[dict[str, Any]] = []
+        self._news = threading.Condition()
+        self._reader = threading.Thread(target=self._read, daemon=True)
+        self._reader.start()
+
+    def _read(self) -> None:
+        for line in self.process.stdout or ():
+            if line.endswith("\n"):  # a line cut off was not shown
+                with self._news:
+                    self.frames.append(json.loads(line))
+                    self._news.notify()
+        with self._news:
+            self._news.notify()
+
+    def wait_for(self, seen: Callable[[], bool], timeout_s: float = 30) -> bool:
+        """Wait until something was shown; tell whether it was."""
+        with self._news:
+            return (
+                self._news.wait_for(lambda: seen() or self.process.poll() is not None, timeout_s)
+                and seen()
+            )
+
+    def keys(self, line: str) -> None:
+        """Send keys; a process that is gone takes none."""
+        if self.process.stdin is not None:
+            with contextlib.suppress(OSError, ValueError):
+                self.process.stdin.write(line + "\n")
+                self.process.stdin.flush()
+
+    def kill(self) -> None:
+        """Pull the plug."""
+        self.process.send_signal(signal.SIGKILL)
+        self.end()
+
+    def end(self) -> tuple[int, str]:
+        """Close its keys, wait for its end, return exit status and standard error."""
+        if self.process.stdin is not None:
+            with contextlib.suppress(OSError):
+                self.process.stdin.close()
+        self._reader.join(30)
+        status = self.process.wait(30)
+        error = self.process.stderr.read() if self.process.stderr else ""
+        for stream in (self.process.stdout, self.process.stderr):
+            if stream is not None:
+                stream.close()
+        return status, error
+
+
+def stored(path: Path) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return the moves, and those taken back, of the game on the table."""
+    if not path.exists():
+        return (), ()
+    store = Store(path)
+    game = store.latest()
+    loaded = None if game is None else store.load(game)
+    store.close()
+    return (loaded.tokens, loaded.undone) if loaded else ((), ())

@@ -1,0 +1,145 @@
+"""kill -9 at random moments: what was shown as counted is there, and nothing half.
+
+BEISITZER_CRASHES says how many times (make crash-test); the figures of a long run are in
+docs/reliability.md.
+"""
+
+import os
+import random
+import threading
+import time
+from itertools import pairwise
+from pathlib import Path
+
+from engines.game import Refusal
+from pi_app.table import Table
+from tests.crash.process import GAME, Process, stored
+from tests.pi_app.desk import Desk
+
+CRASHES = int(os.environ.get("BEISITZER_CRASHES", "40"))
+SEED = int(os.environ.get("BEISITZER_SEED", "9"))
+MOVES_A_RUN = 40
+LONGEST_S = 0.08
+
+State = tuple[tuple[str, ...], tuple[str, ...]]
+
+
+class Course:
+    """What people key, and what must be stored after each line of it, from any state on."""
+
+    def __init__(self, chance: random.Random, start: State) -> None:
+        self.lines: list[str] = []
+        self.states: list[State] = [start]
+        self.shown: list[str] = []
+        """How each state is told apart in a frame: the last moves, newest first."""
+        desk = Desk.game("just4fun")
+        (game,) = (desk.ctx.store.latest(),)
+        assert game is not None
+        table = Table.resume(desk.ctx.store, desk.ctx.store.load(game))
+        table.rewrite(start[0])
+        self._resumed(table, start)
+        for _ in range(MOVES_A_RUN):
+            if table.position.result is not None:
+                break
+            self._line(chance, table)
+
+    @staticmethod
+    def _resumed(table: Table, start: State) -> None:
+        for token in start[1]:
+            move = table.position.parse(token)
+            assert not isinstance(move, Refusal)
+            table.play(move)
+        for _ in start[1]:
+            table.undo()
+
+    def _line(self, chance: random.Random, table: Table) -> None:
+        if table.steps and chance.random() < 0.15:
+            table.undo()
+            self.lines.append("<<")
+        else:
+            token = legal_card(chance, table)
+            move = table.position.parse(token)
+            assert not isinstance(move, Refusal)
+            table.play(move)
+            keys = token.replace("+", "*")
+            half = "1 <" if chance.random() < 0.2 else ""  # a digit keyed and deleted
+            self.lines.append(f"{half} {keys} #")
+        self.states.append((table.tokens(), tuple(table.undone)))
+
+
+def legal_card(chance: random.Random, table: Table) -> str:
+    """Return a move of one or two cards that is legal now."""
+    while True:
+        token = "+".join(str(chance.randint(1, 19)) for _ in range(chance.choice((1, 2))))
+        if table.refusal(token) is None:
+            return token
+
+
+def crash_once(path: Path, chance: random.Random) -> tuple[int, int]:
+    """Play, kill, compare; return how many moves were sent and how many were confirmed."""
+    before = stored(path)
+    course = Course(chance, before)
+    process = Process(path, *GAME)
+    delay = chance.uniform(0, LONGEST_S)
+    starting = chance.random() < 0.1  # some are killed while they start
+    assert starting or process.wait_for(lambda: bool(process.frames))
+    threading.Timer(delay, process.process.kill).start()
+    sent = 0
+    for line in course.lines:
+        if process.process.poll() is not None:
+            break
+        process.keys(line)
+        sent += 1
+        time.sleep(chance.choice((0, 0, 0.002)))
+    process.process.wait(30)
+    process.kill()
+    confirmed = confirmations(process)
+    after = stored(path)
+    possible = course.states[confirmed : sent + 1]
+    assert after in possible, (before, confirmed, sent, after, course.states, process.frames[-2:])
+    return sent, confirmed
+
+
+def confirmations(process: Process) -> int:
+    """Count the frames that say that a move, or its taking back, counts.
+
+    They are those in which the list of the last moves is another than before.
+    """
+    moves = [frame_moves(frame) for frame in process.frames]
+    return sum(one != two for one, two in pairwise(moves))
+
+
+def frame_moves(frame: dict[str, list[str]]) -> list[str]:
+    """Return stones left and last moves: no two states in a row have the same."""
+    return frame.get("details", [])
+
+
+def test_no_confirmed_move_is_lost_by_a_kill(tmp_path: Path) -> None:
+    chance = random.Random(SEED)
+    sent = confirmed = games = interrupted = 0
+    path = tmp_path / "0" / "t.db"
+    for _ in range(CRASHES):
+        one, two = crash_once(path, chance)
+        sent += one
+        confirmed += two
+        interrupted += two < one
+        if over(path):
+            games += 1
+            path = tmp_path / str(games) / "t.db"
+    print(  # noqa: T201
+        f"{CRASHES} kills, {interrupted} of them while moves were on their way, "
+        f"{sent} moves keyed, {confirmed} confirmed, none lost, {games} whole games"
+    )
+    assert interrupted > CRASHES // 4, "the kills come too late to prove anything"
+    assert confirmed > CRASHES
+
+
+def over(path: Path) -> bool:
+    """Tell whether the game on the table is decided."""
+    tokens = stored(path)[0]
+    desk = Desk.game("just4fun")
+    game = desk.ctx.store.latest()
+    assert game is not None
+    table = Table.resume(desk.ctx.store, desk.ctx.store.load(game))
+    table.rewrite(tokens)
+    return table.position.result is not None

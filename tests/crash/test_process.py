@@ -1,0 +1,163 @@
+"""The companion as a process: full disks, two of them, failed starts, no listener."""
+
+import re
+import resource
+import sqlite3
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from pi_app.runstate import RunState
+from tests.crash.process import GAME, Process, stored
+
+
+def limit_files(size: int) -> Callable[[], None]:
+    """Return what makes the kernel refuse to let any file of a process grow beyond a size."""
+
+    def limit() -> None:
+        most = resource.getrlimit(resource.RLIMIT_FSIZE)[1]
+        resource.setrlimit(resource.RLIMIT_FSIZE, (size, most))
+
+    return limit
+
+
+@pytest.mark.parametrize("size", [0, 20_000, 50_000, 70_000])
+def test_on_a_full_disk_the_game_goes_on_and_is_written_when_there_is_room(
+    tmp_path: Path, size: int
+) -> None:
+    path = tmp_path / "t.db"
+    process = Process(path, *GAME, before=limit_files(size))
+    moves = [str(number) for number in (5, 6, 7, 8, 9, 10, 11, 12)]
+    for move in moves:
+        process.keys(f"{move} #")
+    assert process.wait_for(lambda: "12" in str(process.frames[-1:])), process.frames[-1:]
+    assert process.wait_for(lambda: any("alert" in frame for frame in process.frames))
+    assert process.frames[-1]["corner"].startswith("!")
+    most = resource.getrlimit(resource.RLIMIT_FSIZE)[1]
+    resource.prlimit(process.process.pid, resource.RLIMIT_FSIZE, (most, most))
+    status, error = process.end()
+    assert (status, error) == (0, "")
+    assert stored(path) == (tuple(moves), ())
+
+
+def test_the_second_companion_on_a_store_refuses_and_the_first_goes_on(tmp_path: Path) -> None:
+    path = tmp_path / "t.db"
+    first = Process(path, *GAME)
+    first.keys("5 #")
+    assert first.wait_for(lambda: "details" in str(first.frames) and len(first.frames) > 1)
+    second = Process(path)
+    status, error = second.end()
+    assert status == 2
+    assert error.count("\n") == 1
+    assert str(path) in error
+    first.keys("6 #")
+    assert first.end()[0] == 0
+    assert stored(path) == (("5", "6"), ())
+    third = Process(path)
+    assert third.end() == (0, "")
+
+
+def test_after_a_kill_the_game_goes_on_and_says_what_was_dropped(tmp_path: Path) -> None:
+    path = tmp_path / "t.db"
+    process = Process(path, *GAME)
+    process.keys("5 #")
+    process.keys("11 * 1")
+    assert process.wait_for(lambda: "11+1" in str(process.frames[-1:]).replace(" ", ""))
+    process.kill()
+    again = Process(path)
+    assert again.wait_for(lambda: bool(again.frames))
+    again.end()
+    assert "Restarted" in str(again.frames[0]["lines"])
+    assert "entry" not in again.frames[0]
+    assert "5 = 5" in str(again.frames[0]["details"])
+    after = Process(path)
+    after.wait_for(lambda: bool(after.frames))
+    after.end()
+    assert "Restarted" not in str(after.frames[0])
+
+
+def test_after_two_failed_starts_there_is_a_safe_mode_that_keeps_the_game(tmp_path: Path) -> None:
+    path = tmp_path / "t.db"
+    process = Process(path, *GAME)
+    process.keys("5 #")
+    process.end()
+    for _ in range(2):
+        assert not RunState(path).begin().safe_mode
+    safe = Process(path)
+    safe.wait_for(lambda: bool(safe.frames))
+    safe.keys("#")
+    assert safe.wait_for(lambda: "5 = 5" in str(safe.frames[-1:])), safe.frames
+    safe.end()
+    assert "Safe mode" in safe.frames[0]["alert"]
+    assert safe.frames[0]["selected"] == "Continue"
+    normal = Process(path)
+    normal.wait_for(lambda: bool(normal.frames))
+    normal.end()
+    assert "alert" not in normal.frames[0]
+
+
+@pytest.mark.parametrize(("service", "safe"), [({}, False), ({"INVOCATION_ID": "x"}, True)])
+def test_broken_settings_lead_to_safe_mode_only_where_nobody_reads_the_refusal(
+    tmp_path: Path,
+    service: dict[str, str],
+    safe: bool,  # noqa: FBT001
+) -> None:
+    settings = tmp_path / "settings.toml"
+    settings.write_text("language = 'klingon'\n")
+    environ = {"BEISITZER_CONFIG": str(settings)} | service
+    for _ in range(2):
+        status, error = Process(tmp_path / "t.db", environ=environ).end()
+        assert status == 2
+        assert "klingon" in error
+        assert error.count("\n") == 1
+    third = Process(tmp_path / "t.db", environ=environ)
+    status, error = third.end()
+    assert (status == 0) is safe
+    assert any("Safe mode" in frame.get("alert", "") for frame in third.frames) is safe
+
+
+def test_a_damaged_store_is_told_at_the_table(tmp_path: Path) -> None:
+    path = tmp_path / "t.db"
+    process = Process(path, *GAME)
+    process.keys("5 #")
+    process.keys("6 #")
+    process.end()
+    content = path.read_bytes()
+    path.write_bytes(bytes(100) + content[100:])
+    again = Process(path)
+    again.wait_for(lambda: bool(again.frames))
+    again.end()
+    assert "damaged" in again.frames[0]["alert"]
+    assert "6 = 6" in str(again.frames[0]["details"])
+    assert list(tmp_path.glob("t.db.damaged-*"))
+
+
+def test_a_store_of_a_newer_program_is_refused_in_one_sentence(tmp_path: Path) -> None:
+    path = tmp_path / "t.db"
+    Process(path).end()
+    with sqlite3.connect(path) as db:
+        db.execute("PRAGMA user_version=99")
+    status, error = Process(path).end()
+    assert status == 2
+    assert error.count("\n") == 1
+    assert "newer" in error
+
+
+def test_nothing_listens_on_the_network(tmp_path: Path) -> None:
+    process = Process(tmp_path / "t.db", *GAME)
+    process.keys("5 #")
+    assert process.wait_for(lambda: len(process.frames) > 1)
+    own = {
+        found[1]
+        for link in Path(f"/proc/{process.process.pid}/fd").iterdir()
+        if (found := re.fullmatch(r"socket:\[(\d+)\]", str(link.readlink())))
+    }
+    network = {
+        line.split()[9]
+        for table in ("tcp", "tcp6", "udp", "udp6", "raw", "raw6")
+        if (file := Path(f"/proc/{process.process.pid}/net/{table}")).exists()
+        for line in file.read_text().splitlines()[1:]
+    }
+    process.end()
+    assert not own & network
