@@ -40,6 +40,7 @@ LONGEST = {
     "keys": "DIE1 DIE2",
     "last": "power_button.enabled",
     "lead": "2",
+    "left": "20",
     "library": "gpiozero",
     "line": "1000",
     "low": "0x08",

@@ -250,14 +250,13 @@ class Just4FunFace(Face[Just4Fun]):
 
     def details(self, tx: Texts, position: Just4Fun) -> tuple[str, ...]:
         return tuple(
-            tx(
+            tx.many(
                 "line",
-                "{name}: {n} left, {fields} fields",
+                "{name}: {left} left, {n} field",
+                "{name}: {left} left, {n} fields",
+                sum(position.owner(field) == player for field in position.table.board.fields),
                 name=player.name,
-                n=position.stones_left[seat],
-                fields=sum(
-                    position.owner(field) == player for field in position.table.board.fields
-                ),
+                left=position.stones_left[seat],
             )
             for seat, player in enumerate(position.players)
         )
