@@ -123,12 +123,12 @@ def _side_stone(surface: pygame.Surface, token: Token, box: pygame.Rect, ink: RG
     The number follows clockwise, like sails of a windmill, so that four players never collide.
     """
     right, down = _SIDES[(token.side or 0) % 4]
-    size = round(box.height * 0.33)
-    reach = (box.height - size) // 2 - max(3, box.height // 26)
+    size = round(box.height * 0.36)
+    reach = (box.height - size) // 2 - max(2, box.height // 40)
     x, y = box.centerx + right * reach, box.centery + down * reach
     if token.count > 1:
         along = (-down, right)
-        shift = round(size * 0.7)
+        shift = round(size * 0.66)
         number = max(11, round(box.height * 0.18))
         after = round(size * 0.22)
         _count(surface, token.count, ink, number, (x - along[0] * after, y - along[1] * after))

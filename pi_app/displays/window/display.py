@@ -112,6 +112,11 @@ class WindowDisplay(Output):
             self.painter.keypad = self._keypad and not self.look.rig
 
     @property
+    def untouched(self) -> bool:
+        """Whether no finger or mouse button is down."""
+        return self._pressed is None
+
+    @property
     def targets(self) -> list[Target]:
         """Everything that can be touched now, in pixels of the window."""
         found = list(self.painter.targets) if self.painter else []

@@ -15,6 +15,24 @@ _FINE = 4
 SUITS = {"♠": "S", "♥": "H", "♦": "D", "♣": "C"}
 """Suits as people write them, and their letters in the game record."""
 
+_SIGNS = {
+    **SUITS,
+    "→": "right",
+    "←": "left",
+    "↑": "arrow-up",
+    "↓": "arrow-down",
+    "▲": "up",
+    "▼": "down",
+    "✓": "good",
+    "√": "good",
+    "✗": "bad",
+    "★": "star",
+}
+"""Signs that pygame's font lacks, and the suit or icon that is drawn for each."""
+
+_ALIKE = {0: None, ord("●"): "•", ord("►"): ">", ord("▶"): ">", ord("◄"): "<"}
+"""What cannot be written, or looks alike."""
+
 _LONGEST = 600
 """Of longer texts only so many characters are looked at; no sentence of ours comes near."""
 
@@ -30,17 +48,17 @@ def font(size: int) -> pygame.font.Font:
 
 
 def text_width(text: str, size: int) -> int:
-    """Return how many pixels `text` takes at this size; suits are as wide as they are high."""
+    """Return how many pixels `text` takes at this size; drawn signs are as wide as high."""
     return sum(
-        round(size * 0.9) if part in SUITS else font(size).size(part)[0] for part in _runs(text)
+        round(size * 0.9) if part in _SIGNS else font(size).size(part)[0] for part in _runs(text)
     )
 
 
 def _runs(text: str) -> list[str]:
-    """Return the text cut at its suits, which pygame's font lacks."""
+    """Return the text cut at the signs that pygame's font lacks; they are drawn."""
     runs: list[str] = []
-    for char in text.replace("\x00", ""):
-        if char in SUITS or not runs or runs[-1] in SUITS:
+    for char in text.translate(_ALIKE):
+        if char in _SIGNS or not runs or runs[-1] in _SIGNS:
             runs.append(char)
         else:
             runs[-1] += char
@@ -56,6 +74,10 @@ def text_image(text: str, size: int, colour: RGB) -> pygame.Surface:
     for part in _runs(text):
         if part in SUITS:
             piece = suit_image(SUITS[part], round(size * 0.86), colour)
+            image.blit(piece, (x, (height - piece.get_height()) // 2))
+            x += round(size * 0.9)
+        elif part in _SIGNS:
+            piece = icon(_SIGNS[part], round(size * 0.8), colour)
             image.blit(piece, (x, (height - piece.get_height()) // 2))
             x += round(size * 0.9)
         else:
@@ -357,6 +379,23 @@ def _down(big: pygame.Surface, ink: RGB, s: float) -> None:
     _stroke(big, ink, [(s * 0.2, s * 0.34), (s * 0.5, s * 0.66), (s * 0.8, s * 0.34)], s * 0.14)
 
 
+def _right(big: pygame.Surface, ink: RGB, s: float) -> None:
+    _stroke(big, ink, [(s * 0.1, s * 0.5), (s * 0.86, s * 0.5)], s * 0.12)
+    _stroke(big, ink, [(s * 0.56, s * 0.22), (s * 0.88, s * 0.5), (s * 0.56, s * 0.78)], s * 0.12)
+
+
+def _turned(angle: int) -> Callable[[pygame.Surface, RGB, float], None]:
+    """Return the arrow to the right turned counterclockwise, in degrees."""
+
+    def draw(big: pygame.Surface, ink: RGB, s: float) -> None:
+        arrow = pygame.Surface(big.get_size(), pygame.SRCALPHA)
+        arrow.fill((*ink, 0))
+        _right(arrow, ink, s)
+        big.blit(pygame.transform.rotate(arrow, angle), (0, 0))
+
+    return draw
+
+
 def _keys(big: pygame.Surface, ink: RGB, s: float) -> None:
     for x in (0.2, 0.5, 0.8):
         for y in (0.14, 0.38, 0.62, 0.86):
@@ -375,4 +414,8 @@ _ICONS: dict[str, Callable[[pygame.Surface, RGB, float], None]] = {
     "down": _down,
     "keys": _keys,
     "star": _star_icon,
+    "right": _right,
+    "left": _turned(180),
+    "arrow-up": _turned(90),
+    "arrow-down": _turned(-90),
 }

@@ -60,7 +60,7 @@ def lay_out(area: pygame.Rect, frame: Frame, *, keypad: bool) -> Layout:
         panel.left + gap, panel.top + gap // 2, toggle.left - panel.left - gap, head
     )
     column = panel.width if pictured else max(round(300 * scale), round(width * 0.375))
-    below = pygame.Rect(0, title.bottom + gap // 2, panel.width - 2 * gap, 0)
+    below = pygame.Rect(0, title.bottom + gap + gap // 4, panel.width - 2 * gap, 0)
     below.left = panel.left + gap
     below.height = panel.bottom - below.top - gap
     low = _keys_height(frame, scale, below.height, shown=shown)

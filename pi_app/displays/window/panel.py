@@ -88,6 +88,7 @@ class Body:
             lines = lines[1:]
         elif frame.big:
             self._text((frame.big,), ENTRY, self.theme.text)
+            self.top += self.at.px(6)
         if frame.entry is not None:
             self._entry(frame.entry)
         if frame.choices is None:

@@ -23,7 +23,7 @@ class Presses:
         if key.held is None:
             self._put(key)
         else:
-            self._waiting = (key, self._clock())
+            self._waiting = (key, self._clock() + HOLD_S)
 
     def up(self) -> None:
         """Take the key going up: if it was short, it counts now."""
@@ -39,7 +39,7 @@ class Presses:
         """Send the long press as soon as it is long enough."""
         if self._waiting is None:
             return
-        key, since = self._waiting
-        if key.held is not None and self._clock() - since >= HOLD_S:
+        key, due = self._waiting
+        if key.held is not None and self._clock() >= due:
             self._put(key.held)
             self._waiting = None

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from engines.game import Event, Refusal, Result
 from engines.just4fun import GAME, Just4Fun
 from engines.just4fun_table import STONES
-from pi_app.frame import Cell, Mark, Picture, Stroke, Token
+from pi_app.frame import Cell, Mark, Picture, Token
 from pi_app.games.face import Face, Part, RuleText, Slot, common_refusal
 
 if TYPE_CHECKING:
@@ -37,12 +37,7 @@ class Just4FunFace(Face[Just4Fun]):
         cells = tuple(
             self._cell(tx, position, field, winning) for field in position.table.board.fields
         )
-        strokes = tuple(
-            Stroke(owner.colour, tuple(map(str, row)))
-            for row in rows
-            if (owner := position.owner(row[0])) is not None
-        )
-        return Picture("grid", 6, cells, strokes)
+        return Picture("grid", 6, cells)
 
     def _cell(self, tx: Texts, position: Just4Fun, field: int, winning: set[int]) -> Cell:
         secured = position.secured(field)

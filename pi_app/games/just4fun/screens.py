@@ -218,6 +218,7 @@ class HandScreen(Screen):
                 (Key.ENTER, tx("soft", "play") if hand else tx("soft", "show")),
                 (Key.BACK, tx("soft", "back")),
             ),
+            seats=self.turn.face.sitting(tx, self.turn.position),
         )
 
     def _items(self, hand: tuple[int, ...]) -> tuple[str, ...]:

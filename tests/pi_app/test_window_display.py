@@ -1,0 +1,307 @@
+"""Mouse, touch and keyboard become keys; what happened moves for a moment."""
+
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pygame
+import pytest
+
+from hardware.keys import HOLD_S, Key
+from pi_app.displays.window import Look, NoWindowError, WindowDisplay, WindowShots, open_window
+from pi_app.displays.window.display import IDLE_S, MOVING_S
+from pi_app.displays.window.motion import Kind, changes
+from pi_app.displays.window.targets import Choose, Deed
+from pi_app.frame import Cell, Frame, Mark, Signal, Token, Tone
+from pi_app.keyqueue import Input, KeyQueue, Tap
+from pi_app.texts import Texts
+from tests.pi_app.desk import Clock
+from tests.pi_app.window_samples import frames
+
+SAMPLES = frames()
+
+
+class Table:
+    """A window of SDL's dummy driver, its keys and its clock."""
+
+    def __init__(self, look: Look | None = None) -> None:
+        self.clock = Clock()
+        self.keys = KeyQueue()
+        self.keys.open()
+        self.window = WindowDisplay(self.keys, look or Look(), self.clock)
+
+    def post(self, kind: int, **facts: object) -> None:
+        pygame.event.post(pygame.event.Event(kind, facts))
+        self.window.poll()
+
+    def type(self, key: int, char: str = "", *, hold_s: float = 0.0) -> list[Input]:
+        self.post(pygame.KEYDOWN, key=key, unicode=char)
+        self.clock.now += hold_s
+        self.window.poll()
+        self.post(pygame.KEYUP, key=key)
+        return self.heard()
+
+    def place(self, deed: Deed) -> tuple[int, int]:
+        return next(each.box.center for each in self.window.targets if each.deed == deed)
+
+    def down(self, deed: Deed) -> None:
+        self.post(pygame.MOUSEBUTTONDOWN, button=1, pos=self.place(deed))
+
+    def up(self, point: tuple[int, int]) -> None:
+        self.post(pygame.MOUSEBUTTONUP, button=1, pos=point)
+
+    def click(self, deed: Deed) -> list[Input]:
+        point = self.place(deed)
+        self.down(deed)
+        self.up(point)
+        return self.heard()
+
+    def heard(self) -> list[Input]:
+        found: list[Input] = []
+        while (key := self.keys.get(0.0)) is not None:
+            found.append(key)
+        return found
+
+    def pixels(self) -> bytes:
+        return self.window.surface.get_buffer().raw
+
+
+@pytest.fixture
+def table(monkeypatch: pytest.MonkeyPatch) -> Iterator[Table]:
+    monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
+    table = Table()
+    yield table
+    table.window.close()
+
+
+@pytest.mark.parametrize(
+    ("key", "char", "expected"),
+    [
+        (pygame.K_5, "5", Key.D5),
+        (pygame.K_KP5, "5", Key.D5),
+        (pygame.K_PLUS, "*", Key.STAR),
+        (pygame.K_PLUS, "+", Key.STAR),
+        (pygame.K_BACKSLASH, "#", Key.ENTER),
+        (pygame.K_RETURN, "\r", Key.ENTER),
+        (pygame.K_UP, "", Key.UP),
+        (pygame.K_b, "b", Key.DOWN),
+        (pygame.K_F4, "", Key.DIE4),
+        (pygame.K_u, "u", Key.BACK_HELD),
+        (pygame.K_ESCAPE, "\x1b", Key.BACK),
+        (pygame.K_TAB, "\t", Key.MENU),
+    ],
+)
+def test_the_keyboard_stands_for_the_keypad(
+    table: Table, key: int, char: str, expected: Key
+) -> None:
+    assert table.type(key, char) == [expected]
+
+
+def test_other_keys_of_the_keyboard_mean_nothing(table: Table) -> None:
+    assert table.type(pygame.K_y, "y") == []
+    assert table.type(pygame.K_F9) == []
+
+
+def test_back_held_takes_back_and_says_so_while_it_is_held(table: Table) -> None:
+    table.window.show(SAMPLES["free"])
+    point = table.place(Key.BACK)
+    table.down(Key.BACK)
+    assert table.heard() == []
+    table.clock.now += HOLD_S
+    table.window.poll()
+    assert table.heard() == [Key.BACK_HELD]
+    table.up(point)
+    assert table.heard() == []
+
+
+def test_a_short_back_counts_when_it_is_released(table: Table) -> None:
+    table.window.show(SAMPLES["free"])
+    assert table.click(Key.BACK) == [Key.BACK]
+    assert table.type(pygame.K_BACKSPACE) == [Key.BACK]
+    assert table.type(pygame.K_BACKSPACE, hold_s=HOLD_S) == [Key.BACK_HELD]
+
+
+def test_a_finger_that_slides_away_from_back_presses_nothing(table: Table) -> None:
+    table.window.show(SAMPLES["free"])
+    table.down(Key.BACK)
+    table.up((5, 5))
+    assert table.heard() == []
+
+
+def test_a_field_an_item_and_a_soft_key_are_touched(table: Table) -> None:
+    table.window.show(SAMPLES["free"])
+    assert table.click(Tap("29")) == [Tap("29")]
+    assert table.click(Key.ENTER) == [Key.ENTER]
+    table.window.show(SAMPLES["home"])
+    assert table.click(Choose(2)) == [Key.DOWN, Key.DOWN, Key.ENTER]
+    assert table.click(Choose(-1)) == [Key.UP, Key.ENTER]
+
+
+def test_a_pressed_key_looks_pressed_and_then_as_before(table: Table) -> None:
+    table.window.show(SAMPLES["free"])
+    before, point = table.pixels(), table.place(Key.D7)
+    table.down(Key.D7)
+    assert table.pixels() != before
+    table.up(point)
+    assert table.pixels() == before
+
+
+def test_closing_the_window_ends_the_program(table: Table) -> None:
+    table.post(pygame.QUIT)
+    assert table.keys.stopped
+
+
+def test_a_larger_window_is_painted_anew(table: Table) -> None:
+    table.window.show(SAMPLES["free"])
+    pygame.display.set_mode((1280, 720))
+    table.post(pygame.VIDEORESIZE, size=(1280, 720), w=1280, h=720)
+    assert max(each.box.right for each in table.window.targets) > 1200
+    assert table.click(Tap("34")) == [Tap("34")]
+
+
+def placed(frame: Frame, name: str, *marks: Mark) -> Frame:
+    """Return the frame with one more stone on a field, and these marks."""
+    assert frame.picture is not None
+
+    def more(cell: Cell) -> Cell:
+        if cell.name != name:
+            return cell
+        tokens = (*cell.tokens, Token("yellow", "Y"))
+        return replace(cell, tokens=tokens, marks=cell.marks | set(marks))
+
+    cells = tuple(more(cell) for cell in frame.picture.cells)
+    return replace(frame, picture=replace(frame.picture, cells=cells))
+
+
+@pytest.mark.parametrize(
+    ("marks", "kind"),
+    [((), Kind.PLACED), ((Mark.SECURED,), Kind.SECURED), ((Mark.SECURED, Mark.ROW), Kind.WON)],
+)
+def test_what_happened_to_a_field_moves_it_by_what_matters_most(
+    marks: tuple[Mark, ...], kind: Kind
+) -> None:
+    before = SAMPLES["notice"]
+    box = pygame.Rect(0, 0, 80, 80)
+    after = placed(before, "30", *marks)
+    assert [each.kind for each in changes(before, after, lambda _: box, 0.0)] == [kind]
+    assert changes(after, after, lambda _: box, 0.0) == []
+    assert changes(None, after, lambda _: box, 0.0) == []
+
+
+def test_a_placed_stone_moves_shortly_and_ends_as_the_still_picture(table: Table) -> None:
+    before, after = SAMPLES["notice"], placed(SAMPLES["notice"], "30")
+    table.window.show(before)
+    table.window.show(after)
+    still = table.pixels()
+    assert table.window.poll_every_s() == MOVING_S
+    table.clock.now += Kind.PLACED.value / 2
+    table.window.poll()
+    assert table.pixels() != still
+    table.clock.now += Kind.PLACED.value
+    table.window.poll()
+    assert table.pixels() == still
+    assert table.window.poll_every_s() == IDLE_S
+
+
+def test_a_refused_move_shakes_the_verdict_and_leaves_it_as_it_was(table: Table) -> None:
+    table.window.show(SAMPLES["blocked"])
+    still = table.pixels()
+    table.window.signal(Signal.BAD)
+    table.clock.now += 0.05
+    table.window.poll()
+    assert table.pixels() != still
+    table.clock.now += 1.0
+    table.window.poll()
+    assert table.pixels() == still
+
+
+def test_a_frame_shown_during_movement_is_the_one_that_stays(table: Table) -> None:
+    table.window.show(SAMPLES["notice"])
+    table.window.show(placed(SAMPLES["notice"], "30"))
+    table.clock.now += 0.1
+    table.window.poll()
+    table.window.show(SAMPLES["free"])
+    for _ in range(3):
+        table.clock.now += 1.0
+        table.window.poll()
+    moved = table.pixels()
+    table.window._anew()
+    assert moved == table.pixels()
+
+
+def test_nothing_moves_where_animation_is_switched_off(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
+    table = Table(Look(animation=False))
+    table.window.show(SAMPLES["notice"])
+    table.window.show(placed(SAMPLES["notice"], "30"))
+    table.window.signal(Signal.BAD)
+    assert table.window.poll_every_s() == IDLE_S
+    table.window.close()
+
+
+@pytest.mark.parametrize("size", [(800, 480), (1400, 720)])
+def test_the_rig_shows_the_oled_and_takes_every_key(
+    size: tuple[int, int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
+    table = Table(Look(rig=True, size=size))
+    table.window.show(SAMPLES["free"])
+    before = table.pixels()
+    for key in (Key.D1, Key.STAR, Key.ENTER, Key.UP, Key.MENU, Key.DIE6):
+        assert table.click(key) == [key]
+    table.window.signal(Signal.BAD)
+    assert table.pixels() != before
+    beside = any(isinstance(each.deed, Tap) for each in table.window.targets)
+    assert beside is (size[0] > 1000)
+    table.window.close()
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+@pytest.mark.parametrize("card", [None, "locked", "there"])
+def test_without_a_desktop_one_sentence_says_what_is_missing(
+    language: str, card: str | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("SDL_VIDEODRIVER", "DISPLAY", "WAYLAND_DISPLAY"):
+        monkeypatch.delenv(name, raising=False)
+    if card:
+        (tmp_path / "card0").touch()
+    monkeypatch.setattr(os, "access", lambda *_: card == "there")
+
+    def fail(*_: object) -> None:
+        raise pygame.error("kmsdrm not available")
+
+    monkeypatch.setattr("pi_app.displays.window.opening.WindowDisplay", fail)
+    with pytest.raises(NoWindowError) as caught:
+        open_window(KeyQueue(), tx=Texts(language), bare=True, devices=tmp_path)
+    wanted = {None: "vc4-kms-v3d", "locked": "usermod", "there": "python3-pygame"}[card]
+    assert wanted in str(caught.value)
+    assert "\n" not in str(caught.value)
+    assert "SDL_VIDEODRIVER" not in os.environ
+
+
+def test_a_desktop_that_refuses_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SDL_VIDEODRIVER", "no-such-driver")
+    with pytest.raises(NoWindowError, match="no-such-driver not available"):
+        open_window(KeyQueue())
+
+
+def test_shots_are_written_without_a_window(tmp_path: Path) -> None:
+    shots = WindowShots(tmp_path)
+    shots.show(SAMPLES["free"])
+    shots.show(SAMPLES["free"])
+    assert SAMPLES["free"].entry is not None
+    shots.show(replace(SAMPLES["free"], entry=replace(SAMPLES["free"].entry, tone=Tone.BAD)))
+    assert sorted(path.name for path in tmp_path.iterdir()) == [
+        "window-0001.png",
+        "window-0002.png",
+    ]
+    assert pygame.image.load(tmp_path / "window-0001.png").get_size() == (800, 480)
+
+
+def test_the_oled_path_does_not_import_pygame() -> None:
+    code = "import sys, pi_app.app, pi_app.commands.play; print('pygame' in sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "False"
