@@ -67,7 +67,7 @@ def paint_field(surface: pygame.Surface, cell: Cell, box: pygame.Rect, ground: R
         _number(surface, cell, ink, size // 5, (box.left + size // 7, box.top + size // 7))
         _stack(surface, middle, box, ink)
     else:
-        share = 0.3 if sides else 0.42
+        share = 0.27 if sides else 0.42
         _number(surface, cell, ink, round(size * share), box.center, box.width - 8)
     for token in sides:
         _side_stone(surface, token, box, ink)
@@ -123,8 +123,8 @@ def _side_stone(surface: pygame.Surface, token: Token, box: pygame.Rect, ink: RG
     The number follows clockwise, like sails of a windmill, so that four players never collide.
     """
     right, down = _SIDES[(token.side or 0) % 4]
-    size = round(box.height * 0.36)
-    reach = (box.height - size) // 2 - max(2, box.height // 40)
+    size = round(box.height * 0.34)
+    reach = (box.height - size) // 2 - max(2, box.height // 32)
     x, y = box.centerx + right * reach, box.centery + down * reach
     if token.count > 1:
         along = (-down, right)
