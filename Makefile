@@ -48,7 +48,7 @@ test-rig: $(VENV)/dev.stamp ## on a Pi: hold the real devices to the contract th
 	BEISITZER_TEST_RIG=1 $(BIN)/python -m pytest tests/hardware/test_contract.py
 
 golden: $(VENV)/dev.stamp ## draw the golden images anew (look at the difference before committing)
-	BEISITZER_GOLDEN=write $(BIN)/python -m pytest -n auto tests/pi_app/test_golden.py || true
+	BEISITZER_GOLDEN=write $(BIN)/python -m pytest -n auto tests/pi_app/test_golden.py tests/pi_app/test_window_golden.py || true
 
 demo: $(VENV)/run.stamp ## play a short game by keys; pictures and record are in demo/
 	@$(BIN)/beisitzer play just4fun --players "Anna yellow, Ben red" --keys examples/just4fun.keys --shots demo --record demo/just4fun.txt
