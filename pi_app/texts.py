@@ -27,6 +27,7 @@ SLOTS = {
     "big": Slot(8, 1),
     "word": Slot(10, 1),  # colours, names of things inside other texts
     "verdict": Slot(16, 3),
+    "letter": Slot(1, 1),  # a colour on the board
     "alert": Slot(14, 5),
     "line": Slot(16, None),
     "cli": Slot(400, None),  # sentences for a terminal or a log

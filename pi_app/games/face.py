@@ -184,7 +184,7 @@ class Face(ABC, Generic[P]):
             Seat(
                 player.name,
                 player.colour,
-                colour_word(tx, player.colour)[:1].upper(),
+                colour_letter(tx, player.colour),
                 to_move=moving is not None and moving.name == player.name,
                 winner=player.name in winners,
             )
@@ -213,6 +213,25 @@ def colour_word(tx: Texts, colour: str) -> str:
             return tx("word", "blue")
         case _:
             return colour
+
+
+def colour_letter(tx: Texts, colour: str) -> str:
+    """Return the letter that stands for a player colour, another one for each colour."""
+    match colour:
+        case "yellow":
+            return tx("letter", "Y")
+        case "red":
+            return tx("letter", "R")
+        case "white":
+            return tx("letter", "W")
+        case "pink":
+            return tx("letter", "P")
+        case "green":
+            return tx("letter", "G")
+        case "blue":
+            return tx("letter", "B")
+        case _:
+            return colour[:1].upper()
 
 
 def winners_line(tx: Texts, winners: tuple[str, ...]) -> str:

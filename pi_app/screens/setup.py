@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from engines.game import SetupError
-from pi_app.games.face import AnyFace, Draft, FormItem, RuleText, colour_word
+from pi_app.games.face import AnyFace, Draft, FormItem, RuleText, colour_letter, colour_word
 from pi_app.screens.base import (
     BAD,
     OK,
@@ -46,7 +46,7 @@ class SetupScreen(ListScreen):
             FormItem(tx("item", "Players: {n}", n=len(draft.players)), self._count_screen),
         ]
         for seat, (name, colour) in enumerate(draft.players):
-            letter = colour_word(tx, colour)[:1].upper()
+            letter = colour_letter(tx, colour)
             form.append(FormItem(f"{name} ({letter})", self._seat_screen(seat)))
         first = draft.players[draft.start][0]
         form.append(FormItem(tx("item", "1st {name}", name=first), self._first_screen))

@@ -11,6 +11,8 @@ from babel.messages.extract import extract_from_dir
 from babel.messages.pofile import read_po
 
 import pi_app
+from engines.games import GAMES
+from pi_app.games.face import colour_letter
 from pi_app.texts import LANGUAGES, SLOTS, Texts, language_for
 
 ROOT = Path(pi_app.__file__).parent
@@ -186,3 +188,10 @@ def test_a_german_locale_gives_german(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("pi_app.texts.locale.setlocale", lambda *_: "de_DE.UTF-8")
     monkeypatch.setattr("pi_app.texts.locale.getlocale", lambda *_: ("de_DE", "UTF-8"))
     assert language_for("auto") == "de"
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_no_two_colours_share_a_letter(language: str) -> None:
+    tx = Texts(language)
+    colours = {colour for game in GAMES.values() for colour in game.colours}
+    assert len({colour_letter(tx, colour) for colour in colours}) == len(colours)

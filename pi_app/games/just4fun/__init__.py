@@ -9,7 +9,7 @@ from engines.game import Event, Refusal, Result
 from engines.just4fun import GAME, Just4Fun
 from engines.just4fun_table import STONES
 from pi_app.frame import Cell, Mark, Picture, Token
-from pi_app.games.face import Face, Part, RuleText, Slot, common_refusal
+from pi_app.games.face import Face, Part, RuleText, Slot, colour_letter, common_refusal
 
 if TYPE_CHECKING:
     from pi_app.context import Context
@@ -260,10 +260,3 @@ class Just4FunFace(Face[Just4Fun]):
 def seat_side(seat: int, count: int) -> int:
     """Return the side of the table a seat faces: two players sit opposite each other."""
     return seat * 2 if count == 2 else seat
-
-
-def colour_letter(tx: Texts, colour: str) -> str:
-    """Return the letter that stands for a player colour."""
-    from pi_app.games.face import colour_word
-
-    return colour_word(tx, colour)[:1].upper()
