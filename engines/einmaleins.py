@@ -333,11 +333,24 @@ def begin(setup: Setup) -> EinmaleinsPosition:
     return EinmaleinsPosition(setup.players, free, hands, card, Cards(pile), 0, setup.start, result)
 
 
+def dealt_unless_said(count: int) -> int:
+    """Return the cards each of `count` players gets where no tag says so.
+
+    Printed: 5 from four players on; 7 is a ruling.
+    """
+    return 7 if count < 4 else 5
+
+
+def most_dealt(count: int, free: int) -> int:
+    """Return the most cards that each of `count` players can get, one being left to lie open."""
+    return (len(PAIRS) + free - 1) // count
+
+
 def _dealt(setup: Setup, free: int) -> int:
-    """Return the cards dealt to each player. Printed: 5 from four players on; 7 is a ruling."""
+    """Return the cards dealt to each player."""
     count = len(setup.players)
-    most = (len(PAIRS) + free - 1) // count
-    word = setup.tags.get("Hand", "7" if count < 4 else "5")
+    most = most_dealt(count, free)
+    word = setup.tags.get("Hand", str(dealt_unless_said(count)))
     dealt = number(word, most)
     if not dealt:
         raise SetupError("Hand", f"must be a number from 1 to {most}, not {word[:40]!r}")

@@ -29,20 +29,23 @@ def _cell_size(picture: Picture, *, alone: bool) -> tuple[int, int]:
 
 def board_width(picture: Picture, *, alone: bool) -> int:
     """Return how many pixels from the right edge the board takes."""
-    if picture.kind == "track":
+    if picture.kind != "grid":
         return 128
     return _cell_size(picture, alone=alone)[0] * picture.columns
 
 
 def leaves_footer(picture: Picture) -> bool:
     """Tell whether the board ends above the last row of text."""
-    return picture.kind == "track"
+    return picture.kind != "grid"
 
 
 def paint_board(canvas: Framebuffer, picture: Picture, left: int, *, alone: bool) -> None:
     """Paint the picture's cells below the title, its left edge at pixel `left`."""
     if picture.kind == "track":
         _paint_track(canvas, picture)
+        return
+    if picture.kind == "cards":
+        _paint_open_cards(canvas, picture)
         return
     width, height = _cell_size(picture, alone=alone)
     for index, cell in enumerate(picture.cells):
@@ -120,3 +123,21 @@ def _track_cell(canvas: Framebuffer, cell: Cell, x: int, y: int) -> None:
             canvas.invert(x, y, size, size)
         case "green":
             canvas.hline(x, y + size - 1, size)
+
+
+def _paint_open_cards(canvas: Framebuffer, picture: Picture) -> None:
+    """Paint the cards that lie open, side by side: the number, below it what was announced."""
+    cards = [cell for cell in picture.cells if cell.large]
+    width = 128 // max(1, len(cards))
+    for index, cell in enumerate(cards):
+        x = index * width
+        canvas.frame(x + 1, 9, width - 2, 46)
+        _centred(canvas, cell.text, x, 2, width)
+        _centred(canvas, cell.note, x, 4, width)
+
+
+def _centred(canvas: Framebuffer, text: str, x: int, row: int, width: int) -> None:
+    """Write a text in the middle of a card, at double size where that fits."""
+    double = len(text) * 16 <= width - 4
+    room = len(text) * (16 if double else 8)
+    canvas.text(x + (width - room) // 2, row, text, double=double)

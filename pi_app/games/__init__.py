@@ -2,11 +2,14 @@
 
 from collections.abc import Mapping
 
+from pi_app.games.einmaleins import EinmaleinsFace
 from pi_app.games.face import AnyFace
 from pi_app.games.just4fun import Just4FunFace
 from pi_app.games.numeri import NumeriFace
 
-FACES: Mapping[str, AnyFace] = {face.game.name: face for face in (Just4FunFace(), NumeriFace())}
+FACES: Mapping[str, AnyFace] = {
+    face.game.name: face for face in (Just4FunFace(), NumeriFace(), EinmaleinsFace())
+}
 """The games' faces by the game's name, in the order of the menu."""
 
 

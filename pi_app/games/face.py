@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
-from engines.game import AnyPosition, Game, Refusal, Result
+from engines.game import AnyPosition, Game, Refusal, Result, SetupError
 from pi_app.frame import Picture, Seat
 
 if TYPE_CHECKING:
@@ -98,6 +99,8 @@ class Face(ABC, Generic[P]):
     """One game as the table meets it. Stateless: everything comes in as an argument."""
 
     game: Game
+    stand_in: Mapping[str, str] = MappingProxyType({})
+    """Tags that a game needs at its start, for a table whose position is still being entered."""
 
     @abstractmethod
     def name(self, tx: Texts) -> str:
@@ -190,6 +193,10 @@ class Face(ABC, Generic[P]):
             )
             for player in position.players
         )
+
+    def setup_error(self, tx: Texts, error: SetupError) -> str:  # noqa: ARG002
+        """Say what is to be changed in a set-up that contradicts the game."""
+        return error.reason
 
     def opening_notice(self, tx: Texts, table: Table) -> tuple[str, ...]:  # noqa: ARG002
         """Say what is to be known or done before the first move (cards to deal, ...)."""

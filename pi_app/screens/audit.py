@@ -237,6 +237,5 @@ def position_form(ctx: Context, face: AnyFace, draft: Draft) -> AuditScreen:
         draft.tags["Position"] = words
         return Pop(OK, value=True)
 
-    tags = draft.record_tags(face.game)
-    _, position = begin_game(tags)
+    _, position = begin_game({**face.stand_in, **draft.record_tags(face.game)})
     return AuditScreen(ctx, face, position, ctx.texts("title", "Position"), done)

@@ -147,6 +147,7 @@ class ListScreen(Screen):
 
     def press(self, key: Key) -> Action:
         count = len(self.items)
+        self.selected = clamp(self.selected, self.items)  # the list may have become shorter
         if key is Key.UP:
             self.selected = (self.selected - 1) % max(1, count)
         elif key is Key.DOWN:
@@ -154,7 +155,7 @@ class ListScreen(Screen):
         elif key.digit and key.digit <= count:
             self.selected = key.digit - 1
         elif key is Key.ENTER and count:
-            return self._choose(clamp(self.selected, self.items))
+            return self._choose(self.selected)
         elif key is Key.BACK:
             return self._leave() if self._leave else Pop(TICK)
         else:

@@ -69,9 +69,8 @@ class SetupScreen(ListScreen):
         try:
             screen = begin(self.ctx, self.face, self.draft)
         except SetupError as error:
-            return Push(
-                BAD, screen=PageScreen(self.ctx, self.tx("title", "Not yet"), (error.reason,))
-            )
+            why = self.face.setup_error(self.tx, error)
+            return Push(BAD, screen=PageScreen(self.ctx, self.tx("title", "Not yet"), (why,)))
         return Reset(OK, screen=screen)
 
     def _position_screen(self) -> Screen:

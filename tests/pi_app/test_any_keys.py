@@ -21,11 +21,13 @@ KEYS = st.lists(
     max_size=60,
 )
 
+TAGS = {"einmaleins": {"Open": "24"}}
+
 
 def desk_for(game: str, language: str) -> Desk:
     face = FACES[game]
     seats = face.seats(Texts(language), min(face.game.player_counts), None)
-    return Desk(Draft(seats).record_tags(face.game), language)
+    return Desk(Draft(seats, tags=TAGS.get(game, {})).record_tags(face.game), language)
 
 
 def press_all(desk: Desk, keys: list[Key], caplog: pytest.LogCaptureFixture) -> None:

@@ -1,0 +1,170 @@
+"""Help for learners of Einmaleins: the rows of the open card's factors, and one's own hand."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from engines.einmaleins import GAME, EinmaleinsMove, EinmaleinsPosition
+from engines.einmaleins_cards import FREE
+from engines.game import GivenError
+from hardware.keys import Key
+from pi_app.frame import Choices, Entry, Frame, clamp, soft
+from pi_app.games.einmaleins import card_words, pair_words
+from pi_app.screens.base import BAD, TICK, Action, PageScreen, Pop, Push, Screen, Stay
+
+if TYPE_CHECKING:
+    from pi_app.context import Context
+
+HIDE_AFTER_S = 20.0
+"""A hand on the display is secret again after this long, in seconds."""
+DIGITS = 3
+
+
+class TableScreen(PageScreen):
+    """Which numbers fit: the row of every announced factor; ENTER goes on to one's hand."""
+
+    def __init__(self, ctx: Context, position: EinmaleinsPosition) -> None:
+        rows = position.fitting_numbers().items()
+        lines = tuple(f"{factor}: {' '.join(map(str, row))}" for factor, row in rows)
+        player = position.players[position.seat]
+        lies = card_words(position.open.number, free=position.open.free)
+        super().__init__(ctx, ctx.texts("title", "Fits on {card}", card=lies), lines, player.colour)
+        self.position = position
+
+    def frame(self) -> Frame:
+        tx = self.tx
+        return Frame(
+            self.title,
+            colour=self.colour,
+            lines=self.lines,
+            top=self.top,
+            softkeys=soft(
+                (Key.ENTER, tx("soft", "hand")),
+                (Key.BACK, tx("soft", "back")),
+                (Key.DOWN, tx("soft", "more")),
+            ),
+        )
+
+    def press(self, key: Key) -> Action:
+        if key is Key.ENTER:
+            return Push(TICK, screen=HandScreen(self.ctx, self.position))
+        return super().press(key)
+
+    def returned(self, value: Any) -> Action:
+        """Hand the chosen card down to the turn; the hand left without one is left for good."""
+        return Pop(TICK, value)
+
+
+class HandScreen(Screen):
+    """The hand helper: key the cards, see what each can be laid as, pick one to lay it.
+
+    It hides again by itself, and nothing of the hand is kept.
+    """
+
+    def __init__(self, ctx: Context, position: EinmaleinsPosition) -> None:
+        super().__init__(ctx)
+        self.position = position
+        self.cards: list[str] = []
+        self.digits = ""
+        self.moves: tuple[EinmaleinsMove, ...] | None = None
+        self.selected = 0
+        self._until = ctx.clock() + HIDE_AFTER_S
+
+    def deadline(self) -> float:
+        return self._until
+
+    def expire(self) -> Action:
+        return Pop()
+
+    def frame(self) -> Frame:
+        tx = self.tx
+        player = self.position.players[self.position.seat]
+        frame = Frame(tx("title", "Hand {name}", name=player.name), colour=player.colour)
+        if self.moves is not None:
+            return self._shown(frame, self.moves)
+        text = " ".join([*self.cards, self.digits]).strip()
+        keys = [(Key.BACK, tx("soft", "back"))]
+        if text:
+            keys = [(Key.ENTER, tx("soft", "show")), (Key.STAR, tx("soft", "next"))]
+        return Frame(
+            frame.title,
+            colour=frame.colour,
+            entry=Entry(text) if text else None,
+            lines=(tx("line", "Key your cards, * between them, ** a free one, then #."),),
+            softkeys=soft(*keys),
+        )
+
+    def _shown(self, frame: Frame, moves: tuple[EinmaleinsMove, ...]) -> Frame:
+        tx = self.tx
+        items = tuple(
+            tx("item", "draw a card")
+            if move.draws
+            else f"{card_words(move.number, free=move.free)} = {pair_words(move.pair)}"
+            for move in moves
+        )
+        return Frame(
+            frame.title,
+            colour=frame.colour,
+            choices=Choices(items, self.selected),
+            softkeys=soft((Key.ENTER, tx("soft", "play")), (Key.BACK, tx("soft", "back"))),
+        )
+
+    def press(self, key: Key) -> Action:
+        self._until = self.ctx.clock() + HIDE_AFTER_S
+        if key in (Key.BACK_HELD, Key.MENU, Key.MENU_HELD):
+            return Pop(TICK)
+        return self._keying(key) if self.moves is None else self._choosing(key, self.moves)
+
+    def _keying(self, key: Key) -> Action:
+        if key is Key.ENTER:
+            return self._show()
+        if key is Key.STAR:
+            return Stay(TICK if self._take(self.digits or FREE) else BAD)
+        if key is Key.BACK:
+            return self._delete()
+        if key.digit is None or len(self.digits) == DIGITS or (key is Key.D0 and not self.digits):
+            return Stay(BAD)
+        self.digits += key.value
+        return Stay(TICK)
+
+    def _take(self, card: str) -> bool:
+        """Put a card into the hand; tell whether the deck can have given it."""
+        hand = [*self.cards, card]
+        try:
+            GAME.given(self.position, ",".join(hand), None)
+        except GivenError:
+            return False
+        self.cards = hand
+        self.digits = ""
+        return True
+
+    def _delete(self) -> Action:
+        if self.digits:
+            self.digits = self.digits[:-1]
+        elif self.cards:
+            self.cards.pop()
+        else:
+            return Pop(TICK)
+        return Stay(TICK)
+
+    def _show(self) -> Action:
+        if self.digits and not self._take(self.digits):
+            return Stay(BAD)
+        if not self.cards:
+            return Stay(BAD)
+        self.moves = tuple(self.position.legal(tuple(self.cards)))
+        self.selected = 0
+        return Stay(TICK)
+
+    def _choosing(self, key: Key, moves: tuple[EinmaleinsMove, ...]) -> Action:
+        if key in (Key.UP, Key.DOWN):
+            self.selected = (self.selected + (1 if key is Key.DOWN else -1)) % len(moves)
+        elif key.digit and key.digit <= len(moves) < 10:
+            self.selected = key.digit - 1
+        elif key is Key.BACK:
+            self.moves = None
+        elif key is Key.ENTER:
+            return Pop(TICK, moves[clamp(self.selected, moves)].token)
+        else:
+            return Stay(BAD)
+        return Stay(TICK)

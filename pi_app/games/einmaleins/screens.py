@@ -1,0 +1,350 @@
+"""Keying a turn of Einmaleins: the number, which of its tasks, a free card, drawing."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, cast
+
+from engines.einmaleins import DRAW, EinmaleinsPosition
+from engines.einmaleins_cards import PAIRS, SQUARES, Pair
+from engines.game import Refusal
+from hardware.keys import Key
+from pi_app.frame import Alert, Choices, Entry, Frame, Mark, Picture, Tone, soft
+from pi_app.games.einmaleins import OPEN_CELL, announced_words, card_words, pair_words
+from pi_app.games.face import AnyFace, colour_word
+from pi_app.help_level import help_level
+from pi_app.screens.base import BAD, TICK, Action, Push, Reset, Stay
+from pi_app.screens.turn import TurnScreen
+
+if TYPE_CHECKING:
+    from pi_app.context import Context
+    from pi_app.table import Table
+
+DIGITS = 3
+BIG_COLUMNS = 8
+"""Characters of the big text that leave room for the last move below."""
+
+
+class EinmaleinsTurn(TurnScreen):
+    """The turn: a live verdict while the number is keyed, ENTER lays the card.
+
+    Where both tasks of a number fit, ENTER asks which was announced before it lays it.
+    """
+
+    def __init__(self, ctx: Context, table: Table, face: AnyFace) -> None:
+        super().__init__(ctx, table, face)
+        self.clear()
+
+    @property
+    def position(self) -> EinmaleinsPosition:
+        return cast(EinmaleinsPosition, self.table.position)
+
+    def clear(self) -> None:
+        self.free = False
+        self.digits = ""
+        self.shown: Pair | None = None
+        self.asked: int | None = None
+
+    # --- what has been keyed
+
+    @property
+    def keying(self) -> bool:
+        return self.free or bool(self.digits)
+
+    @property
+    def number(self) -> int:
+        return int(self.digits or "0")
+
+    @property
+    def pairs(self) -> tuple[Pair, ...]:
+        return PAIRS.get(self.number, ())
+
+    @property
+    def undecided(self) -> tuple[Pair, ...]:
+        """The tasks to choose from where more than one fits and none was chosen."""
+        fitting = self.position.fitting_pairs(self.number)
+        return fitting if len(fitting) > 1 and self.shown is None else ()
+
+    @property
+    def pair(self) -> Pair:
+        """The task on display: the one chosen, else one that fits, else the first."""
+        if self.shown in self.pairs:
+            return self.shown
+        fitting = self.position.fitting_pairs(self.number) or self.pairs
+        return fitting[0] if fitting else (1, self.number)
+
+    def token(self, pair: Pair) -> str:
+        return f"{card_words(self.number, free=self.free)}={pair[0]}x{pair[1]}"
+
+    # --- what is shown
+
+    def turn_frame(self) -> Frame:
+        player = self.position.players[self.position.seat]
+        frame = Frame(
+            player.name,
+            colour=player.colour,
+            corner=colour_word(self.tx, player.colour),
+            picture=self._picture(),
+        )
+        if self.notice:
+            return self._noticed(frame)
+        if self.asked is not None and self.undecided:
+            return self._asking(frame, self.asked)
+        return self._keyed(frame) if self.keying else self._idle(frame)
+
+    def _idle(self, frame: Frame) -> Frame:
+        """Show the open card, everybody's cards, and what was done last."""
+        tx = self.tx
+        lies = self.position.open
+        big = f"{card_words(lies.number, free=lies.free)} {announced_words(self.position)}"
+        last = self.last_moves()[:1] if len(big) <= BIG_COLUMNS else ()
+        keys = ((Key.DOWN, tx("soft", "draw")), (Key.UP, tx("soft", "help")))
+        return replace(
+            frame,
+            big=big,
+            lines=(*hand_lines(self.position), *last),
+            softkeys=soft(*keys, (Key.MENU, tx("soft", "menu"))),
+        )
+
+    def _noticed(self, frame: Frame) -> Frame:
+        """Show one sentence that must not be missed; the next key goes on."""
+        keys = ((Key.ENTER, self.tx("soft", "ok")), (Key.MENU, self.tx("soft", "menu")))
+        return replace(
+            self._idle(frame), alert=Alert(self.notice[0], Tone.GOOD), softkeys=soft(*keys)
+        )
+
+    def _keyed(self, frame: Frame) -> Frame:
+        tx = self.tx
+        keys = [(Key.ENTER, tx("soft", "play")), (Key.BACK, tx("soft", "delete"))]
+        if not self.digits:
+            keys = keys[1:]
+        return replace(
+            frame,
+            corner=" ".join(map(str, self.position.hands)),
+            entry=self._entry(),
+            lines=self._hints(),
+            softkeys=soft(*keys),
+        )
+
+    def _entry(self) -> Entry:
+        tx = self.tx
+        if not self.digits:
+            return self._free_entry()
+        text = card_words(int(self.digits), free=self.free)
+        if self.undecided:
+            one, other = map(pair_words, self.undecided)
+            verdict = tx("verdict", "fits as {pair} or {other}", pair=one, other=other)
+            return Entry(text, verdict, Tone.GOOD)
+        pair = self.pair
+        refusal = self.table.refusal(self.token(pair))
+        if refusal is not None:
+            return Entry(text, self.face.refusal(tx, refusal), Tone.BAD)
+        common = ", ".join(map(str, self.position.common(pair)))
+        verdict = tx(
+            "verdict",
+            "{card} = {pair} fits by {factors}",
+            card=self.number,
+            pair=pair_words(pair),
+            factors=common,
+        )
+        return Entry(text, verdict, Tone.GOOD)
+
+    def _free_entry(self) -> Entry:
+        if not self.position.free:
+            return Entry("*", self.tx("verdict", "no free cards in this game"), Tone.BAD)
+        return Entry("*", self.tx("verdict", "free card: as which number?"))
+
+    def _hints(self) -> tuple[str, ...]:
+        """Say what the other task of the number is, and what a square number does."""
+        tx = self.tx
+        lines = []
+        if len(self.pairs) > 1 and not self.undecided:
+            other = next(pair for pair in self.pairs if pair != self.pair)
+            lines.append(tx("line", "A: as {pair}", pair=pair_words(other)))
+        if self.number in SQUARES and self.position.fitting_pairs(self.number):
+            players = self.position.players
+            name = players[(self.position.seat + 1) % len(players)].name
+            lines.append(tx("line", "{name} misses", name=name))
+        return tuple(lines)
+
+    def _asking(self, frame: Frame, chosen: int) -> Frame:
+        tx = self.tx
+        items = tuple(pair_words(pair) for pair in self.undecided)
+        text = card_words(self.number, free=self.free)
+        return replace(
+            frame,
+            entry=Entry(text, tx("verdict", "Which task?")),
+            choices=Choices(items, chosen),
+            softkeys=soft((Key.ENTER, tx("soft", "play")), (Key.BACK, tx("soft", "back"))),
+        )
+
+    def _picture(self) -> Picture:
+        """Mark what is keyed, and, for those who want all help, what fits."""
+        picture = self.face.picture(self.tx, self.position)
+        fits: set[int] = set()
+        if help_level(self.ctx, self.title()) == "legal":
+            fits = {n for row in self.position.fitting_numbers().values() for n in row}
+        cells = []
+        for cell in picture.cells:
+            marks = set(cell.marks)
+            if cell.name == self.digits:
+                marks.add(Mark.SELECTED)
+            if cell.name != OPEN_CELL and int(cell.name) in fits:
+                marks.add(Mark.LEGAL)
+            cells.append(replace(cell, marks=frozenset(marks)))
+        return replace(picture, cells=tuple(cells))
+
+    # --- what keys do
+
+    def key(self, key: Key) -> Action:
+        if self.position.result is not None:
+            return self._over()
+        if self.notice and key in (Key.ENTER, Key.BACK):
+            self.tell(*self.notice[1:])
+            return Stay(TICK)
+        self.tell()
+        if self.asked is not None and self.undecided:
+            return self._ask(key, self.asked)
+        return self._keying(key) if self.keying else self._idle_key(key)
+
+    def _idle_key(self, key: Key) -> Action:
+        if key is Key.DOWN:
+            return self.play(DRAW)
+        if key is Key.UP:
+            return self._help()
+        if key is Key.STAR:
+            self.free = True
+            return Stay(TICK if self.position.free else BAD)
+        return self._digit(key)
+
+    def _help(self) -> Action:
+        """Show which numbers fit, to a player who gets help."""
+        from pi_app.games.einmaleins.helping import TableScreen
+
+        name = self.title()
+        if help_level(self.ctx, name) == "none":
+            self.tell(self.tx("alert", "{name} plays without help.", name=name))
+            return Stay(BAD)
+        return Push(TICK, screen=TableScreen(self.ctx, self.position))
+
+    def _digit(self, key: Key) -> Action:
+        if key.digit is None or len(self.digits) == DIGITS or (key is Key.D0 and not self.digits):
+            return Stay(BAD)
+        self.digits += key.value
+        self.shown = None
+        return Stay(TICK)
+
+    def _keying(self, key: Key) -> Action:
+        if key is Key.BACK:
+            self._delete()
+            return Stay(TICK)
+        if key in (Key.UP, Key.DOWN):
+            return self._turn_over()
+        return self._enter() if key is Key.ENTER else self._digit(key)
+
+    def _delete(self) -> None:
+        if self.digits:
+            self.digits = self.digits[:-1]
+        else:
+            self.free = False
+        self.shown = None
+
+    def _turn_over(self) -> Action:
+        """Show the number as its other task."""
+        if len(self.pairs) < 2:
+            return Stay(BAD)
+        if not self.undecided:
+            self.shown = next(pair for pair in self.pairs if pair != self.pair)
+        else:
+            self.shown = self.pairs[0]
+        return Stay(TICK)
+
+    def _enter(self) -> Action:
+        if not self.digits:
+            return Stay(BAD)
+        if self.undecided:
+            if self.table.refusal(self.token(self.undecided[0])) is not None:
+                return Stay(BAD)
+            self.asked = 0
+            return Stay(TICK)
+        return self.play_token(self.token(self.pair))
+
+    def _ask(self, key: Key, chosen: int) -> Action:
+        """Take which task was announced."""
+        pairs = self.undecided
+        if key is Key.ENTER:
+            return self.play_token(self.token(pairs[chosen]))
+        if key is Key.BACK:
+            self.asked = None
+        elif key in (Key.UP, Key.DOWN):
+            self.asked = (chosen + 1) % len(pairs)
+        elif key.digit and key.digit <= len(pairs):
+            self.asked = key.digit - 1
+        else:
+            return Stay(BAD)
+        return Stay(TICK)
+
+    def play_token(self, token: str) -> Action:
+        """Play a token if it is legal."""
+        move = self.position.parse(token)
+        if isinstance(move, Refusal) or self.position.refusal(move) is not None:
+            return Stay(BAD)
+        return self.play(move)
+
+    def undo(self) -> Action:
+        step = self.table.steps[-1] if self.table.steps else None
+        action = super().undo()
+        if step is not None:
+            move = self.face.move_words(self.tx, step)
+            self.tell(
+                self.tx("alert", "Taken back: {name}, {move}.", name=step.player.name, move=move),
+                self.tx("alert", "Put the table back as it was."),
+            )
+        return action
+
+    def tap(self, name: str) -> Action:
+        """Key the tapped number; the open card shows what fits."""
+        if self.position.result is not None or (self.asked is not None and self.undecided):
+            return Stay(BAD)
+        self.tell()
+        if name == OPEN_CELL:
+            return self._help()
+        self.digits = name
+        self.shown = None
+        return Stay(TICK)
+
+    def returned(self, value: Any) -> Action:
+        return self.play_token(value) if isinstance(value, str) else super().returned(value)
+
+    def _over(self) -> Action:
+        from pi_app.screens.result import ResultScreen
+
+        return Reset(TICK, screen=ResultScreen(self.ctx, self.table, self.face))
+
+
+NAME_BY_COLUMNS = {2: 5, 3: 2}
+"""How much of a name is shown, by the players in a line of 16 characters."""
+
+
+def hand_lines(position: EinmaleinsPosition) -> tuple[str, ...]:
+    """Return everybody's number of cards in at most two lines."""
+    names = [player.name for player in position.players]
+    columns = -(-len(names) // 2)
+    if columns == 1:
+        return tuple(f"{n} {hand:>2}" for n, hand in zip(names, position.hands, strict=True))
+    room = NAME_BY_COLUMNS[columns]
+    cells = [
+        f"{name:{room}}{hand:>2}"
+        for name, hand in zip(short_names(names, room), position.hands, strict=True)
+    ]
+    return tuple(" ".join(cells[at : at + columns]) for at in range(0, len(cells), columns))
+
+
+def short_names(names: Sequence[str], room: int) -> list[str]:
+    """Return the names cut to `room` characters; those that begin alike keep their last one."""
+    cut = [name[:room] for name in names]
+    return [
+        short if cut.count(short) == 1 else name[: room - 1] + name[-1]
+        for name, short in zip(names, cut, strict=True)
+    ]

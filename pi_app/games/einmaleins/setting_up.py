@@ -1,0 +1,107 @@
+"""What Einmaleins asks at set-up: the cards to deal, and the first open card."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import TYPE_CHECKING
+
+from engines.einmaleins import dealt_unless_said, most_dealt
+from engines.einmaleins_cards import PAIRS
+from engines.notation import number
+from hardware.keys import Key
+from pi_app.frame import Entry, Frame, Tone, soft
+from pi_app.games.face import Draft, FormItem
+from pi_app.screens.base import BAD, OK, TICK, Action, Pop, Screen, Stay
+
+if TYPE_CHECKING:
+    from pi_app.context import Context
+
+DIGITS = 3
+
+
+class NumberScreen(Screen):
+    """A number by digits, refused as long as `objection(number)` says why it cannot be."""
+
+    def __init__(
+        self,
+        ctx: Context,
+        title: str,
+        line: str,
+        objection: Callable[[int], str],
+        done: Callable[[int], None],
+    ) -> None:
+        super().__init__(ctx)
+        self.title = title
+        self.line = line
+        self.objection = objection
+        self.done = done
+        self.digits = ""
+
+    def frame(self) -> Frame:
+        tx = self.tx
+        objection = self.objection(int(self.digits)) if self.digits else ""
+        tone = Tone.BAD if objection else Tone.PLAIN
+        return Frame(
+            self.title,
+            entry=Entry(self.digits, objection, tone) if self.digits else None,
+            lines=() if self.digits else (self.line,),
+            softkeys=soft((Key.ENTER, tx("soft", "ok")), (Key.BACK, tx("soft", "back"))),
+        )
+
+    def press(self, key: Key) -> Action:
+        if key.digit is not None:
+            if len(self.digits) == DIGITS or (not self.digits and key is Key.D0):
+                return Stay(BAD)
+            self.digits += key.value
+        elif key is Key.BACK and self.digits:
+            self.digits = self.digits[:-1]
+        elif key in (Key.BACK, Key.BACK_HELD):
+            return Pop(TICK)
+        elif key is Key.ENTER and self.digits and not self.objection(int(self.digits)):
+            self.done(int(self.digits))
+            return Pop(OK)
+        else:
+            return Stay(BAD)
+        return Stay(TICK)
+
+
+def form_items(ctx: Context, draft: Draft) -> tuple[FormItem, ...]:
+    """Return the lines of the form: cards each, and the open card unless a position has one."""
+    tx = ctx.texts
+    if "Position" in draft.tags:
+        return ()
+    dealt = draft.tags.get("Hand", str(dealt_unless_said(len(draft.players))))
+    card = draft.tags.get("Open", "?")
+    return (
+        FormItem(tx("item", "Open card: {card}", card=card), partial(_open_screen, ctx, draft)),
+        FormItem(tx("item", "Deal: {n} each", n=dealt), partial(_hand_screen, ctx, draft)),
+    )
+
+
+def _open_screen(ctx: Context, draft: Draft) -> Screen:
+    tx = ctx.texts
+
+    def objection(card: int) -> str:
+        return "" if card in PAIRS else tx("verdict", "{card} is on no number card", card=card)
+
+    def done(card: int) -> None:
+        draft.tags["Open"] = str(card)
+
+    line = tx("line", "Turn the first card face up and key its number.")
+    return NumberScreen(ctx, tx("title", "Open card"), line, objection, done)
+
+
+def _hand_screen(ctx: Context, draft: Draft) -> Screen:
+    tx = ctx.texts
+    free = number(draft.rules.get("free", ""), 2)
+    most = most_dealt(len(draft.players), 2 if free is None else free)
+
+    def objection(dealt: int) -> str:
+        return "" if dealt <= most else tx("verdict", "at most {n} cards each", n=most)
+
+    def done(dealt: int) -> None:
+        draft.tags["Hand"] = str(dealt)
+
+    line = tx("line", "How many cards for each player? From 1 to {n}.", n=most)
+    return NumberScreen(ctx, tx("title", "Cards each"), line, objection, done)

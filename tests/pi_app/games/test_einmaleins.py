@@ -1,0 +1,426 @@
+"""Einmaleins at the table: from keys to the store, what is said, what helps."""
+
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from engines.einmaleins import EinmaleinsPosition
+from engines.record import begin_game
+from pi_app.cli import main
+from pi_app.frame import Entry, Frame, Mark, Signal, Tone
+from pi_app.games.einmaleins import EinmaleinsFace
+from pi_app.games.einmaleins.screens import hand_lines, short_names
+from pi_app.settings_schema import HelpSettings, Settings
+from pi_app.texts import Texts
+from tests.pi_app.desk import Desk
+
+THREE = "Anna yellow, Ben red, Cara green"
+SIX = "Anna yellow, Ben red, Cara green, Dora blue, Emil white, Fritz pink"
+
+
+def at(lies: str, players: str = THREE, hands: str = "5 5 5", **tags: str) -> Desk:
+    """Return a desk at which this card lies open, announced, with so many cards in hand."""
+    colours = [player.split()[-1] for player in players.split(",")]
+    parts = [f"{colour} {hand}" for colour, hand in zip(colours, hands.split(), strict=True)]
+    return Desk.game("einmaleins", players, Position="; ".join([*parts, f"open {lies}"]), **tags)
+
+
+def entry(frame: Frame) -> Entry:
+    assert frame.entry is not None
+    return frame.entry
+
+
+def alert(frame: Frame) -> str:
+    return "" if frame.alert is None else frame.alert.text
+
+
+def items(frame: Frame) -> tuple[str, ...]:
+    assert frame.choices is not None
+    return frame.choices.items
+
+
+def marked(frame: Frame, mark: Mark) -> set[str]:
+    assert frame.picture is not None
+    return {cell.name for cell in frame.picture.cells if mark in cell.marks}
+
+
+def test_24_on_12_is_proposed_as_the_task_that_fits() -> None:
+    desk = at("12=2x6")
+    frame = desk.key("24")
+    assert entry(frame) == Entry("24", "24 = 4×6 fits by 6", Tone.GOOD)
+    frame = desk.key("#")
+    assert desk.tokens() == ("24=4x6",)
+    assert (frame.title, frame.big) == ("Ben", "24 4×6")
+    assert desk.recorder.signals[-1] is Signal.OK
+
+
+@pytest.mark.parametrize("turn", ["^", "v"])
+def test_the_other_task_is_shown_with_why_it_does_not_fit_and_cannot_be_laid(turn: str) -> None:
+    desk = at("12=2x6")
+    frame = desk.key(f"24{turn}")
+    assert entry(frame) == Entry("24", "24 = 3×8: no common factor with 2×6", Tone.BAD)
+    assert "A: as 4×6" in frame.lines
+    desk.key("#")
+    assert desk.tokens() == ()
+    assert desk.recorder.signals[-1] is Signal.BAD
+    desk.key(f"{turn}#")
+    assert desk.tokens() == ("24=4x6",)
+
+
+@pytest.mark.parametrize(
+    ("keys", "token"),
+    [("24##", "24=3x8"), ("24#v#", "24=4x6"), ("24#2#", "24=4x6"), ("24#<v^#", "24=4x6")],
+)
+def test_where_both_tasks_fit_a_second_key_says_which(keys: str, token: str) -> None:
+    desk = at("32=4x8")
+    assert entry(desk.key("24")).verdict == "fits as 3×8 or 4×6"
+    assert items(desk.key("#")) == ("3×8", "4×6")
+    assert desk.tokens() == ()
+    desk = at("32=4x8")
+    desk.key(keys)
+    assert desk.tokens() == (token,)
+
+
+def test_any_factor_of_the_first_open_card_matches() -> None:
+    desk = Desk.game("einmaleins", Open="24")
+    assert alert(desk.frame) == "Deal 7 cards each. 24 lies open."
+    frame = desk.key("#")
+    assert frame.big == "24 3,4,6,8"
+    desk.key("9#")
+    assert desk.tokens() == ("9=3x3",)
+    assert entry(Desk.game("einmaleins", Open="24").key("25")).verdict == (
+        "25 = 5×5: no common factor with 24"
+    )
+
+
+@pytest.mark.parametrize(("number", "shown"), [("11", "11"), ("97", "97"), ("101", "101")])
+def test_a_number_on_no_card_is_refused(number: str, shown: str) -> None:
+    desk = at("12=2x6")
+    frame = desk.key(f"{number}#")
+    assert entry(frame) == Entry(shown, f"{shown} is on no number card", Tone.BAD)
+    assert desk.tokens() == ()
+
+
+def test_a_square_number_makes_the_next_player_draw_and_miss_the_turn() -> None:
+    desk = at("28=4x7")
+    assert "Ben misses" in desk.key("36").lines
+    frame = desk.key("#")
+    assert desk.tokens() == ("36=4x9",)
+    assert alert(frame) == "Ben draws one card and misses the turn."
+    assert frame.title == "Cara"
+    assert frame.lines[:2] == ("Anna  4 Ben   6", "Cara  5")
+
+
+def test_the_printed_free_card_is_a_4_announced_as_1_times_4() -> None:
+    desk = at("28=4x7")
+    assert entry(desk.key("*")).verdict == "free card: as which number?"
+    assert entry(desk.key("4")).verdict == "4 = 1×4 fits by 4"
+    frame = desk.key("#")
+    assert desk.tokens() == ("*4=1x4",)
+    assert frame.title == "Cara"
+    assert desk.key("#").big == "*4 1×4"
+
+
+def test_without_free_cards_star_is_refused_and_lays_nothing() -> None:
+    desk = at("28=4x7", Rules="free=0")
+    frame = desk.key("*")
+    assert entry(frame) == Entry("*", "no free cards in this game", Tone.BAD)
+    assert desk.recorder.signals[-1] is Signal.BAD
+    desk.key("4#")
+    assert desk.tokens() == ()
+    # 24 fits as both tasks here, but not with a card that does not exist
+    desk = at("32=4x8", Rules="free=0")
+    desk.key("*24##")
+    assert desk.tokens() == ()
+
+
+def test_one_key_draws() -> None:
+    desk = at("28=4x7")
+    frame = desk.key("v")
+    assert desk.tokens() == ("d",)
+    assert (frame.title, frame.lines[:2]) == ("Ben", ("Anna  6 Ben   5", "Cara  5"))
+    assert "Anna: draws a card" in frame.lines
+
+
+def test_drawing_is_no_slip_of_the_finger_while_a_number_is_keyed() -> None:
+    desk = at("28=4x7")
+    desk.key("35v")
+    assert desk.tokens() == ()
+    assert desk.recorder.signals[-1] is Signal.BAD
+
+
+def test_the_last_card_is_announced() -> None:
+    assert alert(at("28=4x7", hands="2 5 5").key("35#")) == "Anna: last card!"
+
+
+def test_sentences_follow_one_another_and_any_other_key_goes_on_playing() -> None:
+    desk = at("28=4x7", hands="2 5 5")
+    assert alert(desk.key("36#")) == "Anna: last card!"
+    assert alert(desk.key("#")) == "Ben draws one card and misses the turn."
+    assert alert(desk.key("#")) == ""
+    desk = at("28=4x7", hands="2 5 5")
+    desk.key("36# 4 5#")
+    assert desk.tokens() == ("36=4x9", "45=5x9")
+
+
+def test_a_card_that_lies_already_is_doubted_but_stands() -> None:
+    desk = at("28=4x7")
+    assert alert(desk.key("28#")) == "28 lies already. Right card?"
+    assert desk.tokens() == ("28=4x7",)
+
+
+def test_a_third_free_card_is_doubted() -> None:
+    desk = at("28=4x7")
+    desk.key("*28# *28#")
+    assert alert(desk.key("*28#")) == "All free cards lie already. Right card?"
+
+
+def test_an_empty_draw_pile_is_shuffled_anew() -> None:
+    desk = at("28=4x7", "Anna yellow, Ben red", "22 20")
+    desk.key("35#")
+    assert alert(desk.key("v")) == "Shuffle the cards under the open one: new draw pile."
+
+
+def test_nothing_left_to_draw_is_said_and_ends_as_a_stalemate() -> None:
+    desk = at("28=4x7", "Anna yellow, Ben red", "22 21")
+    assert alert(desk.key("v")) == "Nothing is left to draw."
+    frame = desk.key("v")
+    assert frame.title == "The game is over"
+    assert frame.big == "Ben"
+    assert "The fewest cards win." in frame.lines
+    assert desk.tokens() == ("d", "d")
+
+
+def test_a_square_without_a_draw_pile_has_the_covered_card_shuffled_first() -> None:
+    desk = at("28=4x7", "Anna yellow, Ben red", "22 21")
+    frame = desk.key("36#")
+    assert alert(frame) == "Shuffle the cards under the open one: new draw pile."
+    assert alert(desk.key("#")) == "Ben draws one card and misses the turn."
+    assert desk.key("#").lines[:2] == ("Anna 21", "Ben 22")
+
+
+def test_the_last_card_ends_the_game_at_once() -> None:
+    desk = at("28=4x7", hands="1 5 5")
+    frame = desk.key("36#")
+    assert (frame.title, frame.big) == ("The game is over", "Anna")
+    assert frame.lines == (
+        "wins!",
+        "Anna has no cards left.",
+        "Anna: 0 cards",
+        "Ben: 5 cards",
+        "Cara: 5 cards",
+    )
+
+
+def test_a_move_is_taken_back_with_what_it_did() -> None:
+    desk = at("28=4x7")
+    frame = desk.key("*36# <<")
+    assert alert(frame) == "Taken back: Anna, *36 = 4×9."
+    assert alert(desk.key("#")) == "Put the table back as it was."
+    frame = desk.key("#")
+    assert (frame.title, frame.big) == ("Anna", "28 4×7")
+    assert desk.tokens() == ()
+
+
+def test_back_deletes_digits_then_the_free_card() -> None:
+    desk = at("28=4x7")
+    texts = [entry(desk.key(key)).text for key in ("*", "3", "5", "<", "<")]
+    assert texts == ["*", "*3", "*35", "*3", "*"]
+    assert desk.key("<").entry is None
+
+
+def test_up_shows_the_rows_of_the_announced_factors() -> None:
+    frame = at("12=2x6").key("^")
+    assert frame.title == "Fits on 12"
+    assert frame.lines == (
+        "2: 2 4 6 8 10 12 14 16 18 20",
+        "6: 6 12 18 24 30 36 42 48 54 60",
+    )
+
+
+def desk_with(level: str) -> Desk:
+    """Return a desk at 12 = 2x6 whose players get this much help."""
+    desk = at("12=2x6")
+    known = {"none": HelpSettings("none"), "legal": HelpSettings("legal")}
+    desk.ctx.settings = Settings(help=known[level])
+    return desk
+
+
+def test_a_player_without_help_gets_no_table() -> None:
+    desk = desk_with("none")
+    frame = desk.key("^")
+    assert (frame.title, alert(frame)) == ("Anna", "Anna plays without help.")
+    assert desk.recorder.signals[-1] is Signal.BAD
+
+
+def test_with_all_help_the_picture_marks_what_fits() -> None:
+    assert not marked(at("12=2x6").key("<"), Mark.LEGAL)
+    fitting = {str(n) for factor in (2, 6) for n in range(factor, factor * 11, factor)}
+    assert marked(desk_with("legal").key("<"), Mark.LEGAL) == fitting
+
+
+def test_the_hand_helper_shows_what_can_be_laid_and_how() -> None:
+    desk = at("12=2x6")
+    frame = desk.key("^# 12*24*35#")
+    assert frame.title == "Hand Anna"
+    assert items(frame) == ("12 = 2×6", "24 = 4×6", "draw a card")
+    desk.key("v#")
+    assert desk.tokens() == ("24=4x6",)
+
+
+def test_a_free_card_in_hand_shows_every_number_it_can_stand_for() -> None:
+    frame = at("49=7x7").key("^#**")
+    assert entry(frame).text == "* *"
+    frame = at("49=7x7").key("^#*#")
+    assert items(frame) == (
+        *(f"*{n * 7} = {min(n, 7)}×{max(n, 7)}" for n in range(1, 11)),
+        "draw a card",
+    )
+
+
+@pytest.mark.parametrize("keys", ["^#11*", "^#12*12*", "^#***"])
+def test_a_hand_that_the_deck_cannot_give_is_refused(keys: str) -> None:
+    desk = at("12=2x6")
+    desk.key(keys)
+    assert desk.recorder.signals[-1] is Signal.BAD
+
+
+@pytest.mark.parametrize("keys", ["^#12*24*", "^#12*24#"])
+def test_a_hand_hides_by_itself_and_nothing_of_it_is_kept(keys: str) -> None:
+    desk = at("12=2x6")
+    desk.key(keys)
+    frame = desk.wait(21)
+    assert (frame.title, frame.choices, frame.entry) == ("Anna", None, None)
+    frame = desk.key("^#")
+    assert (frame.entry, frame.choices) == (None, None)
+    stored = desk.ctx.store.load(desk.ctx.store.latest() or 0)
+    assert stored.tokens == ()
+    assert "24" not in str(stored.tags)
+
+
+def test_a_tapped_number_is_keyed_and_the_open_card_shows_what_fits() -> None:
+    desk = at("12=2x6")
+    desk.program.tap("24")
+    assert entry(desk.frame).verdict == "24 = 4×6 fits by 6"
+    assert marked(desk.frame, Mark.SELECTED) == {"24"}
+    desk = at("12=2x6")
+    desk.program.tap("open")
+    assert desk.frame.title == "Fits on 12"
+
+
+def test_the_picture_shows_the_open_card_and_all_42_numbers() -> None:
+    picture = at("24=4x6").frame.picture
+    assert picture is not None
+    lies, *numbers = picture.cells
+    assert (picture.kind, lies.text, lies.note, lies.large) == ("cards", "24", "4×6", True)
+    assert [int(cell.text) for cell in numbers] == sorted(
+        {a * b for a in range(1, 11) for b in range(1, 11)}
+    )
+
+
+def test_set_up_asks_for_the_open_card_and_the_cards_to_deal() -> None:
+    desk = Desk()
+    desk.choose("Einmaleins", "Open card: ?")
+    assert entry(desk.key("34#")).tone is Tone.BAD
+    desk.key("<<")
+    desk.choose("Open card: ?")
+    desk.key("36#")
+    desk.choose("Deal: 7 each")
+    assert entry(desk.key("22#")).verdict == "at most 21 cards each"
+    desk.key("<<")
+    desk.choose("Deal: 7 each")
+    desk.key("9#")
+    desk.choose("Free cards: 2", "1", "Start")
+    stored = desk.ctx.store.load(desk.ctx.store.latest() or 0)
+    assert stored.tags == {
+        "Game": "einmaleins",
+        "Players": "Yellow yellow, Red red",
+        "Rules": "free=1",
+        "Open": "36",
+        "Hand": "9",
+    }
+    assert alert(desk.frame) == "Deal 9 cards each. 36 lies open."
+
+
+@pytest.mark.parametrize(
+    ("language", "sentence"),
+    [
+        ("en", "Turn the first card face up and key its number: open card."),
+        ("de", "Die erste Karte aufdecken und ihre Zahl eingeben: offene Karte."),
+    ],
+)
+def test_starting_without_an_open_card_says_what_to_do(language: str, sentence: str) -> None:
+    desk = Desk(language=language)
+    desk.choose("Einmaleins")
+    assert desk.key("#").lines == (sentence,)
+    assert desk.tokens() == ()
+
+
+def test_a_position_can_be_entered_before_any_open_card() -> None:
+    desk = Desk()
+    desk.choose("Einmaleins", "Position: new")
+    desk.key("5v3# 24v4v6##")
+    desk.choose("Start")
+    stored = desk.ctx.store.load(desk.ctx.store.latest() or 0)
+    assert stored.tags["Position"] == "yellow 5; red 3; open 24=4x6"
+    assert desk.frame.big == "24 4×6"
+
+
+def test_the_table_is_corrected_place_by_place() -> None:
+    desk = at("28=4x7", "Anna yellow, Ben red", "5 3")
+    desk.key("?")
+    desk.choose("Check table")
+    desk.key("v4# vvv1##")
+    assert desk.tokens() == ("<yellow 5; red 4; open *28=4x7>",)
+    assert desk.frame.big == "*28 4×7"
+
+
+def test_everybodys_cards_fit_two_lines_of_sixteen_characters() -> None:
+    names = "Konstanze yellow, Konstantin red, Maximilian green, Ben blue, Emil white, Fritz pink"
+    for count in range(2, 7):
+        players = ",".join(names.split(",")[:count])
+        _, position = begin_game(
+            {"Game": "einmaleins", "Players": players, "Open": "24", "Rules": "free=0"}
+        )
+        assert isinstance(position, EinmaleinsPosition)
+        lines = hand_lines(position)
+        assert len(lines) <= 2
+        assert all(len(line) <= 16 for line in lines)
+        assert " ".join(lines).count("7" if count < 4 else "5") == count
+
+
+def test_names_that_begin_alike_are_told_apart() -> None:
+    assert short_names(["Konstanze", "Konstantin", "Ben"], 5) == ["Konse", "Konsn", "Ben"]
+
+
+def test_six_players_get_five_cards_and_each_is_in_sight() -> None:
+    frame = Desk.game("einmaleins", SIX, Open="24").key("#")
+    assert frame.lines[:2] == ("An 5 Be 5 Ca 5", "Do 5 Em 5 Fr 5")
+
+
+def test_help_on_the_device_names_every_key_in_both_languages() -> None:
+    for language in ("en", "de"):
+        text = " ".join(EinmaleinsFace().help(Texts(language)))
+        assert all(sign in text for sign in ("#", "*", "A:", "B:", "C ", "D:"))
+
+
+def test_what_was_played_is_a_record_that_check_and_legal_read(tmp_path: Path) -> None:
+    desk = Desk.game("einmaleins", THREE, Open="12")
+    desk.key("24v#35#v 18# 36#")
+    game = desk.ctx.store.load(desk.ctx.store.latest() or 0)
+    path = tmp_path / "game.txt"
+    tags = "".join(f'[{name} "{value}"]\n' for name, value in game.tags.items())
+    path.write_text(tags + "\n" + " ".join(game.tokens) + "\n", "utf-8")
+    run = CliRunner().invoke(main, ["check", str(path), "--json"])
+    assert run.exit_code == 0
+    first, *moves, last = map(json.loads, run.stdout.splitlines())
+    assert first["board"] is None
+    assert [move["move"] for move in moves] == list(game.tokens)
+    assert last["to_move"] == desk.frame.title
+    run = CliRunner().invoke(main, ["legal", str(path), "--hand", "12,24,*", "--json"])
+    assert run.exit_code == 0
+    answer = json.loads(run.stdout)
+    assert answer["player"] == desk.frame.title
+    assert answer["moves"][-1] == "d"
