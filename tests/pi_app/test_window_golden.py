@@ -25,6 +25,9 @@ MAIN = {
     "numeri-choose": "de",
     "numeri-stuck": "en",
     "numeri-result": "de",
+    "einmaleins-announced": "en",
+    "einmaleins-no-common-factor": "de",
+    "einmaleins-square-laid": "en",
 }
 """The scenes that show whose turn it is, what was refused and why, who won; and their language."""
 

@@ -200,7 +200,8 @@ class EinmaleinsTurn(TurnScreen):
     def key(self, key: Key) -> Action:
         if self.position.result is not None:
             return self._over()
-        if self.notice and key in (Key.ENTER, Key.BACK):
+        if self.notice and key in (Key.ENTER, Key.BACK, Key.UP, Key.DOWN):
+            # Whoever reads on with an arrow must not draw a card by it.
             self.tell(*self.notice[1:])
             return Stay(TICK)
         self.tell()

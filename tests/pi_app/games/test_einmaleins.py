@@ -151,6 +151,13 @@ def test_drawing_is_no_slip_of_the_finger_while_a_number_is_keyed() -> None:
     assert desk.recorder.signals[-1] is Signal.BAD
 
 
+@pytest.mark.parametrize("key", ["^", "v", "<", "#"])
+def test_reading_a_sentence_on_neither_draws_nor_opens_anything(key: str) -> None:
+    desk = at("28=4x7")
+    frame = desk.key(f"36#{key}")
+    assert (frame.title, alert(frame), desk.tokens()) == ("Cara", "", ("36=4x9",))
+
+
 def test_the_last_card_is_announced() -> None:
     assert alert(at("28=4x7", hands="2 5 5").key("35#")) == "Anna: last card!"
 
@@ -186,7 +193,7 @@ def test_an_empty_draw_pile_is_shuffled_anew() -> None:
 def test_nothing_left_to_draw_is_said_and_ends_as_a_stalemate() -> None:
     desk = at("28=4x7", "Anna yellow, Ben red", "22 21")
     assert alert(desk.key("v")) == "Nothing is left to draw."
-    frame = desk.key("v")
+    frame = desk.key("#v")
     assert frame.title == "The game is over"
     assert frame.big == "Ben"
     assert "The fewest cards win." in frame.lines
