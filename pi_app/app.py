@@ -135,7 +135,13 @@ def _window(keys: KeyQueue, tx: Texts, settings: Settings, *, rig: bool) -> Outp
             tx("cli", "pygame is missing: pip install 'beisitzer[window]'")
         ) from None
     display = settings.display
-    look = Look(animation=display.animation, fullscreen=display.fullscreen, rig=rig)
+    look = Look(
+        theme=display.theme,
+        animation=display.animation,
+        fullscreen=display.fullscreen,
+        rig=rig,
+        size=(1280, 720) if rig else (800, 480),
+    )
     try:
         return open_window(keys, look, tx, bare=not has_screen())
     except NoWindowError as error:

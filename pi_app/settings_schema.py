@@ -34,6 +34,7 @@ class DisplaySettings:
         int, Says("the OLED's picture moves by a pixel so often; 0: never", 0, 86400, "s")
     ] = 120
     animation: Annotated[bool, Says("whether changes may move")] = True
+    theme: Annotated[Literal["dark", "light"], Says("the ground that the window has")] = "dark"
 
 
 @dataclass(frozen=True)

@@ -136,8 +136,10 @@ def _side_stone(surface: pygame.Surface, token: Token, box: pygame.Rect, ink: RG
     _pile(surface, token, size, (x, y))
 
 
-def _marks(surface: pygame.Surface, cell: Cell, box: pygame.Rect) -> None:
-    """Frame a cell by what is special about it; each frame also has a sign or a form."""
+def _marks(
+    surface: pygame.Surface, cell: Cell, box: pygame.Rect, unsigned: frozenset[Mark] = frozenset()
+) -> None:
+    """Frame a cell by what is special about it; each frame also has a sign unless it is one."""
     mark = next((mark for mark in _FRAMED if mark in cell.marks), None)
     radius = max(3, box.width // 10)
     thick = max(3, box.width // 20)
@@ -152,7 +154,7 @@ def _marks(surface: pygame.Surface, cell: Cell, box: pygame.Rect) -> None:
     pygame.draw.rect(surface, EDGE, box.inflate(2, 2), thick + 2, border_radius=radius)
     pygame.draw.rect(surface, colour, box, thick, border_radius=radius)
     sign = {Mark.LEGAL: "good", Mark.BLOCKED: "bad", Mark.ROW: "star"}.get(mark)
-    if sign is not None and box.width >= 40:
+    if sign is not None and mark not in unsigned and box.width >= 40:
         _badge(surface, sign, colour, box)
 
 
@@ -178,7 +180,8 @@ def paint_card(surface: pygame.Surface, cell: Cell, box: pygame.Rect) -> None:
         size = round(box.width * 0.62)
         image = stone(token.colour, token.text, size)
         surface.blit(image, image.get_rect(bottomright=(box.right - 3, box.bottom - 3)))
-    _marks(surface, cell, box.inflate(-2, -2))
+    # The line through a completed row says so already; a sign would hide the card.
+    _marks(surface, cell, box.inflate(-2, -2), frozenset({Mark.ROW}))
 
 
 def _card_face(
