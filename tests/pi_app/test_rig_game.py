@@ -6,6 +6,7 @@ from random import Random
 
 import pytest
 
+from engines.einmaleins import EinmaleinsPosition
 from engines.game import AnyPosition
 from hardware.keys import Key
 from hardware.simulation import SimulatedRig
@@ -115,10 +116,25 @@ def numeri_keys(table: RigTable, dice: Random) -> list[Key]:
     return [Key(f"DIE{dice.randint(1, 6)}")]
 
 
+def einmaleins_keys(table: RigTable, dice: Random) -> list[Key]:
+    """Return the key that a sentence or a question waits for, else a number that fits."""
+    frame = table.program.frame
+    if frame is not None and (frame.alert or frame.choices):
+        return [Key.ENTER]
+    position = table.position()
+    assert isinstance(position, EinmaleinsPosition)
+    numbers = sorted({n for row in position.fitting_numbers().values() for n in row})
+    return read_keys(f"{dice.choice(numbers)}#")
+
+
 @pytest.mark.parametrize(
     ("tags", "keys"),
     [
         (TAGS, just4fun_keys),
+        (
+            {"Game": "einmaleins", "Players": "Anna yellow, Ben red", "Open": "24"},
+            einmaleins_keys,
+        ),
         (
             {
                 "Game": "numeri",
@@ -128,7 +144,7 @@ def numeri_keys(table: RigTable, dice: Random) -> list[Key]:
             numeri_keys,
         ),
     ],
-    ids=["just4fun", "numeri"],
+    ids=["just4fun", "einmaleins", "numeri"],
 )
 def test_a_game_is_played_by_fingers_to_its_end(
     tags: dict[str, str], keys: Callable[[RigTable, Random], list[Key]]
