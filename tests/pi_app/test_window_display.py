@@ -232,6 +232,21 @@ def test_a_frame_shown_during_movement_is_the_one_that_stays(table: Table) -> No
     assert moved == table.pixels()
 
 
+def test_a_key_during_movement_leaves_no_trace_of_it(table: Table) -> None:
+    table.window.show(SAMPLES["notice"])
+    after = placed(SAMPLES["notice"], "30")
+    table.window.show(after)
+    table.clock.now += 0.1
+    table.window.poll()
+    table.window.show(replace(after, lines=("Key your cards.",)))
+    for _ in range(3):
+        table.clock.now += 1.0
+        table.window.poll()
+    moved = table.pixels()
+    table.window._anew()
+    assert moved == table.pixels()
+
+
 def test_nothing_moves_where_animation_is_switched_off(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
     table = Table(Look(animation=False))

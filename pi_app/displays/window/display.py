@@ -127,6 +127,9 @@ class WindowDisplay(Output):
 
     def show(self, frame: Frame) -> None:
         before, self._frame = self._frame, frame
+        if self._still is not None:
+            # What moves is painted again over the new picture, not into it.
+            self.surface.blit(self._still, (0, 0))
         self._paint()
         if self.look.animation and self.painter is not None:
             now = self._clock()
@@ -191,6 +194,7 @@ class WindowDisplay(Output):
         """End all movement at once: the still picture is what is painted next."""
         if self._still is not None:
             self.surface.blit(self._still, (0, 0))
+            pygame.display.update()
         self._effects.clear()
         self._still = None
 
