@@ -4,7 +4,7 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
-.PHONY: help run test test-rig format texts golden demo bench clean
+.PHONY: help run test test-rig format texts golden demo bench clean install uninstall crash-test
 
 help: ## list what can be made
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | sort
@@ -56,6 +56,15 @@ demo: $(VENV)/run.stamp ## play a short game by keys; pictures and record are in
 
 bench: $(VENV)/dev.stamp ## measure everything that has a budget, write bench.json
 	@$(BIN)/python -m bench
+
+install: ## install as a service on Raspberry Pi OS (with sudo; safe to repeat)
+	@sh systemd/install.sh install
+
+uninstall: ## remove the service; the games stay (with sudo)
+	@sh systemd/install.sh uninstall
+
+crash-test: $(VENV)/dev.stamp ## kill the companion 400 times in the middle of games
+	BEISITZER_CRASHES=400 $(BIN)/python -m pytest -s tests/crash/test_kill.py --timeout 3600
 
 clean: ## remove everything that was made
 	rm -rf $(VENV) build dist *.egg-info demo bench.json

@@ -13,6 +13,8 @@ COMMANDS = {
     "score": ("pi_app.commands.records", "score", "Settle a record as if the game ended now."),
     "config": ("pi_app.commands.config", "config", "Print the settings and their origin."),
     "doctor": ("pi_app.commands.doctor", "doctor", "Check every device of the rig."),
+    "report": ("pi_app.commands.report", "report", "Collect what helps to mend a fault."),
+    "stopped": ("pi_app.commands.stopped", "stopped", "Say on the OLED that the service ended."),
 }
 
 

@@ -9,6 +9,10 @@ from pi_app.store import Store
 from pi_app.texts import Texts
 
 
+def _forget(key: str, value: object) -> None:
+    """Keep nothing: a table of the moment."""
+
+
 @dataclass(slots=True)
 class Context:
     """One table's surroundings. `clock` counts seconds and never goes back."""
@@ -17,6 +21,8 @@ class Context:
     settings: Settings
     store: Store
     clock: Callable[[], float]
+    save: Callable[[str, object], object] = _forget
+    """Keeps a setting changed at the table for the next start; may raise OSError or ValueError."""
     before: Before | None = None
     """How the run before this one ended; None where nothing is noted."""
     appliance: bool = False

@@ -34,7 +34,7 @@ from pi_app.migrations import TooNewError
 from pi_app.output import Output
 from pi_app.run import Run, farewell
 from pi_app.service import POWER_STATUS, ServiceOutput, is_appliance
-from pi_app.settings import SettingsError, load
+from pi_app.settings import SettingsError, load, save
 from pi_app.settings_schema import Settings
 from pi_app.texts import Texts
 
@@ -96,7 +96,7 @@ def play(
     try:
         settings = run.settings(settings, mistake)
         ctx = open_context(settings, place or ":memory:", lang)
-        ctx.before, ctx.appliance = run.before, is_appliance()
+        ctx.before, ctx.appliance, ctx.save = run.before, is_appliance(), save
         first = run.first_screen(ctx, Wish(tags, anew=anew))
         outputs: list[Output] = open_shots(shots) if shots else []
         if script is None:

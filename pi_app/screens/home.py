@@ -9,6 +9,7 @@ from pi_app.games import FACES, face_of
 from pi_app.screens.base import TICK, Action, ListScreen, Push, Quit, Reset, Stay
 from pi_app.screens.result import ResultScreen
 from pi_app.screens.setup import SetupScreen
+from pi_app.screens.system import SystemMenu
 from pi_app.table import Table
 
 if TYPE_CHECKING:
@@ -31,7 +32,9 @@ class HomeScreen(ListScreen):
         if waiting is not None:
             entries.append((tx("item", "Continue"), lambda: self._continue(waiting)))
         entries += [(face.name(tx), self._set_up(name)) for name, face in FACES.items()]
-        entries.append((tx("item", "Quit"), lambda: Quit(TICK)))
+        entries.append((tx("item", "System"), lambda: Push(TICK, screen=SystemMenu(self.ctx))))
+        if not self.ctx.appliance:
+            entries.append((tx("item", "Quit"), lambda: Quit(TICK)))
         return tuple(entries)
 
     def _labels(self) -> tuple[str, ...]:

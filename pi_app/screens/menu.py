@@ -53,9 +53,11 @@ class GameMenu(ListScreen):
             if self.table.game.score is not None:
                 entries.append((tx("item", "Score now"), self._score))
         entries += [
+            (tx("item", "System"), self._system),
             (tx("item", "New game"), self._new_game),
-            (tx("item", "Quit"), lambda: Quit(TICK)),
         ]
+        if not self.ctx.appliance:
+            entries.append((tx("item", "Quit"), lambda: Quit(TICK)))
         return tuple(entries)
 
     def _labels(self) -> tuple[str, ...]:
@@ -93,6 +95,11 @@ class GameMenu(ListScreen):
             *self.face.score_lines(self.tx, position, result),
         )
         return Push(TICK, screen=PageScreen(self.ctx, self.tx("title", "Score"), lines))
+
+    def _system(self) -> Action:
+        from pi_app.screens.system import SystemMenu
+
+        return Push(TICK, screen=SystemMenu(self.ctx))
 
     def _new_game(self) -> Action:
         from pi_app.screens.home import HomeScreen

@@ -1,0 +1,181 @@
+"""`beisitzer report`: one file for a bug report, without anything private."""
+
+import getpass
+import json
+import platform
+import re
+import shutil
+import socket
+import subprocess
+import sys
+from collections.abc import Iterable, Mapping
+from contextlib import suppress
+from datetime import UTC, datetime
+from pathlib import Path
+
+import click
+
+from pi_app.app import store_path
+from pi_app.logs import log_file
+from pi_app.machine import version
+from pi_app.settings import SettingsError, load
+from pi_app.settings_schema import Settings
+
+LOG_LINES = 200
+SECONDS = 60
+"""A part that takes longer is left out."""
+
+REPLAYED = ("Game", "Players", "Start", "Board", "BoardData", "Rules", "Position", "Open")
+
+_ADDRESS = re.compile(r"\b\d{1,3}(?:\.\d{1,3}){3}\b|\b(?:[0-9a-fA-F]{1,4}:){3,7}[0-9a-fA-F:]+\b")
+
+
+@click.command()
+@click.argument("file", required=False, type=click.Path(path_type=Path))
+@click.option("--store", type=click.Path(path_type=Path), help="Database FILE of the games.")
+def report(file: Path | None, store: Path | None) -> None:
+    """Collect version, settings, log, doctor's findings and the current record in FILE.
+
+    Names of players, people and machines, addresses and folders are left out. "-" writes to
+    standard output.
+    """
+    try:
+        settings = load().settings
+    except SettingsError:
+        settings = Settings()
+    record, names = current_record(store or store_path(settings))
+    sections = {
+        "Program": _program(),
+        "Settings": _command("config"),
+        "Rig": _command("doctor"),
+        "Record": record,
+        "Log": _log(),
+    }
+    text = private(
+        "\n".join(f"== {name}\n{body.strip()}\n" for name, body in sections.items()), names
+    )
+    if str(file) == "-":
+        click.echo(text)
+        return
+    stamp = datetime.now(UTC).strftime("%Y%m%d-%H%M%S")
+    file = file or Path(f"beisitzer-report-{stamp}.txt")
+    try:
+        file.write_text(text, "utf-8")
+    except OSError as error:
+        click.echo(f"beisitzer: {file}: {error.strerror}: name another FILE", err=True)
+        raise SystemExit(2) from None
+    click.echo(f"{file}: read it, then attach it to the bug report")
+
+
+def _program() -> str:
+    model = ""
+    with suppress(OSError):
+        model = Path("/proc/device-tree/model").read_text("ascii", "replace").strip("\0\n")
+    return "\n".join(
+        (
+            f"Beisitzer {version()}",
+            f"Python {platform.python_version()}, {platform.system()} {platform.release()}",
+            f"{platform.machine()} {model}",
+        )
+    )
+
+
+def _command(name: str) -> str:
+    """Return what another command of the program prints; it may fail or hang on its own."""
+    try:
+        done = subprocess.run(  # noqa: S603  # this program itself
+            [sys.executable, "-m", "pi_app", name],
+            capture_output=True,
+            text=True,
+            timeout=SECONDS,
+            check=False,
+        )
+    except (OSError, subprocess.TimeoutExpired) as error:
+        return f"not to be had: {type(error).__name__}"
+    return f"{done.stdout}{done.stderr}\n(status {done.returncode})"
+
+
+def _log() -> str:
+    """Return the last lines of the log file, or of the service's journal."""
+    lines: list[str] = []
+    with suppress(OSError):
+        lines = log_file().read_text("utf-8", "replace").splitlines()[-LOG_LINES:]
+    journal = shutil.which("journalctl")
+    if journal:
+        command = [
+            journal,
+            "-u",
+            "beisitzer",
+            "-n",
+            str(LOG_LINES),
+            "--no-pager",
+            "-o",
+            "short-iso",
+        ]
+        with suppress(OSError, subprocess.TimeoutExpired):
+            done = subprocess.run(  # noqa: S603
+                command, capture_output=True, text=True, timeout=SECONDS, check=False
+            )
+            lines += done.stdout.splitlines()
+    return "\n".join(lines)
+
+
+def current_record(store: Path) -> tuple[str, dict[str, str]]:
+    """Return the current game's record, and what stands for each player's name of any game."""
+    import sqlite3
+
+    if not store.exists():
+        return "no game was stored", {}
+    try:
+        db = sqlite3.connect(f"{store.resolve().as_uri()}?mode=ro", uri=True)
+        try:
+            tags = [row[0] for row in db.execute("SELECT tags FROM game ORDER BY id DESC LIMIT 99")]
+            plies = db.execute(
+                "SELECT token, state FROM ply WHERE game=(SELECT max(id) FROM game) ORDER BY id"
+            ).fetchall()
+        finally:
+            db.close()
+    except sqlite3.Error as error:
+        return f"the store cannot be read: {error}", {}
+    names: dict[str, str] = {}
+    for text in tags:
+        for name in players_in(text):
+            names.setdefault(name, f"Player{len(names) + 1}")
+    moves = "\n".join(f"{token} {state}" for token, state in plies)
+    return f"{_known_tags(tags[0]) if tags else 'no game'}\n{moves}", names
+
+
+def _known_tags(text: str) -> str:
+    """Return the tags that a replay needs; others may say anything about anybody."""
+    try:
+        tags = json.loads(text)
+        return "\n".join(f'[{name} "{tags[name]}"]' for name in REPLAYED if name in tags)
+    except (ValueError, TypeError):
+        return "the tags cannot be read"
+
+
+def players_in(text: str) -> list[str]:
+    """Return the names of the players that a game's tags name."""
+    try:
+        players = str(json.loads(text)["Players"])
+    except (ValueError, KeyError, TypeError):
+        return []
+    return [pair.strip().rpartition(" ")[0] for pair in players.split(",")]
+
+
+def private(text: str, names: Mapping[str, str]) -> str:
+    """Return the text without the names of people and machines, addresses and home folders."""
+    for name, instead in sorted(names.items(), key=lambda item: -len(item[0])):
+        text = _replaced(text, (name, name.encode("unicode_escape").decode()), instead)
+    text = text.replace(str(Path.home()), "~")
+    with suppress(OSError, KeyError):
+        text = _replaced(text, (getpass.getuser(),), "USER")
+    text = _replaced(text, (socket.gethostname(),), "HOST")
+    return _ADDRESS.sub("ADDRESS", text)
+
+
+def _replaced(text: str, words: Iterable[str], instead: str) -> str:
+    for word in words:
+        if word and word != "root":
+            text = re.sub(rf"(?<!\w){re.escape(word)}(?!\w)", instead, text)
+    return text

@@ -1,0 +1,34 @@
+"""The machine the companion runs on, as data: version, addresses, what its firmware says."""
+
+from importlib import metadata
+from pathlib import Path
+
+PROC = Path("/proc")
+
+
+def version() -> str:
+    """Return the program's version, "?" where it is not installed."""
+    try:
+        return metadata.version("beisitzer")
+    except metadata.PackageNotFoundError:
+        return "?"
+
+
+def addresses(root: Path = PROC) -> tuple[str, ...]:
+    """Return the machine's IPv4 addresses, without the one that it calls itself by.
+
+    Read from the kernel's table, so that no socket is needed.
+    """
+    try:
+        lines = (root / "net/fib_trie").read_text("ascii").splitlines()
+    except (OSError, UnicodeDecodeError):
+        return ()
+    found: dict[str, None] = {}
+    address = ""
+    for line in lines:
+        words = line.split()
+        if words[:1] == ["|--"] and len(words) > 1:
+            address = words[1]
+        elif words[:3] == ["/32", "host", "LOCAL"] and not address.startswith("127."):
+            found[address] = None
+    return tuple(found)

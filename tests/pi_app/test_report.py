@@ -1,0 +1,48 @@
+"""One file that helps to mend a fault and says nothing about anybody."""
+
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from pi_app.cli import main
+from pi_app.commands.report import private
+from pi_app.store import Store
+
+
+def test_the_report_has_everything_and_no_names(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
+    log = tmp_path / "beisitzer" / "beisitzer.log"
+    log.parent.mkdir()
+    log.write_text("Zoë of 192.168.7.20 at fe80:0:0:0:1:2:3:4 was told: Max leads\n")
+    store = Store(tmp_path / "t.db")
+    tags = {"Game": "just4fun", "Players": "Zoë yellow, Max Müller red", "Event": "Omas Geburtstag"}
+    old = store.begin({"Game": "just4fun", "Players": "Max yellow, Ben red"})
+    store.append(old, 0, "5", None)
+    game = store.begin(tags)
+    store.append(game, 0, "7+8", None)
+    store.append(game, 1, "<red 7x2; to-move=Max Müller>", None)
+    file = tmp_path / "report.txt"
+    result = CliRunner().invoke(main, ["report", str(file), "--store", str(tmp_path / "t.db")])
+    assert result.exit_code == 0, result.output
+    text = file.read_text("utf-8")
+    for private_word in ("Zoë", "Müller", "Max", "Omas", "192.168.7.20", "fe80:", str(Path.home())):
+        assert private_word not in text, private_word
+    for part in ("== Program", "== Settings", "== Rig", "== Record", "== Log"):
+        assert part in text
+    for helpful in ("Beisitzer", "Python 3", "language =", "OLED", "7+8", "to-move=Player2"):
+        assert helpful in text, helpful
+
+
+def test_a_report_can_be_had_without_a_store_or_with_a_broken_one(tmp_path: Path) -> None:
+    (tmp_path / "t.db").write_text("junk")
+    for name, says in (("t.db", "cannot be read"), ("none.db", "no game was stored")):
+        result = CliRunner().invoke(main, ["report", "-", "--store", str(tmp_path / name)])
+        assert result.exit_code == 0
+        assert says in result.output
+
+
+def test_names_inside_other_words_stay() -> None:
+    assert private("An anchor. An!", {"An": "Player1"}) == "Player1 anchor. Player1!"

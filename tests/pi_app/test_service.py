@@ -1,0 +1,154 @@
+"""What systemd hears, what is noted of a run, where the log goes."""
+
+import logging
+import os
+import socket
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from pi_app import logs
+from pi_app.frame import Frame
+from pi_app.lock import StoreInUseError, StoreLock
+from pi_app.output import Guarded
+from pi_app.runstate import RunState
+from pi_app.service import ServiceOutput
+from tests.pi_app.desk import Clock, Desk
+
+
+@pytest.fixture(name="manager")
+def _manager(tmp_path: Path) -> Iterator[socket.socket]:
+    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as channel:
+        channel.bind(str(tmp_path / "notify"))
+        channel.setblocking(False)
+        yield channel
+
+
+def heard(manager: socket.socket) -> list[str]:
+    found = []
+    try:
+        while True:
+            found.append(manager.recv(100).decode())
+    except BlockingIOError:
+        return found
+
+
+def test_ready_comes_once_after_the_first_frame_and_the_loop_feeds_the_watchdog(
+    manager: socket.socket, tmp_path: Path
+) -> None:
+    environ = {"NOTIFY_SOCKET": str(tmp_path / "notify"), "WATCHDOG_USEC": "9000000"}
+    desk = Desk.game("just4fun")
+    ready: list[int] = []
+    service = ServiceOutput(lambda: ready.append(1), desk.clock, environ)
+    desk.program.outputs = [*desk.program.outputs, Guarded(service, desk.clock)]
+    desk.program.frame = None
+    assert heard(manager) == []
+    desk.program.show()
+    assert heard(manager) == ["READY=1"]
+    desk.key("5")
+    desk.program.step(0)
+    assert heard(manager) == []
+    assert desk.program._patience() == pytest.approx(3.0)
+    desk.clock.now += 3.1
+    assert heard(manager) == [], "only the loop feeds it"
+    desk.program.step(0)
+    assert heard(manager) == ["WATCHDOG=1"]
+    service.close()
+    assert heard(manager) == ["STOPPING=1"]
+    assert ready == [1]
+
+
+def test_without_systemd_nothing_is_said_and_the_table_starts() -> None:
+    ready: list[int] = []
+    service = ServiceOutput(lambda: ready.append(1), Clock(), {})
+    service.show(Frame("x"))
+    service.poll()
+    service.close()
+    assert (ready, service.poll_every_s()) == ([1], None)
+
+
+def test_runs_are_noted_as_clean_cut_off_or_failed(tmp_path: Path) -> None:
+    store = tmp_path / "t.db"
+    run = RunState(store)
+    assert run.begin().clean is None
+    run.ready()
+    assert run.begin().clean is False
+    run.ready()
+    run.end()
+    before = run.begin()
+    assert (before.clean, before.failed) == (True, 0)
+    assert [RunState(store).begin().safe_mode for _ in range(3)] == [False, True, True]
+    run.ready()
+    assert RunState(store).begin().failed == 0
+
+
+@pytest.mark.parametrize(
+    "junk", [b"", b"\xff", b"[]", b'{"phase": 1}', b'{"phase":"x","failed":"y"}']
+)
+def test_a_damaged_note_is_an_unclean_end_and_nothing_more(tmp_path: Path, junk: bytes) -> None:
+    (tmp_path / "t.db.run").write_bytes(junk)
+    before = RunState(tmp_path / "t.db").begin()
+    assert (before.clean, before.failed) == (False, 0)
+
+
+def test_a_lock_is_one_persons_and_free_again_when_released(tmp_path: Path) -> None:
+    lock = StoreLock(tmp_path / "t.db")
+    with pytest.raises(StoreInUseError):
+        StoreLock(tmp_path / "t.db")
+    StoreLock(tmp_path / "other.db").release()
+    lock.release()
+    StoreLock(tmp_path / "t.db").release()
+
+
+@pytest.fixture(name="root")
+def _root() -> Iterator[logging.Logger]:
+    root = logging.getLogger()
+    before, level, loud = root.handlers[:], root.level, logging.raiseExceptions
+    yield root
+    for handler in root.handlers[:]:
+        if handler not in before:
+            root.removeHandler(handler)
+            handler.close()
+    root.setLevel(level)
+    logging.raiseExceptions = loud
+
+
+def test_the_log_file_is_kept_small_and_never_erased_at_a_start(
+    tmp_path: Path, root: logging.Logger
+) -> None:
+    path = tmp_path / "beisitzer.log"
+    path.write_text("from the last run\n")
+    logs.set_up(path, {})
+    root.info("this run")
+    assert path.read_text("utf-8").startswith("from the last run\n")
+    for number in range(20_000):
+        root.info("a fault that repeats, number %s, with some more words to it", number)
+    files = list(tmp_path.iterdir())
+    assert len(files) == logs.FILES + 1
+    assert sum(file.stat().st_size for file in files) <= logs.BYTES * (logs.FILES + 1)
+    assert "number 19999" in path.read_text("utf-8")
+
+
+def test_under_systemd_the_journal_gets_lines_with_their_priority(
+    root: logging.Logger, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with (tmp_path / "journal").open("w", encoding="utf-8") as journal:
+        monkeypatch.setattr(sys, "stderr", journal)
+        stat = os.fstat(journal.fileno())
+        logs.set_up(tmp_path / "log", {"JOURNAL_STREAM": f"{stat.st_dev}:{stat.st_ino}"})
+        root.warning("one\ntwo")
+        root.error("three")
+    assert (tmp_path / "journal").read_text("utf-8").splitlines() == [
+        "<4>root: one",
+        "<4>two",
+        "<3>root: three",
+    ]
+    assert not (tmp_path / "log").exists()
+
+
+def test_a_log_that_cannot_be_written_is_no_trouble(tmp_path: Path, root: logging.Logger) -> None:
+    (tmp_path / "file").write_text("")
+    logs.set_up(tmp_path / "file" / "log", {})
+    root.error("nobody hears this")

@@ -1,0 +1,160 @@
+"""The system menu: settings changed at the table, what the companion is, switching off."""
+
+from pathlib import Path
+
+import pytest
+
+from hardware.keys import Key
+from pi_app.frame import Frame
+from pi_app.machine import addresses
+from pi_app.output import Output
+from pi_app.run import farewell
+from pi_app.runstate import Before
+from pi_app.settings_schema import Settings
+from tests.pi_app.desk import Desk
+
+
+def system(game: bool = False, *, appliance: bool = False) -> Desk:  # noqa: FBT001, FBT002
+    """Return a desk with the system menu open."""
+    desk = Desk.game("just4fun") if game else Desk()
+    desk.ctx.appliance = appliance
+    if game:
+        desk.key("?")
+    choose(desk, "System")
+    assert desk.frame.title == "System"
+    return desk
+
+
+def choose(desk: Desk, item: str) -> Frame:
+    """Go to an item of the list on show and take it."""
+    choices = desk.frame.choices
+    assert choices is not None
+    while choices.items[choices.selected] != item:
+        choices = desk.key([Key.DOWN]).choices
+        assert choices is not None
+    return desk.key([Key.ENTER])
+
+
+@pytest.mark.parametrize("game", [False, True])
+def test_it_is_reached_from_home_and_from_a_game_and_left_again(game: bool) -> None:  # noqa: FBT001
+    desk = system(game)
+    frame = desk.key("<")
+    assert frame.title == ("Menu" if game else "Beisitzer")
+
+
+def test_the_language_changes_at_once_and_is_kept() -> None:
+    desk = system()
+    kept: list[tuple[str, object]] = []
+    desk.ctx.save = lambda key, value: kept.append((key, value))
+    choose(desk, "Language")
+    frame = choose(desk, "Deutsch")
+    assert frame.choices is not None
+    assert frame.choices.items[0] == "Sprache"
+    assert kept == [("language", "de")]
+    assert desk.ctx.settings.language == "de"
+
+
+def test_sounds_and_brightness_reach_the_outputs_at_once() -> None:
+    desk = system()
+    seen: list[Settings] = []
+
+    class Follower(Output):
+        def configure(self, settings: Settings) -> None:
+            seen.append(settings)
+
+    desk.program.outputs = [*desk.program.outputs, Follower()]
+    choose(desk, "Brightness")
+    choose(desk, "25 %")
+    choose(desk, "Sounds")
+    frame = choose(desk, "key: on")
+    assert frame.choices is not None
+    assert frame.choices.items[0] == "key: off"
+    assert [s.display.brightness for s in seen] == [25, 25]
+    assert [s.sounds.tick for s in seen] == [True, False]
+
+
+def test_a_setting_that_cannot_be_stored_is_said_and_holds_until_the_end() -> None:
+    desk = system()
+
+    def full(key: str, value: object) -> None:
+        raise OSError(28, f"No space left for {key} = {value}")
+
+    desk.ctx.save = full
+    choose(desk, "Brightness")
+    frame = choose(desk, "100 %")
+    assert "could not be stored" in frame.lines[0]
+    assert desk.ctx.settings.display.brightness == 100
+
+
+@pytest.mark.parametrize(("item", "power"), [("Switch off", "off"), ("Restart", "restart")])
+def test_an_appliance_can_be_switched_off_and_restarted_after_a_question(
+    item: str, power: str
+) -> None:
+    desk = system(appliance=True)
+    choose(desk, item)
+    choose(desk, "no")
+    assert desk.program.quit is None
+    choose(desk, item)
+    choose(desk, "yes")
+    assert desk.program.quit is not None
+    assert desk.program.quit.power == power
+
+
+def test_somebody_elses_machine_is_not_switched_off() -> None:
+    choices = system().frame.choices
+    assert choices is not None
+    assert choices.items == ("Language", "Sounds", "Brightness", "About")
+
+
+def test_an_appliance_has_no_quit_that_leaves_the_table_dark() -> None:
+    desk = Desk()
+    desk.ctx.appliance = True
+    choices = desk.key("?").choices
+    assert choices is not None
+    assert "Quit" not in choices.items
+
+
+def test_about_says_what_is_known(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("pi_app.screens.system.addresses", lambda: ("192.168.1.7",))
+    monkeypatch.setattr("pi_app.screens.system.throttling", lambda: ("under-voltage-since-start",))
+    desk = system()
+    desk.ctx.before = Before(clean=False, failed=0)
+    frame = choose(desk, "About")
+    assert frame.lines[0].startswith("Beisitzer ")
+    assert frame.lines[1:] == (
+        "192.168.1.7",
+        "Under-voltage: use a stronger power supply.",
+        "Last time the power went or it failed.",
+    )
+
+
+def test_the_last_frame_says_that_the_plug_may_be_pulled() -> None:
+    desk = Desk()
+    assert farewell(desk.ctx, "off").lines == ("You may unplug now.",)
+    assert farewell(desk.ctx, "restart").lines == ("Restarting ...",)
+
+
+TRIE = """Main:
+  +-- 0.0.0.0/0 3 0 5
+     |-- 0.0.0.0
+        /0 universe UNICAST
+     +-- 127.0.0.0/8 2 0 2
+        |-- 127.0.0.1
+           /32 host LOCAL
+     |-- 192.168.1.0
+        /24 link UNICAST
+     |-- 192.168.1.7
+        /32 host LOCAL
+Local:
+     |-- 192.168.1.7
+        /32 host LOCAL
+     |-- 192.168.1.255
+        /32 link BROADCAST
+"""
+
+
+def test_addresses_are_read_from_the_kernels_table(tmp_path: Path) -> None:
+    (tmp_path / "net").mkdir()
+    (tmp_path / "net" / "fib_trie").write_text(TRIE)
+    assert addresses(tmp_path) == ("192.168.1.7",)
+    assert addresses(tmp_path / "nowhere") == ()
