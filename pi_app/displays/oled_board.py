@@ -1,7 +1,7 @@
 """A board on the OLED: as many pixels a cell as there is room for."""
 
 from hardware.framebuffer import Font, Framebuffer, text_width
-from pi_app.frame import Cell, Mark, Picture
+from pi_app.frame import Cell, Mark, Picture, Token
 
 _TOP = 8
 _WIDE = 16
@@ -72,23 +72,34 @@ def _wide_cell(canvas: Framebuffer, cell: Cell, x: int, y: int, width: int, heig
 
 
 def _small_cell(canvas: Framebuffer, cell: Cell, x: int, y: int, size: int) -> None:
-    if cell.tokens:
-        pattern = _PATTERNS.get(cell.tokens[0].colour)
-        if pattern is None:
-            canvas.text_at(x + 1, y, cell.tokens[0].text, font=Font.TINY)
-        else:
-            for down, bits in enumerate(pattern):
-                for right in range(3):
-                    if bits >> (2 - right) & 1:
-                        canvas.pixel(x + 1 + right, y + 1 + down)
-        if cell.marks & {Mark.SECURED, Mark.ROW}:
-            canvas.invert(x, y, size, size)
-    elif cell.marks & {Mark.LEGAL, Mark.SELECTED}:
-        canvas.text_at(x + 1, y - 1, cell.text[:1], font=Font.TINY)
+    """Draw the number to choose a cell by, a cross where one may play, its chip, or a dot."""
+    if cell.note:
+        chosen = Mark.SELECTED in cell.marks
+        if chosen:
+            canvas.rect(x - 1, y - 1, size + 2, size + 2)
+        canvas.text_at(x + 1, y - 1, cell.note[:1], font=Font.TINY, on=not chosen)
+        return
+    if Mark.LEGAL in cell.marks:
+        canvas.hline(x + 1, y + 2, 3)
+        canvas.vline(x + 2, y + 1, 3)
+    elif cell.tokens:
+        _small_chip(canvas, cell.tokens[0], x, y)
     else:
         canvas.pixel(x + size // 2, y + size // 2)
-    if Mark.SELECTED in cell.marks:
+    if cell.marks & {Mark.SECURED, Mark.ROW, Mark.SELECTED}:
         canvas.invert(x, y, size, size)
+
+
+def _small_chip(canvas: Framebuffer, token: Token, x: int, y: int) -> None:
+    """Draw a chip as its colour's pattern, or its letter where the colour has none."""
+    pattern = _PATTERNS.get(token.colour)
+    if pattern is None:
+        canvas.text_at(x + 1, y, token.text, font=Font.TINY)
+        return
+    for down, bits in enumerate(pattern):
+        for right in range(3):
+            if bits >> (2 - right) & 1:
+                canvas.pixel(x + 1 + right, y + 1 + down)
 
 
 def _paint_track(canvas: Framebuffer, picture: Picture) -> None:

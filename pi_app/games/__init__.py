@@ -6,9 +6,11 @@ from pi_app.games.einmaleins import EinmaleinsFace
 from pi_app.games.face import AnyFace
 from pi_app.games.just4fun import Just4FunFace
 from pi_app.games.numeri import NumeriFace
+from pi_app.games.sequence import SequenceFace
 
 FACES: Mapping[str, AnyFace] = {
-    face.game.name: face for face in (Just4FunFace(), NumeriFace(), EinmaleinsFace())
+    face.game.name: face
+    for face in (Just4FunFace(), NumeriFace(), EinmaleinsFace(), SequenceFace())
 }
 """The games' faces by the game's name, in the order of the menu."""
 

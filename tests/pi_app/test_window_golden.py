@@ -32,6 +32,10 @@ MAIN = {
     "einmaleins-announced": "en",
     "einmaleins-no-common-factor": "de",
     "einmaleins-square-laid": "en",
+    "sequence-two-free": "de",
+    "sequence-taken": "en",
+    "sequence-sequence": "de",
+    "sequence-won": "en",
 }
 """The scenes that show whose turn it is, what was refused and why, who won; and their language."""
 

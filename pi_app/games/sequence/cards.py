@@ -1,0 +1,71 @@
+"""Cards as people write them, and the board as the player who is to move sees it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from engines.sequence_board import CORNER, INDEX, SQUARES, turned_square
+from engines.sequence_position import SequencePosition
+from pi_app.frame import Cell, Mark, Picture, Stroke, Token
+from pi_app.games.face import colour_letter, colour_word
+
+if TYPE_CHECKING:
+    from pi_app.texts import Texts
+
+COLUMNS = 10
+SUIT_SIGNS = {"S": "♠", "H": "♥", "D": "♦", "C": "♣"}
+"""In the order in which they are offered: 1 to 4."""
+RANKS = {1: "A", 11: "J", 12: "Q", 13: "K"} | {n: str(n) for n in range(2, 11)}
+"""What is printed on a card, by the number that is keyed."""
+
+
+def card_text(code: str) -> str:
+    """Return a card with its suit's sign, such as 10♥; a corner is *."""
+    return "*" if code == CORNER else code[:-1] + SUIT_SIGNS.get(code[-1:], "?")
+
+
+def printed_on(position: SequencePosition, square: str) -> str:
+    """Return the card printed on a square, with its suit's sign."""
+    return card_text(position.codes[INDEX[square]])
+
+
+def cards_on(position: SequencePosition, squares: tuple[str, ...]) -> str:
+    """Return the cards printed on these squares, in their order."""
+    return " ".join(printed_on(position, square) for square in squares)
+
+
+def team_word(tx: Texts, team: str) -> str:
+    """Return a team's colour as a sentence begins with it."""
+    return colour_word(tx, team).capitalize()
+
+
+def seat_side(seat: int, count: int) -> int:
+    """Return the side of the table a seat faces: 0 where the first player sits, then clockwise."""
+    return (seat * 8 + count) // (2 * count) % 4
+
+
+def seen(square: str, side: int) -> str:
+    """Return where a square lies for somebody on this side of the table."""
+    return turned_square(square, -side)
+
+
+def board_picture(tx: Texts, position: SequencePosition, side: int = 0) -> Picture:
+    """Return the board as somebody on this side of the table sees it.
+
+    Cells are named by their squares as the record names them, however the board is turned.
+    """
+    chips = position.chips_by_square()
+    rows = {square for lines in position.completed().values() for line in lines for square in line}
+    cells: list[Cell | None] = [None] * len(SQUARES)
+    for square, code in zip(SQUARES, position.codes, strict=True):
+        team = chips.get(square)
+        cells[INDEX[seen(square, side)]] = Cell(
+            square,
+            "" if code == CORNER else card_text(code),
+            tokens=(Token(team, colour_letter(tx, team)),) if team else (),
+            marks=frozenset({Mark.ROW} if square in rows else ()),
+        )
+    strokes = tuple(
+        Stroke(team, line) for team, lines in position.completed().items() for line in lines
+    )
+    return Picture("grid", COLUMNS, tuple(cell for cell in cells if cell is not None), strokes)

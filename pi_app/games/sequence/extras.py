@@ -1,0 +1,156 @@
+"""What a turn of Sequence may need beside a card: the hand, a forgotten draw, table talk."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from engines.sequence_moves import Place, Take, TurnIn, read_move
+from pi_app.games.face import colour_word
+from pi_app.games.sequence.cards import card_text
+from pi_app.past import revise
+from pi_app.screens.base import BAD, OK, TICK, Action, ListScreen, Pop, Replace, Screen, Stay
+from pi_app.screens.turn import TurnScreen
+
+if TYPE_CHECKING:
+    from pi_app.games.sequence.screens import SequenceTurn
+    from pi_app.table import Step, Table
+
+_SHOWN = 9
+"""Moves that can be chosen as the one after which nobody drew."""
+
+
+class ExtrasScreen(ListScreen):
+    """What else there is to do in a turn. Answers a token to play, or what the turn does."""
+
+    def __init__(self, turn: SequenceTurn) -> None:
+        self.turn = turn
+        tx = turn.tx
+        super().__init__(turn.ctx, tx("title", "What else?"), self._labels, self._chosen)
+
+    def _entries(self) -> tuple[tuple[str, Callable[[], Action]], ...]:
+        tx = self.tx
+        entries = [
+            (tx("item", "My hand"), self._hand),
+            (tx("item", "Cannot play"), self._nothing),
+            (tx("item", "Table talk"), lambda: Replace(TICK, screen=self._talk())),
+        ]
+        if draws(self.turn.table):
+            forgot = (tx("item", "Forgot to draw"), lambda: Replace(TICK, screen=self._forgot()))
+            entries.append(forgot)
+        return tuple(entries)
+
+    def _labels(self) -> tuple[str, ...]:
+        return tuple(label for label, _ in self._entries())
+
+    def _chosen(self, index: int) -> Action:
+        return self._entries()[index][1]()
+
+    def _hand(self) -> Action:
+        from pi_app.games.sequence.hand import HandScreen
+
+        return Replace(TICK, screen=HandScreen(self.turn))
+
+    def _nothing(self) -> Action:
+        """Ask for the hand, which is shown to everybody; without cards there is none to show."""
+        if self.turn.table.refusal("pass") is None:
+            return Pop(TICK, "pass")
+        return self._hand()
+
+    def _talk(self) -> Screen:
+        tx = self.tx
+        teams = self.turn.position.teams
+        return ListScreen(
+            self.ctx,
+            tx("title", "Who talked?"),
+            tuple(colour_word(tx, team) for team in teams),
+            lambda index: Pop(TICK, f"talk:{teams[index]}"),
+        )
+
+    def _forgot(self) -> Screen:
+        found = draws(self.turn.table)
+        steps = self.turn.table.steps
+        return ListScreen(
+            self.ctx,
+            self.tx("title", "Forgot after?"),
+            tuple(_label(steps[at]) for at in found),
+            lambda index: self._late(found[index]),
+        )
+
+    def _late(self, at: int) -> Action:
+        """Let the player draw, ask whether it is too late, or settle that it is."""
+        later = next_player_placed(self.turn.table, at)
+        steps = self.turn.table.steps
+        if later is None:
+            return Pop(TICK, value=_may_draw(steps[at].player.name))
+        if later < len(steps) - 1:
+            return Pop(TICK, value=_settle(at))
+        return Replace(TICK, screen=self._ask(at, steps[later].player.name))
+
+    def _ask(self, at: int, name: str) -> Screen:
+        """Ask what nobody can know from the keys: whether the next player has drawn."""
+        tx = self.tx
+        answers = (_settle(at), _may_draw(self.turn.table.steps[at].player.name))
+        return ListScreen(
+            self.ctx,
+            tx("title", "Too late?"),
+            (tx("item", "yes"), tx("item", "no")),
+            lambda index: Pop(TICK, value=answers[index]),
+            lines=(tx("line", "Has {name} drawn a card already?", name=name),),
+        )
+
+
+def draws(table: Table) -> tuple[int, ...]:
+    """Return the last moves after which a card was drawn, as indices, newest first."""
+    found = [
+        at
+        for at, step in enumerate(table.steps)
+        if isinstance(move := read_move(step.token), Place | Take | TurnIn) and not move.forgot
+    ]
+    return tuple(reversed(found[-_SHOWN:]))
+
+
+def next_player_placed(table: Table, at: int) -> int | None:
+    """Return the first later move with which somebody else placed and drew; None so far.
+
+    Printed rule: a forgotten card may be drawn until the next player has placed AND drawn.
+    """
+    name = table.steps[at].player.name
+    for later, step in enumerate(table.steps[at + 1 :], at + 1):
+        move = read_move(step.token)
+        if isinstance(move, Place | Take) and not move.forgot and step.player.name != name:
+            return later
+    return None
+
+
+def _label(step: Step) -> str:
+    move = read_move(step.token)
+    card = move.card if isinstance(move, Place | Take | TurnIn) else ""
+    return f"{step.player.name} {card_text(card)}"
+
+
+def _may_draw(name: str) -> Callable[[TurnScreen], Action]:
+    def tell(turn: TurnScreen) -> Action:
+        turn.tell(turn.tx("line", "In time: {name}, draw a card now!", name=name))
+        return Stay(OK)
+
+    return tell
+
+
+def _settle(at: int) -> Callable[[TurnScreen], Action]:
+    """Correct the move's token: its player drew no card and plays on with one fewer."""
+
+    def settle(turn: TurnScreen) -> Action:
+        table = turn.table
+        tokens = list(table.tokens())
+        tokens[at] += "~"
+        revision = revise(table.start, table.tokens(), tokens)
+        if revision.casualties:
+            return Stay(BAD)
+        table.rewrite(tokens)
+        turn.clear()
+        name = table.steps[at].player.name
+        turn.tell(turn.tx("line", "Too late: {name} plays on with one card fewer.", name=name))
+        return Stay(OK)
+
+    return settle

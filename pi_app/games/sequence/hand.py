@@ -1,0 +1,171 @@
+"""The hand helper of Sequence: key the cards one holds, see what each of them can do.
+
+It hides again by itself, and nothing of the hand is kept unless it is shown as a pass.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from engines.sequence import HAND_SIZES
+from engines.sequence_board import COPIES, JACKS, ONE_EYED
+from hardware.keys import Key
+from pi_app.frame import Choices, Entry, Frame, Mark, Picture, soft
+from pi_app.games.sequence.cards import board_picture, card_text
+from pi_app.games.sequence.keying import CardKeys
+from pi_app.games.sequence.screens import SequenceTurn
+from pi_app.screens.base import BAD, TICK, Action, Pop, Screen, Stay
+from pi_app.screens.turn import TurnScreen
+
+HIDE_AFTER_S = 20.0
+"""A hand on the display is secret again after this long without a key, in seconds."""
+MOST = max(HAND_SIZES.values())
+
+
+class HandScreen(Screen):
+    """Cards one after the other, then the list of what each can do; ENTER takes one of them."""
+
+    def __init__(self, turn: SequenceTurn) -> None:
+        super().__init__(turn.ctx)
+        self.turn = turn
+        self.cards: list[str] = []
+        self.keys = CardKeys()
+        self.shown = False
+        self.selected = 0
+        self._until = self.ctx.clock() + HIDE_AFTER_S
+
+    def deadline(self) -> float:
+        return self._until
+
+    def expire(self) -> Action:
+        return Pop()
+
+    # --- what is shown
+
+    def frame(self) -> Frame:
+        tx = self.tx
+        player = self.turn.position.players[self.turn.position.seat]
+        frame = Frame(
+            tx("title", "Hand {name}", name=player.name),
+            colour=player.colour,
+            softkeys=soft(
+                (Key.ENTER, tx("soft", "show")),
+                (Key.BACK, tx("soft", "delete") if self.cards or self.keys else tx("soft", "back")),
+            ),
+            picture=board_picture(tx, self.turn.position, self.turn.side),
+        )
+        return self._list(frame) if self.shown else self._keying(frame)
+
+    def _keying(self, frame: Frame) -> Frame:
+        tx = self.tx
+        held = " ".join(map(card_text, self.cards))
+        prompt = tx("line", "Key your cards, such as 12*2 for Q♥, then #.")
+        choices = self.keys.choices(tx)
+        if self.keys:
+            verdict = "" if choices else tx("verdict", "then * and the suit")
+            return replace(frame, entry=Entry(self.keys.text(), verdict), choices=choices)
+        return replace(frame, lines=(held,) if held else (prompt,))
+
+    def _list(self, frame: Frame) -> Frame:
+        """Show the cards beside the board, on which the chosen one's squares are marked."""
+        tx = self.tx
+        items = [f"{card_text(card)} {self._can(card)[0]}" for card in self.different()]
+        chosen = self._chosen_card()
+        if self.stuck():
+            items.insert(0, tx("soft", "pass"))
+        return replace(
+            frame,
+            lines=(self._can(chosen)[1] if chosen else tx("item", "show and pass"),),
+            choices=Choices(tuple(items), self.selected, numbered=False),
+            softkeys=soft((Key.ENTER, tx("soft", "play")), (Key.BACK, tx("soft", "back"))),
+            picture=self._picture(),
+            close_up=True,
+        )
+
+    def _can(self, card: str) -> tuple[str, str]:
+        """Say what a card can do now, as briefly as can be and in a few words."""
+        tx, position = self.tx, self.turn.position
+        if card in ONE_EYED:
+            count = len(position.removable_squares())
+            return str(count), tx("item", "takes {n}", n=count)
+        if card not in JACKS and position.is_dead(card):
+            return tx("soft", "dead"), tx("item", "dead card")
+        count = len(position.free_squares(card))
+        return str(count), tx("item", "free: {n}", n=count)
+
+    def _picture(self) -> Picture:
+        """Mark where the chosen card can be played."""
+        position = self.turn.position
+        picture = board_picture(self.tx, position, self.turn.side)
+        card = self._chosen_card()
+        squares = position.removable_squares() if card in ONE_EYED else position.free_squares(card)
+        return picture.marked(Mark.LEGAL, squares)
+
+    def different(self) -> tuple[str, ...]:
+        """Return the cards keyed so far, one held twice once."""
+        return tuple(dict.fromkeys(self.cards))
+
+    def _pass(self) -> str:
+        return f"pass:{','.join(self.cards)}"
+
+    def stuck(self) -> bool:
+        """Whether none of these cards can be played or turned in."""
+        return self.turn.table.refusal(self._pass()) is None
+
+    def _chosen_card(self) -> str:
+        index = self.selected - int(self.stuck())
+        return self.different()[index] if index >= 0 else ""
+
+    # --- what keys do
+
+    def press(self, key: Key) -> Action:
+        self._until = self.ctx.clock() + HIDE_AFTER_S
+        if key in (Key.BACK_HELD, Key.MENU, Key.MENU_HELD):
+            return Pop(TICK)
+        return self._choose(key) if self.shown else self._key(key)
+
+    def _key(self, key: Key) -> Action:
+        if not self.keys:
+            if key is Key.ENTER:
+                self.shown, self.selected = bool(self.cards), 0
+                return Stay(TICK if self.shown else BAD)
+            if key is Key.BACK:
+                if not self.cards:
+                    return Pop(TICK)
+                self.cards.pop()
+                return Stay(TICK)
+            if len(self.cards) == MOST:
+                return Stay(BAD)
+        answer = self.keys.press(key)
+        if not isinstance(answer, str):
+            return Stay(TICK if answer else BAD)
+        self.keys = CardKeys()
+        if self.cards.count(answer) == COPIES:
+            return Stay(BAD)
+        self.cards.append(answer)
+        return Stay(TICK)
+
+    def _choose(self, key: Key) -> Action:
+        count = len(self.different()) + int(self.stuck())
+        if key in (Key.UP, Key.DOWN):
+            self.selected = (self.selected + (1 if key is Key.DOWN else -1)) % count
+        elif key.digit and key.digit <= count:
+            self.selected = key.digit - 1
+        elif key is Key.BACK:
+            self.shown = False
+        elif key is Key.ENTER:
+            card = self._chosen_card()
+            return Pop(TICK, _keyed(card) if card else self._pass())
+        else:
+            return Stay(BAD)
+        return Stay(TICK)
+
+
+def _keyed(card: str) -> object:
+    """Return what makes the turn go on as if this card had been keyed there."""
+
+    def take(turn: TurnScreen) -> Action:
+        turn.clear()
+        return turn.take_card(card) if isinstance(turn, SequenceTurn) else Stay(BAD)
+
+    return take

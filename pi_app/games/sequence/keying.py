@@ -1,0 +1,93 @@
+"""Keying one card: its rank by digits, STAR, then its suit as offered."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from hardware.keys import Key
+from pi_app.frame import Choices
+from pi_app.games.sequence.cards import RANKS, SUIT_SIGNS
+
+if TYPE_CHECKING:
+    from pi_app.texts import Texts
+
+
+@dataclass(slots=True)
+class CardKeys:
+    """What has been keyed of a card. `rank` are its digits, `starred` that the suit is asked."""
+
+    rank: str = ""
+    starred: bool = False
+    suit: int = 0
+    """Index of the suit that UP and DOWN have chosen."""
+
+    def __bool__(self) -> bool:
+        return self.rank != ""
+
+    def text(self) -> str:
+        """Return the digits, or the rank as printed once the suit is asked."""
+        return RANKS[int(self.rank)] if self.starred else self.rank
+
+    @property
+    def complete(self) -> bool:
+        """Whether STAR may follow: the digits are a rank."""
+        return self.rank != "" and int(self.rank) in RANKS
+
+    def press(self, key: Key) -> str | bool:
+        """Take a key: the card's code once it is complete, else whether the key fitted."""
+        if key is Key.BACK:
+            return self._delete()
+        if self.starred:
+            return self._choose(key)
+        if key is Key.STAR:
+            self.starred = self.complete
+            self.suit = 0
+            return self.starred
+        digits = self.rank + (key.value if key.digit is not None else "x")
+        if not digits.isdigit() or int(digits) not in RANKS or digits.startswith("0"):
+            return False
+        self.rank = digits
+        return True
+
+    def _choose(self, key: Key) -> str | bool:
+        if key in (Key.UP, Key.DOWN):
+            self.suit = (self.suit + (1 if key is Key.DOWN else -1)) % len(SUIT_SIGNS)
+            return True
+        chosen = self.suit if key is Key.ENTER else (key.digit or 0) - 1
+        if not 0 <= chosen < len(SUIT_SIGNS):
+            return False
+        return self.text() + tuple(SUIT_SIGNS)[chosen]
+
+    def _delete(self) -> bool:
+        if self.starred:
+            self.starred = False
+        elif self.rank:
+            self.rank = self.rank[:-1]
+        else:
+            return False
+        return True
+
+    def choices(self, tx: Texts) -> Choices | None:
+        """Return the suits to choose from, once they are asked."""
+        if not self.starred:
+            return None
+        items = (f"{SUIT_SIGNS[suit]} {word}" for suit, word in suit_words(tx).items())
+        return Choices(tuple(items), self.suit)
+
+
+def suit_words(tx: Texts) -> dict[str, str]:
+    """Return the suits' names by their letters, in the order in which they are offered."""
+    words = (
+        tx("word", "spades"),
+        tx("word", "hearts"),
+        tx("word", "diamonds"),
+        tx("word", "clubs"),
+    )
+    return dict(zip(SUIT_SIGNS, words, strict=True))
+
+
+def keys_of(code: str) -> CardKeys:
+    """Return the keys of this card but for its suit, so that BACK deletes the suit alone."""
+    number = next(number for number, rank in RANKS.items() if rank == code[:-1])
+    return CardKeys(str(number), starred=True, suit="SHDC".index(code[-1]))

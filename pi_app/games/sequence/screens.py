@@ -1,0 +1,369 @@
+"""Keying a turn of Sequence: the card, then one of its squares, then perhaps which five."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, cast
+
+from engines.game import Move, Refusal
+from engines.sequence_board import CORNER, INDEX, JACKS, ONE_EYED, SQUARES
+from engines.sequence_moves import Place, TurnIn
+from engines.sequence_position import SequencePosition
+from hardware.keys import Key
+from pi_app.frame import Cell, Choices, Entry, Frame, Mark, Picture, Tone, clamp, soft
+from pi_app.games.face import AnyFace, colour_word
+from pi_app.games.sequence import square_of
+from pi_app.games.sequence.cards import board_picture, card_text, printed_on, seat_side, seen
+from pi_app.games.sequence.keying import CardKeys, keys_of, suit_words
+from pi_app.screens.base import AGAIN, BAD, TICK, Action, Push, Stay
+from pi_app.screens.turn import TurnScreen
+
+if TYPE_CHECKING:
+    from pi_app.context import Context
+    from pi_app.table import Step, Table
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """A square of the keyed card: the move it would be, and why not, if it is illegal."""
+
+    square: str
+    token: str
+    refusal: Refusal | None
+
+
+class SequenceTurn(TurnScreen):
+    """The turn: card, STAR, suit; its squares by number; ENTER plays."""
+
+    def __init__(self, ctx: Context, table: Table, face: AnyFace) -> None:
+        super().__init__(ctx, table, face)
+        self.clear()
+        self.big = ""
+        if table.steps:
+            self._told(table.steps[-1])
+
+    @property
+    def position(self) -> SequencePosition:
+        return cast(SequencePosition, self.table.position)
+
+    @property
+    def side(self) -> int:
+        """The side of the table of who is to move."""
+        return seat_side(self.position.seat, len(self.position.players))
+
+    def clear(self) -> None:
+        self.keys = CardKeys()
+        self.jack = ""
+        self.card = ""
+        self.selected = 0
+        self.fives: tuple[tuple[Place, tuple[str, ...]], ...] = ()
+        self.five = 0
+
+    def tell(self, *notice: str) -> None:
+        super().tell(*notice)
+        self.big = ""
+
+    # --- what is shown
+
+    def turn_frame(self) -> Frame:
+        player = self.position.players[self.position.seat]
+        frame = Frame(
+            player.name, colour=player.colour, corner=self._count(), picture=self._picture()
+        )
+        if self.fives:
+            return self._asking(frame)
+        if self.card:
+            return self._choosing(frame)
+        return self._keying(frame) if self.keys or self.jack else self._idle(frame)
+
+    def _count(self) -> str:
+        """Return the sequences of the own team, then the others', and how many win."""
+        position = self.position
+        own = len(position.sequences[position.teams.index(position.team)])
+        others = [
+            str(len(lines)) for team, lines in position.completed().items() if team != position.team
+        ]
+        shown = [str(own), *others] if len(others) == 1 else [str(own)]
+        return f"{':'.join(shown)}/{position.needed}"
+
+    def _idle(self, frame: Frame) -> Frame:
+        tx = self.tx
+        return replace(
+            frame,
+            big=self.big,
+            lines=self._lines(),
+            top=self.notice_top,
+            softkeys=soft((Key.UP, tx("soft", "other")), (Key.MENU, tx("soft", "menu"))),
+        )
+
+    def _lines(self) -> tuple[str, ...]:
+        return (*self.notice, self.tx("line", "Key your card: 12*2 is Q♥."))
+
+    def _keying(self, frame: Frame) -> Frame:
+        tx, keys = self.tx, self.keys
+        choices = keys.choices(tx)
+        text = " ".join(part for part in (self.jack and card_text(self.jack), keys.text()) if part)
+        tone = Tone.PLAIN
+        if choices is not None:
+            verdict = ""
+        elif self.keys:
+            verdict = tx("verdict", "then * and the suit")
+        elif self.jack in ONE_EYED and not self.position.removable_squares():
+            verdict, tone = tx("verdict", "no chip to take away"), Tone.BAD
+        elif self.jack in ONE_EYED:
+            verdict = tx("verdict", "take away: key the card printed there")
+        else:
+            verdict = tx("verdict", "place anywhere: key the card printed there")
+        return replace(
+            frame,
+            entry=Entry(text, verdict, tone),
+            choices=choices,
+            softkeys=soft((Key.STAR, tx("soft", "suit")), (Key.BACK, tx("soft", "delete")))
+            if choices is None
+            else soft((Key.ENTER, tx("soft", "ok")), (Key.BACK, tx("soft", "delete"))),
+        )
+
+    def _choosing(self, frame: Frame) -> Frame:
+        tx = self.tx
+        targets = self.targets()
+        text = " ".join(card_text(card) for card in (self.jack, self.card) if card)
+        verdict, tone = self._verdict(targets)
+        dead = self._dead()
+        keys = ((Key.ENTER, tx("soft", "play")), (Key.BACK, tx("soft", "back")))
+        return replace(
+            frame,
+            entry=Entry(text, verdict, tone),
+            choices=None
+            if dead
+            else Choices(tuple(self._who(target) for target in targets), self.selected),
+            softkeys=soft(*(reversed(keys) if tone is Tone.BAD else keys)),
+            close_up=True,
+        )
+
+    def _who(self, target: Target) -> str:
+        """Say who is on a square."""
+        team = self.position.chips_by_square().get(target.square)
+        return self.tx("soft", "free") if team is None else colour_word(self.tx, team)
+
+    def _verdict(self, targets: tuple[Target, ...]) -> tuple[str, Tone]:
+        """Say what the chosen square or the dead card means, before it is played."""
+        tx = self.tx
+        if self._dead():
+            refusal = self.table.refusal(f"{self.card}!")
+            if refusal is None:
+                return tx("verdict", "dead: # turns it in"), Tone.GOOD
+            return self.face.refusal(tx, refusal), Tone.BAD
+        target = targets[self.selected]
+        if target.refusal is not None:
+            return self.face.refusal(tx, target.refusal), Tone.BAD
+        if self.jack in ONE_EYED:
+            return tx("verdict", "# takes it away"), Tone.GOOD
+        if self.position.choices(self.jack or self.card, target.square):
+            return tx("verdict", "Sequence!"), Tone.WIN
+        return suit_words(tx)[self.card[-1]], Tone.PLAIN
+
+    def _asking(self, frame: Frame) -> Frame:
+        """Ask which five become the sequence; the first is what happens by itself."""
+        tx = self.tx
+        items = tuple(
+            f"{printed_on(self.position, five[0])}-{printed_on(self.position, five[-1])}"
+            for _, five in self.fives
+        )
+        return replace(
+            frame,
+            lines=(tx("line", "Which five?"),),
+            choices=Choices(items, self.five),
+            softkeys=soft((Key.ENTER, tx("soft", "play")), (Key.BACK, tx("soft", "back"))),
+            close_up=True,
+        )
+
+    def _picture(self) -> Picture:
+        """Mark the squares to choose from with their numbers, else what was played last."""
+        picture = board_picture(self.tx, self.position, self.side)
+        if self.fives:
+            return picture.marked(Mark.SELECTED, self.fives[self.five][1])
+        if self.card:
+            return numbered(picture, self._numbers())
+        square = square_of(self.table.steps[-1]) if self.table.steps else ""
+        return picture.marked(Mark.LAST, (square,))
+
+    def _numbers(self) -> dict[str, tuple[Mark, str]]:
+        """Return mark and number by square: chosen, legal or blocked."""
+        marks = {}
+        for number, target in enumerate(self.targets()):
+            mark = Mark.BLOCKED if target.refusal else Mark.LEGAL
+            if number == self.selected and not self._dead():
+                mark = Mark.SELECTED
+            marks[target.square] = (mark, str(number + 1))
+        return marks
+
+    # --- what the card means here
+
+    def targets(self) -> tuple[Target, ...]:
+        """Return the squares of the keyed card as the player sees them, top left first."""
+        sign = "-" if self.jack in ONE_EYED else "@"
+        squares = sorted(
+            self.position.squares_of(self.card), key=lambda name: INDEX[seen(name, self.side)]
+        )
+        tokens = [f"{self.jack or self.card}{sign}{square}" for square in squares]
+        return tuple(
+            Target(square, token, self.table.refusal(token))
+            for square, token in zip(squares, tokens, strict=True)
+        )
+
+    def _dead(self) -> bool:
+        return not self.jack and self.position.is_dead(self.card)
+
+    def take_card(self, code: str) -> Action:
+        """Take a card that has been keyed: what is played, or what is printed on the square."""
+        if code not in JACKS:
+            self.card = code
+            legal = [n for n, target in enumerate(self.targets()) if target.refusal is None]
+            self.selected = legal[0] if legal else 0
+        elif self.jack:
+            return Stay(BAD)
+        else:
+            self.jack = code
+        self.keys = CardKeys()
+        return Stay(TICK)
+
+    # --- what keys do
+
+    def key(self, key: Key) -> Action:
+        if self.fives:
+            return self._ask_key(key)
+        if self.card:
+            return self._choose_key(key)
+        if not self.keys:
+            if self.jack and key is Key.BACK:
+                self.keys, self.jack = keys_of(self.jack), ""
+                return Stay(TICK)
+            if not self.jack and key in (Key.UP, Key.DOWN):
+                return self._idle_key(key)
+        answer = self.keys.press(key)
+        return self.take_card(answer) if isinstance(answer, str) else Stay(TICK if answer else BAD)
+
+    def _idle_key(self, key: Key) -> Action:
+        if key is Key.UP and not self.notice_top:
+            from pi_app.games.sequence.extras import ExtrasScreen
+
+            return Push(TICK, screen=ExtrasScreen(self))
+        step = 1 if key is Key.DOWN else -1
+        self.notice_top = clamp(self.notice_top + step, self._lines())
+        return Stay(TICK)
+
+    def _choose_key(self, key: Key) -> Action:
+        targets = self.targets()
+        if key is Key.ENTER:
+            return self._enter(targets[self.selected])
+        if key is Key.BACK:
+            self.keys, self.card = keys_of(self.card), ""
+        elif key in (Key.UP, Key.DOWN):
+            self.selected = (self.selected + (1 if key is Key.DOWN else -1)) % len(targets)
+        elif key.digit and key.digit <= len(targets):
+            self.selected = key.digit - 1
+            return Stay(BAD if targets[self.selected].refusal else TICK)
+        else:
+            return Stay(BAD)
+        return Stay(TICK)
+
+    def _enter(self, target: Target) -> Action:
+        if self._dead():
+            return self.play_token(f"{self.card}!")
+        move = self.position.parse(target.token)
+        if isinstance(move, Place) and target.refusal is None:
+            self.fives = different_fives(self.position, move)
+            self.five = 0
+            if self.fives:
+                return Stay(TICK)
+        return self.play_token(target.token)
+
+    def _ask_key(self, key: Key) -> Action:
+        if key is Key.ENTER:
+            return self.play(self.fives[self.five][0])
+        if key is Key.BACK:
+            self.fives = ()
+        elif key in (Key.UP, Key.DOWN):
+            self.five = (self.five + (1 if key is Key.DOWN else -1)) % len(self.fives)
+        elif key.digit and key.digit <= len(self.fives):
+            self.five = key.digit - 1
+        else:
+            return Stay(BAD)
+        return Stay(TICK)
+
+    def play_token(self, token: str) -> Action:
+        """Play a token if it is legal."""
+        move = self.position.parse(token)
+        if isinstance(move, Refusal) or self.position.refusal(move) is not None:
+            return Stay(BAD)
+        return self.play(move)
+
+    def play(self, move: Move) -> Action:
+        action = super().play(move)
+        goes_on = isinstance(move, TurnIn) and isinstance(action, Stay)
+        return Stay(AGAIN) if goes_on else action
+
+    def played(self, step: Step) -> Action:
+        action = super().played(step)
+        if isinstance(action, Stay):
+            self._told(step)
+        return action
+
+    def _told(self, step: Step) -> None:
+        """Say what the last move means for the table; a sequence in big letters."""
+        self.tell(*self.face.to_do(self.tx, step))
+        if any(event.code == "sequence" for event in step.events):
+            self.big = self.tx("big", "SEQUENCE")
+
+    def tap(self, name: str) -> Action:
+        """Choose a tapped square: its card is keyed so, or what a jack does there."""
+        if name not in INDEX or self.fives:
+            return Stay(BAD)
+        code = self.position.codes[INDEX[name]]
+        if code == CORNER:
+            self.clear()
+            self.tell(self.tx("verdict", "corners are everybody's"))
+            return Stay(BAD)
+        self.take_card(code)
+        self.selected = [target.square for target in self.targets()].index(name)
+        return Stay(TICK)
+
+    def returned(self, value: Any) -> Action:
+        if isinstance(value, str):
+            return self.play_token(value)
+        return super().returned(value)
+
+
+def numbered(picture: Picture, marks: dict[str, tuple[Mark, str]]) -> Picture:
+    """Return the picture with a mark and a number more on the cells of these names."""
+
+    def cell_with(cell: Cell) -> Cell:
+        mark, note = marks[cell.name]
+        return replace(cell, marks=cell.marks | {mark}, note=note)
+
+    cells = tuple(cell_with(cell) if cell.name in marks else cell for cell in picture.cells)
+    return replace(picture, cells=cells)
+
+
+def different_fives(
+    position: SequencePosition, move: Place
+) -> tuple[tuple[Place, tuple[str, ...]], ...]:
+    """Return a move for each choice of five that ends differently; none where there is no choice.
+
+    The first one is the plain move, which lets the program choose.
+    """
+    found: dict[frozenset[tuple[str, ...]], tuple[Place, tuple[str, ...]]] = {}
+    default = _made(position, move)
+    for five in position.choices(move.card, SQUARES[move.square]):
+        chosen = position.with_choice(move, five)
+        found.setdefault(frozenset(_made(position, chosen)), (chosen, five))
+    if len(found) < 2:
+        return ()
+    first = (move, default[0])
+    return (first, *(entry for made, entry in found.items() if made != frozenset(default)))
+
+
+def _made(position: SequencePosition, move: Place) -> list[tuple[str, ...]]:
+    """Return the sequences a move makes."""
+    _, events = position.play(move)
+    return [tuple(event.facts["squares"]) for event in events if event.code == "sequence"]

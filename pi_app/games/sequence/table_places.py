@@ -1,0 +1,87 @@
+"""The table square by square, for those who check it or enter it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from engines.sequence_board import CORNER_SQUARES, CORNERS, SQUARES, THROUGH, WINDOW_NAMES, bits_of
+from engines.sequence_layout import share_two
+from engines.sequence_position import SequencePosition
+from pi_app.games.face import Part, Slot, colour_word
+from pi_app.games.sequence.cards import printed_on
+
+if TYPE_CHECKING:
+    from pi_app.texts import Texts
+
+_PLACES = tuple(index for index in range(len(SQUARES)) if index not in CORNER_SQUARES)
+_WINDOWS = tuple(dict.fromkeys(window for windows in THROUGH for window in windows))
+
+
+def slots(tx: Texts, position: SequencePosition) -> tuple[Slot, ...]:
+    """Return every square but the corners: whose chip lies there, and whether in a sequence."""
+    chips = position.chips_by_square()
+    in_rows = {
+        square for lines in position.completed().values() for line in lines for square in line
+    }
+    owners = (tx("item", "nobody"), *(colour_word(tx, team) for team in position.teams))
+    yes_no = (tx("item", "no"), tx("item", "yes"))
+    found = []
+    for index in _PLACES:
+        square = SQUARES[index]
+        team = chips.get(square)
+        owner = position.teams.index(team) + 1 if team else 0
+        found.append(
+            Slot(
+                square[1:].replace("c", "-"),
+                (
+                    Part(printed_on(position, square), owner, len(position.teams), owners),
+                    Part(tx("item", "Sequence:"), int(square in in_rows), 1, yes_no),
+                ),
+            )
+        )
+    return tuple(found)
+
+
+def placement(position: SequencePosition, values: Sequence[tuple[int, ...]]) -> str:
+    """Return the words of `Position` for these owners and marks.
+
+    A mark that belongs to no five in a line gives words that no position has.
+    """
+    parts = []
+    for number, (team, earlier) in enumerate(
+        zip(position.teams, position.sequences, strict=True), 1
+    ):
+        own = bits_of(i for i, (owner, _) in zip(_PLACES, values, strict=True) if owner == number)
+        marked = bits_of(
+            i for i, (owner, mark) in zip(_PLACES, values, strict=True) if owner == number and mark
+        )
+        lines = _lines(marked, earlier)
+        left = marked
+        for line in lines:
+            left &= ~line
+        names = [SQUARES[i] for i in _PLACES if own & ~marked & bits_of((i,))]
+        names += [f"{WINDOW_NAMES[line][0]}-{WINDOW_NAMES[line][-1]}" for line in lines]
+        names += [f"{SQUARES[i]}-{SQUARES[i]}" for i in _PLACES if left & bits_of((i,))]
+        if names:
+            parts.append(" ".join((team, *names)))
+    marks_of_nobody = [
+        SQUARES[i] for i, (owner, mark) in zip(_PLACES, values, strict=True) if mark and not owner
+    ]
+    if marks_of_nobody:
+        square = marks_of_nobody[0]
+        parts.append(f"{position.teams[0]} {square}-{square}")
+    return "; ".join(parts)
+
+
+def _lines(marked: int, earlier: Sequence[int]) -> list[int]:
+    """Return the fives that the marked squares are: the earlier ones first, then any that fit."""
+    taken: list[int] = []
+    left = marked
+    for line in (*earlier, *_WINDOWS):
+        covered = line & ~CORNERS
+        fits = covered & marked == covered and covered & left
+        if fits and not any(share_two(line, other) for other in taken):
+            taken.append(line)
+            left &= ~line
+    return taken
