@@ -15,7 +15,7 @@ from pi_app.displays.window import Look, NoWindowError, WindowDisplay, WindowSho
 from pi_app.displays.window.display import IDLE_S, MOVING_S
 from pi_app.displays.window.motion import Kind, changes
 from pi_app.displays.window.targets import Choose, Deed
-from pi_app.frame import Cell, Frame, Mark, Signal, Token, Tone
+from pi_app.frame import Cell, Choices, Frame, Mark, Picture, Signal, Token, Tone
 from pi_app.keyqueue import Input, KeyQueue, Tap
 from pi_app.texts import Texts
 from tests.pi_app.desk import Clock
@@ -320,3 +320,15 @@ def test_the_oled_path_does_not_import_pygame() -> None:
     code = "import sys, pi_app.app, pi_app.commands.play; print('pygame' in sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "False"
+
+
+def test_the_wheel_scrolls_lists_and_pages_but_never_makes_a_move(table: Table) -> None:
+    listed = Frame("Menu", choices=Choices(("one", "two")))
+    board = Frame("Anna", picture=Picture("grid", 1, (Cell("1", "1"),)))
+    table.window.show(listed)
+    table.post(pygame.MOUSEWHEEL, y=-1)
+    table.post(pygame.MOUSEWHEEL, y=1)
+    assert table.heard() == [Key.DOWN, Key.UP]
+    table.window.show(board)
+    table.post(pygame.MOUSEWHEEL, y=-1)
+    assert table.heard() == []

@@ -211,11 +211,17 @@ class WindowDisplay(Output):
         elif event.type == pygame.MOUSEBUTTONUP and event.button == pygame.BUTTON_LEFT:
             self._release(event.pos)
         elif event.type == pygame.MOUSEWHEEL and event.y:
-            self._keys.put(Key.UP if event.y > 0 else Key.DOWN)
+            self._wheel(Key.UP if event.y > 0 else Key.DOWN)
         elif event.type in (pygame.VIDEORESIZE, pygame.WINDOWEXPOSED):
             self._anew()
         elif event.type == pygame.FINGERDOWN:
             pygame.mouse.set_visible(False)  # a finger needs no arrow
+
+    def _wheel(self, key: Key) -> None:
+        """Scroll lists and pages; beside a board UP and DOWN may mean a move."""
+        frame = self._frame
+        if frame is not None and (frame.choices is not None or frame.picture is None):
+            self._keys.put(key)
 
     def _typed(self, event: pygame.event.Event) -> None:
         if event.key == pygame.K_F11:
