@@ -26,6 +26,13 @@ log = logging.getLogger(__name__)
 Connect = Callable[[str], sqlite3.Connection]
 
 _PRAGMAS = ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON")
+CHECKED_BYTES = 4_000_000
+"""A file of up to so many bytes (over 1,000 games) is checked whole at each start.
+
+A larger one is checked whole only after a run that did not end properly, as that takes long;
+the games that may go on are read at each start, and damage elsewhere is met when it is read.
+"""
+
 _UNFINISHED = "SELECT id FROM game WHERE result IS NULL"
 
 
@@ -178,7 +185,7 @@ class Database:
         self.path.parent.mkdir(parents=True, exist_ok=True)
         log_before = _bytes(_beside(self.path, "-wal"))
         try:
-            if log_before and not (self.path.exists() and self.path.stat().st_size):
+            if log_before and not _size(self.path):
                 raise DamagedError("the database is empty, but has a log")
             return self._prepared(str(self.path), log_before)
         except sqlite3.DatabaseError as error:
@@ -194,7 +201,8 @@ class Database:
                 db.execute(f"PRAGMA {pragma}")
             if log_before:
                 _check_log(db, log_before)
-            _check(db)
+            if log_before or _size(name) <= CHECKED_BYTES:
+                _check(db)
             migrate(db)
             _check_unfinished(db)
             db.execute("BEGIN IMMEDIATE")  # a read-only file says so here, not in mid-game
@@ -348,6 +356,14 @@ def _check_log(db: sqlite3.Connection, log_before: bytes) -> None:
 
 def _beside(path: Path, suffix: str) -> Path:
     return path.with_name(path.name + suffix)
+
+
+def _size(path: Path | str) -> int:
+    """Return a file's size in bytes, 0 where there is none."""
+    try:
+        return Path(path).stat().st_size
+    except OSError:
+        return 0
 
 
 def _bytes(path: Path) -> bytes:

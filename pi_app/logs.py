@@ -4,7 +4,6 @@ import logging
 import os
 import sys
 from collections.abc import Mapping
-from logging.handlers import RotatingFileHandler
 from pathlib import Path
 
 BYTES = 200_000
@@ -50,6 +49,8 @@ def set_up(path: Path | None = None, environ: Mapping[str, str] = os.environ) ->
         handler = logging.StreamHandler()
         handler.setFormatter(_JournalFormatter("%(message)s"))
     else:
+        from logging.handlers import RotatingFileHandler
+
         try:
             path = path or log_file()
             path.parent.mkdir(parents=True, exist_ok=True)

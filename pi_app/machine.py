@@ -1,6 +1,5 @@
 """The machine the companion runs on, as data: version, addresses, what its firmware says."""
 
-from importlib import metadata
 from pathlib import Path
 
 PROC = Path("/proc")
@@ -8,6 +7,8 @@ PROC = Path("/proc")
 
 def version() -> str:
     """Return the program's version, "?" where it is not installed."""
+    from importlib import metadata  # slow to import, and a start does not need it
+
     try:
         return metadata.version("beisitzer")
     except metadata.PackageNotFoundError:

@@ -104,7 +104,8 @@ def _committed_pages(log: bytes) -> Iterator[bytes]:
 def _read_leaf(page: bytes, found: Salvage) -> None:
     if not page or page[0] != _TABLE_LEAF:
         return
-    for index in range(int.from_bytes(page[3:5], "big")):
+    count = min(int.from_bytes(page[3:5], "big"), (len(page) - 8) // 2)
+    for index in range(count):
         at = 8 + 2 * index
         cell = int.from_bytes(page[at : at + 2], "big")
         try:

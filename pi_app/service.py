@@ -4,7 +4,6 @@ A datagram on a Unix socket that systemd names; nothing where it names none.
 """
 
 import os
-import socket
 from collections.abc import Callable, Mapping
 
 from pi_app.frame import Frame
@@ -31,6 +30,8 @@ def notify(state: str, environ: Mapping[str, str] = os.environ) -> None:
     address = environ.get("NOTIFY_SOCKET", "")
     if not address:
         return
+    import socket
+
     if address.startswith("@"):
         address = "\0" + address[1:]
     with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM | socket.SOCK_CLOEXEC) as channel:

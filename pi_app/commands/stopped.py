@@ -5,12 +5,13 @@ in them.
 """
 
 import signal
+from collections.abc import Callable
 from threading import Event
-from typing import Any
 
 import click
 
 from hardware.keys import Key
+from hardware.rig import Rig, open_rig
 from pi_app.displays.oled import paint
 from pi_app.displays.rig import care_of
 from pi_app.frame import Frame, soft
@@ -32,29 +33,31 @@ def stopped() -> None:
     told = Event()
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: told.set())
-    if not wait_for_menu(settings, told):
+    rig = open_rig(settings, listener(told), care=care_of(settings))
+    if rig is None:
         click.echo("beisitzer: there is no rig to say on that the companion stopped", err=True)
         raise SystemExit(1)
+    try:
+        wait_for_menu(rig, Texts(language_for(settings.language)), told)
+    finally:
+        rig.close()
 
 
-def wait_for_menu(settings: Settings, told: Event, **simulated: Any) -> bool:
-    """Show the message until MENU is held or `told` is set; False where there is no rig."""
-    from hardware.rig import open_rig
+def listener(told: Event) -> Callable[[Key], None]:
+    """Return what sets `told` when it hears MENU held."""
 
     def hear(key: Key) -> None:
         if key is Key.MENU_HELD:
             told.set()
 
-    rig = open_rig(settings, hear, care=care_of(settings), **simulated)
-    if rig is None:
-        return False
-    try:
-        rig.show(paint(message(Texts(language_for(settings.language)))))
-        while not told.wait(TICK_S):
-            rig.tick()
-    finally:
-        rig.close()
-    return True
+    return hear
+
+
+def wait_for_menu(rig: Rig, tx: Texts, told: Event) -> None:
+    """Show the message until `told` is set; the rig is looked after meanwhile."""
+    rig.show(paint(message(tx)))
+    while not told.wait(TICK_S):
+        rig.tick()
 
 
 def message(tx: Texts) -> Frame:

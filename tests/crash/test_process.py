@@ -58,6 +58,20 @@ def test_the_second_companion_on_a_store_refuses_and_the_first_goes_on(tmp_path:
     assert third.end() == (0, "")
 
 
+@pytest.mark.parametrize(("item", "status", "says"), [("6", 210, "unplug"), ("5", 211, "Restart")])
+def test_the_unit_hears_by_the_exit_status_what_the_menu_asked_for(
+    tmp_path: Path, item: str, status: int, says: str
+) -> None:
+    process = Process(tmp_path / "t.db", environ={"BEISITZER_APPLIANCE": "1"})
+    process.keys(f"^ # {item} # 2 #")
+    assert process.wait_for(lambda: says in str(process.frames[-1:])), process.frames[-1:]
+    assert process.end() == (status, "")
+    again = Process(tmp_path / "t.db")
+    assert again.wait_for(lambda: bool(again.frames))
+    again.end()
+    assert "Restarted" not in str(again.frames)
+
+
 def test_after_a_kill_the_game_goes_on_and_says_what_was_dropped(tmp_path: Path) -> None:
     path = tmp_path / "t.db"
     process = Process(path, *GAME)

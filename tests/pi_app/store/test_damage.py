@@ -61,7 +61,7 @@ def test_damage_at_random_places_never_alters_a_move_and_is_told(
     chance = random.Random(9)
     original = played(tmp_path / "whole", crashed=crashed)
     told_of = lost = kept = 0
-    for number in range(150):
+    for number in range(100):
         folder = tmp_path / str(number)
         folder.mkdir()
         path = folder / "t.db"
@@ -87,11 +87,11 @@ def test_damage_at_random_places_never_alters_a_move_and_is_told(
         game = store.begin(TAGS)
         store.append(game, 0, "5", None)
         store.close()
-    assert told_of > 30, "the damage is too mild to prove anything"
+    assert told_of > 20, "the damage is too mild to prove anything"
     if crashed:  # what one file lost stands in the other
         assert kept == told_of
     else:
-        assert lost > 10
+        assert lost > 5
         assert kept > lost // 4
 
 
@@ -156,7 +156,7 @@ def test_a_file_that_never_was_a_database_is_moved_aside(tmp_path: Path) -> None
 
 def test_salvage_reads_any_junk() -> None:
     chance = random.Random(4)
-    for _ in range(200):
+    for _ in range(60):
         junk = bytearray(chance.randbytes(chance.randrange(9000)))
         for at in range(0, len(junk), 4096):
             junk[at] = 0x0D
