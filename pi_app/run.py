@@ -1,6 +1,7 @@
 """One run of the companion around its loop: lock, notes on how it went, safe mode, log."""
 
 import logging
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
@@ -99,7 +100,8 @@ class Run:
             self._lock.release()
         if self._handler is not None:
             logging.getLogger().removeHandler(self._handler)
-            self._handler.close()
+            with suppress(OSError):  # what a full card has no room for is in its buffer
+                self._handler.close()
 
 
 def farewell(ctx: Context, power: str) -> Frame:

@@ -115,11 +115,17 @@ def play(
         refuse(f"the start failed ({error}): beisitzer report collects what helps to mend it", 1)
     program = companion(ctx, first, queue, [*outputs, ServiceOutput(run.ready, ctx.clock)])
     run.tell(program)
-    status = _play(program, keys, piped=script is not None and keys is None)
+    try:
+        status = _play(program, keys, piped=script is not None and keys is None)
+    except Exception as error:  # the store keeps every confirmed move; the unit starts it anew
+        log.critical("the loop failed", exc_info=True)
+        refuse(f"stopped by a fault ({error}): beisitzer report collects what helps to mend it", 1)
     if record:
         _write_record(ctx, record)
     ctx.store.close()
     run.end()
+    if ctx.store.trouble is not None:
+        refuse(f"{place} could not be written: the last moves are lost, free some space", 1)
     raise SystemExit(status)
 
 

@@ -41,6 +41,16 @@ def test_on_a_full_disk_the_game_goes_on_and_is_written_when_there_is_room(
     assert stored(path) == (tuple(moves), ())
 
 
+def test_moves_that_could_not_be_written_to_the_end_are_said_so(tmp_path: Path) -> None:
+    process = Process(tmp_path / "t.db", *GAME, before=limit_files(0))
+    process.keys("5 #")
+    assert process.wait_for(lambda: "5 = 5" in str(process.frames[-1:]))
+    status, error = process.end()
+    assert status == 1
+    assert error.count("\n") == 1
+    assert "could not be written" in error
+
+
 def test_the_second_companion_on_a_store_refuses_and_the_first_goes_on(tmp_path: Path) -> None:
     path = tmp_path / "t.db"
     first = Process(path, *GAME)
