@@ -8,6 +8,7 @@ import pytest
 
 from engines.einmaleins import EinmaleinsPosition
 from engines.game import AnyPosition
+from engines.sequence_position import SequencePosition
 from hardware.keys import Key
 from hardware.simulation import SimulatedRig
 from pi_app.app import Wish, companion, first_screen
@@ -127,10 +128,28 @@ def einmaleins_keys(table: RigTable, dice: Random) -> list[Key]:
     return read_keys(f"{dice.choice(numbers)}#")
 
 
+def sequence_keys(table: RigTable, dice: Random) -> list[Key]:
+    """Return ENTER where a question or an alert waits, else a card that has a free square."""
+    frame = table.program.frame
+    if frame is not None and (frame.alert or frame.choices):
+        return [Key.ENTER]
+    position = table.position()
+    assert isinstance(position, SequencePosition)
+    ranks = ["A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "", "Q", "K"]
+    cards = [
+        f"{number}*{suit}#"
+        for number, rank in enumerate(ranks, 1)
+        for suit, letter in enumerate("SHDC", 1)
+        if rank and position.free_squares(f"{rank}{letter}")
+    ]
+    return read_keys(dice.choice(cards))
+
+
 @pytest.mark.parametrize(
     ("tags", "keys"),
     [
         (TAGS, just4fun_keys),
+        ({"Game": "sequence", "Players": "Anna blue, Ben green"}, sequence_keys),
         (
             {"Game": "einmaleins", "Players": "Anna yellow, Ben red", "Open": "24"},
             einmaleins_keys,
@@ -144,7 +163,7 @@ def einmaleins_keys(table: RigTable, dice: Random) -> list[Key]:
             numeri_keys,
         ),
     ],
-    ids=["just4fun", "einmaleins", "numeri"],
+    ids=["just4fun", "sequence", "einmaleins", "numeri"],
 )
 def test_a_game_is_played_by_fingers_to_its_end(
     tags: dict[str, str], keys: Callable[[RigTable, Random], list[Key]]
