@@ -224,7 +224,10 @@ class Framebuffer:
 
     def pixel(self, x: int, y: int, *, on: bool = True) -> None:
         """Light or darken one pixel."""
-        self.rect(x, y, 1, 1, on=on)
+        if 0 <= x < self.width and 0 <= y < self.height:
+            at = y // 8 * self.width + x
+            bit = 1 << y % 8
+            self.data[at] = self.data[at] | bit if on else self.data[at] & ~bit
 
     def get(self, x: int, y: int) -> bool:
         """Tell whether a pixel is lit; IndexError beyond the edges."""

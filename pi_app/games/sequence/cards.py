@@ -2,9 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from engines.sequence_board import CORNER, INDEX, SQUARES, turned_square
+from engines.sequence_board import (
+    CORNER,
+    INDEX,
+    SQUARES,
+    WINDOW_NAMES,
+    names_in,
+    turned_square,
+)
 from engines.sequence_position import SequencePosition
 from pi_app.frame import Cell, Mark, Picture, Stroke, Token
 from pi_app.games.face import colour_letter, colour_word
@@ -54,18 +63,40 @@ def board_picture(tx: Texts, position: SequencePosition, side: int = 0) -> Pictu
 
     Cells are named by their squares as the record names them, however the board is turned.
     """
-    chips = position.chips_by_square()
-    rows = {square for lines in position.completed().values() for line in lines for square in line}
-    cells: list[Cell | None] = [None] * len(SQUARES)
-    for square, code in zip(SQUARES, position.codes, strict=True):
-        team = chips.get(square)
-        cells[INDEX[seen(square, side)]] = Cell(
-            square,
-            "" if code == CORNER else card_text(code),
-            tokens=(Token(team, colour_letter(tx, team)),) if team else (),
-            marks=frozenset({Mark.ROW} if square in rows else ()),
-        )
-    strokes = tuple(
-        Stroke(team, line) for team, lines in position.completed().items() for line in lines
-    )
-    return Picture("grid", COLUMNS, tuple(cell for cell in cells if cell is not None), strokes)
+    tokens = tuple(Token(team, colour_letter(tx, team)) for team in position.teams)
+    return _picture(position.codes, position.chips, position.sequences, tokens, side)
+
+
+@lru_cache(maxsize=8)
+def _empty_cells(codes: tuple[str, ...], side: int) -> tuple[Cell, ...]:
+    """Return the cells of a board without chips, in the order in which this side sees them."""
+    cells = {
+        INDEX[seen(square, side)]: Cell(square, "" if code == CORNER else card_text(code))
+        for square, code in zip(SQUARES, codes, strict=True)
+    }
+    return tuple(cells[index] for index in range(len(SQUARES)))
+
+
+@lru_cache(maxsize=4)
+def _picture(
+    codes: tuple[str, ...],
+    chips: tuple[int, ...],
+    sequences: tuple[tuple[int, ...], ...],
+    tokens: tuple[Token, ...],
+    side: int,
+) -> Picture:
+    """Return the picture of these chips; kept, as a turn shows the same board key after key."""
+    cells = list(_empty_cells(codes, side))
+    lines = [
+        Stroke(token.colour, WINDOW_NAMES[line])
+        for token, completed in zip(tokens, sequences, strict=True)
+        for line in completed
+    ]
+    for token, bits in zip(tokens, chips, strict=True):
+        for square in names_in(bits):
+            index = INDEX[seen(square, side)]
+            cells[index] = replace(cells[index], tokens=(token,))
+    for square in {square for line in lines for square in line.cells}:
+        index = INDEX[seen(square, side)]
+        cells[index] = replace(cells[index], marks=frozenset({Mark.ROW}))
+    return Picture("grid", COLUMNS, tuple(cells), tuple(lines))
