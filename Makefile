@@ -4,7 +4,7 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
-.PHONY: help run test test-rig format texts golden demo bench clean install uninstall crash-test
+.PHONY: help run test test-rig format texts golden pictures demo bench clean install uninstall crash-test
 
 help: ## list what can be made
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | sort
@@ -49,6 +49,9 @@ test-rig: $(VENV)/dev.stamp ## on a Pi: hold the real devices to the contract th
 
 golden: $(VENV)/dev.stamp ## draw the golden images anew (look at the difference before committing)
 	BEISITZER_GOLDEN=write $(BIN)/python -m pytest -n auto tests/pi_app/test_golden.py tests/pi_app/test_window_golden.py || true
+
+pictures: $(VENV)/dev.stamp ## draw the documentation's pictures and reference pages anew
+	@$(BIN)/python -m tools.pictures
 
 demo: $(VENV)/run.stamp ## play a short game by keys; pictures and record are in demo/
 	@$(BIN)/beisitzer play just4fun --players "Anna yellow, Ben red" --keys examples/just4fun.keys --shots demo --record demo/just4fun.txt

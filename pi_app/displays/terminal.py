@@ -88,17 +88,7 @@ class TerminalDisplay(Output):
 
     def show(self, frame: Frame) -> None:
         terminal = self.terminal
-        width = min(terminal.width or 80, 100)
-        lines = [
-            _plain_or(terminal, _COLOURS.get(frame.colour or "", "reverse"))(_bar(frame, width))
-        ]
-        lines += _body(terminal, frame, width)
-        if frame.picture is not None:
-            lines += ["", *_picture(terminal, frame.picture)]
-        if frame.details:
-            lines += ["", *frame.details]
-        keys = "   ".join(f"[{SIGNS.get(k.key, k.key)}] {k.label}" for k in frame.softkeys)
-        lines += ["", terminal.reverse(keys.ljust(width))]
+        lines = screen_lines(terminal, frame, min(terminal.width or 80, 100))
         height = terminal.height or 24
         screen = "".join(line + terminal.clear_eol + "\r\n" for line in lines[: height - 1])
         sys.stdout.write(terminal.home + screen + terminal.clear_eos)
@@ -111,6 +101,18 @@ class TerminalDisplay(Output):
         for mode in reversed(self._modes):
             mode.__exit__(None, None, None)
         sys.stdout.flush()
+
+
+def screen_lines(terminal: "Terminal", frame: Frame, width: int) -> list[str]:
+    """Return a frame as lines of at most `width` columns, with the terminal's own styles."""
+    bar = _plain_or(terminal, _COLOURS.get(frame.colour or "", "reverse"))
+    lines = [bar(_bar(frame, width)), *_body(terminal, frame, width)]
+    if frame.picture is not None:
+        lines += ["", *_picture(terminal, frame.picture)]
+    if frame.details:
+        lines += ["", *frame.details]
+    keys = "   ".join(f"[{SIGNS.get(k.key, k.key)}] {k.label}" for k in frame.softkeys)
+    return [*lines, "", str(terminal.reverse(keys.ljust(width)))]
 
 
 def _plain_or(terminal: "Terminal", style: str) -> Callable[[str], str]:

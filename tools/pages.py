@@ -1,0 +1,109 @@
+"""The reference pages that the program can write itself: its commands and its settings."""
+
+from collections.abc import Iterator
+
+import click
+
+from pi_app.cli import COMMANDS, main
+from pi_app.settings_schema import entries
+
+_SETTINGS = """\
+# Settings
+
+Settings are TOML files. The later one wins:
+
+1. `/etc/beisitzer.toml`
+2. the site folder's `beisitzer/settings.toml` (on Linux `/etc/xdg/beisitzer/settings.toml`)
+3. your own: `~/.config/beisitzer/settings.toml`
+
+Where the environment variable `BEISITZER_CONFIG` names a file, only that one is read.
+
+`beisitzer config` prints what holds now and which line of which file says so;
+`beisitzer config --explain` adds what each setting means. What it prints can be saved as a
+settings file. You need to write down only what differs:
+
+    language = "de"
+
+    [oled]
+    driver = "sh1106"
+
+A mistake is refused with file, line, key and what is allowed. So are two parts that want one
+pin. Pins are BCM numbers (GPIO5 is 5). `enabled = false` leaves a part out.
+
+This page is written by `make pictures` from the settings' own descriptions.
+"""
+
+_COMMANDS = """\
+# Commands
+
+`beisitzer` and `python -m pi_app` are the same. After `make run` the command lies in
+`.venv/bin/beisitzer`. Every command explains itself with `--help`.
+
+Records of games may be files, or `-` for standard input.
+
+This page is written by `make pictures` from the commands' own help.
+"""
+
+
+def pages() -> dict[str, str]:
+    """Return the pages by their file's name."""
+    return {"settings.md": settings_page(), "commands.md": commands_page()}
+
+
+def settings_page() -> str:
+    lines = [_SETTINGS]
+    table: str | None = None
+    for entry in entries():
+        outer, _, name = entry.key.rpartition(".")
+        if outer != table:
+            table = outer
+            lines.append(f"\n## `[{outer}]`\n" if outer else "\n## Above all tables\n")
+            lines += ["| setting | default | allowed | meaning |", "|---|---|---|---|"]
+        unit = f" ({entry.unit})" if entry.unit else ""
+        lines.append(f"| `{name}` | `{entry.default}` | {entry.allowed}{unit} | {entry.text} |")
+    return "\n".join(lines) + "\n"
+
+
+def commands_page() -> str:
+    lines = [_COMMANDS]
+    context = click.Context(main)
+    for name in COMMANDS:
+        command = main.get_command(context, name)
+        if command is not None and not command.hidden:
+            lines += _command(name, command)
+    return "\n".join(lines) + "\n"
+
+
+def _command(name: str, command: click.Command) -> Iterator[str]:
+    """Yield a command with its arguments, what it does, and its options."""
+    arguments = [p for p in command.params if isinstance(p, click.Argument)]
+    shown = [_name(p) if p.required else f"[{_name(p)}]" for p in arguments]
+    yield "\n" + " ".join(["## `beisitzer", name, *shown]).rstrip() + "`\n"
+    for paragraph in (command.help or "").split("\n\n"):
+        yield " ".join(paragraph.split()) + "\n"
+    options = [p for p in command.params if isinstance(p, click.Option) and not p.hidden]
+    if not options:
+        return
+    yield "| option | meaning |"
+    yield "|---|---|"
+    for option in options:
+        yield f"| `{_option(option)}` | {option.help or ''} |"
+
+
+def _name(argument: click.Parameter) -> str:
+    return (argument.metavar or argument.name or "").upper()
+
+
+def _option(option: click.Option) -> str:
+    written = ", ".join((*option.opts, *option.secondary_opts))
+    if option.is_flag:
+        return written
+    kind = option.type
+    if isinstance(kind, click.Choice):
+        return f"{written} {'/'.join(map(str, kind.choices))}"
+    return f"{written} {option.metavar or _of_kind(kind)}"
+
+
+def _of_kind(kind: click.ParamType) -> str:
+    names = {"path": "PATH", "integer": "NUMBER", "float range": "SECONDS"}
+    return names.get(kind.name, "TEXT")

@@ -1,0 +1,194 @@
+"""`make pictures`: what the documentation shows of the program, made by the program.
+
+`docs/pictures.toml` lists the frames: tags that begin a game, keys that lead to what is worth
+looking at, and what shows it. A file is written only where the picture is another one, so
+that nothing changes when nothing changed.
+"""
+
+import io
+import os
+import sys
+import tomllib
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal
+
+from hardware.framebuffer import Framebuffer
+from pi_app.app import Wish, companion, first_screen
+from pi_app.catalogues import compile_catalogues
+from pi_app.context import Context
+from pi_app.displays.oled import paint
+from pi_app.frame import Frame
+from pi_app.keyqueue import KeyQueue
+from pi_app.keyscript import read_keys
+from pi_app.settings_schema import Settings
+from pi_app.store import Store
+from pi_app.texts import Texts
+from tools.pages import pages
+from tools.terminal_svg import terminal_svg
+from tools.wiring import drawings
+
+if TYPE_CHECKING:
+    from PIL.Image import Image
+
+DOCS = Path(__file__).parents[1] / "docs"
+LIST = DOCS / "pictures.toml"
+FOLDER = DOCS / "pictures"
+
+SCALE = 3
+BEZEL = 12
+GLASS = ((13, 17, 23), (176, 226, 255))
+"""What is dark and what is lit on the OLED."""
+
+_WINDOW = 800
+"""From this width on, in pixels, a picture is the window's, whose letters SDL draws."""
+
+TILE = 160
+TOLERANCE = 1.5
+"""Mean difference of a tile's channel, of 255, that another build of SDL may make."""
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """One frame: how the game begins, the keys that lead there, what shows it, in which words."""
+
+    name: str
+    on: Literal["oled", "window", "rig", "terminal"]
+    keys: str
+    language: str
+    tags: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def file(self) -> str:
+        ending = "svg" if self.on == "terminal" else "png"
+        return f"{self.name}-{self.language}.{ending}"
+
+
+def scenes() -> list[Scene]:
+    """Return the frames of the list, each in the languages it names (both, if it names none)."""
+    return [
+        Scene(
+            entry["name"],
+            entry.get("on", "oled"),
+            entry.get("keys", ""),
+            language,
+            entry.get("tags", {}),
+        )
+        for entry in tomllib.loads(LIST.read_text("utf-8"))["picture"]
+        for language in entry.get("languages", ["en", "de"])
+    ]
+
+
+def frame_of(scene: Scene) -> Frame:
+    """Play the scene's keys at a table in memory; return what is shown then."""
+    ctx = Context(Texts(scene.language), Settings(), Store(":memory:"), lambda: 0.0)
+    program = companion(ctx, first_screen(ctx, Wish(scene.tags or None)), KeyQueue(), [])
+    program.play_script(read_keys(scene.keys))
+    if program.frame is None:
+        raise ValueError(f"{scene.name} shows nothing")
+    return program.frame
+
+
+def oled_image(canvas: Framebuffer) -> "Image":
+    """Return the OLED's pixels enlarged, in a dark frame, with two colours."""
+    from PIL import Image
+
+    size = (canvas.width * SCALE, canvas.height * SCALE)
+    glass = canvas.to_image().convert("1").resize(size, Image.Resampling.NEAREST)
+    whole = Image.new("P", (size[0] + 2 * BEZEL, size[1] + 2 * BEZEL), 0)
+    whole.putpalette([part for colour in GLASS for part in colour])
+    whole.paste(glass.point(lambda shade: 1 if shade else 0, "L"), (BEZEL, BEZEL))
+    return whole
+
+
+def window_image(frame: Frame, *, rig: bool) -> "Image":
+    """Return what the window shows: the whole table, with the rig beside it if asked."""
+    os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
+    import pygame
+    from PIL import Image
+
+    from pi_app.displays.window.painter import Painter
+    from pi_app.displays.window.rig import RigPainter
+    from pi_app.displays.window.theme import THEMES
+
+    size = (1280, 640) if rig else (800, 480)
+    surface = pygame.Surface(size)
+    wide = 820 if rig else 800
+    painter = Painter(surface.subsurface((0, 0, wide, size[1])), THEMES["dark"])
+    painter.keypad = not rig
+    painter.paint(frame)
+    if rig:
+        place = (wide, 0, size[0] - wide, size[1])
+        RigPainter(surface.subsurface(place), THEMES["dark"]).paint(frame)
+    return Image.frombytes("RGB", size, pygame.image.tobytes(surface, "RGB"))
+
+
+def drawn(scene: Scene) -> bytes:
+    """Return the file of a scene's picture."""
+    frame = frame_of(scene)
+    if scene.on == "terminal":
+        return terminal_svg(frame, scene.name).encode()
+    if scene.on == "oled":
+        image = oled_image(paint(frame))
+    else:
+        image = window_image(frame, rig=scene.on == "rig")
+    file = io.BytesIO()
+    image.save(file, "PNG", optimize=True)
+    return file.getvalue()
+
+
+def pictures() -> Iterator[tuple[str, bytes]]:
+    """Yield name and content of every picture's file."""
+    for name, drawing in drawings().items():
+        yield name, drawing.encode()
+    for scene in scenes():
+        yield scene.file, drawn(scene)
+
+
+def same(name: str, one: bytes, other: bytes) -> bool:
+    """Tell whether two files show the same: PNGs by their pixels, letters may be hinted anew."""
+    if one == other or not name.endswith(".png"):
+        return one == other
+    from PIL import Image, ImageChops, ImageStat
+
+    with Image.open(io.BytesIO(one)) as first, Image.open(io.BytesIO(other)) as second:
+        if first.size != second.size:
+            return False
+        difference = ImageChops.difference(first.convert("RGB"), second.convert("RGB"))
+    if not difference.getbbox():
+        return True
+    if difference.width < _WINDOW:
+        return False
+    tiles = (
+        difference.crop((left, top, left + TILE, top + TILE))
+        for left in range(0, difference.width, TILE)
+        for top in range(0, difference.height, TILE)
+    )
+    return all(mean <= TOLERANCE for tile in tiles for mean in ImageStat.Stat(tile).mean)
+
+
+def main() -> None:
+    """Write what is new or different, remove what is not listed any more."""
+    compile_catalogues()
+    FOLDER.mkdir(parents=True, exist_ok=True)
+    names = set()
+    for name, content in pictures():
+        names.add(name)
+        path = FOLDER / name
+        if not path.exists() or not same(name, path.read_bytes(), content):
+            path.write_bytes(content)
+            sys.stdout.write(f"drawn: {path}\n")
+    for path in sorted(FOLDER.iterdir()):
+        if path.name not in names:
+            path.unlink()
+            sys.stdout.write(f"removed: {path}\n")
+    for name, page in pages().items():
+        path = DOCS / name
+        if not path.exists() or path.read_text("utf-8") != page:
+            path.write_text(page, "utf-8")
+            sys.stdout.write(f"written: {path}\n")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,296 @@
+"""The wiring drawings: made from the settings' default pins, so that they cannot disagree."""
+
+import ast
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from hardware.config import I2C_PINS, Devices
+from tools.svg import box, circle, document, text, wire
+
+FOLDER = Path(__file__).parents[1]
+FIRMWARE_PINS = FOLDER / "firmware/panel/pico.py"
+
+POWER_5V, POWER_3V3, GROUND = "5 V", "3.3 V", "GND"
+
+_BCM = (
+    *(POWER_3V3, POWER_5V, 2, POWER_5V, 3, GROUND, 4, 14, GROUND, 15),
+    *(17, 18, 27, GROUND, 22, 23, POWER_3V3, 24, 10, GROUND),
+    *(9, 25, 11, 8, GROUND, 7, 0, 1, 5, GROUND),
+    *(6, 12, 13, GROUND, 19, 16, 26, 20, GROUND, 21),
+)
+"""What is on the 40 pins of a Pi's header, from pin 1 on: a BCM number or a supply."""
+
+PI: tuple[int | str, ...] = _BCM
+PICO: tuple[int | str, ...] = (
+    *(0, 1, GROUND, 2, 3, 4, 5, GROUND, 6, 7, 8, 9, GROUND, 10, 11, 12, 13, GROUND, 14, 15),
+    *(16, 17, GROUND, 18, 19, 20, 21, GROUND, 22, "RUN", 26, 27, GROUND, 28),
+    *("ADC_VREF", POWER_3V3, "3V3_EN", GROUND, "VSYS", POWER_5V),
+)
+"""What is on the 40 pins of a Pico, pin 1 to 20 down the left side, 21 to 40 up the right."""
+
+SUPPLY = {POWER_5V: "#c8372d", POWER_3V3: "#d9822b", GROUND: "#30343b"}
+INKS = ("#1f6feb", "#2a8a4a", "#8a3fb0", "#b8860b", "#0e8a94", "#b0306a", "#5a6b1f", "#54606e")
+
+COLOURED = {"red": "#c8372d", "green": "#2a8a4a", "blue": "#1f6feb"}
+"""Wires of the lamp have the colour they light."""
+
+
+@dataclass(frozen=True, slots=True)
+class Leg:
+    """One connection of a part: its name there, the BCM number or supply it goes to."""
+
+    name: str
+    to: int | str
+    resistor: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A part of the rig with its connections, in the order of its legs."""
+
+    name: str
+    title: str
+    short: str
+    legs: tuple[Leg, ...]
+    note: str = ""
+
+
+def parts(devices: Devices) -> tuple[Part, ...]:
+    """Return every part on the Pi's header with the pins that these settings give it."""
+    pad, encoder, lamp = devices.keypad, devices.encoder, devices.lamp
+    sda, scl = I2C_PINS[devices.oled.port]
+    keypad = (
+        *(Leg(f"row {row}", pin) for row, pin in zip(pad.layout, pad.rows, strict=True)),
+        *(
+            Leg("column " + "".join(row[at] for row in pad.layout), pin)
+            for at, pin in enumerate(pad.columns)
+        ),
+    )
+    push = () if isinstance(encoder.push, str) else (Leg("SW (push)", encoder.push),)
+    return (
+        Part(
+            "oled",
+            "OLED, I2C",
+            "OLED",
+            (Leg("GND", GROUND), Leg("VCC", POWER_3V3), Leg("SCL", scl), Leg("SDA", sda)),
+            "Some modules have VCC first: read what is printed on yours.",
+        ),
+        Part(
+            "keypad",
+            "4x4 keypad",
+            "keypad",
+            keypad,
+            "No resistors: the Pi's own pull-ups are used.",
+        ),
+        Part(
+            "die-buttons",
+            "Six die buttons",
+            "die",
+            (
+                *(Leg(f"button {n}", pin) for n, pin in enumerate(devices.die_buttons.pins, 1)),
+                Leg("other legs", GROUND),
+            ),
+            "Each button closes its pin to ground.",
+        ),
+        Part(
+            "lamp",
+            "RGB lamp, common cathode",
+            "lamp",
+            (
+                Leg("red", lamp.red, "330 Ω"),
+                Leg("green", lamp.green, "330 Ω"),
+                Leg("blue", lamp.blue, "330 Ω"),
+                Leg("common (longest leg)", GROUND),
+            ),
+            "One resistor for each colour, 220 to 470 Ω.",
+        ),
+        Part(
+            "buzzer",
+            "Piezo buzzer, passive",
+            "buzzer",
+            (Leg("+", devices.buzzer.pin, "100 Ω"), Leg("-", GROUND)),
+            "The resistor is advisable. A magnetic buzzer needs a transistor.",
+        ),
+        Part(
+            "encoder",
+            "Rotary encoder",
+            "encoder",
+            (Leg("A (CLK)", encoder.a), Leg("B (DT)", encoder.b), *push, Leg("C, GND", GROUND)),
+            "Leave + of a module unconnected, or connect it to 3.3 V, never 5 V.",
+        ),
+        Part(
+            "power-button",
+            "Power button",
+            "power button",
+            (Leg("one leg", devices.power_button.pin), Leg("the other", GROUND)),
+            "Works with the kernel's gpio-shutdown overlay.",
+        ),
+    )
+
+
+def panel_part(source: str) -> Part:
+    """Return what hangs on the Pico, with the pins that the firmware's text gives it."""
+    pins = _constants(source)
+
+    def several(name: str) -> Sequence[int]:
+        found = pins[name]
+        return found if isinstance(found, tuple) else (found,)
+
+    legs = [
+        *(Leg(f"keypad row {n}", pin) for n, pin in enumerate(several("ROW_PINS"), 1)),
+        *(Leg(f"keypad column {n}", pin) for n, pin in enumerate(several("COLUMN_PINS"), 1)),
+        *(Leg(f"die button {n}", pin) for n, pin in enumerate(several("BUTTON_PINS"), 1)),
+        *(Leg("OLED SDA", pin) for pin in several("SDA_PIN")),
+        *(Leg("OLED SCL", pin) for pin in several("SCL_PIN")),
+        *(Leg("buzzer +", pin) for pin in several("BUZZER_PIN")),
+        *(Leg("lamps, data in", pin) for pin in several("LAMP_PIN")),
+        Leg("OLED VCC", POWER_3V3),
+        Leg("lamps, 5 V (VBUS)", POWER_5V),
+        Leg("all grounds", GROUND),
+    ]
+    return Part("panel", "Serial panel: Raspberry Pi Pico", "", tuple(legs))
+
+
+def _constants(source: str) -> dict[str, int | tuple[int, ...]]:
+    """Return the numbers that a module's text sets at its top, without running it."""
+    found: dict[str, int | tuple[int, ...]] = {}
+    for line in ast.parse(source).body:
+        if isinstance(line, ast.Assign) and isinstance(line.targets[0], ast.Name):
+            try:
+                value = ast.literal_eval(line.value)
+            except ValueError:
+                continue
+            if isinstance(value, (int, tuple)):
+                found[line.targets[0].id] = value
+    return found
+
+
+# --- drawing
+
+_PITCH = 22
+_TOP = 64
+_LEFT = 150
+
+
+def _place(pins: Sequence[int | str], at: int) -> tuple[int, int]:
+    """Return the middle of a pin, by its index, on the drawing."""
+    if pins is PI:
+        row, right = divmod(at, 2)
+    else:
+        right = at // 20
+        row = at % 20 if not right else 39 - at
+    return _LEFT + right * _PITCH, _TOP + row * _PITCH
+
+
+def _colour(pin: int | str, inks: dict[int | str, str]) -> str:
+    return inks.get(pin) or SUPPLY.get(str(pin)) or "#c9cfd6"
+
+
+def _name(pins: Sequence[int | str], pin: int | str) -> str:
+    return f"{'GPIO' if pins is PI else 'GP'}{pin}" if isinstance(pin, int) else pin
+
+
+def _header(
+    pins: Sequence[int | str],
+    inks: dict[int | str, str],
+    labels: dict[int | str, str],
+    *,
+    both_sides: bool = True,
+) -> list[str]:
+    """Draw the forty pins with their names, the used ones in their wires' colours.
+
+    The names on the right are left out where wires run.
+    """
+    drawn = [box(_LEFT - 16, _TOP - 16, _PITCH + 32, 20 * _PITCH + 10, "#e6e9ee", "#8b95a1", 6)]
+    for at, pin in enumerate(pins):
+        x, y = _place(pins, at)
+        left = x == _LEFT
+        drawn.append(circle(x, y, 7, _colour(pin, inks), "#444b55"))
+        ink = "#ffffff" if pin in inks or pin in SUPPLY else "#1c222c"
+        drawn.append(text(x, y + 3, str(at + 1), 8, ink, "middle"))
+        if not (left or both_sides):
+            continue
+        words = labels.get(pin) or _name(pins, pin)
+        faint = "#1c222c" if pin in inks or pin in labels else "#7a8490"
+        drawn.append(
+            text(x - 24 if left else x + 24, y + 4, words, 12, faint, "end" if left else "start")
+        )
+    return drawn
+
+
+def part_drawing(part: Part) -> str:
+    """Draw one part beside the Pi's header, a wire for each of its legs."""
+    inks: dict[int | str, str] = {}
+    for leg in part.legs:
+        own = SUPPLY.get(str(leg.to)) or COLOURED.get(leg.name)
+        inks[leg.to] = own or INKS[len(inks) % len(INKS)]
+    drawn = [text(20, 28, part.title, 18)]
+    header = _header(PI, inks, {}, both_sides=False)
+    drawn.append(header[0])
+    board_x, top, step = 440, _TOP + 40, 36
+    high = step * len(part.legs) + 16
+    drawn.append(box(board_x, top - 26, 250, high, "#eef3fb", "#5b6b82", 8))
+    taken: set[int] = set()
+    for row, leg in enumerate(part.legs):
+        y = top + row * step
+        at = _nearest(leg.to, y, taken)
+        taken.add(at)
+        x, pin_y = _place(PI, at)
+        across = 210 + row * 18
+        between = 0 if x > _LEFT else _PITCH // 2
+        bend = f"{x + between},{pin_y + between}"
+        drawn.append(
+            wire(
+                f"{x},{pin_y} {bend} {across},{pin_y + between} {across},{y} {board_x},{y}",
+                inks[leg.to],
+            )
+        )
+        if leg.resistor:
+            drawn.append(box(board_x - 64, y - 8, 50, 16, "#fff8e6", "#8a6d1f", 3))
+            drawn.append(text(board_x - 39, y + 4, leg.resistor, 10, "#5a4610", "middle"))
+        drawn.append(circle(board_x, y, 5, inks[leg.to], "#444b55"))
+        pin = _name(PI, leg.to)
+        drawn.append(text(board_x + 14, y + 4, leg.name, 13))
+        drawn.append(text(board_x + 240, y + 4, f"{pin} · pin {at + 1}", 11, "#54606e", "end"))
+    drawn += header[1:]
+    drawn.append(text(board_x, top + high, part.note, 11, "#54606e"))
+    return document(840, _TOP + 20 * _PITCH + 20, drawn, f"Wiring: {part.title}")
+
+
+def _nearest(pin: int | str, y: int, taken: set[int]) -> int:
+    """Return the index of the pin of this name that is free and nearest to a height."""
+    return min(
+        (at for at, name in enumerate(PI) if name == pin and at not in taken),
+        key=lambda at: (abs(_place(PI, at)[1] - y), at),
+    )
+
+
+def whole_drawing(title: str, pins: Sequence[int | str], all_parts: Iterable[Part]) -> str:
+    """Draw a header with everything that hangs on it, named at its pins."""
+    inks: dict[int | str, str] = {}
+    labels: dict[int | str, str] = {}
+    for ink, part in zip(INKS * 3, all_parts, strict=False):
+        for leg in part.legs:
+            if isinstance(leg.to, int):
+                inks[leg.to] = ink
+                labels[leg.to] = f"{part.short} {leg.name} · {_name(pins, leg.to)}".strip()
+    drawn = [
+        text(20, 28, title, 18),
+        '<g transform="translate(110 0)">',
+        *_header(pins, inks, labels),
+        "</g>",
+    ]
+    return document(580, _TOP + 20 * _PITCH + 20, drawn, title)
+
+
+def drawings() -> dict[str, str]:
+    """Return every wiring drawing by its file's name."""
+    rig = parts(Devices())
+    found = {f"wiring-{part.name}.svg": part_drawing(part) for part in rig}
+    found["wiring.svg"] = whole_drawing("The 40-pin header of the reference rig", PI, rig)
+    panel = panel_part(FIRMWARE_PINS.read_text("utf-8"))
+    found["wiring-panel.svg"] = whole_drawing(
+        "The Pico of the serial panel (USB at the top)", PICO, [panel]
+    )
+    return found
