@@ -25,6 +25,7 @@ from pi_app.keyscript import read_keys
 from pi_app.settings_schema import Settings
 from pi_app.store import Store
 from pi_app.texts import Texts
+from tools.house import house_drawing, key_press_drawing
 from tools.pages import pages
 from tools.terminal_svg import terminal_svg
 from tools.wiring import drawings
@@ -140,7 +141,8 @@ def drawn(scene: Scene) -> bytes:
 
 def pictures() -> Iterator[tuple[str, bytes]]:
     """Yield name and content of every picture's file."""
-    for name, drawing in drawings().items():
+    house = {"house.svg": house_drawing(), "key-press.svg": key_press_drawing()}
+    for name, drawing in {**drawings(), **house}.items():
         yield name, drawing.encode()
     for scene in scenes():
         yield scene.file, drawn(scene)
