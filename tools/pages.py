@@ -1,6 +1,7 @@
 """The reference pages that the program can write itself: its commands and its settings."""
 
 from collections.abc import Iterator
+from typing import Any
 
 import click
 
@@ -104,6 +105,7 @@ def _option(option: click.Option) -> str:
     return f"{written} {option.metavar or _of_kind(kind)}"
 
 
-def _of_kind(kind: click.ParamType) -> str:
+def _of_kind(kind: Any) -> str:
+    """Return what to write after an option of this kind; click names its kinds."""
     names = {"path": "PATH", "integer": "NUMBER", "float range": "SECONDS"}
     return names.get(kind.name, "TEXT")

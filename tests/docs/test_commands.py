@@ -1,0 +1,81 @@
+"""What the documentation tells people to type exists, and what exists is documented."""
+
+import re
+import shlex
+
+import click
+import pytest
+
+from pi_app.cli import COMMANDS, main
+from tests.docs.pages import ROOT, Page, page, pages
+from tools.pages import commands_page
+
+_CALL = re.compile(r"(?:^|[\s/])beisitzer ([a-z][^\n]*)")
+_MAKE = re.compile(r"(?:^|sudo )make ([a-z-]+)")
+TARGETS = set(re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text("utf-8"), re.M))
+
+
+def calls(on: Page) -> list[list[str]]:
+    """Return the words of every call of the command on a page."""
+    found = []
+    for line in on.code_lines:
+        call = _CALL.search(re.split(r"\s#(?:\s|$)", line)[0])
+        if call is not None:
+            found.append(shlex.split(call[1]))
+    return found
+
+
+def command(name: str) -> click.Command:
+    found = main.get_command(click.Context(main), name)
+    assert found is not None, f"there is no command {name}"
+    return found
+
+
+def options(name: str) -> set[str]:
+    return {"--help"} | {text for param in command(name).params for text in param.opts}
+
+
+@pytest.mark.parametrize("each", pages(), ids=str)
+def test_commands_and_options_on_a_page_exist(each: Page) -> None:
+    for name, *words in calls(each):
+        used = {word.partition("=")[0] for word in words if re.match(r"--?[a-z]", word)}
+        assert used <= options(name), f"beisitzer {name}"
+
+
+def test_calls_are_found_in_spans_and_blocks() -> None:
+    found = calls(
+        Page(ROOT / "x.md", "See `beisitzer check\nFILE --json`.\n\n    x/beisitzer play\n")
+    )
+    assert found == [["check", "FILE", "--json"], ["play"]]
+
+
+@pytest.mark.parametrize("name", sorted(COMMANDS))
+def test_every_command_and_option_has_its_place_in_the_reference(name: str) -> None:
+    text = page("docs/commands.md").text
+    assert f"## `beisitzer {name}" in text
+    for option in options(name) - {"--help"}:
+        assert re.search(rf"`[^`]*{option}\b", text), option
+
+
+def test_the_reference_of_commands_is_what_the_commands_say() -> None:
+    assert page("docs/commands.md").text == commands_page(), "make pictures writes it anew"
+
+
+def test_people_are_told_of_every_command_that_is_for_them() -> None:
+    told = {name for each in pages() if str(each) != "docs/commands.md" for name, *_ in calls(each)}
+    hidden = {"stopped"}  # the service calls it
+    assert told >= set(COMMANDS) - hidden
+
+
+@pytest.mark.parametrize("each", pages(), ids=str)
+def test_make_targets_on_a_page_exist(each: Page) -> None:
+    used = {found for line in each.code_lines for found in _MAKE.findall(line)}
+    assert used <= TARGETS
+
+
+def test_the_readme_begins_with_the_two_commands() -> None:
+    blocks = page("README.md").blocks
+    assert [line.split("#")[0].split() for line in blocks[0].splitlines()] == [
+        ["make", "run"],
+        ["make", "test"],
+    ]

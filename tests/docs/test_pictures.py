@@ -1,0 +1,80 @@
+"""Pictures show the program as it is: drawn anew they are what lies there."""
+
+import io
+from pathlib import Path
+
+import pytest
+from PIL import Image, ImageDraw
+
+from hardware.config import Devices
+from tests.docs.pages import pages
+from tools.pictures import FOLDER, pictures, same, scenes
+from tools.wiring import GROUND, PI, PICO, parts
+
+
+def test_make_pictures_leaves_no_difference() -> None:
+    stale = [
+        name
+        for name, content in pictures()
+        if not (FOLDER / name).exists() or not same(name, (FOLDER / name).read_bytes(), content)
+    ]
+    assert not stale, "make pictures draws them anew"
+
+
+def test_every_picture_is_made_and_shown() -> None:
+    made = {name for name, _ in pictures()}
+    lying = {path.name for path in FOLDER.iterdir()}
+    shown = {
+        (each.path.parent / image).resolve()
+        for each in pages()
+        for image in each.images
+        if "://" not in image
+    }
+    assert lying == made
+    assert {path.name for path in shown if path.parent == FOLDER} == made
+
+
+def test_names_of_scenes_are_given_once() -> None:
+    files = [scene.file for scene in scenes()]
+    assert len(files) == len(set(files))
+
+
+def _png(size: tuple[int, int], stone: int = 0, shade: int = 0) -> bytes:
+    image = Image.new("RGB", size, (shade, shade, shade))
+    if stone:
+        ImageDraw.Draw(image).ellipse((50, 50, 50 + stone, 50 + stone), fill="yellow")
+    file = io.BytesIO()
+    image.save(file, "PNG")
+    return file.getvalue()
+
+
+@pytest.mark.parametrize(
+    ("alike", "one", "other"),
+    [
+        (True, _png((408, 216)), _png((408, 216))),
+        (False, _png((408, 216)), _png((408, 216), stone=1)),
+        (True, _png((800, 480)), _png((800, 480), shade=1)),
+        (False, _png((800, 480)), _png((800, 480), stone=20)),
+        (False, _png((800, 480)), _png((816, 480))),
+    ],
+    ids=["equal", "one dot on the OLED", "letters hinted anew", "a stone more", "another size"],
+)
+def test_pictures_are_told_apart_by_what_they_show(
+    *, alike: bool, one: bytes, other: bytes
+) -> None:
+    assert same("x.png", one, other) is alike
+
+
+def test_the_header_has_every_pin_once() -> None:
+    assert len(PI) == len(PICO) == 40
+    assert sorted(pin for pin in PI if isinstance(pin, int)) == list(range(28))
+    assert [at + 1 for at, pin in enumerate(PI) if pin == GROUND] == [6, 9, 14, 20, 25, 30, 34, 39]
+
+
+def test_the_drawings_follow_the_settings() -> None:
+    rig = Devices()
+    legs = {part.name: [leg.to for leg in part.legs] for part in parts(rig)}
+    assert legs["keypad"] == [*rig.keypad.rows, *rig.keypad.columns]
+    assert legs["die-buttons"][:6] == list(rig.die_buttons.pins)
+    assert legs["buzzer"][0] == rig.buzzer.pin
+    assert f"GPIO{rig.buzzer.pin}" in Path(FOLDER / "wiring-buzzer.svg").read_text("utf-8")

@@ -1,0 +1,113 @@
+"""Settings, house rules, records and both languages: nothing left out, nothing made up."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from engines.games import GAMES
+from engines.record import begin_game, parse, replay
+from pi_app.games import FACES
+from pi_app.keyscript import read_keys
+from pi_app.settings import parse as parse_settings
+from pi_app.settings_schema import ENGLISH, entries, tables_of_settings
+from tests.docs.pages import ROOT, Page, page, pages
+from tools.pages import settings_page
+
+MAIN_PAGES = ("README.md", "docs/play.md", "docs/spielen.md")
+
+
+def test_every_setting_is_in_the_reference_as_it_is() -> None:
+    text = page("docs/settings.md").text
+    assert text == settings_page(), "make pictures writes it anew"
+    for entry in entries():
+        assert f"| `{entry.key.rpartition('.')[2]}` |" in text
+
+
+@pytest.mark.parametrize("each", pages(), ids=str)
+def test_settings_named_on_a_page_are_real(each: Page) -> None:
+    keys = {entry.key for entry in entries()}
+    for span in each.spans:
+        found = re.match(r"([a-z_]+)\.([a-z_]+)(?: = |$)", span)
+        if found and found[1] in tables_of_settings() and found[2] not in {"py", "toml", "md"}:
+            assert f"{found[1]}.{found[2]}" in keys, span
+
+
+@pytest.mark.parametrize("each", pages(), ids=str)
+def test_settings_files_on_a_page_are_accepted(each: Page) -> None:
+    for block in each.blocks:
+        if re.match(r"\[[a-z_]+\]$|[a-z_]+ = ", block.splitlines()[0]) and "spi" not in block:
+            parse_settings({ROOT / "docs.toml": block})
+
+
+def test_the_spi_example_names_what_must_move() -> None:
+    block = next(block for block in page("docs/build.md").blocks if 'bus = "spi"' in block)
+    moved = (
+        "\n[lamp]\nenabled = false\n[encoder]\nenabled = false\n[power_button]\nenabled = false\n"
+    )
+    loaded = parse_settings({ROOT / "docs.toml": block + moved})
+    assert loaded.settings.oled.bus == "spi"
+
+
+@pytest.mark.parametrize("game", sorted(GAMES))
+def test_house_rules_of_every_game_are_in_the_readme(game: str) -> None:
+    text = page("README.md").text
+    assert FACES[game].name(ENGLISH) in text
+    for rule in GAMES[game].house_rules:
+        assert f"`{rule.key}=" in text, rule.key
+
+
+def test_both_languages_have_the_same_chapters_and_pictures() -> None:
+    english, german = page("docs/play.md"), page("docs/spielen.md")
+    assert [level for level, _ in english.headings] == [level for level, _ in german.headings]
+    assert [image.replace("-en.", "-de.") for image in english.images] == german.images
+
+
+def test_both_languages_name_the_same_keys() -> None:
+    def scripts(of: Page) -> list[str]:
+        return sorted(span for span in of.spans if re.fullmatch(r"[0-9A-D*# ]+", span))
+
+    assert scripts(page("docs/play.md")) == scripts(page("docs/spielen.md"))
+
+
+@pytest.mark.parametrize("game", sorted(FACES))
+def test_every_game_has_its_chapter(game: str) -> None:
+    for name in ("docs/play.md", "docs/spielen.md"):
+        assert (2, FACES[game].name(ENGLISH)) in page(name).headings
+
+
+@pytest.mark.parametrize("name", MAIN_PAGES)
+def test_key_scripts_on_a_page_are_keys(name: str) -> None:
+    scripts = [span for span in page(name).spans if re.fullmatch(r"\d[0-9*# ]*#", span)]
+    assert scripts or name == "README.md"
+    for script in scripts:
+        assert read_keys(script)
+
+
+@pytest.mark.parametrize("each", pages(), ids=str)
+def test_records_on_a_page_replay(each: Page) -> None:
+    for block in each.blocks:
+        if block.startswith("[Game"):
+            record = parse(block)
+            _, start = begin_game(record.tags)
+            assert [step.token for step in replay(start, record.tokens) if step.refusal] == []
+
+
+def test_the_changelog_keeps_its_form() -> None:
+    headings = page("CHANGELOG.md").headings
+    assert headings[0] == (1, "Changelog")
+    assert headings[1] == (2, "[Unreleased]")
+    known = {"Added", "Changed", "Deprecated", "Removed", "Fixed", "Security"}
+    assert {words for level, words in headings if level == 3} <= known
+    assert all(
+        re.fullmatch(r"\[(Unreleased|\d+\.\d+\.\d+)\]( - \d{4}-\d\d-\d\d)?", words)
+        for level, words in headings
+        if level == 2
+    )
+
+
+@pytest.mark.parametrize(
+    "path", sorted(ROOT.glob(".github/ISSUE_TEMPLATE/[!c]*.yml")), ids=lambda path: path.name
+)
+def test_issue_forms_ask_for_the_report(path: Path) -> None:
+    assert "beisitzer report" in path.read_text("utf-8")
