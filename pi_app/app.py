@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from engines.game import IllegalMoveError, SetupError
+from pi_app.boards import embedded
 from pi_app.context import Context
 from pi_app.keyqueue import KeyQueue
 from pi_app.loop import Companion
@@ -65,9 +66,10 @@ def first_screen(ctx: Context, wish: Wish) -> Screen:
     running = ctx.store.unfinished()
     if wish.tags is None:
         return HomeScreen(ctx) if running is None or wish.anew else _resume(ctx, running)
-    if running is not None and not wish.anew and ctx.store.load(running).tags == wish.tags:
+    tags = embedded(wish.tags)
+    if running is not None and not wish.anew and ctx.store.load(running).tags == tags:
         return _resume(ctx, running)
-    return table_screen(ctx, Table.begin(ctx.store, wish.tags))
+    return table_screen(ctx, Table.begin(ctx.store, tags))
 
 
 def _resume(ctx: Context, game: int) -> Screen:

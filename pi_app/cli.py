@@ -11,6 +11,7 @@ COMMANDS = {
     "check": ("pi_app.commands.records", "check", "Replay a record and report illegal moves."),
     "legal": ("pi_app.commands.records", "legal", "List what the player to move may do."),
     "score": ("pi_app.commands.records", "score", "Settle a record as if the game ended now."),
+    "boards": ("pi_app.commands.boards", "boards", "List, show, check and make boards."),
     "config": ("pi_app.commands.config", "config", "Print the settings and their origin."),
     "doctor": ("pi_app.commands.doctor", "doctor", "Check every device of the rig."),
     "report": ("pi_app.commands.report", "report", "Collect what helps to mend a fault."),

@@ -6,7 +6,9 @@ import json
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+from engines.board import shipped
 from engines.game import SetupError
+from pi_app.boards import embedded
 from pi_app.games.face import AnyFace, Draft, FormItem, RuleText, colour_letter, colour_word
 from pi_app.screens.base import (
     BAD,
@@ -21,6 +23,7 @@ from pi_app.screens.base import (
     Screen,
     Stay,
 )
+from pi_app.screens.boards import BoardChoice, board_tags
 from pi_app.screens.text_entry import TextEntry
 from pi_app.table import Table
 
@@ -53,6 +56,9 @@ class SetupScreen(ListScreen):
         form += self.face.form_items(self.ctx, draft)
         for rule in self.face.rules(tx):
             form.append(FormItem(_rule_line(rule, self._value(rule)), self._rule_screen(rule)))
+        if self.face.game.board_data is not None:
+            board = draft.tags.get("Board") or tx("item", "Board")
+            form.append(FormItem(board, lambda: BoardChoice(self.ctx, self.face, draft)))
         set_up = "Position" in draft.tags
         position = tx("item", "Position: set") if set_up else tx("item", "Position: new")
         form.append(FormItem(position, self._position_screen))
@@ -220,12 +226,24 @@ class SeatScreen(ListScreen):
 
 def begin(ctx: Context, face: AnyFace, draft: Draft) -> Screen:
     """Begin the drafted game and return its turn screen; SetupError if it cannot be."""
-    table = Table.begin(ctx.store, draft.record_tags(face.game))
-    ctx.store.remember(
-        f"draft/{face.game.name}",
-        json.dumps({"players": draft.players, "start": draft.start, "rules": draft.rules}),
-    )
+    table = Table.begin(ctx.store, _tags(face, draft))
+    kept = {
+        "players": draft.players,
+        "start": draft.start,
+        "rules": draft.rules,
+        "board": draft.tags.get("Board"),
+    }
+    ctx.store.remember(f"draft/{face.game.name}", json.dumps(kept))
     return face.turn(ctx, table)
+
+
+def _tags(face: AnyFace, draft: Draft) -> dict[str, str]:
+    """Return the tags of the drafted game, with the data of a board of one's own."""
+    tags = draft.record_tags(face.game)
+    board = tags.get("Board", face.game.default_board or "").partition("/")[0]
+    if board in shipped(face.game.name):  # such as a board of one's own that was chosen before
+        tags.pop("BoardData", None)
+    return embedded(tags)
 
 
 def remembered(ctx: Context, face: AnyFace) -> Draft:
@@ -237,6 +255,7 @@ def remembered(ctx: Context, face: AnyFace) -> Draft:
             [(str(name), str(colour)) for name, colour in kept["players"]],
             int(kept["start"]),
             {str(key): str(value) for key, value in kept["rules"].items()},
+            board_tags(face.game.name, kept.get("board")),
         )
     except (TypeError, KeyError, ValueError):
         return fresh

@@ -1,0 +1,133 @@
+"""`beisitzer boards`: the boards to play on, those shipped and one's own."""
+
+import json
+from pathlib import Path
+
+import click
+
+from engines.board import BoardError, shipped
+from engines.games import GAMES
+from pi_app.boards import (
+    SIDES,
+    OwnBoard,
+    board_files,
+    load_board,
+    make_board,
+    own_board,
+    save_board,
+    shipped_boards,
+)
+from pi_app.commands.play import refuse
+
+WITH_BOARD = [name for name, game in GAMES.items() if game.board_data is not None]
+file_argument = click.argument("file", type=click.Path(path_type=Path))
+
+
+@click.group(invoke_without_command=True)
+@click.option("--json", "as_json", is_flag=True, help="Print JSON, as programs like.")
+@click.pass_context
+def boards(ctx: click.Context, as_json: bool) -> None:  # noqa: FBT001  # click passes options by name
+    """List the boards to play on; one's own are files in the user's data folder."""
+    if ctx.invoked_subcommand is not None:
+        return
+    known = [board for game in WITH_BOARD for board in shipped_boards(game)]
+    files = board_files()
+    own = [found for _, found in files if isinstance(found, OwnBoard)]
+    wrong = [(path, found) for path, found in files if isinstance(found, str)]
+    if as_json:
+        click.echo(json.dumps([_as_json(board) for board in known + own]))
+    else:
+        for board in known + own:
+            click.echo(f"{board.game:10} {board.name:20} {board.path or 'shipped'}")
+    for path, reason in wrong:
+        click.echo(f"{path}: {reason}", err=True)
+
+
+def _as_json(board: OwnBoard) -> dict[str, object]:
+    path = str(board.path) if board.path else None
+    return {"game": board.game, "name": board.name, "data": board.data, "file": path}
+
+
+@boards.command()
+@click.argument("name")
+@click.option("--game", type=click.Choice(WITH_BOARD), help="Where two games have such a name.")
+def show(name: str, game: str | None) -> None:
+    """Print the board NAME, its fields row by row."""
+    for key in [game] if game else WITH_BOARD:
+        found = own_board(key, name) or next(
+            (board for board in shipped_boards(key) if board.name == name), None
+        )
+        if found is not None:
+            click.echo(f"{found.name} ({found.game})")
+            click.echo(drawn(found))
+            return
+    refuse(f"there is no board {name[:40]!r}: beisitzer boards lists them")
+
+
+def drawn(board: OwnBoard) -> str:
+    """Return the fields in rows, one below the other."""
+    words = board.data.split()
+    width = max(map(len, words))
+    side = SIDES.get(board.game, 10)
+    rows = [words[at : at + side] for at in range(0, len(words), side)]
+    return "\n".join(" ".join(word.rjust(width) for word in row) for row in rows)
+
+
+@boards.command()
+@file_argument
+def check(file: Path) -> None:
+    """Check the board in FILE. Exit status 2 and one line where it has a mistake."""
+    board = _loaded(file)
+    click.echo(f"{file}: {board.name}, a board of {board.game} without mistakes")
+
+
+def _loaded(file: Path) -> OwnBoard:
+    try:
+        return load_board(file)
+    except BoardError as error:
+        refuse(f"{file}: {error}")
+    except (OSError, ValueError) as error:
+        refuse(f"{file}: {getattr(error, 'strerror', None) or 'this is no file name'}")
+
+
+@boards.command()
+@file_argument
+@click.option("--replace", is_flag=True, help="Take the place of the one with the same name.")
+def add(file: Path, *, replace: bool) -> None:
+    """Check the board in FILE and keep it with the user's data."""
+    _save(_loaded(file), replace=replace)
+
+
+@boards.command()
+@click.argument("game", type=click.Choice(WITH_BOARD))
+@click.argument("name")
+@click.option("--replace", is_flag=True, help="Take the place of the one with the same name.")
+def new(game: str, name: str, *, replace: bool) -> None:
+    """Make a board NAME for GAME, asking for its fields row by row.
+
+    numeri: the values in any number of rows, an empty line ends.
+    """
+    if name in shipped(game):
+        refuse(f"{name!r} comes with the program: choose another name")
+    words: list[str] = []
+    rows = SIDES.get(game)
+    for row in range(1, (rows or 100) + 1):
+        line = click.prompt(f"row {row}", default="", show_default=False, err=True)
+        if not line and rows is None:
+            break
+        words += line.split()
+    try:
+        board = make_board(game, name, words)
+    except BoardError as error:
+        refuse(str(error))
+    _save(board, replace=replace)
+
+
+def _save(board: OwnBoard, *, replace: bool) -> None:
+    try:
+        path = save_board(board, replace=replace)
+    except BoardError as error:
+        refuse(str(error))
+    except OSError as error:
+        refuse(f"the board cannot be stored: {error.strerror}")
+    click.echo(f"{board.name} is kept in {path}")
