@@ -154,7 +154,9 @@ def rows_of(game: str, words: list[str]) -> tuple[str, ...]:
     """Return fields in rows to read; a track's are numbered, ten in a row."""
     side = SIDES.get(game)
     if side is None:
-        return tuple(f"{at + 1}: {' '.join(words[at : at + 10])}" for at in range(0, len(words), 10))
+        return tuple(
+            f"{at + 1}: {' '.join(words[at : at + 10])}" for at in range(0, len(words), 10)
+        )
     rows = tuple(" ".join(words[at : at + side]) for at in range(0, len(words), side))
     return tuple(row.translate(_SIGNS) for row in rows) if game == "sequence" else rows
 
@@ -213,10 +215,12 @@ class FieldsScreen(Screen):
         return Frame(
             self.name,
             corner=f"{len(self.words) + 1}/{count}" if count else str(len(self.words) + 1),
-            entry=Entry(text, objection or self.why, Tone.BAD if objection or self.why else Tone.PLAIN),
+            entry=Entry(
+                text, objection or self.why, Tone.BAD if objection or self.why else Tone.PLAIN
+            ),
             lines=self._row() or (self._hint(),),
             softkeys=soft(
-                (Key.ENTER, tx("soft", "next") if self.keyed or count else tx("soft", "done")),
+                (Key.ENTER, tx("soft", "ok") if self.keyed or count else tx("soft", "done")),
                 (Key.BACK, tx("soft", "delete")),
             ),
         )
@@ -233,7 +237,7 @@ class FieldsScreen(Screen):
         """Return what was keyed of the current row."""
         side = SIDES.get(self.game, 10)
         at = max(0, len(self.words) - 1) // side * side
-        row = " ".join(self.words[at:])
+        row = "" if self.words == [CORNER] else " ".join(self.words[at:])
         return (row.translate(_SIGNS) if self.game == "sequence" else row,) if row else ()
 
     def _shown(self) -> str:

@@ -32,6 +32,7 @@ class HomeScreen(ListScreen):
         if waiting is not None:
             entries.append((tx("item", "Continue"), lambda: self._continue(waiting)))
         entries += [(face.name(tx), self._set_up(name)) for name, face in FACES.items()]
+        entries.append((tx("item", "Boards"), self._boards))
         entries.append((tx("item", "System"), lambda: Push(TICK, screen=SystemMenu(self.ctx))))
         if not self.ctx.appliance:
             entries.append((tx("item", "Quit"), lambda: Quit(TICK)))
@@ -45,6 +46,11 @@ class HomeScreen(ListScreen):
 
     def _set_up(self, name: str) -> Callable[[], Action]:
         return lambda: Push(TICK, screen=SetupScreen(self.ctx, face_of(name)))
+
+    def _boards(self) -> Action:
+        from pi_app.screens.boards import BoardsScreen
+
+        return Push(TICK, screen=BoardsScreen(self.ctx))
 
     def _continue(self, game: int) -> Action:
         self.ctx.store.shelve(game, shelved=False)

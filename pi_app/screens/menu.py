@@ -53,6 +53,7 @@ class GameMenu(ListScreen):
             if self.table.game.score is not None:
                 entries.append((tx("item", "Score now"), self._score))
         entries += [
+            (tx("item", "Boards"), self._boards),
             (tx("item", "System"), self._system),
             (tx("item", "New game"), self._new_game),
         ]
@@ -95,6 +96,11 @@ class GameMenu(ListScreen):
             *self.face.score_lines(self.tx, position, result),
         )
         return Push(TICK, screen=PageScreen(self.ctx, self.tx("title", "Score"), lines))
+
+    def _boards(self) -> Action:
+        from pi_app.screens.boards import BoardsScreen
+
+        return Push(TICK, screen=BoardsScreen(self.ctx))
 
     def _system(self) -> Action:
         from pi_app.screens.system import SystemMenu

@@ -121,15 +121,15 @@ def _hands_screen(ctx: Context) -> Callable[[], Screen]:
 def _board_screen(ctx: Context, draft: Draft) -> Callable[[], Screen]:
     tx = ctx.texts
     name, _ = draft.players[0]
-    boards = (CLASSIC, f"{CLASSIC}/90", f"{CLASSIC}/180", f"{CLASSIC}/270")
     current = draft.tags.get("Board", CLASSIC)
+    base = current.partition("/")[0]
+    boards = (base, f"{base}/90", f"{base}/180", f"{base}/270")
 
     def choose(index: int) -> Action:
         draft.tags.pop("Position", None)  # it was entered on the board as it lay
-        if index:
-            draft.tags["Board"] = boards[index]
-        else:
-            draft.tags.pop("Board", None)
+        draft.tags["Board"] = boards[index]
+        if boards[index] == CLASSIC:
+            del draft.tags["Board"]
         return Pop(TICK)
 
     return lambda: ListScreen(

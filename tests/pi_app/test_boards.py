@@ -1,0 +1,222 @@
+"""Boards of one's own: as files, keyed at the table, played on, embedded in the record."""
+
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from engines.board import BoardError
+from engines.record import Record, begin, parse, write
+from pi_app.boards import (
+    board_toml,
+    embedded,
+    load_board,
+    make_board,
+    own_boards,
+    read_board,
+    save_board,
+    shipped_boards,
+)
+from pi_app.cli import main
+from tests.pi_app.desk import Desk
+
+GAMES = ["just4fun", "numeri", "sequence"]
+BACKWARDS = [str(number) for number in range(36, 0, -1)]
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("BEISITZER_BOARDS", str(tmp_path / "boards"))
+    return tmp_path / "boards"
+
+
+def classic() -> list[str]:
+    return shipped_boards("sequence")[0].data.split()
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_board_file_reads_back_as_it_was_written(game: str) -> None:
+    shipped = shipped_boards(game)[0]
+    board = make_board(game, "mine ü \\ x", shipped.data.split())
+    assert read_board(board_toml(board)) == board
+
+
+@pytest.mark.parametrize(
+    ("text", "key"),
+    [
+        ('game = "einmaleins"\nname = "x"', "game"),
+        ('game = "chess"\nname = "x"', "game"),
+        ('name = "x"', "game"),
+        ('game = "numeri"\nname = "a/90"\nvalues = [1, 2, 3]', "name"),
+        ('game = "numeri"\nname = "x"\nvalues = [1, 2]', "values"),
+        ('game = "numeri"\nname = "x"\nvalues = [1, 2, -3]', "values"),
+        ('game = "just4fun"\nname = "x"\nfields = [[1]]', "fields"),
+        ('game = "sequence"\nname = "x"\nsquares = ["AS"]', "squares"),
+        ("game = ", ""),
+    ],
+)
+def test_a_wrong_board_is_refused_with_its_key(text: str, key: str) -> None:
+    with pytest.raises(BoardError) as caught:
+        read_board(text)
+    assert caught.value.key == key
+
+
+def test_a_board_is_kept_once_and_replaced_only_when_asked(folder: Path) -> None:
+    save_board(make_board("just4fun", "mine", BACKWARDS))
+    other = make_board("just4fun", "mine", [*BACKWARDS[1:], "36"])
+    with pytest.raises(BoardError, match="already"):
+        save_board(other)
+    save_board(other, replace=True)
+    assert [board.data for board in own_boards()] == [other.data]
+    assert len(list(folder.iterdir())) == 1
+
+
+def test_no_board_takes_the_name_of_a_shipped_one() -> None:
+    with pytest.raises(BoardError, match="comes with the program"):
+        save_board(make_board("just4fun", "kosmos-2006", BACKWARDS))
+
+
+def test_a_file_with_a_mistake_hides_no_other(folder: Path) -> None:
+    save_board(make_board("just4fun", "mine", BACKWARDS))
+    (folder / "a.toml").write_bytes(b"\xff\x00")
+    (folder / "b.toml").write_text("x" * 70_000)
+    assert [board.name for board in own_boards()] == ["mine"]
+
+
+def test_a_sequence_board_is_turned_when_it_is_embedded() -> None:
+    codes = classic()
+    save_board(make_board("sequence", "mine", codes))
+    tags = {"Game": "sequence", "Players": "A blue, B green"}
+    _, turned = begin(Record(embedded({**tags, "Board": "mine/90"})))
+    _, shipped = begin(Record({**tags, "Board": "classic/90"}))
+    assert turned.codes == shipped.codes  # type: ignore[attr-defined]
+
+
+# --- at the table
+
+
+def test_a_just4fun_board_is_keyed_played_on_and_embedded(folder: Path) -> None:
+    desk = Desk()
+    desk.choose("Boards", "Just 4 Fun", "New board")
+    desk.key("6#")
+    for number in BACKWARDS:
+        desk.key(f"{number}#")
+    assert load_board(next(folder.iterdir())).data.split() == BACKWARDS
+    assert desk.frame.choices is not None
+    assert "M" in desk.frame.choices.items
+    desk.key("<<<" if desk.frame.title == "Beisitzer" else "< <")
+    desk.choose("Just 4 Fun", "Board", "M", "Start")
+    stored = desk.ctx.store.load(desk.ctx.store.latest() or 0)
+    assert stored.tags["Board"] == "M"
+    assert stored.tags["BoardData"] == " ".join(BACKWARDS)
+    _, position = begin(parse(write(Record(stored.tags, stored.tokens))))
+    assert position.table.board.fields[0] == 36  # type: ignore[attr-defined]
+
+
+def test_the_set_up_remembers_the_board() -> None:
+    save_board(make_board("just4fun", "mine", BACKWARDS))
+    desk = Desk()
+    desk.choose("Just 4 Fun", "Board", "mine", "Start")
+    desk.key("?")
+    desk.choose("New game", "Just 4 Fun", "mine", "kosmos", "Start")
+    stored = desk.ctx.store.load(desk.ctx.store.latest() or 0)
+    assert not {"Board", "BoardData"} & set(stored.tags)
+
+
+def test_keying_a_board_objects_to_each_wrong_field() -> None:
+    desk = Desk()
+    desk.choose("Boards", "Just 4 Fun", "New board")
+    desk.key("6# 5#")
+    assert desk.key("5").entry.verdict == "there already"  # type: ignore[union-attr]
+    assert desk.key("5").entry.verdict == "numbers from 1 to 36"  # type: ignore[union-attr]
+    desk.key("#")
+    assert desk.frame.corner == "2/36"
+    desk.key("< < <")
+    assert desk.frame.corner == "1/36"
+    assert own_boards() == []
+
+
+def test_a_numeri_track_ends_with_an_empty_field() -> None:
+    desk = Desk()
+    desk.choose("Boards", "numeri", "New board")
+    desk.key("6# 5# 0# # 7# #")
+    assert [board.data for board in own_boards("numeri")] == ["5 0 7"]
+
+
+def test_a_sequence_board_is_keyed_by_rank_and_suit() -> None:
+    ranks = {"A": 1, "Q": 12, "K": 13} | {str(n): n for n in range(2, 11)}
+    desk = Desk()
+    desk.choose("Boards", "Sequence", "New board")
+    desk.key("6#")
+    assert desk.key("11*1").entry.verdict == "jacks are not on the board"  # type: ignore[union-attr]
+    desk.key("< < < <")
+    for code in classic():
+        if code != "--":
+            desk.key(f"{ranks[code[:-1]]}*{'SHDC'.index(code[-1]) + 1}#")
+    assert [board.data.split() for board in own_boards("sequence")] == [classic()]
+
+
+def test_own_sequence_boards_are_turned_at_set_up() -> None:
+    save_board(make_board("sequence", "mine", classic()))
+    desk = Desk()
+    desk.choose("Sequence", "Board", "mine", "Board lies", "to the right", "Start")
+    stored = desk.ctx.store.load(desk.ctx.store.latest() or 0)
+    _, shipped = begin(
+        Record({"Game": "sequence", "Players": "A blue, B green", "Board": "classic/90"})
+    )
+    assert stored.tags["Board"] == "mine/90"
+    assert tuple(stored.tags["BoardData"].split()) == shipped.codes  # type: ignore[attr-defined]
+
+
+def test_a_shipped_board_can_be_looked_at() -> None:
+    desk = Desk()
+    frame = desk.choose("Boards", "Just 4 Fun", "kosmos-2006")
+    assert frame.lines[0] == "1 14 30 24 19 8"
+    assert frame.picture is not None
+    assert len(frame.picture.cells) == 36
+
+
+def test_the_menu_of_a_game_leads_to_the_boards() -> None:
+    desk = Desk.game("numeri")
+    desk.key("?")
+    assert desk.choose("Boards").title == "Boards"
+    assert desk.key("< <").title == "Anna"
+
+
+def test_a_game_wished_on_the_command_line_takes_an_own_board() -> None:
+    save_board(make_board("just4fun", "mine", BACKWARDS))
+    desk = Desk.game("just4fun", Board="mine")
+    stored = desk.ctx.store.load(desk.ctx.store.latest() or 0)
+    assert stored.tags["BoardData"] == " ".join(BACKWARDS)
+
+
+# --- the command
+
+
+def test_the_command_adds_lists_and_shows(tmp_path: Path, folder: Path) -> None:
+    file = tmp_path / "m.toml"
+    file.write_text(board_toml(make_board("just4fun", "mine", BACKWARDS)), "utf-8")
+    run = CliRunner()
+    assert run.invoke(main, ["boards", "check", str(file)]).exit_code == 0
+    assert not folder.exists()
+    assert run.invoke(main, ["boards", "add", str(file)]).exit_code == 0
+    assert "mine" in run.invoke(main, ["boards"]).stdout
+    assert "36 35 34" in run.invoke(main, ["boards", "show", "mine"]).stdout
+    again = run.invoke(main, ["boards", "add", str(file)])
+    assert (again.exit_code, len(again.stderr.splitlines())) == (2, 1)
+
+
+def test_the_command_refuses_a_wrong_board_and_keeps_nothing(tmp_path: Path, folder: Path) -> None:
+    file = tmp_path / "m.toml"
+    file.write_text('game = "numeri"\nname = "x"\nvalues = [1, 2, "a"]', "utf-8")
+    result = CliRunner().invoke(main, ["boards", "add", str(file)])
+    assert result.exit_code == 2
+    assert "values" in result.stderr
+    assert "field 3" in result.stderr
+    assert not folder.exists()
+
+
+def test_the_command_asks_for_the_fields() -> None:
+    result = CliRunner().invoke(main, ["boards", "new", "numeri", "mine"], input="1 2 3\n4 5\n\n")
+    assert result.exit_code == 0, result.stderr
+    assert [board.data for board in own_boards()] == ["1 2 3 4 5"]
