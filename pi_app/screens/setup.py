@@ -57,7 +57,7 @@ class SetupScreen(ListScreen):
         for rule in self.face.rules(tx):
             form.append(FormItem(_rule_line(rule, self._value(rule)), self._rule_screen(rule)))
         if self.face.game.board_data is not None:
-            board = draft.tags.get("Board") or tx("item", "Board")
+            board = draft.tags.get("Board") or tx("item", "Which board")
             form.append(FormItem(board, lambda: BoardChoice(self.ctx, self.face, draft)))
         set_up = "Position" in draft.tags
         position = tx("item", "Position: set") if set_up else tx("item", "Position: new")

@@ -105,7 +105,7 @@ def test_a_just4fun_board_is_keyed_played_on_and_embedded(folder: Path) -> None:
     assert desk.frame.choices is not None
     assert "M" in desk.frame.choices.items
     desk.key("<<<" if desk.frame.title == "Beisitzer" else "< <")
-    desk.choose("Just 4 Fun", "Board", "M", "Start")
+    desk.choose("Just 4 Fun", "Which board", "M", "Start")
     stored = desk.ctx.store.load(desk.ctx.store.latest() or 0)
     assert stored.tags["Board"] == "M"
     assert stored.tags["BoardData"] == " ".join(BACKWARDS)
@@ -116,7 +116,7 @@ def test_a_just4fun_board_is_keyed_played_on_and_embedded(folder: Path) -> None:
 def test_the_set_up_remembers_the_board() -> None:
     save_board(make_board("just4fun", "mine", BACKWARDS))
     desk = Desk()
-    desk.choose("Just 4 Fun", "Board", "mine", "Start")
+    desk.choose("Just 4 Fun", "Which board", "mine", "Start")
     desk.key("?")
     desk.choose("New game", "Just 4 Fun", "mine", "kosmos", "Start")
     stored = desk.ctx.store.load(desk.ctx.store.latest() or 0)
@@ -159,7 +159,7 @@ def test_a_sequence_board_is_keyed_by_rank_and_suit() -> None:
 def test_own_sequence_boards_are_turned_at_set_up() -> None:
     save_board(make_board("sequence", "mine", classic()))
     desk = Desk()
-    desk.choose("Sequence", "Board", "mine", "Board lies", "to the right", "Start")
+    desk.choose("Sequence", "Which board", "mine", "Board lies", "to the right", "Start")
     stored = desk.ctx.store.load(desk.ctx.store.latest() or 0)
     _, shipped = begin(
         Record({"Game": "sequence", "Players": "A blue, B green", "Board": "classic/90"})
