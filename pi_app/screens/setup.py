@@ -10,6 +10,7 @@ from engines.board import shipped
 from engines.game import SetupError
 from pi_app.boards import embedded
 from pi_app.games.face import AnyFace, Draft, FormItem, RuleText, colour_letter, colour_word
+from pi_app.players import known_player, seated
 from pi_app.screens.base import (
     BAD,
     OK,
@@ -24,14 +25,11 @@ from pi_app.screens.base import (
     Stay,
 )
 from pi_app.screens.boards import BoardChoice, board_tags
-from pi_app.screens.text_entry import TextEntry
+from pi_app.screens.players import HelpScreen, help_item, name_screen
 from pi_app.table import Table
 
 if TYPE_CHECKING:
     from pi_app.context import Context
-
-NAME_LENGTH = 10
-"""Characters of a name that fit every text on the smallest display."""
 
 
 class SetupScreen(ListScreen):
@@ -157,6 +155,7 @@ class SeatScreen(ListScreen):
         entries += [
             (tx("item", "Sits earlier"), lambda: self._move(-1)),
             (tx("item", "Sits later"), lambda: self._move(1)),
+            (help_item(self.ctx, self.draft.players[self.seat][0]), self._help),
         ]
         return tuple(entries)
 
@@ -167,39 +166,28 @@ class SeatScreen(ListScreen):
         return self._entries()[index][1]()
 
     def _name(self) -> Action:
-        taken = {name for name, _ in self.draft.players} - {self.draft.players[self.seat][0]}
-        return Push(
-            TICK,
-            screen=TextEntry(
-                self.ctx,
-                self.tx("title", "Name"),
-                self.draft.players[self.seat][0],
-                NAME_LENGTH,
-                lambda name: (
-                    self.tx("verdict", "{name} sits here already", name=name)
-                    if name in taken
-                    else ""
-                ),
-            ),
-        )
+        mine = self.draft.players[self.seat][0]
+        taken = {name for name, _ in self.draft.players} - {mine}
+        return Push(TICK, screen=name_screen(self.ctx, mine, taken))
 
     def returned(self, value: Any) -> Action:
         if isinstance(value, str) and value:
             self.draft.players[self.seat] = (value, self.draft.players[self.seat][1])
             self.title = value
+            colour = known_player(self.ctx.store, value).colour
+            if colour in self.face.game.colours and not self.face.fixed_colours():
+                self._take(colour)
         return Stay()
+
+    def _help(self) -> Action:
+        return Push(TICK, screen=HelpScreen(self.ctx, self.draft.players[self.seat][0]))
 
     def _colour(self) -> Action:
         colours = self.face.game.colours
         current = self.draft.players[self.seat][1]
 
         def choose(index: int) -> Action:
-            chosen = colours[index]
-            self.draft.players = [
-                (name, chosen if i == self.seat else current if colour == chosen else colour)
-                for i, (name, colour) in enumerate(self.draft.players)
-            ]
-            self.colour = chosen
+            self._take(colours[index])
             return Pop(TICK)
 
         return Push(
@@ -212,6 +200,15 @@ class SeatScreen(ListScreen):
                 selected=colours.index(current),
             ),
         )
+
+    def _take(self, chosen: str) -> None:
+        """Give this seat a colour; who had it takes the one that becomes free."""
+        current = self.draft.players[self.seat][1]
+        self.draft.players = [
+            (name, chosen if i == self.seat else current if colour == chosen else colour)
+            for i, (name, colour) in enumerate(self.draft.players)
+        ]
+        self.colour = chosen
 
     def _move(self, by: int) -> Action:
         """Change places with a neighbour; where colours follow the seats, only names move."""
@@ -234,6 +231,7 @@ def begin(ctx: Context, face: AnyFace, draft: Draft) -> Screen:
         "board": draft.tags.get("Board"),
     }
     ctx.store.remember(f"draft/{face.game.name}", json.dumps(kept))
+    seated(ctx.store, draft.players)
     return face.turn(ctx, table)
 
 

@@ -44,6 +44,7 @@ LONGEST = {
     "last": "power_button.enabled",
     "lead": "2",
     "left": "20",
+    "level": "nothing",
     "library": "gpiozero",
     "line": "1000",
     "low": "0x08",

@@ -9,6 +9,7 @@ from engines.just4fun import Just4Fun
 from hardware.keys import Key
 from pi_app.frame import Choices, Entry, Frame, Mark, Picture, Tone, clamp, soft
 from pi_app.games.face import AnyFace, colour_word
+from pi_app.help_level import help_level
 from pi_app.screens.base import BAD, TICK, Action, Pop, Push, Screen, Stay
 from pi_app.screens.turn import TurnScreen
 
@@ -70,6 +71,8 @@ class Just4FunTurn(TurnScreen):
     def __init__(self, ctx: Context, table: Table, face: AnyFace) -> None:
         super().__init__(ctx, table, face)
         self.cards = Cards()
+        self.refused = False
+        """Whether ENTER was pressed for cards that cannot be played: then everybody is told why."""
         self.asked = ""
 
     @property
@@ -79,6 +82,11 @@ class Just4FunTurn(TurnScreen):
     def clear(self) -> None:
         self.cards = Cards()
         self.asked = ""
+        self.refused = False
+
+    def _tells(self) -> bool:
+        """Whether what is keyed is judged: live, or without help once ENTER was pressed."""
+        return self.refused or help_level(self.ctx, self.title()) != "none"
 
     def turn_frame(self) -> Frame:
         tx = self.tx
@@ -94,9 +102,14 @@ class Just4FunTurn(TurnScreen):
             top=self.notice_top,
             softkeys=soft(*keys)
             if keying
-            else soft((Key.UP, tx("soft", "hand")), (Key.MENU, tx("soft", "menu"))),
+            else soft(*self._hand_key(), (Key.MENU, tx("soft", "menu"))),
             picture=self._marked(),
         )
+
+    def _hand_key(self) -> tuple[tuple[Key, str], ...]:
+        if help_level(self.ctx, self.title()) == "none":
+            return ()
+        return ((Key.UP, self.tx("soft", "hand")),)
 
     def _prompt(self) -> tuple[str, ...]:
         return (
@@ -107,7 +120,7 @@ class Just4FunTurn(TurnScreen):
     def _marked(self) -> Picture:
         """Return the board with the field that is being keyed, or was asked about."""
         picture = self.pictured()
-        if self.cards:
+        if self.cards and self._tells():
             field = sum(map(int, self.cards.complete))
             refused = self._refusal() is not None
             return picture.marked(Mark.BLOCKED if refused else Mark.SELECTED, (str(field),))
@@ -115,6 +128,8 @@ class Just4FunTurn(TurnScreen):
 
     def _entry(self) -> Entry:
         text = self.cards.text()
+        if not self._tells():
+            return Entry(text)
         refusal = self._refusal()
         if refusal is not None:
             if self._may_exchange():
@@ -133,7 +148,10 @@ class Just4FunTurn(TurnScreen):
         return self.table.refusal(f"x{self._token()}") is None
 
     def key(self, key: Key) -> Action:
+        self.refused = False
         if key is Key.UP and not self.cards:
+            if not self._hand_key():
+                return Stay(BAD)
             return Push(TICK, screen=HandScreen(self.ctx, self))
         if key is Key.DOWN and not self.cards:
             self.notice_top = clamp(self.notice_top + 1, (*self.notice, ""))
@@ -149,6 +167,7 @@ class Just4FunTurn(TurnScreen):
             return self.play_token(self._token())
         if self._may_exchange():
             return self.play_token(f"x{self._token()}")
+        self.refused = True
         return Stay(BAD)
 
     def play_token(self, token: str) -> Action:
@@ -224,9 +243,12 @@ class HandScreen(Screen):
     def _items(self, hand: tuple[int, ...]) -> tuple[str, ...]:
         tx = self.tx
         items = []
+        judged = help_level(self.ctx, self.turn.title()) == "legal"
         for entry in self.turn.position.sums(hand):
             total = entry.move.total
-            if entry.refusal is None:
+            if not judged:
+                items.append(f"{total}: {entry.move.token}")
+            elif entry.refusal is None:
                 items.append(tx("item", "{sum} free: {cards}", sum=total, cards=entry.move.token))
             elif entry.refusal.code == "sum-too-high":
                 items.append(tx("item", "{sum} too high", sum=total))

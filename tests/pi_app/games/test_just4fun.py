@@ -3,6 +3,7 @@
 import pytest
 
 from pi_app.frame import Mark, Signal, Tone
+from pi_app.players import KnownPlayer, keep
 from tests.pi_app.desk import Desk
 
 FOUR = "Anna yellow, Ben red, Cleo white, Dora pink"
@@ -61,6 +62,7 @@ def test_a_refused_move_changes_nothing_and_can_be_corrected() -> None:
 
 def test_the_hand_shows_every_sum_and_plays_the_chosen_one() -> None:
     desk = Desk.game("just4fun", Position="red 8x2")
+    keep(desk.ctx.store, [KnownPlayer("Anna", "yellow", "legal")])
     frame = desk.key("^ 3*5*11*13#")
     assert frame.choices is not None
     assert frame.choices.items[:4] == ("3 free: 3", "5 free: 5", "8 blocked", "11 free: 11")
