@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from pi_app.migrations import checksum, migrate
-from pi_app.recovery import STATES, Recovered, frames, refill, salvage
+from pi_app.recovery import STATES, Recovered, Salvage, frames, refill, salvage
 
 log = logging.getLogger(__name__)
 
@@ -125,6 +125,8 @@ class Database:
         self._waiting: list[list[tuple[str, tuple[Any, ...]]]] = []
         self.whole = True
         """Whether all that the file holds can be read here."""
+        self._salvaged: Salvage | None = None
+        """What was read from a damaged file, until it is in the new one."""
         try:
             self._db = self._file()
         except (sqlite3.Error, OSError) as error:
@@ -215,7 +217,7 @@ class Database:
 
     def _repaired(self, path: Path, log_before: bytes) -> sqlite3.Connection:
         """Move the damaged file aside and return a new one with what could be read."""
-        found = salvage(_bytes(path), log_before)
+        found = self._salvaged = salvage(_bytes(path), log_before)
         aside = _move_aside(path, log_before)
         db = self._prepared(str(path))
         try:
@@ -224,6 +226,7 @@ class Database:
             with suppress(sqlite3.Error):
                 db.close()
             raise
+        self._salvaged = None
         self.news.append(News(aside=aside, recovered=recovered))
         log.warning("recovered %s; the damaged file is %s", recovered, aside)
         return db
@@ -267,7 +270,9 @@ class Database:
             memory.close()
             memory = connect_to(":memory:")
         migrate(memory)
-        if self.path is not None:
+        if self._salvaged is not None:
+            refill(memory, self._salvaged)
+        elif self.path is not None:
             found = salvage(_bytes(self.path), _bytes(_beside(self.path, "-wal")))
             recovered = refill(memory, found)
             self.whole = False
@@ -295,6 +300,7 @@ class Database:
         self._db.close()
         self._db = file
         self._waiting.clear()
+        self._salvaged = None
         self.whole = True
         self.trouble = None
         self.news.append(News(written=True))

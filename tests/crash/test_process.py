@@ -2,7 +2,9 @@
 
 import re
 import resource
+import socket
 import sqlite3
+import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
@@ -166,6 +168,25 @@ def test_a_store_of_a_newer_program_is_refused_in_one_sentence(tmp_path: Path) -
     assert status == 2
     assert error.count("\n") == 1
     assert "newer" in error
+
+
+def test_systemd_hears_that_it_is_ready_and_alive_from_the_process_itself(tmp_path: Path) -> None:
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as manager,
+    ):
+        address = str(Path(folder) / "notify")
+        manager.bind(address)
+        manager.settimeout(30)
+        environ = {"NOTIFY_SOCKET": address, "WATCHDOG_USEC": "300000"}
+        process = Process(tmp_path / "t.db", environ=environ)
+        heard = [manager.recv(100) for _ in range(3)]
+        assert process.wait_for(lambda: bool(process.frames))
+        process.end()
+        manager.settimeout(0)
+        while heard[-1] != b"STOPPING=1":
+            heard.append(manager.recv(100))
+    assert heard[:3] == [b"READY=1", b"WATCHDOG=1", b"WATCHDOG=1"]
 
 
 def test_nothing_listens_on_the_network(tmp_path: Path) -> None:

@@ -4,6 +4,7 @@ import logging
 import os
 import socket
 import sys
+import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -19,9 +20,12 @@ from tests.pi_app.desk import Clock, Desk
 
 
 @pytest.fixture(name="manager")
-def _manager(tmp_path: Path) -> Iterator[socket.socket]:
-    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as channel:
-        channel.bind(str(tmp_path / "notify"))
+def _manager() -> Iterator[socket.socket]:
+    with (
+        tempfile.TemporaryDirectory() as folder,  # a socket's path must be short
+        socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as channel,
+    ):
+        channel.bind(str(Path(folder) / "notify"))
         channel.setblocking(False)
         yield channel
 
@@ -36,9 +40,9 @@ def heard(manager: socket.socket) -> list[str]:
 
 
 def test_ready_comes_once_after_the_first_frame_and_the_loop_feeds_the_watchdog(
-    manager: socket.socket, tmp_path: Path
+    manager: socket.socket,
 ) -> None:
-    environ = {"NOTIFY_SOCKET": str(tmp_path / "notify"), "WATCHDOG_USEC": "9000000"}
+    environ = {"NOTIFY_SOCKET": str(manager.getsockname()), "WATCHDOG_USEC": "9000000"}
     desk = Desk.game("just4fun")
     ready: list[int] = []
     service = ServiceOutput(lambda: ready.append(1), desk.clock, environ)

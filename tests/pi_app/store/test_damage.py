@@ -3,13 +3,14 @@
 import logging
 import random
 import shutil
+import sqlite3
 from pathlib import Path
 
 import pytest
 
 from pi_app.recovery import salvage
 from pi_app.store import Store
-from tests.pi_app.store.faults import TAGS, course, games
+from tests.pi_app.store.faults import TAGS, Faults, course, games, reopened
 
 MOVES = tuple(str(n) for n in range(2, 60))
 
@@ -152,6 +153,21 @@ def test_a_file_that_never_was_a_database_is_moved_aside(tmp_path: Path) -> None
     assert told.aside is not None
     assert told.aside.read_text().startswith("holiday")
     assert told.aside.name.startswith("t.db.damaged-2")
+
+
+def test_a_damaged_store_on_a_full_card_is_read_all_the_same(tmp_path: Path) -> None:
+    content = bytearray(played(tmp_path / "whole", crashed=False).read_bytes())
+    content[:100] = bytes(100)
+    for first in range(1, 60):
+        path = tmp_path / f"{first}.db"
+        path.write_bytes(content)
+        faults = Faults(first, sqlite3.SQLITE_FULL)
+        store = Store(path, faults.connect)
+        assert games(store) == [(MOVES, ())], first
+        faults.first = None
+        assert store.retry(), first
+        store.close()
+        assert reopened(path) == [(MOVES, ())], first
 
 
 def test_salvage_reads_any_junk() -> None:
