@@ -163,6 +163,35 @@ class ListScreen(Screen):
         return Stay(TICK)
 
 
+Item = tuple[str, Callable[[], Action]]
+"""One line of a menu: its text, and what choosing it does."""
+
+
+class MenuScreen(ListScreen):
+    """A list whose lines each do something of their own, asked anew for every frame."""
+
+    def __init__(
+        self,
+        ctx: Context,
+        title: str,
+        *,
+        colour: str | None = None,
+        leave: Callable[[], Action] | None = None,
+    ) -> None:
+        super().__init__(
+            ctx,
+            title,
+            lambda: tuple(text for text, _ in self.entries()),
+            lambda index: self.entries()[index][1](),
+            colour=colour,
+            leave=leave,
+        )
+
+    @abstractmethod
+    def entries(self) -> tuple[Item, ...]:
+        """Return the lines as they are now."""
+
+
 class PageScreen(Screen):
     """Sentences to read: UP and DOWN scroll, any other key leaves."""
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from pi_app.games import FACES, face_of
-from pi_app.screens.base import TICK, Action, ListScreen, Push, Quit, Reset, Stay
+from pi_app.screens.base import TICK, Action, Item, MenuScreen, Push, Quit, Reset, Stay
 from pi_app.screens.result import ResultScreen
 from pi_app.screens.setup import SetupScreen
 from pi_app.screens.system import SystemMenu
@@ -16,18 +16,16 @@ if TYPE_CHECKING:
     from pi_app.context import Context
     from pi_app.screens.base import Screen
 
-Entry = tuple[str, Callable[[], Action]]
 
-
-class HomeScreen(ListScreen):
+class HomeScreen(MenuScreen):
     """The games, and what else the companion can do without one."""
 
     def __init__(self, ctx: Context) -> None:
-        super().__init__(ctx, "Beisitzer", self._labels, self._chosen, leave=lambda: Stay(TICK))
+        super().__init__(ctx, "Beisitzer", leave=lambda: Stay(TICK))
 
-    def _entries(self) -> tuple[Entry, ...]:
+    def entries(self) -> tuple[Item, ...]:
         tx = self.tx
-        entries: list[Entry] = []
+        entries: list[Item] = []
         waiting = self.ctx.store.waiting()
         if waiting is not None:
             entries.append((tx("item", "Continue"), lambda: self._continue(waiting)))
@@ -37,12 +35,6 @@ class HomeScreen(ListScreen):
         if not self.ctx.appliance:
             entries.append((tx("item", "Quit"), lambda: Quit(TICK)))
         return tuple(entries)
-
-    def _labels(self) -> tuple[str, ...]:
-        return tuple(label for label, _ in self._entries())
-
-    def _chosen(self, index: int) -> Action:
-        return self._entries()[index][1]()
 
     def _set_up(self, name: str) -> Callable[[], Action]:
         return lambda: Push(TICK, screen=SetupScreen(self.ctx, face_of(name)))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from pi_app.games.face import winners_line
@@ -10,7 +9,8 @@ from pi_app.screens.base import (
     BAD,
     TICK,
     Action,
-    ListScreen,
+    Item,
+    MenuScreen,
     PageScreen,
     Pop,
     Push,
@@ -26,20 +26,18 @@ if TYPE_CHECKING:
     from pi_app.screens.turn import TurnScreen
     from pi_app.table import Table
 
-Entry = tuple[str, Callable[[], Action]]
 
-
-class GameMenu(ListScreen):
+class GameMenu(MenuScreen):
     """What can be done with a game beside playing it."""
 
     def __init__(self, ctx: Context, table: Table, face: AnyFace) -> None:
         self.table = table
         self.face = face
-        super().__init__(ctx, ctx.texts("title", "Menu"), self._labels, self._chosen)
+        super().__init__(ctx, ctx.texts("title", "Menu"))
 
-    def _entries(self) -> tuple[Entry, ...]:
+    def entries(self) -> tuple[Item, ...]:
         tx = self.tx
-        entries: list[Entry] = [
+        entries: list[Item] = [
             (tx("item", "Help"), self._help),
             (tx("item", "Board"), self._board),
         ]
@@ -60,12 +58,6 @@ class GameMenu(ListScreen):
         if not self.ctx.appliance:
             entries.append((tx("item", "Quit"), lambda: Quit(TICK)))
         return tuple(entries)
-
-    def _labels(self) -> tuple[str, ...]:
-        return tuple(label for label, _ in self._entries())
-
-    def _chosen(self, index: int) -> Action:
-        return self._entries()[index][1]()
 
     def _help(self) -> Action:
         return Push(

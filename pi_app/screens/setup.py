@@ -16,7 +16,9 @@ from pi_app.screens.base import (
     OK,
     TICK,
     Action,
+    Item,
     ListScreen,
+    MenuScreen,
     PageScreen,
     Pop,
     Push,
@@ -32,18 +34,24 @@ if TYPE_CHECKING:
     from pi_app.context import Context
 
 
-class SetupScreen(ListScreen):
+class SetupScreen(MenuScreen):
     """The form for one game, filled in as it was played last."""
 
     def __init__(self, ctx: Context, face: AnyFace) -> None:
         self.face = face
         self.draft = remembered(ctx, face)
-        super().__init__(ctx, face.name(ctx.texts), self._labels, self._chosen)
+        super().__init__(ctx, face.name(ctx.texts))
 
-    def _form(self) -> tuple[FormItem | tuple[str, Callable[[], Action]], ...]:
+    def entries(self) -> tuple[Item, ...]:
+        start = (self.tx("item", "Start"), self._start)
+        return (start, *((item.text, self._opening(item)) for item in self._form()))
+
+    def _opening(self, item: FormItem) -> Callable[[], Action]:
+        return lambda: Push(TICK, screen=item.edit())
+
+    def _form(self) -> tuple[FormItem, ...]:
         tx, draft = self.tx, self.draft
-        form: list[FormItem | tuple[str, Callable[[], Action]]] = [
-            (tx("item", "Start"), self._start),
+        form = [
             FormItem(tx("item", "Players: {n}", n=len(draft.players)), self._count_screen),
         ]
         for seat, (name, colour) in enumerate(draft.players):
@@ -61,13 +69,6 @@ class SetupScreen(ListScreen):
         position = tx("item", "Position: set") if set_up else tx("item", "Position: new")
         form.append(FormItem(position, self._position_screen))
         return tuple(form)
-
-    def _labels(self) -> tuple[str, ...]:
-        return tuple(item.text if isinstance(item, FormItem) else item[0] for item in self._form())
-
-    def _chosen(self, index: int) -> Action:
-        item = self._form()[index]
-        return Push(TICK, screen=item.edit()) if isinstance(item, FormItem) else item[1]()
 
     def _start(self) -> Action:
         try:
@@ -137,7 +138,7 @@ class SetupScreen(ListScreen):
         )
 
 
-class SeatScreen(ListScreen):
+class SeatScreen(MenuScreen):
     """One seat of the draft: name, colour, place at the table."""
 
     def __init__(self, ctx: Context, face: AnyFace, draft: Draft, seat: int) -> None:
@@ -145,9 +146,9 @@ class SeatScreen(ListScreen):
         self.draft = draft
         self.seat = seat
         name, colour = draft.players[seat]
-        super().__init__(ctx, name, self._labels, self._chosen, colour=colour)
+        super().__init__(ctx, name, colour=colour)
 
-    def _entries(self) -> tuple[tuple[str, Callable[[], Action]], ...]:
+    def entries(self) -> tuple[Item, ...]:
         tx = self.tx
         entries = [(tx("item", "Name"), self._name)]
         if not self.face.fixed_colours():
@@ -158,12 +159,6 @@ class SeatScreen(ListScreen):
             (help_item(self.ctx, self.draft.players[self.seat][0]), self._help),
         ]
         return tuple(entries)
-
-    def _labels(self) -> tuple[str, ...]:
-        return tuple(label for label, _ in self._entries())
-
-    def _chosen(self, index: int) -> Action:
-        return self._entries()[index][1]()
 
     def _name(self) -> Action:
         mine = self.draft.players[self.seat][0]

@@ -9,7 +9,20 @@ from typing import TYPE_CHECKING, Any
 
 from hardware.probe import throttling
 from pi_app.machine import addresses, version
-from pi_app.screens.base import BAD, OK, TICK, Action, ListScreen, PageScreen, Pop, Push, Quit, Stay
+from pi_app.screens.base import (
+    BAD,
+    OK,
+    TICK,
+    Action,
+    Item,
+    ListScreen,
+    MenuScreen,
+    PageScreen,
+    Pop,
+    Push,
+    Quit,
+    Stay,
+)
 from pi_app.texts import LANGUAGES, Texts
 
 if TYPE_CHECKING:
@@ -17,21 +30,19 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
-Entry = tuple[str, Callable[[], Action]]
-
 LEVELS = (10, 25, 50, 80, 100)
 """Brightness levels offered, in percent."""
 
 
-class SystemMenu(ListScreen):
+class SystemMenu(MenuScreen):
     """What can be set at the table, and how to switch off."""
 
     def __init__(self, ctx: Context) -> None:
-        super().__init__(ctx, ctx.texts("title", "System"), self._labels, self._chosen)
+        super().__init__(ctx, ctx.texts("title", "System"))
 
-    def _entries(self) -> tuple[Entry, ...]:
+    def entries(self) -> tuple[Item, ...]:
         tx = self.tx
-        entries: list[Entry] = [
+        entries: list[Item] = [
             (tx("item", "Language"), self._languages),
             (tx("item", "Sounds"), lambda: Push(TICK, screen=SoundsScreen(self.ctx))),
             (tx("item", "Brightness"), self._brightness),
@@ -43,12 +54,6 @@ class SystemMenu(ListScreen):
                 (tx("item", "Switch off"), self._power("off", tx("title", "Switch off?"))),
             ]
         return tuple(entries)
-
-    def _labels(self) -> tuple[str, ...]:
-        return tuple(label for label, _ in self._entries())
-
-    def _chosen(self, index: int) -> Action:
-        return self._entries()[index][1]()
 
     def _languages(self) -> Action:
         names = {"en": "English", "de": "Deutsch"}

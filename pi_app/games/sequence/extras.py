@@ -9,7 +9,19 @@ from engines.sequence_moves import Place, Take, TurnIn, read_move
 from pi_app.games.face import colour_word
 from pi_app.games.sequence.cards import card_text
 from pi_app.past import revise
-from pi_app.screens.base import BAD, OK, TICK, Action, ListScreen, Pop, Replace, Screen, Stay
+from pi_app.screens.base import (
+    BAD,
+    OK,
+    TICK,
+    Action,
+    Item,
+    ListScreen,
+    MenuScreen,
+    Pop,
+    Replace,
+    Screen,
+    Stay,
+)
 from pi_app.screens.turn import TurnScreen
 
 if TYPE_CHECKING:
@@ -20,15 +32,15 @@ _SHOWN = 9
 """Moves that can be chosen as the one after which nobody drew."""
 
 
-class ExtrasScreen(ListScreen):
+class ExtrasScreen(MenuScreen):
     """What else there is to do in a turn. Answers a token to play, or what the turn does."""
 
     def __init__(self, turn: SequenceTurn) -> None:
         self.turn = turn
         tx = turn.tx
-        super().__init__(turn.ctx, tx("title", "What else?"), self._labels, self._chosen)
+        super().__init__(turn.ctx, tx("title", "What else?"))
 
-    def _entries(self) -> tuple[tuple[str, Callable[[], Action]], ...]:
+    def entries(self) -> tuple[Item, ...]:
         tx = self.tx
         entries = [
             (tx("item", "My hand"), self._hand),
@@ -39,12 +51,6 @@ class ExtrasScreen(ListScreen):
             forgot = (tx("item", "Forgot to draw"), lambda: Replace(TICK, screen=self._forgot()))
             entries.append(forgot)
         return tuple(entries)
-
-    def _labels(self) -> tuple[str, ...]:
-        return tuple(label for label, _ in self._entries())
-
-    def _chosen(self, index: int) -> Action:
-        return self._entries()[index][1]()
 
     def _hand(self) -> Action:
         from pi_app.games.sequence.hand import HandScreen
