@@ -13,6 +13,7 @@ def main(store: str) -> None:
     """Bring the companion to its first frame as the play command does, devices simulated."""
     from gpiozero.pins.mock import MockFactory, MockPWMPin
 
+    import pi_app.commands.play  # noqa: F401  # what the real start imports counts too
     from hardware.simulated_oled import SimulatedI2c, SimulatedPanel
     from pi_app.app import Wish, companion, first_screen, open_context
     from pi_app.displays.rig import open_rig_output
