@@ -72,31 +72,44 @@ def rows_of(counts: Counts, board: Board) -> tuple[int, list[list[int]]] | None:
 def read_layout(text: str, players: Sequence[Player], board: Board) -> Layout:
     """Read the words of a `Position`; ValueError with one sentence where it is impossible."""
     counts = [[0] * len(players) for _ in range(FIELDS + 1)]
-    left = [STONES] * len(players)
+    in_hand: list[int | None] = [None] * len(players)
     colours = [player.colour for player in players]
     for colour, items in position_parts(text, colours):
         seat = colours.index(colour)
-        in_hand = None
         for item in items:
             if item.startswith("left="):
-                if in_hand is not None:
+                if in_hand[seat] is not None:
                     raise ValueError(f"{colour} has left= twice")
-                in_hand = number(item.removeprefix("left="), STONES)
-                if in_hand is None:
-                    raise ValueError(f"{item[:20]!r} is no number of stones from 0 to {STONES}")
+                in_hand[seat] = _left(item)
                 continue
             field, stones = _stones(item)
             if counts[field][seat]:
                 raise ValueError(f"{colour} names the field {field} twice")
             counts[field][seat] = stones
-        placed = sum(here[seat] for here in counts)
-        if placed + (in_hand or 0) > STONES:
-            raise ValueError(f"{colour} has more than {STONES} stones")
-        # stones that a secured field takes off were played: they do not come back to the hand
-        left[seat] = STONES - placed if in_hand is None else in_hand
+    # what a secured field takes off goes first: only then are the stones counted
     cleared = tuple(_cleared(here) for here in counts)
     rows_of(cleared, board)
-    return Layout(cleared, tuple(left))
+    return Layout(cleared, _stones_left(cleared, in_hand, colours))
+
+
+def _stones_left(
+    counts: Counts, in_hand: Sequence[int | None], colours: Sequence[str]
+) -> tuple[int, ...]:
+    """Return the stones in hand by seat: as named, else all that are not on the board."""
+    left = []
+    for seat, named in enumerate(in_hand):
+        placed = sum(here[seat] for here in counts)
+        if placed + (named or 0) > STONES:
+            raise ValueError(f"{colours[seat]} has more than {STONES} stones")
+        left.append(STONES - placed if named is None else named)
+    return tuple(left)
+
+
+def _left(item: str) -> int:
+    stones = number(item.removeprefix("left="), STONES)
+    if stones is None:
+        raise ValueError(f"{item[:20]!r} is no number of stones from 0 to {STONES}")
+    return stones
 
 
 def _stones(item: str) -> tuple[int, int]:

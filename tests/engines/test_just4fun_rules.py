@@ -240,8 +240,14 @@ def test_a_lead_of_two_in_a_position_takes_the_others_off() -> None:
     position = start(position="yellow 7x3; red 7 8")
     assert position.stones(7, 1) == 0
     assert position.secured(7)
-    assert position.stones_left == (17, 18)
-    assert position.describe() == "yellow 7x3; red left=18 8x1"
+    assert position.describe() == "yellow 7x3; red 8x1"
+
+
+def test_stones_taken_off_first_count_neither_as_placed_nor_as_too_many() -> None:
+    assert start(position="yellow 7x3; red 7 8").stones_left == (17, 19)
+    position = start(position="yellow 7x4; red 7x2 left=19 8")
+    assert position.stones_left == (16, 19)
+    assert position.describe() == "yellow 7x4; red 8x1"
 
 
 def test_a_correction_sets_the_table_and_leaves_cards_turns_and_player() -> None:
