@@ -319,6 +319,8 @@ def begin(setup: Setup) -> EinmaleinsPosition:
         raise SetupError("BoardData", "einmaleins has no board")
     free = int(setup.rules.get("free", HOUSE_RULES[0].default))
     hands = (_dealt(setup, free),) * len(setup.players)
+    # after a Position too, the draw pile is as at the start of a game
+    pile = len(PAIRS) + free - sum(hands) - 1
     card = _opened(setup)
     if setup.position is not None:
         try:
@@ -328,7 +330,6 @@ def begin(setup: Setup) -> EinmaleinsPosition:
         card = named or card
     if card is None:
         raise SetupError("Open", 'is needed: the first open card, such as [Open "24"]')
-    pile = len(PAIRS) + free - sum(hands) - 1
     result = _decided(setup.players, hands)
     return EinmaleinsPosition(setup.players, free, hands, card, Cards(pile), 0, setup.start, result)
 

@@ -353,11 +353,11 @@ class SequencePosition(Position[Move, tuple[str, ...]]):
 
     def _refuse_correction(self, move: Correct) -> Refusal | None:
         if move.to_seat is not None and not 0 <= move.to_seat < len(self.players):
-            return Refusal("bad-move", move.token, {"why": "nobody of that name plays"})
+            return Refusal("bad-move", move.token, {"reason": "nobody of that name plays"})
         try:
             read_layout(move.position, self.teams, self.needed)
         except ValueError as error:
-            return Refusal("bad-move", move.token, {"why": str(error)})
+            return Refusal("bad-move", move.token, {"reason": str(error)})
         return None
 
     # playing

@@ -237,7 +237,7 @@ def test_a_free_card_is_doubtful_when_all_of_them_lie_face_up() -> None:
 
 
 def test_after_a_shuffle_only_the_open_card_lies_face_up() -> None:
-    position = table("yellow 20; red 21; open 12=3x4", count=2)
+    position = table("yellow 20; red 20; open 12=3x4", count=2, free="1", dealt="20")
     assert position.pile == 2
     position, _ = play(position, "24=4x6", "d")
     position, events = play(position, "d")
@@ -249,14 +249,20 @@ def test_after_a_shuffle_only_the_open_card_lies_face_up() -> None:
     assert events[0] == Event("card-doubtful", {"card": 24})
 
 
-def test_the_draw_pile_is_the_deck_less_hands_and_open_card() -> None:
+def test_the_draw_pile_is_the_deck_less_what_was_dealt_and_the_open_card() -> None:
     assert table(free="2").pile == 44 - 21 - 1
     assert table(free="0").pile == 42 - 21 - 1
-    assert table("yellow 5; red 3; green 1; open 24=4x6", free="1").pile == 43 - 9 - 1
+
+
+def test_after_a_position_the_draw_pile_is_as_at_the_start_of_a_game() -> None:
+    text = "yellow 5; red 3; green 1; open 24=4x6"
+    assert table(text, free="1").pile == table(free="1").pile == 43 - 21 - 1
+    assert table(text, dealt="5").pile == 44 - 15 - 1
+    assert table(text).discards == 0
 
 
 def test_a_card_laid_on_an_empty_draw_pile_is_shuffled_at_once() -> None:
-    position = table("yellow 20; red 22; open 12=3x4", count=2, free="1")
+    position = table("yellow 20; red 22; open 12=3x4", count=2, free="1", dealt="21")
     assert position.pile == 0
     position, events = play(position, "24=4x6")
     assert events == (laid(24, 4, 6), RESHUFFLE)
@@ -264,7 +270,7 @@ def test_a_card_laid_on_an_empty_draw_pile_is_shuffled_at_once() -> None:
 
 
 def test_the_order_of_events_when_a_square_is_laid_on_an_empty_draw_pile() -> None:
-    position = table("yellow 2; red 40; open 36=4x9", count=2, free="1")
+    position = table("yellow 2; red 40; open 36=4x9", count=2, free="1", dealt="21")
     after, events = play(position, "36=4x9")
     assert events == (
         Event("card-doubtful", {"card": 36}),
@@ -278,7 +284,7 @@ def test_the_order_of_events_when_a_square_is_laid_on_an_empty_draw_pile() -> No
 
 
 def test_the_card_drawn_for_a_square_may_be_the_last_of_the_pile() -> None:
-    position = table("yellow 5; red 37; open 12=3x4", count=2, free="2")
+    position = table("yellow 5; red 37; open 12=3x4", count=2, free="2", dealt="21")
     assert position.pile == 1
     after, events = play(position, "36=4x9")
     assert events == (laid(36, 4, 9), drew("Ben"), skipped("Ben"), RESHUFFLE)
@@ -312,7 +318,7 @@ def test_a_square_as_the_last_card_ends_the_game_at_once() -> None:
 
 
 def test_drew_is_left_out_when_nothing_is_left_and_all_in_turn_are_a_stalemate() -> None:
-    position = table("yellow 14; red 13; green 14; open 12=2x6", free="0")
+    position = table("yellow 14; red 13; green 14; open 12=2x6", free="1", dealt="14")
     assert position.pile == 0
     position, events = play(position, "d")
     assert events == ()
@@ -326,13 +332,13 @@ def test_drew_is_left_out_when_nothing_is_left_and_all_in_turn_are_a_stalemate()
 
 
 def test_equally_few_cards_share_a_stalemate() -> None:
-    position = table("yellow 13; red 15; green 13; open 12=2x6", free="0")
+    position = table("yellow 13; red 15; green 13; open 12=2x6", free="1", dealt="14")
     position, _ = play(position, "d", "d", "d")
     assert over(position).winners == ("Anna", "Cara")
 
 
 def test_a_card_laid_starts_the_count_anew() -> None:
-    position = table("yellow 14; red 13; green 14; open 12=2x6", free="0")
+    position = table("yellow 14; red 13; green 14; open 12=2x6", free="1", dealt="14")
     position, _ = play(position, "d", "d", "24=4x6")
     # 12 was shuffled: Anna draws it, then nothing is left again.
     position, events = play(position, "d")
@@ -345,7 +351,7 @@ def test_a_card_laid_starts_the_count_anew() -> None:
 
 
 def test_a_draw_starts_the_count_anew_and_a_missed_turn_does_not_count() -> None:
-    position = table("yellow 14; red 13; green 14; open 12=2x6", free="0")
+    position = table("yellow 14; red 13; green 14; open 12=2x6", free="1", dealt="14")
     # The square shuffles 12, which Ben draws while he misses his turn.
     position, events = play(position, "36=6x6")
     assert events == (laid(36, 6, 6), RESHUFFLE, drew("Ben"), skipped("Ben"))
@@ -357,7 +363,7 @@ def test_a_draw_starts_the_count_anew_and_a_missed_turn_does_not_count() -> None
 
 
 def test_turns_without_a_card_before_a_card_laid_do_not_count() -> None:
-    position = table("yellow 14; red 13; green 14; open 12=2x6", free="0")
+    position = table("yellow 14; red 13; green 14; open 12=2x6", free="1", dealt="14")
     # Cara's square shuffles 12, which Anna draws: Ben's turn finds nothing, for the first time.
     position, _ = play(position, "d", "d", "36=6x6")
     position, events = play(position, "d", "d")

@@ -133,7 +133,7 @@ def test_an_open_free_card_needs_free_cards_in_the_deck() -> None:
 
 
 def test_the_whole_deck_may_be_in_hands() -> None:
-    assert table("yellow 40; red 3; open 24=4x6", count=2).pile == 0
+    assert table("yellow 40; red 3; open 24=4x6", count=2).hands == (40, 3)
 
 
 def test_a_correction_keeps_piles_seat_and_idle_turns() -> None:
@@ -144,7 +144,7 @@ def test_a_correction_keeps_piles_seat_and_idle_turns() -> None:
     assert after.announced == (4, 7)
     assert after.cards == position.cards
     assert after.seat == position.seat == 2
-    stuck = table("yellow 14; red 13; green 14; open 12=2x6", free="0")
+    stuck = table("yellow 14; red 13; green 14; open 12=2x6", free="1", dealt="14")
     stuck, _ = play(stuck, "d", "d", "<yellow 14; red 13; green 14; open 12=3x4>")
     stuck, events = play(stuck, "d")
     assert events == (Event("stalemate", {}),)

@@ -69,6 +69,7 @@ LONGEST = {
     "variable": "BEISITZER_CONFIG",
     "why": "Invalid statement",
     "winners": "Maximilian wins!",
+    "wrong": "12",
 }
 """The longest value that each fact can have at a table; a new fact needs a line here."""
 

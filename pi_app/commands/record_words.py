@@ -1,0 +1,98 @@
+"""What a record says, in the table's language: the games' own words, for a terminal."""
+
+from collections.abc import Sequence
+
+from engines.game import AnyPosition, Player, Refusal, Result
+from engines.record import Step
+from pi_app.games import FACES
+from pi_app.games.face import colour_word, winners_line
+from pi_app.settings import SettingsError, load
+from pi_app.texts import Texts, language_for
+
+SHOWN = 60
+"""Characters of a token that are shown to people."""
+
+
+class RecordWords:
+    """Sentences about one game. `lang` None: the language of the settings, else the system's."""
+
+    def __init__(self, game: str, lang: str | None) -> None:
+        self.tx = Texts(lang or _language())
+        self.face = FACES[game]
+
+    def opening(self, board: str | None, players: Sequence[Player]) -> str:
+        who = ", ".join(
+            f"{player.name} ({colour_word(self.tx, player.colour)})" for player in players
+        )
+        name = self.face.name(self.tx)
+        return f"{name} ({board}): {who}" if board else f"{name}: {who}"
+
+    def refusal(self, refusal: Refusal) -> str:
+        """Say in a sentence why a move is illegal."""
+        reason = refusal.facts.get("reason")
+        if refusal.code == "bad-move" and isinstance(reason, str):
+            return self.tx("cli", "This position is impossible: {reason}.", reason=reason)
+        return _sentence(self.face.refusal(self.tx, refusal))
+
+    def mover(self, step: Step) -> str:
+        return step.player.name if step.player else self.tx("cli", "nobody")
+
+    def step(self, step: Step, line: int) -> str:
+        """Say what a token did; `line` is where it stands in the file."""
+        if step.refusal is not None or step.player is None:
+            why = self.refusal(step.refusal) if step.refusal else ""
+            return self.tx("cli", "NOT LEGAL (line {line}): {why}", line=line, why=why)
+        # the table brings the store's libraries along: only this form needs it
+        from pi_app.table import Step as TableStep
+
+        move = TableStep(step.player, step.token, step.events, step.position)
+        return " ".join((*self.face.to_do(self.tx, move), *self.face.closing(self.tx, move)))
+
+    def standing(self, position: AnyPosition) -> tuple[str, ...]:
+        """Say who is to move, or who won and why."""
+        if position.result is None:
+            name = position.players[position.seat].name
+            return (self.tx("cli", "{name} is to move.", name=name),)
+        return (
+            winners_line(self.tx, position.result.winners),
+            *self.face.result_lines(self.tx, position),
+        )
+
+    def count(self, moves: int, wrong: int) -> str:
+        return self.tx.many(
+            "cli", "{n} move, {wrong} not legal", "{n} moves, {wrong} not legal", moves, wrong=wrong
+        )
+
+    def may_play(self, player: Player) -> str:
+        return self.tx("cli", "{name} may play:", name=player.name)
+
+    def verdict(self, position: AnyPosition, token: str) -> str:
+        """Say whether a move is legal, and why not."""
+        move = position.parse(token)
+        refusal = move if isinstance(move, Refusal) else position.refusal(move)
+        return self.tx("cli", "free") if refusal is None else self.face.refusal(self.tx, refusal)
+
+    def settling(self, position: AnyPosition, result: Result) -> tuple[str, ...]:
+        """Say how points come about, and who wins with them."""
+        lines = self.face.score_lines(self.tx, position, result)
+        return (*lines, winners_line(self.tx, result.winners))
+
+
+def shown(token: str) -> str:
+    """Return a token on one line, shortened and without what a terminal would obey."""
+    short = token if len(token) <= SHOWN else f"{token[: SHOWN - 3]}..."
+    return "".join(char if char.isprintable() else "?" for char in short)
+
+
+def _language() -> str:
+    try:
+        return language_for(load().settings.language)
+    except SettingsError:
+        # a mistake in the settings keeps nobody from reading a record
+        return language_for("auto")
+
+
+def _sentence(text: str) -> str:
+    """Make the short words of a small display a sentence."""
+    ended = text if text.endswith((".", "!", "?")) else f"{text}."
+    return ended[:1].upper() + ended[1:]
