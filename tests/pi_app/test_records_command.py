@@ -64,11 +64,41 @@ def test_just_4_fun_has_golden_records_of_every_code_it_knows() -> None:
 def test_check_tells_a_person_the_same() -> None:
     result = run("check", str(RECORDS / "just4fun-violations.txt"))
     assert result.exit_code == 1
-    assert result.stdout.splitlines()[0].startswith("just4fun on kosmos-2006: Anna (yellow), ")
-    assert "NOT LEGAL (line 7): Field 18 is blocked, Anna leads by 2" in result.stdout
+    assert result.stdout.splitlines()[0].startswith("Just 4 Fun (kosmos-2006): Anna (yellow), ")
+    assert "NOT LEGAL (line 7): 18 blocked: Anna leads by 2." in result.stdout
     assert result.stdout.splitlines()[-2:] == ["Anna is to move.", "14 moves, 12 not legal"]
     won = run("check", str(RECORDS / "just4fun-row.txt"))
-    assert "Anna Maria wins: four in a row." in won.stdout
+    assert "Anna Maria wins!\nRow: 1, 14, 24, 30\n" in won.stdout
+
+
+def test_sentences_are_in_the_language_asked_for() -> None:
+    path = str(RECORDS / "just4fun-violations.txt")
+    shown = run("check", path, "--lang", "de").stdout
+    assert "NICHT ERLAUBT (Zeile 7): 18 gesperrt: Anna führt mit 2." in shown
+    first = lines(run("check", path, "--json", "--lang", "de"))[1]
+    assert (first["violation"], first["message"]) == (
+        "field-blocked",
+        "18 gesperrt: Anna führt mit 2.",
+    )
+
+
+def test_sentences_are_in_the_language_of_the_settings_even_of_broken_ones(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings = tmp_path / "settings.toml"
+    monkeypatch.setenv("BEISITZER_CONFIG", str(settings))
+    settings.write_text('language = "de"\n')
+    path = str(RECORDS / "just4fun-violations.txt")
+    assert "Anna ist am Zug." in run("check", path).stdout
+    settings.write_text("language = [\n")
+    assert run("check", path).exit_code == 1
+
+
+def test_an_impossible_correction_says_why() -> None:
+    text = '[Game "sequence"]\n[Players "Anna blue, Ben green"]\n<blue r1c1>'
+    message = lines(run("check", "-", "--json", text=text))[1]["message"]
+    assert message.startswith("This position is impossible: ")
+    assert "corner" in message
 
 
 def test_legal_lists_moves_and_sums() -> None:
@@ -79,7 +109,7 @@ def test_legal_lists_moves_and_sums() -> None:
     assert found["sums"][-1]["violation"] == "sum-too-high"
     shown = run("legal", path, "--hand", "19,18,1,2")
     assert "  1+19\n" in shown.stdout
-    assert " 18 = 18: Field secured" in shown.stdout
+    assert " 18 = 18: 18 is secured: closed\n" in shown.stdout
 
 
 def test_legal_gives_the_one_exchange() -> None:
@@ -122,8 +152,8 @@ def test_score_settles_field_by_field() -> None:
         "counts": None,
     }
     shown = run("score", "-", text=text).stdout
-    assert "  23  Anna 3, Ben 2, Caro 2: counts for Anna, take off Ben 2, Caro 2\n" in shown
-    assert shown.endswith("Anna wins: most points.\n")
+    assert "23: Ben 2 off, Caro 2 off, counts for Anna\n" in shown
+    assert shown.endswith("Anna wins!\n")
 
 
 def test_score_of_a_row_keeps_it_and_adds_points() -> None:
@@ -150,7 +180,7 @@ def test_score_of_a_game_without_points_fails() -> None:
         (TAGS.encode() + b"5\n{open", "standard input:4: "),
         (TAGS.encode() + b'\n[Board "x"]', "standard input:4: Board: "),
         (TAGS.encode() + b'[Position "yellow 1 14 30 24; red 28 7 23 4"]', "input:3: Position: "),
-        (b"7 " * 1_000_000, "standard input: more than"),
+        (b"7 " * 5_000_000, "standard input: more than"),
     ],
     ids=lambda text: repr(text[:20]),
 )
@@ -184,7 +214,7 @@ def test_the_program_runs_from_a_shell(tmp_path: Path) -> None:
     environment = {**os.environ, "PYTHONIOENCODING": "ascii"}
     done = subprocess.run(command, capture_output=True, text=True, check=False, env=environment)
     assert (done.returncode, done.stderr) == (1, "")
-    assert "J?rgen  5+11+13  stone on 29" in done.stdout
+    assert "J?rgen  5+11+13  J?rgen: stone on 29. Draw 3 cards." in done.stdout
     listed = subprocess.run([*command[:3], "--help"], capture_output=True, text=True, check=True)
     assert all(word in listed.stdout for word in ("check", "legal", "score", "play"))
 
