@@ -275,14 +275,19 @@ def test_a_table_nobody_recorded_is_scored_field_by_field(tmp_path: Path) -> Non
         '[BoardData "50 10 0 5 8"]\n[Position "yellow 1@1; red 6@2"]\n',
         "utf-8",
     )
-    answer = CliRunner().invoke(main, ["score", str(record)])
+    answer = CliRunner().invoke(main, ["score", str(record), "--lang", "en"])
     assert answer.exit_code == 0
     assert answer.output.splitlines() == [
-        "   1  Anna: field value 50 × stone 1 = 50",
-        "   2  Ben: field value 10 × stone 6 = 60",
         "Anna: 50 points",
         "Ben: 60 points",
-        "Ben wins: most points.",
+        "Field by field:",
+        "Anna:",
+        "1: 50 × 1 = 50",
+        "not in play: 2, 3, 4, 5, 6",
+        "Ben:",
+        "2: 10 × 6 = 60",
+        "not in play: 1, 2, 3, 4, 5",
+        "Ben wins!",
     ]
 
 
