@@ -26,10 +26,11 @@ $(BIN)/python:
 	@$(PYTHON) -c 'import venv, ensurepip' 2>/dev/null || { echo "Beisitzer needs Python's venv module: sudo apt-get install python3-venv" >&2; exit 1; }
 	@$(PYTHON) -m venv $(VENV)
 
-# pygame is optional: where no wheel fits, the terminal is used.
+# pygame and the pin libraries are optional: where no wheel fits, the companion does without.
 $(VENV)/run.stamp: pyproject.toml setup.py $(BIN)/python $(wildcard pi_app/locale/*/LC_MESSAGES/*.po)
 	@$(PIP) install -e . || { echo "The installation failed: is there a network? Its messages are above." >&2; exit 1; }
 	@$(PIP) install -e '.[window]' 2>/dev/null || echo "No pygame for this machine: there will be no window, the terminal is used."
+	@$(PIP) install -e '.[pi]' 2>/dev/null || echo "No pin libraries for this machine: nothing on the header of a Pi can be used."
 	@touch $@
 
 $(VENV)/dev.stamp: constraints.txt $(VENV)/run.stamp

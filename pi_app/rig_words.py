@@ -1,5 +1,7 @@
 """What the rig's parts are called, why one cannot be used, and what to do about it."""
 
+import sys
+
 from hardware.errors import DeviceError
 from pi_app.settings_schema import Settings
 from pi_app.texts import Texts
@@ -85,7 +87,7 @@ def remedy(tx: Texts, error: DeviceError, settings: Settings, answers: tuple[int
 def _install(tx: Texts, code: str) -> str:
     if code == "no-spidev":
         return tx("cli", "Do: sudo apt install python3-spidev")
-    return tx("cli", "Do: pip install 'beisitzer[pi]'")
+    return tx("cli", "Do: {path} -m pip install gpiozero lgpio luma.oled", path=sys.executable)
 
 
 def port_trouble(tx: Texts, path: str, problem: str) -> str:

@@ -56,6 +56,9 @@ class TerminalDisplay(Output):
 
     def __init__(self, put: Callable[[Key], object], leave: Callable[[], None]) -> None:
         """Take over the terminal; `leave` is called when its keyboard is gone (hang-up)."""
+        # A terminal that answers none of blessed's questions (a serial console) would keep the
+        # table dark for twice five seconds.
+        os.environ.setdefault("BLESSED_QUERY_TIMEOUT_SECONDS", "0.4")
         from blessed import Terminal
 
         self.terminal: Terminal = Terminal()

@@ -2,6 +2,7 @@
 
 import os
 import pty
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -104,7 +105,8 @@ def test_without_gpiozero_it_says_what_to_install(
     monkeypatch.setattr("hardware.simulation.SimulatedRig", gone)
     result = run()
     assert result.exit_code == 1
-    assert result.output == "gpiozero is not installed. Do: pip install 'beisitzer[pi]'\n"
+    install = f"{sys.executable} -m pip install gpiozero lgpio luma.oled"
+    assert result.output == f"gpiozero is not installed. Do: {install}\n"
 
 
 def test_settings_with_a_mistake_are_one_line_and_status_2(run: Callable[..., Result]) -> None:
