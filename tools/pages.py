@@ -72,6 +72,8 @@ def commands_page() -> str:
         command = main.get_command(context, name)
         if command is not None and not command.hidden:
             lines += _command(name, command)
+            for inner in command.commands.values() if isinstance(command, click.Group) else ():
+                lines += _command(f"{name} {inner.name}", inner)
     return "\n".join(lines) + "\n"
 
 

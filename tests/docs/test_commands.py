@@ -25,21 +25,37 @@ def calls(on: Page) -> list[list[str]]:
     return found
 
 
-def command(name: str) -> click.Command:
+def command(name: str, *words: str) -> click.Command:
+    """Return the command of a call, or the one inside a group that its next word names."""
     found = main.get_command(click.Context(main), name)
     assert found is not None, f"there is no command {name}"
-    return found
+    inner = found.commands.get(words[0]) if isinstance(found, click.Group) and words else None
+    return inner or found
 
 
-def options(name: str) -> set[str]:
-    return {"--help"} | {text for param in command(name).params for text in param.opts}
+def options(*words: str) -> set[str]:
+    return {"--help"} | {text for param in command(*words).params for text in param.opts}
+
+
+def names() -> list[tuple[str, ...]]:
+    """Return every command, those inside groups with the group's name."""
+    groups = [(name, command(name)) for name in COMMANDS]
+    inner = [
+        (name, word)
+        for name, group in groups
+        if isinstance(group, click.Group)
+        for word in group.commands
+    ]
+    return [*((name,) for name in COMMANDS), *inner]
 
 
 @pytest.mark.parametrize("each", pages(), ids=str)
 def test_commands_and_options_on_a_page_exist(each: Page) -> None:
     for name, *words in calls(each):
         used = {word.partition("=")[0] for word in words if re.match(r"--?[a-z]", word)}
-        assert used <= options(name), f"beisitzer {name}"
+        assert used <= options(name, *words), f"beisitzer {name}"
+        if isinstance(command(name), click.Group) and words and words[0].islower():
+            assert (name, words[0]) in names()
 
 
 def test_calls_are_found_in_spans_and_blocks() -> None:
@@ -49,11 +65,11 @@ def test_calls_are_found_in_spans_and_blocks() -> None:
     assert found == [["check", "FILE", "--json"], ["play"]]
 
 
-@pytest.mark.parametrize("name", sorted(COMMANDS))
-def test_every_command_and_option_has_its_place_in_the_reference(name: str) -> None:
+@pytest.mark.parametrize("words", names(), ids=" ".join)
+def test_every_command_and_option_has_its_place_in_the_reference(words: tuple[str, ...]) -> None:
     text = page("docs/commands.md").text
-    assert f"## `beisitzer {name}" in text
-    for option in options(name) - {"--help"}:
+    assert f"## `beisitzer {' '.join(words)}" in text
+    for option in options(*words) - {"--help"}:
         assert re.search(rf"`[^`]*{option}\b", text), option
 
 
