@@ -17,6 +17,7 @@ from pi_app.app import Wish, first_screen
 from pi_app.context import Context
 from pi_app.displays.oled import paint
 from pi_app.frame import Frame
+from pi_app.games import FACES
 from pi_app.keyqueue import KeyQueue
 from pi_app.keyscript import read_keys
 from pi_app.loop import Companion
@@ -67,7 +68,7 @@ class _NullWire:
 
 def _program(game: str) -> Companion:
     tags, _ = TURNS[game]
-    ctx = Context(Texts("en"), Settings(), Store(":memory:"), lambda: 0.0)
+    ctx = Context(Texts("en"), Settings(), Store(":memory:"), lambda: 0.0, FACES)
     first = first_screen(ctx, Wish({"Game": game, "Players": PLAYERS[game], **tags}))
     return Companion(ctx, first, KeyQueue(), [])
 

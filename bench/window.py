@@ -9,6 +9,7 @@ from pi_app.app import Wish, companion, first_screen
 from pi_app.context import Context
 from pi_app.displays.window import Look, WindowDisplay
 from pi_app.frame import Frame
+from pi_app.games import FACES
 from pi_app.keyqueue import KeyQueue
 from pi_app.keyscript import read_keys
 from pi_app.loop import Companion
@@ -35,7 +36,7 @@ class _Kept(Output):
 
 
 def _table(keys: KeyQueue, *outputs: Output) -> Companion:
-    ctx = Context(Texts("en"), Settings(), Store(":memory:"), time.monotonic)
+    ctx = Context(Texts("en"), Settings(), Store(":memory:"), time.monotonic, FACES)
     return companion(ctx, first_screen(ctx, Wish(TAGS)), keys, outputs)
 
 

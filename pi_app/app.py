@@ -11,11 +11,13 @@ from pathlib import Path
 from engines.game import IllegalMoveError, SetupError
 from pi_app.boards import embedded
 from pi_app.context import Context
+from pi_app.games import FACES
 from pi_app.keyqueue import KeyQueue
 from pi_app.loop import Companion
 from pi_app.output import Guarded, Output
 from pi_app.screens.base import Screen
-from pi_app.screens.home import HomeScreen, resumed, table_screen
+from pi_app.screens.home import HomeScreen, resumed
+from pi_app.screens.result import table_screen
 from pi_app.settings_schema import Settings
 from pi_app.store import Store
 from pi_app.table import Table
@@ -44,7 +46,7 @@ def open_context(
 ) -> Context:
     """Return the surroundings of a table; `language` overrides the setting."""
     texts = Texts(language_for(language or settings.language))
-    return Context(texts, settings, Store(store), clock)
+    return Context(texts, settings, Store(store), clock, FACES)
 
 
 def store_path(settings: Settings) -> Path:

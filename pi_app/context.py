@@ -1,12 +1,18 @@
-"""What every screen may use: texts, settings, the store, the clock."""
+"""What every screen may use: texts, settings, the store, the clock, the games."""
 
-from collections.abc import Callable
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from pi_app.runstate import Before
 from pi_app.settings_schema import Settings
 from pi_app.store import Store
 from pi_app.texts import Texts
+
+if TYPE_CHECKING:
+    from pi_app.face import AnyFace
 
 
 def _forget(key: str, value: object) -> None:
@@ -21,6 +27,8 @@ class Context:
     settings: Settings
     store: Store
     clock: Callable[[], float]
+    faces: Mapping[str, AnyFace]
+    """The games by their names, in the order of the menu."""
     save: Callable[[str, object], object] = _forget
     """Keeps a setting changed at the table for the next start; may raise OSError or ValueError."""
     before: Before | None = None

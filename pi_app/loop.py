@@ -10,7 +10,7 @@ from pi_app.context import Context
 from pi_app.frame import Frame, Signal
 from pi_app.keyqueue import KeyQueue, Tap
 from pi_app.output import RETRY_S, Output
-from pi_app.screens.base import Action, Pop, Push, Quit, Replace, Reset, Screen
+from pi_app.screens.base import Action, Home, Pop, Push, Quit, Replace, Reset, Screen
 from pi_app.screens.home import HomeScreen
 
 log = logging.getLogger(__name__)
@@ -71,7 +71,7 @@ class Companion:
             case Pop(value=value) if len(self.stack) > 1:
                 self.stack.pop()
                 self._carry_out(self.screen.returned(value))
-            case Pop():
+            case Pop() | Home():
                 self.stack = [HomeScreen(self.ctx)]
             case Quit():
                 self.quit = action

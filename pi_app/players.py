@@ -8,8 +8,8 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal, get_args
 
 from engines.games import GAMES
-from pi_app.games.face import colour_word
 from pi_app.texts import LANGUAGES, Texts
+from pi_app.words import colour_word
 
 if TYPE_CHECKING:
     from pi_app.store import Store

@@ -20,6 +20,7 @@ from pi_app.catalogues import compile_catalogues
 from pi_app.context import Context
 from pi_app.displays.oled import paint
 from pi_app.frame import Frame
+from pi_app.games import FACES
 from pi_app.keyqueue import KeyQueue
 from pi_app.keyscript import read_keys
 from pi_app.settings_schema import Settings
@@ -83,7 +84,7 @@ def scenes() -> list[Scene]:
 
 def frame_of(scene: Scene) -> Frame:
     """Play the scene's keys at a table in memory; return what is shown then."""
-    ctx = Context(Texts(scene.language), Settings(), Store(":memory:"), lambda: 0.0)
+    ctx = Context(Texts(scene.language), Settings(), Store(":memory:"), lambda: 0.0, FACES)
     program = companion(ctx, first_screen(ctx, Wish(scene.tags or None)), KeyQueue(), [])
     program.play_script(read_keys(scene.keys))
     if program.frame is None:

@@ -5,9 +5,9 @@ from collections.abc import Sequence
 from engines.game import AnyPosition, Player, Refusal, Result
 from engines.record import Step
 from pi_app.games import FACES
-from pi_app.games.face import colour_word, winners_line
 from pi_app.settings import SettingsError, load
 from pi_app.texts import Texts, language_for
+from pi_app.words import colour_word, winners_line
 
 SHOWN = 60
 """Characters of a token that are shown to people."""

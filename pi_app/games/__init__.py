@@ -2,8 +2,8 @@
 
 from collections.abc import Mapping
 
+from pi_app.face import AnyFace
 from pi_app.games.einmaleins import EinmaleinsFace
-from pi_app.games.face import AnyFace
 from pi_app.games.just4fun import Just4FunFace
 from pi_app.games.numeri import NumeriFace
 from pi_app.games.sequence import SequenceFace
@@ -13,8 +13,3 @@ FACES: Mapping[str, AnyFace] = {
     for face in (Just4FunFace(), NumeriFace(), EinmaleinsFace(), SequenceFace())
 }
 """The games' faces by the game's name, in the order of the menu."""
-
-
-def face_of(name: str) -> AnyFace:
-    """Return the face of the game with this name; KeyError if there is none."""
-    return FACES[name]

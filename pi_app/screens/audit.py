@@ -14,11 +14,11 @@ from engines.record import begin_game
 from hardware.keys import Key
 from pi_app.frame import Entry, Frame, Tone, clamp, soft
 from pi_app.screens.base import BAD, OK, TICK, Action, Pop, Push, Reset, Screen, Stay
-from pi_app.screens.home import table_screen
+from pi_app.screens.result import table_screen
 
 if TYPE_CHECKING:
     from pi_app.context import Context
-    from pi_app.games.face import AnyFace, Draft
+    from pi_app.face import AnyFace, Draft
     from pi_app.table import Table
 
 Values = list[tuple[int, ...]]

@@ -56,6 +56,11 @@ class Reset(Action):
 
 
 @dataclass(frozen=True, slots=True)
+class Home(Action):
+    """Clear the whole stack and start anew with the first screen."""
+
+
+@dataclass(frozen=True, slots=True)
 class Quit(Action):
     """End the program; `power` says what the machine does then."""
 

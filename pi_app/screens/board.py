@@ -10,7 +10,7 @@ from pi_app.screens.base import TICK, Action, Pop, Screen
 
 if TYPE_CHECKING:
     from pi_app.context import Context
-    from pi_app.games.face import AnyFace
+    from pi_app.face import AnyFace
     from pi_app.table import Table
 
 

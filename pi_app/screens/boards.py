@@ -19,9 +19,8 @@ from pi_app.boards import (
     save_board,
     shipped_boards,
 )
+from pi_app.face import AnyFace, Draft
 from pi_app.frame import Entry, Frame, Picture, Tone, soft
-from pi_app.games import FACES, face_of
-from pi_app.games.face import AnyFace, Draft
 from pi_app.screens.base import (
     BAD,
     OK,
@@ -65,7 +64,7 @@ class BoardsScreen(ListScreen):
     """The games that have boards."""
 
     def __init__(self, ctx: Context) -> None:
-        self.faces = [face for face in FACES.values() if face.game.board_data is not None]
+        self.faces = [face for face in ctx.faces.values() if face.game.board_data is not None]
         names = tuple(face.name(ctx.texts) for face in self.faces)
         super().__init__(ctx, ctx.texts("title", "Boards"), names, self._chosen)
 
@@ -163,7 +162,7 @@ def rows_of(game: str, words: list[str]) -> tuple[str, ...]:
 
 def picture_of(ctx: Context, board: OwnBoard) -> Picture:
     """Return the empty board as its game shows it."""
-    face = face_of(board.game)
+    face = ctx.faces[board.game]
     draft = Draft(face.seats(ctx.texts, min(face.game.player_counts), None))
     tags = {**draft.record_tags(face.game), "Board": board.name, "BoardData": board.data}
     _, position = begin_game(tags)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from pi_app.games import FACES, face_of
 from pi_app.screens.base import TICK, Action, Item, MenuScreen, Push, Quit, Reset, Stay
-from pi_app.screens.result import ResultScreen
+from pi_app.screens.boards import BoardsScreen
+from pi_app.screens.result import table_screen
 from pi_app.screens.setup import SetupScreen
 from pi_app.screens.system import SystemMenu
 from pi_app.table import Table
@@ -29,7 +29,7 @@ class HomeScreen(MenuScreen):
         waiting = self.ctx.store.waiting()
         if waiting is not None:
             entries.append((tx("item", "Continue"), lambda: self._continue(waiting)))
-        entries += [(face.name(tx), self._set_up(name)) for name, face in FACES.items()]
+        entries += [(face.name(tx), self._set_up(name)) for name, face in self.ctx.faces.items()]
         entries.append((tx("item", "Boards"), self._boards))
         entries.append((tx("item", "System"), lambda: Push(TICK, screen=SystemMenu(self.ctx))))
         if not self.ctx.appliance:
@@ -37,11 +37,9 @@ class HomeScreen(MenuScreen):
         return tuple(entries)
 
     def _set_up(self, name: str) -> Callable[[], Action]:
-        return lambda: Push(TICK, screen=SetupScreen(self.ctx, face_of(name)))
+        return lambda: Push(TICK, screen=SetupScreen(self.ctx, self.ctx.faces[name]))
 
     def _boards(self) -> Action:
-        from pi_app.screens.boards import BoardsScreen
-
         return Push(TICK, screen=BoardsScreen(self.ctx))
 
     def _continue(self, game: int) -> Action:
@@ -52,11 +50,3 @@ class HomeScreen(MenuScreen):
 def resumed(ctx: Context, game: int) -> Screen:
     """Return the screen on which a stored game goes on exactly where it was."""
     return table_screen(ctx, Table.resume(ctx.store, ctx.store.load(game)))
-
-
-def table_screen(ctx: Context, table: Table) -> Screen:
-    """Return the turn of the game on this table, or its result where it is decided."""
-    face = face_of(table.game.name)
-    if table.position.result is not None:
-        return ResultScreen(ctx, table, face)
-    return face.turn(ctx, table)

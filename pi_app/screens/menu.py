@@ -4,25 +4,29 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pi_app.games.face import winners_line
+from pi_app.screens.audit import audit
 from pi_app.screens.base import (
     BAD,
     TICK,
     Action,
+    Home,
     Item,
     MenuScreen,
     PageScreen,
     Pop,
     Push,
     Quit,
-    Reset,
     Stay,
 )
 from pi_app.screens.board import BoardScreen
+from pi_app.screens.boards import BoardsScreen
+from pi_app.screens.moves import MovesScreen
+from pi_app.screens.system import SystemMenu
+from pi_app.words import winners_line
 
 if TYPE_CHECKING:
     from pi_app.context import Context
-    from pi_app.games.face import AnyFace
+    from pi_app.face import AnyFace
     from pi_app.screens.turn import TurnScreen
     from pi_app.table import Table
 
@@ -68,13 +72,9 @@ class GameMenu(MenuScreen):
         return Push(TICK, screen=BoardScreen(self.ctx, self.table, self.face))
 
     def _moves(self) -> Action:
-        from pi_app.screens.moves import MovesScreen
-
         return Push(TICK, screen=MovesScreen(self.ctx, self.table, self.face))
 
     def _audit(self) -> Action:
-        from pi_app.screens.audit import audit
-
         return Push(TICK, screen=audit(self.ctx, self.table, self.face))
 
     def _score(self) -> Action:
@@ -90,19 +90,13 @@ class GameMenu(MenuScreen):
         return Push(TICK, screen=PageScreen(self.ctx, self.tx("title", "Score"), lines))
 
     def _boards(self) -> Action:
-        from pi_app.screens.boards import BoardsScreen
-
         return Push(TICK, screen=BoardsScreen(self.ctx))
 
     def _system(self) -> Action:
-        from pi_app.screens.system import SystemMenu
-
         return Push(TICK, screen=SystemMenu(self.ctx))
 
     def _new_game(self) -> Action:
-        from pi_app.screens.home import HomeScreen
-
-        return Reset(TICK, screen=HomeScreen(self.ctx))
+        return Home(TICK)
 
 
 def _undo(screen: TurnScreen) -> Action:

@@ -8,16 +8,16 @@ from typing import TYPE_CHECKING, Any
 
 from hardware.keys import Key
 from pi_app.frame import Frame, clamp, soft
-from pi_app.games.face import winners_line
 from pi_app.past import Revision, changed, inserted, removed, revise
 from pi_app.screens.base import BAD, OK, TICK, Action, ListScreen, Pop, Push, Reset, Screen, Stay
 from pi_app.screens.board import BoardScreen
-from pi_app.screens.home import table_screen
+from pi_app.screens.result import table_screen
 from pi_app.table import Table
+from pi_app.words import winners_line
 
 if TYPE_CHECKING:
     from pi_app.context import Context
-    from pi_app.games.face import AnyFace
+    from pi_app.face import AnyFace
 
 Edit = Callable[[list[str], int, str], list[str]]
 

@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING, Any
 
 from hardware.keys import Key
 from pi_app.frame import Frame, clamp, soft
-from pi_app.games.face import winners_line
-from pi_app.screens.base import BAD, TICK, Action, Push, Reset, Screen, Stay
+from pi_app.screens.base import BAD, TICK, Action, Home, Push, Reset, Screen, Stay
+from pi_app.words import winners_line
 
 if TYPE_CHECKING:
     from pi_app.context import Context
-    from pi_app.games.face import AnyFace
+    from pi_app.face import AnyFace
     from pi_app.table import Table
 
 
@@ -64,10 +64,9 @@ class ResultScreen(Screen):
             undone = turn.undo()
             return Reset(undone.signals, screen=turn)
         if key in (Key.ENTER, Key.BACK):
-            from pi_app.screens.home import HomeScreen
-
-            return Reset(TICK, screen=HomeScreen(self.ctx))
+            return Home(TICK)
         if key in (Key.MENU, Key.MENU_HELD):
+            # imported here: the menu leads to screens that lead back to this one
             from pi_app.screens.menu import GameMenu
 
             return Push(TICK, screen=GameMenu(self.ctx, self.table, self.face))
@@ -80,3 +79,11 @@ class ResultScreen(Screen):
         turn = self.face.turn(self.ctx, self.table)
         action: Action = value(turn)
         return Reset(action.signals, screen=turn) if isinstance(action, Stay) else action
+
+
+def table_screen(ctx: Context, table: Table) -> Screen:
+    """Return the turn of the game on this table, or its result where it is decided."""
+    face = ctx.faces[table.game.name]
+    if table.position.result is not None:
+        return ResultScreen(ctx, table, face)
+    return face.turn(ctx, table)

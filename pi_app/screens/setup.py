@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Any
 from engines.board import shipped
 from engines.game import SetupError
 from pi_app.boards import embedded
-from pi_app.games.face import AnyFace, Draft, FormItem, RuleText, colour_letter, colour_word
+from pi_app.face import AnyFace, Draft, FormItem, RuleText
 from pi_app.players import known_player, seated
+from pi_app.screens.audit import position_form
 from pi_app.screens.base import (
     BAD,
     OK,
@@ -29,6 +30,7 @@ from pi_app.screens.base import (
 from pi_app.screens.boards import BoardChoice, board_tags
 from pi_app.screens.players import HelpScreen, help_item, name_screen
 from pi_app.table import Table
+from pi_app.words import colour_letter, colour_word
 
 if TYPE_CHECKING:
     from pi_app.context import Context
@@ -79,8 +81,6 @@ class SetupScreen(MenuScreen):
         return Reset(OK, screen=screen)
 
     def _position_screen(self) -> Screen:
-        from pi_app.screens.audit import position_form
-
         self.draft.tags.pop("Position", None)
         return position_form(self.ctx, self.face, self.draft)
 

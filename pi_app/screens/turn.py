@@ -10,10 +10,12 @@ from engines.game import Move
 from hardware.keys import Key
 from pi_app.frame import Frame, Mark, Picture
 from pi_app.screens.base import BAD, OK, TICK, WIN, Action, Pop, Push, Reset, Screen, Stay
+from pi_app.screens.menu import GameMenu
+from pi_app.screens.result import ResultScreen
 
 if TYPE_CHECKING:
     from pi_app.context import Context
-    from pi_app.games.face import AnyFace
+    from pi_app.face import AnyFace
     from pi_app.table import Step, Table
 
 
@@ -78,8 +80,6 @@ class TurnScreen(Screen):
         if self.answering:
             return self._answer(key)
         if key in (Key.MENU, Key.MENU_HELD):
-            from pi_app.screens.menu import GameMenu
-
             return Push(screen=GameMenu(self.ctx, self.table, self.face))
         if key is Key.BACK_HELD:
             return self.undo()
@@ -103,8 +103,6 @@ class TurnScreen(Screen):
         self.clear()
         self.tell(*self.face.to_do(self.tx, step))
         if step.after.result is not None:
-            from pi_app.screens.result import ResultScreen
-
             return Reset(WIN, screen=ResultScreen(self.ctx, self.table, self.face))
         return Stay(OK)
 

@@ -7,6 +7,7 @@ from hardware.keys import Key
 from pi_app.app import Wish, companion, first_screen
 from pi_app.context import Context
 from pi_app.frame import Frame, Signal
+from pi_app.games import FACES
 from pi_app.keyqueue import KeyQueue
 from pi_app.keyscript import read_keys
 from pi_app.output import Output
@@ -55,7 +56,7 @@ class Desk:
         self.clock = Clock()
         self.recorder = Recorder()
         kept = store if isinstance(store, Store) else Store(store or ":memory:")
-        self.ctx = Context(Texts(language), Settings(), kept, self.clock)
+        self.ctx = Context(Texts(language), Settings(), kept, self.clock, FACES)
         first = first_screen(self.ctx, Wish(tags))
         self.program = companion(self.ctx, first, KeyQueue(), [self.recorder])
         self.program.show()

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from engines.game import AnyPosition, Move, Refusal
 from engines.record import begin_game
+from pi_app.face import Draft
 from pi_app.games import FACES
-from pi_app.games.face import Draft
 from pi_app.past import changed, inserted, removed, revise
 from pi_app.store import Store
 from pi_app.table import Table, replay

@@ -15,6 +15,7 @@ from pi_app.app import Wish, companion, first_screen
 from pi_app.context import Context
 from pi_app.displays.oled import paint
 from pi_app.displays.rig import RigOutput, open_rig_output
+from pi_app.games import FACES
 from pi_app.keyqueue import KeyQueue
 from pi_app.keyscript import read_keys
 from pi_app.settings import parse
@@ -46,7 +47,7 @@ class RigTable:
         self.output = rig
         # the clock of this table is moved by hand, and so are the looks at the pins
         rig.rig._poller.close()
-        self.ctx = Context(Texts("en"), settings, Store(":memory:"), lambda: self.now)
+        self.ctx = Context(Texts("en"), settings, Store(":memory:"), lambda: self.now, FACES)
         self.program = companion(self.ctx, first_screen(self.ctx, Wish(tags)), self.queue, [rig])
         self.program.show()
         self.queue.open()

@@ -12,8 +12,8 @@ from babel.messages.pofile import read_po
 
 import pi_app
 from engines.games import GAMES
-from pi_app.games.face import colour_letter
 from pi_app.texts import LANGUAGES, SLOTS, Texts, language_for
+from pi_app.words import colour_letter
 
 ROOT = Path(pi_app.__file__).parent
 KEYWORDS = {"tx": ((1, "c"), 2), "texts": ((1, "c"), 2), "many": ((1, "c"), 2, 3)}

@@ -14,6 +14,7 @@ from pi_app.app import Wish, companion, first_screen
 from pi_app.context import Context
 from pi_app.displays.window import Look, WindowDisplay, open_window
 from pi_app.displays.window.targets import Choose, Deed, Toggle
+from pi_app.games import FACES
 from pi_app.keyqueue import KeyQueue, Tap
 from pi_app.loop import Companion
 from pi_app.settings_schema import Settings
@@ -81,7 +82,7 @@ class Hand:
         queue = KeyQueue()
         self.recorder = Recorder()
         self.store = Store(":memory:")
-        ctx = Context(Texts("en"), Settings(), self.store, time.monotonic)
+        ctx = Context(Texts("en"), Settings(), self.store, time.monotonic, FACES)
         self.window: WindowDisplay = open_window(queue, look or Look(animation=False))
         first = first_screen(ctx, Wish())
         self.program: Companion = companion(ctx, first, queue, [self.window, self.recorder])

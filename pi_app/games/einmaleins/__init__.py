@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 from engines.einmaleins import GAME, EinmaleinsPosition
 from engines.einmaleins_cards import FREE, PAIRS, SQUARES, Pair
 from engines.game import Event, Refusal, SetupError
+from pi_app.face import Draft, Face, FormItem, Part, RuleText, Slot
 from pi_app.frame import Cell, Picture
-from pi_app.games.face import Draft, Face, FormItem, Part, RuleText, Slot, common_refusal
+from pi_app.words import common_refusal
 
 if TYPE_CHECKING:
     from pi_app.context import Context

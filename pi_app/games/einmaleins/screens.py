@@ -10,12 +10,14 @@ from engines.einmaleins import DRAW, EinmaleinsPosition
 from engines.einmaleins_cards import PAIRS, SQUARES, Pair
 from engines.game import Refusal
 from hardware.keys import Key
+from pi_app.face import AnyFace
 from pi_app.frame import Alert, Choices, Entry, Frame, Mark, Picture, Tone, soft
 from pi_app.games.einmaleins import OPEN_CELL, announced_words, card_words, pair_words
-from pi_app.games.face import AnyFace, colour_word
 from pi_app.help_level import help_level
 from pi_app.screens.base import BAD, TICK, Action, Push, Reset, Stay
+from pi_app.screens.result import ResultScreen
 from pi_app.screens.turn import TurnScreen
+from pi_app.words import colour_word
 
 if TYPE_CHECKING:
     from pi_app.context import Context
@@ -319,8 +321,6 @@ class EinmaleinsTurn(TurnScreen):
         return self.play_token(value) if isinstance(value, str) else super().returned(value)
 
     def _over(self) -> Action:
-        from pi_app.screens.result import ResultScreen
-
         return Reset(TICK, screen=ResultScreen(self.ctx, self.table, self.face))
 
 

@@ -10,8 +10,8 @@ from engines.einmaleins import dealt_unless_said, most_dealt
 from engines.einmaleins_cards import PAIRS
 from engines.notation import number
 from hardware.keys import Key
+from pi_app.face import Draft, FormItem
 from pi_app.frame import Entry, Frame, Tone, soft
-from pi_app.games.face import Draft, FormItem
 from pi_app.screens.base import BAD, OK, TICK, Action, Pop, Screen, Stay
 
 if TYPE_CHECKING:

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 from engines.game import Event, Refusal, Result
 from engines.just4fun import GAME, Just4Fun
 from engines.just4fun_table import STONES
+from pi_app.face import Face, Part, RuleText, Slot
 from pi_app.frame import Cell, Mark, Picture, Token
-from pi_app.games.face import Face, Part, RuleText, Slot, colour_letter, common_refusal
+from pi_app.words import colour_letter, common_refusal
 
 if TYPE_CHECKING:
     from pi_app.context import Context

@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING, Any, cast
 from engines.game import GivenError, Refusal
 from engines.just4fun import Just4Fun
 from hardware.keys import Key
+from pi_app.face import AnyFace
 from pi_app.frame import Choices, Entry, Frame, Mark, Picture, Tone, clamp, soft
-from pi_app.games.face import AnyFace, colour_word
 from pi_app.help_level import help_level
 from pi_app.screens.base import BAD, TICK, Action, Pop, Push, Screen, Stay
 from pi_app.screens.turn import TurnScreen
+from pi_app.words import colour_word
 
 if TYPE_CHECKING:
     from pi_app.context import Context

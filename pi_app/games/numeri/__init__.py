@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any, cast
 from engines.game import Event, Refusal
 from engines.numeri import GAME, LARGE, NumeriPosition, score
 from engines.numeri import Step as Way
+from pi_app.face import Face, Part, RuleText, Slot
 from pi_app.frame import Cell, Picture, Token
-from pi_app.games.face import Face, Part, RuleText, Slot, common_refusal
+from pi_app.words import common_refusal
 
 if TYPE_CHECKING:
     from pi_app.context import Context

@@ -7,11 +7,13 @@ from typing import TYPE_CHECKING, cast
 
 from engines.numeri import STONES, NumeriPosition, Preview
 from hardware.keys import Key
+from pi_app.face import AnyFace
 from pi_app.frame import Choices, Entry, Frame, Mark, Picture, Tone, clamp, soft
-from pi_app.games.face import AnyFace, colour_word
 from pi_app.games.numeri import chained, say_chain, short_ways, ways_of
 from pi_app.screens.base import AGAIN, BAD, OK, TICK, Action, Reset, Stay
+from pi_app.screens.result import ResultScreen
 from pi_app.screens.turn import TurnScreen
+from pi_app.words import colour_word
 
 if TYPE_CHECKING:
     from pi_app.context import Context
@@ -269,8 +271,6 @@ class NumeriTurn(TurnScreen):
         return Stay(TICK)
 
     def _over(self) -> Action:
-        from pi_app.screens.result import ResultScreen
-
         return Reset(TICK, screen=ResultScreen(self.ctx, self.table, self.face))
 
 

@@ -8,16 +8,8 @@ from typing import TYPE_CHECKING, cast
 from engines.game import Event, Refusal
 from engines.sequence import GAME, HAND_SIZES, SequencePosition
 from engines.sequence_moves import Pass, Place, Take, Talk, TurnIn, read_move
+from pi_app.face import Draft, Face, FormItem, RuleText, Slot
 from pi_app.frame import Picture
-from pi_app.games.face import (
-    Draft,
-    Face,
-    FormItem,
-    RuleText,
-    Slot,
-    colour_word,
-    common_refusal,
-)
 from pi_app.games.sequence import seating, table_places
 from pi_app.games.sequence.cards import (
     board_picture,
@@ -26,6 +18,7 @@ from pi_app.games.sequence.cards import (
     printed_on,
     team_word,
 )
+from pi_app.words import colour_word, common_refusal
 
 if TYPE_CHECKING:
     from pi_app.context import Context

@@ -16,7 +16,7 @@ from engines.sequence_board import (
 )
 from engines.sequence_position import SequencePosition
 from pi_app.frame import Cell, Mark, Picture, Stroke, Token
-from pi_app.games.face import colour_letter, colour_word
+from pi_app.words import colour_letter, colour_word
 
 if TYPE_CHECKING:
     from pi_app.texts import Texts

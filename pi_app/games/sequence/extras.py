@@ -6,7 +6,6 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from engines.sequence_moves import Place, Take, TurnIn, read_move
-from pi_app.games.face import colour_word
 from pi_app.games.sequence.cards import card_text
 from pi_app.past import revise
 from pi_app.screens.base import (
@@ -23,6 +22,7 @@ from pi_app.screens.base import (
     Stay,
 )
 from pi_app.screens.turn import TurnScreen
+from pi_app.words import colour_word
 
 if TYPE_CHECKING:
     from pi_app.games.sequence.screens import SequenceTurn

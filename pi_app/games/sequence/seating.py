@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 
 from engines.sequence import COLOURS, HAND_SIZES
 from engines.sequence_board import CLASSIC
-from pi_app.games.face import Draft, FormItem, colour_word
+from pi_app.face import Draft, FormItem
 from pi_app.screens.base import TICK, Action, ListScreen, PageScreen, Pop, Screen
+from pi_app.words import colour_word
 
 if TYPE_CHECKING:
     from pi_app.context import Context
