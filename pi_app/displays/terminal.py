@@ -140,7 +140,8 @@ def _body(terminal: "Terminal", frame: Frame, width: int) -> list[str]:
         lines += wrap(line, width) or [""]
     if frame.choices is not None:
         for index, item in enumerate(frame.choices.items):
-            text = f" {index + 1} {item} "
+            number = f"{index + 1} " if frame.choices.numbered and index < 9 else ""
+            text = f" {number}{item} "
             lines.append(terminal.reverse(text) if index == frame.choices.selected else text)
     return lines
 
