@@ -20,6 +20,7 @@ _KEYS = {
     **{str(digit): Key(str(digit)) for digit in range(10)},
     "*": Key.STAR,
     "+": Key.STAR,
+    " ": Key.STAR,
     "#": Key.ENTER,
     "a": Key.UP,
     "b": Key.DOWN,
