@@ -87,7 +87,9 @@ def remedy(tx: Texts, error: DeviceError, settings: Settings, answers: tuple[int
 def _install(tx: Texts, code: str) -> str:
     if code == "no-spidev":
         return tx("cli", "Do: sudo apt install python3-spidev")
-    return tx("cli", "Do: {path} -m pip install gpiozero lgpio luma.oled", path=sys.executable)
+    packages = "RPi.GPIO" if code == "no-rpigpio" else "gpiozero lgpio luma.oled"
+    python = sys.executable
+    return tx("cli", "Do: {path} -m pip install {packages}", path=python, packages=packages)
 
 
 def port_trouble(tx: Texts, path: str, problem: str) -> str:

@@ -96,17 +96,29 @@ def test_an_oled_at_the_other_address_is_found(
     assert "Set oled.address to 0x3D: there it answers." in result.output
 
 
-def test_without_gpiozero_it_says_what_to_install(
-    run: Callable[..., Result], monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(
+    ("module", "missing", "packages"),
+    [
+        ("gpiozero", "gpiozero", "gpiozero lgpio luma.oled"),
+        ("lgpio", "lgpio", "gpiozero lgpio luma.oled"),
+        ("RPi", "RPi.GPIO", "RPi.GPIO"),
+    ],
+)
+def test_a_missing_library_is_named_with_what_installs_it(
+    run: Callable[..., Result],
+    monkeypatch: pytest.MonkeyPatch,
+    module: str,
+    missing: str,
+    packages: str,
 ) -> None:
     def gone(*_: object, **__: object) -> None:
-        raise ModuleNotFoundError("No module named 'gpiozero'", name="gpiozero")
+        raise ModuleNotFoundError(f"No module named '{module}'", name=module)
 
     monkeypatch.setattr("hardware.simulation.SimulatedRig", gone)
     result = run()
     assert result.exit_code == 1
-    install = f"{sys.executable} -m pip install gpiozero lgpio luma.oled"
-    assert result.output == f"gpiozero is not installed. Do: {install}\n"
+    install = f"{sys.executable} -m pip install {packages}"
+    assert result.output == f"{missing} is not installed. Do: {install}\n"
 
 
 def test_settings_with_a_mistake_are_one_line_and_status_2(run: Callable[..., Result]) -> None:

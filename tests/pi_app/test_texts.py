@@ -54,6 +54,7 @@ LONGEST = {
     "names": "Maximilian",
     "near": "dim_after_s",
     "other": "10×10",
+    "packages": "gpiozero lgpio luma.oled",
     "pair": "10×10",
     "part": "rotary encoder",
     "path": "/dev/beisitzer-panel",
