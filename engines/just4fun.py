@@ -414,7 +414,7 @@ def begin(setup: Setup) -> Just4Fun:
         raise SetupError("Position", str(error)) from error
 
 
-def given(position: Just4Fun, hand: str | None, roll: str | None) -> Hand:  # noqa: ARG001
+def given(position: Just4Fun, hand: str | None, roll: str | None) -> Hand:  # noqa: ARG001  # every game's has it
     """Read the hand that `legal` needs; a roll is of no use here and not looked at."""
     if hand is None:
         raise GivenError("the hand is missing, four cards such as 3,5,11,13")

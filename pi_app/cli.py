@@ -22,10 +22,10 @@ COMMANDS = {
 class LazyGroup(click.Group):
     """A group whose commands are imported one by one, only when they are needed."""
 
-    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002  # click's signature
         return list(COMMANDS)
 
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002  # click's
         if cmd_name not in COMMANDS:
             return None
         module, function, _ = COMMANDS[cmd_name]
@@ -38,7 +38,7 @@ class LazyGroup(click.Group):
             formatter.write_dl([(name, COMMANDS[name][2]) for name in self.list_commands(ctx)])
 
 
-def _show_version(ctx: click.Context, param: click.Parameter, value: object) -> None:  # noqa: ARG001
+def _show_version(ctx: click.Context, param: click.Parameter, value: object) -> None:  # noqa: ARG001  # click's
     if not value or ctx.resilient_parsing:
         return
     from importlib import metadata

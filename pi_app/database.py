@@ -33,8 +33,6 @@ A larger one is checked whole only after a run that did not end properly, as tha
 the games that may go on are read at each start, and damage elsewhere is met when it is read.
 """
 
-_UNFINISHED = "SELECT id FROM game WHERE result IS NULL"
-
 
 class Trouble(StrEnum):
     """Why the file cannot be written at the moment."""
@@ -342,8 +340,11 @@ def _check_unfinished(db: sqlite3.Connection) -> None:
     for row in db.execute("SELECT id, tags, began, crc FROM game WHERE result IS NULL"):
         if row[-1] != checksum(*row[:-1]):
             raise DamagedError(f"game {row[0]} was altered")
-    plies = f"SELECT id, game, n, token, at, crc, state FROM ply WHERE game IN ({_UNFINISHED})"  # noqa: S608
-    for *row, crc, state in db.execute(plies):
+    plies = db.execute(
+        "SELECT id, game, n, token, at, crc, state FROM ply"
+        " WHERE game IN (SELECT id FROM game WHERE result IS NULL)"
+    )
+    for *row, crc, state in plies:
         if crc != checksum(*row) or state not in STATES:
             raise DamagedError(f"a move of game {row[1]} was altered")
 

@@ -127,7 +127,7 @@ class Face(ABC, Generic[P]):
     def to_do(self, tx: Texts, step: Step) -> tuple[str, ...]:
         """Say what is to be done at the table after a move, a sentence each."""
 
-    def closing(self, tx: Texts, step: Step) -> tuple[str, ...]:  # noqa: ARG002
+    def closing(self, tx: Texts, step: Step) -> tuple[str, ...]:
         """Say what the last move of a finished game still asks for at the table."""
         return ()
 
@@ -143,19 +143,19 @@ class Face(ABC, Generic[P]):
     def help(self, tx: Texts) -> tuple[str, ...]:
         """Say which keys do what on the turn screen."""
 
-    def slots(self, tx: Texts, position: P) -> tuple[Slot, ...]:  # noqa: ARG002
+    def slots(self, tx: Texts, position: P) -> tuple[Slot, ...]:
         """Return the table place by place, in the order in which people look at it."""
         return ()
 
-    def placement(self, position: P, values: Sequence[tuple[int, ...]]) -> str:  # noqa: ARG002
+    def placement(self, position: P, values: Sequence[tuple[int, ...]]) -> str:
         """Return the words of `Position` for the slots with these values."""
         return ""
 
-    def score_lines(self, tx: Texts, position: P, result: Result) -> tuple[str, ...]:  # noqa: ARG002
+    def score_lines(self, tx: Texts, position: P, result: Result) -> tuple[str, ...]:
         """Say how a position is settled as if the game ended now (games with points)."""
         return self.result_lines(tx, position)
 
-    def details(self, tx: Texts, position: P) -> tuple[str, ...]:  # noqa: ARG002
+    def details(self, tx: Texts, position: P) -> tuple[str, ...]:
         """Return lines for roomy displays: what is left to everybody."""
         return ()
 
@@ -176,7 +176,7 @@ class Face(ABC, Generic[P]):
         """Whether colours follow from the seats, so that nobody chooses one."""
         return False
 
-    def form_items(self, ctx: Context, draft: Draft) -> tuple[FormItem, ...]:  # noqa: ARG002
+    def form_items(self, ctx: Context, draft: Draft) -> tuple[FormItem, ...]:
         """Return what this game asks for at set-up beside players, start and house rules."""
         return ()
 
@@ -195,11 +195,11 @@ class Face(ABC, Generic[P]):
             for player in position.players
         )
 
-    def setup_error(self, tx: Texts, error: SetupError) -> str:  # noqa: ARG002
+    def setup_error(self, tx: Texts, error: SetupError) -> str:
         """Say what is to be changed in a set-up that contradicts the game."""
         return error.reason
 
-    def opening_notice(self, tx: Texts, table: Table) -> tuple[str, ...]:  # noqa: ARG002
+    def opening_notice(self, tx: Texts, table: Table) -> tuple[str, ...]:
         """Say what is to be known or done before the first move (cards to deal, ...)."""
         return ()
 

@@ -26,7 +26,7 @@ file_argument = click.argument("file", type=click.Path(path_type=Path))
 @click.group(invoke_without_command=True)
 @click.option("--json", "as_json", is_flag=True, help="Print JSON, as programs like.")
 @click.pass_context
-def boards(ctx: click.Context, as_json: bool) -> None:  # noqa: FBT001  # click passes options by name
+def boards(ctx: click.Context, as_json: bool) -> None:
     """List the boards to play on; one's own are files in the user's data folder."""
     if ctx.invoked_subcommand is not None:
         return

@@ -11,7 +11,7 @@ from pi_app.settings_schema import Entry, entries, known_keys, toml_value, value
 @click.command()
 @click.option("--json", "as_json", is_flag=True, help="Print JSON, as programs like.")
 @click.option("--explain", is_flag=True, help="Say what each setting means and may be.")
-def config(as_json: bool, explain: bool) -> None:  # noqa: FBT001  # click passes options by name
+def config(as_json: bool, explain: bool) -> None:
     """Print the effective settings and where each comes from.
 
     What is printed can be saved as a settings file.
@@ -39,7 +39,7 @@ def _as_json(loaded: Loaded) -> list[dict[str, object]]:
     return found
 
 
-def _as_toml(loaded: Loaded, explain: bool) -> str:  # noqa: FBT001  # handed through
+def _as_toml(loaded: Loaded, explain: bool) -> str:
     read = [f"# {path}" for path in loaded.files] or ["# no settings file; looked for:"]
     if not loaded.files:
         read += [f"#   {path}" for path in candidates()]

@@ -36,7 +36,7 @@ _FAULTS = {
 @click.option("--port", help="Serial PORT of the panel; else as the settings say.")
 @click.option("--seconds", type=click.FloatRange(min=0), help="End after so many SECONDS.")
 @click.option("--pongs", is_flag=True, help="Show the answers to PING, too.")
-def panel(port: str | None, seconds: float | None, pongs: bool) -> None:  # noqa: FBT001  # click
+def panel(port: str | None, seconds: float | None, pongs: bool) -> None:
     """Show what arrives from the serial panel, with times, until Ctrl-C.
 
     While this runs, the companion cannot use the panel.

@@ -73,7 +73,7 @@ def play(
     board: str | None,
     rules: str | None,
     extra: tuple[str, ...],
-    anew: bool,  # noqa: FBT001  # click passes options by name
+    anew: bool,
     lang: str | None,
     store: Path | None,
     script: Path | None,
@@ -81,7 +81,7 @@ def play(
     record: Path | None,
     panel: str | None,
     display: str | None,
-    rig: bool,  # noqa: FBT001
+    rig: bool,
 ) -> None:
     """Referee a game at the table; without GAME, go on where the table was."""
     queue = KeyQueue()

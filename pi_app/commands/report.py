@@ -113,7 +113,7 @@ def _log() -> str:
             "short-iso",
         ]
         with suppress(OSError, subprocess.TimeoutExpired):
-            done = subprocess.run(  # noqa: S603
+            done = subprocess.run(  # noqa: S603  # found on the PATH, with our own arguments
                 command, capture_output=True, text=True, timeout=SECONDS, check=False
             )
             lines += done.stdout.splitlines()

@@ -93,11 +93,11 @@ class Screen(ABC):
     def press(self, key: Key) -> Action:
         """Take a key. BACK must lead out of every screen sooner or later."""
 
-    def returned(self, value: Any) -> Action:  # noqa: ARG002
+    def returned(self, value: Any) -> Action:  # noqa: ARG002  # for those that push
         """Take the answer of a screen that was pushed from here; None if it was left."""
         return Stay()
 
-    def tap(self, name: str) -> Action:  # noqa: ARG002
+    def tap(self, name: str) -> Action:  # noqa: ARG002  # for those with a picture
         """Take a tap on the picture's cell with this name (displays with a pointer only)."""
         return Stay(BAD)
 

@@ -93,7 +93,7 @@ class GameBoards(ListScreen):
             return Push(TICK, screen=LookScreen(self.ctx, self.boards[index]))
         return Push(TICK, screen=NewBoard(self.ctx, self.face))
 
-    def returned(self, value: Any) -> Action:  # noqa: ARG002
+    def returned(self, value: Any) -> Action:  # noqa: ARG002  # whatever it was
         self._read()
         return Stay()
 

@@ -35,7 +35,7 @@ class Process:
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             text=True,
-            preexec_fn=before,  # noqa: PLW1509
+            preexec_fn=before,  # noqa: PLW1509  # it only sets a limit
             env=os.environ | {"XDG_STATE_HOME": str(store.parent)} | (environ or {}),
         )
         self.frames: list[dict[str, Any]] = []

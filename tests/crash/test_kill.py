@@ -126,7 +126,7 @@ def test_no_confirmed_move_is_lost_by_a_kill(tmp_path: Path) -> None:
         if over(path):
             games += 1
             path = tmp_path / str(games) / "t.db"
-    print(  # noqa: T201
+    print(  # noqa: T201  # what a long run found
         f"{CRASHES} kills, {interrupted} of them while moves were on their way, "
         f"{sent} moves keyed, {confirmed} confirmed, none lost, {games} whole games"
     )

@@ -127,7 +127,7 @@ def test_after_two_failed_starts_there_is_a_safe_mode_that_keeps_the_game(tmp_pa
 def test_broken_settings_lead_to_safe_mode_only_where_nobody_reads_the_refusal(
     tmp_path: Path,
     service: dict[str, str],
-    safe: bool,  # noqa: FBT001
+    safe: bool,
 ) -> None:
     settings = tmp_path / "settings.toml"
     settings.write_text("language = 'klingon'\n")

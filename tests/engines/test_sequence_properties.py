@@ -66,7 +66,7 @@ def test_sequences_are_those_of_a_plain_search(seed: int, colours: str) -> None:
 
 @few
 @given(seeds, tables, st.booleans())
-def test_chips_on_the_board_are_placed_less_removed(seed: int, colours: str, breaks: bool) -> None:  # noqa: FBT001
+def test_chips_on_the_board_are_placed_less_removed(seed: int, colours: str, breaks: bool) -> None:
     count = Counter[str]()
     for before, _, events, after in random_game(Random(seed), colours, breaks=breaks):
         for event in events:
@@ -81,7 +81,7 @@ def test_chips_on_the_board_are_placed_less_removed(seed: int, colours: str, bre
 def test_sequences_never_share_two_squares_nor_lose_a_chip(
     seed: int,
     colours: str,
-    breaks: bool,  # noqa: FBT001
+    breaks: bool,
 ) -> None:
     corners = {SQUARES[index] for index in CORNER_SQUARES}
     for before, _, _, after in random_game(Random(seed), colours, breaks=breaks):
@@ -123,7 +123,7 @@ def test_turning_the_board_commutes_with_playing(seed: int, colours: str, turns:
 def test_legal_moves_are_all_tokens_that_are_not_refused(
     seed: int,
     colours: str,
-    breaks: bool,  # noqa: FBT001
+    breaks: bool,
 ) -> None:
     random = Random(seed)
     steps = random_game(random, colours, breaks=breaks)
@@ -144,7 +144,7 @@ def test_legal_moves_are_all_tokens_that_are_not_refused(
 def test_describing_and_reading_a_position_is_a_fixed_point(
     seed: int,
     colours: str,
-    breaks: bool,  # noqa: FBT001
+    breaks: bool,
 ) -> None:
     for *_, after in random_game(Random(seed), colours, breaks=breaks)[::7]:
         read = table(after.describe(), colours=colours, rules={"sequences": "4"})

@@ -85,7 +85,7 @@ def test_a_character_the_font_lacks_becomes_its_letter_or_a_question_mark(
 
 
 @given(st.text(max_size=20), st.integers(-300, 300), st.integers(-3, 10), st.booleans())
-def test_any_text_anywhere_keeps_the_size(string: str, x: int, page: int, double: bool) -> None:  # noqa: FBT001
+def test_any_text_anywhere_keeps_the_size(string: str, x: int, page: int, double: bool) -> None:
     fb = Framebuffer()
     fb.text(x, page, string, double=double)
     fb.text_at(x, page * 5, string, font=Font.TINY)

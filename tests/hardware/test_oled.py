@@ -260,7 +260,7 @@ def test_a_picture_of_another_size_is_refused() -> None:
 
 @given(st.binary(min_size=1024, max_size=1024), st.integers(0, 1023), st.booleans())
 @settings(max_examples=30, deadline=None)
-def test_patches_cover_every_difference(data: bytes, at: int, windows: bool) -> None:  # noqa: FBT001
+def test_patches_cover_every_difference(data: bytes, at: int, windows: bool) -> None:
     old = bytes(1024)
     new = old[:at] + data[at:]
     covered = {

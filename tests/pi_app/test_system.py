@@ -14,7 +14,7 @@ from pi_app.settings_schema import Settings
 from tests.pi_app.desk import Desk
 
 
-def system(game: bool = False, *, appliance: bool = False) -> Desk:  # noqa: FBT001, FBT002
+def system(game: bool = False, *, appliance: bool = False) -> Desk:
     """Return a desk with the system menu open."""
     desk = Desk.game("just4fun") if game else Desk()
     desk.ctx.appliance = appliance
@@ -36,7 +36,7 @@ def choose(desk: Desk, item: str) -> Frame:
 
 
 @pytest.mark.parametrize("game", [False, True])
-def test_it_is_reached_from_home_and_from_a_game_and_left_again(game: bool) -> None:  # noqa: FBT001
+def test_it_is_reached_from_home_and_from_a_game_and_left_again(game: bool) -> None:
     desk = system(game)
     frame = desk.key("<")
     assert frame.title == ("Menu" if game else "Beisitzer")

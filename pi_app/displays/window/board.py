@@ -157,7 +157,7 @@ def _paint_path(surface: pygame.Surface, boxes: list[pygame.Rect], theme: Theme)
     """Join each field of a track with the next, so that the eye finds its way."""
     if len(boxes) > 1:
         width = max(6, min(box.width for box in boxes) // 4)
-        pygame.draw.lines(surface, theme.line, False, [box.center for box in boxes], width)  # noqa: FBT003
+        pygame.draw.lines(surface, theme.line, False, [box.center for box in boxes], width)  # noqa: FBT003  # pygame's way
 
 
 def _paint_stroke(surface: pygame.Surface, stroke: Stroke, where: dict[str, pygame.Rect]) -> None:

@@ -49,7 +49,7 @@ def paint_keys(
     plain = [key for key in labels if not key.die]
     boxes = grid(area, 2 if len(plain) > 1 else 1, rows, gap)
     for key, box in zip(plain, boxes, strict=False):
-        _key(surface, box, key, labels[key], theme, pressed is key, wide=True)
+        _key(surface, box, key, labels[key], theme, down=pressed is key, wide=True)
         targets.append(Target(box, key))
     return targets
 
@@ -65,7 +65,7 @@ def paint_keypad(
     targets = []
     boxes = grid(area, 4, 4, max(3, area.width // 70))
     for key, box in zip((key for row in KEYPAD for key in row), boxes, strict=True):
-        _key(surface, box, key, labels.get(key, ""), theme, pressed is key)
+        _key(surface, box, key, labels.get(key, ""), theme, down=pressed is key)
         targets.append(Target(box, key))
     return targets
 
@@ -81,8 +81,8 @@ def _key(
     key: Key,
     label: str,
     theme: Theme,
-    down: bool,  # noqa: FBT001
     *,
+    down: bool,
     wide: bool = False,
 ) -> None:
     ground: RGB = theme.pressed if down else theme.button

@@ -192,7 +192,8 @@ class Body:
             self.targets.append(Target(box, Choose(index - choices.selected)))
             self.top += row + gap
         if arrows:
-            self._arrows(first > 0, first + room < count, room * (row + gap) - gap)
+            high = room * (row + gap) - gap
+            self._arrows(high, above=first > 0, below=first + room < count)
 
     def _item(self, choices: Choices, index: int, box: pygame.Rect) -> None:
         at, theme = self.at, self.theme
@@ -210,7 +211,7 @@ class Body:
         label = text_image(shortened(choices.items[index], size, width), size, ink)
         self.surface.blit(label, label.get_rect(midleft=(left, box.centery)))
 
-    def _arrows(self, above: bool, below: bool, high: int) -> None:  # noqa: FBT001
+    def _arrows(self, high: int, *, above: bool, below: bool) -> None:
         """Show beside a list that it goes on above or below."""
         size = self.at.px(TARGET)
         top = self.top - high - self.at.px(5)

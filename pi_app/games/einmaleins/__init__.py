@@ -29,7 +29,7 @@ class EinmaleinsFace(Face[EinmaleinsPosition]):
     game = GAME
     stand_in: Mapping[str, str] = {"Open": "1"}
 
-    def name(self, tx: Texts) -> str:  # noqa: ARG002
+    def name(self, tx: Texts) -> str:
         return "Einmaleins"
 
     def turn(self, ctx: Context, table: Table) -> TurnScreen:
@@ -37,7 +37,7 @@ class EinmaleinsFace(Face[EinmaleinsPosition]):
 
         return EinmaleinsTurn(ctx, table, self)
 
-    def picture(self, tx: Texts, position: EinmaleinsPosition) -> Picture:  # noqa: ARG002
+    def picture(self, tx: Texts, position: EinmaleinsPosition) -> Picture:
         lies = position.open
         note = announced_words(position)
         open_card = Cell(OPEN_CELL, card_words(lies.number, free=lies.free), note=note, large=True)

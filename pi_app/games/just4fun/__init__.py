@@ -24,7 +24,7 @@ class Just4FunFace(Face[Just4Fun]):
 
     game = GAME
 
-    def name(self, tx: Texts) -> str:  # noqa: ARG002
+    def name(self, tx: Texts) -> str:
         return "Just 4 Fun"
 
     def turn(self, ctx: Context, table: Table) -> TurnScreen:

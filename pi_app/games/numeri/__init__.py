@@ -27,7 +27,7 @@ class NumeriFace(Face[NumeriPosition]):
 
     game = GAME
 
-    def name(self, tx: Texts) -> str:  # noqa: ARG002
+    def name(self, tx: Texts) -> str:
         return "numeri"
 
     def turn(self, ctx: Context, table: Table) -> TurnScreen:
@@ -35,7 +35,7 @@ class NumeriFace(Face[NumeriPosition]):
 
         return NumeriTurn(ctx, table, self)
 
-    def picture(self, tx: Texts, position: NumeriPosition) -> Picture:  # noqa: ARG002
+    def picture(self, tx: Texts, position: NumeriPosition) -> Picture:
         on_field = {
             field: Token(player.colour, str(stone))
             for seat, player in enumerate(position.players)
@@ -127,7 +127,7 @@ class NumeriFace(Face[NumeriPosition]):
                 lines.append(tx("line", "not in play: {stones}", stones=", ".join(waiting)))
         return tuple(lines)
 
-    def rules(self, tx: Texts) -> tuple[RuleText, ...]:  # noqa: ARG002
+    def rules(self, tx: Texts) -> tuple[RuleText, ...]:
         return ()
 
     def help(self, tx: Texts) -> tuple[str, ...]:

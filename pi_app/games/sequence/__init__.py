@@ -32,7 +32,7 @@ class SequenceFace(Face[SequencePosition]):
 
     game = GAME
 
-    def name(self, tx: Texts) -> str:  # noqa: ARG002
+    def name(self, tx: Texts) -> str:
         return "Sequence"
 
     def turn(self, ctx: Context, table: Table) -> TurnScreen:

@@ -55,7 +55,7 @@ def damaged(path: Path, chance: random.Random) -> str:
 @pytest.mark.parametrize("crashed", [False, True])
 def test_damage_at_random_places_never_alters_a_move_and_is_told(
     tmp_path: Path,
-    crashed: bool,  # noqa: FBT001
+    crashed: bool,
     caplog: pytest.LogCaptureFixture,
 ) -> None:
     caplog.set_level(logging.CRITICAL)

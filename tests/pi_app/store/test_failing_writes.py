@@ -33,7 +33,7 @@ def statements(path: Path) -> int:
 def test_whichever_statement_fails_nothing_is_lost(
     tmp_path: Path,
     code: int,
-    after: bool,  # noqa: FBT001
+    after: bool,
 ) -> None:
     total = statements(tmp_path / "count.db")
     assert total > 60
