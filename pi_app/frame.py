@@ -111,6 +111,15 @@ class Picture:
 
 
 @dataclass(frozen=True, slots=True)
+class Curve:
+    """One player's points over a game: at the start, and after each move."""
+
+    name: str
+    colour: str
+    points: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Seat:
     """One player for roomy displays: name, colour, the letter on the stones, the part played.
 
@@ -186,6 +195,7 @@ class Frame:
     details: tuple[str, ...] = ()
     dice: tuple[int, ...] = ()
     seats: tuple[Seat, ...] = ()
+    curves: tuple[Curve, ...] = ()
 
 
 def soft(*pairs: tuple[Key, str]) -> tuple[SoftKey, ...]:

@@ -34,6 +34,10 @@ class StoredGame:
     """Tokens taken back, the next one to be redone first."""
 
 
+PlayedElsewhere = tuple[Mapping[str, str], Sequence[str], str, Result | None]
+"""Tags, moves, when it began (ISO format) and how it ended."""
+
+
 class Store:
     """The games of one table in one database file; ":memory:" keeps them nowhere."""
 
@@ -89,6 +93,33 @@ class Store:
                 (game, text, began, checksum(game, text, began)),
             )
         return game
+
+    def add_all(self, games: Sequence[PlayedElsewhere]) -> None:
+        """Store whole games as they were played elsewhere, all or none.
+
+        Unfinished ones go on the shelf; the game on the table stays there.
+        """
+        with self._transaction():
+            for tags, tokens, began, result in games:
+                self._add(tags, began, result)
+                for n, token in enumerate(tokens):
+                    self._insert(self._last_game, n, token)
+
+    def _add(self, tags: Mapping[str, str], began: str, result: Result | None) -> None:
+        self._last_game += 1
+        game, text = self._last_game, json.dumps(dict(tags))
+        ended = None if result is None else began
+        outcome = None if result is None else json.dumps(result_json(result))
+        row = (game, text, began, ended, outcome, int(result is None), checksum(game, text, began))
+        self._db.execute(
+            "INSERT OR REPLACE INTO game (id, tags, began, ended, result, shelved, crc)"
+            " VALUES (?, ?, ?, ?, ?, ?, ?)",
+            row,
+        )
+
+    def rows(self, query: str, values: Sequence[object] = ()) -> list[Any]:
+        """Return what a query finds; for reading only."""
+        return self._db.rows(query, values)
 
     def append(self, game: int, n: int, token: str, result: Result | None) -> None:
         """Store move n (from 0) and, if it ended the game, the result."""
@@ -150,8 +181,10 @@ class Store:
         )
 
     def waiting(self) -> int | None:
-        """Return the unfinished game that was played last, shelved or not, or None."""
-        return self._number("SELECT id FROM game WHERE result IS NULL ORDER BY id DESC LIMIT 1")
+        """Return the unfinished game that lay on the table last, else the last shelved, or None."""
+        return self._number(
+            "SELECT id FROM game WHERE result IS NULL ORDER BY shelved, id DESC LIMIT 1"
+        )
 
     def latest(self) -> int | None:
         """Return the game that was begun last, or None."""

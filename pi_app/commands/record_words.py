@@ -17,7 +17,7 @@ class RecordWords:
     """Sentences about one game. `lang` None: the language of the settings, else the system's."""
 
     def __init__(self, game: str, lang: str | None) -> None:
-        self.tx = Texts(lang or _language())
+        self.tx = texts(lang)
         self.face = FACES[game]
 
     def opening(self, board: str | None, players: Sequence[Player]) -> str:
@@ -82,6 +82,11 @@ def shown(token: str) -> str:
     """Return a token on one line, shortened and without what a terminal would obey."""
     short = token if len(token) <= SHOWN else f"{token[: SHOWN - 3]}..."
     return "".join(char if char.isprintable() else "?" for char in short)
+
+
+def texts(lang: str | None) -> Texts:
+    """Return the texts of a language; None: of the settings' one, else the system's."""
+    return Texts(lang or _language())
 
 
 def _language() -> str:

@@ -62,7 +62,7 @@ def _read(file: str) -> bytes:
         return opened.read(MOST_BYTES + 1)
 
 
-def _load(file: str) -> LoadedRecord:
+def load_record(file: str) -> LoadedRecord:
     """Read a record, or end with status 2."""
     name = _name(file)
     try:
@@ -98,7 +98,7 @@ def check(file: str, lang: str | None, *, as_json: bool) -> None:
 
     Exit status 0: every move is legal. 1: at least one is not. 2: FILE cannot be read.
     """
-    loaded = _load(file)
+    loaded = load_record(file)
     words = RecordWords(loaded.game.name, lang)
     wrong = (_check_json if as_json else _check_text)(loaded, words)
     sys.exit(1 if wrong else 0)
@@ -174,7 +174,7 @@ def legal(
     Exit status 2: FILE cannot be read, the game is over, or the hand or roll that the game
     needs is missing or impossible.
     """
-    loaded = _load(file)
+    loaded = load_record(file)
     game, position = loaded.game, loaded.end()
     player = position.to_move
     if player is None:
@@ -206,7 +206,7 @@ def score(file: str, lang: str | None, *, as_json: bool) -> None:
 
     Exit status 2: FILE cannot be read, or its game has no points.
     """
-    loaded = _load(file)
+    loaded = load_record(file)
     settle = loaded.game.score
     if settle is None:
         _fail(_name(file), f"{loaded.game.name} is played without points")

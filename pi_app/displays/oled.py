@@ -9,6 +9,7 @@ from textwrap import wrap
 from hardware.framebuffer import Framebuffer
 from hardware.keys import Key
 from pi_app.displays.oled_board import board_width, leaves_footer, paint_board
+from pi_app.displays.oled_curves import paint_curves
 from pi_app.frame import Alert, Choices, Entry, Frame, Picture, SoftKey, Tone
 
 COLUMNS = 16
@@ -47,6 +48,10 @@ def paint(frame: Frame) -> Framebuffer:
         _alert(canvas, frame.alert, columns)
     elif columns:
         _Body(canvas, columns).paint(frame)
+    if frame.curves:
+        paint_curves(
+            canvas, frame.curves, (0, 8 + 8 * len(frame.lines), 128, 47 - 8 * len(frame.lines))
+        )
     _footer(canvas, frame.softkeys, columns or _footer_below(frame.picture))
     return canvas
 

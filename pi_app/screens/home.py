@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from pi_app.screens.base import TICK, Action, Item, MenuScreen, Push, Quit, Reset, Stay
 from pi_app.screens.boards import BoardsScreen
+from pi_app.screens.history import HistoryMenu
 from pi_app.screens.result import table_screen
 from pi_app.screens.setup import SetupScreen
 from pi_app.screens.system import SystemMenu
@@ -31,6 +32,7 @@ class HomeScreen(MenuScreen):
             entries.append((tx("item", "Continue"), lambda: self._continue(waiting)))
         entries += [(face.name(tx), self._set_up(name)) for name, face in self.ctx.faces.items()]
         entries.append((tx("item", "Boards"), self._boards))
+        entries.append((tx("item", "History"), self._history))
         entries.append((tx("item", "System"), lambda: Push(TICK, screen=SystemMenu(self.ctx))))
         if not self.ctx.appliance:
             entries.append((tx("item", "Quit"), lambda: Quit(TICK)))
@@ -38,6 +40,9 @@ class HomeScreen(MenuScreen):
 
     def _set_up(self, name: str) -> Callable[[], Action]:
         return lambda: Push(TICK, screen=SetupScreen(self.ctx, self.ctx.faces[name]))
+
+    def _history(self) -> Action:
+        return Push(TICK, screen=HistoryMenu(self.ctx))
 
     def _boards(self) -> Action:
         return Push(TICK, screen=BoardsScreen(self.ctx))

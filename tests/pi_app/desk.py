@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from pathlib import Path
 
+from engines.record import begin, parse, replay
 from hardware.keys import Key
 from pi_app.app import Wish, companion, first_screen
 from pi_app.context import Context
@@ -14,8 +15,23 @@ from pi_app.output import Output
 from pi_app.settings_schema import Settings
 from pi_app.store import Store
 from pi_app.texts import Texts
+from tests.scenes import Scene
 
 TWO = "Anna yellow, Ben red"
+
+
+def put_in(store: Store, *records: str) -> None:
+    """Store records as games played before, each a day after the other."""
+    games = []
+    for day, text in enumerate(records, 1):
+        record = parse(text)
+        _, position = begin(record)
+        for step in replay(position, record.tokens):
+            assert step.refusal is None, step.refusal
+            position = step.position
+        began = f"2026-03-{day:02}T12:00:00+00:00"
+        games.append((record.tags, record.tokens, began, position.result))
+    store.add_all(games)
 
 
 class Clock:
@@ -65,6 +81,13 @@ class Desk:
     def game(cls, game: str, players: str = TWO, language: str = "en", **tags: str) -> "Desk":
         """Return a desk on which a game has just begun."""
         return cls({"Game": game, "Players": players, **tags}, language)
+
+    @classmethod
+    def scene(cls, scene: Scene, language: str) -> "Desk":
+        """Return a desk on which a scene has just been prepared, before its keys."""
+        store = Store(":memory:")
+        put_in(store, *scene.games)
+        return cls(scene.tags or None, language, store)
 
     def key(self, script: str | Iterable[Key]) -> Frame:
         """Press the keys of a script; return the frame after the last one."""

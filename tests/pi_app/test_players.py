@@ -109,3 +109,15 @@ def test_all_help_says_which_sums_are_free() -> None:
     frame = game_with("legal").key("^ 3*5*11*13#")
     assert frame.choices is not None
     assert frame.choices.items[:3] == ("3 free: 3", "5 free: 5", "8 blocked")
+
+
+def test_players_are_kept_up_in_the_history() -> None:
+    desk = desk_with_anna()
+    desk.key("?")
+    desk.choose("New game", "History", "Players", "Anna", "Help", "nothing")
+    assert known_players(desk.ctx.store)[0].help == "none"
+    desk.choose("Forget")
+    assert known_players(desk.ctx.store) == []
+    desk.choose("New name")
+    desk.key(ANNA)
+    assert [player.name for player in known_players(desk.ctx.store)] == ["Anna"]

@@ -53,7 +53,7 @@ single other digit exceeds it; two tests hold this to account.
 
 
 def window_image(scene: Scene, language: str) -> Image.Image:
-    return picture_of(Desk(scene.tags or None, language).key(scene.keys))
+    return picture_of(Desk.scene(scene, language).key(scene.keys))
 
 
 def picture_of(frame: Frame) -> Image.Image:

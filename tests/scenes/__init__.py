@@ -9,11 +9,15 @@ FOLDER = Path(__file__).parent
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """One situation at the table. `tags` begin the game; without them it starts at home."""
+    """One situation at the table. `tags` begin the game; without them it starts at home.
+
+    `games` are records that were played before.
+    """
 
     name: str
     keys: str
     tags: dict[str, str] = field(default_factory=dict)
+    games: tuple[str, ...] = ()
 
 
 def scenes() -> list[Scene]:
@@ -26,5 +30,7 @@ def scenes() -> list[Scene]:
             tags = entry.get("tags", {})
             if common or tags:
                 tags = common | tags
-            found.append(Scene(f"{path.stem}-{entry['name']}", entry["keys"], tags))
+            name = f"{path.stem}-{entry['name']}"
+            games = table.get("games", ()) if entry.get("played") else ()
+            found.append(Scene(name, entry["keys"], tags, tuple(games)))
     return found

@@ -49,7 +49,7 @@ def lay_out(area: pygame.Rect, frame: Frame, *, keypad: bool) -> Layout:
     scale = max(0.5, min(width / SMALLEST[0], height / SMALLEST[1]))
     scale = scale**0.85 if scale > 1 else scale
     gap = round(8 * scale)
-    pictured = frame.picture is not None
+    pictured = frame.picture is not None or bool(frame.curves)
     shown = keypad and wants_digits(frame)
     across = min(height, round(width * 0.6)) if pictured else 0
     board = pygame.Rect(area.left, area.top + (height - across) // 2, across, across)

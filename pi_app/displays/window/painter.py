@@ -7,6 +7,7 @@ import pygame
 
 from hardware.keys import Key
 from pi_app.displays.window.board import paint_board
+from pi_app.displays.window.chart import paint_curves
 from pi_app.displays.window.keys import paint_keys
 from pi_app.displays.window.layout import Layout, lay_out, wants_digits
 from pi_app.displays.window.panel import Body, paint_side, paint_title
@@ -82,7 +83,7 @@ class Painter:
         labels = (frame.softkeys, frame.dice, pressed, at.keypad)
         title = (frame.title, frame.colour, frame.corner, frame.seats, toggle, at.keypad)
         return [
-            ("board", at.board, frame.picture, lambda: self._board(frame, at)),
+            ("board", at.board, (frame.picture, frame.curves), lambda: self._board(frame, at)),
             (
                 "title", head, title,
                 lambda: paint_title(surface, frame, at, theme, toggle=toggle),
@@ -96,6 +97,8 @@ class Painter:
         ]  # fmt: skip
 
     def _board(self, frame: Frame, at: Layout) -> list[Target]:
+        if frame.curves:
+            paint_curves(self.surface, frame.curves, at.board, self.theme)
         if frame.picture is None:
             return []
         self.surface.fill(self.theme.panel, at.board)

@@ -1,0 +1,113 @@
+"""The points over a game, move by move: as numbers, and as a PNG (Pillow, imported lazily)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any
+
+from engines.game import AnyPosition, Game
+from pi_app.frame import Curve
+
+if TYPE_CHECKING:
+    from PIL.Image import Image
+
+SIZE = (960, 540)
+"""Width and height of the PNG in pixels."""
+_MARGIN = 60
+_INK = "#202020"
+_PALE = "#d0d0d0"
+_COLOURS = {
+    "yellow": "#b58900",
+    "red": "#c0392b",
+    "white": "#707070",
+    "pink": "#d33682",
+    "green": "#2e7d32",
+    "blue": "#1f5fa8",
+}
+
+
+def curves(game: Game, positions: Iterable[AnyPosition]) -> tuple[Curve, ...] | None:
+    """Return every player's points as the game would be settled after each move.
+
+    None for a game without points.
+    """
+    settle = game.score
+    if settle is None:
+        return None
+    course = list(positions)
+    points = [settle(position).facts["points"] for position in course]
+    return tuple(
+        Curve(player.name, player.colour, tuple(int(at[player.name]) for at in points))
+        for player in course[0].players
+    )
+
+
+def places(curve: Curve, most: int, box: tuple[int, int, int, int]) -> tuple[tuple[int, int], ...]:
+    """Return where a curve's points lie in a box (left, top, width, height) of pixels.
+
+    `most` are the points at the top edge.
+    """
+    left, top, width, height = box
+    last = max(1, len(curve.points) - 1)
+    return tuple(
+        (left + at * (width - 1) // last, top + height - 1 - value * (height - 1) // max(1, most))
+        for at, value in enumerate(curve.points)
+    )
+
+
+def highest(lines: Iterable[Curve]) -> int:
+    """Return the most points that anybody has at any time, at least 1."""
+    return max(1, *(max(curve.points) for curve in lines))
+
+
+def draw(lines: tuple[Curve, ...], title: str) -> Image:
+    """Return the chart as a picture; each curve ends with its player's name and points."""
+    from PIL import Image, ImageDraw, ImageFont
+
+    image = Image.new("RGB", SIZE, "white")
+    pen = ImageDraw.Draw(image)
+    font = ImageFont.load_default(18)
+    most = highest(lines)
+    box = (_MARGIN, _MARGIN, SIZE[0] - 4 * _MARGIN, SIZE[1] - 2 * _MARGIN)
+    left, top, width, height = box
+    for part in range(5):
+        value = most * part // 4
+        y = top + height - 1 - value * (height - 1) // most
+        pen.line((left, y, left + width, y), fill=_PALE)
+        pen.text((left - 10, y), str(value), fill=_INK, font=font, anchor="rm")
+    pen.text((left, top // 2), title, fill=_INK, font=font, anchor="lm")
+    moves = len(lines[0].points) - 1
+    pen.text((left + width, top + height + 24), str(moves), fill=_INK, font=font, anchor="rm")
+    for index, curve in enumerate(lines):
+        _draw_curve(pen, places(curve, most, box), _COLOURS.get(curve.colour, _INK), index)
+    _names(pen, lines, most, box, font)
+    return image
+
+
+def _draw_curve(pen: Any, dots: tuple[tuple[int, int], ...], colour: str, index: int) -> None:
+    """Draw a line and, for all eyes, another mark for each player along it."""
+    pen.line(dots, fill=colour, width=3)
+    for x, y in dots[:: max(1, len(dots) // 12)]:
+        match index % 4:
+            case 0:
+                pen.ellipse((x - 5, y - 5, x + 5, y + 5), fill=colour)
+            case 1:
+                pen.rectangle((x - 5, y - 5, x + 5, y + 5), fill=colour)
+            case 2:
+                pen.polygon(((x - 6, y + 5), (x + 6, y + 5), (x, y - 6)), fill=colour)
+            case _:
+                pen.line((x - 5, y - 5, x + 5, y + 5), fill=colour, width=3)
+                pen.line((x - 5, y + 5, x + 5, y - 5), fill=colour, width=3)
+
+
+def _names(
+    pen: Any, lines: tuple[Curve, ...], most: int, box: tuple[int, int, int, int], font: Any
+) -> None:
+    """Write names and points beside the ends of the curves, kept apart."""
+    below = 0
+    for curve in sorted(lines, key=lambda curve: -curve.points[-1]):
+        below = max(places(curve, most, box)[-1][1], below)
+        text = f"{curve.name} {curve.points[-1]}"
+        colour = _COLOURS.get(curve.colour, _INK)
+        pen.text((box[0] + box[2] + 12, below), text, fill=colour, font=font, anchor="lm")
+        below += 24

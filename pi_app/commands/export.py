@@ -1,0 +1,68 @@
+"""`beisitzer export`: games out of the store, as records that replay on any machine."""
+
+import json
+from pathlib import Path
+
+import click
+
+from engines.record import Record, write
+from pi_app.archive import GameEntry, list_games
+from pi_app.commands.history import MOST, as_dict
+from pi_app.commands.play import refuse
+from pi_app.commands.reading import game_of, open_games, store_option
+from pi_app.safe_files import write_safely
+from pi_app.store import Store
+
+
+@click.command()
+@click.argument("numbers", type=int, nargs=-1, metavar="[GAME]...")
+@store_option
+@click.option("--to", "folder", type=click.Path(path_type=Path), help="Write files into DIR.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON, with each record in it.")
+def export(
+    numbers: tuple[int, ...],
+    store: Path | None,
+    folder: Path | None,
+    as_json: bool,  # noqa: FBT001  # click passes options by name
+) -> None:
+    """Write the games with these numbers (beisitzer history lists them) as game records.
+
+    Without a number: all games with --to or --json, else the latest.
+    """
+    games = open_games(store)
+    if numbers:
+        entries = [game_of(games, number) for number in numbers]
+    else:
+        entries = list_games(games, MOST if folder or as_json else 1)
+    if not entries and not as_json:
+        refuse("no game was played, so there is nothing to export")
+    texts = [(entry, record_text(games, entry)) for entry in entries]
+    if folder is not None:
+        _write_files(folder, texts)
+    elif as_json:
+        click.echo(json.dumps([{**as_dict(entry), "record": text} for entry, text in texts]))
+    elif len(texts) > 1:
+        refuse("a record is one game: name one GAME, or --to DIR for several")
+    else:
+        click.echo(texts[0][1], nl=False)
+
+
+def record_text(games: Store, entry: GameEntry) -> str:
+    """Return a stored game as a record, with the date it began."""
+    stored = games.load(entry.id)
+    tags = dict(stored.tags)
+    tags.setdefault("Date", entry.began[:10])
+    try:
+        return write(Record(tags, stored.tokens))
+    except ValueError as error:
+        refuse(f"game {entry.id}: {error}")
+
+
+def _write_files(folder: Path, texts: list[tuple[GameEntry, str]]) -> None:
+    for entry, text in texts:
+        path = folder / f"{entry.began[:10]}-{entry.game}-{entry.id}.txt"
+        try:
+            write_safely(path, text.encode("utf-8"))
+        except OSError as error:
+            refuse(f"{path}: {error.strerror}")
+        click.echo(str(path))

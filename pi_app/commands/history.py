@@ -1,0 +1,147 @@
+"""`beisitzer history`: the games played, statistics, the points of a game as a picture."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import click
+
+from engines.game import IllegalMoveError, SetupError
+from pi_app.archive import GameEntry, finished_games, list_games
+from pi_app.commands.play import refuse
+from pi_app.commands.reading import game_of, open_games, store_option
+from pi_app.commands.record_words import shown, texts
+from pi_app.commands.records import lang_option
+from pi_app.games import FACES
+from pi_app.screens.history import count_lines, reason_words
+from pi_app.statistics import PlayerStatistics, statistics
+from pi_app.store import Store
+from pi_app.table import Table
+from pi_app.texts import Texts
+from pi_app.words import winners_line
+
+MOST = 2**31
+"""More games than any store has."""
+
+
+@click.command()
+@click.argument("number", type=int, required=False, metavar="[GAME]")
+@store_option
+@click.option("--limit", type=click.IntRange(1), default=20, help="So many games, the latest.")
+@click.option("--all", "everything", is_flag=True, help="All games.")
+@click.option("--statistics", "counted", is_flag=True, help="What each player won instead.")
+@click.option("--chart", type=click.Path(path_type=Path), help="Draw the points of GAME into FILE.")
+@lang_option
+@click.option("--json", "as_json", is_flag=True, help="Print JSON, as programs like.")
+def history(
+    number: int | None,
+    store: Path | None,
+    limit: int,
+    everything: bool,  # noqa: FBT001  # click passes options by name
+    counted: bool,  # noqa: FBT001
+    chart: Path | None,
+    as_json: bool,  # noqa: FBT001
+    lang: str | None,
+) -> None:
+    """List the games played, the latest first; with GAME (its number), its moves."""
+    games = open_games(store)
+    tx = texts(lang)
+    if chart is not None:
+        _draw(games, number, chart)
+    elif counted:
+        _print_statistics(statistics(finished_games(games)), tx, as_json=as_json)
+    elif number is not None:
+        _print_game(games, game_of(games, number), tx, as_json=as_json)
+    else:
+        _print_list(list_games(games, MOST if everything else limit), tx, as_json=as_json)
+
+
+def _print_list(entries: list[GameEntry], tx: Texts, *, as_json: bool) -> None:
+    if as_json:
+        click.echo(json.dumps([as_dict(entry) for entry in entries]))
+        return
+    if not entries:
+        click.echo(tx("line", "No game was played yet."))
+    for entry in entries:
+        who = ", ".join(entry.players)
+        click.echo(f"{entry.id:5}  {entry.began[:10]}  {entry.game:10}  {who}  {_ended(entry, tx)}")
+
+
+def as_dict(entry: GameEntry) -> dict[str, Any]:
+    """Return a game's line of the history as JSON has it."""
+    return {
+        "id": entry.id,
+        "game": entry.game,
+        "players": list(entry.players),
+        "began": entry.began,
+        "result": entry.result,
+    }
+
+
+def _ended(entry: GameEntry, tx: Texts) -> str:
+    if entry.result is None:
+        return tx("line", "not finished")
+    return f"{winners_line(tx, entry.winners)} ({reason_words(tx, str(entry.result.get('reason', '')))})"
+
+
+def _print_game(games: Store, entry: GameEntry, tx: Texts, *, as_json: bool) -> None:
+    table = replayed(games, entry)
+    if as_json:
+        tokens = list(table.tokens())
+        click.echo(json.dumps({**as_dict(entry), "tags": table.tags, "moves": tokens}))
+        return
+    _print_list([entry], tx, as_json=False)
+    for number, step in enumerate(table.steps, 1):
+        said = " ".join(FACES[entry.game].to_do(tx, step))
+        click.echo(f"{number:4}  {step.player.name}  {shown(step.token)}  {said}")
+
+
+def replayed(games: Store, entry: GameEntry) -> Table:
+    """Return the game on a table; one line and status 2 where it does not replay."""
+    try:
+        return Table.resume(games, games.load(entry.id))
+    except (SetupError, IllegalMoveError, KeyError) as error:
+        refuse(f"game {entry.id} cannot be replayed: {error}")
+
+
+def _print_statistics(found: list[PlayerStatistics], tx: Texts, *, as_json: bool) -> None:
+    if as_json:
+        click.echo(json.dumps([_counts(one) for one in found]))
+        return
+    if not found:
+        click.echo(tx("line", "No game was finished yet."))
+    for one in found:
+        name = FACES[one.game].name(tx) if one.game in FACES else one.game
+        click.echo(f"{name}  {one.player}: {', '.join(count_lines(tx, one))}")
+
+
+def _counts(one: PlayerStatistics) -> dict[str, Any]:
+    return {
+        "game": one.game,
+        "player": one.player,
+        "played": one.played,
+        "won": one.won,
+        "won_by": dict(one.won_by),
+        "average_points": one.average,
+        "longest": one.longest,
+    }
+
+
+def _draw(games: Store, number: int | None, path: Path) -> None:
+    """Draw the points of a game, without a number of the latest that has points."""
+    from pi_app.chart import curves, draw
+
+    entries = list_games(games, 200) if number is None else [game_of(games, number)]
+    for entry in entries:
+        table = replayed(games, entry)
+        lines = curves(table.game, [table.start, *(step.after for step in table.steps)])
+        if lines is not None:
+            title = f"{entry.game}  {entry.began[:10]}"
+            try:
+                path.parent.mkdir(parents=True, exist_ok=True)
+                draw(lines, title).save(path, format="PNG")
+            except (OSError, ValueError) as error:
+                refuse(f"{path}: {getattr(error, 'strerror', None) or error}")
+            click.echo(f"{path}: the points of game {entry.id}")
+            return
+    refuse("there is no game with points to draw" if number is None else "it has no points to draw")

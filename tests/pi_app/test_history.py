@@ -1,0 +1,314 @@
+"""The history at the table: games found again, replayed, reopened; statistics; points."""
+
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+from PIL import Image
+
+from engines.games import GAMES
+from engines.record import begin, parse, replay
+from pi_app.archive import count_games, finished_games, list_games
+from pi_app.chart import curves, highest, places
+from pi_app.cli import main
+from pi_app.displays.oled import paint
+from pi_app.frame import Curve, Frame
+from pi_app.statistics import statistics
+from pi_app.store import Store
+from tests.pi_app.desk import Desk, put_in
+
+TWO = '[Game "just4fun"]\n[Players "Anna yellow, Ben red"]\n'
+ROW = TWO + '[Position "yellow 1 14 30; red 2 3 4"]\n12+12\n'
+POINTS = TWO + '[Position "yellow left=1 23x3 7x2; red left=0 23x2 7x2 33"]\n12\n'
+RUNNING = '[Game "numeri"]\n[Players "Clara yellow, Ben red"]\n4 6 1 2\n'
+
+
+def desk(*records: str) -> Desk:
+    store = Store(":memory:")
+    put_in(store, *records)
+    return Desk(store=store)
+
+
+def test_games_are_listed_with_date_players_and_result() -> None:
+    table = desk(ROW, RUNNING)
+    frame = table.choose("History", "Games")
+    assert frame.choices is not None
+    assert frame.choices.items == ("2.3. Clara, Ben", "1.3. Anna, Ben")
+    assert (frame.title, frame.corner, frame.lines) == ("numeri", "1/2", ("not finished",))
+    frame = table.key("v")
+    assert (frame.title, frame.corner, frame.lines) == ("Just 4 Fun", "2/2", ("Anna wins!",))
+
+
+def test_an_empty_history_can_be_left() -> None:
+    table = desk()
+    assert table.choose("History", "Games").lines == ("No game was played yet.",)
+    assert table.key("#").title == "History"
+
+
+def test_many_games_are_read_page_by_page() -> None:
+    table = desk(*[ROW] * 11)
+    frame = table.choose("History", "Games")
+    assert frame.choices is not None
+    assert len(frame.choices.items) == 8
+    frame = table.key("v" * 9)
+    assert frame.corner == "10/11"
+    assert frame.choices is not None
+    assert frame.choices.items[frame.choices.selected] == "2.3. Anna, Ben"
+    assert table.key("vv").corner == "1/11"
+    assert table.key("^").corner == "11/11"
+
+
+def test_a_game_that_nobody_moved_in_is_no_history() -> None:
+    table = Desk.game("numeri")
+    assert count_games(table.ctx.store) == 0
+    assert list_games(table.ctx.store, 5) == []
+
+
+def test_a_game_is_replayed_step_by_step() -> None:
+    table = desk(RUNNING)
+    table.choose("History", "Games")
+    table.key("#")
+    frame = table.choose("Replay")
+    assert (frame.corner, frame.lines) == ("0/4", ("Clara", "Ben"))
+    frame = table.key("v")
+    assert (frame.title, frame.corner) == ("Clara", "1/4")
+    assert frame.picture is not None
+    assert [cell.name for cell in frame.picture.cells if cell.tokens] == ["1"]
+    assert table.key("###").corner == "4/4"
+    assert table.key("v").corner == "4/4"
+    assert table.key("^").corner == "3/4"
+    assert table.key("*").close_up
+    assert table.tokens() == ("4", "6", "1", "2")
+
+
+@pytest.mark.parametrize("game", sorted(GAMES))
+def test_every_game_can_be_replayed_from_its_start(game: str) -> None:
+    colours = GAMES[game].colours
+    extra = '[Open "24"]\n' if game == "einmaleins" else ""
+    table = desk(
+        f'[Game "{game}"]\n[Players "A {colours[0]}, B {colours[1]}"]\n{extra}{_MOVES[game]}'
+    )
+    table.choose("History", "Games")
+    table.key("#")
+    assert table.choose("Replay").picture is not None
+    assert table.key("v").corner == "1/1"
+
+
+_MOVES = {"just4fun": "5+11", "numeri": "4", "sequence": "7S@r1c7", "einmaleins": "d"}
+
+
+def test_a_shelved_game_comes_back_to_the_table_and_the_other_goes_on_the_shelf() -> None:
+    table = desk(RUNNING)
+    table.choose("Just 4 Fun", "Start")
+    table.key("5#?")
+    table.choose("New game", "History", "Games")
+    table.key("v#")
+    assert table.choose("To the table").title == "Clara"
+    assert table.ctx.store.unfinished() == 1
+    table.key("d3")
+    assert table.ctx.store.load(1).tokens[:4] == ("4", "6", "1", "2")
+    assert len(table.ctx.store.load(1).tokens) == 5
+    assert Desk(store=table.ctx.store).frame.title != "Beisitzer"
+    table.key("?")
+    table.choose("New game", "Continue")
+    assert table.ctx.store.unfinished() == 1
+
+
+def test_a_finished_game_comes_back_with_its_result() -> None:
+    table = desk(ROW)
+    table.choose("History", "Games")
+    table.key("#")
+    assert table.choose("To the table").title == "The game is over"
+    table.key("<<")
+    assert table.ctx.store.load(1).undone == ("12+12",)
+
+
+def test_a_game_that_does_not_replay_is_said_and_left_alone() -> None:
+    store = Store(":memory:")
+    store.add_all([({"Game": "just4fun", "Players": "A red"}, ("1",), "x", None)])
+    table = Desk(store=store)
+    table.choose("History", "Games")
+    assert table.key("#").lines == ("This game cannot be replayed by this version.",)
+
+
+# --- statistics
+
+
+def test_statistics_count_games_wins_reasons_points_and_the_longest() -> None:
+    store = Store(":memory:")
+    put_in(store, ROW, POINTS, RUNNING)
+    anna, ben = statistics(finished_games(store))
+    assert (anna.player, anna.played, anna.won) == ("Anna", 2, 2)
+    assert dict(anna.won_by) == {"row": 1, "points": 1}
+    assert (anna.average, ben.average) == (35.0, 33.0)
+    assert (ben.won, dict(ben.won_by), ben.longest) == (0, {}, 1)
+
+
+def test_statistics_are_shown_by_player() -> None:
+    table = desk(ROW, ROW)
+    frame = table.choose("History", "Statistics")
+    assert frame.choices is not None
+    assert frame.choices.items == ("Anna 2/2", "Ben 0/2")
+    assert table.key("#").lines[1:4] == ("played: 2", "won: 2", "won by row: 2")
+
+
+# --- points
+
+
+def test_the_points_are_those_of_every_position() -> None:
+    game, start = begin(parse(TWO + "5+11+13 7 2+3"))
+    course = [start, *(step.position for step in replay(start, ("5+11+13", "7", "2+3")))]
+    found = curves(game, course)
+    assert found == (
+        Curve("Anna", "yellow", (0, 29, 29, 34)),
+        Curve("Ben", "red", (0, 0, 7, 7)),
+    )
+    assert highest(found or ()) == 34
+
+
+def test_games_without_points_have_no_curves() -> None:
+    game, start = begin(parse('[Game "sequence"]\n[Players "A blue, B green"]'))
+    assert curves(game, [start]) is None
+
+
+def test_a_curve_stays_in_its_box() -> None:
+    curve = Curve("Anna", "yellow", (0, 3, 10))
+    assert places(curve, 10, (5, 8, 100, 40)) == ((5, 47), (54, 36), (104, 8))
+    assert places(Curve("A", "red", (0,)), 1, (0, 0, 10, 10)) == ((0, 9),)
+
+
+def test_the_oled_draws_another_line_for_each_player() -> None:
+    one = paint(Frame("x", curves=(Curve("A", "red", (0, 5)), Curve("B", "blue", (0, 0)))))
+    two = paint(Frame("x", curves=(Curve("A", "red", (0, 0)), Curve("B", "blue", (0, 5)))))
+    assert bytes(one) != bytes(two)
+
+
+def test_a_game_with_points_shows_them() -> None:
+    table = desk(RUNNING)
+    table.choose("History", "Games")
+    table.key("#")
+    frame = table.choose("Points")
+    assert [curve.name for curve in frame.curves] == ["Clara", "Ben"]
+    assert len(frame.curves[0].points) == 5
+
+
+# --- the commands
+
+
+def run(*words: str | Path, text: str | None = None) -> Result:
+    return CliRunner().invoke(main, [str(word) for word in words], input=text)
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Path:
+    path = tmp_path / "t.db"
+    games = Store(path)
+    put_in(games, ROW, POINTS, RUNNING)
+    games.close()
+    return path
+
+
+def test_the_command_lists_the_games(store: Path) -> None:
+    lines = run("history", "--store", store).stdout.splitlines()
+    assert len(lines) == 3
+    assert "2026-03-03" in lines[0]
+    assert "not finished" in lines[0]
+    assert "Anna wins! (row)" in lines[2]
+
+
+def test_the_command_prints_the_moves_and_the_statistics(store: Path) -> None:
+    assert "12+12" in run("history", "1", "--store", store).stdout
+    assert (
+        "Anna: played: 2, won: 2, won by row: 1, won by points: 1"
+        in run("history", "--statistics", "--store", store).stdout
+    )
+
+
+def test_the_command_draws_the_points(store: Path, tmp_path: Path) -> None:
+    result = run("history", "3", "--chart", tmp_path / "c.png", "--store", store)
+    assert result.exit_code == 0, result.stderr
+    with Image.open(tmp_path / "c.png") as image:
+        assert image.format == "PNG"
+        assert len(image.convert("RGB").getcolors(100_000) or ()) > 5
+
+
+@pytest.mark.parametrize("number", ["9", "0", "-- -1", "9" * 30])
+def test_an_unknown_game_is_refused_in_a_line(store: Path, number: str) -> None:
+    result = run("export", "--store", store, *number.split())
+    assert (result.exit_code, len(result.stderr.splitlines())) == (2, 1)
+
+
+def test_what_is_exported_replays_and_comes_back(store: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "out"
+    assert run("export", "--store", store, "--to", folder).exit_code == 0
+    files = sorted(folder.iterdir())
+    assert [run("check", file).exit_code for file in files] == [0, 0, 0]
+    other = tmp_path / "other.db"
+    result = run("import", "--store", other, *files)
+    assert result.stdout == "3 games imported\n", result.stderr
+    games = Store(other)
+    assert [entry.began[:10] for entry in list_games(games, 9)] == [
+        "2026-03-03",
+        "2026-03-02",
+        "2026-03-01",
+    ]
+    assert games.unfinished() is None
+    games.close()
+    assert run("import", "--store", other, *files).stdout == "0 games imported, 3 already there\n"
+
+
+def test_one_game_is_exported_to_standard_output(store: Path) -> None:
+    text = run("export", "1", "--store", store).stdout
+    assert parse(text).tokens == ("12+12",)
+    assert parse(text).tags["Date"] == "2026-03-01"
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        (TWO + "5+11\n\n40", ":5:"),
+        (TWO + "5+11 {", ":3:"),
+        ('[Game "chess"]\n[Players "A red, B blue"]\n1', ":1:"),
+        (ROW + "5", ":5:"),
+        ("\0\0", ""),
+    ],
+)
+def test_a_record_that_is_not_right_is_refused_whole(
+    store: Path, tmp_path: Path, text: str, line: str
+) -> None:
+    good, bad = tmp_path / "good.txt", tmp_path / "bad.txt"
+    good.write_text(TWO + "5 7", "utf-8")
+    bad.write_text(text, "utf-8")
+    before = store.read_bytes()
+    result = run("import", "--store", store, good, bad)
+    assert result.exit_code == 2
+    assert len(result.stderr.splitlines()) == 1
+    assert f"bad.txt{line}" in result.stderr
+    assert store.read_bytes() == before
+    fresh = tmp_path / "fresh.db"
+    assert run("import", "--store", fresh, bad).exit_code == 2
+    assert not fresh.exists()
+
+
+def test_an_import_leaves_the_game_on_the_table_alone(tmp_path: Path) -> None:
+    path = tmp_path / "t.db"
+    games = Store(path)
+    game = games.begin({"Game": "numeri", "Players": "Anna yellow, Ben red"})
+    games.close()
+    assert run("import", "--store", path, "-", text=RUNNING).exit_code == 0
+    games = Store(path)
+    assert games.unfinished() == game
+    games.close()
+
+
+def test_reading_commands_make_no_store(tmp_path: Path) -> None:
+    assert run("history", "--store", tmp_path / "none.db").stdout == "No game was played yet.\n"
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_file_that_is_no_store_is_refused_and_left_alone(tmp_path: Path) -> None:
+    path = tmp_path / "junk.db"
+    path.write_bytes(b"junk" * 2000)
+    result = run("history", "--store", path)
+    assert (result.exit_code, len(result.stderr.splitlines())) == (2, 1)
+    assert path.read_bytes() == b"junk" * 2000
