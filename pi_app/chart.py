@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 from engines.game import AnyPosition, Game
+from hardware.framebuffer import Framebuffer
 from pi_app.frame import Curve
 
 if TYPE_CHECKING:
@@ -14,6 +15,8 @@ if TYPE_CHECKING:
 SIZE = (960, 540)
 """Width and height of the PNG in pixels."""
 _MARGIN = 60
+_WIDE = 16
+"""Pixels for a character."""
 _INK = "#202020"
 _PALE = "#d0d0d0"
 _COLOURS = {
@@ -62,11 +65,10 @@ def highest(lines: Iterable[Curve]) -> int:
 
 def draw(lines: tuple[Curve, ...], title: str) -> Image:
     """Return the chart as a picture; each curve ends with its player's name and points."""
-    from PIL import Image, ImageDraw, ImageFont
+    from PIL import Image, ImageDraw
 
     image = Image.new("RGB", SIZE, "white")
     pen = ImageDraw.Draw(image)
-    font = ImageFont.load_default(18)
     most = highest(lines)
     box = (_MARGIN, _MARGIN, SIZE[0] - 4 * _MARGIN, SIZE[1] - 2 * _MARGIN)
     left, top, width, height = box
@@ -74,13 +76,13 @@ def draw(lines: tuple[Curve, ...], title: str) -> Image:
         value = most * part // 4
         y = top + height - 1 - value * (height - 1) // most
         pen.line((left, y, left + width, y), fill=_PALE)
-        pen.text((left - 10, y), str(value), fill=_INK, font=font, anchor="rm")
-    pen.text((left, top // 2), title, fill=_INK, font=font, anchor="lm")
-    moves = len(lines[0].points) - 1
-    pen.text((left + width, top + height + 24), str(moves), fill=_INK, font=font, anchor="rm")
+        _write(image, (left - 10 - _WIDE * len(str(value)), y), str(value), _INK)
+    _write(image, (left, top // 2), title, _INK)
+    moves = str(len(lines[0].points) - 1)
+    _write(image, (left + width - _WIDE * len(moves), top + height + 24), moves, _INK)
     for index, curve in enumerate(lines):
         _draw_curve(pen, places(curve, most, box), _COLOURS.get(curve.colour, _INK), index)
-    _names(pen, lines, most, box, font)
+    _names(image, lines, most, box)
     return image
 
 
@@ -101,13 +103,21 @@ def _draw_curve(pen: Any, dots: tuple[tuple[int, int], ...], colour: str, index:
 
 
 def _names(
-    pen: Any, lines: tuple[Curve, ...], most: int, box: tuple[int, int, int, int], font: Any
+    image: Image, lines: tuple[Curve, ...], most: int, box: tuple[int, int, int, int]
 ) -> None:
     """Write names and points beside the ends of the curves, kept apart."""
     below = 0
     for curve in sorted(lines, key=lambda curve: -curve.points[-1]):
         below = max(places(curve, most, box)[-1][1], below)
         text = f"{curve.name} {curve.points[-1]}"
-        colour = _COLOURS.get(curve.colour, _INK)
-        pen.text((box[0] + box[2] + 12, below), text, fill=colour, font=font, anchor="lm")
+        _write(image, (box[0] + box[2] + 12, below), text, _COLOURS.get(curve.colour, _INK))
         below += 24
+
+
+def _write(image: Image, at: tuple[int, int], text: str, colour: str) -> None:
+    """Write in the font of the OLED, doubled, the middle of its left edge at a place."""
+    canvas = Framebuffer(8 * max(1, len(text)), 8)
+    canvas.text(0, 0, text)
+    mask = canvas.to_image().resize((_WIDE * len(text), 16)) if text else None
+    if mask is not None:
+        image.paste(colour, (at[0], at[1] - 8), mask)

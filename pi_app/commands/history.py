@@ -37,10 +37,10 @@ def history(
     number: int | None,
     store: Path | None,
     limit: int,
-    everything: bool,  # noqa: FBT001  # click passes options by name
-    counted: bool,  # noqa: FBT001
+    everything: bool,  # click passes options by name
+    counted: bool,
     chart: Path | None,
-    as_json: bool,  # noqa: FBT001
+    as_json: bool,
     lang: str | None,
 ) -> None:
     """List the games played, the latest first; with GAME (its number), its moves."""
@@ -81,7 +81,8 @@ def as_dict(entry: GameEntry) -> dict[str, Any]:
 def _ended(entry: GameEntry, tx: Texts) -> str:
     if entry.result is None:
         return tx("line", "not finished")
-    return f"{winners_line(tx, entry.winners)} ({reason_words(tx, str(entry.result.get('reason', '')))})"
+    reason = reason_words(tx, str(entry.result.get("reason", "")))
+    return f"{winners_line(tx, entry.winners)} ({reason})"
 
 
 def _print_game(games: Store, entry: GameEntry, tx: Texts, *, as_json: bool) -> None:

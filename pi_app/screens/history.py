@@ -9,7 +9,7 @@ from engines.game import IllegalMoveError, SetupError
 from hardware.keys import Key
 from pi_app.archive import GameEntry, count_games, finished_games, list_games
 from pi_app.chart import curves
-from pi_app.frame import Choices, Curve, Frame, Mark, clamp, soft
+from pi_app.frame import Choices, Curve, Frame, Mark, Seat, clamp, soft
 from pi_app.screens.base import (
     BAD,
     TICK,
@@ -178,15 +178,17 @@ class GameScreen(MenuScreen):
     def _chart(self) -> Action:
         positions = [self.table.start, *(step.after for step in self.table.steps)]
         lines = curves(self.table.game, positions)
-        return Push(TICK, screen=ChartScreen(self.ctx, lines)) if lines else Stay(BAD)
+        seats = self.face.sitting(self.tx, self.table.position)
+        return Push(TICK, screen=ChartScreen(self.ctx, lines, seats)) if lines else Stay(BAD)
 
 
 class ChartScreen(Screen):
     """The points over a game, a line for each player."""
 
-    def __init__(self, ctx: Context, lines: tuple[Curve, ...]) -> None:
+    def __init__(self, ctx: Context, lines: tuple[Curve, ...], seats: tuple[Seat, ...]) -> None:
         super().__init__(ctx)
         self.curves = lines
+        self.seats = seats
 
     def frame(self) -> Frame:
         tx = self.tx
@@ -194,6 +196,7 @@ class ChartScreen(Screen):
             tx("title", "Points"),
             softkeys=soft((Key.BACK, tx("soft", "back"))),
             curves=self.curves,
+            seats=self.seats,
             details=tuple(f"{curve.name}: {curve.points[-1]}" for curve in self.curves),
         )
 
