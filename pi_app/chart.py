@@ -70,7 +70,7 @@ def draw(lines: tuple[Curve, ...], title: str) -> Image:
     image = Image.new("RGB", SIZE, "white")
     pen = ImageDraw.Draw(image)
     most = highest(lines)
-    box = (_MARGIN, _MARGIN, SIZE[0] - 4 * _MARGIN, SIZE[1] - 2 * _MARGIN)
+    box = (_MARGIN, _MARGIN, SIZE[0] - 5 * _MARGIN, SIZE[1] - 2 * _MARGIN)
     left, top, width, height = box
     for part in range(5):
         value = most * part // 4
