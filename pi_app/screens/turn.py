@@ -6,7 +6,7 @@ from abc import abstractmethod
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from engines.game import Move
+from engines.game import Move, Refusal
 from hardware.keys import Key
 from pi_app.frame import Frame, Mark, Picture
 from pi_app.screens.base import BAD, OK, TICK, WIN, Action, Pop, Push, Reset, Screen, Stay
@@ -97,6 +97,14 @@ class TurnScreen(Screen):
         if self.answering:
             return Pop(OK, move.token)
         return self.played(self.table.play(move))
+
+    def play_token(self, token: str) -> Action:
+        """Play a token if it is legal."""
+        position = self.table.position
+        move = position.parse(token)
+        if isinstance(move, Refusal) or position.refusal(move) is not None:
+            return Stay(BAD)
+        return self.play(move)
 
     def played(self, step: Step) -> Action:
         """Show what a move just played means for the table."""

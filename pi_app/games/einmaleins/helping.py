@@ -10,13 +10,12 @@ from engines.game import GivenError
 from hardware.keys import Key
 from pi_app.frame import Choices, Entry, Frame, clamp, soft
 from pi_app.games.einmaleins import card_words, pair_words
-from pi_app.screens.base import BAD, TICK, Action, PageScreen, Pop, Push, Screen, Stay
+from pi_app.screens.base import BAD, TICK, Action, PageScreen, Pop, Push, Stay
+from pi_app.screens.secret import SecretScreen
 
 if TYPE_CHECKING:
     from pi_app.context import Context
 
-HIDE_AFTER_S = 20.0
-"""A hand on the display is secret again after this long, in seconds."""
 DIGITS = 3
 
 
@@ -55,7 +54,7 @@ class TableScreen(PageScreen):
         return Pop(TICK, value)
 
 
-class HandScreen(Screen):
+class HandScreen(SecretScreen):
     """The hand helper: key the cards, see what each can be laid as, pick one to lay it.
 
     It hides again by itself, and nothing of the hand is kept.
@@ -68,13 +67,6 @@ class HandScreen(Screen):
         self.digits = ""
         self.moves: tuple[EinmaleinsMove, ...] | None = None
         self.selected = 0
-        self._until = ctx.clock() + HIDE_AFTER_S
-
-    def deadline(self) -> float:
-        return self._until
-
-    def expire(self) -> Action:
-        return Pop()
 
     def frame(self) -> Frame:
         tx = self.tx
@@ -109,10 +101,7 @@ class HandScreen(Screen):
             softkeys=soft((Key.ENTER, tx("soft", "play")), (Key.BACK, tx("soft", "back"))),
         )
 
-    def press(self, key: Key) -> Action:
-        self._until = self.ctx.clock() + HIDE_AFTER_S
-        if key in (Key.BACK_HELD, Key.MENU, Key.MENU_HELD):
-            return Pop(TICK)
+    def key(self, key: Key) -> Action:
         return self._keying(key) if self.moves is None else self._choosing(key, self.moves)
 
     def _keying(self, key: Key) -> Action:

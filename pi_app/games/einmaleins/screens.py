@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any, cast
 
 from engines.einmaleins import DRAW, EinmaleinsPosition
 from engines.einmaleins_cards import PAIRS, SQUARES, Pair
-from engines.game import Refusal
 from hardware.keys import Key
 from pi_app.face import AnyFace
 from pi_app.frame import Alert, Choices, Entry, Frame, Mark, Picture, Tone, soft
@@ -287,13 +286,6 @@ class EinmaleinsTurn(TurnScreen):
         else:
             return Stay(BAD)
         return Stay(TICK)
-
-    def play_token(self, token: str) -> Action:
-        """Play a token if it is legal."""
-        move = self.position.parse(token)
-        if isinstance(move, Refusal) or self.position.refusal(move) is not None:
-            return Stay(BAD)
-        return self.play(move)
 
     def undo(self) -> Action:
         step = self.table.steps[-1] if self.table.steps else None

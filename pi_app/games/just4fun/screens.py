@@ -10,7 +10,8 @@ from hardware.keys import Key
 from pi_app.face import AnyFace
 from pi_app.frame import Choices, Entry, Frame, Mark, Picture, Tone, clamp, soft
 from pi_app.help_level import help_level
-from pi_app.screens.base import BAD, TICK, Action, Pop, Push, Screen, Stay
+from pi_app.screens.base import BAD, TICK, Action, Pop, Push, Stay
+from pi_app.screens.secret import SecretScreen
 from pi_app.screens.turn import TurnScreen
 from pi_app.words import colour_word
 
@@ -19,8 +20,6 @@ if TYPE_CHECKING:
     from pi_app.table import Table
 
 HAND = 4
-HIDE_AFTER_S = 20.0
-"""A hand on the display is secret again after this long, in seconds."""
 
 
 class Cards:
@@ -171,11 +170,6 @@ class Just4FunTurn(TurnScreen):
         self.refused = True
         return Stay(BAD)
 
-    def play_token(self, token: str) -> Action:
-        """Play a token that is known to be legal."""
-        move = self.position.parse(token)
-        return Stay(BAD) if isinstance(move, Refusal) else self.play(move)
-
     def tap(self, name: str) -> Action:
         """Say about a tapped field who leads it and whether the player may place there."""
         self.clear()
@@ -204,7 +198,7 @@ class Just4FunTurn(TurnScreen):
         return super().returned(value)
 
 
-class HandScreen(Screen):
+class HandScreen(SecretScreen):
     """The hand helper: key the four cards, see every sum, pick one to play it.
 
     It hides again by itself, and nothing of the hand is kept.
@@ -216,13 +210,6 @@ class HandScreen(Screen):
         self.cards = Cards()
         self.hand: tuple[int, ...] | None = None
         self.selected = 0
-        self._until = ctx.clock() + HIDE_AFTER_S
-
-    def deadline(self) -> float:
-        return self._until
-
-    def expire(self) -> Action:
-        return Pop()
 
     def frame(self) -> Frame:
         tx = self.tx
@@ -262,10 +249,7 @@ class HandScreen(Screen):
     def _exchange(self, hand: tuple[int, ...]) -> bool:
         return not any(entry.refusal is None for entry in self.turn.position.sums(hand))
 
-    def press(self, key: Key) -> Action:
-        self._until = self.ctx.clock() + HIDE_AFTER_S
-        if key in (Key.BACK_HELD, Key.MENU, Key.MENU_HELD):
-            return Pop(TICK)
+    def key(self, key: Key) -> Action:
         return self._keying(key) if self.hand is None else self._choosing(key, self.hand)
 
     def _keying(self, key: Key) -> Action:

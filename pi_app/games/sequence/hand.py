@@ -14,15 +14,14 @@ from pi_app.frame import Choices, Entry, Frame, Mark, Picture, soft
 from pi_app.games.sequence.cards import board_picture, card_text
 from pi_app.games.sequence.keying import CardKeys
 from pi_app.games.sequence.screens import SequenceTurn
-from pi_app.screens.base import BAD, TICK, Action, Pop, Screen, Stay
+from pi_app.screens.base import BAD, TICK, Action, Pop, Stay
+from pi_app.screens.secret import SecretScreen
 from pi_app.screens.turn import TurnScreen
 
-HIDE_AFTER_S = 20.0
-"""A hand on the display is secret again after this long without a key, in seconds."""
 MOST = max(HAND_SIZES.values())
 
 
-class HandScreen(Screen):
+class HandScreen(SecretScreen):
     """Cards one after the other, then the list of what each can do; ENTER takes one of them."""
 
     def __init__(self, turn: SequenceTurn) -> None:
@@ -32,13 +31,6 @@ class HandScreen(Screen):
         self.keys = CardKeys()
         self.shown = False
         self.selected = 0
-        self._until = self.ctx.clock() + HIDE_AFTER_S
-
-    def deadline(self) -> float:
-        return self._until
-
-    def expire(self) -> Action:
-        return Pop()
 
     # --- what is shown
 
@@ -118,13 +110,10 @@ class HandScreen(Screen):
 
     # --- what keys do
 
-    def press(self, key: Key) -> Action:
-        self._until = self.ctx.clock() + HIDE_AFTER_S
-        if key in (Key.BACK_HELD, Key.MENU, Key.MENU_HELD):
-            return Pop(TICK)
-        return self._choose(key) if self.shown else self._key(key)
+    def key(self, key: Key) -> Action:
+        return self._choose(key) if self.shown else self._collect(key)
 
-    def _key(self, key: Key) -> Action:
+    def _collect(self, key: Key) -> Action:
         if not self.keys:
             if key is Key.ENTER:
                 self.shown, self.selected = bool(self.cards), 0

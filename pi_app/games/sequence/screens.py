@@ -292,13 +292,6 @@ class SequenceTurn(TurnScreen):
             return Stay(BAD)
         return Stay(TICK)
 
-    def play_token(self, token: str) -> Action:
-        """Play a token if it is legal."""
-        move = self.position.parse(token)
-        if isinstance(move, Refusal) or self.position.refusal(move) is not None:
-            return Stay(BAD)
-        return self.play(move)
-
     def play(self, move: Move) -> Action:
         action = super().play(move)
         goes_on = isinstance(move, TurnIn) and isinstance(action, Stay)
