@@ -18,6 +18,7 @@ from pi_app.boards import (
     shipped_boards,
 )
 from pi_app.cli import main
+from pi_app.store import Store
 from tests.pi_app.desk import Desk
 
 GAMES = ["just4fun", "numeri", "sequence"]
@@ -188,6 +189,42 @@ def test_a_game_wished_on_the_command_line_takes_an_own_board() -> None:
     desk = Desk.game("just4fun", Board="mine")
     stored = desk.ctx.store.load(desk.ctx.store.latest() or 0)
     assert stored.tags["BoardData"] == " ".join(BACKWARDS)
+
+
+def test_a_position_is_entered_on_the_board_that_was_chosen() -> None:
+    save_board(make_board("just4fun", "mine", BACKWARDS))
+    desk = Desk()
+    desk.choose("Just 4 Fun", "Which board", "mine", "Position")
+    assert desk.frame.big == "36"
+    desk.key("2 *37# 18 ?#")
+    desk.choose("Start")
+    stored = desk.ctx.store.load(desk.ctx.store.latest() or 0)
+    assert "36x2" in stored.tags["Position"]
+    assert stored.tags["BoardData"] == " ".join(BACKWARDS)
+
+
+def test_a_board_that_is_gone_is_not_remembered() -> None:
+    path = save_board(make_board("just4fun", "mine", BACKWARDS))
+    desk = Desk()
+    desk.choose("Just 4 Fun", "Which board", "mine", "Start")
+    path.unlink()
+    desk.key("?")
+    desk.choose("New game", "Just 4 Fun", "Start")
+    stored = desk.ctx.store.load(desk.ctx.store.latest() or 0)
+    assert "Board" not in stored.tags
+
+
+def test_an_exported_game_replays_where_the_board_is_unknown(tmp_path: Path) -> None:
+    path = save_board(make_board("just4fun", "mine", BACKWARDS))
+    store = Store(tmp_path / "t.db")
+    desk = Desk({"Game": "just4fun", "Players": "A yellow, B red", "Board": "mine"}, store=store)
+    desk.key("5*11#")
+    store.close()
+    path.unlink()
+    run = CliRunner()
+    text = run.invoke(main, ["export", "--store", str(tmp_path / "t.db")]).stdout
+    assert run.invoke(main, ["check", "-"], input=text).exit_code == 0
+    assert f'[BoardData "{" ".join(BACKWARDS)}"]' in text
 
 
 # --- the command

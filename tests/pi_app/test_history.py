@@ -1,7 +1,9 @@
 """The history at the table: games found again, replayed, reopened; statistics; points."""
 
+import json
 from pathlib import Path
 
+import pygame
 import pytest
 from click.testing import CliRunner, Result
 from PIL import Image
@@ -12,9 +14,14 @@ from pi_app.archive import count_games, finished_games, list_games
 from pi_app.chart import curves, highest, places
 from pi_app.cli import main
 from pi_app.displays.oled import paint
+from pi_app.displays.window.painter import Painter
+from pi_app.displays.window.theme import THEMES
 from pi_app.frame import Curve, Frame
+from pi_app.games import FACES
+from pi_app.lock import StoreLock
 from pi_app.statistics import statistics
 from pi_app.store import Store
+from pi_app.texts import Texts
 from tests.pi_app.desk import Desk, put_in
 
 TWO = '[Game "just4fun"]\n[Players "Anna yellow, Ben red"]\n'
@@ -312,3 +319,53 @@ def test_a_file_that_is_no_store_is_refused_and_left_alone(tmp_path: Path) -> No
     result = run("history", "--store", path)
     assert (result.exit_code, len(result.stderr.splitlines())) == (2, 1)
     assert path.read_bytes() == b"junk" * 2000
+
+
+def test_an_import_beside_a_companion_is_refused_and_reading_is_not(store: Path) -> None:
+    lock = StoreLock(store)
+    try:
+        result = run("import", "--store", store, "-", text=RUNNING)
+        assert (result.exit_code, len(result.stderr.splitlines())) == (2, 1)
+        assert run("history", "--store", store).exit_code == 0
+    finally:
+        lock.release()
+    games = Store(store)
+    assert count_games(games) == 3
+    games.close()
+
+
+def test_json_says_what_programs_need(store: Path) -> None:
+    listed = json.loads(run("history", "--json", "--store", store).stdout)
+    assert [entry["id"] for entry in listed] == [3, 2, 1]
+    assert listed[2]["result"]["reason"] == "row"
+    exported = json.loads(run("export", "--json", "--store", store).stdout)
+    assert parse(exported[2]["record"]).tokens == ("12+12",)
+    counted = json.loads(run("history", "--statistics", "--json", "--store", store).stdout)
+    assert counted[0]["average_points"] == 35.0
+
+
+def test_the_window_draws_the_curves() -> None:
+    surface = pygame.Surface((800, 480))
+    painter = Painter(surface, THEMES["dark"])
+    painter.paint(Frame("x"))
+    empty = pygame.image.tobytes(surface, "RGB")
+    painter.paint(Frame("x", curves=(Curve("A", "red", (0, 5)), Curve("B", "blue", (3, 0)))))
+    one = pygame.image.tobytes(surface, "RGB")
+    painter.paint(Frame("x", curves=(Curve("A", "red", (0, 5)), Curve("B", "blue", (0, 3)))))
+    assert len({empty, one, pygame.image.tobytes(surface, "RGB")}) == 3
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+@pytest.mark.parametrize("game", sorted(FACES))
+def test_every_house_rule_has_a_sentence_and_words_for_its_values(game: str, language: str) -> None:
+    face = FACES[game]
+    told = face.rules(Texts(language))
+    asked = {rule.key for rule in face.game.house_rules}
+    assert {rule.key for rule in told} == asked
+    for rule in told:
+        assert rule.sentence.endswith((".", "?"))
+        assert len(rule.values) > 1
+        for value, word in rule.values:
+            known = next(r for r in face.game.house_rules if r.key == rule.key)
+            assert word
+            assert value == known.default or known.allows(value)
