@@ -154,10 +154,14 @@ class Choices:
 
 @dataclass(frozen=True, slots=True)
 class SoftKey:
-    """What a key does on this screen, in a word."""
+    """What a key does on this screen, in a word.
+
+    One that `scrolls` reads the sentences on: a display that shows them all leaves it out.
+    """
 
     key: Key
     label: str
+    scrolls: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,7 +181,8 @@ class Frame:
     wraps, from the line with index `top` on. `big` is a short text to be read from afar.
     `dice` are the die buttons that mean something now, to be lit.
     `details` (last moves, stones left) and `seats` (who plays) appear only where there is room;
-    so does `picture`, unless `close_up` asks small displays to show it too.
+    so does `picture`, unless `close_up` asks small displays to show it too. While `typing`, a
+    display with a keyboard takes its letters as letters.
     """
 
     title: str
@@ -196,11 +201,17 @@ class Frame:
     dice: tuple[int, ...] = ()
     seats: tuple[Seat, ...] = ()
     curves: tuple[Curve, ...] = ()
+    typing: bool = False
 
 
-def soft(*pairs: tuple[Key, str]) -> tuple[SoftKey, ...]:
+def soft(*keys: tuple[Key, str] | SoftKey) -> tuple[SoftKey, ...]:
     """Return soft keys from (key, label) pairs; the first ones matter most on small displays."""
-    return tuple(SoftKey(key, label) for key, label in pairs)
+    return tuple(key if isinstance(key, SoftKey) else SoftKey(*key) for key in keys)
+
+
+def scroll(label: str) -> SoftKey:
+    """Return the soft key that reads the sentences on."""
+    return SoftKey(Key.DOWN, label, scrolls=True)
 
 
 def clamp(index: int, items: Sequence[object]) -> int:

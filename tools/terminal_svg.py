@@ -11,6 +11,7 @@ from pi_app.frame import Frame
 from tools.svg import MONO, box, document
 
 COLUMNS = 80
+ROWS = 24
 _WIDE = 8.4
 """Width of a character in pixels; every run of text is stretched to fit, whatever the font."""
 
@@ -74,7 +75,7 @@ def terminal_svg(frame: Frame, title: str) -> str:
     from blessed import Terminal
 
     terminal: Any = Terminal(kind="xterm", stream=io.StringIO(), force_styling=True)
-    lines = screen_lines(terminal, frame, COLUMNS)
+    lines = screen_lines(terminal, frame, COLUMNS, ROWS)
     width = round(COLUMNS * _WIDE + 2 * _MARGIN)
     height = len(lines) * _HIGH + 2 * _MARGIN
     drawn = [box(0, 0, width, height, _GROUND, radius=8)]

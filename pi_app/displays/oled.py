@@ -44,15 +44,17 @@ def paint(frame: Frame) -> Framebuffer:
         paint_board(canvas, frame.picture, 128 - width, alone=alone)
         columns = (128 - width) // 8
     _title(canvas, frame)
+    body = _Body(canvas, columns)
     if frame.alert is not None:
         _alert(canvas, frame.alert, columns)
     elif columns:
-        _Body(canvas, columns).paint(frame)
+        body.paint(frame)
     if frame.curves:
         paint_curves(
             canvas, frame.curves, (0, 8 + 8 * len(frame.lines), 128, 47 - 8 * len(frame.lines))
         )
-    _footer(canvas, frame.softkeys, columns or _footer_below(frame.picture))
+    keys = tuple(key for key in frame.softkeys if body.scrolls or not key.scrolls)
+    _footer(canvas, keys, columns or _footer_below(frame.picture))
     return canvas
 
 
@@ -98,6 +100,8 @@ class _Body:
         self.canvas = canvas
         self.columns = columns
         self.row = _BODY
+        self.scrolls = False
+        """Whether there are more sentences than fit."""
 
     @property
     def left(self) -> int:
@@ -151,7 +155,8 @@ class _Body:
     def _lines(self, lines: tuple[str, ...], top: int, room: int) -> None:
         """Write sentences from the one with index `top` on; an arrow says that more follows."""
         rows = self._rows(lines[top:], self.columns)
-        if top or len(rows) > room:
+        self.scrolls = bool(top) or len(rows) > room
+        if self.scrolls:
             rows = self._rows(lines[top:], self.columns - 1)
         shown = max(0, min(room, len(rows)))
         for row in rows[:shown]:

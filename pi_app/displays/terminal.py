@@ -5,12 +5,13 @@ import select
 import sys
 import threading
 from collections.abc import Callable
-from textwrap import wrap
+from io import TextIOWrapper
 from typing import TYPE_CHECKING, Any
 
 from hardware.keys import Key
-from pi_app.displays.oled import SIGNS
-from pi_app.frame import Cell, Frame, Mark, Picture, Token, Tone
+from pi_app.displays.terminal_paint import paint
+from pi_app.frame import Frame
+from pi_app.letters import keys_of_letter
 from pi_app.output import Output
 
 if TYPE_CHECKING:
@@ -39,15 +40,24 @@ _NAMED = {
     "KEY_TAB": Key.MENU,
     **{f"KEY_F{n}": Key(f"DIE{n}") for n in range(1, 7)},
 }
-_COLOURS = {
-    "yellow": "black_on_yellow",
-    "red": "white_on_red",
-    "white": "black_on_white",
-    "pink": "black_on_magenta",
-    "green": "black_on_green",
-    "blue": "white_on_blue",
-}
-_TONES = {Tone.PLAIN: "bold", Tone.GOOD: "green", Tone.BAD: "bold_red", Tone.WIN: "bold_green"}
+_RESIZE_S = 0.5
+"""How often the terminal's size is looked at, in seconds."""
+
+_ESC_S = 0.1
+"""How long a lone Esc is waited on for the rest of an arrow key, in seconds."""
+
+
+def keys_of(typed: str, name: str | None, *, typing: bool) -> tuple[Key, ...]:
+    """Return the keys that a key stroke stands for; letters are letters while a name is typed."""
+    if name in _NAMED:
+        return (_NAMED[name],)
+    if typed == "\x1b\x1b":
+        return (Key.BACK, Key.BACK)
+    letter = keys_of_letter(typed) if typing and len(typed) == 1 else ()
+    if letter:
+        return letter
+    key = _KEYS.get(typed.lower())
+    return () if key is None else (key,)
 
 
 class TerminalDisplay(Output):
@@ -65,6 +75,11 @@ class TerminalDisplay(Output):
         self.terminal: Terminal = Terminal()
         self._put = put
         self._leave = leave
+        self._typing = False
+        self._frame: Frame | None = None
+        self._size = (0, 0)
+        if isinstance(sys.stdout, TextIOWrapper):
+            sys.stdout.reconfigure(errors="replace")  # a terminal without card suits
         self._modes = [self.terminal.fullscreen(), self.terminal.cbreak()]
         for mode in self._modes:
             mode.__enter__()
@@ -80,21 +95,36 @@ class TerminalDisplay(Output):
             ready, _, _ = select.select([stdin, self._stop_read], [], [])
             if self._stop_read in ready:
                 return
-            typed = self.terminal.inkey(timeout=0)
+            typed = self.terminal.inkey(timeout=0, esc_delay=_ESC_S)
             if not typed:
                 self._leave()
                 return
             while typed:
-                key = _NAMED.get(typed.name or "") or _KEYS.get(str(typed).lower())
-                if key is not None:
+                for key in keys_of(str(typed), typed.name, typing=self._typing):
                     self._put(key)
-                typed = self.terminal.inkey(timeout=0)
+                typed = self.terminal.inkey(timeout=0, esc_delay=_ESC_S)
 
     def show(self, frame: Frame) -> None:
+        self._frame = frame
+        self._typing = frame.typing
+        self._paint(frame)
+
+    def poll(self) -> None:
+        """Paint anew where the terminal has got another size."""
+        if self._frame is not None and self._size != self._measured():
+            self._paint(self._frame)
+
+    def poll_every_s(self) -> float:
+        return _RESIZE_S
+
+    def _measured(self) -> tuple[int, int]:
+        return self.terminal.width or 80, self.terminal.height or 24
+
+    def _paint(self, frame: Frame) -> None:
         terminal = self.terminal
-        lines = screen_lines(terminal, frame, min(terminal.width or 80, 100))
-        height = terminal.height or 24
-        screen = "".join(line + terminal.clear_eol + "\r\n" for line in lines[: height - 1])
+        self._size = self._measured()
+        rows = screen_lines(terminal, frame, *self._size)
+        screen = "\r\n".join(terminal.clear_eol + row for row in rows)
         sys.stdout.write(terminal.home + screen + terminal.clear_eos)
         sys.stdout.flush()
 
@@ -107,74 +137,11 @@ class TerminalDisplay(Output):
         sys.stdout.flush()
 
 
-def screen_lines(terminal: "Terminal", frame: Frame, width: int) -> list[str]:
-    """Return a frame as lines of at most `width` columns, with the terminal's own styles."""
-    bar = _plain_or(terminal, _COLOURS.get(frame.colour or "", "reverse"))
-    lines = [bar(_bar(frame, width)), *_body(terminal, frame, width)]
-    if frame.picture is not None:
-        lines += ["", *_picture(terminal, frame.picture)]
-    if frame.details:
-        lines += ["", *frame.details]
-    keys = "   ".join(f"[{SIGNS.get(k.key, k.key)}] {k.label}" for k in frame.softkeys)
-    return [*lines, "", str(terminal.reverse(keys.ljust(width)))]
+def screen_lines(terminal: "Terminal", frame: Frame, columns: int, rows: int) -> list[str]:
+    """Return a frame as rows for a terminal of this size, with the terminal's own styles."""
 
+    def dressed(style: str, text: str) -> str:
+        painted: Any = getattr(terminal, style)
+        return str(painted(text))
 
-def _plain_or(terminal: "Terminal", style: str) -> Callable[[str], str]:
-    painted: Any = getattr(terminal, style)
-    return lambda text: str(painted(text))
-
-
-def _bar(frame: Frame, width: int) -> str:
-    return f" {frame.title}".ljust(width - len(frame.corner) - 1) + frame.corner + " "
-
-
-def _body(terminal: "Terminal", frame: Frame, width: int) -> list[str]:
-    lines = [""]
-    if frame.alert is not None:
-        lines += [_plain_or(terminal, _TONES[frame.alert.tone])(f"!! {frame.alert.text}"), ""]
-    if frame.big:
-        lines += [terminal.bold(frame.big), ""]
-    if frame.entry is not None:
-        verdict = _plain_or(terminal, _TONES[frame.entry.tone])(frame.entry.verdict)
-        lines += [f"> {terminal.bold(frame.entry.text)}   {verdict}", ""]
-    for line in frame.lines[frame.top :]:
-        lines += wrap(line, width) or [""]
-    if frame.choices is not None:
-        for index, item in enumerate(frame.choices.items):
-            number = f"{index + 1} " if frame.choices.numbered and index < 9 else ""
-            text = f" {number}{item} "
-            lines.append(terminal.reverse(text) if index == frame.choices.selected else text)
-    return lines
-
-
-def _picture(terminal: "Terminal", picture: Picture) -> list[str]:
-    """Return the board as rows of cells: their text, then a letter and count for each owner."""
-    width = max((len(cell_text(cell)) for cell in picture.cells), default=0) + 1
-    rows = []
-    for at in range(0, len(picture.cells), picture.columns):
-        cells = picture.cells[at : at + picture.columns]
-        rows.append("".join(_cell(terminal, cell, width) for cell in cells))
-    return rows
-
-
-def cell_text(cell: Cell) -> str:
-    """Return a cell's text, its stones with whose they are, and its note in brackets."""
-    stones = "".join(_stones(token) for token in cell.tokens)
-    if Mark.SECURED in cell.marks:
-        stones += "!"
-    return f"{cell.text:>2} {stones}" + (f" ({cell.note})" if cell.note else "")
-
-
-def _stones(token: Token) -> str:
-    """Name a token's owner: by its letter, a numbered one by its colour's first letter."""
-    colour = token.colour[:1] if token.text.isdigit() else ""
-    return f"{colour}{token.text}{token.count if token.count > 1 else ''}"
-
-
-def _cell(terminal: "Terminal", cell: Cell, width: int) -> str:
-    text = cell_text(cell).ljust(width)
-    if cell.marks & {Mark.ROW, Mark.SELECTED}:
-        return str(terminal.reverse(text))
-    if Mark.LEGAL in cell.marks:
-        return str(terminal.underline(text))
-    return text
+    return paint(frame, columns, rows, dressed)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from engines.game import AnyPosition, Refusal, SetupError
 from engines.record import begin_game
 from hardware.keys import Key
-from pi_app.frame import Entry, Frame, Tone, clamp, soft
+from pi_app.frame import Entry, Frame, Tone, clamp, scroll, soft
 from pi_app.screens.base import BAD, OK, TICK, Action, Pop, Push, Reset, Screen, Stay
 from pi_app.screens.result import table_screen
 
@@ -192,7 +192,7 @@ class SummaryScreen(Screen):
             softkeys=soft(
                 (Key.ENTER, tx("soft", "ok")),
                 (Key.BACK, tx("soft", "back")),
-                (Key.DOWN, tx("soft", "more")),
+                scroll(tx("soft", "more")),
             ),
         )
 

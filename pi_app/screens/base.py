@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from hardware.keys import Key
-from pi_app.frame import Choices, Frame, Signal, clamp, soft
+from pi_app.frame import Choices, Frame, Signal, clamp, scroll, soft
 
 if TYPE_CHECKING:
     from pi_app.context import Context
@@ -215,7 +215,7 @@ class PageScreen(Screen):
             colour=self.colour,
             lines=self.lines,
             top=self.top,
-            softkeys=soft((Key.BACK, self.tx("soft", "back")), (Key.DOWN, self.tx("soft", "more"))),
+            softkeys=soft((Key.BACK, self.tx("soft", "back")), scroll(self.tx("soft", "more"))),
         )
 
     def press(self, key: Key) -> Action:

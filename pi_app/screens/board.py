@@ -30,6 +30,7 @@ class BoardScreen(Screen):
             details=self.face.details(self.tx, position),
             picture=self.face.picture(self.tx, position),
             close_up=True,
+            seats=self.face.sitting(self.tx, position),
         )
 
     def press(self, key: Key) -> Action:

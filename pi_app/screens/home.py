@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from hardware.keys import Key
+from pi_app.frame import Frame, soft
 from pi_app.screens.base import TICK, Action, Item, MenuScreen, Push, Quit, Reset, Stay
 from pi_app.screens.boards import BoardsScreen
 from pi_app.screens.history import HistoryMenu
@@ -23,6 +26,10 @@ class HomeScreen(MenuScreen):
 
     def __init__(self, ctx: Context) -> None:
         super().__init__(ctx, "Beisitzer", leave=lambda: Stay(TICK))
+
+    def frame(self) -> Frame:
+        """Offer no way back: there is nothing behind the first screen."""
+        return replace(super().frame(), softkeys=soft((Key.ENTER, self.tx("soft", "ok"))))
 
     def entries(self) -> tuple[Item, ...]:
         tx = self.tx

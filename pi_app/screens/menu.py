@@ -64,9 +64,14 @@ class GameMenu(MenuScreen):
         return tuple(entries)
 
     def _help(self) -> Action:
-        return Push(
-            TICK, screen=PageScreen(self.ctx, self.tx("title", "Help"), self.face.help(self.tx))
-        )
+        tx = self.tx
+        lines = self.face.help(tx)
+        if not self.ctx.appliance:
+            lines += (
+                tx("line", "Keyboard: Enter is #, + is *, arrows A and B, Esc C, Tab D."),
+                tx("line", "U takes back the last move, F1 to F6 are the die."),
+            )
+        return Push(TICK, screen=PageScreen(self.ctx, tx("title", "Help"), lines))
 
     def _board(self) -> Action:
         return Push(TICK, screen=BoardScreen(self.ctx, self.table, self.face))

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from hardware.keys import Key
-from pi_app.frame import Frame, clamp, soft
+from pi_app.frame import Frame, clamp, scroll, soft
 from pi_app.past import Revision, changed, inserted, removed, revise
 from pi_app.screens.base import BAD, OK, TICK, Action, ListScreen, Pop, Push, Reset, Screen, Stay
 from pi_app.screens.board import BoardScreen
@@ -186,7 +186,7 @@ class ReviewScreen(Screen):
             softkeys=soft(
                 (Key.ENTER, tx("soft", "yes")),
                 (Key.BACK, tx("soft", "no")),
-                (Key.DOWN, tx("soft", "more")),
+                scroll(tx("soft", "more")),
             ),
             picture=self.face.picture(tx, self.revision.after),
         )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from hardware.keys import Key
-from pi_app.frame import Frame, clamp, soft
+from pi_app.frame import Frame, clamp, scroll, soft
 from pi_app.screens.base import BAD, TICK, Action, Home, Push, Reset, Screen, Stay
 from pi_app.words import winners_line
 
@@ -47,7 +47,7 @@ class ResultScreen(Screen):
             top=self.top,
             softkeys=soft(
                 (Key.ENTER, tx("soft", "new")),
-                (Key.DOWN, tx("soft", "more")),
+                scroll(tx("soft", "more")),
                 (Key.MENU, tx("soft", "menu")),
             ),
             picture=self.face.picture(tx, position),

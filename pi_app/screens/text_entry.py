@@ -7,23 +7,12 @@ from typing import TYPE_CHECKING
 
 from hardware.keys import Key
 from pi_app.frame import Entry, Frame, Tone, soft
+from pi_app.letters import LETTERS
 from pi_app.screens.base import BAD, OK, TICK, Action, Pop, Screen, Stay
 
 if TYPE_CHECKING:
     from pi_app.context import Context
 
-LETTERS = {
-    1: "1-.",
-    2: "ABCÄ2",
-    3: "DEF3",
-    4: "GHI4",
-    5: "JKL5",
-    6: "MNOÖ6",
-    7: "PQRSß7",
-    8: "TUVÜ8",
-    9: "WXYZ9",
-    0: " 0",
-}
 PAUSE_S = 1.2
 """After this long the same digit begins a new letter, in seconds."""
 
@@ -56,9 +45,17 @@ class TextEntry(Screen):
         return Frame(
             self.title,
             entry=Entry(self.text + "_", objection, Tone.BAD if objection else Tone.PLAIN),
-            lines=(tx("line", "2 = ABC, 3 = DEF ... * next letter"),),
+            lines=self._how(),
             softkeys=soft((Key.ENTER, tx("soft", "ok")), (Key.BACK, tx("soft", "delete"))),
+            typing=True,
         )
+
+    def _how(self) -> tuple[str, ...]:
+        tx = self.tx
+        by_digits = tx("line", "2 = ABC, 3 = DEF ... * next letter")
+        if self.ctx.appliance:
+            return (by_digits,)
+        return (by_digits, tx("line", "Or type it on a keyboard."))
 
     def press(self, key: Key) -> Action:
         if key.digit is not None:

@@ -21,7 +21,7 @@ WIDTH = 80
 
 def shown(frame: Frame) -> list[str]:
     terminal = Terminal(kind="xterm", stream=io.StringIO(), force_styling=True)
-    lines = screen_lines(terminal, frame, WIDTH)
+    lines = screen_lines(terminal, frame, WIDTH, 24)
     return [re.sub(r"\x1b(\[[0-9;]*[A-Za-z]|\(B)", "", line).rstrip() for line in lines]
 
 
@@ -29,24 +29,24 @@ def test_a_turn_shows_entry_verdict_board_and_keys() -> None:
     lines = shown(Desk.game("just4fun", Position="red 29x2").key("5*11*13"))
     assert "> 5+11+13   29 blocked: Ben leads by 2" in lines
     assert any("29 R2!" in line for line in lines)
-    assert lines[-1] == "[#] play   [*] next"
+    assert lines[-1] == "[Enter #] play   [+ *] next"
 
 
 def test_a_list_is_numbered_where_digits_choose() -> None:
-    assert " 1 one" in shown(Frame("List", choices=Choices(("one", "two"))))
-    assert " one" in shown(Frame("List", choices=Choices(("one", "two"), numbered=False)))
+    assert "> 1 one" in shown(Frame("List", choices=Choices(("one", "two"))))
+    assert "> one" in shown(Frame("List", choices=Choices(("one", "two"), numbered=False)))
 
 
 def test_an_item_beyond_the_digits_has_no_number() -> None:
     lines = shown(Frame("List", choices=Choices(tuple("abcdefghij"))))
-    assert " 9 i" in lines
-    assert " j" in lines
+    assert "  9 i" in lines
+    assert "    j" in lines
 
 
 @pytest.mark.parametrize("width", [40, 80, 100])
 def test_sentences_are_wrapped_to_the_width(width: int) -> None:
     terminal = Terminal(kind="xterm", stream=io.StringIO(), force_styling=None)
-    lines = screen_lines(terminal, Frame("Long", lines=("word " * 60,)), width)
+    lines = screen_lines(terminal, Frame("Long", lines=("word " * 60,)), width, 24)
     assert max(map(len, lines)) <= width
 
 

@@ -15,6 +15,7 @@ from pi_app.displays.window.targets import Choose, Deed, Target, Toggle, hit
 from pi_app.displays.window.theme import THEMES
 from pi_app.frame import Frame, Signal
 from pi_app.keyqueue import KeyQueue, Tap
+from pi_app.letters import keys_of_letter
 from pi_app.output import Output
 
 IDLE_S = 1 / 25
@@ -229,8 +230,11 @@ class WindowDisplay(Output):
             self._open()
             self._anew()
             return
+        letter = keys_of_letter(event.unicode) if self._frame and self._frame.typing else ()
+        for part in letter:
+            self._keys.put(part)
         key = _SIGNS.get(event.unicode) or KEYBOARD.get(event.key)
-        if key is not None:
+        if key is not None and not letter:
             self._presses.down(key)
 
     def _anew(self) -> None:

@@ -8,7 +8,7 @@ from engines.einmaleins import GAME, EinmaleinsMove, EinmaleinsPosition
 from engines.einmaleins_cards import FREE
 from engines.game import GivenError
 from hardware.keys import Key
-from pi_app.frame import Choices, Entry, Frame, clamp, soft
+from pi_app.frame import Choices, Entry, Frame, clamp, scroll, soft
 from pi_app.games.einmaleins import card_words, pair_words
 from pi_app.screens.base import BAD, TICK, Action, PageScreen, Pop, Push, Stay
 from pi_app.screens.secret import SecretScreen
@@ -40,7 +40,7 @@ class TableScreen(PageScreen):
             softkeys=soft(
                 (Key.ENTER, tx("soft", "hand")),
                 (Key.BACK, tx("soft", "back")),
-                (Key.DOWN, tx("soft", "more")),
+                scroll(tx("soft", "more")),
             ),
         )
 

@@ -176,8 +176,10 @@ class Just4FunFace(Face[Just4Fun]):
         ]
         if result.reason == "highest-field":
             lines.append(tx("line", "Equal sums: the highest field decides."))
-        lines.append(tx("line", "Field by field:"))
-        for item in position.settling():
+        settling = position.settling()
+        if settling:
+            lines.append(tx("line", "Field by field:"))
+        for item in settling:
             parts = [
                 tx("line", "{name} {n} off", name=name, n=count)
                 for name, count in zip(names, item.removed, strict=True)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, cast
 from engines.numeri import STONES, NumeriPosition, Preview
 from hardware.keys import Key
 from pi_app.face import AnyFace
-from pi_app.frame import Choices, Entry, Frame, Mark, Picture, Tone, clamp, soft
+from pi_app.frame import Choices, Entry, Frame, Mark, Picture, Tone, clamp, scroll, soft
 from pi_app.games.numeri import chained, say_chain, short_ways, ways_of
 from pi_app.screens.base import AGAIN, BAD, OK, TICK, Action, Reset, Stay
 from pi_app.screens.result import ResultScreen
@@ -89,7 +89,7 @@ class NumeriTurn(TurnScreen):
     def _idle(self, frame: Frame) -> Frame:
         """Show what the last move means for the table, and who rolls."""
         tx = self.tx
-        keys = soft((Key.MENU, tx("soft", "menu")), (Key.DOWN, tx("soft", "more")))
+        keys = soft((Key.MENU, tx("soft", "menu")), scroll(tx("soft", "more")))
         if self.wrong is not None:
             verdict = tx("verdict", "a die has 1 to 6")
             return replace(frame, entry=Entry(str(self.wrong), verdict, Tone.BAD), softkeys=keys)

@@ -9,7 +9,7 @@ from click.testing import CliRunner
 from engines.numeri import NumeriMove, NumeriPosition
 from hardware.keys import Key
 from pi_app.cli import main
-from pi_app.displays.terminal import cell_text
+from pi_app.displays.terminal_paint import cell_text
 from pi_app.frame import Frame, Mark, Picture, Signal, Tone
 from pi_app.games.numeri import NumeriFace
 from pi_app.games.numeri.screens import NumeriTurn
@@ -341,8 +341,8 @@ def test_the_picture_has_stones_values_and_the_large_fields() -> None:
 
 def test_the_terminal_names_field_stone_owner_and_value() -> None:
     shown = picture(game("green 2@6; yellow 3@3", FOUR, BoardData=SHORT).frame)
-    assert cell_text(shown.cells[5]) == " 6 g2 (50)"
-    assert cell_text(shown.cells[2]) == " 3 y3"
+    assert cell_text(shown.cells[5]) == " 6 G2 (50)"
+    assert cell_text(shown.cells[2]) == " 3 Y3"
 
 
 def test_a_track_without_values_can_be_played_and_shown() -> None:

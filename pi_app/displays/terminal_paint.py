@@ -1,0 +1,282 @@
+"""Painting a Frame as rows of text: how a terminal of any size shows it.
+
+The keys stay on the last row whatever happens above them; what matters less gives way first:
+stones left and last moves, then the board, then what has been read already.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from textwrap import wrap
+
+from hardware.keys import Key
+from pi_app.displays.oled import SIGNS
+from pi_app.frame import Cell, Choices, Frame, Mark, Picture, SoftKey, Token, Tone
+
+Style = Callable[[str, str], str]
+"""Dresses a text (the second argument) in a terminal's style of this name (the first)."""
+
+WIDEST = 100
+"""Columns that are used at most: longer lines are hard to read."""
+
+_BESIDE = 18
+"""Columns that the last moves need beside the board; with fewer they go below it."""
+
+KEYBOARD = {
+    Key.ENTER: "Enter",
+    Key.STAR: "+",
+    Key.UP: "↑",
+    Key.DOWN: "↓",
+    Key.BACK: "Esc",
+    Key.MENU: "Tab",
+}
+"""The keyboard's keys that stand for those of the keypad."""
+
+_COLOURS = {
+    "yellow": "black_on_yellow",
+    "red": "white_on_red",
+    "white": "black_on_white",
+    "pink": "black_on_magenta",
+    "green": "black_on_green",
+    "blue": "white_on_blue",
+}
+_TONES = {Tone.PLAIN: "bold", Tone.GOOD: "green", Tone.BAD: "bold_red", Tone.WIN: "bold_green"}
+
+
+def paint(frame: Frame, columns: int, rows: int, style: Style) -> list[str]:
+    """Return at most `rows` rows of at most `columns` characters that show this frame."""
+    width = max(10, min(columns, WIDEST))
+    board = _board(frame, width, style)
+    beside = bool(board.rows) and width - board.width - 2 >= _BESIDE
+    details = _wrapped(frame.details, width - board.width - 2 if beside else width)
+    middle = _Middle(frame, width, style)
+    foot = _footer(frame.softkeys, width, rows, scrolls=False)
+    room = max(1, rows - 1 - len(foot))
+    board_room = min(len(board.rows), max(0, room - middle.least - 2))
+    high = max(board_room, len(details) if beside and board_room else 0)
+    high = min(high, max(0, room - middle.least - 2))
+    body = middle.paint(room - (high + 1 if high else 0))
+    lines = [style(_COLOURS.get(frame.colour or "", "reverse"), _bar(frame, width)), *body]
+    if high:
+        lines += [
+            "",
+            *_joined(board.rows[:board_room], board.width, details if beside else [], high),
+        ]
+    left = rows - len(foot) - len(lines) - 1
+    if details and not (beside and high) and left > 0:
+        lines += ["", *details[:left]]
+    foot = _footer(frame.softkeys, width, rows, scrolls=middle.scrolls)
+    lines = lines[: rows - len(foot)]
+    if len(lines) + len(foot) < rows:
+        lines.append("")
+    return [*lines, *(style("reverse", row) for row in foot)]
+
+
+def _bar(frame: Frame, width: int) -> str:
+    room = width - len(frame.corner) - 2
+    return f" {frame.title[:room]}".ljust(width - len(frame.corner) - 1) + frame.corner + " "
+
+
+def _footer(keys: tuple[SoftKey, ...], width: int, rows: int, *, scrolls: bool) -> list[str]:
+    """Name each key as the keyboard and as the keypad call it, with what it does now."""
+    items = [_key_words(key) for key in keys if scrolls or not key.scrolls]
+    lines = [""]
+    for item in items:
+        if lines[-1] and len(lines[-1]) + 3 + len(item) > width:
+            lines.append("")
+        lines[-1] += f"   {item}" if lines[-1] else item
+    return [line[:width].ljust(width) for line in lines[: max(1, rows // 4)]]
+
+
+def _key_words(key: SoftKey) -> str:
+    sign = SIGNS.get(key.key, key.key.value)
+    typed = KEYBOARD.get(key.key)
+    return f"[{typed} {sign}] {key.label}" if typed else f"[{sign}] {key.label}"
+
+
+def _wrapped(lines: tuple[str, ...], width: int) -> list[str]:
+    return [row for line in lines for row in wrap(line, max(1, width)) or [""]]
+
+
+def _joined(board: list[str], width: int, details: list[str], high: int) -> list[str]:
+    """Return rows of the board with those of the details beside them."""
+    rows = []
+    for at in range(high):
+        row = board[at] if at < len(board) else " " * width
+        rows.append(f"{row}  {details[at]}" if at < len(details) else row)
+    return rows
+
+
+class _Middle:
+    """Alert, big words, what is keyed, sentences and list, between title and board."""
+
+    def __init__(self, frame: Frame, width: int, style: Style) -> None:
+        self.frame = frame
+        self.width = width
+        self.style = style
+        self.scrolls = False
+        """Whether there are more sentences than fit."""
+        self.fixed = self._fixed()
+        self.sentences = _wrapped(frame.lines, width - 2)
+        self.items = _items(frame.choices) if frame.choices is not None else []
+
+    @property
+    def least(self) -> int:
+        """The rows that must be seen even if the board gives way."""
+        return 1 + len(self.fixed) + min(4, len(self.sentences)) + min(4, len(self.items))
+
+    def paint(self, room: int) -> list[str]:
+        """Return at most `room` rows, the first one empty."""
+        lines = ["", *self.fixed]
+        left = max(1, room - len(lines))
+        listed = min(len(self.items), max(left - len(self.sentences), min(4, left)))
+        lines += self._scrolled(max(0, left - listed))
+        return (lines + self._listed(listed))[: max(1, room)]
+
+    def _fixed(self) -> list[str]:
+        frame, style = self.frame, self.style
+        lines: list[str] = []
+        if frame.alert is not None:
+            tone = _TONES[frame.alert.tone]
+            lines += [style(tone, row) for row in wrap(f"!! {frame.alert.text}", self.width)]
+            lines.append("")
+        if frame.big:
+            lines += [style("bold", frame.big[: self.width]), ""]
+        if frame.entry is not None:
+            entry = frame.entry
+            tone = _TONES[entry.tone]
+            if len(entry.text) + len(entry.verdict) + 5 <= self.width:
+                verdict = f"   {style(tone, entry.verdict)}" if entry.verdict else ""
+                lines += [f"> {style('bold', entry.text)}{verdict}", ""]
+            else:
+                lines.append(f"> {style('bold', entry.text[-self.width + 2 :])}")
+                lines += [*(style(tone, row) for row in wrap(entry.verdict, self.width)), ""]
+        return lines
+
+    def _scrolled(self, room: int) -> list[str]:
+        """Return the sentences from the one to be read on; an arrow says where more follows."""
+        rows = self.sentences
+        if len(rows) <= room:
+            return rows
+        self.scrolls = True
+        first = len(_wrapped(self.frame.lines[: self.frame.top], self.width - 2))
+        first = max(0, min(first, len(rows) - room))
+        shown = [row.ljust(self.width - 2) for row in rows[first : first + room]]
+        if shown and first + room < len(rows):
+            shown[-1] = shown[-1] + " ▼"
+        if shown and first:
+            shown[0] = shown[0][: self.width - 2] + " ▲"
+        return shown
+
+    def _listed(self, room: int) -> list[str]:
+        """Return the part of the list around the chosen item, marked by a sign and a ground."""
+        choices = self.frame.choices
+        if choices is None or not room:
+            return []
+        count = len(self.items)
+        first = max(0, min(choices.selected - room // 2, count - room))
+        rows = []
+        for index in range(first, first + room):
+            chosen = index == choices.selected
+            more = (index == first and first) or (index == first + room - 1 and index < count - 1)
+            text = f"{'>' if chosen else ' '} {self.items[index]} "[: self.width - 2]
+            arrow = ("▲" if index == first and first else "▼") if more else ""
+            rows.append((self.style("reverse", text) if chosen else text) + arrow)
+        return rows
+
+
+def _items(choices: Choices) -> list[str]:
+    """Number the items that a digit chooses."""
+    if not choices.numbered:
+        return list(choices.items)
+    return [f"{index + 1 if index < 9 else ' '} {item}" for index, item in enumerate(choices.items)]
+
+
+# --- the board
+
+
+@dataclass(frozen=True, slots=True)
+class _Board:
+    rows: list[str]
+    width: int
+
+
+def _board(frame: Frame, width: int, style: Style) -> _Board:
+    """Return the board in rows, as wide as its widest one; none without a picture."""
+    picture = frame.picture
+    if picture is None or not picture.cells:
+        return _Board([], 0)
+    letters = {seat.colour: seat.letter for seat in frame.seats}
+    lying = [cell for cell in picture.cells if picture.kind == "cards" and cell.large]
+    table = [cell for cell in picture.cells if cell not in lying]
+    texts = [cell_text(cell, letters) for cell in table]
+    wide = max(2, *(len(text) + 1 for text in texts))
+    if picture.kind == "grid" and 6 * picture.columns <= width:
+        wide = max(6, wide)  # so that the first stones do not move the fields
+    columns = _columns(picture, wide, width)
+    columns_seen = max(1, min(columns, width // wide))
+    across = columns_seen * wide
+    rows = [
+        style("bold", text) + " " * (across - len(text))
+        for text in (f"[ {cell_text(cell, letters).strip()} ]" for cell in lying)
+    ]
+    rows += [" " * across] if lying else []
+    for at in range(0, len(table), columns):
+        cells = table[at : at + columns][:columns_seen]
+        row = "".join(_cell(cell, letters, wide, style) for cell in cells)
+        rows.append(row + " " * (across - wide * len(cells)))
+    return _Board(rows, across)
+
+
+def _columns(picture: Picture, wide: int, width: int) -> int:
+    """Return the cells of a row: a track or a table of cards may break elsewhere, a grid not."""
+    if picture.kind == "grid":
+        return picture.columns
+    return max(1, min(picture.columns, width // wide))
+
+
+def cell_text(cell: Cell, letters: dict[str, str] | None = None) -> str:
+    """Return a cell's text, its stones with whose they are, and its note in brackets."""
+    text = f"{cell.text or '*':>2} {''.join(_stones(cell, letters))}"
+    return text + (f" ({cell.note})" if cell.note else "")
+
+
+def _stones(cell: Cell, letters: dict[str, str] | None) -> list[str]:
+    """Name each owner by letter, with the number on the stone or how many there are."""
+    stones = [_stone(token, letters or {}) for token in cell.tokens]
+    return [*stones, "!"] if Mark.SECURED in cell.marks else stones
+
+
+def _stone(token: Token, letters: dict[str, str]) -> str:
+    numbered = token.text.isdigit()
+    colour = letters.get(token.colour, token.colour[:1].upper()) if numbered else ""
+    return f"{colour}{token.text}{token.count if token.count > 1 else ''}"
+
+
+def _cell(cell: Cell, letters: dict[str, str], wide: int, style: Style) -> str:
+    text = cell_text(cell, letters)
+    rest = " " * (wide - len(text))
+    if Mark.BLOCKED in cell.marks:
+        return style("white_on_red", text) + rest
+    if Mark.SELECTED in cell.marks:
+        return style("reverse", text) + rest
+    dressed = _dressed(cell, letters, style)
+    if Mark.ROW in cell.marks:
+        return style("bold", dressed) + rest
+    if cell.marks & {Mark.LEGAL, Mark.LAST}:
+        return style("underline", text) + rest if not cell.tokens else dressed + rest
+    return dressed + rest
+
+
+def _dressed(cell: Cell, letters: dict[str, str], style: Style) -> str:
+    """Return a cell's text with its stones in their colours."""
+    stones = "".join(
+        style(_COLOURS.get(token.colour, "bold"), stone)
+        for token, stone in zip(
+            cell.tokens, _stones(cell, letters)[: len(cell.tokens)], strict=True
+        )
+    )
+    secured = "!" if Mark.SECURED in cell.marks else ""
+    note = f" ({cell.note})" if cell.note else ""
+    return f"{cell.text or '*':>2} {stones}{secured}{note}"

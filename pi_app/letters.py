@@ -1,0 +1,29 @@
+"""Letters on ten digits, as on old phones, and the keys that make a letter typed on a keyboard."""
+
+from hardware.keys import Key
+
+LETTERS = {
+    1: "1-.",
+    2: "ABCÄ2",
+    3: "DEF3",
+    4: "GHI4",
+    5: "JKL5",
+    6: "MNOÖ6",
+    7: "PQRSß7",
+    8: "TUVÜ8",
+    9: "WXYZ9",
+    0: " 0",
+}
+"""What a digit writes when it is pressed once, twice, ..."""
+
+_LETTER_KEYS = {
+    letter: (*[Key(str(digit))] * presses, Key.STAR)
+    for digit, letters in LETTERS.items()
+    for presses, letter in enumerate(letters, 1)
+    if not letter.isdigit()
+}
+
+
+def keys_of_letter(letter: str) -> tuple[Key, ...]:
+    """Return the keys that write this letter, in whatever case; none for a digit or a stranger."""
+    return _LETTER_KEYS.get(letter if letter == "ß" else letter.upper(), ())

@@ -1,0 +1,123 @@
+"""Frames on terminals of all sizes: the keys stay in sight, nothing is wider than the terminal."""
+
+import re
+
+import pytest
+
+from hardware.keys import Key
+from pi_app.displays.terminal import keys_of
+from pi_app.displays.terminal_paint import paint
+from pi_app.frame import Cell, Choices, Entry, Frame, Mark, Picture, Seat, Token, scroll, soft
+
+KEYS = soft((Key.ENTER, "play"), (Key.BACK, "back"))
+
+
+def plain(frame: Frame, columns: int = 80, rows: int = 24) -> list[str]:
+    """Return the rows as they would be read without any styles."""
+    return [row.rstrip() for row in paint(frame, columns, rows, lambda _, text: text)]
+
+
+def styled(frame: Frame) -> str:
+    return "\n".join(paint(frame, 80, 24, lambda style, text: f"<{style}:{text}>"))
+
+
+def board(columns: int, rows: int, kind: str = "grid") -> Picture:
+    cells = tuple(Cell(str(n), str(n)) for n in range(1, columns * rows + 1))
+    return Picture("grid" if kind == "grid" else "track", columns, cells)
+
+
+FULL = Frame(
+    "Anna",
+    colour="yellow",
+    corner="yellow",
+    big="SEQUENCE",
+    lines=tuple(f"Sentence {n} with a few words that fill a row." for n in range(9)),
+    entry=Entry("5+11+13", "29 blocked: Ben leads by 2, and this is said at some length here"),
+    choices=Choices(tuple(f"choice {n}" for n in range(30)), 17),
+    softkeys=KEYS,
+    picture=board(10, 10),
+    details=tuple(f"detail {n}" for n in range(12)),
+)
+
+
+@pytest.mark.parametrize("columns", [20, 40, 80, 100, 200])
+@pytest.mark.parametrize("rows", [6, 10, 16, 24, 30, 60])
+def test_any_size_holds_title_and_keys_and_no_more_than_fits(columns: int, rows: int) -> None:
+    shown = plain(FULL, columns, rows)
+    assert len(shown) <= rows
+    assert max(map(len, shown)) <= columns
+    assert shown[0].startswith(" Anna")
+    assert "[Enter #] play" in "".join(shown)
+
+
+def test_chosen_item_of_a_long_list_is_always_in_sight() -> None:
+    items = tuple(f"move {n}" for n in range(1, 60))
+    for selected in range(59):
+        shown = plain(Frame("Moves", choices=Choices(items, selected), softkeys=KEYS))
+        number = selected + 1 if selected < 9 else " "
+        assert f"> {number} move {selected + 1}" in [row.rstrip(" ▲▼") for row in shown]
+
+
+def test_page_that_fits_is_shown_whole_and_offers_no_scrolling() -> None:
+    keys = (*KEYS, scroll("more"))
+    shown = plain(Frame("Help", lines=("one", "two", "three"), top=2, softkeys=keys))
+    assert shown[2:5] == ["one", "two", "three"]
+    assert "more" not in shown[-1]
+
+
+def test_page_that_does_not_fit_scrolls_to_its_last_line_and_says_so() -> None:
+    lines = tuple(f"line {n}" for n in range(50))
+    keys = (*KEYS, scroll("more"))
+    first = plain(Frame("Help", lines=lines, softkeys=keys))
+    last = plain(Frame("Help", lines=lines, top=49, softkeys=keys))
+    assert first[2] == "line 0"
+    assert any(row.endswith("▼") for row in first)
+    assert first[-1].endswith("[↓ B] more")
+    assert "line 49" in last
+    assert any(row.endswith("▲") for row in last)
+
+
+def test_track_breaks_where_the_terminal_ends() -> None:
+    shown = plain(Frame("numeri", picture=board(9, 4, "track")), 20)
+    numbers = [int(n) for row in shown[1:] for n in re.findall(r"\d+", row)]
+    assert numbers == list(range(1, 37))
+
+
+def test_last_moves_stand_beside_the_board_where_there_is_room() -> None:
+    frame = Frame("Anna", picture=board(6, 6), details=("Anna: 7", "Ben: 9"))
+    assert any(re.search(r"6 +Anna: 7$", row) for row in plain(frame))
+    assert "Anna: 7" in plain(frame, 40)
+
+
+def test_stones_bear_their_owners_letter_and_colour() -> None:
+    cells = (
+        Cell("1", "1", tokens=(Token("green", "3"),), note="5"),
+        Cell("2", "2", tokens=(Token("red", "R", 2),), marks=frozenset({Mark.SECURED})),
+        Cell("3", "", marks=frozenset({Mark.SELECTED})),
+    )
+    seats = (Seat("Grün", "green", "Ü"),)
+    frame = Frame("Anna", picture=Picture("grid", 3, cells), seats=seats)
+    assert any("1 Ü3 (5)" in row and "2 R2!" in row for row in plain(frame))
+    assert "<black_on_green:Ü3>" in styled(frame)
+    assert "<white_on_red:R2>!" in styled(frame)
+    assert "<reverse: *" in styled(frame)
+
+
+def test_open_card_lies_apart_from_the_table_of_cards() -> None:
+    cells = (Cell("open", "24", note="4×6", large=True), *(Cell(str(n), str(n)) for n in range(9)))
+    shown = plain(Frame("Anna", picture=Picture("cards", 3, cells)))
+    assert "[ 24  (4×6) ]" in shown
+    assert [row.split() for row in shown if row.startswith(" 3")] == [["3", "4", "5"]]
+
+
+def test_letters_are_letters_only_while_a_name_is_typed() -> None:
+    assert keys_of("b", None, typing=False) == (Key.DOWN,)
+    assert keys_of("b", None, typing=True) == (Key.D2, Key.D2, Key.STAR)
+    assert keys_of("ß", None, typing=True) == (*[Key.D7] * 5, Key.STAR)
+    assert keys_of("é", None, typing=True) == ()
+    assert keys_of("2", None, typing=True) == (Key.D2,)
+
+
+def test_two_quick_escapes_lead_back_twice() -> None:
+    assert keys_of("\x1b\x1b", None, typing=False) == (Key.BACK, Key.BACK)
+    assert keys_of("\x1b[H", "KEY_HOME", typing=False) == ()
