@@ -51,7 +51,7 @@ def paint(frame: Frame, columns: int, rows: int, style: Style) -> list[str]:
     beside = bool(board.rows) and width - board.width - 2 >= _BESIDE
     details = _wrapped(frame.details, width - board.width - 2 if beside else width)
     middle = _Middle(frame, width, style)
-    foot = _footer(frame.softkeys, width, rows, scrolls=False)
+    foot = _footer(frame, width, rows, scrolls=False)
     room = max(1, rows - 1 - len(foot))
     board_room = min(len(board.rows), max(0, room - middle.least - 2))
     high = max(board_room, len(details) if beside and board_room else 0)
@@ -66,7 +66,7 @@ def paint(frame: Frame, columns: int, rows: int, style: Style) -> list[str]:
     left = rows - len(foot) - len(lines) - 1
     if details and not (beside and high) and left > 0:
         lines += ["", *details[:left]]
-    foot = _footer(frame.softkeys, width, rows, scrolls=middle.scrolls)
+    foot = _footer(frame, width, rows, scrolls=middle.scrolls)
     lines = lines[: rows - len(foot)]
     if len(lines) + len(foot) < rows:
         lines.append("")
@@ -78,9 +78,10 @@ def _bar(frame: Frame, width: int) -> str:
     return f" {frame.title[:room]}".ljust(width - len(frame.corner) - 1) + frame.corner + " "
 
 
-def _footer(keys: tuple[SoftKey, ...], width: int, rows: int, *, scrolls: bool) -> list[str]:
+def _footer(frame: Frame, width: int, rows: int, *, scrolls: bool) -> list[str]:
     """Name each key as the keyboard and as the keypad call it, with what it does now."""
-    items = [_key_words(key) for key in keys if scrolls or not key.scrolls]
+    items = [_key_words(key) for key in frame.softkeys if scrolls or not key.scrolls]
+    items += ["[A-Z]"] if frame.typing else []
     lines = [""]
     for item in items:
         if lines[-1] and len(lines[-1]) + 3 + len(item) > width:
@@ -187,7 +188,7 @@ class _Middle:
 
 
 def _items(choices: Choices) -> list[str]:
-    """Number the items that a digit chooses."""
+    """Return the items, those with a number that a digit chooses."""
     if not choices.numbered:
         return list(choices.items)
     return [f"{index + 1 if index < 9 else ' '} {item}" for index, item in enumerate(choices.items)]

@@ -45,17 +45,10 @@ class TextEntry(Screen):
         return Frame(
             self.title,
             entry=Entry(self.text + "_", objection, Tone.BAD if objection else Tone.PLAIN),
-            lines=self._how(),
+            lines=(tx("line", "2 = ABC, 3 = DEF ... * next letter"),),
             softkeys=soft((Key.ENTER, tx("soft", "ok")), (Key.BACK, tx("soft", "delete"))),
             typing=True,
         )
-
-    def _how(self) -> tuple[str, ...]:
-        tx = self.tx
-        by_digits = tx("line", "2 = ABC, 3 = DEF ... * next letter")
-        if self.ctx.appliance:
-            return (by_digits,)
-        return (by_digits, tx("line", "Or type it on a keyboard."))
 
     def press(self, key: Key) -> Action:
         if key.digit is not None:

@@ -118,6 +118,10 @@ def test_letters_are_letters_only_while_a_name_is_typed() -> None:
     assert keys_of("2", None, typing=True) == (Key.D2,)
 
 
+def test_name_screen_says_that_letters_can_be_typed() -> None:
+    assert plain(Frame("Name", softkeys=KEYS, typing=True))[-1].endswith("[A-Z]")
+
+
 def test_two_quick_escapes_lead_back_twice() -> None:
     assert keys_of("\x1b\x1b", None, typing=False) == (Key.BACK, Key.BACK)
     assert keys_of("\x1b[H", "KEY_HOME", typing=False) == ()
