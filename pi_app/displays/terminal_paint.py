@@ -82,6 +82,8 @@ def _footer(frame: Frame, width: int, rows: int, *, scrolls: bool) -> list[str]:
     """Name each key as the keyboard and as the keypad call it, with what it does now."""
     items = [_key_words(key) for key in frame.softkeys if scrolls or not key.scrolls]
     items += ["[A-Z]"] if frame.typing else []
+    if frame.choices is not None and not {Key.UP, Key.DOWN} & {key.key for key in frame.softkeys}:
+        items.append("[↑↓ AB]")
     lines = [""]
     for item in items:
         if lines[-1] and len(lines[-1]) + 3 + len(item) > width:
