@@ -167,7 +167,7 @@ def test_who_lays_nothing_draws_one_card() -> None:
         *("<", "<x>", "<>", "<yellow 5", "24*=4x6", "pass"),
     ],
 )
-def test_bad_move(token: str) -> None:
+def test_what_is_not_written_as_a_move_is_a_bad_move(token: str) -> None:
     assert refused(table(), token) == "bad-move"
 
 

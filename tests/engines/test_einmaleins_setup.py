@@ -120,7 +120,7 @@ def test_a_position_in_which_somebody_has_no_card_left_is_over() -> None:
         "yellow 5; red 3; open " + "9" * 5000 + "=4x6",
     ],
 )
-def test_impossible_positions(text: str) -> None:
+def test_impossible_positions_are_refused_at_set_up_and_as_corrections(text: str) -> None:
     with pytest.raises(SetupError) as caught:
         table(text, count=2, opened="24")
     assert caught.value.tag == "Position"

@@ -143,7 +143,7 @@ def test_a_stone_cannot_enter_a_track_that_is_full_and_the_turn_is_lost() -> Non
         "<yellow 1@1",
     ],
 )
-def test_bad_move(token: str) -> None:
+def test_what_is_not_written_as_a_move_is_a_bad_move(token: str) -> None:
     assert refused(table(values=None), token) == "bad-move"
 
 

@@ -118,7 +118,7 @@ def test_a_position_sets_stones_and_zero_is_the_hand() -> None:
         "Yellow 1@1",
     ],
 )
-def test_impossible_positions(text: str) -> None:
+def test_impossible_positions_are_refused_at_set_up_and_as_corrections(text: str) -> None:
     with pytest.raises(SetupError) as caught:
         table(text)
     assert caught.value.tag == "Position"

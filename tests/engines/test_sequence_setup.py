@@ -150,7 +150,7 @@ def test_the_hand_given_is_read_and_checked() -> None:
             given(table(), hand, None)
 
 
-def test_what_screens_read() -> None:
+def test_squares_are_told_by_card_and_by_what_can_be_done_there() -> None:
     position = table("blue r2c6; green r4c1-r4c5")
     assert position.squares_of("AH") == ("r2c6", "r5c7")
     assert position.free_squares("AH") == ("r5c7",)

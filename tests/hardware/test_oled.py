@@ -196,7 +196,7 @@ def test_it_dims_goes_dark_and_wakes_with_a_key(driver: Driver) -> None:
     assert bench.panel.contrast == 255
 
 
-def test_zero_means_never() -> None:
+def test_zero_seconds_means_never_dimmed_or_blanked() -> None:
     bench = Bench(care=Care(dim_after_s=0, blank_after_s=0, shift_after_s=0))
     bench.now = 1e9
     assert bench.oled.light is Light.FULL

@@ -62,7 +62,7 @@ class Bench:
 ALL = ("oled", "lamp", "buzzer", "keypad", "die_buttons", "encoder")
 
 
-def test_everything_is_there() -> None:
+def test_every_part_of_a_whole_rig_works_and_none_is_missing() -> None:
     bench = Bench()
     assert bench.rig.working == ALL
     assert bench.rig.missing == ()
@@ -197,7 +197,7 @@ def test_an_active_buzzer_is_switched_on_and_off() -> None:
     assert not pin.state
 
 
-def test_sounds_end() -> None:
+def test_a_sound_has_tones_pauses_and_an_end() -> None:
     assert tone_at("tick", 0.0) == 2600
     assert tone_at("tick", 0.013) is None
     assert tone_at("bad", 0.15) == 0
@@ -368,7 +368,8 @@ def test_a_device_that_fails_while_closing_does_not_stop_the_others() -> None:
     bench = Bench()
     bench.simulated.bus.dead = True
     bench.rig.close()
-    Bench(bench.devices, factory=bench.simulated.factory)
+    again = Bench(bench.devices, factory=bench.simulated.factory)
+    assert again.rig.working == ALL  # every pin was given back
 
 
 def test_the_thread_hears_a_key_and_stops() -> None:

@@ -47,7 +47,7 @@ def test_on_a_desktop_the_simulated_rig_is_examined_and_good(run: Callable[..., 
     assert "every key was heard" in result.output
 
 
-def test_it_speaks_german(run: Callable[..., Result]) -> None:
+def test_the_doctor_speaks_german(run: Callable[..., Result]) -> None:
     assert "Der Aufbau ist spielbereit." in run("language = 'de'").output
     assert "Tastenfeld" in run("", "--lang", "de").output
 

@@ -136,7 +136,7 @@ def test_without_free_cards_star_is_refused_and_lays_nothing() -> None:
     assert desk.tokens() == ()
 
 
-def test_one_key_draws() -> None:
+def test_one_key_draws_a_card() -> None:
     desk = at("28=4x7")
     frame = desk.key("v")
     assert desk.tokens() == ("d",)
