@@ -39,14 +39,13 @@ class GameEntry:
 
 def count_games(store: Store) -> int:
     """Return how many games the history has."""
-    return int(store.rows(f"SELECT count(*) FROM game WHERE {_LISTED}")[0][0])  # noqa: S608
+    return int(store.rows(f"SELECT count(*) FROM game WHERE {_LISTED}")[0][0])
 
 
 def list_games(store: Store, limit: int, offset: int = 0) -> list[GameEntry]:
     """Return games, the latest first."""
     query = (
-        f"SELECT {_COLUMNS} FROM game WHERE {_LISTED}"  # noqa: S608
-        " ORDER BY began DESC, id DESC LIMIT ? OFFSET ?"
+        f"SELECT {_COLUMNS} FROM game WHERE {_LISTED} ORDER BY began DESC, id DESC LIMIT ? OFFSET ?"
     )
     return [_entry(row) for row in store.rows(query, (limit, offset))]
 
@@ -55,14 +54,14 @@ def find_game(store: Store, game: int) -> GameEntry | None:
     """Return one game's line of the history; None where there is no such game."""
     if not 0 < game < 2**63:
         return None
-    rows = store.rows(f"SELECT {_COLUMNS} FROM game WHERE id=?", (game,))  # noqa: S608
+    rows = store.rows(f"SELECT {_COLUMNS} FROM game WHERE id=?", (game,))
     return _entry(rows[0]) if rows else None
 
 
 def finished_games(store: Store) -> Iterator[tuple[GameEntry, int]]:
     """Yield every finished game with its number of moves, the earliest first."""
     counts = dict(store.rows("SELECT game, count(*) FROM ply WHERE state='played' GROUP BY game"))
-    query = f"SELECT {_COLUMNS} FROM game WHERE result IS NOT NULL ORDER BY began, id"  # noqa: S608
+    query = f"SELECT {_COLUMNS} FROM game WHERE result IS NOT NULL ORDER BY began, id"
     for row in store.rows(query):
         yield _entry(row), int(counts.get(row[0], 0))
 

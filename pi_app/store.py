@@ -49,7 +49,7 @@ class Store:
 
     def _last(self, table: str) -> int:
         """Return an id that no row has yet reached, in the file neither."""
-        last = int(self._db.rows(f"SELECT ifnull(max(id), 0) FROM {table}")[0][0])  # noqa: S608  # our own names
+        last = int(self._db.rows(f"SELECT ifnull(max(id), 0) FROM {table}")[0][0])
         return last if self._db.whole else max(last, int(time()))
 
     @property

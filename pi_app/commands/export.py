@@ -23,7 +23,7 @@ def export(
     numbers: tuple[int, ...],
     store: Path | None,
     folder: Path | None,
-    as_json: bool,  # click passes options by name
+    as_json: bool,
 ) -> None:
     """Write the games with these numbers (beisitzer history lists them) as game records.
 

@@ -37,7 +37,7 @@ def history(
     number: int | None,
     store: Path | None,
     limit: int,
-    everything: bool,  # click passes options by name
+    everything: bool,
     counted: bool,
     chart: Path | None,
     as_json: bool,
