@@ -41,6 +41,11 @@ class Key(StrEnum):
         return int(self.value) if self.value.isdigit() else None
 
     @property
+    def step(self) -> int:
+        """1 for DOWN, -1 for UP, 0 for every other key."""
+        return _STEPS.get(self, 0)
+
+    @property
     def die(self) -> int | None:
         """1 to 6 for a die button, else None."""
         return int(self.value[3]) if self.value.startswith("DIE") else None
@@ -51,6 +56,7 @@ class Key(StrEnum):
         return _HELD.get(self)
 
 
+_STEPS = {Key.UP: -1, Key.DOWN: 1}
 _HELD = {Key.BACK: Key.BACK_HELD, Key.MENU: Key.MENU_HELD}
 
 HOLD_S = 0.6

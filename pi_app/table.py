@@ -24,6 +24,16 @@ class Step:
     events: tuple[Event, ...]
     after: AnyPosition
 
+    @property
+    def places(self) -> tuple[str, ...]:
+        """The names of the picture's cells that this move changed."""
+        return tuple(
+            str(event.facts[fact])
+            for event in self.events
+            for fact in ("field", "square", "to")
+            if fact in event.facts
+        )
+
 
 class Table:
     """A game that is stored move by move; undo and redo move along its list of positions."""

@@ -87,8 +87,7 @@ class AuditScreen(Screen):
         if key is Key.STAR:
             self.going = "*"
         elif key in (Key.UP, Key.DOWN):
-            step = 1 if key is Key.DOWN else -1
-            self._choose((self.part + step) % len(self.slots[self.at].parts))
+            self._choose((self.part + key.step) % len(self.slots[self.at].parts))
         elif key is Key.ENTER and self.at + 1 < len(self.slots):
             self._visit(self.at + 1)
         elif key in (Key.MENU, Key.ENTER):
@@ -198,8 +197,7 @@ class SummaryScreen(Screen):
 
     def press(self, key: Key) -> Action:
         if key in (Key.UP, Key.DOWN):
-            step = 1 if key is Key.DOWN else -1
-            self.top = clamp(self.top + step, self.differences)
+            self.top = clamp(self.top + key.step, self.differences)
             return Stay(TICK)
         if key is not Key.ENTER:
             return Pop(TICK)

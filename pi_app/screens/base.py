@@ -153,10 +153,8 @@ class ListScreen(Screen):
     def press(self, key: Key) -> Action:
         count = len(self.items)
         self.selected = clamp(self.selected, self.items)  # the list may have become shorter
-        if key is Key.UP:
-            self.selected = (self.selected - 1) % max(1, count)
-        elif key is Key.DOWN:
-            self.selected = (self.selected + 1) % max(1, count)
+        if key in (Key.UP, Key.DOWN):
+            self.selected = (self.selected + key.step) % max(1, count)
         elif key.digit and key.digit <= count:
             self.selected = key.digit - 1
         elif key is Key.ENTER and count:
@@ -220,6 +218,6 @@ class PageScreen(Screen):
 
     def press(self, key: Key) -> Action:
         if key in (Key.UP, Key.DOWN):
-            self.top = clamp(self.top + (1 if key is Key.DOWN else -1), self.lines)
+            self.top = clamp(self.top + key.step, self.lines)
             return Stay(TICK)
         return Pop(TICK)

@@ -98,7 +98,7 @@ class HistoryScreen(Screen):
         if key is Key.BACK or self.chosen is None:
             return Pop(TICK)
         if key in (Key.UP, Key.DOWN):
-            self.at = (self.at + (1 if key is Key.DOWN else -1)) % self.count
+            self.at = (self.at + key.step) % self.count
         elif key is Key.ENTER:
             return Push(TICK, screen=game_screen(self.ctx, self.chosen))
         else:
@@ -219,13 +219,7 @@ class ReplayScreen(Screen):
         tx, steps = self.tx, self.table.steps
         step = steps[self.at - 1] if self.at else None
         position = step.after if step else self.table.start
-        events = step.events if step else ()
-        touched = [
-            str(event.facts[fact])
-            for event in events
-            for fact in ("field", "square", "to")
-            if fact in event.facts
-        ]
+        touched = step.places if step else ()
         words = self._words() if not self.close_up else ()
         return Frame(
             step.player.name if step else tx("title", "The start"),

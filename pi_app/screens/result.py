@@ -57,7 +57,7 @@ class ResultScreen(Screen):
 
     def press(self, key: Key) -> Action:
         if key in (Key.UP, Key.DOWN):
-            self.top = clamp(self.top + (1 if key is Key.DOWN else -1), self.lines())
+            self.top = clamp(self.top + key.step, self.lines())
             return Stay(TICK)
         if key is Key.BACK_HELD:
             turn = self.face.turn(self.ctx, self.table)

@@ -60,13 +60,7 @@ class TurnScreen(Screen):
 
     def pictured(self) -> Picture:
         """Return the board with a mark where the last move changed it."""
-        events = self.table.steps[-1].events if self.table.steps else ()
-        touched = [
-            str(event.facts[fact])
-            for event in events
-            for fact in ("field", "square", "to")
-            if fact in event.facts
-        ]
+        touched = self.table.steps[-1].places if self.table.steps else ()
         return self.face.picture(self.tx, self.table.position).marked(Mark.LAST, touched)
 
     def last_moves(self) -> tuple[str, ...]:

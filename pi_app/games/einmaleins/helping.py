@@ -147,7 +147,7 @@ class HandScreen(SecretScreen):
 
     def _choosing(self, key: Key, moves: tuple[EinmaleinsMove, ...]) -> Action:
         if key in (Key.UP, Key.DOWN):
-            self.selected = (self.selected + (1 if key is Key.DOWN else -1)) % len(moves)
+            self.selected = (self.selected + key.step) % len(moves)
         elif key.digit and key.digit <= len(moves) < 10:
             self.selected = key.digit - 1
         elif key is Key.BACK:

@@ -270,8 +270,7 @@ class HandScreen(SecretScreen):
 
     def _choosing(self, key: Key, hand: tuple[int, ...]) -> Action:
         if key in (Key.UP, Key.DOWN):
-            step = 1 if key is Key.DOWN else -1
-            self.selected = (self.selected + step) % len(self._items(hand))
+            self.selected = (self.selected + key.step) % len(self._items(hand))
             return Stay(TICK)
         if key is Key.BACK:
             self.hand = None

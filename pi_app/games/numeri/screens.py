@@ -191,8 +191,7 @@ class NumeriTurn(TurnScreen):
     def _idle_key(self, key: Key) -> Action:
         self.clear()
         if key in (Key.UP, Key.DOWN):
-            step = 1 if key is Key.DOWN else -1
-            self.notice_top = clamp(self.notice_top + step, self._lines())
+            self.notice_top = clamp(self.notice_top + key.step, self._lines())
             return Stay(TICK)
         number = _number(key)
         if number is None:
@@ -215,7 +214,7 @@ class NumeriTurn(TurnScreen):
         if key is Key.ENTER:
             return self.play(rolled.options[rolled.selected].move)
         if key in (Key.UP, Key.DOWN):
-            self._rolled = rolled.turned(1 if key is Key.DOWN else -1)
+            self._rolled = rolled.turned(key.step)
         elif number and number <= len(rolled.options):
             self._rolled = replace(rolled, selected=number - 1)
         else:

@@ -137,7 +137,7 @@ class HandScreen(SecretScreen):
     def _choose(self, key: Key) -> Action:
         count = len(self.different()) + int(self.stuck())
         if key in (Key.UP, Key.DOWN):
-            self.selected = (self.selected + (1 if key is Key.DOWN else -1)) % count
+            self.selected = (self.selected + key.step) % count
         elif key.digit and key.digit <= count:
             self.selected = key.digit - 1
         elif key is Key.BACK:

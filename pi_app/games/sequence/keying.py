@@ -52,7 +52,7 @@ class CardKeys:
 
     def _choose(self, key: Key) -> str | bool:
         if key in (Key.UP, Key.DOWN):
-            self.suit = (self.suit + (1 if key is Key.DOWN else -1)) % len(SUIT_SIGNS)
+            self.suit = (self.suit + key.step) % len(SUIT_SIGNS)
             return True
         chosen = self.suit if key is Key.ENTER else (key.digit or 0) - 1
         if not 0 <= chosen < len(SUIT_SIGNS):

@@ -249,8 +249,7 @@ class SequenceTurn(TurnScreen):
             from pi_app.games.sequence.extras import ExtrasScreen
 
             return Push(TICK, screen=ExtrasScreen(self))
-        step = 1 if key is Key.DOWN else -1
-        self.notice_top = clamp(self.notice_top + step, self._lines())
+        self.notice_top = clamp(self.notice_top + key.step, self._lines())
         return Stay(TICK)
 
     def _choose_key(self, key: Key) -> Action:
@@ -260,7 +259,7 @@ class SequenceTurn(TurnScreen):
         if key is Key.BACK:
             self.keys, self.card = keys_of(self.card), ""
         elif key in (Key.UP, Key.DOWN):
-            self.selected = (self.selected + (1 if key is Key.DOWN else -1)) % len(targets)
+            self.selected = (self.selected + key.step) % len(targets)
         elif key.digit and key.digit <= len(targets):
             self.selected = key.digit - 1
             return Stay(BAD if targets[self.selected].refusal else TICK)
@@ -285,7 +284,7 @@ class SequenceTurn(TurnScreen):
         if key is Key.BACK:
             self.fives = ()
         elif key in (Key.UP, Key.DOWN):
-            self.five = (self.five + (1 if key is Key.DOWN else -1)) % len(self.fives)
+            self.five = (self.five + key.step) % len(self.fives)
         elif key.digit and key.digit <= len(self.fives):
             self.five = key.digit - 1
         else:
