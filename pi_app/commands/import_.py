@@ -60,16 +60,17 @@ def _keep(loaded: list[LoadedRecord], place: Path) -> None:
         games.close()
         refuse(f"{place} cannot be written ({games.trouble}): nothing was imported")
     known = same_games(games)
-    fresh, again = [], 0
+    fresh: dict[tuple[str, tuple[str, ...]], LoadedRecord] = {}
     for record in loaded:
-        mark = fingerprint(record.record.tags)
-        tokens = record.record.tokens
-        if any(games.load(game).tokens == tokens for game in known.get(mark, ())):
-            again += 1
-        else:
-            fresh.append(record)
+        mark, tokens = fingerprint(record.record.tags), record.record.tokens
+        if not any(games.load(game).tokens == tokens for game in known.get(mark, ())):
+            fresh.setdefault((mark, tokens), record)
+    again = len(loaded) - len(fresh)
     games.add_all(
-        [(r.record.tags, r.record.tokens, _began(r.record.tags), r.end().result) for r in fresh]
+        [
+            (r.record.tags, r.record.tokens, _began(r.record.tags), r.end().result)
+            for r in fresh.values()
+        ]
     )
     trouble = games.trouble
     games.close()

@@ -6,9 +6,21 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from engines.game import IllegalMoveError, SetupError
 from hardware.keys import Key
 from pi_app.frame import Frame, soft
-from pi_app.screens.base import TICK, Action, Item, MenuScreen, Push, Quit, Reset, Stay
+from pi_app.screens.base import (
+    BAD,
+    TICK,
+    Action,
+    Item,
+    MenuScreen,
+    PageScreen,
+    Push,
+    Quit,
+    Reset,
+    Stay,
+)
 from pi_app.screens.boards import BoardsScreen
 from pi_app.screens.history import HistoryMenu
 from pi_app.screens.result import table_screen
@@ -55,8 +67,13 @@ class HomeScreen(MenuScreen):
         return Push(TICK, screen=BoardsScreen(self.ctx))
 
     def _continue(self, game: int) -> Action:
+        try:
+            screen = resumed(self.ctx, game)
+        except (SetupError, IllegalMoveError, KeyError):
+            line = self.tx("line", "This game cannot be replayed by this version.")
+            return Push(BAD, screen=PageScreen(self.ctx, self.tx("item", "Continue"), (line,)))
         self.ctx.store.shelve(game, shelved=False)
-        return Reset(TICK, screen=resumed(self.ctx, game))
+        return Reset(TICK, screen=screen)
 
 
 def resumed(ctx: Context, game: int) -> Screen:

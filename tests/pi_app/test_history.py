@@ -138,6 +138,15 @@ def test_a_game_that_does_not_replay_is_said_and_left_alone() -> None:
     assert table.key("#").lines == ("This game cannot be replayed by this version.",)
 
 
+def test_continue_says_when_a_game_does_not_replay() -> None:
+    store = Store(":memory:")
+    store.add_all([({"Game": "just4fun", "Players": "A red"}, ("1",), "x", None)])
+    table = Desk(store=store)
+    assert table.choose("Continue").lines == ("This game cannot be replayed by this version.",)
+    assert table.key("<").title == "Beisitzer"
+    assert store.unfinished() is None
+
+
 # --- statistics
 
 
@@ -295,6 +304,15 @@ def test_a_record_that_is_not_right_is_refused_whole(
     fresh = tmp_path / "fresh.db"
     assert run("import", "--store", fresh, bad).exit_code == 2
     assert not fresh.exists()
+
+
+def test_a_game_named_twice_is_kept_once(tmp_path: Path) -> None:
+    file, path = tmp_path / "a.txt", tmp_path / "t.db"
+    file.write_text(ROW, "utf-8")
+    assert run("import", "--store", path, file, file).stdout == "1 game imported, 1 already there\n"
+    games = Store(path)
+    assert count_games(games) == 1
+    games.close()
 
 
 def test_an_import_leaves_the_game_on_the_table_alone(tmp_path: Path) -> None:
