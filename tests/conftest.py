@@ -1,8 +1,13 @@
 """What every test may rely on: compiled catalogues, no settings of the machine's owner."""
 
 import os
+import sqlite3
+from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
+import pytest
 from hypothesis import settings
 
 from pi_app.catalogues import compile_catalogues
@@ -13,3 +18,20 @@ os.environ["BEISITZER_CONFIG"] = str(Path(__file__).parent / "data" / "settings.
 os.environ["PYGAME_HIDE_SUPPORT_PROMPT"] = "1"
 settings.register_profile("beisitzer", deadline=None, derandomize=True, max_examples=60)
 settings.load_profile("beisitzer")
+
+
+@pytest.fixture(autouse=True)
+def _databases_are_closed(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Close what a test leaves open: from Python 3.13 on a forgotten database is a warning."""
+    opened: list[sqlite3.Connection] = []
+    connect = sqlite3.connect
+
+    def noted(*args: Any, **kwargs: Any) -> sqlite3.Connection:
+        opened.append(connect(*args, **kwargs))
+        return opened[-1]
+
+    monkeypatch.setattr(sqlite3, "connect", noted)
+    yield
+    for connection in opened:
+        with suppress(sqlite3.ProgrammingError):  # one that belongs to another thread
+            connection.close()
