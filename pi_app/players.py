@@ -12,6 +12,7 @@ from pi_app.texts import LANGUAGES, Texts
 from pi_app.words import colour_word
 
 if TYPE_CHECKING:
+    from pi_app.context import Context
     from pi_app.store import Store
 
 HelpLevel = Literal["none", "sums", "legal"]
@@ -50,6 +51,11 @@ def known_player(store: Store, name: str) -> KnownPlayer:
     """Return what is known of a name, of a new one nothing but the name."""
     found = (player for player in known_players(store) if player.name == name)
     return next(found, KnownPlayer(name))
+
+
+def help_level(ctx: Context, name: str) -> HelpLevel:
+    """Return the help level the player with this name chose, else the settings' one."""
+    return known_player(ctx.store, name).help or ctx.settings.help.level
 
 
 def keep(store: Store, players: Iterable[KnownPlayer]) -> None:

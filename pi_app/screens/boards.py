@@ -34,13 +34,12 @@ from pi_app.screens.base import (
     Screen,
     Stay,
 )
+from pi_app.screens.players import NAME_LENGTH
 from pi_app.screens.text_entry import TextEntry
 
 if TYPE_CHECKING:
     from pi_app.context import Context
 
-NAME_LENGTH = 10
-"""Characters of a name keyed at the table."""
 FIELDS = {"just4fun": 36, "sequence": 100}
 """Fields of a board; a numeri track may have from LARGE to MOST_FIELDS."""
 SUITS = "SHDC"

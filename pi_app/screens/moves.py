@@ -9,7 +9,20 @@ from typing import TYPE_CHECKING, Any
 from hardware.keys import Key
 from pi_app.frame import Frame, clamp, scroll, soft
 from pi_app.past import Revision, changed, inserted, removed, revise
-from pi_app.screens.base import BAD, OK, TICK, Action, ListScreen, Pop, Push, Reset, Screen, Stay
+from pi_app.screens.base import (
+    BAD,
+    OK,
+    TICK,
+    Action,
+    Item,
+    ListScreen,
+    MenuScreen,
+    Pop,
+    Push,
+    Reset,
+    Screen,
+    Stay,
+)
 from pi_app.screens.board import BoardScreen
 from pi_app.screens.result import table_screen
 from pi_app.table import Table
@@ -18,8 +31,6 @@ from pi_app.words import winners_line
 if TYPE_CHECKING:
     from pi_app.context import Context
     from pi_app.face import AnyFace
-
-Edit = Callable[[list[str], int, str], list[str]]
 
 
 class MovesScreen(ListScreen):
@@ -35,7 +46,6 @@ class MovesScreen(ListScreen):
             self._chosen,
             selected=max(0, len(table.steps) - 1),
         )
-        self._pending: Edit | None = None
 
     def _labels(self) -> tuple[str, ...]:
         steps = self.table.steps
@@ -58,31 +68,16 @@ class MovesScreen(ListScreen):
         return Stay(BAD) if key.digit is not None else super().press(key)
 
     def _chosen(self, index: int) -> Action:
-        tx = self.tx
         self.selected = index
-        entries: tuple[tuple[str, Callable[[], Action]], ...] = (
-            (tx("item", "Look"), self._look),
-            (tx("item", "Change"), lambda: self._key(changed)),
-            (tx("item", "Insert before"), lambda: self._key(inserted)),
-            (tx("item", "Remove"), self._remove),
-        )
-        return Push(
-            TICK,
-            screen=ListScreen(
-                self.ctx,
-                tx("title", "Move {n}", n=index + 1),
-                tuple(label for label, _ in entries),
-                lambda chosen: entries[chosen][1](),
-            ),
-        )
+        return Push(TICK, screen=MoveMenu(self))
 
-    def _look(self) -> Action:
+    def look(self) -> Action:
         position = self.table.steps[self.selected].after
         return Push(
             TICK, screen=BoardScreen(self.ctx, Table.sketch(self.table, position), self.face)
         )
 
-    def _key(self, edit: Callable[[tuple[str, ...], int, str], list[str]]) -> Action:
+    def key(self, edit: Callable[[tuple[str, ...], int, str], list[str]]) -> Action:
         """Key a move in the position before the chosen one."""
         at = self.selected
         before = self.table.steps[at - 1].after if at else self.table.start
@@ -97,12 +92,29 @@ class MovesScreen(ListScreen):
 
         return Push(TICK, screen=_Keyed(self.ctx, screen, keyed))
 
-    def _remove(self) -> Action:
+    def remove(self) -> Action:
         return self._review(removed(self.table.tokens(), self.selected))
 
     def _review(self, tokens: list[str]) -> Action:
         revision = revise(self.table.start, self.table.tokens(), tokens)
         return Push(TICK, screen=ReviewScreen(self.ctx, self.table, self.face, revision))
+
+
+class MoveMenu(MenuScreen):
+    """What can be done with the chosen move."""
+
+    def __init__(self, moves: MovesScreen) -> None:
+        self.moves = moves
+        super().__init__(moves.ctx, moves.tx("title", "Move {n}", n=moves.selected + 1))
+
+    def entries(self) -> tuple[Item, ...]:
+        tx, moves = self.tx, self.moves
+        return (
+            (tx("item", "Look"), moves.look),
+            (tx("item", "Change"), lambda: moves.key(changed)),
+            (tx("item", "Insert before"), lambda: moves.key(inserted)),
+            (tx("item", "Remove"), moves.remove),
+        )
 
 
 class _Keyed(Screen):

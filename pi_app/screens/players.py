@@ -2,13 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Collection
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from pi_app.help_level import HelpLevel, help_level
-from pi_app.players import LEVELS, forget, keep, known_player, known_players
-from pi_app.screens.base import BAD, OK, TICK, Action, ListScreen, Pop, Push, Screen, Stay
+from pi_app.players import LEVELS, HelpLevel, forget, help_level, keep, known_player, known_players
+from pi_app.screens.base import (
+    OK,
+    TICK,
+    Action,
+    Item,
+    ListScreen,
+    MenuScreen,
+    Pop,
+    Push,
+    Screen,
+    Stay,
+)
 from pi_app.screens.text_entry import TextEntry
 
 if TYPE_CHECKING:
@@ -17,8 +27,6 @@ if TYPE_CHECKING:
 
 NAME_LENGTH = 10
 """Characters of a name that fit every text on the smallest display."""
-
-Objection = Callable[[str], str]
 
 
 def level_word(tx: Texts, level: HelpLevel) -> str:
@@ -108,23 +116,25 @@ class PlayersScreen(ListScreen):
         return Stay()
 
 
-class PlayerScreen(ListScreen):
+class PlayerScreen(MenuScreen):
     """One player: how much help, or off the list."""
 
     def __init__(self, ctx: Context, name: str) -> None:
         self.name = name
-        super().__init__(ctx, name, self._labels, self._chosen)
+        super().__init__(ctx, name)
 
-    def _labels(self) -> tuple[str, ...]:
-        return (help_item(self.ctx, self.name), self.tx("item", "Forget"))
+    def entries(self) -> tuple[Item, ...]:
+        return (
+            (help_item(self.ctx, self.name), self._help),
+            (self.tx("item", "Forget"), self._forget),
+        )
 
-    def _chosen(self, index: int) -> Action:
-        if index == 0:
-            return Push(TICK, screen=HelpScreen(self.ctx, self.name))
-        if index == 1:
-            forget(self.ctx.store, self.name)
-            return Pop(TICK)
-        return Stay(BAD)
+    def _help(self) -> Action:
+        return Push(TICK, screen=HelpScreen(self.ctx, self.name))
+
+    def _forget(self) -> Action:
+        forget(self.ctx.store, self.name)
+        return Pop(TICK)
 
 
 def help_item(ctx: Context, name: str) -> str:

@@ -2,8 +2,7 @@
 
 import pytest
 
-from pi_app.help_level import help_level
-from pi_app.players import KnownPlayer, keep, known_players
+from pi_app.players import KnownPlayer, help_level, keep, known_players
 from pi_app.store import Store
 from tests.pi_app.desk import Desk
 

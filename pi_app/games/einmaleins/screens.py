@@ -12,7 +12,7 @@ from hardware.keys import Key
 from pi_app.face import AnyFace
 from pi_app.frame import Alert, Choices, Entry, Frame, Mark, Picture, Tone, soft
 from pi_app.games.einmaleins import OPEN_CELL, announced_words, card_words, pair_words
-from pi_app.help_level import help_level
+from pi_app.players import help_level
 from pi_app.screens.base import BAD, TICK, Action, Push, Reset, Stay
 from pi_app.screens.result import ResultScreen
 from pi_app.screens.turn import TurnScreen

@@ -9,7 +9,7 @@ from engines.just4fun import Just4Fun
 from hardware.keys import Key
 from pi_app.face import AnyFace
 from pi_app.frame import Choices, Entry, Frame, Mark, Picture, Tone, clamp, soft
-from pi_app.help_level import help_level
+from pi_app.players import help_level
 from pi_app.screens.base import BAD, TICK, Action, Pop, Push, Stay
 from pi_app.screens.secret import SecretScreen
 from pi_app.screens.turn import TurnScreen
