@@ -10,8 +10,14 @@ from random import Random
 from bench.figure import Figure, cpu_s
 from bench.random_play import PLAYS
 from engines.record import Record, begin, parse, replay, write
+from pi_app.context import Context
+from pi_app.displays.oled import paint
+from pi_app.games import FACES
+from pi_app.screens.history import HistoryScreen
+from pi_app.settings_schema import Settings
 from pi_app.store import Store
 from pi_app.table import Table
+from pi_app.texts import Texts
 
 TAGS = {"Game": "just4fun", "Players": "P0 yellow, P1 red"}
 _DAY = "2026-01-01"
@@ -92,6 +98,19 @@ def filled(path: Path, games: int) -> Store:
     return Store(path)
 
 
+def opening(folder: Path) -> list[Figure]:
+    """Return what it takes from the menu to the painted list of many finished games."""
+    found = []
+    for count in GROWTH:
+        store = filled(folder / f"history-{count}.db", count)
+        ctx = Context(Texts("en"), Settings(), store, time.monotonic, FACES)
+        taken = cpu_s(lambda ctx=ctx: paint(HistoryScreen(ctx).frame()), 5) * 1e3  # type: ignore[misc]
+        budget = 50.0 if count == GROWTH[-1] else None
+        found.append(Figure(f"opening the history of {count} games", taken, "ms", budget))
+        store.close()
+    return found
+
+
 def _move_ms(table: Table, moves: int = 40) -> float:
     start = time.process_time()
     for _ in range(moves // 2):
@@ -108,4 +127,5 @@ def figures() -> list[Figure]:
             committing(folder),
             *(replaying(moves) for moves in (200, 1_000, 10_000)),
             *growing(folder),
+            *opening(folder),
         ]
