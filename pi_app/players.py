@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from functools import cache
 from typing import TYPE_CHECKING, Literal, get_args
 
 from engines.games import GAMES
@@ -85,12 +86,15 @@ def seated(store: Store, seats: Iterable[tuple[str, str]]) -> None:
 def is_made_up(name: str) -> bool:
     """Tell whether a name is only a colour, as seats are called that nobody named."""
     word, _, number = name.partition(" ")
-    return (not number or number.isdecimal()) and word in _COLOUR_NAMES
+    return (not number or number.isdecimal()) and word in _colour_names()
 
 
-_COLOUR_NAMES = frozenset(
-    colour_word(Texts(language), colour).capitalize()
-    for language in LANGUAGES
-    for game in GAMES.values()
-    for colour in game.colours
-)
+@cache
+def _colour_names() -> frozenset[str]:
+    """Return the names of all colours in all languages; they are read when first needed."""
+    return frozenset(
+        colour_word(Texts(language), colour).capitalize()
+        for language in LANGUAGES
+        for game in GAMES.values()
+        for colour in game.colours
+    )

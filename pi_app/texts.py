@@ -7,6 +7,7 @@ room a slot has on the smallest display.
 import gettext
 import locale
 from dataclasses import dataclass
+from functools import cache
 from importlib import resources
 
 LANGUAGES = ("en", "de")
@@ -50,6 +51,7 @@ class Texts:
         return self._catalogue.npgettext(slot, one, several, n).format(n=n, **facts)
 
 
+@cache
 def _load(language: str) -> gettext.NullTranslations:
     """Return the catalogues of a language, one file a game and one for the rest, as one."""
     catalogue = gettext.NullTranslations()
