@@ -28,6 +28,7 @@ serial port), otherwise on standard input and output.
 STEP_MS = 5
 HANG_UP_MS = 30000
 _GAP_MS = 25  # more than the debounce time, or two presses would be one
+_SCANS = 4  # so many looks at a key before it moves again, or a busy machine would miss it
 
 
 class Desk(Outputs):
@@ -77,12 +78,14 @@ class Fingers:
         self._half = ""
         self._held = ""
         self._until = 0
+        self._scans = _SCANS
         self.rows = [0] * len(MATRIX)
         self.buttons = 0
 
     def step(self, session: Session, now: int) -> bool:
         """Move the fingers; True while there is something to press."""
-        if now < self._until:
+        self._scans += 1
+        if now < self._until or self._scans < _SCANS:
             return True
         if self._held:
             self._put("")
@@ -107,6 +110,7 @@ class Fingers:
 
     def _put(self, name: str) -> None:
         self._held = name
+        self._scans = 0
         for i in range(len(MATRIX)):
             self.rows[i] = 1 << MATRIX[i].index(name) if name in MATRIX[i] else 0
         self.buttons = 1 << BUTTONS.index(name) if name in BUTTONS else 0
