@@ -1,4 +1,7 @@
-"""Keying a name with ten digits, as on old phones: a digit again turns to its next letter."""
+"""Keying a name with ten digits, as on old phones: a digit again turns to its next letter.
+
+With an encoder, or A and B, one turns to a letter instead; ENTER takes it.
+"""
 
 from __future__ import annotations
 
@@ -15,6 +18,10 @@ if TYPE_CHECKING:
 
 PAUSE_S = 1.2
 """After this long the same digit begins a new letter, in seconds."""
+
+
+DIAL = "ABCDEFGHIJKLMNOPQRSTUVWXYZÄÖÜß -.0123456789"
+"""The letters that UP and DOWN turn through."""
 
 
 class TextEntry(Screen):
@@ -38,22 +45,43 @@ class TextEntry(Screen):
         self.objection = objection
         self._fresh = True
         self._last: tuple[int, float] | None = None
+        self._dialled: int | None = None
+        """Place in DIAL of the letter that UP and DOWN turned to, not yet taken."""
 
     def frame(self) -> Frame:
         tx = self.tx
         objection = self.objection(self.text)
         return Frame(
             self.title,
-            entry=Entry(self.text + "_", objection, Tone.BAD if objection else Tone.PLAIN),
-            lines=(tx("line", "2 = ABC, 3 = DEF ... * next letter"),),
-            softkeys=soft((Key.ENTER, tx("soft", "ok")), (Key.BACK, tx("soft", "delete"))),
+            entry=Entry(
+                self.text + (self._letter() or "_"),
+                objection,
+                Tone.BAD if objection else Tone.PLAIN,
+            ),
+            lines=(
+                tx("line", "2 = ABC, 3 = DEF ... * next letter"),
+                tx("line", "A, B: turn to a letter, # takes it"),
+            ),
+            softkeys=soft(
+                (Key.ENTER, tx("soft", "ok") if self._dialled is None else tx("soft", "take")),
+                (Key.BACK, tx("soft", "delete")),
+            ),
             typing=True,
         )
 
     def press(self, key: Key) -> Action:
         if key.digit is not None:
+            self._take_dialled()
             return self._digit(key.digit)
         self._last = None
+        if key in (Key.UP, Key.DOWN):
+            return self._dial(key.step)
+        if self._dialled is not None and key in (Key.ENTER, Key.STAR):
+            self._take_dialled()
+            return Stay(TICK)
+        if self._dialled is not None and key is Key.BACK:
+            self._dialled = None
+            return Stay(TICK)
         if key is Key.STAR:
             return Stay(TICK)
         if key is Key.BACK and self.text:
@@ -67,6 +95,24 @@ class TextEntry(Screen):
             if text and not self.objection(text):
                 return Pop(OK, text)
         return Stay(BAD)
+
+    def _dial(self, step: int) -> Action:
+        """Turn to the next or the previous letter of the dial."""
+        if self._fresh:
+            self.text = ""
+            self._fresh = False
+        if len(self.text) >= self.length:
+            return Stay(BAD)
+        at = -1 if self._dialled is None else self._dialled
+        self._dialled = (max(at, 0) - 1 if step < 0 else at + 1) % len(DIAL)
+        return Stay(TICK)
+
+    def _letter(self) -> str:
+        return "" if self._dialled is None else self._case(DIAL[self._dialled], self.text)
+
+    def _take_dialled(self) -> None:
+        self.text += self._letter()
+        self._dialled = None
 
     def _digit(self, digit: int) -> Action:
         now = self.ctx.clock()

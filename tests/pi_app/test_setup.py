@@ -83,3 +83,37 @@ def test_a_restart_resumes_the_unfinished_game_without_a_question(tmp_path: Path
     picture = frame.picture
     assert picture is not None
     assert {cell.name for cell in picture.cells if cell.tokens} == {"5", "7"}
+
+
+def test_a_name_is_entered_with_the_encoder_alone() -> None:
+    desk = Desk()
+    desk.key("1# 3# 1#")
+    assert entry_text(desk) == "Yellow_"
+    desk.key("v")
+    assert entry_text(desk) == "A"
+    desk.key("#")
+    assert entry_text(desk) == "A_"
+    for letter in "da":
+        desk.key("v" * (ord(letter) - ord("a") + 1))
+        desk.key("#")
+    assert entry_text(desk) == "Ada_"
+    desk.key("#")
+    assert desk.frame.title == "Ada"
+
+
+def test_the_dial_turns_both_ways_and_back_forgets_the_letter() -> None:
+    desk = Desk()
+    desk.key("1# 3# 1# v^")
+    assert entry_text(desk) == "9"
+    desk.key("v")
+    assert entry_text(desk) == "A"
+    desk.key("<")
+    assert entry_text(desk) == "_"
+    desk.key("v 2")
+    assert entry_text(desk) == "Aa_"
+
+
+def entry_text(desk: Desk) -> str:
+    entry = desk.frame.entry
+    assert entry is not None
+    return entry.text
