@@ -36,17 +36,8 @@ def test_settings_named_on_a_page_are_real(each: Page) -> None:
 @pytest.mark.parametrize("each", pages(), ids=str)
 def test_settings_files_on_a_page_are_accepted(each: Page) -> None:
     for block in each.blocks:
-        if re.match(r"\[[a-z_]+\]$|[a-z_]+ = ", block.splitlines()[0]) and "spi" not in block:
+        if re.match(r"\[[a-z_]+\]$|[a-z_]+ = ", block.splitlines()[0]):
             parse_settings({ROOT / "docs.toml": block})
-
-
-def test_the_spi_example_names_what_must_move() -> None:
-    block = next(block for block in page("docs/build.md").blocks if 'bus = "spi"' in block)
-    moved = (
-        "\n[lamp]\nenabled = false\n[encoder]\nenabled = false\n[power_button]\nenabled = false\n"
-    )
-    loaded = parse_settings({ROOT / "docs.toml": block + moved})
-    assert loaded.settings.oled.bus == "spi"
 
 
 @pytest.mark.parametrize("game", sorted(GAMES))
