@@ -59,8 +59,8 @@ class TextEntry(Screen):
                 Tone.BAD if objection else Tone.PLAIN,
             ),
             lines=(
-                tx("line", "2 = ABC, 3 = DEF ... * next letter"),
-                tx("line", "A, B: turn to a letter, # takes it"),
+                tx("line", "2 = ABC, 3 = DEF * next letter"),
+                tx("line", "A B turn to any letter, # takes"),
             ),
             softkeys=soft(
                 (Key.ENTER, tx("soft", "ok") if self._dialled is None else tx("soft", "take")),
