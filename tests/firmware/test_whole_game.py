@@ -83,7 +83,7 @@ def test_a_killed_companion_finds_panel_and_game_again(tmp_path: Path) -> None:
         panel.lines.clear()
         companion = _companion(tmp_path, panel.port)
         try:
-            found = panel.wait_for(_turn_of_anna, 8)
+            found = panel.wait_for(_turn_of_anna, 30)
             panel.press("4*4# 5*11*13# 3# 2#")
             over = panel.wait_for(_over, 60)
         finally:
