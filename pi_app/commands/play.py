@@ -36,7 +36,7 @@ from pi_app.run import Run, farewell
 from pi_app.service import POWER_STATUS, ServiceOutput, is_appliance
 from pi_app.settings import SettingsError, load, save
 from pi_app.settings_schema import Settings
-from pi_app.texts import Texts
+from pi_app.texts import Texts, language_for
 
 log = logging.getLogger(__name__)
 
@@ -85,9 +85,10 @@ def play(
 ) -> None:
     """Referee a game at the table; without GAME, go on where the table was."""
     queue = KeyQueue()
-    tags = _tags(game, players, start, board, rules, extra)
     keys = None if script is None or str(script) == "-" else _read_script(script)
     settings, mistake = _settings()
+    names = Texts(language_for(lang or settings.language))
+    tags = _tags(names, game, players, start, board, rules, extra)
     place = store or (store_path(settings) if script is None else None)
     try:
         run = Run(place)
@@ -106,7 +107,7 @@ def play(
             outputs += _displays(ctx, queue, display, outputs, rig=rig)
     except (SettingsError, SetupError, NoDisplayError) as error:
         run.refused()
-        refuse(str(error))
+        refuse(f"{error}{_hint(error)}")
     except TooNewError as error:
         run.refused()
         refuse(f"{place} was written by a newer Beisitzer ({error}): update this one")
@@ -127,6 +128,13 @@ def play(
     if ctx.store.trouble is not None:
         refuse(f"{place} could not be written: the last moves are lost, free some space", 1)
     raise SystemExit(status)
+
+
+def _hint(error: Exception) -> str:
+    """Say how a tag that has no option of its own is given."""
+    if isinstance(error, SetupError) and error.tag == "Open":
+        return " (here: --tag Open=24)"
+    return ""
 
 
 def _settings() -> tuple[Settings, SettingsError | None]:
@@ -206,6 +214,7 @@ def _read_script(path: Path) -> list[Key]:
 
 
 def _tags(
+    names: Texts,
     game: str | None,
     players: str | None,
     start: str | None,
@@ -213,7 +222,10 @@ def _tags(
     rules: str | None,
     extra: tuple[str, ...],
 ) -> dict[str, str] | None:
-    """Return the record tags that the options stand for; None without a game."""
+    """Return the record tags that the options stand for; None without a game.
+
+    `names` is the language in which players without names are called after their colours.
+    """
     if game is None:
         if players or start or board or rules or extra:
             refuse("name the game first: beisitzer play GAME --players ...")
@@ -222,7 +234,7 @@ def _tags(
     if face is None:
         refuse(f"no game is called {game!r}; there are: {', '.join(FACES)}")
     if players is None:
-        seats = face.seats(Texts("en"), min(face.game.player_counts), None)
+        seats = face.seats(names, min(face.game.player_counts), None)
         players = ", ".join(f"{name} {colour}" for name, colour in seats)
     given = {"Start": start, "Board": board, "Rules": rules}
     tags = {"Game": game, "Players": players}
