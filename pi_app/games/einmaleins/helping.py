@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from engines.einmaleins import GAME, EinmaleinsMove, EinmaleinsPosition
-from engines.einmaleins_cards import FREE
+from engines.einmaleins_cards import FREE, PAIRS
 from engines.game import GivenError
 from hardware.keys import Key
-from pi_app.frame import Choices, Entry, Frame, clamp, scroll, soft
+from pi_app.frame import Choices, Entry, Frame, Tone, clamp, scroll, soft
 from pi_app.games.einmaleins import card_words, pair_words
 from pi_app.screens.base import BAD, TICK, Action, PageScreen, Pop, Push, Stay
 from pi_app.screens.secret import SecretScreen
@@ -81,10 +81,20 @@ class HandScreen(SecretScreen):
         return Frame(
             frame.title,
             colour=frame.colour,
-            entry=Entry(text) if text else None,
+            entry=self._entry(text) if text else None,
             lines=(tx("line", "Key your cards, * between them, ** a free one, then #."),),
             softkeys=soft(*keys),
         )
+
+    def _entry(self, text: str) -> Entry:
+        """Say at once what cannot be a card, and what the deck cannot have given."""
+        tx = self.tx
+        if not self.digits or self._possible(self.digits):
+            return Entry(text)
+        card = int(self.digits)
+        if card in PAIRS:
+            return Entry(text, tx("verdict", "there is one {card} only", card=card), Tone.BAD)
+        return Entry(text, tx("verdict", "{card} is on no number card", card=card), Tone.BAD)
 
     def _shown(self, frame: Frame, moves: tuple[EinmaleinsMove, ...]) -> Frame:
         tx = self.tx
@@ -118,13 +128,17 @@ class HandScreen(SecretScreen):
 
     def _take(self, card: str) -> bool:
         """Put a card into the hand; tell whether the deck can have given it."""
-        hand = [*self.cards, card]
+        if not self._possible(card):
+            return False
+        self.cards.append(card)
+        self.digits = ""
+        return True
+
+    def _possible(self, card: str) -> bool:
         try:
-            GAME.given(self.position, ",".join(hand), None)
+            GAME.given(self.position, ",".join([*self.cards, card]), None)
         except GivenError:
             return False
-        self.cards = hand
-        self.digits = ""
         return True
 
     def _delete(self) -> Action:

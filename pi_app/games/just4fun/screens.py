@@ -218,7 +218,7 @@ class HandScreen(SecretScreen):
         return Frame(
             tx("title", "Hand {name}", name=player.name),
             colour=player.colour,
-            entry=Entry(self.cards.text()) if self.cards and not hand else None,
+            entry=self._entry() if self.cards and not hand else None,
             lines=() if hand else (tx("line", "Key your 4 cards, * between them, then #."),),
             choices=Choices(self._items(hand), self.selected) if hand else None,
             softkeys=soft(
@@ -227,6 +227,17 @@ class HandScreen(SecretScreen):
             ),
             seats=self.turn.face.sitting(tx, self.turn.position),
         )
+
+    def _entry(self) -> Entry:
+        """Say at once what keeps these cards from being a hand."""
+        text, keyed = self.cards.text(), self.cards.complete
+        refusal = self.turn.table.refusal("+".join(keyed))
+        if refusal is not None and refusal.code in ("unknown-card", "more-than-deck"):
+            return Entry(text, self.turn.face.refusal(self.tx, refusal), Tone.BAD)
+        missing = HAND - len(keyed)
+        if not missing:
+            return Entry(text)
+        return Entry(text, self.tx.many("verdict", "{n} more card", "{n} more cards", missing))
 
     def _items(self, hand: tuple[int, ...]) -> tuple[str, ...]:
         tx = self.tx

@@ -277,6 +277,14 @@ def test_the_hand_helper_shows_what_can_be_laid_and_how() -> None:
     assert desk.tokens() == ("24=4x6",)
 
 
+@pytest.mark.parametrize(
+    ("keys", "said"),
+    [("^# 13", "13 is on no number card"), ("^# 24*24", "there is one 24 only"), ("^# 24*35", "")],
+)
+def test_the_hand_helper_says_why_a_card_is_not_taken(keys: str, said: str) -> None:
+    assert entry(at("12=2x6").key(keys)).verdict == said
+
+
 def test_a_free_card_in_hand_shows_every_number_it_can_stand_for() -> None:
     frame = at("49=7x7").key("^#**")
     assert entry(frame).text == "* *"

@@ -76,6 +76,22 @@ def test_a_blocked_sum_in_the_hand_is_not_played() -> None:
     assert desk.tokens() == ()
 
 
+@pytest.mark.parametrize(
+    ("keys", "said", "tone"),
+    [
+        ("^ 3", "3 more cards", Tone.PLAIN),
+        ("^ 3*5*11#", "1 more card", Tone.PLAIN),
+        ("^ 3*5*11*20#", "no card has the value 20", Tone.BAD),
+        ("^ 13*13*1*2#", "the deck has only 1 of card 13", Tone.BAD),
+        ("^ 3*5*11*13", "", Tone.PLAIN),
+    ],
+)
+def test_the_hand_says_what_it_still_lacks(keys: str, said: str, tone: Tone) -> None:
+    entry = Desk.game("just4fun").key(keys).entry
+    assert entry is not None
+    assert (entry.verdict, entry.tone) == (said, tone)
+
+
 def test_the_hand_hides_by_itself_and_is_forgotten() -> None:
     desk = Desk.game("just4fun")
     desk.key("^ 3*5*11*13#")
