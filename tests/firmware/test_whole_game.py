@@ -39,7 +39,9 @@ def _over(lines: list[str]) -> bool:
 
 
 def _turn_of_anna(lines: list[str]) -> bool:
-    return lines[:1] != [] and lines[0].startswith("SESSION") and _starts(lines, "TEXT 0 Anna")
+    """Tell whether a new session shows Anna; the old one's last rows may still come first."""
+    news = next((at for at, line in enumerate(lines) if line.startswith("SESSION")), len(lines))
+    return _starts(lines[news:], "TEXT 0 Anna")
 
 
 def _starts(lines: list[str], text: str) -> bool:
