@@ -3,13 +3,13 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from engines.game import AnyPosition, Event, IllegalMoveError, Move, Player, Refusal
+from engines.game import AnyPosition, Event, Game, IllegalMoveError, Move, Player, Refusal
 from engines.record import begin_game
 from pi_app.store import Store, StoredGame
 
 
 class _NoStore(Store):
-    """Refuses to keep anything: a sketch is not a game."""
+    """Stands where a sketch has no store; nothing of a sketch is ever kept."""
 
     def __init__(self) -> None:
         """Open no database."""
@@ -43,21 +43,22 @@ class Table:
         store: Store,
         identity: int,
         tags: Mapping[str, str],
-        steps: list[Step],
-        undone: list[str],
+        game: Game,
+        start: AnyPosition,
     ) -> None:
-        self.game, self.start = begin_game(tags)
         self.id = identity
         self.tags = dict(tags)
-        self.steps = steps
-        self.undone = undone
+        self.game = game
+        self.start = start
+        self.steps: list[Step] = []
+        self.undone: list[str] = []
         self._store = store
 
     @classmethod
     def begin(cls, store: Store, tags: Mapping[str, str]) -> "Table":
         """Begin and store a new game; SetupError if its tags contradict the game."""
-        begin_game(tags)
-        return cls(store, store.begin(tags), tags, [], [])
+        game, start = begin_game(tags)
+        return cls(store, store.begin(tags), tags, game, start)
 
     @classmethod
     def resume(cls, store: Store, stored: StoredGame) -> "Table":
@@ -65,8 +66,9 @@ class Table:
 
         SetupError or IllegalMoveError if it does not replay: then nothing is on the table.
         """
-        table = cls(store, stored.id, stored.tags, [], list(stored.undone))
+        table = cls(store, stored.id, stored.tags, *begin_game(stored.tags))
         table.steps = replay(table.start, stored.tokens)
+        table.undone = list(stored.undone)
         return table
 
     @classmethod
@@ -75,9 +77,7 @@ class Table:
 
         It is tied to no stored game: nothing can be played, taken back or rewritten on it.
         """
-        sketch = cls(_NoStore(), 0, table.tags, [], [])
-        sketch.start = position
-        return sketch
+        return cls(_NoStore(), 0, table.tags, table.game, position)
 
     @property
     def position(self) -> AnyPosition:
