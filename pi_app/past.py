@@ -42,14 +42,11 @@ def _outcome(result: Result | None) -> tuple[object, ...] | None:
     return None if result is None else (result.winners, result.reason)
 
 
-def revise(start: AnyPosition, tokens: Sequence[str], changed: Sequence[str]) -> Revision:
+def revise(before: AnyPosition, start: AnyPosition, changed: Sequence[str]) -> Revision:
     """Replay the changed tokens from the start; whatever becomes illegal is left out.
 
-    `tokens` is the course as it was, `changed` as it should be; both begin at `start`.
+    `before` is where the course as it was led to from the same start.
     """
-    before = start
-    for step in try_all(start, tokens):
-        before = step.position
     stand: list[str] = []
     casualties: list[Casualty] = []
     after = start

@@ -96,7 +96,7 @@ class MovesScreen(ListScreen):
         return self._review(removed(self.table.tokens(), self.selected))
 
     def _review(self, tokens: list[str]) -> Action:
-        revision = revise(self.table.start, self.table.tokens(), tokens)
+        revision = revise(self.table.position, self.table.start, tokens)
         return Push(TICK, screen=ReviewScreen(self.ctx, self.table, self.face, revision))
 
 

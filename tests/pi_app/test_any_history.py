@@ -65,7 +65,7 @@ def act(table: Table, store: Store, game: str, chance: Random) -> Table:
         elif move is not None:
             edit = changed if what == "change" else inserted
             course = edit(tokens, at, move.token)
-        table.rewrite(revise(table.start, tokens, course).tokens)
+        table.rewrite(revise(table.position, table.start, course).tokens)
     return table
 
 
@@ -117,7 +117,7 @@ def test_undoing_everything_is_the_start_and_redoing_it_the_end(game: str) -> No
 
 def test_a_refused_course_is_not_taken() -> None:
     table = Table.begin(Store(":memory:"), {"Game": "just4fun", "Players": "A yellow, B red"})
-    revision = revise(table.start, [], ["5", "junk", "99", "6"])
+    revision = revise(table.start, table.start, ["5", "junk", "99", "6"])
     assert revision.tokens == ("5", "6")
     assert [(item.number, item.refusal.code) for item in revision.casualties] == [
         (2, "bad-move"),

@@ -150,7 +150,7 @@ def _settle(at: int) -> Callable[[TurnScreen], Action]:
         table = turn.table
         tokens = list(table.tokens())
         tokens[at] += "~"
-        revision = revise(table.start, table.tokens(), tokens)
+        revision = revise(table.position, table.start, tokens)
         if revision.casualties:
             return Stay(BAD)
         table.rewrite(tokens)
