@@ -81,8 +81,9 @@ class Part:
     most: int
     words: tuple[str, ...] = ()
 
-    def text(self) -> str:
-        return self.words[self.value] if self.words else str(self.value)
+    def text(self, value: int) -> str:
+        """Return a value of this part as people read it."""
+        return self.words[value] if self.words else str(value)
 
 
 @dataclass(frozen=True, slots=True)

@@ -74,10 +74,8 @@ class AuditScreen(Screen):
 
     def _part(self, index: int) -> str:
         part = self.slots[self.at].parts[index]
-        value = self.values[self.at][index]
-        text = part.words[value] if part.words else str(value)
         chosen = "►" if index == self.part else " "
-        return f"{chosen}{part.label} {text}"
+        return f"{chosen}{part.label} {part.text(self.values[self.at][index])}"
 
     def press(self, key: Key) -> Action:
         if self.going:
@@ -150,16 +148,12 @@ class AuditScreen(Screen):
 
     def _summary(self) -> Action:
         lines = [
-            f"{slot.label}: {part.label} {part.text()} → {self._text(part.words, new)}"
+            f"{slot.label}: {part.label} {part.text(was)} → {part.text(new)}"
             for slot, old, values in zip(self.slots, self.before, self.values, strict=True)
             for part, was, new in zip(slot.parts, old, values, strict=True)
             if was != new
         ]
         return Push(TICK, screen=SummaryScreen(self.ctx, self, tuple(lines)))
-
-    @staticmethod
-    def _text(words: tuple[str, ...], value: int) -> str:
-        return words[value] if words else str(value)
 
     def returned(self, value: Any) -> Action:
         """Leave with the summary when it was accepted."""
