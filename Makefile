@@ -27,7 +27,7 @@ $(BIN)/python:
 	@$(PYTHON) -m venv $(VENV)
 
 # pygame and the pin libraries are optional: where no wheel fits, the companion does without.
-$(VENV)/run.stamp: pyproject.toml setup.py $(BIN)/python $(wildcard pi_app/locale/*/LC_MESSAGES/*.po)
+$(VENV)/run.stamp: pyproject.toml setup.py $(BIN)/python $(wildcard pi_app/texts/locale/*/LC_MESSAGES/*.po)
 	@$(PIP) install -e . || { echo "The installation failed: is there a network? Its messages are above." >&2; exit 1; }
 	@$(PIP) install -e '.[window]' 2>/dev/null || echo "No pygame for this machine: there will be no window, the terminal is used."
 	@$(PIP) install -e '.[pi]' 2>/dev/null || echo "No pin libraries for this machine: nothing on the header of a Pi can be used."
@@ -43,7 +43,7 @@ format: $(VENV)/dev.stamp ## put the code into its form
 	$(BIN)/ruff check --fix .
 
 texts: $(VENV)/dev.stamp ## compile the text catalogues after a change
-	$(BIN)/python -m pi_app.catalogues
+	$(BIN)/python -m pi_app.texts.catalogues
 
 test-rig: $(VENV)/dev.stamp ## on a Pi: hold the real devices to the contract that the mocks keep
 	BEISITZER_TEST_RIG=1 $(BIN)/python -m pytest tests/hardware/test_contract.py

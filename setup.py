@@ -12,7 +12,7 @@ class BuildWithTexts(build_py):
 
     def run(self) -> None:
         sys.path.insert(0, str(Path(__file__).parent))
-        from pi_app.catalogues import compile_catalogues
+        from pi_app.texts.catalogues import compile_catalogues
 
         compile_catalogues()
         super().run()

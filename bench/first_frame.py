@@ -15,10 +15,10 @@ def main(store: str) -> None:
 
     import pi_app.commands.play  # noqa: F401  # what the real start imports counts too
     from hardware.simulated_oled import SimulatedI2c, SimulatedPanel
-    from pi_app.app import Wish, companion, first_screen, open_context
     from pi_app.displays.rig import open_rig_output
-    from pi_app.keyqueue import KeyQueue
-    from pi_app.settings import load
+    from pi_app.run.opening import Wish, companion, first_screen, open_context
+    from pi_app.settings.file import load
+    from pi_app.view.inputs import KeyQueue
 
     settings = load().settings
     ctx = open_context(settings, Path(store))

@@ -13,17 +13,17 @@ from bench.figure import Figure
 from hardware.config import OledConfig
 from hardware.oled import Oled
 from hardware.wire import open_wire
-from pi_app.app import Wish, first_screen
-from pi_app.context import Context
 from pi_app.displays.oled import paint
-from pi_app.frame import Frame
 from pi_app.games import FACES
-from pi_app.keyqueue import KeyQueue
-from pi_app.keyscript import read_keys
-from pi_app.loop import Companion
-from pi_app.settings_schema import Settings
-from pi_app.store import Store
-from pi_app.texts import Texts
+from pi_app.run.loop import Companion
+from pi_app.run.opening import Wish, first_screen
+from pi_app.screens.context import Context
+from pi_app.settings.schema import Settings
+from pi_app.store.store import Store
+from pi_app.texts.language import Texts
+from pi_app.view.frame import Frame
+from pi_app.view.inputs import KeyQueue
+from pi_app.view.key_script import read_keys
 
 BUDGET_MS = 0.5
 TURNS = {

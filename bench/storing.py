@@ -10,14 +10,14 @@ from random import Random
 from bench.figure import Figure, cpu_s
 from bench.random_play import PLAYS
 from engines.record import Record, begin, parse, replay, write
-from pi_app.context import Context
 from pi_app.displays.oled import paint
 from pi_app.games import FACES
-from pi_app.screens.history import HistoryScreen
-from pi_app.settings_schema import Settings
-from pi_app.store import Store
-from pi_app.table import Table
-from pi_app.texts import Texts
+from pi_app.screens.context import Context
+from pi_app.screens.starting.history import HistoryScreen
+from pi_app.settings.schema import Settings
+from pi_app.store.store import Store
+from pi_app.table.table import Table
+from pi_app.texts.language import Texts
 
 TAGS = {"Game": "just4fun", "Players": "P0 yellow, P1 red"}
 _DAY = "2026-01-01"

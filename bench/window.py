@@ -5,18 +5,18 @@ import time
 
 from bench.figure import Figure, cpu_s
 from hardware.keys import Key
-from pi_app.app import Wish, companion, first_screen
-from pi_app.context import Context
 from pi_app.displays.window import Look, WindowDisplay
-from pi_app.frame import Frame
 from pi_app.games import FACES
-from pi_app.keyqueue import KeyQueue
-from pi_app.keyscript import read_keys
-from pi_app.loop import Companion
-from pi_app.output import Output
-from pi_app.settings_schema import Settings
-from pi_app.store import Store
-from pi_app.texts import Texts
+from pi_app.run.loop import Companion
+from pi_app.run.opening import Wish, companion, first_screen
+from pi_app.screens.context import Context
+from pi_app.settings.schema import Settings
+from pi_app.store.store import Store
+from pi_app.texts.language import Texts
+from pi_app.view.frame import Frame
+from pi_app.view.inputs import KeyQueue
+from pi_app.view.key_script import read_keys
+from pi_app.view.output import Output
 
 TAGS = {"Game": "just4fun", "Players": "Anna yellow, Ben red"}
 TURNS = "5*11*13# 12*7# 3*4# 19*2# 7*7# 6*2# 14*1# 9*5#"

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from hypothesis import settings
 
-from pi_app.catalogues import compile_catalogues
+from pi_app.texts.catalogues import compile_catalogues
 
 compile_catalogues()
 os.environ["BEISITZER_BOARDS"] = str(Path(__file__).parent / "data" / "no-boards")

@@ -62,7 +62,7 @@ def test_the_sandbox_is_strict(unit: Path) -> None:
 
 
 def test_the_service_is_what_the_program_expects() -> None:
-    from pi_app.service import POWER_STATUS
+    from pi_app.run.systemd import POWER_STATUS
 
     unit = settings(ROOT / "systemd" / "beisitzer.service")
     assert unit["Type"] == ["notify"]
@@ -81,7 +81,7 @@ def test_the_service_is_what_the_program_expects() -> None:
 
 
 def test_a_failed_start_is_tried_in_safe_mode_before_the_service_gives_up() -> None:
-    from pi_app.runstate import SAFE_AFTER
+    from pi_app.files.starts import SAFE_AFTER
 
     unit = settings(ROOT / "systemd" / "beisitzer.service")
     burst, interval_s = int(unit["StartLimitBurst"][0]), int(unit["StartLimitIntervalSec"][0])
@@ -228,7 +228,7 @@ def chapter() -> str:
 
 
 def test_the_readmes_commands_for_the_pi_exist() -> None:
-    from pi_app.cli import COMMANDS as PROGRAM
+    from pi_app.commands.cli import COMMANDS as PROGRAM
 
     text = chapter()
     blocks = [line.strip() for line in text.splitlines() if line.startswith("    ")]

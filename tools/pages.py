@@ -5,8 +5,8 @@ from typing import Any
 
 import click
 
-from pi_app.cli import COMMANDS, main
-from pi_app.settings_schema import entries
+from pi_app.commands.cli import COMMANDS, main
+from pi_app.settings.schema import entries
 
 _SETTINGS = """\
 # Settings

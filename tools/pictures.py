@@ -15,17 +15,17 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 from hardware.framebuffer import Framebuffer
-from pi_app.app import Wish, companion, first_screen
-from pi_app.catalogues import compile_catalogues
-from pi_app.context import Context
 from pi_app.displays.oled import paint
-from pi_app.frame import Frame
 from pi_app.games import FACES
-from pi_app.keyqueue import KeyQueue
-from pi_app.keyscript import read_keys
-from pi_app.settings_schema import Settings
-from pi_app.store import Store
-from pi_app.texts import Texts
+from pi_app.run.opening import Wish, companion, first_screen
+from pi_app.screens.context import Context
+from pi_app.settings.schema import Settings
+from pi_app.store.store import Store
+from pi_app.texts.catalogues import compile_catalogues
+from pi_app.texts.language import Texts
+from pi_app.view.frame import Frame
+from pi_app.view.inputs import KeyQueue
+from pi_app.view.key_script import read_keys
 from tools.house import house_drawing, key_press_drawing
 from tools.pages import pages
 from tools.terminal_svg import terminal_svg

@@ -7,7 +7,7 @@ from html import escape
 from typing import Any
 
 from pi_app.displays.terminal import screen_lines
-from pi_app.frame import Frame
+from pi_app.view.frame import Frame
 from tools.svg import MONO, box, document
 
 COLUMNS = 80

@@ -7,7 +7,8 @@ import click
 
 from engines.board import BoardError, shipped
 from engines.games import GAMES
-from pi_app.boards import (
+from pi_app.commands.play import refuse
+from pi_app.table.boards import (
     SIDES,
     OwnBoard,
     board_files,
@@ -17,7 +18,6 @@ from pi_app.boards import (
     save_board,
     shipped_boards,
 )
-from pi_app.commands.play import refuse
 
 WITH_BOARD = [name for name, game in GAMES.items() if game.board_data is not None]
 file_argument = click.argument("file", type=click.Path(path_type=Path))

@@ -4,8 +4,8 @@ import json
 
 import click
 
-from pi_app.settings import Loaded, SettingsError, candidates, load
-from pi_app.settings_schema import Entry, entries, known_keys, toml_value, value_of
+from pi_app.settings.file import Loaded, SettingsError, candidates, load
+from pi_app.settings.schema import Entry, entries, known_keys, toml_value, value_of
 
 
 @click.command()

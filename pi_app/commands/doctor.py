@@ -16,11 +16,11 @@ from hardware.pins import wanted
 from hardware.probe import answering, i2c_hz, throttling
 from hardware.rig import Rig
 from hardware.wire import device_error
+from pi_app.commands.device_words import part_name, port_trouble, reason, remedy
 from pi_app.displays.rig import care_of
-from pi_app.rig_words import part_name, port_trouble, reason, remedy
-from pi_app.settings import SettingsError, load
-from pi_app.settings_schema import Settings
-from pi_app.texts import Texts, language_for
+from pi_app.settings.file import SettingsError, load
+from pi_app.settings.schema import Settings
+from pi_app.texts.language import Texts, language_for
 
 if TYPE_CHECKING:
     from hardware.panel import PanelFound

@@ -6,12 +6,12 @@ from pathlib import Path
 import click
 
 from engines.record import Record, write
-from pi_app.archive import GameEntry, list_games
 from pi_app.commands.history import MOST, as_dict
 from pi_app.commands.play import refuse
 from pi_app.commands.reading import game_of, open_games, store_option
-from pi_app.safe_files import write_safely
-from pi_app.store import Store
+from pi_app.files.replace import write_safely
+from pi_app.store.archive import GameEntry, list_games
+from pi_app.store.store import Store
 
 
 @click.command()

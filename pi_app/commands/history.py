@@ -7,18 +7,18 @@ from typing import Any
 import click
 
 from engines.game import IllegalMoveError, SetupError
-from pi_app.archive import GameEntry, finished_games, list_games
 from pi_app.commands.play import refuse
 from pi_app.commands.reading import game_of, open_games, store_option
 from pi_app.commands.record_words import shown, texts
 from pi_app.commands.records import lang_option
 from pi_app.games import FACES
-from pi_app.screens.history import count_lines, reason_words
-from pi_app.statistics import PlayerStatistics, statistics
-from pi_app.store import Store
-from pi_app.table import Table
-from pi_app.texts import Texts
-from pi_app.words import winners_line
+from pi_app.screens.starting.history import count_lines, reason_words
+from pi_app.store.archive import GameEntry, finished_games, list_games
+from pi_app.store.statistics import PlayerStatistics, statistics
+from pi_app.store.store import Store
+from pi_app.table.table import Table
+from pi_app.texts.common import winners_line
+from pi_app.texts.language import Texts
 
 MOST = 2**31
 """More games than any store has."""
@@ -130,7 +130,7 @@ def _counts(one: PlayerStatistics) -> dict[str, Any]:
 
 def _draw(games: Store, number: int | None, path: Path) -> None:
     """Draw the points of a game, without a number of the latest that has points."""
-    from pi_app.chart import curves, draw
+    from pi_app.view.chart import curves, draw
 
     entries = list_games(games, 200) if number is None else [game_of(games, number)]
     for entry in entries:

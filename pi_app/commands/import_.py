@@ -7,14 +7,14 @@ from pathlib import Path
 import click
 
 from engines.record import replay
-from pi_app.archive import fingerprint, same_games
 from pi_app.commands.play import refuse
 from pi_app.commands.reading import place_of, store_option
 from pi_app.commands.record_words import RecordWords, shown
 from pi_app.commands.records import LoadedRecord, load_record
-from pi_app.lock import StoreInUseError, StoreLock
-from pi_app.migrations import TooNewError
-from pi_app.store import Store
+from pi_app.store.archive import fingerprint, same_games
+from pi_app.store.lock import StoreInUseError, StoreLock
+from pi_app.store.migrations import TooNewError
+from pi_app.store.store import Store
 
 
 @click.command("import")

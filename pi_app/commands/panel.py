@@ -15,7 +15,7 @@ from hardware.panel import Panel, PanelStatus, PortProblem
 from hardware.panel.protocol import Fault, HostHello, KeyEvent, PanelHello, Pong
 from hardware.panel.session import Heard
 from pi_app.commands.play import refuse
-from pi_app.settings import SettingsError, load
+from pi_app.settings.file import SettingsError, load
 
 PROBLEMS = {
     PortProblem.ABSENT: "no panel is plugged in; looking for one",

@@ -13,7 +13,11 @@ import click
 from engines.game import SetupError
 from engines.record import Record, write
 from hardware.keys import Key
-from pi_app.app import (
+from pi_app.displays.panel import open_panel, panel_is_there
+from pi_app.displays.rig import open_rig_output
+from pi_app.games import FACES
+from pi_app.run.loop import Companion
+from pi_app.run.opening import (
     NoDisplayError,
     Wish,
     companion,
@@ -22,21 +26,17 @@ from pi_app.app import (
     open_shots,
     store_path,
 )
-from pi_app.context import Context
-from pi_app.displays.panel import open_panel, panel_is_there
-from pi_app.displays.rig import open_rig_output
-from pi_app.games import FACES
-from pi_app.keyqueue import KeyQueue
-from pi_app.keyscript import KeyScriptError, read_keys
-from pi_app.lock import StoreInUseError
-from pi_app.loop import Companion
-from pi_app.migrations import TooNewError
-from pi_app.output import Output
-from pi_app.run import Run, farewell
-from pi_app.service import POWER_STATUS, ServiceOutput, is_appliance
-from pi_app.settings import SettingsError, load, save
-from pi_app.settings_schema import Settings
-from pi_app.texts import Texts, language_for
+from pi_app.run.session import Run, farewell
+from pi_app.run.systemd import POWER_STATUS, ServiceOutput, is_appliance
+from pi_app.screens.context import Context
+from pi_app.settings.file import SettingsError, load, save
+from pi_app.settings.schema import Settings
+from pi_app.store.lock import StoreInUseError
+from pi_app.store.migrations import TooNewError
+from pi_app.texts.language import Texts, language_for
+from pi_app.view.inputs import KeyQueue
+from pi_app.view.key_script import KeyScriptError, read_keys
+from pi_app.view.output import Output
 
 log = logging.getLogger(__name__)
 

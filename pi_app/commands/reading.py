@@ -5,11 +5,11 @@ from pathlib import Path
 
 import click
 
-from pi_app.app import store_path
-from pi_app.archive import GameEntry, ReadStore, find_game
 from pi_app.commands.play import refuse
-from pi_app.settings import SettingsError, load
-from pi_app.store import Store
+from pi_app.run.opening import store_path
+from pi_app.settings.file import SettingsError, load
+from pi_app.store.archive import GameEntry, ReadStore, find_game
+from pi_app.store.store import Store
 
 store_option = click.option(
     "--store", type=click.Path(path_type=Path), help="Database FILE of the games."

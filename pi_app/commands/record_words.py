@@ -5,9 +5,9 @@ from collections.abc import Sequence
 from engines.game import AnyPosition, Player, Refusal, Result
 from engines.record import Step
 from pi_app.games import FACES
-from pi_app.settings import SettingsError, load
-from pi_app.texts import Texts, language_for
-from pi_app.words import colour_word, winners_line
+from pi_app.settings.file import SettingsError, load
+from pi_app.texts.common import colour_word, winners_line
+from pi_app.texts.language import Texts, language_for
 
 SHOWN = 60
 """Characters of a token that are shown to people."""
@@ -43,7 +43,7 @@ class RecordWords:
             why = self.refusal(step.refusal) if step.refusal else ""
             return self.tx("cli", "NOT LEGAL (line {line}): {why}", line=line, why=why)
         # the table brings the store's libraries along: only this form needs it
-        from pi_app.table import Step as TableStep
+        from pi_app.table.table import Step as TableStep
 
         move = TableStep(step.player, step.token, step.events, step.position)
         return " ".join((*self.face.to_do(self.tx, move), *self.face.closing(self.tx, move)))

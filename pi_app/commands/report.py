@@ -15,11 +15,11 @@ from pathlib import Path
 
 import click
 
-from pi_app.app import store_path
-from pi_app.logs import log_file
-from pi_app.machine import version
-from pi_app.settings import SettingsError, load
-from pi_app.settings_schema import Settings
+from pi_app.files.host import version
+from pi_app.files.log import log_file
+from pi_app.run.opening import store_path
+from pi_app.settings.file import SettingsError, load
+from pi_app.settings.schema import Settings
 
 LOG_LINES = 200
 SECONDS = 60

@@ -14,10 +14,10 @@ from hardware.keys import Key
 from hardware.rig import Rig, open_rig
 from pi_app.displays.oled import paint
 from pi_app.displays.rig import care_of
-from pi_app.frame import Frame, soft
-from pi_app.settings import SettingsError, load
-from pi_app.settings_schema import Settings
-from pi_app.texts import Texts, language_for
+from pi_app.settings.file import SettingsError, load
+from pi_app.settings.schema import Settings
+from pi_app.texts.language import Texts, language_for
+from pi_app.view.frame import Frame, soft
 
 TICK_S = 1.0
 """The OLED is refreshed, and a part that failed tried again, so often."""

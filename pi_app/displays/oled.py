@@ -10,7 +10,7 @@ from hardware.framebuffer import Framebuffer
 from hardware.keys import Key
 from pi_app.displays.oled_board import board_width, leaves_footer, paint_board
 from pi_app.displays.oled_curves import paint_curves
-from pi_app.frame import Alert, Choices, Entry, Frame, Picture, SoftKey, Tone
+from pi_app.view.frame import Alert, Choices, Entry, Frame, Picture, SoftKey, Tone
 
 COLUMNS = 16
 ROWS = 8

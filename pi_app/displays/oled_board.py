@@ -1,7 +1,7 @@
 """A board on the OLED: as many pixels a cell as there is room for."""
 
 from hardware.framebuffer import Font, Framebuffer, text_width
-from pi_app.frame import Cell, Mark, Picture, Token
+from pi_app.view.frame import Cell, Mark, Picture, Token
 
 _TOP = 8
 _WIDE = 16

@@ -3,8 +3,8 @@
 from itertools import pairwise
 
 from hardware.framebuffer import Font, Framebuffer
-from pi_app.chart import highest, places
-from pi_app.frame import Curve
+from pi_app.view.chart import highest, places
+from pi_app.view.frame import Curve
 
 _DASHES = (1, 2, 3, 5)
 """Every how many pixels of its line a player's curve has one: the first player's is solid."""

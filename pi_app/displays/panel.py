@@ -8,8 +8,8 @@ from hardware.keys import Key
 from hardware.panel import BeepKind, Panel, PanelStatus
 from hardware.panel.port import candidates
 from pi_app.displays.oled import SIGNS, wrapped
-from pi_app.frame import Choices, Entry, Frame, Signal, SoftKey, Tone
-from pi_app.output import Output
+from pi_app.view.frame import Choices, Entry, Frame, Signal, SoftKey, Tone
+from pi_app.view.output import Output
 
 _COLOURS = {
     "yellow": 0xFFC000,

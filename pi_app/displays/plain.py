@@ -3,8 +3,8 @@
 import json
 from typing import TextIO
 
-from pi_app.frame import Frame
-from pi_app.output import Output
+from pi_app.view.frame import Frame
+from pi_app.view.output import Output
 
 
 class PlainDisplay(Output):

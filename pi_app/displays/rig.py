@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 from hardware.keys import Key
 from pi_app.displays.oled import paint
-from pi_app.frame import Frame, Signal
-from pi_app.output import Output
-from pi_app.settings_schema import Settings
+from pi_app.settings.schema import Settings
+from pi_app.view.frame import Frame, Signal
+from pi_app.view.output import Output
 
 if TYPE_CHECKING:
     from hardware.buzzer import Sound

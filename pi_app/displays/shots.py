@@ -3,8 +3,8 @@
 from pathlib import Path
 
 from pi_app.displays.oled import paint
-from pi_app.frame import Frame
-from pi_app.output import Output
+from pi_app.view.frame import Frame
+from pi_app.view.output import Output
 
 SCALE = 4
 

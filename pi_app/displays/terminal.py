@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any
 
 from hardware.keys import Key
 from pi_app.displays.terminal_paint import paint
-from pi_app.frame import Frame
-from pi_app.letters import keys_of_letter
-from pi_app.output import Output
+from pi_app.view.frame import Frame
+from pi_app.view.multitap import keys_of_letter
+from pi_app.view.output import Output
 
 if TYPE_CHECKING:
     from blessed import Terminal

@@ -12,7 +12,7 @@ from textwrap import wrap
 
 from hardware.keys import Key
 from pi_app.displays.oled import SIGNS
-from pi_app.frame import Cell, Choices, Frame, Mark, Picture, SoftKey, Token, Tone
+from pi_app.view.frame import Cell, Choices, Frame, Mark, Picture, SoftKey, Token, Tone
 
 Style = Callable[[str, str], str]
 """Dresses a text (the second argument) in a terminal's style of this name (the first)."""

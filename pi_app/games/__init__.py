@@ -2,11 +2,11 @@
 
 from collections.abc import Mapping
 
-from pi_app.face import AnyFace
 from pi_app.games.einmaleins import EinmaleinsFace
 from pi_app.games.just4fun import Just4FunFace
 from pi_app.games.numeri import NumeriFace
 from pi_app.games.sequence import SequenceFace
+from pi_app.table.faces import AnyFace
 
 FACES: Mapping[str, AnyFace] = {
     face.game.name: face

@@ -8,11 +8,11 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from hardware.keys import Key
-from pi_app.frame import Choices, Frame, Signal, clamp, scroll, soft
+from pi_app.view.frame import Choices, Frame, Signal, clamp, scroll, soft
 
 if TYPE_CHECKING:
-    from pi_app.context import Context
-    from pi_app.texts import Texts
+    from pi_app.screens.context import Context
+    from pi_app.texts.language import Texts
 
 
 @dataclass(frozen=True, slots=True)

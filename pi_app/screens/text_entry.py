@@ -9,12 +9,12 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from hardware.keys import Key
-from pi_app.frame import Entry, Frame, Tone, soft
-from pi_app.letters import LETTERS
 from pi_app.screens.base import BAD, OK, TICK, Action, Pop, Screen, Stay
+from pi_app.view.frame import Entry, Frame, Tone, soft
+from pi_app.view.multitap import LETTERS
 
 if TYPE_CHECKING:
-    from pi_app.context import Context
+    from pi_app.screens.context import Context
 
 PAUSE_S = 1.2
 """After this long the same digit begins a new letter, in seconds."""

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from pi_app.store import Store
+from pi_app.store.store import Store
 
 GAME = ("just4fun", "--players", "Anna yellow, Ben red")
 

@@ -12,7 +12,7 @@ from itertools import pairwise
 from pathlib import Path
 
 from engines.game import Refusal
-from pi_app.table import Table
+from pi_app.table.table import Table
 from tests.crash.process import GAME, Process, stored
 from tests.pi_app.desk import Desk
 

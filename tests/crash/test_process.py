@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from pi_app.runstate import RunState
+from pi_app.files.starts import RunState
 from tests.crash.process import GAME, Process, stored
 
 

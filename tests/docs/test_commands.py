@@ -6,7 +6,7 @@ import shlex
 import click
 import pytest
 
-from pi_app.cli import COMMANDS, main
+from pi_app.commands.cli import COMMANDS, main
 from tests.docs.pages import ROOT, Page, page, pages
 from tools.pages import commands_page
 

@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 from engines.record import parse
-from pi_app.settings import ENVIRONMENT
+from pi_app.settings.file import ENVIRONMENT
 from tests.firmware.rig import ROOT, Firmware
 
 PLAY = [sys.executable, "-m", "pi_app", "play", "just4fun", "--lang", "en"]

@@ -38,7 +38,7 @@ class Site:
             self.factory: Any = simulated.factory
             self.bus = simulated.bus
         else:
-            from pi_app.settings import load
+            from pi_app.settings.file import load
 
             self.config = load().settings
             self.factory = open_factory(self.config.rig)

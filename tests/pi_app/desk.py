@@ -5,16 +5,16 @@ from pathlib import Path
 
 from engines.record import begin, parse, replay
 from hardware.keys import Key
-from pi_app.app import Wish, companion, first_screen
-from pi_app.context import Context
-from pi_app.frame import Frame, Signal
 from pi_app.games import FACES
-from pi_app.keyqueue import KeyQueue
-from pi_app.keyscript import read_keys
-from pi_app.output import Output
-from pi_app.settings_schema import Settings
-from pi_app.store import Store
-from pi_app.texts import Texts
+from pi_app.run.opening import Wish, companion, first_screen
+from pi_app.screens.context import Context
+from pi_app.settings.schema import Settings
+from pi_app.store.store import Store
+from pi_app.texts.language import Texts
+from pi_app.view.frame import Frame, Signal
+from pi_app.view.inputs import KeyQueue
+from pi_app.view.key_script import read_keys
+from pi_app.view.output import Output
 from tests.scenes import Scene
 
 TWO = "Anna yellow, Ben red"

@@ -9,11 +9,11 @@ from hypothesis import strategies as st
 from engines.record import begin_game
 from hardware.keys import Key
 from pi_app.displays.oled import paint
-from pi_app.face import Draft
 from pi_app.games import FACES
-from pi_app.screens.turn import TurnScreen
-from pi_app.table import replay
-from pi_app.texts import Texts
+from pi_app.screens.playing.turn import TurnScreen
+from pi_app.table.faces import Draft
+from pi_app.table.table import replay
+from pi_app.texts.language import Texts
 from tests.pi_app.desk import Desk
 
 KEYS = st.lists(

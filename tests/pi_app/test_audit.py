@@ -1,6 +1,6 @@
 """Going through the table: what differs becomes one correction, or where a game begins."""
 
-from pi_app.frame import Tone
+from pi_app.view.frame import Tone
 from tests.pi_app.desk import Desk
 
 

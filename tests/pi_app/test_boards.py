@@ -7,7 +7,9 @@ from click.testing import CliRunner
 
 from engines.board import BoardError
 from engines.record import Record, begin, parse, write
-from pi_app.boards import (
+from pi_app.commands.cli import main
+from pi_app.store.store import Store
+from pi_app.table.boards import (
     board_toml,
     embedded,
     load_board,
@@ -17,8 +19,6 @@ from pi_app.boards import (
     save_board,
     shipped_boards,
 )
-from pi_app.cli import main
-from pi_app.store import Store
 from tests.pi_app.desk import Desk
 
 GAMES = ["just4fun", "numeri", "sequence"]

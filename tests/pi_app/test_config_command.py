@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from pi_app.cli import main
-from pi_app.settings import ENVIRONMENT, parse
-from pi_app.settings_schema import Settings, entries
+from pi_app.commands.cli import main
+from pi_app.settings.file import ENVIRONMENT, parse
+from pi_app.settings.schema import Settings, entries
 
 
 @pytest.fixture(name="file")

@@ -16,12 +16,12 @@ from hardware.errors import REASONS, DeviceError
 from hardware.probe import answering, i2c_hz, throttling
 from hardware.simulated_oled import SimulatedI2c, SimulatedPanel
 from hardware.simulation import SimulatedRig
-from pi_app.cli import main
 from pi_app.commands import doctor as doctor_module
-from pi_app.rig_words import port_trouble, reason, remedy
-from pi_app.settings import ENVIRONMENT
-from pi_app.settings_schema import Settings
-from pi_app.texts import Texts
+from pi_app.commands.cli import main
+from pi_app.commands.device_words import port_trouble, reason, remedy
+from pi_app.settings.file import ENVIRONMENT
+from pi_app.settings.schema import Settings
+from pi_app.texts.language import Texts
 from tests.firmware.rig import Firmware
 
 

@@ -10,18 +10,18 @@ from PIL import Image
 
 from engines.games import GAMES
 from engines.record import begin, parse, replay
-from pi_app.archive import count_games, finished_games, list_games
-from pi_app.chart import curves, highest, places
-from pi_app.cli import main
+from pi_app.commands.cli import main
 from pi_app.displays.oled import paint
 from pi_app.displays.window.painter import Painter
 from pi_app.displays.window.theme import THEMES
-from pi_app.frame import Curve, Frame
 from pi_app.games import FACES
-from pi_app.lock import StoreLock
-from pi_app.statistics import statistics
-from pi_app.store import Store
-from pi_app.texts import Texts
+from pi_app.store.archive import count_games, finished_games, list_games
+from pi_app.store.lock import StoreLock
+from pi_app.store.statistics import statistics
+from pi_app.store.store import Store
+from pi_app.texts.language import Texts
+from pi_app.view.chart import curves, highest, places
+from pi_app.view.frame import Curve, Frame
 from tests.pi_app.desk import Desk, put_in
 
 TWO = '[Game "just4fun"]\n[Players "Anna yellow, Ben red"]\n'

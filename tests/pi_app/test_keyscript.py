@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hardware.keys import Key
-from pi_app.keyscript import KeyScriptError, read_keys, write_keys
+from pi_app.view.key_script import KeyScriptError, read_keys, write_keys
 
 
 @pytest.mark.parametrize(

@@ -6,10 +6,10 @@ from typing import Any
 import pytest
 
 from hardware.keys import Key
-from pi_app.frame import Frame, Signal
-from pi_app.keyqueue import LIMIT, KeyQueue
-from pi_app.output import RETRY_S, Guarded, Output
 from pi_app.screens.base import Action, Push, Screen
+from pi_app.view.frame import Frame, Signal
+from pi_app.view.inputs import LIMIT, KeyQueue
+from pi_app.view.output import RETRY_S, Guarded, Output
 from tests.pi_app.desk import Clock, Desk, Recorder
 
 

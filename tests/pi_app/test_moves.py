@@ -1,6 +1,6 @@
 """Changing the past: shown before it is accepted, refused without a trace."""
 
-from pi_app.frame import Frame
+from pi_app.view.frame import Frame
 from tests.pi_app.desk import Desk
 
 

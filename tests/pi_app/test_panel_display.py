@@ -5,7 +5,7 @@ import pytest
 from hardware.keys import Key
 from hardware.panel import BeepKind
 from pi_app.displays.panel import beep_of, lamp_colours, text_rows
-from pi_app.frame import Alert, Choices, Entry, Frame, Signal, Tone, soft
+from pi_app.view.frame import Alert, Choices, Entry, Frame, Signal, Tone, soft
 from tests.pi_app.desk import Desk
 
 KEYS = soft((Key.ENTER, "ok"), (Key.BACK, "back"), (Key.MENU, "menu"))

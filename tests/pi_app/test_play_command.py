@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from pi_app.cli import main
+from pi_app.commands.cli import main
 
 
 def play(tmp_path: Path, *options: str) -> tuple[int, str, str]:

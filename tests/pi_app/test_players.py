@@ -2,8 +2,8 @@
 
 import pytest
 
-from pi_app.players import KnownPlayer, help_level, keep, known_players
-from pi_app.store import Store
+from pi_app.store.store import Store
+from pi_app.table.players import KnownPlayer, help_level, keep, known_players
 from tests.pi_app.desk import Desk
 
 ANNA = "2*66*66*2#"

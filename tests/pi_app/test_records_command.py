@@ -11,7 +11,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from engines.games import GAMES
-from pi_app.cli import main
+from pi_app.commands.cli import main
 
 RECORDS = Path(__file__).parents[1] / "records"
 NAMES = sorted(path.stem for path in RECORDS.glob("*.txt"))

@@ -5,9 +5,9 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from pi_app.cli import main
+from pi_app.commands.cli import main
 from pi_app.commands.report import private
-from pi_app.store import Store
+from pi_app.store.store import Store
 
 
 def test_the_report_has_everything_and_no_names(

@@ -9,9 +9,9 @@ from hardware.simulation import SimulatedRig
 from pi_app.commands.stopped import listener, message, wait_for_menu
 from pi_app.displays.oled import paint
 from pi_app.displays.rig import RigOutput, care_of
-from pi_app.frame import Frame, Signal
-from pi_app.settings_schema import Settings
-from pi_app.texts import Texts
+from pi_app.settings.schema import Settings
+from pi_app.texts.language import Texts
+from pi_app.view.frame import Frame, Signal
 
 
 class Bench:

@@ -11,18 +11,18 @@ from engines.game import AnyPosition
 from engines.sequence_position import SequencePosition
 from hardware.keys import Key
 from hardware.simulation import SimulatedRig
-from pi_app.app import Wish, companion, first_screen
-from pi_app.context import Context
 from pi_app.displays.oled import paint
 from pi_app.displays.rig import RigOutput, open_rig_output
 from pi_app.games import FACES
-from pi_app.keyqueue import KeyQueue
-from pi_app.keyscript import read_keys
-from pi_app.settings import parse
-from pi_app.settings_schema import Settings
-from pi_app.store import Store
-from pi_app.table import Table
-from pi_app.texts import Texts
+from pi_app.run.opening import Wish, companion, first_screen
+from pi_app.screens.context import Context
+from pi_app.settings.file import parse
+from pi_app.settings.schema import Settings
+from pi_app.store.store import Store
+from pi_app.table.table import Table
+from pi_app.texts.language import Texts
+from pi_app.view.inputs import KeyQueue
+from pi_app.view.key_script import read_keys
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 SCAN_S = 0.005

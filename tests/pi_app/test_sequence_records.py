@@ -5,7 +5,7 @@ import json
 import pytest
 from click.testing import CliRunner
 
-from pi_app.cli import main
+from pi_app.commands.cli import main
 
 TAGS = """[Game "sequence"]
 [Players "Anna blue, Ben green"]

@@ -10,12 +10,12 @@ from pathlib import Path
 
 import pytest
 
-from pi_app import logs
-from pi_app.frame import Frame
-from pi_app.lock import StoreInUseError, StoreLock
-from pi_app.output import Guarded
-from pi_app.runstate import RunState
-from pi_app.service import ServiceOutput
+from pi_app.files import log as logs
+from pi_app.files.starts import RunState
+from pi_app.run.systemd import ServiceOutput
+from pi_app.store.lock import StoreInUseError, StoreLock
+from pi_app.view.frame import Frame
+from pi_app.view.output import Guarded
 from tests.pi_app.desk import Clock, Desk
 
 

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hardware.config import LampConfig, OledConfig
-from pi_app.settings import (
+from pi_app.settings.file import (
     ENVIRONMENT,
     Loaded,
     SettingsError,
@@ -22,7 +22,7 @@ from pi_app.settings import (
     save,
     user_file,
 )
-from pi_app.settings_schema import Settings, entries, fit, known_keys, toml_value, value_of
+from pi_app.settings.schema import Settings, entries, fit, known_keys, toml_value, value_of
 
 FILE = Path("/etc/one.toml")
 
@@ -306,7 +306,7 @@ def test_values_are_written_so_that_they_read_back() -> None:
 def test_a_mistake_is_told_in_the_systems_language(
     environ: dict[str, str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("pi_app.settings.language_for", lambda _setting: "de")
+    monkeypatch.setattr("pi_app.settings.file.language_for", lambda _setting: "de")
     path = Path(environ[ENVIRONMENT])
     path.write_text("[lamp]\nred = 99\n")
     with pytest.raises(SettingsError) as caught:

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from pi_app.store import Store
+from pi_app.store.store import Store
 from tests.pi_app.desk import Desk
 
 

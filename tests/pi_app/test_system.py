@@ -5,12 +5,12 @@ from pathlib import Path
 import pytest
 
 from hardware.keys import Key
-from pi_app.frame import Frame
-from pi_app.machine import addresses
-from pi_app.output import Output
-from pi_app.run import farewell
-from pi_app.runstate import Before
-from pi_app.settings_schema import Settings
+from pi_app.files.host import addresses
+from pi_app.files.starts import Before
+from pi_app.run.session import farewell
+from pi_app.settings.schema import Settings
+from pi_app.view.frame import Frame
+from pi_app.view.output import Output
 from tests.pi_app.desk import Desk
 
 
@@ -115,8 +115,10 @@ def test_an_appliance_has_no_quit_that_leaves_the_table_dark() -> None:
 
 
 def test_about_says_what_is_known(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("pi_app.screens.system.addresses", lambda: ("192.168.1.7",))
-    monkeypatch.setattr("pi_app.screens.system.throttling", lambda: ("under-voltage-since-start",))
+    monkeypatch.setattr("pi_app.screens.keeping.system.addresses", lambda: ("192.168.1.7",))
+    monkeypatch.setattr(
+        "pi_app.screens.keeping.system.throttling", lambda: ("under-voltage-since-start",)
+    )
     desk = system()
     desk.ctx.before = Before(clean=False, failed=0)
     frame = choose(desk, "About")

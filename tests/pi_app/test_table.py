@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from engines.game import IllegalMoveError, Refusal
-from pi_app.store import Store
-from pi_app.table import Table
+from pi_app.store.store import Store
+from pi_app.table.table import Table
 
 TAGS = {"Game": "just4fun", "Players": "Anna yellow, Ben red"}
 

@@ -13,7 +13,7 @@ import pytest
 from blessed import Terminal
 
 from pi_app.displays.terminal import screen_lines
-from pi_app.frame import Choices, Frame
+from pi_app.view.frame import Choices, Frame
 from tests.pi_app.desk import Desk
 
 WIDTH = 80

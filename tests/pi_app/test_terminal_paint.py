@@ -7,7 +7,7 @@ import pytest
 from hardware.keys import Key
 from pi_app.displays.terminal import keys_of
 from pi_app.displays.terminal_paint import paint
-from pi_app.frame import Cell, Choices, Entry, Frame, Mark, Picture, Seat, Token, scroll, soft
+from pi_app.view.frame import Cell, Choices, Entry, Frame, Mark, Picture, Seat, Token, scroll, soft
 
 KEYS = soft((Key.ENTER, "play"), (Key.BACK, "back"))
 

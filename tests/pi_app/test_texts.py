@@ -12,8 +12,8 @@ from babel.messages.pofile import read_po
 
 import pi_app
 from engines.games import GAMES
-from pi_app.texts import LANGUAGES, SLOTS, Texts, language_for
-from pi_app.words import colour_letter
+from pi_app.texts.common import colour_letter
+from pi_app.texts.language import LANGUAGES, SLOTS, Texts, language_for
 
 ROOT = Path(pi_app.__file__).parent
 KEYWORDS = {"tx": ((1, "c"), 2), "texts": ((1, "c"), 2), "many": ((1, "c"), 2, 3)}
@@ -88,7 +88,7 @@ def used() -> dict[tuple[str, str], str]:
 
 def translated() -> dict[tuple[str, str], Message]:
     found = {}
-    for path in sorted(ROOT.glob("locale/de/LC_MESSAGES/*.po")):
+    for path in sorted(ROOT.glob("texts/locale/de/LC_MESSAGES/*.po")):
         with path.open("rb") as file:
             for message in read_po(file):
                 if message.id:
@@ -112,7 +112,7 @@ def test_every_text_of_the_code_has_a_german_one() -> None:
         for slot, text in used()
         if (slot, text) not in known
     ]
-    assert not missing, "missing in pi_app/locale/de:\n" + "\n".join(missing)
+    assert not missing, "missing in pi_app/texts/locale/de:\n" + "\n".join(missing)
 
 
 def test_no_german_text_is_left_over_empty_or_fuzzy() -> None:
@@ -191,8 +191,8 @@ def test_language_follows_setting_then_locale_then_english(
 
 
 def test_a_german_locale_gives_german(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("pi_app.texts.locale.setlocale", lambda *_: "de_DE.UTF-8")
-    monkeypatch.setattr("pi_app.texts.locale.getlocale", lambda *_: ("de_DE", "UTF-8"))
+    monkeypatch.setattr("pi_app.texts.language.locale.setlocale", lambda *_: "de_DE.UTF-8")
+    monkeypatch.setattr("pi_app.texts.language.locale.getlocale", lambda *_: ("de_DE", "UTF-8"))
     assert language_for("auto") == "de"
 
 

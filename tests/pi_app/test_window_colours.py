@@ -20,7 +20,7 @@ from pi_app.displays.window.theme import (
     ink_on,
     player_paint,
 )
-from pi_app.frame import Tone
+from pi_app.view.frame import Tone
 
 SEEN = {
     "protan": ((0.152, 1.053, -0.205), (0.115, 0.786, 0.099), (-0.004, -0.048, 1.052)),

@@ -15,9 +15,9 @@ from pi_app.displays.window import Look, NoWindowError, WindowDisplay, WindowSho
 from pi_app.displays.window.display import IDLE_S, MOVING_S
 from pi_app.displays.window.motion import Kind, changes
 from pi_app.displays.window.targets import Choose, Deed
-from pi_app.frame import Cell, Choices, Frame, Mark, Picture, Signal, Token, Tone
-from pi_app.keyqueue import Input, KeyQueue, Tap
-from pi_app.texts import Texts
+from pi_app.texts.language import Texts
+from pi_app.view.frame import Cell, Choices, Frame, Mark, Picture, Signal, Token, Tone
+from pi_app.view.inputs import Input, KeyQueue, Tap
 from tests.pi_app.desk import Clock
 from tests.pi_app.window_samples import frames
 
@@ -317,7 +317,7 @@ def test_shots_are_written_without_a_window(tmp_path: Path) -> None:
 
 
 def test_the_oled_path_does_not_import_pygame() -> None:
-    code = "import sys, pi_app.app, pi_app.commands.play; print('pygame' in sys.modules)"
+    code = "import sys, pi_app.run.opening, pi_app.commands.play; print('pygame' in sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "False"
 

@@ -11,7 +11,7 @@ from PIL import Image, ImageChops, ImageFilter
 from pi_app.displays.window import cells, ink, panel
 from pi_app.displays.window.painter import Painter
 from pi_app.displays.window.theme import RGB, THEMES
-from pi_app.frame import Frame, Mark, Tone
+from pi_app.view.frame import Frame, Mark, Tone
 from tests.golden import FOLDER
 from tests.pi_app.desk import Desk
 from tests.pi_app.window_samples import frames

@@ -9,7 +9,7 @@ from pi_app.displays.window.layout import TARGET, lay_out
 from pi_app.displays.window.painter import Painter
 from pi_app.displays.window.panel import TITLE, VERDICT
 from pi_app.displays.window.theme import THEMES
-from pi_app.frame import Choices, Frame
+from pi_app.view.frame import Choices, Frame
 from tests.pi_app.window_samples import frames
 
 SIZES = ((800, 480), (1024, 600), (1024, 768), (1280, 720), (1920, 1080))

@@ -10,16 +10,16 @@ import pygame
 import pytest
 
 from hardware.keys import Key
-from pi_app.app import Wish, companion, first_screen
-from pi_app.context import Context
 from pi_app.displays.window import Look, WindowDisplay, open_window
 from pi_app.displays.window.targets import Choose, Deed, Toggle
 from pi_app.games import FACES
-from pi_app.keyqueue import KeyQueue, Tap
-from pi_app.loop import Companion
-from pi_app.settings_schema import Settings
-from pi_app.store import Store
-from pi_app.texts import Texts
+from pi_app.run.loop import Companion
+from pi_app.run.opening import Wish, companion, first_screen
+from pi_app.screens.context import Context
+from pi_app.settings.schema import Settings
+from pi_app.store.store import Store
+from pi_app.texts.language import Texts
+from pi_app.view.inputs import KeyQueue, Tap
 from tests.pi_app.desk import Recorder
 
 PATIENCE_S = 20.0

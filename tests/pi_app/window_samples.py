@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from hardware.keys import Key
-from pi_app.frame import (
+from pi_app.view.frame import (
     Alert,
     Cell,
     Choices,

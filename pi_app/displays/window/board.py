@@ -14,7 +14,7 @@ from pi_app.displays.window.cells import (
 )
 from pi_app.displays.window.layout import grid
 from pi_app.displays.window.theme import CARD, EDGE, SHADES, Theme, player_paint
-from pi_app.frame import Cell, Picture, Stroke
+from pi_app.view.frame import Cell, Picture, Stroke
 
 
 def cell_boxes(picture: Picture, area: pygame.Rect) -> list[pygame.Rect]:

@@ -26,7 +26,7 @@ from pi_app.displays.window.theme import (
     Theme,
     ink_on,
 )
-from pi_app.frame import Cell, Mark, Token
+from pi_app.view.frame import Cell, Mark, Token
 
 _PLAYING_CARD = re.compile(r"(10|[2-9AKQJBD])([SHDC♠♥♦♣])")
 CARD_EDGE: RGB = (118, 124, 134)

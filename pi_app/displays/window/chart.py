@@ -2,9 +2,9 @@
 
 import pygame
 
-from pi_app.chart import highest, places
 from pi_app.displays.window.theme import Shape, Theme, player_paint
-from pi_app.frame import Curve
+from pi_app.view.chart import highest, places
+from pi_app.view.frame import Curve
 
 
 def paint_curves(

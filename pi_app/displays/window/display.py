@@ -13,10 +13,10 @@ from pi_app.displays.window.presses import Presses
 from pi_app.displays.window.rig import RigPainter
 from pi_app.displays.window.targets import Choose, Deed, Target, Toggle, hit
 from pi_app.displays.window.theme import THEMES
-from pi_app.frame import Frame, Signal
-from pi_app.keyqueue import KeyQueue, Tap
-from pi_app.letters import keys_of_letter
-from pi_app.output import Output
+from pi_app.view.frame import Frame, Signal
+from pi_app.view.inputs import KeyQueue, Tap
+from pi_app.view.multitap import keys_of_letter
+from pi_app.view.output import Output
 
 IDLE_S = 1 / 25
 """So often the window looks for events, in seconds; a finger notices nothing below 0.1 s."""

@@ -8,7 +8,7 @@ from pi_app.displays.window.ink import fitting, plate, put_text, shortened
 from pi_app.displays.window.layout import Layout, grid, soft_rows
 from pi_app.displays.window.targets import Target
 from pi_app.displays.window.theme import CARD, CARD_BLACK, EDGE, RGB, Theme
-from pi_app.frame import Frame
+from pi_app.view.frame import Frame
 
 KEYPAD = (
     (Key.D1, Key.D2, Key.D3, Key.UP),

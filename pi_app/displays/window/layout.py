@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import pygame
 
 from hardware.keys import Key
-from pi_app.frame import Frame
+from pi_app.view.frame import Frame
 
 SMALLEST = (800, 480)
 TARGET = 48

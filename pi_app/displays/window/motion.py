@@ -7,7 +7,7 @@ from enum import Enum
 import pygame
 
 from pi_app.displays.window.theme import GLOW, RGB, player_paint
-from pi_app.frame import Cell, Frame, Mark
+from pi_app.view.frame import Cell, Frame, Mark
 
 
 class Kind(Enum):

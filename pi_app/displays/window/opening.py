@@ -6,8 +6,8 @@ from pathlib import Path
 import pygame
 
 from pi_app.displays.window.display import Look, WindowDisplay
-from pi_app.keyqueue import KeyQueue
-from pi_app.texts import Texts
+from pi_app.texts.language import Texts
+from pi_app.view.inputs import KeyQueue
 
 DEVICES = Path("/dev/dri")
 

@@ -13,8 +13,8 @@ from pi_app.displays.window.layout import Layout, lay_out, wants_digits
 from pi_app.displays.window.panel import Body, paint_side, paint_title
 from pi_app.displays.window.targets import Target
 from pi_app.displays.window.theme import Theme
-from pi_app.frame import Frame
-from pi_app.keyqueue import Tap
+from pi_app.view.frame import Frame
+from pi_app.view.inputs import Tap
 
 
 @dataclass(slots=True)

@@ -18,7 +18,7 @@ from pi_app.displays.window.ink import (
 from pi_app.displays.window.layout import TARGET, Layout
 from pi_app.displays.window.targets import Choose, Target, Toggle
 from pi_app.displays.window.theme import PLAYERS, RGB, Theme, player_paint
-from pi_app.frame import Alert, Choices, Entry, Frame, Seat, Tone
+from pi_app.view.frame import Alert, Choices, Entry, Frame, Seat, Tone
 
 TITLE = 28
 VERDICT = 24

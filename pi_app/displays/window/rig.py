@@ -8,7 +8,7 @@ from pi_app.displays.window.ink import icon, plate
 from pi_app.displays.window.keys import paint_dice, paint_keypad
 from pi_app.displays.window.targets import Target
 from pi_app.displays.window.theme import EDGE, PLAYERS, RGB, Theme, ink_on, player_paint
-from pi_app.frame import Frame, Signal, Tone
+from pi_app.view.frame import Frame, Signal, Tone
 
 _LIT: RGB = (176, 226, 255)
 _DARK: RGB = (8, 12, 18)

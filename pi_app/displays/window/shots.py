@@ -7,8 +7,8 @@ import pygame
 from pi_app.displays.window.display import Look
 from pi_app.displays.window.painter import Painter
 from pi_app.displays.window.theme import THEMES
-from pi_app.frame import Frame
-from pi_app.output import Output
+from pi_app.view.frame import Frame
+from pi_app.view.output import Output
 
 
 class WindowShots(Output):

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import pygame
 
 from hardware.keys import Key
-from pi_app.keyqueue import Tap
+from pi_app.view.inputs import Tap
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from types import MappingProxyType
 
-from pi_app.frame import Tone
+from pi_app.view.frame import Tone
 
 RGB = tuple[int, int, int]
 

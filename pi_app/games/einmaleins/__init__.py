@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING
 from engines.einmaleins import GAME, EinmaleinsPosition
 from engines.einmaleins_cards import FREE, PAIRS, SQUARES, Pair
 from engines.game import Event, Refusal, SetupError
-from pi_app.face import Draft, Face, FormItem, Part, RuleText, Slot
-from pi_app.frame import Cell, Picture
-from pi_app.words import common_refusal
+from pi_app.table.faces import Draft, Face, FormItem, Part, RuleText, Slot
+from pi_app.texts.common import common_refusal
+from pi_app.view.frame import Cell, Picture
 
 if TYPE_CHECKING:
-    from pi_app.context import Context
-    from pi_app.screens.turn import TurnScreen
-    from pi_app.table import Step, Table
-    from pi_app.texts import Texts
+    from pi_app.screens.context import Context
+    from pi_app.screens.playing.turn import TurnScreen
+    from pi_app.table.table import Step, Table
+    from pi_app.texts.language import Texts
 
 COLUMNS = 7
 """Columns of the table of numbers in the picture."""

@@ -8,13 +8,13 @@ from engines.einmaleins import GAME, EinmaleinsMove, EinmaleinsPosition
 from engines.einmaleins_cards import FREE, PAIRS
 from engines.game import GivenError
 from hardware.keys import Key
-from pi_app.frame import Choices, Entry, Frame, Tone, clamp, scroll, soft
 from pi_app.games.einmaleins import card_words, pair_words
 from pi_app.screens.base import BAD, TICK, Action, PageScreen, Pop, Push, Stay
 from pi_app.screens.secret import SecretScreen
+from pi_app.view.frame import Choices, Entry, Frame, Tone, clamp, scroll, soft
 
 if TYPE_CHECKING:
-    from pi_app.context import Context
+    from pi_app.screens.context import Context
 
 DIGITS = 3
 

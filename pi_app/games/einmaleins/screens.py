@@ -9,18 +9,18 @@ from typing import TYPE_CHECKING, Any, cast
 from engines.einmaleins import DRAW, EinmaleinsPosition
 from engines.einmaleins_cards import PAIRS, SQUARES, Pair
 from hardware.keys import Key
-from pi_app.face import AnyFace
-from pi_app.frame import Alert, Choices, Entry, Frame, Mark, Picture, Tone, soft
 from pi_app.games.einmaleins import OPEN_CELL, announced_words, card_words, pair_words
-from pi_app.players import help_level
 from pi_app.screens.base import BAD, TICK, Action, Push, Reset, Stay
-from pi_app.screens.result import ResultScreen
-from pi_app.screens.turn import TurnScreen
-from pi_app.words import colour_word
+from pi_app.screens.playing.result import ResultScreen
+from pi_app.screens.playing.turn import TurnScreen
+from pi_app.table.faces import AnyFace
+from pi_app.table.players import help_level
+from pi_app.texts.common import colour_word
+from pi_app.view.frame import Alert, Choices, Entry, Frame, Mark, Picture, Tone, soft
 
 if TYPE_CHECKING:
-    from pi_app.context import Context
-    from pi_app.table import Table
+    from pi_app.screens.context import Context
+    from pi_app.table.table import Table
 
 DIGITS = 3
 BIG_COLUMNS = 8

@@ -10,12 +10,12 @@ from engines.einmaleins import dealt_unless_said, most_dealt
 from engines.einmaleins_cards import PAIRS
 from engines.notation import number
 from hardware.keys import Key
-from pi_app.face import Draft, FormItem
-from pi_app.frame import Entry, Frame, Tone, soft
 from pi_app.screens.base import BAD, OK, TICK, Action, Pop, Screen, Stay
+from pi_app.table.faces import Draft, FormItem
+from pi_app.view.frame import Entry, Frame, Tone, soft
 
 if TYPE_CHECKING:
-    from pi_app.context import Context
+    from pi_app.screens.context import Context
 
 DIGITS = 3
 

@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING
 from engines.game import Event, Refusal, Result
 from engines.just4fun import GAME, Just4Fun
 from engines.just4fun_table import STONES
-from pi_app.face import Face, Part, RuleText, Slot
-from pi_app.frame import Cell, Mark, Picture, Token
-from pi_app.words import colour_letter, common_refusal
+from pi_app.table.faces import Face, Part, RuleText, Slot
+from pi_app.texts.common import colour_letter, common_refusal
+from pi_app.view.frame import Cell, Mark, Picture, Token
 
 if TYPE_CHECKING:
-    from pi_app.context import Context
-    from pi_app.screens.turn import TurnScreen
-    from pi_app.table import Step, Table
-    from pi_app.texts import Texts
+    from pi_app.screens.context import Context
+    from pi_app.screens.playing.turn import TurnScreen
+    from pi_app.table.table import Step, Table
+    from pi_app.texts.language import Texts
 
 
 class Just4FunFace(Face[Just4Fun]):

@@ -7,17 +7,17 @@ from typing import TYPE_CHECKING, Any, cast
 from engines.game import GivenError, Refusal
 from engines.just4fun import Just4Fun
 from hardware.keys import Key
-from pi_app.face import AnyFace
-from pi_app.frame import Choices, Entry, Frame, Mark, Picture, Tone, clamp, soft
-from pi_app.players import help_level
 from pi_app.screens.base import BAD, TICK, Action, Pop, Push, Stay
+from pi_app.screens.playing.turn import TurnScreen
 from pi_app.screens.secret import SecretScreen
-from pi_app.screens.turn import TurnScreen
-from pi_app.words import colour_word
+from pi_app.table.faces import AnyFace
+from pi_app.table.players import help_level
+from pi_app.texts.common import colour_word
+from pi_app.view.frame import Choices, Entry, Frame, Mark, Picture, Tone, clamp, soft
 
 if TYPE_CHECKING:
-    from pi_app.context import Context
-    from pi_app.table import Table
+    from pi_app.screens.context import Context
+    from pi_app.table.table import Table
 
 HAND = 4
 

@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING, Any, cast
 from engines.game import Event, Refusal
 from engines.numeri import GAME, LARGE, NumeriPosition, score
 from engines.numeri import Step as Way
-from pi_app.face import Face, Part, RuleText, Slot
-from pi_app.frame import Cell, Picture, Token
-from pi_app.words import common_refusal
+from pi_app.table.faces import Face, Part, RuleText, Slot
+from pi_app.texts.common import common_refusal
+from pi_app.view.frame import Cell, Picture, Token
 
 if TYPE_CHECKING:
-    from pi_app.context import Context
-    from pi_app.screens.turn import TurnScreen
-    from pi_app.table import Step, Table
-    from pi_app.texts import Texts
+    from pi_app.screens.context import Context
+    from pi_app.screens.playing.turn import TurnScreen
+    from pi_app.table.table import Step, Table
+    from pi_app.texts.language import Texts
 
 COLUMNS = 10
 """Fields in a row of the picture."""

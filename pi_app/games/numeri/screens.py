@@ -7,17 +7,17 @@ from typing import TYPE_CHECKING, cast
 
 from engines.numeri import STONES, NumeriPosition, Preview
 from hardware.keys import Key
-from pi_app.face import AnyFace
-from pi_app.frame import Choices, Entry, Frame, Mark, Picture, Tone, clamp, scroll, soft
 from pi_app.games.numeri import chained, say_chain, short_ways, ways_of
 from pi_app.screens.base import AGAIN, BAD, OK, TICK, Action, Reset, Stay
-from pi_app.screens.result import ResultScreen
-from pi_app.screens.turn import TurnScreen
-from pi_app.words import colour_word
+from pi_app.screens.playing.result import ResultScreen
+from pi_app.screens.playing.turn import TurnScreen
+from pi_app.table.faces import AnyFace
+from pi_app.texts.common import colour_word
+from pi_app.view.frame import Choices, Entry, Frame, Mark, Picture, Tone, clamp, scroll, soft
 
 if TYPE_CHECKING:
-    from pi_app.context import Context
-    from pi_app.table import Step, Table
+    from pi_app.screens.context import Context
+    from pi_app.table.table import Step, Table
 
 LEAST_SPLIT = 3
 """The smallest roll that two different stones add up to."""

@@ -8,8 +8,6 @@ from typing import TYPE_CHECKING, cast
 from engines.game import Event, Refusal
 from engines.sequence import GAME, HAND_SIZES, SequencePosition
 from engines.sequence_moves import Pass, Place, Take, Talk, TurnIn, read_move
-from pi_app.face import Draft, Face, FormItem, RuleText, Slot
-from pi_app.frame import Picture
 from pi_app.games.sequence import seating, table_places
 from pi_app.games.sequence.cards import (
     board_picture,
@@ -18,13 +16,15 @@ from pi_app.games.sequence.cards import (
     printed_on,
     team_word,
 )
-from pi_app.words import colour_word, common_refusal
+from pi_app.table.faces import Draft, Face, FormItem, RuleText, Slot
+from pi_app.texts.common import colour_word, common_refusal
+from pi_app.view.frame import Picture
 
 if TYPE_CHECKING:
-    from pi_app.context import Context
-    from pi_app.screens.turn import TurnScreen
-    from pi_app.table import Step, Table
-    from pi_app.texts import Texts
+    from pi_app.screens.context import Context
+    from pi_app.screens.playing.turn import TurnScreen
+    from pi_app.table.table import Step, Table
+    from pi_app.texts.language import Texts
 
 
 class SequenceFace(Face[SequencePosition]):

@@ -15,11 +15,11 @@ from engines.sequence_board import (
     turned_square,
 )
 from engines.sequence_position import SequencePosition
-from pi_app.frame import Cell, Mark, Picture, Stroke, Token
-from pi_app.words import colour_letter, colour_word
+from pi_app.texts.common import colour_letter, colour_word
+from pi_app.view.frame import Cell, Mark, Picture, Stroke, Token
 
 if TYPE_CHECKING:
-    from pi_app.texts import Texts
+    from pi_app.texts.language import Texts
 
 COLUMNS = 10
 SUIT_SIGNS = {"S": "♠", "H": "♥", "D": "♦", "C": "♣"}

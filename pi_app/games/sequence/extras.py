@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 from engines.sequence_moves import Place, Take, TurnIn, read_move
 from pi_app.games.sequence.cards import card_text
-from pi_app.past import revise
 from pi_app.screens.base import (
     BAD,
     OK,
@@ -21,12 +20,13 @@ from pi_app.screens.base import (
     Screen,
     Stay,
 )
-from pi_app.screens.turn import TurnScreen
-from pi_app.words import colour_word
+from pi_app.screens.playing.turn import TurnScreen
+from pi_app.table.revision import revise
+from pi_app.texts.common import colour_word
 
 if TYPE_CHECKING:
     from pi_app.games.sequence.screens import SequenceTurn
-    from pi_app.table import Step, Table
+    from pi_app.table.table import Step, Table
 
 _SHOWN = 9
 """Moves that can be chosen as the one after which nobody drew."""

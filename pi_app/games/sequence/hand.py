@@ -10,13 +10,13 @@ from dataclasses import replace
 from engines.sequence import HAND_SIZES
 from engines.sequence_board import COPIES, JACKS, ONE_EYED
 from hardware.keys import Key
-from pi_app.frame import Choices, Entry, Frame, Mark, Picture, soft
 from pi_app.games.sequence.cards import board_picture, card_text
 from pi_app.games.sequence.keying import CardKeys
 from pi_app.games.sequence.screens import SequenceTurn
 from pi_app.screens.base import BAD, TICK, Action, Pop, Stay
+from pi_app.screens.playing.turn import TurnScreen
 from pi_app.screens.secret import SecretScreen
-from pi_app.screens.turn import TurnScreen
+from pi_app.view.frame import Choices, Entry, Frame, Mark, Picture, soft
 
 MOST = max(HAND_SIZES.values())
 

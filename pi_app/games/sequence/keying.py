@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from hardware.keys import Key
-from pi_app.frame import Choices
 from pi_app.games.sequence.cards import RANKS, SUIT_SIGNS
+from pi_app.view.frame import Choices
 
 if TYPE_CHECKING:
-    from pi_app.texts import Texts
+    from pi_app.texts.language import Texts
 
 
 @dataclass(slots=True)

@@ -10,18 +10,18 @@ from engines.sequence_board import CORNER, INDEX, JACKS, ONE_EYED, SQUARES
 from engines.sequence_moves import Place, TurnIn
 from engines.sequence_position import SequencePosition
 from hardware.keys import Key
-from pi_app.face import AnyFace
-from pi_app.frame import Cell, Choices, Entry, Frame, Mark, Picture, Tone, clamp, soft
 from pi_app.games.sequence import square_of
 from pi_app.games.sequence.cards import board_picture, card_text, printed_on, seat_side, seen
 from pi_app.games.sequence.keying import CardKeys, keys_of, suit_words
 from pi_app.screens.base import AGAIN, BAD, TICK, Action, Push, Stay
-from pi_app.screens.turn import TurnScreen
-from pi_app.words import colour_word
+from pi_app.screens.playing.turn import TurnScreen
+from pi_app.table.faces import AnyFace
+from pi_app.texts.common import colour_word
+from pi_app.view.frame import Cell, Choices, Entry, Frame, Mark, Picture, Tone, clamp, soft
 
 if TYPE_CHECKING:
-    from pi_app.context import Context
-    from pi_app.table import Step, Table
+    from pi_app.screens.context import Context
+    from pi_app.table.table import Step, Table
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 
 from engines.sequence import COLOURS, HAND_SIZES
 from engines.sequence_board import CLASSIC
-from pi_app.face import Draft, FormItem
 from pi_app.screens.base import TICK, Action, ListScreen, PageScreen, Pop, Screen
-from pi_app.words import colour_word
+from pi_app.table.faces import Draft, FormItem
+from pi_app.texts.common import colour_word
 
 if TYPE_CHECKING:
-    from pi_app.context import Context
-    from pi_app.texts import Texts
+    from pi_app.screens.context import Context
+    from pi_app.texts.language import Texts
 
 _BOTH = (6, 12)
 """Numbers of players that make two teams or three (printed: both possible; ruling: asked)."""

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 from engines.sequence_board import CORNER_SQUARES, CORNERS, SQUARES, THROUGH, WINDOW_NAMES, bits_of
 from engines.sequence_layout import share_two
 from engines.sequence_position import SequencePosition
-from pi_app.face import Part, Slot
 from pi_app.games.sequence.cards import printed_on
-from pi_app.words import colour_word
+from pi_app.table.faces import Part, Slot
+from pi_app.texts.common import colour_word
 
 if TYPE_CHECKING:
-    from pi_app.texts import Texts
+    from pi_app.texts.language import Texts
 
 _PLACES = tuple(index for index in range(len(SQUARES)) if index not in CORNER_SQUARES)
 _WINDOWS = tuple(dict.fromkeys(window for windows in THROUGH for window in windows))

@@ -8,12 +8,12 @@ from click.testing import CliRunner
 
 from engines.einmaleins import EinmaleinsPosition
 from engines.record import begin_game
-from pi_app.cli import main
-from pi_app.frame import Entry, Frame, Mark, Signal, Tone
+from pi_app.commands.cli import main
 from pi_app.games.einmaleins import EinmaleinsFace
 from pi_app.games.einmaleins.screens import hand_lines, short_names
-from pi_app.settings_schema import HelpSettings, Settings
-from pi_app.texts import Texts
+from pi_app.settings.schema import HelpSettings, Settings
+from pi_app.texts.language import Texts
+from pi_app.view.frame import Entry, Frame, Mark, Signal, Tone
 from tests.pi_app.desk import Desk
 
 THREE = "Anna yellow, Ben red, Cara green"

@@ -2,8 +2,8 @@
 
 import pytest
 
-from pi_app.frame import Mark, Signal, Tone
-from pi_app.players import KnownPlayer, keep
+from pi_app.table.players import KnownPlayer, keep
+from pi_app.view.frame import Mark, Signal, Tone
 from tests.pi_app.desk import Desk
 
 FOUR = "Anna yellow, Ben red, Cleo white, Dora pink"

@@ -8,13 +8,13 @@ from click.testing import CliRunner
 
 from engines.numeri import NumeriMove, NumeriPosition
 from hardware.keys import Key
-from pi_app.cli import main
+from pi_app.commands.cli import main
 from pi_app.displays.terminal_paint import cell_text
-from pi_app.frame import Frame, Mark, Picture, Signal, Tone
 from pi_app.games.numeri import NumeriFace
 from pi_app.games.numeri.screens import NumeriTurn
-from pi_app.table import Table
-from pi_app.texts import Texts
+from pi_app.table.table import Table
+from pi_app.texts.language import Texts
+from pi_app.view.frame import Frame, Mark, Picture, Signal, Tone
 from tests.pi_app.desk import Desk
 
 FOUR = "Anna yellow, Ben red, Cara green, Dora blue"

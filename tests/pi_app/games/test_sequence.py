@@ -3,9 +3,9 @@
 import pytest
 
 from engines.sequence import HAND_SIZES, SequencePosition
-from pi_app.frame import Frame, Mark, Picture, Signal, Tone
 from pi_app.games.sequence.cards import seat_side
-from pi_app.screens.turn import TurnScreen
+from pi_app.screens.playing.turn import TurnScreen
+from pi_app.view.frame import Frame, Mark, Picture, Signal, Tone
 from tests.pi_app.desk import Desk
 
 TWO = "Anna blue, Ben green"

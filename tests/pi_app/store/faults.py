@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from engines.game import Result
-from pi_app.store import Store
+from pi_app.store.store import Store
 
 TAGS = {"Game": "just4fun", "Players": "Anna yellow, Ben red"}
 

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from pi_app.recovery import salvage
-from pi_app.store import Store
+from pi_app.store.recovery import salvage
+from pi_app.store.store import Store
 from tests.pi_app.store.faults import TAGS, Faults, course, games, reopened
 
 MOVES = tuple(str(n) for n in range(2, 60))

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from pi_app.database import Trouble
-from pi_app.store import Store
+from pi_app.store.database import Trouble
+from pi_app.store.store import Store
 from tests.pi_app.store.faults import TAGS, Faults, course, games, reopened
 
 CODES = {
@@ -100,7 +100,7 @@ def test_games_begun_while_the_card_was_unreadable_overwrite_nothing(tmp_path: P
 SCRIPT = """
 import resource, sys
 from pathlib import Path
-from pi_app.store import Store
+from pi_app.store.store import Store
 from tests.pi_app.store.faults import course, games, reopened
 path = Path(sys.argv[1])
 most = resource.getrlimit(resource.RLIMIT_FSIZE)[1]
@@ -143,7 +143,7 @@ def test_files_that_cannot_grow_at_any_point_lose_nothing(tmp_path: Path) -> Non
 READ_ONLY = """
 import os, sys
 from pathlib import Path
-from pi_app.store import Store
+from pi_app.store.store import Store
 from tests.pi_app.store.faults import TAGS, games
 if os.geteuid() == 0:
     os.setuid(65534)

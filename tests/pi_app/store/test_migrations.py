@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from pi_app.migrations import STEPS, TooNewError, checksum, migrate
-from pi_app.store import Store
+from pi_app.store.migrations import STEPS, TooNewError, checksum, migrate
+from pi_app.store.store import Store
 from tests.pi_app.store.faults import TAGS, games
 
 TEXTS = (

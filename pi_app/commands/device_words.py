@@ -1,0 +1,118 @@
+"""What the rig's parts are called, why one cannot be used, and what to do about it."""
+
+import sys
+
+from hardware.errors import DeviceError
+from pi_app.settings.schema import Settings
+from pi_app.texts.language import Texts
+
+
+def part_name(tx: Texts, part: str) -> str:
+    """Return what people call a part."""
+    match part:
+        case "oled":
+            return tx("cli", "OLED")
+        case "keypad":
+            return tx("cli", "keypad")
+        case "die_buttons":
+            return tx("cli", "die buttons")
+        case "encoder":
+            return tx("cli", "rotary encoder")
+        case "lamp":
+            return tx("cli", "lamp")
+        case "buzzer":
+            return tx("cli", "buzzer")
+        case _:
+            return tx("cli", "serial panel")
+
+
+def reason(tx: Texts, error: DeviceError) -> str:
+    """Say why a part cannot be used."""
+    if error.code in LIBRARIES:
+        return tx("cli", "{library} is not installed", library=LIBRARIES[error.code])
+    match error.code:
+        case "rpigpio-on-pi5":
+            return tx("cli", "RPi.GPIO does not work on a Pi 5")
+        case "no-gpio":
+            return tx("cli", "there are no GPIO pins")
+        case "no-permission":
+            return tx("cli", "you may not use it")
+        case "no-bus":
+            return tx("cli", "its bus is not enabled")
+        case "no-answer":
+            return tx("cli", "it does not answer")
+        case "pin-in-use":
+            return tx("cli", "another program uses its pins")
+        case _:
+            return tx("cli", "it failed ({detail})", detail=error.detail)
+
+
+LIBRARIES = {
+    "no-gpiozero": "gpiozero",
+    "no-luma": "luma.core",
+    "no-lgpio": "lgpio",
+    "no-rpigpio": "RPi.GPIO",
+    "no-spidev": "spidev",
+}
+
+
+def remedy(tx: Texts, error: DeviceError, settings: Settings, answers: tuple[int, ...] = ()) -> str:
+    """Say what to do; `answers` are the I2C addresses at which something does answer."""
+    if error.code in LIBRARIES:
+        return _install(tx, error.code)
+    spi = settings.oled.bus == "spi"
+    match error.code:
+        case "rpigpio-on-pi5":
+            return tx("cli", 'Set rig.pin_factory to "lgpio".')
+        case "no-gpio":
+            return tx("cli", "Set rig.enabled to false, or run it on a Raspberry Pi.")
+        case "no-permission":
+            group = "gpio" if error.part != "oled" else "spi" if spi else "i2c"
+            return tx("cli", "Do: sudo usermod -aG {group} $USER, and log in anew", group=group)
+        case "no-bus" if spi:
+            return tx("cli", "Do: sudo raspi-config nonint do_spi 0, and start the Pi anew")
+        case "no-bus":
+            return tx("cli", "Do: sudo raspi-config nonint do_i2c 0, and start the Pi anew")
+        case "no-answer" if answers:
+            address = f"0x{answers[0]:02X}"
+            return tx("cli", "Set oled.address to {address}: there it answers.", address=address)
+        case "no-answer":
+            return tx("cli", "Check its four wires and the address in the settings.")
+        case "pin-in-use":
+            return tx("cli", "Do: sudo systemctl stop beisitzer")
+        case _:
+            return tx("cli", "Check its wires, or switch it off in the settings.")
+
+
+def _install(tx: Texts, code: str) -> str:
+    if code == "no-spidev":
+        return tx("cli", "Do: sudo apt install python3-spidev")
+    packages = "RPi.GPIO" if code == "no-rpigpio" else "gpiozero lgpio luma.oled"
+    python = sys.executable
+    return tx("cli", "Do: {path} -m pip install {packages}", path=python, packages=packages)
+
+
+def port_trouble(tx: Texts, path: str, problem: str) -> str:
+    """Say why the serial panel's port cannot be used, and what to do."""
+    match problem:
+        case "absent":
+            return tx(
+                "cli", "MISSING: {path}: there is no such port. Plug the panel in.", path=path
+            )
+        case "busy":
+            return tx(
+                "cli",
+                "MISSING: {path}: another program uses it. Do: sudo systemctl stop beisitzer",
+                path=path,
+            )
+        case "denied":
+            return tx(
+                "cli",
+                "MISSING: {path}: you may not use it. "
+                "Do: sudo usermod -aG dialout $USER, and log in anew",
+                path=path,
+            )
+        case _:
+            return tx(
+                "cli", "MISSING: {path}: this is no serial port. Correct panel.port.", path=path
+            )

@@ -1,0 +1,78 @@
+"""How the last runs ended: a small file beside the store, which no start waits for."""
+
+import json
+import logging
+import os
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+from pi_app.files.replace import write_safely
+
+log = logging.getLogger(__name__)
+
+SAFE_AFTER = 2
+"""So many failed starts in a row, and the next one is in safe mode."""
+
+
+@dataclass(frozen=True, slots=True)
+class Before:
+    """The run before this one."""
+
+    clean: bool | None
+    """Whether it was ended properly; None where there was none."""
+    failed: int
+    """How many starts in a row failed before they showed anything."""
+
+    @property
+    def safe_mode(self) -> bool:
+        """Whether this start should rely on as little as possible."""
+        return self.failed >= SAFE_AFTER
+
+
+class RunState:
+    """Writes down how far this run has come. Never raises: it is only a note."""
+
+    def __init__(self, store: Path) -> None:
+        self._path = store.with_name(store.name + ".run")
+
+    def begin(self) -> Before:
+        """Note that a start has begun; return how the last run ended."""
+        try:
+            noted = json.loads(self._path.read_bytes())
+            phase, failed = str(noted["phase"]), int(noted["failed"])
+        except FileNotFoundError:
+            phase, failed = "", 0
+        except (OSError, ValueError, KeyError, TypeError):
+            phase, failed = "running", 0
+        before = Before(phase == "ended" if phase else None, failed + (phase == "starting"))
+        self._note("starting", before.failed)
+        return before
+
+    def refused(self, before: Before) -> None:
+        """Note that this start was refused with a sentence: that is no failure to count."""
+        self._note("running" if before.clean is False else "ended", before.failed)
+
+    def ready(self) -> None:
+        """Note that the first frame is shown; durable, as a power cut may follow."""
+        self._note("running", 0, durable=True)
+
+    def end(self) -> None:
+        """Note that the run ended properly."""
+        self._note("ended", 0, durable=True)
+
+    def _note(self, phase: str, failed: int, *, durable: bool = False) -> None:
+        data = json.dumps({"phase": phase, "failed": failed}).encode()
+        try:
+            if durable:
+                write_safely(self._path, data)
+                return
+            # a start must not wait for the card: only a power cut can lose this note
+            temporary = self._path.with_name(f".{self._path.name}.{os.getpid()}.new")
+            with suppress(FileNotFoundError):
+                temporary.unlink()
+            self._path.parent.mkdir(parents=True, exist_ok=True)
+            temporary.write_bytes(data)
+            temporary.replace(self._path)
+        except OSError as error:
+            log.warning("%s cannot be written: %s", self._path, error)

@@ -1,0 +1,62 @@
+"""What the table must be told beside the game: one alert after the other, over any screen."""
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from pi_app.store.database import News, Trouble
+from pi_app.texts.language import Texts
+from pi_app.view.frame import Alert, Frame, Tone
+
+ALERT_S = 2.0
+"""A key ends an alert that has been seen for at least so long, in seconds."""
+
+
+class Bulletin:
+    """Alerts that wait to be seen. Keys go on to the screen below, an alert swallows none."""
+
+    def __init__(self, clock: Callable[[], float]) -> None:
+        self._clock = clock
+        self._alerts: list[Alert] = []
+        self._since: float | None = None
+
+    def tell(self, text: str, tone: Tone = Tone.BAD) -> None:
+        """Add something to be told."""
+        self._alerts.append(Alert(text, tone))
+
+    def key(self) -> None:
+        """Take note of a key: what was on show long enough has been seen."""
+        if self._since is not None and self._clock() - self._since >= ALERT_S:
+            self._alerts.pop(0)
+            self._since = None
+
+    def over(self, frame: Frame) -> Frame:
+        """Return the frame with what is to be told now on top of it."""
+        if not self._alerts or frame.alert is not None:
+            return frame
+        if self._since is None:
+            self._since = self._clock()
+        return replace(frame, alert=self._alerts[0])
+
+
+def news_text(tx: Texts, news: News) -> tuple[str, Tone]:
+    """Say what happened to the store."""
+    if news.written:
+        return tx("alert", "Everything is stored again."), Tone.GOOD
+    if news.recovered is not None:
+        return _recovered(tx, news), Tone.BAD
+    match news.trouble:
+        case Trouble.FULL:
+            return tx("alert", "The card is full. Leave it plugged in: free some space."), Tone.BAD
+        case Trouble.READ_ONLY:
+            return tx("alert", "The card cannot be written. Leave it plugged in."), Tone.BAD
+        case _:
+            return tx("alert", "The card is failing. Leave it plugged in."), Tone.BAD
+
+
+def _recovered(tx: Texts, news: News) -> str:
+    recovered = news.recovered
+    if recovered is None or not recovered.games:
+        return tx("alert", "Store damaged, nothing readable. A new one was begun.")
+    if recovered.dropped:
+        return tx("alert", "Store damaged. Moves were lost: compare the table.")
+    return tx("alert", "Store was damaged and is mended. Compare the table.")

@@ -1,0 +1,150 @@
+"""The loop: takes keys, lets the screen on top answer them, shows the new frame everywhere."""
+
+import logging
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
+
+from hardware.keys import Key
+from pi_app.run.alerts import Bulletin, news_text
+from pi_app.screens.base import Action, Home, Pop, Push, Quit, Replace, Reset, Screen
+from pi_app.screens.context import Context
+from pi_app.screens.starting.home import HomeScreen
+from pi_app.view.frame import Frame, Signal
+from pi_app.view.inputs import KeyQueue, Tap
+from pi_app.view.output import RETRY_S, Output
+
+log = logging.getLogger(__name__)
+
+
+class Companion:
+    """One table's program: a stack of screens, a queue of keys, any number of outputs."""
+
+    def __init__(
+        self, ctx: Context, first: Screen, keys: KeyQueue, outputs: Sequence[Output]
+    ) -> None:
+        self.ctx = ctx
+        self.keys = keys
+        self.outputs = outputs
+        self.stack = [first]
+        self.frame: Frame | None = None
+        self.quit: Quit | None = None
+        self.bulletin = Bulletin(ctx.clock)
+        self._settings = ctx.settings
+        self._store_retry_at = 0.0
+
+    @property
+    def screen(self) -> Screen:
+        return self.stack[-1]
+
+    def press(self, key: Key) -> None:
+        """Let the screen on top answer a key, then show what has changed."""
+        self.bulletin.key()
+        self._guarded(lambda: self.screen.press(key))
+
+    def tap(self, name: str) -> None:
+        """Let the screen on top answer a tap on a cell of its picture."""
+        self.bulletin.key()
+        self._guarded(lambda: self.screen.tap(name))
+
+    def _guarded(self, answer: Callable[[], Action]) -> None:
+        """Carry out what a screen answers; a fault in it must not end the game."""
+        try:
+            self._carry_out(answer())
+        except Exception:
+            log.exception("the screen %s failed", type(self.screen).__name__)
+            if len(self.stack) > 1:
+                self.stack.pop()
+            self._signal(Signal.BAD)
+        if self.quit is None:
+            self.show()
+
+    def _carry_out(self, action: Action) -> None:
+        for signal in action.signals:
+            self._signal(signal)
+        match action:
+            case Push(screen=screen):
+                self.stack.append(screen)
+            case Replace(screen=screen):
+                self.stack[-1] = screen
+            case Reset(screen=screen):
+                self.stack = [screen]
+            case Pop(value=value) if len(self.stack) > 1:
+                self.stack.pop()
+                self._carry_out(self.screen.returned(value))
+            case Pop() | Home():
+                self.stack = [HomeScreen(self.ctx)]
+            case Quit():
+                self.quit = action
+
+    def _signal(self, signal: Signal) -> None:
+        for output in self.outputs:
+            output.signal(signal)
+
+    def show(self) -> None:
+        """Show the frame of the screen on top, if it is another one than before."""
+        for news in self.ctx.store.news():
+            self.bulletin.tell(*news_text(self.ctx.texts, news))
+        if self.ctx.settings is not self._settings:
+            self._settings = self.ctx.settings
+            for output in self.outputs:
+                output.configure(self._settings)
+        frame = self.bulletin.over(self.screen.frame())
+        if self.ctx.store.trouble is not None:
+            frame = replace(frame, corner=f"!{frame.corner}")
+        if frame == self.frame:
+            return
+        self.frame = frame
+        for output in self.outputs:
+            output.show(frame)
+
+    def run(self) -> Quit:
+        """Show the first frame, then answer keys until a screen or the queue says to end."""
+        self.show()
+        self.keys.open()
+        while self.quit is None and not self.keys.stopped:
+            self.step(self._patience())
+        return self.quit or Quit()
+
+    def play_script(self, keys: Iterable[Key]) -> None:
+        """Press keys one after the other, as if somebody keyed them; stops when told to quit."""
+        self.show()
+        for key in keys:
+            self.press(key)
+            if self.quit is not None:
+                return
+
+    def step(self, timeout_s: float | None) -> None:
+        """Answer the next key, or what is due when none comes in time."""
+        key = self.keys.get(timeout_s)
+        if isinstance(key, Tap):
+            self.tap(key.name)
+        elif key is not None:
+            self.press(key)
+        self.expire()
+        self._keep_store()
+        for output in self.outputs:
+            output.poll()
+
+    def _keep_store(self) -> None:
+        """Write what is in memory only as soon as the store's file allows it again."""
+        if self.ctx.store.trouble is None or self.ctx.clock() < self._store_retry_at:
+            return
+        self._store_retry_at = self.ctx.clock() + RETRY_S
+        if self.ctx.store.retry():
+            self.show()
+
+    def expire(self) -> None:
+        """Let the screen on top do what it wanted to do by now."""
+        deadline = self.screen.deadline()
+        if deadline is not None and self.ctx.clock() >= deadline:
+            self._guarded(self.screen.expire)
+
+    def _patience(self) -> float | None:
+        """Return how long to wait for a key at most, in seconds."""
+        waits = [wait for output in self.outputs if (wait := output.poll_every_s()) is not None]
+        deadline = self.screen.deadline()
+        if deadline is not None:
+            waits.append(max(0.0, deadline - self.ctx.clock()))
+        if self.ctx.store.trouble is not None:
+            waits.append(RETRY_S)
+        return min(waits, default=None)

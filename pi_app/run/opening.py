@@ -1,0 +1,173 @@
+"""Putting the companion together: store, texts, outputs, the first screen."""
+
+import logging
+import os
+import sys
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from engines.game import IllegalMoveError, SetupError
+from pi_app.games import FACES
+from pi_app.run.loop import Companion
+from pi_app.screens.base import Screen
+from pi_app.screens.context import Context
+from pi_app.screens.playing.result import table_screen
+from pi_app.screens.starting.home import HomeScreen, resumed
+from pi_app.settings.schema import Settings
+from pi_app.store.store import Store
+from pi_app.table.boards import embedded
+from pi_app.table.table import Table
+from pi_app.texts.language import Texts, language_for
+from pi_app.view.inputs import KeyQueue
+from pi_app.view.output import Guarded, Output
+
+log = logging.getLogger(__name__)
+
+
+class NoDisplayError(Exception):
+    """Nothing is there to show frames on; the text says which options exist."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """What the command line asks for: a game set up by its tags, or nothing in particular."""
+
+    tags: Mapping[str, str] | None = None
+    anew: bool = False
+
+
+def open_context(
+    settings: Settings,
+    store: Path | str,
+    language: str | None = None,
+    clock: Callable[[], float] = time.monotonic,
+) -> Context:
+    """Return the surroundings of a table; `language` overrides the setting."""
+    texts = Texts(language_for(language or settings.language))
+    return Context(texts, settings, Store(store), clock, FACES)
+
+
+def store_path(settings: Settings) -> Path:
+    """Return where the games are kept: the set file, else one in the user's data folder."""
+    if settings.store.path != "auto":
+        return Path(settings.store.path).expanduser()
+    import platformdirs
+
+    return platformdirs.user_data_path("beisitzer", appauthor=False) / "games.db"
+
+
+def first_screen(ctx: Context, wish: Wish) -> Screen:
+    """Return where the table goes on: the unfinished game, the wished one, or the menu.
+
+    A wished game that lies unfinished on the table with the same tags goes on, so that the
+    same command can start the companion again after a power cut. SetupError if the tags
+    contradict the game.
+    """
+    running = ctx.store.unfinished()
+    if wish.tags is None:
+        return HomeScreen(ctx) if running is None or wish.anew else _resume(ctx, running)
+    tags = embedded(wish.tags)
+    if running is not None and not wish.anew and ctx.store.load(running).tags == tags:
+        return _resume(ctx, running)
+    return table_screen(ctx, Table.begin(ctx.store, tags))
+
+
+def _resume(ctx: Context, game: int) -> Screen:
+    try:
+        return resumed(ctx, game)
+    except (SetupError, IllegalMoveError, KeyError) as error:
+        log.warning("game %s cannot go on and was put on the shelf: %s", game, error)
+        ctx.store.shelve(game)
+        return HomeScreen(ctx)
+
+
+def companion(ctx: Context, first: Screen, keys: KeyQueue, outputs: Sequence[Output]) -> Companion:
+    """Return the companion with each output guarded against its own failures."""
+    return Companion(ctx, first, keys, [Guarded(output, ctx.clock) for output in outputs])
+
+
+def open_displays(
+    wanted: str, keys: KeyQueue, tx: Texts, settings: Settings, *, rig: bool = False
+) -> list[Output]:
+    """Open the wished display ("window", "terminal", "none"; "auto" takes what is there).
+
+    `rig` draws the rig in the window. NoDisplayError where there is no display.
+    """
+    if wanted == "none":
+        return []
+    if wanted == "plain":
+        from pi_app.displays.plain import PlainDisplay
+
+        return [PlainDisplay(sys.stdout)]
+    if wanted == "window" or (wanted == "auto" and _may_open_window()):
+        try:
+            return [_window(keys, tx, settings, rig=rig)]
+        except NoDisplayError as error:
+            if wanted == "window":
+                raise
+            log.warning("no window: %s", error)
+    if wanted != "window" and _at_terminal():
+        from pi_app.displays.terminal import TerminalDisplay
+
+        return [TerminalDisplay(keys.put, keys.stop)]
+    raise NoDisplayError(
+        tx(
+            "cli",
+            "there is neither a screen nor a terminal: use --display none with a rig, "
+            "--keys FILE --shots DIR, or start it in a terminal",
+        )
+    )
+
+
+def _may_open_window() -> bool:
+    """Tell whether a window is worth a try: a desktop, or a screen nobody else writes on."""
+    return has_screen() or (not _at_terminal() and any(Path("/dev/dri").glob("card*")))
+
+
+def _at_terminal() -> bool:
+    return sys.stdin.isatty() and sys.stdout.isatty()
+
+
+def _window(keys: KeyQueue, tx: Texts, settings: Settings, *, rig: bool) -> Output:
+    """Open the window, on a desktop or without one; NoDisplayError says what is missing."""
+    try:
+        from pi_app.displays.window import Look, NoWindowError, open_window
+    except ImportError:
+        raise NoDisplayError(
+            tx("cli", "pygame is missing. Do: {path} -m pip install pygame", path=sys.executable)
+        ) from None
+    display = settings.display
+    look = Look(
+        theme=display.theme,
+        animation=display.animation,
+        fullscreen=display.fullscreen,
+        rig=rig,
+        size=(1280, 720) if rig else (800, 480),
+    )
+    try:
+        return open_window(keys, look, tx, bare=not has_screen())
+    except NoWindowError as error:
+        raise NoDisplayError(str(error)) from None
+
+
+def open_shots(folder: Path) -> list[Output]:
+    """Return what writes each new frame into a folder: the OLED's, the window's if it can."""
+    from pi_app.displays.shots import Shots
+
+    outputs: list[Output] = [Shots(folder)]
+    try:
+        from pi_app.displays.window import WindowShots
+    except ImportError:
+        log.info("pygame is missing: the window's pictures are left out")
+    else:
+        outputs.append(WindowShots(folder))
+    return outputs
+
+
+def has_screen() -> bool:
+    """Tell whether a display server can be reached."""
+    return sys.platform in ("darwin", "win32") or bool(
+        os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")
+    )

@@ -1,0 +1,115 @@
+"""One run of the companion around its loop: lock, notes on how it went, safe mode, log."""
+
+import logging
+from contextlib import suppress
+from dataclasses import replace
+from pathlib import Path
+
+from pi_app.files import log as logs
+from pi_app.files.starts import Before, RunState
+from pi_app.run.loop import Companion
+from pi_app.run.opening import Wish, first_screen
+from pi_app.run.systemd import is_service
+from pi_app.screens.base import Screen
+from pi_app.screens.context import Context
+from pi_app.screens.playing.turn import TurnScreen
+from pi_app.screens.starting.home import HomeScreen
+from pi_app.settings.file import SettingsError
+from pi_app.settings.schema import Settings
+from pi_app.store.lock import StoreLock
+from pi_app.view.frame import Frame
+
+log = logging.getLogger(__name__)
+
+
+class Run:
+    """A run on a store's file; one without a file (None) leaves nothing behind."""
+
+    def __init__(self, store: Path | None) -> None:
+        """Begin the run; StoreInUseError if another companion has the store."""
+        self.before: Before | None = None
+        self._lock = self._state = self._handler = None
+        if store is not None:
+            self._handler = logs.set_up()
+            try:
+                self._lock = StoreLock(store)
+            except BaseException:
+                self._close()
+                raise
+            self._state = RunState(store)
+            self.before = self._state.begin()
+            log.info("started, the last run: %s", self.before)
+
+    @property
+    def safe(self) -> bool:
+        """Whether the starts before this one failed, so that it relies on little."""
+        return self.before is not None and self.before.safe_mode
+
+    def settings(self, settings: Settings, mistake: SettingsError | None) -> Settings:
+        """Return the settings to use: in safe mode the defaults, but the same store.
+
+        SettingsError outside safe mode if there is a mistake in them.
+        """
+        if self.safe:
+            return replace(Settings(), store=settings.store, language=settings.language)
+        if mistake is not None:
+            raise mistake
+        return settings
+
+    def first_screen(self, ctx: Context, wish: Wish) -> Screen:
+        """Return the first screen; what a resumed game must know about the restart is said."""
+        if self.safe and wish.tags is None:
+            return HomeScreen(ctx)
+        first = first_screen(ctx, wish)
+        cut_off = self.before is not None and self.before.clean is False
+        if cut_off and isinstance(first, TurnScreen):
+            first.tell(
+                ctx.texts("line", "Restarted: what was not confirmed must be keyed again."),
+                *first.notice,
+            )
+        return first
+
+    def tell(self, program: Companion) -> None:
+        """Let the table know that this is safe mode."""
+        if self.safe:
+            tx = program.ctx.texts
+            program.bulletin.tell(tx("alert", "Safe mode: default settings, game in the menu."))
+
+    def ready(self) -> None:
+        """Note that the first frame is shown."""
+        if self._state is not None:
+            self._state.ready()
+
+    def refused(self) -> None:
+        """Note that the start was refused with a sentence.
+
+        Somebody at a terminal mends that; a service that nobody reads counts it as failed.
+        """
+        if self._state is not None and self.before is not None and not is_service():
+            self._state.refused(self.before)
+        self._close()
+
+    def end(self) -> None:
+        """Note that the run ended properly."""
+        if self._state is not None:
+            self._state.end()
+        self._close()
+
+    def _close(self) -> None:
+        if self._lock is not None:
+            self._lock.release()
+        if self._handler is not None:
+            logging.getLogger().removeHandler(self._handler)
+            with suppress(OSError):  # what a full card has no room for is in its buffer
+                self._handler.close()
+
+
+def farewell(ctx: Context, power: str) -> Frame:
+    """Return the frame that stays on the OLED while the machine goes off."""
+    tx = ctx.texts
+    if power == "restart":
+        return Frame("Beisitzer", lines=(tx("line", "Restarting ..."),))
+    if ctx.store.trouble is not None:
+        text = tx("line", "The last moves could not be stored.")
+        return Frame("Beisitzer", lines=(text, tx("line", "You may unplug now.")))
+    return Frame("Beisitzer", lines=(tx("line", "You may unplug now."),))

@@ -1,0 +1,80 @@
+"""The companion as a service: systemd is told when it is ready, and that it is alive.
+
+A datagram on a Unix socket that systemd names; nothing where it names none.
+"""
+
+import os
+from collections.abc import Callable, Mapping
+
+from pi_app.view.frame import Frame
+from pi_app.view.output import Output
+
+POWER_STATUS = {"off": 210, "restart": 211}
+"""Exit status by which the unit knows that the machine is to be switched off or restarted:
+the service itself may do neither.
+"""
+
+
+def is_service(environ: Mapping[str, str] = os.environ) -> bool:
+    """Tell whether systemd started the program."""
+    return "INVOCATION_ID" in environ
+
+
+def is_appliance(environ: Mapping[str, str] = os.environ) -> bool:
+    """Tell whether the unit carries out what POWER_STATUS asks for."""
+    return environ.get("BEISITZER_APPLIANCE") == "1"
+
+
+def notify(state: str, environ: Mapping[str, str] = os.environ) -> None:
+    """Tell systemd something, such as READY=1; OSError if its socket is gone."""
+    address = environ.get("NOTIFY_SOCKET", "")
+    if not address:
+        return
+    import socket
+
+    if address.startswith("@"):
+        address = "\0" + address[1:]
+    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM | socket.SOCK_CLOEXEC) as channel:
+        channel.connect(address)
+        channel.send(state.encode())
+
+
+class ServiceOutput(Output):
+    """Says READY after the first frame and feeds the watchdog from the loop, only from there.
+
+    It must be the last output, so that READY comes when the displays have painted. `ready` is
+    called then, once.
+    """
+
+    name = "service"
+
+    def __init__(
+        self,
+        ready: Callable[[], None],
+        clock: Callable[[], float],
+        environ: Mapping[str, str] = os.environ,
+    ) -> None:
+        self._ready: Callable[[], None] | None = ready
+        self._clock = clock
+        self._environ = environ
+        usec = environ.get("WATCHDOG_USEC", "")
+        self._every_s = int(usec) / 3e6 if usec.isdecimal() and int(usec) else None
+        self._fed = clock()
+
+    def show(self, frame: Frame) -> None:
+        del frame
+        if self._ready is not None:
+            ready, self._ready = self._ready, None
+            notify("READY=1", self._environ)
+            ready()
+
+    def poll(self) -> None:
+        if self._every_s is not None and self._clock() - self._fed >= self._every_s:
+            self._fed = self._clock()
+            notify("WATCHDOG=1", self._environ)
+
+    def poll_every_s(self) -> float | None:
+        return self._every_s
+
+    def close(self) -> None:
+        notify("STOPPING=1", self._environ)

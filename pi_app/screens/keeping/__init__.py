@@ -1,0 +1,1 @@
+"""Screens for what outlives a game: boards, players, the system."""

@@ -1,0 +1,151 @@
+"""Players at the table: pick a name that is known or key a new one, set how much help."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from pi_app.screens.base import (
+    OK,
+    TICK,
+    Action,
+    Item,
+    ListScreen,
+    MenuScreen,
+    Pop,
+    Push,
+    Screen,
+    Stay,
+)
+from pi_app.screens.text_entry import TextEntry
+from pi_app.table.players import (
+    LEVELS,
+    HelpLevel,
+    forget,
+    help_level,
+    keep,
+    known_player,
+    known_players,
+)
+
+if TYPE_CHECKING:
+    from pi_app.screens.context import Context
+    from pi_app.texts.language import Texts
+
+NAME_LENGTH = 10
+"""Characters of a name that fit every text on the smallest display."""
+
+
+def level_word(tx: Texts, level: HelpLevel) -> str:
+    """Return a help level in a word."""
+    match level:
+        case "none":
+            return tx("word", "nothing")
+        case "sums":
+            return tx("word", "sums")
+        case "legal":
+            return tx("word", "fields")
+
+
+def name_screen(ctx: Context, name: str, taken: Collection[str]) -> Screen:
+    """Return the screen that answers with a name: known ones to pick from, or a new one."""
+
+    def objection(text: str) -> str:
+        return ctx.texts("verdict", "{name} sits here already", name=text) if text in taken else ""
+
+    entry = TextEntry(ctx, ctx.texts("title", "Name"), name, NAME_LENGTH, objection)
+    names = [player.name for player in known_players(ctx.store) if player.name not in taken]
+    return NameChoice(ctx, names, entry) if names else entry
+
+
+class NameChoice(ListScreen):
+    """Names that played here before, and a way to key another one."""
+
+    def __init__(self, ctx: Context, names: list[str], entry: TextEntry) -> None:
+        self.names = names
+        self.entry = entry
+        items = (*names, ctx.texts("item", "New name"))
+        super().__init__(ctx, ctx.texts("title", "Name"), items, self._chosen)
+
+    def _chosen(self, index: int) -> Action:
+        return Pop(OK, self.names[index]) if index < len(self.names) else Push(screen=self.entry)
+
+    def returned(self, value: Any) -> Action:
+        return Stay() if value is None else Pop(value=value)
+
+
+class HelpScreen(ListScreen):
+    """How much help a player gets; kept with the name."""
+
+    def __init__(self, ctx: Context, name: str) -> None:
+        self.name = name
+        tx = ctx.texts
+        super().__init__(
+            ctx,
+            tx("title", "Help"),
+            tuple(level_word(tx, level) for level in LEVELS),
+            self._chosen,
+            selected=LEVELS.index(help_level(ctx, name)),
+            lines=(tx("line", "What is shown before # is pressed?"),),
+        )
+
+    def _chosen(self, index: int) -> Action:
+        known = known_player(self.ctx.store, self.name)
+        keep(self.ctx.store, [replace(known, help=LEVELS[index])])
+        return Pop(TICK)
+
+
+class PlayersScreen(ListScreen):
+    """Everybody who is known here."""
+
+    def __init__(self, ctx: Context) -> None:
+        super().__init__(ctx, ctx.texts("title", "Players"), self._labels, self._chosen)
+
+    def _labels(self) -> tuple[str, ...]:
+        names = tuple(player.name for player in known_players(self.ctx.store))
+        return (*names, self.tx("item", "New name"))
+
+    def _chosen(self, index: int) -> Action:
+        names = self._labels()
+        if index + 1 < len(names):
+            return Push(TICK, screen=PlayerScreen(self.ctx, names[index]))
+        known = names[:-1]
+        title = self.tx("title", "Name")
+        entry = TextEntry(self.ctx, title, "", NAME_LENGTH, lambda text: self._known(text, known))
+        return Push(TICK, screen=entry)
+
+    def _known(self, text: str, known: tuple[str, ...]) -> str:
+        return self.tx("verdict", "{name} is known already", name=text) if text in known else ""
+
+    def returned(self, value: Any) -> Action:
+        if isinstance(value, str) and value:
+            keep(self.ctx.store, [known_player(self.ctx.store, value)])
+        return Stay()
+
+
+class PlayerScreen(MenuScreen):
+    """One player: how much help, or off the list."""
+
+    def __init__(self, ctx: Context, name: str) -> None:
+        self.name = name
+        super().__init__(ctx, name)
+
+    def entries(self) -> tuple[Item, ...]:
+        return (
+            (help_item(self.ctx, self.name), self._help),
+            (self.tx("item", "Forget"), self._forget),
+        )
+
+    def _help(self) -> Action:
+        return Push(TICK, screen=HelpScreen(self.ctx, self.name))
+
+    def _forget(self) -> Action:
+        forget(self.ctx.store, self.name)
+        return Pop(TICK)
+
+
+def help_item(ctx: Context, name: str) -> str:
+    """Return the line of a menu that says how much help a player gets."""
+    word = level_word(ctx.texts, help_level(ctx, name))
+    return ctx.texts("item", "Help: {level}", level=word)

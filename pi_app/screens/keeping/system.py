@@ -1,0 +1,178 @@
+"""The companion itself: language, sounds, brightness, what it is, restart and switching off."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from dataclasses import fields, replace
+from typing import TYPE_CHECKING, Any
+
+from hardware.probe import throttling
+from pi_app.files.host import addresses, version
+from pi_app.screens.base import (
+    BAD,
+    OK,
+    TICK,
+    Action,
+    Item,
+    ListScreen,
+    MenuScreen,
+    PageScreen,
+    Pop,
+    Push,
+    Quit,
+    Stay,
+)
+from pi_app.texts.language import LANGUAGES, Texts
+
+if TYPE_CHECKING:
+    from pi_app.screens.context import Context
+
+log = logging.getLogger(__name__)
+
+LEVELS = (10, 25, 50, 80, 100)
+"""Brightness levels offered, in percent."""
+
+
+class SystemMenu(MenuScreen):
+    """What can be set at the table, and how to switch off."""
+
+    def __init__(self, ctx: Context) -> None:
+        super().__init__(ctx, ctx.texts("title", "System"))
+
+    def entries(self) -> tuple[Item, ...]:
+        tx = self.tx
+        entries: list[Item] = [
+            (tx("item", "Language"), self._languages),
+            (tx("item", "Sounds"), lambda: Push(TICK, screen=SoundsScreen(self.ctx))),
+            (tx("item", "Brightness"), self._brightness),
+            (tx("item", "About"), self._about),
+        ]
+        if self.ctx.appliance:
+            entries += [
+                (tx("item", "Restart"), self._power("restart", tx("title", "Restart?"))),
+                (tx("item", "Switch off"), self._power("off", tx("title", "Switch off?"))),
+            ]
+        return tuple(entries)
+
+    def _languages(self) -> Action:
+        names = {"en": "English", "de": "Deutsch"}
+
+        def choose(index: int) -> Action:
+            self.ctx.texts = Texts(LANGUAGES[index])
+            self.title = self.tx("title", "System")
+            return Pop(value=change(self.ctx, "language", LANGUAGES[index]))
+
+        title = self.tx("title", "Language")
+        labels = tuple(names[language] for language in LANGUAGES)
+        now = LANGUAGES.index(self.tx.language)
+        return Push(TICK, screen=ListScreen(self.ctx, title, labels, choose, selected=now))
+
+    def _brightness(self) -> Action:
+        now = self.ctx.settings.display.brightness
+        nearest = min(LEVELS, key=lambda level: abs(level - now))
+
+        def choose(index: int) -> Action:
+            return Pop(value=change(self.ctx, "display.brightness", LEVELS[index]))
+
+        return Push(
+            TICK,
+            screen=ListScreen(
+                self.ctx,
+                self.tx("title", "Brightness"),
+                tuple(f"{level} %" for level in LEVELS),
+                choose,
+                selected=LEVELS.index(nearest),
+            ),
+        )
+
+    def _about(self) -> Action:
+        title = self.tx("title", "About")
+        return Push(TICK, screen=PageScreen(self.ctx, title, about(self.ctx)))
+
+    def _power(self, power: str, title: str) -> Callable[[], Action]:
+        """Ask before the table goes dark; "no" stands first."""
+
+        def answer(index: int) -> Action:
+            return Quit(TICK, power) if index else Pop(TICK)
+
+        labels = (self.tx("item", "no"), self.tx("item", "yes"))
+        return lambda: Push(TICK, screen=ListScreen(self.ctx, title, labels, answer))
+
+    def returned(self, value: Any) -> Action:
+        """Say when a changed setting holds only until the end."""
+        if value is False:
+            line = self.tx("line", "This could not be stored: it holds until the next start.")
+            return Push(BAD, screen=PageScreen(self.ctx, self.title, (line,)))
+        return Stay(OK if value else ())
+
+
+class SoundsScreen(ListScreen):
+    """Each kind of sound on or off."""
+
+    def __init__(self, ctx: Context) -> None:
+        super().__init__(ctx, ctx.texts("title", "Sounds"), self._labels, self._turned)
+
+    def _labels(self) -> tuple[str, ...]:
+        tx, sounds = self.tx, self.ctx.settings.sounds
+        names = {
+            "tick": tx("word", "key"),
+            "ok": tx("word", "good move"),
+            "bad": tx("word", "refused"),
+            "win": tx("word", "the end"),
+        }
+        on, off = tx("item", "on"), tx("item", "off")
+        return tuple(
+            f"{name}: {on if getattr(sounds, key) else off}" for key, name in names.items()
+        )
+
+    def _turned(self, index: int) -> Action:
+        name = fields(self.ctx.settings.sounds)[index].name
+        on = not getattr(self.ctx.settings.sounds, name)
+        return Stay(OK if change(self.ctx, f"sounds.{name}", on) else BAD)
+
+
+def change(ctx: Context, key: str, value: object) -> bool:
+    """Change a setting at once; tell whether it could be kept for the next start."""
+    outer, _, inner = key.rpartition(".")
+    if outer:
+        section = replace(getattr(ctx.settings, outer), **{inner: value})
+        ctx.settings = replace(ctx.settings, **{outer: section})
+    else:
+        ctx.settings = replace(ctx.settings, **{inner: value})  # type: ignore[arg-type]
+    try:
+        ctx.save(key, value)
+    except (OSError, ValueError) as error:
+        log.warning("the setting %s could not be stored: %s", key, error)
+        return False
+    return True
+
+
+def about(ctx: Context) -> tuple[str, ...]:
+    """Return what one needs to know about this companion, a sentence each."""
+    tx = ctx.texts
+    lines = [f"Beisitzer {version()}"]
+    found = addresses()
+    lines += found or (tx("line", "No network."),)
+    lines += _power_lines(tx)
+    if ctx.before is not None and ctx.before.clean is not None:
+        lines.append(
+            tx("line", "It was switched off properly last time.")
+            if ctx.before.clean
+            else tx("line", "Last time the power went or it failed.")
+        )
+    if ctx.store.trouble is not None:
+        lines.append(tx("line", "Games are in memory only: the card cannot be written."))
+    return tuple(lines)
+
+
+def _power_lines(tx: Texts) -> list[str]:
+    flags = throttling()
+    if flags is None:
+        return []
+    lines = []
+    if any(flag.startswith("under-voltage") for flag in flags):
+        lines.append(tx("line", "Under-voltage: use a stronger power supply."))
+    if any(not flag.startswith("under-voltage") for flag in flags):
+        lines.append(tx("line", "The Pi slowed down: too hot or short of power."))
+    return lines or [tx("line", "Power supply and temperature are fine.")]

@@ -1,0 +1,1 @@
+"""Screens of a running game: the turn, its menu, corrections, the end."""

@@ -1,0 +1,233 @@
+"""Going through the table place by place: confirm, correct, and take the differences as one.
+
+The same screen enters a position from an empty table, so that a game that nobody recorded can
+be played on or scored.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from engines.game import AnyPosition, Refusal, SetupError
+from engines.record import begin_game
+from hardware.keys import Key
+from pi_app.screens.base import BAD, OK, TICK, Action, Pop, Push, Reset, Screen, Stay
+from pi_app.screens.playing.result import table_screen
+from pi_app.view.frame import Entry, Frame, Tone, clamp, scroll, soft
+
+if TYPE_CHECKING:
+    from pi_app.screens.context import Context
+    from pi_app.table.faces import AnyFace, Draft
+    from pi_app.table.table import Table
+
+Values = list[tuple[int, ...]]
+Done = Callable[[str], Action | str]
+"""Takes the words of `Position`; answers what to do, or why such a table cannot be."""
+
+
+class AuditScreen(Screen):
+    """One place after the other: ENTER confirms it, digits correct the chosen number.
+
+    UP and DOWN choose among the numbers of a place, STAR and digits go to another place, BACK
+    goes one place back, MENU goes to the summary. `done` gets the table in words.
+    """
+
+    def __init__(
+        self, ctx: Context, face: AnyFace, position: AnyPosition, title: str, done: Done
+    ) -> None:
+        super().__init__(ctx)
+        self.face = face
+        self.position = position
+        self.title = title
+        self.done = done
+        self.slots = face.slots(ctx.texts, position)
+        self.before: Values = [tuple(part.value for part in slot.parts) for slot in self.slots]
+        self.values: Values = list(self.before)
+        self.at = 0
+        self.part = 0
+        self.going = ""
+        self._fresh = True
+
+    def frame(self) -> Frame:
+        tx = self.tx
+        if self.going:
+            return Frame(
+                self.title,
+                entry=Entry(self.going, tx("verdict", "go to this place with #")),
+                softkeys=soft((Key.ENTER, tx("soft", "go")), (Key.BACK, tx("soft", "delete"))),
+            )
+        slot = self.slots[self.at]
+        return Frame(
+            self.title,
+            corner=f"{self.at + 1}/{len(self.slots)}",
+            big=slot.label,
+            lines=tuple(self._part(index) for index in range(len(slot.parts))),
+            top=clamp(self.part - 2, slot.parts),
+            softkeys=soft(
+                (Key.ENTER, tx("soft", "right")),
+                (Key.STAR, tx("soft", "go")),
+                (Key.MENU, tx("soft", "done")),
+            ),
+            picture=self.face.picture(tx, self.position),
+        )
+
+    def _part(self, index: int) -> str:
+        part = self.slots[self.at].parts[index]
+        chosen = "►" if index == self.part else " "
+        return f"{chosen}{part.label} {part.text(self.values[self.at][index])}"
+
+    def press(self, key: Key) -> Action:
+        if self.going:
+            return self._go(key)
+        if key.digit is not None:
+            return self._digit(key.digit)
+        if key is Key.STAR:
+            self.going = "*"
+        elif key in (Key.UP, Key.DOWN):
+            self._choose((self.part + key.step) % len(self.slots[self.at].parts))
+        elif key is Key.ENTER and self.at + 1 < len(self.slots):
+            self._visit(self.at + 1)
+        elif key in (Key.MENU, Key.ENTER):
+            return self._summary()
+        elif key is Key.BACK and self.at:
+            self._visit(self.at - 1)
+        elif key in (Key.BACK, Key.BACK_HELD):
+            return Pop(TICK)
+        else:
+            return Stay(BAD)
+        return Stay(TICK)
+
+    def _choose(self, part: int) -> None:
+        self.part = part
+        self._fresh = True
+
+    def _visit(self, at: int) -> None:
+        self.at = at
+        self._choose(0)
+
+    def _digit(self, digit: int) -> Action:
+        """Put a digit behind the number, or begin it anew where it just was chosen."""
+        part = self.slots[self.at].parts[self.part]
+        values = self.values[self.at]
+        value = digit if self._fresh else values[self.part] * 10 + digit
+        if value > part.most:
+            value = digit
+        if value > part.most:
+            return Stay(BAD)
+        self._fresh = False
+        self.values[self.at] = (*values[: self.part], value, *values[self.part + 1 :])
+        return Stay(TICK)
+
+    def _go(self, key: Key) -> Action:
+        """Take the label of the place to go to."""
+        if key is Key.ENTER:
+            place = self._place(self.going[1:])
+            self.going = ""
+            if place is None:
+                return Stay(BAD)
+            self._visit(place)
+        elif key is Key.BACK:
+            self.going = self.going[:-1]
+        elif key is Key.STAR and len(self.going) > 1 and len(self.going) < 6:
+            self.going += "-"
+        elif key.digit is not None and len(self.going) < 6:
+            self.going += key.value
+        else:
+            return Stay(BAD)
+        return Stay(TICK)
+
+    def _place(self, wanted: str) -> int | None:
+        """Return which place has this label, or else this number, counted from 1."""
+        labels = [slot.label for slot in self.slots]
+        if wanted in labels:
+            return labels.index(wanted)
+        if wanted.isdigit() and 0 < int(wanted) <= len(labels):
+            return int(wanted) - 1
+        return None
+
+    def _summary(self) -> Action:
+        lines = [
+            f"{slot.label}: {part.label} {part.text(was)} → {part.text(new)}"
+            for slot, old, values in zip(self.slots, self.before, self.values, strict=True)
+            for part, was, new in zip(slot.parts, old, values, strict=True)
+            if was != new
+        ]
+        return Push(TICK, screen=SummaryScreen(self.ctx, self, tuple(lines)))
+
+    def returned(self, value: Any) -> Action:
+        """Leave with the summary when it was accepted."""
+        return Pop() if value else Stay()
+
+    def words(self) -> str:
+        """Return the table as it is keyed now, in the words of `Position`."""
+        return self.face.placement(self.position, self.values)
+
+
+class SummaryScreen(Screen):
+    """The differences between what the companion believed and what lies on the table."""
+
+    def __init__(self, ctx: Context, audit: AuditScreen, differences: tuple[str, ...]) -> None:
+        super().__init__(ctx)
+        self.audit = audit
+        self.differences = differences
+        self.top = 0
+        self.why = ""
+
+    def frame(self) -> Frame:
+        tx = self.tx
+        same = (tx("line", "Everything is as it was."),)
+        return Frame(
+            tx("title", "Differences"),
+            entry=Entry(tx("big", "no"), self.why, Tone.BAD) if self.why else None,
+            lines=self.differences or same,
+            top=self.top,
+            softkeys=soft(
+                (Key.ENTER, tx("soft", "ok")),
+                (Key.BACK, tx("soft", "back")),
+                scroll(tx("soft", "more")),
+            ),
+        )
+
+    def press(self, key: Key) -> Action:
+        if key in (Key.UP, Key.DOWN):
+            self.top = clamp(self.top + key.step, self.differences)
+            return Stay(TICK)
+        if key is not Key.ENTER:
+            return Pop(TICK)
+        answer = self.audit.done(self.audit.words())
+        if isinstance(answer, str):
+            self.why = answer
+            return Stay(BAD)
+        return answer
+
+
+def audit(ctx: Context, table: Table, face: AnyFace) -> AuditScreen:
+    """Return the audit of a running game: its differences become one correction."""
+
+    def done(words: str) -> Action | str:
+        if screen.values == screen.before:
+            return Reset(OK, screen=table_screen(ctx, table))
+        move = table.position.parse(f"<{words}>")
+        if isinstance(move, Refusal) or table.position.refusal(move) is not None:
+            return ctx.texts("verdict", "this cannot be: look again")
+        table.play(move)
+        return Reset(OK, screen=table_screen(ctx, table))
+
+    screen = AuditScreen(ctx, face, table.position, ctx.texts("title", "Check"), done)
+    return screen
+
+
+def position_form(ctx: Context, face: AnyFace, draft: Draft) -> AuditScreen:
+    """Return the screen that enters where a game begins, into the draft's tags."""
+
+    def done(words: str) -> Action | str:
+        try:
+            begin_game({**draft.record_tags(face.game), "Position": words})
+        except SetupError:
+            return ctx.texts("verdict", "this cannot be: look again")
+        draft.tags["Position"] = words
+        return Pop(OK, value=True)
+
+    _, position = begin_game({**face.stand_in, **draft.record_tags(face.game)})
+    return AuditScreen(ctx, face, position, ctx.texts("title", "Position"), done)

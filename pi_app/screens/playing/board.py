@@ -1,0 +1,38 @@
+"""The board close up, also on small displays."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from hardware.keys import Key
+from pi_app.screens.base import TICK, Action, Pop, Screen
+from pi_app.view.frame import Frame, soft
+
+if TYPE_CHECKING:
+    from pi_app.screens.context import Context
+    from pi_app.table.faces import AnyFace
+    from pi_app.table.table import Table
+
+
+class BoardScreen(Screen):
+    """Shows the board and what is left to everybody."""
+
+    def __init__(self, ctx: Context, table: Table, face: AnyFace) -> None:
+        super().__init__(ctx)
+        self.table = table
+        self.face = face
+
+    def frame(self) -> Frame:
+        position = self.table.position
+        return Frame(
+            self.tx("title", "Board"),
+            softkeys=soft((Key.BACK, self.tx("soft", "back"))),
+            details=self.face.details(self.tx, position),
+            picture=self.face.picture(self.tx, position),
+            close_up=True,
+            seats=self.face.sitting(self.tx, position),
+        )
+
+    def press(self, key: Key) -> Action:
+        del key
+        return Pop(TICK)

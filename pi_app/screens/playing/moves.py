@@ -1,0 +1,213 @@
+"""The moves so far in words: look at one, change it, insert one before it, remove it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from hardware.keys import Key
+from pi_app.screens.base import (
+    BAD,
+    OK,
+    TICK,
+    Action,
+    Item,
+    ListScreen,
+    MenuScreen,
+    Pop,
+    Push,
+    Reset,
+    Screen,
+    Stay,
+)
+from pi_app.screens.playing.board import BoardScreen
+from pi_app.screens.playing.result import table_screen
+from pi_app.table.revision import Revision, changed, inserted, removed, revise
+from pi_app.table.table import Table
+from pi_app.texts.common import winners_line
+from pi_app.view.frame import Frame, clamp, scroll, soft
+
+if TYPE_CHECKING:
+    from pi_app.screens.context import Context
+    from pi_app.table.faces import AnyFace
+
+
+class MovesScreen(ListScreen):
+    """The list of moves, the last one chosen; ENTER asks what to do with a move."""
+
+    def __init__(self, ctx: Context, table: Table, face: AnyFace) -> None:
+        self.table = table
+        self.face = face
+        super().__init__(
+            ctx,
+            ctx.texts("title", "Moves"),
+            self._labels,
+            self._chosen,
+            selected=max(0, len(table.steps) - 1),
+        )
+
+    def _labels(self) -> tuple[str, ...]:
+        steps = self.table.steps
+        return tuple(
+            f"{n} {self.face.move_words(self.tx, step)}" for n, step in enumerate(steps, 1)
+        )
+
+    def frame(self) -> Frame:
+        frame = super().frame()
+        steps = self.table.steps
+        if not steps:
+            return replace(frame, lines=(self.tx("line", "No move was made yet."),))
+        step = steps[clamp(self.selected, steps)]
+        words = f"{step.player.name}: {self.face.move_words(self.tx, step)}"
+        choices = frame.choices and replace(frame.choices, numbered=False)
+        return replace(frame, lines=(words,), colour=step.player.colour, choices=choices)
+
+    def press(self, key: Key) -> Action:
+        # the digits would only reach the first nine of many moves
+        return Stay(BAD) if key.digit is not None else super().press(key)
+
+    def _chosen(self, index: int) -> Action:
+        self.selected = index
+        return Push(TICK, screen=MoveMenu(self))
+
+    def look(self) -> Action:
+        position = self.table.steps[self.selected].after
+        return Push(
+            TICK, screen=BoardScreen(self.ctx, Table.sketch(self.table, position), self.face)
+        )
+
+    def key(self, edit: Callable[[tuple[str, ...], int, str], list[str]]) -> Action:
+        """Key a move in the position before the chosen one."""
+        at = self.selected
+        before = self.table.steps[at - 1].after if at else self.table.start
+        screen = self.face.turn(self.ctx, Table.sketch(self.table, before))
+        screen.answering = True
+        screen.tell(self.tx("line", "Key move {n} as it should be.", n=at + 1))
+
+        def keyed(token: Any) -> Action:
+            if not isinstance(token, str):
+                return Pop()
+            return self._review(edit(self.table.tokens(), at, token))
+
+        return Push(TICK, screen=_Keyed(self.ctx, screen, keyed))
+
+    def remove(self) -> Action:
+        return self._review(removed(self.table.tokens(), self.selected))
+
+    def _review(self, tokens: list[str]) -> Action:
+        revision = revise(self.table.position, self.table.start, tokens)
+        return Push(TICK, screen=ReviewScreen(self.ctx, self.table, self.face, revision))
+
+
+class MoveMenu(MenuScreen):
+    """What can be done with the chosen move."""
+
+    def __init__(self, moves: MovesScreen) -> None:
+        self.moves = moves
+        super().__init__(moves.ctx, moves.tx("title", "Move {n}", n=moves.selected + 1))
+
+    def entries(self) -> tuple[Item, ...]:
+        tx, moves = self.tx, self.moves
+        return (
+            (tx("item", "Look"), moves.look),
+            (tx("item", "Change"), lambda: moves.key(changed)),
+            (tx("item", "Insert before"), lambda: moves.key(inserted)),
+            (tx("item", "Remove"), moves.remove),
+        )
+
+
+class _Keyed(Screen):
+    """Holds the place of a turn screen whose move is wanted by the screen below."""
+
+    def __init__(self, ctx: Context, turn: Screen, keyed: Callable[[Any], Action]) -> None:
+        super().__init__(ctx)
+        self.turn = turn
+        self.keyed = keyed
+
+    def frame(self) -> Frame:
+        return self.turn.frame()
+
+    def press(self, key: Key) -> Action:
+        return self._through(self.turn.press(key))
+
+    def returned(self, value: Any) -> Action:
+        return self._through(self.turn.returned(value))
+
+    def tap(self, name: str) -> Action:
+        return self._through(self.turn.tap(name))
+
+    def deadline(self) -> float | None:
+        return self.turn.deadline()
+
+    def expire(self) -> Action:
+        return self._through(self.turn.expire())
+
+    def _through(self, action: Action) -> Action:
+        return self.keyed(action.value) if isinstance(action, Pop) else action
+
+
+class ReviewScreen(Screen):
+    """What a changed past means, before anything is accepted: BACK changes nothing."""
+
+    def __init__(self, ctx: Context, table: Table, face: AnyFace, revision: Revision) -> None:
+        super().__init__(ctx)
+        self.table = table
+        self.face = face
+        self.revision = revision
+        self.top = 0
+
+    def lines(self) -> tuple[str, ...]:
+        tx, revision = self.tx, self.revision
+        lines = []
+        if not revision.casualties and not revision.new_outcome:
+            lines.append(tx("line", "All later moves stay legal."))
+        if revision.new_outcome:
+            lines.append(self._outcome())
+        if revision.casualties:
+            lines.append(
+                tx.many(
+                    "line",
+                    "{n} move becomes illegal and falls away:",
+                    "{n} moves become illegal and fall away:",
+                    len(revision.casualties),
+                )
+            )
+        for casualty in revision.casualties:
+            why = self.face.refusal(tx, casualty.refusal)
+            lines.append(f"{casualty.number}. {casualty.token}: {why}")
+        return tuple(lines)
+
+    def _outcome(self) -> str:
+        """Say how the game stands after the change."""
+        tx, after = self.tx, self.revision.after
+        if after.result is not None:
+            winners = winners_line(tx, after.result.winners)
+            return tx("line", "The end changes: {winners}", winners=winners)
+        name = after.players[after.seat].name
+        if self.revision.before.result is not None:
+            return tx("line", "The game goes on: {name} is to move.", name=name)
+        return tx("line", "Now {name} is to move.", name=name)
+
+    def frame(self) -> Frame:
+        tx = self.tx
+        return Frame(
+            tx("title", "Change this?"),
+            lines=self.lines(),
+            top=self.top,
+            softkeys=soft(
+                (Key.ENTER, tx("soft", "yes")),
+                (Key.BACK, tx("soft", "no")),
+                scroll(tx("soft", "more")),
+            ),
+            picture=self.face.picture(tx, self.revision.after),
+        )
+
+    def press(self, key: Key) -> Action:
+        if key in (Key.UP, Key.DOWN):
+            self.top = clamp(self.top + key.step, self.lines())
+            return Stay(TICK)
+        if key is Key.ENTER:
+            self.table.rewrite(self.revision.tokens)
+            return Reset(OK, screen=table_screen(self.ctx, self.table))
+        return Pop(TICK) if key in (Key.BACK, Key.BACK_HELD, Key.MENU) else Stay(BAD)

@@ -1,0 +1,140 @@
+"""What every game's turn screen shares: undo, the menu, what to do after a move, the end."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from engines.game import Move, Refusal
+from hardware.keys import Key
+from pi_app.screens.base import BAD, OK, TICK, WIN, Action, Pop, Push, Reset, Screen, Stay
+from pi_app.screens.playing.menu import GameMenu
+from pi_app.screens.playing.result import ResultScreen
+from pi_app.view.frame import Frame, Mark, Picture
+
+if TYPE_CHECKING:
+    from pi_app.screens.context import Context
+    from pi_app.table.faces import AnyFace
+    from pi_app.table.table import Step, Table
+
+
+class TurnScreen(Screen):
+    """Moves are keyed here. A subclass adds `key`, `clear` and the frame while keying."""
+
+    def __init__(self, ctx: Context, table: Table, face: AnyFace) -> None:
+        super().__init__(ctx)
+        self.table = table
+        self.face = face
+        self.notice: tuple[str, ...] = face.opening_notice(self.tx, table)
+        self.notice_top = 0
+        self.answering = False
+        """Whether a move is only keyed here: it is answered to the screen below, not played."""
+
+    @abstractmethod
+    def key(self, key: Key) -> Action:
+        """Take a key that is neither MENU nor BACK held."""
+
+    @abstractmethod
+    def clear(self) -> None:
+        """Forget what has been keyed so far."""
+
+    @abstractmethod
+    def turn_frame(self) -> Frame:
+        """Return the frame of the running turn, without notice, picture and details."""
+
+    def title(self) -> str:
+        """Name who is to move."""
+        player = self.table.position.to_move
+        return "" if player is None else player.name
+
+    def frame(self) -> Frame:
+        frame = self.turn_frame()
+        position = self.table.position
+        return replace(
+            frame,
+            picture=frame.picture or self.pictured(),
+            details=self.face.details(self.tx, position) + self.last_moves(),
+            seats=self.face.sitting(self.tx, position),
+        )
+
+    def pictured(self) -> Picture:
+        """Return the board with a mark where the last move changed it."""
+        touched = self.table.steps[-1].places if self.table.steps else ()
+        return self.face.picture(self.tx, self.table.position).marked(Mark.LAST, touched)
+
+    def last_moves(self) -> tuple[str, ...]:
+        """Return the last moves in words, newest first."""
+        return tuple(
+            f"{step.player.name}: {self.face.move_words(self.tx, step)}"
+            for step in reversed(self.table.steps[-6:])
+        )
+
+    def press(self, key: Key) -> Action:
+        if self.answering:
+            return self._answer(key)
+        if key in (Key.MENU, Key.MENU_HELD):
+            return Push(screen=GameMenu(self.ctx, self.table, self.face))
+        if key is Key.BACK_HELD:
+            return self.undo()
+        return self.key(key)
+
+    def _answer(self, key: Key) -> Action:
+        """Take a key while only a move is wanted; whatever leads nowhere leads back."""
+        if key in (Key.MENU, Key.MENU_HELD, Key.BACK_HELD):
+            return Pop(TICK)
+        action = self.key(key)
+        return Pop(TICK) if key is Key.BACK and action == Stay(BAD) else action
+
+    def play(self, move: Move) -> Action:
+        """Play a legal move and say what is to be done at the table."""
+        if self.answering:
+            return Pop(OK, move.token)
+        return self.played(self.table.play(move))
+
+    def play_token(self, token: str) -> Action:
+        """Play a token if it is legal."""
+        position = self.table.position
+        move = position.parse(token)
+        if isinstance(move, Refusal) or position.refusal(move) is not None:
+            return Stay(BAD)
+        return self.play(move)
+
+    def played(self, step: Step) -> Action:
+        """Show what a move just played means for the table."""
+        self.clear()
+        self.tell(*self.face.to_do(self.tx, step))
+        if step.after.result is not None:
+            return Reset(WIN, screen=ResultScreen(self.ctx, self.table, self.face))
+        return Stay(OK)
+
+    def tell(self, *notice: str) -> None:
+        """Show these sentences until the next move is being keyed."""
+        self.notice = notice
+        self.notice_top = 0
+
+    def undo(self) -> Action:
+        """Take back the last move."""
+        self.clear()
+        step = self.table.undo()
+        if step is None:
+            self.tell(self.tx("line", "There is no move to take back."))
+            return Stay(BAD)
+        self.tell(
+            self.tx(
+                "line",
+                "Taken back: {name}, {move}. Put the table back as it was.",
+                name=step.player.name,
+                move=self.face.move_words(self.tx, step),
+            )
+        )
+        return Stay(OK)
+
+    def redo(self) -> Action:
+        """Play again what was taken back."""
+        step = self.table.redo()
+        return Stay(BAD) if step is None else self.played(step)
+
+    def returned(self, value: Any) -> Action:
+        """Take what a menu answered: a function of this screen to call, or nothing."""
+        return value(self) if callable(value) else Stay()

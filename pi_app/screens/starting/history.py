@@ -1,0 +1,322 @@
+"""The history: games played before, step by step; statistics; who plays here."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+from engines.game import IllegalMoveError, SetupError
+from hardware.keys import Key
+from pi_app.screens.base import (
+    BAD,
+    TICK,
+    Action,
+    Item,
+    ListScreen,
+    MenuScreen,
+    PageScreen,
+    Pop,
+    Push,
+    Reset,
+    Screen,
+    Stay,
+)
+from pi_app.screens.keeping.players import PlayersScreen
+from pi_app.screens.playing.result import table_screen
+from pi_app.store.archive import GameEntry, count_games, finished_games, list_games
+from pi_app.store.statistics import PlayerStatistics, statistics
+from pi_app.table.table import Table
+from pi_app.texts.common import winners_line
+from pi_app.view.chart import curves
+from pi_app.view.frame import Choices, Curve, Frame, Mark, Seat, clamp, soft
+
+if TYPE_CHECKING:
+    from pi_app.screens.context import Context
+    from pi_app.table.faces import AnyFace
+    from pi_app.texts.language import Texts
+
+PAGE = 8
+"""Games read from the store at a time."""
+
+
+class HistoryMenu(MenuScreen):
+    """What is kept from one time to the next."""
+
+    def __init__(self, ctx: Context) -> None:
+        super().__init__(ctx, ctx.texts("title", "History"))
+
+    def entries(self) -> tuple[Item, ...]:
+        tx = self.tx
+        return (
+            (tx("item", "Games"), lambda: Push(TICK, screen=HistoryScreen(self.ctx))),
+            (tx("item", "Statistics"), lambda: Push(TICK, screen=StatisticsScreen(self.ctx))),
+            (tx("item", "Players"), lambda: Push(TICK, screen=PlayersScreen(self.ctx))),
+        )
+
+
+class HistoryScreen(Screen):
+    """The games, the latest first; only the page in sight is read from the store."""
+
+    def __init__(self, ctx: Context) -> None:
+        super().__init__(ctx)
+        self.count = count_games(ctx.store)
+        self.at = 0
+        self._page: list[GameEntry] = []
+        self._first = -1
+
+    def _games(self) -> list[GameEntry]:
+        first = self.at // PAGE * PAGE
+        if first != self._first:
+            self._first, self._page = first, list_games(self.ctx.store, PAGE, first)
+        return self._page
+
+    @property
+    def chosen(self) -> GameEntry | None:
+        games = self._games()
+        return games[clamp(self.at - self._first, games)] if games else None
+
+    def frame(self) -> Frame:
+        tx = self.tx
+        game = self.chosen
+        if game is None:
+            return Frame(
+                tx("title", "Games"),
+                lines=(tx("line", "No game was played yet."),),
+                softkeys=soft((Key.BACK, tx("soft", "back"))),
+            )
+        items = tuple(f"{_day(entry)} {', '.join(entry.players)}" for entry in self._games())
+        return Frame(
+            game_name(self.ctx, game.game),
+            corner=f"{self.at + 1}/{self.count}",
+            lines=(outcome(tx, game),),
+            choices=Choices(items, self.at - self._first, numbered=False),
+            softkeys=soft((Key.ENTER, tx("soft", "ok")), (Key.BACK, tx("soft", "back"))),
+            details=(_date(game), *game.players),
+        )
+
+    def press(self, key: Key) -> Action:
+        if key is Key.BACK or self.chosen is None:
+            return Pop(TICK)
+        if key in (Key.UP, Key.DOWN):
+            self.at = (self.at + key.step) % self.count
+        elif key is Key.ENTER:
+            return Push(TICK, screen=game_screen(self.ctx, self.chosen))
+        else:
+            return Stay(BAD)
+        return Stay(TICK)
+
+
+def game_name(ctx: Context, game: str) -> str:
+    """Return a game's name as on its box; what no game of ours is called stays as it is."""
+    return ctx.faces[game].name(ctx.texts) if game in ctx.faces else game
+
+
+def _when(game: GameEntry) -> datetime | None:
+    try:
+        return datetime.fromisoformat(game.began).astimezone()
+    except (ValueError, OverflowError):
+        return None
+
+
+def _day(game: GameEntry) -> str:
+    when = _when(game)
+    return f"{when.day}.{when.month}." if when else "?"
+
+
+def _date(game: GameEntry) -> str:
+    when = _when(game)
+    return f"{when.year}-{when.month:02}-{when.day:02}" if when else "?"
+
+
+def outcome(tx: Texts, game: GameEntry) -> str:
+    """Say how a game ended, or that it did not."""
+    if game.result is None:
+        return tx("line", "not finished")
+    return winners_line(tx, game.winners)
+
+
+def game_screen(ctx: Context, game: GameEntry) -> Screen:
+    """Return what can be done with a game; a page that says so where it cannot be replayed."""
+    tx = ctx.texts
+    try:
+        table = Table.resume(ctx.store, ctx.store.load(game.id))
+    except (SetupError, IllegalMoveError, KeyError):
+        line = tx("line", "This game cannot be replayed by this version.")
+        return PageScreen(ctx, game_name(ctx, game.game), (line,))
+    return GameScreen(ctx, game, table)
+
+
+class GameScreen(MenuScreen):
+    """One game of the history."""
+
+    def __init__(self, ctx: Context, game: GameEntry, table: Table) -> None:
+        super().__init__(ctx, _date(game))
+        self.lines = (", ".join(game.players), outcome(ctx.texts, game))
+        self.table = table
+        self.face = ctx.faces[table.game.name]
+
+    def entries(self) -> tuple[Item, ...]:
+        tx = self.tx
+        replay = (tx("item", "Replay"), self._replay)
+        points = (tx("item", "Points"), self._chart)
+        to_table = (tx("item", "To the table"), self._open)
+        scored = self.table.game.score is not None
+        return (replay, points, to_table) if scored else (replay, to_table)
+
+    def _replay(self) -> Action:
+        return Push(TICK, screen=ReplayScreen(self.ctx, self.table, self.face))
+
+    def _open(self) -> Action:
+        """Lay this game on the table again; the one that lies there goes on the shelf."""
+        store = self.ctx.store
+        running = store.unfinished()
+        if running is not None and running != self.table.id:
+            store.shelve(running)
+        store.shelve(self.table.id, shelved=False)
+        return Reset(TICK, screen=table_screen(self.ctx, self.table))
+
+    def _chart(self) -> Action:
+        positions = [self.table.start, *(step.after for step in self.table.steps)]
+        lines = curves(self.table.game, positions)
+        seats = self.face.sitting(self.tx, self.table.position)
+        return Push(TICK, screen=ChartScreen(self.ctx, lines, seats)) if lines else Stay(BAD)
+
+
+class ChartScreen(Screen):
+    """The points over a game, a line for each player."""
+
+    def __init__(self, ctx: Context, lines: tuple[Curve, ...], seats: tuple[Seat, ...]) -> None:
+        super().__init__(ctx)
+        self.curves = lines
+        self.seats = seats
+
+    def frame(self) -> Frame:
+        tx = self.tx
+        return Frame(
+            tx("title", "Points"),
+            softkeys=soft((Key.BACK, tx("soft", "back"))),
+            curves=self.curves,
+            seats=self.seats,
+            details=tuple(f"{curve.name}: {curve.points[-1]}" for curve in self.curves),
+        )
+
+    def press(self, key: Key) -> Action:
+        del key
+        return Pop(TICK)
+
+
+class ReplayScreen(Screen):
+    """A game step by step: DOWN or ENTER goes on, UP back, STAR shows the board close up."""
+
+    def __init__(self, ctx: Context, table: Table, face: AnyFace) -> None:
+        super().__init__(ctx)
+        self.table = table
+        self.face = face
+        self.at = 0
+        self.close_up = False
+
+    def frame(self) -> Frame:
+        tx, steps = self.tx, self.table.steps
+        step = steps[self.at - 1] if self.at else None
+        position = step.after if step else self.table.start
+        touched = step.places if step else ()
+        words = self._words() if not self.close_up else ()
+        return Frame(
+            step.player.name if step else tx("title", "The start"),
+            colour=step.player.colour if step else None,
+            corner=f"{self.at}/{len(steps)}",
+            lines=words,
+            softkeys=soft(
+                (Key.DOWN, tx("soft", "on")),
+                (Key.UP, tx("soft", "back")),
+                (Key.STAR, tx("soft", "board")),
+            ),
+            picture=self.face.picture(tx, position).marked(Mark.LAST, touched),
+            close_up=self.close_up,
+            details=self.face.details(tx, position),
+            seats=self.face.sitting(tx, position),
+        )
+
+    def _words(self) -> tuple[str, ...]:
+        if not self.at:
+            return tuple(f"{player.name}" for player in self.table.start.players)
+        step = self.table.steps[self.at - 1]
+        result = step.after.result
+        end = (winners_line(self.tx, result.winners),) if result else ()
+        return (self.face.move_words(self.tx, step), *end, *self.face.to_do(self.tx, step))
+
+    def press(self, key: Key) -> Action:
+        if key in (Key.DOWN, Key.ENTER) and self.at < len(self.table.steps):
+            self.at += 1
+        elif key is Key.UP and self.at:
+            self.at -= 1
+        elif key is Key.STAR:
+            self.close_up = not self.close_up
+        elif key in (Key.BACK, Key.BACK_HELD, Key.MENU):
+            return Pop(TICK)
+        else:
+            return Stay(BAD)
+        return Stay(TICK)
+
+
+class StatisticsScreen(ListScreen):
+    """Who won how often, game by game; a choice shows the rest."""
+
+    def __init__(self, ctx: Context) -> None:
+        self.found = statistics(finished_games(ctx.store))
+        items = tuple(f"{one.player} {one.won}/{one.played}" for one in self.found)
+        super().__init__(ctx, ctx.texts("title", "Statistics"), items, self._chosen)
+
+    def frame(self) -> Frame:
+        frame = super().frame()
+        if not self.found:
+            line = self.tx("line", "No game was finished yet.")
+        else:
+            line = game_name(self.ctx, self.found[clamp(self.selected, self.found)].game)
+        return Frame(frame.title, lines=(line,), choices=frame.choices, softkeys=frame.softkeys)
+
+    def _chosen(self, index: int) -> Action:
+        one = self.found[index]
+        return Push(TICK, screen=PageScreen(self.ctx, one.player, player_lines(self.ctx, one)))
+
+
+def player_lines(ctx: Context, one: PlayerStatistics) -> tuple[str, ...]:
+    """Say what one player did in one game, a sentence each."""
+    return (game_name(ctx, one.game), *count_lines(ctx.texts, one))
+
+
+def count_lines(tx: Texts, one: PlayerStatistics) -> tuple[str, ...]:
+    """Say how often somebody played and won a game and how, without names."""
+    lines = [
+        tx("line", "played: {n}", n=one.played),
+        tx("line", "won: {n}", n=one.won),
+        *(
+            tx("line", "won by {reason}: {n}", reason=reason_words(tx, reason), n=count)
+            for reason, count in one.won_by.most_common()
+        ),
+    ]
+    if one.average is not None:
+        lines.append(tx("line", "points on average: {n}", n=f"{one.average:.1f}"))
+    lines.append(tx("line", "longest game: {n} moves", n=one.longest))
+    return tuple(lines)
+
+
+def reason_words(tx: Texts, reason: str) -> str:
+    """Return how a game was won, in a word or two."""
+    match reason:
+        case "row":
+            return tx("word", "row")
+        case "points":
+            return tx("word", "points")
+        case "highest-field":
+            return tx("word", "high field")
+        case "sequences":
+            return tx("word", "sequences")
+        case "out":
+            return tx("word", "last card")
+        case "stalemate":
+            return tx("word", "fewest")
+        case "draw":
+            return tx("word", "draw")
+        case _:
+            return reason

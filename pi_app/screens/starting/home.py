@@ -1,0 +1,81 @@
+"""The first screen: go on with a game that waits, or choose a new one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from engines.game import IllegalMoveError, SetupError
+from hardware.keys import Key
+from pi_app.screens.base import (
+    BAD,
+    TICK,
+    Action,
+    Item,
+    MenuScreen,
+    PageScreen,
+    Push,
+    Quit,
+    Reset,
+    Stay,
+)
+from pi_app.screens.keeping.boards import BoardsScreen
+from pi_app.screens.keeping.system import SystemMenu
+from pi_app.screens.playing.result import table_screen
+from pi_app.screens.starting.history import HistoryMenu
+from pi_app.screens.starting.set_up import SetupScreen
+from pi_app.table.table import Table
+from pi_app.view.frame import Frame, soft
+
+if TYPE_CHECKING:
+    from pi_app.screens.base import Screen
+    from pi_app.screens.context import Context
+
+
+class HomeScreen(MenuScreen):
+    """The games, and what else the companion can do without one."""
+
+    def __init__(self, ctx: Context) -> None:
+        super().__init__(ctx, "Beisitzer", leave=lambda: Stay(TICK))
+
+    def frame(self) -> Frame:
+        """Offer no way back: there is nothing behind the first screen."""
+        return replace(super().frame(), softkeys=soft((Key.ENTER, self.tx("soft", "ok"))))
+
+    def entries(self) -> tuple[Item, ...]:
+        tx = self.tx
+        entries: list[Item] = []
+        waiting = self.ctx.store.waiting()
+        if waiting is not None:
+            entries.append((tx("item", "Continue"), lambda: self._continue(waiting)))
+        entries += [(face.name(tx), self._set_up(name)) for name, face in self.ctx.faces.items()]
+        entries.append((tx("item", "Boards"), self._boards))
+        entries.append((tx("item", "History"), self._history))
+        entries.append((tx("item", "System"), lambda: Push(TICK, screen=SystemMenu(self.ctx))))
+        if not self.ctx.appliance:
+            entries.append((tx("item", "Quit"), lambda: Quit(TICK)))
+        return tuple(entries)
+
+    def _set_up(self, name: str) -> Callable[[], Action]:
+        return lambda: Push(TICK, screen=SetupScreen(self.ctx, self.ctx.faces[name]))
+
+    def _history(self) -> Action:
+        return Push(TICK, screen=HistoryMenu(self.ctx))
+
+    def _boards(self) -> Action:
+        return Push(TICK, screen=BoardsScreen(self.ctx))
+
+    def _continue(self, game: int) -> Action:
+        try:
+            screen = resumed(self.ctx, game)
+        except (SetupError, IllegalMoveError, KeyError):
+            line = self.tx("line", "This game cannot be replayed by this version.")
+            return Push(BAD, screen=PageScreen(self.ctx, self.tx("item", "Continue"), (line,)))
+        self.ctx.store.shelve(game, shelved=False)
+        return Reset(TICK, screen=screen)
+
+
+def resumed(ctx: Context, game: int) -> Screen:
+    """Return the screen on which a stored game goes on exactly where it was."""
+    return table_screen(ctx, Table.resume(ctx.store, ctx.store.load(game)))

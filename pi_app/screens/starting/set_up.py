@@ -1,0 +1,261 @@
+"""Setting up a game: a form whose first line starts it, so that two keys are enough."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from engines.board import shipped
+from engines.game import SetupError
+from pi_app.screens.base import (
+    BAD,
+    OK,
+    TICK,
+    Action,
+    Item,
+    ListScreen,
+    MenuScreen,
+    PageScreen,
+    Pop,
+    Push,
+    Reset,
+    Screen,
+    Stay,
+)
+from pi_app.screens.keeping.boards import BoardChoice, board_tags
+from pi_app.screens.keeping.players import HelpScreen, help_item, name_screen
+from pi_app.screens.playing.audit import position_form
+from pi_app.table.boards import embedded
+from pi_app.table.faces import AnyFace, Draft, FormItem, RuleText
+from pi_app.table.players import known_player, seated
+from pi_app.table.table import Table
+from pi_app.texts.common import colour_letter, colour_word
+
+if TYPE_CHECKING:
+    from pi_app.screens.context import Context
+
+
+class SetupScreen(MenuScreen):
+    """The form for one game, filled in as it was played last."""
+
+    def __init__(self, ctx: Context, face: AnyFace) -> None:
+        self.face = face
+        self.draft = remembered(ctx, face)
+        super().__init__(ctx, face.name(ctx.texts))
+
+    def entries(self) -> tuple[Item, ...]:
+        start = (self.tx("item", "Start"), self._start)
+        return (start, *((item.text, self._opening(item)) for item in self._form()))
+
+    def _opening(self, item: FormItem) -> Callable[[], Action]:
+        return lambda: Push(TICK, screen=item.edit())
+
+    def _form(self) -> tuple[FormItem, ...]:
+        tx, draft = self.tx, self.draft
+        form = [
+            FormItem(tx("item", "Players: {n}", n=len(draft.players)), self._count_screen),
+        ]
+        for seat, (name, colour) in enumerate(draft.players):
+            letter = colour_letter(tx, colour)
+            form.append(FormItem(f"{name} ({letter})", self._seat_screen(seat)))
+        first = draft.players[draft.start][0]
+        form.append(FormItem(tx("item", "1st {name}", name=first), self._first_screen))
+        form += self.face.form_items(self.ctx, draft)
+        for rule in self.face.rules(tx):
+            form.append(FormItem(_rule_line(rule, self._value(rule)), self._rule_screen(rule)))
+        if self.face.game.board_data is not None:
+            board = draft.tags.get("Board") or tx("item", "Which board")
+            form.append(FormItem(board, lambda: BoardChoice(self.ctx, self.face, draft)))
+        set_up = "Position" in draft.tags
+        position = tx("item", "Position: set") if set_up else tx("item", "Position: new")
+        form.append(FormItem(position, self._position_screen))
+        return tuple(form)
+
+    def _start(self) -> Action:
+        try:
+            screen = begin(self.ctx, self.face, self.draft)
+        except SetupError as error:
+            why = self.face.setup_error(self.tx, error)
+            return Push(BAD, screen=PageScreen(self.ctx, self.tx("title", "Not yet"), (why,)))
+        return Reset(OK, screen=screen)
+
+    def _position_screen(self) -> Screen:
+        self.draft.tags.pop("Position", None)
+        return position_form(self.ctx, self.face, self.draft)
+
+    def _count_screen(self) -> Screen:
+        counts = sorted(self.face.game.player_counts)
+
+        def choose(index: int) -> Action:
+            count = counts[index]
+            self.draft.players = self.face.seats(self.tx, count, self.draft)
+            self.draft.start = min(self.draft.start, count - 1)
+            return Pop(TICK)
+
+        return ListScreen(
+            self.ctx,
+            self.tx("title", "How many?"),
+            tuple(self.tx("item", "{n} players", n=count) for count in counts),
+            choose,
+            selected=counts.index(len(self.draft.players)),
+        )
+
+    def _first_screen(self) -> Screen:
+        def choose(index: int) -> Action:
+            self.draft.start = index
+            return Pop(TICK)
+
+        return ListScreen(
+            self.ctx,
+            self.tx("title", "Who starts?"),
+            tuple(name for name, _ in self.draft.players),
+            choose,
+            selected=self.draft.start,
+        )
+
+    def _seat_screen(self, seat: int) -> Callable[[], Screen]:
+        return lambda: SeatScreen(self.ctx, self.face, self.draft, seat)
+
+    def _value(self, rule: RuleText) -> str:
+        default = next(r.default for r in self.face.game.house_rules if r.key == rule.key)
+        return self.draft.rules.get(rule.key, default)
+
+    def _rule_screen(self, rule: RuleText) -> Callable[[], Screen]:
+        def choose(index: int) -> Action:
+            self.draft.rules[rule.key] = rule.values[index][0]
+            return Pop(TICK)
+
+        values = [value for value, _ in rule.values]
+        current = self._value(rule)
+        return lambda: ListScreen(
+            self.ctx,
+            rule.label,
+            tuple(word for _, word in rule.values),
+            choose,
+            selected=values.index(current) if current in values else 0,
+            lines=(rule.sentence,),
+        )
+
+
+class SeatScreen(MenuScreen):
+    """One seat of the draft: name, colour, place at the table."""
+
+    def __init__(self, ctx: Context, face: AnyFace, draft: Draft, seat: int) -> None:
+        self.face = face
+        self.draft = draft
+        self.seat = seat
+        name, colour = draft.players[seat]
+        super().__init__(ctx, name, colour=colour)
+
+    def entries(self) -> tuple[Item, ...]:
+        tx = self.tx
+        entries = [(tx("item", "Name"), self._name)]
+        if not self.face.fixed_colours():
+            entries.append((tx("item", "Colour"), self._colour))
+        entries += [
+            (tx("item", "Sits earlier"), lambda: self._move(-1)),
+            (tx("item", "Sits later"), lambda: self._move(1)),
+            (help_item(self.ctx, self.draft.players[self.seat][0]), self._help),
+        ]
+        return tuple(entries)
+
+    def _name(self) -> Action:
+        mine = self.draft.players[self.seat][0]
+        taken = {name for name, _ in self.draft.players} - {mine}
+        return Push(TICK, screen=name_screen(self.ctx, mine, taken))
+
+    def returned(self, value: Any) -> Action:
+        if isinstance(value, str) and value:
+            self.draft.players[self.seat] = (value, self.draft.players[self.seat][1])
+            self.title = value
+            colour = known_player(self.ctx.store, value).colour
+            if colour in self.face.game.colours and not self.face.fixed_colours():
+                self._take(colour)
+        return Stay()
+
+    def _help(self) -> Action:
+        return Push(TICK, screen=HelpScreen(self.ctx, self.draft.players[self.seat][0]))
+
+    def _colour(self) -> Action:
+        colours = self.face.game.colours
+        current = self.draft.players[self.seat][1]
+
+        def choose(index: int) -> Action:
+            self._take(colours[index])
+            return Pop(TICK)
+
+        return Push(
+            TICK,
+            screen=ListScreen(
+                self.ctx,
+                self.tx("title", "Colour"),
+                tuple(colour_word(self.tx, colour) for colour in colours),
+                choose,
+                selected=colours.index(current),
+            ),
+        )
+
+    def _take(self, chosen: str) -> None:
+        """Give this seat a colour; who had it takes the one that becomes free."""
+        current = self.draft.players[self.seat][1]
+        self.draft.players = [
+            (name, chosen if i == self.seat else current if colour == chosen else colour)
+            for i, (name, colour) in enumerate(self.draft.players)
+        ]
+        self.colour = chosen
+
+    def _move(self, by: int) -> Action:
+        """Change places with a neighbour; where colours follow the seats, only names move."""
+        players = self.draft.players
+        other = (self.seat + by) % len(players)
+        mine, theirs = players[self.seat], players[other]
+        if self.face.fixed_colours():
+            mine, theirs = (mine[0], theirs[1]), (theirs[0], mine[1])
+        players[other], players[self.seat] = mine, theirs
+        return Pop(TICK)
+
+
+def begin(ctx: Context, face: AnyFace, draft: Draft) -> Screen:
+    """Begin the drafted game and return its turn screen; SetupError if it cannot be."""
+    table = Table.begin(ctx.store, _tags(face, draft))
+    kept = {
+        "players": draft.players,
+        "start": draft.start,
+        "rules": draft.rules,
+        "board": draft.tags.get("Board"),
+    }
+    ctx.store.remember(f"draft/{face.game.name}", json.dumps(kept))
+    seated(ctx.store, draft.players)
+    return face.turn(ctx, table)
+
+
+def _tags(face: AnyFace, draft: Draft) -> dict[str, str]:
+    """Return the tags of the drafted game, with the data of a board of one's own."""
+    tags = draft.record_tags(face.game)
+    board = tags.get("Board", face.game.default_board or "").partition("/")[0]
+    if board in shipped(face.game.name):  # such as a board of one's own that was chosen before
+        tags.pop("BoardData", None)
+    return embedded(tags)
+
+
+def remembered(ctx: Context, face: AnyFace) -> Draft:
+    """Return the draft as this game was set up last, else two players and the printed rules."""
+    fresh = Draft(face.seats(ctx.texts, min(face.game.player_counts), None))
+    try:
+        kept = json.loads(ctx.store.recall(f"draft/{face.game.name}") or "null")
+        draft = Draft(
+            [(str(name), str(colour)) for name, colour in kept["players"]],
+            int(kept["start"]),
+            {str(key): str(value) for key, value in kept["rules"].items()},
+            board_tags(face.game.name, kept.get("board")),
+        )
+    except (TypeError, KeyError, ValueError):
+        return fresh
+    fits = len(draft.players) in face.game.player_counts and draft.start < len(draft.players)
+    return draft if fits else fresh
+
+
+def _rule_line(rule: RuleText, value: str) -> str:
+    word = next((word for known, word in rule.values if known == value), value)
+    return f"{rule.label}: {word}"

@@ -1,0 +1,362 @@
+"""Settings: TOML files in the platform's places, checked to the last key, changed safely.
+
+The later file wins: /etc/beisitzer.toml, the platform's site folder, the user's folder. Where
+BEISITZER_CONFIG names a file, only that one is read and written.
+"""
+
+import difflib
+import os
+import re
+import tomllib
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from functools import partial
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any
+
+from hardware.config import Says, pins_in_use
+from pi_app.files.replace import write_safely
+from pi_app.settings.schema import (
+    ENGLISH,
+    NOT_ALLOWED,
+    Settings,
+    allowed,
+    fit,
+    hints,
+    known_keys,
+    tables_of_settings,
+    toml_value,
+)
+from pi_app.texts.language import Texts, language_for
+
+ENVIRONMENT = "BEISITZER_CONFIG"
+SYSTEM_FILE = Path("/etc/beisitzer.toml")
+_MISSING = object()
+
+
+@dataclass(frozen=True)
+class Origin:
+    """Where a value comes from: the file and its line, counted from 1."""
+
+    file: Path
+    line: int
+
+
+@dataclass(frozen=True)
+class Loaded:
+    """The effective settings; keys missing from `origins` have their default."""
+
+    settings: Settings
+    origins: Mapping[str, Origin]
+    files: tuple[Path, ...]
+
+
+class SettingsError(ValueError):
+    """A mistake in a settings file, as one sentence.
+
+    `line` is 0 where the file as a whole is meant, `key` empty where no key is; `code` is one
+    of unreadable, syntax, unknown-key, not-a-table, value, same-pin.
+    """
+
+    texts = ENGLISH
+    """In which language the sentence is said."""
+
+    def __init__(
+        self, file: Path | None, line: int, key: str, code: str, say: Callable[[Texts], str]
+    ) -> None:
+        super().__init__(file, line, key, code)
+        self.file = file
+        self.line = line
+        self.key = key
+        self.code = code
+        self._say = say
+
+    def __str__(self) -> str:
+        tx = self.texts
+        place = str(self.file) if self.file else tx("cli", "settings")
+        if self.line:
+            place = tx("cli", "{path}, line {line}", path=place, line=self.line)
+        key = f"{printable(self.key)}: " if self.key else ""
+        return f"{place}: {key}{self._say(tx)}"
+
+
+def user_file(environ: Mapping[str, str] = os.environ) -> Path:
+    """Return the file that changed settings are written to."""
+    if environ.get(ENVIRONMENT):
+        return Path(environ[ENVIRONMENT]).expanduser()
+    import platformdirs
+
+    return platformdirs.user_config_path("beisitzer", appauthor=False) / "settings.toml"
+
+
+def candidates(environ: Mapping[str, str] = os.environ) -> tuple[Path, ...]:
+    """Return the files that are looked for, the winning one last."""
+    if environ.get(ENVIRONMENT):
+        return (user_file(environ),)
+    import platformdirs
+
+    site = platformdirs.site_config_path("beisitzer", appauthor=False) / "settings.toml"
+    return (SYSTEM_FILE, site, user_file(environ))
+
+
+def load(environ: Mapping[str, str] = os.environ) -> Loaded:
+    """Read all settings files there are; SettingsError tells of the first mistake."""
+    named = bool(environ.get(ENVIRONMENT))
+    texts = {}
+    try:
+        for path in candidates(environ):
+            text = _read(path, must_exist=named)
+            if text is not None:
+                texts[path] = text
+        return parse(texts)
+    except SettingsError as error:
+        # the language set in a file that cannot be read is unknown: the system's is taken
+        error.texts = Texts(language_for("auto"))
+        raise
+
+
+def _read(path: Path, *, must_exist: bool) -> str | None:
+    try:
+        return path.read_text("utf-8-sig")
+    except FileNotFoundError:
+        if must_exist:
+            raise SettingsError(path, 0, "", "unreadable", _no_such_file) from None
+        return None
+    except UnicodeDecodeError as error:
+        raise SettingsError(path, 0, "", "unreadable", _not_utf8) from error
+    except (OSError, ValueError) as error:
+        why = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
+        raise SettingsError(
+            path,
+            0,
+            "",
+            "unreadable",
+            lambda tx: tx("cli", "cannot be read ({why}); correct it or remove it", why=why),
+        ) from error
+
+
+def _no_such_file(tx: Texts) -> str:
+    return tx("cli", "there is no such file; create it or unset {variable}", variable=ENVIRONMENT)
+
+
+def _not_utf8(tx: Texts) -> str:
+    return tx("cli", "the file is not UTF-8 text; save it as UTF-8")
+
+
+def parse(texts: Mapping[Path, str]) -> Loaded:
+    """Return the settings of these files' texts, the later ones winning."""
+    settings = Settings()
+    origins: dict[str, Origin] = {}
+    for path, text in texts.items():
+        table = _table(path, text)
+        for keys, value in _leaves(table):
+            settings = _applied(settings, path, text, keys, value)
+            line = line_of(text, keys)
+            # a table written over a plain key is refused above, so a key here is a setting
+            if ".".join(keys) in known_keys():
+                origins[".".join(keys)] = Origin(path, line)
+    _refuse_shared_pins(settings, origins)
+    return Loaded(settings, MappingProxyType(origins), tuple(texts))
+
+
+def _table(path: Path, text: str) -> dict[str, Any]:
+    try:
+        return tomllib.loads(text)
+    except (ValueError, RecursionError) as error:
+        found = re.search(r" ?\(at (?:line (\d+), column \d+|end of document)\)", str(error))
+        if found and not found[1]:
+            line = max(text.count("\n") + (not text.endswith("\n")), 1)
+        else:
+            line = int(found[1]) if found else _first_bad_line(text)
+        message = str(error).replace(found[0], "") if found else "a value is out of bounds"
+        why = printable(message)
+        raise SettingsError(
+            path, line, "", "syntax", lambda tx: tx("cli", "this is not TOML: {why}", why=why)
+        ) from error
+
+
+def _first_bad_line(text: str) -> int:
+    """Return the line of a value that TOML's grammar allows and Python cannot hold."""
+    lines = text.splitlines()
+    for count in range(1, len(lines) + 1):
+        try:
+            tomllib.loads("\n".join(lines[:count]))
+        except tomllib.TOMLDecodeError:
+            continue  # a value over several lines, not finished yet
+        except (ValueError, RecursionError):
+            return count
+    return len(lines)
+
+
+def _leaves(table: Mapping[str, Any]) -> Iterator[tuple[tuple[str, ...], Any]]:
+    """Yield each value with its path; a table is entered where settings have one."""
+    for name, value in table.items():
+        if isinstance(value, dict) and name in tables_of_settings():
+            for inner, inner_value in value.items():
+                yield (name, inner), inner_value
+        else:
+            yield (name,), value
+
+
+def _applied(
+    settings: Settings, path: Path, text: str, keys: tuple[str, ...], value: object
+) -> Settings:
+    """Return the settings with one value changed."""
+    key = ".".join(keys)
+    known = known_keys().get(key)
+    if known is None:
+        code, say = _unknown(keys, value)
+        raise SettingsError(path, line_of(text, keys), key, code, say)
+    kind, says = known
+    good = fit(kind, says, value)
+    if good is NOT_ALLOWED:
+        say = partial(_not_allowed, value=value, kind=kind, says=says)
+        raise SettingsError(path, line_of(text, keys), key, "value", say)
+    if len(keys) == 1:
+        return replace(settings, **{key: good})
+    section = replace(getattr(settings, keys[0]), **{keys[1]: good})
+    return replace(settings, **{keys[0]: section})
+
+
+def _not_allowed(tx: Texts, value: object, kind: Any, says: Says) -> str:
+    rule = allowed(kind, says, tx) + (f" ({says.unit})" if says.unit else "")
+    shown = _shown(value)
+    if isinstance(value, list) and len(set(map(repr, value))) != len(value):
+        return tx(
+            "cli",
+            "{value} is not allowed; it must be {allowed}, none of them twice",
+            value=shown,
+            allowed=rule,
+        )
+    return tx("cli", "{value} is not allowed; it must be {allowed}", value=shown, allowed=rule)
+
+
+def _unknown(keys: tuple[str, ...], value: object) -> tuple[str, Callable[[Texts], str]]:
+    """Return code and sentence for a key that is no setting."""
+    tables = tables_of_settings()
+    if keys[0] in tables and len(keys) == 1:
+        return "not-a-table", lambda tx: tx(
+            "cli",
+            "{value} is not allowed; it must be {allowed}",
+            value=_shown(value),
+            allowed=f"[{keys[0]}]",
+        )
+    names = list(hints(tables[keys[0]])) if len(keys) > 1 else ["language", *tables]
+    near = difflib.get_close_matches(keys[-1], names, 1, 0.5)
+    if near:
+        return "unknown-key", lambda tx: tx(
+            "cli", "there is no such setting; did you mean {near}?", near=near[0]
+        )
+    return "unknown-key", lambda tx: tx(
+        "cli", "there is no such setting; allowed are {names}", names=", ".join(names)
+    )
+
+
+def _shown(value: object) -> str:
+    """Return a wrong value in one short line."""
+    try:
+        shown = toml_value(tuple(value) if isinstance(value, list) else value)
+    except ValueError:  # more digits than Python writes
+        return "this number"
+    return printable(shown)
+
+
+def printable(text: str) -> str:
+    """Return what someone else wrote fit for one line of a sentence."""
+    text = "".join(char if char.isprintable() else "?" for char in text)
+    return text if len(text) <= 60 else text[:59] + "…"
+
+
+def _refuse_shared_pins(settings: Settings, origins: Mapping[str, Origin]) -> None:
+    owners: dict[int, str] = {}
+    for key, pin in pins_in_use(settings):
+        other = owners.setdefault(pin, key)
+        if other is not key and other != key:
+            raise _same_pin(pin, other, key, origins)
+
+
+def _same_pin(pin: int, one: str, two: str, origins: Mapping[str, Origin]) -> SettingsError:
+    """Name both keys, first the one that was written last (a file beats a default)."""
+    order = [str(file) for file in dict.fromkeys(origin.file for origin in origins.values())]
+
+    def written(key: str) -> tuple[int, int]:
+        origin = origins.get(key)
+        return (order.index(str(origin.file)), origin.line) if origin else (-1, 0)
+
+    first, second = sorted((one, two), key=written, reverse=True)
+    origin = origins.get(first)
+    if origin is None:  # switched on by `enabled`, with the pins of the defaults
+        switches = [
+            f"{key.split('.')[0]}.{name}" for key in (one, two) for name in ("enabled", "bus")
+        ]
+        origin = next((origins[key] for key in switches if key in origins), None)
+
+    def say(tx: Texts) -> str:
+        return tx(
+            "cli",
+            "pin {pin} is taken by {key} as well; give one of them another pin or switch one off "
+            "({first} or {last} = false)",
+            pin=pin,
+            key=second,
+            first=f"{first.split('.')[0]}.enabled",
+            last=f"{second.split('.')[0]}.enabled",
+        )
+
+    if origin is None:
+        return SettingsError(None, 0, first, "same-pin", say)
+    return SettingsError(origin.file, origin.line, first, "same-pin", say)
+
+
+def line_of(text: str, keys: tuple[str, ...]) -> int:
+    """Return the line, from 1, where a key of a TOML text is set; 0 if it is not there.
+
+    The text is read line by line until the key appears: the statement that brings it began
+    after the last line up to which everything could be read.
+    """
+    lines = text.splitlines()
+    readable = 0
+    for count in range(1, len(lines) + 1):
+        try:
+            table: Any = tomllib.loads("\n".join(lines[:count]))
+        except (ValueError, RecursionError):
+            continue
+        for name in keys:
+            table = table.get(name, _MISSING) if isinstance(table, dict) else _MISSING
+        if table is not _MISSING:
+            return readable + 1
+        readable = count
+    return 0
+
+
+# --- writing
+
+
+def save(key: str, value: object, environ: Mapping[str, str] = os.environ) -> Path:
+    """Write one changed setting into the user's file, whose comments stay; return the file.
+
+    The file is replaced as a whole once the new one is on the disk, so that a power cut
+    leaves the old or the new one. SettingsError if the value is not allowed or the file has
+    a mistake, OSError if it cannot be written.
+    """
+    import tomlkit
+
+    path = user_file(environ)
+    text = _read(path, must_exist=False) or ""
+    _table(path, text)
+    document = tomlkit.parse(text)
+    table: Any = document
+    *outer, name = key.split(".")
+    for part in outer:
+        if part not in table:
+            table[part] = tomlkit.table()
+        table = table[part]
+    table[name] = list(value) if isinstance(value, tuple) else value
+    new = tomlkit.dumps(document)
+    others = {other: _read(other, must_exist=False) for other in candidates(environ)}
+    parse(
+        {file: old for file, old in others.items() if old is not None and file != path}
+        | {path: new}
+    )
+    write_safely(path, new.encode())
+    return path

@@ -1,0 +1,241 @@
+"""What can be set, what it means and what is allowed: one place for files, checks and docs."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields, is_dataclass
+from functools import cache
+from types import UnionType
+from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
+
+from hardware.config import Devices, Says, says_of
+from pi_app.texts.language import Texts
+
+Output = Literal["oled", "window", "terminal"]
+
+
+@dataclass(frozen=True)
+class DisplaySettings:
+    """What the table sees, on every display."""
+
+    show: Annotated[
+        tuple[Output, ...] | Literal["auto"],
+        Says('the displays; "auto": the OLED and the panel, else the window, else the terminal'),
+    ] = "auto"
+    fullscreen: Annotated[bool, Says("whether the window fills the screen")] = False
+    brightness: Annotated[int, Says("brightness of the OLED", 1, 100, "%")] = 80
+    dim_brightness: Annotated[int, Says("brightness once dimmed", 0, 100, "%")] = 5
+    dim_after_s: Annotated[
+        int, Says("without a key for so long the OLED dims; 0: never", 0, 86400, "s")
+    ] = 60
+    blank_after_s: Annotated[
+        int, Says("without a key for so long the OLED goes dark; 0: never", 0, 86400, "s")
+    ] = 900
+    shift_after_s: Annotated[
+        int, Says("the OLED's picture moves by a pixel so often; 0: never", 0, 86400, "s")
+    ] = 120
+    animation: Annotated[bool, Says("whether changes may move")] = True
+    theme: Annotated[Literal["dark", "light"], Says("the ground that the window has")] = "dark"
+
+
+@dataclass(frozen=True)
+class SoundSettings:
+    """Which sounds the buzzer makes."""
+
+    tick: Annotated[bool, Says("a key was heard")] = True
+    ok: Annotated[bool, Says("a move counts")] = True
+    bad: Annotated[bool, Says("a move was refused")] = True
+    win: Annotated[bool, Says("a game is over")] = True
+
+
+@dataclass(frozen=True)
+class StoreSettings:
+    """Where games are kept."""
+
+    path: Annotated[str, Says('the database file; "auto": in the user\'s data folder')] = "auto"
+
+
+@dataclass(frozen=True)
+class HelpSettings:
+    """How much help players get who have not chosen for themselves."""
+
+    level: Annotated[
+        Literal["none", "sums", "legal"],
+        Says("nothing, the sums of cards, or the legal fields as well"),
+    ] = "sums"
+
+
+@dataclass(frozen=True)
+class Settings(Devices):
+    """Everything that can be set; the defaults are the reference rig."""
+
+    language: Annotated[
+        Literal["auto", "de", "en"], Says('the language; "auto": as the system says')
+    ] = "auto"
+    display: DisplaySettings = field(default_factory=DisplaySettings)
+    sounds: SoundSettings = field(default_factory=SoundSettings)
+    help: HelpSettings = field(default_factory=HelpSettings)
+    store: StoreSettings = field(default_factory=StoreSettings)
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One setting as documented: `key` is dotted, `allowed` English, `default` as in TOML."""
+
+    key: str
+    text: str
+    allowed: str
+    default: str
+    unit: str
+
+
+@cache
+def hints(kind: type) -> Mapping[str, Any]:
+    """Return the fields of a settings class with their annotated types."""
+    found: dict[str, Any] = get_type_hints(kind, include_extras=True)
+    return found
+
+
+@cache
+def known_keys() -> Mapping[str, tuple[Any, Says]]:
+    """Return type and meaning of every setting by its dotted key."""
+    found: dict[str, tuple[Any, Says]] = {}
+    tables = tables_of_settings()
+    for name, hint in hints(Settings).items():
+        if name not in tables:
+            found[name] = _split(hint)
+    for name, kind in tables.items():
+        for inner, hint in hints(kind).items():
+            found[f"{name}.{inner}"] = _split(hint)
+    return found
+
+
+def tables_of_settings() -> Mapping[str, type]:
+    """Return the tables a settings file may have: their classes by name."""
+    own: dict[str, type] = {
+        name: hint
+        for name, hint in hints(Settings).items()
+        if isinstance(hint, type) and is_dataclass(hint)
+    }
+    order = [item.name for item in fields(Devices)]
+    return dict(sorted(own.items(), key=lambda item: item[0] in order))
+
+
+def _split(hint: Any) -> tuple[Any, Says]:
+    says = says_of(hint)
+    if says is None:
+        raise TypeError(f"{hint} lacks its Says")
+    return get_args(hint)[0], says
+
+
+def entries() -> list[Entry]:
+    """Return every setting with its meaning, in the order of a settings file."""
+    plain = Settings()
+    return [
+        Entry(
+            key, says.text, allowed(kind, says), toml_value(value_of(plain, key), says), says.unit
+        )
+        for key, (kind, says) in known_keys().items()
+    ]
+
+
+def value_of(settings: Settings, key: str) -> Any:
+    """Return the value behind a dotted key; KeyError if there is no such setting."""
+    if key not in known_keys():
+        raise KeyError(key)
+    value: Any = settings
+    for name in key.split("."):
+        value = getattr(value, name)
+    return value
+
+
+ENGLISH = Texts("en")
+
+
+def allowed(kind: Any, says: Says, tx: Texts = ENGLISH) -> str:
+    """Return in words what a setting may be."""
+    if get_origin(kind) in (Union, UnionType):
+        first, second = (allowed(part, says, tx) for part in get_args(kind))
+        return tx("cli", "{first} or {last}", first=first, last=second)
+    if get_origin(kind) is Literal:
+        return either([toml_value(choice) for choice in get_args(kind)], tx)
+    if get_origin(kind) is tuple:
+        return _allowed_list(get_args(kind), says, tx)
+    if kind is bool:
+        return tx("cli", "true or false")
+    if kind is int:
+        number = toml_value if not says.hexadecimal else hex
+        low, high = number(int(says.low or 0)), number(int(says.high or 0))
+        if says.pins:
+            return tx("cli", "a pin from {low} to {high}", low=low, high=high)
+        return tx("cli", "a whole number from {low} to {high}", low=low, high=high)
+    return tx("cli", "a text")
+
+
+def _allowed_list(items: tuple[Any, ...], says: Says, tx: Texts) -> str:
+    if items[-1] is Ellipsis:
+        choices = either([toml_value(choice) for choice in get_args(items[0])], tx)
+        return tx("cli", "a list of {choices}", choices=choices)
+    count = len(items)
+    if says.pins:
+        low, high = says.low, says.high
+        return tx(
+            "cli", "a list of {count} pins from {low} to {high}", count=count, low=low, high=high
+        )
+    return tx(
+        "cli",
+        "a list of {count} texts, each of 4 of the characters 0-9, A-D, * and #",
+        count=count,
+    )
+
+
+def either(words: list[str], tx: Texts = ENGLISH) -> str:
+    """Return `a, b or c`."""
+    if len(words) == 1:
+        return words[0]
+    return tx("cli", "{first} or {last}", first=", ".join(words[:-1]), last=words[-1])
+
+
+def toml_value(value: object, says: Says | None = None) -> str:
+    """Return a setting's value as TOML writes it."""
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, int):
+        return hex(value) if says is not None and says.hexadecimal else str(value)
+    if isinstance(value, tuple):
+        return f"[{', '.join(toml_value(item) for item in value)}]"
+    plain = str(value).replace("\\", "\\\\").replace('"', '\\"')
+    return f'"{plain}"'
+
+
+NOT_ALLOWED = object()
+
+
+def fit(kind: Any, says: Says, value: object) -> Any:
+    """Return the value as the setting holds it, else NOT_ALLOWED."""
+    if get_origin(kind) in (Union, UnionType):
+        fits = (fit(part, says, value) for part in get_args(kind))
+        return next((good for good in fits if good is not NOT_ALLOWED), NOT_ALLOWED)
+    if get_origin(kind) is Literal:
+        same = [choice for choice in get_args(kind) if choice == value]
+        return same[0] if same and type(same[0]) is type(value) else NOT_ALLOWED
+    if get_origin(kind) is tuple:
+        return _fit_list(get_args(kind), says, value)
+    if type(value) is not kind:
+        return NOT_ALLOWED
+    if isinstance(value, int) and not isinstance(value, bool):
+        return value if (says.low or 0) <= value <= (says.high or 0) else NOT_ALLOWED
+    if isinstance(value, str) and says.pattern and not re.fullmatch(says.pattern, value):
+        return NOT_ALLOWED
+    return NOT_ALLOWED if isinstance(value, str) and (not value or "\0" in value) else value
+
+
+def _fit_list(items: tuple[Any, ...], says: Says, value: object) -> Any:
+    if not isinstance(value, list | tuple):
+        return NOT_ALLOWED
+    if items[-1] is Ellipsis:
+        items = items[:1] * len(value)
+    if not value or len(items) != len(value):
+        return NOT_ALLOWED
+    fits = tuple(fit(kind, says, item) for kind, item in zip(items, value, strict=True))
+    repeated = len(set(fits)) != len(fits)
+    return NOT_ALLOWED if NOT_ALLOWED in fits or repeated else fits

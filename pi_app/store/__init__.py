@@ -1,0 +1,1 @@
+"""The games on the disk: written move by move, found again, rescued, counted."""

@@ -1,0 +1,209 @@
+"""Boards of one's own: files with the user's data, named in a record and embedded in it."""
+
+import json
+import logging
+import os
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from engines.board import BoardError, read_table, shipped
+from engines.games import GAMES
+from engines.sequence_board import turned
+from pi_app.files.replace import write_safely
+
+log = logging.getLogger(__name__)
+
+MOST_BYTES = 64 * 1024
+"""A longer file is no board."""
+NAME_LENGTH = 40
+SIDES = {"just4fun": 6, "sequence": 10}
+"""Fields in a row of the boards that are squares."""
+_QUARTERS = {"": 0, "90": 1, "180": 2, "270": 3}
+
+
+@dataclass(frozen=True, slots=True)
+class OwnBoard:
+    """A board that was checked. `data` is the text of `BoardData`; `path` None: shipped."""
+
+    game: str
+    name: str
+    data: str
+    path: Path | None = None
+
+
+def boards_folder() -> Path:
+    """Return where the user's boards lie; BEISITZER_BOARDS names another folder."""
+    named = os.environ.get("BEISITZER_BOARDS")
+    if named:
+        return Path(named).expanduser()
+    import platformdirs
+
+    return platformdirs.user_data_path("beisitzer", appauthor=False) / "boards"
+
+
+def read_board(text: str) -> OwnBoard:
+    """Check a board file's text; BoardError names the key at fault and what is allowed."""
+    table = read_table(text)
+    game, name = str(table["game"]), str(table["name"])
+    with_boards = [key for key, known in GAMES.items() if known.board_data is not None]
+    if game not in with_boards:
+        raise BoardError("game", f"{game[:40]!r} is unknown, there are {', '.join(with_boards)}")
+    _check_name(name)
+    return OwnBoard(game, name, _data(game, table))
+
+
+def _data(game: str, table: Mapping[str, Any]) -> str:
+    board_data = GAMES[game].board_data
+    if board_data is None:
+        raise BoardError("game", f"{game} is played without a board")
+    try:
+        return board_data(table)
+    except (TypeError, ValueError, RecursionError) as error:
+        if isinstance(error, BoardError):
+            raise
+        raise BoardError("", f"cannot be read: {error}") from error
+
+
+def _check_name(name: str) -> None:
+    if len(name) > NAME_LENGTH or not name.isprintable() or set(name) & set('"/'):
+        raise BoardError("name", f'must be up to {NAME_LENGTH} characters without " and /')
+    if name != name.strip():
+        raise BoardError("name", "must not begin or end with a space")
+
+
+def load_board(path: Path) -> OwnBoard:
+    """Read and check a board file; BoardError where it is none, OSError where there is none."""
+    with path.open("rb") as file:
+        data = file.read(MOST_BYTES + 1)
+    if len(data) > MOST_BYTES:
+        raise BoardError("", f"more than {MOST_BYTES} bytes: this is no board")
+    try:
+        board = read_board(data.decode("utf-8"))
+    except UnicodeDecodeError as error:
+        raise BoardError("", "is not UTF-8 text") from error
+    return OwnBoard(board.game, board.name, board.data, path)
+
+
+def make_board(game: str, name: str, words: Sequence[str]) -> OwnBoard:
+    """Check a board made of its fields, row by row, as they are keyed; BoardError if wrong."""
+    _check_name(name)
+    if not name:
+        raise BoardError("name", "must be a text that is not empty")
+    return OwnBoard(game, name, _data(game, _table(game, name, words)))
+
+
+def _table(game: str, name: str, words: Sequence[str]) -> dict[str, Any]:
+    """Return the table of a board file for these fields; what is no number stays a text."""
+    side = SIDES.get(game)
+    values: list[Any] = list(words)
+    if game != "sequence":
+        values = [int(w) if w.isascii() and w.isdigit() and len(w) < 6 else w for w in words]
+    if side is None:
+        return {"game": game, "name": name, "values": values}
+    rows = [values[at : at + side] for at in range(0, len(values), side)]
+    if game == "sequence":
+        return {"game": game, "name": name, "squares": [" ".join(row) for row in rows]}
+    return {"game": game, "name": name, "fields": rows}
+
+
+def board_toml(board: OwnBoard) -> str:
+    """Return the text of a board file; reading it gives the board back."""
+    lines = [f"game = {_quoted(board.game)}", f"name = {_quoted(board.name)}"]
+    for key, value in _table(board.game, board.name, board.data.split()).items():
+        if key in ("fields", "squares"):
+            rows = [_quoted(row) if isinstance(row, str) else str(row) for row in value]
+            lines += [f"{key} = [", *(f"  {row}," for row in rows), "]"]
+        elif key == "values":
+            lines.append(f"values = {value}")
+    return "\n".join(lines) + "\n"
+
+
+def _quoted(text: str) -> str:
+    return json.dumps(text, ensure_ascii=False)
+
+
+def shipped_boards(game: str) -> list[OwnBoard]:
+    """Return the boards that come with the program for a game."""
+    return [OwnBoard(game, name, _data(game, table)) for name, table in shipped(game).items()]
+
+
+def own_boards(game: str | None = None) -> list[OwnBoard]:
+    """Return the user's boards, of one game or all; files with mistakes are left out, logged."""
+    boards = []
+    for path, found in board_files():
+        if isinstance(found, str):
+            log.warning("the board %s is left out: %s", path, found)
+        elif game in (None, found.game):
+            boards.append(found)
+    return boards
+
+
+def board_files() -> list[tuple[Path, OwnBoard | str]]:
+    """Return every file in the user's folder with its board, or with what is wrong in it."""
+    found: list[tuple[Path, OwnBoard | str]] = []
+    try:
+        paths = sorted(boards_folder().glob("*.toml"))
+    except OSError:
+        return []
+    for path in paths:
+        try:
+            found.append((path, load_board(path)))
+        except BoardError as error:
+            found.append((path, str(error)))
+        except OSError as error:
+            found.append((path, error.strerror or "cannot be read"))
+    return found
+
+
+def own_board(game: str, name: str) -> OwnBoard | None:
+    """Return the user's board with this name, or None."""
+    return next((board for board in own_boards(game) if board.name == name), None)
+
+
+def save_board(board: OwnBoard, *, replace: bool = False) -> Path:
+    """Store a board with the user's data and return its file.
+
+    BoardError if the name is a shipped board's, or another's of the user and not to be
+    replaced; OSError where it cannot be written.
+    """
+    if board.name in shipped(board.game):
+        raise BoardError("name", f"{board.name!r} comes with the program: choose another name")
+    known = own_board(board.game, board.name)
+    if known is not None and not replace:
+        raise BoardError("name", f"there is a board {board.name!r} already: choose another name")
+    path = known.path if known is not None and known.path is not None else _free_path(board)
+    write_safely(path, board_toml(board).encode("utf-8"))
+    return path
+
+
+def _free_path(board: OwnBoard) -> Path:
+    plain = re.sub(r"[^a-z0-9]+", "-", board.name.lower()).strip("-") or "board"
+    path = boards_folder() / f"{board.game}-{plain}.toml"
+    number = 1
+    while path.exists():
+        number += 1
+        path = boards_folder() / f"{board.game}-{plain}-{number}.toml"
+    return path
+
+
+def embedded(tags: Mapping[str, str]) -> dict[str, str]:
+    """Return a game's tags with the data of a board of the user's, if they name one.
+
+    A Sequence board named NAME/90 is turned here: with `BoardData` the name says nothing.
+    """
+    game, name = tags.get("Game", ""), tags.get("Board")
+    known = GAMES.get(game)
+    if known is None or known.board_data is None or name is None:
+        return dict(tags)
+    base, _, angle = name.partition("/")
+    if base in shipped(game) or angle not in _QUARTERS or (angle and game != "sequence"):
+        return dict(tags)
+    board = own_board(game, base)
+    if board is None:
+        return dict(tags)
+    words = board.data.split()
+    data = " ".join(turned(words, _QUARTERS[angle])) if angle else board.data
+    return {**tags, "BoardData": data}

@@ -1,0 +1,208 @@
+"""What the companion needs to know of a game beyond its rules: words, pictures, screens."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
+
+from engines.game import AnyPosition, Game, Refusal, Result, SetupError
+from pi_app.texts.common import colour_letter, colour_word
+from pi_app.view.frame import Picture, Seat
+
+if TYPE_CHECKING:
+    from pi_app.screens.base import Screen
+    from pi_app.screens.context import Context
+    from pi_app.screens.playing.turn import TurnScreen
+    from pi_app.table.table import Step, Table
+    from pi_app.texts.language import Texts
+
+
+P = TypeVar("P", bound=AnyPosition)
+
+
+@dataclass(slots=True)
+class Draft:
+    """A game that is being set up: seats in clockwise order, who starts, rules, own tags."""
+
+    players: list[tuple[str, str]]
+    start: int = 0
+    rules: dict[str, str] = field(default_factory=dict)
+    tags: dict[str, str] = field(default_factory=dict)
+
+    def record_tags(self, game: Game) -> dict[str, str]:
+        """Return the tags that begin this game's record."""
+        tags = {
+            "Game": game.name,
+            "Players": ", ".join(f"{name} {colour}" for name, colour in self.players),
+        }
+        if self.start:
+            tags["Start"] = self.players[self.start][0]
+        defaults = {rule.key: rule.default for rule in game.house_rules}
+        rules = {key: value for key, value in self.rules.items() if value != defaults.get(key)}
+        if rules:
+            tags["Rules"] = ", ".join(f"{key}={value}" for key, value in rules.items())
+        return tags | self.tags
+
+
+@dataclass(frozen=True, slots=True)
+class RuleText:
+    """A house rule for people: a short label, one sentence, and its values in words.
+
+    `values` are (value of the rule, word) pairs; a rule that takes a number offers those
+    numbers that people play with.
+    """
+
+    key: str
+    label: str
+    sentence: str
+    values: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class FormItem:
+    """One more line of the set-up form: its text, and the screen that changes it."""
+
+    text: str
+    edit: Callable[[], Screen]
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """One number of a slot: its label (a player), its value from 0 to `most`.
+
+    `words` stand for the values where they are no counts (nobody, blue, green).
+    """
+
+    label: str
+    value: int
+    most: int
+    words: tuple[str, ...] = ()
+
+    def text(self, value: int) -> str:
+        """Return a value of this part as people read it."""
+        return self.words[value] if self.words else str(value)
+
+
+@dataclass(frozen=True, slots=True)
+class Slot:
+    """One place of the table, as the audit goes through them: a field, a hand, a square.
+
+    `label` names it; digits keyed after STAR lead to the slot with this label.
+    """
+
+    label: str
+    parts: tuple[Part, ...]
+
+
+class Face(ABC, Generic[P]):
+    """One game as the table meets it. Stateless: everything comes in as an argument."""
+
+    game: Game
+    stand_in: Mapping[str, str] = MappingProxyType({})
+    """Tags that a game needs at its start, for a table whose position is still being entered."""
+
+    @abstractmethod
+    def name(self, tx: Texts) -> str:
+        """Return the game's name as on its box (at most 16 characters)."""
+
+    @abstractmethod
+    def turn(self, ctx: Context, table: Table) -> TurnScreen:
+        """Return the screen on which moves are keyed."""
+
+    @abstractmethod
+    def picture(self, tx: Texts, position: P) -> Picture:
+        """Return the board as it lies before the table."""
+
+    @abstractmethod
+    def refusal(self, tx: Texts, refusal: Refusal) -> str:
+        """Say in one short sentence why a move is illegal."""
+
+    @abstractmethod
+    def move_words(self, tx: Texts, step: Step) -> str:
+        """Say in one line what a move was, without its player."""
+
+    @abstractmethod
+    def to_do(self, tx: Texts, step: Step) -> tuple[str, ...]:
+        """Say what is to be done at the table after a move, a sentence each."""
+
+    def closing(self, tx: Texts, step: Step) -> tuple[str, ...]:
+        """Say what the last move of a finished game still asks for at the table."""
+        return ()
+
+    @abstractmethod
+    def result_lines(self, tx: Texts, position: P) -> tuple[str, ...]:
+        """Say why the game ended so: the score field by field, what to clear away."""
+
+    @abstractmethod
+    def rules(self, tx: Texts) -> tuple[RuleText, ...]:
+        """Return the house rules in words, in the order of the engine's."""
+
+    @abstractmethod
+    def help(self, tx: Texts) -> tuple[str, ...]:
+        """Say which keys do what on the turn screen."""
+
+    def slots(self, tx: Texts, position: P) -> tuple[Slot, ...]:
+        """Return the table place by place, in the order in which people look at it."""
+        return ()
+
+    def placement(self, position: P, values: Sequence[tuple[int, ...]]) -> str:
+        """Return the words of `Position` for the slots with these values."""
+        return ""
+
+    def score_lines(self, tx: Texts, position: P, result: Result) -> tuple[str, ...]:
+        """Say how a position is settled as if the game ended now (games with points)."""
+        return self.result_lines(tx, position)
+
+    def details(self, tx: Texts, position: P) -> tuple[str, ...]:
+        """Return lines for roomy displays: what is left to everybody."""
+        return ()
+
+    def seats(self, tx: Texts, count: int, draft: Draft | None) -> list[tuple[str, str]]:
+        """Return (name, colour) for `count` players, keeping those of the draft."""
+        seats = list(draft.players[:count]) if draft else []
+        for colour in self.game.colours:
+            if len(seats) < count and colour not in {taken for _, taken in seats}:
+                seats.append((self._free_name(tx, colour, seats), colour))
+        return seats
+
+    def _free_name(self, tx: Texts, colour: str, seats: list[tuple[str, str]]) -> str:
+        name = colour_word(tx, colour).capitalize()
+        taken = {name for name, _ in seats}
+        return next(n for n in (name, f"{name} 2", f"{name} 3", f"{name} 4") if n not in taken)
+
+    def fixed_colours(self) -> bool:
+        """Whether colours follow from the seats, so that nobody chooses one."""
+        return False
+
+    def form_items(self, ctx: Context, draft: Draft) -> tuple[FormItem, ...]:
+        """Return what this game asks for at set-up beside players, start and house rules."""
+        return ()
+
+    def sitting(self, tx: Texts, position: P) -> tuple[Seat, ...]:
+        """Return who plays, whose turn it is and who won, in the order of the seats."""
+        winners = position.result.winners if position.result else ()
+        moving = position.to_move
+        return tuple(
+            Seat(
+                player.name,
+                player.colour,
+                colour_letter(tx, player.colour),
+                to_move=moving is not None and moving.name == player.name,
+                winner=player.name in winners,
+            )
+            for player in position.players
+        )
+
+    def setup_error(self, tx: Texts, error: SetupError) -> str:
+        """Say what is to be changed in a set-up that contradicts the game."""
+        return error.reason
+
+    def opening_notice(self, tx: Texts, table: Table) -> tuple[str, ...]:
+        """Say what is to be known or done before the first move (cards to deal, ...)."""
+        return ()
+
+
+AnyFace = Face[Any]

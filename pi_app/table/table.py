@@ -1,0 +1,148 @@
+"""The game on the table: its positions from the first to the one shown, tied to the store."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from engines.game import AnyPosition, Event, Game, IllegalMoveError, Move, Player, Refusal
+from engines.record import begin_game
+from pi_app.store.store import Store, StoredGame
+
+
+class _NoStore(Store):
+    """Stands where a sketch has no store; nothing of a sketch is ever kept."""
+
+    def __init__(self) -> None:
+        """Open no database."""
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One move that counts: who made it, its token, what happened, the position it led to."""
+
+    player: Player
+    token: str
+    events: tuple[Event, ...]
+    after: AnyPosition
+
+    @property
+    def places(self) -> tuple[str, ...]:
+        """The names of the picture's cells that this move changed."""
+        return tuple(
+            str(event.facts[fact])
+            for event in self.events
+            for fact in ("field", "square", "to")
+            if fact in event.facts
+        )
+
+
+class Table:
+    """A game that is stored move by move; undo and redo move along its list of positions."""
+
+    def __init__(
+        self,
+        store: Store,
+        identity: int,
+        tags: Mapping[str, str],
+        game: Game,
+        start: AnyPosition,
+    ) -> None:
+        self.id = identity
+        self.tags = dict(tags)
+        self.game = game
+        self.start = start
+        self.steps: list[Step] = []
+        self.undone: list[str] = []
+        self._store = store
+
+    @classmethod
+    def begin(cls, store: Store, tags: Mapping[str, str]) -> "Table":
+        """Begin and store a new game; SetupError if its tags contradict the game."""
+        game, start = begin_game(tags)
+        return cls(store, store.begin(tags), tags, game, start)
+
+    @classmethod
+    def resume(cls, store: Store, stored: StoredGame) -> "Table":
+        """Put a stored game back on the table as it was.
+
+        SetupError or IllegalMoveError if it does not replay: then nothing is on the table.
+        """
+        table = cls(store, stored.id, stored.tags, *begin_game(stored.tags))
+        table.steps = replay(table.start, stored.tokens)
+        table.undone = list(stored.undone)
+        return table
+
+    @classmethod
+    def sketch(cls, table: "Table", position: AnyPosition) -> "Table":
+        """Return a table that begins at `position`, to look at or to key one move on.
+
+        It is tied to no stored game: nothing can be played, taken back or rewritten on it.
+        """
+        return cls(_NoStore(), 0, table.tags, table.game, position)
+
+    @property
+    def position(self) -> AnyPosition:
+        """The position the table shows now."""
+        return self.steps[-1].after if self.steps else self.start
+
+    def tokens(self) -> tuple[str, ...]:
+        return tuple(step.token for step in self.steps)
+
+    def refusal(self, token: str) -> Refusal | None:
+        """Why this token cannot be played now, or None."""
+        move = self.position.parse(token)
+        return move if isinstance(move, Refusal) else self.position.refusal(move)
+
+    def play(self, move: Move) -> Step:
+        """Play a move: stored first, then on the table. IllegalMoveError if refused."""
+        step = _step(self.position, move)
+        self._store.append(self.id, len(self.steps), step.token, step.after.result)
+        self.steps.append(step)
+        self.undone.clear()
+        return step
+
+    def undo(self) -> Step | None:
+        """Take the last move back; return it, or None where there is none."""
+        if not self.steps:
+            return None
+        step = self.steps[-1]
+        before = self.steps[-2].after if len(self.steps) > 1 else self.start
+        self._store.mark(self.id, len(self.steps) - 1, "undone", before.result)
+        self.steps.pop()
+        self.undone.insert(0, step.token)
+        return step
+
+    def redo(self) -> Step | None:
+        """Play the move that was taken back last; None where there is none."""
+        if not self.undone:
+            return None
+        step = _step(self.position, self.position.parse(self.undone[0]))
+        self._store.mark(self.id, len(self.steps), "played", step.after.result)
+        self.steps.append(step)
+        self.undone.pop(0)
+        return step
+
+    def rewrite(self, tokens: Iterable[str]) -> None:
+        """Replace the whole course of the game; IllegalMoveError if it does not replay."""
+        steps = replay(self.start, tokens)
+        result = steps[-1].after.result if steps else self.start.result
+        self._store.rewrite(self.id, [step.token for step in steps], result)
+        self.steps = steps
+        self.undone = []
+
+
+def replay(start: AnyPosition, tokens: Iterable[str]) -> list[Step]:
+    """Play tokens one after the other; IllegalMoveError at the first that is refused."""
+    steps = []
+    position = start
+    for token in tokens:
+        steps.append(_step(position, position.parse(token)))
+        position = steps[-1].after
+    return steps
+
+
+def _step(position: AnyPosition, move: Move | Refusal) -> Step:
+    if isinstance(move, Refusal):
+        raise IllegalMoveError(move)
+    player = position.players[position.seat]
+    after, events = position.play(move)
+    return Step(player, move.token, events, after)

@@ -1,0 +1,1 @@
+"""Texts in the table's language."""

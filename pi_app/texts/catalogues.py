@@ -1,0 +1,28 @@
+"""Compiling the text catalogues: `python -m pi_app.texts.catalogues`, and while building.
+
+Needs Babel, which the running companion does not.
+"""
+
+import os
+from pathlib import Path
+
+FOLDER = Path(__file__).parent / "locale"
+
+
+def compile_catalogues(folder: Path = FOLDER) -> None:
+    """Turn every .po that is newer than its .mo into the .mo that gettext reads."""
+    from babel.messages.mofile import write_mo
+    from babel.messages.pofile import read_po
+
+    for po in sorted(folder.glob("*/LC_MESSAGES/*.po")):
+        mo = po.with_suffix(".mo")
+        if mo.exists() and mo.stat().st_mtime > po.stat().st_mtime:
+            continue
+        fresh = mo.with_suffix(f".{os.getpid()}")
+        with po.open("rb") as source, fresh.open("wb") as target:
+            write_mo(target, read_po(source))
+        fresh.replace(mo)
+
+
+if __name__ == "__main__":
+    compile_catalogues()

@@ -1,0 +1,1 @@
+"""What screens and devices exchange: frames, outputs, keys."""

@@ -1,0 +1,123 @@
+"""The points over a game, move by move: as numbers, and as a PNG (Pillow, imported lazily)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any
+
+from engines.game import AnyPosition, Game
+from hardware.framebuffer import Framebuffer
+from pi_app.view.frame import Curve
+
+if TYPE_CHECKING:
+    from PIL.Image import Image
+
+SIZE = (960, 540)
+"""Width and height of the PNG in pixels."""
+_MARGIN = 60
+_WIDE = 16
+"""Pixels for a character."""
+_INK = "#202020"
+_PALE = "#d0d0d0"
+_COLOURS = {
+    "yellow": "#b58900",
+    "red": "#c0392b",
+    "white": "#707070",
+    "pink": "#d33682",
+    "green": "#2e7d32",
+    "blue": "#1f5fa8",
+}
+
+
+def curves(game: Game, positions: Iterable[AnyPosition]) -> tuple[Curve, ...] | None:
+    """Return every player's points as the game would be settled after each move.
+
+    None for a game without points.
+    """
+    settle = game.score
+    if settle is None:
+        return None
+    course = list(positions)
+    points = [settle(position).facts["points"] for position in course]
+    return tuple(
+        Curve(player.name, player.colour, tuple(int(at[player.name]) for at in points))
+        for player in course[0].players
+    )
+
+
+def places(curve: Curve, most: int, box: tuple[int, int, int, int]) -> tuple[tuple[int, int], ...]:
+    """Return where a curve's points lie in a box (left, top, width, height) of pixels.
+
+    `most` are the points at the top edge.
+    """
+    left, top, width, height = box
+    last = max(1, len(curve.points) - 1)
+    return tuple(
+        (left + at * (width - 1) // last, top + height - 1 - value * (height - 1) // max(1, most))
+        for at, value in enumerate(curve.points)
+    )
+
+
+def highest(lines: Iterable[Curve]) -> int:
+    """Return the most points that anybody has at any time, at least 1."""
+    return max(1, *(max(curve.points) for curve in lines))
+
+
+def draw(lines: tuple[Curve, ...], title: str) -> Image:
+    """Return the chart as a picture; each curve ends with its player's name and points."""
+    from PIL import Image, ImageDraw
+
+    image = Image.new("RGB", SIZE, "white")
+    pen = ImageDraw.Draw(image)
+    most = highest(lines)
+    box = (_MARGIN, _MARGIN, SIZE[0] - 5 * _MARGIN, SIZE[1] - 2 * _MARGIN)
+    left, top, width, height = box
+    for part in range(5):
+        value = most * part // 4
+        y = top + height - 1 - value * (height - 1) // most
+        pen.line((left, y, left + width, y), fill=_PALE)
+        _write(image, (left - 10 - _WIDE * len(str(value)), y), str(value), _INK)
+    _write(image, (left, top // 2), title, _INK)
+    moves = str(len(lines[0].points) - 1)
+    _write(image, (left + width - _WIDE * len(moves), top + height + 24), moves, _INK)
+    for index, curve in enumerate(lines):
+        _draw_curve(pen, places(curve, most, box), _COLOURS.get(curve.colour, _INK), index)
+    _names(image, lines, most, box)
+    return image
+
+
+def _draw_curve(pen: Any, dots: tuple[tuple[int, int], ...], colour: str, index: int) -> None:
+    """Draw a line and, for all eyes, another mark for each player along it."""
+    pen.line(dots, fill=colour, width=3)
+    for x, y in dots[:: max(1, len(dots) // 12)]:
+        match index % 4:
+            case 0:
+                pen.ellipse((x - 5, y - 5, x + 5, y + 5), fill=colour)
+            case 1:
+                pen.rectangle((x - 5, y - 5, x + 5, y + 5), fill=colour)
+            case 2:
+                pen.polygon(((x - 6, y + 5), (x + 6, y + 5), (x, y - 6)), fill=colour)
+            case _:
+                pen.line((x - 5, y - 5, x + 5, y + 5), fill=colour, width=3)
+                pen.line((x - 5, y + 5, x + 5, y - 5), fill=colour, width=3)
+
+
+def _names(
+    image: Image, lines: tuple[Curve, ...], most: int, box: tuple[int, int, int, int]
+) -> None:
+    """Write names and points beside the ends of the curves, kept apart."""
+    below = 0
+    for curve in sorted(lines, key=lambda curve: -curve.points[-1]):
+        below = max(places(curve, most, box)[-1][1], below)
+        text = f"{curve.name} {curve.points[-1]}"
+        _write(image, (box[0] + box[2] + 12, below), text, _COLOURS.get(curve.colour, _INK))
+        below += 24
+
+
+def _write(image: Image, at: tuple[int, int], text: str, colour: str) -> None:
+    """Write in the font of the OLED, doubled, the middle of its left edge at a place."""
+    canvas = Framebuffer(8 * max(1, len(text)), 8)
+    canvas.text(0, 0, text)
+    mask = canvas.to_image().resize((_WIDE * len(text), 16)) if text else None
+    if mask is not None:
+        image.paste(colour, (at[0], at[1] - 8), mask)
