@@ -10,9 +10,8 @@ from luma.oled.device import sh1106, ssd1306
 from bench.figure import Figure
 from hardware.config import OledConfig
 from hardware.framebuffer import Framebuffer
-from hardware.oled import Oled
-from hardware.simulated_oled import SimulatedI2c, SimulatedPanel
-from hardware.wire import open_wire
+from hardware.oled import Oled, open_wire
+from hardware.simulation import SimulatedI2c, SimulatedPanel
 
 Driver = Literal["ssd1306", "sh1106"]
 

@@ -14,7 +14,7 @@ def main(store: str) -> None:
     from gpiozero.pins.mock import MockFactory, MockPWMPin
 
     import pi_app.commands.play  # noqa: F401  # what the real start imports counts too
-    from hardware.simulated_oled import SimulatedI2c, SimulatedPanel
+    from hardware.simulation import SimulatedI2c, SimulatedPanel
     from pi_app.displays.rig import open_rig_output
     from pi_app.run.opening import Wish, companion, first_screen, open_context
     from pi_app.settings.file import load

@@ -11,8 +11,7 @@ from typing import Any
 
 from bench.figure import Figure
 from hardware.config import OledConfig
-from hardware.oled import Oled
-from hardware.wire import open_wire
+from hardware.oled import Oled, open_wire
 from pi_app.displays.oled import paint
 from pi_app.games import FACES
 from pi_app.run.loop import Companion

@@ -1,5 +1,7 @@
 """What a device reports when it is not there or stops working."""
 
+import errno
+
 REASONS = {
     "no-gpiozero": "gpiozero is not installed",
     "no-luma": "luma.oled is not installed",
@@ -26,3 +28,48 @@ class DeviceError(Exception):
         self.part = part
         self.code = code
         self.detail = detail
+
+
+_BY_CLASS = {
+    "DeviceNotFoundError": "no-bus",
+    "DevicePermissionError": "no-permission",
+    "GPIOPinInUse": "pin-in-use",
+    "PinInvalidPin": "no-gpio",
+    "BadPinFactory": "no-gpio",
+}
+_BY_ERRNO = {
+    errno.ENOENT: "no-bus",
+    errno.ENODEV: "no-bus",
+    errno.EACCES: "no-permission",
+    errno.EPERM: "no-permission",
+    errno.EREMOTEIO: "no-answer",
+    errno.EIO: "no-answer",
+    errno.ENXIO: "no-answer",
+    errno.ETIMEDOUT: "no-answer",
+    errno.EBUSY: "pin-in-use",
+}
+_BY_LIBRARY = {
+    "gpiozero": "no-gpiozero",
+    "luma": "no-luma",
+    "lgpio": "no-lgpio",
+    "RPi": "no-rpigpio",
+    "spidev": "no-spidev",
+}
+
+
+def device_error(part: str, error: BaseException) -> DeviceError:
+    """Return what an exception of the libraries below means."""
+    if isinstance(error, DeviceError):
+        return error
+    # luma turns the driver's own error into one without a number
+    causes = (error, error.__context__)
+    detail = str(error)
+    for cause in causes:
+        if isinstance(cause, ImportError):
+            library = (cause.name or "").split(".")[0]
+            return DeviceError(part, _BY_LIBRARY.get(library, "failed"), detail)
+    for cause in causes:
+        if isinstance(cause, OSError) and cause.errno in _BY_ERRNO:
+            return DeviceError(part, _BY_ERRNO[cause.errno], detail)
+    code = _BY_CLASS.get(type(error).__name__, "failed")
+    return DeviceError(part, code, detail or type(error).__name__)

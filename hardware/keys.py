@@ -1,5 +1,6 @@
 """The one vocabulary of all inputs: keypad, buttons, encoder, panel, window, script."""
 
+from collections.abc import Callable
 from enum import StrEnum
 
 
@@ -61,3 +62,6 @@ _HELD = {Key.BACK: Key.BACK_HELD, Key.MENU: Key.MENU_HELD}
 
 HOLD_S = 0.6
 """From here on a press is a long one, in seconds."""
+
+Put = Callable[[Key], None]
+"""Where an input leaves its keys; it is called from any thread and returns at once."""

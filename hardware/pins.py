@@ -4,8 +4,7 @@ from pathlib import Path
 from typing import Any
 
 from hardware.config import RigConfig
-from hardware.errors import DeviceError
-from hardware.wire import device_error
+from hardware.errors import DeviceError, device_error
 
 MODEL = Path("/proc/device-tree/model")
 

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from hardware.config import OledConfig
-from hardware.wire import open_wire
+from hardware.oled import open_wire
 
 SYS = Path("/sys")
 USUAL_ADDRESSES = (0x3C, 0x3D)

@@ -10,16 +10,18 @@ from dataclasses import dataclass
 from time import monotonic
 from typing import Any
 
-from hardware.buzzer import SOUNDS, Buzzer, Sound
 from hardware.config import Devices
-from hardware.errors import DeviceError
+from hardware.errors import DeviceError, device_error
 from hardware.framebuffer import Framebuffer
-from hardware.inputs import Encoder, Keypad, Put, die_buttons
-from hardware.lamp import Lamp
-from hardware.oled import Care, Oled
+from hardware.inputs.buttons import die_buttons
+from hardware.inputs.encoder import Encoder
+from hardware.inputs.keypad import Keypad
+from hardware.inputs.poller import Poller
+from hardware.keys import Put
+from hardware.oled import Care, Oled, open_wire
+from hardware.outputs.buzzer import SOUNDS, Buzzer, Sound
+from hardware.outputs.lamp import Lamp
 from hardware.pins import open_factory, wanted
-from hardware.poller import Poller
-from hardware.wire import device_error, open_wire
 
 log = logging.getLogger(__name__)
 

@@ -8,14 +8,13 @@ from typing import TYPE_CHECKING
 import click
 
 from hardware.config import Devices
-from hardware.errors import DeviceError
+from hardware.errors import DeviceError, device_error
 from hardware.framebuffer import Framebuffer
-from hardware.inputs import keys_of
+from hardware.inputs.keypad import keys_of
 from hardware.keys import Key
 from hardware.pins import wanted
 from hardware.probe import answering, i2c_hz, throttling
 from hardware.rig import Rig
-from hardware.wire import device_error
 from pi_app.commands.device_words import part_name, port_trouble, reason, remedy
 from pi_app.displays.rig import care_of
 from pi_app.settings.file import SettingsError, load

@@ -12,9 +12,9 @@ from pi_app.view.frame import Frame, Signal
 from pi_app.view.output import Output
 
 if TYPE_CHECKING:
-    from hardware.buzzer import Sound
     from hardware.config import Devices
     from hardware.oled import Care
+    from hardware.outputs.buzzer import Sound
     from hardware.rig import Rig
 
 COLOURS = {

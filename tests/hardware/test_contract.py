@@ -11,17 +11,18 @@ from typing import Any
 
 import pytest
 
-from hardware.buzzer import SOUNDS, Buzzer
 from hardware.config import Devices
 from hardware.errors import DeviceError
 from hardware.framebuffer import Framebuffer
-from hardware.inputs import Encoder, Keypad, die_buttons
+from hardware.inputs.buttons import die_buttons
+from hardware.inputs.encoder import Encoder
+from hardware.inputs.keypad import Keypad
 from hardware.keys import Key
-from hardware.lamp import Lamp
-from hardware.oled import Care, Light, Oled
+from hardware.oled import Care, Light, Oled, open_wire
+from hardware.outputs.buzzer import SOUNDS, Buzzer
+from hardware.outputs.lamp import Lamp
 from hardware.pins import open_factory
 from hardware.simulation import SimulatedRig
-from hardware.wire import open_wire
 
 SITES = ["simulated", *(["real"] if os.environ.get("BEISITZER_TEST_RIG") else [])]
 

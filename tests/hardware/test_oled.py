@@ -14,9 +14,8 @@ from luma.oled.device import sh1106, ssd1306
 from hardware.config import OledConfig
 from hardware.errors import DeviceError
 from hardware.framebuffer import Framebuffer
-from hardware.oled import Care, Light, Oled, patches
-from hardware.simulated_oled import SimulatedI2c, SimulatedPanel, SimulatedSpi
-from hardware.wire import open_wire
+from hardware.oled import Care, Light, Oled, open_wire, patches
+from hardware.simulation import SimulatedI2c, SimulatedPanel, SimulatedSpi
 
 Driver = Literal["ssd1306", "sh1106"]
 DRIVERS: list[Driver] = ["ssd1306", "sh1106"]

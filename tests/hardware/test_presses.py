@@ -9,9 +9,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hardware.config import KeypadConfig
-from hardware.inputs import keys_of
+from hardware.inputs.contacts import Contact, Cross, Matrix, doubtful
+from hardware.inputs.encoder import Quadrature
+from hardware.inputs.keypad import keys_of
 from hardware.keys import HOLD_S, Key
-from hardware.presses import Contact, Cross, Matrix, Presses, Quadrature, doubtful
+from hardware.presses import Presses
 
 DATA = Path(__file__).parent / "data"
 KEYS = keys_of(KeypadConfig())

@@ -11,7 +11,6 @@ import pytest
 
 from hardware import pins
 from hardware import rig as rig_module
-from hardware.buzzer import SOUNDS, Sound, tone_at
 from hardware.config import (
     BuzzerConfig,
     Devices,
@@ -23,13 +22,13 @@ from hardware.config import (
 )
 from hardware.errors import REASONS, DeviceError
 from hardware.framebuffer import Framebuffer
+from hardware.inputs.poller import Poller
 from hardware.keys import Key
 from hardware.oled import Care
+from hardware.outputs.buzzer import SOUNDS, Sound, tone_at
 from hardware.pins import open_factory, pi_model, wanted
-from hardware.poller import Poller
 from hardware.rig import Rig, open_rig
-from hardware.simulated_oled import SimulatedI2c
-from hardware.simulation import SimulatedRig
+from hardware.simulation import SimulatedI2c, SimulatedRig
 
 PICTURE = Framebuffer()
 PICTURE.text(0, 2, "Ben ist dran")

@@ -14,8 +14,7 @@ from hardware import probe
 from hardware.config import OledConfig
 from hardware.errors import REASONS, DeviceError
 from hardware.probe import answering, i2c_hz, throttling
-from hardware.simulated_oled import SimulatedI2c, SimulatedPanel
-from hardware.simulation import SimulatedRig
+from hardware.simulation import SimulatedI2c, SimulatedPanel, SimulatedRig
 from pi_app.commands import doctor as doctor_module
 from pi_app.commands.cli import main
 from pi_app.commands.device_words import port_trouble, reason, remedy

@@ -5,18 +5,16 @@ looks like any other. Hence set-up and picture are sent whole after every failur
 on waking from dark, and every `refresh_s` seconds.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum
 from time import monotonic
 
 from hardware.config import OledConfig
-from hardware.errors import DeviceError
+from hardware.errors import DeviceError, device_error
 from hardware.framebuffer import Framebuffer
-from hardware.wire import Wire, device_error
-
-WIDTH = 128
-PAGES = 8
+from hardware.oled.patches import PAGES, WIDTH, Patch, patches
+from hardware.oled.wire import Wire
 
 DISPLAY_OFF, DISPLAY_ON, CONTRAST = 0xAE, 0xAF, 0x81
 COLUMN_WINDOW, PAGE_WINDOW, PAGE = 0x21, 0x22, 0xB0
@@ -48,6 +46,9 @@ _SETUP = {
 _UPRIGHT = {0: (0xA1, 0xC8), 180: (0xA0, 0xC0)}
 
 
+WHOLE = Patch(0, PAGES, 0, WIDTH)
+
+
 class Light(Enum):
     """How bright the panel is."""
 
@@ -65,66 +66,6 @@ class Care:
     dim_after_s: float = 60
     blank_after_s: float = 900
     shift_after_s: float = 120
-
-
-@dataclass(frozen=True)
-class Patch:
-    """A rectangle to be sent: pages and columns, both from and up to (not including)."""
-
-    page: int
-    pages_end: int
-    left: int
-    right: int
-
-    @property
-    def size(self) -> int:
-        """Its bytes."""
-        return (self.pages_end - self.page) * (self.right - self.left)
-
-
-WHOLE = Patch(0, PAGES, 0, WIDTH)
-
-
-def patches(old: bytes, new: bytes, *, windows: bool) -> list[Patch]:
-    """Return the rectangles in which two pictures differ, few enough to be cheap to address.
-
-    Addressing costs 10 bytes in a controller with windows, 7 in one that is told page and
-    column: unchanged bytes between two changes are sent along where that is cheaper.
-    """
-    cost = 10 if windows else 7
-    found: list[Patch] = []
-    for page in range(PAGES):
-        start = page * WIDTH
-        before, after = old[start : start + WIDTH], new[start : start + WIDTH]
-        if before == after:
-            continue
-        for left, right in _runs(before, after, cost):
-            _add(found, Patch(page, page + 1, left, right), cost if windows else -1)
-    return found
-
-
-def _runs(before: bytes, after: bytes, gap: int) -> Iterator[tuple[int, int]]:
-    changed = [x for x, (was, now) in enumerate(zip(before, after, strict=True)) if was != now]
-    left = last = changed[0]
-    for x in changed[1:]:
-        if x - last > gap:
-            yield left, last + 1
-            left = x
-        last = x
-    yield left, last + 1
-
-
-def _add(found: list[Patch], new: Patch, cost: int) -> None:
-    """Add a run, joined with one in the page above where one rectangle is cheaper than two."""
-    for index, old in enumerate(found):
-        if old.pages_end != new.page:
-            continue
-        left, right = min(old.left, new.left), max(old.right, new.right)
-        both = Patch(old.page, new.pages_end, left, right)
-        if both.size <= old.size + new.size + cost:
-            found[index] = both
-            return
-    found.append(new)
 
 
 class Oled:

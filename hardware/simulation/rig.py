@@ -10,10 +10,10 @@ from typing import Any
 from gpiozero.pins.mock import MockFactory, MockPWMPin
 
 from hardware.config import Devices
-from hardware.inputs import keys_of
+from hardware.inputs.contacts import Cross
+from hardware.inputs.keypad import keys_of
 from hardware.keys import Key
-from hardware.presses import Cross
-from hardware.simulated_oled import SimulatedI2c, SimulatedPanel, SimulatedSpi
+from hardware.simulation import SimulatedI2c, SimulatedPanel, SimulatedSpi
 
 
 class ColumnPin(MockPWMPin):  # type: ignore[misc]  # gpiozero has no types

@@ -1,10 +1,9 @@
 """The OLED's connection: luma's serial interfaces over a real or a simulated bus."""
 
-import errno
 from typing import Any, Protocol
 
 from hardware.config import OledConfig
-from hardware.errors import DeviceError
+from hardware.errors import device_error
 
 SPI_HZ = 8_000_000
 
@@ -110,48 +109,3 @@ def _open_spi(config: OledConfig, bus: Any, factory: Any) -> Wire:
     except BaseException:
         gpio.cleanup()
         raise
-
-
-_BY_CLASS = {
-    "DeviceNotFoundError": "no-bus",
-    "DevicePermissionError": "no-permission",
-    "GPIOPinInUse": "pin-in-use",
-    "PinInvalidPin": "no-gpio",
-    "BadPinFactory": "no-gpio",
-}
-_BY_ERRNO = {
-    errno.ENOENT: "no-bus",
-    errno.ENODEV: "no-bus",
-    errno.EACCES: "no-permission",
-    errno.EPERM: "no-permission",
-    errno.EREMOTEIO: "no-answer",
-    errno.EIO: "no-answer",
-    errno.ENXIO: "no-answer",
-    errno.ETIMEDOUT: "no-answer",
-    errno.EBUSY: "pin-in-use",
-}
-_BY_LIBRARY = {
-    "gpiozero": "no-gpiozero",
-    "luma": "no-luma",
-    "lgpio": "no-lgpio",
-    "RPi": "no-rpigpio",
-    "spidev": "no-spidev",
-}
-
-
-def device_error(part: str, error: BaseException) -> DeviceError:
-    """Return what an exception of the libraries below means."""
-    if isinstance(error, DeviceError):
-        return error
-    # luma turns the driver's own error into one without a number
-    causes = (error, error.__context__)
-    detail = str(error)
-    for cause in causes:
-        if isinstance(cause, ImportError):
-            library = (cause.name or "").split(".")[0]
-            return DeviceError(part, _BY_LIBRARY.get(library, "failed"), detail)
-    for cause in causes:
-        if isinstance(cause, OSError) and cause.errno in _BY_ERRNO:
-            return DeviceError(part, _BY_ERRNO[cause.errno], detail)
-    code = _BY_CLASS.get(type(error).__name__, "failed")
-    return DeviceError(part, code, detail or type(error).__name__)

@@ -1,0 +1,87 @@
+"""Contacts that bounce and keypads that show keys nobody pressed. Pure, the clock comes in.
+
+All times are seconds of one clock that never goes back.
+"""
+
+from collections.abc import Collection, Mapping
+from itertools import combinations
+
+from hardware.keys import Key
+from hardware.presses import Presses
+
+
+class Contact:
+    """One contact: closed or open once it has been so without a break for `quiet_s`."""
+
+    __slots__ = ("_quiet_s", "_since", "closed")
+
+    def __init__(self, quiet_s: float) -> None:
+        self._quiet_s = quiet_s
+        self._since: float | None = None
+        self.closed = False
+
+    @property
+    def settling(self) -> bool:
+        """Whether it looked different lately and the last word is not spoken."""
+        return self._since is not None
+
+    def feed(self, now: float, *, closed: bool) -> bool:
+        """Take what the pin says now; tell whether the contact changed by that."""
+        if closed == self.closed:
+            self._since = None
+            return False
+        if self._since is None:
+            self._since = now
+        if now - self._since < self._quiet_s:
+            return False
+        self._since = None
+        self.closed = closed
+        return True
+
+
+Cross = tuple[int, int]
+"""A row and a column, both from 0."""
+
+
+def doubtful(closed: Collection[Cross]) -> set[Cross]:
+    """Return the crossings that may be ghosts: all corners of every closed rectangle.
+
+    Three keys at the corners of a rectangle close the fourth electrically; which of the four
+    is not pressed cannot be seen.
+    """
+    there = set(closed)
+    found: set[Cross] = set()
+    for (row, column), (row2, column2) in combinations(sorted(there), 2):
+        corners = {(row, column), (row2, column2), (row, column2), (row2, column)}
+        if row != row2 and column != column2 and corners <= there:
+            found |= corners
+    return found
+
+
+class Matrix:
+    """A keypad's crossings over time. Any two keys at once are heard, whatever they are."""
+
+    def __init__(
+        self, keys: Mapping[Cross, Key], quiet_s: float = 0.02, presses: Presses | None = None
+    ) -> None:
+        self._keys = keys
+        self._contacts = {cross: Contact(quiet_s) for cross in keys}
+        self._presses = presses or Presses()
+
+    @property
+    def busy(self) -> bool:
+        """Whether it must be scanned again soon."""
+        return any(contact.closed or contact.settling for contact in self._contacts.values())
+
+    def scan(self, closed: Collection[Cross], now: float) -> list[Key]:
+        """Take the crossings that conduct now; return the keys heard."""
+        ghosts = doubtful(closed)
+        heard: list[Key] = []
+        for cross, contact in self._contacts.items():
+            conducts = cross in closed
+            if conducts and cross in ghosts and not contact.closed:
+                conducts = False
+            if contact.feed(now, closed=conducts):
+                change = self._presses.down if contact.closed else self._presses.up
+                heard += change(self._keys[cross], now)
+        return heard + self._presses.passed(now)

@@ -1,0 +1,1 @@
+"""What the header shows and sounds: lamp, buzzer."""
