@@ -1,8 +1,127 @@
-"""The games the companion can referee, by the name of their `Game` tag."""
+"""The games there are, by the name of their `Game` tag; nothing of a game is imported unasked.
 
-from engines import einmaleins, just4fun, numeri, sequence
+A game is one entry of the entry-point group `beisitzer.games`, in the `pyproject.toml` of its
+distribution, that names a `Plugin`; the games shipped here have the same entry:
+
+    [project.entry-points."beisitzer.games"]
+    halma = "halma:PLUGIN"
+
+    PLUGIN = Plugin("halma", "halma.rules:GAME", "halma.words:WORDS", "halma.screens:SCREENS")
+
+Each part is named by where to import it from, so that records are read without any screen.
+`GAMES` are the engines; whoever needs another part makes a mapping of its own, once:
+`WORDS: Mapping[str, Words] = Parts("words")`. It is asked by a game's name, iterated in the
+order of the menu, and imports a part when it is asked for it.
+"""
+
+import logging
+import pkgutil
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache
+from typing import Any, Literal, TypeVar
+
 from engines.game import Game
 
-GAMES: dict[str, Game] = {
-    game.name: game for game in (just4fun.GAME, numeri.GAME, sequence.GAME, einmaleins.GAME)
+GROUP = "beisitzer.games"
+Part = Literal["engine", "words", "screens"]
+
+log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Plugin:
+    """Where a game's parts are, each as "module:attribute"; nothing is imported by this.
+
+    `name` is the game's in the `Game` tag and that of the entry. `engine` is its
+    `engines.game.Game`; `words` and `screens` are for the companion.
+    """
+
+    name: str
+    engine: str
+    words: str = ""
+    screens: str = ""
+
+    def load(self, part: Part) -> Any:
+        """Import a part; ImportError, AttributeError or ValueError where it is not there."""
+        return pkgutil.resolve_name(getattr(self, part))
+
+
+def _shipped(name: str) -> Plugin:
+    return Plugin(
+        name,
+        engine=f"engines.{name}:GAME",
+        words=f"pi_app.games.{name}:WORDS",
+        screens=f"pi_app.games.{name}:SCREENS",
+    )
+
+
+JUST4FUN = _shipped("just4fun")
+NUMERI = _shipped("numeri")
+EINMALEINS = _shipped("einmaleins")
+SEQUENCE = _shipped("sequence")
+SHIPPED: Mapping[str, Plugin] = {
+    plugin.name: plugin for plugin in (JUST4FUN, NUMERI, EINMALEINS, SEQUENCE)
 }
+"""Known without a look at what is installed: that takes some 50 ms, and a source tree has none."""
+
+
+def discovered(entries: Iterable[Any]) -> dict[str, Plugin]:
+    """Return the plugins of these entry points, those shipped first, then by name.
+
+    A game that cannot be loaded is left out and logged: the others are still to be played.
+    """
+    found = dict(SHIPPED)
+    for entry in sorted(entries, key=lambda entry: str(entry.name)):
+        if entry.name in SHIPPED:
+            continue
+        try:
+            found.setdefault(entry.name, _plugin_of(entry))
+        except Exception:
+            log.exception("the game %s is left out: %s cannot be loaded", entry.name, entry.value)
+    return found
+
+
+def _plugin_of(entry: Any) -> Plugin:
+    """Load an entry's plugin and its engine, which must have the entry's name."""
+    plugin: Plugin = entry.load()
+    if not plugin.name == plugin.load("engine").name == entry.name:
+        raise ValueError("the entry, its plugin and its game must have one name")
+    return plugin
+
+
+@cache
+def plugins() -> Mapping[str, Plugin]:
+    """Return every installed game's plugin by its name, in the order of the menu."""
+    from importlib.metadata import entry_points
+
+    return discovered(entry_points(group=GROUP))
+
+
+T = TypeVar("T")
+
+
+class Parts(Mapping[str, T]):
+    """One part of every game, by the game's name, imported when it is asked for."""
+
+    def __init__(self, part: Part) -> None:
+        self.part: Part = part
+        self._loaded: dict[str, T] = {}
+
+    def __getitem__(self, name: str) -> T:
+        if name not in self._loaded:
+            plugin = SHIPPED.get(name) or plugins()[name]
+            self._loaded[name] = plugin.load(self.part)
+        return self._loaded[name]
+
+    def __contains__(self, name: object) -> bool:
+        return name in SHIPPED or name in plugins()
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(plugins())
+
+    def __len__(self) -> int:
+        return len(plugins())
+
+
+GAMES: Mapping[str, Game] = Parts("engine")

@@ -1,0 +1,91 @@
+"""Games are found by entry points, and imported only when they are asked for."""
+
+import subprocess
+import sys
+import tomllib
+from importlib.metadata import EntryPoint
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+from engines import games, just4fun
+from engines.game import Game
+from engines.games import GAMES, GROUP, SHIPPED, Parts, Plugin, discovered
+
+HALMA = Game("halma", ("red",), frozenset({2}), just4fun.begin, just4fun.given, lambda *_: {})
+
+
+@pytest.fixture
+def halma(monkeypatch: pytest.MonkeyPatch) -> EntryPoint:
+    module = ModuleType("halma")
+    vars(module).update(GAME=HALMA, PLUGIN=Plugin("halma", "halma:GAME", words="halma:__name__"))
+    monkeypatch.setitem(sys.modules, "halma", module)
+    return EntryPoint("halma", "halma:PLUGIN", GROUP)
+
+
+def _after(code: str) -> set[str]:
+    """Return the modules that a fresh interpreter has loaded after this code."""
+    done = subprocess.run(
+        [sys.executable, "-c", f"import sys\n{code}\nprint(*sys.modules)"],
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=True,
+    )
+    return set(done.stdout.split())
+
+
+def test_the_shipped_games_have_the_entries_they_are_known_by() -> None:
+    project = tomllib.loads((Path(__file__).parents[2] / "pyproject.toml").read_text("utf-8"))
+    entries = project["project"]["entry-points"][GROUP].items()
+    assert {name: EntryPoint(name, value, GROUP).load() for name, value in entries} == SHIPPED
+
+
+@pytest.mark.parametrize("name", SHIPPED)
+def test_every_shipped_game_has_its_engine(name: str) -> None:
+    assert GAMES[name].name == name
+
+
+def test_only_the_game_that_is_asked_for_is_imported_and_nothing_installed_is_looked_at() -> None:
+    loaded = _after("from engines.games import GAMES; GAMES['numeri']; assert 'sequence' in GAMES")
+    assert "engines.numeri" in loaded
+    assert not {"engines.just4fun", "engines.sequence", "importlib.metadata"} & loaded
+    assert not any(module.startswith("pi_app") for module in loaded)
+
+
+def test_naming_all_games_imports_none_of_those_shipped() -> None:
+    loaded = _after("from engines.games import GAMES; assert len(list(GAMES)) >= 4")
+    assert not {f"engines.{name}" for name in SHIPPED} & loaded
+
+
+def test_a_game_of_another_distribution_comes_after_those_shipped(
+    halma: EntryPoint, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    found = discovered([halma, EntryPoint("just4fun", "halma:PLUGIN", GROUP)])
+    assert list(found) == [*SHIPPED, "halma"]
+    monkeypatch.setattr(games, "plugins", lambda: found)
+    mapping: Parts[Game] = Parts("engine")
+    assert mapping["halma"] is HALMA
+    assert Parts[str]("words")["halma"] == "halma"
+    assert "halma" in mapping
+    assert "go" not in mapping
+    with pytest.raises(KeyError):
+        mapping["go"]
+
+
+@pytest.mark.parametrize(
+    "entry",
+    [
+        EntryPoint("go", "halma:PLUGIN", GROUP),
+        EntryPoint("halma", "halma:NOTHING", GROUP),
+        EntryPoint("halma", "no_such_module:PLUGIN", GROUP),
+        EntryPoint("halma", "halma:GAME", GROUP),
+    ],
+)
+def test_a_game_that_cannot_be_loaded_is_left_out_and_logged(
+    entry: EntryPoint, halma: EntryPoint, caplog: pytest.LogCaptureFixture
+) -> None:
+    assert halma.name == "halma"
+    assert discovered([entry]) == SHIPPED
+    assert entry.value in caplog.text
