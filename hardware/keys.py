@@ -63,5 +63,5 @@ _HELD = {Key.BACK: Key.BACK_HELD, Key.MENU: Key.MENU_HELD}
 HOLD_S = 0.6
 """From here on a press is a long one, in seconds."""
 
-Put = Callable[[Key], None]
-"""Where an input leaves its keys; it is called from any thread and returns at once."""
+Put = Callable[[Key], object]
+"""Where an input leaves its keys, from any thread and at once; False: it cannot take this one."""

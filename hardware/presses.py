@@ -1,58 +1,109 @@
-"""From keys that go down and up to keys that are heard: long presses, repeats.
+"""From keys that go down and up to keys that are heard: long presses, repeats, stuck keys.
 
-Pure, the clock comes in: all times are seconds of one clock that never goes back.
+One machine for the header's keys and the panel's. It is told what goes down and up, and until
+when the keys that are down are known to be down: a scan of the header knows it at once, a
+panel has to prove it. Nothing acts on a key that may have been let go of since. Pure, the
+clock comes in: all times are seconds of one clock that never goes back.
 """
+
+from dataclasses import dataclass, field, replace
 
 from hardware.keys import HOLD_S, Key
 
 REPEATING = frozenset({Key.UP, Key.DOWN})
 
 
+@dataclass(frozen=True, slots=True)
+class Times:
+    """When a press means what, in seconds; a repeat after 0 s means none at all."""
+
+    debounce_s: float = 0.02
+    hold_s: float = HOLD_S
+    repeat_after_s: float = 0.5
+    repeat_every_s: float = 0.15
+    stuck_s: float = 10.0
+
+
+@dataclass(frozen=True, slots=True)
+class _Down:
+    """A key that is down: since when, and when it acts next unless it comes up before."""
+
+    since: float
+    due: float | None
+    stuck: bool = False
+
+
+@dataclass(slots=True)
 class Presses:
-    """Keys that go down and up become keys that are heard.
+    """The keys that are down.
 
     BACK and MENU, which have a long form, are heard on release or as the long form while
-    still held; UP and DOWN repeat; every other key is heard when it goes down.
+    still held; UP and DOWN repeat; every other key is heard when it goes down. A key that is
+    down for ten seconds is stuck and does nothing more until it was released.
     """
 
-    def __init__(self, repeat_after_s: float = 0.5, repeat_every_s: float = 0.15) -> None:
-        self._repeat_after_s = repeat_after_s
-        self._repeat_every_s = repeat_every_s
-        self._due: dict[Key, float] = {}
-        """When a key that is down will be heard next."""
+    times: Times = Times()
+    _down: dict[Key, _Down] = field(default_factory=dict)
+
+    def copy(self) -> "Presses":
+        """Return one that goes its own way from here."""
+        return Presses(self.times, dict(self._down))
+
+    def reset(self) -> None:
+        """Forget what is down."""
+        self._down.clear()
 
     @property
-    def waiting(self) -> bool:
-        """Whether time alone will bring a key."""
-        return bool(self._due)
+    def stuck(self) -> tuple[Key, ...]:
+        """The keys that are down for so long that no finger can be on them."""
+        return tuple(key for key, down in self._down.items() if down.stuck)
+
+    @property
+    def due(self) -> float | None:
+        """When a key that stays down acts next, or counts as stuck."""
+        waits = (self._next(down) for down in self._down.values() if not down.stuck)
+        return min(waits, default=None)
+
+    def _next(self, down: _Down) -> float:
+        stuck = down.since + self.times.stuck_s
+        return stuck if down.due is None else min(down.due, stuck)
 
     def down(self, key: Key, now: float) -> list[Key]:
         """Take note of a key that goes down; return what is heard at once."""
+        due = None
         if key.held is not None:
-            self._due[key] = now + HOLD_S
-            return []
-        if key in REPEATING and self._repeat_after_s > 0:
-            self._due[key] = now + self._repeat_after_s
-        return [key]
+            due = now + self.times.hold_s
+        elif key in REPEATING and self.times.repeat_after_s > 0:
+            due = now + self.times.repeat_after_s
+        self._down[key] = _Down(now, due)
+        return [] if key.held is not None else [key]
 
-    def up(self, key: Key, now: float) -> list[Key]:
-        """Take note of a key that goes up; return what is heard."""
-        due = self._due.pop(key, None)
-        if key.held is None or due is None:
-            return []
-        return [key if now < due else key.held]
+    def up(self, key: Key, now: float, ms: int | None = None) -> list[Key]:
+        """Take note of a key that goes up; return what is heard.
 
-    def passed(self, now: float) -> list[Key]:
-        """Return what is heard because keys are still down."""
+        `ms` is how long it was down if that was measured where it was pressed.
+        """
+        down = self._down.pop(key, None)
+        if key.held is None or down is None or down.due is None:
+            return []
+        held_s = now - down.since if ms is None else ms / 1000
+        return [key.held if held_s >= self.times.hold_s else key]
+
+    def alive(self, until: float) -> list[Key]:
+        """Take note that whatever is down was down until then; return what is heard by that."""
         heard = []
-        for key, due in list(self._due.items()):
-            if now < due:
+        for key, down in list(self._down.items()):
+            if down.stuck or until < self._next(down):
                 continue
-            if key.held is not None:
-                del self._due[key]
+            if until >= down.since + self.times.stuck_s:
+                self._down[key] = replace(down, due=None, stuck=True)
+            elif key.held is not None:
+                self._down[key] = replace(down, due=None)
                 heard.append(key.held)
-            else:
+            elif down.due is not None:
                 # after a pause of the whole program one repeat is enough
-                self._due[key] = max(due + self._repeat_every_s, now)
+                late = until - down.due > self.times.repeat_every_s
+                due = (until if late else down.due) + self.times.repeat_every_s
+                self._down[key] = replace(down, due=due)
                 heard.append(key)
         return heard

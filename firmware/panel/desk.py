@@ -8,8 +8,8 @@ import sys
 from . import script
 from .app import App
 from .clock import Clock, sleep_ms
-from .keypad import BUTTONS, MATRIX
-from .session import NO_SESSION, Outputs, Session
+from .keypad import MATRIX
+from .session import Outputs, Session
 from .stream import Stream
 
 USAGE = """\
@@ -27,8 +27,6 @@ serial port), otherwise on standard input and output.
 """
 STEP_MS = 5
 HANG_UP_MS = 30000
-_GAP_MS = 25  # more than the debounce time, or two presses would be one
-_SCANS = 4  # so many looks at a key before it moves again, or a busy machine would miss it
 
 
 class Desk(Outputs):
@@ -66,54 +64,6 @@ class Desk(Outputs):
             self._lit[what] = how
             if self._show:
                 sys.stderr.write(what + " " + how + "\n")
-
-
-class Fingers:
-    """Presses the keys of a script file, one after the other, while a host listens."""
-
-    def __init__(self, path: str, tap_ms: int) -> None:
-        self._file = open(path)
-        self._tap_ms = max(_GAP_MS, tap_ms)
-        self._presses = script.read(self._file.read())
-        self._half = ""
-        self._held = ""
-        self._until = 0
-        self._scans = _SCANS
-        self.rows = [0] * len(MATRIX)
-        self.buttons = 0
-
-    def step(self, session: Session, now: int) -> bool:
-        """Move the fingers; True while there is something to press."""
-        self._scans += 1
-        if now < self._until or self._scans < _SCANS:
-            return True
-        if self._held:
-            self._put("")
-            self._until = now + max(_GAP_MS, self._tap_ms)
-            return True
-        if not self._presses:
-            self._read_on()
-        if not self._presses:
-            return False
-        if session.session != NO_SESSION and session.room >= 2:
-            name, ms = self._presses.pop(0)
-            self._put(name)
-            self._until = now + (self._tap_ms if name and ms == script.TAP_MS else ms)
-        return True
-
-    def _read_on(self) -> None:
-        """Take the lines that were appended to the script since; a half one waits."""
-        lines = (self._half + self._file.read()).rsplit("\n", 1)
-        if len(lines) == 2:
-            self._presses += script.read(lines[0])
-        self._half = lines[-1]
-
-    def _put(self, name: str) -> None:
-        self._held = name
-        self._scans = 0
-        for i in range(len(MATRIX)):
-            self.rows[i] = 1 << MATRIX[i].index(name) if name in MATRIX[i] else 0
-        self.buttons = 1 << BUTTONS.index(name) if name in BUTTONS else 0
 
 
 class Options:
@@ -168,7 +118,7 @@ def main(words: list[str]) -> int:
     """Run until the line is gone, or the script is done with `--quit`; the exit status."""
     try:
         options = Options(words)
-        fingers = Fingers(options.keys, options.tap_ms) if options.keys else None
+        fingers = script.Fingers(open(options.keys), options.tap_ms) if options.keys else None
         stream, patience = open_line(options.line)
     except (ValueError, OSError) as error:
         sys.stderr.write(f"{error}\n{USAGE}")
@@ -189,7 +139,7 @@ def main(words: list[str]) -> int:
     return 0
 
 
-def step(app: App, fingers: "Fingers | None", now: int) -> bool:
+def step(app: App, fingers: "script.Fingers | None", now: int) -> bool:
     """Do what is to be done now; True while there is something to press."""
     if fingers is None:
         app.step([0] * len(MATRIX), 0, now)

@@ -1,11 +1,17 @@
 """Key scripts, as people write them: `5*11*13#`, `^` `v` `<` `<<` `?` `d4`, or names."""
 
-from .keypad import NAMES
+from .keypad import BUTTONS, DEBOUNCE_MS, MATRIX, NAMES
+from .session import NO_SESSION, Session
+
+TYPE_CHECKING = False  # MicroPython has no typing module; a type checker takes this as True
+if TYPE_CHECKING:
+    from typing import TextIO
 
 _SIGNS = {"*": "STAR", "#": "ENTER", "^": "UP", "v": "DOWN", "<": "BACK", "?": "MENU"}
 
 TAP_MS = 60
 HOLD_MS = 800
+_GAP_MS = 25  # more than the debounce time, or two presses would be one
 
 
 def read(text: str) -> list[tuple[str, int]]:
@@ -46,3 +52,55 @@ def _word(word: str) -> list[tuple[str, int]]:
             raise ValueError("no such key: " + word)
         presses.append((name, held))
     return presses
+
+
+class Fingers:
+    """Presses the keys of a script file, one after the other, while a host listens."""
+
+    def __init__(self, file: "TextIO", tap_ms: int) -> None:
+        self._file = file
+        self._tap_ms = max(_GAP_MS, tap_ms)
+        self._presses = read(self._file.read())
+        self._half = ""
+        self._held = ""
+        self._until = 0
+        self._moved = self._looked = -_GAP_MS
+        self.rows = [0] * len(MATRIX)
+        self.buttons = 0
+
+    def step(self, session: Session, now: int) -> bool:
+        """Move the fingers, before a look at them; True while there is something to press.
+
+        They move only after a look at which the keypad believed them: a machine that stalls
+        between two looks must not lose a key.
+        """
+        looked, self._looked = self._looked, now
+        if now < self._until or looked - self._moved < DEBOUNCE_MS:
+            return True
+        if self._held:
+            self._put("", now)
+            self._until = now + max(_GAP_MS, self._tap_ms)
+            return True
+        if not self._presses:
+            self._read_on()
+        if not self._presses:
+            return False
+        if session.session != NO_SESSION and session.room >= 2:
+            name, ms = self._presses.pop(0)
+            self._put(name, now)
+            self._until = now + (self._tap_ms if name and ms == TAP_MS else ms)
+        return True
+
+    def _read_on(self) -> None:
+        """Take the lines that were appended to the script since; a half one waits."""
+        lines = (self._half + self._file.read()).rsplit("\n", 1)
+        if len(lines) == 2:
+            self._presses += read(lines[0])
+        self._half = lines[-1]
+
+    def _put(self, name: str, now: int) -> None:
+        self._held = name
+        self._moved = now
+        for i in range(len(MATRIX)):
+            self.rows[i] = 1 << MATRIX[i].index(name) if name in MATRIX[i] else 0
+        self.buttons = 1 << BUTTONS.index(name) if name in BUTTONS else 0

@@ -155,19 +155,21 @@ class Session:
             self._outputs.waiting()
 
     def _drop_stale(self, now: int) -> None:
-        """Drop events that waited over 8 s, each press as a whole (rule 5).
+        """Drop presses that waited over 8 s and of which nothing was ever sent (rule 5).
 
-        The number of one that was sent in vain goes to the next event, so none is missing.
+        What was sent once may have arrived, only its ACK is lost: it keeps its number and
+        stays, and so does the `up` of a press whose `down` went out.
         """
-        while self._events and now - self._events[0].at > STALE_MS:
-            stale = self._events.pop(0)
-            self._sent_at = -1
-            if stale.ms < 0:
-                self._drop_up(stale.name)
-            self._outputs.beep("bad")
+        i = 1 if self._sent_at >= 0 else 0
+        while i < len(self._events) and now - self._events[i].at > STALE_MS:
+            if self._events[i].ms < 0:
+                self._drop_up(self._events.pop(i).name, i)
+                self._outputs.beep("bad")
+            else:
+                i += 1
 
-    def _drop_up(self, name: str) -> None:
-        for i in range(len(self._events)):
+    def _drop_up(self, name: str, start: int) -> None:
+        for i in range(start, len(self._events)):
             if self._events[i].name == name:
                 self._events.pop(i)
                 return

@@ -47,7 +47,7 @@ class Buttons:
                 for heard in change(key, now):
                     self._put(heard)
             busy = busy or contact.closed or contact.settling
-        for heard in self._presses.passed(now):
+        for heard in self._presses.alive(now):
             self._put(heard)
         return busy
 

@@ -66,7 +66,7 @@ class Matrix:
     ) -> None:
         self._keys = keys
         self._contacts = {cross: Contact(quiet_s) for cross in keys}
-        self._presses = presses or Presses()
+        self.presses = presses or Presses()
 
     @property
     def busy(self) -> bool:
@@ -82,6 +82,6 @@ class Matrix:
             if conducts and cross in ghosts and not contact.closed:
                 conducts = False
             if contact.feed(now, closed=conducts):
-                change = self._presses.down if contact.closed else self._presses.up
+                change = self.presses.down if contact.closed else self.presses.up
                 heard += change(self._keys[cross], now)
-        return heard + self._presses.passed(now)
+        return heard + self.presses.alive(now)

@@ -6,7 +6,7 @@ from typing import Any
 from hardware.config import KeypadConfig
 from hardware.inputs.contacts import Cross, Matrix
 from hardware.keys import Key, Put
-from hardware.presses import Presses
+from hardware.presses import Presses, Times
 
 _PRINTED = {
     **{str(digit): Key(str(digit)) for digit in range(10)},
@@ -42,8 +42,11 @@ class Keypad:
         from gpiozero import GPIODevice
 
         self._put = put
-        presses = Presses(config.repeat_after_ms / 1000, config.repeat_every_ms / 1000)
-        self._matrix = Matrix(keys_of(config), config.debounce_ms / 1000, presses)
+        times = Times(
+            repeat_after_s=config.repeat_after_ms / 1000,
+            repeat_every_s=config.repeat_every_ms / 1000,
+        )
+        self._matrix = Matrix(keys_of(config), config.debounce_ms / 1000, Presses(times))
         self._devices: list[Any] = []
         self._on_edge = lambda _ticks, _state: wake()  # gpiozero keeps only a weak reference
         try:

@@ -14,9 +14,9 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from hardware.config import PanelConfig
-from hardware.keys import Key
+from hardware.keys import Key, Put
 from hardware.panel.listener import Listener
-from hardware.panel.port import Port, PortError, PortProblem, candidates
+from hardware.panel.port import Lookout, Port, PortError, PortProblem, candidates
 from hardware.panel.protocol import BeepKind, PanelHello
 from hardware.panel.session import Event, Gone, Heard, HostSession, Joined
 
@@ -43,27 +43,27 @@ class PanelStatus:
 class Panel:
     """A serial panel that may come and go.
 
-    `put` is called with every key, from the panel's thread; it must return at once. `watch`
-    hears of every line and `changed` of every new status, for the debugging view.
+    `put` is called with every key, from the panel's thread; it must return at once, and answers
+    False for a key it cannot take, which the panel then keeps and sends again. `watch` hears
+    of every line and `changed` of every new status, for the debugging view.
     """
 
     def __init__(
         self,
         config: PanelConfig,
-        put: Callable[[Key], object],
+        put: Put,
         *,
         watch: Callable[[Heard], None] | None = None,
         changed: Callable[[PanelStatus], None] | None = None,
-        find: Callable[[PanelConfig], list[str]] = candidates,
+        find: Callable[[PanelConfig], list[str]] | None = None,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self._config = config
-        self._put = put
         self._changed = changed
-        self._find = find
+        self._find = find or Lookout()
         self._clock = clock
         self._session = HostSession(watch=watch)
-        self._listener = Listener(self._session)
+        self._listener = Listener(self._session, put)
         self._status = PanelStatus()
         self._lock = threading.Lock()
         self._ear, self._bell = socket.socketpair()
@@ -73,7 +73,7 @@ class Panel:
         self._thread = threading.Thread(target=self._run, name="panel", daemon=True)
 
     @classmethod
-    def open(cls, config: PanelConfig, put: Callable[[Key], object]) -> "Panel":
+    def open(cls, config: PanelConfig, put: Put) -> "Panel":
         """Make a panel and start looking for it; there need not be one yet."""
         panel = cls(config, put)
         panel.start()
@@ -96,6 +96,11 @@ class Panel:
     def status(self) -> PanelStatus:
         """What is known of the panel now."""
         return replace(self._status, dropped=self._session.dropped)
+
+    @property
+    def stuck(self) -> tuple[Key, ...]:
+        """The keys that are down for so long that no finger can be on them."""
+        return self._listener.stuck
 
     @property
     def text_rows(self) -> int:
@@ -147,13 +152,19 @@ class Panel:
 
     def _run(self) -> None:
         while not self._stopping.is_set():
-            paths = self._find(self._config)
-            if not paths:
-                self._note(replace(self._status, port=None, problem=PortProblem.ABSENT))
-            for path in paths:
-                if not self._stopping.is_set():
-                    self._try(path)
+            try:
+                self._look()
+            except Exception:  # noqa: BLE001  # a fault of ours must not silence the panel for good
+                _log.exception("the panel's thread failed and goes on")
             self._stopping.wait(RETRY_S)
+
+    def _look(self) -> None:
+        paths = self._find(self._config)
+        if not paths:
+            self._note(replace(self._status, port=None, problem=PortProblem.ABSENT))
+        for path in paths:
+            if not self._stopping.is_set():
+                self._try(path)
 
     def _try(self, path: str) -> None:
         try:
@@ -172,11 +183,9 @@ class Panel:
         while True:
             now = self._clock()
             with self._lock:
-                events, keys = self._listener.hear(data, now)
+                events, _ = self._listener.hear(data, now)
                 out = self._session.tick(now)
             self._tell(events)
-            for key in keys:
-                self._put(key)
             port.send(out)
             if self._stopping.is_set():
                 return

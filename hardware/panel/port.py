@@ -4,6 +4,8 @@ import errno
 import os
 import select
 import termios
+import time
+from collections.abc import Callable
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -13,6 +15,7 @@ from hardware.config import PanelConfig
 if TYPE_CHECKING:
     import serial
 
+DEVICES: Final = Path("/dev")
 STABLE_PORT: Final = "/dev/beisitzer-panel"
 """The name that the shipped udev rule gives to a Pico on USB."""
 
@@ -20,6 +23,7 @@ RASPBERRY_PI_VENDOR: Final = 0x2E8A
 BAUD: Final = 115_200
 _PENDING_BYTES: Final = 4096
 _READ_BYTES: Final = 4096
+_TICK_NS: Final = 1_000_000_000
 
 
 class PortProblem(StrEnum):
@@ -56,6 +60,37 @@ def candidates(config: PanelConfig) -> list[str]:
     for path in found:
         devices.setdefault(os.path.realpath(path), path)
     return list(devices.values())
+
+
+class Lookout:
+    """Looks for a panel only when one may have come: USB's list is long to read for nothing."""
+
+    def __init__(
+        self,
+        find: Callable[[PanelConfig], list[str]] = candidates,
+        devices: Path = DEVICES,
+        clock_ns: Callable[[], int] = time.time_ns,
+    ) -> None:
+        self._find = find
+        self._devices = devices
+        self._clock_ns = clock_ns
+        self._seen: tuple[int, list[str]] | None = None
+
+    def __call__(self, config: PanelConfig) -> list[str]:
+        """Name the ports to try: those of the last look as long as nothing came or went.
+
+        A panel that is plugged in gets a file in /dev, which changes the folder's time.
+        """
+        if config.port != "auto":
+            return self._find(config)
+        changed = self._devices.stat().st_mtime_ns
+        if self._seen is None or self._seen[0] != changed:
+            found = self._find(config)
+            # a second change within one tick of the file system's clock would not show
+            settled = self._clock_ns() - changed > _TICK_NS
+            self._seen = (changed, found) if settled else None
+            return found
+        return self._seen[1]
 
 
 class Port:

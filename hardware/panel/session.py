@@ -29,9 +29,12 @@ from hardware.panel.protocol import (
 
 HELLO_S: Final = 0.5
 PING_S: Final = 1.0
+HURRIED_PING_S: Final = 0.075
+"""While a key is held that acts by that, so that it does so on time."""
 STATE_S: Final = 5.0
 SILENCE_S: Final = 10.0
 """After so long without a readable line the panel counts as gone."""
+_PINGS_KEPT: Final = 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,13 +59,21 @@ class Pressed:
 
 
 @dataclass(frozen=True, slots=True)
-class Alive:
-    """The panel answered a PING that was sent at `sent`."""
+class Repeated:
+    """The event that was taken last came once more: the panel has not got its ACK."""
 
+
+@dataclass(frozen=True, slots=True)
+class Alive:
+    """The panel answered the PING that was sent at `sent`; PINGs are numbered without end."""
+
+    number: int
     sent: float
 
 
-Event = Joined | Gone | Pressed | Alive
+Event = Joined | Gone | Pressed | Repeated | Alive
+Take = Callable[[KeyEvent], bool]
+"""Hands a key event to the program; False when it cannot take it now."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +105,8 @@ class HostSession:
         self._rows: list[str] = []
         self._lamps: list[int] = []
         self._ping = 0
-        self._pings: dict[str, float] = {}
+        self._pings: dict[str, Alive] = {}
+        self._acts: float | None = None
         self.open(0.0)
 
     def open(self, now: float) -> None:
@@ -116,14 +128,17 @@ class HostSession:
         """When the last readable line came, or the session began."""
         return self._heard_at
 
-    def receive(self, data: bytes, now: float) -> list[Event]:
-        """Take what arrived; give what it means. Silence before it counts first (rule 6)."""
+    def receive(self, data: bytes, now: float, take: Take = lambda _event: True) -> list[Event]:
+        """Take what arrived; give what it means. Silence before it counts first (rule 6).
+
+        A key event that `take` refuses is not acknowledged, so that it comes again.
+        """
         events = self.expire(now)
         for line in self._reader.feed(data):
             message = self._read(line)
             if message is not None and not isinstance(message, HostHello):
                 self._heard_at = now
-                events += self._answer(message, now)
+                events += self._answer(message, now, take)
         return events
 
     def expire(self, now: float) -> list[Event]:
@@ -144,14 +159,14 @@ class HostSession:
             self._watch(Heard(line, message, fault))
         return message
 
-    def _answer(self, message: Message, now: float) -> list[Event]:
+    def _answer(self, message: Message, now: float, take: Take) -> list[Event]:
         match message:
             case PanelHello():
                 return self._on_hello(message, now)
             case KeyEvent(session=session) if self.joined and session == self.session:
-                return self._on_key(message)
+                return self._on_key(message, take)
             case Pong(number) if number in self._pings:
-                return [Alive(self._pings.pop(number))]
+                return [self._pings.pop(number)]
         return []
 
     def _on_hello(self, hello: PanelHello, now: float) -> list[Event]:
@@ -167,14 +182,17 @@ class HostSession:
         self._leave(now)
         return [Gone(silent=False)]
 
-    def _on_key(self, event: KeyEvent) -> list[Event]:
+    def _on_key(self, event: KeyEvent, take: Take) -> list[Event]:
         following = 0 if self._taken is None else (self._taken + 1) % SEQUENCES
         if event.sequence == following:
+            if not take(event):
+                return []
             self._taken = following
             self._out.append(f"ACK {self.session} {following}")
             return [Pressed(event)]
         if event.sequence == self._taken:
             self._out.append(f"ACK {self.session} {self._taken}")
+            return [Repeated()]
         return []
 
     def tick(self, now: float) -> bytes:
@@ -189,7 +207,6 @@ class HostSession:
                 self._state_due = now + STATE_S
                 self._out += self._lamp_lines() + self._row_lines(range(self._text_rows))
             if now >= self._ping_due:
-                self._ping_due = now + PING_S
                 self._out.append(self._next_ping(now))
         out = b"".join(map(encode, self._out))
         self._out.clear()
@@ -205,11 +222,27 @@ class HostSession:
         return max(0.0, min(self._state_due, self._ping_due, ends) - now)
 
     def _next_ping(self, now: float) -> str:
-        self._ping = (self._ping + 1) % SEQUENCES
-        self._pings[str(self._ping)] = now
-        for number in list(self._pings)[: -int(SILENCE_S)]:
-            del self._pings[number]
-        return f"PING {self._ping}"
+        self._ping += 1
+        number = str(self._ping % SEQUENCES)
+        self._pings[number] = Alive(self._ping, now)
+        for old in list(self._pings)[:-_PINGS_KEPT]:
+            del self._pings[old]
+        self._ping_due = now + PING_S
+        self._ask(now)
+        return f"PING {number}"
+
+    def hurry(self, acts: float | None, now: float) -> None:
+        """Ask more often whether the panel is there, and just when a held key `acts`."""
+        if acts != self._acts:
+            self._acts = acts
+            self._ask(now)
+
+    def _ask(self, now: float) -> None:
+        if self._acts is not None and self.joined:
+            asks = now + HURRIED_PING_S
+            if self._acts > now:
+                asks = min(asks, self._acts)
+            self._ping_due = min(self._ping_due, asks)
 
     def set_rows(self, rows: Sequence[str]) -> None:
         """Show these text rows, the rest of the display blank."""

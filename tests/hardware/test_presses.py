@@ -13,7 +13,7 @@ from hardware.inputs.contacts import Contact, Cross, Matrix, doubtful
 from hardware.inputs.encoder import Quadrature
 from hardware.inputs.keypad import keys_of
 from hardware.keys import HOLD_S, Key
-from hardware.presses import Presses
+from hardware.presses import Presses, Times
 
 DATA = Path(__file__).parent / "data"
 KEYS = keys_of(KeypadConfig())
@@ -178,23 +178,23 @@ def test_a_long_press_noticed_only_on_release_is_still_long() -> None:
 
 
 def test_up_and_down_repeat_and_nothing_else_does() -> None:
-    presses = Presses(repeat_after_s=0.5, repeat_every_s=0.1)
+    presses = Presses(Times(repeat_after_s=0.5, repeat_every_s=0.1))
     assert presses.down(Key.UP, 0.0) == [Key.UP]
     assert presses.down(Key.D5, 0.0) == [Key.D5]
-    assert presses.passed(0.49) == []
-    assert presses.passed(0.5) == [Key.UP]
-    assert presses.passed(0.55) == []
-    assert presses.passed(0.6) == [Key.UP]
-    assert presses.passed(9.0) == [Key.UP]
+    assert presses.alive(0.49) == []
+    assert presses.alive(0.5) == [Key.UP]
+    assert presses.alive(0.55) == []
+    assert presses.alive(0.6) == [Key.UP]
+    assert presses.alive(9.0) == [Key.UP]
     assert presses.up(Key.UP, 9.0) == []
-    assert presses.passed(20.0) == []
+    assert presses.alive(20.0) == []
 
 
 def test_repeat_can_be_switched_off() -> None:
-    presses = Presses(repeat_after_s=0)
+    presses = Presses(Times(repeat_after_s=0))
     assert presses.down(Key.UP, 0.0) == [Key.UP]
-    assert presses.passed(100.0) == []
-    assert not presses.waiting
+    assert presses.alive(100.0) == []
+    assert presses.stuck == (Key.UP,)
 
 
 RIGHT = [(True, False), (True, True), (False, True), (False, False)]

@@ -66,14 +66,20 @@ class Bench:
     def __init__(self) -> None:
         self.paths: list[str] = []
         self.keys: list[Key] = []
+        self.faults: list[Exception] = []
+        self.full = False
         self.statuses: list[PanelStatus] = []
         self._changed = threading.Condition()
         self.panel = Panel(AUTO, self._key, changed=self._status, find=lambda _: list(self.paths))
 
-    def _key(self, key: Key) -> None:
+    def _key(self, key: Key) -> bool:
         with self._changed:
-            self.keys.append(key)
-            self._changed.notify_all()
+            if self.faults:
+                raise self.faults.pop()
+            if not self.full:
+                self.keys.append(key)
+                self._changed.notify_all()
+            return not self.full
 
     def _status(self, status: PanelStatus) -> None:
         with self._changed:
@@ -112,6 +118,62 @@ def test_keys_arrive_and_are_acknowledged(bench: Bench, far: FarEnd) -> None:
     assert bench.keys == [Key.D5]
     assert bench.panel.status.session == far.session
     assert (bench.panel.text_rows, bench.panel.text_columns, bench.panel.lamps) == (4, 20, 6)
+
+
+def test_a_key_that_the_program_cannot_take_yet_is_kept_by_the_panel(
+    bench: Bench, far: FarEnd
+) -> None:
+    bench.full = True
+    bench.paths = [far.path]
+    bench.panel.start()
+    assert far.read(_joined)
+    far.say(f"KEY {far.session} 0 5 down")
+    far.say("PING 1")  # dropped: what follows shows that the key was read before
+    pings = sum(body.startswith("PING") for body in far.bodies)
+    assert far.read(lambda bodies: sum(b.startswith("PING") for b in bodies) > pings)
+    assert not any(body.startswith("ACK") for body in far.bodies)
+    bench.full = False
+    far.say(f"KEY {far.session} 0 5 down")
+    assert far.read(lambda bodies: f"ACK {far.session} 0" in bodies)
+    assert bench.keys == [Key.D5]
+
+
+def test_a_fault_in_the_thread_is_logged_and_the_panel_goes_on(
+    bench: Bench, far: FarEnd, caplog: pytest.LogCaptureFixture
+) -> None:
+    bench.faults = [ZeroDivisionError("a fault of ours")]
+    bench.paths = [far.path]
+    bench.panel.start()
+    assert far.read(_joined)
+    far.say(f"KEY {far.session} 0 5 down")
+    far.bodies.clear()
+    assert far.read(_joined)
+    far.say(f"KEY {far.session} 0 5 down")
+    assert far.read(lambda bodies: f"ACK {far.session} 0" in bodies)
+    assert bench.keys == [Key.D5]
+    assert "a fault of ours" in caplog.text
+
+
+def test_usb_is_searched_only_when_something_was_plugged_in(tmp_path: Path) -> None:
+    looks: list[int] = []
+    now = 1_000_000_000_000
+    os.utime(tmp_path, ns=(now, now))
+
+    def find(_config: PanelConfig) -> list[str]:
+        looks.append(1)
+        return sorted(str(path) for path in tmp_path.iterdir())
+
+    lookout = port.Lookout(find, tmp_path, lambda: now)
+    assert lookout(AUTO) == lookout(AUTO) == []
+    assert len(looks) == 2  # the folder changed a moment ago: it may change again unseen
+    now += 5_000_000_000
+    assert [lookout(AUTO) for _ in range(50)] == [[]] * 50
+    assert len(looks) == 3
+    (tmp_path / "ttyACM0").touch()
+    os.utime(tmp_path, ns=(now, now))
+    now += 5_000_000_000
+    assert [lookout(AUTO) for _ in range(50)] == [[str(tmp_path / "ttyACM0")]] * 50
+    assert len(looks) == 4
 
 
 def test_what_is_shown_is_sent_at_once_and_beeps_too(bench: Bench, far: FarEnd) -> None:

@@ -85,17 +85,19 @@ def test_words_are_read_or_the_line_is_dropped(body: str, expected: object) -> N
     ids=lambda dialogue: dialogue["name"],
 )
 def test_a_dialogue_goes_as_written(dialogue: dict[str, Any]) -> None:
-    names = iter(SESSIONS)
-    host = Listener(HostSession(lambda: next(names)))
+    host = Host()
     steps = _unrolled(dialogue)
     sent: list[list[object]] = []
     keys: list[list[object]] = []
     for now in range(0, dialogue["end"] + STEP_MS, STEP_MS):
+        host.hear(host.pongs, now / 1000)
         while steps and steps[0][0] <= now:
             _, kind, value = steps.pop(0)[:3]
-            keys += [[now, key.value] for key in _step(host, kind, value, now / 1000)]
-        keys += [[now, key.value] for key in host.hear(b"", now / 1000)[1]]
-        sent += [[now, line[1:-5]] for line in host.session.tick(now / 1000).decode().splitlines()]
+            host.step(kind, value, now / 1000)
+        host.hear(b"", now / 1000)
+        keys += [[now, key.value] for key in host.keys]
+        host.keys.clear()
+        sent += [[now, body] for body in host.tick(now / 1000)]
     ignored = dialogue.get("ignore", [])
     sent = [line for line in sent if str(line[1]).split(" ")[0] not in ignored]
     if dialogue["out"] is not None:
@@ -106,19 +108,47 @@ def test_a_dialogue_goes_as_written(dialogue: dict[str, Any]) -> None:
     assert keys == dialogue.get("keys", [])
 
 
-def _step(host: Listener, kind: str, value: Any, now: float) -> list[Key]:
-    match kind:
-        case "line":
-            return host.hear(encode(value), now)[1]
-        case "rows":
-            host.session.set_rows(value)
-        case "lamps":
-            host.session.set_lamps(value)
-        case "beep":
-            host.session.beep(BeepKind(value))
-        case _:
-            raise ValueError(kind)
-    return []
+class Host:
+    """A host, a far end that may answer its PINGs, and a program that may be full."""
+
+    def __init__(self) -> None:
+        names = iter(SESSIONS)
+        self.session = HostSession(lambda: next(names))
+        self._listener = Listener(self.session, self._put)
+        self._full = self._answers = False
+        self.keys: list[Key] = []
+        self.pongs = b""
+
+    def _put(self, key: Key) -> bool:
+        if not self._full:
+            self.keys.append(key)
+        return not self._full
+
+    def hear(self, data: bytes, now: float) -> None:
+        self._listener.hear(data, now)
+
+    def tick(self, now: float) -> list[str]:
+        bodies = [line[1:-5] for line in self.session.tick(now).decode().splitlines()]
+        pings = [body[5:] for body in bodies if body.startswith("PING ")]
+        self.pongs = b"".join(encode(f"PONG {n}") for n in pings) if self._answers else b""
+        return bodies
+
+    def step(self, kind: str, value: Any, now: float) -> None:
+        match kind:
+            case "line":
+                self.hear(encode(value), now)
+            case "rows":
+                self.session.set_rows(value)
+            case "lamps":
+                self.session.set_lamps(value)
+            case "beep":
+                self.session.beep(BeepKind(value))
+            case "answers":
+                self._answers = value
+            case "full":
+                self._full = value
+            case _:
+                raise ValueError(kind)
 
 
 def _unrolled(dialogue: dict[str, Any]) -> list[list[Any]]:
