@@ -117,7 +117,8 @@ class Port:
         """
         self._pending += data
         if len(self._pending) > _PENDING_BYTES:
-            self._pending = data[-_PENDING_BYTES:]
+            latest = data[-_PENDING_BYTES:]
+            self._pending = latest[latest.find(b"@") :]  # no half line, it would be garbled
         if not self._pending:
             return
         try:
