@@ -13,12 +13,12 @@ from bench.figure import Figure
 from hardware.config import OledConfig
 from hardware.oled import Oled, open_wire
 from pi_app.displays.oled import paint
-from pi_app.games import FACES
 from pi_app.run.loop import Companion
 from pi_app.run.opening import Wish, first_screen
 from pi_app.screens.context import Context
 from pi_app.settings.schema import Settings
 from pi_app.store.store import Store
+from pi_app.table.faces import FACES
 from pi_app.texts.language import Texts
 from pi_app.view.frame import Frame
 from pi_app.view.inputs import KeyQueue
@@ -67,7 +67,7 @@ class _NullWire:
 
 def _program(game: str) -> Companion:
     tags, _ = TURNS[game]
-    ctx = Context(Texts("en"), Settings(), Store(":memory:"), lambda: 0.0, FACES)
+    ctx = Context(Texts("en"), Settings(), Store(":memory:"), lambda: 0.0)
     first = first_screen(ctx, Wish({"Game": game, "Players": PLAYERS[game], **tags}))
     return Companion(ctx, first, KeyQueue(), [])
 
@@ -147,6 +147,4 @@ def _game(game: str) -> list[Figure]:
 
 def figures() -> list[Figure]:
     """Return CPU time per key for each game's turn screen."""
-    from pi_app.games import FACES
-
     return [figure for game in FACES for figure in _game(game)]

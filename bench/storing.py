@@ -11,7 +11,6 @@ from bench.figure import Figure, cpu_s
 from bench.random_play import PLAYS
 from engines.record import Record, begin, parse, replay, write
 from pi_app.displays.oled import paint
-from pi_app.games import FACES
 from pi_app.screens.context import Context
 from pi_app.screens.starting.history import HistoryScreen
 from pi_app.settings.schema import Settings
@@ -103,7 +102,7 @@ def opening(folder: Path) -> list[Figure]:
     found = []
     for count in GROWTH:
         store = filled(folder / f"history-{count}.db", count)
-        ctx = Context(Texts("en"), Settings(), store, time.monotonic, FACES)
+        ctx = Context(Texts("en"), Settings(), store, time.monotonic)
         taken = cpu_s(lambda ctx=ctx: paint(HistoryScreen(ctx).frame()), 5) * 1e3  # type: ignore[misc]
         budget = 50.0 if count == GROWTH[-1] else None
         found.append(Figure(f"opening the history of {count} games", taken, "ms", budget))

@@ -6,7 +6,6 @@ import time
 from bench.figure import Figure, cpu_s
 from hardware.keys import Key
 from pi_app.displays.window import Look, WindowDisplay
-from pi_app.games import FACES
 from pi_app.run.loop import Companion
 from pi_app.run.opening import Wish, companion, first_screen
 from pi_app.screens.context import Context
@@ -36,7 +35,7 @@ class _Kept(Output):
 
 
 def _table(keys: KeyQueue, *outputs: Output) -> Companion:
-    ctx = Context(Texts("en"), Settings(), Store(":memory:"), time.monotonic, FACES)
+    ctx = Context(Texts("en"), Settings(), Store(":memory:"), time.monotonic)
     return companion(ctx, first_screen(ctx, Wish(TAGS)), keys, outputs)
 
 

@@ -51,8 +51,8 @@ def _shipped(name: str) -> Plugin:
     return Plugin(
         name,
         engine=f"engines.{name}:GAME",
-        words=f"pi_app.games.{name}:WORDS",
-        screens=f"pi_app.games.{name}:SCREENS",
+        words=f"pi_app.games.{name}.words:WORDS",
+        screens=f"pi_app.games.{name}.turn:SCREENS",
     )
 
 

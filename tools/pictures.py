@@ -16,7 +16,6 @@ from typing import TYPE_CHECKING, Literal
 
 from hardware.framebuffer import Framebuffer
 from pi_app.displays.oled import paint
-from pi_app.games import FACES
 from pi_app.run.opening import Wish, companion, first_screen
 from pi_app.screens.context import Context
 from pi_app.settings.schema import Settings
@@ -84,7 +83,7 @@ def scenes() -> list[Scene]:
 
 def frame_of(scene: Scene) -> Frame:
     """Play the scene's keys at a table in memory; return what is shown then."""
-    ctx = Context(Texts(scene.language), Settings(), Store(":memory:"), lambda: 0.0, FACES)
+    ctx = Context(Texts(scene.language), Settings(), Store(":memory:"), lambda: 0.0)
     program = companion(ctx, first_screen(ctx, Wish(scene.tags or None)), KeyQueue(), [])
     program.play_script(read_keys(scene.keys))
     if program.frame is None:

@@ -11,11 +11,11 @@ from pi_app.commands.play import refuse
 from pi_app.commands.reading import game_of, open_games, store_option
 from pi_app.commands.record_words import shown, texts
 from pi_app.commands.records import lang_option
-from pi_app.games import FACES
 from pi_app.screens.starting.history import count_lines, reason_words
 from pi_app.store.archive import GameEntry, finished_games, list_games
 from pi_app.store.statistics import PlayerStatistics, statistics
 from pi_app.store.store import Store
+from pi_app.table.faces import FACES
 from pi_app.table.table import Table
 from pi_app.texts.common import winners_line
 from pi_app.texts.language import Texts

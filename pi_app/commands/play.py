@@ -15,7 +15,6 @@ from engines.record import Record, write
 from hardware.keys import Key
 from pi_app.displays.panel import open_panel, panel_is_there
 from pi_app.displays.rig import open_rig_output
-from pi_app.games import FACES
 from pi_app.run.loop import Companion
 from pi_app.run.opening import (
     NoDisplayError,
@@ -33,6 +32,7 @@ from pi_app.settings.file import SettingsError, load, save
 from pi_app.settings.schema import Settings
 from pi_app.store.lock import StoreInUseError
 from pi_app.store.migrations import TooNewError
+from pi_app.table.faces import FACES
 from pi_app.texts.language import Texts, language_for
 from pi_app.view.inputs import KeyQueue
 from pi_app.view.key_script import KeyScriptError, read_keys

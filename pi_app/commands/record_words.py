@@ -4,8 +4,9 @@ from collections.abc import Sequence
 
 from engines.game import AnyPosition, Player, Refusal, Result
 from engines.record import Step
-from pi_app.games import FACES
 from pi_app.settings.file import SettingsError, load
+from pi_app.table.faces import FACES
+from pi_app.table.steps import Step as TableStep
 from pi_app.texts.common import colour_word, winners_line
 from pi_app.texts.language import Texts, language_for
 
@@ -42,9 +43,6 @@ class RecordWords:
         if step.refusal is not None or step.player is None:
             why = self.refusal(step.refusal) if step.refusal else ""
             return self.tx("cli", "NOT LEGAL (line {line}): {why}", line=line, why=why)
-        # the table brings the store's libraries along: only this form needs it
-        from pi_app.table.table import Step as TableStep
-
         move = TableStep(step.player, step.token, step.events, step.position)
         return " ".join((*self.face.to_do(self.tx, move), *self.face.closing(self.tx, move)))
 

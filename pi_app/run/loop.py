@@ -6,8 +6,21 @@ from dataclasses import replace
 
 from hardware.keys import Key
 from pi_app.run.alerts import Bulletin, news_text
-from pi_app.screens.base import Action, Home, Pop, Push, Quit, Replace, Reset, Screen
+from pi_app.screens.base import (
+    Action,
+    Pop,
+    Push,
+    Quit,
+    Replace,
+    Reset,
+    Screen,
+    Stay,
+    ToMenu,
+    ToTable,
+)
 from pi_app.screens.context import Context
+from pi_app.screens.playing.menu import GameMenu
+from pi_app.screens.playing.result import table_screen
 from pi_app.screens.starting.home import HomeScreen
 from pi_app.view.frame import Frame, Signal
 from pi_app.view.inputs import KeyQueue, Tap
@@ -62,19 +75,32 @@ class Companion:
         for signal in action.signals:
             self._signal(signal)
         match action:
+            case Stay():
+                pass
             case Push(screen=screen):
                 self.stack.append(screen)
+            case ToMenu(table=table):
+                self.stack.append(GameMenu(self.ctx, table))
             case Replace(screen=screen):
                 self.stack[-1] = screen
-            case Reset(screen=screen):
-                self.stack = [screen]
-            case Pop(value=value) if len(self.stack) > 1:
+            case Pop(then=then) if len(self.stack) > 1:
                 self.stack.pop()
-                self._carry_out(self.screen.returned(value))
-            case Pop() | Home():
-                self.stack = [HomeScreen(self.ctx)]
+                if then is not None:
+                    self._carry_out(then())
             case Quit():
                 self.quit = action
+            case _:
+                self.stack = [self._bottom(action)]
+
+    def _bottom(self, action: Action) -> Screen:
+        """Return the screen with which the stack begins anew."""
+        match action:
+            case Reset(screen=screen):
+                return screen
+            case ToTable(table=table):
+                return table_screen(self.ctx, table)
+            case _:
+                return HomeScreen(self.ctx)
 
     def _signal(self, signal: Signal) -> None:
         for output in self.outputs:

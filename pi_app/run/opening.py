@@ -9,12 +9,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from engines.game import IllegalMoveError, SetupError
-from pi_app.games import FACES
 from pi_app.run.loop import Companion
 from pi_app.screens.base import Screen
 from pi_app.screens.context import Context
 from pi_app.screens.playing.result import table_screen
-from pi_app.screens.starting.home import HomeScreen, resumed
+from pi_app.screens.starting.home import HomeScreen
 from pi_app.settings.schema import Settings
 from pi_app.store.store import Store
 from pi_app.table.boards import embedded
@@ -46,7 +45,7 @@ def open_context(
 ) -> Context:
     """Return the surroundings of a table; `language` overrides the setting."""
     texts = Texts(language_for(language or settings.language))
-    return Context(texts, settings, Store(store), clock, FACES)
+    return Context(texts, settings, Store(store), clock)
 
 
 def store_path(settings: Settings) -> Path:
@@ -76,7 +75,7 @@ def first_screen(ctx: Context, wish: Wish) -> Screen:
 
 def _resume(ctx: Context, game: int) -> Screen:
     try:
-        return resumed(ctx, game)
+        return table_screen(ctx, Table.resume(ctx.store, ctx.store.load(game)))
     except (SetupError, IllegalMoveError, KeyError) as error:
         log.warning("game %s cannot go on and was put on the shelf: %s", game, error)
         ctx.store.shelve(game)

@@ -5,14 +5,12 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
 
 from hardware.keys import Key
+from pi_app.screens.context import Context
+from pi_app.table.table import Table
+from pi_app.texts.language import Texts
 from pi_app.view.frame import Choices, Frame, Signal, clamp, scroll, soft
-
-if TYPE_CHECKING:
-    from pi_app.screens.context import Context
-    from pi_app.texts.language import Texts
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,16 +27,16 @@ class Stay(Action):
 
 @dataclass(frozen=True, slots=True)
 class Push(Action):
-    """Lay a screen on top; its answer comes to `Screen.returned` of this one."""
+    """Lay a screen on top."""
 
     screen: Screen = field(kw_only=True)
 
 
 @dataclass(frozen=True, slots=True)
 class Pop(Action):
-    """Leave this screen and hand `value` to the one below (None: left with BACK)."""
+    """Leave this screen; `then` is done on the one below (None: left without an answer)."""
 
-    value: Any = None
+    then: Callable[[], Action] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,9 +48,23 @@ class Replace(Action):
 
 @dataclass(frozen=True, slots=True)
 class Reset(Action):
-    """Clear the whole stack and start anew with this screen (a game begins or is over)."""
+    """Clear the whole stack and start anew with this screen."""
 
     screen: Screen = field(kw_only=True)
+
+
+@dataclass(frozen=True, slots=True)
+class ToTable(Action):
+    """Clear the whole stack and show a table: its turn, or its result where it is decided."""
+
+    table: Table = field(kw_only=True)
+
+
+@dataclass(frozen=True, slots=True)
+class ToMenu(Action):
+    """Lay the menu of a running or finished game on top."""
+
+    table: Table = field(kw_only=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,10 +104,6 @@ class Screen(ABC):
     @abstractmethod
     def press(self, key: Key) -> Action:
         """Take a key. BACK must lead out of every screen sooner or later."""
-
-    def returned(self, value: Any) -> Action:  # noqa: ARG002  # for those that push
-        """Take the answer of a screen that was pushed from here; None if it was left."""
-        return Stay()
 
     def tap(self, name: str) -> Action:  # noqa: ARG002  # for those with a picture
         """Take a tap on the picture's cell with this name (displays with a pointer only)."""

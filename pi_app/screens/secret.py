@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from typing import TYPE_CHECKING
 
 from hardware.keys import Key
 from pi_app.screens.base import TICK, Action, Pop, Screen
-
-if TYPE_CHECKING:
-    from pi_app.screens.context import Context
+from pi_app.screens.context import Context
 
 HIDE_AFTER_S = 20.0
 """What is secret leaves the displays when no key came for this long, in seconds."""

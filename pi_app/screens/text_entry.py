@@ -6,15 +6,12 @@ With an encoder, or A and B, one turns to a letter instead; ENTER takes it.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
 from hardware.keys import Key
 from pi_app.screens.base import BAD, OK, TICK, Action, Pop, Screen, Stay
+from pi_app.screens.context import Context
 from pi_app.view.frame import Entry, Frame, Tone, soft
 from pi_app.view.multitap import LETTERS
-
-if TYPE_CHECKING:
-    from pi_app.screens.context import Context
 
 PAUSE_S = 1.2
 """After this long the same digit begins a new letter, in seconds."""
@@ -25,7 +22,7 @@ DIAL = "ABCDEFGHIJKLMNOPQRSTUVWXYZÄÖÜß -.0123456789"
 
 
 class TextEntry(Screen):
-    """A short text by keys; answers with it, or with None when it was left.
+    """A short text by keys. `done(text)` says what is done on the screen below with it.
 
     `objection(text)` returns why a text cannot be taken, or "".
     """
@@ -37,12 +34,14 @@ class TextEntry(Screen):
         text: str,
         length: int,
         objection: Callable[[str], str],
+        done: Callable[[str], Action],
     ) -> None:
         super().__init__(ctx)
         self.title = title
         self.text = text
         self.length = length
         self.objection = objection
+        self.done = done
         self._fresh = True
         self._last: tuple[int, float] | None = None
         self._dialled: int | None = None
@@ -93,7 +92,7 @@ class TextEntry(Screen):
         if key is Key.ENTER:
             text = " ".join(self.text.split())
             if text and not self.objection(text):
-                return Pop(OK, text)
+                return Pop(OK, lambda: self.done(text))
         return Stay(BAD)
 
     def _dial(self, step: int) -> Action:

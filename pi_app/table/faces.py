@@ -1,50 +1,20 @@
-"""What the companion needs to know of a game beyond its rules: words, pictures, screens."""
-
-from __future__ import annotations
+"""What the companion needs to know of a game beyond its rules: its words and its picture."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 from engines.game import AnyPosition, Game, Refusal, Result, SetupError
+from engines.games import Parts
+from pi_app.table.draft import Draft
+from pi_app.table.steps import Step
 from pi_app.texts.common import colour_letter, colour_word
+from pi_app.texts.language import Texts
 from pi_app.view.frame import Picture, Seat
 
-if TYPE_CHECKING:
-    from pi_app.screens.base import Screen
-    from pi_app.screens.context import Context
-    from pi_app.screens.playing.turn import TurnScreen
-    from pi_app.table.table import Step, Table
-    from pi_app.texts.language import Texts
-
-
 P = TypeVar("P", bound=AnyPosition)
-
-
-@dataclass(slots=True)
-class Draft:
-    """A game that is being set up: seats in clockwise order, who starts, rules, own tags."""
-
-    players: list[tuple[str, str]]
-    start: int = 0
-    rules: dict[str, str] = field(default_factory=dict)
-    tags: dict[str, str] = field(default_factory=dict)
-
-    def record_tags(self, game: Game) -> dict[str, str]:
-        """Return the tags that begin this game's record."""
-        tags = {
-            "Game": game.name,
-            "Players": ", ".join(f"{name} {colour}" for name, colour in self.players),
-        }
-        if self.start:
-            tags["Start"] = self.players[self.start][0]
-        defaults = {rule.key: rule.default for rule in game.house_rules}
-        rules = {key: value for key, value in self.rules.items() if value != defaults.get(key)}
-        if rules:
-            tags["Rules"] = ", ".join(f"{key}={value}" for key, value in rules.items())
-        return tags | self.tags
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,14 +29,6 @@ class RuleText:
     label: str
     sentence: str
     values: tuple[tuple[str, str], ...]
-
-
-@dataclass(frozen=True, slots=True)
-class FormItem:
-    """One more line of the set-up form: its text, and the screen that changes it."""
-
-    text: str
-    edit: Callable[[], Screen]
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,10 +69,6 @@ class Face(ABC, Generic[P]):
     @abstractmethod
     def name(self, tx: Texts) -> str:
         """Return the game's name as on its box (at most 16 characters)."""
-
-    @abstractmethod
-    def turn(self, ctx: Context, table: Table) -> TurnScreen:
-        """Return the screen on which moves are keyed."""
 
     @abstractmethod
     def picture(self, tx: Texts, position: P) -> Picture:
@@ -177,10 +135,6 @@ class Face(ABC, Generic[P]):
         """Whether colours follow from the seats, so that nobody chooses one."""
         return False
 
-    def form_items(self, ctx: Context, draft: Draft) -> tuple[FormItem, ...]:
-        """Return what this game asks for at set-up beside players, start and house rules."""
-        return ()
-
     def sitting(self, tx: Texts, position: P) -> tuple[Seat, ...]:
         """Return who plays, whose turn it is and who won, in the order of the seats."""
         winners = position.result.winners if position.result else ()
@@ -200,9 +154,12 @@ class Face(ABC, Generic[P]):
         """Say what is to be changed in a set-up that contradicts the game."""
         return error.reason
 
-    def opening_notice(self, tx: Texts, table: Table) -> tuple[str, ...]:
+    def opening_notice(self, tx: Texts, start: P, tags: Mapping[str, str]) -> tuple[str, ...]:
         """Say what is to be known or done before the first move (cards to deal, ...)."""
         return ()
 
 
 AnyFace = Face[Any]
+
+FACES: Mapping[str, AnyFace] = Parts("words")
+"""The games' faces by the game's name, in the order of the menu."""

@@ -1,20 +1,15 @@
 """The players a table knows: names with their colour and how much help they want."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import cache
-from typing import TYPE_CHECKING, Literal, get_args
+from typing import Literal, get_args
 
 from engines.games import GAMES
+from pi_app.store.store import Store
 from pi_app.texts.common import colour_word
 from pi_app.texts.language import LANGUAGES, Texts
-
-if TYPE_CHECKING:
-    from pi_app.screens.context import Context
-    from pi_app.store.store import Store
 
 HelpLevel = Literal["none", "sums", "legal"]
 LEVELS: tuple[HelpLevel, ...] = get_args(HelpLevel)
@@ -52,11 +47,6 @@ def known_player(store: Store, name: str) -> KnownPlayer:
     """Return what is known of a name, of a new one nothing but the name."""
     found = (player for player in known_players(store) if player.name == name)
     return next(found, KnownPlayer(name))
-
-
-def help_level(ctx: Context, name: str) -> HelpLevel:
-    """Return the help level the player with this name chose, else the settings' one."""
-    return known_player(ctx.store, name).help or ctx.settings.help.level
 
 
 def keep(store: Store, players: Iterable[KnownPlayer]) -> None:

@@ -1,11 +1,11 @@
 """The game on the table: its positions from the first to the one shown, tied to the store."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 
-from engines.game import AnyPosition, Event, Game, IllegalMoveError, Move, Player, Refusal
+from engines.game import AnyPosition, Game, Move, Refusal
 from engines.record import begin_game
 from pi_app.store.store import Store, StoredGame
+from pi_app.table.steps import Step, replay, step_of
 
 
 class _NoStore(Store):
@@ -13,26 +13,6 @@ class _NoStore(Store):
 
     def __init__(self) -> None:
         """Open no database."""
-
-
-@dataclass(frozen=True, slots=True)
-class Step:
-    """One move that counts: who made it, its token, what happened, the position it led to."""
-
-    player: Player
-    token: str
-    events: tuple[Event, ...]
-    after: AnyPosition
-
-    @property
-    def places(self) -> tuple[str, ...]:
-        """The names of the picture's cells that this move changed."""
-        return tuple(
-            str(event.facts[fact])
-            for event in self.events
-            for fact in ("field", "square", "to")
-            if fact in event.facts
-        )
 
 
 class Table:
@@ -94,7 +74,7 @@ class Table:
 
     def play(self, move: Move) -> Step:
         """Play a move: stored first, then on the table. IllegalMoveError if refused."""
-        step = _step(self.position, move)
+        step = step_of(self.position, move)
         self._store.append(self.id, len(self.steps), step.token, step.after.result)
         self.steps.append(step)
         self.undone.clear()
@@ -115,7 +95,7 @@ class Table:
         """Play the move that was taken back last; None where there is none."""
         if not self.undone:
             return None
-        step = _step(self.position, self.position.parse(self.undone[0]))
+        step = step_of(self.position, self.position.parse(self.undone[0]))
         self._store.mark(self.id, len(self.steps), "played", step.after.result)
         self.steps.append(step)
         self.undone.pop(0)
@@ -128,21 +108,3 @@ class Table:
         self._store.rewrite(self.id, [step.token for step in steps], result)
         self.steps = steps
         self.undone = []
-
-
-def replay(start: AnyPosition, tokens: Iterable[str]) -> list[Step]:
-    """Play tokens one after the other; IllegalMoveError at the first that is refused."""
-    steps = []
-    position = start
-    for token in tokens:
-        steps.append(_step(position, position.parse(token)))
-        position = steps[-1].after
-    return steps
-
-
-def _step(position: AnyPosition, move: Move | Refusal) -> Step:
-    if isinstance(move, Refusal):
-        raise IllegalMoveError(move)
-    player = position.players[position.seat]
-    after, events = position.play(move)
-    return Step(player, move.token, events, after)

@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from engines.game import Refusal
-
-if TYPE_CHECKING:
-    from pi_app.texts.language import Texts
+from pi_app.texts.language import Texts
 
 
 def colour_word(tx: Texts, colour: str) -> str:

@@ -7,9 +7,9 @@ import pytest
 
 from engines.games import GAMES
 from engines.record import begin_game, parse, replay
-from pi_app.games import FACES
 from pi_app.settings.file import parse as parse_settings
 from pi_app.settings.schema import ENGLISH, entries, tables_of_settings
+from pi_app.table.faces import FACES
 from pi_app.view.key_script import read_keys
 from tests.docs.pages import ROOT, Page, page, pages
 from tools.pages import settings_page

@@ -5,7 +5,6 @@ from pathlib import Path
 
 from engines.record import begin, parse, replay
 from hardware.keys import Key
-from pi_app.games import FACES
 from pi_app.run.opening import Wish, companion, first_screen
 from pi_app.screens.context import Context
 from pi_app.settings.schema import Settings
@@ -72,7 +71,7 @@ class Desk:
         self.clock = Clock()
         self.recorder = Recorder()
         kept = store if isinstance(store, Store) else Store(store or ":memory:")
-        self.ctx = Context(Texts(language), Settings(), kept, self.clock, FACES)
+        self.ctx = Context(Texts(language), Settings(), kept, self.clock)
         first = first_screen(self.ctx, Wish(tags))
         self.program = companion(self.ctx, first, KeyQueue(), [self.recorder])
         self.program.show()

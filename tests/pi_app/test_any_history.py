@@ -10,11 +10,12 @@ from hypothesis import strategies as st
 
 from engines.game import AnyPosition, Move, Refusal
 from engines.record import begin_game
-from pi_app.games import FACES
 from pi_app.store.store import Store
-from pi_app.table.faces import Draft
+from pi_app.table.draft import Draft
+from pi_app.table.faces import FACES
 from pi_app.table.revision import changed, inserted, removed, revise
-from pi_app.table.table import Table, replay
+from pi_app.table.steps import replay
+from pi_app.table.table import Table
 from pi_app.texts.language import Texts
 
 JUST4FUN_DECK = [card for card in range(1, 13) for _ in range(4)] + list(range(13, 20))

@@ -9,10 +9,10 @@ from hypothesis import strategies as st
 from engines.record import begin_game
 from hardware.keys import Key
 from pi_app.displays.oled import paint
-from pi_app.games import FACES
 from pi_app.screens.playing.turn import TurnScreen
-from pi_app.table.faces import Draft
-from pi_app.table.table import replay
+from pi_app.table.draft import Draft
+from pi_app.table.faces import FACES
+from pi_app.table.steps import replay
 from pi_app.texts.language import Texts
 from tests.pi_app.desk import Desk
 

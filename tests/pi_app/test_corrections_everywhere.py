@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import pytest
 
-from pi_app.games import FACES
+from pi_app.table.faces import FACES
 from tests.pi_app.desk import TWO, Desk
 
 

@@ -14,11 +14,11 @@ from pi_app.commands.cli import main
 from pi_app.displays.oled import paint
 from pi_app.displays.window.painter import Painter
 from pi_app.displays.window.theme import THEMES
-from pi_app.games import FACES
 from pi_app.store.archive import count_games, finished_games, list_games
 from pi_app.store.lock import StoreLock
 from pi_app.store.statistics import statistics
 from pi_app.store.store import Store
+from pi_app.table.faces import FACES
 from pi_app.texts.language import Texts
 from pi_app.view.chart import curves, highest, places
 from pi_app.view.frame import Curve, Frame

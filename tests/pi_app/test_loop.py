@@ -1,12 +1,13 @@
 """Keys travel one way through queue, screen and frames, and nothing stops the table."""
 
 import logging
-from typing import Any
+from collections.abc import Callable
 
 import pytest
 
 from hardware.keys import Key
-from pi_app.screens.base import Action, Push, Screen
+from pi_app.screens.base import Action, Pop, Push, Screen, Stay
+from pi_app.screens.context import Context
 from pi_app.view.frame import Frame, Signal
 from pi_app.view.inputs import LIMIT, KeyQueue
 from pi_app.view.output import RETRY_S, Guarded, Output
@@ -120,7 +121,7 @@ def test_quit_ends_the_loop() -> None:
 
 def test_push_and_pop_hand_values_to_the_screen_below() -> None:
     desk = Desk.game("just4fun")
-    answers: list[Any] = []
+    answers: list[Key] = []
 
     class Below(Screen):
         def frame(self) -> Frame:
@@ -128,20 +129,22 @@ def test_push_and_pop_hand_values_to_the_screen_below() -> None:
 
         def press(self, key: Key) -> Action:
             del key
-            return Push(screen=Above(self.ctx))
+            return Push(screen=Above(self.ctx, self.take))
 
-        def returned(self, value: Any) -> Action:
-            answers.append(value)
-            return super().returned(value)
+        def take(self, key: Key) -> Action:
+            answers.append(key)
+            return Stay()
 
     class Above(Screen):
+        def __init__(self, ctx: Context, done: Callable[[Key], Action]) -> None:
+            super().__init__(ctx)
+            self.done = done
+
         def frame(self) -> Frame:
             return Frame("above")
 
         def press(self, key: Key) -> Action:
-            from pi_app.screens.base import Pop
-
-            return Pop(value=key)
+            return Pop(then=lambda: self.done(key))
 
     desk.program.stack.append(Below(desk.ctx))
     desk.key("5 7")

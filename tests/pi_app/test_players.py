@@ -3,7 +3,7 @@
 import pytest
 
 from pi_app.store.store import Store
-from pi_app.table.players import KnownPlayer, help_level, keep, known_players
+from pi_app.table.players import KnownPlayer, keep, known_players
 from tests.pi_app.desk import Desk
 
 ANNA = "2*66*66*2#"
@@ -62,7 +62,7 @@ def test_made_up_names_are_not_kept() -> None:
 
 def test_who_chose_nothing_has_the_level_of_the_settings() -> None:
     desk = Desk()
-    assert help_level(desk.ctx, "Anna") == desk.ctx.settings.help.level
+    assert desk.ctx.help_level("Anna") == desk.ctx.settings.help.level
 
 
 @pytest.mark.parametrize("junk", ["", "{", "{}", "[1, null]", '[{"name": ""}]'])

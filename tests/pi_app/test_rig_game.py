@@ -13,7 +13,6 @@ from hardware.keys import Key
 from hardware.simulation import SimulatedRig
 from pi_app.displays.oled import paint
 from pi_app.displays.rig import RigOutput, open_rig_output
-from pi_app.games import FACES
 from pi_app.run.opening import Wish, companion, first_screen
 from pi_app.screens.context import Context
 from pi_app.settings.file import parse
@@ -47,7 +46,7 @@ class RigTable:
         self.output = rig
         # the clock of this table is moved by hand, and so are the looks at the pins
         rig.rig._poller.close()
-        self.ctx = Context(Texts("en"), settings, Store(":memory:"), lambda: self.now, FACES)
+        self.ctx = Context(Texts("en"), settings, Store(":memory:"), lambda: self.now)
         self.program = companion(self.ctx, first_screen(self.ctx, Wish(tags)), self.queue, [rig])
         self.program.show()
         self.queue.open()

@@ -12,7 +12,6 @@ import pytest
 from hardware.keys import Key
 from pi_app.displays.window import Look, WindowDisplay, open_window
 from pi_app.displays.window.targets import Choose, Deed, Toggle
-from pi_app.games import FACES
 from pi_app.run.loop import Companion
 from pi_app.run.opening import Wish, companion, first_screen
 from pi_app.screens.context import Context
@@ -82,7 +81,7 @@ class Hand:
         queue = KeyQueue()
         self.recorder = Recorder()
         self.store = Store(":memory:")
-        ctx = Context(Texts("en"), Settings(), self.store, time.monotonic, FACES)
+        ctx = Context(Texts("en"), Settings(), self.store, time.monotonic)
         self.window: WindowDisplay = open_window(queue, look or Look(animation=False))
         first = first_screen(ctx, Wish())
         self.program: Companion = companion(ctx, first, queue, [self.window, self.recorder])

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from typing import cast
 
 from engines.sequence_moves import Place, Take, TurnIn, read_move
+from engines.sequence_position import SequencePosition
 from pi_app.games.sequence.cards import card_text
 from pi_app.screens.base import (
     BAD,
@@ -22,21 +23,20 @@ from pi_app.screens.base import (
 )
 from pi_app.screens.playing.turn import TurnScreen
 from pi_app.table.revision import revise
+from pi_app.table.steps import Step
+from pi_app.table.table import Table
 from pi_app.texts.common import colour_word
-
-if TYPE_CHECKING:
-    from pi_app.games.sequence.screens import SequenceTurn
-    from pi_app.table.table import Step, Table
 
 _SHOWN = 9
 """Moves that can be chosen as the one after which nobody drew."""
 
 
 class ExtrasScreen(MenuScreen):
-    """What else there is to do in a turn. Answers a token to play, or what the turn does."""
+    """What else there is to do in a turn. `hand` makes the screen of the hand helper."""
 
-    def __init__(self, turn: SequenceTurn) -> None:
+    def __init__(self, turn: TurnScreen, hand: Callable[[], Screen]) -> None:
         self.turn = turn
+        self.hand = hand
         tx = turn.tx
         super().__init__(turn.ctx, tx("title", "What else?"))
 
@@ -53,24 +53,22 @@ class ExtrasScreen(MenuScreen):
         return tuple(entries)
 
     def _hand(self) -> Action:
-        from pi_app.games.sequence.hand import HandScreen
-
-        return Replace(TICK, screen=HandScreen(self.turn))
+        return Replace(TICK, screen=self.hand())
 
     def _nothing(self) -> Action:
         """Ask for the hand, which is shown to everybody; without cards there is none to show."""
         if self.turn.table.refusal("pass") is None:
-            return Pop(TICK, "pass")
+            return Pop(TICK, lambda: self.turn.play_token("pass"))
         return self._hand()
 
     def _talk(self) -> Screen:
         tx = self.tx
-        teams = self.turn.position.teams
+        teams = cast(SequencePosition, self.turn.table.position).teams
         return ListScreen(
             self.ctx,
             tx("title", "Who talked?"),
             tuple(colour_word(tx, team) for team in teams),
-            lambda index: Pop(TICK, f"talk:{teams[index]}"),
+            lambda index: Pop(TICK, lambda: self.turn.play_token(f"talk:{teams[index]}")),
         )
 
     def _forgot(self) -> Screen:
@@ -88,22 +86,41 @@ class ExtrasScreen(MenuScreen):
         later = next_player_placed(self.turn.table, at)
         steps = self.turn.table.steps
         if later is None:
-            return Pop(TICK, value=_may_draw(steps[at].player.name))
+            return Pop(TICK, lambda: self._may_draw(at))
         if later < len(steps) - 1:
-            return Pop(TICK, value=_settle(at))
+            return Pop(TICK, lambda: self._settle(at))
         return Replace(TICK, screen=self._ask(at, steps[later].player.name))
 
     def _ask(self, at: int, name: str) -> Screen:
         """Ask what nobody can know from the keys: whether the next player has drawn."""
         tx = self.tx
-        answers = (_settle(at), _may_draw(self.turn.table.steps[at].player.name))
+        answers = (self._settle, self._may_draw)
         return ListScreen(
             self.ctx,
             tx("title", "Too late?"),
             (tx("item", "yes"), tx("item", "no")),
-            lambda index: Pop(TICK, value=answers[index]),
+            lambda index: Pop(TICK, lambda: answers[index](at)),
             lines=(tx("line", "Has {name} drawn a card already?", name=name),),
         )
+
+    def _may_draw(self, at: int) -> Action:
+        name = self.turn.table.steps[at].player.name
+        self.turn.tell(self.tx("line", "In time: {name}, draw a card now!", name=name))
+        return Stay(OK)
+
+    def _settle(self, at: int) -> Action:
+        """Correct the move's token: its player drew no card and plays on with one fewer."""
+        turn, table = self.turn, self.turn.table
+        tokens = list(table.tokens())
+        tokens[at] += "~"
+        revision = revise(table.position, table.start, tokens)
+        if revision.casualties:
+            return Stay(BAD)
+        table.rewrite(tokens)
+        turn.clear()
+        name = table.steps[at].player.name
+        turn.tell(self.tx("line", "Too late: {name} plays on with one card fewer.", name=name))
+        return Stay(OK)
 
 
 def draws(table: Table) -> tuple[int, ...]:
@@ -133,30 +150,3 @@ def _label(step: Step) -> str:
     move = read_move(step.token)
     card = move.card if isinstance(move, Place | Take | TurnIn) else ""
     return f"{step.player.name} {card_text(card)}"
-
-
-def _may_draw(name: str) -> Callable[[TurnScreen], Action]:
-    def tell(turn: TurnScreen) -> Action:
-        turn.tell(turn.tx("line", "In time: {name}, draw a card now!", name=name))
-        return Stay(OK)
-
-    return tell
-
-
-def _settle(at: int) -> Callable[[TurnScreen], Action]:
-    """Correct the move's token: its player drew no card and plays on with one fewer."""
-
-    def settle(turn: TurnScreen) -> Action:
-        table = turn.table
-        tokens = list(table.tokens())
-        tokens[at] += "~"
-        revision = revise(table.position, table.start, tokens)
-        if revision.casualties:
-            return Stay(BAD)
-        table.rewrite(tokens)
-        turn.clear()
-        name = table.steps[at].player.name
-        turn.tell(turn.tx("line", "Too late: {name} plays on with one card fewer.", name=name))
-        return Stay(OK)
-
-    return settle

@@ -3,30 +3,46 @@
 It hides again by itself, and nothing of the hand is kept unless it is shown as a pass.
 """
 
-from __future__ import annotations
-
+from collections.abc import Callable
 from dataclasses import replace
+from typing import cast
 
 from engines.sequence import HAND_SIZES
 from engines.sequence_board import COPIES, JACKS, ONE_EYED
+from engines.sequence_position import SequencePosition
 from hardware.keys import Key
-from pi_app.games.sequence.cards import board_picture, card_text
+from pi_app.games.sequence.cards import card_text
 from pi_app.games.sequence.keying import CardKeys
-from pi_app.games.sequence.screens import SequenceTurn
+from pi_app.games.sequence.picture import board_picture
 from pi_app.screens.base import BAD, TICK, Action, Pop, Stay
-from pi_app.screens.playing.turn import TurnScreen
+from pi_app.screens.context import Context
 from pi_app.screens.secret import SecretScreen
+from pi_app.table.table import Table
 from pi_app.view.frame import Choices, Entry, Frame, Mark, Picture, soft
 
 MOST = max(HAND_SIZES.values())
 
 
 class HandScreen(SecretScreen):
-    """Cards one after the other, then the list of what each can do; ENTER takes one of them."""
+    """Cards one after the other, then the list of what each can do; ENTER takes one of them.
 
-    def __init__(self, turn: SequenceTurn) -> None:
-        super().__init__(turn.ctx)
-        self.turn = turn
+    `key_card` goes on as if a card had been keyed, `play` plays a token.
+    """
+
+    def __init__(
+        self,
+        ctx: Context,
+        table: Table,
+        side: int,
+        play: Callable[[str], Action],
+        key_card: Callable[[str], Action],
+    ) -> None:
+        super().__init__(ctx)
+        self.table = table
+        self.position = cast(SequencePosition, table.position)
+        self.side = side
+        self.play = play
+        self.key_card = key_card
         self.cards: list[str] = []
         self.keys = CardKeys()
         self.shown = False
@@ -36,7 +52,7 @@ class HandScreen(SecretScreen):
 
     def frame(self) -> Frame:
         tx = self.tx
-        player = self.turn.position.players[self.turn.position.seat]
+        player = self.position.players[self.position.seat]
         frame = Frame(
             tx("title", "Hand {name}", name=player.name),
             colour=player.colour,
@@ -44,7 +60,7 @@ class HandScreen(SecretScreen):
                 (Key.ENTER, tx("soft", "show")),
                 (Key.BACK, tx("soft", "delete") if self.cards or self.keys else tx("soft", "back")),
             ),
-            picture=board_picture(tx, self.turn.position, self.turn.side),
+            picture=board_picture(tx, self.position, self.side),
         )
         return self._list(frame) if self.shown else self._keying(frame)
 
@@ -76,7 +92,7 @@ class HandScreen(SecretScreen):
 
     def _can(self, card: str) -> tuple[str, str]:
         """Say what a card can do now, as briefly as can be and in a few words."""
-        tx, position = self.tx, self.turn.position
+        tx, position = self.tx, self.position
         if card in ONE_EYED:
             count = len(position.removable_squares())
             return str(count), tx("item", "takes {n}", n=count)
@@ -87,8 +103,8 @@ class HandScreen(SecretScreen):
 
     def _picture(self) -> Picture:
         """Mark where the chosen card can be played."""
-        position = self.turn.position
-        picture = board_picture(self.tx, position, self.turn.side)
+        position = self.position
+        picture = board_picture(self.tx, position, self.side)
         card = self._chosen_card()
         squares = position.removable_squares() if card in ONE_EYED else position.free_squares(card)
         return picture.marked(Mark.LEGAL, squares)
@@ -102,7 +118,7 @@ class HandScreen(SecretScreen):
 
     def stuck(self) -> bool:
         """Whether none of these cards can be played or turned in."""
-        return self.turn.table.refusal(self._pass()) is None
+        return self.table.refusal(self._pass()) is None
 
     def _chosen_card(self) -> str:
         index = self.selected - int(self.stuck())
@@ -144,17 +160,7 @@ class HandScreen(SecretScreen):
             self.shown = False
         elif key is Key.ENTER:
             card = self._chosen_card()
-            return Pop(TICK, _keyed(card) if card else self._pass())
+            return Pop(TICK, lambda: self.key_card(card) if card else self.play(self._pass()))
         else:
             return Stay(BAD)
         return Stay(TICK)
-
-
-def _keyed(card: str) -> object:
-    """Return what makes the turn go on as if this card had been keyed there."""
-
-    def take(turn: TurnScreen) -> Action:
-        turn.clear()
-        return turn.take_card(card) if isinstance(turn, SequenceTurn) else Stay(BAD)
-
-    return take

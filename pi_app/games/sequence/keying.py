@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from hardware.keys import Key
 from pi_app.games.sequence.cards import RANKS, SUIT_SIGNS
+from pi_app.texts.language import Texts
 from pi_app.view.frame import Choices
-
-if TYPE_CHECKING:
-    from pi_app.texts.language import Texts
 
 
 @dataclass(slots=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
 
 from engines.board import BoardError, shipped
 from engines.numeri import LARGE, MOST_FIELDS
@@ -18,10 +18,10 @@ from pi_app.screens.base import (
     PageScreen,
     Pop,
     Push,
-    Replace,
     Screen,
     Stay,
 )
+from pi_app.screens.context import Context
 from pi_app.screens.keeping.players import NAME_LENGTH
 from pi_app.screens.text_entry import TextEntry
 from pi_app.table.boards import (
@@ -34,11 +34,9 @@ from pi_app.table.boards import (
     save_board,
     shipped_boards,
 )
-from pi_app.table.faces import AnyFace, Draft
+from pi_app.table.draft import Draft
+from pi_app.table.faces import FACES, AnyFace
 from pi_app.view.frame import Entry, Frame, Picture, Tone, soft
-
-if TYPE_CHECKING:
-    from pi_app.screens.context import Context
 
 FIELDS = {"just4fun": 36, "sequence": 100}
 """Fields of a board; a numeri track may have from LARGE to MOST_FIELDS."""
@@ -63,7 +61,7 @@ class BoardsScreen(ListScreen):
     """The games that have boards."""
 
     def __init__(self, ctx: Context) -> None:
-        self.faces = [face for face in ctx.faces.values() if face.game.board_data is not None]
+        self.faces = [face for face in FACES.values() if face.game.board_data is not None]
         names = tuple(face.name(ctx.texts) for face in self.faces)
         super().__init__(ctx, ctx.texts("title", "Boards"), names, self._chosen)
 
@@ -90,9 +88,13 @@ class GameBoards(ListScreen):
     def _chosen(self, index: int) -> Action:
         if index < len(self.boards):
             return Push(TICK, screen=LookScreen(self.ctx, self.boards[index]))
-        return Push(TICK, screen=NewBoard(self.ctx, self.face))
+        return Push(TICK, screen=NewBoard(self.ctx, self.face, self._new))
 
-    def returned(self, value: Any) -> Action:  # noqa: ARG002  # whatever it was
+    def _new(self, name: str) -> Action:
+        """Let the fields of a board be keyed that was given a name."""
+        return Push(screen=FieldsScreen(self.ctx, self.face.game.name, name, self._made))
+
+    def _made(self) -> Action:
         self._read()
         return Stay()
 
@@ -161,7 +163,7 @@ def rows_of(game: str, words: list[str]) -> tuple[str, ...]:
 
 def picture_of(ctx: Context, board: OwnBoard) -> Picture:
     """Return the empty board as its game shows it."""
-    face = ctx.faces[board.game]
+    face = FACES[board.game]
     draft = Draft(face.seats(ctx.texts, min(face.game.player_counts), None))
     tags = {**draft.record_tags(face.game), "Board": board.name, "BoardData": board.data}
     _, position = begin_game(tags)
@@ -171,22 +173,16 @@ def picture_of(ctx: Context, board: OwnBoard) -> Picture:
 class NewBoard(TextEntry):
     """The name of a board that is being made; then its fields are keyed."""
 
-    def __init__(self, ctx: Context, face: AnyFace) -> None:
+    def __init__(self, ctx: Context, face: AnyFace, done: Callable[[str], Action]) -> None:
         self.face = face
-        super().__init__(ctx, ctx.texts("title", "Board's name"), "", NAME_LENGTH, self._taken)
+        title = ctx.texts("title", "Board's name")
+        super().__init__(ctx, title, "", NAME_LENGTH, self._taken, done)
 
     def _taken(self, name: str) -> str:
         name, game = name.strip(), self.face.game.name
         if name in shipped(game) or (name and own_board(game, name) is not None):
             return self.tx("verdict", "there is one called so")
         return ""
-
-    def press(self, key: Key) -> Action:
-        action = super().press(key)
-        if isinstance(action, Pop) and isinstance(action.value, str):
-            screen = FieldsScreen(self.ctx, self.face.game.name, action.value)
-            return Replace(OK, screen=screen)
-        return action
 
 
 class FieldsScreen(Screen):
@@ -196,8 +192,9 @@ class FieldsScreen(Screen):
     cards are keyed as rank STAR suit (1 to 4: ♠ ♥ ♦ ♣); a numeri track ends with an empty one.
     """
 
-    def __init__(self, ctx: Context, game: str, name: str) -> None:
+    def __init__(self, ctx: Context, game: str, name: str, made: Callable[[], Action]) -> None:
         super().__init__(ctx)
+        self.made = made
         self.game = game
         self.name = name
         self.words: list[str] = []
@@ -320,4 +317,4 @@ class FieldsScreen(Screen):
         except OSError:
             self.why = self.tx("verdict", "the board cannot be stored")
             return Stay(BAD)
-        return Pop(OK, value=True)
+        return Pop(OK, self.made)

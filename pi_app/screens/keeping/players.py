@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
 
 from pi_app.screens.base import (
     OK,
@@ -18,20 +17,17 @@ from pi_app.screens.base import (
     Screen,
     Stay,
 )
+from pi_app.screens.context import Context
 from pi_app.screens.text_entry import TextEntry
 from pi_app.table.players import (
     LEVELS,
     HelpLevel,
     forget,
-    help_level,
     keep,
     known_player,
     known_players,
 )
-
-if TYPE_CHECKING:
-    from pi_app.screens.context import Context
-    from pi_app.texts.language import Texts
+from pi_app.texts.language import Texts
 
 NAME_LENGTH = 10
 """Characters of a name that fit every text on the smallest display."""
@@ -48,31 +44,28 @@ def level_word(tx: Texts, level: HelpLevel) -> str:
             return tx("word", "fields")
 
 
-def name_screen(ctx: Context, name: str, taken: Collection[str]) -> Screen:
-    """Return the screen that answers with a name: known ones to pick from, or a new one."""
+def name_screen(
+    ctx: Context, name: str, taken: Collection[str], done: Callable[[str], Action]
+) -> Screen:
+    """Return the screen that asks for a name: known ones to pick from, or a new one."""
 
     def objection(text: str) -> str:
         return ctx.texts("verdict", "{name} sits here already", name=text) if text in taken else ""
 
-    entry = TextEntry(ctx, ctx.texts("title", "Name"), name, NAME_LENGTH, objection)
+    title = ctx.texts("title", "Name")
     names = [player.name for player in known_players(ctx.store) if player.name not in taken]
-    return NameChoice(ctx, names, entry) if names else entry
+    if not names:
+        return TextEntry(ctx, title, name, NAME_LENGTH, objection, done)
 
+    def leave(new: str) -> Action:
+        return Pop(then=lambda: done(new))
 
-class NameChoice(ListScreen):
-    """Names that played here before, and a way to key another one."""
+    entry = TextEntry(ctx, title, name, NAME_LENGTH, objection, leave)
 
-    def __init__(self, ctx: Context, names: list[str], entry: TextEntry) -> None:
-        self.names = names
-        self.entry = entry
-        items = (*names, ctx.texts("item", "New name"))
-        super().__init__(ctx, ctx.texts("title", "Name"), items, self._chosen)
+    def choose(index: int) -> Action:
+        return Pop(OK, lambda: done(names[index])) if index < len(names) else Push(screen=entry)
 
-    def _chosen(self, index: int) -> Action:
-        return Pop(OK, self.names[index]) if index < len(self.names) else Push(screen=self.entry)
-
-    def returned(self, value: Any) -> Action:
-        return Stay() if value is None else Pop(value=value)
+    return ListScreen(ctx, title, (*names, ctx.texts("item", "New name")), choose)
 
 
 class HelpScreen(ListScreen):
@@ -86,7 +79,7 @@ class HelpScreen(ListScreen):
             tx("title", "Help"),
             tuple(level_word(tx, level) for level in LEVELS),
             self._chosen,
-            selected=LEVELS.index(help_level(ctx, name)),
+            selected=LEVELS.index(ctx.help_level(name)),
             lines=(tx("line", "What is shown before # is pressed?"),),
         )
 
@@ -112,15 +105,15 @@ class PlayersScreen(ListScreen):
             return Push(TICK, screen=PlayerScreen(self.ctx, names[index]))
         known = names[:-1]
         title = self.tx("title", "Name")
-        entry = TextEntry(self.ctx, title, "", NAME_LENGTH, lambda text: self._known(text, known))
+
+        def objection(text: str) -> str:
+            return self.tx("verdict", "{name} is known already", name=text) if text in known else ""
+
+        entry = TextEntry(self.ctx, title, "", NAME_LENGTH, objection, self._named)
         return Push(TICK, screen=entry)
 
-    def _known(self, text: str, known: tuple[str, ...]) -> str:
-        return self.tx("verdict", "{name} is known already", name=text) if text in known else ""
-
-    def returned(self, value: Any) -> Action:
-        if isinstance(value, str) and value:
-            keep(self.ctx.store, [known_player(self.ctx.store, value)])
+    def _named(self, name: str) -> Action:
+        keep(self.ctx.store, [known_player(self.ctx.store, name)])
         return Stay()
 
 
@@ -147,5 +140,5 @@ class PlayerScreen(MenuScreen):
 
 def help_item(ctx: Context, name: str) -> str:
     """Return the line of a menu that says how much help a player gets."""
-    word = level_word(ctx.texts, help_level(ctx, name))
+    word = level_word(ctx.texts, ctx.help_level(name))
     return ctx.texts("item", "Help: {level}", level=word)

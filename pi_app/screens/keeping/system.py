@@ -5,7 +5,6 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable
 from dataclasses import fields, replace
-from typing import TYPE_CHECKING, Any
 
 from hardware.probe import throttling
 from pi_app.files.host import addresses, version
@@ -23,10 +22,8 @@ from pi_app.screens.base import (
     Quit,
     Stay,
 )
+from pi_app.screens.context import Context
 from pi_app.texts.language import LANGUAGES, Texts
-
-if TYPE_CHECKING:
-    from pi_app.screens.context import Context
 
 log = logging.getLogger(__name__)
 
@@ -61,7 +58,7 @@ class SystemMenu(MenuScreen):
         def choose(index: int) -> Action:
             self.ctx.texts = Texts(LANGUAGES[index])
             self.title = self.tx("title", "System")
-            return Pop(value=change(self.ctx, "language", LANGUAGES[index]))
+            return self._changed("language", LANGUAGES[index])
 
         title = self.tx("title", "Language")
         labels = tuple(names[language] for language in LANGUAGES)
@@ -73,7 +70,7 @@ class SystemMenu(MenuScreen):
         nearest = min(LEVELS, key=lambda level: abs(level - now))
 
         def choose(index: int) -> Action:
-            return Pop(value=change(self.ctx, "display.brightness", LEVELS[index]))
+            return self._changed("display.brightness", LEVELS[index])
 
         return Push(
             TICK,
@@ -99,12 +96,13 @@ class SystemMenu(MenuScreen):
         labels = (self.tx("item", "no"), self.tx("item", "yes"))
         return lambda: Push(TICK, screen=ListScreen(self.ctx, title, labels, answer))
 
-    def returned(self, value: Any) -> Action:
-        """Say when a changed setting holds only until the end."""
-        if value is False:
-            line = self.tx("line", "This could not be stored: it holds until the next start.")
-            return Push(BAD, screen=PageScreen(self.ctx, self.title, (line,)))
-        return Stay(OK if value else ())
+    def _changed(self, key: str, value: object) -> Action:
+        """Change a setting; say when that holds only until the end."""
+        if change(self.ctx, key, value):
+            return Pop(then=lambda: Stay(OK))
+        line = self.tx("line", "This could not be stored: it holds until the next start.")
+        page = PageScreen(self.ctx, self.title, (line,))
+        return Pop(then=lambda: Push(BAD, screen=page))
 
 
 class SoundsScreen(ListScreen):

@@ -7,19 +7,16 @@ be played on or scored.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
 
 from engines.game import AnyPosition, Refusal, SetupError
 from engines.record import begin_game
 from hardware.keys import Key
-from pi_app.screens.base import BAD, OK, TICK, Action, Pop, Push, Reset, Screen, Stay
-from pi_app.screens.playing.result import table_screen
+from pi_app.screens.base import BAD, OK, TICK, Action, Pop, Push, Screen, Stay, ToTable
+from pi_app.screens.context import Context
+from pi_app.table.draft import Draft
+from pi_app.table.faces import FACES, AnyFace
+from pi_app.table.table import Table
 from pi_app.view.frame import Entry, Frame, Tone, clamp, scroll, soft
-
-if TYPE_CHECKING:
-    from pi_app.screens.context import Context
-    from pi_app.table.faces import AnyFace, Draft
-    from pi_app.table.table import Table
 
 Values = list[tuple[int, ...]]
 Done = Callable[[str], Action | str]
@@ -155,10 +152,6 @@ class AuditScreen(Screen):
         ]
         return Push(TICK, screen=SummaryScreen(self.ctx, self, tuple(lines)))
 
-    def returned(self, value: Any) -> Action:
-        """Leave with the summary when it was accepted."""
-        return Pop() if value else Stay()
-
     def words(self) -> str:
         """Return the table as it is keyed now, in the words of `Position`."""
         return self.face.placement(self.position, self.values)
@@ -202,18 +195,19 @@ class SummaryScreen(Screen):
         return answer
 
 
-def audit(ctx: Context, table: Table, face: AnyFace) -> AuditScreen:
+def audit(ctx: Context, table: Table) -> AuditScreen:
     """Return the audit of a running game: its differences become one correction."""
 
     def done(words: str) -> Action | str:
         if screen.values == screen.before:
-            return Reset(OK, screen=table_screen(ctx, table))
+            return ToTable(OK, table=table)
         move = table.position.parse(f"<{words}>")
         if isinstance(move, Refusal) or table.position.refusal(move) is not None:
             return ctx.texts("verdict", "this cannot be: look again")
         table.play(move)
-        return Reset(OK, screen=table_screen(ctx, table))
+        return ToTable(OK, table=table)
 
+    face = FACES[table.game.name]
     screen = AuditScreen(ctx, face, table.position, ctx.texts("title", "Check"), done)
     return screen
 
@@ -227,7 +221,7 @@ def position_form(ctx: Context, face: AnyFace, draft: Draft) -> AuditScreen:
         except SetupError:
             return ctx.texts("verdict", "this cannot be: look again")
         draft.tags["Position"] = words
-        return Pop(OK, value=True)
+        return Pop(OK, Pop)  # leave the summary, then the places
 
     _, position = begin_game({**face.stand_in, **draft.record_tags(face.game)})
     return AuditScreen(ctx, face, position, ctx.texts("title", "Position"), done)

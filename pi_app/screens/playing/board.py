@@ -2,25 +2,21 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from hardware.keys import Key
 from pi_app.screens.base import TICK, Action, Pop, Screen
+from pi_app.screens.context import Context
+from pi_app.table.faces import FACES
+from pi_app.table.table import Table
 from pi_app.view.frame import Frame, soft
-
-if TYPE_CHECKING:
-    from pi_app.screens.context import Context
-    from pi_app.table.faces import AnyFace
-    from pi_app.table.table import Table
 
 
 class BoardScreen(Screen):
     """Shows the board and what is left to everybody."""
 
-    def __init__(self, ctx: Context, table: Table, face: AnyFace) -> None:
+    def __init__(self, ctx: Context, table: Table) -> None:
         super().__init__(ctx)
         self.table = table
-        self.face = face
+        self.face = FACES[table.game.name]
 
     def frame(self) -> Frame:
         position = self.table.position

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from pi_app.screens.base import (
     BAD,
     TICK,
@@ -12,31 +10,28 @@ from pi_app.screens.base import (
     Item,
     MenuScreen,
     PageScreen,
-    Pop,
     Push,
     Quit,
     Stay,
 )
+from pi_app.screens.context import Context
 from pi_app.screens.keeping.boards import BoardsScreen
 from pi_app.screens.keeping.system import SystemMenu
 from pi_app.screens.playing.audit import audit
 from pi_app.screens.playing.board import BoardScreen
+from pi_app.screens.playing.games import played_again, taken_back
 from pi_app.screens.playing.moves import MovesScreen
+from pi_app.table.faces import FACES
+from pi_app.table.table import Table
 from pi_app.texts.common import winners_line
-
-if TYPE_CHECKING:
-    from pi_app.screens.context import Context
-    from pi_app.screens.playing.turn import TurnScreen
-    from pi_app.table.faces import AnyFace
-    from pi_app.table.table import Table
 
 
 class GameMenu(MenuScreen):
     """What can be done with a game beside playing it."""
 
-    def __init__(self, ctx: Context, table: Table, face: AnyFace) -> None:
+    def __init__(self, ctx: Context, table: Table) -> None:
         self.table = table
-        self.face = face
+        self.face = FACES[table.game.name]
         super().__init__(ctx, ctx.texts("title", "Menu"))
 
     def entries(self) -> tuple[Item, ...]:
@@ -46,10 +41,10 @@ class GameMenu(MenuScreen):
             (tx("item", "Board"), self._board),
         ]
         if self.table.steps:
-            entries.append((tx("item", "Take back"), lambda: Pop(value=_undo)))
+            entries.append((tx("item", "Take back"), self._take_back))
             entries.append((tx("item", "Moves"), self._moves))
         if self.table.undone:
-            entries.append((tx("item", "Play again"), lambda: Pop(value=_redo)))
+            entries.append((tx("item", "Play again"), self._play_again))
         if self.table.position.result is None:
             entries.append((tx("item", "Check table"), self._audit))
             if self.table.game.score is not None:
@@ -74,13 +69,19 @@ class GameMenu(MenuScreen):
         return Push(TICK, screen=PageScreen(self.ctx, tx("title", "Help"), lines))
 
     def _board(self) -> Action:
-        return Push(TICK, screen=BoardScreen(self.ctx, self.table, self.face))
+        return Push(TICK, screen=BoardScreen(self.ctx, self.table))
 
     def _moves(self) -> Action:
-        return Push(TICK, screen=MovesScreen(self.ctx, self.table, self.face))
+        return Push(TICK, screen=MovesScreen(self.ctx, self.table))
+
+    def _take_back(self) -> Action:
+        return taken_back(self.ctx, self.table)
+
+    def _play_again(self) -> Action:
+        return played_again(self.ctx, self.table)
 
     def _audit(self) -> Action:
-        return Push(TICK, screen=audit(self.ctx, self.table, self.face))
+        return Push(TICK, screen=audit(self.ctx, self.table))
 
     def _score(self) -> Action:
         """Say how the table would be settled if the game ended now; it goes on."""
@@ -102,11 +103,3 @@ class GameMenu(MenuScreen):
 
     def _new_game(self) -> Action:
         return Home(TICK)
-
-
-def _undo(screen: TurnScreen) -> Action:
-    return screen.undo()
-
-
-def _redo(screen: TurnScreen) -> Action:
-    return screen.redo()

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
 
 from hardware.keys import Key
 from pi_app.screens.base import (
@@ -17,28 +16,26 @@ from pi_app.screens.base import (
     MenuScreen,
     Pop,
     Push,
-    Reset,
     Screen,
     Stay,
+    ToTable,
 )
+from pi_app.screens.context import Context
 from pi_app.screens.playing.board import BoardScreen
-from pi_app.screens.playing.result import table_screen
+from pi_app.screens.playing.games import turn_screen
+from pi_app.table.faces import FACES
 from pi_app.table.revision import Revision, changed, inserted, removed, revise
 from pi_app.table.table import Table
 from pi_app.texts.common import winners_line
 from pi_app.view.frame import Frame, clamp, scroll, soft
 
-if TYPE_CHECKING:
-    from pi_app.screens.context import Context
-    from pi_app.table.faces import AnyFace
-
 
 class MovesScreen(ListScreen):
     """The list of moves, the last one chosen; ENTER asks what to do with a move."""
 
-    def __init__(self, ctx: Context, table: Table, face: AnyFace) -> None:
+    def __init__(self, ctx: Context, table: Table) -> None:
         self.table = table
-        self.face = face
+        self.face = FACES[table.game.name]
         super().__init__(
             ctx,
             ctx.texts("title", "Moves"),
@@ -73,31 +70,23 @@ class MovesScreen(ListScreen):
 
     def look(self) -> Action:
         position = self.table.steps[self.selected].after
-        return Push(
-            TICK, screen=BoardScreen(self.ctx, Table.sketch(self.table, position), self.face)
-        )
+        return Push(TICK, screen=BoardScreen(self.ctx, Table.sketch(self.table, position)))
 
     def key(self, edit: Callable[[tuple[str, ...], int, str], list[str]]) -> Action:
         """Key a move in the position before the chosen one."""
         at = self.selected
         before = self.table.steps[at - 1].after if at else self.table.start
-        screen = self.face.turn(self.ctx, Table.sketch(self.table, before))
-        screen.answering = True
+        screen = turn_screen(self.ctx, Table.sketch(self.table, before))
+        screen.answer = lambda token: self._review(edit(self.table.tokens(), at, token))
         screen.tell(self.tx("line", "Key move {n} as it should be.", n=at + 1))
-
-        def keyed(token: Any) -> Action:
-            if not isinstance(token, str):
-                return Pop()
-            return self._review(edit(self.table.tokens(), at, token))
-
-        return Push(TICK, screen=_Keyed(self.ctx, screen, keyed))
+        return Push(TICK, screen=screen)
 
     def remove(self) -> Action:
         return self._review(removed(self.table.tokens(), self.selected))
 
     def _review(self, tokens: list[str]) -> Action:
         revision = revise(self.table.position, self.table.start, tokens)
-        return Push(TICK, screen=ReviewScreen(self.ctx, self.table, self.face, revision))
+        return Push(TICK, screen=ReviewScreen(self.ctx, self.table, revision))
 
 
 class MoveMenu(MenuScreen):
@@ -117,43 +106,13 @@ class MoveMenu(MenuScreen):
         )
 
 
-class _Keyed(Screen):
-    """Holds the place of a turn screen whose move is wanted by the screen below."""
-
-    def __init__(self, ctx: Context, turn: Screen, keyed: Callable[[Any], Action]) -> None:
-        super().__init__(ctx)
-        self.turn = turn
-        self.keyed = keyed
-
-    def frame(self) -> Frame:
-        return self.turn.frame()
-
-    def press(self, key: Key) -> Action:
-        return self._through(self.turn.press(key))
-
-    def returned(self, value: Any) -> Action:
-        return self._through(self.turn.returned(value))
-
-    def tap(self, name: str) -> Action:
-        return self._through(self.turn.tap(name))
-
-    def deadline(self) -> float | None:
-        return self.turn.deadline()
-
-    def expire(self) -> Action:
-        return self._through(self.turn.expire())
-
-    def _through(self, action: Action) -> Action:
-        return self.keyed(action.value) if isinstance(action, Pop) else action
-
-
 class ReviewScreen(Screen):
     """What a changed past means, before anything is accepted: BACK changes nothing."""
 
-    def __init__(self, ctx: Context, table: Table, face: AnyFace, revision: Revision) -> None:
+    def __init__(self, ctx: Context, table: Table, revision: Revision) -> None:
         super().__init__(ctx)
         self.table = table
-        self.face = face
+        self.face = FACES[table.game.name]
         self.revision = revision
         self.top = 0
 
@@ -209,5 +168,5 @@ class ReviewScreen(Screen):
             return Stay(TICK)
         if key is Key.ENTER:
             self.table.rewrite(self.revision.tokens)
-            return Reset(OK, screen=table_screen(self.ctx, self.table))
+            return ToTable(OK, table=self.table)
         return Pop(TICK) if key in (Key.BACK, Key.BACK_HELD, Key.MENU) else Stay(BAD)

@@ -2,26 +2,23 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-
 from hardware.keys import Key
-from pi_app.screens.base import BAD, TICK, Action, Home, Push, Reset, Screen, Stay
+from pi_app.screens.base import BAD, TICK, Action, Home, Screen, Stay, ToMenu
+from pi_app.screens.context import Context
+from pi_app.screens.playing.games import taken_back, turn_screen
+from pi_app.table.faces import FACES
+from pi_app.table.table import Table
 from pi_app.texts.common import winners_line
 from pi_app.view.frame import Frame, clamp, scroll, soft
-
-if TYPE_CHECKING:
-    from pi_app.screens.context import Context
-    from pi_app.table.faces import AnyFace
-    from pi_app.table.table import Table
 
 
 class ResultScreen(Screen):
     """Shows a finished game; ENTER goes on to the next one."""
 
-    def __init__(self, ctx: Context, table: Table, face: AnyFace) -> None:
+    def __init__(self, ctx: Context, table: Table) -> None:
         super().__init__(ctx)
         self.table = table
-        self.face = face
+        self.face = FACES[table.game.name]
         self.top = 0
 
     def lines(self) -> tuple[str, ...]:
@@ -60,30 +57,16 @@ class ResultScreen(Screen):
             self.top = clamp(self.top + key.step, self.lines())
             return Stay(TICK)
         if key is Key.BACK_HELD:
-            turn = self.face.turn(self.ctx, self.table)
-            undone = turn.undo()
-            return Reset(undone.signals, screen=turn)
+            return taken_back(self.ctx, self.table)
         if key in (Key.ENTER, Key.BACK):
             return Home(TICK)
         if key in (Key.MENU, Key.MENU_HELD):
-            # imported here: the menu leads to screens that lead back to this one
-            from pi_app.screens.playing.menu import GameMenu
-
-            return Push(TICK, screen=GameMenu(self.ctx, self.table, self.face))
+            return ToMenu(TICK, table=self.table)
         return Stay(BAD)
-
-    def returned(self, value: Any) -> Action:
-        """Take a turn screen's function from the menu: it goes on in a turn screen."""
-        if not callable(value):
-            return Stay()
-        turn = self.face.turn(self.ctx, self.table)
-        action: Action = value(turn)
-        return Reset(action.signals, screen=turn) if isinstance(action, Stay) else action
 
 
 def table_screen(ctx: Context, table: Table) -> Screen:
     """Return the turn of the game on this table, or its result where it is decided."""
-    face = ctx.faces[table.game.name]
     if table.position.result is not None:
-        return ResultScreen(ctx, table, face)
-    return face.turn(ctx, table)
+        return ResultScreen(ctx, table)
+    return turn_screen(ctx, table)

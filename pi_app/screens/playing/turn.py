@@ -3,33 +3,32 @@
 from __future__ import annotations
 
 from abc import abstractmethod
+from collections.abc import Callable
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
 
 from engines.game import Move, Refusal
 from hardware.keys import Key
-from pi_app.screens.base import BAD, OK, TICK, WIN, Action, Pop, Push, Reset, Screen, Stay
-from pi_app.screens.playing.menu import GameMenu
-from pi_app.screens.playing.result import ResultScreen
+from pi_app.screens.base import BAD, OK, TICK, WIN, Action, Pop, Screen, Stay, ToMenu, ToTable
+from pi_app.screens.context import Context
+from pi_app.table.faces import FACES, AnyFace
+from pi_app.table.steps import Step
+from pi_app.table.table import Table
 from pi_app.view.frame import Frame, Mark, Picture
-
-if TYPE_CHECKING:
-    from pi_app.screens.context import Context
-    from pi_app.table.faces import AnyFace
-    from pi_app.table.table import Step, Table
 
 
 class TurnScreen(Screen):
     """Moves are keyed here. A subclass adds `key`, `clear` and the frame while keying."""
 
-    def __init__(self, ctx: Context, table: Table, face: AnyFace) -> None:
+    def __init__(self, ctx: Context, table: Table) -> None:
         super().__init__(ctx)
         self.table = table
-        self.face = face
-        self.notice: tuple[str, ...] = face.opening_notice(self.tx, table)
+        self.face: AnyFace = FACES[table.game.name]
+        self.notice: tuple[str, ...] = ()
+        if not table.steps:
+            self.notice = self.face.opening_notice(self.tx, table.start, table.tags)
         self.notice_top = 0
-        self.answering = False
-        """Whether a move is only keyed here: it is answered to the screen below, not played."""
+        self.answer: Callable[[str], Action] | None = None
+        """Takes the token where a move is only keyed here, not played."""
 
     @abstractmethod
     def key(self, key: Key) -> Action:
@@ -71,15 +70,15 @@ class TurnScreen(Screen):
         )
 
     def press(self, key: Key) -> Action:
-        if self.answering:
-            return self._answer(key)
+        if self.answer is not None:
+            return self._answering(key)
         if key in (Key.MENU, Key.MENU_HELD):
-            return Push(screen=GameMenu(self.ctx, self.table, self.face))
+            return ToMenu(table=self.table)
         if key is Key.BACK_HELD:
             return self.undo()
         return self.key(key)
 
-    def _answer(self, key: Key) -> Action:
+    def _answering(self, key: Key) -> Action:
         """Take a key while only a move is wanted; whatever leads nowhere leads back."""
         if key in (Key.MENU, Key.MENU_HELD, Key.BACK_HELD):
             return Pop(TICK)
@@ -88,8 +87,8 @@ class TurnScreen(Screen):
 
     def play(self, move: Move) -> Action:
         """Play a legal move and say what is to be done at the table."""
-        if self.answering:
-            return Pop(OK, move.token)
+        if self.answer is not None:
+            return self.answer(move.token)
         return self.played(self.table.play(move))
 
     def play_token(self, token: str) -> Action:
@@ -105,7 +104,7 @@ class TurnScreen(Screen):
         self.clear()
         self.tell(*self.face.to_do(self.tx, step))
         if step.after.result is not None:
-            return Reset(WIN, screen=ResultScreen(self.ctx, self.table, self.face))
+            return ToTable(WIN, table=self.table)
         return Stay(OK)
 
     def tell(self, *notice: str) -> None:
@@ -134,7 +133,3 @@ class TurnScreen(Screen):
         """Play again what was taken back."""
         step = self.table.redo()
         return Stay(BAD) if step is None else self.played(step)
-
-    def returned(self, value: Any) -> Action:
-        """Take what a menu answered: a function of this screen to call, or nothing."""
-        return value(self) if callable(value) else Stay()

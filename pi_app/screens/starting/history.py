@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import TYPE_CHECKING
 
 from engines.game import IllegalMoveError, SetupError
 from hardware.keys import Key
@@ -17,23 +16,20 @@ from pi_app.screens.base import (
     PageScreen,
     Pop,
     Push,
-    Reset,
     Screen,
     Stay,
+    ToTable,
 )
+from pi_app.screens.context import Context
 from pi_app.screens.keeping.players import PlayersScreen
-from pi_app.screens.playing.result import table_screen
 from pi_app.store.archive import GameEntry, count_games, finished_games, list_games
 from pi_app.store.statistics import PlayerStatistics, statistics
+from pi_app.table.faces import FACES
 from pi_app.table.table import Table
 from pi_app.texts.common import winners_line
+from pi_app.texts.language import Texts
 from pi_app.view.chart import curves
 from pi_app.view.frame import Choices, Curve, Frame, Mark, Seat, clamp, soft
-
-if TYPE_CHECKING:
-    from pi_app.screens.context import Context
-    from pi_app.table.faces import AnyFace
-    from pi_app.texts.language import Texts
 
 PAGE = 8
 """Games read from the store at a time."""
@@ -108,7 +104,7 @@ class HistoryScreen(Screen):
 
 def game_name(ctx: Context, game: str) -> str:
     """Return a game's name as on its box; what no game of ours is called stays as it is."""
-    return ctx.faces[game].name(ctx.texts) if game in ctx.faces else game
+    return FACES[game].name(ctx.texts) if game in FACES else game
 
 
 def _when(game: GameEntry) -> datetime | None:
@@ -153,7 +149,7 @@ class GameScreen(MenuScreen):
         super().__init__(ctx, _date(game))
         self.lines = (", ".join(game.players), outcome(ctx.texts, game))
         self.table = table
-        self.face = ctx.faces[table.game.name]
+        self.face = FACES[table.game.name]
 
     def entries(self) -> tuple[Item, ...]:
         tx = self.tx
@@ -164,7 +160,7 @@ class GameScreen(MenuScreen):
         return (replay, points, to_table) if scored else (replay, to_table)
 
     def _replay(self) -> Action:
-        return Push(TICK, screen=ReplayScreen(self.ctx, self.table, self.face))
+        return Push(TICK, screen=ReplayScreen(self.ctx, self.table))
 
     def _open(self) -> Action:
         """Lay this game on the table again; the one that lies there goes on the shelf."""
@@ -173,7 +169,7 @@ class GameScreen(MenuScreen):
         if running is not None and running != self.table.id:
             store.shelve(running)
         store.shelve(self.table.id, shelved=False)
-        return Reset(TICK, screen=table_screen(self.ctx, self.table))
+        return ToTable(TICK, table=self.table)
 
     def _chart(self) -> Action:
         positions = [self.table.start, *(step.after for step in self.table.steps)]
@@ -208,10 +204,10 @@ class ChartScreen(Screen):
 class ReplayScreen(Screen):
     """A game step by step: DOWN or ENTER goes on, UP back, STAR shows the board close up."""
 
-    def __init__(self, ctx: Context, table: Table, face: AnyFace) -> None:
+    def __init__(self, ctx: Context, table: Table) -> None:
         super().__init__(ctx)
         self.table = table
-        self.face = face
+        self.face = FACES[table.game.name]
         self.at = 0
         self.close_up = False
 

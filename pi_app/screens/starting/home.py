@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from engines.game import IllegalMoveError, SetupError
 from hardware.keys import Key
@@ -17,20 +16,17 @@ from pi_app.screens.base import (
     PageScreen,
     Push,
     Quit,
-    Reset,
     Stay,
+    ToTable,
 )
+from pi_app.screens.context import Context
 from pi_app.screens.keeping.boards import BoardsScreen
 from pi_app.screens.keeping.system import SystemMenu
-from pi_app.screens.playing.result import table_screen
 from pi_app.screens.starting.history import HistoryMenu
 from pi_app.screens.starting.set_up import SetupScreen
+from pi_app.table.faces import FACES
 from pi_app.table.table import Table
 from pi_app.view.frame import Frame, soft
-
-if TYPE_CHECKING:
-    from pi_app.screens.base import Screen
-    from pi_app.screens.context import Context
 
 
 class HomeScreen(MenuScreen):
@@ -49,7 +45,7 @@ class HomeScreen(MenuScreen):
         waiting = self.ctx.store.waiting()
         if waiting is not None:
             entries.append((tx("item", "Continue"), lambda: self._continue(waiting)))
-        entries += [(face.name(tx), self._set_up(name)) for name, face in self.ctx.faces.items()]
+        entries += [(face.name(tx), self._set_up(name)) for name, face in FACES.items()]
         entries.append((tx("item", "Boards"), self._boards))
         entries.append((tx("item", "History"), self._history))
         entries.append((tx("item", "System"), lambda: Push(TICK, screen=SystemMenu(self.ctx))))
@@ -58,7 +54,7 @@ class HomeScreen(MenuScreen):
         return tuple(entries)
 
     def _set_up(self, name: str) -> Callable[[], Action]:
-        return lambda: Push(TICK, screen=SetupScreen(self.ctx, self.ctx.faces[name]))
+        return lambda: Push(TICK, screen=SetupScreen(self.ctx, FACES[name]))
 
     def _history(self) -> Action:
         return Push(TICK, screen=HistoryMenu(self.ctx))
@@ -68,14 +64,9 @@ class HomeScreen(MenuScreen):
 
     def _continue(self, game: int) -> Action:
         try:
-            screen = resumed(self.ctx, game)
+            table = Table.resume(self.ctx.store, self.ctx.store.load(game))
         except (SetupError, IllegalMoveError, KeyError):
             line = self.tx("line", "This game cannot be replayed by this version.")
             return Push(BAD, screen=PageScreen(self.ctx, self.tx("item", "Continue"), (line,)))
         self.ctx.store.shelve(game, shelved=False)
-        return Reset(TICK, screen=screen)
-
-
-def resumed(ctx: Context, game: int) -> Screen:
-    """Return the screen on which a stored game goes on exactly where it was."""
-    return table_screen(ctx, Table.resume(ctx.store, ctx.store.load(game)))
+        return ToTable(TICK, table=table)

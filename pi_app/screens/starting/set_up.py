@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
 
 from engines.board import shipped
 from engines.game import SetupError
@@ -19,21 +18,21 @@ from pi_app.screens.base import (
     PageScreen,
     Pop,
     Push,
-    Reset,
     Screen,
     Stay,
+    ToTable,
 )
+from pi_app.screens.context import Context
 from pi_app.screens.keeping.boards import BoardChoice, board_tags
 from pi_app.screens.keeping.players import HelpScreen, help_item, name_screen
 from pi_app.screens.playing.audit import position_form
+from pi_app.screens.playing.games import SCREENS, FormItem
 from pi_app.table.boards import embedded
-from pi_app.table.faces import AnyFace, Draft, FormItem, RuleText
+from pi_app.table.draft import Draft
+from pi_app.table.faces import AnyFace, RuleText
 from pi_app.table.players import known_player, seated
 from pi_app.table.table import Table
 from pi_app.texts.common import colour_letter, colour_word
-
-if TYPE_CHECKING:
-    from pi_app.screens.context import Context
 
 
 class SetupScreen(MenuScreen):
@@ -61,7 +60,7 @@ class SetupScreen(MenuScreen):
             form.append(FormItem(f"{name} ({letter})", self._seat_screen(seat)))
         first = draft.players[draft.start][0]
         form.append(FormItem(tx("item", "1st {name}", name=first), self._first_screen))
-        form += self.face.form_items(self.ctx, draft)
+        form += SCREENS[self.face.game.name].form(self.ctx, draft)
         for rule in self.face.rules(tx):
             form.append(FormItem(_rule_line(rule, self._value(rule)), self._rule_screen(rule)))
         if self.face.game.board_data is not None:
@@ -74,11 +73,11 @@ class SetupScreen(MenuScreen):
 
     def _start(self) -> Action:
         try:
-            screen = begin(self.ctx, self.face, self.draft)
+            table = begin(self.ctx, self.face, self.draft)
         except SetupError as error:
             why = self.face.setup_error(self.tx, error)
             return Push(BAD, screen=PageScreen(self.ctx, self.tx("title", "Not yet"), (why,)))
-        return Reset(OK, screen=screen)
+        return ToTable(OK, table=table)
 
     def _position_screen(self) -> Screen:
         self.draft.tags.pop("Position", None)
@@ -163,15 +162,14 @@ class SeatScreen(MenuScreen):
     def _name(self) -> Action:
         mine = self.draft.players[self.seat][0]
         taken = {name for name, _ in self.draft.players} - {mine}
-        return Push(TICK, screen=name_screen(self.ctx, mine, taken))
+        return Push(TICK, screen=name_screen(self.ctx, mine, taken, self._named))
 
-    def returned(self, value: Any) -> Action:
-        if isinstance(value, str) and value:
-            self.draft.players[self.seat] = (value, self.draft.players[self.seat][1])
-            self.title = value
-            colour = known_player(self.ctx.store, value).colour
-            if colour in self.face.game.colours and not self.face.fixed_colours():
-                self._take(colour)
+    def _named(self, name: str) -> Action:
+        self.draft.players[self.seat] = (name, self.draft.players[self.seat][1])
+        self.title = name
+        colour = known_player(self.ctx.store, name).colour
+        if colour in self.face.game.colours and not self.face.fixed_colours():
+            self._take(colour)
         return Stay()
 
     def _help(self) -> Action:
@@ -216,8 +214,8 @@ class SeatScreen(MenuScreen):
         return Pop(TICK)
 
 
-def begin(ctx: Context, face: AnyFace, draft: Draft) -> Screen:
-    """Begin the drafted game and return its turn screen; SetupError if it cannot be."""
+def begin(ctx: Context, face: AnyFace, draft: Draft) -> Table:
+    """Begin the drafted game; SetupError if it cannot be."""
     table = Table.begin(ctx.store, _tags(face, draft))
     kept = {
         "players": draft.players,
@@ -227,7 +225,7 @@ def begin(ctx: Context, face: AnyFace, draft: Draft) -> Screen:
     }
     ctx.store.remember(f"draft/{face.game.name}", json.dumps(kept))
     seated(ctx.store, draft.players)
-    return face.turn(ctx, table)
+    return table
 
 
 def _tags(face: AnyFace, draft: Draft) -> dict[str, str]:

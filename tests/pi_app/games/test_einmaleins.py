@@ -9,8 +9,8 @@ from click.testing import CliRunner
 from engines.einmaleins import EinmaleinsPosition
 from engines.record import begin_game
 from pi_app.commands.cli import main
-from pi_app.games.einmaleins import EinmaleinsFace
-from pi_app.games.einmaleins.screens import hand_lines, short_names
+from pi_app.games.einmaleins.turn import hand_lines, short_names
+from pi_app.games.einmaleins.words import WORDS
 from pi_app.settings.schema import HelpSettings, Settings
 from pi_app.texts.language import Texts
 from pi_app.view.frame import Entry, Frame, Mark, Signal, Tone
@@ -417,7 +417,7 @@ def test_six_players_get_five_cards_and_each_is_in_sight() -> None:
 
 def test_help_on_the_device_names_every_key_in_both_languages() -> None:
     for language in ("en", "de"):
-        text = " ".join(EinmaleinsFace().help(Texts(language)))
+        text = " ".join(WORDS.help(Texts(language)))
         assert all(sign in text for sign in ("#", "*", "A:", "B:", "C ", "D:"))
 
 

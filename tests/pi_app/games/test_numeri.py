@@ -10,8 +10,8 @@ from engines.numeri import NumeriMove, NumeriPosition
 from hardware.keys import Key
 from pi_app.commands.cli import main
 from pi_app.displays.terminal_paint import cell_text
-from pi_app.games.numeri import NumeriFace
-from pi_app.games.numeri.screens import NumeriTurn
+from pi_app.games.numeri.turn import NumeriTurn
+from pi_app.games.numeri.words import WORDS
 from pi_app.table.table import Table
 from pi_app.texts.language import Texts
 from pi_app.view.frame import Frame, Mark, Picture, Signal, Tone
@@ -405,7 +405,7 @@ def test_every_refusal_has_its_sentence(position: str, token: str, says: str) ->
     table = stored_table(game(position))
     refusal = table.refusal(token)
     assert refusal is not None
-    assert NumeriFace().refusal(Texts("en"), refusal) == says
+    assert WORDS.refusal(Texts("en"), refusal) == says
 
 
 def test_a_correction_and_what_was_taken_back_of_it_are_said() -> None:

@@ -3,7 +3,7 @@
 import pytest
 
 from engines.sequence import HAND_SIZES, SequencePosition
-from pi_app.games.sequence.cards import seat_side
+from pi_app.games.sequence.picture import seat_side
 from pi_app.screens.playing.turn import TurnScreen
 from pi_app.view.frame import Frame, Mark, Picture, Signal, Tone
 from tests.pi_app.desk import Desk

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
 
 from engines.einmaleins import GAME, EinmaleinsMove, EinmaleinsPosition
 from engines.einmaleins_cards import FREE, PAIRS
 from engines.game import GivenError
 from hardware.keys import Key
-from pi_app.games.einmaleins import card_words, pair_words
-from pi_app.screens.base import BAD, TICK, Action, PageScreen, Pop, Push, Stay
+from pi_app.games.einmaleins.picture import card_words, pair_words
+from pi_app.screens.base import BAD, TICK, Action, PageScreen, Pop, Replace, Stay
+from pi_app.screens.context import Context
 from pi_app.screens.secret import SecretScreen
 from pi_app.view.frame import Choices, Entry, Frame, Tone, clamp, scroll, soft
-
-if TYPE_CHECKING:
-    from pi_app.screens.context import Context
 
 DIGITS = 3
 
@@ -22,13 +20,16 @@ DIGITS = 3
 class TableScreen(PageScreen):
     """Which numbers fit: the row of every announced factor; ENTER goes on to one's hand."""
 
-    def __init__(self, ctx: Context, position: EinmaleinsPosition) -> None:
+    def __init__(
+        self, ctx: Context, position: EinmaleinsPosition, play: Callable[[str], Action]
+    ) -> None:
         rows = position.fitting_numbers().items()
         lines = tuple(f"{factor}: {' '.join(map(str, row))}" for factor, row in rows)
         player = position.players[position.seat]
         lies = card_words(position.open.number, free=position.open.free)
         super().__init__(ctx, ctx.texts("title", "Fits on {card}", card=lies), lines, player.colour)
         self.position = position
+        self.play = play
 
     def frame(self) -> Frame:
         tx = self.tx
@@ -46,12 +47,8 @@ class TableScreen(PageScreen):
 
     def press(self, key: Key) -> Action:
         if key is Key.ENTER:
-            return Push(TICK, screen=HandScreen(self.ctx, self.position))
+            return Replace(TICK, screen=HandScreen(self.ctx, self.position, self.play))
         return super().press(key)
-
-    def returned(self, value: Any) -> Action:
-        """Hand the chosen card down to the turn; the hand left without one is left for good."""
-        return Pop(TICK, value)
 
 
 class HandScreen(SecretScreen):
@@ -60,8 +57,11 @@ class HandScreen(SecretScreen):
     It hides again by itself, and nothing of the hand is kept.
     """
 
-    def __init__(self, ctx: Context, position: EinmaleinsPosition) -> None:
+    def __init__(
+        self, ctx: Context, position: EinmaleinsPosition, play: Callable[[str], Action]
+    ) -> None:
         super().__init__(ctx)
+        self.play = play
         self.position = position
         self.cards: list[str] = []
         self.digits = ""
@@ -167,7 +167,8 @@ class HandScreen(SecretScreen):
         elif key is Key.BACK:
             self.moves = None
         elif key is Key.ENTER:
-            return Pop(TICK, moves[clamp(self.selected, moves)].token)
+            token = moves[clamp(self.selected, moves)].token
+            return Pop(TICK, lambda: self.play(token))
         else:
             return Stay(BAD)
         return Stay(TICK)

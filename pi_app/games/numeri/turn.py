@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, cast
+from typing import cast
 
 from engines.numeri import STONES, NumeriPosition, Preview
 from hardware.keys import Key
-from pi_app.games.numeri import chained, say_chain, short_ways, ways_of
-from pi_app.screens.base import AGAIN, BAD, OK, TICK, Action, Reset, Stay
-from pi_app.screens.playing.result import ResultScreen
+from pi_app.games.numeri.words import chained, say_chain, short_ways, ways_of
+from pi_app.screens.base import AGAIN, BAD, OK, TICK, Action, Stay, ToTable
+from pi_app.screens.context import Context
+from pi_app.screens.playing.games import GameScreens
 from pi_app.screens.playing.turn import TurnScreen
-from pi_app.table.faces import AnyFace
+from pi_app.table.steps import Step
+from pi_app.table.table import Table
 from pi_app.texts.common import colour_word
 from pi_app.view.frame import Choices, Entry, Frame, Mark, Picture, Tone, clamp, scroll, soft
-
-if TYPE_CHECKING:
-    from pi_app.screens.context import Context
-    from pi_app.table.table import Step, Table
 
 LEAST_SPLIT = 3
 """The smallest roll that two different stones add up to."""
@@ -42,8 +40,8 @@ class Rolled:
 class NumeriTurn(TurnScreen):
     """The turn: the die's number moves its stone at once where only one thing can be done."""
 
-    def __init__(self, ctx: Context, table: Table, face: AnyFace) -> None:
-        super().__init__(ctx, table, face)
+    def __init__(self, ctx: Context, table: Table) -> None:
+        super().__init__(ctx, table)
         self._rolled: Rolled | None = None
         self.big = ""
         self.prompt: str | None = None
@@ -270,9 +268,12 @@ class NumeriTurn(TurnScreen):
         return Stay(TICK)
 
     def _over(self) -> Action:
-        return Reset(TICK, screen=ResultScreen(self.ctx, self.table, self.face))
+        return ToTable(TICK, table=self.table)
 
 
 def _number(key: Key) -> int | None:
     """Return the number on a digit key or a die button."""
     return key.die if key.digit is None else key.digit
+
+
+SCREENS = GameScreens(NumeriTurn)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from engines.sequence_board import CORNER_SQUARES, CORNERS, SQUARES, THROUGH, WINDOW_NAMES, bits_of
 from engines.sequence_layout import share_two
@@ -11,9 +10,7 @@ from engines.sequence_position import SequencePosition
 from pi_app.games.sequence.cards import printed_on
 from pi_app.table.faces import Part, Slot
 from pi_app.texts.common import colour_word
-
-if TYPE_CHECKING:
-    from pi_app.texts.language import Texts
+from pi_app.texts.language import Texts
 
 _PLACES = tuple(index for index in range(len(SQUARES)) if index not in CORNER_SQUARES)
 _WINDOWS = tuple(dict.fromkeys(window for windows in THROUGH for window in windows))

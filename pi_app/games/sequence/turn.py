@@ -3,25 +3,28 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, cast
+from typing import cast
 
 from engines.game import Move, Refusal
 from engines.sequence_board import CORNER, INDEX, JACKS, ONE_EYED, SQUARES
 from engines.sequence_moves import Place, TurnIn
 from engines.sequence_position import SequencePosition
 from hardware.keys import Key
-from pi_app.games.sequence import square_of
-from pi_app.games.sequence.cards import board_picture, card_text, printed_on, seat_side, seen
+from pi_app.games.sequence.cards import card_text, printed_on
+from pi_app.games.sequence.extras import ExtrasScreen
+from pi_app.games.sequence.form import form_items
+from pi_app.games.sequence.hand import HandScreen
 from pi_app.games.sequence.keying import CardKeys, keys_of, suit_words
-from pi_app.screens.base import AGAIN, BAD, TICK, Action, Push, Stay
+from pi_app.games.sequence.picture import board_picture, seat_side, seen
+from pi_app.games.sequence.words import square_of
+from pi_app.screens.base import AGAIN, BAD, TICK, Action, Push, Screen, Stay
+from pi_app.screens.context import Context
+from pi_app.screens.playing.games import GameScreens
 from pi_app.screens.playing.turn import TurnScreen
-from pi_app.table.faces import AnyFace
+from pi_app.table.steps import Step
+from pi_app.table.table import Table
 from pi_app.texts.common import colour_word
 from pi_app.view.frame import Cell, Choices, Entry, Frame, Mark, Picture, Tone, clamp, soft
-
-if TYPE_CHECKING:
-    from pi_app.screens.context import Context
-    from pi_app.table.table import Step, Table
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,8 +39,8 @@ class Target:
 class SequenceTurn(TurnScreen):
     """The turn: card, STAR, suit; its squares by number; ENTER plays."""
 
-    def __init__(self, ctx: Context, table: Table, face: AnyFace) -> None:
-        super().__init__(ctx, table, face)
+    def __init__(self, ctx: Context, table: Table) -> None:
+        super().__init__(ctx, table)
         self.clear()
         self.big = ""
         if table.steps:
@@ -246,11 +249,17 @@ class SequenceTurn(TurnScreen):
 
     def _idle_key(self, key: Key) -> Action:
         if key is Key.UP and not self.notice_top:
-            from pi_app.games.sequence.extras import ExtrasScreen
-
-            return Push(TICK, screen=ExtrasScreen(self))
+            return Push(TICK, screen=ExtrasScreen(self, self._hand))
         self.notice_top = clamp(self.notice_top + key.step, self._lines())
         return Stay(TICK)
+
+    def _hand(self) -> Screen:
+        return HandScreen(self.ctx, self.table, self.side, self.play_token, self._from_hand)
+
+    def _from_hand(self, card: str) -> Action:
+        """Go on as if this card had been keyed."""
+        self.clear()
+        return self.take_card(card)
 
     def _choose_key(self, key: Key) -> Action:
         targets = self.targets()
@@ -321,11 +330,6 @@ class SequenceTurn(TurnScreen):
         self.selected = [target.square for target in self.targets()].index(name)
         return Stay(TICK)
 
-    def returned(self, value: Any) -> Action:
-        if isinstance(value, str):
-            return self.play_token(value)
-        return super().returned(value)
-
 
 def numbered(picture: Picture, marks: dict[str, tuple[Mark, str]]) -> Picture:
     """Return the picture with a mark and a number more on the cells of these names."""
@@ -360,3 +364,6 @@ def _made(position: SequencePosition, move: Place) -> list[tuple[str, ...]]:
     """Return the sequences a move makes."""
     _, events = position.play(move)
     return [tuple(event.facts["squares"]) for event in events if event.code == "sequence"]
+
+
+SCREENS = GameScreens(SequenceTurn, form_items)

@@ -4,23 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, cast
+from typing import cast
 
 from engines.einmaleins import DRAW, EinmaleinsPosition
 from engines.einmaleins_cards import PAIRS, SQUARES, Pair
 from hardware.keys import Key
-from pi_app.games.einmaleins import OPEN_CELL, announced_words, card_words, pair_words
-from pi_app.screens.base import BAD, TICK, Action, Push, Reset, Stay
-from pi_app.screens.playing.result import ResultScreen
+from pi_app.games.einmaleins.form import form_items
+from pi_app.games.einmaleins.hand import TableScreen
+from pi_app.games.einmaleins.picture import OPEN_CELL, announced_words, card_words, pair_words
+from pi_app.screens.base import BAD, TICK, Action, Push, Stay, ToTable
+from pi_app.screens.context import Context
+from pi_app.screens.playing.games import GameScreens
 from pi_app.screens.playing.turn import TurnScreen
-from pi_app.table.faces import AnyFace
-from pi_app.table.players import help_level
+from pi_app.table.table import Table
 from pi_app.texts.common import colour_word
 from pi_app.view.frame import Alert, Choices, Entry, Frame, Mark, Picture, Tone, soft
-
-if TYPE_CHECKING:
-    from pi_app.screens.context import Context
-    from pi_app.table.table import Table
 
 DIGITS = 3
 BIG_COLUMNS = 8
@@ -33,8 +31,8 @@ class EinmaleinsTurn(TurnScreen):
     Where both tasks of a number fit, ENTER asks which was announced before it lays it.
     """
 
-    def __init__(self, ctx: Context, table: Table, face: AnyFace) -> None:
-        super().__init__(ctx, table, face)
+    def __init__(self, ctx: Context, table: Table) -> None:
+        super().__init__(ctx, table)
         self.clear()
 
     @property
@@ -184,7 +182,7 @@ class EinmaleinsTurn(TurnScreen):
         """Mark what is keyed, and, for those who want all help, what fits."""
         picture = self.face.picture(self.tx, self.position)
         fits: set[int] = set()
-        if help_level(self.ctx, self.title()) == "legal":
+        if self.ctx.help_level(self.title()) == "legal":
             fits = {n for row in self.position.fitting_numbers().values() for n in row}
         cells = []
         for cell in picture.cells:
@@ -222,13 +220,11 @@ class EinmaleinsTurn(TurnScreen):
 
     def _help(self) -> Action:
         """Show which numbers fit, to a player who gets help."""
-        from pi_app.games.einmaleins.helping import TableScreen
-
         name = self.title()
-        if help_level(self.ctx, name) == "none":
+        if self.ctx.help_level(name) == "none":
             self.tell(self.tx("alert", "{name} plays without help.", name=name))
             return Stay(BAD)
-        return Push(TICK, screen=TableScreen(self.ctx, self.position))
+        return Push(TICK, screen=TableScreen(self.ctx, self.position, self.play_token))
 
     def _digit(self, key: Key) -> Action:
         if key.digit is None or len(self.digits) == DIGITS or (key is Key.D0 and not self.digits):
@@ -309,11 +305,8 @@ class EinmaleinsTurn(TurnScreen):
         self.shown = None
         return Stay(TICK)
 
-    def returned(self, value: Any) -> Action:
-        return self.play_token(value) if isinstance(value, str) else super().returned(value)
-
     def _over(self) -> Action:
-        return Reset(TICK, screen=ResultScreen(self.ctx, self.table, self.face))
+        return ToTable(TICK, table=self.table)
 
 
 NAME_BY_COLUMNS = {2: 5, 3: 2}
@@ -341,3 +334,6 @@ def short_names(names: Sequence[str], room: int) -> list[str]:
         short if cut.count(short) == 1 else name[: room - 1] + name[-1]
         for name, short in zip(names, cut, strict=True)
     ]
+
+
+SCREENS = GameScreens(EinmaleinsTurn, form_items)

@@ -4,18 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from typing import TYPE_CHECKING
 
 from engines.einmaleins import dealt_unless_said, most_dealt
 from engines.einmaleins_cards import PAIRS
 from engines.notation import number
 from hardware.keys import Key
 from pi_app.screens.base import BAD, OK, TICK, Action, Pop, Screen, Stay
-from pi_app.table.faces import Draft, FormItem
+from pi_app.screens.context import Context
+from pi_app.screens.playing.games import FormItem
+from pi_app.table.draft import Draft
 from pi_app.view.frame import Entry, Frame, Tone, soft
-
-if TYPE_CHECKING:
-    from pi_app.screens.context import Context
 
 DIGITS = 3
 

@@ -1,0 +1,35 @@
+"""The open card of Einmaleins and the table of its numbers, and how cards are written."""
+
+from engines.einmaleins import EinmaleinsPosition
+from engines.einmaleins_cards import FREE, PAIRS, SQUARES, Pair
+from pi_app.view.frame import Cell, Picture
+
+COLUMNS = 7
+"""Columns of the table of numbers in the picture."""
+OPEN_CELL = "open"
+
+
+def cards_picture(position: EinmaleinsPosition) -> Picture:
+    """Return the open card large, then every number there is."""
+    lies = position.open
+    note = announced_words(position)
+    open_card = Cell(OPEN_CELL, card_words(lies.number, free=lies.free), note=note, large=True)
+    numbers = tuple(Cell(str(n), str(n), 2 if n in SQUARES else 1) for n in PAIRS)
+    return Picture("cards", COLUMNS, (open_card, *numbers))
+
+
+def pair_words(pair: Pair | tuple[int, ...]) -> str:
+    """Write factors as an announced task."""
+    return "×".join(map(str, pair if len(pair) > 1 else (*pair, *pair)))
+
+
+def card_words(number: int, *, free: bool) -> str:
+    """Write a card's number, with the sign of a free card that stands for it."""
+    return f"{FREE if free else ''}{number}"
+
+
+def announced_words(position: EinmaleinsPosition) -> str:
+    """Write how the open card was announced, or every factor of one that nobody announced."""
+    if position.open.pair is not None:
+        return pair_words(position.open.pair)
+    return ",".join(map(str, position.announced))

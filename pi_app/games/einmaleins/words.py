@@ -1,0 +1,188 @@
+"""What is said of Einmaleins: events, refusals, results, help."""
+
+from collections.abc import Mapping, Sequence
+
+from engines.einmaleins import GAME, EinmaleinsPosition
+from engines.einmaleins_cards import FREE, PAIRS
+from engines.game import Event, Refusal, SetupError
+from pi_app.games.einmaleins.picture import card_words, cards_picture, pair_words
+from pi_app.table.faces import Face, Part, RuleText, Slot
+from pi_app.table.steps import Step
+from pi_app.texts.common import common_refusal
+from pi_app.texts.language import Texts
+from pi_app.view.frame import Picture
+
+
+class EinmaleinsFace(Face[EinmaleinsPosition]):
+    """The card game of the times table."""
+
+    game = GAME
+    stand_in: Mapping[str, str] = {"Open": "1"}
+
+    def name(self, tx: Texts) -> str:
+        return "Einmaleins"
+
+    def picture(self, tx: Texts, position: EinmaleinsPosition) -> Picture:
+        return cards_picture(position)
+
+    # --- what is said
+
+    def refusal(self, tx: Texts, refusal: Refusal) -> str:
+        facts = refusal.facts
+        match refusal.code:
+            case "not-a-product":
+                return tx("verdict", "{card} is on no number card", card=facts["card"])
+            case "wrong-factors":
+                pair = pair_words(tuple(facts["factors"]))
+                return tx("verdict", "{pair} is not {card}", pair=pair, card=facts["card"])
+            case "no-free-card":
+                return tx("verdict", "no free cards in this game")
+            case "no-common-factor":
+                return self._no_common_factor(tx, refusal)
+            case _:
+                return common_refusal(tx, refusal)
+
+    def _no_common_factor(self, tx: Texts, refusal: Refusal) -> str:
+        facts = refusal.facts
+        announced = tuple(facts["announced"])
+        # A card that nobody announced may have more factors than one task has.
+        other = pair_words(announced) if len(announced) <= 2 else str(facts["open"])
+        return tx(
+            "verdict",
+            "{card} = {pair}: no common factor with {other}",
+            card=facts["card"],
+            pair=pair_words(tuple(facts["factors"])),
+            other=other,
+        )
+
+    def move_words(self, tx: Texts, step: Step) -> str:
+        for event in step.events:
+            if event.code == "laid":
+                facts = event.facts
+                card = card_words(facts["card"], free=facts["free"])
+                return f"{card} = {pair_words(tuple(facts['factors']))}"
+        if any(event.code == "corrected" for event in step.events):
+            return tx("line", "correction")
+        if any(event.code == "drew" for event in step.events):
+            return tx("line", "draws a card")
+        return tx("line", "draws nothing")
+
+    def to_do(self, tx: Texts, step: Step) -> tuple[str, ...]:
+        lines = [line for event in step.events for line in self._event(tx, event)]
+        if not {"laid", "drew", "corrected"} & {event.code for event in step.events}:
+            lines.insert(0, tx("alert", "Nothing is left to draw."))
+        return tuple(lines)
+
+    def _event(self, tx: Texts, event: Event) -> tuple[str, ...]:
+        facts = event.facts
+        match event.code:
+            case "card-doubtful" if facts["card"] == FREE:
+                return (tx("alert", "All free cards lie already. Right card?"),)
+            case "card-doubtful":
+                return (tx("alert", "{card} lies already. Right card?", card=facts["card"]),)
+            case "skipped":
+                # Whoever misses a turn always draws: the card just covered can be shuffled.
+                name = facts["player"]
+                return (tx("alert", "{name} draws one card and misses the turn.", name=name),)
+            case "last-card":
+                return (tx("alert", "{name}: last card!", name=facts["player"]),)
+            case "reshuffle":
+                return (tx("alert", "Shuffle the cards under the open one: new draw pile."),)
+            case "out":
+                return (tx("alert", "{name} has no cards left.", name=facts["player"]),)
+            case "stalemate":
+                return (tx("alert", "Nobody can draw or lay any more."),)
+            case "corrected":
+                return (tx("line", "The position was corrected."),)
+            case _:
+                return ()
+
+    def closing(self, tx: Texts, step: Step) -> tuple[str, ...]:
+        return self.to_do(tx, step)
+
+    def result_lines(self, tx: Texts, position: EinmaleinsPosition) -> tuple[str, ...]:
+        lines = self.details(tx, position)
+        if position.result is not None and position.result.reason == "stalemate":
+            return (tx("line", "The fewest cards win."), *lines)
+        return lines
+
+    def details(self, tx: Texts, position: EinmaleinsPosition) -> tuple[str, ...]:
+        return tuple(
+            tx.many("line", "{name}: {n} card", "{name}: {n} cards", hand, name=player.name)
+            for player, hand in zip(position.players, position.hands, strict=True)
+        )
+
+    def rules(self, tx: Texts) -> tuple[RuleText, ...]:
+        return (
+            RuleText(
+                "free",
+                tx("item", "Free cards"),
+                tx("line", "A free card is laid as any number."),
+                tuple((str(n), str(n)) for n in range(3)),
+            ),
+        )
+
+    def help(self, tx: Texts) -> tuple[str, ...]:
+        return (
+            tx("line", "Key your number, then #. Say its task aloud."),
+            tx("line", "Two tasks fit: # asks which. A or B show the other task."),
+            tx("line", "Free card: * first, then the number it stands for."),
+            tx("line", "B: you lay nothing and draw a card."),
+            tx("line", "A: which numbers fit, then # for your hand."),
+            tx("line", "A square number: the next player draws and misses the turn."),
+            tx("line", "C deletes; hold C to take back the last move."),
+            tx("line", "D: menu."),
+        )
+
+    # --- set-up and audit
+
+    def setup_error(self, tx: Texts, error: SetupError) -> str:
+        if error.tag == "Open":
+            return tx("line", "Turn the first card face up and key its number: open card.")
+        if error.tag == "Hand":
+            return tx("line", "So many cards are not in the deck: choose fewer.")
+        return error.reason
+
+    def opening_notice(
+        self, tx: Texts, start: EinmaleinsPosition, tags: Mapping[str, str]
+    ) -> tuple[str, ...]:
+        if "Position" in tags:
+            return ()
+        return (
+            tx.many(
+                "alert",
+                "Deal {n} card each. {card} lies open.",
+                "Deal {n} cards each. {card} lies open.",
+                start.hands[0],
+                card=start.open.number,
+            ),
+        )
+
+    def slots(self, tx: Texts, position: EinmaleinsPosition) -> tuple[Slot, ...]:
+        """Return the cards in hand, then the open card: number, factors (0: unsaid), free."""
+        deck = len(PAIRS) + position.free
+        hands = tuple(
+            Part(player.name, hand, deck)
+            for player, hand in zip(position.players, position.hands, strict=True)
+        )
+        lies = position.open
+        a, b = lies.pair or (0, 0)
+        free = tx("item", "Free card"), int(lies.free), 1, (tx("item", "no"), tx("item", "yes"))
+        parts = (
+            Part(tx("item", "Number"), lies.number, max(PAIRS)),
+            Part(tx("item", "1st factor"), a, 10),
+            Part(tx("item", "2nd factor"), b, 10),
+            Part(*free),
+        )
+        return (Slot(tx("item", "in hand"), hands), Slot(tx("item", "open"), parts))
+
+    def placement(self, position: EinmaleinsPosition, values: Sequence[tuple[int, ...]]) -> str:
+        hands, (number, a, b, free) = values
+        parts = [
+            f"{player.colour} {hand}" for player, hand in zip(position.players, hands, strict=True)
+        ]
+        announced = f"={a}x{b}" if a or b else ""
+        return "; ".join([*parts, f"open {FREE if free else ''}{number}{announced}"])
+
+
+WORDS = EinmaleinsFace()

@@ -1,0 +1,161 @@
+"""Just 4 Fun's hand helper: the four cards of a hand, and every sum they make."""
+
+from collections.abc import Callable
+from typing import cast
+
+from engines.game import GivenError
+from engines.just4fun import Just4Fun
+from hardware.keys import Key
+from pi_app.games.just4fun.words import WORDS
+from pi_app.screens.base import BAD, TICK, Action, Pop, Stay
+from pi_app.screens.context import Context
+from pi_app.screens.secret import SecretScreen
+from pi_app.table.table import Table
+from pi_app.view.frame import Choices, Entry, Frame, Tone, soft
+
+HAND = 4
+
+
+class Cards:
+    """Up to four card values as they are keyed: digits, and STAR for the next card."""
+
+    def __init__(self) -> None:
+        self.values: list[str] = [""]
+
+    def __bool__(self) -> bool:
+        return self.values != [""]
+
+    @property
+    def complete(self) -> tuple[str, ...]:
+        """The cards keyed so far, without one that has no digit yet."""
+        return tuple(value for value in self.values if value)
+
+    def text(self) -> str:
+        return "+".join(self.values)
+
+    def press(self, key: Key) -> bool:
+        """Take a digit, STAR or BACK; tell whether it fitted."""
+        if key is Key.BACK:
+            return self._delete()
+        if key is Key.STAR:
+            if not self.values[-1] or len(self.values) == HAND:
+                return False
+            self.values.append("")
+            return True
+        if key.digit is None or len(self.values[-1]) == 2:
+            return False
+        if key is Key.D0 and not self.values[-1]:
+            return False
+        self.values[-1] += key.value
+        return True
+
+    def _delete(self) -> bool:
+        if not self:
+            return False
+        if self.values[-1]:
+            self.values[-1] = self.values[-1][:-1]
+        else:
+            self.values.pop()
+        return True
+
+
+class HandScreen(SecretScreen):
+    """The hand helper: key the four cards, see every sum, pick one to play it.
+
+    It hides again by itself, and nothing of the hand is kept.
+    """
+
+    def __init__(self, ctx: Context, table: Table, play: Callable[[str], Action]) -> None:
+        super().__init__(ctx)
+        self.table = table
+        self.position = cast(Just4Fun, table.position)
+        self.player = self.position.players[self.position.seat]
+        self.judged = ctx.help_level(self.player.name) == "legal"
+        self.play = play
+        self.cards = Cards()
+        self.hand: tuple[int, ...] | None = None
+        self.selected = 0
+
+    def frame(self) -> Frame:
+        tx = self.tx
+        hand = self.hand
+        return Frame(
+            tx("title", "Hand {name}", name=self.player.name),
+            colour=self.player.colour,
+            entry=self._entry() if self.cards and not hand else None,
+            lines=() if hand else (tx("line", "Key your 4 cards, * between them, then #."),),
+            choices=Choices(self._items(hand), self.selected) if hand else None,
+            softkeys=soft(
+                (Key.ENTER, tx("soft", "play") if hand else tx("soft", "show")),
+                (Key.BACK, tx("soft", "back")),
+            ),
+            seats=WORDS.sitting(tx, self.position),
+        )
+
+    def _entry(self) -> Entry:
+        """Say at once what keeps these cards from being a hand."""
+        text, keyed = self.cards.text(), self.cards.complete
+        refusal = self.table.refusal("+".join(keyed))
+        if refusal is not None and refusal.code in ("unknown-card", "more-than-deck"):
+            return Entry(text, WORDS.refusal(self.tx, refusal), Tone.BAD)
+        missing = HAND - len(keyed)
+        if not missing:
+            return Entry(text)
+        return Entry(text, self.tx.many("verdict", "{n} more card", "{n} more cards", missing))
+
+    def _items(self, hand: tuple[int, ...]) -> tuple[str, ...]:
+        tx = self.tx
+        items = []
+        for entry in self.position.sums(hand):
+            total = entry.move.total
+            if not self.judged:
+                items.append(f"{total}: {entry.move.token}")
+            elif entry.refusal is None:
+                items.append(tx("item", "{sum} free: {cards}", sum=total, cards=entry.move.token))
+            elif entry.refusal.code == "sum-too-high":
+                items.append(tx("item", "{sum} too high", sum=total))
+            else:
+                items.append(tx("item", "{sum} blocked", sum=total))
+        if self._exchange(hand):
+            items.insert(0, tx("item", "exchange all"))
+        return tuple(items)
+
+    def _exchange(self, hand: tuple[int, ...]) -> bool:
+        return not any(entry.refusal is None for entry in self.position.sums(hand))
+
+    def key(self, key: Key) -> Action:
+        return self._keying(key) if self.hand is None else self._choosing(key, self.hand)
+
+    def _keying(self, key: Key) -> Action:
+        if key is Key.ENTER:
+            return self._show(tuple(map(int, self.cards.complete)))
+        if key is Key.BACK and not self.cards:
+            return Pop(TICK)
+        return Stay(TICK if self.cards.press(key) else BAD)
+
+    def _show(self, values: tuple[int, ...]) -> Action:
+        try:
+            self.position.sums(values)
+        except GivenError:
+            return Stay(BAD)
+        self.hand = values
+        self.selected = 0
+        return Stay(TICK)
+
+    def _choosing(self, key: Key, hand: tuple[int, ...]) -> Action:
+        if key in (Key.UP, Key.DOWN):
+            self.selected = (self.selected + key.step) % len(self._items(hand))
+            return Stay(TICK)
+        if key is Key.BACK:
+            self.hand = None
+            return Stay(TICK)
+        return self._enter(hand) if key is Key.ENTER else Stay(BAD)
+
+    def _enter(self, hand: tuple[int, ...]) -> Action:
+        if self._exchange(hand):
+            return self._answer("x" + "+".join(map(str, hand)))
+        chosen = self.position.sums(hand)[self.selected]
+        return Stay(BAD) if chosen.refusal is not None else self._answer(chosen.move.token)
+
+    def _answer(self, token: str) -> Action:
+        return Pop(TICK, lambda: self.play(token))

@@ -1,0 +1,148 @@
+"""Keying a turn of Just 4 Fun: cards, a live verdict, playing or exchanging."""
+
+from __future__ import annotations
+
+from typing import cast
+
+from engines.game import Refusal
+from engines.just4fun import Just4Fun
+from hardware.keys import Key
+from pi_app.games.just4fun.hand import Cards, HandScreen
+from pi_app.screens.base import BAD, TICK, Action, Push, Stay
+from pi_app.screens.context import Context
+from pi_app.screens.playing.games import GameScreens
+from pi_app.screens.playing.turn import TurnScreen
+from pi_app.table.table import Table
+from pi_app.texts.common import colour_word
+from pi_app.view.frame import Entry, Frame, Mark, Picture, Tone, clamp, soft
+
+
+class Just4FunTurn(TurnScreen):
+    """The turn: a live verdict while the cards are keyed, ENTER plays."""
+
+    def __init__(self, ctx: Context, table: Table) -> None:
+        super().__init__(ctx, table)
+        self.cards = Cards()
+        self.refused = False
+        """Whether ENTER was pressed for cards that cannot be played: then everybody is told why."""
+        self.asked = ""
+
+    @property
+    def position(self) -> Just4Fun:
+        return cast(Just4Fun, self.table.position)
+
+    def clear(self) -> None:
+        self.cards = Cards()
+        self.asked = ""
+        self.refused = False
+
+    def _tells(self) -> bool:
+        """Whether what is keyed is judged: live, or without help once ENTER was pressed."""
+        return self.refused or self.ctx.help_level(self.title()) != "none"
+
+    def turn_frame(self) -> Frame:
+        tx = self.tx
+        player = self.position.players[self.position.seat]
+        keying = bool(self.cards)
+        keys = [(Key.ENTER, tx("soft", "play")), (Key.STAR, tx("soft", "next"))]
+        return Frame(
+            player.name,
+            colour=player.colour,
+            corner=colour_word(tx, player.colour),
+            entry=self._entry() if keying else None,
+            lines=() if keying else self.notice or self._prompt(),
+            top=self.notice_top,
+            softkeys=soft(*keys)
+            if keying
+            else soft(*self._hand_key(), (Key.MENU, tx("soft", "menu"))),
+            picture=self._marked(),
+        )
+
+    def _hand_key(self) -> tuple[tuple[Key, str], ...]:
+        if self.ctx.help_level(self.title()) == "none":
+            return ()
+        return ((Key.UP, self.tx("soft", "hand")),)
+
+    def _prompt(self) -> tuple[str, ...]:
+        return (
+            self.tx("line", "Key your cards, * between them, then #."),
+            self.tx("line", "29 with 3 cards: 5*11*13#"),
+        )
+
+    def _marked(self) -> Picture:
+        """Return the board with the field that is being keyed, or was asked about."""
+        picture = self.pictured()
+        if self.cards and self._tells():
+            field = sum(map(int, self.cards.complete))
+            refused = self._refusal() is not None
+            return picture.marked(Mark.BLOCKED if refused else Mark.SELECTED, (str(field),))
+        return picture.marked(Mark.SELECTED, (self.asked,))
+
+    def _entry(self) -> Entry:
+        text = self.cards.text()
+        if not self._tells():
+            return Entry(text)
+        refusal = self._refusal()
+        if refusal is not None:
+            if self._may_exchange():
+                return Entry(text, self.tx("verdict", "no legal field: # exchanges"), Tone.GOOD)
+            return Entry(text, self.face.refusal(self.tx, refusal), Tone.BAD)
+        total = sum(map(int, self.cards.complete))
+        return Entry(text, self.tx("verdict", "{field} free", field=total), Tone.GOOD)
+
+    def _token(self) -> str:
+        return "+".join(self.cards.complete)
+
+    def _refusal(self) -> Refusal | None:
+        return self.table.refusal(self._token())
+
+    def _may_exchange(self) -> bool:
+        return self.table.refusal(f"x{self._token()}") is None
+
+    def key(self, key: Key) -> Action:
+        self.refused = False
+        if key is Key.UP and not self.cards:
+            if not self._hand_key():
+                return Stay(BAD)
+            return Push(TICK, screen=HandScreen(self.ctx, self.table, self.play_token))
+        if key is Key.DOWN and not self.cards:
+            self.notice_top = clamp(self.notice_top + 1, (*self.notice, ""))
+            return Stay(TICK)
+        if key is Key.ENTER:
+            return self._enter()
+        return Stay(TICK if self.cards.press(key) else BAD)
+
+    def _enter(self) -> Action:
+        if not self.cards:
+            return Stay(BAD)
+        if self._refusal() is None:
+            return self.play_token(self._token())
+        if self._may_exchange():
+            return self.play_token(f"x{self._token()}")
+        self.refused = True
+        return Stay(BAD)
+
+    def tap(self, name: str) -> Action:
+        """Say about a tapped field who leads it and whether the player may place there."""
+        self.clear()
+        self.tell(self._about(int(name)))
+        self.asked = name
+        return Stay(TICK)
+
+    def _about(self, field: int) -> str:
+        tx, position = self.tx, self.position
+        refusal = position.verdict(field)
+        if refusal is not None:
+            return self.face.refusal(tx, refusal)
+        owner = position.owner(field)
+        if owner is None:
+            return tx("line", "{field}: nobody leads, you may place there.", field=field)
+        return tx(
+            "line",
+            "{field}: {name} leads, you may place there.",
+            field=field,
+            name=owner.name,
+        )
+
+
+SCREENS = GameScreens(Just4FunTurn)

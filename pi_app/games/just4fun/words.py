@@ -1,0 +1,228 @@
+"""What is said of Just 4 Fun: events, refusals, results, help."""
+
+from collections.abc import Sequence
+
+from engines.game import Event, Refusal, Result
+from engines.just4fun import GAME, Just4Fun
+from engines.just4fun_table import STONES
+from pi_app.games.just4fun.picture import board_picture
+from pi_app.table.faces import Face, Part, RuleText, Slot
+from pi_app.table.steps import Step
+from pi_app.texts.common import common_refusal
+from pi_app.texts.language import Texts
+from pi_app.view.frame import Picture
+
+
+class Just4FunFace(Face[Just4Fun]):
+    """The game of sums on a 6x6 board."""
+
+    game = GAME
+
+    def name(self, tx: Texts) -> str:
+        return "Just 4 Fun"
+
+    def picture(self, tx: Texts, position: Just4Fun) -> Picture:
+        return board_picture(tx, position)
+
+    def refusal(self, tx: Texts, refusal: Refusal) -> str:
+        facts = refusal.facts
+        match refusal.code:
+            case "too-many-cards":
+                return tx("verdict", "at most 4 cards")
+            case "unknown-card":
+                return tx("verdict", "no card has the value {card}", card=facts["card"])
+            case "more-than-deck":
+                return tx(
+                    "verdict",
+                    "the deck has only {copies} of card {card}",
+                    copies=facts["copies"],
+                    card=facts["card"],
+                )
+            case "sum-too-high":
+                return tx("verdict", "{sum}: too high", sum=facts["sum"])
+            case "field-blocked":
+                return tx(
+                    "verdict",
+                    "{field} blocked: {name} leads by {lead}",
+                    field=facts["field"],
+                    name=facts["leader"],
+                    lead=facts["lead"],
+                )
+            case "field-secured":
+                return tx("verdict", "{field} is secured: closed", field=facts["field"])
+            case "exchange-needs-four":
+                return tx("verdict", "an exchange shows all 4 cards")
+            case "exchange-not-allowed":
+                return tx("verdict", "no exchange: {field} is free", field=facts["fields"][0])
+            case _:
+                return common_refusal(tx, refusal)
+
+    def move_words(self, tx: Texts, step: Step) -> str:
+        for event in step.events:
+            if event.code == "placed":
+                return f"{step.token} = {event.facts['field']}"
+            if event.code == "exchanged":
+                return tx("line", "exchange")
+        return tx("line", "correction")
+
+    def to_do(self, tx: Texts, step: Step) -> tuple[str, ...]:
+        lines: list[str] = []
+        codes = [event.code for event in step.events]
+        for event in step.events:
+            if event.code == "reshuffle" and "placed" in codes:
+                lines += self._draw(tx, step)
+            lines += self._event(tx, step, event)
+        if "placed" in codes and "reshuffle" not in codes and step.after.result is None:
+            lines += self._draw(tx, step)
+        return tuple(lines)
+
+    def _draw(self, tx: Texts, step: Step) -> tuple[str, ...]:
+        drawn = step.token.count("+") + 1
+        return (tx.many("line", "Draw {n} card.", "Draw {n} cards.", drawn),)
+
+    def _event(self, tx: Texts, step: Step, event: Event) -> tuple[str, ...]:
+        facts = event.facts
+        name = step.player.name
+        match event.code:
+            case "card-doubtful":
+                return (tx("line", "Is card {card} right? All of them were played.", **facts),)
+            case "placed":
+                return (tx("line", "{name}: stone on {field}.", name=name, field=facts["field"]),)
+            case "exchanged":
+                return (tx("line", "{name} lays down 4 cards and draws 4.", name=name),)
+            case "secured":
+                return self._secured(tx, facts["field"], facts["removed"])
+            case "reshuffle":
+                return (tx("line", "Draw pile empty: shuffle the discards."),)
+            case "row":
+                return tuple(
+                    tx("line", "Row: {fields}", fields=", ".join(map(str, row)))
+                    for row in facts["rows"]
+                )
+            case "stones-out":
+                return (tx("line", "All stones are placed."),)
+            case "rounds-over":
+                return (tx("line", "The last round is over."),)
+            case _:
+                return (tx("line", "The position was corrected."),)
+
+    def _secured(self, tx: Texts, field: int, removed: dict[str, int]) -> tuple[str, ...]:
+        lines = [tx("line", "{field} is secured: stack to the middle.", field=field)]
+        lines += [
+            tx.many(
+                "line",
+                "Take away {n} stone of {name}.",
+                "Take away {n} stones of {name}.",
+                count,
+                name=name,
+            )
+            for name, count in removed.items()
+        ]
+        return tuple(lines)
+
+    def result_lines(self, tx: Texts, position: Just4Fun) -> tuple[str, ...]:
+        result = position.result
+        if result is None:
+            return ()
+        if result.reason == "row":
+            return tuple(
+                tx("line", "Row: {fields}", fields=", ".join(map(str, row)))
+                for row in result.facts["rows"]
+            )
+        return self.score_lines(tx, position, result)
+
+    def score_lines(self, tx: Texts, position: Just4Fun, result: Result) -> tuple[str, ...]:
+        """Say the totals, why they decide, and field by field what goes and what counts."""
+        names = [player.name for player in position.players]
+        points = result.facts["points"]
+        lines = [
+            tx("line", "{name}: {points} points", name=name, points=count)
+            for name, count in points.items()
+        ]
+        if result.reason == "highest-field":
+            lines.append(tx("line", "Equal sums: the highest field decides."))
+        settling = position.settling()
+        if settling:
+            lines.append(tx("line", "Field by field:"))
+        for item in settling:
+            parts = [
+                tx("line", "{name} {n} off", name=name, n=count)
+                for name, count in zip(names, item.removed, strict=True)
+                if count
+            ]
+            parts.append(
+                tx("line", "counts for nobody")
+                if item.owner is None
+                else tx("line", "counts for {name}", name=names[item.owner])
+            )
+            lines.append(f"{item.field}: {', '.join(parts)}")
+        return tuple(lines)
+
+    def rules(self, tx: Texts) -> tuple[RuleText, ...]:
+        unlimited = ("", tx("item", "all"))
+        return (
+            RuleText(
+                "rounds",
+                tx("item", "Rounds"),
+                tx("line", "Ends after so many turns each, or when all stones are placed."),
+                (unlimited, *((str(n), str(n)) for n in (10, 15, 20, 25))),
+            ),
+            RuleText(
+                "secured",
+                tx("item", "Secured"),
+                tx("line", "May the owner add stones to a secured field?"),
+                (("open", tx("item", "open")), ("closed", tx("item", "closed"))),
+            ),
+        )
+
+    def help(self, tx: Texts) -> tuple[str, ...]:
+        return (
+            tx("line", "Digits: a card. * next card. # plays the sum."),
+            tx("line", "A: your hand. Key 4 cards and see every sum."),
+            tx("line", "No legal field: key all 4 cards, then # exchanges them."),
+            tx("line", "C deletes; hold C to take back the last move."),
+            tx("line", "D: menu."),
+        )
+
+    def slots(self, tx: Texts, position: Just4Fun) -> tuple[Slot, ...]:
+        """Return the fields row by row, then the stones in hand."""
+        names = [player.name for player in position.players]
+        fields = [
+            Slot(
+                str(field),
+                tuple(
+                    Part(name, position.stones(field, seat), STONES)
+                    for seat, name in enumerate(names)
+                ),
+            )
+            for field in position.table.board.fields
+        ]
+        hands = tuple(
+            Part(name, left, STONES) for name, left in zip(names, position.stones_left, strict=True)
+        )
+        return (*fields, Slot(tx("item", "in hand"), hands))
+
+    def placement(self, position: Just4Fun, values: Sequence[tuple[int, ...]]) -> str:
+        *fields, hands = values
+        ascending = sorted(zip(position.table.board.fields, fields, strict=True))
+        parts = []
+        for seat, player in enumerate(position.players):
+            stones = [f"{field}x{counts[seat]}" for field, counts in ascending if counts[seat]]
+            parts.append(" ".join([player.colour, f"left={hands[seat]}", *stones]))
+        return "; ".join(parts)
+
+    def details(self, tx: Texts, position: Just4Fun) -> tuple[str, ...]:
+        return tuple(
+            tx.many(
+                "line",
+                "{name}: {left} left, {n} field",
+                "{name}: {left} left, {n} fields",
+                sum(position.owner(field) == player for field in position.table.board.fields),
+                name=player.name,
+                left=position.stones_left[seat],
+            )
+            for seat, player in enumerate(position.players)
+        )
+
+
+WORDS = Just4FunFace()

@@ -1,0 +1,190 @@
+"""What is said of numeri: events, refusals, results, help."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from engines.game import Event, Refusal
+from engines.numeri import GAME, NumeriPosition, score
+from engines.numeri import Step as Way
+from pi_app.games.numeri.picture import track_picture
+from pi_app.table.faces import Face, Part, RuleText, Slot
+from pi_app.table.steps import Step
+from pi_app.texts.common import common_refusal
+from pi_app.texts.language import Texts
+from pi_app.view.frame import Picture
+
+
+class NumeriFace(Face[NumeriPosition]):
+    """The game of the stones that jump to the next free field."""
+
+    game = GAME
+
+    def name(self, tx: Texts) -> str:
+        return "numeri"
+
+    def picture(self, tx: Texts, position: NumeriPosition) -> Picture:
+        return track_picture(position)
+
+    def refusal(self, tx: Texts, refusal: Refusal) -> str:
+        facts = refusal.facts
+        match refusal.code:
+            case "bad-die":
+                return tx("verdict", "a die has 1 to 6")
+            case "bad-split":
+                return tx("verdict", "these stones do not make a {n}", n=facts["roll"])
+            case "split-too-early":
+                return tx("verdict", "split only with all 6 in play")
+            case "stone-stuck":
+                return tx("verdict", "stone {stone}: no free field ahead", stone=facts["stone"])
+            case "must-move":
+                return tx("verdict", "{n} can move: you must", n=facts["roll"])
+            case _:
+                return common_refusal(tx, refusal)
+
+    def move_words(self, tx: Texts, step: Step) -> str:
+        ways = ways_of(step)
+        if ways:
+            return short_ways(ways)
+        if lost(step):
+            return tx("line", "{n} lost", n=step.token.partition(":")[0])
+        return tx("line", "correction")
+
+    def to_do(self, tx: Texts, step: Step) -> tuple[str, ...]:
+        name = step.player.name
+        over = step.after.result is not None
+        lines = [line for event in step.events for line in self._event(tx, event, over=over)]
+        return (f"{name}, {lines[0]}" if ways_of(step) else f"{name}: {lines[0]}", *lines[1:])
+
+    def _event(self, tx: Texts, event: Event, *, over: bool) -> tuple[str, ...]:
+        facts = event.facts
+        match event.code:
+            case "moved":
+                return (say_way(tx, Way(facts["stone"], facts["from"], facts["to"])),)
+            case "chain" if not over:
+                return (say_chain(tx, facts["fields"]),)
+            case "turn-lost":
+                return (tx("line", "turn lost."),)
+            case "finish":
+                return (tx("line", "The last three fields are taken."),)
+            case "corrected":
+                return (tx("line", "The position was corrected."),)
+            case _:
+                return ()
+
+    def closing(self, tx: Texts, step: Step) -> tuple[str, ...]:
+        return self.to_do(tx, step)
+
+    def result_lines(self, tx: Texts, position: NumeriPosition) -> tuple[str, ...]:
+        result = score(position)
+        points: dict[str, int] = result.facts["points"]
+        lines = [
+            tx("line", "{name}: {points} points", name=name, points=sum_)
+            for name, sum_ in points.items()
+        ]
+        if len(result.winners) > 1:
+            lines.append(tx("line", "Equal sums share the win."))
+        lines.append(tx("line", "Field by field:"))
+        for name, rows in result.facts["stones"].items():
+            lines.append(f"{name}:")
+            lines += [
+                f"{field}: {position.track.values[field - 1]} × {stone} = {points}"
+                for stone, field, points in sorted(rows, key=lambda row: row[1])
+                if field
+            ]
+            waiting = [str(stone) for stone, field, _ in rows if not field]
+            if waiting:
+                lines.append(tx("line", "not in play: {stones}", stones=", ".join(waiting)))
+        return tuple(lines)
+
+    def rules(self, tx: Texts) -> tuple[RuleText, ...]:
+        return ()
+
+    def help(self, tx: Texts) -> tuple[str, ...]:
+        return (
+            tx("line", "Roll the die on the table, press its number."),
+            tx("line", "The stone of that number goes to the next free field."),
+            tx("line", "All 6 in play: a roll may be split. Choose with A, B and #; ! is a chain."),
+            tx("line", "Three of yours side by side: roll again."),
+            tx("line", "Wrong number? Hold C to take it back."),
+            tx("line", "It ends when the last three fields are taken."),
+            tx("line", "Board: yellow framed, red filled, green underlined, blue plain."),
+            tx("line", "D: menu."),
+        )
+
+    def details(self, tx: Texts, position: NumeriPosition) -> tuple[str, ...]:
+        return tuple(
+            tx("line", "{name}: {points} points", name=name, points=points)
+            for name, points in score(position).facts["points"].items()
+        )
+
+    def slots(self, tx: Texts, position: NumeriPosition) -> tuple[Slot, ...]:
+        """Return the players, each with the fields of the six stones; 0 is not in play."""
+        most = len(position.track.values)
+        return tuple(
+            Slot(
+                player.name,
+                tuple(
+                    Part(tx("item", "stone {stone}:", stone=stone), field, most)
+                    for stone, field in enumerate(position.stones(seat), 1)
+                ),
+            )
+            for seat, player in enumerate(position.players)
+        )
+
+    def placement(self, position: NumeriPosition, values: Sequence[tuple[int, ...]]) -> str:
+        return "; ".join(
+            " ".join(
+                [player.colour, *(f"{stone}@{field}" for stone, field in enumerate(fields, 1))]
+            )
+            for player, fields in zip(position.players, values, strict=True)
+        )
+
+    def opening_notice(
+        self, tx: Texts, start: NumeriPosition, tags: Mapping[str, str]
+    ) -> tuple[str, ...]:
+        if not start.track.is_sample:
+            return ()
+        return (tx("line", "Sample values, not the printed. Own ones: menu, boards."),)
+
+
+WORDS = NumeriFace()
+
+
+def ways_of(step: Step) -> tuple[Way, ...]:
+    """Return how each stone went in this move, in order; nothing where none did."""
+    return tuple(
+        Way(event.facts["stone"], event.facts["from"], event.facts["to"])
+        for event in step.events
+        if event.code == "moved"
+    )
+
+
+def chained(step: Step) -> tuple[int, ...]:
+    """Return the fields of the chains that this move made."""
+    return tuple(
+        field for event in step.events if event.code == "chain" for field in event.facts["fields"]
+    )
+
+
+def lost(step: Step) -> bool:
+    """Whether the turn passed because nothing could move."""
+    return any(event.code == "turn-lost" for event in step.events)
+
+
+def short_ways(ways: Iterable[Way]) -> str:
+    """Write stones and where they go as briefly as can be, digits only."""
+    return " ".join(f"{way.stone}→{way.end}" for way in ways)
+
+
+def say_way(tx: Texts, way: Way) -> str:
+    """Say which stone goes from where to where."""
+    facts: dict[str, Any] = {"stone": way.stone, "field": way.start, "target": way.end}
+    if way.start:
+        return tx("line", "stone {stone}: field {field} to {target}", **facts)
+    return tx("line", "stone {stone}: start to {target}", **facts)
+
+
+def say_chain(tx: Texts, fields: Iterable[int]) -> str:
+    """Say which fields are a chain; they lie side by side."""
+    run = tuple(fields)
+    return tx("line", "Chain {field}-{target}: roll again!", field=run[0], target=run[-1])

@@ -1,0 +1,74 @@
+"""The board of Sequence as the player who is to move sees it."""
+
+from dataclasses import replace
+from functools import lru_cache
+
+from engines.sequence_board import (
+    CORNER,
+    INDEX,
+    SQUARES,
+    WINDOW_NAMES,
+    names_in,
+    turned_square,
+)
+from engines.sequence_position import SequencePosition
+from pi_app.games.sequence.cards import card_text
+from pi_app.texts.common import colour_letter
+from pi_app.texts.language import Texts
+from pi_app.view.frame import Cell, Mark, Picture, Stroke, Token
+
+COLUMNS = 10
+
+
+def seat_side(seat: int, count: int) -> int:
+    """Return the side of the table a seat faces: 0 where the first player sits, then clockwise."""
+    return (seat * 8 + count) // (2 * count) % 4
+
+
+def seen(square: str, side: int) -> str:
+    """Return where a square lies for somebody on this side of the table."""
+    return turned_square(square, -side)
+
+
+def board_picture(tx: Texts, position: SequencePosition, side: int = 0) -> Picture:
+    """Return the board as somebody on this side of the table sees it.
+
+    Cells are named by their squares as the record names them, however the board is turned.
+    """
+    tokens = tuple(Token(team, colour_letter(tx, team)) for team in position.teams)
+    return _picture(position.codes, position.chips, position.sequences, tokens, side)
+
+
+@lru_cache(maxsize=8)
+def _empty_cells(codes: tuple[str, ...], side: int) -> tuple[Cell, ...]:
+    """Return the cells of a board without chips, in the order in which this side sees them."""
+    cells = {
+        INDEX[seen(square, side)]: Cell(square, "" if code == CORNER else card_text(code))
+        for square, code in zip(SQUARES, codes, strict=True)
+    }
+    return tuple(cells[index] for index in range(len(SQUARES)))
+
+
+@lru_cache(maxsize=4)
+def _picture(
+    codes: tuple[str, ...],
+    chips: tuple[int, ...],
+    sequences: tuple[tuple[int, ...], ...],
+    tokens: tuple[Token, ...],
+    side: int,
+) -> Picture:
+    """Return the picture of these chips; kept, as a turn shows the same board key after key."""
+    cells = list(_empty_cells(codes, side))
+    lines = [
+        Stroke(token.colour, WINDOW_NAMES[line])
+        for token, completed in zip(tokens, sequences, strict=True)
+        for line in completed
+    ]
+    for token, bits in zip(tokens, chips, strict=True):
+        for square in names_in(bits):
+            index = INDEX[seen(square, side)]
+            cells[index] = replace(cells[index], tokens=(token,))
+    for square in {square for line in lines for square in line.cells}:
+        index = INDEX[seen(square, side)]
+        cells[index] = replace(cells[index], marks=frozenset({Mark.ROW}))
+    return Picture("grid", COLUMNS, tuple(cells), tuple(lines))

@@ -1,0 +1,289 @@
+"""What is said of Sequence: events, refusals, results, help."""
+
+from collections.abc import Mapping, Sequence
+from typing import cast
+
+from engines.game import Event, Refusal
+from engines.sequence import GAME, HAND_SIZES, SequencePosition
+from engines.sequence_moves import Pass, Place, Take, Talk, TurnIn, read_move
+from pi_app.games.sequence import seats, slots
+from pi_app.games.sequence.cards import (
+    card_text,
+    cards_on,
+    printed_on,
+    team_word,
+)
+from pi_app.games.sequence.picture import board_picture
+from pi_app.table.draft import Draft
+from pi_app.table.faces import Face, RuleText, Slot
+from pi_app.table.steps import Step
+from pi_app.texts.common import colour_word, common_refusal
+from pi_app.texts.language import Texts
+from pi_app.view.frame import Picture
+
+
+class SequenceFace(Face[SequencePosition]):
+    """The game of five chips in a line."""
+
+    game = GAME
+
+    def name(self, tx: Texts) -> str:
+        return "Sequence"
+
+    def picture(self, tx: Texts, position: SequencePosition) -> Picture:
+        return board_picture(tx, position)
+
+    def refusal(self, tx: Texts, refusal: Refusal) -> str:
+        return square_refusal(tx, refusal) or card_refusal(tx, refusal)
+
+    def move_words(self, tx: Texts, step: Step) -> str:
+        position = cast(SequencePosition, step.after)
+        match read_move(step.token):
+            case Place(card=card):
+                where = square_of(step)
+                printed = printed_on(position, where) if where else ""
+                own = card_text(card)
+                words = own if printed == own else f"{own}→{printed}"
+            case Take(card=card):
+                words = f"{card_text(card)}×{printed_on(position, square_of(step))}"
+            case TurnIn(card=card):
+                words = tx("line", "{card} dead", card=card_text(card))
+            case Pass():
+                return tx("line", "passes")
+            case Talk(team=team):
+                return tx("line", "table talk {colour}", colour=colour_word(tx, team))
+            case _:
+                return tx("line", "correction")
+        return f"{words} ~" if step.token.endswith("~") else words
+
+    def to_do(self, tx: Texts, step: Step) -> tuple[str, ...]:
+        lines = [line for event in step.events for line in self._event(tx, step, event)]
+        codes = {event.code for event in step.events}
+        if "sequence" in codes:
+            del lines[[event.code for event in step.events].index("placed")]
+        if codes & {"placed", "removed", "dead-card"} and "no-draw" not in codes:
+            at = next((i for i, e in enumerate(lines) if e == self._shuffle(tx)), len(lines))
+            if step.after.result is None:
+                lines.insert(at, tx("line", "{name}, draw a card!", name=step.player.name))
+        return tuple(lines)
+
+    def _shuffle(self, tx: Texts) -> str:
+        return tx("line", "Draw pile empty: shuffle the discards.")
+
+    def _event(self, tx: Texts, step: Step, event: Event) -> tuple[str, ...]:
+        facts = event.facts
+        name = step.player.name
+        position = cast(SequencePosition, step.after)
+        match event.code:
+            case "placed":
+                card = printed_on(position, facts["square"])
+                return (tx("line", "{name}: chip on {card}.", name=name, card=card),)
+            case "removed":
+                card = printed_on(position, facts["square"])
+                colour = colour_word(tx, facts["team"])
+                return (tx("line", "Take the {colour} chip off {card}.", card=card, colour=colour),)
+            case "sequence":
+                return (sequence_line(tx, position, facts["team"], tuple(facts["squares"])),)
+            case "talk":
+                return self._talk(tx, position, facts["team"])
+            case "reshuffle":
+                return (self._shuffle(tx),)
+            case _:
+                return (self._plain_event(tx, name, event),)
+
+    def _plain_event(self, tx: Texts, name: str, event: Event) -> str:
+        """Say an event that is about a card or a player, not about a square."""
+        card = card_text(str(event.facts.get("card", "")))
+        match event.code:
+            case "card-doubtful":
+                return tx("line", "Is card {card} right? All of them were played.", card=card)
+            case "dead-card":
+                return tx("line", "{card} is dead. {name} goes on.", card=card, name=name)
+            case "no-draw":
+                return tx("line", "{name} did not draw.", name=name)
+            case "passed":
+                return tx("line", "{name} cannot play.", name=name)
+            case "stalemate":
+                return tx("line", "Nobody can play.")
+            case _:
+                return tx("line", "The position was corrected.")
+
+    def _talk(self, tx: Texts, position: SequencePosition, team: str) -> tuple[str, ...]:
+        """Say who discards for table talk."""
+        colour = team_word(tx, team)
+        names = ", ".join(p.name for p in position.players if p.colour == team)
+        return (
+            tx("line", "{colour} talked. {names}:", colour=colour, names=names),
+            tx("line", "discard one card each, draw none."),
+        )
+
+    def result_lines(self, tx: Texts, position: SequencePosition) -> tuple[str, ...]:
+        result = position.result
+        if result is None:
+            return ()
+        if result.reason == "stalemate":
+            return (tx("line", "Nobody can play."),)
+        lines = [
+            sequence_line(tx, position, team, squares)
+            for team, done in position.completed().items()
+            for squares in done
+        ]
+        return (*self._counts(tx, position), *lines)
+
+    def _counts(self, tx: Texts, position: SequencePosition) -> tuple[str, ...]:
+        return tuple(
+            tx(
+                "line",
+                "{colour}: {n} of {copies} sequences",
+                colour=team_word(tx, team),
+                n=len(lines),
+                copies=position.needed,
+            )
+            for team, lines in position.completed().items()
+        )
+
+    def rules(self, tx: Texts) -> tuple[RuleText, ...]:
+        return (
+            RuleText(
+                "sequences",
+                tx("item", "To win"),
+                tx("line", "Sequences that win: 2 with two teams, 1 with three."),
+                (("", tx("item", "normal")), *((str(n), str(n)) for n in (1, 2, 3))),
+            ),
+            RuleText(
+                "one_eyed_breaks",
+                tx("item", "J♠♥ break"),
+                tx("line", "May a one-eyed jack take a chip out of a completed sequence?"),
+                (("no", tx("item", "no")), ("yes", tx("item", "yes"))),
+            ),
+            RuleText(
+                "dead_cards",
+                tx("item", "Dead"),
+                tx("line", "Dead cards that may be turned in during one turn."),
+                tuple((str(n), str(n)) for n in range(4)),
+            ),
+        )
+
+    def help(self, tx: Texts) -> tuple[str, ...]:
+        return (
+            tx("line", "Key the card: 1 ace, 11 jack, 12 queen, 13 king, then * and the suit."),
+            tx("line", "12*2 is Q♥. Choose its square by number, # plays."),
+            tx("line", "J♦ J♣: any free square. J♠ J♥: take a chip away. Key the card there."),
+            tx("line", "Dead card: key it, # turns it in."),
+            tx("line", "A: your hand, nothing to play, forgot to draw, table talk."),
+            tx("line", "The board is turned to the side of who is to move."),
+            tx("line", "Top right: sequences, yours first, and how many win."),
+            tx("line", "Board: blue full, green a ring, red a cross; sequences inverted."),
+            tx("line", "C deletes; hold C to take back the last move."),
+            tx("line", "D: menu."),
+        )
+
+    def slots(self, tx: Texts, position: SequencePosition) -> tuple[Slot, ...]:
+        return slots.slots(tx, position)
+
+    def placement(self, position: SequencePosition, values: Sequence[tuple[int, ...]]) -> str:
+        return slots.placement(position, values)
+
+    def details(self, tx: Texts, position: SequencePosition) -> tuple[str, ...]:
+        dealt = HAND_SIZES[len(position.players)]
+        fewer = [
+            tx("line", "{name}: only {n} cards", name=player.name, n=cards)
+            for player, cards in zip(position.players, position.hands, strict=True)
+            if cards < dealt and position.result is None
+        ]
+        pile = tx("line", "Draw pile: {n} cards", n=position.draw_pile)
+        return (*self._counts(tx, position), pile, *fewer)
+
+    def seats(self, tx: Texts, count: int, draft: Draft | None) -> list[tuple[str, str]]:
+        return seats.seats(tx, count, draft)
+
+    def fixed_colours(self) -> bool:
+        return True
+
+    def opening_notice(
+        self, tx: Texts, start: SequencePosition, tags: Mapping[str, str]
+    ) -> tuple[str, ...]:
+        if "Position" in tags:
+            return ()
+        players = start.players
+        return (
+            tx(
+                "line",
+                "{name} deals {n} cards each.",
+                name=players[start.seat - 1].name,
+                n=HAND_SIZES[len(players)],
+            ),
+            tx(
+                "line",
+                "{name}, on the left, starts.",
+                name=players[start.seat].name,
+            ),
+        )
+
+
+WORDS = SequenceFace()
+
+
+def square_of(step: Step) -> str:
+    """Return the square on which a move placed a chip, or from which it took one away."""
+    for event in step.events:
+        if event.code in ("placed", "removed"):
+            return str(event.facts["square"])
+    return ""
+
+
+def sequence_line(
+    tx: Texts, position: SequencePosition, team: str, squares: tuple[str, ...]
+) -> str:
+    """Say which five squares are a team's sequence, by the cards printed on them."""
+    return tx(
+        "line",
+        "Sequence {colour}: {cards}",
+        colour=colour_word(tx, team),
+        cards=cards_on(position, squares),
+    )
+
+
+def square_refusal(tx: Texts, refusal: Refusal) -> str:
+    """Say why a square is no place for a move; nothing where it is not about a square."""
+    facts = refusal.facts
+    match refusal.code:
+        case "corner":
+            return tx("verdict", "corners are everybody's")
+        case "wrong-square":
+            return tx("verdict", "not a square of {card}", card=card_text(facts["card"]))
+        case "square-taken":
+            return tx("verdict", "taken by {colour}", colour=colour_word(tx, facts["team"]))
+        case "not-opponent" if facts["team"] is None:
+            return tx("verdict", "no chip here")
+        case "not-opponent":
+            return tx("verdict", "your own chip")
+        case "in-sequence":
+            return tx("verdict", "in a sequence: it stays")
+        case "bad-choice":
+            return tx("verdict", "these five are no sequence")
+        case _:
+            return ""
+
+
+def card_refusal(tx: Texts, refusal: Refusal) -> str:
+    """Say why a card cannot be played so."""
+    facts = refusal.facts
+    card = card_text(str(facts.get("card", "")))
+    match refusal.code:
+        case "unknown-card":
+            return tx("verdict", "no such card")
+        case "wrong-jack":
+            return tx("verdict", "{card} cannot do this", card=card)
+        case "dead-jack":
+            return tx("verdict", "a jack is never dead")
+        case "not-dead":
+            return tx("verdict", "{card} is not dead", card=card)
+        case "one-dead-card" if facts["allowed"] == 0:
+            return tx("verdict", "dead: stays in hand")
+        case "one-dead-card":
+            return tx("verdict", "dead: only {n} a turn", n=facts["allowed"])
+        case "must-play":
+            return tx("verdict", "{card} can be played", card=card)
+        case _:
+            return common_refusal(tx, refusal)

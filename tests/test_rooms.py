@@ -1,0 +1,45 @@
+"""The companion's rooms: few modules in each, and one sentence that says what lives there."""
+
+import ast
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent / "pi_app"
+ROOMS = sorted(path.parent for path in ROOT.rglob("__init__.py"))
+MOST = 10
+LARGER = {"commands", "displays/window"}
+"""A verb is a module of its own, and the window is one thing."""
+
+
+def name_of(room: Path) -> str:
+    return room.relative_to(ROOT).as_posix()
+
+
+@pytest.mark.parametrize("room", ROOMS, ids=name_of)
+def test_a_room_has_at_most_ten_modules(room: Path) -> None:
+    modules = [path for path in room.glob("*.py") if path.name != "__init__.py"]
+    assert len(modules) <= MOST or name_of(room) in LARGER
+
+
+@pytest.mark.parametrize("room", ROOMS, ids=name_of)
+def test_a_room_says_in_one_sentence_what_lives_there(room: Path) -> None:
+    said = ast.get_docstring(ast.parse((room / "__init__.py").read_text("utf-8"))) or ""
+    assert said.splitlines()[:1], "no docstring"
+    assert said.endswith(".")
+    assert said.count(". ") <= 1, said
+
+
+def test_nothing_of_ours_is_hidden_from_the_import_contracts() -> None:
+    """A name needed only for a type comes from a lower room, so nobody has to hide it."""
+    hidden = [
+        str(path.relative_to(ROOT))
+        for path in ROOT.rglob("*.py")
+        for node in ast.walk(ast.parse(path.read_text("utf-8")))
+        if isinstance(node, ast.If)
+        and isinstance(node.test, ast.Name)
+        and node.test.id == "TYPE_CHECKING"
+        for line in node.body
+        if isinstance(line, ast.ImportFrom) and (line.module or "").startswith("pi_app")
+    ]
+    assert not hidden
