@@ -11,7 +11,7 @@ from pi_app.commands.play import refuse
 from pi_app.commands.reading import game_of, open_games, store_option
 from pi_app.files.replace import write_safely
 from pi_app.store.archive import GameEntry, list_games
-from pi_app.store.store import Store
+from pi_app.store.store import Reader
 
 
 @click.command()
@@ -47,7 +47,7 @@ def export(
         click.echo(texts[0][1], nl=False)
 
 
-def record_text(games: Store, entry: GameEntry) -> str:
+def record_text(games: Reader, entry: GameEntry) -> str:
     """Return a stored game as a record, with the date it began."""
     stored = games.load(entry.id)
     tags = dict(stored.tags)

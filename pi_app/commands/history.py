@@ -14,7 +14,7 @@ from pi_app.commands.records import lang_option
 from pi_app.screens.starting.history import count_lines, reason_words
 from pi_app.store.archive import GameEntry, finished_games, list_games
 from pi_app.store.statistics import PlayerStatistics, statistics
-from pi_app.store.store import Store
+from pi_app.store.store import Reader
 from pi_app.table.faces import FACES
 from pi_app.table.table import Table
 from pi_app.texts.common import winners_line
@@ -85,7 +85,7 @@ def _ended(entry: GameEntry, tx: Texts) -> str:
     return f"{winners_line(tx, entry.winners)} ({reason})"
 
 
-def _print_game(games: Store, entry: GameEntry, tx: Texts, *, as_json: bool) -> None:
+def _print_game(games: Reader, entry: GameEntry, tx: Texts, *, as_json: bool) -> None:
     table = replayed(games, entry)
     if as_json:
         tokens = list(table.tokens())
@@ -97,10 +97,10 @@ def _print_game(games: Store, entry: GameEntry, tx: Texts, *, as_json: bool) -> 
         click.echo(f"{number:4}  {step.player.name}  {shown(step.token)}  {said}")
 
 
-def replayed(games: Store, entry: GameEntry) -> Table:
+def replayed(games: Reader, entry: GameEntry) -> Table:
     """Return the game on a table; one line and status 2 where it does not replay."""
     try:
-        return Table.resume(games, games.load(entry.id))
+        return Table.resume(None, games.load(entry.id))
     except (SetupError, IllegalMoveError, KeyError) as error:
         refuse(f"game {entry.id} cannot be replayed: {error}")
 
@@ -128,7 +128,7 @@ def _counts(one: PlayerStatistics) -> dict[str, Any]:
     }
 
 
-def _draw(games: Store, number: int | None, path: Path) -> None:
+def _draw(games: Reader, number: int | None, path: Path) -> None:
     """Draw the points of a game, without a number of the latest that has points."""
     from pi_app.view.chart import curves, draw
 

@@ -8,8 +8,8 @@ import click
 from pi_app.commands.play import refuse
 from pi_app.run.opening import store_path
 from pi_app.settings.file import SettingsError, load
-from pi_app.store.archive import GameEntry, ReadStore, find_game
-from pi_app.store.store import Store
+from pi_app.store.archive import GameEntry, ReadFile, find_game
+from pi_app.store.store import Reader, Store
 
 store_option = click.option(
     "--store", type=click.Path(path_type=Path), help="Database FILE of the games."
@@ -24,20 +24,20 @@ def place_of(store: Path | None) -> Path:
         refuse(str(error))
 
 
-def open_games(store: Path | None) -> Store:
+def open_games(store: Path | None) -> Reader:
     """Open the games for reading; one line and status 2 where that fails."""
     place = place_of(store)
     try:
         if not place.exists():
             return Store(":memory:")
-        games = ReadStore(place)
+        games = Reader(ReadFile(place))
         games.rows("SELECT crc FROM ply LIMIT 1")
     except (sqlite3.Error, OSError, ValueError) as error:
         refuse(f"{click.format_filename(place)} cannot be read: {error}")
     return games
 
 
-def game_of(store: Store, number: int) -> GameEntry:
+def game_of(store: Reader, number: int) -> GameEntry:
     """Return a game by its number in the history; one line and status 2 without it."""
     entry = find_game(store, number)
     if entry is None:

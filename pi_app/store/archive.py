@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from pi_app.store.store import Store
+from pi_app.store.store import Reader
 
 _LISTED = (
     "(result IS NOT NULL OR EXISTS"
@@ -37,12 +37,12 @@ class GameEntry:
         return tuple(map(str, self.result["winners"])) if self.result else ()
 
 
-def count_games(store: Store) -> int:
+def count_games(store: Reader) -> int:
     """Return how many games the history has."""
     return int(store.rows(f"SELECT count(*) FROM game WHERE {_LISTED}")[0][0])
 
 
-def list_games(store: Store, limit: int, offset: int = 0) -> list[GameEntry]:
+def list_games(store: Reader, limit: int, offset: int = 0) -> list[GameEntry]:
     """Return games, the latest first."""
     query = (
         f"SELECT {_COLUMNS} FROM game WHERE {_LISTED} ORDER BY began DESC, id DESC LIMIT ? OFFSET ?"
@@ -50,7 +50,7 @@ def list_games(store: Store, limit: int, offset: int = 0) -> list[GameEntry]:
     return [_entry(row) for row in store.rows(query, (limit, offset))]
 
 
-def find_game(store: Store, game: int) -> GameEntry | None:
+def find_game(store: Reader, game: int) -> GameEntry | None:
     """Return one game's line of the history; None where there is no such game."""
     if not 0 < game < 2**63:
         return None
@@ -58,7 +58,7 @@ def find_game(store: Store, game: int) -> GameEntry | None:
     return _entry(rows[0]) if rows else None
 
 
-def finished_games(store: Store) -> Iterator[tuple[GameEntry, int]]:
+def finished_games(store: Reader) -> Iterator[tuple[GameEntry, int]]:
     """Yield every finished game with its number of moves, the earliest first."""
     counts = dict(store.rows("SELECT game, count(*) FROM ply WHERE state='played' GROUP BY game"))
     query = f"SELECT {_COLUMNS} FROM game WHERE result IS NOT NULL ORDER BY began, id"
@@ -66,7 +66,7 @@ def finished_games(store: Store) -> Iterator[tuple[GameEntry, int]]:
         yield _entry(row), int(counts.get(row[0], 0))
 
 
-def same_games(store: Store) -> dict[str, list[int]]:
+def same_games(store: Reader) -> dict[str, list[int]]:
     """Return the ids of all games by what tells their tags apart (see `fingerprint`)."""
     found: dict[str, list[int]] = {}
     for game, tags in store.rows("SELECT id, tags FROM game"):
@@ -109,24 +109,14 @@ def _result(text: str | None) -> dict[str, Any] | None:
     return {"winners": [], "reason": "unknown"}
 
 
-class _File:
-    """The little that reading a store needs of a database."""
-
-    def __init__(self, path: Path) -> None:
-        self.path = path
-        self._db = sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True)
-        self._db.text_factory = lambda content: content.decode("utf-8", "replace")
-
-    def rows(self, query: str, values: Any = ()) -> list[Any]:
-        return self._db.execute(query, tuple(values)).fetchall()
-
-    def close(self) -> None:
-        self._db.close()
-
-
-class ReadStore(Store):
-    """A store to read beside a companion that is using it: nothing is locked or written."""
+class ReadFile:
+    """A store's file to read beside a companion that is using it: nothing is locked or written."""
 
     def __init__(self, path: Path) -> None:
         """Open the file; sqlite3.Error or OSError where it cannot be read."""
-        self._db = _File(path)  # type: ignore[assignment]  # it only reads
+        self._db = sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True)
+        self._db.text_factory = lambda content: content.decode("utf-8", "replace")
+
+    def rows(self, query: str, values: Sequence[object] = ()) -> list[Any]:
+        """Return all rows of a query."""
+        return self._db.execute(query, tuple(values)).fetchall()

@@ -1,5 +1,8 @@
 """The store: every game with its tags and its moves, in SQLite.
 
+Three views of it: a `Journal` writes a game down move by move, a `Reader` finds games again, and
+the `Store` of a table does both.
+
 A move is one transaction and durable before the display says that it counts (WAL,
 synchronous=FULL). Nothing is deleted: taking back marks a move, changing the past marks what it
 replaced.
@@ -14,7 +17,7 @@ from datetime import UTC, datetime
 from itertools import takewhile
 from pathlib import Path
 from time import time
-from typing import Any
+from typing import Any, Protocol
 
 from engines.game import Result
 from pi_app.store.database import Connect, Database, News, Trouble, connect_to
@@ -38,12 +41,94 @@ PlayedElsewhere = tuple[Mapping[str, str], Sequence[str], str, Result | None]
 """Tags, moves, when it began (ISO format) and how it ended."""
 
 
-class Store:
+class Journal(Protocol):
+    """What a game on the table is written into, each change durable when the call returns."""
+
+    def begin(self, tags: Mapping[str, str]) -> int:
+        """Store a new game and return its id."""
+
+    def append(self, game: int, n: int, token: str, result: Result | None) -> None:
+        """Store move n (from 0) and, if it ended the game, the result."""
+
+    def mark(self, game: int, n: int, state: str, result: Result | None) -> None:
+        """Take move n back (`undone`) or put it back (`played`); `result` as it is then."""
+
+    def rewrite(self, game: int, tokens: Sequence[str], result: Result | None) -> None:
+        """Replace all moves of a game."""
+
+
+class Rows(Protocol):
+    """The little that reading stored games needs of a database."""
+
+    def rows(self, sql: str, values: Sequence[object] = (), /) -> list[Any]:
+        """Return all rows of a query."""
+
+
+class Reader:
+    """Finds stored games again; changes nothing."""
+
+    def __init__(self, source: Rows) -> None:
+        self._source = source
+
+    def rows(self, query: str, values: Sequence[object] = ()) -> list[Any]:
+        """Return what a query finds."""
+        return self._source.rows(query, values)
+
+    def unfinished(self) -> int | None:
+        """Return the game that is on the table, or None."""
+        return self._number(
+            "SELECT id FROM game WHERE result IS NULL AND shelved=0 ORDER BY id DESC LIMIT 1"
+        )
+
+    def waiting(self) -> int | None:
+        """Return the unfinished game that lay on the table last, else the last shelved, or None."""
+        return self._number(
+            "SELECT id FROM game WHERE result IS NULL ORDER BY shelved, id DESC LIMIT 1"
+        )
+
+    def latest(self) -> int | None:
+        """Return the game that was begun last, or None."""
+        return self._number("SELECT max(id) FROM game")
+
+    def _number(self, query: str) -> int | None:
+        rows = self.rows(query)
+        return None if not rows or rows[0][0] is None else int(rows[0][0])
+
+    def load(self, game: int) -> StoredGame:
+        """Return a stored game; KeyError if there is none with this id.
+
+        A move that is not what was written ends the game before it.
+        """
+        rows = self.rows("SELECT tags FROM game WHERE id=?", (game,))
+        if not rows:
+            raise KeyError(game)
+        plies = self.rows(
+            "SELECT id, game, n, token, at, state, crc FROM ply"
+            " WHERE game=? AND state<>'replaced' ORDER BY n",
+            (game,),
+        )
+        good = list(takewhile(lambda row: row[6] == checksum(*row[:5]), plies))
+        if len(good) < len(plies):
+            log.error("game %s was altered from move %s on", game, len(good) + 1)
+        return StoredGame(
+            game,
+            json.loads(rows[0][0]),
+            tuple(row[3] for row in good if row[5] == "played"),
+            tuple(row[3] for row in good if row[5] == "undone"),
+        )
+
+    def recall(self, key: str) -> str | None:
+        rows = self.rows("SELECT value FROM memory WHERE key=?", (key,))
+        return str(rows[0][0]) if rows else None
+
+
+class Store(Reader):
     """The games of one table in one database file; ":memory:" keeps them nowhere."""
 
     def __init__(self, path: Path | str, connect: Connect = connect_to) -> None:
         """Open or make the file; TooNewError if a newer version of the program wrote it."""
         self._db = Database(path, connect)
+        super().__init__(self._db)
         self._last_game = self._last("game")
         self._last_ply = self._last("ply")
 
@@ -117,10 +202,6 @@ class Store:
             row,
         )
 
-    def rows(self, query: str, values: Sequence[object] = ()) -> list[Any]:
-        """Return what a query finds; for reading only."""
-        return self._db.rows(query, values)
-
     def append(self, game: int, n: int, token: str, result: Result | None) -> None:
         """Store move n (from 0) and, if it ended the game, the result."""
         with self._transaction():
@@ -174,57 +255,10 @@ class Store:
         with self._transaction():
             self._db.execute("UPDATE game SET shelved=? WHERE id=?", (int(shelved), game))
 
-    def unfinished(self) -> int | None:
-        """Return the game that is on the table, or None."""
-        return self._number(
-            "SELECT id FROM game WHERE result IS NULL AND shelved=0 ORDER BY id DESC LIMIT 1"
-        )
-
-    def waiting(self) -> int | None:
-        """Return the unfinished game that lay on the table last, else the last shelved, or None."""
-        return self._number(
-            "SELECT id FROM game WHERE result IS NULL ORDER BY shelved, id DESC LIMIT 1"
-        )
-
-    def latest(self) -> int | None:
-        """Return the game that was begun last, or None."""
-        return self._number("SELECT max(id) FROM game")
-
-    def _number(self, query: str) -> int | None:
-        rows = self._db.rows(query)
-        return None if not rows or rows[0][0] is None else int(rows[0][0])
-
-    def load(self, game: int) -> StoredGame:
-        """Return a stored game; KeyError if there is none with this id.
-
-        A move that is not what was written ends the game before it.
-        """
-        rows = self._db.rows("SELECT tags FROM game WHERE id=?", (game,))
-        if not rows:
-            raise KeyError(game)
-        plies = self._db.rows(
-            "SELECT id, game, n, token, at, state, crc FROM ply"
-            " WHERE game=? AND state<>'replaced' ORDER BY n",
-            (game,),
-        )
-        good = list(takewhile(lambda row: row[6] == checksum(*row[:5]), plies))
-        if len(good) < len(plies):
-            log.error("game %s was altered from move %s on", game, len(good) + 1)
-        return StoredGame(
-            game,
-            json.loads(rows[0][0]),
-            tuple(row[3] for row in good if row[5] == "played"),
-            tuple(row[3] for row in good if row[5] == "undone"),
-        )
-
     def remember(self, key: str, value: str) -> None:
         """Keep a small thing for next time (the last players, house rules, ...)."""
         with self._transaction():
             self._db.execute("REPLACE INTO memory (key, value) VALUES (?, ?)", (key, value))
-
-    def recall(self, key: str) -> str | None:
-        rows = self._db.rows("SELECT value FROM memory WHERE key=?", (key,))
-        return str(rows[0][0]) if rows else None
 
 
 def result_json(result: Result) -> dict[str, Any]:

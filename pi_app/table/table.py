@@ -4,15 +4,8 @@ from collections.abc import Iterable, Mapping
 
 from engines.game import AnyPosition, Game, Move, Refusal
 from engines.record import begin_game
-from pi_app.store.store import Store, StoredGame
+from pi_app.store.store import Journal, StoredGame
 from pi_app.table.steps import Step, replay, step_of
-
-
-class _NoStore(Store):
-    """Stands where a sketch has no store; nothing of a sketch is ever kept."""
-
-    def __init__(self) -> None:
-        """Open no database."""
 
 
 class Table:
@@ -20,7 +13,7 @@ class Table:
 
     def __init__(
         self,
-        store: Store,
+        journal: Journal | None,
         identity: int,
         tags: Mapping[str, str],
         game: Game,
@@ -32,21 +25,21 @@ class Table:
         self.start = start
         self.steps: list[Step] = []
         self.undone: list[str] = []
-        self._store = store
+        self._journal = journal
 
     @classmethod
-    def begin(cls, store: Store, tags: Mapping[str, str]) -> "Table":
+    def begin(cls, journal: Journal, tags: Mapping[str, str]) -> "Table":
         """Begin and store a new game; SetupError if its tags contradict the game."""
         game, start = begin_game(tags)
-        return cls(store, store.begin(tags), tags, game, start)
+        return cls(journal, journal.begin(tags), tags, game, start)
 
     @classmethod
-    def resume(cls, store: Store, stored: StoredGame) -> "Table":
+    def resume(cls, journal: Journal | None, stored: StoredGame) -> "Table":
         """Put a stored game back on the table as it was.
 
         SetupError or IllegalMoveError if it does not replay: then nothing is on the table.
         """
-        table = cls(store, stored.id, stored.tags, *begin_game(stored.tags))
+        table = cls(journal, stored.id, stored.tags, *begin_game(stored.tags))
         table.steps = replay(table.start, stored.tokens)
         table.undone = list(stored.undone)
         return table
@@ -55,9 +48,9 @@ class Table:
     def sketch(cls, table: "Table", position: AnyPosition) -> "Table":
         """Return a table that begins at `position`, to look at or to key one move on.
 
-        It is tied to no stored game: nothing can be played, taken back or rewritten on it.
+        It is tied to no stored game: what is played on it is kept nowhere.
         """
-        return cls(_NoStore(), 0, table.tags, table.game, position)
+        return cls(None, 0, table.tags, table.game, position)
 
     @property
     def position(self) -> AnyPosition:
@@ -75,7 +68,8 @@ class Table:
     def play(self, move: Move) -> Step:
         """Play a move: stored first, then on the table. IllegalMoveError if refused."""
         step = step_of(self.position, move)
-        self._store.append(self.id, len(self.steps), step.token, step.after.result)
+        if self._journal is not None:
+            self._journal.append(self.id, len(self.steps), step.token, step.after.result)
         self.steps.append(step)
         self.undone.clear()
         return step
@@ -86,7 +80,8 @@ class Table:
             return None
         step = self.steps[-1]
         before = self.steps[-2].after if len(self.steps) > 1 else self.start
-        self._store.mark(self.id, len(self.steps) - 1, "undone", before.result)
+        if self._journal is not None:
+            self._journal.mark(self.id, len(self.steps) - 1, "undone", before.result)
         self.steps.pop()
         self.undone.insert(0, step.token)
         return step
@@ -96,7 +91,8 @@ class Table:
         if not self.undone:
             return None
         step = step_of(self.position, self.position.parse(self.undone[0]))
-        self._store.mark(self.id, len(self.steps), "played", step.after.result)
+        if self._journal is not None:
+            self._journal.mark(self.id, len(self.steps), "played", step.after.result)
         self.steps.append(step)
         self.undone.pop(0)
         return step
@@ -105,6 +101,7 @@ class Table:
         """Replace the whole course of the game; IllegalMoveError if it does not replay."""
         steps = replay(self.start, tokens)
         result = steps[-1].after.result if steps else self.start.result
-        self._store.rewrite(self.id, [step.token for step in steps], result)
+        if self._journal is not None:
+            self._journal.rewrite(self.id, [step.token for step in steps], result)
         self.steps = steps
         self.undone = []
