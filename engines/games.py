@@ -115,13 +115,17 @@ class Parts(Mapping[str, T]):
         return self._loaded[name]
 
     def __contains__(self, name: object) -> bool:
-        return name in SHIPPED or name in plugins()
+        return name in SHIPPED or name in self._there()
 
     def __iter__(self) -> Iterator[str]:
-        return iter(plugins())
+        return iter(self._there())
 
     def __len__(self) -> int:
-        return len(plugins())
+        return len(self._there())
+
+    def _there(self) -> list[str]:
+        """Return the games that have this part: one may be an engine alone."""
+        return [name for name, plugin in plugins().items() if getattr(plugin, self.part)]
 
 
 GAMES: Mapping[str, Game] = Parts("engine")

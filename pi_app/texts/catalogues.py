@@ -1,9 +1,12 @@
 """Compiling the text catalogues: `python -m pi_app.texts.catalogues`, and while building.
 
+Other games' catalogues too: `python -m pi_app.texts.catalogues FOLDER`.
+
 Needs Babel, which the running companion does not.
 """
 
 import os
+import sys
 from pathlib import Path
 
 FOLDER = Path(__file__).parent / "locale"
@@ -25,4 +28,5 @@ def compile_catalogues(folder: Path = FOLDER) -> None:
 
 
 if __name__ == "__main__":
-    compile_catalogues()
+    for named in sys.argv[1:] or [str(FOLDER)]:
+        compile_catalogues(Path(named))

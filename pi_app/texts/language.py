@@ -1,5 +1,6 @@
 """Texts in the table's language: gettext catalogues, English sentences as their keys.
 
+A game that is a distribution of its own brings its catalogues in `locale` beside its words.
 Every text has a slot, gettext's message context, that says where it must fit; SLOTS gives the
 room a slot has on the smallest display.
 """
@@ -8,13 +9,16 @@ import gettext
 import locale
 from dataclasses import dataclass
 from functools import cache
-from importlib import resources
+from importlib import import_module
+from pathlib import Path
+
+from engines.games import SHIPPED, plugins
 
 LANGUAGES = ("en", "de")
 
 
 @dataclass(frozen=True, slots=True)
-class Slot:
+class Room:
     """The room for a text on the 16x8 characters of the OLED; None where it may scroll."""
 
     columns: int
@@ -22,16 +26,16 @@ class Slot:
 
 
 SLOTS = {
-    "title": Slot(16, 1),
-    "item": Slot(14, 1),  # one line of a list of choices
-    "soft": Slot(6, 1),  # a key's word
-    "big": Slot(8, 1),
-    "word": Slot(10, 1),  # colours, names of things inside other texts
-    "verdict": Slot(16, 3),
-    "letter": Slot(1, 1),  # a colour on the board
-    "alert": Slot(14, 5),
-    "line": Slot(16, None),
-    "cli": Slot(400, None),  # sentences for a terminal or a log
+    "title": Room(16, 1),
+    "item": Room(14, 1),  # one line of a list of choices
+    "soft": Room(6, 1),  # a key's word
+    "big": Room(8, 1),
+    "word": Room(10, 1),  # colours, names of things inside other texts
+    "verdict": Room(16, 3),
+    "letter": Room(1, 1),  # a colour on the board
+    "alert": Room(14, 5),
+    "line": Room(16, None),
+    "cli": Room(400, None),  # sentences for a terminal or a log
 }
 
 
@@ -51,20 +55,61 @@ class Texts:
         return self._catalogue.npgettext(slot, one, several, n).format(n=n, **facts)
 
 
+LOCALE = Path(__file__).parent / "locale"
+
+
 @cache
 def _load(language: str) -> gettext.NullTranslations:
-    """Return the catalogues of a language, one file a game and one for the rest, as one."""
-    catalogue = gettext.NullTranslations()
+    """Return the catalogues of a language as one: the companion's, then those of other games."""
     if language == "en":
-        return catalogue
-    folder = resources.files("pi_app.texts").joinpath("locale", language, "LC_MESSAGES")
-    for path in sorted(folder.iterdir(), key=str):
-        if path.name.endswith(".mo"):
-            with path.open("rb") as file:
-                part = gettext.GNUTranslations(file)
-            part.add_fallback(catalogue)
-            catalogue = part
+        return gettext.NullTranslations()
+    return _chained(LOCALE, language, _OtherGames(language))
+
+
+class _OtherGames(gettext.NullTranslations):
+    """The texts of games that are distributions of their own; read when one is asked for."""
+
+    def __init__(self, language: str) -> None:
+        super().__init__()
+        self._language = language
+
+    def pgettext(self, context: str, message: str) -> str:
+        return self._catalogue().pgettext(context, message)
+
+    def npgettext(self, context: str, msgid1: str, msgid2: str, n: int) -> str:
+        return self._catalogue().npgettext(context, msgid1, msgid2, n)
+
+    def _catalogue(self) -> gettext.NullTranslations:
+        return _other_games(self._language)
+
+
+@cache
+def _other_games(language: str) -> gettext.NullTranslations:
+    catalogue = gettext.NullTranslations()
+    for folder in other_locales():
+        catalogue = _chained(folder, language, catalogue)
     return catalogue
+
+
+def other_locales() -> tuple[Path, ...]:
+    """Return where the games that are not shipped keep their texts: `locale` beside the words."""
+    modules = [
+        plugin.words.partition(":")[0] for name, plugin in plugins().items() if name not in SHIPPED
+    ]
+    files = [import_module(module).__file__ for module in modules if module]
+    return tuple(Path(file).parent / "locale" for file in files if file)
+
+
+def _chained(
+    folder: Path, language: str, behind: gettext.NullTranslations
+) -> gettext.NullTranslations:
+    """Return the catalogues `folder/LANGUAGE/LC_MESSAGES/*.mo`, with others behind them."""
+    for path in sorted(folder.glob(f"{language}/LC_MESSAGES/*.mo")):
+        with path.open("rb") as file:
+            part = gettext.GNUTranslations(file)
+        part.add_fallback(behind)
+        behind = part
+    return behind
 
 
 def language_for(setting: str) -> str:

@@ -11,9 +11,10 @@ from babel.messages.extract import extract_from_dir
 from babel.messages.pofile import read_po
 
 import pi_app
-from engines.games import GAMES
+from engines.games import GAMES, SHIPPED, Plugin
+from pi_app.texts.catalogues import compile_catalogues
 from pi_app.texts.common import colour_letter
-from pi_app.texts.language import LANGUAGES, SLOTS, Texts, language_for
+from pi_app.texts.language import LANGUAGES, SLOTS, Texts, _other_games, language_for
 
 ROOT = Path(pi_app.__file__).parent
 KEYWORDS = {"tx": ((1, "c"), 2), "texts": ((1, "c"), 2), "many": ((1, "c"), 2, 3)}
@@ -194,6 +195,27 @@ def test_a_german_locale_gives_german(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("pi_app.texts.language.locale.setlocale", lambda *_: "de_DE.UTF-8")
     monkeypatch.setattr("pi_app.texts.language.locale.getlocale", lambda *_: ("de_DE", "UTF-8"))
     assert language_for("auto") == "de"
+
+
+def test_a_game_of_its_own_distribution_brings_its_texts(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "halma_words.py").touch()
+    folder = tmp_path / "locale/de/LC_MESSAGES"
+    folder.mkdir(parents=True)
+    header = 'msgid ""\nmsgstr "Content-Type: text/plain; charset=utf-8\\n"\n\n'
+    text = 'msgctxt "verdict"\nmsgid "no jump here"\nmsgstr "kein Sprung möglich"\n'
+    (folder / "halma.po").write_text(header + text, "utf-8")
+    compile_catalogues(tmp_path / "locale")
+    halma = Plugin("halma", "halma:GAME", words="halma_words:WORDS")
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.setattr("pi_app.texts.language.plugins", lambda: {**SHIPPED, "halma": halma})
+    _other_games.cache_clear()
+    try:
+        assert Texts("de")("verdict", "no jump here") == "kein Sprung möglich"
+        assert Texts("en")("verdict", "no jump here") == "no jump here"
+    finally:
+        _other_games.cache_clear()
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
