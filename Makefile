@@ -9,7 +9,7 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 help: ## list what can be made
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | sort
 
-run: $(VENV)/run.stamp ## set up what is needed and start the companion
+run: $(VENV)/parts.stamp ## set up what is needed and start the companion
 	@$(BIN)/beisitzer play $(ARGS)
 
 test: $(VENV)/dev.stamp ## formatting, lint, strict types, contracts, tests
@@ -24,18 +24,22 @@ $(BIN)/python:
 	@command -v $(PYTHON) >/dev/null || { echo "Beisitzer needs Python 3.11 or newer: install python3, or say make PYTHON=/path/to/python3" >&2; exit 1; }
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "Beisitzer needs Python 3.11 or newer, this is $$($(PYTHON) -V 2>&1): install a newer one, or say make PYTHON=/path/to/python3" >&2; exit 1; }
 	@$(PYTHON) -c 'import venv, ensurepip' 2>/dev/null || { echo "Beisitzer needs Python's venv module: sudo apt-get install python3-venv" >&2; exit 1; }
+	@echo "Setting up Beisitzer in $(VENV), once; this takes a minute, on a Zero some more:"
 	@$(PYTHON) -m venv $(VENV)
 
-# pygame and the pin libraries are optional: where no wheel fits, the companion does without.
 $(VENV)/run.stamp: pyproject.toml setup.py $(BIN)/python $(wildcard pi_app/texts/locale/*/LC_MESSAGES/*.po)
-	@$(PIP) install -e . || { echo "The installation failed: is there a network? Its messages are above." >&2; exit 1; }
-	@$(PIP) install -e '.[window]' 2>/dev/null || echo "No pygame for this machine: there will be no window, the terminal is used."
-	@$(PIP) install -e '.[pi]' 2>/dev/null || echo "No pin libraries for this machine: nothing on the header of a Pi can be used."
+	@echo "  the companion and what it stands on ..."
+	@$(PIP) install -e . > $(VENV)/log 2>&1 || { cat $(VENV)/log; echo "The installation failed: is there a network? Its messages are above."; exit 1; } >&2
 	@touch $@
 
-$(VENV)/dev.stamp: constraints.txt $(VENV)/run.stamp
+# What can be missing: as long as something is, the next `make run` tries again.
+$(VENV)/parts.stamp: $(VENV)/run.stamp
+	@if $(BIN)/python -m tools.parts; then touch $@; fi
+
+$(VENV)/dev.stamp: constraints.txt $(VENV)/run.stamp | $(VENV)/parts.stamp
+	@echo "  the development tools ..."
 	@$(PIP) install pip --upgrade
-	@$(PIP) install -c constraints.txt -e '.[window,pi]' --group dev || { echo "The development tools could not be installed: is there a network? The messages are above." >&2; exit 1; }
+	@$(PIP) install -c constraints.txt -e '.[gpio,oled]' --group dev || { echo "The development tools could not be installed; the messages above say why: no network, or none of them for this machine." >&2; exit 1; }
 	@touch $@
 
 format: $(VENV)/dev.stamp ## put the code into its form

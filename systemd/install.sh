@@ -1,17 +1,20 @@
 #!/bin/sh
-# Installs Beisitzer as a service on Raspberry Pi OS Bookworm or Trixie, or removes it again.
-# Safe to run as often as one likes. Files of others are changed only where it says so, and a
-# copy of each is kept beside it.
+# Installs Beisitzer as a service on Raspberry Pi OS Bookworm or Trixie (or plain Debian), or
+# removes it again. Safe to run as often as one likes, also after one that was cut off. Files of
+# others are changed only where it says so, and a copy of each is kept beside it.
+#
+# SCREEN=window   the companion also draws on a screen without a desktop; SCREEN=none takes it back
+# SETTINGS=FILE   the service's settings, checked and then copied; the old ones are kept beside
 set -eu
 
 here=$(cd "$(dirname "$0")/.." && pwd)
 root=${DESTDIR:-}
 home=$root/opt/beisitzer
+state=$root/var/lib/beisitzer
 units=$root/etc/systemd/system
+dropin=$units/beisitzer.service.d/window.conf
 rules=$root/etc/udev/rules.d
 modules=$root/etc/modules-load.d
-packages="python3-venv python3-lgpio python3-pygame python3-pil"
-groups="dialout gpio i2c spi"
 
 say() { echo "beisitzer: $*"; }
 fail() { echo "beisitzer: $*" >&2; exit 1; }
@@ -23,28 +26,31 @@ put() {
   say "wrote $2"
 }
 
-# The boot configuration is the system's: lines are added, none is changed.
-configure_boot() {
-  config=$root/boot/firmware/config.txt
-  [ -f "$config" ] || config=$root/boot/config.txt
-  if [ ! -f "$config" ]; then
-    say "no config.txt here: switch I2C on yourself, at 400 kHz"
-    return
-  fi
-  missing=
-  for line in dtparam=i2c_arm=on dtparam=i2c_arm_baudrate=400000 dtoverlay=gpio-shutdown,gpio_pin=7,active_low=1,gpio_pull=up; do
-    grep -qxF "$line" "$config" || missing="$missing $line"
-  done
-  [ -n "$missing" ] || return 0
-  copy=$config.before-beisitzer
-  [ -e "$copy" ] || cp -p "$config" "$copy"
-  { cat "$config"; printf '\n[all]\n# for Beisitzer: the OLED on I2C at 400 kHz, the power button on pin 7\n'; printf '%s\n' $missing; } > "$config.new"
-  sync "$config.new"
-  mv "$config.new" "$config"
-  say "added to $config:$missing (a copy is $copy); it counts after a restart"
+# --- what the distribution has
+
+# wish PACKAGE WITHOUT: a package that can be done without, and what that means
+wish() {
+  DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends "$1" || say "no package $1 here: $2"
 }
 
+install_packages() {
+  say "installing packages"
+  dpkg --configure -a || true # what an installation that was cut off left behind
+  apt-get update -q || say "the lists of packages are as old as they were: is there a network?"
+  DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends python3-venv \
+    || fail "python3-venv could not be installed: is there a network? The messages are above."
+  python3 -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
+    || fail "this needs Python 3.11 or newer, as Raspberry Pi OS Bookworm has it"
+  wish python3-lgpio "the library for the pins is fetched elsewhere, where there is one for this machine"
+  wish python3-spidev "an OLED on SPI is fetched elsewhere, where that can be built"
+  [ "$screen" != window ] || wish python3-pygame "without pygame there is no window"
+}
+
+# --- the user
+
 make_user() {
+  groups="dialout gpio i2c spi"
+  [ "$screen" != window ] || groups="$groups video render input"
   for group in $groups; do
     getent group "$group" > /dev/null || { groupadd --system "$group"; say "made the group $group"; }
   done
@@ -52,51 +58,206 @@ make_user() {
     useradd --system --user-group --no-create-home --home-dir /var/lib/beisitzer --shell /usr/sbin/nologin beisitzer
     say "made the user beisitzer"
   fi
-  usermod --append --groups "$(echo $groups | tr ' ' ,)" beisitzer
+  usermod --append --groups "$(echo "$groups" | tr ' ' ,)" beisitzer
+  mkdir -p "$state"
+  chown beisitzer:beisitzer "$state"
+  chmod 750 "$state"
 }
 
+# --- the program
+
+# What an environment is made of, so that one that is whole and the same is left alone.
+fingerprint() {
+  (cd "$here" && find engines hardware pi_app pyproject.toml setup.py systemd/requirements*.txt \
+    -type f ! -name '*.pyc' ! -name '*.mo' -exec cksum {} + | sort -k 3)
+  python3 -V
+}
+
+# install_part MODULE: from the hashed versions, only if the distribution did not bring it
+install_part() {
+  "$fresh/bin/python" -c "import $1" 2> /dev/null && return
+  awk -v part="$1==" 'index($0, part) == 1 { on = 1 } on { print } on && !/\\$/ { exit }' \
+    "$here/systemd/requirements-parts.txt" > "$fresh/part.txt"
+  pip_install $hashes -r "$fresh/part.txt" > /dev/null 2>&1 || say "no $1 for this machine: $2"
+}
+
+pip_install() {
+  "$fresh/bin/python" -m pip --disable-pip-version-check --quiet install --no-deps "$@"
+}
+
+# A new environment beside the one in use; only when it is whole does the name `venv` go over to
+# it. One that was cut off is not repaired but thrown away.
 install_program() {
   mkdir -p "$home"
-  # with the system's packages: lgpio and pygame come from apt, built for this very system
-  [ -x "$home/venv/bin/python" ] || python3 -m venv --system-site-packages "$home/venv"
-  "$home/venv/bin/python" -m pip --disable-pip-version-check --quiet install --upgrade "$here[pi]" \
-    || fail "the program could not be installed: is there a network? The messages are above."
-  "$home/venv/bin/python" -m compileall -q "$home/venv/lib" > /dev/null 2>&1 || true
-  put "$here/README.md" "$home/README.md"
+  fingerprint > "$home/wanted"
+  if cmp -s "$home/wanted" "$home/venv/installed" && "$home/venv/bin/python" -m pi_app --version > /dev/null 2>&1; then
+    rm "$home/wanted"
+    say "the program in $home is up to date"
+    return
+  fi
+  sweep
+  fresh=$(mktemp -d "$home/env.XXXXXX")
+  chmod 755 "$fresh"
+  say "installing the program in $home; on a Zero this takes some minutes"
+  python3 -m venv --system-site-packages "$fresh"
+  # 32-bit machines are served by an index that builds for itself: its files have other hashes
+  case $(uname -m) in
+    armv6l | armv7l)
+      hashes=
+      sed 's/ *\\$//; /--hash=/d' "$here/systemd/requirements.txt" > "$fresh/requirements.txt"
+      ;;
+    *)
+      hashes=--require-hashes
+      cp "$here/systemd/requirements.txt" "$fresh/requirements.txt"
+      ;;
+  esac
+  pip_install $hashes -r "$fresh/requirements.txt" \
+    || fail "the libraries could not be installed: is there a network? The messages are above. What was installed before goes on; repeat this once it is mended."
+  install_part lgpio "keys and lamps on the header cannot be used; the serial panel and a screen can"
+  install_part spidev "an OLED on SPI cannot be used; one on I2C can"
+  # built from a copy: nothing of root's stays in the checkout, and nothing old in it is built in
+  mkdir "$fresh/source"
+  (cd "$here" && tar -c --exclude=__pycache__ --exclude='*.mo' engines hardware pi_app pyproject.toml setup.py README.md LICENSE) > "$fresh/source.tar"
+  tar -x --no-same-owner -f "$fresh/source.tar" -C "$fresh/source"
+  pip_install --no-build-isolation "$fresh/source" || fail "the program could not be installed: the messages are above"
+  "$fresh/bin/python" -m pip --disable-pip-version-check --quiet uninstall -y babel
+  "$fresh/bin/python" -m compileall -q "$fresh/lib" > /dev/null 2>&1 || true
+  rm -r "$fresh/source" "$fresh/source.tar" "$fresh/requirements.txt"
+  rm -f "$fresh/part.txt"
+  mv "$home/wanted" "$fresh/installed"
+  sync
+  [ -L "$home/venv" ] || [ ! -e "$home/venv" ] || mv "$home/venv" "$home/env.before"
+  ln -sfn "${fresh##*/}" "$home/venv.new"
+  mv -T "$home/venv.new" "$home/venv"
   say "the program is in $home"
 }
 
+# Remove what is not in use: older environments, and what an installation that was cut off left.
+sweep() {
+  used=$(readlink "$home/venv" || true)
+  for each in "$home"/env.*; do
+    [ ! -d "$each" ] || [ "${each##*/}" = "$used" ] || rm -r "$each"
+  done
+}
+
+# --- its settings
+
+# ask ARGUMENT ...: let the installed program read or change the service's settings, as the
+# service's user, who could have put a link in their place
+ask() {
+  runuser -u beisitzer -- env BEISITZER_APPLIANCE=1 BEISITZER_CONFIG="$state/settings.toml" \
+    "$home/venv/bin/python" -m pi_app config "$@"
+}
+
+install_settings() {
+  if [ -n "${SETTINGS:-}" ]; then
+    BEISITZER_CONFIG=$SETTINGS "$home/venv/bin/python" -m pi_app config > /dev/null || fail "$SETTINGS was not taken"
+    if [ -e "$state/settings.toml" ] && ! cmp -s "$SETTINGS" "$state/settings.toml"; then
+      mv "$state/settings.toml" "$state/settings.toml.before"
+      say "kept the old settings as $state/settings.toml.before"
+    fi
+    install -m 640 "$SETTINGS" "$state/settings.toml"
+    chown -h beisitzer:beisitzer "$state/settings.toml"
+  fi
+  case "${SCREEN:-}" in
+    window) ask --set 'display.show=["oled", "window"]' > /dev/null || say "the settings do not take the window: mend them and repeat this" ;;
+    none) ask --set 'display.show="auto"' > /dev/null || say "the settings still name the window: mend them and repeat this" ;;
+  esac
+  if [ "$screen" = window ]; then
+    put "$here/systemd/beisitzer-window.conf" "$dropin"
+  elif [ -e "$dropin" ]; then
+    rm "$dropin"
+    say "removed $dropin"
+  fi
+}
+
+# The boot configuration is the system's: a block of ours is added, and only that is ever changed.
+configure_boot() {
+  config=$root/boot/firmware/config.txt
+  [ -f "$config" ] || config=$root/boot/config.txt
+  if [ ! -f "$config" ]; then
+    say "no config.txt here: switch the display's bus on yourself, I2C at 400 kHz"
+    return
+  fi
+  begin="# Beisitzer begins: what its settings need; written by make install"
+  end="# Beisitzer ends"
+  if ! lines=$(ask --boot); then
+    say "the settings have a mistake, so $config stays as it is"
+    return
+  fi
+  if [ "$(grep -cxF "$begin" "$config")" != "$(grep -cxF "$end" "$config")" ]; then
+    say "the block of Beisitzer in $config lost its begin or its end: mend it, so that it can be renewed"
+    return
+  fi
+  sed "/^$begin\$/,/^$end\$/d" "$config" > "$config.new"
+  if [ "$screen" = window ] && ! grep -qE '^dtoverlay=vc4-f?kms-v3d' "$config.new"; then
+    lines="$lines
+dtoverlay=vc4-kms-v3d"
+  fi
+  missing=
+  for line in $lines; do
+    grep -qxF "$line" "$config.new" || missing="$missing $line"
+  done
+  if grep -qE '^dtparam=(.*,)?spi=on' "$config.new" && ! echo "$lines" | grep -q spi=on; then
+    say "SPI is switched on in $config: it takes GPIO 7 and 8 from the power button and the encoder's push. Take dtparam=spi=on out, or give these parts other pins."
+  fi
+  [ -z "$missing" ] || { echo "$begin"; echo "[all]"; printf '%s\n' $missing; echo "$end"; } >> "$config.new"
+  if cmp -s "$config" "$config.new"; then
+    rm "$config.new"
+    return
+  fi
+  copy=$config.before-beisitzer
+  [ -e "$copy" ] || cp -p "$config" "$copy"
+  sync "$config.new"
+  mv "$config.new" "$config"
+  say "$config now has:${missing:- nothing of ours} (a copy from before is $copy); it counts after a restart"
+}
+
+# --- together
+
 install_all() {
-  say "installing the packages $packages"
-  apt-get update -q
-  DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends $packages
+  case "${SCREEN:-}" in
+    window | none) screen=$SCREEN ;;
+    "") if [ -e "$dropin" ]; then screen=window; else screen=none; fi ;;
+    *) fail "SCREEN is window or none" ;;
+  esac
+  install_packages
   make_user
   install_program
+  put "$here/README.md" "$home/README.md"
+  install_settings
   put "$here/systemd/beisitzer.service" "$units/beisitzer.service"
   put "$here/systemd/beisitzer-stopped.service" "$units/beisitzer-stopped.service"
   put "$here/systemd/60-beisitzer.rules" "$rules/60-beisitzer.rules"
   put "$here/systemd/70-beisitzer-panel.rules" "$rules/70-beisitzer-panel.rules"
   put "$here/systemd/beisitzer-modules.conf" "$modules/beisitzer.conf"
   configure_boot
-  udevadm control --reload
-  udevadm trigger --subsystem-match=gpio --subsystem-match=i2c-dev --subsystem-match=spidev --subsystem-match=tty
+  udevadm control --reload || true # where no udev runs, the rules count from the next start on
+  udevadm trigger --subsystem-match=gpio --subsystem-match=i2c-dev --subsystem-match=spidev --subsystem-match=tty --subsystem-match=drm || true
   modprobe i2c-dev 2> /dev/null || true
-  systemctl daemon-reload
+  systemctl daemon-reload || true
   systemctl enable beisitzer.service
-  systemctl restart beisitzer.service
-  say "installed and started; its log: journalctl -u beisitzer"
+  if systemctl restart beisitzer.service; then
+    say "installed and started; its log: journalctl -u beisitzer"
+  else
+    say "everything is in place, but the service does not start yet. After a first installation restart the Pi, so that its buses are there. Else:"
+    say "  systemctl status beisitzer; journalctl -u beisitzer -n 50"
+    say "  /opt/beisitzer/venv/bin/beisitzer doctor"
+  fi
+  sweep
 }
 
 uninstall_all() {
   systemctl disable --now beisitzer.service beisitzer-stopped.service 2> /dev/null || true
-  for file in "$units/beisitzer.service" "$units/beisitzer-stopped.service" \
+  for file in "$units/beisitzer.service" "$units/beisitzer-stopped.service" "$dropin" \
     "$rules/60-beisitzer.rules" "$rules/70-beisitzer-panel.rules" "$modules/beisitzer.conf"; do
     [ ! -e "$file" ] || { rm "$file"; say "removed $file"; }
   done
+  rmdir "$units/beisitzer.service.d" 2> /dev/null || true
   [ ! -d "$home" ] || { rm -r "$home"; say "removed $home"; }
-  systemctl daemon-reload
-  udevadm control --reload
-  say "kept: the games in $root/var/lib/beisitzer, the user beisitzer, the lines in config.txt (its copy from before: config.txt.before-beisitzer), the apt packages"
+  systemctl daemon-reload || true
+  udevadm control --reload || true
+  say "kept: the games in $state, the user beisitzer, the lines in config.txt (its copy from before: config.txt.before-beisitzer), the apt packages"
 }
 
 [ -n "$root" ] || [ "$(id -u)" = 0 ] || fail "this needs root: sudo make ${1:-install}"

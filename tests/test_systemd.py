@@ -1,6 +1,5 @@
-"""The units, the installer and the README's commands hold together."""
+"""The units, the rules beside them and the README's chapter about the Pi hold together."""
 
-import os
 import re
 import subprocess
 from pathlib import Path
@@ -9,7 +8,9 @@ import pytest
 
 ROOT = Path(__file__).parents[1]
 UNITS = sorted((ROOT / "systemd").glob("*.service"))
-MOST_EXPOSURE = 2.0
+WINDOW = ROOT / "systemd" / "beisitzer-window.conf"
+MOST_EXPOSURE = {"beisitzer.service": 1.0, "beisitzer-stopped.service": 1.0}
+MOST_EXPOSURE_WITH_WINDOW = 1.1
 
 
 def settings(unit: Path) -> dict[str, list[str]]:
@@ -22,11 +23,33 @@ def settings(unit: Path) -> dict[str, list[str]]:
     return found
 
 
-@pytest.mark.parametrize("unit", UNITS, ids=lambda unit: unit.name)
-def test_systemd_finds_no_mistake_in_a_unit(unit: Path, tmp_path: Path) -> None:
-    for each in UNITS:  # the program is not installed here, all else is checked as it stands
+def put(folder: Path, *, window: bool) -> None:
+    """Put the units where systemd's own tools read them; the program is not installed here."""
+    for each in UNITS:
         text = each.read_text("utf-8").replace("/opt/beisitzer/venv/bin/beisitzer", "/bin/true")
-        (tmp_path / each.name).write_text(text, "utf-8")
+        (folder / each.name).write_text(text, "utf-8")
+    if window:
+        dropin = folder / "beisitzer.service.d" / "window.conf"
+        dropin.parent.mkdir()
+        dropin.write_bytes(WINDOW.read_bytes())
+
+
+def exposure(unit: Path) -> float:
+    run = subprocess.run(
+        ["systemd-analyze", "security", "--offline=true", "--no-pager", str(unit)],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    found = re.search(r"Overall exposure level for \S+: ([\d.]+)", run.stdout)
+    assert found is not None, run.stdout
+    return float(found[1])
+
+
+@pytest.mark.parametrize("window", [False, True], ids=["rig", "window"])
+@pytest.mark.parametrize("unit", UNITS, ids=lambda unit: unit.name)
+def test_systemd_finds_no_mistake_in_a_unit(unit: Path, window: bool, tmp_path: Path) -> None:
+    put(tmp_path, window=window)
     run = subprocess.run(
         ["systemd-analyze", "verify", "--man=no", str(tmp_path / unit.name)],
         capture_output=True,
@@ -49,16 +72,55 @@ def test_verify_would_find_a_mistake(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("unit", UNITS, ids=lambda unit: unit.name)
-def test_the_sandbox_is_strict(unit: Path) -> None:
-    run = subprocess.run(
-        ["systemd-analyze", "security", "--offline=true", "--no-pager", str(unit)],
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    found = re.search(r"Overall exposure level for \S+: ([\d.]+)", run.stdout)
-    assert found is not None, run.stdout
-    assert float(found[1]) <= MOST_EXPOSURE, run.stdout
+def test_the_sandbox_is_strict(unit: Path, tmp_path: Path) -> None:
+    put(tmp_path, window=False)
+    assert exposure(tmp_path / unit.name) <= MOST_EXPOSURE[unit.name]
+
+
+def test_a_window_opens_the_sandbox_by_a_tenth(tmp_path: Path) -> None:
+    put(tmp_path, window=True)
+    assert exposure(tmp_path / "beisitzer.service") <= MOST_EXPOSURE_WITH_WINDOW
+
+
+def test_screen_and_input_are_allowed_only_where_a_window_is_wanted() -> None:
+    plain = settings(ROOT / "systemd" / "beisitzer.service")
+    window = settings(WINDOW)
+    for device in ("char-drm", "char-input"):
+        assert not any(device in allowed for allowed in plain["DeviceAllow"])
+        assert any(device in allowed for allowed in window["DeviceAllow"])
+    assert not {"video", "render", "input"} & set(plain["SupplementaryGroups"][0].split())
+    assert {"video", "render", "input"} <= set(window["SupplementaryGroups"][0].split())
+
+
+DRIVERS = {
+    "char-ttyACM": "cdc_acm",
+    "char-ttyUSB": "usbserial",
+    "char-i2c": "i2c_dev",
+    "char-spi": "spidev",
+    "char-drm": "drm",
+}
+"""Which driver brings a group of devices; pins and input devices are in the kernel itself."""
+
+
+@pytest.mark.parametrize("unit", [*UNITS, WINDOW], ids=lambda unit: unit.name)
+def test_the_driver_of_every_allowed_device_is_loaded_before_the_unit_starts(unit: Path) -> None:
+    found = settings(unit)
+    allowed = [value.split()[0] for value in found["DeviceAllow"]]
+    before = {name for value in found["After"] for name in value.split()}
+    wanted = {name for value in found["Wants"] for name in value.split()}
+    checked = 0
+    for device in allowed:
+        if device in DRIVERS:
+            assert f"modprobe@{DRIVERS[device]}.service" in before & wanted, device
+            checked += 1
+        else:
+            assert device in ("char-gpiochip", "char-input")
+    assert checked
+
+
+def test_nothing_before_the_program_can_keep_the_service_off() -> None:
+    for unit in UNITS:
+        assert "ExecStartPre" not in settings(unit)
 
 
 def test_the_service_is_what_the_program_expects() -> None:
@@ -99,127 +161,6 @@ def test_both_units_have_the_same_sandbox() -> None:
         box(ROOT / "systemd" / f"{name}.service") for name in ("beisitzer", "beisitzer-stopped")
     )
     assert one.replace("Environment=BEISITZER_APPLIANCE=1\n", "") == two
-
-
-COMMANDS = (
-    "apt-get", "useradd", "usermod", "groupadd", "getent", "udevadm", "systemctl", "modprobe",
-    "python3", "sync",
-)  # fmt: skip
-CONFIG = "# the owner's own\ndtparam=audio=on\n[pi4]\narm_boost=1\n"
-
-
-class Machine:
-    """A Pi's root folder, and stand-ins for the commands that would change this machine."""
-
-    def __init__(self, folder: Path) -> None:
-        self.root = folder / "root"
-        self.calls = folder / "calls"
-        self.config = self.root / "boot/firmware/config.txt"
-        self.config.parent.mkdir(parents=True)
-        self.config.write_text(CONFIG)
-        tools = folder / "bin"
-        tools.mkdir()
-        for name in COMMANDS:
-            script = f'#!/bin/sh\necho "{name} $*" >> {self.calls}\n'
-            if name == "python3":  # python3 -m venv --system-site-packages FOLDER
-                script += '[ "$2" = venv ] || exit 0; mkdir -p "$4/bin"; cp "$0" "$4/bin/python"\n'
-            if name == "getent":  # the user is there once it was made
-                script += f'grep -q "^useradd" {self.calls}\n'
-            (tools / name).write_text(script)
-            (tools / name).chmod(0o755)
-        self.path = f"{tools}:{os.environ['PATH']}"
-
-    def run(self, what: str) -> str:
-        done = subprocess.run(
-            ["make", "-C", str(ROOT), what],
-            env={"PATH": self.path, "DESTDIR": str(self.root)},
-            capture_output=True,
-            text=True,
-            check=False,
-        )
-        assert done.returncode == 0, done.stderr
-        return done.stdout
-
-    def files(self) -> dict[str, bytes]:
-        return {
-            str(path.relative_to(self.root)): path.read_bytes()
-            for path in sorted(self.root.rglob("*"))
-            if path.is_file()
-        }
-
-
-@pytest.fixture(name="machine")
-def _machine(tmp_path: Path) -> Machine:
-    return Machine(tmp_path)
-
-
-def test_install_puts_everything_in_its_place(machine: Machine) -> None:
-    said = machine.run("install")
-    files = machine.files()
-    for place, source in (
-        ("etc/systemd/system/beisitzer.service", "beisitzer.service"),
-        ("etc/systemd/system/beisitzer-stopped.service", "beisitzer-stopped.service"),
-        ("etc/udev/rules.d/60-beisitzer.rules", "60-beisitzer.rules"),
-        ("etc/udev/rules.d/70-beisitzer-panel.rules", "70-beisitzer-panel.rules"),
-        ("etc/modules-load.d/beisitzer.conf", "beisitzer-modules.conf"),
-    ):
-        assert files[place] == (ROOT / "systemd" / source).read_bytes()
-    config = machine.config.read_text()
-    assert config.startswith(CONFIG)
-    assert "\n[all]\n" in config
-    assert "dtparam=i2c_arm=on\n" in config
-    assert "dtparam=i2c_arm_baudrate=400000\n" in config
-    assert files["boot/firmware/config.txt.before-beisitzer"].decode() == CONFIG
-    assert "config.txt.before-beisitzer" in said
-    calls = machine.calls.read_text()
-    for call in ("python3-lgpio", "python3-pygame", "--system-site-packages", "useradd --system"):
-        assert call in calls
-    assert "usermod --append --groups dialout,gpio,i2c,spi beisitzer" in calls
-    assert calls.index("systemctl daemon-reload") < calls.index(
-        "systemctl enable beisitzer.service"
-    )
-
-
-def test_installing_twice_changes_nothing_more(machine: Machine) -> None:
-    machine.run("install")
-    files, calls = machine.files(), machine.calls.read_text()
-    said = machine.run("install")
-    assert machine.files() == files
-    again = machine.calls.read_text()[len(calls) :]
-    assert "useradd" not in again
-    assert "-m venv" not in again
-    assert "added to" not in said
-    assert "wrote" not in said
-
-
-def test_uninstall_leaves_the_games_and_what_is_the_owners(machine: Machine) -> None:
-    machine.run("install")
-    games = machine.root / "var/lib/beisitzer/games.db"
-    games.parent.mkdir(parents=True)
-    games.write_text("games")
-    config = machine.config.read_text()
-    said = machine.run("uninstall")
-    assert set(machine.files()) == {
-        "boot/firmware/config.txt",
-        "boot/firmware/config.txt.before-beisitzer",
-        "var/lib/beisitzer/games.db",
-    }
-    assert machine.config.read_text() == config
-    assert "var/lib/beisitzer" in said
-    machine.run("uninstall")
-
-
-def test_without_root_the_installer_refuses_in_one_sentence() -> None:
-    script = f"id() {{ echo 1000; }}; set -- install; . {ROOT}/systemd/install.sh"
-    run = subprocess.run(
-        ["sh", "-c", script, str(ROOT / "systemd/install.sh")],
-        capture_output=True,
-        text=True,
-        check=False,
-        env={"PATH": os.environ["PATH"]},
-    )
-    assert run.returncode == 1
-    assert run.stderr == "beisitzer: this needs root: sudo make install\n"
 
 
 def chapter() -> str:

@@ -1,27 +1,72 @@
 """`beisitzer config`: the effective settings, and where each of them comes from."""
 
 import json
+import tomllib
 
 import click
 
-from pi_app.settings.file import Loaded, SettingsError, candidates, load
+from hardware.config import Devices
+from pi_app.settings.file import Loaded, SettingsError, candidates, load, save
 from pi_app.settings.schema import Entry, entries, known_keys, toml_value, value_of
+from pi_app.texts.language import Texts, language_for
 
 
 @click.command()
 @click.option("--json", "as_json", is_flag=True, help="Print JSON, as programs like.")
 @click.option("--explain", is_flag=True, help="Say what each setting means and may be.")
-def config(as_json: bool, explain: bool) -> None:
+@click.option("--boot", is_flag=True, help="Print the lines they need in a Pi's config.txt.")
+@click.option("--set", "change", metavar="KEY=VALUE", help="Change one of them in your file.")
+def config(as_json: bool, explain: bool, boot: bool, change: str | None) -> None:
     """Print the effective settings and where each comes from.
 
     What is printed can be saved as a settings file.
     """
     try:
+        if change is not None:
+            _change(change)
+            return
         loaded = load()
     except SettingsError as error:
         click.echo(f"beisitzer: {error}", err=True)
         raise SystemExit(2) from None
-    click.echo(json.dumps(_as_json(loaded), indent=2) if as_json else _as_toml(loaded, explain))
+    if boot:
+        click.echo("\n".join(boot_lines(loaded.settings)))
+    else:
+        click.echo(json.dumps(_as_json(loaded), indent=2) if as_json else _as_toml(loaded, explain))
+
+
+def boot_lines(devices: Devices) -> tuple[str, ...]:
+    """Return the lines of a Pi's config.txt without which these devices are not there."""
+    lines: tuple[str, ...] = ()
+    oled, button = devices.oled, devices.power_button
+    if oled.enabled and oled.bus == "spi":
+        lines += ("dtparam=spi=on",)
+    elif oled.enabled and oled.port == 1:  # other buses come from overlays with their own pins
+        lines += ("dtparam=i2c_arm=on", "dtparam=i2c_arm_baudrate=400000")
+    if button.enabled:
+        pin = f"gpio_pin={button.pin}"
+        lines += (f"dtoverlay=gpio-shutdown,{pin},active_low=1,gpio_pull=up",)
+    return lines
+
+
+def _change(change: str) -> None:
+    """Write one setting, KEY=VALUE with the value as in TOML; a plain word is a text."""
+    tx = Texts(language_for("auto"))
+    key, equals, text = (part.strip() for part in change.partition("="))
+    if not equals or key not in known_keys():
+        wrong = tx("cli", "--set wants KEY=VALUE with a key that beisitzer config prints")
+        click.echo(f"beisitzer: {wrong}", err=True)
+        raise SystemExit(2)
+    try:
+        value: object = tomllib.loads(f"value = {text}")["value"]
+    except tomllib.TOMLDecodeError:
+        value = text
+    try:
+        click.echo(save(key, value))
+    except OSError as error:
+        where = error.filename or key
+        click.echo(f"beisitzer: {where}: {error.strerror}", err=True)
+        raise SystemExit(1) from None
 
 
 def _as_json(loaded: Loaded) -> list[dict[str, object]]:

@@ -6,6 +6,7 @@ A datagram on a Unix socket that systemd names; nothing where it names none.
 import os
 from collections.abc import Callable, Mapping
 
+from pi_app.settings.file import APPLIANCE
 from pi_app.view.frame import Frame
 from pi_app.view.output import Output
 
@@ -22,7 +23,7 @@ def is_service(environ: Mapping[str, str] = os.environ) -> bool:
 
 def is_appliance(environ: Mapping[str, str] = os.environ) -> bool:
     """Tell whether the unit carries out what POWER_STATUS asks for."""
-    return environ.get("BEISITZER_APPLIANCE") == "1"
+    return environ.get(APPLIANCE) == "1"
 
 
 def notify(state: str, environ: Mapping[str, str] = os.environ) -> None:

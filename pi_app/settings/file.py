@@ -1,7 +1,8 @@
 """Settings: TOML files in the platform's places, checked to the last key, changed safely.
 
 The later file wins: /etc/beisitzer.toml, the platform's site folder, the user's folder. Where
-BEISITZER_CONFIG names a file, only that one is read and written.
+BEISITZER_CONFIG names a file, only that one is read and written. It must exist, but for the
+service (BEISITZER_APPLIANCE), whose settings the menu writes when one is changed first.
 """
 
 import difflib
@@ -31,6 +32,7 @@ from pi_app.settings.schema import (
 from pi_app.texts.language import Texts, language_for
 
 ENVIRONMENT = "BEISITZER_CONFIG"
+APPLIANCE = "BEISITZER_APPLIANCE"
 SYSTEM_FILE = Path("/etc/beisitzer.toml")
 _MISSING = object()
 
@@ -102,7 +104,7 @@ def candidates(environ: Mapping[str, str] = os.environ) -> tuple[Path, ...]:
 
 def load(environ: Mapping[str, str] = os.environ) -> Loaded:
     """Read all settings files there are; SettingsError tells of the first mistake."""
-    named = bool(environ.get(ENVIRONMENT))
+    named = bool(environ.get(ENVIRONMENT)) and environ.get(APPLIANCE) != "1"
     texts = {}
     try:
         for path in candidates(environ):

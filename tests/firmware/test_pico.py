@@ -4,7 +4,7 @@ import os
 import subprocess
 
 from hardware.panel.protocol import encode
-from tests.firmware.rig import MICROPYTHON, ROOT
+from tests.firmware.rig import ROOT, micropython
 
 SESSION = "0a1b2c3d"
 LINES = [f"HELLO 1 beisitzer {SESSION}", "TEXT 1 Rot: 29", "LAMP 3 FF8040", "BEEP tick"]
@@ -12,7 +12,7 @@ LINES = [f"HELLO 1 beisitzer {SESSION}", "TEXT 1 Rot: 29", "LAMP 3 FF8040", "BEE
 
 def _run(*words: str) -> tuple[list[str], list[str]]:
     run = subprocess.run(
-        [MICROPYTHON, "tests/firmware/fake_pico.py", *words],
+        [micropython(), "tests/firmware/fake_pico.py", *words],
         cwd=ROOT,
         env={**os.environ, "MICROPYPATH": str(ROOT)},
         input=b"\x03junk" + b"".join(map(encode, LINES)),

@@ -4,17 +4,16 @@ import copy
 import json
 import os
 import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from tests.firmware import vectors
+from tests.firmware.rig import micropython
 
 ROOT = Path(__file__).parents[2]
 VECTORS = ROOT / "tests" / "data" / "panel-vectors.json"
-MICROPYTHON = Path(sys.executable).with_name("micropython")
 
 
 @pytest.fixture
@@ -35,7 +34,7 @@ def test_the_firmware_keeps_every_vector(data: dict[str, Any]) -> None:
 
 def test_the_firmware_keeps_every_vector_under_micropython(data: dict[str, Any]) -> None:
     run = subprocess.run(
-        [MICROPYTHON, "tests/firmware/vectors.py", VECTORS],
+        [micropython(), "tests/firmware/vectors.py", VECTORS],
         cwd=ROOT,
         env={**os.environ, "MICROPYPATH": str(ROOT)},
         capture_output=True,

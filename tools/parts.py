@@ -1,0 +1,106 @@
+"""Installing what the companion can do without, each part by itself: `python -m tools.parts`.
+
+For `make run`, with the Python of the environment it sets up. Status 1 says that something is
+missing, so that the next `make run` tries again.
+"""
+
+import subprocess
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from importlib.util import find_spec
+from pathlib import Path
+
+
+@dataclass(frozen=True)
+class Part:
+    """A library that can be missing."""
+
+    extra: str
+    """The extra of the package that brings it."""
+    module: str
+    """What is imported."""
+    without: str
+    """What it means to be without it."""
+    package: str
+    """Debian's package of it, "" where there is none."""
+
+
+PARTS = (
+    Part("window", "pygame", "there is no window, the terminal is used", "python3-pygame"),
+    Part("gpio", "gpiozero", "nothing on a Pi's header can be used", "python3-gpiozero"),
+    Part(
+        "lgpio",
+        "lgpio",
+        "keys and lamps on a Pi's header cannot be used; the serial panel can",
+        "python3-lgpio",
+    ),
+    Part("oled", "luma.oled", "an OLED cannot be used", ""),
+    Part("spi", "spidev", "an OLED on SPI cannot be used; one on I2C can", "python3-spidev"),
+)
+
+Run = Callable[[list[str]], bool]
+"""Runs a command in silence and tells whether it went well."""
+
+
+def install(
+    run: Run, say: Callable[[str], None], there: Callable[[str], bool], environment: Path
+) -> bool:
+    """Install each part that is not `there`; tell whether none is missing."""
+    whole = True
+    for part in PARTS:
+        if there(part.module):
+            continue
+        say(f"  {part.module} ...")
+        # a finished wheel or nothing: a Zero would build pygame for hours
+        wheels = [] if part.extra == "spi" else ["--only-binary", part.module]
+        if run([*_pip(), *wheels, f"beisitzer[{part.extra}]"]):
+            continue
+        if run([_base_python(), "-c", f"import {part.module}"]):
+            say(f"  no {part.module} to install for this machine: the system's own is used")
+            share_system(environment)
+            continue
+        whole = False
+        remedy = f" On a Pi: sudo apt-get install {part.package}" if part.package else ""
+        say(f"  no {part.module} for this machine: {part.without}.{remedy}")
+    return whole
+
+
+def share_system(environment: Path) -> None:
+    """Let an environment see the system's packages behind its own."""
+    config = environment / "pyvenv.cfg"
+    lines = config.read_text("utf-8").splitlines()
+    name = "include-system-site-packages"
+    changed = [f"{name} = true" if line.startswith(name) else line for line in lines]
+    config.write_text("\n".join(changed) + "\n", "utf-8")
+
+
+def _pip() -> list[str]:
+    """Return pip's command; without a network it must not try for long."""
+    quiet = ["--disable-pip-version-check", "--quiet", "--retries", "1"]
+    return [sys.executable, "-m", "pip", *quiet, "install"]
+
+
+def _base_python() -> str:
+    """Return the system's Python that the environment was made with."""
+    return str(Path(sys.base_prefix) / "bin" / f"python3.{sys.version_info.minor}")
+
+
+def _run(command: list[str]) -> bool:
+    return subprocess.run(command, capture_output=True, check=False).returncode == 0  # noqa: S603
+
+
+def _there(module: str) -> bool:
+    try:
+        return find_spec(module) is not None
+    except ImportError:  # the package around it is missing
+        return False
+
+
+def _say(text: str) -> None:
+    sys.stdout.write(f"{text}\n")
+    sys.stdout.flush()
+
+
+if __name__ == "__main__":
+    raise SystemExit(0 if install(_run, _say, _there, Path(sys.prefix)) else 1)
