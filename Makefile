@@ -38,8 +38,7 @@ $(VENV)/parts.stamp: $(VENV)/run.stamp
 
 $(VENV)/dev.stamp: constraints.txt $(VENV)/run.stamp | $(VENV)/parts.stamp
 	@echo "  the development tools ..."
-	@$(PIP) install pip --upgrade
-	@$(PIP) install -c constraints.txt -e '.[gpio,oled]' --group dev || { echo "The development tools could not be installed; the messages above say why: no network, or none of them for this machine." >&2; exit 1; }
+	@{ $(PIP) install pip --upgrade && $(PIP) install -c constraints.txt -e '.[gpio,oled]' --group dev; } > $(VENV)/log 2>&1 || { cat $(VENV)/log; echo "The development tools could not be installed; the messages above say why: no network, or none of them for this machine."; exit 1; } >&2
 	@touch $@
 
 format: $(VENV)/dev.stamp ## put the code into its form

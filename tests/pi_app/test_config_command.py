@@ -60,3 +60,65 @@ def test_a_mistake_is_one_line_and_status_2(file: Path) -> None:
     assert result.exit_code == 2
     assert result.output.count("\n") == 1
     assert f"{file}, line 2: oled.address" in result.output
+
+
+@pytest.mark.parametrize(
+    ("settings", "lines"),
+    [
+        ("", ["dtparam=i2c_arm=on", "dtparam=i2c_arm_baudrate=400000", "gpio_pin=7"]),
+        ("[oled]\nport = 3\n[power_button]\nenabled = false\n", []),
+        ("[oled]\nenabled = false\n[power_button]\npin = 3\n", ["gpio_pin=3"]),
+        (
+            "[oled]\nbus = 'spi'\n[lamp]\nenabled = false\n[encoder]\npush = 'none'\n"
+            "[power_button]\npin = 14\n",
+            ["dtparam=spi=on", "gpio_pin=14"],
+        ),
+    ],
+)
+def test_the_boot_configuration_follows_the_settings(
+    file: Path, settings: str, lines: list[str]
+) -> None:
+    file.write_text(settings)
+    printed = run(file, "--boot").output.split()
+    assert len(printed) == len(lines)
+    for line, wanted in zip(printed, lines, strict=True):
+        assert wanted in line
+
+
+def test_a_setting_is_changed_and_comments_stay(file: Path) -> None:
+    for change in ("language=en", "oled.rotate = 180", 'display.show=["oled", "window"]'):
+        result = run(file, "--set", change)
+        assert (result.exit_code, result.output) == (0, f"{file}\n")
+    text = file.read_text()
+    assert text.startswith('# mine\nlanguage = "en"\n')
+    settings = parse({file: text}).settings
+    assert (settings.language, settings.oled.rotate) == ("en", 180)
+    assert settings.display.show == ("oled", "window")
+    assert settings.oled.address == 0x3D
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        ("language", "KEY=VALUE"),
+        ("colour=red", "KEY=VALUE"),
+        ("oled=1", "KEY=VALUE"),
+        ("language=fr", "language"),
+        ("keypad.rows=[1,2]", "keypad.rows"),
+        ("buzzer.pin=8", "pin 8"),
+    ],
+)
+def test_a_change_that_is_not_allowed_is_one_line(file: Path, change: str, words: str) -> None:
+    before = file.read_text()
+    result = run(file, "--set", change)
+    assert result.exit_code == 2
+    assert words in result.output
+    assert result.output.count("\n") == 1
+    assert file.read_text() == before
+
+
+def test_a_file_that_cannot_be_written_is_one_line(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    result = run(tmp_path / "file" / "settings.toml", "--set", "language=en")
+    assert result.exit_code in (1, 2)
+    assert result.output.count("\n") == 1

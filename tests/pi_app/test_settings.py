@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from hardware.config import LampConfig, OledConfig
 from pi_app.settings.file import (
+    APPLIANCE,
     ENVIRONMENT,
     Loaded,
     SettingsError,
@@ -221,6 +222,13 @@ def test_a_named_file_that_is_not_there_is_a_mistake(tmp_path: Path) -> None:
     with pytest.raises(SettingsError, match="no such file") as caught:
         load({ENVIRONMENT: str(tmp_path / "none.toml")})
     assert caught.value.code == "unreadable"
+
+
+def test_a_service_without_a_settings_file_has_the_defaults(tmp_path: Path) -> None:
+    environ = {ENVIRONMENT: str(tmp_path / "none.toml"), APPLIANCE: "1"}
+    assert load(environ).settings == Settings()
+    save("language", "de", environ)
+    assert load(environ).settings.language == "de"
 
 
 @pytest.mark.parametrize("data", [b"\xff\xfe", None])

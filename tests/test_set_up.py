@@ -1,0 +1,210 @@
+"""Setting up: what `make run` says and tries again, parts that are missing, tested versions."""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tomllib
+import zipfile
+from importlib import metadata
+from pathlib import Path
+
+import pytest
+from packaging.requirements import Requirement
+
+from tools.parts import PARTS, install
+
+ROOT = Path(__file__).parents[1]
+
+PYTHON = """#!/bin/sh
+case "$1 $2" in
+"-m venv") mkdir -p "$3/bin"; cp "$0" "$3/bin/python"
+  printf '#!/bin/sh\\necho playing\\n' > "$3/bin/beisitzer"; chmod +x "$3/bin/beisitzer" ;;
+"-m tools.parts") echo "parts"; [ ! -e FOLDER/missing ] ;;
+"-m pip") echo "pip is loud"; [ ! -e FOLDER/broken ] ;;
+esac
+"""
+
+
+def make_run(folder: Path) -> "subprocess.CompletedProcess[str]":
+    python = folder / "python"
+    if not python.exists():
+        python.write_text(PYTHON.replace("FOLDER", str(folder)))
+        python.chmod(0o755)
+    return subprocess.run(
+        ["make", "-C", str(ROOT), "run", f"VENV={folder / 'venv'}", f"PYTHON={python}"],
+        capture_output=True,
+        text=True,
+        check=False,
+        env={"PATH": os.environ["PATH"]},
+    )
+
+
+def said(run: "subprocess.CompletedProcess[str]") -> list[str]:
+    return [line for line in run.stdout.splitlines() if not line.startswith("make")]
+
+
+def test_make_run_says_what_it_is_doing_and_the_second_time_starts_at_once(tmp_path: Path) -> None:
+    first = said(make_run(tmp_path))
+    assert first[0].startswith("Setting up Beisitzer in ")
+    assert first[1:] == ["  the companion and what it stands on ...", "parts", "playing"]
+    assert said(make_run(tmp_path)) == ["playing"]
+
+
+def test_what_is_missing_is_tried_again_by_the_next_make_run(tmp_path: Path) -> None:
+    (tmp_path / "missing").touch()
+    assert said(make_run(tmp_path))[-2:] == ["parts", "playing"]
+    assert said(make_run(tmp_path)) == ["parts", "playing"]
+    (tmp_path / "missing").unlink()
+    assert said(make_run(tmp_path)) == ["parts", "playing"]
+    assert said(make_run(tmp_path)) == ["playing"]
+
+
+def test_a_set_up_that_fails_shows_why_and_is_begun_again(tmp_path: Path) -> None:
+    (tmp_path / "broken").touch()
+    run = make_run(tmp_path)
+    assert run.returncode != 0
+    assert "pip is loud" in run.stderr
+    assert "is there a network?" in run.stderr
+    (tmp_path / "broken").unlink()
+    assert said(make_run(tmp_path))[-1] == "playing"
+
+
+class World:
+    """What pip can install and what the system has, by import name."""
+
+    def __init__(self, tmp_path: Path, installable: set[str], system: set[str]) -> None:
+        self.environment = tmp_path
+        self.config = tmp_path / "pyvenv.cfg"
+        self.config.write_text("home = /usr/bin\ninclude-system-site-packages = false\n")
+        self.installable = installable
+        self.system = system
+        self.there: set[str] = set()
+        self.lines: list[str] = []
+
+    def run(self, command: list[str]) -> bool:
+        if command[1] == "-c":
+            return command[2].removeprefix("import ") in self.system
+        extra = re.fullmatch(r"beisitzer\[(\w+)\]", command[-1])
+        assert extra is not None
+        module = next(part.module for part in PARTS if part.extra == extra[1])
+        self.there |= {module} & self.installable
+        return module in self.installable
+
+    def install(self) -> bool:
+        return install(self.run, self.lines.append, self.there.__contains__, self.environment)
+
+
+ALL = {part.module for part in PARTS}
+
+
+def test_all_parts_are_installed_where_they_can_be(tmp_path: Path) -> None:
+    world = World(tmp_path, ALL, set())
+    assert world.install()
+    assert world.there == ALL
+    assert world.lines == [f"  {part.module} ..." for part in PARTS]
+
+
+@pytest.mark.parametrize("missing", sorted(ALL))
+def test_a_part_that_cannot_be_installed_takes_no_other_with_it(
+    tmp_path: Path, missing: str
+) -> None:
+    world = World(tmp_path, ALL - {missing}, set())
+    assert not world.install()
+    assert world.there == ALL - {missing}
+    assert any(line.startswith(f"  no {missing} for this machine: ") for line in world.lines)
+    assert "= false" in world.config.read_text()
+
+
+def test_where_no_wheel_fits_the_systems_own_is_used(tmp_path: Path) -> None:
+    world = World(tmp_path, ALL - {"lgpio", "spidev"}, {"lgpio", "spidev"})
+    assert world.install()
+    assert "include-system-site-packages = true" in world.config.read_text()
+    assert world.config.read_text().startswith("home = /usr/bin\n")
+
+
+def test_every_part_is_an_extra_and_the_pi_has_them_all() -> None:
+    extras = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"][
+        "optional-dependencies"
+    ]
+    assert {part.extra for part in PARTS} <= set(extras)
+    assert extras["pi"] == ["beisitzer[gpio,lgpio,oled,spi]"]
+    assert set(extras) == {part.extra for part in PARTS} | {"pi", "rpigpio"}
+
+
+# --- versions and package
+
+
+def pinned(file: str) -> dict[str, str]:
+    """Return name and version of each line NAME==VERSION."""
+    lines = (ROOT / file).read_text().splitlines()
+    found = [re.match(r"([\w.-]+)==([\w.]+)", line) for line in lines]
+    return {normal(match[1]): match[2] for match in found if match}
+
+
+def normal(name: str) -> str:
+    return re.sub(r"[-_.]+", "-", name).lower()
+
+
+INSTALLED = pinned("systemd/requirements.txt") | pinned("systemd/requirements-parts.txt")
+
+
+def test_an_installed_companion_gets_the_versions_that_the_tests_run_with() -> None:
+    tested = pinned("constraints.txt")
+    assert INSTALLED.items() <= tested.items()
+    here = {}
+    for name in INSTALLED:
+        try:
+            here[name] = metadata.version(name)
+        except metadata.PackageNotFoundError:
+            assert name in ("lgpio", "spidev")  # no wheel for this machine
+    assert here.items() <= INSTALLED.items()
+
+
+def test_everything_that_is_needed_is_pinned_with_what_it_needs_itself() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())
+    extras = project["project"]["optional-dependencies"]
+    wanted = [
+        *project["project"]["dependencies"],
+        *(line for part in ("gpio", "lgpio", "oled", "spi") for line in extras[part]),
+        *project["build-system"]["requires"],
+    ]
+    assert {normal(Requirement(line).name) for line in wanted} <= set(INSTALLED)
+    for name in pinned("systemd/requirements.txt"):
+        for line in metadata.requires(name) or ():
+            needed = Requirement(line)
+            if needed.marker is None or needed.marker.evaluate({"extra": ""}):
+                assert normal(needed.name) in INSTALLED, (name, line)
+
+
+def test_every_pinned_file_has_hashes_and_no_address() -> None:
+    for file in ("requirements.txt", "requirements-parts.txt"):
+        text = (ROOT / "systemd" / file).read_text()
+        for block in re.split(r"^(?=[\w.-]+==)", text, flags=re.MULTILINE)[1:]:
+            assert "--hash=sha256:" in block
+        assert "://" not in text
+
+
+def test_a_deleted_module_of_an_earlier_build_is_not_in_the_package(tmp_path: Path) -> None:
+    checkout = tmp_path / "checkout"
+    for folder in ("engines", "hardware", "pi_app"):
+        shutil.copytree(
+            ROOT / folder, checkout / folder, ignore=shutil.ignore_patterns("__pycache__")
+        )
+    for file in ("pyproject.toml", "setup.py", "README.md", "LICENSE"):
+        shutil.copy(ROOT / file, checkout)
+    stale = checkout / "build" / "lib" / "pi_app" / "deleted.py"
+    stale.parent.mkdir(parents=True)
+    stale.touch()
+    pip = [sys.executable, "-m", "pip", "--quiet", "wheel", "--no-index", "--no-deps"]
+    subprocess.run(
+        [*pip, "--no-build-isolation", "-w", str(tmp_path), str(checkout)],
+        check=True,
+        capture_output=True,
+    )
+    (wheel,) = tmp_path.glob("*.whl")
+    names = zipfile.ZipFile(wheel).namelist()
+    assert "pi_app/__main__.py" in names
+    assert "pi_app/texts/locale/de/LC_MESSAGES/beisitzer.mo" in names
+    assert "pi_app/deleted.py" not in names
