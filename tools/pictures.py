@@ -24,7 +24,7 @@ from pi_app.texts.catalogues import compile_catalogues
 from pi_app.texts.language import Texts
 from pi_app.view.frame import Frame
 from pi_app.view.inputs import KeyQueue
-from pi_app.view.key_script import read_keys
+from tools.by_name import press
 from tools.house import house_drawing, key_press_drawing
 from tools.pages import pages
 from tools.terminal_svg import terminal_svg
@@ -85,7 +85,8 @@ def frame_of(scene: Scene) -> Frame:
     """Play the scene's keys at a table in memory; return what is shown then."""
     ctx = Context(Texts(scene.language), Settings(), Store(":memory:"), lambda: 0.0)
     program = companion(ctx, first_screen(ctx, Wish(scene.tags or None)), KeyQueue(), [])
-    program.play_script(read_keys(scene.keys))
+    program.show()
+    press(program, scene.keys)
     if program.frame is None:
         raise ValueError(f"{scene.name} shows nothing")
     return program.frame

@@ -1,36 +1,16 @@
 """Every registered game ships golden records that show what its referee knows."""
 
 import json
-from pathlib import Path
 
 import pytest
 
 from engines.games import GAMES
-
-RECORDS = Path(__file__).parents[1] / "records"
-
-CODES = {
-    "just4fun": """
-        game-over bad-move too-many-cards unknown-card more-than-deck sum-too-high field-blocked
-        field-secured exchange-needs-four exchange-not-allowed card-doubtful placed secured row
-        stones-out rounds-over corrected""",
-    "numeri": """
-        game-over bad-move bad-die bad-split split-too-early stone-stuck must-move moved
-        turn-lost chain finish corrected""",
-    "sequence": """
-        game-over bad-move unknown-card wrong-jack corner wrong-square square-taken not-opponent
-        in-sequence dead-jack not-dead one-dead-card bad-choice must-play card-doubtful placed
-        removed sequence dead-card no-draw passed talk stalemate corrected""",
-    "einmaleins": """
-        game-over bad-move not-a-product wrong-factors no-free-card no-common-factor card-doubtful
-        laid drew skipped last-card reshuffle out stalemate corrected""",
-}
-"""The violations and events that each game's records must show."""
+from tests.samples import samples_of
 
 
 def _shown(game: str) -> set[str]:
     found = set()
-    for path in RECORDS.glob("*.jsonl"):
+    for path in samples_of(game).records.glob("*.jsonl"):
         first, *steps, _ = map(json.loads, path.read_text("utf-8").splitlines())
         if first["game"] == game:
             for step in steps:
@@ -40,10 +20,12 @@ def _shown(game: str) -> set[str]:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_a_registered_game_has_golden_records_of_the_codes_it_knows(game: str) -> None:
-    assert set(CODES[game].split()) - _shown(game) == set()
+    assert set(samples_of(game).codes.split()) - _shown(game) == set()
 
 
-def test_every_golden_record_has_its_replay_beside_it() -> None:
-    texts = {path.stem for path in RECORDS.glob("*.txt")}
-    replays = {path.stem for path in RECORDS.glob("*.jsonl")}
+@pytest.mark.parametrize("game", GAMES)
+def test_every_golden_record_has_its_replay_beside_it(game: str) -> None:
+    records = samples_of(game).records
+    texts = {path.stem for path in records.glob("*.txt")}
+    replays = {path.stem for path in records.glob("*.jsonl")}
     assert texts == replays

@@ -12,9 +12,9 @@ from pi_app.store.store import Store
 from pi_app.texts.language import Texts
 from pi_app.view.frame import Frame, Signal
 from pi_app.view.inputs import KeyQueue
-from pi_app.view.key_script import read_keys
 from pi_app.view.output import Output
 from tests.scenes import Scene
+from tools.by_name import choose, press
 
 TWO = "Anna yellow, Ben red"
 
@@ -89,20 +89,18 @@ class Desk:
         return cls(scene.tags or None, language, store)
 
     def key(self, script: str | Iterable[Key]) -> Frame:
-        """Press the keys of a script; return the frame after the last one."""
-        for key in read_keys(script) if isinstance(script, str) else script:
-            self.program.press(key)
+        """Press keys, or those of a script that may choose by name; return the frame then."""
+        if isinstance(script, str):
+            press(self.program, script)
+        else:
+            for key in script:
+                self.program.press(key)
         return self.frame
 
     def choose(self, *words: str) -> Frame:
-        """Choose items of lists, one after the other, by a word in them."""
+        """Choose items of lists, one after the other, by English words in them."""
         for word in words:
-            choices = self.frame.choices
-            if choices is None:
-                raise AssertionError(f"there is no list to choose {word!r} from")
-            index = next(i for i, item in enumerate(choices.items) if word in item)
-            steps = index - choices.selected
-            self.key([Key.DOWN if steps > 0 else Key.UP] * abs(steps) + [Key.ENTER])
+            choose(self.program, word)
         return self.frame
 
     def wait(self, seconds: float) -> Frame:

@@ -1,8 +1,6 @@
 """Whatever is played, taken back, changed, inserted, removed: the store says what is shown."""
 
-from collections.abc import Callable
 from random import Random
-from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -17,27 +15,13 @@ from pi_app.table.revision import changed, inserted, removed, revise
 from pi_app.table.steps import replay
 from pi_app.table.table import Table
 from pi_app.texts.language import Texts
-
-JUST4FUN_DECK = [card for card in range(1, 13) for _ in range(4)] + list(range(13, 20))
-RANKS = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K")
-SEQUENCE_DECK = [rank + suit for rank in RANKS for suit in "SHDC"]
-PRODUCTS = sorted({a * b for a in range(1, 11) for b in range(1, 11)})
-
-GIVEN: dict[str, Callable[[Random], Any]] = {
-    "just4fun": lambda chance: tuple(chance.sample(JUST4FUN_DECK, 4)),
-    "numeri": lambda chance: chance.randint(1, 6),
-    "sequence": lambda chance: tuple(chance.sample(SEQUENCE_DECK, 5)),
-    "einmaleins": lambda chance: tuple(map(str, chance.sample(PRODUCTS, 4))),
-}
-"""What a player might hold or roll; a game without a line here fails the test below."""
-
-TAGS = {"einmaleins": {"Open": "24"}}
+from tests.samples import samples_of
 
 
 def some_move(position: AnyPosition, game: str, chance: Random) -> Move | None:
     if position.result is not None:
         return None
-    move: Move = chance.choice(position.legal(GIVEN[game](chance)))
+    move: Move = chance.choice(position.legal(samples_of(game).given(chance)))
     # a pass may name cards that this hand cannot all show; only legal moves are played
     return None if position.refusal(move) else move
 
@@ -80,7 +64,9 @@ def test_the_stored_record_replays_to_the_shown_position(game: str) -> None:
         chance = Random(seed)
         store = Store(":memory:")
         seats = face.seats(Texts("en"), sorted(face.game.player_counts)[players], None)
-        table = Table.begin(store, Draft(seats, tags=TAGS.get(game, {})).record_tags(face.game))
+        table = Table.begin(
+            store, Draft(seats, tags=dict(samples_of(game).tags)).record_tags(face.game)
+        )
         for _ in range(acts):
             table = act(table, store, game, chance)
             stored = store.load(table.id)
@@ -100,7 +86,7 @@ def test_undoing_everything_is_the_start_and_redoing_it_the_end(game: str) -> No
     face = FACES[game]
     chance = Random(7)
     seats = face.seats(Texts("en"), min(face.game.player_counts), None)
-    tags = Draft(seats, tags=TAGS.get(game, {})).record_tags(face.game)
+    tags = Draft(seats, tags=dict(samples_of(game).tags)).record_tags(face.game)
     table = Table.begin(Store(":memory:"), tags)
     for _ in range(60):
         move = some_move(table.position, game, chance)

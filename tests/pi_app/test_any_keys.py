@@ -15,19 +15,18 @@ from pi_app.table.faces import FACES
 from pi_app.table.steps import replay
 from pi_app.texts.language import Texts
 from tests.pi_app.desk import Desk
+from tests.samples import samples_of
 
 KEYS = st.lists(
     st.one_of(st.sampled_from(Key), st.sampled_from([Key.ENTER, Key.D1, Key.D5, Key.STAR])),
     max_size=60,
 )
 
-TAGS = {"einmaleins": {"Open": "24"}}
-
 
 def desk_for(game: str, language: str) -> Desk:
     face = FACES[game]
     seats = face.seats(Texts(language), min(face.game.player_counts), None)
-    return Desk(Draft(seats, tags=TAGS.get(game, {})).record_tags(face.game), language)
+    return Desk(Draft(seats, tags=dict(samples_of(game).tags)).record_tags(face.game), language)
 
 
 def press_all(desk: Desk, keys: list[Key], caplog: pytest.LogCaptureFixture) -> None:

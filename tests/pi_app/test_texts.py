@@ -14,9 +14,19 @@ import pi_app
 from engines.games import GAMES, SHIPPED, Plugin
 from pi_app.texts.catalogues import compile_catalogues
 from pi_app.texts.common import colour_letter
-from pi_app.texts.language import LANGUAGES, SLOTS, Texts, _other_games, language_for
+from pi_app.texts.language import (
+    LANGUAGES,
+    LOCALE,
+    SLOTS,
+    Texts,
+    _other_games,
+    language_for,
+    other_locales,
+)
+from tests.samples import samples_of
 
-ROOT = Path(pi_app.__file__).parent
+LOCALES = (LOCALE, *other_locales())
+ROOTS = (Path(pi_app.__file__).parent, *(folder.parent for folder in other_locales()))
 KEYWORDS = {"tx": ((1, "c"), 2), "texts": ((1, "c"), 2), "many": ((1, "c"), 2, 3)}
 
 LONGEST = {
@@ -79,17 +89,18 @@ LONGEST = {
 def used() -> dict[tuple[str, str], str]:
     """Return every text the code asks for: (slot, English) with its plural or ""."""
     found: dict[tuple[str, str], str] = {}
-    for _, _, message, _, context in extract_from_dir(
-        str(ROOT), method_map=[("**.py", "python")], keywords=KEYWORDS
-    ):
-        one, several = message if isinstance(message, tuple) else (message, "")
-        found[context or "", one] = several
+    for root in ROOTS:
+        for _, _, message, _, context in extract_from_dir(
+            str(root), method_map=[("**.py", "python")], keywords=KEYWORDS
+        ):
+            one, several = message if isinstance(message, tuple) else (message, "")
+            found[context or "", one] = several
     return found
 
 
 def translated() -> dict[tuple[str, str], Message]:
     found = {}
-    for path in sorted(ROOT.glob("texts/locale/de/LC_MESSAGES/*.po")):
+    for path in (path for root in LOCALES for path in sorted(root.glob("de/LC_MESSAGES/*.po"))):
         with path.open("rb") as file:
             for message in read_po(file):
                 if message.id:
@@ -113,7 +124,7 @@ def test_every_text_of_the_code_has_a_german_one() -> None:
         for slot, text in used()
         if (slot, text) not in known
     ]
-    assert not missing, "missing in pi_app/texts/locale/de:\n" + "\n".join(missing)
+    assert not missing, "missing in the catalogues:\n" + "\n".join(missing)
 
 
 def test_no_german_text_is_left_over_empty_or_fuzzy() -> None:
@@ -151,7 +162,10 @@ def _all_texts() -> Iterator[tuple[str, str]]:
 def _misfit(slot: str, text: str) -> str | None:
     """Return the filled text if it does not fit its slot."""
     room = SLOTS[slot]
-    filled = text.format(**{name: LONGEST[name] for name in _fields(text)})
+    longest = LONGEST.copy()
+    for game in GAMES:
+        longest |= samples_of(game).longest
+    filled = text.format(**{name: longest[name] for name in _fields(text)})
     too_wide = any(len(word) > room.columns for word in filled.split())
     too_high = room.rows is not None and len(wrap(filled, room.columns)) > room.rows
     return f"{slot}: {filled!r}" if too_wide or too_high else None
