@@ -10,10 +10,10 @@ from typing import Any
 
 from bench.figure import Figure, rate
 from engines import einmaleins, just4fun, numeri, sequence
-from engines.einmaleins_cards import FREE, PAIRS
+from engines.einmaleins.cards import FREE, PAIRS
 from engines.game import AnyPosition, Move, Player, Setup
-from engines.just4fun_cards import DECK
-from engines.sequence_board import CARDS
+from engines.just4fun.cards import DECK
+from engines.sequence.board import CARDS
 
 Course = list[tuple[AnyPosition, Any, Move]]
 """What was played: the position, what was given to `legal`, the move."""

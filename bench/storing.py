@@ -9,7 +9,8 @@ from random import Random
 
 from bench.figure import Figure, cpu_s
 from bench.random_play import PLAYS
-from engines.record import Record, begin, parse, replay, write
+from engines.record import Record, begin, parse, write
+from engines.replay import replay
 from pi_app.displays.oled import paint
 from pi_app.screens.context import Context
 from pi_app.screens.starting.history import HistoryScreen

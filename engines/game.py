@@ -9,6 +9,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Generic, NamedTuple, Self, TypeVar
 
+from engines.board import BoardKind
+from engines.notation import MOST_TOKEN, ImpossibleError, correction
+
 Facts = Mapping[str, Any]
 """What a sentence about an event, a refusal or a result needs: JSON values by name."""
 
@@ -53,6 +56,17 @@ class Move:
     token: str
 
 
+@dataclass(frozen=True, slots=True)
+class Correction(Move):
+    """What was found on the table: `layout` in the game's own form, and the seat to move.
+
+    `Position.parse` makes it, for that position's game: what it holds is possible there.
+    """
+
+    layout: Any
+    seat: int
+
+
 class IllegalMoveError(ValueError):
     """`Position.play` was given a move that `Position.refusal` refuses."""
 
@@ -65,13 +79,21 @@ class SetupError(ValueError):
     """Tags that contradict the game: unknown board or rule, too many players, ...
 
     `tag` names the tag at fault ("Players", "Board", "Rules", ...), `reason` is one English
-    sentence without the tag's name.
+    sentence without the tag's name. For an impossible `Position` there are also `code` and
+    `facts`, to say it in another language.
     """
 
-    def __init__(self, tag: str, reason: str) -> None:
+    def __init__(self, tag: str, reason: str, code: str = "", facts: Facts | None = None) -> None:
         super().__init__(f"{tag}: {reason}")
         self.tag = tag
         self.reason = reason
+        self.code = code
+        self.facts: Facts = facts or {}
+
+    @classmethod
+    def because(cls, tag: str, error: ImpossibleError) -> "SetupError":
+        """Return the error of a tag that holds an impossible position."""
+        return cls(tag, str(error), error.code, error.facts)
 
 
 class GivenError(ValueError):
@@ -116,28 +138,110 @@ class Position(ABC, Generic[M, G]):
         """Who is to move; None when the game is over."""
         return None if self.result is not None else self.players[self.seat]
 
-    @abstractmethod
-    def parse(self, token: str) -> M | Refusal:
+    def parse(self, token: str) -> M | Correction | Refusal:
         """Read a token of the record; a Refusal `bad-move` where it is none of this game.
 
-        A correction (`<...>`) is a move too; an impossible one is a `bad-move`.
+        A correction (`<...>`) is read whole: an impossible one is a `bad-move` whose facts say
+        why, `fault` as a code, `reason` in English. Whether the game is over plays no part.
         """
+        if len(token) > MOST_TOKEN:
+            too_long = f"a move has at most {MOST_TOKEN} characters"
+            return _fault(token, ImpossibleError("too-long", too_long, most=MOST_TOKEN))
+        if token[:1] != "<":
+            return self._read(token) or Refusal("bad-move", token)
+        try:
+            parts = correction(token, [player.name for player in self.players])
+            if parts is None:
+                return Refusal("bad-move", token)
+            text, seat = parts
+            return Correction(token, self._read_layout(text), self.seat if seat is None else seat)
+        except ImpossibleError as error:
+            return _fault(token, error)
 
     @abstractmethod
     def legal(self, given: G) -> Sequence[M]:
         """Every legal move with this hand or roll, in the record format's order."""
 
-    @abstractmethod
-    def refusal(self, move: M) -> Refusal | None:
+    def refusal(self, move: M | Correction) -> Refusal | None:
         """Why this move is illegal here, or None: the first violation in the documented order."""
+        if self.result is not None:
+            return Refusal("game-over", move.token)
+        return None if isinstance(move, Correction) else self._refuse(move)
+
+    def verdict(self, token: str) -> Refusal | None:
+        """Why this token cannot be played here, or None."""
+        if self.result is not None:
+            return Refusal("game-over", token)
+        move = self.parse(token)
+        return move if isinstance(move, Refusal) else self.refusal(move)
+
+    def play(self, move: M | Correction) -> tuple[Self, tuple[Event, ...]]:
+        """Return the position after the move and what happened; IllegalMoveError if refused."""
+        refusal = self.refusal(move)
+        if refusal is not None:
+            raise IllegalMoveError(refusal)
+        return self._played(move)
+
+    def attempt(self, token: str) -> tuple[Self, tuple[Event, ...]] | Refusal:
+        """Play a token if it is legal, judging it once; nothing that it may hold raises."""
+        if self.result is not None:
+            return Refusal("game-over", token)
+        move = self.parse(token)
+        if isinstance(move, Refusal):
+            return move
+        return self.refusal(move) or self._played(move)
+
+    def begun(self, setup: Setup) -> Self:
+        """Return this first position, or what the `Position` of the tags makes of it."""
+        if setup.position is None:
+            return self
+        try:
+            layout = self._read_layout(setup.position)
+        except ImpossibleError as error:
+            raise SetupError.because("Position", error) from error
+        return self._set(layout, setup.start)
+
+    def _played(self, move: M | Correction) -> tuple[Self, tuple[Event, ...]]:
+        if isinstance(move, Correction):
+            return self._set(move.layout, move.seat), (CORRECTED,)
+        return self._play(move)
 
     @abstractmethod
-    def play(self, move: M) -> tuple[Self, tuple[Event, ...]]:
-        """Return the position after the move and what happened; IllegalMoveError if refused."""
+    def _read(self, token: str) -> M | None:
+        """Read a token that is no correction; None where it is not of the game's notation."""
+
+    @abstractmethod
+    def _refuse(self, move: M) -> Refusal | None:
+        """Why a move is illegal while the game goes on, or None."""
+
+    @abstractmethod
+    def _play(self, move: M) -> tuple[Self, tuple[Event, ...]]:
+        """Return the position after a move that is legal, and what happened."""
+
+    @abstractmethod
+    def _read_layout(self, text: str) -> Any:
+        """Read the words of a correction's position; ImpossibleError where it cannot be."""
+
+    @abstractmethod
+    def _set(self, layout: Any, seat: int) -> Self:
+        """Return the position with the table as in `layout` and this seat to move."""
 
     @abstractmethod
     def describe(self) -> str:
         """Return this position in the words of the `Position` tag; reading it gives it back."""
+
+    def __repr__(self) -> str:
+        player = self.to_move
+        standing = f"to move: {player.name}" if player else "over"
+        return f"<{type(self).__name__} {self.describe()!r}, {standing}>"
+
+
+CORRECTED = Event("corrected", {})
+
+
+def _fault(token: str, error: ImpossibleError) -> Refusal:
+    facts = {**error.facts, "fault": error.code, "reason": str(error)}
+    return Refusal("bad-move", token, facts)
 
 
 AnyPosition = Position[Any, Any]
@@ -174,9 +278,8 @@ class Game:
     `begin` makes the first position or raises SetupError. `score` settles a position as if the
     game ended now; None for a game without points. `given` reads what the command line says of
     a hand or a roll (either may be None) or raises GivenError; `legal_facts` are the game's own
-    keys beside `moves`. `board_data` turns a board's TOML table into the text of the
-    `BoardData` tag or raises BoardError; None for a game without a board. A game's functions
-    take its own positions, hence `Any`.
+    keys beside `moves`. `board` is how its boards are handled; None for a game without one. A
+    game's functions take its own positions, hence `Any`.
     """
 
     name: str
@@ -187,5 +290,9 @@ class Game:
     legal_facts: Callable[[Any, Any], Facts]
     score: Callable[[Any], Result] | None = None
     house_rules: tuple[HouseRule, ...] = ()
-    default_board: str | None = None
-    board_data: Callable[[Mapping[str, Any]], str] | None = None
+    board: BoardKind[Any] | None = None
+
+    @property
+    def default_board(self) -> str | None:
+        """The board that is played on where no tag names one; None for a game without."""
+        return self.board.default if self.board else None

@@ -1,11 +1,24 @@
 """Pieces of the record's notation that several games share: numbers, positions, corrections."""
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
-
-from engines.game import Player
 
 TO_MOVE = "to-move="
+MOST_TOKEN = 65_536
+"""Characters; a longer token is no move: the longest correction has some 1,000."""
+TOO_LARGE = 1_000_000
+"""What stands for a number of more digits: no card, die or field is so large."""
+
+
+class ImpossibleError(ValueError):
+    """A position that cannot be: `code` and `facts` for a sentence in any language.
+
+    As a text it is that sentence in English, `sentence` with the facts filled in.
+    """
+
+    def __init__(self, code: str, sentence: str, **facts: object) -> None:
+        super().__init__(sentence.format(**facts))
+        self.code = code
+        self.facts = facts
 
 
 def number(word: str, most: int) -> int | None:
@@ -22,55 +35,60 @@ def number(word: str, most: int) -> int | None:
     return value if value <= most else None
 
 
-def seat_of(name: str, players: Sequence[Player]) -> int | None:
-    """Return the index of the player of this name, however its words are spaced, or None."""
+def whole(digits: str) -> int:
+    """Return the number that a text of ASCII digits is, TOO_LARGE for all that are as large."""
+    return int(digits) if len(digits) < len(str(TOO_LARGE)) else TOO_LARGE
+
+
+def seat_of(name: str, names: Sequence[str]) -> int | None:
+    """Return the index of this name, however its words are spaced, or None."""
     wanted = " ".join(name.split())
-    return next((seat for seat, player in enumerate(players) if player.name == wanted), None)
+    return names.index(wanted) if wanted in names else None
 
 
-@dataclass(frozen=True, slots=True)
-class Correction:
-    """A correction token taken apart: the words of a `Position`, and who is to move.
+def correction(token: str, names: Sequence[str]) -> tuple[str, int | None] | None:
+    """Take `<...>` or `<...; to-move=NAME>` apart; None where it is neither.
 
-    `seat` is None where the correction leaves it as it was.
-    """
-
-    position: str
-    seat: int | None
-
-
-def correction(token: str, players: Sequence[Player]) -> Correction | None:
-    """Take `<...>` or `<...; to-move=NAME>` apart; None where it is neither or NAME unknown.
-
-    Whether the position in it is possible is for the game to say. The player is the last
-    thing named, so a name may hold a semicolon.
+    Returns the words of a `Position` and the index of NAME in `names`, None where who is to
+    move stays. ImpossibleError where nobody is called NAME. Whether the position in it is
+    possible is for the game to say. The player is the last thing named, so a name may hold
+    a semicolon.
     """
     if len(token) < 2 or token[0] != "<" or token.find(">") != len(token) - 1:
         return None
-    parts = token[1:-1].split(";")
+    text = token[1:-1]
+    if TO_MOVE not in text:
+        return text.strip(), None
+    parts = text.split(";")
     for index in range(1, len(parts)):
         if parts[index].lstrip().startswith(TO_MOVE):
             name = ";".join(parts[index:]).lstrip()[len(TO_MOVE) :]
-            seat = seat_of(name, players)
-            return None if seat is None else Correction(";".join(parts[:index]).strip(), seat)
-    return Correction(token[1:-1].strip(), None)
+            seat = seat_of(name, names)
+            if seat is None:
+                raise ImpossibleError(
+                    "nobody-called", "nobody is called {name!r}", name=name.strip()[:40]
+                )
+            return ";".join(parts[:index]).strip(), seat
+    return text.strip(), None
 
 
 def position_parts(text: str, words: Collection[str]) -> list[tuple[str, tuple[str, ...]]]:
     """Split "yellow 23x3 7x1; red left=4" into its colours, each with its items.
 
     `words` are the colours in play and what else may begin a part (einmaleins: `open`).
-    A text of blanks is an empty position, []. ValueError, with one sentence, for an empty
-    part, a word not in `words`, or one named twice.
+    A text of blanks is an empty position, []. ImpossibleError for an empty part, a word not
+    in `words`, or one named twice.
     """
     parts: dict[str, tuple[str, ...]] = {}
     for part in text.split(";") if text.strip() else ():
         colour, *items = part.split() or [""]
         if not colour:
-            raise ValueError("there is nothing between two semicolons")
+            raise ImpossibleError("empty-part", "there is nothing between two semicolons")
         if colour not in words:
-            raise ValueError(f"nobody plays {colour[:40]!r} here")
+            raise ImpossibleError(
+                "unknown-colour", "nobody plays {colour!r} here", colour=colour[:40]
+            )
         if colour in parts:
-            raise ValueError(f"{colour} is named twice")
+            raise ImpossibleError("colour-twice", "{colour} is named twice", colour=colour)
         parts[colour] = tuple(items)
     return list(parts.items())

@@ -1,23 +1,14 @@
-"""The game record: read its text, write it, begin its game, replay its moves.
+"""The game record: read its text, write it, begin its game.
 
 Reading is forgiving about white space and comments and strict about all else: a text that is
 no record raises RecordError with the line at fault; a bad move is no error but a Step.
 """
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from engines.game import (
-    AnyPosition,
-    Event,
-    Game,
-    Move,
-    Player,
-    Refusal,
-    Setup,
-    SetupError,
-)
+from engines.game import AnyPosition, Game, Player, Setup, SetupError
 from engines.games import GAMES
 from engines.notation import seat_of
 
@@ -199,7 +190,7 @@ def setup_of(tags: Mapping[str, str]) -> tuple[Game, Setup]:
     players = _players(tags)
     start = 0
     if "Start" in tags:
-        seat = seat_of(tags["Start"], players)
+        seat = seat_of(tags["Start"], [player.name for player in players])
         if seat is None:
             raise SetupError("Start", f"nobody is called {tags['Start'][:40]!r}")
         start = seat
@@ -261,39 +252,3 @@ def begin(record: Record) -> tuple[Game, AnyPosition]:
     except SetupError as error:
         line = record.tag_lines.get(error.tag, 1)
         raise RecordError(line, f"{error.tag}: {error.reason}") from error
-
-
-@dataclass(frozen=True, slots=True)
-class Step:
-    """One token of a record, tried in a game.
-
-    `player` was to move (None: the game was over). An illegal token has a `refusal` and
-    leaves the position as it was; a legal one has `events`. `position` is what follows.
-    """
-
-    token: str
-    player: Player | None
-    refusal: Refusal | None
-    events: tuple[Event, ...]
-    position: AnyPosition
-
-
-def try_token(position: AnyPosition, token: str) -> Step:
-    """Try one token in a position; nothing that the token may hold raises."""
-    player = position.to_move
-    if player is None:
-        return Step(token, None, Refusal("game-over", token), (), position)
-    move: Move | Refusal = position.parse(token)
-    refusal = move if isinstance(move, Refusal) else position.refusal(move)
-    if refusal is not None:
-        return Step(token, player, refusal, (), position)
-    after, events = position.play(move)
-    return Step(token, player, None, events, after)
-
-
-def replay(position: AnyPosition, tokens: Iterable[str]) -> Iterator[Step]:
-    """Try the tokens one after the other, skipping the illegal ones."""
-    for token in tokens:
-        step = try_token(position, token)
-        position = step.position
-        yield step

@@ -1,9 +1,13 @@
-"""What every game asks of its set-up: who sits at the table, and which house rules hold."""
+"""What every game asks of its set-up: who sits at the table, on which board, by which rules."""
 
 from collections import Counter
 from collections.abc import Collection, Sequence
+from typing import TypeVar
 
+from engines.board import QUARTER_TURNS, BoardError, BoardKind
 from engines.game import HouseRule, Setup, SetupError
+
+B = TypeVar("B")
 
 
 def check_table(
@@ -46,3 +50,23 @@ def _check_rules(setup: Setup, rules: dict[str, HouseRule]) -> None:
             raise SetupError("Rules", f"{key[:40]!r} is no rule of this game (known: {known})")
         if not rules[key].allows(value):
             raise SetupError("Rules", f"{key} cannot be {value[:40]!r}")
+
+
+def board_of(setup: Setup, kind: BoardKind[B]) -> B:
+    """Return the board of the tags `Board` and `BoardData`, or raise SetupError.
+
+    With data of its own the name says nothing; otherwise it is a board that comes with the
+    game, turned clockwise if the game's boards may be and the name ends in `/90` and the like.
+    """
+    if setup.board_data is not None:
+        try:
+            return kind.make(setup.board_data.split())
+        except BoardError as error:
+            raise SetupError("BoardData", str(error)) from error
+    name = kind.default if setup.board is None else setup.board
+    base, slash, angle = name.partition("/") if kind.turns else (name, "", "")
+    if base not in kind.known() or (slash and angle not in QUARTER_TURNS):
+        known = ", ".join(kind.known()) + (", /90, /180, /270" if kind.turns else "")
+        raise SetupError("Board", f"{name[:40]!r} is no known board, there are {known}")
+    words = kind.words(kind.known()[base])
+    return kind.make(kind.turned(words, QUARTER_TURNS.get(angle, 0)))

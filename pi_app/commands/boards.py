@@ -5,13 +5,13 @@ from pathlib import Path
 
 import click
 
-from engines.board import BoardError, shipped
+from engines.board import BoardError
 from engines.games import GAMES
 from pi_app.commands.play import refuse
 from pi_app.table.boards import (
-    SIDES,
     OwnBoard,
     board_files,
+    kind_of,
     load_board,
     make_board,
     own_board,
@@ -19,7 +19,7 @@ from pi_app.table.boards import (
     shipped_boards,
 )
 
-WITH_BOARD = [name for name, game in GAMES.items() if game.board_data is not None]
+WITH_BOARD = [name for name, game in GAMES.items() if game.board is not None]
 file_argument = click.argument("file", type=click.Path(path_type=Path))
 
 
@@ -68,7 +68,7 @@ def drawn(board: OwnBoard) -> str:
     """Return the fields in rows, one below the other."""
     words = board.data.split()
     width = max(map(len, words))
-    side = SIDES.get(board.game, 10)
+    side = kind_of(board.game).width
     rows = [words[at : at + side] for at in range(0, len(words), side)]
     return "\n".join(" ".join(word.rjust(width) for word in row) for row in rows)
 
@@ -107,10 +107,11 @@ def new(game: str, name: str, *, replace: bool) -> None:
 
     numeri: the values in any number of rows, an empty line ends.
     """
-    if name in shipped(game):
+    kind = kind_of(game)
+    if name in kind.known():
         refuse(f"{name!r} comes with the program: choose another name")
     words: list[str] = []
-    rows = SIDES.get(game)
+    rows = kind.most // kind.width if kind.least == kind.most else None
     for row in range(1, (rows or 100) + 1):
         line = click.prompt(f"row {row}", default="", show_default=False, err=True)
         if not line and rows is None:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from engines.record import replay
+from engines.replay import Violation, replay
 from pi_app.commands.play import refuse
 from pi_app.commands.reading import place_of, store_option
 from pi_app.commands.record_words import RecordWords, shown
@@ -42,7 +42,7 @@ def _checked(file: str) -> LoadedRecord:
     """Return a record whose every move is legal; one line and status 2 otherwise."""
     loaded = load_record(file)
     for number, step in enumerate(replay(loaded.start, loaded.record.tokens)):
-        if step.refusal is not None:
+        if isinstance(step, Violation):
             sentence = RecordWords(loaded.game.name, None).refusal(step.refusal)
             line = loaded.record.lines[number]
             name = "standard input" if file == "-" else click.format_filename(file)

@@ -3,10 +3,9 @@
 from collections.abc import Sequence
 
 from engines.game import AnyPosition, Player, Refusal, Result
-from engines.record import Step
+from engines.replay import Step, Violation
 from pi_app.settings.file import SettingsError, load
 from pi_app.table.faces import FACES
-from pi_app.table.steps import Step as TableStep
 from pi_app.texts.common import colour_word, winners_line
 from pi_app.texts.language import Texts, language_for
 
@@ -35,16 +34,15 @@ class RecordWords:
             return self.tx("cli", "This position is impossible: {reason}.", reason=reason)
         return _sentence(self.face.refusal(self.tx, refusal))
 
-    def mover(self, step: Step) -> str:
+    def mover(self, step: Step | Violation) -> str:
         return step.player.name if step.player else self.tx("cli", "nobody")
 
-    def step(self, step: Step, line: int) -> str:
+    def step(self, step: Step | Violation, line: int) -> str:
         """Say what a token did; `line` is where it stands in the file."""
-        if step.refusal is not None or step.player is None:
-            why = self.refusal(step.refusal) if step.refusal else ""
+        if isinstance(step, Violation):
+            why = self.refusal(step.refusal)
             return self.tx("cli", "NOT LEGAL (line {line}): {why}", line=line, why=why)
-        move = TableStep(step.player, step.token, step.events, step.position)
-        return " ".join((*self.face.to_do(self.tx, move), *self.face.closing(self.tx, move)))
+        return " ".join((*self.face.to_do(self.tx, step), *self.face.closing(self.tx, step)))
 
     def standing(self, position: AnyPosition) -> tuple[str, ...]:
         """Say who is to move, or who won and why."""
@@ -66,8 +64,7 @@ class RecordWords:
 
     def verdict(self, position: AnyPosition, token: str) -> str:
         """Say whether a move is legal, and why not."""
-        move = position.parse(token)
-        refusal = move if isinstance(move, Refusal) else position.refusal(move)
+        refusal = position.verdict(token)
         return self.tx("cli", "free") if refusal is None else self.face.refusal(self.tx, refusal)
 
     def settling(self, position: AnyPosition, result: Result) -> tuple[str, ...]:

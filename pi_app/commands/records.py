@@ -10,7 +10,8 @@ from typing import Any, NoReturn
 import click
 
 from engines.game import AnyPosition, Game, GivenError, Result
-from engines.record import Record, RecordError, begin, board_name, decode, parse, replay
+from engines.record import Record, RecordError, begin, board_name, decode, parse
+from engines.replay import Step, replay
 from pi_app.commands.record_words import RecordWords, shown
 
 MOST_BYTES = 8 * 1024 * 1024
@@ -38,7 +39,8 @@ class LoadedRecord:
         """Return the position after the last legal move."""
         position = self.start
         for step in replay(self.start, self.record.tokens):
-            position = step.position
+            if isinstance(step, Step):
+                position = step.after
         return position
 
 
@@ -119,9 +121,10 @@ def _check_json(loaded: LoadedRecord, words: RecordWords) -> int:
             "n": number,
             "player": step.player.name if step.player else None,
             "move": step.token,
-            "ok": step.refusal is None,
+            "ok": isinstance(step, Step),
         }
-        if step.refusal is None:
+        if isinstance(step, Step):
+            position = step.after
             line["events"] = [{"event": event.code, **event.facts} for event in step.events]
         else:
             wrong += 1
@@ -129,7 +132,6 @@ def _check_json(loaded: LoadedRecord, words: RecordWords) -> int:
             line["message"] = words.refusal(step.refusal)
             line["facts"] = dict(step.refusal.facts)
         _print_json(line)
-        position = step.position
     player, result = position.to_move, position.result
     _print_json(
         {
@@ -150,10 +152,12 @@ def _check_text(loaded: LoadedRecord, words: RecordWords) -> int:
     _print(words.opening(board, loaded.start.players))
     position, wrong = loaded.start, 0
     for number, step in enumerate(replay(loaded.start, loaded.record.tokens), 1):
-        wrong += step.refusal is not None
+        if isinstance(step, Step):
+            position = step.after
+        else:
+            wrong += 1
         said = words.step(step, loaded.record.lines[number - 1])
         _print(f"{number:4}  {words.mover(step)}  {shown(step.token)}  {said}")
-        position = step.position
     for said in words.standing(position):
         _print(said)
     _print(words.count(len(loaded.record.tokens), wrong))

@@ -1,6 +1,5 @@
 """Boards of one's own: files with the user's data, named in a record and embedded in it."""
 
-import json
 import logging
 import os
 import re
@@ -9,9 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from engines.board import BoardError, read_table, shipped
+from engines.board import QUARTER_TURNS, BoardError, BoardKind, read_table
 from engines.games import GAMES
-from engines.sequence_board import turned
 from pi_app.files.replace import write_safely
 
 log = logging.getLogger(__name__)
@@ -19,9 +17,6 @@ log = logging.getLogger(__name__)
 MOST_BYTES = 64 * 1024
 """A longer file is no board."""
 NAME_LENGTH = 40
-SIDES = {"just4fun": 6, "sequence": 10}
-"""Fields in a row of the boards that are squares."""
-_QUARTERS = {"": 0, "90": 1, "180": 2, "270": 3}
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,23 +43,19 @@ def read_board(text: str) -> OwnBoard:
     """Check a board file's text; BoardError names the key at fault and what is allowed."""
     table = read_table(text)
     game, name = str(table["game"]), str(table["name"])
-    with_boards = [key for key, known in GAMES.items() if known.board_data is not None]
+    with_boards = [key for key, known in GAMES.items() if known.board is not None]
     if game not in with_boards:
         raise BoardError("game", f"{game[:40]!r} is unknown, there are {', '.join(with_boards)}")
     _check_name(name)
-    return OwnBoard(game, name, _data(game, table))
+    return OwnBoard(game, name, kind_of(game).data(table))
 
 
-def _data(game: str, table: Mapping[str, Any]) -> str:
-    board_data = GAMES[game].board_data
-    if board_data is None:
+def kind_of(game: str) -> BoardKind[Any]:
+    """Return how a game's boards are handled; BoardError for a game without boards."""
+    kind = GAMES[game].board
+    if kind is None:
         raise BoardError("game", f"{game} is played without a board")
-    try:
-        return board_data(table)
-    except (TypeError, ValueError, RecursionError) as error:
-        if isinstance(error, BoardError):
-            raise
-        raise BoardError("", f"cannot be read: {error}") from error
+    return kind
 
 
 def _check_name(name: str) -> None:
@@ -92,42 +83,20 @@ def make_board(game: str, name: str, words: Sequence[str]) -> OwnBoard:
     _check_name(name)
     if not name:
         raise BoardError("name", "must be a text that is not empty")
-    return OwnBoard(game, name, _data(game, _table(game, name, words)))
-
-
-def _table(game: str, name: str, words: Sequence[str]) -> dict[str, Any]:
-    """Return the table of a board file for these fields; what is no number stays a text."""
-    side = SIDES.get(game)
-    values: list[Any] = list(words)
-    if game != "sequence":
-        values = [int(w) if w.isascii() and w.isdigit() and len(w) < 6 else w for w in words]
-    if side is None:
-        return {"game": game, "name": name, "values": values}
-    rows = [values[at : at + side] for at in range(0, len(values), side)]
-    if game == "sequence":
-        return {"game": game, "name": name, "squares": [" ".join(row) for row in rows]}
-    return {"game": game, "name": name, "fields": rows}
+    kind = kind_of(game)
+    kind.make(words)
+    return OwnBoard(game, name, " ".join(words))
 
 
 def board_toml(board: OwnBoard) -> str:
     """Return the text of a board file; reading it gives the board back."""
-    lines = [f"game = {_quoted(board.game)}", f"name = {_quoted(board.name)}"]
-    for key, value in _table(board.game, board.name, board.data.split()).items():
-        if key in ("fields", "squares"):
-            rows = [_quoted(row) if isinstance(row, str) else str(row) for row in value]
-            lines += [f"{key} = [", *(f"  {row}," for row in rows), "]"]
-        elif key == "values":
-            lines.append(f"values = {value}")
-    return "\n".join(lines) + "\n"
-
-
-def _quoted(text: str) -> str:
-    return json.dumps(text, ensure_ascii=False)
+    return kind_of(board.game).toml(board.name, board.data.split())
 
 
 def shipped_boards(game: str) -> list[OwnBoard]:
     """Return the boards that come with the program for a game."""
-    return [OwnBoard(game, name, _data(game, table)) for name, table in shipped(game).items()]
+    kind = kind_of(game)
+    return [OwnBoard(game, name, kind.data(table)) for name, table in kind.known().items()]
 
 
 def own_boards(game: str | None = None) -> list[OwnBoard]:
@@ -169,7 +138,7 @@ def save_board(board: OwnBoard, *, replace: bool = False) -> Path:
     BoardError if the name is a shipped board's, or another's of the user and not to be
     replaced; OSError where it cannot be written.
     """
-    if board.name in shipped(board.game):
+    if board.name in kind_of(board.game).known():
         raise BoardError("name", f"{board.name!r} comes with the program: choose another name")
     known = own_board(board.game, board.name)
     if known is not None and not replace:
@@ -192,18 +161,17 @@ def _free_path(board: OwnBoard) -> Path:
 def embedded(tags: Mapping[str, str]) -> dict[str, str]:
     """Return a game's tags with the data of a board of the user's, if they name one.
 
-    A Sequence board named NAME/90 is turned here: with `BoardData` the name says nothing.
+    A board named NAME/90 is turned here: with `BoardData` the name says nothing.
     """
-    game, name = tags.get("Game", ""), tags.get("Board")
-    known = GAMES.get(game)
-    if known is None or known.board_data is None or name is None:
+    name = tags.get("Board")
+    kind = GAMES[tags["Game"]].board if tags.get("Game") in GAMES else None
+    if kind is None or name is None:
         return dict(tags)
-    base, _, angle = name.partition("/")
-    if base in shipped(game) or angle not in _QUARTERS or (angle and game != "sequence"):
+    base, slash, angle = name.partition("/")
+    if base in kind.known() or (slash and not (kind.turns and angle in QUARTER_TURNS)):
         return dict(tags)
-    board = own_board(game, base)
+    board = own_board(kind.game, base)
     if board is None:
         return dict(tags)
-    words = board.data.split()
-    data = " ".join(turned(words, _QUARTERS[angle])) if angle else board.data
-    return {**tags, "BoardData": data}
+    words = kind.turned(board.data.split(), QUARTER_TURNS.get(angle, 0))
+    return {**tags, "BoardData": " ".join(words)}

@@ -8,8 +8,8 @@ from typing import Any, Generic, TypeVar
 
 from engines.game import AnyPosition, Game, Refusal, Result, SetupError
 from engines.games import Parts
+from engines.replay import Step
 from pi_app.table.draft import Draft
-from pi_app.table.steps import Step
 from pi_app.texts.common import colour_letter, colour_word
 from pi_app.texts.language import Texts
 from pi_app.view.frame import Picture, Seat

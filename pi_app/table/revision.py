@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from engines.game import AnyPosition, Refusal, Result
-from engines.record import replay as try_all
+from engines.replay import Step, replay
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,9 +50,9 @@ def revise(before: AnyPosition, start: AnyPosition, changed: Sequence[str]) -> R
     stand: list[str] = []
     casualties: list[Casualty] = []
     after = start
-    for number, step in enumerate(try_all(start, changed), 1):
-        after = step.position
-        if step.refusal is None:
+    for number, step in enumerate(replay(start, changed), 1):
+        if isinstance(step, Step):
+            after = step.after
             stand.append(step.token)
         else:
             name = step.player.name if step.player else None

@@ -4,8 +4,8 @@ from collections.abc import Iterable, Mapping
 
 from engines.game import AnyPosition, Game, Move, Refusal
 from engines.record import begin_game
+from engines.replay import Step, steps
 from pi_app.store.store import Journal, StoredGame
-from pi_app.table.steps import Step, replay, step_of
 
 
 class Table:
@@ -40,7 +40,7 @@ class Table:
         SetupError or IllegalMoveError if it does not replay: then nothing is on the table.
         """
         table = cls(journal, stored.id, stored.tags, *begin_game(stored.tags))
-        table.steps = replay(table.start, stored.tokens)
+        table.steps = steps(table.start, stored.tokens)
         table.undone = list(stored.undone)
         return table
 
@@ -62,12 +62,13 @@ class Table:
 
     def refusal(self, token: str) -> Refusal | None:
         """Why this token cannot be played now, or None."""
-        move = self.position.parse(token)
-        return move if isinstance(move, Refusal) else self.position.refusal(move)
+        return self.position.verdict(token)
 
     def play(self, move: Move) -> Step:
         """Play a move: stored first, then on the table. IllegalMoveError if refused."""
-        step = step_of(self.position, move)
+        player = self.position.players[self.position.seat]
+        after, events = self.position.play(move)
+        step = Step(player, move.token, events, after)
         if self._journal is not None:
             self._journal.append(self.id, len(self.steps), step.token, step.after.result)
         self.steps.append(step)
@@ -90,7 +91,7 @@ class Table:
         """Play the move that was taken back last; None where there is none."""
         if not self.undone:
             return None
-        step = step_of(self.position, self.position.parse(self.undone[0]))
+        (step,) = steps(self.position, self.undone[:1])
         if self._journal is not None:
             self._journal.mark(self.id, len(self.steps), "played", step.after.result)
         self.steps.append(step)
@@ -99,9 +100,9 @@ class Table:
 
     def rewrite(self, tokens: Iterable[str]) -> None:
         """Replace the whole course of the game; IllegalMoveError if it does not replay."""
-        steps = replay(self.start, tokens)
-        result = steps[-1].after.result if steps else self.start.result
+        course = steps(self.start, tokens)
+        result = course[-1].after.result if course else self.start.result
         if self._journal is not None:
-            self._journal.rewrite(self.id, [step.token for step in steps], result)
-        self.steps = steps
+            self._journal.rewrite(self.id, [step.token for step in course], result)
+        self.steps = course
         self.undone = []

@@ -1,6 +1,7 @@
 """Einmaleins tables for the tests, and the steps that they all take."""
 
-from engines.einmaleins import EinmaleinsPosition, begin
+from engines.einmaleins import begin
+from engines.einmaleins.position import EinmaleinsPosition
 from engines.game import Event, Player, Refusal, Result, Setup
 
 NAMES = ("Anna yellow", "Ben red", "Cara green", "Dora blue", "Emil white", "Fred pink")
@@ -45,8 +46,7 @@ def play(position: EinmaleinsPosition, *tokens: str) -> Played:
 
 
 def refusal(position: EinmaleinsPosition, token: str) -> Refusal | None:
-    move = position.parse(token)
-    return move if isinstance(move, Refusal) else position.refusal(move)
+    return position.verdict(token)
 
 
 def refused(position: EinmaleinsPosition, token: str) -> str | None:

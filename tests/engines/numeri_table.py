@@ -1,7 +1,8 @@
 """Numeri tables for the tests, and the steps that they all take."""
 
 from engines.game import Event, Player, Refusal, Result, Setup
-from engines.numeri import NumeriPosition, begin
+from engines.numeri import begin
+from engines.numeri.position import NumeriPosition
 
 NAMES = ("Anna yellow", "Ben red", "Cara green", "Dora blue")
 SHORT = "0 0 0 0 0 0 0 10 50 20"
@@ -31,8 +32,7 @@ def play(position: NumeriPosition, *tokens: str) -> tuple[NumeriPosition, tuple[
 
 def refused(position: NumeriPosition, token: str) -> str | None:
     """Return the violation's code, None for a legal token."""
-    move = position.parse(token)
-    refusal = move if isinstance(move, Refusal) else position.refusal(move)
+    refusal = position.verdict(token)
     return None if refusal is None else refusal.code
 
 

@@ -4,7 +4,8 @@ from collections.abc import Mapping
 from itertools import islice
 
 from engines.game import Event, Player, Refusal, Setup
-from engines.sequence import SequencePosition, begin
+from engines.sequence import begin
+from engines.sequence.position import SequencePosition
 
 TWO = "blue green "
 THREE = "blue green red "
@@ -36,8 +37,7 @@ def play(position: SequencePosition, *tokens: str) -> tuple[SequencePosition, li
 
 def refused(position: SequencePosition, token: str) -> str | None:
     """Return the violation of a token, None where it is legal."""
-    move = position.parse(token)
-    refusal = move if isinstance(move, Refusal) else position.refusal(move)
+    refusal = position.verdict(token)
     return None if refusal is None else refusal.code
 
 

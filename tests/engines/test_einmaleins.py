@@ -2,7 +2,7 @@
 
 import pytest
 
-from engines.einmaleins_cards import FREE, PAIRS, SQUARES
+from engines.einmaleins.cards import FREE, PAIRS, SQUARES
 from engines.game import Event, IllegalMoveError, Player, Refusal
 from tests.engines.einmaleins_table import (
     RESHUFFLE,
@@ -150,7 +150,7 @@ def test_who_lays_nothing_draws_one_card() -> None:
     after, events = play(table(), "d")
     assert events == (drew("Anna"),)
     assert after.hands == (8, 7, 7)
-    assert after.pile == table().pile - 1
+    assert after.draw_pile == table().draw_pile - 1
     assert after.open == table().open
     assert after.seat == 1
 
@@ -238,11 +238,11 @@ def test_a_free_card_is_doubtful_when_all_of_them_lie_face_up() -> None:
 
 def test_after_a_shuffle_only_the_open_card_lies_face_up() -> None:
     position = table("yellow 20; red 20; open 12=3x4", count=2, free="1", dealt="20")
-    assert position.pile == 2
+    assert position.draw_pile == 2
     position, _ = play(position, "24=4x6", "d")
     position, events = play(position, "d")
     assert events == (drew("Anna"), RESHUFFLE)
-    assert (position.pile, position.discards) == (1, 0)
+    assert (position.draw_pile, position.discards) == (1, 0)
     _, events = play(position, "12=2x6")
     assert events == (laid(12, 2, 6),)
     _, events = play(position, "24=4x6")
@@ -250,23 +250,33 @@ def test_after_a_shuffle_only_the_open_card_lies_face_up() -> None:
 
 
 def test_the_draw_pile_is_the_deck_less_what_was_dealt_and_the_open_card() -> None:
-    assert table(free="2").pile == 44 - 21 - 1
-    assert table(free="0").pile == 42 - 21 - 1
+    assert table(free="2").draw_pile == 44 - 21 - 1
+    assert table(free="0").draw_pile == 42 - 21 - 1
 
 
-def test_after_a_position_the_draw_pile_is_as_at_the_start_of_a_game() -> None:
+def test_after_a_position_the_draw_pile_is_what_hands_and_open_card_leave() -> None:
     text = "yellow 5; red 3; green 1; open 24=4x6"
-    assert table(text, free="1").pile == table(free="1").pile == 43 - 21 - 1
-    assert table(text, dealt="5").pile == 44 - 15 - 1
+    assert table(text, free="1").draw_pile == 43 - 9 - 1
+    assert table(text, dealt="5").draw_pile == 44 - 9 - 1
     assert table(text).discards == 0
+    assert table("yellow 40; red 3; open 24", count=2).draw_pile == 0
+
+
+def test_a_correction_leaves_no_less_than_an_empty_draw_pile_and_what_lies_is_shuffled() -> None:
+    position, _ = play(table(), "24=4x6", "d")
+    full = "<yellow 14; red 14; green 15; open *24=4x6>"
+    position, _ = play(position, full)
+    assert (position.draw_pile, position.discards) == (0, 1)
+    position, events = play(position, "d")
+    assert events[:2] == (RESHUFFLE, drew("Cara"))
 
 
 def test_a_card_laid_on_an_empty_draw_pile_is_shuffled_at_once() -> None:
     position = table("yellow 20; red 22; open 12=3x4", count=2, free="1", dealt="21")
-    assert position.pile == 0
+    assert position.draw_pile == 0
     position, events = play(position, "24=4x6")
     assert events == (laid(24, 4, 6), RESHUFFLE)
-    assert (position.pile, position.discards) == (1, 0)
+    assert (position.draw_pile, position.discards) == (1, 0)
 
 
 def test_the_order_of_events_when_a_square_is_laid_on_an_empty_draw_pile() -> None:
@@ -280,15 +290,15 @@ def test_the_order_of_events_when_a_square_is_laid_on_an_empty_draw_pile() -> No
         drew("Ben"),
         skipped("Ben"),
     )
-    assert (after.hands, after.pile, after.discards) == ((1, 41), 0, 0)
+    assert (after.hands, after.draw_pile, after.discards) == ((1, 41), 0, 0)
 
 
 def test_the_card_drawn_for_a_square_may_be_the_last_of_the_pile() -> None:
     position = table("yellow 5; red 37; open 12=3x4", count=2, free="2", dealt="21")
-    assert position.pile == 1
+    assert position.draw_pile == 1
     after, events = play(position, "36=4x9")
     assert events == (laid(36, 4, 9), drew("Ben"), skipped("Ben"), RESHUFFLE)
-    assert (after.pile, after.discards) == (1, 0)
+    assert (after.draw_pile, after.discards) == (1, 0)
 
 
 # The end.
@@ -318,8 +328,8 @@ def test_a_square_as_the_last_card_ends_the_game_at_once() -> None:
 
 
 def test_drew_is_left_out_when_nothing_is_left_and_all_in_turn_are_a_stalemate() -> None:
-    position = table("yellow 14; red 13; green 14; open 12=2x6", free="1", dealt="14")
-    assert position.pile == 0
+    position = table("yellow 14; red 13; green 15; open 12=2x6", free="1", dealt="14")
+    assert position.draw_pile == 0
     position, events = play(position, "d")
     assert events == ()
     position, events = play(position, "d")
@@ -332,13 +342,13 @@ def test_drew_is_left_out_when_nothing_is_left_and_all_in_turn_are_a_stalemate()
 
 
 def test_equally_few_cards_share_a_stalemate() -> None:
-    position = table("yellow 13; red 15; green 13; open 12=2x6", free="1", dealt="14")
+    position = table("yellow 13; red 16; green 13; open 12=2x6", free="1", dealt="14")
     position, _ = play(position, "d", "d", "d")
     assert over(position).winners == ("Anna", "Cara")
 
 
 def test_a_card_laid_starts_the_count_anew() -> None:
-    position = table("yellow 14; red 13; green 14; open 12=2x6", free="1", dealt="14")
+    position = table("yellow 14; red 13; green 15; open 12=2x6", free="1", dealt="14")
     position, _ = play(position, "d", "d", "24=4x6")
     # 12 was shuffled: Anna draws it, then nothing is left again.
     position, events = play(position, "d")
@@ -351,7 +361,7 @@ def test_a_card_laid_starts_the_count_anew() -> None:
 
 
 def test_a_draw_starts_the_count_anew_and_a_missed_turn_does_not_count() -> None:
-    position = table("yellow 14; red 13; green 14; open 12=2x6", free="1", dealt="14")
+    position = table("yellow 14; red 13; green 15; open 12=2x6", free="1", dealt="14")
     # The square shuffles 12, which Ben draws while he misses his turn.
     position, events = play(position, "36=6x6")
     assert events == (laid(36, 6, 6), RESHUFFLE, drew("Ben"), skipped("Ben"))
@@ -363,7 +373,7 @@ def test_a_draw_starts_the_count_anew_and_a_missed_turn_does_not_count() -> None
 
 
 def test_turns_without_a_card_before_a_card_laid_do_not_count() -> None:
-    position = table("yellow 14; red 13; green 14; open 12=2x6", free="1", dealt="14")
+    position = table("yellow 14; red 13; green 15; open 12=2x6", free="1", dealt="14")
     # Cara's square shuffles 12, which Anna draws: Ben's turn finds nothing, for the first time.
     position, _ = play(position, "d", "d", "36=6x6")
     position, events = play(position, "d", "d")

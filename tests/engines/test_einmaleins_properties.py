@@ -6,8 +6,10 @@ from random import Random
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engines.einmaleins import DRAW, EinmaleinsMove, EinmaleinsPosition, begin
-from engines.einmaleins_cards import PAIRS
+from engines.einmaleins import begin
+from engines.einmaleins.cards import PAIRS
+from engines.einmaleins.moves import DRAW, EinmaleinsMove
+from engines.einmaleins.position import EinmaleinsPosition
 from engines.game import Player, Refusal, Setup
 from engines.games import GAMES
 
@@ -33,7 +35,7 @@ class Deal:
         random.shuffle(deck)
         self.open = deck.pop(next(at for at, card in enumerate(deck) if card != "*"))
         self.hands = [[deck.pop() for _ in range(dealt)] for _ in range(count)]
-        self.pile, self.under = deck, list[str]()
+        self.draw_pile, self.under = deck, list[str]()
         self.position = fresh(count, free, self.open, dealt)
 
     def follow(self, move: EinmaleinsMove) -> None:
@@ -48,11 +50,11 @@ class Deal:
                 self.under.append(self.open)
                 self.open = card
             elif event.code == "drew":
-                self.hands[int(event.facts["player"][1:])].append(self.pile.pop())
+                self.hands[int(event.facts["player"][1:])].append(self.draw_pile.pop())
             elif event.code == "reshuffle":
-                assert not self.pile
-                self.pile, self.under = self.under, []
-                self.random.shuffle(self.pile)
+                assert not self.draw_pile
+                self.draw_pile, self.under = self.under, []
+                self.random.shuffle(self.draw_pile)
 
     def games(self) -> Iterator[EinmaleinsPosition]:
         """Yield every position of a game in which each legal move is equally likely."""
@@ -89,9 +91,9 @@ def test_every_game_ends_and_no_card_is_lost(count: int, free: int, seed: int) -
     deal = deals(count, free, seed)
     for position in deal.games():
         assert position.hands == tuple(len(hand) for hand in deal.hands)
-        assert (position.pile, position.discards) == (len(deal.pile), len(deal.under))
-        assert sum(position.hands) + position.pile + position.discards + 1 == 42 + free
-        assert position.pile or not position.discards or position.result is not None
+        assert (position.draw_pile, position.discards) == (len(deal.draw_pile), len(deal.under))
+        assert sum(position.hands) + position.draw_pile + position.discards + 1 == 42 + free
+        assert position.draw_pile or not position.discards or position.result is not None
     result = deal.position.result
     assert result is not None
     least = min(deal.position.hands)
@@ -104,7 +106,7 @@ def test_every_game_ends_and_no_card_is_lost(count: int, free: int, seed: int) -
 @given(counts, frees, seeds)
 def test_who_only_ever_draws_ends_in_a_stalemate(count: int, free: int, seed: int) -> None:
     deal = deals(count, free, seed)
-    for _ in range(deal.position.pile + count):
+    for _ in range(deal.position.draw_pile + count):
         assert deal.position.result is None
         deal.follow(DRAW)
     assert deal.position.result is not None

@@ -15,7 +15,7 @@ def test_seven_cards_are_dealt_and_five_from_four_players_on(count: int, dealt: 
 def test_hand_says_how_many_are_dealt() -> None:
     assert table(count=6, dealt="7").hands == (7,) * 6
     assert table(count=2, dealt="1").hands == (1, 1)
-    assert table(count=2, dealt="21").pile == 1
+    assert table(count=2, dealt="21").draw_pile == 1
 
 
 @pytest.mark.parametrize("dealt", ["0", "22", "-1", "x", "", "07", "٧", "9" * 5000])
@@ -28,7 +28,7 @@ def test_a_hand_that_the_deck_cannot_serve_is_refused(dealt: str) -> None:
 
 
 def test_free_cards_count_for_the_hands() -> None:
-    assert table(count=2, dealt="20", free="0").pile == 1
+    assert table(count=2, dealt="20", free="0").draw_pile == 1
     with pytest.raises(SetupError):
         table(count=2, dealt="21", free="0")
 
@@ -136,16 +136,17 @@ def test_the_whole_deck_may_be_in_hands() -> None:
     assert table("yellow 40; red 3; open 24=4x6", count=2).hands == (40, 3)
 
 
-def test_a_correction_keeps_piles_seat_and_idle_turns() -> None:
+def test_a_correction_keeps_seat_and_idle_turns_and_counts_the_draw_pile_anew() -> None:
     position, _ = play(table(), "24=4x6", "d")
     after, events = play(position, "<yellow 5; red 6; green 7; open 28=4x7>")
     assert events == (Event("corrected", {}),)
     assert after.hands == (5, 6, 7)
     assert after.announced == (4, 7)
-    assert after.cards == position.cards
+    assert (after.discards, position.discards) == (1, 1)
+    assert after.draw_pile == 44 - 18 - 1 - 1
     assert after.seat == position.seat == 2
-    stuck = table("yellow 14; red 13; green 14; open 12=2x6", free="1", dealt="14")
-    stuck, _ = play(stuck, "d", "d", "<yellow 14; red 13; green 14; open 12=3x4>")
+    stuck = table("yellow 14; red 13; green 15; open 12=2x6", free="1", dealt="14")
+    stuck, _ = play(stuck, "d", "d", "<yellow 14; red 13; green 15; open 12=3x4>")
     stuck, events = play(stuck, "d")
     assert events == (Event("stalemate", {}),)
 
@@ -229,5 +230,5 @@ def test_legal_refuses_a_card_that_does_not_exist() -> None:
 def test_the_game_has_no_points_and_no_board() -> None:
     assert GAME.score is None
     assert GAME.default_board is None
-    assert GAME.board_data is None
+    assert GAME.board is None
     assert GAME.house_rules[0].choices == ("0", "1", "2")

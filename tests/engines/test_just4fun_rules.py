@@ -4,8 +4,9 @@ import pytest
 
 from engines.board import BoardError, shipped
 from engines.game import Event, GivenError, Player, Setup, SetupError
-from engines.just4fun import GAME, Just4Fun, begin, score
-from engines.just4fun_board import board_data, read_board
+from engines.just4fun import GAME, begin, score
+from engines.just4fun.board import BOARD
+from engines.just4fun.position import Just4Fun
 from tests.engines.test_just4fun_printed import ANNA, BEN, CARO, DORA, play, refused, start
 
 OVER = "yellow 1 14 30 24"
@@ -103,7 +104,7 @@ def test_a_secured_field_closed_by_house_rule_refuses_everybody() -> None:
     ]
     again = start(position="yellow 7x2", secured="closed")
     assert refused(again, "7").code == "field-secured"
-    assert start(position="yellow 7x2").verdict(7) is None
+    assert start(position="yellow 7x2").placing(7) is None
 
 
 def test_who_has_no_stones_left_is_passed_over() -> None:
@@ -138,7 +139,7 @@ def test_a_game_that_ends_shuffles_nothing() -> None:
     position = start(position="yellow 1 14 30")
     for token in ["1+2+3+6", "4+5+6+7", "5+6+7+8", "4+5+6+8", "7+8+9+10", "3+4+9+11"]:
         position, _ = play(position, token)
-    assert position.draw == 47 - 24
+    assert position.draw_pile == 47 - 24
 
 
 def test_rounds_end_when_everybody_with_stones_had_their_turns() -> None:
@@ -216,6 +217,8 @@ def test_a_row_keeps_its_winner_when_it_is_settled() -> None:
         "yellow " + "9" * 5000,
         f"{OVER}; red 28 7 23 4",
         "yellow 7;",
+        "yellow 7;; red 7",
+        "red 23 1x20; yellow left=0 23x3",
     ],
     ids=lambda text: text[:30],
 )
@@ -240,14 +243,18 @@ def test_a_lead_of_two_in_a_position_takes_the_others_off() -> None:
     position = start(position="yellow 7x3; red 7 8")
     assert position.stones(7, 1) == 0
     assert position.secured(7)
-    assert position.describe() == "yellow 7x3; red 8x1"
+    assert position.describe() == "yellow 7x3; red left=18 8x1"
 
 
-def test_stones_taken_off_first_count_neither_as_placed_nor_as_too_many() -> None:
-    assert start(position="yellow 7x3; red 7 8").stones_left == (17, 19)
-    position = start(position="yellow 7x4; red 7x2 left=19 8")
-    assert position.stones_left == (16, 19)
-    assert position.describe() == "yellow 7x4; red 8x1"
+def test_stones_taken_off_are_out_of_the_game_and_count_among_the_twenty() -> None:
+    assert start(position="yellow 7x3; red 7 8").stones_left == (17, 18)
+    position = start(position="yellow 7x4; red 7x2 left=17 8")
+    assert position.stones_left == (16, 17)
+    assert position.describe() == "yellow 7x4; red left=17 8x1"
+    assert refused(start(), "<yellow 7x4; red 7x2 left=18 8>").code == "bad-move"
+    over = start(position="yellow left=0 23x3; red 23 1x19")
+    assert over.result is not None
+    assert over.stones_left == (0, 0)
 
 
 def test_a_correction_sets_the_table_and_leaves_cards_turns_and_player() -> None:
@@ -255,7 +262,7 @@ def test_a_correction_sets_the_table_and_leaves_cards_turns_and_player() -> None
     after, events = play(position, "<yellow 23x3 left=4; red 7x2>")
     assert events == (Event("corrected", {}),)
     assert after.describe() == "yellow left=4 23x3; red 7x2"
-    assert (after.draw, after.discards, after.turns) == (44, 3, (1, 0))
+    assert (after.draw_pile, after.discards, after.turns) == (44, 3, (1, 0))
     assert after.to_move == BEN
     after, _ = play(after, "<yellow 23; to-move=Anna>")
     assert after.to_move == ANNA
@@ -298,7 +305,7 @@ def test_tags_that_contradict_the_game_are_refused(setup: Setup, tag: str) -> No
 
 
 def test_the_shipped_board_has_54_rows_of_four() -> None:
-    board = read_board(board_data(shipped("just4fun")["kosmos-2006"]))
+    board = BOARD.make(BOARD.words(shipped("just4fun")["kosmos-2006"]))
     assert len(set(board.rows)) == 54
     # 31 lies in the third line and column: across, down, falling, rising
     assert len(board.rows_at[31]) == 3 + 3 + 3 + 2
@@ -318,7 +325,7 @@ def test_the_shipped_board_has_54_rows_of_four() -> None:
 )
 def test_a_board_file_with_a_mistake_says_where(fields: object, key: str) -> None:
     with pytest.raises(BoardError) as caught:
-        board_data({"game": "just4fun", "name": "mine", "fields": fields})
+        BOARD.words({"game": "just4fun", "name": "mine", "fields": fields})
     assert caught.value.key == key
 
 

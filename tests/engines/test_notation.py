@@ -2,10 +2,17 @@
 
 import pytest
 
-from engines.game import Player
-from engines.notation import Correction, correction, number, position_parts, seat_of
+from engines.notation import (
+    TOO_LARGE,
+    ImpossibleError,
+    correction,
+    number,
+    position_parts,
+    seat_of,
+    whole,
+)
 
-PLAYERS = (Player("Anna Maria", "yellow"), Player("Ben", "red"), Player("a;b", "pink"))
+PLAYERS = ("Anna Maria", "Ben", "a;b")
 
 
 @pytest.mark.parametrize(
@@ -30,14 +37,12 @@ def test_a_seat_is_found_by_name_however_spaced() -> None:
 @pytest.mark.parametrize(
     ("token", "expected"),
     [
-        ("<yellow 7x2; red 3>", Correction("yellow 7x2; red 3", None)),
-        ("<yellow 7x2; to-move=Ben>", Correction("yellow 7x2", 1)),
-        ("<yellow 7;to-move= Anna  Maria >", Correction("yellow 7", 0)),
-        ("<; to-move=a;b>", Correction("", 2)),
-        ("<>", Correction("", None)),
-        ("<to-move=Ben>", Correction("to-move=Ben", None)),
-        ("<yellow 7; to-move=Nobody>", None),
-        ("<yellow 7; to-move=>", None),
+        ("<yellow 7x2; red 3>", ("yellow 7x2; red 3", None)),
+        ("<yellow 7x2; to-move=Ben>", ("yellow 7x2", 1)),
+        ("<yellow 7;to-move= Anna  Maria >", ("yellow 7", 0)),
+        ("<; to-move=a;b>", ("", 2)),
+        ("<>", ("", None)),
+        ("<to-move=Ben>", ("to-move=Ben", None)),
         ("<yellow 7", None),
         ("<", None),
         ("<a>b>", None),
@@ -45,8 +50,23 @@ def test_a_seat_is_found_by_name_however_spaced() -> None:
         ("", None),
     ],
 )
-def test_a_correction_is_taken_apart(token: str, expected: Correction | None) -> None:
+def test_a_correction_is_taken_apart(token: str, expected: tuple[str, int | None] | None) -> None:
     assert correction(token, PLAYERS) == expected
+
+
+@pytest.mark.parametrize("name", ["Nobody", "", "Ben; red 7"])
+def test_who_is_to_move_must_be_somebody(name: str) -> None:
+    with pytest.raises(ImpossibleError) as caught:
+        correction(f"<yellow 7; to-move={name}>", PLAYERS)
+    assert (caught.value.code, caught.value.facts) == ("nobody-called", {"name": name})
+
+
+@pytest.mark.parametrize(
+    ("digits", "value"),
+    [("0", 0), ("999999", 999_999), ("1000000", TOO_LARGE), ("9" * 5000, TOO_LARGE)],
+)
+def test_digits_without_end_are_too_large_for_anything(digits: str, value: int) -> None:
+    assert whole(digits) == value
 
 
 def test_a_position_is_split_into_colours_and_items() -> None:

@@ -8,7 +8,9 @@ from hypothesis import strategies as st
 
 from engines.game import Player, Refusal, Setup
 from engines.games import GAMES
-from engines.numeri import STONES, NumeriPosition, begin, score
+from engines.numeri import begin, score
+from engines.numeri.moves import STONES
+from engines.numeri.position import NumeriPosition
 
 COLOURS = ("yellow", "red", "green", "blue")
 seeds = st.integers(0, 2**32 - 1)

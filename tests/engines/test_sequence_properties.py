@@ -8,9 +8,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engines.game import Event, Move, Refusal
-from engines.sequence import SequencePosition
-from engines.sequence_board import CARDS, CORNER_SQUARES, SQUARES, turned_square
-from engines.sequence_moves import Place, Take, TurnIn
+from engines.sequence.board import CARDS, CORNER_SQUARES, SQUARES, turned_square
+from engines.sequence.moves import Place, Take, TurnIn
+from engines.sequence.position import SequencePosition
 from tests.engines.sequence_table import THREE, TWO, table
 
 Step = tuple[SequencePosition, Move, tuple[Event, ...], SequencePosition]
@@ -147,6 +147,8 @@ def test_describing_and_reading_a_position_is_a_fixed_point(
     breaks: bool,
 ) -> None:
     for *_, after in random_game(Random(seed), colours, breaks=breaks)[::7]:
+        if any(own.bit_count() > 48 for own in after.chips):
+            break  # the box has no more chips
         read = table(after.describe(), colours=colours, rules={"sequences": "4"})
         assert (read.chips, read.sequences) == (after.chips, after.sequences)
         assert read.describe() == after.describe()

@@ -6,10 +6,10 @@ from engines.board import BoardError, shipped
 from engines.game import Event, GivenError, SetupError
 from engines.games import GAMES
 from engines.sequence import GAME, given
-from engines.sequence_board import make_board, turned, turned_square
+from engines.sequence.board import BOARD, make_board, turned_square
 from tests.engines.sequence_table import THREE, TWO, play, refused, table
 
-CLASSIC = GAME.board_data(shipped("sequence")["classic"]) if GAME.board_data else ""
+CLASSIC = BOARD.data(shipped("sequence")["classic"])
 
 
 def test_the_game_is_registered() -> None:
@@ -24,7 +24,7 @@ def test_boards_turn_clockwise() -> None:
     assert turned_square("r1c2", 1) == "r2c10"
     assert turned_square("r1c2", 4) == "r1c2"
     codes = table().codes
-    assert turned(turned(codes, 1), 3) == codes
+    assert BOARD.turned(BOARD.turned(codes, 1), 3) == codes
 
 
 @pytest.mark.parametrize("name", ["", "Classic", "classic/", "classic/0", "classic/45", "x/90"])
@@ -52,9 +52,8 @@ def test_boards_with_mistakes_are_refused(old: str, new: str) -> None:
 
 @pytest.mark.parametrize("rows", [None, 3, [], ["-- 2S"] * 10, [1] * 10, [CLASSIC]])
 def test_board_tables_with_mistakes_are_refused(rows: object) -> None:
-    assert GAME.board_data is not None
     with pytest.raises(BoardError):
-        GAME.board_data({"game": "sequence", "name": "x", "squares": rows})
+        BOARD.words({"game": "sequence", "name": "x", "squares": rows})
 
 
 @pytest.mark.parametrize("colours", ["green blue", "blue red", TWO * 5, THREE * 4, TWO * 6])
@@ -102,6 +101,14 @@ def test_impossible_positions_are_refused(text: str) -> None:
     assert refused(table(), f"<{text}>") == "bad-move"
 
 
+def test_a_team_has_48_chips_and_no_more() -> None:
+    squares = [f"r{row}c{column}" for row in range(2, 7) for column in range(1, 11)]
+    assert len(table("blue " + " ".join(squares[:48])).chips_by_square()) == 48
+    assert refused(table(), f"<blue {' '.join(squares[:49])}>") == "bad-move"
+    with pytest.raises(SetupError, match="more than 48 chips"):
+        table("blue " + " ".join(squares[:49]))
+
+
 def test_a_square_may_be_in_two_lines_and_a_chip_repeat_one_and_corners_serve_all() -> None:
     position = table("blue r1c1-r1c5; green r1c1-r5c1 r3c1 r5c1-r5c5", rules={"sequences": "3"})
     assert position.describe() == "blue r1c1-r1c5; green r1c1-r5c1 r5c1-r5c5"
@@ -127,7 +134,7 @@ def test_a_correction_sets_the_board_and_keeps_hands_pile_discards_and_mover() -
     after, events = play(before, "<blue r5c5; green r4c1-r4c5>")
     assert events == [Event("corrected", {})]
     assert after.describe() == "blue r5c5; green r4c1-r4c5"
-    kept = ("seat", "hands", "draw_pile", "discards", "seen_once", "passes", "turned_in")
+    kept = ("seat", "hands", "piles", "passes", "turned_in")
     assert [getattr(after, name) for name in kept] == [getattr(before, name) for name in kept]
     moved, _ = play(before, "<blue r5c5; to-move=P1>")
     assert moved.seat == 1

@@ -3,7 +3,8 @@
 from collections.abc import Iterable
 from pathlib import Path
 
-from engines.record import begin, parse, replay
+from engines.record import begin, parse
+from engines.replay import steps
 from hardware.keys import Key
 from pi_app.run.opening import Wish, companion, first_screen
 from pi_app.screens.context import Context
@@ -25,9 +26,8 @@ def put_in(store: Store, *records: str) -> None:
     for day, text in enumerate(records, 1):
         record = parse(text)
         _, position = begin(record)
-        for step in replay(position, record.tokens):
-            assert step.refusal is None, step.refusal
-            position = step.position
+        for step in steps(position, record.tokens):
+            position = step.after
         began = f"2026-03-{day:02}T12:00:00+00:00"
         games.append((record.tags, record.tokens, began, position.result))
     store.add_all(games)

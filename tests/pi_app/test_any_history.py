@@ -8,11 +8,11 @@ from hypothesis import strategies as st
 
 from engines.game import AnyPosition, Move, Refusal
 from engines.record import begin_game
+from engines.replay import steps as replayed
 from pi_app.store.store import Store
 from pi_app.table.draft import Draft
 from pi_app.table.faces import FACES
 from pi_app.table.revision import changed, inserted, removed, revise
-from pi_app.table.steps import replay
 from pi_app.table.table import Table
 from pi_app.texts.language import Texts
 from tests.samples import samples_of
@@ -72,7 +72,7 @@ def test_the_stored_record_replays_to_the_shown_position(game: str) -> None:
             stored = store.load(table.id)
             assert stored.tokens == table.tokens()
             _, start = begin_game(stored.tags)
-            steps = replay(start, stored.tokens)
+            steps = replayed(start, stored.tokens)
             assert table.position == (steps[-1].after if steps else start)
             over = table.position.result is not None
             assert over == (store.unfinished() is None)

@@ -7,12 +7,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engines.record import begin_game
+from engines.replay import steps as replayed
 from hardware.keys import Key
 from pi_app.displays.oled import paint
 from pi_app.screens.playing.turn import TurnScreen
 from pi_app.table.draft import Draft
 from pi_app.table.faces import FACES
-from pi_app.table.steps import replay
 from pi_app.texts.language import Texts
 from tests.pi_app.desk import Desk
 from tests.samples import samples_of
@@ -49,7 +49,7 @@ def test_no_key_sequence_makes_a_game_fail(game: str, caplog: pytest.LogCaptureF
         press_all(desk, keys, caplog)
         stored = desk.ctx.store.load(desk.ctx.store.latest() or 0)
         _, start = begin_game(stored.tags)
-        steps = replay(start, stored.tokens)
+        steps = replayed(start, stored.tokens)
         screen = desk.program.screen
         if isinstance(screen, TurnScreen) and screen.table.id == stored.id:
             assert screen.table.position == (steps[-1].after if steps else start)

@@ -9,7 +9,8 @@ from click.testing import CliRunner, Result
 from PIL import Image
 
 from engines.games import GAMES
-from engines.record import begin, parse, replay
+from engines.record import begin, parse
+from engines.replay import steps
 from pi_app.commands.cli import main
 from pi_app.displays.oled import paint
 from pi_app.displays.window.painter import Painter
@@ -173,7 +174,7 @@ def test_statistics_are_shown_by_player() -> None:
 
 def test_the_points_are_those_of_every_position() -> None:
     game, start = begin(parse(TWO + "5+11+13 7 2+3"))
-    course = [start, *(step.position for step in replay(start, ("5+11+13", "7", "2+3")))]
+    course = [start, *(step.after for step in steps(start, ("5+11+13", "7", "2+3")))]
     found = curves(game, course)
     assert found == (
         Curve("Anna", "yellow", (0, 29, 29, 34)),

@@ -6,9 +6,9 @@ from random import Random
 
 import pytest
 
-from engines.einmaleins import EinmaleinsPosition
+from engines.einmaleins.position import EinmaleinsPosition
 from engines.game import AnyPosition
-from engines.sequence_position import SequencePosition
+from engines.sequence.position import SequencePosition
 from hardware.keys import Key
 from hardware.simulation import SimulatedRig
 from pi_app.displays.oled import paint

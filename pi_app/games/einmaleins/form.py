@@ -6,7 +6,7 @@ from collections.abc import Callable
 from functools import partial
 
 from engines.einmaleins import dealt_unless_said, most_dealt
-from engines.einmaleins_cards import PAIRS
+from engines.einmaleins.cards import PAIRS
 from engines.notation import number
 from hardware.keys import Key
 from pi_app.screens.base import BAD, OK, TICK, Action, Pop, Screen, Stay

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from engines.einmaleins import GAME, EinmaleinsMove, EinmaleinsPosition
-from engines.einmaleins_cards import FREE, PAIRS
+from engines.einmaleins import GAME
+from engines.einmaleins.cards import FREE, PAIRS
+from engines.einmaleins.moves import Draw, EinmaleinsMove
+from engines.einmaleins.position import EinmaleinsPosition
 from engines.game import GivenError
 from hardware.keys import Key
 from pi_app.games.einmaleins.picture import card_words, pair_words
@@ -100,7 +102,7 @@ class HandScreen(SecretScreen):
         tx = self.tx
         items = tuple(
             tx("item", "draw a card")
-            if move.draws
+            if isinstance(move, Draw)
             else f"{card_words(move.number, free=move.free)} = {pair_words(move.pair)}"
             for move in moves
         )

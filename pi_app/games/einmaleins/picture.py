@@ -1,7 +1,7 @@
 """The open card of Einmaleins and the table of its numbers, and how cards are written."""
 
-from engines.einmaleins import EinmaleinsPosition
-from engines.einmaleins_cards import FREE, PAIRS, SQUARES, Pair
+from engines.einmaleins.cards import FREE, PAIRS, SQUARES, Pair
+from engines.einmaleins.position import EinmaleinsPosition
 from pi_app.view.frame import Cell, Picture
 
 COLUMNS = 7

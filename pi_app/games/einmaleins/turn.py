@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import cast
 
-from engines.einmaleins import DRAW, EinmaleinsPosition
-from engines.einmaleins_cards import PAIRS, SQUARES, Pair
+from engines.einmaleins.cards import PAIRS, SQUARES, Pair
+from engines.einmaleins.moves import DRAW
+from engines.einmaleins.position import EinmaleinsPosition
 from hardware.keys import Key
 from pi_app.games.einmaleins.form import form_items
 from pi_app.games.einmaleins.hand import TableScreen

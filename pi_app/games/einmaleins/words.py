@@ -2,12 +2,13 @@
 
 from collections.abc import Mapping, Sequence
 
-from engines.einmaleins import GAME, EinmaleinsPosition
-from engines.einmaleins_cards import FREE, PAIRS
+from engines.einmaleins import GAME
+from engines.einmaleins.cards import FREE, PAIRS
+from engines.einmaleins.position import EinmaleinsPosition
 from engines.game import Event, Refusal, SetupError
+from engines.replay import Step
 from pi_app.games.einmaleins.picture import card_words, cards_picture, pair_words
 from pi_app.table.faces import Face, Part, RuleText, Slot
-from pi_app.table.steps import Step
 from pi_app.texts.common import common_refusal
 from pi_app.texts.language import Texts
 from pi_app.view.frame import Picture

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import cast
 
 from engines.game import GivenError
-from engines.just4fun import Just4Fun
+from engines.just4fun.position import Just4Fun
 from hardware.keys import Key
 from pi_app.games.just4fun.words import WORDS
 from pi_app.screens.base import BAD, TICK, Action, Pop, Stay

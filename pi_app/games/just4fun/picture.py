@@ -1,6 +1,6 @@
 """The board of Just 4 Fun with its stones."""
 
-from engines.just4fun import Just4Fun
+from engines.just4fun.position import Just4Fun
 from pi_app.texts.common import colour_letter
 from pi_app.texts.language import Texts
 from pi_app.view.frame import Cell, Mark, Picture, Token

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import cast
 
 from engines.game import Refusal
-from engines.just4fun import Just4Fun
+from engines.just4fun.position import Just4Fun
 from hardware.keys import Key
 from pi_app.games.just4fun.hand import Cards, HandScreen
 from pi_app.screens.base import BAD, TICK, Action, Push, Stay
@@ -131,7 +131,7 @@ class Just4FunTurn(TurnScreen):
 
     def _about(self, field: int) -> str:
         tx, position = self.tx, self.position
-        refusal = position.verdict(field)
+        refusal = position.placing(field)
         if refusal is not None:
             return self.face.refusal(tx, refusal)
         owner = position.owner(field)

@@ -3,11 +3,12 @@
 from collections.abc import Sequence
 
 from engines.game import Event, Refusal, Result
-from engines.just4fun import GAME, Just4Fun
-from engines.just4fun_table import STONES
+from engines.just4fun import GAME
+from engines.just4fun.layout import STONES
+from engines.just4fun.position import Just4Fun
+from engines.replay import Step
 from pi_app.games.just4fun.picture import board_picture
 from pi_app.table.faces import Face, Part, RuleText, Slot
-from pi_app.table.steps import Step
 from pi_app.texts.common import common_refusal
 from pi_app.texts.language import Texts
 from pi_app.view.frame import Picture

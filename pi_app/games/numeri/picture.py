@@ -1,6 +1,7 @@
 """The track of numeri with its stones."""
 
-from engines.numeri import LARGE, NumeriPosition
+from engines.numeri.board import LARGE
+from engines.numeri.position import NumeriPosition
 from pi_app.view.frame import Cell, Picture, Token
 
 COLUMNS = 10

@@ -5,14 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import cast
 
-from engines.numeri import STONES, NumeriPosition, Preview
+from engines.numeri.moves import STONES
+from engines.numeri.position import NumeriPosition, Preview
+from engines.replay import Step
 from hardware.keys import Key
 from pi_app.games.numeri.words import chained, say_chain, short_ways, ways_of
 from pi_app.screens.base import AGAIN, BAD, OK, TICK, Action, Stay, ToTable
 from pi_app.screens.context import Context
 from pi_app.screens.playing.games import GameScreens
 from pi_app.screens.playing.turn import TurnScreen
-from pi_app.table.steps import Step
 from pi_app.table.table import Table
 from pi_app.texts.common import colour_word
 from pi_app.view.frame import Choices, Entry, Frame, Mark, Picture, Tone, clamp, scroll, soft

@@ -4,11 +4,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from engines.game import Event, Refusal
-from engines.numeri import GAME, NumeriPosition, score
-from engines.numeri import Step as Way
+from engines.numeri import GAME, score
+from engines.numeri.position import NumeriPosition, Way
+from engines.replay import Step
 from pi_app.games.numeri.picture import track_picture
 from pi_app.table.faces import Face, Part, RuleText, Slot
-from pi_app.table.steps import Step
 from pi_app.texts.common import common_refusal
 from pi_app.texts.language import Texts
 from pi_app.view.frame import Picture

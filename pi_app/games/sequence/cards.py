@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-from engines.sequence_board import (
-    CORNER,
-    INDEX,
-)
-from engines.sequence_position import SequencePosition
+from engines.sequence.board import CORNER, INDEX
+from engines.sequence.position import SequencePosition
 from pi_app.texts.common import colour_word
 from pi_app.texts.language import Texts
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import cast
 
-from engines.sequence_moves import Place, Take, TurnIn, read_move
-from engines.sequence_position import SequencePosition
+from engines.replay import Step
+from engines.sequence.moves import Place, Take, TurnIn, read_move
+from engines.sequence.position import SequencePosition
 from pi_app.games.sequence.cards import card_text
 from pi_app.screens.base import (
     BAD,
@@ -23,7 +24,6 @@ from pi_app.screens.base import (
 )
 from pi_app.screens.playing.turn import TurnScreen
 from pi_app.table.revision import revise
-from pi_app.table.steps import Step
 from pi_app.table.table import Table
 from pi_app.texts.common import colour_word
 

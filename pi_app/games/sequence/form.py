@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from engines.sequence import HAND_SIZES
-from engines.sequence_board import CLASSIC
+from engines.sequence.board import BOARD
 from pi_app.games.sequence.seats import TWO_OR_THREE, seats
 from pi_app.screens.base import TICK, Action, ListScreen, PageScreen, Pop, Screen
 from pi_app.screens.context import Context
@@ -77,14 +77,14 @@ def _hands_screen(ctx: Context) -> Callable[[], Screen]:
 def _board_screen(ctx: Context, draft: Draft) -> Callable[[], Screen]:
     tx = ctx.texts
     name, _ = draft.players[0]
-    current = draft.tags.get("Board", CLASSIC)
+    current = draft.tags.get("Board", BOARD.default)
     base = current.partition("/")[0]
     boards = (base, f"{base}/90", f"{base}/180", f"{base}/270")
 
     def choose(index: int) -> Action:
         draft.tags.pop("Position", None)  # it was entered on the board as it lay
         draft.tags["Board"] = boards[index]
-        if boards[index] == CLASSIC:
+        if boards[index] == BOARD.default:
             del draft.tags["Board"]
         return Pop(TICK)
 

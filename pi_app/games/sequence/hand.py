@@ -8,8 +8,8 @@ from dataclasses import replace
 from typing import cast
 
 from engines.sequence import HAND_SIZES
-from engines.sequence_board import COPIES, JACKS, ONE_EYED
-from engines.sequence_position import SequencePosition
+from engines.sequence.board import COPIES, JACKS, ONE_EYED
+from engines.sequence.position import SequencePosition
 from hardware.keys import Key
 from pi_app.games.sequence.cards import card_text
 from pi_app.games.sequence.keying import CardKeys

@@ -3,15 +3,8 @@
 from dataclasses import replace
 from functools import lru_cache
 
-from engines.sequence_board import (
-    CORNER,
-    INDEX,
-    SQUARES,
-    WINDOW_NAMES,
-    names_in,
-    turned_square,
-)
-from engines.sequence_position import SequencePosition
+from engines.sequence.board import CORNER, INDEX, SQUARES, WINDOW_NAMES, names_in, turned_square
+from engines.sequence.position import SequencePosition
 from pi_app.games.sequence.cards import card_text
 from pi_app.texts.common import colour_letter
 from pi_app.texts.language import Texts

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from engines.sequence_board import CORNER_SQUARES, CORNERS, SQUARES, THROUGH, WINDOW_NAMES, bits_of
-from engines.sequence_layout import share_two
-from engines.sequence_position import SequencePosition
+from engines.sequence.board import CORNER_SQUARES, CORNERS, SQUARES, THROUGH, WINDOW_NAMES, bits_of
+from engines.sequence.layout import share_two
+from engines.sequence.position import SequencePosition
 from pi_app.games.sequence.cards import printed_on
 from pi_app.table.faces import Part, Slot
 from pi_app.texts.common import colour_word

@@ -6,9 +6,10 @@ from dataclasses import dataclass, replace
 from typing import cast
 
 from engines.game import Move, Refusal
-from engines.sequence_board import CORNER, INDEX, JACKS, ONE_EYED, SQUARES
-from engines.sequence_moves import Place, TurnIn
-from engines.sequence_position import SequencePosition
+from engines.replay import Step
+from engines.sequence.board import CORNER, INDEX, JACKS, ONE_EYED, SQUARES
+from engines.sequence.moves import Place, TurnIn
+from engines.sequence.position import SequencePosition
 from hardware.keys import Key
 from pi_app.games.sequence.cards import card_text, printed_on
 from pi_app.games.sequence.extras import ExtrasScreen
@@ -21,7 +22,6 @@ from pi_app.screens.base import AGAIN, BAD, TICK, Action, Push, Screen, Stay
 from pi_app.screens.context import Context
 from pi_app.screens.playing.games import GameScreens
 from pi_app.screens.playing.turn import TurnScreen
-from pi_app.table.steps import Step
 from pi_app.table.table import Table
 from pi_app.texts.common import colour_word
 from pi_app.view.frame import Cell, Choices, Entry, Frame, Mark, Picture, Tone, clamp, soft

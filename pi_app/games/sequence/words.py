@@ -4,8 +4,10 @@ from collections.abc import Mapping, Sequence
 from typing import cast
 
 from engines.game import Event, Refusal
-from engines.sequence import GAME, HAND_SIZES, SequencePosition
-from engines.sequence_moves import Pass, Place, Take, Talk, TurnIn, read_move
+from engines.replay import Step
+from engines.sequence import GAME, HAND_SIZES
+from engines.sequence.moves import Pass, Place, Take, Talk, TurnIn, read_move
+from engines.sequence.position import SequencePosition
 from pi_app.games.sequence import seats, slots
 from pi_app.games.sequence.cards import (
     card_text,
@@ -16,7 +18,6 @@ from pi_app.games.sequence.cards import (
 from pi_app.games.sequence.picture import board_picture
 from pi_app.table.draft import Draft
 from pi_app.table.faces import Face, RuleText, Slot
-from pi_app.table.steps import Step
 from pi_app.texts.common import colour_word, common_refusal
 from pi_app.texts.language import Texts
 from pi_app.view.frame import Picture

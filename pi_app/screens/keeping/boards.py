@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from engines.board import BoardError, shipped
-from engines.numeri import LARGE, MOST_FIELDS
+from engines.board import BoardError
+from engines.numeri.board import LARGE, MOST_FIELDS
 from engines.record import begin_game
-from engines.sequence_board import CARDS, CORNER, CORNER_SQUARES, JACKS
+from engines.sequence.board import CARDS, CORNER, CORNER_SQUARES, JACKS
 from hardware.keys import Key
 from pi_app.screens.base import (
     BAD,
@@ -25,9 +25,9 @@ from pi_app.screens.context import Context
 from pi_app.screens.keeping.players import NAME_LENGTH
 from pi_app.screens.text_entry import TextEntry
 from pi_app.table.boards import (
-    SIDES,
     OwnBoard,
     embedded,
+    kind_of,
     make_board,
     own_board,
     own_boards,
@@ -50,7 +50,7 @@ def board_tags(game: str, name: object) -> dict[str, str]:
     if not isinstance(name, str):
         return {}
     base = name.partition("/")[0]
-    if base not in shipped(game) and own_board(game, base) is None:
+    if base not in kind_of(game).known() and own_board(game, base) is None:
         return {}
     tags = embedded({"Game": game, "Board": name})
     del tags["Game"]
@@ -61,7 +61,7 @@ class BoardsScreen(ListScreen):
     """The games that have boards."""
 
     def __init__(self, ctx: Context) -> None:
-        self.faces = [face for face in FACES.values() if face.game.board_data is not None]
+        self.faces = [face for face in FACES.values() if face.game.board is not None]
         names = tuple(face.name(ctx.texts) for face in self.faces)
         super().__init__(ctx, ctx.texts("title", "Boards"), names, self._chosen)
 
@@ -151,13 +151,8 @@ class LookScreen(PageScreen):
 
 
 def rows_of(game: str, words: list[str]) -> tuple[str, ...]:
-    """Return fields in rows to read; a track's are numbered, ten in a row."""
-    side = SIDES.get(game)
-    if side is None:
-        return tuple(
-            f"{at + 1}: {' '.join(words[at : at + 10])}" for at in range(0, len(words), 10)
-        )
-    rows = tuple(" ".join(words[at : at + side]) for at in range(0, len(words), side))
+    """Return fields in rows to read."""
+    rows = kind_of(game).rows(words)
     return tuple(row.translate(_SIGNS) for row in rows) if game == "sequence" else rows
 
 
@@ -180,7 +175,7 @@ class NewBoard(TextEntry):
 
     def _taken(self, name: str) -> str:
         name, game = name.strip(), self.face.game.name
-        if name in shipped(game) or (name and own_board(game, name) is not None):
+        if name in kind_of(game).known() or (name and own_board(game, name) is not None):
             return self.tx("verdict", "there is one called so")
         return ""
 
@@ -230,7 +225,7 @@ class FieldsScreen(Screen):
 
     def _row(self) -> tuple[str, ...]:
         """Return what was keyed of the current row."""
-        side = SIDES.get(self.game, 10)
+        side = kind_of(self.game).width
         at = max(0, len(self.words) - 1) // side * side
         row = "" if self.words == [CORNER] else " ".join(self.words[at:])
         return (row.translate(_SIGNS) if self.game == "sequence" else row,) if row else ()

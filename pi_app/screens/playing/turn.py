@@ -7,11 +7,11 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from engines.game import Move, Refusal
+from engines.replay import Step
 from hardware.keys import Key
 from pi_app.screens.base import BAD, OK, TICK, WIN, Action, Pop, Screen, Stay, ToMenu, ToTable
 from pi_app.screens.context import Context
 from pi_app.table.faces import FACES, AnyFace
-from pi_app.table.steps import Step
 from pi_app.table.table import Table
 from pi_app.view.frame import Frame, Mark, Picture
 

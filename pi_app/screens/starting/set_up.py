@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 
-from engines.board import shipped
 from engines.game import SetupError
 from pi_app.screens.base import (
     BAD,
@@ -63,7 +62,7 @@ class SetupScreen(MenuScreen):
         form += SCREENS[self.face.game.name].form(self.ctx, draft)
         for rule in self.face.rules(tx):
             form.append(FormItem(_rule_line(rule, self._value(rule)), self._rule_screen(rule)))
-        if self.face.game.board_data is not None:
+        if self.face.game.board is not None:
             board = draft.tags.get("Board") or tx("item", "Which board")
             form.append(FormItem(board, lambda: BoardChoice(self.ctx, self.face, draft)))
         set_up = "Position" in draft.tags
@@ -232,7 +231,9 @@ def _tags(face: AnyFace, draft: Draft) -> dict[str, str]:
     """Return the tags of the drafted game, with the data of a board of one's own."""
     tags = draft.record_tags(face.game)
     board = tags.get("Board", face.game.default_board or "").partition("/")[0]
-    if board in shipped(face.game.name):  # such as a board of one's own that was chosen before
+    if (
+        face.game.board is None or board in face.game.board.known()
+    ):  # such as a board of one's own that was chosen before
         tags.pop("BoardData", None)
     return embedded(tags)
 

@@ -6,7 +6,8 @@ from random import Random
 import pytest
 from click.testing import CliRunner
 
-from engines.numeri import NumeriMove, NumeriPosition
+from engines.game import Correction
+from engines.numeri.position import NumeriPosition
 from hardware.keys import Key
 from pi_app.commands.cli import main
 from pi_app.displays.terminal_paint import cell_text
@@ -413,7 +414,7 @@ def test_a_correction_and_what_was_taken_back_of_it_are_said() -> None:
     turn = desk.program.screen
     assert isinstance(turn, NumeriTurn)
     move = turn.position.parse("<yellow 1@5>")
-    assert isinstance(move, NumeriMove)
+    assert isinstance(move, Correction)
     turn.play(move)
     assert turn.frame().lines[0] == "Anna: The position was corrected."
     turn.undo()

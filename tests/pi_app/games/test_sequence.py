@@ -2,7 +2,8 @@
 
 import pytest
 
-from engines.sequence import HAND_SIZES, SequencePosition
+from engines.sequence import HAND_SIZES
+from engines.sequence.position import SequencePosition
 from pi_app.games.sequence.picture import seat_side
 from pi_app.screens.playing.turn import TurnScreen
 from pi_app.view.frame import Frame, Mark, Picture, Signal, Tone

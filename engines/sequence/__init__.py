@@ -1,15 +1,13 @@
-"""Sequence as the registry knows it: how a game begins, with which tables, teams and rules."""
+"""Sequence: cards place chips, five in a line are a sequence; teams play against each other."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from engines.game import Facts, Game, GivenError, HouseRule, Player, Setup, SetupError
-from engines.seating import check_table
-from engines.sequence_board import CLASSIC, DECK, board_data, board_for
-from engines.sequence_layout import read_layout
-from engines.sequence_moves import moves_of
-from engines.sequence_position import SequencePosition
-from engines.sequence_table import Table, check_hand, decided
+from engines.seating import board_of, check_table
+from engines.sequence.board import BOARD, DECK
+from engines.sequence.moves import check_hand, moves_of
+from engines.sequence.position import Piles, SequencePosition, Table
 
 __all__ = ["COLOURS", "GAME", "HAND_SIZES", "HOUSE_RULES", "NEEDED", "SequencePosition", "begin"]
 
@@ -43,7 +41,7 @@ def begin(setup: Setup) -> SequencePosition:
     """Return the first position of a game, or raise SetupError."""
     check_table(setup, COLOURS, HAND_SIZES, HOUSE_RULES, teams=True)
     teams = teams_of(setup.players)
-    board = board_for(setup.board, setup.board_data)
+    board = board_of(setup, BOARD)
     table = Table(
         board=board,
         moves=moves_of(board),
@@ -53,22 +51,21 @@ def begin(setup: Setup) -> SequencePosition:
         breaks=setup.rules.get("one_eyed_breaks") == "yes",
         dead_cards=int(setup.rules.get("dead_cards", 1)),
     )
-    try:
-        layout = read_layout(setup.position or "", teams, table.needed)
-    except ValueError as error:
-        raise SetupError("Position", str(error)) from error
-    players = setup.players
-    dealt = HAND_SIZES[len(players)]
-    return SequencePosition(
-        players=players,
+    players = len(setup.players)
+    dealt = HAND_SIZES[players]
+    first = SequencePosition(
+        players=setup.players,
         seat=setup.start,
-        result=decided(players, table, layout.sequences),
+        result=None,
         table=table,
-        chips=layout.chips,
-        sequences=layout.sequences,
-        hands=(dealt,) * len(players),
-        draw_pile=DECK - dealt * len(players),
+        chips=(0,) * len(teams),
+        sequences=((),) * len(teams),
+        hands=(dealt,) * players,
+        piles=Piles(DECK - dealt * players),
+        passes=0,
+        turned_in=0,
     )
+    return first.begun(setup)
 
 
 def given(position: Any, hand: str | None, _roll: str | None) -> tuple[str, ...]:
@@ -96,6 +93,5 @@ GAME = Game(
     given=given,
     legal_facts=legal_facts,
     house_rules=HOUSE_RULES,
-    default_board=CLASSIC,
-    board_data=board_data,
+    board=BOARD,
 )

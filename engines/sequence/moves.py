@@ -5,11 +5,14 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import compress
+from typing import TypeVar
 
-from engines.game import Move
-from engines.sequence_board import (
+from engines.game import GivenError, Move
+from engines.sequence.board import (
     BITS,
+    CARD_BITS,
     CARDS,
+    COPIES,
     INDEX,
     JACKS,
     ONE_EYED,
@@ -74,15 +77,10 @@ class Talk(Move):
     team: str
 
 
-@dataclass(frozen=True, slots=True)
-class Correct(Move):
-    """A correction: the words of a `Position`, and the seat to move, None where it stays."""
-
-    position: str
-    to_seat: int | None
+SequenceMove = Place | Take | TurnIn | Pass | Talk
 
 
-def read_move(token: str) -> Place | Take | TurnIn | Pass | Talk | None:
+def read_move(token: str) -> SequenceMove | None:
     """Read a token that is no correction; None where it is not of the notation."""
     if found := _TOKEN.fullmatch(token):
         card, forgot = found["card"], found["forgot"] is not None
@@ -120,14 +118,17 @@ class Moves:
     free. `anywhere` and `takes`: by jack, one move a square. `turn_ins`: by card.
     """
 
-    plays: Mapping[str, tuple[int, Mapping[int, tuple[Move, ...]]]]
+    plays: Mapping[str, tuple[int, Mapping[int, tuple[Place, ...]]]]
     anywhere: Mapping[str, tuple[Place, ...]]
     takes: Mapping[str, tuple[Take, ...]]
     turn_ins: Mapping[str, TurnIn]
-    by_token: Mapping[str, Move]
+    by_token: Mapping[str, SequenceMove]
 
 
-def on_squares(moves: Iterable[Move], squares: int) -> Iterable[Move]:
+P = TypeVar("P", Place, Take)
+
+
+def on_squares(moves: Iterable[P], squares: int) -> Iterable[P]:
     """Pick of a hundred moves, one a square, those whose squares are in the bit set."""
     digits = format(squares, f"0{SIDE * SIDE}b").encode().translate(_DIGITS)
     return compress(moves, digits)
@@ -147,15 +148,17 @@ def moves_of(board: Board) -> Moves:
     }
     turn_ins = {card: TurnIn(f"{card}!", card) for card in CARDS if card not in JACKS}
     plays = {card: _plays(card, board.targets[card]) for card in turn_ins}
-    by_token: dict[str, Move] = {move.token: move for move in turn_ins.values()}
+    by_token: dict[str, SequenceMove] = {move.token: move for move in turn_ins.values()}
     for squares, by_free in plays.values():
         by_token |= {move.token: move for move in by_free[squares]}
-    for jack_moves in (*anywhere.values(), *takes.values()):
-        by_token |= {move.token: move for move in on_squares(jack_moves, PLACES)}
+    for placing in anywhere.values():
+        by_token |= {move.token: move for move in on_squares(placing, PLACES)}
+    for taking in takes.values():
+        by_token |= {move.token: move for move in on_squares(taking, PLACES)}
     return Moves(plays, anywhere, takes, turn_ins, by_token)
 
 
-def _plays(card: str, squares: int) -> tuple[int, Mapping[int, tuple[Move, ...]]]:
+def _plays(card: str, squares: int) -> tuple[int, Mapping[int, tuple[Place, ...]]]:
     """Return a card's two squares and its moves by which of them are free."""
     first, second = (index for index, bit in enumerate(BITS) if squares & bit)
     one = Place(f"{card}@{SQUARES[first]}", card, first)
@@ -166,3 +169,14 @@ def _plays(card: str, squares: int) -> tuple[int, Mapping[int, tuple[Move, ...]]
         BITS[second]: (other,),
         squares: (one, other),
     }
+
+
+def check_hand(hand: tuple[str, ...]) -> None:
+    """Raise GivenError where the deck has no such card, or fewer copies of it."""
+    for card in hand:
+        if card not in CARD_BITS:
+            raise GivenError(f"{card[:40]!r} is no card of the deck")
+    if len(set(hand)) < len(hand):
+        for card in hand:
+            if hand.count(card) > COPIES:
+                raise GivenError(f"the deck has only {COPIES} {card}")

@@ -10,19 +10,10 @@ Facts of refusals beside the code: `unknown-card`, `wrong-jack`, `dead-jack` {ca
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
-from engines.game import (
-    Event,
-    GivenError,
-    IllegalMoveError,
-    Move,
-    Player,
-    Position,
-    Refusal,
-    Result,
-)
-from engines.notation import correction
-from engines.sequence_board import (
+from engines.game import Event, GivenError, Player, Position, Refusal, Result
+from engines.sequence.board import (
     BITS,
     CARD_BITS,
     CARDS,
@@ -33,40 +24,90 @@ from engines.sequence_board import (
     SQUARES,
     TWO_EYED,
     WINDOW_NAMES,
+    Board,
     names_in,
     window_between,
 )
-from engines.sequence_layout import (
+from engines.sequence.layout import (
     Layout,
     Sequences,
     candidates,
+    describe_layout,
     new_sequences,
     read_layout,
-    write_layout,
 )
-from engines.sequence_moves import (
-    Correct,
+from engines.sequence.moves import (
+    Moves,
     Pass,
     Place,
+    SequenceMove,
     Take,
     Talk,
     TurnIn,
+    check_hand,
     on_squares,
     pass_with,
     place,
     read_move,
 )
-from engines.sequence_table import Table, check_hand, decided
+from engines.sequence.settling import decided
+
+_RESHUFFLE = Event("reshuffle", {})
 
 
 @dataclass(frozen=True, slots=True)
-class SequencePosition(Position[Move, tuple[str, ...]]):
+class Table:
+    """What stays the same during a game: board, teams in seat order, rules.
+
+    `team_of` is the index of the team by seat; `breaks`: one-eyed jacks may take a chip out
+    of a completed sequence; `dead_cards`: how many may be turned in during one turn.
+    """
+
+    board: Board
+    moves: Moves
+    teams: tuple[str, ...]
+    team_of: tuple[int, ...]
+    needed: int
+    breaks: bool
+    dead_cards: int
+
+    def __hash__(self) -> int:
+        return hash((self.board, self.teams, self.team_of))
+
+
+class Piles(NamedTuple):
+    """Sizes of draw pile and discards, and what was discarded since the last shuffle.
+
+    `once` and `twice` are the cards (bits of CARD_BITS) of which that many copies were.
+    """
+
+    draw_pile: int
+    discards: int = 0
+    once: int = 0
+    twice: int = 0
+
+    def with_card(self, card: str) -> "Piles":
+        """Return the piles after a card was discarded and none drawn."""
+        bit = CARD_BITS[card]
+        twice = self.twice | (self.once & bit)
+        return Piles(self.draw_pile, self.discards + 1, self.once | bit, twice)
+
+    def drawn(self) -> "Piles":
+        """Return the piles after a card was drawn; `discards` is 0 where they were shuffled.
+
+        Printed rule: the discards are shuffled as soon as the draw pile is used up.
+        """
+        if self.draw_pile > 1:
+            return Piles(self.draw_pile - 1, self.discards, self.once, self.twice)
+        return Piles(self.discards)
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class SequencePosition(Position[SequenceMove, tuple[str, ...]]):
     """A game of Sequence at one moment.
 
     `chips`: one bit set a team; `hands`: cards each seat holds, as far as the record tells;
-    `seen_once`, `seen_twice`: cards of which that many copies were discarded since the last
-    shuffle; `passes`: turns in a row that ended with a pass; `turned_in`: dead cards of this
-    turn.
+    `passes`: turns in a row that ended with a pass; `turned_in`: dead cards of this turn.
     """
 
     players: tuple[Player, ...]
@@ -76,14 +117,21 @@ class SequencePosition(Position[Move, tuple[str, ...]]):
     chips: tuple[int, ...]
     sequences: Sequences
     hands: tuple[int, ...]
-    draw_pile: int
-    discards: int = 0
-    seen_once: int = 0
-    seen_twice: int = 0
-    passes: int = 0
-    turned_in: int = 0
+    piles: Piles
+    passes: int
+    turned_in: int
 
     # reading, for screens
+
+    @property
+    def draw_pile(self) -> int:
+        """Cards left to draw."""
+        return self.piles.draw_pile
+
+    @property
+    def discards(self) -> int:
+        """Cards in the discards."""
+        return self.piles.discards
 
     @property
     def teams(self) -> tuple[str, ...]:
@@ -159,24 +207,14 @@ class SequencePosition(Position[Move, tuple[str, ...]]):
 
     # the rules
 
-    def parse(self, token: str) -> Move | Refusal:
-        if self.result is not None:
-            return Refusal("game-over", token)
+    def _read(self, token: str) -> SequenceMove | None:
         known = self.table.moves.by_token.get(token)
         if known is not None:
             return known
-        if token.startswith("<"):
-            found = correction(token, self.players)
-            if found is None:
-                return Refusal("bad-move", token)
-            correct = Correct(token, found.position, found.seat)
-            return self._refuse_correction(correct) or correct
         move = read_move(token)
-        if move is None or (isinstance(move, Talk) and move.team not in self.teams):
-            return Refusal("bad-move", token)
-        return move
+        return None if isinstance(move, Talk) and move.team not in self.teams else move
 
-    def legal(self, given: tuple[str, ...]) -> Sequence[Move]:
+    def legal(self, given: tuple[str, ...]) -> Sequence[SequenceMove]:
         """Return every legal move with this hand, by card as given, then by square.
 
         GivenError where the deck has no such card or fewer copies, or where no card is
@@ -188,7 +226,7 @@ class SequencePosition(Position[Move, tuple[str, ...]]):
         moves = self.table.moves
         free = self._free()
         may_turn_in = self.turned_in < self.table.dead_cards
-        found: list[Move] = []
+        found: list[SequenceMove] = []
         for card in dict.fromkeys(given):
             if card in TWO_EYED:
                 found.extend(on_squares(moves.anywhere[card], free))
@@ -206,9 +244,7 @@ class SequencePosition(Position[Move, tuple[str, ...]]):
             raise GivenError("the cards of the player to move are needed")
         return (pass_with(given),)
 
-    def refusal(self, move: Move) -> Refusal | None:
-        if self.result is not None:
-            return Refusal("game-over", move.token)
+    def _refuse(self, move: SequenceMove) -> Refusal | None:
         match move:
             case Place():
                 return self._refuse_place(move)
@@ -218,17 +254,10 @@ class SequencePosition(Position[Move, tuple[str, ...]]):
                 return self._refuse_turn_in(move)
             case Pass():
                 return self._refuse_pass(move)
-            case Talk(team=team) if team in self.teams:
-                return None
-            case Correct():
-                return self._refuse_correction(move)
-            case _:
-                return Refusal("bad-move", move.token)
+            case Talk():
+                return None if move.team in self.teams else Refusal("bad-move", move.token)
 
-    def play(self, move: Move) -> tuple["SequencePosition", tuple[Event, ...]]:
-        refusal = self.refusal(move)
-        if refusal is not None:
-            raise IllegalMoveError(refusal)
+    def _play(self, move: SequenceMove) -> tuple["SequencePosition", tuple[Event, ...]]:
         match move:
             case Place():
                 return self._play_place(move)
@@ -240,13 +269,25 @@ class SequencePosition(Position[Move, tuple[str, ...]]):
                 return self._play_pass()
             case Talk():
                 return self._play_talk(move)
-            case Correct():
-                return self._play_correction(move)
-            case _:
-                raise IllegalMoveError(Refusal("bad-move", move.token))
+
+    def _read_layout(self, text: str) -> Layout:
+        return read_layout(text, self.teams, self.needed)
+
+    def _set(self, layout: Layout, seat: int) -> "SequencePosition":
+        return replace(
+            self,
+            seat=seat,
+            chips=layout.chips,
+            sequences=layout.sequences,
+            result=self._decided(layout.sequences),
+            turned_in=self.turned_in if seat == self.seat else 0,
+        )
+
+    def _decided(self, sequences: Sequences) -> Result | None:
+        return decided(self.players, self.table.teams, self.table.needed, sequences)
 
     def describe(self) -> str:
-        return write_layout(Layout(self.chips, self.sequences), self.teams)
+        return describe_layout(Layout(self.chips, self.sequences), self.teams)
 
     # bit sets
 
@@ -351,15 +392,6 @@ class SequencePosition(Position[Move, tuple[str, ...]]):
                 return Refusal("must-play", move.token, {"card": card, "dead": dead})
         return None
 
-    def _refuse_correction(self, move: Correct) -> Refusal | None:
-        if move.to_seat is not None and not 0 <= move.to_seat < len(self.players):
-            return Refusal("bad-move", move.token, {"reason": "nobody of that name plays"})
-        try:
-            read_layout(move.position, self.teams, self.needed)
-        except ValueError as error:
-            return Refusal("bad-move", move.token, {"reason": str(error)})
-        return None
-
     # playing
 
     def _play_place(self, move: Place) -> tuple["SequencePosition", tuple[Event, ...]]:
@@ -378,7 +410,7 @@ class SequencePosition(Position[Move, tuple[str, ...]]):
             for line in lines:
                 facts = {"team": self.teams[team], "squares": list(WINDOW_NAMES[line])}
                 events.append(Event("sequence", facts))
-            result = decided(self.players, self.table, sequences)
+            result = self._decided(sequences)
         return self._discard(move.card, chips, sequences, events, forgot=move.forgot, result=result)
 
     def _play_take(self, move: Take) -> tuple["SequencePosition", tuple[Event, ...]]:
@@ -415,25 +447,13 @@ class SequencePosition(Position[Move, tuple[str, ...]]):
             max(0, cards - (self.table.team_of[seat] == team))
             for seat, cards in enumerate(self.hands)
         )
-        discards = self.discards + sum(self.hands) - sum(hands)
+        talked = sum(self.hands) - sum(hands)
+        piles = self.piles._replace(discards=self.piles.discards + talked)
         events = (Event("talk", {"team": move.team}),)
-        return replace(self, hands=hands, discards=discards), events
-
-    def _play_correction(self, move: Correct) -> tuple["SequencePosition", tuple[Event, ...]]:
-        layout = read_layout(move.position, self.teams, self.needed)
-        seat = self.seat if move.to_seat is None else move.to_seat
-        after = replace(
-            self,
-            seat=seat,
-            chips=layout.chips,
-            sequences=layout.sequences,
-            result=decided(self.players, self.table, layout.sequences),
-            turned_in=self.turned_in if seat == self.seat else 0,
-        )
-        return after, (Event("corrected", {}),)
+        return replace(self, hands=hands, piles=piles), events
 
     def _doubts(self, card: str) -> list[Event]:
-        if self.seen_twice & CARD_BITS[card]:
+        if self.piles.twice & CARD_BITS[card]:
             return [Event("card-doubtful", {"card": card})]
         return []
 
@@ -449,10 +469,8 @@ class SequencePosition(Position[Move, tuple[str, ...]]):
         again: bool = False,
     ) -> tuple["SequencePosition", tuple[Event, ...]]:
         """Discard the card, draw (or forget to), and hand on the turn unless it goes on."""
-        seat, hands, pile, discards = self.seat, self.hands, self.draw_pile, self.discards + 1
-        bit = CARD_BITS[card]
-        twice = self.seen_twice | (self.seen_once & bit)
-        once = self.seen_once | bit
+        seat, hands = self.seat, self.hands
+        piles = self.piles.with_card(card)
         if result is not None:
             # after a win nobody draws, so nobody forgets to either
             hands = _less_one(hands, seat)
@@ -460,28 +478,18 @@ class SequencePosition(Position[Move, tuple[str, ...]]):
             hands = _less_one(hands, seat)
             events.append(Event("no-draw", {"player": self.players[seat].name}))
         else:
-            pile -= 1
-            if pile <= 0:
-                pile, discards, once, twice = discards, 0, 0, 0
-                events.append(Event("reshuffle", {}))
+            piles = piles.drawn()
+            if not piles.discards:
+                events.append(_RESHUFFLE)
         turned_in = self.turned_in + 1 if again else 0
         if result is None and not again:
             seat = (seat + 1) % len(self.players)
+        # fmt: off
         after = SequencePosition(
-            self.players,
-            seat,
-            result,
-            self.table,
-            chips,
-            sequences,
-            hands,
-            pile,
-            discards,
-            once,
-            twice,
-            0,
-            turned_in,
+            self.players, seat, result, self.table,
+            chips, sequences, hands, piles, passes=0, turned_in=turned_in,
         )
+        # fmt: on
         return after, tuple(events)
 
 

@@ -10,14 +10,13 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any
 
-from engines.board import BoardError, shipped
-from engines.game import SetupError
+from engines.board import BoardError, BoardKind
+from engines.notation import ImpossibleError
 
 SIDE = 10
 LENGTH = 5
 """Squares of a sequence."""
 CORNER = "--"
-CLASSIC = "classic"
 
 RANKS = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K")
 SUITS = ("S", "H", "D", "C")
@@ -41,7 +40,6 @@ PLACES = sum(BITS) & ~CORNERS
 
 _DIRECTIONS = ((0, 1), (1, 0), (1, 1), (-1, 1))
 """Steps in row and column: horizontal, vertical, falling and rising diagonal."""
-_TURNS = {"90": 1, "180": 2, "270": 3}
 
 
 def _window(row: int, column: int, step: tuple[int, int]) -> tuple[int, ...] | None:
@@ -137,43 +135,46 @@ def make_board(codes: tuple[str, ...]) -> Board:
     return Board(codes, targets)
 
 
-def turned(codes: Sequence[str], quarter_turns: int) -> tuple[str, ...]:
-    """Return a board's codes after so many clockwise quarter turns."""
-    after = list(codes)
-    for index, code in enumerate(codes):
-        after[INDEX[turned_square(SQUARES[index], quarter_turns)]] = code
-    return tuple(after)
+class SequenceBoards(BoardKind[Board]):
+    """Boards of ten by ten codes; their names may say that they lie turned."""
+
+    game = "sequence"
+    default = "classic"
+    key = "squares"
+    least = most = SIDE * SIDE
+    width = SIDE
+    turns = True
+
+    def make(self, words: Sequence[str]) -> Board:
+        return make_board(tuple(words))
+
+    def words(self, table: Mapping[str, Any]) -> tuple[str, ...]:
+        rows = table.get(self.key)
+        if not isinstance(rows, list) or not all(isinstance(row, str) for row in rows):
+            raise BoardError(self.key, f"must be a list of {SIDE} rows of codes")
+        if len(rows) != SIDE:
+            raise BoardError(self.key, f"must be {SIDE} rows, not {len(rows)}")
+        codes = [row.split() for row in rows]
+        for number, row in enumerate(codes, 1):
+            if len(row) != SIDE:
+                reason = f"row {number} must have {SIDE} codes, not {len(row)}"
+                raise BoardError(self.key, reason)
+        return make_board(tuple(code for row in codes for code in row)).codes
+
+    def written(self, words: Sequence[str]) -> list[Any]:
+        return list(self.rows(words))
+
+    def fixed(self, at: int) -> str | None:
+        return CORNER if at in CORNER_SQUARES else None
+
+    def objection(self, words: Sequence[str], word: str) -> ImpossibleError | None:
+        if word in JACKS:
+            return ImpossibleError("jack", "jacks are not on the board")
+        if word not in CARDS and word != self.fixed(len(words)):
+            return ImpossibleError("no-card", "{word!r} is no card", word=word[:40])
+        if word != CORNER and words.count(word) >= COPIES:
+            return ImpossibleError("there-twice", "{word} is there twice", word=word)
+        return None
 
 
-def board_data(table: Mapping[str, Any]) -> str:
-    """Return the `BoardData` text of a board's TOML table; BoardError where it has a mistake."""
-    rows = table.get("squares")
-    if not isinstance(rows, list) or not all(isinstance(row, str) for row in rows):
-        raise BoardError("squares", f"must be a list of {SIDE} rows of codes")
-    if len(rows) != SIDE:
-        raise BoardError("squares", f"must be {SIDE} rows, not {len(rows)}")
-    codes = [row.split() for row in rows]
-    for number, row in enumerate(codes, 1):
-        if len(row) != SIDE:
-            raise BoardError("squares", f"row {number} must have {SIDE} codes, not {len(row)}")
-    return " ".join(make_board(tuple(code for row in codes for code in row)).codes)
-
-
-def board_for(name: str | None, data: str | None) -> Board:
-    """Return the board of a record's `Board` and `BoardData` tags, or raise SetupError.
-
-    With data of its own the name says nothing; otherwise it is a shipped board's, which
-    `/90`, `/180` or `/270` turns clockwise.
-    """
-    if data is not None:
-        try:
-            return make_board(tuple(data.split()))
-        except BoardError as error:
-            raise SetupError("BoardData", error.reason) from error
-    boards = shipped("sequence")
-    base, slash, angle = (name if name is not None else CLASSIC).partition("/")
-    if base not in boards or (slash and angle not in _TURNS):
-        known = ", ".join(boards)
-        raise SetupError("Board", f"{(name or '')[:40]!r} is not known, only {known}, /90, ...")
-    codes = board_data(boards[base]).split()
-    return make_board(turned(codes, _TURNS.get(angle, 0)))
+BOARD = SequenceBoards()

@@ -1,10 +1,10 @@
 """What lies on a Sequence board: chips and completed sequences, read from a `Position` text."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from engines.notation import position_parts
-from engines.sequence_board import (
+from engines.notation import ImpossibleError, position_parts
+from engines.sequence.board import (
     BITS,
     CORNERS,
     INDEX,
@@ -13,6 +13,9 @@ from engines.sequence_board import (
     names_in,
     window_between,
 )
+
+MOST_CHIPS = 48
+"""Chips of a team (printed list of what is in the box)."""
 
 Sequences = tuple[tuple[int, ...], ...]
 """By team, the bit sets of its completed sequences in the order they were made."""
@@ -61,7 +64,7 @@ def new_sequences(
 
 
 def read_layout(text: str, teams: Sequence[str], needed: int) -> Layout:
-    """Read the words of a `Position`; ValueError, with one sentence, where it is impossible.
+    """Read the words of a `Position`; ImpossibleError where it cannot be.
 
     `needed` is the number of sequences that wins: no two teams can have so many.
     """
@@ -69,7 +72,9 @@ def read_layout(text: str, teams: Sequence[str], needed: int) -> Layout:
     sequences: dict[str, list[int]] = {team: [] for team in teams}
     for team, items in position_parts(text, teams):
         if len(set(items)) < len(items):
-            raise ValueError(f"{team} names a square or a line twice")
+            raise ImpossibleError(
+                "square-twice", "{team} names a square or a line twice", team=team
+            )
         for item in items:
             if "-" in item:
                 _add_sequence(team, item, sequences[team])
@@ -77,22 +82,34 @@ def read_layout(text: str, teams: Sequence[str], needed: int) -> Layout:
                 chips[team] |= _chip(team, item)
         for line in sequences[team]:
             chips[team] |= line & ~CORNERS
+    _check_chips(chips)
+    if sum(len(lines) >= needed for lines in sequences.values()) > 1:
+        raise ImpossibleError("two-winners", "more than one team has sequences enough to win")
+    return Layout(tuple(chips.values()), tuple(tuple(lines) for lines in sequences.values()))
+
+
+def _check_chips(chips: Mapping[str, int]) -> None:
+    """Raise ImpossibleError where two teams are on a square, or one has too many chips."""
     taken = 0
     for team, own in chips.items():
         if taken & own:
-            raise ValueError(f"two teams are on {names_in(taken & own)[0]}, one is {team}")
+            square = names_in(taken & own)[0]
+            sentence = "two teams are on {square}, one is {team}"
+            raise ImpossibleError("two-teams", sentence, square=square, team=team)
         taken |= own
-    if sum(len(lines) >= needed for lines in sequences.values()) > 1:
-        raise ValueError("more than one team has sequences enough to win")
-    return Layout(tuple(chips.values()), tuple(tuple(lines) for lines in sequences.values()))
+        if own.bit_count() > MOST_CHIPS:
+            sentence = "{team} has more than {most} chips"
+            raise ImpossibleError("too-many-chips", sentence, team=team, most=MOST_CHIPS)
 
 
 def _chip(team: str, square: str) -> int:
     if square not in INDEX:
-        raise ValueError(f"{team}: {square[:40]!r} is no square")
+        sentence = "{team}: {square!r} is no square"
+        raise ImpossibleError("no-square", sentence, team=team, square=square[:40])
     bit = BITS[INDEX[square]]
     if bit & CORNERS:
-        raise ValueError(f"{team}: no chip lies on the corner {square}")
+        sentence = "{team}: no chip lies on the corner {square}"
+        raise ImpossibleError("chip-on-corner", sentence, team=team, square=square)
     return bit
 
 
@@ -100,13 +117,15 @@ def _add_sequence(team: str, item: str, lines: list[int]) -> None:
     one, _, other = item.partition("-")
     line = window_between(one, other)
     if line is None:
-        raise ValueError(f"{team}: {item[:40]!r} are not the ends of five in a line")
+        sentence = "{team}: {item!r} are not the ends of five in a line"
+        raise ImpossibleError("no-line", sentence, team=team, item=item[:40])
     if any(share_two(line, earlier) for earlier in lines):
-        raise ValueError(f"{team}: {item} shares two squares with another sequence")
+        sentence = "{team}: {item} shares two squares with another sequence"
+        raise ImpossibleError("lines-share-two", sentence, team=team, item=item)
     lines.append(line)
 
 
-def write_layout(layout: Layout, teams: Sequence[str]) -> str:
+def describe_layout(layout: Layout, teams: Sequence[str]) -> str:
     """Return a layout in the words of a `Position`, chips outside of sequences first."""
     parts = []
     for team, chips, lines in zip(teams, layout.chips, layout.sequences, strict=True):

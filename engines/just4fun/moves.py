@@ -1,4 +1,4 @@
-"""The cards of Just 4 Fun: the deck, moves made of cards, and the sums of a hand."""
+"""The moves of Just 4 Fun: their tokens, what is wrong with cards, and the sums of a hand."""
 
 import re
 from collections import Counter
@@ -8,49 +8,37 @@ from functools import lru_cache
 from itertools import combinations
 
 from engines.game import GivenError, Move, Refusal
-from engines.just4fun_board import FIELDS
-from engines.notation import number
-
-# printed rule: four each of 1-12, one each of 13-19
-DECK = {**dict.fromkeys(range(1, 13), 4), **dict.fromkeys(range(13, 20), 1)}
-DECK_SIZE = sum(DECK.values())
-HAND = 4
-
-Hand = tuple[int, ...]
-"""The values of the four cards in a hand, in any order."""
-
-# A pile of cards is one int with eight bits a value: how many copies lie in it. A pile never
-# holds more than the 55 cards of the deck (and a move at most four more), so no count spills.
-_WIDTH = 8
-# Added to a pile it lifts each count that is more than the deck's to 128 or above.
-LIFT = sum((127 - copies) << (_WIDTH * card) for card, copies in DECK.items())
+from engines.just4fun.board import FIELDS
+from engines.just4fun.cards import DECK, HAND, Hand, marks_of, packed
+from engines.notation import TOO_LARGE, number, whole
 
 _CARDS = re.compile(r"(x?)((?:0|[1-9][0-9]*)(?:\+(?:0|[1-9][0-9]*))*)")
-_LONGEST_CARD = 6
-"""Digits; a longer number is refused without ever becoming an int."""
-
-
-def count_in(pile: int, card: int) -> int:
-    """Return how many copies of a card lie in a pile."""
-    return pile >> (_WIDTH * card) & 255
 
 
 @dataclass(frozen=True, slots=True)
 class CardMove(Move):
     """Cards that are played, or shown and exchanged.
 
-    `total` is their sum and `bit` the field's bit, 0 where there is no such field; `pile` the
-    cards as a pile and `marks` the bits that LIFT raises for them. `fault` is what is wrong
-    with the cards wherever they are played.
+    `total` is their sum and `bit` the field's bit, 0 where there is no such field; `packed`
+    and `marks` are the cards as `Piles` takes them. `fault` is what is wrong with the cards
+    wherever they are played.
     """
 
     cards: tuple[int, ...]
     exchange: bool
     fault: Refusal | None
     total: int
-    bit: int
-    pile: int
-    marks: int
+    bit: int = 0
+    packed: int = 0
+    marks: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Sum:
+    """One sum of a hand: the move that makes it, and why it is illegal (None: it is legal)."""
+
+    move: CardMove
+    refusal: Refusal | None
 
 
 def read_cards(token: str) -> CardMove | None:
@@ -58,14 +46,14 @@ def read_cards(token: str) -> CardMove | None:
     match = _CARDS.fullmatch(token)
     if match is None:
         return None
-    words = match[2].split("+")
-    if all(len(word) <= _LONGEST_CARD for word in words):
-        return card_move(tuple(map(int, words)), exchange=bool(match[1]))
-    fault = _wrong_count(token, len(words), exchange=bool(match[1]))
-    if fault is None:
-        longest = max(words, key=len)
-        fault = Refusal("unknown-card", token, {"card": f"{longest[:_LONGEST_CARD]}..."})
-    return CardMove(token, (), bool(match[1]), fault, 0, 0, 0, 0)
+    cards = tuple(map(whole, match[2].split("+")))
+    exchange = bool(match[1])
+    fault = _wrong_count(token, len(cards), exchange=exchange)
+    if fault is None and TOO_LARGE in cards:
+        fault = Refusal("unknown-card", token, {"card": max(cards)})
+    if fault is not None:
+        return CardMove(token, cards, exchange, fault, sum(cards))
+    return card_move(cards, exchange=exchange)
 
 
 @lru_cache(maxsize=8192)
@@ -73,12 +61,11 @@ def card_move(cards: tuple[int, ...], *, exchange: bool = False) -> CardMove:
     """Make the move of these cards, legal or not."""
     token = ("x" if exchange else "") + "+".join(map(str, cards))
     fault = _fault(token, cards, exchange=exchange)
+    total = sum(cards)
     if fault is not None:
-        return CardMove(token, cards, exchange, fault, sum(cards), 0, 0, 0)
-    pile = sum(1 << (_WIDTH * card) for card in cards)
-    marks = sum(128 << (_WIDTH * card) for card in set(cards))
-    bit = 0 if exchange else 1 << sum(cards)
-    return CardMove(token, cards, exchange, None, sum(cards), bit, pile, marks)
+        return CardMove(token, cards, exchange, fault, total)
+    bit = 0 if exchange else 1 << total
+    return CardMove(token, cards, exchange, None, total, bit, packed(cards), marks_of(cards))
 
 
 def _wrong_count(token: str, count: int, *, exchange: bool) -> Refusal | None:
@@ -151,7 +138,7 @@ def read_hand(text: str) -> Hand:
     """Read a hand written as "3,5,11,13"; GivenError where nobody can hold it."""
     cards = []
     for word in text.split(","):
-        card = number(word.strip(), 10**_LONGEST_CARD)
+        card = number(word.strip(), TOO_LARGE)
         if card is None:
             raise GivenError(f"{word.strip()[:20]!r} in the hand is no card")
         cards.append(card)

@@ -1,0 +1,119 @@
+"""Einmaleins: products of the table of 1 to 10 are laid on a common factor; out first wins."""
+
+from engines.einmaleins.cards import FREE, PAIRS, OpenCard, Piles, unannounced
+from engines.einmaleins.layout import read_layout
+from engines.einmaleins.moves import DRAW, EinmaleinsMove
+from engines.einmaleins.position import EinmaleinsPosition
+from engines.einmaleins.settling import out
+from engines.game import Facts, Game, GivenError, HouseRule, Setup, SetupError
+from engines.notation import ImpossibleError, number
+from engines.seating import check_table
+
+__all__ = [
+    "COLOURS",
+    "DRAW",
+    "GAME",
+    "HOUSE_RULES",
+    "EinmaleinsMove",
+    "EinmaleinsPosition",
+    "begin",
+    "dealt_unless_said",
+    "most_dealt",
+]
+
+COLOURS = ("yellow", "red", "green", "blue", "white", "pink")
+COUNTS_OF_PLAYERS = frozenset(range(2, 7))
+HOUSE_RULES = (HouseRule("free", "2", ("0", "1", "2")),)
+
+
+def begin(setup: Setup) -> EinmaleinsPosition:
+    """Return the first position; SetupError where the tags contradict the game."""
+    check_table(setup, COLOURS, COUNTS_OF_PLAYERS, HOUSE_RULES)
+    if setup.board is not None:
+        raise SetupError("Board", "einmaleins has no board")
+    if setup.board_data is not None:
+        raise SetupError("BoardData", "einmaleins has no board")
+    free = int(setup.rules.get("free", HOUSE_RULES[0].default))
+    hands = (_dealt(setup, free),) * len(setup.players)
+    card = _opened(setup)
+    if setup.position is not None:
+        try:
+            layout = read_layout(setup.position, setup.players, free)
+        except ImpossibleError as error:
+            raise SetupError.because("Position", error) from error
+        hands, card = layout.hands, layout.open or card
+    if card is None:
+        raise SetupError("Open", 'is needed: the first open card, such as [Open "24"]')
+    return EinmaleinsPosition(
+        players=setup.players,
+        free=free,
+        hands=hands,
+        open=card,
+        piles=Piles(len(PAIRS) + free - sum(hands) - 1),
+        idle=0,
+        seat=setup.start,
+        result=out(setup.players, hands),
+    )
+
+
+def dealt_unless_said(count: int) -> int:
+    """Return the cards each of `count` players gets where no tag says so.
+
+    Printed: 5 from four players on; 7 is a ruling.
+    """
+    return 7 if count < 4 else 5
+
+
+def most_dealt(count: int, free: int) -> int:
+    """Return the most cards that each of `count` players can get, one being left to lie open."""
+    return (len(PAIRS) + free - 1) // count
+
+
+def _dealt(setup: Setup, free: int) -> int:
+    """Return the cards dealt to each player."""
+    count = len(setup.players)
+    most = most_dealt(count, free)
+    word = setup.tags.get("Hand", str(dealt_unless_said(count)))
+    dealt = number(word, most)
+    if not dealt:
+        raise SetupError("Hand", f"must be a number from 1 to {most}, not {word[:40]!r}")
+    return dealt
+
+
+def _opened(setup: Setup) -> OpenCard | None:
+    """Return the first open card, which nobody announced; None without its tag."""
+    word = setup.tags.get("Open")
+    if word is None:
+        return None
+    card = unannounced(word)
+    if card is None:
+        raise SetupError("Open", f"{word[:40]!r} is no product of the table of 1 to 10")
+    return card
+
+
+def given(position: EinmaleinsPosition, hand: str | None, _roll: str | None) -> tuple[str, ...]:
+    """Read the hand; GivenError where it is missing or the deck cannot give it."""
+    if hand is None:
+        raise GivenError("einmaleins needs the hand: --hand 12,24,*")
+    cards = tuple(card.strip() for card in hand.split(",")) if hand.strip() else ()
+    for card in dict.fromkeys(cards):
+        value = number(card, max(PAIRS))
+        copies = position.free if card == FREE else int(value in PAIRS)
+        if cards.count(card) > copies:
+            raise GivenError(f"the deck has {copies} of the card {card[:40]!r}")
+    return cards
+
+
+def legal_facts(_position: EinmaleinsPosition, _given: tuple[str, ...]) -> Facts:
+    return {}
+
+
+GAME = Game(
+    name="einmaleins",
+    colours=COLOURS,
+    player_counts=COUNTS_OF_PLAYERS,
+    begin=begin,
+    given=given,
+    legal_facts=legal_facts,
+    house_rules=HOUSE_RULES,
+)

@@ -1,0 +1,61 @@
+"""The moves of Einmaleins: a card laid with its factors, or one drawn."""
+
+import re
+from dataclasses import dataclass
+from functools import cache
+
+from engines.einmaleins.cards import FREE, PAIRS, Pair
+from engines.game import GivenError, Move
+from engines.notation import number, whole
+
+_NUMBER = "(?:0|[1-9][0-9]*)"
+_LAYING = re.compile(rf"(\*?)({_NUMBER})=({_NUMBER})x({_NUMBER})")
+
+
+@dataclass(frozen=True, slots=True)
+class Lay(Move):
+    """A card laid with its factors as announced, in that order; `free`: a free card."""
+
+    number: int
+    factors: Pair
+    free: bool = False
+
+    @property
+    def pair(self) -> Pair:
+        """The announced factors, the smaller one first."""
+        a, b = self.factors
+        return (a, b) if a <= b else (b, a)
+
+
+@dataclass(frozen=True, slots=True)
+class Draw(Move):
+    """Nothing is laid and one card drawn."""
+
+
+EinmaleinsMove = Lay | Draw
+DRAW = Draw("d")
+
+
+def read_laying(token: str) -> Lay | None:
+    """Read `24=4x6` or `*24=4x6`; None where it is no such token."""
+    found = _LAYING.fullmatch(token)
+    if found is None:
+        return None
+    value, a, b = (whole(found[group]) for group in (2, 3, 4))
+    return Lay(token, value, (a, b), bool(found[1]))
+
+
+@cache
+def layings(card: str, factors: tuple[int, ...]) -> tuple[Lay, ...]:
+    """Return the ways to lay this card on these factors; GivenError for a card of no deck."""
+    free = card == FREE
+    value = number(card, max(PAIRS))
+    if not free and value not in PAIRS:
+        raise GivenError(f"no card is called {card[:40]!r}")
+    mark = FREE if free else ""
+    return tuple(
+        Lay(f"{mark}{product}={a}x{b}", product, (a, b), free)
+        for product in (PAIRS if value is None else (value,))
+        for a, b in PAIRS[product]
+        if a in factors or b in factors
+    )

@@ -1,0 +1,204 @@
+"""Einmaleins: every card is laid as a product of two factors that share one with the open card.
+
+Hands and the draw pile are not seen; what was laid is counted. The cards in hand come in as
+an argument where somebody asks what they allow.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from engines.einmaleins.cards import FREE, PAIRS, SQUARES, OpenCard, Pair, Piles
+from engines.einmaleins.layout import Layout, describe_layout, read_layout
+from engines.einmaleins.moves import DRAW, Draw, EinmaleinsMove, Lay, layings, read_laying
+from engines.einmaleins.settling import out, stalemate
+from engines.game import Event, Facts, GivenError, Player, Position, Refusal, Result
+from engines.notation import ImpossibleError
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class EinmaleinsPosition(Position[EinmaleinsMove, tuple[str, ...]]):
+    """The table at one moment: `hands` counts the cards of each seat.
+
+    `free` is the number of free cards in the deck; `idle` how many players in a row drew
+    nothing because nothing was left.
+    """
+
+    players: tuple[Player, ...]
+    free: int
+    hands: tuple[int, ...]
+    open: OpenCard
+    piles: Piles
+    idle: int
+    seat: int
+    result: Result | None = None
+
+    @property
+    def announced(self) -> tuple[int, ...]:
+        """The factors that a card must share one of, ascending."""
+        return self.open.factors
+
+    @property
+    def draw_pile(self) -> int:
+        """Cards left to draw."""
+        return self.piles.draw_pile
+
+    @property
+    def discards(self) -> int:
+        """Cards under the open one."""
+        return self.piles.under
+
+    def fitting_numbers(self) -> dict[int, tuple[int, ...]]:
+        """Return the times table around each announced factor: 2: (2, 4, ... 20)."""
+        return {
+            factor: tuple(factor * other for other in range(1, 11)) for factor in self.announced
+        }
+
+    def fitting_pairs(self, product: int) -> tuple[Pair, ...]:
+        """Return the announcements with which this number can be laid now; none for no card."""
+        return tuple(pair for pair in PAIRS.get(product, ()) if self.common(pair))
+
+    def common(self, pair: Pair) -> tuple[int, ...]:
+        """Return the announced factors that this pair shares, ascending."""
+        return tuple(factor for factor in self.announced if factor in pair)
+
+    def _read(self, token: str) -> EinmaleinsMove | None:
+        return DRAW if token == DRAW.token else read_laying(token)
+
+    def legal(self, given: tuple[str, ...]) -> Sequence[EinmaleinsMove]:
+        """Every legal move with these cards, by card as given, `d` last; one held twice once.
+
+        GivenError for a card that the deck does not have.
+        """
+        if self.result is not None:
+            return ()
+        factors = self.open.factors
+        moves: list[EinmaleinsMove] = []
+        for card in dict.fromkeys(given):
+            if card == FREE and not self.free:
+                raise GivenError("this deck has no free cards")
+            moves += layings(card, factors)
+        moves.append(DRAW)
+        return moves
+
+    def _refuse(self, move: EinmaleinsMove) -> Refusal | None:
+        if isinstance(move, Draw):
+            return None
+        pairs = PAIRS.get(move.number)
+        if pairs is None:
+            return Refusal("not-a-product", move.token, _announcement(move))
+        if move.pair not in pairs:
+            right = [list(pair) for pair in pairs]
+            return Refusal("wrong-factors", move.token, {**_announcement(move), "pairs": right})
+        if move.free and not self.free:
+            return Refusal("no-free-card", move.token, _announcement(move))
+        if self.common(move.pair):
+            return None
+        facts = {
+            **_announcement(move),
+            "open": self.open.number,
+            "announced": list(self.announced),
+            "fitting": [list(pair) for pair in self.fitting_pairs(move.number)],
+        }
+        return Refusal("no-common-factor", move.token, facts)
+
+    def _play(self, move: EinmaleinsMove) -> tuple["EinmaleinsPosition", tuple[Event, ...]]:
+        events: list[Event] = []
+        after = self._draw(events) if isinstance(move, Draw) else self._lay(move, events)
+        return after, tuple(events)
+
+    def _draw(self, events: list[Event]) -> "EinmaleinsPosition":
+        hands, idle, seat = self.hands, self.idle + 1, self.seat
+        result = None
+        # only a correction can leave cards to shuffle and none to draw
+        piles = self.piles.reshuffled(events)
+        if piles.draw_pile:
+            events.append(Event("drew", {"player": self.players[seat].name}))
+            hands, idle = _changed(hands, seat, 1), 0
+            piles = piles.drawn().reshuffled(events)
+        elif idle == len(self.players):
+            events.append(Event("stalemate", {}))
+            result = stalemate(self.players, hands)
+        if result is None:
+            seat = (seat + 1) % len(self.players)
+        return EinmaleinsPosition(
+            self.players, self.free, hands, self.open, piles, idle, seat, result
+        )
+
+    def _lay(self, move: Lay, events: list[Event]) -> "EinmaleinsPosition":
+        seat = self.seat
+        name = self.players[seat].name
+        if self._face_up(move):
+            card = FREE if move.free else move.number
+            events.append(Event("card-doubtful", {"card": card}))
+        events.append(Event("laid", _announcement(move)))
+        laid = OpenCard(move.number, move.pair, move.free)
+        hands = _changed(self.hands, seat, -1)
+        piles = self.piles.covering(self.open)
+        result = None
+        if not hands[seat]:
+            # Ruling: the game is over at once, nobody shuffles, draws or misses a turn.
+            events.append(Event("out", {"player": name}))
+            result = out(self.players, hands)
+        else:
+            if hands[seat] == 1:
+                events.append(Event("last-card", {"player": name}))
+            piles = piles.reshuffled(events)
+            seat = (seat + 1) % len(self.players)
+            if move.number in SQUARES:
+                hands, piles = self._miss(seat, hands, piles, events)
+                seat = (seat + 1) % len(self.players)
+        return EinmaleinsPosition(self.players, self.free, hands, laid, piles, 0, seat, result)
+
+    def _miss(
+        self, seat: int, hands: tuple[int, ...], piles: Piles, events: list[Event]
+    ) -> tuple[tuple[int, ...], Piles]:
+        """Let this seat draw one card, if there is one, and miss its turn."""
+        name = self.players[seat].name
+        if piles.draw_pile:
+            events.append(Event("drew", {"player": name}))
+            hands, piles = _changed(hands, seat, 1), piles.drawn()
+        events.append(Event("skipped", {"player": name}))
+        return hands, piles.reshuffled(events)
+
+    def _face_up(self, move: Lay) -> bool:
+        """Whether this number card, or every free card, lies face up since the last shuffle."""
+        if move.free:
+            return self.piles.frees + self.open.free >= self.free
+        is_open = self.open.number == move.number and not self.open.free
+        return is_open or bool(self.piles.numbers >> move.number & 1)
+
+    def _read_layout(self, text: str) -> Layout:
+        layout = read_layout(text, self.players, self.free)
+        if layout.open is None:
+            raise ImpossibleError("open-missing", "the open card is not named")
+        return layout
+
+    def _set(self, layout: Layout, seat: int) -> "EinmaleinsPosition":
+        """Set hands and open card; what lies under it and the idle turns stay.
+
+        The draw pile is counted anew: what all the others leave of the deck, at least 0.
+        """
+        hands, under = layout.hands, self.piles.under
+        left = len(PAIRS) + self.free - sum(hands) - 1 - under
+        piles = Piles(max(0, left), under, self.piles.numbers, self.piles.frees)
+        return EinmaleinsPosition(
+            self.players,
+            self.free,
+            hands,
+            layout.open or self.open,
+            piles,
+            self.idle,
+            seat,
+            out(self.players, hands),
+        )
+
+    def describe(self) -> str:
+        return describe_layout(self.hands, self.open, self.players)
+
+
+def _announcement(move: Lay) -> Facts:
+    return {"card": move.number, "factors": list(move.pair), "free": move.free}
+
+
+def _changed(hands: tuple[int, ...], seat: int, by: int) -> tuple[int, ...]:
+    return (*hands[:seat], hands[seat] + by, *hands[seat + 1 :])

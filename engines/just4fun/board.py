@@ -1,0 +1,98 @@
+"""The 6x6 board of Just 4 Fun: its numbers, and the rows of four on it."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import Any
+
+from engines.board import BoardError, BoardKind, whole_values, whole_words
+from engines.notation import ImpossibleError, number
+
+SIDE = 6
+FIELDS = SIDE * SIDE
+ROW = 4
+DIRECTIONS = ((0, 1), (1, 0), (1, 1), (1, -1))
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    """The numbers row by row, and the rows of four: each the four numbers, ascending.
+
+    Sets of fields are ints with bit n set for the field numbered n: `row_sets` are the rows as
+    such sets, `rows_at[n]` those through the field numbered n; `rows_at[0]` is empty.
+    """
+
+    fields: tuple[int, ...]
+    rows: tuple[tuple[int, ...], ...] = field(compare=False, repr=False)
+    row_sets: tuple[int, ...] = field(compare=False, repr=False)
+    rows_at: tuple[tuple[int, ...], ...] = field(compare=False, repr=False)
+
+    def complete(self, owned: int) -> list[list[int]]:
+        """Return all rows of four within the set of fields `owned`, sorted."""
+        sets = zip(self.rows, self.row_sets, strict=True)
+        return [list(row) for row, bits in sets if bits & owned == bits]
+
+
+def bits(fields: Iterable[int]) -> int:
+    """Return the set of these fields as an int."""
+    return sum(1 << field for field in fields)
+
+
+@lru_cache(maxsize=16)
+def board_of(fields: tuple[int, ...]) -> Board:
+    """Make a board of 36 different numbers from 1 to 36, row by row."""
+    rows = []
+    for line in range(SIDE):
+        for column in range(SIDE):
+            for down, right in DIRECTIONS:
+                places = [(line + down * i, column + right * i) for i in range(ROW)]
+                if all(0 <= y < SIDE and 0 <= x < SIDE for y, x in places):
+                    rows.append(tuple(sorted(fields[y * SIDE + x] for y, x in places)))
+    rows.sort()
+    rows_at = [tuple(bits(row) for row in rows if field in row) for field in range(FIELDS + 1)]
+    return Board(fields, tuple(rows), tuple(bits(row) for row in rows), tuple(rows_at))
+
+
+class Just4FunBoards(BoardKind[Board]):
+    """Boards of 36 different numbers."""
+
+    game = "just4fun"
+    default = "kosmos-2006"
+    key = "fields"
+    least = most = FIELDS
+    width = SIDE
+
+    def make(self, words: Sequence[str]) -> Board:
+        if len(words) != FIELDS:
+            raise BoardError(self.key, f"a board has {FIELDS} numbers, not {len(words)}")
+        for at, word in enumerate(words):
+            objection = self.objection(words[:at], word)
+            if objection:
+                raise BoardError(f"{self.key}[{at // SIDE}][{at % SIDE}]", str(objection))
+        return board_of(tuple(map(int, words)))
+
+    def words(self, table: Mapping[str, Any]) -> tuple[str, ...]:
+        lines = table.get(self.key)
+        if not isinstance(lines, list) or len(lines) != SIDE:
+            raise BoardError(self.key, f"must be {SIDE} rows of {SIDE} numbers")
+        for index, line in enumerate(lines):
+            if not isinstance(line, list) or len(line) != SIDE:
+                raise BoardError(f"{self.key}[{index}]", f"must be a row of {SIDE} numbers")
+        words = whole_words((value for line in lines for value in line), FIELDS)
+        self.make(words)
+        return words
+
+    def written(self, words: Sequence[str]) -> list[Any]:
+        cells = whole_values(words, FIELDS)
+        return [cells[at : at + SIDE] for at in range(0, len(cells), SIDE)]
+
+    def objection(self, words: Sequence[str], word: str) -> ImpossibleError | None:
+        if not number(word, FIELDS):
+            text = "must be a whole number from {least} to {most}"
+            return ImpossibleError("no-number", text, least=1, most=FIELDS)
+        if word in words:
+            return ImpossibleError("there-twice", "the number {word} is there twice", word=word)
+        return None
+
+
+BOARD = Just4FunBoards()

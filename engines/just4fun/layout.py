@@ -1,0 +1,177 @@
+"""Stones on the board of Just 4 Fun: what they mean on a field, and a table read from words."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import NamedTuple
+
+from engines.game import Player
+from engines.just4fun.board import FIELDS, Board
+from engines.notation import ImpossibleError, number, position_parts
+
+STONES = 20
+"""Stones of each player (printed list of what is in the box)."""
+LEAD = 2
+"""Printed, "Zwei Steine Vorsprung schaffen Sicherheit": the lead that secures a field."""
+
+Stones = tuple[int, ...]
+"""The stones of each seat on one field."""
+Counts = tuple[Stones, ...]
+"""counts[field][seat]; counts[0] is unused."""
+
+
+class Standing(NamedTuple):
+    """What the stones on one field mean.
+
+    `stones` are those that stay; `owner` has the majority, None: nobody; `secured`: by LEAD
+    over everybody; `barred` are the seats that may not place here.
+    """
+
+    stones: Stones
+    owner: int | None
+    secured: bool
+    barred: tuple[int, ...]
+
+
+@lru_cache(maxsize=4096)
+def standing(stones: Stones) -> Standing:
+    """Judge one field by its stones, one number a seat.
+
+    Printed rules, "Spielende": the majority is at least one stone more than each other has.
+    "Zwei Steine Vorsprung schaffen Sicherheit": nobody may place where another has at least
+    two stones more than he has; and as soon as somebody has two more than every other, the
+    field is his to the end, and all other stones there leave the game.
+    """
+    most, second = sorted(stones, reverse=True)[:2]
+    secured = most - second >= LEAD
+    return Standing(
+        stones=tuple(n if n == most else 0 for n in stones) if secured else stones,
+        owner=stones.index(most) if most > second else None,
+        secured=secured,
+        barred=tuple(seat for seat, n in enumerate(stones) if most - n >= LEAD),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """A table that is possible: the stones on the board and those still in hand, by seat."""
+
+    counts: Counts
+    stones_left: tuple[int, ...]
+
+
+def empty_layout(players: int) -> Layout:
+    """Return the table at the start of a game."""
+    return Layout(((0,) * players,) * (FIELDS + 1), (STONES,) * players)
+
+
+def owned_by(counts: Counts, seat: int) -> int:
+    """Return the set of fields on which the seat has the majority."""
+    return sum(1 << field for field, here in enumerate(counts) if standing(here).owner == seat)
+
+
+def barred_from(counts: Counts, seat: int, *, secured_closed: bool) -> int:
+    """Return the set of fields on which the seat may not place."""
+    return sum(
+        1 << field
+        for field, here in enumerate(counts)
+        if seat in standing(here).barred or (secured_closed and standing(here).secured)
+    )
+
+
+def rows_of(owned: Sequence[int], board: Board) -> tuple[int, list[list[int]]] | None:
+    """Return the seat that has rows of four, with all of them; None where nobody has one.
+
+    `owned` are the sets of fields that the seats own. ImpossibleError where two players have
+    rows: no game comes to that.
+    """
+    found = None
+    for seat, fields in enumerate(owned):
+        rows = board.complete(fields)
+        if rows and found:
+            raise ImpossibleError("two-rows", "two players have a row of four")
+        if rows:
+            found = (seat, rows)
+    return found
+
+
+def read_layout(text: str, players: Sequence[Player], board: Board) -> Layout:
+    """Read the words of a `Position`; ImpossibleError where it cannot be.
+
+    What a secured field takes off is out of the game: it counts among the twenty and comes
+    back into no hand.
+    """
+    empty = (0,) * len(players)
+    found: dict[int, list[int]] = {}
+    left = [STONES] * len(players)
+    colours = [player.colour for player in players]
+    for colour, items in position_parts(text, colours):
+        seat = colours.index(colour)
+        in_hand = None
+        placed = 0
+        for item in items:
+            if item.startswith("left="):
+                if in_hand is not None:
+                    raise ImpossibleError("left-twice", "{colour} has left= twice", colour=colour)
+                in_hand = _left(item)
+                continue
+            field, stones = _stones(item)
+            here = found.setdefault(field, list(empty))
+            if here[seat]:
+                raise ImpossibleError(
+                    "field-twice",
+                    "{colour} names the field {field} twice",
+                    colour=colour,
+                    field=field,
+                )
+            here[seat] = stones
+            placed += stones
+        if placed + (in_hand or 0) > STONES:
+            raise ImpossibleError(
+                "too-many-stones",
+                "{colour} has more than {most} stones",
+                colour=colour,
+                most=STONES,
+            )
+        left[seat] = STONES - placed if in_hand is None else in_hand
+    counts = [empty] * (FIELDS + 1)
+    for field, here in found.items():
+        counts[field] = standing(tuple(here)).stones
+    layout = Layout(tuple(counts), tuple(left))
+    rows_of([owned_by(layout.counts, seat) for seat in range(len(players))], board)
+    return layout
+
+
+def _left(item: str) -> int:
+    stones = number(item.removeprefix("left="), STONES)
+    if stones is None:
+        raise ImpossibleError(
+            "no-stones-left",
+            "{item!r} is no number of stones from 0 to {most}",
+            item=item[:20],
+            most=STONES,
+        )
+    return stones
+
+
+def _stones(item: str) -> tuple[int, int]:
+    name, cross, times = item.partition("x")
+    field = number(name, FIELDS)
+    stones = number(times, STONES) if cross else 1
+    if not field or not stones:
+        raise ImpossibleError("no-stones", "{item!r} names no stones on a field", item=item[:20])
+    return field, stones
+
+
+def describe_layout(layout: Layout, players: Sequence[Player]) -> str:
+    """Write a table in the words of `Position`; who has all stones in hand is left out."""
+    parts = []
+    for seat, player in enumerate(players):
+        stones = {field: here[seat] for field, here in enumerate(layout.counts) if here[seat]}
+        words = [f"{field}x{count}" for field, count in stones.items()]
+        left = layout.stones_left[seat]
+        if left != STONES - sum(stones.values()):
+            words.insert(0, f"left={left}")
+        if words:
+            parts.append(" ".join([player.colour, *words]))
+    return "; ".join(parts)

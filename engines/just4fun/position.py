@@ -1,0 +1,272 @@
+"""Just 4 Fun: the referee of the stones on the board and the cards beside it."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from engines.game import Event, Player, Position, Refusal, Result
+from engines.just4fun.board import Board
+from engines.just4fun.cards import Hand, Piles
+from engines.just4fun.layout import (
+    Counts,
+    Layout,
+    barred_from,
+    describe_layout,
+    owned_by,
+    read_layout,
+    rows_of,
+    standing,
+)
+from engines.just4fun.moves import CardMove, Sum, read_cards, sums_of
+from engines.just4fun.settling import FieldScore, points_result, settle
+
+_EXCHANGED = Event("exchanged", {})
+_STONES_OUT = Event("stones-out", {})
+_ROUNDS_OVER = Event("rounds-over", {})
+_RESHUFFLE = Event("reshuffle", {})
+
+Rows = tuple[int, list[list[int]]]
+"""A seat and its complete rows of four."""
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """What does not change during a game. `rounds` is None where stones alone end it."""
+
+    players: tuple[Player, ...]
+    board: Board
+    rounds: int | None = None
+    secured_closed: bool = False
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Just4Fun(Position[CardMove, Hand]):
+    """A game of Just 4 Fun at one moment.
+
+    `counts[field][seat]` are the stones on a field (counts[0] is unused). Sets of fields are
+    ints with bit n for field n: `barred[seat]` where the seat may not place, `owned[seat]`
+    where it has the majority; `layout.standing` says both of a field's stones. `turns[seat]`
+    are the turns taken.
+    """
+
+    table: Table
+    players: tuple[Player, ...]
+    seat: int
+    result: Result | None
+    counts: Counts
+    stones_left: tuple[int, ...]
+    barred: tuple[int, ...]
+    owned: tuple[int, ...]
+    piles: Piles
+    turns: tuple[int, ...]
+
+    def _read(self, token: str) -> CardMove | None:
+        return read_cards(token)
+
+    def legal(self, given: Hand) -> Sequence[CardMove]:
+        """Return a move for each legal sum, ascending, or else the exchange.
+
+        GivenError where nobody can hold this hand; nothing is legal when the game is over.
+        """
+        sums = sums_of(given)
+        if self.result is not None:
+            return ()
+        barred = self.barred[self.seat]
+        free = sums.fields & ~barred
+        if free == sums.fields:
+            return sums.moves
+        if not free:
+            return (sums.exchange,)
+        return tuple([move for move in sums.moves if not move.bit & barred])
+
+    def _refuse(self, move: CardMove) -> Refusal | None:
+        if move.fault is not None:
+            return move.fault
+        if not move.exchange:
+            return self._barred(move.total, move.token)
+        free = sums_of(move.cards).fields & ~self.barred[self.seat]
+        if not free:
+            return None
+        fields = [field for field in self.table.board.fields if free >> field & 1]
+        return Refusal("exchange-not-allowed", move.token, {"fields": sorted(fields)})
+
+    def _barred(self, field: int, token: str) -> Refusal | None:
+        """Say why the player to move may not place on a field, if so."""
+        if not self.barred[self.seat] >> field & 1:
+            return None
+        here = self.counts[field]
+        if self.seat not in standing(here).barred:
+            return Refusal("field-secured", token, {"field": field})
+        most = max(here)
+        leader = self.players[here.index(most)].name
+        facts = {"field": field, "leader": leader, "lead": most - here[self.seat]}
+        return Refusal("field-blocked", token, facts)
+
+    def _play(self, move: CardMove) -> tuple["Just4Fun", tuple[Event, ...]]:
+        seat = self.seat
+        piles = self.piles.with_cards(len(move.cards), move.packed)
+        events = [Event("card-doubtful", {"card": card}) for card in piles.doubtful(move.marks)]
+        counts, left, barred, owned = self.counts, self.stones_left, self.barred, self.owned
+        turns = _changed(self.turns, seat, 1)
+        rows: Rows | None = None
+        if move.exchange:
+            events.append(_EXCHANGED)
+        else:
+            left = _changed(left, seat, -1)
+            counts, barred, owned, rows = self._placed(move.total, events)
+        result = _result(self.table, counts, left, turns, rows)
+        if result is not None:
+            events += _endings(result, left)
+        else:
+            piles = piles.drawn(len(move.cards))
+            if not piles.discards:
+                events.append(_RESHUFFLE)
+            seat = _next_with_stones(left, seat + 1)
+        # fmt: off
+        after = Just4Fun(
+            self.table, self.players, seat, result,
+            counts, left, barred, owned, piles, turns,
+        )
+        # fmt: on
+        return after, tuple(events)
+
+    def _placed(
+        self, field: int, events: list[Event]
+    ) -> tuple[Counts, tuple[int, ...], tuple[int, ...], Rows | None]:
+        """Put a stone of the player to move on a field; add what happens to `events`.
+
+        Returns the new counts, barred, owned, and the rows this completes (None: no row).
+        """
+        bit = 1 << field
+        stones = self.counts[field]
+        before = standing(stones)
+        stones = _changed(stones, self.seat, 1)
+        after = standing(stones)
+        events.append(Event("placed", {"field": field, "stones": stones[self.seat]}))
+        if after.secured and not before.secured:
+            taken = zip(self.players, stones, after.stones, strict=True)
+            removed = {player.name: n for player, n, stays in taken if n > stays}
+            events.append(Event("secured", {"field": field, "removed": removed}))
+        barred = self.barred
+        if after.secured and self.table.secured_closed:
+            barred = tuple([mask | bit for mask in barred])
+        elif after.barred != before.barred:
+            barred = _set_bits(barred, bit, after.barred)
+        owned, rows = self.owned, None
+        if after.owner != before.owner:
+            owned = _set_bits(owned, bit, (after.owner,))
+            rows = self._rows_through(field, owned[self.seat])
+        return (*self.counts[:field], after.stones, *self.counts[field + 1 :]), barred, owned, rows
+
+    def _rows_through(self, field: int, owned: int) -> Rows | None:
+        """Return the rows of four of the player to move, if one of them holds this field."""
+        board = self.table.board
+        for row in board.rows_at[field]:
+            if row & owned == row:
+                return self.seat, board.complete(owned)
+        return None
+
+    def _read_layout(self, text: str) -> Layout:
+        return read_layout(text, self.players, self.table.board)
+
+    def _set(self, layout: Layout, seat: int) -> "Just4Fun":
+        counts, left = layout.counts, layout.stones_left
+        closed = self.table.secured_closed
+        seats = range(len(self.players))
+        owned = tuple(owned_by(counts, each) for each in seats)
+        rows = rows_of(owned, self.table.board)
+        return replace(
+            self,
+            seat=_next_with_stones(left, seat),
+            result=_result(self.table, counts, left, self.turns, rows),
+            counts=counts,
+            stones_left=left,
+            barred=tuple(barred_from(counts, each, secured_closed=closed) for each in seats),
+            owned=owned,
+        )
+
+    def describe(self) -> str:
+        return describe_layout(Layout(self.counts, self.stones_left), self.players)
+
+    @property
+    def draw_pile(self) -> int:
+        """Cards left to draw."""
+        return self.piles.draw_pile
+
+    @property
+    def discards(self) -> int:
+        """Cards in the discard pile."""
+        return self.piles.discards
+
+    def owner(self, field: int) -> Player | None:
+        """Return who has the majority on a field."""
+        seat = standing(self.counts[field]).owner
+        return None if seat is None else self.players[seat]
+
+    def stones(self, field: int, seat: int) -> int:
+        """Return how many stones a seat has on a field."""
+        return self.counts[field][seat]
+
+    def secured(self, field: int) -> bool:
+        """Tell whether somebody leads there by two over every other."""
+        return standing(self.counts[field]).secured
+
+    def placing(self, field: int) -> Refusal | None:
+        """Return why the player to move may not place on a field, or None."""
+        if self.result is not None:
+            return Refusal("game-over", str(field))
+        return self._barred(field, str(field))
+
+    def sums(self, hand: Hand) -> tuple[Sum, ...]:
+        """Return every sum of a hand, ascending; GivenError where nobody can hold it."""
+        return tuple(Sum(move, self.refusal(move)) for move in sums_of(hand).all)
+
+    def settling(self) -> tuple[FieldScore, ...]:
+        """Return field by field what to remove and who counts, as if the game ended now."""
+        return settle(self.counts)
+
+
+def _changed(numbers: tuple[int, ...], index: int, by: int) -> tuple[int, ...]:
+    return (*numbers[:index], numbers[index] + by, *numbers[index + 1 :])
+
+
+def _set_bits(masks: tuple[int, ...], bit: int, seats: Sequence[int | None]) -> tuple[int, ...]:
+    """Return the sets of fields with this one in those of these seats, and in no other's."""
+    return tuple([mask | bit if i in seats else mask & ~bit for i, mask in enumerate(masks)])
+
+
+def _next_with_stones(left: Sequence[int], seat: int) -> int:
+    """Return the first seat from `seat` on that has stones; `seat` itself where nobody has."""
+    players = len(left)
+    for step in range(players):
+        if left[(seat + step) % players]:
+            return (seat + step) % players
+    return seat % players
+
+
+def _result(
+    table: Table,
+    counts: Counts,
+    left: Sequence[int],
+    turns: Sequence[int],
+    rows: Rows | None,
+) -> Result | None:
+    """Return how the game ended here, None while it goes on."""
+    if rows is not None:
+        return Result((table.players[rows[0]].name,), "row", {"rows": rows[1]})
+    if any(left) and (table.rounds is None or not _rounds_over(table.rounds, left, turns)):
+        return None
+    return points_result(counts, table.players)
+
+
+def _rounds_over(rounds: int, left: Sequence[int], turns: Sequence[int]) -> bool:
+    return all(not stones or taken >= rounds for stones, taken in zip(left, turns, strict=True))
+
+
+def _endings(result: Result, left: Sequence[int]) -> list[Event]:
+    """Return the events of a game's last move."""
+    events = []
+    if result.reason == "row":
+        events.append(Event("row", {"rows": result.facts["rows"]}))
+    if not any(left):
+        events.append(_STONES_OUT)
+    return events or [_ROUNDS_OVER]

@@ -1,0 +1,78 @@
+"""How a game of Just 4 Fun ends: by points, field by field."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from engines.game import Facts, Player, Result
+from engines.just4fun.layout import Counts, standing
+
+
+@dataclass(frozen=True, slots=True)
+class FieldScore:
+    """How one field is settled: stones and those to be removed by seat; who counts it.
+
+    `owner` is None where nobody has the majority; then every stone goes.
+    """
+
+    field: int
+    stones: tuple[int, ...]
+    removed: tuple[int, ...]
+    owner: int | None
+
+
+def settle(counts: Counts) -> tuple[FieldScore, ...]:
+    """Settle every field that has stones, ascending.
+
+    Printed rule, "Spielende": the minority goes first, then a field with a tie is cleared
+    altogether.
+    """
+    fields = []
+    for field, here in enumerate(counts):
+        if any(here):
+            owner = standing(here).owner
+            removed = tuple(0 if seat == owner else stones for seat, stones in enumerate(here))
+            fields.append(FieldScore(field, here, removed, owner))
+    return tuple(fields)
+
+
+def points_facts(counts: Counts, players: Sequence[Player]) -> Facts:
+    """Return `points` and `fields` as a result tells them, by player's name."""
+    fields: dict[str, list[int]] = {player.name: [] for player in players}
+    for score in settle(counts):
+        if score.owner is not None:
+            fields[players[score.owner].name].append(score.field)
+    return {"points": {name: sum(owned) for name, owned in fields.items()}, "fields": fields}
+
+
+def points_result(counts: Counts, players: Sequence[Player]) -> Result:
+    """Say who wins by points; equal sums: who of them owns the highest field (printed rule)."""
+    facts = points_facts(counts, players)
+    points, fields = facts["points"], facts["fields"]
+    most = max(points.values())
+    if most == 0:
+        return Result((), "draw", facts)
+    best = [name for name in points if points[name] == most]
+    if len(best) == 1:
+        return Result((best[0],), "points", facts)
+    return Result((max(best, key=lambda name: fields[name][-1]),), "highest-field", facts)
+
+
+def settled(counts: Counts, players: Sequence[Player], result: Result | None) -> Result:
+    """Return the result with the points of every field; `result` None: as if it ended now."""
+    ended = result or points_result(counts, players)
+    names = [player.name for player in players]
+    fields = [
+        {
+            "field": field.field,
+            "stones": _named(names, field.stones),
+            "removed": _named(names, field.removed),
+            "counts": None if field.owner is None else names[field.owner],
+        }
+        for field in settle(counts)
+    ]
+    facts = {**ended.facts, **points_facts(counts, players), "settled": fields}
+    return Result(ended.winners, ended.reason, facts)
+
+
+def _named(names: Sequence[str], stones: Sequence[int]) -> dict[str, int]:
+    return {name: count for name, count in zip(names, stones, strict=True) if count}

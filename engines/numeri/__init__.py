@@ -1,0 +1,53 @@
+"""numeri: the die says which stone moves; whose stones lie on the dearest fields wins."""
+
+from engines.game import Facts, Game, GivenError, Result, Setup
+from engines.notation import number
+from engines.numeri.board import BOARD
+from engines.numeri.moves import STONES
+from engines.numeri.position import NumeriPosition
+from engines.numeri.settling import settle
+from engines.seating import board_of, check_table
+
+__all__ = ["COLOURS", "GAME", "NumeriPosition", "begin", "score"]
+
+COLOURS = ("yellow", "red", "green", "blue")
+COUNTS_OF_PLAYERS = frozenset({2, 3, 4})
+
+
+def begin(setup: Setup) -> NumeriPosition:
+    """Return the first position; SetupError where the tags contradict the game."""
+    check_table(setup, COLOURS, COUNTS_OF_PLAYERS)
+    fields = (0,) * (STONES * len(setup.players))
+    first = NumeriPosition(setup.players, board_of(setup, BOARD), fields, 0, setup.start)
+    return first.begun(setup)
+
+
+def score(position: NumeriPosition) -> Result:
+    """Settle the position as if the game ended now; a game that is over keeps its result."""
+    return position.result or settle(position.players, position.track, position.fields)
+
+
+def given(_position: NumeriPosition, _hand: str | None, roll: str | None) -> int:
+    """Read the roll; GivenError where it is missing or not 1 to 6."""
+    if roll is None:
+        raise GivenError("numeri needs the roll: --roll 1 to 6")
+    rolled = number(roll, STONES)
+    if not rolled:
+        raise GivenError(f"a die does not show {roll[:40]!r}, only 1 to 6")
+    return rolled
+
+
+def legal_facts(_position: NumeriPosition, _given: int) -> Facts:
+    return {}
+
+
+GAME = Game(
+    name="numeri",
+    colours=COLOURS,
+    player_counts=COUNTS_OF_PLAYERS,
+    begin=begin,
+    given=given,
+    legal_facts=legal_facts,
+    score=score,
+    board=BOARD,
+)

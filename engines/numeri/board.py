@@ -1,0 +1,87 @@
+"""The track of numeri: what its fields count, and which of them end the game."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from engines.board import BoardError, BoardKind, whole_values, whole_words
+from engines.notation import ImpossibleError, number
+
+LARGE = 3
+"""The last fields of a track, the large ones: the game ends when they are occupied (printed)."""
+MOST_FIELDS = 999
+MOST_VALUE = 99_999
+
+
+@dataclass(frozen=True, slots=True)
+class Track:
+    """A printed track: what each field counts, field 1 first; white fields count 0.
+
+    `full` and `large` are bit sets: bit n stands for field n.
+    """
+
+    values: tuple[int, ...]
+    full: int
+    large: int
+
+    @property
+    def is_sample(self) -> bool:
+        """Whether these are the sample's values, which are not the printed ones."""
+        return self.values == tuple(BOARD.known()[BOARD.default][BOARD.key])
+
+
+def make_track(values: Sequence[int]) -> Track:
+    """Return the track with these values, one a field."""
+    fields = len(values)
+    full = (2 << fields) - 2
+    return Track(tuple(values), full, full & -(1 << (fields - LARGE + 1)))
+
+
+class Tracks(BoardKind[Track]):
+    """Tracks of LARGE to MOST_FIELDS fields, each with a value from 0 to MOST_VALUE."""
+
+    game = "numeri"
+    default = "sample-38"
+    key = "values"
+    least = LARGE
+    most = MOST_FIELDS
+    width = 10
+
+    def make(self, words: Sequence[str]) -> Track:
+        self._check_size(len(words))
+        for field, word in enumerate(words, 1):
+            objection = self.objection((), word)
+            if objection:
+                raise BoardError(self.key, f"field {field} {objection}")
+        return make_track([int(word) for word in words])
+
+    def words(self, table: Mapping[str, Any]) -> tuple[str, ...]:
+        values = table.get(self.key)
+        if not isinstance(values, list):
+            raise BoardError(self.key, "must be a list of numbers, one a field")
+        self._check_size(len(values))
+        words = whole_words(values, MOST_VALUE)
+        self.make(words)
+        return words
+
+    def _check_size(self, fields: int) -> None:
+        if not LARGE <= fields <= MOST_FIELDS:
+            reason = f"must be {LARGE} to {MOST_FIELDS} numbers, one a field, not {fields}"
+            raise BoardError(self.key, reason)
+
+    def written(self, words: Sequence[str]) -> list[Any]:
+        return whole_values(words, MOST_VALUE)
+
+    def objection(self, words: Sequence[str], word: str) -> ImpossibleError | None:  # noqa: ARG002  # values may repeat
+        if number(word, MOST_VALUE) is None:
+            text = "must be a number from {least} to {most}"
+            return ImpossibleError("no-number", text, least=0, most=MOST_VALUE)
+        return None
+
+    def rows(self, words: Sequence[str]) -> tuple[str, ...]:
+        """Return the values in tens, each line with the number of its first field."""
+        lines = super().rows(words)
+        return tuple(f"{at * self.width + 1}: {line}" for at, line in enumerate(lines))
+
+
+BOARD = Tracks()

@@ -1,0 +1,45 @@
+"""Stones on the track of numeri, read from the words of a `Position` and written in them."""
+
+from collections.abc import Sequence
+
+from engines.game import Player
+from engines.notation import ImpossibleError, number, position_parts
+from engines.numeri.moves import STONES
+
+Fields = tuple[int, ...]
+"""The field of every stone, six a seat, stone 1 first; 0 is not in play."""
+
+
+def read_layout(text: str, players: Sequence[Player], length: int) -> Fields:
+    """Read "yellow 1@36 2@0; red ..."; ImpossibleError where it cannot be.
+
+    `length` is the number of the track's fields.
+    """
+    seats = {player.colour: seat for seat, player in enumerate(players)}
+    fields = [0] * (STONES * len(players))
+    for colour, items in position_parts(text, seats):
+        named = set()
+        for item in items:
+            stone_word, at, field_word = item.partition("@")
+            stone = number(stone_word, STONES)
+            field = number(field_word, length)
+            if not stone or not at or field is None:
+                sentence = "{item!r} is not STONE@FIELD of this track"
+                raise ImpossibleError("no-stone-on-field", sentence, item=item[:40])
+            if stone in named:
+                sentence = "stone {stone} of {colour} is named twice"
+                raise ImpossibleError("stone-twice", sentence, stone=stone, colour=colour)
+            if field and field in fields:
+                raise ImpossibleError("two-stones", "two stones are on field {field}", field=field)
+            named.add(stone)
+            fields[seats[colour] * STONES + stone - 1] = field
+    return tuple(fields)
+
+
+def describe_layout(fields: Fields, players: Sequence[Player]) -> str:
+    """Write the stones in play in the words of `Position`."""
+    parts = []
+    for seat, player in enumerate(players):
+        own = fields[seat * STONES : (seat + 1) * STONES]
+        parts.append(player.colour + "".join(f" {n}@{f}" for n, f in enumerate(own, 1) if f))
+    return "; ".join(parts)

@@ -1,0 +1,216 @@
+"""numeri: the die says which stone moves, not how far; three in a row roll again.
+
+A stone moves to the next free field ahead of it, from the hand to the first free one. Fields
+are numbered from 1; field 0 means "not in play". The die comes in as an argument.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import NamedTuple
+
+from engines.game import Event, GivenError, Player, Position, Refusal, Result
+from engines.numeri.board import Track
+from engines.numeri.layout import Fields, describe_layout, read_layout
+from engines.numeri.moves import LOST, SINGLE, STONES, NumeriMove, read_move, splits
+from engines.numeri.settling import settle
+
+
+class Way(NamedTuple):
+    """One stone's way; `start` 0 is the hand."""
+
+    stone: int
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class Preview:
+    """What a legal move would do: the steps, the chains it makes, whether it ends the game.
+
+    `orders` are all legal moves of the same roll with the same end, `move` the first of them.
+    """
+
+    move: NumeriMove
+    steps: tuple[Way, ...]
+    chains: tuple[tuple[int, ...], ...]
+    finish: bool
+    after: "NumeriPosition"
+    orders: tuple[NumeriMove, ...]
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class NumeriPosition(Position[NumeriMove, int]):
+    """The track at one moment: `fields` holds each stone's field, six a seat, stone 1 first.
+
+    `taken` is the bit set of occupied fields.
+    """
+
+    players: tuple[Player, ...]
+    track: Track
+    fields: tuple[int, ...]
+    taken: int
+    seat: int
+    result: Result | None = None
+
+    def stones(self, seat: int) -> tuple[int, ...]:
+        """Return the fields of a player's stones 1 to 6; 0 is not in play."""
+        return self.fields[seat * STONES : (seat + 1) * STONES]
+
+    def next_free(self, field: int) -> int | None:
+        """Return the first free field beyond this one, or None; 0 asks for the hand."""
+        free = self.track.full & ~self.taken & -(2 << field)
+        return (free & -free).bit_length() - 1 if free else None
+
+    def _read(self, token: str) -> NumeriMove | None:
+        return read_move(token)
+
+    def legal(self, given: int) -> Sequence[NumeriMove]:
+        """Every legal move with this roll: the single stone, the splits, or the lost turn.
+
+        GivenError for a roll that no die shows.
+        """
+        if not 1 <= given <= STONES:
+            raise GivenError(f"a die does not show {given}, only 1 to {STONES}")
+        if self.result is not None:
+            return ()
+        own = self.stones(self.seat)
+        moves = [SINGLE[given]] if self.next_free(own[given - 1]) is not None else []
+        # Printed rule: only with all six in play may the roll be split.
+        if 0 not in own:
+            moves += [move for move in splits(given) if self._stuck(move.stones) is None]
+        return moves or (LOST[given],)
+
+    def _stuck(self, stones: tuple[int, ...]) -> int | None:
+        """Return the first stone with no free field ahead when its turn comes, or None."""
+        fields, taken, full = self.fields, self.taken, self.track.full
+        base = self.seat * STONES - 1
+        for stone in stones:
+            field = fields[base + stone]
+            free = full & ~taken & -(2 << field)
+            if not free:
+                return stone
+            taken = taken & ~(1 << field) | free & -free
+        return None
+
+    def _refuse(self, move: NumeriMove) -> Refusal | None:
+        if not 1 <= move.roll <= STONES:
+            return Refusal("bad-die", move.token, {"roll": move.roll})
+        if not move.stones:
+            return self._refuse_lost_turn(move)
+        return self._refuse_stones(move)
+
+    def _refuse_lost_turn(self, move: NumeriMove) -> Refusal | None:
+        """Refuse `-` while a free field lies ahead (printed rule: "Zugzwang")."""
+        possible = self.legal(move.roll)
+        if not possible[0].stones:
+            return None
+        tokens = [other.token for other in possible]
+        return Refusal("must-move", move.token, {"roll": move.roll, "moves": tokens})
+
+    def _refuse_stones(self, move: NumeriMove) -> Refusal | None:
+        stones = move.stones
+        own = self.stones(self.seat)
+        if move.split:
+            distinct = len(set(stones)) == len(stones) and 0 not in stones
+            if len(stones) < 2 or not distinct or sum(stones) != move.roll:
+                return Refusal("bad-split", move.token, {"roll": move.roll, "stones": list(stones)})
+            if 0 in own:
+                waiting = [stone for stone, field in enumerate(own, 1) if not field]
+                return Refusal("split-too-early", move.token, {"waiting": waiting})
+        stuck = self._stuck(stones)
+        if stuck is None:
+            return None
+        return Refusal("stone-stuck", move.token, {"stone": stuck, "field": own[stuck - 1]})
+
+    def _play(self, move: NumeriMove) -> tuple["NumeriPosition", tuple[Event, ...]]:
+        if not move.stones:
+            return self._moved(self.fields, self.taken, again=False), (Event("turn-lost", {}),)
+        after, steps, chains = self._carry_out(move.stones)
+        events = [
+            Event("moved", {"stone": stone, "from": start, "to": end})
+            for stone, start, end in steps
+        ]
+        events += [Event("chain", {"fields": list(chain)}) for chain in chains]
+        if after.result is not None:
+            events.append(Event("finish", {}))
+        return after, tuple(events)
+
+    def _carry_out(
+        self, stones: tuple[int, ...]
+    ) -> tuple["NumeriPosition", list[Way], list[tuple[int, ...]]]:
+        """Move stones that are known to be free to; return the position, steps and chains."""
+        fields, taken, full = list(self.fields), self.taken, self.track.full
+        base = self.seat * STONES
+        steps = []
+        for stone in stones:
+            start = fields[base + stone - 1]
+            free = full & ~taken & -(2 << start)
+            bit = free & -free
+            end = bit.bit_length() - 1
+            fields[base + stone - 1] = end
+            taken = taken & ~(1 << start) | bit
+            steps.append(Way(stone, start, end))
+        chains = _chains(fields[base : base + STONES], steps)
+        return self._moved(tuple(fields), taken, again=bool(chains)), steps, chains
+
+    def _moved(self, fields: tuple[int, ...], taken: int, *, again: bool) -> "NumeriPosition":
+        """Return the position after a move; who made a chain rolls again."""
+        seat = self.seat if again else (self.seat + 1) % len(self.players)
+        if self.track.large & ~taken:
+            return NumeriPosition(self.players, self.track, fields, taken, seat)
+        result = settle(self.players, self.track, fields)
+        return NumeriPosition(self.players, self.track, fields, taken, self.seat, result)
+
+    def previews(self, roll: int) -> tuple[Preview, ...]:
+        """Return what this roll allows, orders that lead to the same end taken together.
+
+        Empty where the turn is lost or the game is over. In the order of `legal`.
+        """
+        ends: dict[tuple[int, ...], Preview] = {}
+        for move in self.legal(roll):
+            if not move.stones:
+                break
+            after, steps, chains = self._carry_out(move.stones)
+            known = ends.get(after.fields) or Preview(
+                move, tuple(steps), tuple(chains), after.result is not None, after, ()
+            )
+            ends[after.fields] = replace(known, orders=(*known.orders, move))
+        return tuple(ends.values())
+
+    def _read_layout(self, text: str) -> Fields:
+        return read_layout(text, self.players, len(self.track.values))
+
+    def _set(self, layout: Fields, seat: int) -> "NumeriPosition":
+        taken = 0
+        for field in layout:
+            taken |= 1 << field
+        taken &= ~1
+        over = not self.track.large & ~taken
+        result = settle(self.players, self.track, layout) if over else None
+        return NumeriPosition(self.players, self.track, layout, taken, seat, result)
+
+    def describe(self) -> str:
+        return describe_layout(self.fields, self.players)
+
+
+def _chains(own: Sequence[int], steps: Sequence[Way]) -> list[tuple[int, ...]]:
+    """Return the runs of three or more adjacent fields that hold a stone just moved.
+
+    Ruling: only what lies there at the end of the move counts.
+    """
+    mask = 0
+    for field in own:
+        mask |= 1 << field
+    mask &= ~1
+    if not mask & mask >> 1 & mask >> 2:
+        return []
+    chains = set()
+    for step in steps:
+        first = last = step.end
+        while mask >> (first - 1) & 1:
+            first -= 1
+        while mask >> (last + 1) & 1:
+            last += 1
+        if last - first >= 2:
+            chains.add(tuple(range(first, last + 1)))
+    return sorted(chains)

@@ -1,0 +1,22 @@
+"""How a game of numeri ends: every stone counts itself times its field."""
+
+from engines.game import Player, Result
+from engines.numeri.board import Track
+from engines.numeri.layout import Fields
+from engines.numeri.moves import STONES
+
+
+def settle(players: tuple[Player, ...], track: Track, fields: Fields) -> Result:
+    """Add up field value times stone; equal sums, also 0, share the win (ruling)."""
+    values = (0, *track.values)
+    stones = {
+        player.name: [
+            [stone, field, stone * values[field]]
+            for stone, field in enumerate(fields[seat * STONES : (seat + 1) * STONES], 1)
+        ]
+        for seat, player in enumerate(players)
+    }
+    points = {name: sum(row[2] for row in rows) for name, rows in stones.items()}
+    most = max(points.values())
+    winners = tuple(name for name, sum_ in points.items() if sum_ == most)
+    return Result(winners, "points", {"points": points, "stones": stones})
