@@ -26,6 +26,8 @@ class Table:
         self.steps: list[Step] = []
         self.undone: list[str] = []
         self._journal = journal
+        self._judged: dict[str, Move | Refusal] = {}
+        self._judged_at = start
 
     @classmethod
     def begin(cls, journal: Journal, tags: Mapping[str, str]) -> "Table":
@@ -60,9 +62,26 @@ class Table:
     def tokens(self) -> tuple[str, ...]:
         return tuple(step.token for step in self.steps)
 
+    def judged(self, token: str) -> Move | Refusal:
+        """Return the move that a token stands for now, or why it cannot be played.
+
+        A token is read and judged once a position, however often screens ask.
+        """
+        position = self.position
+        if self._judged_at is not position:
+            self._judged, self._judged_at = {}, position
+        if token not in self._judged:
+            over = position.result is not None
+            move = Refusal("game-over", token) if over else position.parse(token)
+            self._judged[token] = (
+                move if isinstance(move, Refusal) else position.refusal(move) or move
+            )
+        return self._judged[token]
+
     def refusal(self, token: str) -> Refusal | None:
         """Why this token cannot be played now, or None."""
-        return self.position.verdict(token)
+        judged = self.judged(token)
+        return judged if isinstance(judged, Refusal) else None
 
     def play(self, move: Move) -> Step:
         """Play a move: stored first, then on the table. IllegalMoveError if refused."""

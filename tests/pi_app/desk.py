@@ -97,6 +97,11 @@ class Desk:
                 self.program.press(key)
         return self.frame
 
+    def restart(self) -> None:
+        """Begin the turn anew, as after a restart of the companion."""
+        self.program.stack = [first_screen(self.ctx, Wish())]
+        self.program.show()
+
     def choose(self, *words: str) -> Frame:
         """Choose items of lists, one after the other, by English words in them."""
         for word in words:

@@ -78,6 +78,7 @@ def test_junk_in_the_store_is_no_player(junk: str) -> None:
 def game_with(level: str) -> Desk:
     desk = Desk.game("just4fun", Position="red 8x2 29x2")
     keep(desk.ctx.store, [KnownPlayer("Anna", "yellow", level)])  # type: ignore[arg-type]
+    desk.restart()
     return desk
 
 

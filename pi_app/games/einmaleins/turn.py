@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import cast
 
 from engines.einmaleins.cards import PAIRS, SQUARES, Pair
@@ -26,6 +26,40 @@ BIG_COLUMNS = 8
 """Characters of the big text that leave room for the last move below."""
 
 
+@dataclass(frozen=True, slots=True)
+class Keyed:
+    """What has been keyed of a card: whether it is a free one, and its number's digits.
+
+    `shown` is the task turned to by hand; `asked` the marked one of those people choose from.
+    """
+
+    free: bool = False
+    digits: str = ""
+    shown: Pair | None = None
+    asked: int | None = None
+
+    def __bool__(self) -> bool:
+        return self.free or self.digits != ""
+
+    @property
+    def number(self) -> int:
+        return int(self.digits or "0")
+
+    @property
+    def pairs(self) -> tuple[Pair, ...]:
+        return PAIRS.get(self.number, ())
+
+    def longer(self, key: Key) -> Keyed | None:
+        """Return this with a digit more; None where it does not fit."""
+        first = not self.digits
+        if key.digit is None or len(self.digits) == DIGITS or (key is Key.D0 and first):
+            return None
+        return Keyed(self.free, self.digits + key.value)
+
+    def shorter(self) -> Keyed:
+        return Keyed(self.free, self.digits[:-1]) if self.digits else Keyed()
+
+
 class EinmaleinsTurn(TurnScreen):
     """The turn: a live verdict while the number is keyed, ENTER lays the card.
 
@@ -41,41 +75,27 @@ class EinmaleinsTurn(TurnScreen):
         return cast(EinmaleinsPosition, self.table.position)
 
     def clear(self) -> None:
-        self.free = False
-        self.digits = ""
-        self.shown: Pair | None = None
-        self.asked: int | None = None
+        self.keyed = Keyed()
 
     # --- what has been keyed
 
     @property
-    def keying(self) -> bool:
-        return self.free or bool(self.digits)
-
-    @property
-    def number(self) -> int:
-        return int(self.digits or "0")
-
-    @property
-    def pairs(self) -> tuple[Pair, ...]:
-        return PAIRS.get(self.number, ())
-
-    @property
     def undecided(self) -> tuple[Pair, ...]:
         """The tasks to choose from where more than one fits and none was chosen."""
-        fitting = self.position.fitting_pairs(self.number)
-        return fitting if len(fitting) > 1 and self.shown is None else ()
+        fitting = self.position.fitting_pairs(self.keyed.number)
+        return fitting if len(fitting) > 1 and self.keyed.shown is None else ()
 
     @property
     def pair(self) -> Pair:
         """The task on display: the one chosen, else one that fits, else the first."""
-        if self.shown in self.pairs:
-            return self.shown
-        fitting = self.position.fitting_pairs(self.number) or self.pairs
-        return fitting[0] if fitting else (1, self.number)
+        keyed = self.keyed
+        if keyed.shown in keyed.pairs:
+            return keyed.shown
+        fitting = self.position.fitting_pairs(keyed.number) or keyed.pairs
+        return fitting[0] if fitting else (1, keyed.number)
 
     def token(self, pair: Pair) -> str:
-        return f"{card_words(self.number, free=self.free)}={pair[0]}x{pair[1]}"
+        return f"{card_words(self.keyed.number, free=self.keyed.free)}={pair[0]}x{pair[1]}"
 
     # --- what is shown
 
@@ -89,9 +109,9 @@ class EinmaleinsTurn(TurnScreen):
         )
         if self.notice:
             return self._noticed(frame)
-        if self.asked is not None and self.undecided:
-            return self._asking(frame, self.asked)
-        return self._keyed(frame) if self.keying else self._idle(frame)
+        if self.keyed.asked is not None and self.undecided:
+            return self._asking(frame, self.keyed.asked)
+        return self._keyed(frame) if self.keyed else self._idle(frame)
 
     def _idle(self, frame: Frame) -> Frame:
         """Show the open card, everybody's cards, and what was done last."""
@@ -117,7 +137,7 @@ class EinmaleinsTurn(TurnScreen):
     def _keyed(self, frame: Frame) -> Frame:
         tx = self.tx
         keys = [(Key.ENTER, tx("soft", "play")), (Key.BACK, tx("soft", "delete"))]
-        if not self.digits:
+        if not self.keyed.digits:
             keys = keys[1:]
         return replace(
             frame,
@@ -129,9 +149,9 @@ class EinmaleinsTurn(TurnScreen):
 
     def _entry(self) -> Entry:
         tx = self.tx
-        if not self.digits:
+        if not self.keyed.digits:
             return self._free_entry()
-        text = card_words(int(self.digits), free=self.free)
+        text = card_words(int(self.keyed.digits), free=self.keyed.free)
         if self.undecided:
             one, other = map(pair_words, self.undecided)
             verdict = tx("verdict", "fits as {pair} or {other}", pair=one, other=other)
@@ -144,7 +164,7 @@ class EinmaleinsTurn(TurnScreen):
         verdict = tx(
             "verdict",
             "{card} = {pair} fits by {factors}",
-            card=self.number,
+            card=self.keyed.number,
             pair=pair_words(pair),
             factors=common,
         )
@@ -159,10 +179,10 @@ class EinmaleinsTurn(TurnScreen):
         """Say what the other task of the number is, and what a square number does."""
         tx = self.tx
         lines = []
-        if len(self.pairs) > 1 and not self.undecided:
-            other = next(pair for pair in self.pairs if pair != self.pair)
+        if len(self.keyed.pairs) > 1 and not self.undecided:
+            other = next(pair for pair in self.keyed.pairs if pair != self.pair)
             lines.append(tx("line", "A: as {pair}", pair=pair_words(other)))
-        if self.number in SQUARES and self.position.fitting_pairs(self.number):
+        if self.keyed.number in SQUARES and self.position.fitting_pairs(self.keyed.number):
             players = self.position.players
             name = players[(self.position.seat + 1) % len(players)].name
             lines.append(tx("line", "{name} misses", name=name))
@@ -171,7 +191,7 @@ class EinmaleinsTurn(TurnScreen):
     def _asking(self, frame: Frame, chosen: int) -> Frame:
         tx = self.tx
         items = tuple(pair_words(pair) for pair in self.undecided)
-        text = card_words(self.number, free=self.free)
+        text = card_words(self.keyed.number, free=self.keyed.free)
         return replace(
             frame,
             entry=Entry(text, tx("verdict", "Which task?")),
@@ -183,12 +203,12 @@ class EinmaleinsTurn(TurnScreen):
         """Mark what is keyed, and, for those who want all help, what fits."""
         picture = self.face.picture(self.tx, self.position)
         fits: set[int] = set()
-        if self.ctx.help_level(self.title()) == "legal":
+        if self.help == "legal":
             fits = {n for row in self.position.fitting_numbers().values() for n in row}
         cells = []
         for cell in picture.cells:
             marks = set(cell.marks)
-            if cell.name == self.digits:
+            if cell.name == self.keyed.digits:
                 marks.add(Mark.SELECTED)
             if cell.name != OPEN_CELL and int(cell.name) in fits:
                 marks.add(Mark.LEGAL)
@@ -205,67 +225,57 @@ class EinmaleinsTurn(TurnScreen):
             self.tell(*self.notice[1:])
             return Stay(TICK)
         self.tell()
-        if self.asked is not None and self.undecided:
-            return self._ask(key, self.asked)
-        return self._keying(key) if self.keying else self._idle_key(key)
+        if self.keyed.asked is not None and self.undecided:
+            return self._ask(key, self.keyed.asked)
+        return self._keying(key) if self.keyed else self._idle_key(key)
 
     def _idle_key(self, key: Key) -> Action:
         if key is Key.DOWN:
             return self.play(DRAW)
         if key is Key.UP:
-            return self._help()
+            return self._show_help()
         if key is Key.STAR:
-            self.free = True
+            self.keyed = Keyed(free=True)
             return Stay(TICK if self.position.free else BAD)
         return self._digit(key)
 
-    def _help(self) -> Action:
+    def _show_help(self) -> Action:
         """Show which numbers fit, to a player who gets help."""
         name = self.title()
-        if self.ctx.help_level(name) == "none":
+        if self.help == "none":
             self.tell(self.tx("alert", "{name} plays without help.", name=name))
             return Stay(BAD)
         return Push(TICK, screen=TableScreen(self.ctx, self.position, self.play_token))
 
     def _digit(self, key: Key) -> Action:
-        if key.digit is None or len(self.digits) == DIGITS or (key is Key.D0 and not self.digits):
-            return Stay(BAD)
-        self.digits += key.value
-        self.shown = None
-        return Stay(TICK)
+        longer = self.keyed.longer(key)
+        self.keyed = longer or self.keyed
+        return Stay(BAD if longer is None else TICK)
 
     def _keying(self, key: Key) -> Action:
         if key is Key.BACK:
-            self._delete()
+            self.keyed = self.keyed.shorter()
             return Stay(TICK)
         if key in (Key.UP, Key.DOWN):
             return self._turn_over()
         return self._enter() if key is Key.ENTER else self._digit(key)
 
-    def _delete(self) -> None:
-        if self.digits:
-            self.digits = self.digits[:-1]
-        else:
-            self.free = False
-        self.shown = None
-
     def _turn_over(self) -> Action:
         """Show the number as its other task."""
-        if len(self.pairs) < 2:
+        pairs = self.keyed.pairs
+        if len(pairs) < 2:
             return Stay(BAD)
-        if not self.undecided:
-            self.shown = next(pair for pair in self.pairs if pair != self.pair)
-        else:
-            self.shown = self.pairs[0]
+        shown = pairs[0] if self.undecided else next(pair for pair in pairs if pair != self.pair)
+        self.keyed = replace(self.keyed, shown=shown)
         return Stay(TICK)
 
     def _enter(self) -> Action:
-        if not self.digits:
+        if not self.keyed.digits:
             return Stay(BAD)
         if self.undecided:
             if self.table.refusal(self.token(self.undecided[0])) is not None:
                 return Stay(BAD)
-            self.asked = 0
+            self.keyed = replace(self.keyed, asked=0)
             return Stay(TICK)
         return self.play_token(self.token(self.pair))
 
@@ -275,11 +285,11 @@ class EinmaleinsTurn(TurnScreen):
         if key is Key.ENTER:
             return self.play_token(self.token(pairs[chosen]))
         if key is Key.BACK:
-            self.asked = None
+            self.keyed = replace(self.keyed, asked=None)
         elif key in (Key.UP, Key.DOWN):
-            self.asked = (chosen + 1) % len(pairs)
+            self.keyed = replace(self.keyed, asked=(chosen + 1) % len(pairs))
         elif key.digit and key.digit <= len(pairs):
-            self.asked = key.digit - 1
+            self.keyed = replace(self.keyed, asked=key.digit - 1)
         else:
             return Stay(BAD)
         return Stay(TICK)
@@ -297,13 +307,12 @@ class EinmaleinsTurn(TurnScreen):
 
     def tap(self, name: str) -> Action:
         """Key the tapped number; the open card shows what fits."""
-        if self.position.result is not None or (self.asked is not None and self.undecided):
+        if self.position.result is not None or (self.keyed.asked is not None and self.undecided):
             return Stay(BAD)
         self.tell()
         if name == OPEN_CELL:
-            return self._help()
-        self.digits = name
-        self.shown = None
+            return self._show_help()
+        self.keyed = Keyed(self.keyed.free, name)
         return Stay(TICK)
 
     def _over(self) -> Action:

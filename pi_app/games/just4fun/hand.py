@@ -1,6 +1,9 @@
 """Just 4 Fun's hand helper: the four cards of a hand, and every sum they make."""
 
+from __future__ import annotations
+
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import cast
 
 from engines.game import GivenError
@@ -16,14 +19,14 @@ from pi_app.view.frame import Choices, Entry, Frame, Tone, soft
 HAND = 4
 
 
+@dataclass(frozen=True, slots=True)
 class Cards:
     """Up to four card values as they are keyed: digits, and STAR for the next card."""
 
-    def __init__(self) -> None:
-        self.values: list[str] = [""]
+    values: tuple[str, ...] = ("",)
 
     def __bool__(self) -> bool:
-        return self.values != [""]
+        return self.values != ("",)
 
     @property
     def complete(self) -> tuple[str, ...]:
@@ -33,30 +36,22 @@ class Cards:
     def text(self) -> str:
         return "+".join(self.values)
 
-    def press(self, key: Key) -> bool:
-        """Take a digit, STAR or BACK; tell whether it fitted."""
+    def after(self, key: Key) -> Cards | None:
+        """Return the cards after a digit, STAR or BACK; None where it does not fit."""
+        *before, last = self.values
         if key is Key.BACK:
-            return self._delete()
+            return self._shorter()
         if key is Key.STAR:
-            if not self.values[-1] or len(self.values) == HAND:
-                return False
-            self.values.append("")
-            return True
-        if key.digit is None or len(self.values[-1]) == 2:
-            return False
-        if key is Key.D0 and not self.values[-1]:
-            return False
-        self.values[-1] += key.value
-        return True
+            return Cards((*self.values, "")) if last and len(self.values) < HAND else None
+        if key.digit is None or len(last) == 2 or (key is Key.D0 and not last):
+            return None
+        return Cards((*before, last + key.value))
 
-    def _delete(self) -> bool:
-        if not self:
-            return False
-        if self.values[-1]:
-            self.values[-1] = self.values[-1][:-1]
-        else:
-            self.values.pop()
-        return True
+    def _shorter(self) -> Cards | None:
+        *before, last = self.values
+        if last:
+            return Cards((*before, last[:-1]))
+        return Cards(tuple(before)) if before else None
 
 
 class HandScreen(SecretScreen):
@@ -131,7 +126,9 @@ class HandScreen(SecretScreen):
             return self._show(tuple(map(int, self.cards.complete)))
         if key is Key.BACK and not self.cards:
             return Pop(TICK)
-        return Stay(TICK if self.cards.press(key) else BAD)
+        cards = self.cards.after(key)
+        self.cards = self.cards if cards is None else cards
+        return Stay(BAD if cards is None else TICK)
 
     def _show(self, values: tuple[int, ...]) -> Action:
         try:

@@ -38,7 +38,7 @@ class Just4FunTurn(TurnScreen):
 
     def _tells(self) -> bool:
         """Whether what is keyed is judged: live, or without help once ENTER was pressed."""
-        return self.refused or self.ctx.help_level(self.title()) != "none"
+        return self.refused or self.help != "none"
 
     def turn_frame(self) -> Frame:
         tx = self.tx
@@ -59,7 +59,7 @@ class Just4FunTurn(TurnScreen):
         )
 
     def _hand_key(self) -> tuple[tuple[Key, str], ...]:
-        if self.ctx.help_level(self.title()) == "none":
+        if self.help == "none":
             return ()
         return ((Key.UP, self.tx("soft", "hand")),)
 
@@ -110,7 +110,9 @@ class Just4FunTurn(TurnScreen):
             return Stay(TICK)
         if key is Key.ENTER:
             return self._enter()
-        return Stay(TICK if self.cards.press(key) else BAD)
+        cards = self.cards.after(key)
+        self.cards = self.cards if cards is None else cards
+        return Stay(BAD if cards is None else TICK)
 
     def _enter(self) -> Action:
         if not self.cards:

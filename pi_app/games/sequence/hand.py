@@ -141,9 +141,10 @@ class HandScreen(SecretScreen):
                 return Stay(TICK)
             if len(self.cards) == MOST:
                 return Stay(BAD)
-        answer = self.keys.press(key)
+        answer = self.keys.after(key)
         if not isinstance(answer, str):
-            return Stay(TICK if answer else BAD)
+            self.keys = self.keys if answer is None else answer
+            return Stay(BAD if answer is None else TICK)
         self.keys = CardKeys()
         if self.cards.count(answer) == COPIES:
             return Stay(BAD)

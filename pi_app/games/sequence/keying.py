@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from hardware.keys import Key
 from pi_app.games.sequence.cards import RANKS, SUIT_SIGNS
@@ -10,7 +10,7 @@ from pi_app.texts.language import Texts
 from pi_app.view.frame import Choices
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class CardKeys:
     """What has been keyed of a card. `rank` are its digits, `starred` that the suit is asked."""
 
@@ -31,39 +31,31 @@ class CardKeys:
         """Whether STAR may follow: the digits are a rank."""
         return self.rank != "" and int(self.rank) in RANKS
 
-    def press(self, key: Key) -> str | bool:
-        """Take a key: the card's code once it is complete, else whether the key fitted."""
+    def after(self, key: Key) -> CardKeys | str | None:
+        """Return the card's code once it is whole, else what is keyed then; None: does not fit."""
         if key is Key.BACK:
-            return self._delete()
+            return self._shorter()
         if self.starred:
             return self._choose(key)
         if key is Key.STAR:
-            self.starred = self.complete
-            self.suit = 0
-            return self.starred
+            return CardKeys(self.rank, starred=True) if self.complete else None
         digits = self.rank + (key.value if key.digit is not None else "x")
         if not digits.isdigit() or int(digits) not in RANKS or digits.startswith("0"):
-            return False
-        self.rank = digits
-        return True
+            return None
+        return CardKeys(digits)
 
-    def _choose(self, key: Key) -> str | bool:
+    def _choose(self, key: Key) -> CardKeys | str | None:
         if key in (Key.UP, Key.DOWN):
-            self.suit = (self.suit + key.step) % len(SUIT_SIGNS)
-            return True
+            return replace(self, suit=(self.suit + key.step) % len(SUIT_SIGNS))
         chosen = self.suit if key is Key.ENTER else (key.digit or 0) - 1
         if not 0 <= chosen < len(SUIT_SIGNS):
-            return False
+            return None
         return self.text() + tuple(SUIT_SIGNS)[chosen]
 
-    def _delete(self) -> bool:
+    def _shorter(self) -> CardKeys | None:
         if self.starred:
-            self.starred = False
-        elif self.rank:
-            self.rank = self.rank[:-1]
-        else:
-            return False
-        return True
+            return CardKeys(self.rank)
+        return CardKeys(self.rank[:-1]) if self.rank else None
 
     def choices(self, tx: Texts) -> Choices | None:
         """Return the suits to choose from, once they are asked."""

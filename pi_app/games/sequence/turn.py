@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import cast
 
 from engines.game import Move, Refusal
@@ -36,6 +36,26 @@ class Target:
     refusal: Refusal | None
 
 
+Five = tuple[Place, tuple[str, ...]]
+"""A move that chooses which five chips become the sequence, and their squares."""
+
+
+@dataclass(frozen=True, slots=True)
+class Keyed:
+    """What has been keyed: the keys of a card, a jack, the card whose squares are on offer.
+
+    `selected` is the marked one of its squares; `fives`, where there are any, are the moves to
+    choose from, `five` the marked one.
+    """
+
+    keys: CardKeys = field(default_factory=CardKeys)
+    jack: str = ""
+    card: str = ""
+    selected: int = 0
+    fives: tuple[Five, ...] = ()
+    five: int = 0
+
+
 class SequenceTurn(TurnScreen):
     """The turn: card, STAR, suit; its squares by number; ENTER plays."""
 
@@ -56,12 +76,7 @@ class SequenceTurn(TurnScreen):
         return seat_side(self.position.seat, len(self.position.players))
 
     def clear(self) -> None:
-        self.keys = CardKeys()
-        self.jack = ""
-        self.card = ""
-        self.selected = 0
-        self.fives: tuple[tuple[Place, tuple[str, ...]], ...] = ()
-        self.five = 0
+        self.keyed = Keyed()
 
     def tell(self, *notice: str) -> None:
         super().tell(*notice)
@@ -74,11 +89,11 @@ class SequenceTurn(TurnScreen):
         frame = Frame(
             player.name, colour=player.colour, corner=self._count(), picture=self._picture()
         )
-        if self.fives:
+        if self.keyed.fives:
             return self._asking(frame)
-        if self.card:
+        if self.keyed.card:
             return self._choosing(frame)
-        return self._keying(frame) if self.keys or self.jack else self._idle(frame)
+        return self._keying(frame) if self.keyed.keys or self.keyed.jack else self._idle(frame)
 
     def _count(self) -> str:
         """Return the sequences of the own team, then the others', and how many win."""
@@ -104,17 +119,19 @@ class SequenceTurn(TurnScreen):
         return (*self.notice, self.tx("line", "Key your card: 12*2 is Q♥."))
 
     def _keying(self, frame: Frame) -> Frame:
-        tx, keys = self.tx, self.keys
+        tx, keys = self.tx, self.keyed.keys
         choices = keys.choices(tx)
-        text = " ".join(part for part in (self.jack and card_text(self.jack), keys.text()) if part)
+        text = " ".join(
+            part for part in (self.keyed.jack and card_text(self.keyed.jack), keys.text()) if part
+        )
         tone = Tone.PLAIN
         if choices is not None:
             verdict = ""
-        elif self.keys:
+        elif self.keyed.keys:
             verdict = tx("verdict", "then * and the suit")
-        elif self.jack in ONE_EYED and not self.position.removable_squares():
+        elif self.keyed.jack in ONE_EYED and not self.position.removable_squares():
             verdict, tone = tx("verdict", "no chip to take away"), Tone.BAD
-        elif self.jack in ONE_EYED:
+        elif self.keyed.jack in ONE_EYED:
             verdict = tx("verdict", "take away: key the card printed there")
         else:
             verdict = tx("verdict", "place anywhere: key the card printed there")
@@ -130,7 +147,7 @@ class SequenceTurn(TurnScreen):
     def _choosing(self, frame: Frame) -> Frame:
         tx = self.tx
         targets = self.targets()
-        text = " ".join(card_text(card) for card in (self.jack, self.card) if card)
+        text = " ".join(card_text(card) for card in (self.keyed.jack, self.keyed.card) if card)
         verdict, tone = self._verdict(targets)
         dead = self._dead()
         keys = ((Key.ENTER, tx("soft", "play")), (Key.BACK, tx("soft", "back")))
@@ -139,7 +156,7 @@ class SequenceTurn(TurnScreen):
             entry=Entry(text, verdict, tone),
             choices=None
             if dead
-            else Choices(tuple(self._who(target) for target in targets), self.selected),
+            else Choices(tuple(self._who(target) for target in targets), self.keyed.selected),
             softkeys=soft(*(reversed(keys) if tone is Tone.BAD else keys)),
             close_up=True,
         )
@@ -153,30 +170,30 @@ class SequenceTurn(TurnScreen):
         """Say what the chosen square or the dead card means, before it is played."""
         tx = self.tx
         if self._dead():
-            refusal = self.table.refusal(f"{self.card}!")
+            refusal = self.table.refusal(f"{self.keyed.card}!")
             if refusal is None:
                 return tx("verdict", "dead: # turns it in"), Tone.GOOD
             return self.face.refusal(tx, refusal), Tone.BAD
-        target = targets[self.selected]
+        target = targets[self.keyed.selected]
         if target.refusal is not None:
             return self.face.refusal(tx, target.refusal), Tone.BAD
-        if self.jack in ONE_EYED:
+        if self.keyed.jack in ONE_EYED:
             return tx("verdict", "# takes it away"), Tone.GOOD
-        if self.position.choices(self.jack or self.card, target.square):
+        if self.position.choices(self.keyed.jack or self.keyed.card, target.square):
             return tx("verdict", "Sequence!"), Tone.WIN
-        return suit_words(tx)[self.card[-1]], Tone.PLAIN
+        return suit_words(tx)[self.keyed.card[-1]], Tone.PLAIN
 
     def _asking(self, frame: Frame) -> Frame:
         """Ask which five become the sequence; the first is what happens by itself."""
         tx = self.tx
         items = tuple(
             f"{printed_on(self.position, five[0])}-{printed_on(self.position, five[-1])}"
-            for _, five in self.fives
+            for _, five in self.keyed.fives
         )
         return replace(
             frame,
             lines=(tx("line", "Which five?"),),
-            choices=Choices(items, self.five),
+            choices=Choices(items, self.keyed.five),
             softkeys=soft((Key.ENTER, tx("soft", "play")), (Key.BACK, tx("soft", "back"))),
             close_up=True,
         )
@@ -184,9 +201,9 @@ class SequenceTurn(TurnScreen):
     def _picture(self) -> Picture:
         """Mark the squares to choose from with their numbers, else what was played last."""
         picture = board_picture(self.tx, self.position, self.side)
-        if self.fives:
-            return picture.marked(Mark.SELECTED, self.fives[self.five][1])
-        if self.card:
+        if self.keyed.fives:
+            return picture.marked(Mark.SELECTED, self.keyed.fives[self.keyed.five][1])
+        if self.keyed.card:
             return numbered(picture, self._numbers())
         square = square_of(self.table.steps[-1]) if self.table.steps else ""
         return picture.marked(Mark.LAST, (square,))
@@ -196,7 +213,7 @@ class SequenceTurn(TurnScreen):
         marks = {}
         for number, target in enumerate(self.targets()):
             mark = Mark.BLOCKED if target.refusal else Mark.LEGAL
-            if number == self.selected and not self._dead():
+            if number == self.keyed.selected and not self._dead():
                 mark = Mark.SELECTED
             marks[target.square] = (mark, str(number + 1))
         return marks
@@ -205,47 +222,51 @@ class SequenceTurn(TurnScreen):
 
     def targets(self) -> tuple[Target, ...]:
         """Return the squares of the keyed card as the player sees them, top left first."""
-        sign = "-" if self.jack in ONE_EYED else "@"
+        sign = "-" if self.keyed.jack in ONE_EYED else "@"
         squares = sorted(
-            self.position.squares_of(self.card), key=lambda name: INDEX[seen(name, self.side)]
+            self.position.squares_of(self.keyed.card), key=lambda name: INDEX[seen(name, self.side)]
         )
-        tokens = [f"{self.jack or self.card}{sign}{square}" for square in squares]
+        tokens = [f"{self.keyed.jack or self.keyed.card}{sign}{square}" for square in squares]
         return tuple(
             Target(square, token, self.table.refusal(token))
             for square, token in zip(squares, tokens, strict=True)
         )
 
     def _dead(self) -> bool:
-        return not self.jack and self.position.is_dead(self.card)
+        return not self.keyed.jack and self.position.is_dead(self.keyed.card)
 
     def take_card(self, code: str) -> Action:
         """Take a card that has been keyed: what is played, or what is printed on the square."""
-        if code not in JACKS:
-            self.card = code
-            legal = [n for n, target in enumerate(self.targets()) if target.refusal is None]
-            self.selected = legal[0] if legal else 0
-        elif self.jack:
-            return Stay(BAD)
-        else:
-            self.jack = code
-        self.keys = CardKeys()
+        if code in JACKS:
+            if self.keyed.jack:
+                return Stay(BAD)
+            self.keyed = Keyed(jack=code)
+            return Stay(TICK)
+        self.keyed = Keyed(jack=self.keyed.jack, card=code)
+        legal = [n for n, target in enumerate(self.targets()) if target.refusal is None]
+        self.keyed = replace(self.keyed, selected=legal[0] if legal else 0)
         return Stay(TICK)
 
     # --- what keys do
 
     def key(self, key: Key) -> Action:
-        if self.fives:
+        if self.keyed.fives:
             return self._ask_key(key)
-        if self.card:
+        if self.keyed.card:
             return self._choose_key(key)
-        if not self.keys:
-            if self.jack and key is Key.BACK:
-                self.keys, self.jack = keys_of(self.jack), ""
+        if not self.keyed.keys:
+            if self.keyed.jack and key is Key.BACK:
+                self.keyed = Keyed(keys_of(self.keyed.jack))
                 return Stay(TICK)
-            if not self.jack and key in (Key.UP, Key.DOWN):
+            if not self.keyed.jack and key in (Key.UP, Key.DOWN):
                 return self._idle_key(key)
-        answer = self.keys.press(key)
-        return self.take_card(answer) if isinstance(answer, str) else Stay(TICK if answer else BAD)
+        answer = self.keyed.keys.after(key)
+        if isinstance(answer, str):
+            return self.take_card(answer)
+        if answer is None:
+            return Stay(BAD)
+        self.keyed = replace(self.keyed, keys=answer)
+        return Stay(TICK)
 
     def _idle_key(self, key: Key) -> Action:
         if key is Key.UP and not self.notice_top:
@@ -264,38 +285,43 @@ class SequenceTurn(TurnScreen):
     def _choose_key(self, key: Key) -> Action:
         targets = self.targets()
         if key is Key.ENTER:
-            return self._enter(targets[self.selected])
+            return self._enter(targets[self.keyed.selected])
         if key is Key.BACK:
-            self.keys, self.card = keys_of(self.card), ""
+            self.keyed = Keyed(keys_of(self.keyed.card), self.keyed.jack)
         elif key in (Key.UP, Key.DOWN):
-            self.selected = (self.selected + key.step) % len(targets)
+            self._mark((self.keyed.selected + key.step) % len(targets))
         elif key.digit and key.digit <= len(targets):
-            self.selected = key.digit - 1
-            return Stay(BAD if targets[self.selected].refusal else TICK)
+            self._mark(key.digit - 1)
+            return Stay(BAD if targets[self.keyed.selected].refusal else TICK)
         else:
             return Stay(BAD)
         return Stay(TICK)
 
+    def _mark(self, selected: int) -> None:
+        self.keyed = replace(self.keyed, selected=selected)
+
     def _enter(self, target: Target) -> Action:
         if self._dead():
-            return self.play_token(f"{self.card}!")
-        move = self.position.parse(target.token)
-        if isinstance(move, Place) and target.refusal is None:
-            self.fives = different_fives(self.position, move)
-            self.five = 0
-            if self.fives:
+            return self.play_token(f"{self.keyed.card}!")
+        move = self.table.judged(target.token)
+        if isinstance(move, Place):
+            fives = different_fives(self.position, move)
+            if fives:
+                self.keyed = replace(self.keyed, fives=fives)
                 return Stay(TICK)
         return self.play_token(target.token)
 
     def _ask_key(self, key: Key) -> Action:
         if key is Key.ENTER:
-            return self.play(self.fives[self.five][0])
+            return self.play(self.keyed.fives[self.keyed.five][0])
         if key is Key.BACK:
-            self.fives = ()
+            self.keyed = replace(self.keyed, fives=(), five=0)
         elif key in (Key.UP, Key.DOWN):
-            self.five = (self.five + key.step) % len(self.fives)
-        elif key.digit and key.digit <= len(self.fives):
-            self.five = key.digit - 1
+            self.keyed = replace(
+                self.keyed, five=(self.keyed.five + key.step) % len(self.keyed.fives)
+            )
+        elif key.digit and key.digit <= len(self.keyed.fives):
+            self.keyed = replace(self.keyed, five=key.digit - 1)
         else:
             return Stay(BAD)
         return Stay(TICK)
@@ -319,7 +345,7 @@ class SequenceTurn(TurnScreen):
 
     def tap(self, name: str) -> Action:
         """Choose a tapped square: its card is keyed so, or what a jack does there."""
-        if name not in INDEX or self.fives:
+        if name not in INDEX or self.keyed.fives:
             return Stay(BAD)
         code = self.position.codes[INDEX[name]]
         if code == CORNER:
@@ -327,7 +353,7 @@ class SequenceTurn(TurnScreen):
             self.tell(self.tx("verdict", "corners are everybody's"))
             return Stay(BAD)
         self.take_card(code)
-        self.selected = [target.square for target in self.targets()].index(name)
+        self._mark([target.square for target in self.targets()].index(name))
         return Stay(TICK)
 
 
@@ -342,14 +368,12 @@ def numbered(picture: Picture, marks: dict[str, tuple[Mark, str]]) -> Picture:
     return replace(picture, cells=cells)
 
 
-def different_fives(
-    position: SequencePosition, move: Place
-) -> tuple[tuple[Place, tuple[str, ...]], ...]:
+def different_fives(position: SequencePosition, move: Place) -> tuple[Five, ...]:
     """Return a move for each choice of five that ends differently; none where there is no choice.
 
     The first one is the plain move, which lets the program choose.
     """
-    found: dict[frozenset[tuple[str, ...]], tuple[Place, tuple[str, ...]]] = {}
+    found: dict[frozenset[tuple[str, ...]], Five] = {}
     default = _made(position, move)
     for five in position.choices(move.card, SQUARES[move.square]):
         chosen = position.with_choice(move, five)

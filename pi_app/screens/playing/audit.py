@@ -201,8 +201,8 @@ def audit(ctx: Context, table: Table) -> AuditScreen:
     def done(words: str) -> Action | str:
         if screen.values == screen.before:
             return ToTable(OK, table=table)
-        move = table.position.parse(f"<{words}>")
-        if isinstance(move, Refusal) or table.position.refusal(move) is not None:
+        move = table.judged(f"<{words}>")
+        if isinstance(move, Refusal):
             return ctx.texts("verdict", "this cannot be: look again")
         table.play(move)
         return ToTable(OK, table=table)

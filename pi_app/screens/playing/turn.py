@@ -6,12 +6,13 @@ from abc import abstractmethod
 from collections.abc import Callable
 from dataclasses import replace
 
-from engines.game import Move, Refusal
+from engines.game import AnyPosition, Move, Refusal
 from engines.replay import Step
 from hardware.keys import Key
 from pi_app.screens.base import BAD, OK, TICK, WIN, Action, Pop, Screen, Stay, ToMenu, ToTable
 from pi_app.screens.context import Context
 from pi_app.table.faces import FACES, AnyFace
+from pi_app.table.players import HelpLevel
 from pi_app.table.table import Table
 from pi_app.view.frame import Frame, Mark, Picture
 
@@ -29,6 +30,15 @@ class TurnScreen(Screen):
         self.notice_top = 0
         self.answer: Callable[[str], Action] | None = None
         """Takes the token where a move is only keyed here, not played."""
+        self._help: tuple[AnyPosition, HelpLevel] | None = None
+
+    @property
+    def help(self) -> HelpLevel:
+        """How much help who is to move wants, as it was when the turn began."""
+        position = self.table.position
+        if self._help is None or self._help[0] is not position:
+            self._help = position, self.ctx.help_level(self.title())
+        return self._help[1]
 
     @abstractmethod
     def key(self, key: Key) -> Action:
@@ -93,11 +103,8 @@ class TurnScreen(Screen):
 
     def play_token(self, token: str) -> Action:
         """Play a token if it is legal."""
-        position = self.table.position
-        move = position.parse(token)
-        if isinstance(move, Refusal) or position.refusal(move) is not None:
-            return Stay(BAD)
-        return self.play(move)
+        move = self.table.judged(token)
+        return Stay(BAD) if isinstance(move, Refusal) else self.play(move)
 
     def played(self, step: Step) -> Action:
         """Show what a move just played means for the table."""

@@ -252,6 +252,7 @@ def desk_with(level: str) -> Desk:
     desk = at("12=2x6")
     known = {"none": HelpSettings("none"), "legal": HelpSettings("legal")}
     desk.ctx.settings = Settings(help=known[level])
+    desk.restart()
     return desk
 
 

@@ -1,0 +1,46 @@
+"""What a turn needs is worked out once: a token is judged once, the help level read once."""
+
+from collections import Counter
+
+import pytest
+
+from engines.game import AnyPosition, Move, Refusal
+from pi_app.store.store import Store
+from pi_app.table.faces import FACES
+from tests.pi_app.desk import Desk
+from tests.samples import samples_of
+
+
+@pytest.mark.parametrize("game", FACES)
+def test_a_token_is_judged_once_in_a_position(game: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    samples = samples_of(game)
+    desk = Desk({"Game": game, "Players": samples.players, **samples.tags})
+    kind = type(desk.program.screen.table.position)  # type: ignore[attr-defined]
+    read = kind.parse
+    asked: Counter[tuple[AnyPosition, str]] = Counter()
+
+    def counting(position: AnyPosition, token: str) -> Move | Refusal:
+        asked[position, token] += 1
+        found: Move | Refusal = read(position, token)
+        return found
+
+    monkeypatch.setattr(kind, "parse", counting)
+    desk.key(samples.keys[0])
+    assert desk.tokens() == samples.tokens[:1]
+    assert set(asked.values()) <= {1}, asked
+
+
+@pytest.mark.parametrize("game", FACES)
+def test_the_store_is_not_asked_at_each_key(game: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    samples = samples_of(game)
+    desk = Desk({"Game": game, "Players": samples.players, **samples.tags})
+    asked: list[str] = []
+    recall = Store.recall
+
+    def counting(store: Store, key: str) -> str | None:
+        asked.append(key)
+        return recall(store, key)
+
+    monkeypatch.setattr(Store, "recall", counting)
+    desk.key("1 2 < <")
+    assert len(asked) <= 1
