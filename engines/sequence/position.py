@@ -189,14 +189,11 @@ class SequencePosition(Position[SequenceMove, tuple[str, ...]]):
         squares = self.table.board.targets.get(card, 0)
         return card not in JACKS and squares != 0 and not squares & self._free()
 
-    def choices(self, card: str, square: str) -> tuple[tuple[str, ...], ...]:
-        """Return every five that may become a new sequence if this card is played there.
+    def choices(self, move: Place) -> tuple[tuple[str, ...], ...]:
+        """Return every five that may become a new sequence by this legal move.
 
-        Empty where the move is illegal. One of them is `with_choice`'s `squares`.
+        One of them is `with_choice`'s `squares`.
         """
-        move = self.parse(f"{card}@{square}")
-        if not isinstance(move, Place) or self.refusal(move) is not None:
-            return ()
         return tuple(WINDOW_NAMES[line] for line in self._candidates(move))
 
     @staticmethod

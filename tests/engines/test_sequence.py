@@ -3,6 +3,7 @@
 import pytest
 
 from engines.game import Event, GivenError, IllegalMoveError, Refusal
+from engines.sequence.moves import Place
 from tests.engines.sequence_table import (
     THREE,
     TWO,
@@ -67,7 +68,9 @@ def test_nine_in_a_row_made_by_the_middle_are_two_sequences_and_win() -> None:
 )
 def test_six_in_a_row_are_one_sequence_with_a_choice_of_five(choice: str, line: str) -> None:
     position = table(SIX_GAP)
-    assert [(five[0], five[-1]) for five in position.choices("5H", "r5c5")] == [
+    plain = position.parse("5H@r5c5")
+    assert isinstance(plain, Place)
+    assert [(five[0], five[-1]) for five in position.choices(plain)] == [
         ("r5c2", "r5c6"),
         ("r5c3", "r5c7"),
     ]

@@ -102,7 +102,7 @@ def test_turning_the_board_commutes_with_playing(seed: int, colours: str, turns:
         token = move.token
         if isinstance(move, Place | Take):
             if isinstance(move, Place):
-                fives = before.choices(move.card, SQUARES[move.square])
+                fives = before.choices(move)
                 if any(len(set(a) & set(b)) > 1 for a, b in combinations(fives, 2)):
                     return  # which five is taken depends on the side one looks from
             square = SQUARES[move.square]

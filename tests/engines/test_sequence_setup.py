@@ -165,4 +165,3 @@ def test_squares_are_told_by_card_and_by_what_can_be_done_there() -> None:
     assert position.squares_of("JC") == ()
     assert position.removable_squares() == ()
     assert (position.team, position.needed) == ("blue", 2)
-    assert position.choices("AH", "r2c6") == ()

@@ -7,7 +7,7 @@ from typing import cast
 
 from engines.game import Move, Refusal
 from engines.replay import Step
-from engines.sequence.board import CORNER, INDEX, JACKS, ONE_EYED, SQUARES
+from engines.sequence.board import CORNER, INDEX, JACKS, ONE_EYED
 from engines.sequence.moves import Place, TurnIn
 from engines.sequence.position import SequencePosition
 from hardware.keys import Key
@@ -179,7 +179,8 @@ class SequenceTurn(TurnScreen):
             return self.face.refusal(tx, target.refusal), Tone.BAD
         if self.keyed.jack in ONE_EYED:
             return tx("verdict", "# takes it away"), Tone.GOOD
-        if self.position.choices(self.keyed.jack or self.keyed.card, target.square):
+        move = self.table.judged(target.token)
+        if isinstance(move, Place) and self.position.choices(move):
             return tx("verdict", "Sequence!"), Tone.WIN
         return suit_words(tx)[self.keyed.card[-1]], Tone.PLAIN
 
@@ -375,7 +376,7 @@ def different_fives(position: SequencePosition, move: Place) -> tuple[Five, ...]
     """
     found: dict[frozenset[tuple[str, ...]], Five] = {}
     default = _made(position, move)
-    for five in position.choices(move.card, SQUARES[move.square]):
+    for five in position.choices(move):
         chosen = position.with_choice(move, five)
         found.setdefault(frozenset(_made(position, chosen)), (chosen, five))
     if len(found) < 2:
