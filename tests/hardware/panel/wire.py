@@ -7,7 +7,7 @@ import random
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from firmware.panel.session import Outputs, Session
+from firmware.panel.session import Event, Outputs, Session
 from hardware.keys import HOLD_S, Key
 from hardware.panel.listener import Listener
 from hardware.panel.session import HostSession
@@ -87,6 +87,8 @@ class Press:
     key: Key
     at: int
     session: str
+    event: Event | None = None
+    """The panel's event by which the key counts: down, or up where it may be held."""
 
 
 class Table:
@@ -100,14 +102,20 @@ class Table:
         self.pressed: list[Press] = []
         self.heard: list[Press] = []
         self.sessions: list[str] = []
+        self.dropped: list[Event] = []
+        """Events of presses that the panel dropped later, each press with a bad beep."""
+        self.died: list[Event] = []
+        """Events that waited on the panel when their session ended."""
         self.held: set[Key] = set()
         self._pending: list[tuple[int, Callable[[], None]]] = []
+        self.panel = Session(Outputs())
         self.start_panel()
         self.start_host()
 
     def start_panel(self) -> None:
         """Put power on the panel; what it knew is lost."""
         self.buzzer = Buzzer()
+        self.died += self.panel._events
         self.panel = Session(self.buzzer)
         self._panel_start = self.now
         self._pending.clear()
@@ -117,6 +125,10 @@ class Table:
         """Start the companion; the one before was killed."""
         self.host = HostSession(lambda: f"{self.chance.getrandbits(32):08x}")
         self.listener = Listener(self.host)
+        self.listener.open(self.now / 1000)
+
+    def replug(self) -> None:
+        """Let the host lose the port and open it again; the panel goes on."""
         self.listener.open(self.now / 1000)
 
     def outage(self, length: int) -> None:
@@ -136,12 +148,13 @@ class Table:
 
         def note(counts: Key) -> None:
             if kept and session == panel.session:
-                self.pressed.append(Press(counts, self.now, session))
+                self.pressed.append(Press(counts, self.now, session, panel._events[-1]))
 
         def release() -> None:
             self.held.discard(key)
+            waiting = len(panel._events)
             panel.release(key.value, self.now - self._panel_start)
-            if key.held is not None:
+            if key.held is not None and len(panel._events) > waiting:
                 note(key.held if held >= HOLD_S * 1000 else key)
 
         if key.held is None:
@@ -160,8 +173,18 @@ class Table:
 
     def _exchange(self) -> None:
         now, panel_now = self.now / 1000, self.now - self._panel_start
+        session, waiting = self.panel.session, list(self.panel._events)
         self.panel.receive(self.down.arrive(self.now), panel_now)
-        self.up.send(self.panel.tick(panel_now), self.now)
+        if self.panel.session == session:
+            waiting, bad = list(self.panel._events), self.buzzer.bad
+            self.up.send(self.panel.tick(panel_now), self.now)
+            if self.panel.session == session:
+                gone = [event for event in waiting if event not in self.panel._events]
+                self.dropped += gone
+                assert self.buzzer.bad - bad == sum(event.ms < 0 for event in gone)
+        if self.panel.session != session:
+            self.died += waiting
+            self.up.send(self.panel.tick(panel_now), self.now)
         session = self.host.session
         _, keys = self.listener.hear(self.up.arrive(self.now), now)
         self.heard += [Press(key, self.now, session) for key in keys]

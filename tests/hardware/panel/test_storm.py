@@ -1,0 +1,89 @@
+"""A storm on the panel's line: none lost, none doubled, none out of order, none beeped wrong.
+
+BEISITZER_STORM=20000 presses more keys than usual.
+"""
+
+import os
+from collections import defaultdict
+
+from hardware.keys import Key
+from tests.hardware.panel.wire import STEP_MS, Press, Table
+
+PRESSES = int(os.environ.get("BEISITZER_STORM", "3000"))
+FAULTS = PRESSES // 10
+KEYS = [key for key in Key if key not in (Key.BACK_HELD, Key.MENU_HELD)]
+
+
+class Storm:
+    """Faults and presses at random; a session that ends takes with it what had not arrived."""
+
+    def __init__(self, seed: int) -> None:
+        self.table = Table(seed, damage=0.05)
+        self.presses = self.faults = 0
+
+    def tap(self) -> None:
+        """Press a key for a moment; now and then hold one whose long press acts by itself."""
+        table = self.table
+        key = table.chance.choice([key for key in KEYS if key not in table.held])
+        self.presses += 1
+        if key.held is not None and not table.held and table.chance.random() < 0.3:
+            table.press(key, 800)
+            table.run(800 + 2 * STEP_MS)
+        else:
+            table.press(key, table.chance.randint(30, 150))
+            table.run(table.chance.randint(60, 400))
+
+    def fault(self) -> None:
+        """Cut the line for up to 10 s, both ways or one, pull the plug, or kill a side."""
+        table = self.table
+        self.faults += 1
+        match table.chance.choice(("cut", "cut", "cut", "one way", "replug", "panel", "host")):
+            case "cut":
+                table.outage(table.chance.randint(100, 10_000))
+            case "one way":
+                length = table.chance.randint(100, 10_000)
+                line = table.chance.choice((table.up, table.down))
+                line.outages = [(table.now, table.now + length)]
+            case "replug":
+                table.replug()
+            case "panel":
+                table.start_panel()
+            case "host":
+                table.start_host()
+
+    def rage(self) -> None:
+        """Let it rage until all was pressed, then let the line come to rest."""
+        while self.presses < PRESSES:
+            self.fault()
+            for _ in range(PRESSES // FAULTS):
+                self.tap()
+            if self.faults % 3:
+                self.table.settle()
+        self.table.up.damage = self.table.down.damage = 0
+        self.table.settle()
+
+
+def _by_session(presses: list[Press]) -> dict[str, list[Press]]:
+    found: dict[str, list[Press]] = defaultdict(list)
+    for press in presses:
+        found[press.session].append(press)
+    return found
+
+
+def test_a_storm_loses_doubles_and_beeps_no_press_wrongly() -> None:
+    storm = Storm(seed=18)
+    storm.rage()
+    table = storm.table
+    assert (storm.presses, storm.faults) == (PRESSES, FAULTS)
+    beeped, died = set(map(id, table.dropped)), set(map(id, table.died))
+    heard = _by_session(table.heard)
+    arrived = 0
+    for session, pressed in _by_session(table.pressed).items():
+        counted = [press for press in pressed if id(press.event) not in beeped]
+        keys = [press.key for press in heard.pop(session, [])]
+        arrived += len(keys)
+        first, rest = counted[: len(keys)], counted[len(keys) :]
+        assert keys == [press.key for press in first], "doubled, out of order or beeped wrong"
+        assert all(id(press.event) in died for press in rest), "lost"
+    assert heard == {}, "heard though never pressed"
+    assert arrived > 2 * PRESSES // 3
