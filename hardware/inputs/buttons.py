@@ -5,6 +5,7 @@ from typing import Any
 
 from hardware.config import DieButtonsConfig
 from hardware.inputs.contacts import Contact
+from hardware.inputs.lines import Inputs, open_inputs
 from hardware.keys import Key, Put
 from hardware.presses import Presses
 
@@ -20,29 +21,26 @@ class Buttons:
         put: Put,
         wake: Callable[[], None],
     ) -> None:
-        from gpiozero import GPIODevice
-
         self._put = put
         self._presses = Presses()
-        self._contacts: list[tuple[Any, Contact, Key]] = []
-        self._on_edge = lambda _ticks, _state: wake()
-        try:
-            for number, key in keys.items():
-                device = GPIODevice(number, pin_factory=factory)
-                self._contacts.append((device, Contact(quiet_s), key))
-                device.pin.input_with_pull("up")
-                device.pin.bounce = None
-                device.pin.edges = "both"
-                device.pin.when_changed = self._on_edge
-        except BaseException:
-            self.close()
-            raise
+        self._contacts = [(Contact(quiet_s), key) for key in keys.values()]
+        self._inputs = open_inputs(factory, tuple(keys), wake)
+
+    @property
+    def stuck(self) -> tuple[Key, ...]:
+        """The keys that are down for so long that no finger can be on them."""
+        return self._presses.stuck
+
+    def sources(self) -> list[Inputs]:
+        """Return where its edges come from."""
+        return [self._inputs]
 
     def poll(self, now: float) -> bool:
         """Look once; tell whether to look again soon."""
+        self._inputs.edges()
         busy = False
-        for device, contact, key in self._contacts:
-            if contact.feed(now, closed=not device.pin.state):
+        for closed, (contact, key) in zip(self._inputs.closed(), self._contacts, strict=True):
+            if contact.feed(now, closed=closed):
                 change = self._presses.down if contact.closed else self._presses.up
                 for heard in change(key, now):
                     self._put(heard)
@@ -53,8 +51,7 @@ class Buttons:
 
     def close(self) -> None:
         """Let the pins go."""
-        for device, _, _ in reversed(self._contacts):
-            device.close()
+        self._inputs.close()
 
 
 def die_buttons(

@@ -5,6 +5,7 @@ from typing import Any
 
 from hardware.config import EncoderConfig
 from hardware.inputs.buttons import Buttons
+from hardware.inputs.lines import Inputs, open_inputs
 from hardware.keys import Key, Put
 
 _TURNS = {
@@ -18,6 +19,9 @@ _TURNS = {
     0b0100: 1,
 }
 """Pins A and B before and after an edge; what is missing here skipped an edge or is none."""
+
+
+PUSH_QUIET_S = 0.02
 
 
 class Quadrature:
@@ -51,31 +55,25 @@ PUSH_QUIET_S = 0.02
 
 
 class Encoder:
-    """The rotary encoder. Turns are followed edge by edge, the push is a button."""
+    """The rotary encoder: the turn of it. Its push is a button of its own.
+
+    It is followed by the states that came with the edges: read afterwards, on a busy machine,
+    the pins have moved on and every third click is lost.
+    """
 
     def __init__(
         self, factory: Any, config: EncoderConfig, put: Put, wake: Callable[[], None]
     ) -> None:
-        from gpiozero import GPIODevice
-
         self._put = put
         self._turned = Quadrature(config.steps)
         self._keys = {1: Key.DOWN, -1: Key.UP}
         if config.reverse:
             self._keys = {1: Key.UP, -1: Key.DOWN}
-        self._devices: list[Any] = []
+        self._inputs = open_inputs(factory, (config.a, config.b), wake)
         self._push: Buttons | None = None
-        self._on_edge = lambda _ticks, _state: self._look()
         try:
-            for number in (config.a, config.b):
-                device = GPIODevice(number, pin_factory=factory)
-                self._devices.append(device)
-                device.pin.input_with_pull("up")
-                device.pin.bounce = None
-                device.pin.edges = "both"
-            self._look()
-            for device in self._devices:
-                device.pin.when_changed = self._on_edge
+            self._closed = self._inputs.closed()
+            self._turn()
             if config.push != "none":
                 keys = {config.push: Key.ENTER}
                 self._push = Buttons(factory, keys, PUSH_QUIET_S, put, wake)
@@ -83,19 +81,30 @@ class Encoder:
             self.close()
             raise
 
-    def _look(self) -> None:
-        a, b = (not device.pin.state for device in self._devices)
+    @property
+    def stuck(self) -> tuple[Key, ...]:
+        """The keys that are down for so long that no finger can be on them."""
+        return self._push.stuck if self._push else ()
+
+    def sources(self) -> list[Inputs]:
+        """Return where its edges come from."""
+        return [self._inputs, *(self._push.sources() if self._push else [])]
+
+    def _turn(self) -> None:
+        a, b = self._closed
         click = self._turned.feed(a=a, b=b)
         if click:
             self._put(self._keys[click])
 
     def poll(self, now: float) -> bool:
-        """Look at the push once; tell whether to look again soon."""
+        """Follow the turns since the last look, look at the push; tell whether to look soon."""
+        for at, closed in self._inputs.edges():
+            self._closed[at] = closed
+            self._turn()
         return self._push.poll(now) if self._push else False
 
     def close(self) -> None:
         """Let the pins go."""
         if self._push:
             self._push.close()
-        for device in reversed(self._devices):
-            device.close()
+        self._inputs.close()

@@ -5,6 +5,7 @@ from typing import Any
 
 from hardware.config import KeypadConfig
 from hardware.inputs.contacts import Cross, Matrix
+from hardware.inputs.lines import Inputs, open_inputs, open_rows
 from hardware.keys import Key, Put
 from hardware.presses import Presses, Times
 
@@ -28,66 +29,75 @@ def keys_of(config: KeypadConfig) -> dict[Cross, Key]:
     }
 
 
+_LOOKS_A_SCAN = 4
+"""A held key hides others in its column: every so many looks all rows are scanned anew."""
+
+
 class Keypad:
     """The 4x4 matrix.
 
     While nothing is pressed all rows are low and any key pulls its column low, so looking
-    costs four reads. In a scan one row at a time is low and the others float: driven high,
-    two keys in one column would short their rows.
+    costs one read of the columns. In a scan one row at a time is low and the others float. As
+    long as the same columns are low as in the last scan only they are read.
     """
 
     def __init__(
         self, factory: Any, config: KeypadConfig, put: Put, wake: Callable[[], None]
     ) -> None:
-        from gpiozero import GPIODevice
-
         self._put = put
         times = Times(
             repeat_after_s=config.repeat_after_ms / 1000,
             repeat_every_s=config.repeat_every_ms / 1000,
         )
         self._matrix = Matrix(keys_of(config), config.debounce_ms / 1000, Presses(times))
-        self._devices: list[Any] = []
-        self._on_edge = lambda _ticks, _state: wake()  # gpiozero keeps only a weak reference
+        self._all = range(len(config.rows))
+        self._low: list[bool] = []
+        self._found: set[Cross] = set()
+        self._looks = 0
+        self._rows = open_rows(factory, config.rows)
         try:
-            for number in (*config.rows, *config.columns):
-                self._devices.append(GPIODevice(number, pin_factory=factory))
-            pins = [device.pin for device in self._devices]
-            self._rows, self._columns = pins[:4], pins[4:]
-            for pin in self._columns:
-                pin.input_with_pull("up")
-                pin.bounce = None
-                pin.edges = "both"
-                pin.when_changed = self._on_edge
-            self._rest()
+            self._columns = open_inputs(factory, config.columns, wake)
+            self._rows.pull(self._all)
         except BaseException:
-            self.close()
+            self._rows.close()
             raise
 
-    def _rest(self) -> None:
-        for pin in self._rows:
-            pin.output_with_state(0)
+    @property
+    def stuck(self) -> tuple[Key, ...]:
+        """The keys that are down for so long that no finger can be on them."""
+        return self._matrix.presses.stuck
+
+    def sources(self) -> list[Inputs]:
+        """Return where its edges come from."""
+        return [self._columns]
 
     def _conducting(self) -> set[Cross]:
-        if all(pin.state for pin in self._columns):
+        low = self._columns.closed()
+        if not any(low):
+            self._low = []
             return set()
-        for pin in self._rows:
-            pin.input_with_pull("floating")
+        self._looks += 1
+        if low != self._low or self._looks >= _LOOKS_A_SCAN:
+            self._low, self._looks = low, 0
+            self._found = self._scan()
+        return self._found
+
+    def _scan(self) -> set[Cross]:
         found = set()
-        for row, pin in enumerate(self._rows):
-            pin.output_with_state(0)
-            found |= {(row, at) for at, column in enumerate(self._columns) if not column.state}
-            pin.input_with_pull("floating")
-        self._rest()
+        for row in self._all:
+            self._rows.pull((row,))
+            found |= {(row, at) for at, closed in enumerate(self._columns.closed()) if closed}
+        self._rows.pull(self._all)
         return found
 
     def poll(self, now: float) -> bool:
         """Look once; tell whether to look again soon."""
+        self._columns.edges()
         for key in self._matrix.scan(self._conducting(), now):
             self._put(key)
         return self._matrix.busy
 
     def close(self) -> None:
         """Let the pins go."""
-        for device in reversed(self._devices):
-            device.close()
+        self._columns.close()
+        self._rows.close()

@@ -1,18 +1,22 @@
 """One thread that looks at all inputs and steps the buzzer, and sleeps while nothing happens."""
 
 import logging
+import os
+import select
 import threading
 from collections.abc import Callable
-from typing import Protocol
+from typing import Final, Protocol
+
+from hardware.inputs.lines import Inputs
 
 log = logging.getLogger(__name__)
 
-IDLE_S = 0.1
-"""How long to sleep at most while nothing moves; an edge on a pin ends the sleep."""
+IDLE_S: Final = 1.0
+"""How long to sleep at most while nothing moves; an edge ends the sleep."""
 
 
 class Polled(Protocol):
-    """Something that is looked at regularly."""
+    """Something that is looked at regularly; an input also has `sources` of edges."""
 
     def poll(self, now: float) -> bool:
         """Look once; tell whether to look again soon."""
@@ -31,7 +35,8 @@ class Poller:
         self._scan_s = scan_s
         self._failed = failed
         self._parts: dict[str, Polled] = {}
-        self._awake = threading.Event()
+        self._ear, self._bell = os.pipe2(os.O_NONBLOCK | os.O_CLOEXEC)
+        self._ringing = threading.Event()
         self._stopped = threading.Event()
         self._thread: threading.Thread | None = None
 
@@ -43,10 +48,16 @@ class Poller:
     def remove(self, name: str) -> None:
         """Look at this part no more."""
         self._parts = {key: part for key, part in self._parts.items() if key != name}
+        self.wake()
 
     def wake(self) -> None:
         """Look at once: something moved."""
-        self._awake.set()
+        if not self._ringing.is_set():
+            self._ringing.set()
+            try:
+                os.write(self._bell, b"!")
+            except OSError:
+                return  # it is being closed
 
     def poll(self) -> bool:
         """Look at everything once; tell whether to look again soon."""
@@ -68,15 +79,39 @@ class Poller:
 
     def _run(self) -> None:
         while not self._stopped.is_set():
-            self._awake.clear()
             if self.poll():
                 self._stopped.wait(self._scan_s)
             else:
-                self._awake.wait(IDLE_S)
+                self._sleep()
+
+    def _sleep(self) -> None:
+        """Wait for an edge, a call of `wake`, or the time to look without either."""
+        waits = select.poll()
+        waits.register(self._ear, select.POLLIN)
+        longest = IDLE_S
+        for source in self._sources():
+            if source.every_s is not None:
+                longest = min(longest, source.every_s)
+            if (fd := source.fileno()) is not None:
+                waits.register(fd, select.POLLIN)
+        if any(fd == self._ear for fd, _ in waits.poll(longest * 1000)):
+            self._ringing.clear()
+            os.read(self._ear, 4096)
+
+    def _sources(self) -> list[Inputs]:
+        return [
+            source
+            for part in self._parts.values()
+            if hasattr(part, "sources")
+            for source in part.sources()
+        ]
 
     def close(self) -> None:
         """Stop the thread and wait for it."""
         self._stopped.set()
-        self._awake.set()
+        self.wake()
         if self._thread:
             self._thread.join()
+        for fd in (self._ear, self._bell):
+            os.close(fd)
+        self._ringing.set()  # nobody rings any more

@@ -60,6 +60,8 @@ class Buzzer:
         self._device: Any = kind(config.pin, pin_factory=factory)
         self._wake = wake
         self._clock = clock
+        if self._passive:
+            self._device.frequency = None
         self._playing: tuple[Sound, float] | None = None
         self._hz = 0
 
@@ -85,11 +87,15 @@ class Buzzer:
         if hz == self._hz:
             return
         self._hz = hz
-        if self._passive and hz:
+        if not self._passive:
+            self._device.value = 1 if hz else 0
+        elif hz:
             self._device.frequency = hz
             self._device.value = 0.5
         else:
-            self._device.value = 1 if hz else 0
+            # a tone of no width would go on waking the machine, thousands of times a second
+            self._device.value = 0
+            self._device.frequency = None
 
     def close(self) -> None:
         """Fall silent and let the pin go."""

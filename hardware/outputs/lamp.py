@@ -5,28 +5,46 @@ from typing import Any
 
 from hardware.config import LampConfig
 
+PWM_HZ = 100
+
 
 class Lamp:
-    """One RGB lamp with PWM on its three pins."""
+    """One RGB lamp with PWM on those of its three pins that shine."""
 
     def __init__(self, factory: Any, config: LampConfig) -> None:
-        from gpiozero import RGBLED
+        from gpiozero import PWMOutputDevice
 
         self._scale = config.brightness / 100
-        self._led = RGBLED(
-            config.red,
-            config.green,
-            config.blue,
-            active_high=config.common == "cathode",
-            pin_factory=factory,
-        )
+        self._parts: list[Any] = []
+        try:
+            for pin in (config.red, config.green, config.blue):
+                part = PWMOutputDevice(
+                    pin, active_high=config.common == "cathode", pin_factory=factory
+                )
+                self._parts.append(part)
+                _shine(part, 0)
+        except BaseException:
+            self.close()
+            raise
 
     def set(self, colour: str) -> None:
         """Light up in a colour written RRGGBB; 000000 is off. ValueError for anything else."""
         if not re.fullmatch(r"[0-9A-Fa-f]{6}", colour):
             raise ValueError(f"{colour!r} is no colour RRGGBB")
-        self._led.color = tuple(part / 255 * self._scale for part in bytes.fromhex(colour))
+        for part, level in zip(self._parts, bytes.fromhex(colour), strict=True):
+            _shine(part, level / 255 * self._scale)
 
     def close(self) -> None:
         """Go out and let the pins go."""
-        self._led.close()
+        for part in reversed(self._parts):
+            part.close()
+
+
+def _shine(part: Any, level: float) -> None:
+    """Light one part; a dark one needs no PWM, which would wake the machine 200 times a second."""
+    if level:
+        part.frequency = PWM_HZ
+        part.value = level
+    else:
+        part.frequency = None
+        part.value = 0

@@ -1,0 +1,174 @@
+"""The kernel's own interface to a chip's lines (GPIO character device, version 2).
+
+Inputs are asked for here and not by way of lgpio, whose thread looks 2,000 times a second as
+long as it watches a single edge. The kernel wakes whoever waits for a file descriptor, and
+each event says what the line was, so none has to be read late.
+"""
+
+import errno
+import fcntl
+import os
+import struct
+from collections.abc import Callable, Collection, Sequence
+from pathlib import Path
+from typing import Final
+
+_GET_LINE: Final = 0xC250B407
+_GET_LINE_INFO: Final = 0xC100B405
+_GET_VALUES: Final = 0xC010B40E
+_SET_VALUES: Final = 0xC010B40F
+
+_USED: Final = 1 << 0
+_INPUT: Final = 1 << 2
+_OUTPUT: Final = 1 << 3
+_BOTH_EDGES: Final = 1 << 4 | 1 << 5
+_OPEN_DRAIN: Final = 1 << 6
+_PULL_UP: Final = 1 << 8
+
+_LINES_MAX: Final = 64
+_REQUEST: Final = struct.Struct("=64I 32s Q I 5I I I Q Q 216s I I 5I i")
+_INFO: Final = struct.Struct("=32s 32s I I Q 176s")
+_VALUES: Final = struct.Struct("=Q Q")
+_EVENT: Final = struct.Struct("=Q I I I I 6I")
+_OUTPUT_VALUES: Final = 2
+_FALLING: Final = 2
+_EVENTS_KEPT: Final = 1024
+"""As many as the kernel allows: an encoder is turned while the machine stalls."""
+
+CONSUMER: Final = b"beisitzer"
+
+
+def chip_path(chip: int) -> str:
+    """Return the device file of a chip."""
+    return f"/dev/gpiochip{chip}"
+
+
+def _request(path: str, numbers: Sequence[int], flags: int, values: int = 0) -> int:
+    """Ask for lines; return their file descriptor. OSError EBUSY where somebody has one."""
+    every = (1 << len(numbers)) - 1
+    outputs = (1, _OUTPUT_VALUES, values, every) if flags & _OUTPUT else (0, 0, 0, 0)
+    count, attribute, output_values, mask = outputs
+    padded = (*numbers, *[0] * (_LINES_MAX - len(numbers)))
+    events = _EVENTS_KEPT if flags & _BOTH_EDGES else 0
+    request = bytearray(
+        _REQUEST.pack(
+            *padded,
+            CONSUMER,
+            flags,
+            count,
+            *[0] * 5,
+            attribute,
+            0,
+            output_values,
+            mask,
+            b"",
+            len(numbers),
+            events,
+            *[0] * 5,
+            -1,
+        )
+    )
+    chip = os.open(path, os.O_RDWR | os.O_CLOEXEC)
+    try:
+        fcntl.ioctl(chip, _GET_LINE, request)
+    finally:
+        os.close(chip)
+    fd: int = _REQUEST.unpack(request)[-1]
+    return fd
+
+
+def holder(path: str, number: int) -> str | None:
+    """Return what holds a line by the kernel's word, None where it is free or cannot be asked."""
+    info = bytearray(_INFO.pack(b"", b"", number, 0, 0, b""))
+    try:
+        chip = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
+    except OSError:
+        return None
+    try:
+        fcntl.ioctl(chip, _GET_LINE_INFO, info)
+    except OSError:
+        return None
+    finally:
+        os.close(chip)
+    _, consumer, _, _, flags, _ = _INFO.unpack(info)
+    if not flags & _USED:
+        return None
+    return consumer.rstrip(b"\0").decode("utf-8", "replace") or "kernel"
+
+
+def holders(numbers: Collection[int], folder: Path = Path("/dev")) -> dict[int, str]:
+    """Return by BCM number what holds these lines, on the first chip that can be asked."""
+    for path in sorted(folder.glob("gpiochip*")):
+        held = {number: holder(str(path), number) for number in numbers}
+        if any(held.values()):
+            return {number: name for number, name in held.items() if name is not None}
+    return {}
+
+
+class ChipInputs:
+    """Lines with pull-ups whose contacts close to ground; `release` is called at the end."""
+
+    def __init__(
+        self, path: str, numbers: Sequence[int], release: Callable[[], None] = lambda: None
+    ) -> None:
+        self._release = release
+        self._at = {number: at for at, number in enumerate(numbers)}
+        self._mask = (1 << len(numbers)) - 1
+        self._fd = _request(path, numbers, _INPUT | _PULL_UP | _BOTH_EDGES)
+        os.set_blocking(self._fd, False)
+
+    every_s = None
+
+    def fileno(self) -> int:
+        """Return what becomes readable with an edge."""
+        return self._fd
+
+    def closed(self) -> list[bool]:
+        """Return which contacts are closed now, in one call of the kernel."""
+        values = bytearray(_VALUES.pack(0, self._mask))
+        fcntl.ioctl(self._fd, _GET_VALUES, values)
+        bits, _ = _VALUES.unpack(values)
+        return [not bits >> at & 1 for at in range(len(self._at))]
+
+    def edges(self) -> list[tuple[int, bool]]:
+        """Return (which contact, closed) for the edges since the last call, the oldest first."""
+        found: list[tuple[int, bool]] = []
+        while True:
+            try:
+                data = os.read(self._fd, 64 * _EVENT.size)
+            except BlockingIOError:
+                return found
+            except OSError as error:
+                if error.errno == errno.EINTR:
+                    continue
+                raise
+            events = _EVENT.iter_unpack(data)
+            found += [(self._at[event[2]], event[1] == _FALLING) for event in events]
+            if len(data) < _EVENT.size:
+                return found
+
+    def close(self) -> None:
+        """Give the lines back."""
+        os.close(self._fd)
+        self._release()
+
+
+class ChipRows:
+    """Lines that are pulled low or let float, together in one call of the kernel."""
+
+    def __init__(
+        self, path: str, numbers: Sequence[int], release: Callable[[], None] = lambda: None
+    ) -> None:
+        self._release = release
+        self._mask = (1 << len(numbers)) - 1
+        self._fd = _request(path, numbers, _OUTPUT | _OPEN_DRAIN, self._mask)
+
+    def pull(self, rows: Collection[int]) -> None:
+        """Pull these rows low, counted from 0, and let the others float."""
+        low = sum(1 << row for row in rows)
+        fcntl.ioctl(self._fd, _SET_VALUES, bytearray(_VALUES.pack(self._mask & ~low, self._mask)))
+
+    def close(self) -> None:
+        """Give the lines back."""
+        os.close(self._fd)
+        self._release()

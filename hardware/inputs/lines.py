@@ -1,0 +1,173 @@
+"""The header's lines as inputs need them: contacts to ground, and a keypad's rows.
+
+Where pins come from lgpio the kernel is asked itself (`hardware.chip`); gpiozero's pins of any
+other kind are used as they are.
+"""
+
+from collections import deque
+from collections.abc import Callable, Collection, Sequence
+from typing import Any, Final, Protocol
+
+from hardware.chip import ChipInputs, ChipRows, chip_path
+
+LOOK_S: Final = 0.01
+"""How often to look at contacts whose edges nobody tells of, in seconds."""
+
+
+class Inputs(Protocol):
+    """Contacts that close to ground, counted from 0."""
+
+    def closed(self) -> list[bool]:
+        """Return which are closed now."""
+
+    def edges(self) -> list[tuple[int, bool]]:
+        """Return (which, closed) for the edges since the last call, the oldest first."""
+
+    def fileno(self) -> int | None:
+        """Return what becomes readable with an edge, None where something else tells of it."""
+
+    @property
+    def every_s(self) -> float | None:
+        """How often to look at them because no edge tells of itself; None: one does."""
+
+    def close(self) -> None:
+        """Let the pins go."""
+
+
+class Rows(Protocol):
+    """Lines that are pulled low or float; driven high, two keys would short their rows."""
+
+    def pull(self, rows: Collection[int]) -> None:
+        """Pull these rows low, counted from 0, and let the others float."""
+
+    def close(self) -> None:
+        """Let the pins go."""
+
+
+class _Claim:
+    """Keeps gpiozero from giving the same pins to something else."""
+
+    def __init__(self, factory: Any, numbers: Sequence[int]) -> None:
+        self._factory = factory
+        try:
+            factory.reserve_pins(self, *numbers)
+        except BaseException:
+            self.release()
+            raise
+
+    def _conflicts_with(self, _other: object) -> bool:
+        return True
+
+    def release(self) -> None:
+        """Give the pins back."""
+        self._factory.release_all(self)
+
+
+class _Pins:
+    """gpiozero's pins by their numbers."""
+
+    def __init__(self, factory: Any, numbers: Sequence[int]) -> None:
+        from gpiozero import GPIODevice
+
+        self._devices: list[Any] = []
+        try:
+            for number in numbers:
+                self._devices.append(GPIODevice(number, pin_factory=factory))
+        except BaseException:
+            self.close()
+            raise
+        self._pins = [device.pin for device in self._devices]
+
+    def close(self) -> None:
+        """Let the pins go."""
+        for device in reversed(self._devices):
+            device.close()
+
+
+class PinInputs(_Pins):
+    """Contacts on gpiozero's pins; an edge calls `wake`, from whatever thread.
+
+    RPi.GPIO cannot watch edges on kernels from 6.6 on: with it the contacts are looked at.
+    """
+
+    def __init__(self, factory: Any, numbers: Sequence[int], wake: Callable[[], None]) -> None:
+        super().__init__(factory, numbers)
+        self._wake = wake
+        self.every_s = LOOK_S if type(factory).__name__ == "RPiGPIOFactory" else None
+        self._last = [False] * len(numbers)
+        self._seen: deque[tuple[int, bool]] = deque()
+        self._hear = [self._listener(at) for at in range(len(numbers))]  # kept: pins do not
+        try:
+            for pin, hear in zip(self._pins, self._hear, strict=True):
+                pin.input_with_pull("up")
+                if self.every_s is not None:
+                    continue
+                pin.bounce = None
+                pin.edges = "both"
+                pin.when_changed = hear
+        except BaseException:
+            self.close()
+            raise
+
+    def _listener(self, at: int) -> Callable[[float, object], None]:
+        def hear(_ticks: float, state: object) -> None:
+            self._seen.append((at, not state))
+            self._wake()
+
+        return hear
+
+    def closed(self) -> list[bool]:
+        """Return which contacts are closed now."""
+        return [not pin.state for pin in self._pins]
+
+    def edges(self) -> list[tuple[int, bool]]:
+        """Return the edges since the last call, with the states that came with them."""
+        if self.every_s is not None:
+            last, self._last = self._last, self.closed()
+            self._seen += [(at, now) for at, now in enumerate(self._last) if now != last[at]]
+        return [self._seen.popleft() for _ in range(len(self._seen))]
+
+    def fileno(self) -> None:
+        """Return None: `wake` is called."""
+
+
+class PinRows(_Pins):
+    """A keypad's rows on gpiozero's pins."""
+
+    def pull(self, rows: Collection[int]) -> None:
+        """Pull these rows low, counted from 0, and let the others float."""
+        for at, pin in enumerate(self._pins):
+            if at not in rows:
+                pin.input_with_pull("floating")
+        for at in rows:
+            self._pins[at].output_with_state(0)
+
+
+def open_inputs(factory: Any, numbers: Sequence[int], wake: Callable[[], None]) -> Inputs:
+    """Open contacts; `wake` is called at an edge unless `fileno` tells of it."""
+    if (chip := _chip(factory)) is None:
+        return PinInputs(factory, numbers, wake)
+    claim = _Claim(factory, numbers)
+    try:
+        return ChipInputs(chip, numbers, claim.release)
+    except BaseException:
+        claim.release()
+        raise
+
+
+def open_rows(factory: Any, numbers: Sequence[int]) -> Rows:
+    """Open a keypad's rows, all of them floating."""
+    if (chip := _chip(factory)) is None:
+        return PinRows(factory, numbers)
+    claim = _Claim(factory, numbers)
+    try:
+        return ChipRows(chip, numbers, claim.release)
+    except BaseException:
+        claim.release()
+        raise
+
+
+def _chip(factory: Any) -> str | None:
+    """Return the chip's device file if the factory is lgpio's, which alone names its chip."""
+    chip = getattr(factory, "chip", None)
+    return chip_path(chip) if isinstance(chip, int) else None

@@ -1,0 +1,89 @@
+"""The rig under the real lgpio, on a GPIO chip that is not there: what edges and idling cost."""
+
+from collections.abc import Iterator
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+from hardware.keys import Key
+from tools.gpio import Machine, NoMachineError, build
+
+A, B, PUSH = 25, 26, 8
+ROW, COLUMN = 5, 12
+"""The key 1 of the reference rig."""
+
+IDLE_CALLS, IDLE_WAKEUPS = 20, 60
+"""A second; lgpio's own thread wakes 50 times."""
+
+
+@pytest.fixture(scope="module", name="folder")
+def _folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("chip")
+    try:
+        build(folder)
+    except NoMachineError as error:
+        pytest.skip(str(error))
+    return folder
+
+
+@pytest.fixture(name="machine")
+def _machine(folder: Path) -> Iterator[Machine]:
+    with Machine(folder) as machine:
+        yield machine
+
+
+def _turn(machine: Machine, *order: int) -> None:
+    for line in order:
+        machine.finger("low", line)
+    for line in order:
+        machine.finger("free", line)
+
+
+def _has_heard(machine: Machine, keys: int) -> bool:
+    return len(machine.heard) == keys
+
+
+def test_every_click_of_the_encoder_counts_however_fast_it_is_turned(machine: Machine) -> None:
+    for _ in range(100):
+        _turn(machine, A, B)
+    for _ in range(100):
+        _turn(machine, B, A)
+    machine.wait_for(lambda: len(machine.heard) >= 200)
+    keys = [key for key, _ in machine.heard]
+    assert keys == [Key.DOWN] * 100 + [Key.UP] * 100
+
+
+def test_keys_buttons_and_the_push_are_heard_at_an_edge(machine: Machine) -> None:
+    for word, *lines in (("join", ROW, COLUMN), ("low", 4), ("low", PUSH)):
+        expected = len(machine.heard) + 1
+        machine.finger(str(word), *map(int, lines))
+        assert machine.wait_for(partial(_has_heard, machine, expected))
+    assert [key for key, _ in machine.heard] == [Key.D1, Key.DIE1, Key.ENTER]
+
+
+def test_a_second_key_in_the_column_of_a_held_one_is_heard(machine: Machine) -> None:
+    machine.finger("join", ROW, COLUMN)
+    assert machine.wait_for(lambda: len(machine.heard) == 1)
+    machine.finger("join", 6, COLUMN)
+    assert machine.wait_for(lambda: len(machine.heard) == 2)
+    assert [key for key, _ in machine.heard] == [Key.D1, Key.D4]
+
+
+def test_an_idle_rig_leaves_the_machine_asleep_also_after_a_sound_and_a_light(
+    machine: Machine,
+) -> None:
+    assert machine.said == "oled lamp buzzer keypad die_buttons encoder"
+    machine.say("sound tick")
+    machine.say("light FFB000")
+    machine.say("light 000000")
+    machine.load(0.5)  # the tick comes to its end
+    load = machine.load(2)
+    assert load.calls <= IDLE_CALLS
+    assert load.wakeups <= IDLE_WAKEUPS
+
+
+def test_a_held_key_costs_few_calls_a_look(machine: Machine) -> None:
+    machine.finger("join", ROW, COLUMN)
+    assert machine.wait_for(lambda: len(machine.heard) == 1)
+    assert machine.load(1).calls <= 200 * 10

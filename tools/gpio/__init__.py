@@ -1,0 +1,153 @@
+"""A rig on a GPIO chip that is not there, under the real lgpio: for tests and measurements."""
+
+import importlib.util
+import os
+import shutil
+import socket
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+ROOT = Path(__file__).parents[2]
+SOURCE = Path(__file__).with_name("chip.c")
+
+
+class NoMachineError(Exception):
+    """The chip cannot be had here; the text is one line that says why."""
+
+
+def build(folder: Path) -> Path:
+    """Compile the chip into this folder; NoMachineError without compiler, Linux or lgpio."""
+    if sys.platform != "linux":
+        raise NoMachineError("the simulated GPIO chip needs Linux")
+    if importlib.util.find_spec("lgpio") is None:
+        raise NoMachineError("lgpio is not installed")
+    compiler = shutil.which("cc")
+    if compiler is None:
+        raise NoMachineError("there is no C compiler to build the simulated GPIO chip")
+    chip = folder / "chip.so"
+    if not chip.exists():
+        line = [compiler, "-shared", "-fPIC", "-O2", "-o", str(chip), str(SOURCE)]
+        made = subprocess.run(
+            [*line, "-ldl", "-lpthread"], capture_output=True, text=True, check=False
+        )
+        if made.returncode:
+            raise NoMachineError("the simulated GPIO chip could not be compiled")
+    return chip
+
+
+@dataclass(frozen=True)
+class Load:
+    """What a process cost over a time: wakeups and system calls of the chip a second, CPU in %."""
+
+    wakeups: float
+    calls: float
+    cpu_percent: float
+
+
+class Machine:
+    """A process with a whole rig on the chip; fingers are methods, keys are heard with times."""
+
+    def __init__(self, folder: Path, *options: str) -> None:
+        """Start it; `options` are the words of `tools.gpio.rig`. Returns once all parts work."""
+        chip = build(folder)
+        self._path = str(folder / f"fingers-{time.monotonic_ns()}")
+        self._mine = f"{self._path}-answers"
+        environment = {**os.environ, "LD_PRELOAD": str(chip), "BEISITZER_GPIO": self._path}
+        self._process = subprocess.Popen(
+            [sys.executable, "-m", "tools.gpio.rig", *options],
+            cwd=ROOT,
+            env={**environment, "LG_WD": str(folder)},
+            stdout=subprocess.PIPE,
+            stdin=subprocess.PIPE,
+            text=True,
+            bufsize=1,
+        )
+        self.heard: list[tuple[str, float]] = []
+        self._changed = threading.Condition()
+        self._ready = threading.Event()
+        self.said = ""
+        threading.Thread(target=self._listen, daemon=True).start()
+        if not self._ready.wait(60):
+            self.close()
+            raise RuntimeError("the rig did not come up")
+        self._fingers = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
+        self._fingers.bind(self._mine)
+        self._fingers.connect(self._path)
+
+    def _listen(self) -> None:
+        assert self._process.stdout is not None  # noqa: S101  # it is a pipe
+        for line in self._process.stdout:
+            word, _, rest = line.strip().partition(" ")
+            with self._changed:
+                if word == "ready":
+                    self.said = rest
+                    self._ready.set()
+                else:
+                    self.heard.append((word, float(rest)))
+                self._changed.notify_all()
+
+    def wait_for(self, condition: Callable[[], bool], timeout_s: float = 20) -> bool:
+        """Wait until what was heard meets the condition; tell whether it did."""
+        with self._changed:
+            return self._changed.wait_for(condition, timeout_s)
+
+    def say(self, line: str) -> None:
+        """Let the rig sound (`sound tick`) or shine (`light FF0000`)."""
+        assert self._process.stdin is not None  # noqa: S101  # it is a pipe
+        self._process.stdin.write(line + "\n")
+        self._process.stdin.flush()
+
+    def finger(self, word: str, *lines: int) -> tuple[int, int]:
+        """Move a finger: `low N`, `free N`, `join A B`, `part A B`, or only `look N`.
+
+        Gives the calls of the chip so far, and the level of the line named first.
+        """
+        self._fingers.send(" ".join([word, *map(str, lines)]).encode())
+        calls, level = self._fingers.recv(64).split()
+        return int(calls), int(level)
+
+    def load(self, seconds: float) -> Load:
+        """Measure the process from now on."""
+        start, before = time.monotonic(), self._spent()
+        time.sleep(seconds)
+        passed, after = time.monotonic() - start, self._spent()
+        wakeups, calls, cpu = (now - was for was, now in zip(before, after, strict=True))
+        return Load(wakeups / passed, calls / passed, 100 * cpu / passed)
+
+    def _spent(self) -> tuple[float, float, float]:
+        process = Path("/proc") / str(self._process.pid)
+        wakeups = 0
+        for status in process.glob("task/*/status"):
+            lines = status.read_text().splitlines()
+            wakeups += sum(int(line.split()[1]) for line in lines if line.startswith("voluntary"))
+        times = (process / "stat").read_text().rpartition(")")[2].split()[11:13]
+        cpu = sum(map(int, times)) / os.sysconf("SC_CLK_TCK")
+        return wakeups, self.finger("look")[0], cpu
+
+    def close(self) -> None:
+        """End the process."""
+        self._process.kill()
+        self._process.wait(10)
+        for stream in (self._process.stdout, self._process.stdin):
+            if stream is not None:
+                stream.close()
+        if hasattr(self, "_fingers"):
+            self._fingers.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()

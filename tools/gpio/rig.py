@@ -1,0 +1,52 @@
+"""The process that `Machine` starts: a rig on real lgpio that says what it hears.
+
+Parts that are named leave the others out. Prints `ready PARTS`, then `KEY MONOTONIC_TIME` for
+each key; reads `sound NAME` and `light RRGGBB`, a line each.
+"""
+
+import sys
+import time
+from dataclasses import fields, replace
+from typing import Any
+
+from hardware.config import Devices, RigConfig
+from hardware.keys import Key
+from hardware.rig import Rig
+from hardware.simulation import SimulatedI2c, SimulatedPanel
+
+PARTS = ("oled", "lamp", "buzzer", "keypad", "die_buttons", "encoder")
+
+
+def _devices(only: list[str]) -> Devices:
+    devices = Devices(rig=RigConfig(enabled=True, pin_factory="lgpio"))
+    changes: dict[str, Any] = {
+        part.name: replace(getattr(devices, part.name), enabled=False)
+        for part in fields(devices)
+        if part.name != "rig" and part.name not in (only or PARTS)
+    }
+    return replace(devices, **changes)
+
+
+def _hear(key: Key) -> None:
+    sys.stdout.write(f"{key.value} {time.monotonic()}\n")
+    sys.stdout.flush()
+
+
+def main(words: list[str]) -> None:
+    """Open the rig and serve until standard input ends."""
+    devices = _devices([word for word in words if word in PARTS])
+    rig = Rig(devices, _hear, bus=SimulatedI2c(SimulatedPanel()))
+    rig.start()
+    sys.stdout.write(f"ready {' '.join(rig.working)}\n")
+    sys.stdout.flush()
+    for line in sys.stdin:
+        word, _, what = line.strip().partition(" ")
+        if word == "sound":
+            rig.sound(what)  # type: ignore[arg-type]  # a test names one of them
+        elif word == "light":
+            rig.light(what)
+    rig.close()
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
