@@ -108,10 +108,12 @@ class Poller:
 
     def close(self) -> None:
         """Stop the thread and wait for it."""
+        if self._stopped.is_set():
+            return
         self._stopped.set()
         self.wake()
         if self._thread:
             self._thread.join()
+        self._ringing.set()  # nobody rings any more
         for fd in (self._ear, self._bell):
             os.close(fd)
-        self._ringing.set()  # nobody rings any more
