@@ -133,12 +133,12 @@ def test_the_service_is_what_the_program_expects() -> None:
     assert unit["StateDirectory"] == ["beisitzer"]
     assert unit["OnFailure"] == ["beisitzer-stopped.service"]
     assert int(unit["WatchdogSec"][0]) >= 10
-    statuses = " ".join(str(status) for status in POWER_STATUS.values())
-    assert unit["SuccessExitStatus"] == unit["RestartPreventExitStatus"] == [statuses]
-    for power, action in (("off", "poweroff"), ("restart", "reboot")):
-        assert (
-            f"{POWER_STATUS[power]}) exec systemctl --no-block {action}" in unit["ExecStopPost"][0]
-        )
+    off, restart, again = (str(POWER_STATUS[power]) for power in ("off", "restart", "again"))
+    assert unit["SuccessExitStatus"] == [f"{off} {restart} {again}"]
+    assert unit["RestartPreventExitStatus"] == [f"{off} {restart}"]
+    assert unit["RestartForceExitStatus"] == [again]
+    for status, action in ((off, "poweroff"), (restart, "reboot")):
+        assert f"{status}) exec systemctl --no-block {action}" in unit["ExecStopPost"][0]
     assert "BEISITZER_APPLIANCE=1" in unit["Environment"]
 
 

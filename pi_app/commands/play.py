@@ -28,7 +28,7 @@ from pi_app.run.opening import (
 from pi_app.run.session import Run, farewell
 from pi_app.run.systemd import POWER_STATUS, ServiceOutput, is_appliance
 from pi_app.screens.context import Context
-from pi_app.settings.file import SettingsError, load, save
+from pi_app.settings.file import SettingsError, load, load_leniently, save
 from pi_app.settings.schema import Settings
 from pi_app.store.lock import StoreInUseError
 from pi_app.store.migrations import TooNewError
@@ -138,11 +138,11 @@ def _hint(error: Exception) -> str:
 
 
 def _settings() -> tuple[Settings, SettingsError | None]:
-    """Return the settings, the defaults beside the mistake where there is one."""
+    """Return the settings, what can be read of them beside the mistake where there is one."""
     try:
         return load().settings, None
     except SettingsError as error:
-        return Settings(), error
+        return load_leniently(), error
 
 
 def _play(program: Companion, keys: list[Key] | None, *, piped: bool) -> int:

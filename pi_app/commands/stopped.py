@@ -1,63 +1,65 @@
 """`beisitzer stopped`: what is left to do when the companion does not start any more.
 
-Relies on as little as possible: no store, no screens, default settings if there is a mistake
-in them.
+Relies on as little as possible: no store, no screens, of the settings what can be read.
 """
 
 import signal
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from threading import Event
 
 import click
 
 from hardware.keys import Key
-from hardware.rig import Rig, open_rig
-from pi_app.displays.oled import paint
-from pi_app.displays.rig import care_of
-from pi_app.settings.file import SettingsError, load
-from pi_app.settings.schema import Settings
+from pi_app.displays.panel import open_panel
+from pi_app.displays.rig import open_rig_output
+from pi_app.settings.file import load_leniently
 from pi_app.texts.language import Texts, language_for
 from pi_app.view.frame import Frame, soft
+from pi_app.view.output import Output
 
 TICK_S = 1.0
-"""The OLED is refreshed, and a part that failed tried again, so often."""
+"""The displays are looked after, and a part that failed tried again, so often."""
 
 
 @click.command()
 def stopped() -> None:
     """Show that the companion has stopped; end when MENU is held, so that it can restart."""
-    try:
-        settings = load().settings
-    except SettingsError:
-        settings = Settings()
+    settings = load_leniently()
     told = Event()
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: told.set())
-    rig = open_rig(settings, listener(told), care=care_of(settings))
-    if rig is None:
-        click.echo("beisitzer: there is no rig to say on that the companion stopped", err=True)
+    hear = listener(told)
+    rig = open_rig_output(settings, hear)
+    outputs: list[Output] = [] if rig is None else [rig]
+    outputs += open_panel(settings.panel, None, hear, lambda: None)
+    if not outputs:
+        click.echo("beisitzer: nothing is there to say on that the companion stopped", err=True)
         raise SystemExit(1)
     try:
-        wait_for_menu(rig, Texts(language_for(settings.language)), told)
+        wait_for_menu(outputs, Texts(language_for(settings.language)), told)
     finally:
-        rig.close()
+        for output in reversed(outputs):
+            output.close()
 
 
-def listener(told: Event) -> Callable[[Key], None]:
+def listener(told: Event) -> Callable[[Key], bool]:
     """Return what sets `told` when it hears MENU held."""
 
-    def hear(key: Key) -> None:
+    def hear(key: Key) -> bool:
         if key is Key.MENU_HELD:
             told.set()
+        return True
 
     return hear
 
 
-def wait_for_menu(rig: Rig, tx: Texts, told: Event) -> None:
-    """Show the message until `told` is set; the rig is looked after meanwhile."""
-    rig.show(paint(message(tx)))
+def wait_for_menu(outputs: Sequence[Output], tx: Texts, told: Event) -> None:
+    """Show the message until `told` is set; the displays are looked after meanwhile."""
+    for output in outputs:
+        output.show(message(tx))
     while not told.wait(TICK_S):
-        rig.tick()
+        for output in outputs:
+            output.poll()
 
 
 def message(tx: Texts) -> Frame:

@@ -100,7 +100,7 @@ def open_displays(
         from pi_app.displays.plain import PlainDisplay
 
         return [PlainDisplay(sys.stdout)]
-    if wanted == "window" or (wanted == "auto" and _may_open_window()):
+    if wanted == "window" or (wanted == "auto" and _asked_for_window(settings)):
         try:
             return [_window(keys, tx, settings, rig=rig)]
         except NoDisplayError as error:
@@ -120,9 +120,14 @@ def open_displays(
     )
 
 
-def _may_open_window() -> bool:
-    """Tell whether a window is worth a try: a desktop, or a screen nobody else writes on."""
-    return has_screen() or (not _at_terminal() and any(Path("/dev/dri").glob("card*")))
+def _asked_for_window(settings: Settings) -> bool:
+    """Tell whether a window is to be tried: the settings name one, or a desktop is there.
+
+    A screen without a desktop is nothing to go by: every Pi has the device, and to look costs
+    the time and the memory of a graphics library.
+    """
+    show = settings.display.show
+    return has_screen() if show == "auto" else "window" in show
 
 
 def _at_terminal() -> bool:

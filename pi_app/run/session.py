@@ -2,7 +2,6 @@
 
 import logging
 from contextlib import suppress
-from dataclasses import replace
 from pathlib import Path
 
 from pi_app.files import log as logs
@@ -15,7 +14,7 @@ from pi_app.screens.context import Context
 from pi_app.screens.playing.turn import TurnScreen
 from pi_app.screens.starting.home import HomeScreen
 from pi_app.settings.file import SettingsError
-from pi_app.settings.schema import Settings
+from pi_app.settings.schema import Settings, essential
 from pi_app.store.lock import StoreLock
 from pi_app.view.frame import Frame
 
@@ -46,12 +45,12 @@ class Run:
         return self.before is not None and self.before.safe_mode
 
     def settings(self, settings: Settings, mistake: SettingsError | None) -> Settings:
-        """Return the settings to use: in safe mode the defaults, but the same store.
+        """Return the settings to use: in safe mode the defaults on the same hardware and store.
 
         SettingsError outside safe mode if there is a mistake in them.
         """
         if self.safe:
-            return replace(Settings(), store=settings.store, language=settings.language)
+            return essential(settings)
         if mistake is not None:
             raise mistake
         return settings
@@ -70,10 +69,14 @@ class Run:
         return first
 
     def tell(self, program: Companion) -> None:
-        """Let the table know that this is safe mode."""
+        """Let the table know that this is safe mode, and how it is left."""
         if self.safe:
             tx = program.ctx.texts
-            program.bulletin.tell(tx("alert", "Safe mode: default settings, game in the menu."))
+            program.bulletin.tell(
+                tx("alert", "Safe mode: game in the menu. Leave it under System.")
+                if program.ctx.appliance
+                else tx("alert", "Safe mode: game in the menu. Quit to leave it.")
+            )
 
     def ready(self) -> None:
         """Note that the first frame is shown."""
@@ -107,7 +110,7 @@ class Run:
 def farewell(ctx: Context, power: str) -> Frame:
     """Return the frame that stays on the OLED while the machine goes off."""
     tx = ctx.texts
-    if power == "restart":
+    if power in ("restart", "again"):
         return Frame("Beisitzer", lines=(tx("line", "Restarting ..."),))
     if ctx.store.trouble is not None:
         text = tx("line", "The last moves could not be stored.")

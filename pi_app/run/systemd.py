@@ -10,9 +10,9 @@ from pi_app.settings.file import APPLIANCE
 from pi_app.view.frame import Frame
 from pi_app.view.output import Output
 
-POWER_STATUS = {"off": 210, "restart": 211}
-"""Exit status by which the unit knows that the machine is to be switched off or restarted:
-the service itself may do neither.
+POWER_STATUS = {"off": 210, "restart": 211, "again": 212}
+"""Exit status by which the unit knows that the machine is to be switched off or restarted, or
+the program alone to be started again: the service itself may do none of it.
 """
 
 

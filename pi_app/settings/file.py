@@ -10,6 +10,7 @@ import os
 import re
 import tomllib
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -116,6 +117,32 @@ def load(environ: Mapping[str, str] = os.environ) -> Loaded:
         # the language set in a file that cannot be read is unknown: the system's is taken
         error.texts = Texts(language_for("auto"))
         raise
+
+
+def load_leniently(environ: Mapping[str, str] = os.environ) -> Settings:
+    """Return what the files say apart from their mistakes, for a start that must not fail."""
+    settings = Settings()
+    for path in candidates(environ):
+        try:
+            text = _read(path, must_exist=False) or ""
+        except SettingsError:
+            continue
+        for keys, value in _leaves(_readable(text)):
+            with suppress(SettingsError):
+                settings = _applied(settings, path, "", keys, value)
+    return settings
+
+
+def _readable(text: str, most_mistakes: int = 20) -> dict[str, Any]:
+    """Return the table of a TOML text without the lines in which it has mistakes."""
+    lines = text.splitlines()
+    for _ in range(most_mistakes):
+        try:
+            return tomllib.loads("\n".join(lines))
+        except (ValueError, RecursionError) as error:
+            found = re.search(r"at line (\d+),", str(error))
+            del lines[int(found[1]) - 1 if found and int(found[1]) <= len(lines) else -1]
+    return {}
 
 
 def _read(path: Path, *, must_exist: bool) -> str | None:
@@ -297,10 +324,11 @@ def _same_pin(pin: int, one: str, two: str, origins: Mapping[str, Origin]) -> Se
     def say(tx: Texts) -> str:
         return tx(
             "cli",
-            "pin {pin} is taken by {key} as well; give one of them another pin or switch one off "
-            "({first} or {last} = false)",
+            "pin {pin} is taken by {key} as well{why}; give one of them another pin or switch one "
+            "off ({first} or {last} = false)",
             pin=pin,
             key=second,
+            why=_why_taken(tx, {first, second}),
             first=f"{first.split('.')[0]}.enabled",
             last=f"{second.split('.')[0]}.enabled",
         )
@@ -308,6 +336,15 @@ def _same_pin(pin: int, one: str, two: str, origins: Mapping[str, Origin]) -> Se
     if origin is None:
         return SettingsError(None, 0, first, "same-pin", say)
     return SettingsError(origin.file, origin.line, first, "same-pin", say)
+
+
+def _why_taken(tx: Texts, keys: set[str]) -> str:
+    """Explain a pin that nobody wrote down: it comes with a bus."""
+    if "oled.bus" in keys:
+        return tx("cli", " (an OLED on SPI takes 7 to 11: both chip selects, data and clock)")
+    if "oled.port" in keys:
+        return tx("cli", " (the OLED's I2C bus has fixed pins)")
+    return ""
 
 
 def line_of(text: str, keys: tuple[str, ...]) -> int:

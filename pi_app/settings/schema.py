@@ -19,7 +19,7 @@ class DisplaySettings:
 
     show: Annotated[
         tuple[Output, ...] | Literal["auto"],
-        Says('the displays; "auto": the OLED and the panel, else the window, else the terminal'),
+        Says('the displays; "auto": OLED and panel, a window on a desktop, else the terminal'),
     ] = "auto"
     fullscreen: Annotated[bool, Says("whether the window fills the screen")] = False
     brightness: Annotated[int, Says("brightness of the OLED", 1, 100, "%")] = 80
@@ -75,6 +75,17 @@ class Settings(Devices):
     sounds: SoundSettings = field(default_factory=SoundSettings)
     help: HelpSettings = field(default_factory=HelpSettings)
     store: StoreSettings = field(default_factory=StoreSettings)
+
+
+def essential(settings: Settings) -> Settings:
+    """Return the defaults with what describes the machine: devices, displays, store, language."""
+    devices = {part.name: getattr(settings, part.name) for part in fields(Devices)}
+    return Settings(
+        **devices,
+        display=DisplaySettings(show=settings.display.show),
+        store=settings.store,
+        language=settings.language,
+    )
 
 
 @dataclass(frozen=True)

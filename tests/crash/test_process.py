@@ -123,6 +123,26 @@ def test_after_two_failed_starts_there_is_a_safe_mode_that_keeps_the_game(tmp_pa
     assert "alert" not in normal.frames[0]
 
 
+def test_safe_mode_keeps_the_hardware_and_is_left_at_the_keys(tmp_path: Path) -> None:
+    settings = tmp_path / "settings.toml"
+    settings.write_text(
+        "language = 'de'\n[panel]\nport = '/dev/null/panel'\n[oled]\naddress = 0x3D\n"
+    )
+    environ = {"BEISITZER_CONFIG": str(settings), "BEISITZER_APPLIANCE": "1"}
+    path = tmp_path / "t.db"
+    for _ in range(2):
+        assert not RunState(path).begin().safe_mode
+    safe = Process(path, environ=environ)
+    assert safe.wait_for(lambda: "Safe mode" in str(safe.frames[:1]))
+    safe.keys("^ # 5 #")
+    assert safe.wait_for(lambda: "Restarting" in str(safe.frames[-1:])), safe.frames[-1:]
+    assert safe.end() == (212, "")
+    normal = Process(path, environ=environ)
+    assert normal.wait_for(lambda: bool(normal.frames))
+    normal.end()
+    assert "alert" not in normal.frames[0]
+
+
 @pytest.mark.parametrize(("service", "safe"), [({}, False), ({"INVOCATION_ID": "x"}, True)])
 def test_broken_settings_lead_to_safe_mode_only_where_nobody_reads_the_refusal(
     tmp_path: Path,

@@ -1,6 +1,12 @@
 """The rig follows the system menu, keeps the last frame, and speaks when the service stopped."""
 
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import replace
+from pathlib import Path
 from threading import Event
 
 from hardware.keys import Key
@@ -12,6 +18,7 @@ from pi_app.displays.rig import RigOutput, care_of
 from pi_app.settings.schema import Settings
 from pi_app.texts.language import Texts
 from pi_app.view.frame import Frame, Signal
+from tests.firmware.rig import ROOT, Firmware
 
 
 class Bench:
@@ -95,7 +102,47 @@ def test_the_stopped_service_says_so_until_menu_is_held() -> None:
                 self.set()
             return self.is_set()
 
-    wait_for_menu(bench.rig, tx, Finger())
+    wait_for_menu([RigOutput(bench.rig, lambda: bench.now)], tx, Finger())
     assert Finger.presses == 2
     assert "Hold D" in message(tx).lines[1]
     bench.rig.close()
+
+
+@contextmanager
+def stopped(settings: Path, text: str) -> Iterator["subprocess.Popen[str]"]:
+    settings.write_text(text)
+    process = subprocess.Popen(
+        [sys.executable, "-m", "pi_app", "stopped"],
+        cwd=ROOT,
+        env={**os.environ, "BEISITZER_CONFIG": str(settings), "LANG": "C.UTF-8"},
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    try:
+        yield process
+    finally:
+        process.kill()
+        process.communicate(timeout=10)
+
+
+def test_with_only_a_panel_the_stopped_service_says_so_there(tmp_path: Path) -> None:
+    with Firmware(tmp_path) as firmware:
+        # a mistake in them may be what stopped the companion: the port counts all the same
+        settings = f'colour = 1\n[rig]\nenabled = false\n[panel]\nport = "{firmware.port}"\n'
+        with stopped(tmp_path / "settings.toml", settings) as process:
+            assert firmware.wait_for(lambda lines: any("companion has" in line for line in lines))
+            firmware.press("MENU")
+            for _ in range(10):  # a machine that stalls may make a long press two short ones
+                firmware.press("~300 MENU:900")
+                with suppress(subprocess.TimeoutExpired):
+                    process.wait(5)
+                    break
+            assert process.returncode == 0
+
+
+def test_where_nothing_can_say_it_the_stopped_service_fails_in_one_sentence(tmp_path: Path) -> None:
+    settings = "[rig]\nenabled = false\n[panel]\nenabled = false\n"
+    with stopped(tmp_path / "settings.toml", settings) as process:
+        _, error = process.communicate(timeout=30)
+        assert process.returncode == 1
+        assert error == "beisitzer: nothing is there to say on that the companion stopped\n"

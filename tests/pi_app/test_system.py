@@ -160,3 +160,16 @@ def test_addresses_are_read_from_the_kernels_table(tmp_path: Path) -> None:
     (tmp_path / "net" / "fib_trie").write_text(TRIE)
     assert addresses(tmp_path) == ("192.168.1.7",)
     assert addresses(tmp_path / "nowhere") == ()
+
+
+def test_safe_mode_is_left_from_the_menu_and_only_from_there() -> None:
+    desk = system(appliance=True)
+    assert desk.frame.choices is not None
+    assert "Normal start" not in desk.frame.choices.items
+    desk = Desk()
+    desk.ctx.appliance, desk.ctx.before = True, Before(clean=False, failed=2)
+    choose(desk, "System")
+    choose(desk, "Normal start")
+    assert desk.program.quit is not None
+    assert desk.program.quit.power == "again"
+    assert farewell(desk.ctx, "again").lines == ("Restarting ...",)

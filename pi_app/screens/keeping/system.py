@@ -46,6 +46,8 @@ class SystemMenu(MenuScreen):
             (tx("item", "About"), self._about),
         ]
         if self.ctx.appliance:
+            if self.ctx.before is not None and self.ctx.before.safe_mode:
+                entries.append((tx("item", "Normal start"), lambda: Quit(TICK, "again")))
             entries += [
                 (tx("item", "Restart"), self._power("restart", tx("title", "Restart?"))),
                 (tx("item", "Switch off"), self._power("off", tx("title", "Switch off?"))),
