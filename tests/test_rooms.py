@@ -5,8 +5,11 @@ from pathlib import Path
 
 import pytest
 
+from engines.games import SHIPPED
+
 ROOT = Path(__file__).parent.parent / "pi_app"
 ROOMS = sorted(path.parent for path in ROOT.rglob("__init__.py"))
+NAMES = [[name] for name in SHIPPED]
 MOST = 10
 LARGER = {"commands", "displays/window"}
 """A verb is a module of its own, and the window is one thing."""
@@ -43,3 +46,24 @@ def test_nothing_of_ours_is_hidden_from_the_import_contracts() -> None:
         if isinstance(line, ast.ImportFrom) and (line.module or "").startswith("pi_app")
     ]
     assert not hidden
+
+
+def _names_a_game(node: ast.AST) -> bool:
+    match node:
+        case ast.Constant(value=str(word)):
+            return word in SHIPPED
+        case ast.ImportFrom(module=str(module)):
+            return module.split(".")[0] == "engines" and module.split(".")[1:2] in NAMES
+        case _:
+            return False
+
+
+def test_no_shared_module_names_a_game() -> None:
+    named = [
+        f"{path.relative_to(ROOT)}:{node.lineno}"  # type: ignore[attr-defined]
+        for path in ROOT.rglob("*.py")
+        if ROOT / "games" not in path.parents
+        for node in ast.walk(ast.parse(path.read_text("utf-8")))
+        if _names_a_game(node)
+    ]
+    assert not named

@@ -9,6 +9,7 @@ from typing import Any, Generic, TypeVar
 from engines.game import AnyPosition, Game, Refusal, Result, SetupError
 from engines.games import Parts
 from engines.replay import Step
+from pi_app.table.cells import Cells
 from pi_app.table.draft import Draft
 from pi_app.texts.common import colour_letter, colour_word
 from pi_app.texts.language import Texts
@@ -63,6 +64,8 @@ class Face(ABC, Generic[P]):
     """One game as the table meets it. Stateless: everything comes in as an argument."""
 
     game: Game
+    cells = Cells()
+    """How the cells of this game's boards are keyed and read."""
     stand_in: Mapping[str, str] = MappingProxyType({})
     """Tags that a game needs at its start, for a table whose position is still being entered."""
 

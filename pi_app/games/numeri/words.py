@@ -8,16 +8,23 @@ from engines.numeri import GAME, score
 from engines.numeri.position import NumeriPosition, Way
 from engines.replay import Step
 from pi_app.games.numeri.picture import track_picture
+from pi_app.table.cells import Cells
 from pi_app.table.faces import Face, Part, RuleText, Slot
 from pi_app.texts.common import common_refusal
 from pi_app.texts.language import Texts
 from pi_app.view.frame import Picture
 
 
+class TrackCells(Cells):
+    def hint(self, tx: Texts) -> str:
+        return tx("line", "Each field's value, # after each. # alone ends the track.")
+
+
 class NumeriFace(Face[NumeriPosition]):
     """The game of the stones that jump to the next free field."""
 
     game = GAME
+    cells = TrackCells()
 
     def name(self, tx: Texts) -> str:
         return "numeri"

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from engines.notation import ImpossibleError
 from engines.sequence.board import CORNER, INDEX
 from engines.sequence.position import SequencePosition
+from pi_app.table.cells import Cells
 from pi_app.texts.common import colour_word
 from pi_app.texts.language import Texts
 
 SUIT_SIGNS = {"S": "♠", "H": "♥", "D": "♦", "C": "♣"}
 """In the order in which they are offered: 1 to 4."""
+_SIGNS = str.maketrans(SUIT_SIGNS)
 RANKS = {1: "A", 11: "J", 12: "Q", 13: "K"} | {n: str(n) for n in range(2, 11)}
 """What is printed on a card, by the number that is keyed."""
 
@@ -31,3 +34,36 @@ def cards_on(position: SequencePosition, squares: tuple[str, ...]) -> str:
 def team_word(tx: Texts, team: str) -> str:
     """Return a team's colour as a sentence begins with it."""
     return colour_word(tx, team).capitalize()
+
+
+class CardCells(Cells):
+    """The cells of a Sequence board: a card's rank, STAR, its suit by number."""
+
+    star = True
+
+    def hint(self, tx: Texts) -> str:
+        return tx("line", "Row by row: rank, *, suit: 1 ♠ 2 ♥ 3 ♦ 4 ♣. 1 is the ace.")
+
+    def word(self, keyed: str) -> str:
+        """Return the card; `?`, which no board has, for keys that are none."""
+        rank, _, suit = keyed.partition("*")
+        if not suit:
+            return ""
+        known = int(rank) in RANKS and suit in ("1", "2", "3", "4")
+        return RANKS[int(rank)] + tuple(SUIT_SIGNS)[int(suit) - 1] if known else "?"
+
+    def shown(self, keyed: str) -> str:
+        word = self.word(keyed)
+        return card_text(word) if word not in ("", "?") else keyed
+
+    def text(self, words: str) -> str:
+        return words.translate(_SIGNS)
+
+    def objection(self, tx: Texts, error: ImpossibleError) -> str:
+        match error.code:
+            case "jack":
+                return tx("verdict", "jacks are not on the board")
+            case "there-twice":
+                return tx("verdict", "there twice already")
+            case _:
+                return tx("verdict", "there is no such card")

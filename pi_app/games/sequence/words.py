@@ -10,6 +10,7 @@ from engines.sequence.moves import Pass, Place, Take, Talk, TurnIn, read_move
 from engines.sequence.position import SequencePosition
 from pi_app.games.sequence import seats, slots
 from pi_app.games.sequence.cards import (
+    CardCells,
     card_text,
     cards_on,
     printed_on,
@@ -27,6 +28,7 @@ class SequenceFace(Face[SequencePosition]):
     """The game of five chips in a line."""
 
     game = GAME
+    cells = CardCells()
 
     def name(self, tx: Texts) -> str:
         return "Sequence"

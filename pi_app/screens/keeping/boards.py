@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from engines.board import BoardError
-from engines.numeri.board import LARGE, MOST_FIELDS
 from engines.record import begin_game
-from engines.sequence.board import CARDS, CORNER, CORNER_SQUARES, JACKS
 from hardware.keys import Key
 from pi_app.screens.base import (
     BAD,
@@ -37,12 +35,6 @@ from pi_app.table.boards import (
 from pi_app.table.draft import Draft
 from pi_app.table.faces import FACES, AnyFace
 from pi_app.view.frame import Entry, Frame, Picture, Tone, soft
-
-FIELDS = {"just4fun": 36, "sequence": 100}
-"""Fields of a board; a numeri track may have from LARGE to MOST_FIELDS."""
-SUITS = "SHDC"
-RANKS = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K")
-_SIGNS = str.maketrans("SHDC", "♠♥♦♣")
 
 
 def board_tags(game: str, name: object) -> dict[str, str]:
@@ -136,7 +128,8 @@ class LookScreen(PageScreen):
     """A board's fields, row by row; where there is room, its picture too."""
 
     def __init__(self, ctx: Context, board: OwnBoard) -> None:
-        super().__init__(ctx, board.name, rows_of(board.game, board.data.split()))
+        rows = kind_of(board.game).rows(board.data.split())
+        super().__init__(ctx, board.name, tuple(map(FACES[board.game].cells.text, rows)))
         self.picture = picture_of(ctx, board)
 
     def frame(self) -> Frame:
@@ -148,12 +141,6 @@ class LookScreen(PageScreen):
             softkeys=frame.softkeys,
             picture=self.picture,
         )
-
-
-def rows_of(game: str, words: list[str]) -> tuple[str, ...]:
-    """Return fields in rows to read."""
-    rows = kind_of(game).rows(words)
-    return tuple(row.translate(_SIGNS) for row in rows) if game == "sequence" else rows
 
 
 def picture_of(ctx: Context, board: OwnBoard) -> Picture:
@@ -183,78 +170,54 @@ class NewBoard(TextEntry):
 class FieldsScreen(Screen):
     """A board's fields, keyed one after the other in the order of reading.
 
-    ENTER takes a field, BACK deletes a digit and then goes back to the field before. Sequence's
-    cards are keyed as rank STAR suit (1 to 4: ♠ ♥ ♦ ♣); a numeri track ends with an empty one.
+    ENTER takes a field, BACK deletes a digit and then goes back to the field before. Fields that
+    are the same on every board are passed over; a board of any length ends with an empty field.
     """
 
     def __init__(self, ctx: Context, game: str, name: str, made: Callable[[], Action]) -> None:
         super().__init__(ctx)
         self.made = made
         self.game = game
+        self.kind = kind_of(game)
+        self.cells = FACES[game].cells
         self.name = name
         self.words: list[str] = []
         self.keyed = ""
         self.why = ""
-        self._corner()
+        self._pass_fixed()
+
+    @property
+    def count(self) -> int | None:
+        """How many fields every board has; None where it may be any number."""
+        return self.kind.most if self.kind.least == self.kind.most else None
 
     def frame(self) -> Frame:
-        tx = self.tx
-        count = FIELDS.get(self.game)
-        objection = self._objection() if self.keyed else ""
-        text = self._shown() if self.keyed else "_"
+        tx, count = self.tx, self.count
+        why = self._objection() or self.why
         return Frame(
             self.name,
             corner=f"{len(self.words) + 1}/{count}" if count else str(len(self.words) + 1),
-            entry=Entry(
-                text, objection or self.why, Tone.BAD if objection or self.why else Tone.PLAIN
-            ),
-            lines=self._row() or (self._hint(),),
+            entry=Entry(self.cells.shown(self.keyed) or "_", why, Tone.BAD if why else Tone.PLAIN),
+            lines=self._row() or (self.cells.hint(tx),),
             softkeys=soft(
                 (Key.ENTER, tx("soft", "ok") if self.keyed or count else tx("soft", "done")),
                 (Key.BACK, tx("soft", "delete")),
             ),
         )
 
-    def _hint(self) -> str:
-        tx = self.tx
-        if self.game == "sequence":
-            return tx("line", "Row by row: rank, *, suit: 1 ♠ 2 ♥ 3 ♦ 4 ♣. 1 is the ace.")
-        if self.game == "numeri":
-            return tx("line", "Each field's value, # after each. # alone ends the track.")
-        return tx("line", "Row by row, # after each number.")
-
     def _row(self) -> tuple[str, ...]:
         """Return what was keyed of the current row."""
-        side = kind_of(self.game).width
-        at = max(0, len(self.words) - 1) // side * side
-        row = "" if self.words == [CORNER] else " ".join(self.words[at:])
-        return (row.translate(_SIGNS) if self.game == "sequence" else row,) if row else ()
-
-    def _shown(self) -> str:
-        return self._card().translate(_SIGNS) if self._card() else self.keyed
-
-    def _card(self) -> str:
-        """Return the card keyed so far, or "" while it is none."""
-        rank, star, suit = self.keyed.partition("*")
-        if self.game != "sequence" or not star or suit not in ("1", "2", "3", "4"):
-            return ""
-        number = int(rank)
-        return RANKS[number - 1] + SUITS[int(suit) - 1] if 1 <= number <= len(RANKS) else ""
+        if self.words == [self.kind.fixed(0)]:
+            return ()
+        at = max(0, len(self.words) - 1) // self.kind.width * self.kind.width
+        row = " ".join(self.words[at:])
+        return (self.cells.text(row),) if row else ()
 
     def _objection(self) -> str:
-        tx = self.tx
-        if self.game == "numeri":
-            return ""
-        if self.game == "sequence":
-            card = self._card()
-            if "*" in self.keyed and self.keyed[-1] != "*" and card not in CARDS:
-                return tx("verdict", "there is no such card")
-            if card in JACKS:
-                return tx("verdict", "jacks are not on the board")
-            return tx("verdict", "there twice already") if self.words.count(card) >= 2 else ""
-        if not 1 <= int(self.keyed) <= FIELDS["just4fun"]:
-            return tx("verdict", "numbers from 1 to 36")
-        return tx("verdict", "there already") if str(int(self.keyed)) in self.words else ""
+        """Say why what is keyed cannot be the next field."""
+        word = self.cells.word(self.keyed)
+        error = self.kind.objection(self.words, word) if word else None
+        return self.cells.objection(self.tx, error) if error else ""
 
     def press(self, key: Key) -> Action:
         self.why = ""
@@ -262,7 +225,7 @@ class FieldsScreen(Screen):
             if len(self.keyed) >= 5:
                 return Stay(BAD)
             self.keyed += key.value
-        elif key is Key.STAR and self.game == "sequence" and self.keyed and "*" not in self.keyed:
+        elif key is Key.STAR and self.cells.star and self.keyed and "*" not in self.keyed:
             self.keyed += "*"
         elif key is Key.ENTER:
             return self._next()
@@ -278,30 +241,30 @@ class FieldsScreen(Screen):
         if self.keyed:
             self.keyed = self.keyed[:-1]
             return Stay(TICK)
-        while self.words and self.words[-1] == CORNER:
+        while self.words and self.kind.fixed(len(self.words) - 1) is not None:
             self.words.pop()
         if not self.words:
             return Pop(TICK)
         self.words.pop()
-        self._corner()
+        self._pass_fixed()
         return Stay(TICK)
 
     def _next(self) -> Action:
         if not self.keyed:
-            ends = self.game == "numeri" and len(self.words) >= LARGE
+            ends = self.count is None and len(self.words) >= self.kind.least
             return self._save() if ends else Stay(BAD)
-        word = self._card() if self.game == "sequence" else str(int(self.keyed))
-        if not word or self._objection() or len(self.words) >= MOST_FIELDS:
+        word = self.cells.word(self.keyed)
+        if not word or self._objection() or len(self.words) >= self.kind.most:
             return Stay(BAD)
         self.words.append(word)
         self.keyed = ""
-        self._corner()
-        return self._save() if len(self.words) == FIELDS.get(self.game) else Stay(TICK)
+        self._pass_fixed()
+        return self._save() if len(self.words) == self.count else Stay(TICK)
 
-    def _corner(self) -> None:
-        """Go past corners: nobody keys them."""
-        while self.game == "sequence" and len(self.words) in CORNER_SQUARES:
-            self.words.append(CORNER)
+    def _pass_fixed(self) -> None:
+        """Go past what is the same on every board, such as corners: nobody keys it."""
+        while (word := self.kind.fixed(len(self.words))) is not None:
+            self.words.append(word)
 
     def _save(self) -> Action:
         try:
