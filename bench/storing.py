@@ -1,7 +1,5 @@
 """The store: a move's commit, replaying long records, and whether either grows."""
 
-import json
-import sqlite3
 import tempfile
 import time
 from pathlib import Path
@@ -9,6 +7,7 @@ from random import Random
 
 from bench.figure import Figure, cpu_s
 from bench.random_play import PLAYS
+from engines.game import Result
 from engines.record import Record, begin, parse, write
 from engines.replay import replay
 from pi_app.displays.oled import paint
@@ -80,22 +79,11 @@ def growing(folder: Path) -> list[Figure]:
 
 
 def filled(path: Path, games: int) -> Store:
-    """Return a store that holds so many finished games of one move, written quickly."""
-    Store(path).close()
-    result = '{"winners": ["P0"], "reason": "points", "points": {"P0": 5, "P1": 0}}'
-    database = sqlite3.connect(path)
-    with database:
-        for number in range(1, games + 1):
-            database.execute(
-                "INSERT INTO game (id, tags, began, ended, result) VALUES (?, ?, ?, ?, ?)",
-                (number, json.dumps(TAGS), f"{_DAY}T20:00:00+00:00", f"{_DAY}T21:00:00", result),
-            )
-            database.execute(
-                "INSERT INTO ply (game, n, token, state, at) VALUES (?, 0, '5', 'played', ?)",
-                (number, f"{_DAY}T20:01:00+00:00"),
-            )
-    database.close()
-    return Store(path)
+    """Return a store that holds so many finished games of one move."""
+    result = Result(("P0",), "points", {"points": {"P0": 5, "P1": 0}})
+    store = Store(path)
+    store.add_all([(TAGS, ("5",), f"{_DAY}T20:00:00+00:00", result)] * games)
+    return store
 
 
 def opening(folder: Path) -> list[Figure]:

@@ -9,6 +9,7 @@ from pi_app.commands.play import refuse
 from pi_app.run.opening import store_path
 from pi_app.settings.file import SettingsError, load
 from pi_app.store.archive import GameEntry, ReadFile, find_game
+from pi_app.store.migrations import TooNewError
 from pi_app.store.store import Reader, Store
 
 store_option = click.option(
@@ -28,10 +29,11 @@ def open_games(store: Path | None) -> Reader:
     """Open the games for reading; one line and status 2 where that fails."""
     place = place_of(store)
     try:
-        if not place.exists():
+        if not place.exists() or not place.stat().st_size:
             return Store(":memory:")
         games = Reader(ReadFile(place))
-        games.rows("SELECT crc FROM ply LIMIT 1")
+    except TooNewError as error:
+        refuse(f"{place} was written by a newer Beisitzer ({error}): update this one")
     except (sqlite3.Error, OSError, ValueError) as error:
         refuse(f"{click.format_filename(place)} cannot be read: {error}")
     return games

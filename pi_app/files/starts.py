@@ -6,6 +6,7 @@ import os
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
+from stat import S_ISREG
 
 from pi_app.files.replace import write_safely
 
@@ -13,6 +14,10 @@ log = logging.getLogger(__name__)
 
 SAFE_AFTER = 2
 """So many failed starts in a row, and the next one is in safe mode."""
+
+
+MOST_BYTES = 10_000
+"""No note is longer; what is longer is none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,11 +44,11 @@ class RunState:
     def begin(self) -> Before:
         """Note that a start has begun; return how the last run ended."""
         try:
-            noted = json.loads(self._path.read_bytes())
-            phase, failed = str(noted["phase"]), int(noted["failed"])
+            noted = json.loads(_read(self._path))
+            phase, failed = str(noted["phase"]), max(0, int(noted["failed"]))
         except FileNotFoundError:
             phase, failed = "", 0
-        except (OSError, ValueError, KeyError, TypeError):
+        except (OSError, ValueError, KeyError, TypeError, OverflowError, RecursionError):
             phase, failed = "running", 0
         before = Before(phase == "ended" if phase else None, failed + (phase == "starting"))
         self._note("starting", before.failed)
@@ -76,3 +81,14 @@ class RunState:
             temporary.replace(self._path)
         except OSError as error:
             log.warning("%s cannot be written: %s", self._path, error)
+
+
+def _read(path: Path) -> bytes:
+    """Return what a small file holds; one that is no file (a pipe) is not waited for."""
+    handle = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | os.O_CLOEXEC)
+    try:
+        if not S_ISREG(os.fstat(handle).st_mode):
+            raise ValueError("this is no file")
+        return os.read(handle, MOST_BYTES)
+    finally:
+        os.close(handle)

@@ -4,20 +4,26 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
+from pi_app.store.check import GAME_COLUMNS, beside, check_row, content, read_only, tags_of
+from pi_app.store.database import Ask, connect_to, is_damage, prepare
+from pi_app.store.migrations import GAME_BITS, LAST_GAME, NEWEST, version_of
+from pi_app.store.pages import salvage
+from pi_app.store.recovery import refill
 from pi_app.store.store import Reader
 
+T = TypeVar("T")
+
 _LISTED = (
-    "(result IS NOT NULL OR EXISTS"
-    " (SELECT 1 FROM ply WHERE ply.game = game.id AND ply.state = 'played'))"
+    "(result IS NOT NULL OR EXISTS (SELECT 1 FROM ply WHERE ply.state = 'played'"
+    f" AND ply.id BETWEEN game.id << {GAME_BITS} AND ((game.id + 1) << {GAME_BITS}) - 1))"
 )
 """A game that was begun and left without a move is not worth a line."""
-_COLUMNS = "id, tags, began, result, shelved"
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,38 +45,45 @@ class GameEntry:
 
 def count_games(store: Reader) -> int:
     """Return how many games the history has."""
-    return int(store.rows(f"SELECT count(*) FROM game WHERE {_LISTED}")[0][0])
+    query = f"SELECT count(*) FROM game WHERE {_LISTED}"
+    return store.read(lambda ask: int(ask(query, ())[0][0]))
 
 
 def list_games(store: Reader, limit: int, offset: int = 0) -> list[GameEntry]:
     """Return games, the latest first."""
     query = (
-        f"SELECT {_COLUMNS} FROM game WHERE {_LISTED} ORDER BY began DESC, id DESC LIMIT ? OFFSET ?"
+        f"SELECT {GAME_COLUMNS} FROM game WHERE {_LISTED}"
+        " ORDER BY began DESC, id DESC LIMIT ? OFFSET ?"
     )
-    return [_entry(row) for row in store.rows(query, (limit, offset))]
+    return store.read(lambda ask: [_entry(row) for row in ask(query, (limit, offset))])
 
 
 def find_game(store: Reader, game: int) -> GameEntry | None:
     """Return one game's line of the history; None where there is no such game."""
-    if not 0 < game < 2**63:
+    if not 0 < game <= LAST_GAME:
         return None
-    rows = store.rows(f"SELECT {_COLUMNS} FROM game WHERE id=?", (game,))
-    return _entry(rows[0]) if rows else None
+    query = f"SELECT {GAME_COLUMNS} FROM game WHERE id=?"
+    found = store.read(lambda ask: [_entry(row) for row in ask(query, (game,))])
+    return found[0] if found else None
 
 
-def finished_games(store: Reader) -> Iterator[tuple[GameEntry, int]]:
-    """Yield every finished game with its number of moves, the earliest first."""
-    counts = dict(store.rows("SELECT game, count(*) FROM ply WHERE state='played' GROUP BY game"))
-    query = f"SELECT {_COLUMNS} FROM game WHERE result IS NOT NULL ORDER BY began, id"
-    for row in store.rows(query):
-        yield _entry(row), int(counts.get(row[0], 0))
+def finished_games(store: Reader) -> list[tuple[GameEntry, int]]:
+    """Return every finished game with its number of moves, the earliest first."""
+    query = f"SELECT {GAME_COLUMNS} FROM game WHERE result IS NOT NULL ORDER BY began, id"
+
+    def find(ask: Ask) -> list[tuple[GameEntry, int]]:
+        counted = f"SELECT id >> {GAME_BITS}, count(*) FROM ply WHERE state='played' GROUP BY 1"
+        counts = dict(ask(counted, ()))
+        return [(_entry(row), int(counts.get(row[0], 0))) for row in ask(query, ())]
+
+    return store.read(find)
 
 
 def same_games(store: Reader) -> dict[str, list[int]]:
     """Return the ids of all games by what tells their tags apart (see `fingerprint`)."""
     found: dict[str, list[int]] = {}
-    for game, tags in store.rows("SELECT id, tags FROM game"):
-        found.setdefault(fingerprint(_tags(tags)), []).append(int(game))
+    for game, tags in store.read(lambda ask: ask("SELECT id, tags FROM game", ())):
+        found.setdefault(fingerprint(tags_of(tags)), []).append(int(game))
     return found
 
 
@@ -79,24 +92,17 @@ def fingerprint(tags: Mapping[str, str]) -> str:
     return json.dumps({name: tags[name] for name in sorted(tags) if name != "Date"})
 
 
-def _entry(row: tuple[Any, ...]) -> GameEntry:
-    game, text, began, outcome, shelved = row
-    tags = _tags(text)
+def _entry(row: Sequence[Any]) -> GameEntry:
+    """Return a row as an entry; DamagedError if it is not what was written."""
+    check_row("game", row)
+    game, text, began, _, outcome, shelved, _ = row
+    tags = tags_of(text)
     players = tuple(
         " ".join(pair.split()[:-1]) for pair in tags.get("Players", "").split(",") if pair.strip()
     )
     return GameEntry(
         int(game), tags.get("Game", ""), players, str(began), _result(outcome), bool(shelved), tags
     )
-
-
-def _tags(text: str) -> dict[str, str]:
-    """Return stored tags; a damaged row must not hide all others."""
-    with suppress(ValueError):
-        tags = json.loads(text)
-        if isinstance(tags, dict):
-            return {str(name): str(value) for name, value in tags.items()}
-    return {}
 
 
 def _result(text: str | None) -> dict[str, Any] | None:
@@ -110,13 +116,40 @@ def _result(text: str | None) -> dict[str, Any] | None:
 
 
 class ReadFile:
-    """A store's file to read beside a companion that is using it: nothing is locked or written."""
+    """A store's file to read beside a companion that is using it: nothing is locked or written.
+
+    One that is damaged, or of an older version, is read as far as it can be, into memory.
+    """
 
     def __init__(self, path: Path) -> None:
-        """Open the file; sqlite3.Error or OSError where it cannot be read."""
-        self._db = sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True)
-        self._db.text_factory = lambda content: content.decode("utf-8", "replace")
+        """Open the file; sqlite3.Error or OSError where it cannot be read, TooNewError."""
+        self._path = path.resolve()
+        self._db = read_only(self._path)
+        try:
+            version = version_of(self._db)
+        except sqlite3.DatabaseError as error:
+            if not is_damage(error):
+                raise
+            version = 0
+        if version != NEWEST:
+            self._salvage()
 
-    def rows(self, query: str, values: Sequence[object] = ()) -> list[Any]:
-        """Return all rows of a query."""
-        return self._db.execute(query, tuple(values)).fetchall()
+    def _salvage(self) -> None:
+        self._db.close()
+        found = salvage(content(self._path), content(beside(self._path, "-wal")))
+        self._db = connect_to(":memory:")
+        prepare(self._db, file=False)
+        refill(self._db, found, lambda _: None)
+
+    def read(self, find: Callable[[Ask], T]) -> T:
+        """Return what `find` makes of the rows it asks for."""
+        try:
+            return find(self._ask)
+        except sqlite3.DatabaseError as error:
+            if not is_damage(error):
+                raise
+            self._salvage()
+        return find(self._ask)
+
+    def _ask(self, sql: str, values: Iterable[Any] = ()) -> list[Any]:
+        return self._db.execute(sql, tuple(values)).fetchall()

@@ -1,37 +1,45 @@
 """The database behind the store, which goes on in memory when its file fails.
 
-Every write goes to the file first and is durable when the transaction ends. When the file
-cannot be written (no room, a read-only or dying card), the same statements are carried out on
-a copy in memory and kept, and `retry` writes them into the file once that is possible again.
-So statements must do the same when carried out a second time: rows are inserted with ids of
-their own and with OR REPLACE, because a transaction that failed while it was being finished
-may yet turn out to be in the file.
+Two states: on file, where each write is durable when its transaction ends, and in memory, where
+the same statements are carried out on a copy and kept, and `retry` writes them into the file
+once that is possible again. So statements must do the same when carried out a second time: rows
+are inserted with ids of their own, and a row that is there already must be the same one.
+
+Damage, whoever meets it (SQLite, a checksum, a decoder), is handled here alone: the file is
+written anew from what can be read, and what was asked is asked again.
 """
 
+import json
 import logging
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager, suppress
-from dataclasses import dataclass
-from datetime import UTC, datetime
+from contextlib import closing, contextmanager, suppress
+from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
-from pi_app.store.migrations import checksum, migrate
-from pi_app.store.recovery import STATES, Recovered, Salvage, frames, refill, salvage
+from pi_app.store.check import beside, check, content, read_only
+from pi_app.store.lock import FileLock
+from pi_app.store.migrations import NEWEST, PAGE_BYTES, DamagedError, checksum, create
+from pi_app.store.pages import Progress, salvage
+from pi_app.store.recovery import NOTE, Recovered, finish, refill, rescue, upgrade
 
 log = logging.getLogger(__name__)
 
 Connect = Callable[[str], sqlite3.Connection]
+Statement = tuple[str, tuple[Any, ...]]
+Ask = Callable[[str, Iterable[Any]], list[Any]]
+T = TypeVar("T")
 
-_PRAGMAS = ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON")
-CHECKED_BYTES = 4_000_000
-"""A file of up to so many bytes (over 1,000 games) is checked whole at each start.
-
-A larger one is checked whole only after a run that did not end properly, as that takes long;
-the games that may go on are read at each start, and damage elsewhere is met when it is read.
-"""
+CHECKPOINT_PAGES = 256
+"""The log is written into the database when it has so many pages."""
+_PRAGMAS = (
+    "journal_mode=WAL",
+    "synchronous=FULL",
+    "foreign_keys=ON",
+    f"wal_autocheckpoint={CHECKPOINT_PAGES}",
+)
 
 
 class Trouble(StrEnum):
@@ -51,9 +59,9 @@ _TROUBLES = {
     sqlite3.SQLITE_BUSY: Trouble.FAILING,
     sqlite3.SQLITE_LOCKED: Trouble.FAILING,
     sqlite3.SQLITE_PROTOCOL: Trouble.FAILING,
-    sqlite3.SQLITE_CORRUPT: Trouble.FAILING,
-    sqlite3.SQLITE_NOTADB: Trouble.FAILING,
 }
+_NO_ROOM = (28, 122)
+"""ENOSPC and EDQUOT."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,24 +78,38 @@ class News:
     recovered: Recovered | None = None
 
 
-class DamagedError(sqlite3.DatabaseError):
-    """The file is a database, but not what was written into it."""
+@dataclass(slots=True)
+class OnFile:
+    """All is in the file."""
+
+    db: sqlite3.Connection
+
+
+@dataclass(slots=True)
+class InMemory:
+    """The file cannot be used (`trouble`), or there is none (None)."""
+
+    db: sqlite3.Connection
+    trouble: Trouble | None = None
+    whole: bool = True
+    """Whether all that the file holds is here too."""
+    damaged: bool = False
+    """Whether the file has to be written anew before it is used again."""
+    waiting: list[list[Statement]] = field(default_factory=list)
+    """Transactions that the file has not got."""
 
 
 def trouble_of(error: Exception) -> Trouble | None:
     """Return what is wrong with the file; None where the error is our own mistake."""
     if isinstance(error, OSError):
         return Trouble.FULL if error.errno in _NO_ROOM else Trouble.READ_ONLY
-    if isinstance(error, DamagedError):
+    if is_damage(error):
         return Trouble.FAILING
     return _TROUBLES.get(getattr(error, "sqlite_errorcode", 0) & 0xFF)
 
 
-_NO_ROOM = (28, 122)
-"""ENOSPC and EDQUOT."""
-
-
-def _is_damage(error: Exception) -> bool:
+def is_damage(error: Exception) -> bool:
+    """Tell whether an error means that the file is not what was written into it."""
     code = getattr(error, "sqlite_errorcode", 0) & 0xFF
     return isinstance(error, DamagedError) or code in (
         sqlite3.SQLITE_CORRUPT,
@@ -97,39 +119,59 @@ def _is_damage(error: Exception) -> bool:
 
 def connect_to(name: str) -> sqlite3.Connection:
     """Open a database in autocommit mode."""
-    db = sqlite3.connect(name, isolation_level=None, check_same_thread=False)
-    db.text_factory = _text
-    return db
+    return sqlite3.connect(name, isolation_level=None, check_same_thread=False)
 
 
-def _text(content: bytes) -> str:
-    """Return a text of the database; a damaged one must not raise where it is read."""
-    return content.decode("utf-8", "replace")
+def _no_progress(share: float) -> None:
+    """Tell nobody how far a rescue is."""
 
 
 class Database:
     """One SQLite database; ":memory:" is kept nowhere and is never in trouble.
 
-    `connect` opens a connection by file name (tests hand in failing ones). TooNewError if a
-    newer version of the program wrote the file.
+    `connect` opens a connection by file name (tests hand in failing ones); `progress` is told
+    how far a long rescue is, from 0 to 1. TooNewError if a newer version of the program wrote
+    the file.
     """
 
-    def __init__(self, path: Path | str, connect: Connect = connect_to) -> None:
-        self.path = None if str(path) == ":memory:" else Path(path)
-        self.trouble: Trouble | None = None
+    def __init__(
+        self,
+        path: Path | str,
+        connect: Connect = connect_to,
+        progress: Progress = _no_progress,
+    ) -> None:
+        self.path = None if str(path) == ":memory:" else Path(path).resolve()
         self.news: list[News] = []
         self._connect = connect
-        self._open: list[tuple[str, tuple[Any, ...]]] | None = None
-        self._waiting: list[list[tuple[str, tuple[Any, ...]]]] = []
-        self.whole = True
-        """Whether all that the file holds can be read here."""
-        self._salvaged: Salvage | None = None
-        """What was read from a damaged file, until it is in the new one."""
+        self._progress = progress
+        self._open: list[Statement] | None = None
+        self._lock: FileLock | None = None
+        """On a file that was written anew: the companion's own lock is on the old one."""
+        self._untold = False
+        if self.path is None:
+            self._state: OnFile | InMemory = InMemory(_memory())
+            return
         try:
-            self._db = self._file()
+            self._state = OnFile(self._opened(self.path))
         except (sqlite3.Error, OSError) as error:
-            if not self._leave_file(error):
+            if trouble_of(error) is None:
                 raise
+            self._state = self._without(error, None)
+
+    @property
+    def trouble(self) -> Trouble | None:
+        """Why all is kept in memory only at the moment; None as long as the file is well."""
+        return self._state.trouble if isinstance(self._state, InMemory) else None
+
+    @property
+    def whole(self) -> bool:
+        """Whether all that the file holds can be read here."""
+        return isinstance(self._state, OnFile) or self._state.whole
+
+    def told(self) -> list[News]:
+        """Return the news, once."""
+        news, self.news = self.news, []
+        return news
 
     # --- statements
 
@@ -139,15 +181,18 @@ class Database:
         self.execute("BEGIN IMMEDIATE")
         self._open = []
         try:
+            if self._untold and not self.news:  # the table plays on, so it has been told
+                self.execute("DELETE FROM memory WHERE key=?", (NOTE,))
             yield
             self._run("COMMIT", ())
         except BaseException:
             self._open = None
             with suppress(sqlite3.Error):
-                self._db.execute("ROLLBACK")
+                self._state.db.execute("ROLLBACK")
             raise
-        if self.trouble is not None:
-            self._waiting.append(self._open)
+        self._untold = self._untold and bool(self.news)
+        if isinstance(self._state, InMemory) and self._state.trouble is not None:
+            self._state.waiting.append(self._open)
         self._open = None
 
     def execute(self, sql: str, values: Iterable[Any] = ()) -> sqlite3.Cursor:
@@ -158,246 +203,200 @@ class Database:
             self._open.append((sql, values))
         return cursor
 
-    def rows(self, sql: str, values: Iterable[Any] = ()) -> list[Any]:
-        """Return all rows of a query."""
-        values = tuple(values)
-        try:
-            return self._db.execute(sql, values).fetchall()
-        except sqlite3.Error as error:
-            if not self._leave_file(error):
-                raise
-            return self._db.execute(sql, values).fetchall()
-
     def _run(self, sql: str, values: tuple[Any, ...]) -> sqlite3.Cursor:
         try:
-            return self._db.execute(sql, values)
+            return self._state.db.execute(sql, values)
         except sqlite3.Error as error:
-            if not self._leave_file(error):
-                raise
-            return self._db.execute(sql, values)
+            self._leave(error)
+            return self._state.db.execute(sql, values)
+
+    def rows(self, sql: str, values: Iterable[Any] = ()) -> list[Any]:
+        """Return all rows of a query."""
+        return self.read(lambda ask: ask(sql, values))
+
+    def read(self, find: Callable[[Ask], T]) -> T:
+        """Return what `find` makes of the rows it asks for.
+
+        A DamagedError that it raises has the file written anew, and lets it ask again.
+        """
+        try:
+            return find(self._ask)
+        except sqlite3.Error as error:
+            self._leave(error)
+        if self._open is None:
+            self._mend()
+        return find(self._ask)
+
+    def _ask(self, sql: str, values: Iterable[Any] = ()) -> list[Any]:
+        return self._state.db.execute(sql, tuple(values)).fetchall()
 
     # --- the file
 
-    def _file(self) -> sqlite3.Connection:
-        """Open the file: checked, repaired if need be, with the newest schema, writable."""
-        if self.path is None:
-            return self._prepared(":memory:")
-        self.path.parent.mkdir(parents=True, exist_ok=True)
-        log_before = _bytes(_beside(self.path, "-wal"))
+    def _opened(self, path: Path, *, damaged: bool = False) -> sqlite3.Connection:
+        """Open the file: checked, written anew if need be, with the newest schema, writable."""
+        path.parent.mkdir(parents=True, exist_ok=True)
+        self._keep(finish(path))
         try:
-            if log_before and not _size(self.path):
-                raise DamagedError("the database is empty, but has a log")
-            return self._prepared(str(self.path), log_before)
-        except sqlite3.DatabaseError as error:
-            if not _is_damage(error):
+            if damaged:
+                raise DamagedError("something in it was altered")
+            version = check(path)
+            if 0 < version < NEWEST:
+                self._keep(upgrade(path, version, self._progress))
+        except sqlite3.Error as error:
+            if not is_damage(error) and trouble_of(error) is not None:
                 raise
-            log.warning("the store %s is damaged: %s", self.path, error)
-        return self._repaired(self.path, log_before)
-
-    def _prepared(self, name: str, log_before: bytes = b"") -> sqlite3.Connection:
-        db = self._connect(name)
+            log.warning("the store %s is damaged: %s", path, error)
+            self._keep(rescue(path, self._progress))
+        db = self._connect(str(path))
         try:
-            for pragma in _PRAGMAS:
-                db.execute(f"PRAGMA {pragma}")
-            if log_before:
-                _check_log(db, log_before)
-            if log_before or _size(name) <= CHECKED_BYTES:
-                _check(db)
-            migrate(db)
-            _check_unfinished(db)
-            db.execute("BEGIN IMMEDIATE")  # a read-only file says so here, not in mid-game
-            db.execute("ROLLBACK")
+            prepare(db)
+            self._read_note(db, path)
         except BaseException:
             with suppress(sqlite3.Error):
                 db.close()
             raise
         return db
 
-    def _repaired(self, path: Path, log_before: bytes) -> sqlite3.Connection:
-        """Move the damaged file aside and return a new one with what could be read."""
-        found = self._salvaged = salvage(_bytes(path), log_before)
-        aside = _move_aside(path, log_before)
-        db = self._prepared(str(path))
-        try:
-            recovered = refill(db, found)
-        except BaseException:
-            with suppress(sqlite3.Error):
-                db.close()
-            raise
-        self._salvaged = None
-        self.news.append(News(aside=aside, recovered=recovered))
-        log.warning("recovered %s; the damaged file is %s", recovered, aside)
-        return db
+    def _keep(self, lock: FileLock | None) -> None:
+        if lock is not None:
+            self._lock, old = lock, self._lock
+            if old is not None:
+                old.release()
+
+    def _read_note(self, db: sqlite3.Connection, path: Path) -> None:
+        """Tell of a rescue that the table has not been told of, maybe of an earlier start."""
+        found = db.execute("SELECT value FROM memory WHERE key=?", (NOTE,)).fetchone()
+        if found is None:
+            return
+        note = json.loads(found[0])
+        aside = path.with_name(note.pop("aside"))
+        self.news.append(News(aside=aside, recovered=Recovered(**note)))
+        self._untold = True
+        log.warning("recovered %s; the damaged file is %s", note, aside)
 
     # --- without the file
 
-    def _leave_file(self, error: Exception) -> bool:
-        """Go on in memory if the error is the file's; tell whether it was."""
-        trouble = trouble_of(error)
-        if trouble is None or self.path is None or self.trouble is not None:
-            return False
-        log.error("the store %s cannot be used (%s), going on in memory", self.path, str(error))
-        file = getattr(self, "_db", None)
-        if file is not None:
-            with suppress(sqlite3.Error):
-                file.rollback()
-        memory = self._copy(file, damaged=_is_damage(error))
-        if file is not None:
-            with suppress(sqlite3.Error):
-                file.close()
-        self._db = memory
-        self.trouble = trouble
-        self.news.append(News(trouble=trouble))
+    def _leave(self, error: Exception) -> None:
+        """Go on in memory if the error is the file's; else raise it."""
+        if trouble_of(error) is None or isinstance(self._state, InMemory):
+            raise error
+        file = self._state.db
+        with suppress(sqlite3.Error):
+            file.rollback()
+        self._state = self._without(error, file)
+        with suppress(sqlite3.Error):
+            file.close()
         if self._open is not None:
-            memory.execute("BEGIN")
+            self._state.db.execute("BEGIN")
             for sql, values in self._open:
-                memory.execute(sql, values)
-        return True
+                self._state.db.execute(sql, values)
 
-    def _copy(self, file: sqlite3.Connection | None, *, damaged: bool) -> sqlite3.Connection:
-        """Return a database in memory with as much of the file as can be read."""
+    def _without(self, error: Exception, file: sqlite3.Connection | None) -> InMemory:
+        """Return a state in memory with as much of the file as can be read."""
+        log.error("the store %s cannot be used (%s), going on in memory", self.path, str(error))
+        trouble, damaged = trouble_of(error), is_damage(error)
+        self.news.append(News(trouble=trouble))
+        copied = None if damaged else self._copied(file)
+        if copied is not None:
+            return InMemory(copied, trouble)
+        memory = _memory()
+        if self.path is not None:
+            found = salvage(content(self.path), content(beside(self.path, "-wal")), self._progress)
+            log.info("read from the store: %s", refill(memory, found, self._progress))
+        return InMemory(memory, trouble, whole=False, damaged=damaged)
+
+    def _copied(self, file: sqlite3.Connection | None) -> sqlite3.Connection | None:
+        """Return a copy of a whole file in memory, None where SQLite cannot read all of it."""
         memory = connect_to(":memory:")
-        if file is not None and not damaged and not file.in_transaction:
-            try:
+        try:
+            if file is not None and not file.in_transaction:
                 file.backup(memory)
-                migrate(memory)
-            except sqlite3.Error as error:
-                log.warning("the store cannot be copied: %s", error)
+            elif self.path is None or file is not None or check(self.path) != NEWEST:
+                memory.close()
+                return None
             else:
-                return memory
+                written = content(beside(self.path, "-wal"))
+                with closing(read_only(self.path, immutable=not written)) as reader:
+                    reader.backup(memory)
+            prepare(memory, file=False)
+        except (sqlite3.Error, OSError) as error:
+            log.warning("the store cannot be copied: %s", error)
             memory.close()
-            memory = connect_to(":memory:")
-        migrate(memory)
-        if self._salvaged is not None:
-            refill(memory, self._salvaged)
-        elif self.path is not None:
-            found = salvage(_bytes(self.path), _bytes(_beside(self.path, "-wal")))
-            recovered = refill(memory, found)
-            self.whole = False
-            log.info("read from the store: %s", recovered)
+            return None
         return memory
+
+    def _mend(self) -> None:
+        """Write a file anew that has just been found damaged; the trouble itself is no news."""
+        if isinstance(self._state, InMemory) and self._state.damaged:
+            known = len(self.news) - 1
+            if self.retry():
+                self.news = [*self.news[:known], *self.news[known + 1 : -1]]
 
     def retry(self) -> bool:
         """Try to write what waits in memory into the file; tell whether all is written."""
-        if self.trouble is None:
+        state = self._state
+        if not isinstance(state, InMemory) or state.trouble is None or self.path is None:
             return True
         known = len(self.news)
         try:
-            file = self._file()
+            file = self._opened(self.path, damaged=state.damaged)
         except (sqlite3.Error, OSError) as error:
             del self.news[known:]
-            self.trouble = trouble_of(error) or self.trouble
+            state.trouble = trouble_of(error) or state.trouble
             return False
+        state.damaged = False
         try:
-            self._write_back(file, repaired=len(self.news) > known)
+            _write_back(state, file, rescued=len(self.news) > known)
         except sqlite3.Error as error:
             with suppress(sqlite3.Error):
                 file.close()
             log.info("the store still cannot be written: %s", error)
             return False
-        self._db.close()
-        self._db = file
-        self._waiting.clear()
-        self._salvaged = None
-        self.whole = True
-        self.trouble = None
+        state.db.close()
+        self._state = OnFile(file)
         self.news.append(News(written=True))
         log.info("the store %s is written again", self.path)
         return True
-
-    def _write_back(self, file: sqlite3.Connection, *, repaired: bool) -> None:
-        empty = file.execute("SELECT 1 FROM game LIMIT 1").fetchone() is None
-        if self.whole and (repaired or empty):
-            self._db.backup(file)
-            return
-        file.execute("PRAGMA foreign_keys=OFF")  # what they refer to may be what is damaged
-        file.execute("BEGIN IMMEDIATE")
-        for transaction in self._waiting:
-            for sql, values in transaction:
-                file.execute(sql, values)
-        file.execute("COMMIT")
-        file.execute("PRAGMA foreign_keys=ON")
 
     def close(self) -> None:
         """Write what waits, if that is possible by now, and let go of the file."""
         self.retry()
         with suppress(sqlite3.Error):
-            self._db.close()
+            self._state.db.close()
+        if self._lock is not None:
+            self._lock.release()
 
 
-def _check(db: sqlite3.Connection) -> None:
-    """Raise DamagedError if SQLite finds the file's structure broken."""
-    found = db.execute("PRAGMA quick_check(1)").fetchone()[0]
-    if found != "ok":
-        raise DamagedError(found)
+def _write_back(state: InMemory, file: sqlite3.Connection, *, rescued: bool) -> None:
+    empty = file.execute("SELECT 1 FROM game LIMIT 1").fetchone() is None
+    if state.whole and (rescued or empty):
+        state.db.backup(file)
+        return
+    file.execute("PRAGMA foreign_keys=OFF")  # what they refer to may be what is damaged
+    file.execute("BEGIN IMMEDIATE")
+    for transaction in state.waiting:
+        for sql, values in transaction:
+            file.execute(sql, values)
+    file.execute("COMMIT")
+    file.execute("PRAGMA foreign_keys=ON")
 
 
-def _check_unfinished(db: sqlite3.Connection) -> None:
-    """Raise DamagedError if a game that may go on is not what was written.
-
-    Finished games are not read at the start: there may be thousands.
-    """
-    for row in db.execute("SELECT id, tags, began, crc FROM game WHERE result IS NULL"):
-        if row[-1] != checksum(*row[:-1]):
-            raise DamagedError(f"game {row[0]} was altered")
-    plies = db.execute(
-        "SELECT id, game, n, token, at, crc, state FROM ply"
-        " WHERE game IN (SELECT id FROM game WHERE result IS NULL)"
-    )
-    for *row, crc, state in plies:
-        if crc != checksum(*row) or state not in STATES:
-            raise DamagedError(f"a move of game {row[1]} was altered")
+def _memory() -> sqlite3.Connection:
+    memory = connect_to(":memory:")
+    prepare(memory, file=False)
+    return memory
 
 
-def _check_log(db: sqlite3.Connection, log_before: bytes) -> None:
-    """Raise DamagedError if SQLite leaves out finished transactions of a damaged log.
-
-    It stops reading at the first wrong checksum. One transaction beyond may be the one that a
-    power cut interrupted; more than that were finished, and shown.
-    """
-    read = int(db.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchone()[1])
-    beyond = sum(ends for number, ends, _ in frames(log_before) if number > read)
-    if beyond > 1:
-        raise DamagedError(f"the log is damaged before its last {beyond} transactions")
-
-
-def _beside(path: Path, suffix: str) -> Path:
-    return path.with_name(path.name + suffix)
-
-
-def _size(path: Path | str) -> int:
-    """Return a file's size in bytes, 0 where there is none."""
-    try:
-        return Path(path).stat().st_size
-    except OSError:
-        return 0
-
-
-def _bytes(path: Path) -> bytes:
-    """Return a file's content, as far as it can be read."""
-    content = bytearray()
-    try:
-        with path.open("rb", buffering=0) as file:
-            while part := file.read(1 << 16):
-                content += part
-    except OSError:
-        log.debug("%s cannot be read beyond byte %s", path, len(content))
-    return bytes(content)
-
-
-def _move_aside(path: Path, log_before: bytes) -> Path:
-    """Rename the damaged database; its log, which SQLite may have taken away, goes with it."""
-    stamp = datetime.now(UTC).strftime("%Y%m%dT%H%M%SZ")
-    aside = _beside(path, f".damaged-{stamp}")
-    count = 1
-    while aside.exists():
-        count += 1
-        aside = _beside(path, f".damaged-{stamp}-{count}")
-    path.replace(aside)
-    for suffix in ("-wal", "-shm"):
-        with suppress(OSError):
-            _beside(path, suffix).unlink()
-    if log_before:
-        with suppress(OSError):
-            _beside(aside, "-wal").write_bytes(log_before)
-    return aside
+def prepare(db: sqlite3.Connection, *, file: bool = True) -> None:
+    """Make a connection ready for the store's statements, and an empty database a store."""
+    db.text_factory = lambda text: text.decode("utf-8", "replace")
+    db.create_function("checksum", -1, checksum, deterministic=True)
+    db.execute(f"PRAGMA page_size={PAGE_BYTES}")
+    for pragma in _PRAGMAS if file else ("foreign_keys=ON",):
+        db.execute(f"PRAGMA {pragma}")
+    if not db.execute("PRAGMA user_version").fetchone()[0]:
+        create(db)
+    if file:
+        db.execute("BEGIN IMMEDIATE")
+        db.execute("DELETE FROM memory WHERE 0")  # a read-only file says so here, not in mid-game
+        db.execute("ROLLBACK")

@@ -1,8 +1,20 @@
-"""One companion a store: a lock that ends with its process, however that ends."""
+"""One companion a store: a lock on the file itself, whatever names it has.
+
+It ends with its process, however that ends. A link to the file is the same file; nothing lies
+beside it that somebody else could own or spoil.
+"""
+
+from __future__ import annotations
 
 import logging
-import sqlite3
+import os
+from contextlib import suppress
 from pathlib import Path
+
+try:
+    import fcntl
+except ImportError:  # a system without it has no lock
+    fcntl = None  # type: ignore[assignment]
 
 log = logging.getLogger(__name__)
 
@@ -11,32 +23,54 @@ class StoreInUseError(Exception):
     """Another companion has this store."""
 
 
-class StoreLock:
-    """Held until `release` or the end of the process.
+class FileLock:
+    """The lock on an open file, until `release` or the end of the process."""
 
-    SQLite's own file locks do the work, so that it is the same on every system. Where not
-    even the lock's file can be made (a read-only card), there is nothing to protect.
-    """
+    def __init__(self, handle: int) -> None:
+        self._handle: int | None = handle
+
+    @classmethod
+    def of(cls, path: Path, flags: int = os.O_RDWR) -> FileLock | None:
+        """Lock a file; None where it cannot be opened or locked, StoreInUseError if it is."""
+        if fcntl is None:
+            log.warning("%s cannot be locked on this system", path)
+            return None
+        handle = None
+        for flag in (flags, os.O_RDONLY):
+            with suppress(OSError):
+                handle = os.open(path, flag | os.O_NONBLOCK | os.O_CLOEXEC, 0o644)
+                break
+        if handle is None:
+            log.warning("%s cannot be opened to lock it", path)
+            return None
+        try:
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            os.close(handle)
+            raise StoreInUseError(str(path)) from None
+        except OSError as error:
+            os.close(handle)
+            log.warning("%s cannot be locked: %s", path, error)
+            return None
+        return cls(handle)
+
+    def release(self) -> None:
+        """Let another companion have the file."""
+        if self._handle is not None:
+            os.close(self._handle)
+            self._handle = None
+
+
+class StoreLock:
+    """The lock on a store. Where no file can be made (a read-only card) nothing is to protect."""
 
     def __init__(self, store: Path) -> None:
-        """Take the lock; StoreInUseError if another process has it."""
-        path = store.with_name(store.name + ".lock")
-        self._db: sqlite3.Connection | None = None
-        try:
-            path.parent.mkdir(parents=True, exist_ok=True)
-            self._db = sqlite3.connect(path, timeout=0, isolation_level=None)
-            self._db.execute("BEGIN EXCLUSIVE")
-        except sqlite3.OperationalError as error:
-            self.release()
-            if error.sqlite_errorcode & 0xFF == sqlite3.SQLITE_BUSY:
-                raise StoreInUseError(str(store)) from None
-            log.warning("%s cannot be locked: %s", path, error)
-        except (sqlite3.DatabaseError, OSError) as error:
-            self.release()
-            log.warning("%s cannot be locked: %s", path, error)
+        """Take the lock; StoreInUseError if another companion has it."""
+        with suppress(OSError):
+            store.parent.mkdir(parents=True, exist_ok=True)
+        self._lock = FileLock.of(store, os.O_RDWR | os.O_CREAT)
 
     def release(self) -> None:
         """Let another companion have the store."""
-        if self._db is not None:
-            self._db.close()
-            self._db = None
+        if self._lock is not None:
+            self._lock.release()

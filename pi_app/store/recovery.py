@@ -1,38 +1,42 @@
-"""Reading what is left of a damaged database, page by page, without SQLite.
+"""Writing a store anew, from what can be read of a damaged or an older file.
 
-SQLite refuses a file whose first page is gone, and reads past a damaged page only by luck. The
-rows themselves lie in leaf pages that explain themselves, in the database and in its
-write-ahead log, and every row of ours carries a checksum: what is found is right or left out.
+The old file stays as it is until the new one is whole and on the disk. Then, each step on the
+disk before the next: the log is moved aside, the old file gets its other name, the new file
+takes its name. Interrupted anywhere, the next start finds what was begun and ends it (`finish`),
+or begins anew; what was recovered is noted in the new store until the table was told.
 """
 
+import json
+import logging
+import os
 import sqlite3
-import struct
-from collections.abc import Iterator
-from dataclasses import dataclass, field
-from typing import Literal
+import zlib
+from collections.abc import Callable
+from contextlib import closing, suppress
+from dataclasses import asdict, dataclass
+from datetime import UTC, datetime
+from pathlib import Path
 
-from pi_app.store.migrations import checksum
+from pi_app.store.check import GAME_COLUMNS, PLY_COLUMNS, beside, check_row, content, read_only
+from pi_app.store.lock import FileLock
+from pi_app.store.migrations import (
+    GAME_BITS,
+    LAST_GAME,
+    NEWEST,
+    PAGE_BYTES,
+    DamagedError,
+    checksum,
+    create,
+    second_checksum,
+)
+from pi_app.store.pages import Ply, Progress, Row, Salvage, salvage
 
-Value = int | float | str | bytes | None
-Row = tuple[Value, ...]
+log = logging.getLogger(__name__)
 
-_PAGE = 4096
-_WAL_HEADER = 32
-_FRAME_HEADER = 24
-_TABLE_LEAF = 0x0D
-STATES = ("played", "undone", "replaced")
-"""What a stored move can be."""
-
-
-@dataclass(slots=True)
-class Salvage:
-    """The rows that could be read, the newest version of each."""
-
-    games: dict[int, Row] = field(default_factory=dict)
-    """(tags, began, ended, result, shelved) by id."""
-    plies: dict[int, tuple[int, int, str, str, str]] = field(default_factory=dict)
-    """(game, n, token, state, at) by id."""
-    memory: dict[str, str] = field(default_factory=dict)
+NOTE = "recovered"
+"""Under this key a new store remembers what the table has not been told."""
+_READING = 0.6
+"""The share of a rescue that reading takes; the rest is writing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,178 +48,187 @@ class Recovered:
     dropped: int
 
 
-def salvage(database: bytes, log: bytes = b"") -> Salvage:
-    """Return the readable rows of a database file and its write-ahead log; never raises."""
+def rescue(path: Path, progress: Progress) -> FileLock | None:
+    """Put a new store in place of a damaged one, which is kept beside it under another name.
+
+    Return the lock on the new file. OSError or sqlite3.Error where it cannot be written: then
+    nothing was changed.
+    """
+    database = content(path)
+    found = salvage(
+        database, content(beside(path, "-wal")), lambda share: progress(share * _READING)
+    )
+    stamp = datetime.now(UTC).strftime("%Y%m%dT%H%M%SZ")
+    count, name = 1, stamp
+    while beside(path, f".damaged-{name}").exists():
+        count += 1
+        name = f"{stamp}.{count}"
+    aside = beside(path, f".damaged-{name}")
+
+    def write(db: sqlite3.Connection) -> None:
+        recovered = refill(db, found, lambda share: progress(_READING + share * (1 - _READING)))
+        note = json.dumps({"aside": aside.name, **asdict(recovered)})
+        remember(db, NOTE, note)
+
+    _build(path, beside(path, f".rescued-{name}-{zlib.crc32(database):08x}"), write)
+    return finish(path)
+
+
+def upgrade(path: Path, version: int, progress: Progress) -> FileLock | None:
+    """Put a store of the newest version in place of a whole one of an older version."""
+    with closing(sqlite3.connect(path, isolation_level=None)) as db:
+        if db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()[0]:
+            raise sqlite3.OperationalError("the store of an older version is being read")
+    with closing(read_only(path)) as db:
+        found = _rows(db, version)
+    ready = beside(path, ".upgraded")
+    _build(path, ready, lambda db: refill(db, found, progress))
+    lock = FileLock.of(ready)
+    for suffix in ("-wal", "-shm"):
+        beside(path, suffix).unlink(missing_ok=True)
+    _renamed(ready, path)
+    return lock
+
+
+def finish(path: Path) -> FileLock | None:
+    """End a rescue that was interrupted; return the lock on the new file, if there is one."""
+    for rest in (".building", ".building-journal", ".building-wal", ".building-shm", ".upgraded"):
+        with suppress(OSError):
+            beside(path, rest).unlink()
+    lock = None
+    for ready in sorted(path.parent.glob(f"{path.name}.rescued-*")):
+        name, _, mark = ready.name.removeprefix(f"{path.name}.rescued-").rpartition("-")
+        if path.exists() and f"{zlib.crc32(content(path)):08x}" != mark:
+            log.warning("%s is of another file: it is left out", ready)
+            ready.unlink()
+            continue
+        lock = FileLock.of(ready)
+        aside = beside(path, f".damaged-{name}")
+        with suppress(FileNotFoundError):
+            _renamed(beside(path, "-wal"), beside(aside, "-wal"))
+        beside(path, "-shm").unlink(missing_ok=True)
+        if path.exists() and not aside.exists():
+            try:
+                os.link(path, aside)
+                _synced(path.parent)
+            except OSError:  # a file system without links
+                _renamed(path, aside)
+        _renamed(ready, path)
+        log.warning("the store was damaged: the file as it was is %s", aside)
+    return lock
+
+
+def _build(path: Path, ready: Path, write: Callable[[sqlite3.Connection], object]) -> None:
+    """Write a whole store into `ready`, which gets that name only when it is on the disk."""
+    building = beside(path, ".building")
+    building.unlink(missing_ok=True)
+    try:
+        with closing(sqlite3.connect(building, isolation_level=None)) as db:
+            for pragma in (f"page_size={PAGE_BYTES}", "journal_mode=MEMORY", "synchronous=OFF"):
+                db.execute(f"PRAGMA {pragma}")
+            create(db)
+            write(db)
+            db.execute("PRAGMA journal_mode=WAL")
+        mode = path.stat().st_mode & 0o777 if path.exists() else 0o644
+        with building.open("rb+") as file:
+            os.fchmod(file.fileno(), mode)
+            os.fsync(file.fileno())
+        _renamed(building, ready)
+    except BaseException:
+        with suppress(OSError):
+            building.unlink()
+        raise
+
+
+def _renamed(old: Path, new: Path) -> None:
+    old.replace(new)
+    _synced(new.parent)
+
+
+def _synced(folder: Path) -> None:
+    """Let no later step reach the disk before what was renamed."""
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
+
+
+def _rows(db: sqlite3.Connection, version: int) -> Salvage:
+    """Return all rows of a whole store; DamagedError if one is not what was written."""
     found = Salvage()
-    size = _page_size(database)
-    for at in range(0, len(database), size):
-        _read_leaf(database[at : at + size], found)
-    for page in _committed_pages(log):
-        _read_leaf(page, found)
+    crc = "" if version == 1 else ", crc"
+    for row in db.execute(f"SELECT id, tags, began, ended, result, shelved{crc} FROM game"):
+        _check_old(version, row, row[:3])
+        found.games[row[0]] = tuple(row[1:6])
+    for row in db.execute(f"SELECT id, game, n, token, state, at{crc} FROM ply"):
+        _check_old(version, row, (*row[:4], row[5]))
+        found.plies[row[0]] = tuple(row[1:6])
+    found.memory = dict(db.execute("SELECT key, value FROM memory"))
     return found
 
 
-def _page_size(database: bytes) -> int:
-    if database[:16] != b"SQLite format 3\0":
-        return _PAGE
-    size = int.from_bytes(database[16:18], "big")
-    return 65536 if size == 1 else size if size >= 512 and size & (size - 1) == 0 else _PAGE
+def _check_old(version: int, row: Row, guarded: Row) -> None:
+    if version == NEWEST:
+        check_row("a row", row)
+    elif version > 1 and row[-1] != second_checksum(*guarded):
+        raise DamagedError(f"row {row[0]!r} was altered")
 
 
-def frames(log: bytes) -> Iterator[tuple[int, bool, bytes]]:
-    """Yield (number from 1, whether it ends a transaction, page) of the log's own frames.
-
-    Frames left over from before the log was last begun anew carry another salt and end it.
-    """
-    if len(log) < _WAL_HEADER:
-        return
-    size = int.from_bytes(log[8:12], "big")
-    if size not in (512, 1024, 2048, 4096, 8192, 16384, 32768, 65536):
-        size = _PAGE
-    salt = log[16:24] if _header_is_right(log) else log[_WAL_HEADER + 8 : _WAL_HEADER + 16]
-    count = (len(log) - _WAL_HEADER) // (_FRAME_HEADER + size)
-    for index in range(count):
-        at = _WAL_HEADER + index * (_FRAME_HEADER + size)
-        if log[at + 8 : at + 16] == salt:
-            ends = log[at + 4 : at + 8] != b"\0\0\0\0"
-            yield index + 1, ends, log[at + _FRAME_HEADER : at + _FRAME_HEADER + size]
+def remember(db: sqlite3.Connection, key: str, value: str) -> None:
+    """Keep a text in an empty store's memory."""
+    row = (key, value, checksum(key, value))
+    db.execute("INSERT INTO memory (key, value, crc) VALUES (?, ?, ?)", row)
 
 
-def _header_is_right(log: bytes) -> bool:
-    """Tell whether the log's header has its own checksum, as the file format defines it."""
-    order: Literal["big", "little"] = "big" if log[3] & 1 else "little"
-    one = two = 0
-    for at in range(0, 24, 8):
-        one = (one + int.from_bytes(log[at : at + 4], order) + two) & 0xFFFFFFFF
-        two = (two + int.from_bytes(log[at + 4 : at + 8], order) + one) & 0xFFFFFFFF
-    return log[24:32] == one.to_bytes(4, "big") + two.to_bytes(4, "big")
-
-
-def _committed_pages(log: bytes) -> Iterator[bytes]:
-    """Yield the pages of finished transactions: a half written one is no move."""
-    waiting: list[bytes] = []
-    for _, ends, page in frames(log):
-        waiting.append(page)
-        if ends:
-            yield from waiting
-            waiting.clear()
-
-
-def _read_leaf(page: bytes, found: Salvage) -> None:
-    if not page or page[0] != _TABLE_LEAF:
-        return
-    count = min(int.from_bytes(page[3:5], "big"), (len(page) - 8) // 2)
-    for index in range(count):
-        at = 8 + 2 * index
-        cell = int.from_bytes(page[at : at + 2], "big")
-        try:
-            rowid, values = _cell(page, cell)
-        except (IndexError, ValueError, struct.error):
-            continue
-        _keep(rowid, values, found)
-
-
-def _cell(page: bytes, at: int) -> tuple[int, Row]:
-    """Return rowid and values of a cell; ValueError if it is no whole row on this page."""
-    length, at = _varint(page, at)
-    rowid, at = _varint(page, at)
-    if length > len(page) - 35 or at + length > len(page):
-        raise ValueError("the row goes on elsewhere")
-    payload = page[at : at + length]
-    header, at = _varint(payload, 0)
-    kinds = []
-    while at < header:
-        kind, at = _varint(payload, at)
-        kinds.append(kind)
-    values = []
-    for kind in kinds:
-        value, at = _value(payload, at, kind)
-        values.append(value)
-    if at != length:
-        raise ValueError("the row has another length")
-    return rowid, tuple(values)
-
-
-def _varint(data: bytes, at: int) -> tuple[int, int]:
-    value = 0
-    for count in range(9):
-        byte = data[at + count]
-        if count == 8:
-            return value << 8 | byte, at + 9
-        value = value << 7 | byte & 0x7F
-        if byte < 0x80:
-            return value, at + count + 1
-    raise ValueError("no such number")
-
-
-def _value(data: bytes, at: int, kind: int) -> tuple[Value, int]:
-    if kind in (0, 8, 9):
-        return {0: None, 8: 0, 9: 1}[kind], at
-    if kind < 7:
-        end = at + (1, 2, 3, 4, 6, 8)[kind - 1]
-        return int.from_bytes(data[at:end], "big", signed=True), end
-    if kind == 7:
-        return struct.unpack(">d", data[at : at + 8])[0], at + 8
-    if kind < 12:
-        raise ValueError("no such kind of value")
-    end = at + (kind - 12) // 2
-    if end > len(data):
-        raise ValueError("the value is cut off")
-    return (data[at:end].decode() if kind % 2 else data[at:end]), end
-
-
-def _keep(rowid: int, values: Row, found: Salvage) -> None:
-    """Sort a row by its shape; one whose checksum is wrong is left out."""
-    match values:
-        case (None, int(game), int(n), str(token), str(state), str(at), *rest):
-            if state in STATES and _right(rest, rowid, game, n, token, at):
-                found.plies[rowid] = (game, n, token, state, at)
-        case (None, str(tags), str(began), ended, result, int(shelved), *rest):
-            if _right(rest, rowid, tags, began):
-                found.games[rowid] = (tags, began, ended, result, shelved)
-        case (str(key), str(value)):
-            found.memory[key] = value
-
-
-def _right(rest: list[Value], *values: Value) -> bool:
-    """Tell whether the checksum fits; rows of the first schema have none."""
-    return not rest or rest == [checksum(*values)]
-
-
-def refill(db: sqlite3.Connection, found: Salvage) -> Recovered:
+def refill(db: sqlite3.Connection, found: Salvage, progress: Progress) -> Recovered:
     """Write salvaged rows into an empty store of the newest schema, in one transaction.
 
     A game goes as far as its moves follow on each other: what stood behind a hole is kept, but
     marked as replaced.
     """
     moves = dropped = 0
+    of_game: dict[int, dict[int, Ply]] = {game: {} for game in found.games}
+    for key, ply in found.plies.items():
+        if ply[0] in of_game:
+            of_game[ply[0]][key] = ply
+        else:
+            dropped += 1
     db.execute("BEGIN IMMEDIATE")
-    for game, (tags, began, ended, result, shelved) in found.games.items():
-        plies = {key: row for key, row in found.plies.items() if row[0] == game}
+    for count, (game, plies) in enumerate(sorted(of_game.items())):
+        tags, began, ended, result, shelved = found.games[game]
+        if not 0 < game <= LAST_GAME:
+            dropped += len(plies)
+            continue
         states = _consistent(plies)
         cut = sum(states[key] != row[3] for key, row in plies.items())
         outcome = (None, None) if cut else (ended, result)
+        row = (game, tags, began, *outcome, shelved)
         db.execute(
-            "INSERT INTO game (id, tags, began, ended, result, shelved, crc)"
-            " VALUES (?, ?, ?, ?, ?, ?, ?)",
-            (game, tags, began, *outcome, shelved, checksum(game, tags, began)),
+            f"INSERT INTO game ({GAME_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?)",
+            (*row, checksum(*row)),
         )
+        rows = [
+            (game << GAME_BITS | number, game, plies[key][1], plies[key][2], states[key], at)
+            for number, (key, at) in enumerate(
+                sorted((key, ply[4]) for key, ply in plies.items()), 1
+            )
+        ]
         db.executemany(
-            "INSERT INTO ply (id, game, n, token, state, at, crc) VALUES (?, ?, ?, ?, ?, ?, ?)",
-            [
-                (key, game, n, token, states[key], at, checksum(key, game, n, token, at))
-                for key, (_, n, token, _, at) in plies.items()
-            ],
+            f"INSERT INTO ply ({PLY_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?)",
+            [(*row, checksum(*row)) for row in rows],
         )
         moves += sum(state == "played" for state in states.values())
         dropped += cut
-    dropped += sum(row[0] not in found.games for row in found.plies.values())
-    db.executemany("REPLACE INTO memory (key, value) VALUES (?, ?)", found.memory.items())
+        if count % 64 == 0:
+            progress(count / len(of_game))
+    for name, value in found.memory.items():
+        remember(db, name, value)
     db.execute("COMMIT")
     return Recovered(len(found.games), moves, dropped)
 
 
-def _consistent(plies: dict[int, tuple[int, int, str, str, str]]) -> dict[int, str]:
+def _consistent(plies: dict[int, Ply]) -> dict[int, str]:
     """Return each row's state such that the played moves of the game are 0, 1, 2 ..."""
     states = dict.fromkeys(plies, "replaced")
     newest: dict[int, int] = {}

@@ -9,21 +9,19 @@ replaced.
 """
 
 import json
-import logging
-from collections.abc import Mapping, Sequence
-from contextlib import AbstractContextManager
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from itertools import takewhile
 from pathlib import Path
 from time import time
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeVar
 
 from engines.game import Result
-from pi_app.store.database import Connect, Database, News, Trouble, connect_to
-from pi_app.store.migrations import checksum
+from pi_app.store.check import GAME_COLUMNS, PLIES, PLY_COLUMNS, check_row, course, ids, tags_of
+from pi_app.store.database import Ask, Connect, Database, News, Trouble, connect_to
+from pi_app.store.migrations import GAME_BITS, LAST_GAME
 
-log = logging.getLogger(__name__)
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +34,21 @@ class StoredGame:
     undone: tuple[str, ...]
     """Tokens taken back, the next one to be redone first."""
 
+
+_SAME = " ON CONFLICT (id) DO UPDATE SET crc=NULL WHERE crc<>excluded.crc"
+"""A row that is there already is the same one, of a transaction carried out again, or the whole
+transaction fails (no checksum may be NULL): nobody else's row is ever replaced.
+"""
+_NEW_GAME = (
+    f"INSERT INTO game ({GAME_COLUMNS})"
+    f" VALUES (?1, ?2, ?3, ?4, ?5, ?6, checksum(?1, ?2, ?3, ?4, ?5, ?6)){_SAME}"
+)
+_NEW_PLY = (
+    f"INSERT INTO ply ({PLY_COLUMNS})"
+    f" VALUES (?1, ?2, ?3, ?4, ?5, ?6, checksum(?1, ?2, ?3, ?4, ?5, ?6)){_SAME}"
+)
+_FAR = 1 << (GAME_BITS - 2)
+"""Numbers of moves that are given from the clock where the file cannot be read."""
 
 PlayedElsewhere = tuple[Mapping[str, str], Sequence[str], str, Result | None]
 """Tags, moves, when it began (ISO format) and how it ended."""
@@ -57,22 +70,25 @@ class Journal(Protocol):
         """Replace all moves of a game."""
 
 
-class Rows(Protocol):
-    """The little that reading stored games needs of a database."""
+class Source(Protocol):
+    """What reading stored games needs of a database."""
 
-    def rows(self, sql: str, values: Sequence[object] = (), /) -> list[Any]:
-        """Return all rows of a query."""
+    def read(self, find: Callable[[Ask], T], /) -> T:
+        """Return what `find` makes of the rows it asks for.
+
+        An error it raises says that a row is not what was written: it may ask again then.
+        """
 
 
 class Reader:
     """Finds stored games again; changes nothing."""
 
-    def __init__(self, source: Rows) -> None:
+    def __init__(self, source: Source) -> None:
         self._source = source
 
-    def rows(self, query: str, values: Sequence[object] = ()) -> list[Any]:
-        """Return what a query finds."""
-        return self._source.rows(query, values)
+    def read(self, find: Callable[[Ask], T]) -> T:
+        """Return what `find` makes of the rows it asks for; it may be called twice."""
+        return self._source.read(find)
 
     def unfinished(self) -> int | None:
         """Return the game that is on the table, or None."""
@@ -91,35 +107,35 @@ class Reader:
         return self._number("SELECT max(id) FROM game")
 
     def _number(self, query: str) -> int | None:
-        rows = self.rows(query)
+        rows = self.read(lambda ask: ask(query, ()))
         return None if not rows or rows[0][0] is None else int(rows[0][0])
 
     def load(self, game: int) -> StoredGame:
-        """Return a stored game; KeyError if there is none with this id.
+        """Return a stored game; KeyError if there is none with this id."""
 
-        A move that is not what was written ends the game before it.
-        """
-        rows = self.rows("SELECT tags FROM game WHERE id=?", (game,))
-        if not rows:
+        def find(ask: Ask) -> StoredGame | None:
+            found = ask(f"SELECT {GAME_COLUMNS} FROM game WHERE id=?", (game,))
+            if not found:
+                return None
+            check_row("game", found[0])
+            played, undone = course(game, ask(PLIES, ids(game)))
+            return StoredGame(game, tags_of(found[0][1]), played, undone)
+
+        stored = self.read(find) if 0 < game <= LAST_GAME else None
+        if stored is None:
             raise KeyError(game)
-        plies = self.rows(
-            "SELECT id, game, n, token, at, state, crc FROM ply"
-            " WHERE game=? AND state<>'replaced' ORDER BY n",
-            (game,),
-        )
-        good = list(takewhile(lambda row: row[6] == checksum(*row[:5]), plies))
-        if len(good) < len(plies):
-            log.error("game %s was altered from move %s on", game, len(good) + 1)
-        return StoredGame(
-            game,
-            json.loads(rows[0][0]),
-            tuple(row[3] for row in good if row[5] == "played"),
-            tuple(row[3] for row in good if row[5] == "undone"),
-        )
+        return stored
 
     def recall(self, key: str) -> str | None:
-        rows = self.rows("SELECT value FROM memory WHERE key=?", (key,))
-        return str(rows[0][0]) if rows else None
+        """Return what was kept under this key, None where nothing was."""
+
+        def find(ask: Ask) -> str | None:
+            rows = ask("SELECT key, value, crc FROM memory WHERE key=?", (key,))
+            for row in rows:
+                check_row("what is remembered", row)
+            return str(rows[0][1]) if rows else None
+
+        return self.read(find)
 
 
 class Store(Reader):
@@ -129,13 +145,8 @@ class Store(Reader):
         """Open or make the file; TooNewError if a newer version of the program wrote it."""
         self._db = Database(path, connect)
         super().__init__(self._db)
-        self._last_game = self._last("game")
-        self._last_ply = self._last("ply")
-
-    def _last(self, table: str) -> int:
-        """Return an id that no row has yet reached, in the file neither."""
-        last = int(self._db.rows(f"SELECT ifnull(max(id), 0) FROM {table}")[0][0])
-        return last if self._db.whole else max(last, int(time()))
+        self._straight: set[int] = set()
+        """Games that certainly have no move taken back: these need not be looked for."""
 
     @property
     def trouble(self) -> Trouble | None:
@@ -149,8 +160,7 @@ class Store(Reader):
 
     def news(self) -> list[News]:
         """Return what the table must be told about the store, once."""
-        news, self._db.news = self._db.news, []
-        return news
+        return self._db.told()
 
     def retry(self) -> bool:
         """Try to write what is in memory only; tell whether all is in the file."""
@@ -159,24 +169,16 @@ class Store(Reader):
     def close(self) -> None:
         self._db.close()
 
-    def _transaction(self) -> AbstractContextManager[None]:
-        """Return one transaction, durable at its end.
-
-        What is written in it may have to be written once more (see Database): ids are given
-        here, rows are inserted with OR REPLACE.
-        """
-        return self._db.transaction()
-
     def begin(self, tags: Mapping[str, str]) -> int:
         """Store a new game and return its id; any unfinished game is put on the shelf."""
-        with self._transaction():
-            self._db.execute("UPDATE game SET shelved=1 WHERE result IS NULL AND shelved=0")
-            self._last_game += 1
-            game, text, began = self._last_game, json.dumps(dict(tags)), _now()
+        with self._db.transaction():
+            game = self._last_game() + 1
             self._db.execute(
-                "INSERT OR REPLACE INTO game (id, tags, began, crc) VALUES (?, ?, ?, ?)",
-                (game, text, began, checksum(game, text, began)),
+                "UPDATE game SET shelved=1, crc=checksum(id, tags, began, ended, result, 1)"
+                " WHERE result IS NULL AND shelved=0 AND id<?",
+                (game,),
             )
+            self._add(game, tags, _now(), None, shelved=False)
         return game
 
     def add_all(self, games: Sequence[PlayedElsewhere]) -> None:
@@ -184,81 +186,106 @@ class Store(Reader):
 
         Unfinished ones go on the shelf; the game on the table stays there.
         """
-        with self._transaction():
+        with self._db.transaction():
             for tags, tokens, began, result in games:
-                self._add(tags, began, result)
-                for n, token in enumerate(tokens):
-                    self._insert(self._last_game, n, token)
+                game = self._last_game() + 1
+                self._add(game, tags, began, result, shelved=result is None)
+                self._insert(game, ids(game)[0], 0, tokens)
 
-    def _add(self, tags: Mapping[str, str], began: str, result: Result | None) -> None:
-        self._last_game += 1
-        game, text = self._last_game, json.dumps(dict(tags))
+    def _last_game(self) -> int:
+        """Return an id that no later game has, in a file that cannot be read neither."""
+        last = int(self._db.rows("SELECT ifnull(max(id), 0) FROM game")[0][0])
+        return last if self._db.whole else max(last, int(time()))
+
+    def _add(
+        self,
+        game: int,
+        tags: Mapping[str, str],
+        began: str,
+        result: Result | None,
+        *,
+        shelved: bool,
+    ) -> None:
         ended = None if result is None else began
         outcome = None if result is None else json.dumps(result_json(result))
-        row = (game, text, began, ended, outcome, int(result is None), checksum(game, text, began))
-        self._db.execute(
-            "INSERT OR REPLACE INTO game (id, tags, began, ended, result, shelved, crc)"
-            " VALUES (?, ?, ?, ?, ?, ?, ?)",
-            row,
-        )
+        self._db.execute(_NEW_GAME, (game, json.dumps(dict(tags)), began, ended, outcome, shelved))
 
     def append(self, game: int, n: int, token: str, result: Result | None) -> None:
         """Store move n (from 0) and, if it ended the game, the result."""
-        with self._transaction():
-            self._db.execute(
-                "UPDATE ply SET state='replaced' WHERE game=? AND state='undone'", (game,)
-            )
-            self._insert(game, n, token)
+        with self._db.transaction():
+            last = self._last_ply(game)
+            if game not in self._straight:
+                self._set_state(game, last, "replaced", "state='undone'")
+            self._insert(game, last, n, (token,))
             self._set_result(game, result)
+        self._straight.add(game)
 
-    def _insert(self, game: int, n: int, token: str) -> None:
-        self._last_ply += 1
-        row = (self._last_ply, game, n, token, _now())
-        self._db.execute(
-            "INSERT OR REPLACE INTO ply (id, game, n, token, at, state, crc)"
-            " VALUES (?, ?, ?, ?, ?, 'played', ?)",
-            (*row, checksum(*row)),
-        )
+    def _last_ply(self, game: int) -> int:
+        """Return an id that no later move of the game has, in an unreadable file neither."""
+        first, end = ids(game)
+        found = self._db.rows("SELECT max(id) FROM ply WHERE id BETWEEN ? AND ?", (first, end))
+        last = int(found[0][0] or first)
+        return last if self._db.whole else max(last, first + _FAR + int(time()) % _FAR)
+
+    def _insert(self, game: int, last: int, n: int, tokens: Sequence[str]) -> None:
+        for count, token in enumerate(tokens):
+            row = (last + 1 + count, game, n + count, token, "played", _now())
+            self._db.execute(_NEW_PLY, row)
 
     def mark(self, game: int, n: int, state: str, result: Result | None) -> None:
         """Take move n back (`undone`) or put it back (`played`); `result` as it is then."""
         other = "played" if state == "undone" else "undone"
-        with self._transaction():
-            self._db.execute(
-                "UPDATE ply SET state=? WHERE game=? AND n=? AND state=?", (state, game, n, other)
-            )
+        self._straight.discard(game)
+        with self._db.transaction():
+            self._set_state(game, ids(game)[1], state, "n=?4 AND state=?5", n, other)
             self._set_result(game, result)
 
     def rewrite(self, game: int, tokens: Sequence[str], result: Result | None) -> None:
         """Replace all moves; those that stood there stay, marked as replaced."""
-        with self._transaction():
-            self._db.execute(
-                "UPDATE ply SET state='replaced' WHERE game=? AND state<>'replaced'", (game,)
-            )
-            for n, token in enumerate(tokens):
-                self._insert(game, n, token)
+        with self._db.transaction():
+            last = self._last_ply(game)
+            self._set_state(game, last, "replaced", "state<>'replaced'")
+            self._insert(game, last, 0, tokens)
             self._set_result(game, result)
 
+    def _set_state(self, game: int, last: int, state: str, which: str, *values: object) -> None:
+        """Change moves up to an id: those that the same transaction adds must not be meant."""
+        self._db.execute(
+            "UPDATE ply SET state=?1, crc=checksum(id, game, n, token, ?1, at)"
+            f" WHERE id BETWEEN ?2 AND ?3 AND {which}",
+            (state, ids(game)[0], last, *values),
+        )
+
     def _set_result(self, game: int, result: Result | None) -> None:
-        if result is None:
-            self._db.execute(
-                "UPDATE game SET result=NULL, ended=NULL WHERE id=? AND result IS NOT NULL", (game,)
-            )
-        else:
-            self._db.execute(
-                "UPDATE game SET result=?, ended=? WHERE id=?",
-                (json.dumps(result_json(result)), _now(), game),
-            )
+        outcome = None if result is None else json.dumps(result_json(result))
+        ended = None if result is None else _now()
+        self._db.execute(
+            "UPDATE game SET result=?2, ended=?3,"
+            " crc=checksum(id, tags, began, ?3, ?2, shelved)"
+            " WHERE id=?1 AND (result IS NOT NULL OR ?2 IS NOT NULL)",
+            (game, outcome, ended),
+        )
 
     def shelve(self, game: int, *, shelved: bool = True) -> None:
         """Put an unfinished game on the shelf, or take it back to the table."""
-        with self._transaction():
-            self._db.execute("UPDATE game SET shelved=? WHERE id=?", (int(shelved), game))
+        with self._db.transaction():
+            self._db.execute(
+                "UPDATE game SET shelved=?2, crc=checksum(id, tags, began, ended, result, ?2)"
+                " WHERE id=?1",
+                (game, int(shelved)),
+            )
 
     def remember(self, key: str, value: str) -> None:
         """Keep a small thing for next time (the last players, house rules, ...)."""
-        with self._transaction():
-            self._db.execute("REPLACE INTO memory (key, value) VALUES (?, ?)", (key, value))
+        with self._db.transaction():
+            self._db.execute(
+                "UPDATE memory SET value=?2, crc=checksum(?1, ?2) WHERE key=?1", (key, value)
+            )
+            self._db.execute(
+                "INSERT INTO memory (key, value, crc) SELECT ?1, ?2, checksum(?1, ?2)"
+                " WHERE NOT EXISTS (SELECT 1 FROM memory WHERE key=?1)",
+                (key, value),
+            )
 
 
 def result_json(result: Result) -> dict[str, Any]:

@@ -183,6 +183,7 @@ def test_a_store_of_a_newer_program_is_refused_in_one_sentence(tmp_path: Path) -
     path = tmp_path / "t.db"
     Process(path).end()
     with sqlite3.connect(path) as db:
+        db.execute("ALTER TABLE game ADD COLUMN weather TEXT")
         db.execute("PRAGMA user_version=99")
     status, error = Process(path).end()
     assert status == 2

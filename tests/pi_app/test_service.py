@@ -14,6 +14,7 @@ from pi_app.files import log as logs
 from pi_app.files.starts import RunState
 from pi_app.run.systemd import ServiceOutput
 from pi_app.store.lock import StoreInUseError, StoreLock
+from pi_app.store.store import Store
 from pi_app.view.frame import Frame
 from pi_app.view.output import Guarded
 from tests.pi_app.desk import Clock, Desk
@@ -89,12 +90,32 @@ def test_runs_are_noted_as_clean_cut_off_or_failed(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "junk", [b"", b"\xff", b"[]", b'{"phase": 1}', b'{"phase":"x","failed":"y"}']
+    "junk",
+    [
+        b"",
+        b"\xff",
+        b"[]",
+        b'{"phase": 1}',
+        b'{"phase":"x","failed":"y"}',
+        b'{"phase":"x","failed":Infinity}',
+        b'{"phase":"x","failed":NaN}',
+        b'{"phase":"x","failed":-7}',
+        b"[" * 100_000,
+        b'{"phase":' + b"[" * 900,
+    ],
 )
 def test_a_damaged_note_is_an_unclean_end_and_nothing_more(tmp_path: Path, junk: bytes) -> None:
     (tmp_path / "t.db.run").write_bytes(junk)
     before = RunState(tmp_path / "t.db").begin()
     assert (before.clean, before.failed) == (False, 0)
+
+
+def test_a_pipe_in_place_of_the_note_is_not_waited_for(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "t.db.run")
+    state = RunState(tmp_path / "t.db")
+    assert state.begin().clean is False
+    state.ready()
+    assert RunState(tmp_path / "t.db").begin().failed == 0
 
 
 def test_a_lock_is_one_persons_and_free_again_when_released(tmp_path: Path) -> None:
@@ -104,6 +125,44 @@ def test_a_lock_is_one_persons_and_free_again_when_released(tmp_path: Path) -> N
     StoreLock(tmp_path / "other.db").release()
     lock.release()
     StoreLock(tmp_path / "t.db").release()
+
+
+@pytest.mark.parametrize("other", ["a link", "a hard link"])
+def test_a_store_with_two_names_is_still_one_store(tmp_path: Path, other: str) -> None:
+    lock = StoreLock(tmp_path / "t.db")
+    second = tmp_path / "second.db"
+    if other == "a link":
+        second.symlink_to(tmp_path / "t.db")
+    else:
+        second.hardlink_to(tmp_path / "t.db")
+    with pytest.raises(StoreInUseError):
+        StoreLock(second)
+    lock.release()
+
+
+@pytest.mark.parametrize("junk", [b"", b"junk" * 99])
+def test_a_file_that_somebody_left_beside_the_store_opens_no_door(
+    tmp_path: Path, junk: bytes
+) -> None:
+    (tmp_path / "t.db.lock").write_bytes(junk)
+    (tmp_path / "t.db.lock").chmod(0)
+    lock = StoreLock(tmp_path / "t.db")
+    with pytest.raises(StoreInUseError):
+        StoreLock(tmp_path / "t.db")
+    lock.release()
+
+
+def test_a_rescue_hands_the_lock_on_to_the_new_file(tmp_path: Path) -> None:
+    path = tmp_path / "t.db"
+    path.write_bytes(b"no database" * 99)
+    lock = StoreLock(path)
+    store = Store(path)
+    assert store.news()
+    with pytest.raises(StoreInUseError):
+        StoreLock(path)
+    store.close()
+    lock.release()
+    StoreLock(path).release()
 
 
 @pytest.fixture(name="root")

@@ -200,7 +200,7 @@ def test_a_move_is_one_transaction_and_synchronous(tmp_path: Path) -> None:
     store = Store(tmp_path / "t.db", faults.connect)
     game = store.begin(TAGS)
     seen: list[str] = []
-    store._db._db.set_trace_callback(seen.append)
+    store._db._state.db.set_trace_callback(seen.append)
     store.append(game, 0, "5", None)
     assert seen[0] == "BEGIN IMMEDIATE"
     assert [line for line in seen if line.startswith(("BEGIN", "COMMIT"))] == [seen[0], seen[-1]]

@@ -1,0 +1,182 @@
+"""What makes a store damaged: everything that a game is rebuilt from is looked at here."""
+
+import json
+import logging
+import sqlite3
+from collections.abc import Sequence
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+from pi_app.store.migrations import (
+    GAME_BITS,
+    NEWEST,
+    PAGE_BYTES,
+    DamagedError,
+    checksum,
+    version_of,
+)
+from pi_app.store.pages import frames, frames_read, salvage, unread
+
+log = logging.getLogger(__name__)
+
+CHECKED_BYTES = 4_000_000
+"""A file of up to so many bytes (over 1,000 games) is checked whole at each start.
+
+A larger one is checked whole only after a run that did not end properly, as that takes long;
+the game that goes on is read at each start, and damage elsewhere is met when it is read.
+"""
+_HEADER = b"SQLite format 3\0"
+GAME_COLUMNS = "id, tags, began, ended, result, shelved, crc"
+PLY_COLUMNS = "id, game, n, token, state, at, crc"
+
+
+def beside(path: Path, suffix: str) -> Path:
+    """Return a path with something added to its name."""
+    return path.with_name(path.name + suffix)
+
+
+def content(path: Path) -> bytes:
+    """Return a file's content, as far as it can be read."""
+    found = bytearray()
+    try:
+        with path.open("rb", buffering=0) as file:
+            while part := file.read(1 << 16):
+                found += part
+    except OSError:
+        log.debug("%s cannot be read beyond byte %s", path, len(found))
+    return bytes(found)
+
+
+def read_only(path: Path, *, immutable: bool = False) -> sqlite3.Connection:
+    """Open a database for reading: its log is left where it is, also at the end."""
+    mode = "mode=ro&immutable=1" if immutable else "mode=ro"
+    db = sqlite3.connect(f"{path.resolve().as_uri()}?{mode}", uri=True, isolation_level=None)
+    db.text_factory = lambda text: text.decode("utf-8", "replace")
+    return db
+
+
+def check(path: Path) -> int:
+    """Return the version of a store's file, 0 for an empty one; nothing is changed.
+
+    DamagedError if it is not what was written, TooNewError if a newer version wrote it,
+    another sqlite3.Error or OSError where it cannot be read now.
+    """
+    written = content(beside(path, "-wal"))
+    size = path.stat().st_size if path.exists() else 0
+    if not size:
+        if any(frames(written)):
+            raise DamagedError("the database is empty, but has a log")
+        return 0
+    _check_header(path)
+    _check_log(written)
+    with closing(read_only(path, immutable=not written)) as db:
+        version = version_of(db)
+        if version == NEWEST and (written or size <= CHECKED_BYTES):
+            _check_structure(db, "quick_check")
+        elif version < NEWEST:  # its indexes may tell another story than its tables
+            _check_structure(db, "integrity_check")
+        if version == NEWEST:
+            _check_rows(db)
+    return version
+
+
+def _check_header(path: Path) -> None:
+    """Raise DamagedError where the first bytes would make SQLite read the file differently."""
+    with path.open("rb") as file:
+        head = file.read(100)
+    sound = (
+        head[:16] == _HEADER
+        and head[16:18] in (PAGE_BYTES.to_bytes(2, "big"), b"\x10\x00")
+        and head[18:20] in (b"\x01\x01", b"\x02\x02")
+        and head[20:24] == b"\x00\x40\x20\x20"
+        and head[44:48] in (b"\0\0\0\0", b"\0\0\0\x04")
+        and head[52:60] in (b"\0\0\0\0\0\0\0\0", b"\0\0\0\0\0\0\0\x01")
+        and head[64:68] == b"\0\0\0\0"
+    )
+    if not sound:
+        raise DamagedError("the first page is altered")
+
+
+def _check_log(written: bytes) -> None:
+    """Raise DamagedError if SQLite leaves out what was written into the log and confirmed.
+
+    It stops at the first wrong checksum. One transaction beyond may be the one that a power cut
+    interrupted, unless it brings whole rows; more than that were finished, and shown.
+    """
+    if not written:
+        return
+    read = frames_read(written)
+    beyond = unread(written, read)
+    if beyond == 1:
+        page = int.from_bytes(written[8:12], "big")
+        beyond += salvage(b"", written) != salvage(b"", written[: 32 + read * (24 + page)])
+    if beyond > 1:
+        raise DamagedError(f"the log is damaged before its last {beyond} transactions")
+
+
+def _check_structure(db: sqlite3.Connection, pragma: str) -> None:
+    found = db.execute(f"PRAGMA {pragma}(1)").fetchone()[0]
+    if found != "ok":
+        raise DamagedError(str(found))
+
+
+def _check_rows(db: sqlite3.Connection) -> None:
+    """Raise DamagedError if a game's row, or the game that may go on, is not what was written.
+
+    The moves of other games are not read at the start: there may be thousands.
+    """
+    waiting = (2, 0)
+    for row in db.execute(f"SELECT {GAME_COLUMNS} FROM game"):
+        check_row("game", row)
+        if row[4] is None:
+            waiting = min(waiting, (row[5], -row[0]))
+    for row in db.execute("SELECT key, value, crc FROM memory"):
+        check_row("what is remembered", row)
+    if waiting != (2, 0):
+        course(-waiting[1], db.execute(PLIES, ids(-waiting[1])).fetchall())
+
+
+PLIES = f"SELECT {PLY_COLUMNS} FROM ply WHERE id BETWEEN ? AND ? ORDER BY id"
+
+
+def ids(game: int) -> tuple[int, int]:
+    """Return the first and the last id that a move of a game may have."""
+    return game << GAME_BITS, ((game + 1) << GAME_BITS) - 1
+
+
+def check_row(what: str, row: Sequence[Any]) -> None:
+    """Raise DamagedError if a row's last value is not the checksum of the others."""
+    if row[-1] != checksum(*row[:-1]):
+        raise DamagedError(f"{what} {row[0]!r} was altered")
+
+
+def tags_of(text: str) -> dict[str, str]:
+    """Return a game's stored tags; DamagedError if these are none."""
+    try:
+        tags = json.loads(text)
+    except (ValueError, TypeError, RecursionError) as error:
+        raise DamagedError(f"tags cannot be read: {error}") from None
+    if not isinstance(tags, dict):
+        raise DamagedError("tags are no table")
+    return {str(name): str(value) for name, value in tags.items()}
+
+
+def course(game: int, rows: Sequence[Sequence[Any]]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return (moves that count, moves taken back) of a game from all its rows.
+
+    DamagedError unless every row is what was written, and they are moves 0, 1, 2 ...
+    """
+    for row in rows:
+        check_row("a move", row)
+        if row[1] != game:
+            raise DamagedError(f"move {row[0]} is not of game {game}")
+    played = {row[2]: row[3] for row in rows if row[4] == "played"}
+    undone = {row[2]: row[3] for row in rows if row[4] == "undone"}
+    count = sum(row[4] != "replaced" for row in rows)
+    if [*sorted(played), *sorted(undone)] != list(range(count)):
+        raise DamagedError(f"the moves of game {game} do not follow on each other")
+    return (
+        tuple(played[n] for n in range(len(played))),
+        tuple(undone[n] for n in range(len(played), count)),
+    )

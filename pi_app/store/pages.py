@@ -1,0 +1,280 @@
+"""Reading what is left of a damaged database, page by page, without SQLite.
+
+SQLite refuses a file whose first page is gone, and reads past a damaged page only by luck. The
+rows themselves lie in leaf pages that explain themselves, in the database and in its
+write-ahead log, and every row of ours carries a checksum: what is found is right or left out.
+"""
+
+import struct
+from collections import Counter
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import Literal
+
+from pi_app.store.migrations import PAGE_BYTES, STATES, checksum, second_checksum
+
+Value = int | float | str | bytes | None
+Row = tuple[Value, ...]
+Ply = tuple[int, int, str, str, str]
+Progress = Callable[[float], None]
+
+_OLD_PAGE = 4096
+_WAL_HEADER = 32
+_FRAME_HEADER = 24
+_TABLE_LEAF = 0x0D
+_TOLD_EVERY = 512
+"""Progress is told after so many pages."""
+
+
+@dataclass(slots=True)
+class Salvage:
+    """The rows that could be read, the newest version of each."""
+
+    games: dict[int, Row] = field(default_factory=dict)
+    """(tags, began, ended, result, shelved) by id."""
+    plies: dict[int, Ply] = field(default_factory=dict)
+    """(game, n, token, state, at) by id."""
+    memory: dict[str, str] = field(default_factory=dict)
+
+
+def salvage(database: bytes, log: bytes = b"", progress: Progress | None = None) -> Salvage:
+    """Return the readable rows of a database file and its write-ahead log; never raises."""
+    sizes = _page_sizes(database, log)
+    tries = [_salvage(database, log, size, progress) for size in sizes]
+    return max(tries, key=lambda found: len(found.plies) + len(found.games))
+
+
+def _salvage(database: bytes, log: bytes, size: int, progress: Progress | None) -> Salvage:
+    found = Salvage()
+    written = [(number, page) for number, page in _committed(log) if len(page) == size]
+    pages = _Pages(database, size, dict(written))
+    for count, at in enumerate(range(0, len(database), size)):
+        _read_leaf(database[at : at + size], pages, found)
+        if progress is not None and count % _TOLD_EVERY == 0:
+            progress(at / len(database))
+    for _, page in written:
+        _read_leaf(page, pages, found)
+    return found
+
+
+def _page_sizes(database: bytes, log: bytes) -> tuple[int, ...]:
+    """Return the page size; all that may be where neither header tells it."""
+    if header_is_right(log):
+        return (int.from_bytes(log[8:12], "big"),)
+    size = int.from_bytes(database[16:18], "big")
+    return (size,) if size in (PAGE_BYTES, _OLD_PAGE) else (PAGE_BYTES, _OLD_PAGE)
+
+
+class _Pages:
+    """The pages of a database by their numbers (from 1), the log's first: rows go on there."""
+
+    def __init__(self, database: bytes, size: int, written: dict[int, bytes]) -> None:
+        self._database = database
+        self.size = size
+        self._written = written
+
+    def rest(self, number: int, length: int) -> bytes:
+        """Return what a row has beyond its own page; ValueError if the chain breaks."""
+        parts = []
+        while length > 0:
+            page = (
+                self._written.get(number)
+                or self._database[(number - 1) * self.size : number * self.size]
+            )
+            if number < 1 or len(page) < self.size:
+                raise ValueError("the row goes on nowhere")
+            number = int.from_bytes(page[:4], "big")
+            parts.append(page[4 : 4 + length])
+            length -= self.size - 4
+        return b"".join(parts)
+
+
+def frames(log: bytes) -> Iterator[tuple[int, bool, int, bytes]]:
+    """Yield (number from 1, whether it ends a transaction, page number, page) of the log.
+
+    Frames left over from before the log was last begun anew carry another salt: left out.
+    """
+    starts, size = _slots(log)
+    salt = log[16:24]
+    if not header_is_right(log):  # the first half of the salt grows each time the log begins anew
+        salts = Counter(log[at + 8 : at + 16] for at in starts)
+        salt = max(salts, key=lambda one: (salts[one] > 1, one), default=salt)
+    for index, at in enumerate(starts):
+        if log[at + 8 : at + 16] == salt:
+            ends = log[at + 4 : at + 8] != b"\0\0\0\0"
+            number = int.from_bytes(log[at : at + 4], "big")
+            yield index + 1, ends, number, log[at + _FRAME_HEADER : at + _FRAME_HEADER + size]
+
+
+def _slots(log: bytes) -> tuple[range, int]:
+    """Return where frames begin, and the size of their pages."""
+    size = int.from_bytes(log[8:12], "big")
+    if size not in (PAGE_BYTES, _OLD_PAGE):
+        size = PAGE_BYTES if (len(log) - 32) % (24 + PAGE_BYTES) == 0 else _OLD_PAGE
+    return range(_WAL_HEADER, len(log) - _FRAME_HEADER - size + 1, _FRAME_HEADER + size), size
+
+
+def unread(log: bytes, read: int) -> int:
+    """Return how many transactions may stand in the log behind the last frame that is read.
+
+    Places that are wiped out count too; frames from before the log was begun anew do not.
+    """
+    ends = sum(ends for number, ends, _, _ in frames(log) if number > read)
+    own = next((log[at + 8 : at + 16] for at in _slots(log)[0]), b"") if read else b""
+    salts = Counter(log[at + 8 : at + 16] for at in _slots(log)[0][read:])
+    odd = [count for salt, count in salts.items() if not any(salt) or (count == 1 and salt != own)]
+    return ends + sum(odd)
+
+
+def header_is_right(log: bytes) -> bool:
+    """Tell whether the log's header has its own checksum, as the file format defines it."""
+    if len(log) < _WAL_HEADER or int.from_bytes(log[8:12], "big") not in (PAGE_BYTES, _OLD_PAGE):
+        return False
+    one, two = _summed(log, 0, 24, _order(log), (0, 0))
+    return log[24:32] == struct.pack(">II", one, two)
+
+
+def frames_read(log: bytes) -> int:
+    """Return the number of the last frame that SQLite reads: up to the first wrong checksum."""
+    if not header_is_right(log):
+        return 0
+    order, size, salt = _order(log), int.from_bytes(log[8:12], "big"), log[16:24]
+    sums = struct.unpack(">II", log[24:32])
+    last = 0
+    step = _FRAME_HEADER + size
+    for number, at in enumerate(range(_WAL_HEADER, len(log) - step + 1, step), 1):
+        if log[at + 8 : at + 16] != salt:
+            break
+        sums = _summed(log, at, 8, order, sums)
+        sums = _summed(log, at + _FRAME_HEADER, size, order, sums)
+        if log[at + 16 : at + 24] != struct.pack(">II", *sums):
+            break
+        if log[at + 4 : at + 8] != b"\0\0\0\0":
+            last = number
+    return last
+
+
+def _order(log: bytes) -> Literal[">", "<"]:
+    return ">" if log[3] & 1 else "<"
+
+
+def _summed(
+    log: bytes, at: int, length: int, order: Literal[">", "<"], sums: tuple[int, ...]
+) -> tuple[int, int]:
+    one, two = sums
+    words = struct.unpack_from(f"{order}{length // 4}I", log, at)
+    for index in range(0, len(words), 2):
+        one = (one + words[index] + two) & 0xFFFFFFFF
+        two = (two + words[index + 1] + one) & 0xFFFFFFFF
+    return one, two
+
+
+def _committed(log: bytes) -> Iterator[tuple[int, bytes]]:
+    """Yield the pages of finished transactions: a half written one is no move."""
+    waiting: list[tuple[int, bytes]] = []
+    for _, ends, number, page in frames(log):
+        waiting.append((number, page))
+        if ends:
+            yield from waiting
+            waiting.clear()
+
+
+def _read_leaf(page: bytes, pages: _Pages, found: Salvage) -> None:
+    if not page or page[0] != _TABLE_LEAF:
+        return
+    count = min(int.from_bytes(page[3:5], "big"), (len(page) - 8) // 2)
+    for cell in struct.unpack_from(f">{count}H", page, 8):
+        try:
+            rowid, values = _cell(page, cell, pages)
+            _keep(rowid, values, found)
+        except (IndexError, ValueError, struct.error):
+            continue
+
+
+def _cell(page: bytes, at: int, pages: _Pages) -> tuple[int, Row]:
+    """Return rowid and values of a cell; ValueError if it is no whole row."""
+    length, at = _varint(page, at)
+    rowid, at = _varint(page, at)
+    most = pages.size - 35
+    if length <= most:
+        payload = page[at : at + length]
+    else:  # as the file format divides a row that is too long for its page
+        least = (pages.size - 12) * 32 // 255 - 23
+        here = least + (length - least) % (pages.size - 4)
+        here = least if here > most else here
+        first = int.from_bytes(page[at + here : at + here + 4], "big")
+        payload = page[at : at + here] + pages.rest(first, length - here)
+    size = payload[0]
+    if size >= 0x80:
+        raise ValueError("no row of ours has so many values")
+    fields, end = _fields(payload[:size])
+    if end != length or len(payload) != length:
+        raise ValueError("the row has another length")
+    return rowid, tuple([_value(payload, *field) for field in fields])
+
+
+@lru_cache(maxsize=4096)
+def _fields(header: bytes) -> tuple[tuple[tuple[int, int, int], ...], int]:
+    """Return (start, end, kind) of each value that a row's header tells of, and the row's end."""
+    at, kinds = 1, []
+    while at < len(header):
+        kind, at = _varint(header, at)
+        kinds.append(kind)
+    fields = []
+    start = len(header)
+    for kind in kinds:
+        if kind in (10, 11):
+            raise ValueError("no such kind of value")
+        length = (0, 1, 2, 3, 4, 6, 8, 8, 0, 0)[kind] if kind < 12 else (kind - 12) // 2
+        fields.append((start, start + length, kind))
+        start += length
+    return tuple(fields), start
+
+
+def _varint(data: bytes, at: int) -> tuple[int, int]:
+    value = 0
+    for count in range(9):
+        byte = data[at + count]
+        if count == 8:
+            return value << 8 | byte, at + 9
+        value = value << 7 | byte & 0x7F
+        if byte < 0x80:
+            return value, at + count + 1
+    raise ValueError("no such number")
+
+
+def _value(data: bytes, start: int, end: int, kind: int) -> Value:
+    if kind >= 12:
+        return data[start:end].decode() if kind % 2 else data[start:end]
+    if kind in (0, 8, 9):
+        return {0: None, 8: 0, 9: 1}[kind]
+    if kind == 7:
+        return float(struct.unpack_from(">d", data, start)[0])
+    return int.from_bytes(data[start:end], "big", signed=True)
+
+
+def _keep(rowid: int, values: Row, found: Salvage) -> None:
+    """Sort a row by its shape; one whose checksum is wrong is left out."""
+    match values:
+        case (None, int(game), int(n), str(token), str(state), str(at), *rest):
+            if state in STATES and (
+                rest == [checksum(rowid, game, n, token, state, at)]
+                or _was_right(rest, rowid, game, n, token, at)
+            ):
+                found.plies[rowid] = (game, n, token, state, at)
+        case (None, str(tags), str(began), ended, result, int(shelved), *rest):
+            if rest == [checksum(rowid, *values[1:6])] or _was_right(rest, rowid, tags, began):
+                found.games[rowid] = (tags, began, ended, result, shelved)
+        case (None, str(key), str(value), int(crc)):
+            if crc == checksum(key, value):
+                found.memory[key] = value
+        case (str(key), str(value)):
+            found.memory[key] = value
+        case _:
+            pass
+
+
+def _was_right(rest: list[Value], *values: Value) -> bool:
+    """Tell whether an older version wrote the row; those of the first have no checksum."""
+    return not rest or rest == [second_checksum(*values)]
