@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 
 from pi_app.store.check import GAME_COLUMNS, beside, check_row, content, read_only, tags_of
 from pi_app.store.database import Ask, connect_to, is_damage, prepare
-from pi_app.store.migrations import GAME_BITS, LAST_GAME, NEWEST, version_of
+from pi_app.store.migrations import GAME_BITS, LAST_GAME, NEWEST, DamagedError, version_of
 from pi_app.store.pages import salvage
 from pi_app.store.recovery import refill
 from pi_app.store.store import Reader
@@ -126,17 +126,19 @@ class ReadFile:
         self._path = path.resolve()
         self._db = read_only(self._path)
         try:
-            version = version_of(self._db)
+            if version_of(self._db) != NEWEST:
+                self._salvage(DamagedError("no game is in it"))
         except sqlite3.DatabaseError as error:
             if not is_damage(error):
                 raise
-            version = 0
-        if version != NEWEST:
-            self._salvage()
+            self._salvage(error)
 
-    def _salvage(self) -> None:
+    def _salvage(self, error: sqlite3.Error) -> None:
+        """Go on with what can be read; raise the error where that is nothing."""
         self._db.close()
         found = salvage(content(self._path), content(beside(self._path, "-wal")))
+        if not found.games:
+            raise error
         self._db = connect_to(":memory:")
         prepare(self._db, file=False)
         refill(self._db, found, lambda _: None)
@@ -148,7 +150,7 @@ class ReadFile:
         except sqlite3.DatabaseError as error:
             if not is_damage(error):
                 raise
-            self._salvage()
+            self._salvage(error)
         return find(self._ask)
 
     def _ask(self, sql: str, values: Iterable[Any] = ()) -> list[Any]:
