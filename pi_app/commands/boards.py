@@ -7,7 +7,7 @@ import click
 
 from engines.board import BoardError
 from engines.games import GAMES
-from pi_app.commands.play import refuse
+from pi_app.commands.console import refuse
 from pi_app.table.boards import (
     OwnBoard,
     board_files,

@@ -1,8 +1,14 @@
 """The command line: a thin list of commands; what each needs is imported when it is called."""
 
+import sys
+from collections.abc import Sequence
 from importlib import import_module
+from typing import Any
 
 import click
+
+from pi_app.commands.console import guarded
+from pi_app.files.host import version
 
 # name: (module, function, first line of its help)
 COMMANDS = {
@@ -25,6 +31,20 @@ COMMANDS = {
 class LazyGroup(click.Group):
     """A group whose commands are imported one by one, only when they are needed."""
 
+    def main(
+        self,
+        args: Sequence[str] | None = None,
+        prog_name: str | None = None,
+        complete_var: str | None = None,
+        standalone_mode: bool = True,  # noqa: FBT002  # click's signature
+        **extra: Any,
+    ) -> Any:
+        """Run a command and end the program with its status, whatever goes wrong."""
+        command = super().main
+        if not standalone_mode:
+            return command(args, prog_name, complete_var, standalone_mode, **extra)
+        sys.exit(guarded(lambda: command(args, prog_name, complete_var, False, **extra)))  # noqa: FBT003  # click's
+
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002  # click's signature
         return list(COMMANDS)
 
@@ -44,13 +64,7 @@ class LazyGroup(click.Group):
 def _show_version(ctx: click.Context, param: click.Parameter, value: object) -> None:  # noqa: ARG001  # click's
     if not value or ctx.resilient_parsing:
         return
-    from importlib import metadata
-
-    try:
-        version = metadata.version("beisitzer")
-    except metadata.PackageNotFoundError:
-        version = "(not installed)"
-    click.echo(f"beisitzer {version}")
+    click.echo(f"beisitzer {version()}")
     ctx.exit()
 
 

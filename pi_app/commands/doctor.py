@@ -15,7 +15,7 @@ from hardware.keys import Key
 from hardware.pins import wanted
 from hardware.probe import answering, i2c_hz, throttling
 from hardware.rig import Rig
-from pi_app.commands.device_words import part_name, port_trouble, reason, remedy
+from pi_app.commands.device_sentences import part_name, port_trouble, reason, remedy
 from pi_app.displays.rig import care_of
 from pi_app.settings.file import SettingsError, load
 from pi_app.settings.schema import Settings

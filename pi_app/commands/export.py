@@ -6,8 +6,8 @@ from pathlib import Path
 import click
 
 from engines.record import Record, write
+from pi_app.commands.console import refuse, write_data
 from pi_app.commands.history import MOST, as_dict
-from pi_app.commands.play import refuse
 from pi_app.commands.reading import game_of, open_games, store_option
 from pi_app.files.replace import write_safely
 from pi_app.store.archive import GameEntry, list_games
@@ -44,7 +44,7 @@ def export(
     elif len(texts) > 1:
         refuse("a record is one game: name one GAME, or --to DIR for several")
     else:
-        click.echo(texts[0][1], nl=False)
+        write_data(texts[0][1])
 
 
 def record_text(games: Reader, entry: GameEntry) -> str:

@@ -7,9 +7,8 @@ from typing import Any
 import click
 
 from engines.game import IllegalMoveError, SetupError
-from pi_app.commands.play import refuse
+from pi_app.commands.console import refuse, texts
 from pi_app.commands.reading import game_of, open_games, store_option
-from pi_app.commands.record_words import shown, texts
 from pi_app.commands.records import lang_option
 from pi_app.screens.starting.history import count_lines, reason_words
 from pi_app.store.archive import GameEntry, finished_games, list_games
@@ -19,6 +18,7 @@ from pi_app.table.faces import FACES
 from pi_app.table.table import Table
 from pi_app.texts.common import winners_line
 from pi_app.texts.language import Texts
+from pi_app.texts.printable import shortened
 
 MOST = 2**31
 """More games than any store has."""
@@ -94,7 +94,7 @@ def _print_game(games: Reader, entry: GameEntry, tx: Texts, *, as_json: bool) ->
     _print_list([entry], tx, as_json=False)
     for number, step in enumerate(table.steps, 1):
         said = " ".join(FACES[entry.game].to_do(tx, step))
-        click.echo(f"{number:4}  {step.player.name}  {shown(step.token)}  {said}")
+        click.echo(f"{number:4}  {step.player.name}  {shortened(step.token)}  {said}")
 
 
 def replayed(games: Reader, entry: GameEntry) -> Table:

@@ -7,14 +7,15 @@ from pathlib import Path
 import click
 
 from engines.replay import Violation, replay
-from pi_app.commands.play import refuse
+from pi_app.commands.console import refuse
 from pi_app.commands.reading import place_of, store_option
-from pi_app.commands.record_words import RecordWords, shown
+from pi_app.commands.record_sentences import RecordSentences
 from pi_app.commands.records import LoadedRecord, load_record
 from pi_app.store.archive import fingerprint, same_games
 from pi_app.store.lock import StoreInUseError, StoreLock
 from pi_app.store.migrations import TooNewError
 from pi_app.store.store import Store
+from pi_app.texts.printable import shortened
 
 
 @click.command("import")
@@ -43,10 +44,10 @@ def _checked(file: str) -> LoadedRecord:
     loaded = load_record(file)
     for number, step in enumerate(replay(loaded.start, loaded.record.tokens)):
         if isinstance(step, Violation):
-            sentence = RecordWords(loaded.game.name, None).refusal(step.refusal)
+            sentence = RecordSentences(loaded.game.name, None).refusal(step.refusal)
             line = loaded.record.lines[number]
             name = "standard input" if file == "-" else click.format_filename(file)
-            refuse(f"{name}:{line}: move {number + 1}, {shown(step.token)}: {sentence}")
+            refuse(f"{name}:{line}: move {number + 1}, {shortened(step.token)}: {sentence}")
     return loaded
 
 

@@ -1,6 +1,5 @@
 """`beisitzer panel`: what arrives from the serial panel, line by line with times."""
 
-import signal
 import threading
 import time
 from collections.abc import Callable
@@ -14,7 +13,8 @@ from hardware.keys import Key
 from hardware.panel import Panel, PanelStatus, PortProblem
 from hardware.panel.protocol import Fault, HostHello, KeyEvent, PanelHello, Pong
 from hardware.panel.session import Heard
-from pi_app.commands.play import refuse
+from pi_app.commands.console import OutputError, refuse
+from pi_app.run.signals import on_ending_signal
 from pi_app.settings.file import SettingsError, load
 
 PROBLEMS = {
@@ -54,13 +54,12 @@ def panel(port: str | None, seconds: float | None, pongs: bool) -> None:
     def write(text: str) -> None:
         try:
             click.echo(text)
-        except OSError:
+        except OutputError:
             done.set()  # nobody reads on, as after `| head`
 
     view = View(time.monotonic, write, pongs=pongs)
     device = Panel(config, view.key, watch=view.heard, changed=view.changed)
-    for number in (signal.SIGTERM, signal.SIGHUP, signal.SIGINT):
-        signal.signal(number, lambda *_: done.set())
+    on_ending_signal(done.set)
     device.start()
     device.show_rows(["beisitzer panel", datetime.now().astimezone().strftime("%H:%M:%S")])
     done.wait(seconds)

@@ -1,18 +1,17 @@
 """`beisitzer play`: the companion itself."""
 
 import logging
-import signal
 import sys
 from collections.abc import Iterator
 from pathlib import Path
 from threading import Thread
-from typing import NoReturn
 
 import click
 
 from engines.game import SetupError
 from engines.record import Record, write
 from hardware.keys import Key
+from pi_app.commands.console import refuse
 from pi_app.displays.panel import open_panel, panel_is_there
 from pi_app.displays.rig import open_rig_output
 from pi_app.run.loop import Companion
@@ -26,6 +25,7 @@ from pi_app.run.opening import (
     store_path,
 )
 from pi_app.run.session import Run, farewell
+from pi_app.run.signals import on_ending_signal
 from pi_app.run.systemd import POWER_STATUS, ServiceOutput, is_appliance
 from pi_app.screens.context import Context
 from pi_app.settings.file import SettingsError, load, load_leniently, save
@@ -152,7 +152,7 @@ def _play(program: Companion, keys: list[Key] | None, *, piped: bool) -> int:
         if keys is not None:
             program.play_script(keys)
         else:
-            _stop_on_signals(program.keys)
+            on_ending_signal(program.keys.stop)
             if piped:
                 Thread(target=program.keys.feed, args=(_piped_keys(),), daemon=True).start()
             power = program.run().power
@@ -162,11 +162,6 @@ def _play(program: Companion, keys: list[Key] | None, *, piped: bool) -> int:
         for output in reversed(program.outputs):
             output.leave(leave) if leave else output.close()
     return POWER_STATUS[power] if leave else 0
-
-
-def _stop_on_signals(queue: KeyQueue) -> None:
-    for number in (signal.SIGTERM, signal.SIGHUP, signal.SIGINT):
-        signal.signal(number, lambda *_: queue.stop())
 
 
 def _piped_keys() -> Iterator[Key]:
@@ -196,12 +191,6 @@ def _displays(
         if named is None and (there or panel_is_there(ctx.settings.panel)):
             return []
         raise
-
-
-def refuse(sentence: str, status: int = 2) -> NoReturn:
-    """End the program with one line on standard error."""
-    click.echo(f"beisitzer: {sentence}", err=True)
-    raise SystemExit(status)
 
 
 def _read_script(path: Path) -> list[Key]:

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import click
 
-from pi_app.commands.play import refuse
+from pi_app.commands.console import refuse
 from pi_app.run.opening import store_path
 from pi_app.settings.file import SettingsError, load
 from pi_app.store.archive import GameEntry, ReadFile, find_game

@@ -1,6 +1,8 @@
 """`beisitzer check`, `legal` and `score`: what a game record says."""
 
+import errno
 import json
+import os
 import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -12,7 +14,9 @@ import click
 from engines.game import AnyPosition, Game, GivenError, Result
 from engines.record import Record, RecordError, begin, board_name, decode, parse
 from engines.replay import Step, replay
-from pi_app.commands.record_words import RecordWords, shown
+from pi_app.commands.console import fail
+from pi_app.commands.record_sentences import RecordSentences
+from pi_app.texts.printable import shortened
 
 MOST_BYTES = 8 * 1024 * 1024
 """A longer file is no record of a game: 200 moves take some 2,000 bytes.
@@ -46,9 +50,7 @@ class LoadedRecord:
 
 def _fail(name: str, reason: str, line: int | None = None) -> NoReturn:
     """End with status 2 and one line that says which file, where and why."""
-    place = f"{name}:{line}" if line is not None else name
-    click.echo(" ".join(f"{place}: {reason}".split()), err=True)
-    sys.exit(2)
+    fail(f"{name}:{line}: {reason}" if line is not None else f"{name}: {reason}")
 
 
 def _name(file: str) -> str:
@@ -58,6 +60,8 @@ def _name(file: str) -> str:
 
 def _read(file: str) -> bytes:
     if file == "-":
+        if sys.stdin is None:
+            raise OSError(errno.EBADF, os.strerror(errno.EBADF))
         data: bytes = sys.stdin.buffer.read(MOST_BYTES + 1)
         return data
     with Path(file).open("rb") as opened:
@@ -81,14 +85,8 @@ def load_record(file: str) -> LoadedRecord:
         _fail(name, error.reason, error.line)
 
 
-def _print(text: str) -> None:
-    """Write a line, also where the terminal lacks some of its characters."""
-    encoding = getattr(sys.stdout, "encoding", None) or "utf-8"
-    click.echo(text.encode(encoding, "replace").decode(encoding))
-
-
 def _print_json(value: Mapping[str, Any]) -> None:
-    _print(json.dumps(value))
+    click.echo(json.dumps(value))
 
 
 @click.command()
@@ -101,12 +99,12 @@ def check(file: str, lang: str | None, *, as_json: bool) -> None:
     Exit status 0: every move is legal. 1: at least one is not. 2: FILE cannot be read.
     """
     loaded = load_record(file)
-    words = RecordWords(loaded.game.name, lang)
+    words = RecordSentences(loaded.game.name, lang)
     wrong = (_check_json if as_json else _check_text)(loaded, words)
     sys.exit(1 if wrong else 0)
 
 
-def _check_json(loaded: LoadedRecord, words: RecordWords) -> int:
+def _check_json(loaded: LoadedRecord, words: RecordSentences) -> int:
     """Print what every token did; return how many were illegal."""
     _print_json(
         {
@@ -146,10 +144,10 @@ def _result_json(result: Result) -> dict[str, Any]:
     return {"winners": list(result.winners), "reason": result.reason, **result.facts}
 
 
-def _check_text(loaded: LoadedRecord, words: RecordWords) -> int:
+def _check_text(loaded: LoadedRecord, words: RecordSentences) -> int:
     """Say what every token did; return how many were illegal."""
     board = board_name(loaded.game, loaded.record.tags)
-    _print(words.opening(board, loaded.start.players))
+    click.echo(words.opening(board, loaded.start.players))
     position, wrong = loaded.start, 0
     for number, step in enumerate(replay(loaded.start, loaded.record.tokens), 1):
         if isinstance(step, Step):
@@ -157,10 +155,10 @@ def _check_text(loaded: LoadedRecord, words: RecordWords) -> int:
         else:
             wrong += 1
         said = words.step(step, loaded.record.lines[number - 1])
-        _print(f"{number:4}  {words.mover(step)}  {shown(step.token)}  {said}")
+        click.echo(f"{number:4}  {words.mover(step)}  {shortened(step.token)}  {said}")
     for said in words.standing(position):
-        _print(said)
-    _print(words.count(len(loaded.record.tokens), wrong))
+        click.echo(said)
+    click.echo(words.count(len(loaded.record.tokens), wrong))
     return wrong
 
 
@@ -192,13 +190,13 @@ def legal(
     if as_json:
         _print_json({"player": player.name, "moves": moves, **facts})
         return
-    words = RecordWords(game.name, lang)
-    _print(words.may_play(player))
+    words = RecordSentences(game.name, lang)
+    click.echo(words.may_play(player))
     for token in moves:
-        _print(f"  {token}")
+        click.echo(f"  {token}")
     for entry in facts.get("sums", ()):
         cards = "+".join(map(str, entry["cards"]))
-        _print(f"  {entry['sum']:3} = {cards}: {words.verdict(position, cards)}")
+        click.echo(f"  {entry['sum']:3} = {cards}: {words.verdict(position, cards)}")
 
 
 @click.command()
@@ -219,5 +217,5 @@ def score(file: str, lang: str | None, *, as_json: bool) -> None:
     if as_json:
         _print_json(_result_json(result))
         return
-    for line in RecordWords(loaded.game.name, lang).settling(position, result):
-        _print(line)
+    for line in RecordSentences(loaded.game.name, lang).settling(position, result):
+        click.echo(line)

@@ -3,7 +3,6 @@
 Relies on as little as possible: no store, no screens, of the settings what can be read.
 """
 
-import signal
 from collections.abc import Callable, Sequence
 from threading import Event
 
@@ -12,6 +11,7 @@ import click
 from hardware.keys import Key
 from pi_app.displays.panel import open_panel
 from pi_app.displays.rig import open_rig_output
+from pi_app.run.signals import on_ending_signal
 from pi_app.settings.file import load_leniently
 from pi_app.texts.language import Texts, language_for
 from pi_app.view.frame import Frame, soft
@@ -26,8 +26,7 @@ def stopped() -> None:
     """Show that the companion has stopped; end when MENU is held, so that it can restart."""
     settings = load_leniently()
     told = Event()
-    for number in (signal.SIGTERM, signal.SIGINT):
-        signal.signal(number, lambda *_: told.set())
+    on_ending_signal(told.set)
     hear = listener(told)
     rig = open_rig_output(settings, hear)
     outputs: list[Output] = [] if rig is None else [rig]

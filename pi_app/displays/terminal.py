@@ -1,12 +1,15 @@
 """The terminal: frames as text for a headless Pi over SSH, keys from its keyboard."""
 
+import codecs
+import locale
 import os
+import re
 import select
 import sys
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from io import TextIOWrapper
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from hardware.keys import Key
 from pi_app.displays.terminal_paint import paint
@@ -14,14 +17,21 @@ from pi_app.view.frame import Frame
 from pi_app.view.multitap import keys_of_letter
 from pi_app.view.output import Output
 
-if TYPE_CHECKING:
-    from blessed import Terminal
+# A terminal that answers none of blessed's questions (a serial console) would keep the table
+# dark for twice five seconds; blessed reads this while it is imported.
+os.environ.setdefault("BLESSED_QUERY_TIMEOUT_SECONDS", "0.4")
+from blessed import Terminal
 
 _KEYS = {
     **{str(digit): Key(str(digit)) for digit in range(10)},
     "*": Key.STAR,
     "+": Key.STAR,
     " ": Key.STAR,
+    "\r": Key.ENTER,
+    "\n": Key.ENTER,
+    "\x7f": Key.BACK,
+    "\b": Key.BACK,
+    "\t": Key.MENU,
     "#": Key.ENTER,
     "a": Key.UP,
     "b": Key.DOWN,
@@ -43,6 +53,9 @@ _NAMED = {
 _RESIZE_S = 0.5
 """How often the terminal's size is looked at, in seconds."""
 
+_STROKES = re.compile("\x1b[^\x1b]{1,15}|\x1b{1,2}|[^\x1b]")
+"""Characters that are keys by themselves, and what may be an arrow or a function key."""
+
 _ESC_S = 0.1
 """How long a lone Esc is waited on for the rest of an arrow key, in seconds."""
 
@@ -60,30 +73,64 @@ def keys_of(typed: str, name: str | None, *, typing: bool) -> tuple[Key, ...]:
     return () if key is None else (key,)
 
 
+class Keyboard(Terminal):
+    """A terminal's keyboard, read in as large pieces as there are; no bytes are an error to it."""
+
+    def __init__(self) -> None:
+        self._characters = codecs.getincrementaldecoder(locale.getpreferredencoding(False))(  # noqa: FBT003
+            "replace"
+        )
+        self._taken_over = False
+        super().__init__()
+
+    def take(self, most: int = 4096) -> str | None:
+        """Return what was typed, "" for the first bytes of a character; None after a hang-up."""
+        try:
+            data = os.read(sys.stdin.fileno(), most)
+        except OSError:
+            data = b""
+        return self._characters.decode(data) if data else None
+
+    def strokes(self, text: str) -> Iterator[tuple[str, str | None]]:
+        """Yield key strokes: what was typed, and the name of a key that has one."""
+        self._taken_over = True
+        for piece in _STROKES.findall(text):
+            if piece[0] != "\x1b":
+                yield piece, None
+                continue
+            self.ungetch(piece)
+            while typed := self.inkey(timeout=0, esc_delay=_ESC_S):
+                yield str(typed), typed.name
+
+    def getch(self, decode_latin1: bool = False) -> str:  # noqa: ARG002, FBT001, FBT002  # blessed's
+        return self.take(1) or ""
+
+    def kbhit(self, timeout: float | None = None) -> bool:
+        # what had arrived was taken at once: only the rest of a key's sequence is waited for
+        return (timeout != 0 or not self._taken_over) and super().kbhit(timeout)
+
+
 class TerminalDisplay(Output):
     """Paints frames with a terminal's own means and reads its keyboard in a thread."""
 
     name = "terminal"
 
-    def __init__(self, put: Callable[[Key], object], leave: Callable[[], None]) -> None:
+    def __init__(self, put: Callable[[Key], bool], leave: Callable[[], None]) -> None:
         """Take over the terminal; `leave` is called when its keyboard is gone (hang-up)."""
-        # A terminal that answers none of blessed's questions (a serial console) would keep the
-        # table dark for twice five seconds.
-        os.environ.setdefault("BLESSED_QUERY_TIMEOUT_SECONDS", "0.4")
-        from blessed import Terminal
-
-        self.terminal: Terminal = Terminal()
+        self.terminal = Keyboard()
+        # the guarded stream of the commands would let none of the terminal's own means pass
+        self._out = sys.__stdout__ or sys.stdout
         self._put = put
         self._leave = leave
         self._typing = False
         self._frame: Frame | None = None
         self._size = (0, 0)
-        if isinstance(sys.stdout, TextIOWrapper):
-            sys.stdout.reconfigure(errors="replace")  # a terminal without card suits
+        if isinstance(self._out, TextIOWrapper):
+            self._out.reconfigure(errors="replace")  # a terminal without card suits
         self._modes = [self.terminal.fullscreen(), self.terminal.cbreak()]
         for mode in self._modes:
             mode.__enter__()
-        sys.stdout.write(self.terminal.hide_cursor)
+        self._out.write(self.terminal.hide_cursor)
         self._stop_read, self._stop_write = os.pipe()
         self._reader = threading.Thread(target=self._read, name="keyboard", daemon=True)
         self._reader.start()
@@ -95,14 +142,18 @@ class TerminalDisplay(Output):
             ready, _, _ = select.select([stdin, self._stop_read], [], [])
             if self._stop_read in ready:
                 return
-            typed = self.terminal.inkey(timeout=0, esc_delay=_ESC_S)
-            if not typed:
+            typed = self.terminal.take()
+            if typed is None:
                 self._leave()
                 return
-            while typed:
-                for key in keys_of(str(typed), typed.name, typing=self._typing):
-                    self._put(key)
-                typed = self.terminal.inkey(timeout=0, esc_delay=_ESC_S)
+            self._key_in(typed)
+
+    def _key_in(self, text: str) -> None:
+        """Put the keys of what was typed into the queue; what it has no room for is dropped."""
+        for typed, name in self.terminal.strokes(text):
+            for key in keys_of(typed, name, typing=self._typing):
+                if not self._put(key):
+                    return
 
     def show(self, frame: Frame) -> None:
         self._frame = frame
@@ -125,19 +176,19 @@ class TerminalDisplay(Output):
         self._size = self._measured()
         rows = screen_lines(terminal, frame, *self._size)
         screen = "\r\n".join(terminal.clear_eol + row for row in rows)
-        sys.stdout.write(terminal.home + screen + terminal.clear_eos)
-        sys.stdout.flush()
+        self._out.write(terminal.home + screen + terminal.clear_eos)
+        self._out.flush()
 
     def close(self) -> None:
         os.write(self._stop_write, b"x")
         self._reader.join(timeout=2)
-        sys.stdout.write(self.terminal.normal_cursor)
+        self._out.write(self.terminal.normal_cursor)
         for mode in reversed(self._modes):
             mode.__exit__(None, None, None)
-        sys.stdout.flush()
+        self._out.flush()
 
 
-def screen_lines(terminal: "Terminal", frame: Frame, columns: int, rows: int) -> list[str]:
+def screen_lines(terminal: Terminal, frame: Frame, columns: int, rows: int) -> list[str]:
     """Return a frame as rows for a terminal of this size, with the terminal's own styles."""
 
     def dressed(style: str, text: str) -> str:

@@ -6,6 +6,8 @@ import sys
 from collections.abc import Mapping
 from pathlib import Path
 
+from pi_app.texts.printable import printable_lines
+
 BYTES = 200_000
 FILES = 3
 """Old files kept beside the current one; nothing is erased at a start."""
@@ -13,7 +15,14 @@ FILES = 3
 _PRIORITIES = ((logging.CRITICAL, 2), (logging.ERROR, 3), (logging.WARNING, 4), (logging.INFO, 6))
 
 
-class _JournalFormatter(logging.Formatter):
+class _Formatter(logging.Formatter):
+    """Messages and tracebacks with nothing in them that a terminal would obey."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        return printable_lines(super().format(record))
+
+
+class _JournalFormatter(_Formatter):
     """Lines as the journal reads them from a service: each begins with its priority."""
 
     def format(self, record: logging.LogRecord) -> str:
@@ -57,7 +66,7 @@ def set_up(path: Path | None = None, environ: Mapping[str, str] = os.environ) ->
             handler = RotatingFileHandler(path, "a", BYTES, FILES, "utf-8")
         except OSError:
             handler = logging.NullHandler()
-        handler.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(name)s: %(message)s"))
+        handler.setFormatter(_Formatter("%(asctime)s %(levelname)s %(name)s: %(message)s"))
     root = logging.getLogger()
     root.addHandler(handler)
     root.setLevel(logging.INFO)

@@ -9,7 +9,8 @@ import difflib
 import os
 import re
 import tomllib
-from collections.abc import Callable, Iterator, Mapping
+from bisect import bisect_left
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
@@ -19,6 +20,7 @@ from typing import Any
 
 from hardware.config import Says, pins_in_use
 from pi_app.files.replace import write_safely
+from pi_app.files.toml_text import statements, unbearable_line
 from pi_app.settings.schema import (
     ENGLISH,
     NOT_ALLOWED,
@@ -31,11 +33,15 @@ from pi_app.settings.schema import (
     toml_value,
 )
 from pi_app.texts.language import Texts, language_for
+from pi_app.texts.printable import shortened
 
 ENVIRONMENT = "BEISITZER_CONFIG"
 APPLIANCE = "BEISITZER_APPLIANCE"
 SYSTEM_FILE = Path("/etc/beisitzer.toml")
-_MISSING = object()
+MOST_BYTES = 1024 * 1024
+"""A longer file is none of settings; the limit is there for devices and for what never ends."""
+LONGEST = 188
+"""Characters of a sentence about a mistake."""
 
 
 @dataclass(frozen=True)
@@ -76,11 +82,17 @@ class SettingsError(ValueError):
         self._say = say
 
     def __str__(self) -> str:
+        sentence = self._sentence(str(self.file))
+        if len(sentence) > LONGEST:  # the end of a path tells files apart
+            sentence = self._sentence(f"…{str(self.file)[-40:]}")
+        return shortened(sentence, LONGEST)
+
+    def _sentence(self, path: str) -> str:
         tx = self.texts
-        place = str(self.file) if self.file else tx("cli", "settings")
+        place = path if self.file else tx("cli", "settings")
         if self.line:
             place = tx("cli", "{path}, line {line}", path=place, line=self.line)
-        key = f"{printable(self.key)}: " if self.key else ""
+        key = f"{shortened(self.key)}: " if self.key else ""
         return f"{place}: {key}{self._say(tx)}"
 
 
@@ -135,7 +147,7 @@ def load_leniently(environ: Mapping[str, str] = os.environ) -> Settings:
 
 def _readable(text: str, most_mistakes: int = 20) -> dict[str, Any]:
     """Return the table of a TOML text without the lines in which it has mistakes."""
-    lines = text.splitlines()
+    lines = text.splitlines() if unbearable_line(text) is None else []
     for _ in range(most_mistakes):
         try:
             return tomllib.loads("\n".join(lines))
@@ -147,7 +159,9 @@ def _readable(text: str, most_mistakes: int = 20) -> dict[str, Any]:
 
 def _read(path: Path, *, must_exist: bool) -> str | None:
     try:
-        return path.read_text("utf-8-sig")
+        with path.open("rb") as file:
+            data = file.read(MOST_BYTES + 1)
+        text = data.decode("utf-8-sig")
     except FileNotFoundError:
         if must_exist:
             raise SettingsError(path, 0, "", "unreadable", _no_such_file) from None
@@ -163,10 +177,21 @@ def _read(path: Path, *, must_exist: bool) -> str | None:
             "unreadable",
             lambda tx: tx("cli", "cannot be read ({why}); correct it or remove it", why=why),
         ) from error
+    if len(data) > MOST_BYTES:
+        raise SettingsError(path, 0, "", "unreadable", _too_long)
+    return text
 
 
 def _no_such_file(tx: Texts) -> str:
     return tx("cli", "there is no such file; create it or unset {variable}", variable=ENVIRONMENT)
+
+
+def _too_long(tx: Texts) -> str:
+    return tx("cli", "the file is too long for settings; correct it or remove it")
+
+
+def _no_settings_line(tx: Texts) -> str:
+    return tx("cli", "this is no line of settings; correct it or remove it")
 
 
 def _not_utf8(tx: Texts) -> str:
@@ -190,6 +215,9 @@ def parse(texts: Mapping[Path, str]) -> Loaded:
 
 
 def _table(path: Path, text: str) -> dict[str, Any]:
+    unbearable = unbearable_line(text)
+    if unbearable is not None:
+        raise SettingsError(path, unbearable, "", "syntax", _no_settings_line)
     try:
         return tomllib.loads(text)
     except (ValueError, RecursionError) as error:
@@ -199,7 +227,7 @@ def _table(path: Path, text: str) -> dict[str, Any]:
         else:
             line = int(found[1]) if found else _first_bad_line(text)
         message = str(error).replace(found[0], "") if found else "a value is out of bounds"
-        why = printable(message)
+        why = shortened(message)
         raise SettingsError(
             path, line, "", "syntax", lambda tx: tx("cli", "this is not TOML: {why}", why=why)
         ) from error
@@ -208,14 +236,18 @@ def _table(path: Path, text: str) -> dict[str, Any]:
 def _first_bad_line(text: str) -> int:
     """Return the line of a value that TOML's grammar allows and Python cannot hold."""
     lines = text.splitlines()
-    for count in range(1, len(lines) + 1):
-        try:
-            tomllib.loads("\n".join(lines[:count]))
-        except tomllib.TOMLDecodeError:
-            continue  # a value over several lines, not finished yet
-        except (ValueError, RecursionError):
-            return count
-    return len(lines)
+    return bisect_left(range(len(lines)), 1, key=lambda last: _too_much(lines[: last + 1])) + 1
+
+
+def _too_much(lines: Sequence[str]) -> bool:
+    """Tell whether these lines, and so all that go on with them, hold such a value."""
+    try:
+        tomllib.loads("\n".join(lines))
+    except tomllib.TOMLDecodeError:
+        return False  # a value over several lines, not finished yet
+    except (ValueError, RecursionError):
+        return True
+    return False
 
 
 def _leaves(table: Mapping[str, Any]) -> Iterator[tuple[tuple[str, ...], Any]]:
@@ -272,7 +304,7 @@ def _unknown(keys: tuple[str, ...], value: object) -> tuple[str, Callable[[Texts
             allowed=f"[{keys[0]}]",
         )
     names = list(hints(tables[keys[0]])) if len(keys) > 1 else ["language", *tables]
-    near = difflib.get_close_matches(keys[-1], names, 1, 0.5)
+    near = difflib.get_close_matches(keys[-1][:40], names, 1, 0.5)
     if near:
         return "unknown-key", lambda tx: tx(
             "cli", "there is no such setting; did you mean {near}?", near=near[0]
@@ -288,13 +320,7 @@ def _shown(value: object) -> str:
         shown = toml_value(tuple(value) if isinstance(value, list) else value)
     except ValueError:  # more digits than Python writes
         return "this number"
-    return printable(shown)
-
-
-def printable(text: str) -> str:
-    """Return what someone else wrote fit for one line of a sentence."""
-    text = "".join(char if char.isprintable() else "?" for char in text)
-    return text if len(text) <= 60 else text[:59] + "…"
+    return shortened(shown)
 
 
 def _refuse_shared_pins(settings: Settings, origins: Mapping[str, Origin]) -> None:
@@ -348,23 +374,10 @@ def _why_taken(tx: Texts, keys: set[str]) -> str:
 
 
 def line_of(text: str, keys: tuple[str, ...]) -> int:
-    """Return the line, from 1, where a key of a TOML text is set; 0 if it is not there.
-
-    The text is read line by line until the key appears: the statement that brings it began
-    after the last line up to which everything could be read.
-    """
-    lines = text.splitlines()
-    readable = 0
-    for count in range(1, len(lines) + 1):
-        try:
-            table: Any = tomllib.loads("\n".join(lines[:count]))
-        except (ValueError, RecursionError):
-            continue
-        for name in keys:
-            table = table.get(name, _MISSING) if isinstance(table, dict) else _MISSING
-        if table is not _MISSING:
-            return readable + 1
-        readable = count
+    """Return the line, from 1, where a key of a TOML text is set; 0 if it is not there."""
+    for line, path, has_value in statements(text):
+        if path[: len(keys)] == keys or (has_value and keys[: len(path)] == path):
+            return line
     return 0
 
 

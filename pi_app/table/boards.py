@@ -11,6 +11,7 @@ from typing import Any
 from engines.board import QUARTER_TURNS, BoardError, BoardKind, read_table
 from engines.games import GAMES
 from pi_app.files.replace import write_safely
+from pi_app.files.toml_text import unbearable_line
 
 log = logging.getLogger(__name__)
 
@@ -72,9 +73,13 @@ def load_board(path: Path) -> OwnBoard:
     if len(data) > MOST_BYTES:
         raise BoardError("", f"more than {MOST_BYTES} bytes: this is no board")
     try:
-        board = read_board(data.decode("utf-8"))
+        text = data.decode("utf-8")
     except UnicodeDecodeError as error:
         raise BoardError("", "is not UTF-8 text") from error
+    unbearable = unbearable_line(text)
+    if unbearable is not None:
+        raise BoardError("", f"line {unbearable} is no line of a board")
+    board = read_board(text)
     return OwnBoard(board.game, board.name, board.data, path)
 
 

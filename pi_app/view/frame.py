@@ -5,11 +5,12 @@ in the table's language.
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from enum import StrEnum
 from typing import Literal
 
 from hardware.keys import Key
+from pi_app.texts.printable import printable_parts
 
 
 class Tone(StrEnum):
@@ -202,6 +203,20 @@ class Frame:
     seats: tuple[Seat, ...] = ()
     curves: tuple[Curve, ...] = ()
     typing: bool = False
+
+    def __post_init__(self) -> None:
+        """Let no display meet what it would obey: names and files may hold anything.
+
+        The picture is left out: what its cells say comes from boards and colours, all checked.
+        """
+        for name in _SAID:
+            said = getattr(self, name)
+            clean = printable_parts(said)
+            if clean is not said:
+                object.__setattr__(self, name, clean)
+
+
+_SAID = tuple(field.name for field in fields(Frame) if field.name != "picture")
 
 
 def soft(*keys: tuple[Key, str] | SoftKey) -> tuple[SoftKey, ...]:

@@ -29,6 +29,7 @@ class KeyQueue:
         self._keys: deque[Input] = deque()
         self._changed = Condition(RLock())
         self._open = False
+        self._woken = False
         self.stopped = False
         """Whether the program was told to end (signal, closed window, hang-up)."""
 
@@ -61,20 +62,23 @@ class KeyQueue:
         self.stop()
 
     def stop(self) -> None:
-        """Tell the loop to end; callable from a signal handler and from any thread."""
-        self.stopped = True
-        self.wake()
+        """Tell the loop to end; callable from any thread."""
+        with self._changed:
+            self.stopped = True
+            self._changed.notify_all()
 
     def wake(self) -> None:
-        """Let a waiting `get` return at once, without a key."""
+        """Let `get` return at once, without a key, also if it is just about to wait."""
         with self._changed:
+            self._woken = True
             self._changed.notify_all()
 
     def get(self, timeout_s: float | None) -> Input | None:
         """Return the next key, or None when the time is up or `wake` was called."""
         with self._changed:
-            if not self._keys and not self.stopped:
+            if not (self._keys or self.stopped or self._woken):
                 self._changed.wait(timeout_s)
+            self._woken = False
             key = self._keys.popleft() if self._keys else None
             if not self._keys:
                 self._changed.notify_all()

@@ -85,6 +85,33 @@ def test_a_file_with_a_mistake_hides_no_other(folder: Path) -> None:
     assert [board.name for board in own_boards()] == ["mine"]
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "values = [" + "9" * 5_000 + "]",
+        "values = [\n" + "9" * 4_090 + "\n" + "8" * 20 + "]",
+        "values = " + "[" * 1_000 + "]" * 1_000,
+        "values = " + "[\n" * 1_000 + "]" * 1_000,
+        "x = " + "{a=" * 1_000 + "1" + "}" * 1_000,
+        "a." * 10_000 + "a = 1",
+    ],
+)
+def test_a_board_file_beyond_measure_is_one_line_and_hides_no_other(
+    folder: Path, text: str
+) -> None:
+    save_board(make_board("numeri", "Short", ["1", "2", "3", "4", "5", "6", "7"]))
+    wrong = folder / "a.toml"
+    wrong.write_text(f'game = "numeri"\nname = "Wild"\n{text}\n', "utf-8")
+    assert [board.name for board in own_boards("numeri")] == ["Short"]
+    result = CliRunner().invoke(main, ["boards", "check", str(wrong)])
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert result.stderr.count("\n") == 1
+    assert len(result.stderr) - len(str(wrong)) <= 200
+    listed = CliRunner().invoke(main, ["boards"])
+    assert listed.exit_code == 0
+    assert "Short" in listed.stdout
+
+
 def test_a_sequence_board_is_turned_when_it_is_embedded() -> None:
     codes = classic()
     save_board(make_board("sequence", "mine", codes))

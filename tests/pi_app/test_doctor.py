@@ -17,7 +17,7 @@ from hardware.probe import answering, i2c_hz, throttling
 from hardware.simulation import SimulatedI2c, SimulatedPanel, SimulatedRig
 from pi_app.commands import doctor as doctor_module
 from pi_app.commands.cli import main
-from pi_app.commands.device_words import port_trouble, reason, remedy
+from pi_app.commands.device_sentences import port_trouble, reason, remedy
 from pi_app.settings.file import ENVIRONMENT
 from pi_app.settings.schema import Settings
 from pi_app.texts.language import Texts

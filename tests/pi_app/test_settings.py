@@ -2,6 +2,7 @@
 
 import os
 import stat
+import time
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -328,3 +329,65 @@ def test_the_first_column_follows_the_controller() -> None:
     assert OledConfig().first_column == 0
     assert OledConfig(driver="sh1106").first_column == 2
     assert OledConfig(driver="sh1106", offset=0).first_column == 0
+
+
+def test_a_long_file_costs_no_more_for_each_line(environ: dict[str, str]) -> None:
+    comments = "# what somebody wanted to remember about this rig\n" * 5_000
+    path = Path(environ["BEISITZER_CONFIG"])
+    path.write_text(f'{comments}[display]\n{comments}theme = "light"\n[sounds]\ntick = false\n')
+    begun = time.process_time()
+    loaded = load(environ)
+    save("sounds.ok", value=False, environ=environ)
+    assert time.process_time() - begun < 20  # it took 45 s and more
+    assert loaded.origins["display.theme"].line == 10_002
+    assert load(environ).settings.sounds.ok is False
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "a." * 100_000 + "a = 1",
+        "a" * 500_000 + " = 1",
+        "a = " + "[" * 5_000,
+        "a = " + "[\n" * 5_000,
+        "language = " + "9" * 5_000,
+        "\n" * 20_000 + "language = [\n" + "9" * 3_000 + "9" * 1_000 + "]",
+        "\n" * 20_000 + "language = 1" + "0" * 4_000 + "0" * 50,
+        "".join(f"key{n} = {n}\n" for n in range(20_000)),
+        "[keypad]\nrows = [" + "1," * 200_000 + "]",
+        "x" * 3 * 1024 * 1024,
+    ],
+)
+def test_a_file_of_garbage_is_refused_at_once_in_one_short_line(
+    environ: dict[str, str], text: str
+) -> None:
+    Path(environ["BEISITZER_CONFIG"]).write_text(text)
+    begun = time.process_time()
+    with pytest.raises(SettingsError) as caught:
+        load(environ)
+    assert time.process_time() - begun < 5
+    said = f"beisitzer: {caught.value}"
+    assert len(said) <= 200
+    assert said.isprintable()
+
+
+BEFORE = (
+    "# [no] = table",
+    "",
+    "'quoted key' = 1",
+    'text = """\nlanguage = 1\n[lamp]\n"""',
+    "text = '''\n#'''",
+    "list = [ # =\n \"]\", '[',\n]",
+    "dotted . key = {a = [1], b = '}'}",
+    '"a\\"b" = "\\\\"',
+)
+
+
+@given(st.sampled_from(sorted(known_keys())), st.lists(st.sampled_from(BEFORE)))
+def test_a_key_is_found_behind_whatever_stands_before_it(key: str, before: list[str]) -> None:
+    table, _, name = key.rpartition(".")
+    above = "".join(f"[other{n}]\n{text}\n" for n, text in enumerate(before))
+    above += f"[{table}]\n" if table else "[last]\n"
+    line = above.count("\n") + 1
+    wanted = (table, name) if table else ("last", name)
+    assert line_of(f"{above}{name} = 1\n", wanted) == line

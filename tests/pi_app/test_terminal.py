@@ -53,7 +53,7 @@ def test_sentences_are_wrapped_to_the_width(width: int) -> None:
 _START = """
 import os
 from pi_app.displays.terminal import TerminalDisplay
-display = TerminalDisplay(lambda key: None, lambda: None)
+display = TerminalDisplay(lambda key: True, lambda: None)
 os.write(1, b"READY")
 display.close()
 """
@@ -73,3 +73,102 @@ def test_a_terminal_that_answers_no_question_is_not_waited_for() -> None:
     os.close(line)
     os.close(far)
     assert b"READY" in seen
+
+
+_KEYS = """
+import os, sys
+from pi_app.displays.terminal import TerminalDisplay
+from pi_app.view.inputs import LIMIT
+heard = []
+def put(key):
+    os.write(2, f"{key} ".encode())
+    heard.append(key)
+    return len(heard) < int(sys.argv[1])
+gone = []
+display = TerminalDisplay(put, lambda: os.write(2, b"GONE "))
+display._typing = sys.argv[2] == "name"
+os.write(2, b"READY ")
+display._reader.join(600)
+"""
+
+
+class Typist:
+    """Types into the terminal display of a process, and reads which keys it made of that."""
+
+    def __init__(self, *, typing: bool = False, limit: int = 10_000) -> None:
+        self.line, far = pty.openpty()
+        self._keys, told = os.pipe()
+        command = [sys.executable, "-c", _KEYS]
+        self._child = subprocess.Popen(
+            [*command, str(limit), "name" if typing else "keys"],
+            stdin=far,
+            stdout=far,
+            stderr=told,
+            env=os.environ | {"TERM": "xterm", "LC_ALL": "C.UTF-8"},
+        )
+        os.close(far)
+        os.close(told)
+        self.heard = ""
+        self.wait_for("READY")
+
+    def listen(self, seconds: float) -> None:
+        """Read for so long at most what was heard, and what the display shows."""
+        for ready in select.select([self.line, self._keys], [], [], seconds)[0]:
+            read = os.read(ready, 65_536)
+            assert read, self.heard
+            if ready == self._keys:
+                self.heard += read.decode()
+
+    def wait_for(self, word: str, timeout_s: float = 60) -> list[str]:
+        """Read until a key was heard; return those before it, and forget them."""
+        end = time.monotonic() + timeout_s
+        while f"{word} " not in self.heard:
+            assert time.monotonic() < end, self.heard
+            self.listen(0.1)
+        before, _, self.heard = self.heard.partition(f"{word} ")
+        return before.split()
+
+    def type(self, data: bytes) -> None:
+        while data:
+            written = os.write(self.line, data[:1024])
+            data = data[written:]
+
+    def close(self) -> None:
+        self._child.kill()
+        self._child.wait()
+        os.close(self.line)
+        os.close(self._keys)
+
+
+def test_bytes_that_are_no_text_are_ignored() -> None:
+    typist = Typist()
+    for data in (b"\xe4", b"\xf6", b"\xff", b"\xc3", b"\x80", b"\x9b", b"\x1b[\xe4"):
+        typist.type(data)
+    typist.type(b"7")
+    heard = typist.wait_for("7")
+    assert "GONE" not in heard
+    typist.type(b"\x1b[A5\r#\x7f\t")
+    assert typist.wait_for("MENU")[-5:] == ["UP", "5", "ENTER", "ENTER", "BACK"]
+    typist.close()
+
+
+def test_a_letter_whose_bytes_come_one_by_one_is_that_letter() -> None:
+    typist = Typist(typing=True)
+    for byte in "ä".encode() * 3:
+        typist.type(bytes([byte]))
+        select.select([], [], [], 0.005)
+    typist.type(b"7")
+    assert typist.wait_for("7") == [*["2"] * 4, "STAR"] * 3
+    typist.close()
+
+
+@pytest.mark.parametrize("pasted", [b"5", b"\x1b[A", b"\x1b"])
+def test_what_is_pasted_beyond_the_queue_is_dropped_at_once(pasted: bytes) -> None:
+    typist = Typist(limit=64)
+    begun = time.monotonic()
+    typist.type(pasted * (65_536 // len(pasted)))
+    while "DIE2" not in typist.heard:  # the first key of what is read next is offered again
+        typist.type(b"\x1bOQ")
+        typist.listen(0.2)
+    assert time.monotonic() - begun < 10  # it took 21 s
+    typist.close()

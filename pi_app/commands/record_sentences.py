@@ -4,16 +4,12 @@ from collections.abc import Sequence
 
 from engines.game import AnyPosition, Player, Refusal, Result
 from engines.replay import Step, Violation
-from pi_app.settings.file import SettingsError, load
+from pi_app.commands.console import texts
 from pi_app.table.faces import FACES
 from pi_app.texts.common import colour_word, winners_line
-from pi_app.texts.language import Texts, language_for
-
-SHOWN = 60
-"""Characters of a token that are shown to people."""
 
 
-class RecordWords:
+class RecordSentences:
     """Sentences about one game. `lang` None: the language of the settings, else the system's."""
 
     def __init__(self, game: str, lang: str | None) -> None:
@@ -71,25 +67,6 @@ class RecordWords:
         """Say how points come about, and who wins with them."""
         lines = self.face.score_lines(self.tx, position, result)
         return (*lines, winners_line(self.tx, result.winners))
-
-
-def shown(token: str) -> str:
-    """Return a token on one line, shortened and without what a terminal would obey."""
-    short = token if len(token) <= SHOWN else f"{token[: SHOWN - 3]}..."
-    return "".join(char if char.isprintable() else "?" for char in short)
-
-
-def texts(lang: str | None) -> Texts:
-    """Return the texts of a language; None: of the settings' one, else the system's."""
-    return Texts(lang or _language())
-
-
-def _language() -> str:
-    try:
-        return language_for(load().settings.language)
-    except SettingsError:
-        # a mistake in the settings keeps nobody from reading a record
-        return language_for("auto")
 
 
 def _sentence(text: str) -> str:

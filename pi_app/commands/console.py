@@ -1,0 +1,185 @@
+"""How every command speaks: its language, its one-line refusals, what guards the terminal."""
+
+import errno
+import logging
+import os
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from io import TextIOWrapper
+from typing import Any, NoReturn, TextIO
+
+import click
+
+from pi_app.files import log as logs
+from pi_app.settings.file import SettingsError, load
+from pi_app.texts.language import Texts, language_for
+from pi_app.texts.printable import printable, printable_lines
+
+log = logging.getLogger(__name__)
+
+FAILED = 2
+"""The status of what could not be done; 1 is said by `check` alone: a move is not legal."""
+INTERRUPTED = 128 + 2
+
+
+class OutputError(Exception):
+    """Standard output or standard error takes no more: the system's number and words for it.
+
+    No OSError, of which click makes status 1 by itself where a pipe was closed.
+    """
+
+    def __init__(self, number: int | None) -> None:
+        super().__init__(os.strerror(number or errno.EIO))
+        self.number = number
+
+
+class PrintableStream:
+    """A stream of text as `print` and click want it, that lets only line feeds control it.
+
+    What the stream's own encoding lacks becomes a question mark. `stream` None: it was closed
+    before the program began.
+    """
+
+    encoding = "utf-8"
+    errors = "replace"
+
+    def __init__(self, stream: TextIO | None) -> None:
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(errors="replace")
+        self._stream = stream
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._stream, name)
+
+    def write(self, text: str) -> int:
+        return self.write_raw(printable_lines(text))
+
+    def write_raw(self, text: str) -> int:
+        """Write what is no text for people, such as an exported record into a file."""
+        if self._stream is None:
+            raise OutputError(errno.EBADF)
+        try:
+            return self._stream.write(text)
+        except OSError as error:
+            raise OutputError(error.errno) from None
+
+    def flush(self) -> None:
+        try:
+            if self._stream is not None:
+                self._stream.flush()
+        except OSError as error:
+            raise OutputError(error.errno) from None
+
+    def isatty(self) -> bool:
+        return self._stream is not None and self._stream.isatty()
+
+
+@contextmanager
+def printable_streams() -> Iterator[None]:
+    """Guard standard output and standard error."""
+    out, err = sys.stdout, sys.stderr
+    sys.stdout, sys.stderr = PrintableStream(out), PrintableStream(err)
+    try:
+        yield
+    finally:
+        sys.stdout, sys.stderr = out, err
+
+
+def write_data(text: str) -> None:
+    """Write to standard output, into a file or a pipe to the letter, to a terminal as shown."""
+    exact = getattr(sys.stdout, "write_raw", sys.stdout.write)
+    (sys.stdout.write if sys.stdout.isatty() else exact)(text)
+    sys.stdout.flush()
+
+
+def texts(lang: str | None = None) -> Texts:
+    """Return the texts of a language; None: of the settings' one, else the system's."""
+    return Texts(lang or _language())
+
+
+def _language() -> str:
+    try:
+        return language_for(load().settings.language)
+    except SettingsError:
+        # a mistake in the settings keeps nobody from reading a record
+        return language_for("auto")
+
+
+def refuse(sentence: str, status: int = FAILED) -> NoReturn:
+    """End the program with one line on standard error."""
+    fail(f"beisitzer: {sentence}", status)
+
+
+def fail(line: str, status: int = FAILED) -> NoReturn:
+    """End the program with this line, whatever breaks it holds, on standard error."""
+    with suppress(OutputError):
+        click.echo(" ".join(printable(line).split()), err=True)
+    raise SystemExit(status)
+
+
+def guarded(command: Callable[[], object]) -> int:
+    """Run a command to its end; return the exit status. No fault of it gets past as a traceback."""
+    with printable_streams():
+        try:
+            return _ended(command)
+        except SystemExit as end:
+            return end.code if isinstance(end.code, int) else FAILED
+        finally:
+            _let_go(sys.__stdout__)
+            _let_go(sys.__stderr__)
+
+
+def _ended(command: Callable[[], object]) -> int:
+    try:
+        try:
+            status = command()
+        finally:
+            sys.stdout.flush()
+        return status if isinstance(status, int) else 0
+    except click.exceptions.NoArgsIsHelpError as error:
+        error.show()
+        return error.exit_code
+    except click.ClickException as error:
+        from pi_app.commands.usage import usage_sentence
+
+        refuse(usage_sentence(texts(), error), error.exit_code)
+    except (click.Abort, KeyboardInterrupt, EOFError):
+        return INTERRUPTED
+    except OutputError as error:
+        if error.number == errno.EPIPE:  # nobody reads on, as after `| head`
+            return FAILED
+        tx = texts()
+        refuse(tx("cli", "standard output cannot be written ({why})", why=error))
+    except Exception as error:  # noqa: BLE001  # whatever it is, a person gets a sentence
+        return _fault(error)
+
+
+def _fault(error: Exception) -> int:
+    """Log a fault of the program, and say what to do about it."""
+    handler = logs.set_up()
+    log.critical("a command failed", exc_info=error)
+    logging.getLogger().removeHandler(handler)
+    handler.close()
+    what = f"{type(error).__name__}: {error}"[:80]
+    tx = texts()
+    refuse(
+        tx(
+            "cli",
+            "this is a fault ({what}): beisitzer report collects what helps to mend it",
+            what=what,
+        )
+    )
+
+
+def _let_go(stream: TextIO | None) -> None:
+    """Drop what a stream did not take, so that the interpreter does not try again and fail."""
+    if stream is None:
+        return
+    try:
+        stream.flush()
+    except (OSError, ValueError):
+        with suppress(OSError, ValueError):
+            null = os.open(os.devnull, os.O_WRONLY)
+            os.dup2(null, stream.fileno())
+            os.close(null)

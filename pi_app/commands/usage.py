@@ -1,0 +1,66 @@
+"""What is wrong with the words of a command line, in the table's language."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import click
+
+from pi_app.settings.schema import either
+from pi_app.texts.language import Texts
+from pi_app.texts.printable import shortened
+
+
+def usage_sentence(tx: Texts, error: click.ClickException) -> str:
+    """Say in one sentence what is wrong, and which command explains the right words."""
+    said = _said(tx, error)
+    path = error.ctx.command_path if isinstance(error, click.UsageError) and error.ctx else ""
+    return tx("cli", "{why}; {command} -h helps", why=said, command=path or "beisitzer")
+
+
+def _said(tx: Texts, error: click.ClickException) -> str:
+    match error:
+        case click.NoSuchOption():
+            name = shortened(error.option_name, 40)
+            return tx("cli", "there is no option {option}", option=name)
+        case click.MissingParameter() if error.param is not None:
+            return tx("cli", "{option} is missing", option=_name(error.param))
+        case click.BadOptionUsage() if "requires" in error.message:
+            return tx("cli", "{option} needs a value", option=error.option_name)
+        case click.BadOptionUsage():
+            return tx("cli", "{option} takes no value", option=error.option_name)
+        case click.BadParameter() if error.param is not None:
+            return _wrong_value(tx, error.param, error)
+        case click.UsageError() if "No such command" in error.message:
+            word = shortened(error.message.partition("'")[2].rpartition("'")[0], 40)
+            return tx("cli", "there is no command {command}", command=word)
+        case click.UsageError() if "extra argument" in error.message:
+            return tx("cli", "these are more words than this command takes")
+        case _:
+            return shortened(error.format_message(), 150).rstrip(".")
+
+
+def _name(param: click.Parameter) -> str:
+    return param.opts[0] if isinstance(param, click.Option) else param.make_metavar(_context(param))
+
+
+def _context(param: click.Parameter) -> click.Context:
+    return click.Context(click.Command(param.name or ""))
+
+
+def _wrong_value(tx: Texts, param: click.Parameter, error: click.BadParameter) -> str:
+    name, kind = _name(param), param.type
+    match kind:
+        case click.Choice():
+            choices: Sequence[Any] = kind.choices
+            return tx(
+                "cli",
+                "{option} must be {choices}",
+                option=name,
+                choices=either([str(choice) for choice in choices], tx),
+            )
+        case click.IntRange() | click.FloatRange() if kind.min is not None:
+            return tx("cli", "{option} must be at least {low}", option=name, low=kind.min)
+        case click.types.IntParamType():
+            return tx("cli", "{option} must be a whole number", option=name)
+        case _:
+            return f"{name}: {shortened(error.message, 150).rstrip('.')}"

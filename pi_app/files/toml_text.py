@@ -1,0 +1,78 @@
+"""TOML texts that people write: which ones tomllib can bear, and on which line what stands."""
+
+import re
+import tomllib
+from collections.abc import Iterator
+
+_PIECE = re.compile(
+    r'"""(?:[^"\\]|\\.|"{1,2}(?!"))*"{3,5}'
+    r"|'''(?:[^']|'{1,2}(?!'))*'{3,5}"
+    r'|"(?:[^"\\\n]|\\.)*"'
+    r"|'[^'\n]*'"
+    r"|\#[^\n]*"
+    r"|[\n=\[\]{}]"
+    r"|[^\n=\[\]{}\"'\#]+",
+    re.DOTALL,
+)
+"""A string of any kind, a comment, a sign that matters, or what lies between those."""
+
+
+LONGEST_LINE = 4096
+MOST_DOTS = 100
+"""A key with n dots costs tomllib memory for n squared names: 60 kB of them are gigabytes."""
+
+
+def unbearable_line(text: str) -> int | None:
+    """Return the first line, from 1, that no person writes and that tomllib would choke on."""
+    for number, line in enumerate(text.split("\n"), 1):
+        dots = line.count(".")
+        if len(line) > LONGEST_LINE or (dots > MOST_DOTS and not line.lstrip().startswith("#")):
+            return number
+    return None
+
+
+def statements(text: str) -> Iterator[tuple[int, tuple[str, ...], bool]]:
+    """Yield each statement of a valid TOML text: its line from 1, its path, whether it has a value.
+
+    A header of a table has none; the keys below it have its path before their own.
+    """
+    table: tuple[str, ...] = ()
+    for line, head, has_value in _heads(text):
+        if has_value:
+            yield line, table + _path(f"{head} = 0"), True
+        else:
+            table = _path(head)
+            yield line, table, False
+
+
+def _path(statement: str) -> tuple[str, ...]:
+    """Return the names that a header or a key with a number for its value stands for."""
+    path: list[str] = []
+    value: object = tomllib.loads(statement)
+    while isinstance(value, dict | list) and value:
+        if isinstance(value, list):
+            value = value[0]
+            continue
+        name, value = next(iter(value.items()))
+        path.append(name)
+    return tuple(path)
+
+
+def _heads(text: str) -> Iterator[tuple[int, str, bool]]:
+    """Yield line and text of each header, and of each key up to its sign of equality."""
+    line = begun = 1
+    depth = 0
+    head, has_value = "", False
+    for piece in _PIECE.findall(text.replace("\r\n", "\n") + "\n"):
+        if piece == "\n" and depth == 0:
+            if head.strip():
+                yield begun, head.strip(), has_value
+            head, has_value = "", False
+        elif not has_value and piece == "=":
+            has_value = True
+        elif has_value:
+            depth += (piece in "[{") - (piece in "]}") if len(piece) == 1 else 0
+        elif not piece.startswith("#"):
+            begun = begun if head.strip() else line
+            head += piece
+        line += piece.count("\n")

@@ -1,0 +1,53 @@
+"""What others wrote, fit to be shown: nothing in it that a terminal or a display would obey.
+
+Control characters (ESC, the C1 controls), marks of writing direction and line separators may
+stand in any name, tag, setting or file. `Frame`, the command line's streams and the log pass all
+texts through here.
+"""
+
+from dataclasses import fields, is_dataclass, replace
+from typing import Any
+
+_INSTEAD = "?"
+
+
+def printable(text: str) -> str:
+    """Return the text as one line; what is not printable is a question mark, blanks are spaces."""
+    if text.isprintable():
+        return text
+    return "".join(
+        char if char.isprintable() else " " if char.isspace() else _INSTEAD for char in text
+    )
+
+
+def printable_lines(text: str) -> str:
+    """Return the text with its line feeds, and nothing else that is not printable."""
+    if "\n" not in text:
+        return printable(text)
+    return "\n".join(map(printable, text.split("\n")))
+
+
+def shortened(text: str, most: int = 60) -> str:
+    """Return the text as one line of at most so many characters."""
+    # what is cut off must cost nothing, however much it is
+    short = text if len(text) <= most else f"{text[: most - 1]}…"
+    return printable(short)
+
+
+def printable_parts(value: Any) -> Any:
+    """Return a text, a tuple or a dataclass with all texts in it printable; itself if they are."""
+    if isinstance(value, str):
+        return value if value.isprintable() else printable(value)
+    if isinstance(value, tuple):
+        parts = tuple(map(printable_parts, value))
+        return value if all(map(_same, value, parts)) else parts
+    if is_dataclass(value) and not isinstance(value, type):
+        old = {field.name: getattr(value, field.name) for field in fields(value)}
+        new = {name: printable_parts(part) for name, part in old.items()}
+        changed = {name: part for name, part in new.items() if part is not old[name]}
+        return replace(value, **changed) if changed else value
+    return value
+
+
+def _same(one: object, other: object) -> bool:
+    return one is other

@@ -1,0 +1,264 @@
+"""How commands end, and what of others' words reaches a terminal: no control, no direction."""
+
+import json
+import logging
+import os
+import pty
+import select
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from pi_app.commands import console
+from pi_app.commands.cli import COMMANDS, main
+from pi_app.files import log as logs
+from pi_app.texts.printable import printable, printable_lines, shortened
+from pi_app.view.frame import Alert, Choices, Entry, Frame, Seat
+
+RECORDS = Path(__file__).parents[1] / "records"
+PROGRAM = (sys.executable, "-m", "pi_app")
+OBEYED = "\x1b[31m\x9b\u202e\u2066\u200f\x07\u2028"
+WEIRD = f"An{OBEYED}na"
+TAGS = f'[Game "numeri"]\n[Players "{WEIRD} yellow, Ben red"]\n[Event "{OBEYED}"]\n'
+RECORD = f"{TAGS}1. 3 {OBEYED} 4"
+
+
+def run(*words: str, text: str | None = None) -> Result:
+    return CliRunner().invoke(main, words, input=text)
+
+
+def obeyed(text: str) -> str:
+    """Return what a terminal would obey."""
+    return "".join(char for char in text if not char.isprintable() and char != "\n")
+
+
+def test_others_words_become_one_printable_line() -> None:
+    assert printable("Anna Müller ♠") == "Anna Müller ♠"
+    assert printable("a\x1b[0m\x9b\u202eb\nc\u2028d\u00a0e") == "a?[0m??b c d e"
+    assert printable_lines("a\n\x1bb\r\n") == "a\n?b \n"
+    assert shortened("x" * 100, 10) == "xxxxxxxxx…"
+
+
+def test_a_frame_holds_nothing_that_a_display_would_obey() -> None:
+    frame = Frame(
+        WEIRD,
+        corner=OBEYED,
+        lines=(WEIRD, "plain"),
+        entry=Entry(OBEYED, verdict=WEIRD),
+        choices=Choices((WEIRD,), 0),
+        alert=Alert(WEIRD),
+        details=(WEIRD,),
+        seats=(Seat(WEIRD, "red", "R", note=OBEYED),),
+    )
+    assert obeyed(repr(frame)) == ""
+    assert "\\x1b" not in repr(frame)
+    assert frame.alert is not None
+    assert frame.alert.text == printable(WEIRD)
+
+
+@pytest.mark.parametrize(
+    "words",
+    [("check", "-"), ("legal", "-", "--roll", "3"), ("score", "-"), ("check", "-", "--json")],
+)
+def test_a_record_reaches_no_terminal_raw(words: tuple[str, ...]) -> None:
+    result = run(*words, text=RECORD)
+    assert result.stdout
+    assert obeyed(result.stdout + result.stderr) == ""
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("history",),
+        ("history", "1"),
+        ("history", "--statistics"),
+        ("boards", "show", OBEYED),
+        ("check", f"/nowhere/{OBEYED}"),
+        ("play", WEIRD),
+        ("play", "numeri", "--players", f"{WEIRD} {OBEYED}"),
+        ("export", "--to", "/dev/null/" + OBEYED),
+        (OBEYED,),
+        ("check", f"--{OBEYED}"),
+        ("check", "-", "--lang", OBEYED),
+        ("panel", "--port", f"/dev/{OBEYED}"),
+    ],
+)
+def test_no_command_shows_a_name_raw(words: tuple[str, ...], tmp_path: Path) -> None:
+    store = str(tmp_path / "games.db")
+    record = tmp_path / "record.txt"
+    record.write_text(TAGS + "1. 3 4", "utf-8")
+    assert run("import", str(record), "--store", store).exit_code == 0
+    stored = ("--store", store) if words[0] in ("history", "export") else ()
+    result = run(*words, *stored)
+    assert result.output
+    assert obeyed(result.output) == ""
+
+
+def test_an_export_is_exact_in_a_file_and_harmless_on_a_terminal(tmp_path: Path) -> None:
+    store = tmp_path / "games.db"
+    record = tmp_path / "record.txt"
+    record.write_text(TAGS + "1. 3 4", "utf-8")
+    assert run("import", str(record), "--store", str(store)).exit_code == 0
+    command = [*PROGRAM, "export", "--store", str(store)]
+    exact = subprocess.run(command, capture_output=True, check=True).stdout.decode()
+    assert f'[Players "{WEIRD} yellow, Ben red"]' in exact
+    line, far = pty.openpty()
+    with subprocess.Popen(command, stdout=far, stderr=far) as process:
+        assert process.wait(60) == 0
+    os.close(far)
+    shown = b""
+    while select.select([line], [], [], 0.2)[0]:
+        try:
+            shown += os.read(line, 4096)
+        except OSError:
+            break
+    os.close(line)
+    assert b"[Players" in shown
+    assert obeyed(shown.decode().replace("\r\n", "\n")) == ""
+
+
+def test_the_log_holds_nothing_that_a_terminal_would_obey(tmp_path: Path) -> None:
+    handler = logs.set_up(tmp_path / "log", {})
+    try:
+        logging.getLogger("test").warning("the board %s", OBEYED)
+        fault = ValueError(OBEYED)
+        logging.getLogger("test").error("failed", exc_info=fault)
+    finally:
+        logging.getLogger().removeHandler(handler)
+        handler.close()
+    text = (tmp_path / "log").read_text("utf-8")
+    assert "the board ?[31m" in text
+    assert obeyed(text) == ""
+
+
+def shell(command: str) -> subprocess.CompletedProcess[str]:
+    """Run a command of the program in a shell, with its redirections."""
+    line = command.replace("beisitzer", f"{sys.executable} -m pi_app")
+    return subprocess.run(  # noqa: S602  # redirections are what is tried
+        line, shell=True, capture_output=True, text=True, timeout=60, check=False
+    )
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "beisitzer check - <&-",
+        "beisitzer legal - --roll 3 <&-",
+        "beisitzer score - <&-",
+        "beisitzer import - <&-",
+        f"beisitzer check {RECORDS}/just4fun-row.txt >/dev/full",
+        f"beisitzer check {RECORDS}/just4fun-violations.txt --json >/dev/full",
+        f"beisitzer check {RECORDS}/just4fun-row.txt >&-",
+        f"beisitzer score {RECORDS}/just4fun-row.txt >/dev/full",
+        "beisitzer --version >/dev/full",
+        "beisitzer --help >/dev/full",
+        "beisitzer boards >/dev/full",
+        "beisitzer config >/dev/full",
+    ],
+)
+def test_a_stream_that_fails_is_one_sentence_and_status_2(command: str) -> None:
+    done = shell(command)
+    assert done.returncode == 2
+    assert done.stderr.count("\n") == 1
+    assert "Errno" not in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_a_failing_standard_error_changes_no_status() -> None:
+    assert shell("beisitzer check /nowhere 2>/dev/full").returncode == 2
+    assert shell("beisitzer check /nowhere 2>&-").returncode == 2
+
+
+def test_a_fault_is_one_sentence_and_goes_into_the_log(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    def fail(file: str) -> None:
+        raise ZeroDivisionError(f"{file} {OBEYED}")
+
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
+    monkeypatch.setattr("pi_app.commands.records.load_record", fail)
+    result = run("check", "x", "--lang", "en")
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert result.stderr.startswith("beisitzer: this is a fault (ZeroDivisionError: x ")
+    assert result.stderr.count("\n") == 1
+    assert "Traceback" in (tmp_path / "beisitzer" / "beisitzer.log").read_text("utf-8")
+
+
+def test_an_interrupted_command_does_not_say_that_a_move_was_illegal(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def interrupt(file: str) -> None:
+        raise KeyboardInterrupt(file)
+
+    monkeypatch.setattr("pi_app.commands.records.load_record", interrupt)
+    assert run("check", "x").exit_code == console.INTERRUPTED
+
+
+@pytest.mark.parametrize(
+    ("words", "english", "german"),
+    [
+        (("chek",), "there is no command chek", "es gibt keinen Befehl chek"),
+        (("check",), "FILE is missing", "FILE fehlt"),
+        (("check", "a", "b"), "more words than", "mehr Wörter, als"),
+        (("check", "a", "--jsn"), "there is no option --jsn", "es gibt keine Option --jsn"),
+        (("check", "a", "--lang"), "--lang needs a value", "--lang braucht einen Wert"),
+        (("check", "a", "--json=1"), "--json takes no value", "--json nimmt keinen Wert"),
+        (("check", "a", "--lang", "fr"), "--lang must be de or en", "--lang muss de oder en sein"),
+        (("history", "--limit", "0"), "--limit must be at least 1", "mindestens 1 sein"),
+        (("history", "x"), "must be a whole number", "muss eine ganze Zahl sein"),
+    ],
+)
+def test_wrong_words_are_told_in_one_line_of_the_tables_language(
+    words: tuple[str, ...],
+    english: str,
+    german: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    settings = tmp_path / "settings.toml"
+    monkeypatch.setenv("BEISITZER_CONFIG", str(settings))
+    for language, sentence in (("en", english), ("de", german)):
+        settings.write_text(f'language = "{language}"\n', "utf-8")
+        result = run(*words)
+        assert (result.exit_code, result.stdout) == (2, "")
+        assert sentence in result.stderr
+        assert "-h " in result.stderr
+        assert result.stderr.count("\n") == 1
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_every_command_explains_itself(command: str) -> None:
+    result = run(command, "--help")
+    assert result.exit_code == 0
+    assert json.dumps(result.stdout)
+
+
+ENDED = """
+import os, signal, sys, threading
+from pi_app.run.signals import on_ending_signal
+from pi_app.view.inputs import KeyQueue
+
+queue = KeyQueue()
+queue.open()
+on_ending_signal(queue.stop)
+wait = queue._changed.wait
+def late(timeout=None):
+    # the signal arrives after the look at the queue and before the wait for it
+    os.kill(os.getpid(), signal.SIGNAL)
+    return wait(timeout)
+queue._changed.wait = late
+while not queue.stopped:
+    queue.get(None)
+"""
+
+
+@pytest.mark.parametrize("name", ["SIGTERM", "SIGHUP", "SIGINT"])
+def test_a_signal_between_the_queues_look_and_its_wait_is_not_lost(name: str) -> None:
+    begun = time.monotonic()
+    command = [sys.executable, "-c", ENDED.replace("SIGNAL", name)]
+    assert subprocess.run(command, timeout=60, check=False).returncode == 0
+    assert time.monotonic() - begun < 30
