@@ -13,7 +13,6 @@ from typing import Any, TypeVar
 from pi_app.store.check import GAME_COLUMNS, beside, check_row, content, read_only, tags_of
 from pi_app.store.database import Ask, connect_to, is_damage, prepare
 from pi_app.store.migrations import GAME_BITS, LAST_GAME, NEWEST, DamagedError, version_of
-from pi_app.store.pages import salvage
 from pi_app.store.recovery import refill
 from pi_app.store.store import Reader
 
@@ -136,12 +135,11 @@ class ReadFile:
     def _salvage(self, error: sqlite3.Error) -> None:
         """Go on with what can be read; raise the error where that is nothing."""
         self._db.close()
-        found = salvage(content(self._path), content(beside(self._path, "-wal")))
-        if not found.games:
-            raise error
         self._db = connect_to(":memory:")
         prepare(self._db, file=False)
-        refill(self._db, found, lambda _: None)
+        written = content(beside(self._path, "-wal"))
+        if not refill(self._db, content(self._path), written, lambda _: None).games:
+            raise error
 
     def read(self, find: Callable[[Ask], T]) -> T:
         """Return what `find` makes of the rows it asks for."""

@@ -22,7 +22,7 @@ from typing import Any, TypeVar
 from pi_app.store.check import beside, check, content, read_only
 from pi_app.store.lock import FileLock
 from pi_app.store.migrations import NEWEST, PAGE_BYTES, DamagedError, checksum, create
-from pi_app.store.pages import Progress, salvage
+from pi_app.store.pages import Progress
 from pi_app.store.recovery import NOTE, Recovered, finish, refill, rescue, upgrade
 
 log = logging.getLogger(__name__)
@@ -301,8 +301,9 @@ class Database:
             return InMemory(copied, trouble)
         memory = _memory()
         if self.path is not None:
-            found = salvage(content(self.path), content(beside(self.path, "-wal")), self._progress)
-            log.info("read from the store: %s", refill(memory, found, self._progress))
+            database, written = content(self.path), content(beside(self.path, "-wal"))
+            found = refill(memory, database, written, self._progress)
+            log.info("read from the store: %s", found)
         return InMemory(memory, trouble, whole=False, damaged=damaged)
 
     def _copied(self, file: sqlite3.Connection | None) -> sqlite3.Connection | None:

@@ -5,14 +5,17 @@ rows themselves lie in leaf pages that explain themselves, in the database and i
 write-ahead log, and every row of ours carries a checksum: what is found is right or left out.
 """
 
+import sqlite3
 import struct
 from collections import Counter
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from dataclasses import dataclass, field
 from functools import lru_cache
+from itertools import chain
 from typing import Literal
 
-from pi_app.store.migrations import PAGE_BYTES, STATES, checksum, second_checksum
+from pi_app.store.migrations import NEWEST, PAGE_BYTES, SCHEMAS, STATES, checksum, second_checksum
 
 Value = int | float | str | bytes | None
 Row = tuple[Value, ...]
@@ -23,6 +26,8 @@ _OLD_PAGE = 4096
 _WAL_HEADER = 32
 _FRAME_HEADER = 24
 _TABLE_LEAF = 0x0D
+GROWN = 128
+"""So many leaf pages fit under one page that leads to them."""
 _TOLD_EVERY = 512
 """Progress is told after so many pages."""
 
@@ -40,7 +45,7 @@ class Salvage:
 
 def salvage(database: bytes, log: bytes = b"", progress: Progress | None = None) -> Salvage:
     """Return the readable rows of a database file and its write-ahead log; never raises."""
-    sizes = _page_sizes(database, log)
+    sizes = page_sizes(database, log)
     tries = [_salvage(database, log, size, progress) for size in sizes]
     return max(tries, key=lambda found: len(found.plies) + len(found.games))
 
@@ -58,12 +63,77 @@ def _salvage(database: bytes, log: bytes, size: int, progress: Progress | None) 
     return found
 
 
-def _page_sizes(database: bytes, log: bytes) -> tuple[int, ...]:
+def page_sizes(database: bytes, log: bytes) -> tuple[int, ...]:
     """Return the page size; all that may be where neither header tells it."""
     if header_is_right(log):
         return (int.from_bytes(log[8:12], "big"),)
     size = int.from_bytes(database[16:18], "big")
     return (size,) if size in (PAGE_BYTES, _OLD_PAGE) else (PAGE_BYTES, _OLD_PAGE)
+
+
+def leaves(database: bytes, log: bytes) -> Iterator[tuple[str, list[bytes]]]:
+    """Yield (table, pages) of the newest version's rows, the log's last, a few pages at a time.
+
+    The table is "" for pages that do not tell theirs.
+    """
+    waiting: dict[str, list[bytes]] = {}
+    in_file = (database[at : at + PAGE_BYTES] for at in range(0, len(database), PAGE_BYTES))
+    written = dict(pair for pair in _committed(log) if len(pair[1]) == PAGE_BYTES)
+    for page in chain(in_file, written.values()):
+        if len(page) == PAGE_BYTES and page[0] == _TABLE_LEAF:
+            table = _table_of(page)
+            pages = waiting.setdefault(table, [])
+            pages.append(page)
+            if len(pages) == GROWN:
+                yield table, waiting.pop(table)
+    yield from waiting.items()
+
+
+def _table_of(page: bytes) -> str:
+    try:
+        _, at = _varint(page, int.from_bytes(page[8:10], "big"))
+        _, at = _varint(page, at)
+        fields, _ = _fields(page[at : at + page[at]])
+    except (IndexError, ValueError):
+        return ""
+    if len(fields) == 7:
+        return "game" if fields[1][2] > 12 else "ply"
+    return "memory" if len(fields) == 4 else ""
+
+
+@lru_cache
+def _first_page(table: str) -> bytes:
+    """Return the first page of a database with one table, whose rows begin on the second."""
+    with closing(sqlite3.connect(":memory:")) as db:
+        db.execute(f"PRAGMA page_size={PAGE_BYTES}")
+        db.execute(next(sql for sql in SCHEMAS[NEWEST] if sql.split()[2] == table))
+        return db.serialize()[:PAGE_BYTES]
+
+
+def grown(table: str, pages: list[bytes]) -> bytes:
+    """Return a database of one table on which these leaf pages hang, for SQLite to read.
+
+    It reads them ten times as fast as we can; rows that go on elsewhere it cannot find.
+    """
+    count = len(pages)
+    cells = b"".join(
+        (number + 2).to_bytes(4, "big") + bytes((number,)) for number in range(1, count)
+    )
+    start = PAGE_BYTES - len(cells)
+    root = struct.pack(">BHHHBI", 5, 0, count - 1, start, 0, count + 2)
+    root += struct.pack(f">{count - 1}H", *range(start, PAGE_BYTES, 5))
+    first = _first_page(table)
+    first = first[:28] + (count + 2).to_bytes(4, "big") + first[32:]
+    return b"".join((first, root.ljust(start, b"\0"), cells, *pages))
+
+
+def salvaged(pages: list[bytes], database: bytes, log: bytes) -> Salvage:
+    """Return the readable rows of these pages of the newest version."""
+    found = Salvage()
+    whole = _Pages(database, PAGE_BYTES, dict(_committed(log)))
+    for page in pages:
+        _read_leaf(page, whole, found)
+    return found
 
 
 class _Pages:

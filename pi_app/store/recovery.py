@@ -17,7 +17,7 @@ from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
-from pi_app.store.check import GAME_COLUMNS, PLY_COLUMNS, beside, check_row, content, read_only
+from pi_app.store.check import GAME_COLUMNS, PLY_COLUMNS, beside, check_row, content, ids, read_only
 from pi_app.store.lock import FileLock
 from pi_app.store.migrations import (
     GAME_BITS,
@@ -29,14 +29,12 @@ from pi_app.store.migrations import (
     create,
     second_checksum,
 )
-from pi_app.store.pages import Ply, Progress, Row, Salvage, salvage
+from pi_app.store.pages import Progress, Row, Salvage, grown, leaves, page_sizes, salvage, salvaged
 
 log = logging.getLogger(__name__)
 
 NOTE = "recovered"
 """Under this key a new store remembers what the table has not been told."""
-_READING = 0.6
-"""The share of a rescue that reading takes; the rest is writing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,10 +52,7 @@ def rescue(path: Path, progress: Progress) -> FileLock | None:
     Return the lock on the new file. OSError or sqlite3.Error where it cannot be written: then
     nothing was changed.
     """
-    database = content(path)
-    found = salvage(
-        database, content(beside(path, "-wal")), lambda share: progress(share * _READING)
-    )
+    database, written = content(path), content(beside(path, "-wal"))
     stamp = datetime.now(UTC).strftime("%Y%m%dT%H%M%SZ")
     count, name = 1, stamp
     while beside(path, f".damaged-{name}").exists():
@@ -66,7 +61,7 @@ def rescue(path: Path, progress: Progress) -> FileLock | None:
     aside = beside(path, f".damaged-{name}")
 
     def write(db: sqlite3.Connection) -> None:
-        recovered = refill(db, found, lambda share: progress(_READING + share * (1 - _READING)))
+        recovered = refill(db, database, written, progress)
         note = json.dumps({"aside": aside.name, **asdict(recovered)})
         remember(db, NOTE, note)
 
@@ -82,7 +77,14 @@ def upgrade(path: Path, version: int, progress: Progress) -> FileLock | None:
     with closing(read_only(path)) as db:
         found = _rows(db, version)
     ready = beside(path, ".upgraded")
-    _build(path, ready, lambda db: refill(db, found, progress))
+    progress(0)
+
+    def write(db: sqlite3.Connection) -> None:
+        _write(db, found, anew=True)
+        if _made_consistent(db).dropped:
+            raise DamagedError("moves do not follow on each other")
+
+    _build(path, ready, write)
     lock = FileLock.of(ready)
     for suffix in ("-wal", "-shm"):
         beside(path, suffix).unlink(missing_ok=True)
@@ -126,6 +128,7 @@ def _build(path: Path, ready: Path, write: Callable[[sqlite3.Connection], object
         with closing(sqlite3.connect(building, isolation_level=None)) as db:
             for pragma in (f"page_size={PAGE_BYTES}", "journal_mode=MEMORY", "synchronous=OFF"):
                 db.execute(f"PRAGMA {pragma}")
+            db.create_function("checksum", -1, checksum, deterministic=True)
             create(db)
             write(db)
             db.execute("PRAGMA journal_mode=WAL")
@@ -181,65 +184,128 @@ def remember(db: sqlite3.Connection, key: str, value: str) -> None:
     db.execute("INSERT INTO memory (key, value, crc) VALUES (?, ?, ?)", row)
 
 
-def refill(db: sqlite3.Connection, found: Salvage, progress: Progress) -> Recovered:
-    """Write salvaged rows into an empty store of the newest schema, in one transaction.
+def refill(
+    db: sqlite3.Connection, database: bytes, written: bytes, progress: Progress
+) -> Recovered:
+    """Read what a file and its log hold into an empty store; never raises for what they hold.
 
     A game goes as far as its moves follow on each other: what stood behind a hole is kept, but
     marked as replaced.
     """
-    moves = dropped = 0
-    of_game: dict[int, dict[int, Ply]] = {game: {} for game in found.games}
-    for key, ply in found.plies.items():
-        if ply[0] in of_game:
-            of_game[ply[0]][key] = ply
+    db.execute("PRAGMA foreign_keys=OFF")  # moves may be found before, or without, their game
+    for size in page_sizes(database, written):
+        if size == PAGE_BYTES:
+            _grow(db, database, written, progress)
         else:
-            dropped += 1
+            _write(db, salvage(database, written, progress), anew=True)
+        if db.execute("SELECT 1 FROM game LIMIT 1").fetchone():
+            break
+    recovered = _made_consistent(db)
+    db.execute("PRAGMA foreign_keys=ON")
+    return recovered
+
+
+def _grow(db: sqlite3.Connection, database: bytes, written: bytes, progress: Progress) -> None:
+    """Read rows of the newest version, by SQLite where it can."""
+    db.execute("ATTACH ':memory:' AS old")
+    total = (len(database) + len(written)) // PAGE_BYTES + 1
+    read = 0
+    for table, pages in leaves(database, written):
+        progress(min(1.0, read / total))
+        read += len(pages)
+        try:
+            if not table:
+                raise DamagedError("of no table")
+            db.deserialize(grown(table, pages), name="old")
+            db.execute(_COPY[table])
+        except sqlite3.Error:
+            _write(db, salvaged(pages, database, written), anew=False)
+    db.execute("DETACH old")
+
+
+_COPY = {
+    table: f"INSERT OR REPLACE INTO main.{table} SELECT * FROM old.{table}"
+    f" WHERE crc IS checksum({columns})"
+    for table, columns in (
+        ("game", "id, tags, began, ended, result, shelved"),
+        ("ply", "id, game, n, token, state, at"),
+        ("memory", "key, value"),
+    )
+}
+
+
+def _write(db: sqlite3.Connection, found: Salvage, *, anew: bool) -> None:
+    """Write salvaged rows; `anew` gives moves the ids that the newest version wants."""
     db.execute("BEGIN IMMEDIATE")
-    for count, (game, plies) in enumerate(sorted(of_game.items())):
-        tags, began, ended, result, shelved = found.games[game]
-        if not 0 < game <= LAST_GAME:
-            dropped += len(plies)
-            continue
-        states = _consistent(plies)
-        cut = sum(states[key] != row[3] for key, row in plies.items())
-        outcome = (None, None) if cut else (ended, result)
-        row = (game, tags, began, *outcome, shelved)
-        db.execute(
-            f"INSERT INTO game ({GAME_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?)",
-            (*row, checksum(*row)),
-        )
-        rows = [
-            (game << GAME_BITS | number, game, plies[key][1], plies[key][2], states[key], at)
-            for number, (key, at) in enumerate(
-                sorted((key, ply[4]) for key, ply in plies.items()), 1
+    for game, values in found.games.items():
+        row = (game, *values)
+        if 0 < game <= LAST_GAME:
+            db.execute(
+                f"INSERT OR REPLACE INTO game ({GAME_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?)",
+                (*row, checksum(*row)),
             )
-        ]
-        db.executemany(
-            f"INSERT INTO ply ({PLY_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?)",
-            [(*row, checksum(*row)) for row in rows],
-        )
-        moves += sum(state == "played" for state in states.values())
-        dropped += cut
-        if count % 64 == 0:
-            progress(count / len(of_game))
+    last: dict[int, int] = {}
+    rows = []
+    for key, (game, n, token, state, at) in sorted(found.plies.items()):
+        if 0 < game <= LAST_GAME:
+            last[game] = last.get(game, game << GAME_BITS) + 1
+            row = (last[game] if anew else key, game, n, token, state, at)
+            rows.append((*row, checksum(*row)))
+    db.executemany(f"INSERT OR REPLACE INTO ply ({PLY_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?)", rows)
     for name, value in found.memory.items():
+        db.execute("DELETE FROM memory WHERE key=?", (name,))
         remember(db, name, value)
     db.execute("COMMIT")
-    return Recovered(len(found.games), moves, dropped)
 
 
-def _consistent(plies: dict[int, Ply]) -> dict[int, str]:
+_HOLES = """SELECT game FROM (
+ SELECT game, count(*) AS moves, sum(n) AS sums, sum(n * n) AS squares, max(n) AS most,
+  max(CASE state WHEN 'played' THEN n ELSE -1 END) AS played,
+  min(CASE state WHEN 'undone' THEN n ELSE 1 << 40 END) AS undone
+ FROM ply WHERE state <> 'replaced' GROUP BY game
+) WHERE most <> moves - 1 OR sums <> moves * (moves - 1) / 2
+ OR squares <> (moves - 1) * moves * (2 * moves - 1) / 6 OR played > undone"""
+
+
+def _made_consistent(db: sqlite3.Connection) -> Recovered:
+    """Cut games with a hole, so that the played moves of each are 0, 1, 2 ..."""
+    db.execute("BEGIN IMMEDIATE")
+    db.execute("DELETE FROM ply WHERE game NOT IN (SELECT id FROM game)")
+    dropped = int(db.execute("SELECT changes()").fetchone()[0])
+    for (game,) in db.execute(_HOLES).fetchall():
+        plies = db.execute("SELECT id, n, state FROM ply WHERE id BETWEEN ? AND ?", ids(game))
+        rows = {key: (n, state) for key, n, state in plies.fetchall()}
+        states = _consistent(rows)
+        cut = [key for key, (_, state) in rows.items() if states[key] != state]
+        db.executemany(
+            "UPDATE ply SET state='replaced', crc=checksum(id, game, n, token, 'replaced', at)"
+            " WHERE id=?",
+            [(key,) for key in cut],
+        )
+        db.execute(
+            "UPDATE game SET ended=NULL, result=NULL,"
+            " crc=checksum(id, tags, began, NULL, NULL, shelved) WHERE id=?",
+            (game,),
+        )
+        dropped += len(cut)
+    games = db.execute("SELECT count(*) FROM game").fetchone()[0]
+    moves = db.execute("SELECT count(*) FROM ply WHERE state='played'").fetchone()[0]
+    db.execute("COMMIT")
+    return Recovered(games, moves, dropped)
+
+
+def _consistent(plies: dict[int, tuple[int, str]]) -> dict[int, str]:
     """Return each row's state such that the played moves of the game are 0, 1, 2 ..."""
     states = dict.fromkeys(plies, "replaced")
     newest: dict[int, int] = {}
-    for key, (_, n, _, state, _) in sorted(plies.items()):
+    for key, (n, state) in sorted(plies.items()):
         if state != "replaced":
             newest[n] = key
     undone = False
     for n in range(len(newest)):
         if n not in newest:
             break
-        state = plies[newest[n]][3]
+        state = plies[newest[n]][1]
         if undone and state == "played":
             break
         undone = state == "undone"
