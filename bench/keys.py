@@ -61,6 +61,9 @@ class _NullWire:
     def data(self, data: list[int]) -> None:
         """Take data."""
 
+    def status(self) -> None:
+        """Tell nothing."""
+
     def cleanup(self) -> None:
         """Let nothing go."""
 

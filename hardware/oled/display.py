@@ -1,8 +1,9 @@
-"""SSD1306 and SH1106 panels: only what changed goes over the bus, and they heal themselves.
+"""SSD1306 and SH1106 panels: only what changed goes over the bus.
 
-Neither controller can be relied on to be read, so a panel that lost its power for a moment
-looks like any other. Hence set-up and picture are sent whole after every failure of the bus,
-on waking from dark, and every `refresh_s` seconds.
+A panel that lost its power for a moment, or slipped into another mode by a disturbance, takes
+bytes like any other. Hence set-up and picture are sent whole after every failure of the bus, on
+waking from dark, when the controller says that it is off though it was switched on, and every
+`refresh_s` seconds, because not every controller can be read.
 """
 
 from collections.abc import Callable
@@ -14,10 +15,17 @@ from hardware.config import OledConfig
 from hardware.errors import DeviceError, device_error
 from hardware.framebuffer import Framebuffer
 from hardware.oled.patches import PAGES, WIDTH, Patch, patches
+from hardware.oled.sparing import spared
 from hardware.oled.wire import Wire
 
 DISPLAY_OFF, DISPLAY_ON, CONTRAST = 0xAE, 0xAF, 0x81
 COLUMN_WINDOW, PAGE_WINDOW, PAGE = 0x21, 0x22, 0xB0
+
+NOTHING = 0xE3
+FLUSH = (NOTHING,) * 6
+"""Commands that do nothing: a command that was broken off swallows them as its arguments."""
+OFF_BIT = 0x40
+"""Of the status: the display is off. Some controllers cannot be read, so only a change counts."""
 
 _COMMON = (
     *(0xD5, 0x80),  # clock divider and oscillator as after reset
@@ -31,6 +39,10 @@ _COMMON = (
 _SETUP = {
     "ssd1306": (
         *_COMMON,
+        0x2E,  # no scrolling
+        *(0xA3, 0x00, 0x40),  # all rows would scroll
+        *(0x23, 0x00),  # neither fading nor blinking
+        *(0xD6, 0x00),  # not enlarged
         *(0x20, 0x00),  # horizontal addressing: windows
         *(0x8D, 0x14),  # charge pump on
         *(0xD9, 0xF1),
@@ -38,6 +50,7 @@ _SETUP = {
     ),
     "sh1106": (
         *_COMMON,
+        0xEE,  # columns advance with each byte
         *(0xAD, 0x8B),  # DC-DC converter on
         *(0xD9, 0x22),
         *(0xDB, 0x35),
@@ -89,9 +102,12 @@ class Oled:
         self._picture = Framebuffer()
         self._sent: bytes | None = None
         """What the panel holds; None when that is not known."""
+        self._healthy: int | None = None
+        """What its status says of the display while that is on; None: it cannot be read."""
         self._sent_light = Light.DARK
         self._touched = self._shifted_at = self._refreshed = clock()
-        self._shift = 0
+        self._turn: int | None = None
+        """The turn of being spared; None: nothing has stood long enough."""
         self.set_care(care or Care())
 
     def set_care(self, care: Care) -> None:
@@ -128,23 +144,53 @@ class Oled:
         now = self._clock()
         if 0 < self._care.shift_after_s <= now - self._shifted_at:
             self._shifted_at = now
-            self._shift = 1 - self._shift
-        if self._sent_light is not Light.DARK and now - self._refreshed >= self._config.refresh_s:
+            self._turn = 0 if self._turn is None else self._turn + 1
+        if self._sent_light is not Light.DARK and (
+            now - self._refreshed >= self._config.refresh_s or self._lost_power()
+        ):
             self._sent = None
         self._update()
+
+    def restore(self) -> None:
+        """Send everything anew."""
+        self._sent = None
+        self._update()
+
+    def _off_bit(self) -> int | None:
+        try:
+            status = self._wire.status()
+        except OSError:
+            return None
+        return None if status is None else status & OFF_BIT
+
+    def _lost_power(self) -> bool:
+        """Tell whether it was switched off since by losing its power, as far as can be seen.
+
+        One that cannot be read is at least found missing: DeviceError from the bus's refusal.
+        """
+        if self._healthy is None:
+            self._tell(NOTHING)
+            return False
+        return self._off_bit() != self._healthy
 
     def close(self) -> None:
         """Switch the panel off and let the bus go, whatever state they are in."""
         try:
             self._wire.command(DISPLAY_OFF)
-        except Exception as error:  # as in _update
+        except Exception as error:  # as in _guard
             raise device_error("oled", error) from error
         finally:
             self._wire.cleanup()
 
     def _update(self) -> None:
+        self._guard(lambda: self._send(self.light))
+
+    def _tell(self, command: int) -> None:
+        self._guard(lambda: self._wire.command(command))
+
+    def _guard(self, act: Callable[[], None]) -> None:
         try:
-            self._send(self.light)
+            act()
         except Exception as error:  # luma's and the bus's errors share no base class
             self._sent = None
             self._sent_light = Light.DARK
@@ -159,9 +205,12 @@ class Oled:
                 self._wire.command(DISPLAY_OFF)
                 self._sent_light = light
             return
-        new = self._picture.shifted(self._shift)
+        new = bytes(self._picture)
+        if self._turn is not None:
+            new = spared(new, self._turn)
         whole = self._sent is None or self._sent_light is Light.DARK
         if whole:
+            self._wire.command(*FLUSH)
             self._wire.command(*_SETUP[self._config.driver], *_UPRIGHT[self._config.rotate])
         level = round(255 * self._levels[light] / 100)
         if whole or level != self._sent_level:
@@ -175,6 +224,7 @@ class Oled:
         if whole:
             self._wire.command(DISPLAY_ON)
             self._refreshed = self._clock()
+            self._healthy = self._off_bit()
         self._sent = new
         self._sent_light = light
 

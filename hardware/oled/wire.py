@@ -6,6 +6,8 @@ from hardware.config import OledConfig
 from hardware.errors import device_error
 
 SPI_HZ = 8_000_000
+DATA = 0x40
+"""The control byte before a picture."""
 
 
 class Wire(Protocol):
@@ -16,6 +18,9 @@ class Wire(Protocol):
 
     def data(self, data: list[int]) -> None:
         """Send picture bytes."""
+
+    def status(self) -> int | None:
+        """Return the controller's status byte, None where it cannot be read."""
 
     def cleanup(self) -> None:
         """Let the bus go."""
@@ -79,10 +84,46 @@ class SpiWire:
         """Send picture bytes."""
         self._spi.data(data)
 
+    def status(self) -> None:
+        """Return None: an SPI panel has no line back."""
+
     def cleanup(self) -> None:
         """Let bus and pins go."""
         self._spi.cleanup()
         self._gpio.cleanup()
+
+
+class I2cWire:
+    """luma's I2C interface, and the way back that it lacks.
+
+    A bus that is handed in is used as luma uses its own: pictures go in one message.
+    """
+
+    def __init__(self, config: OledConfig, bus: Any = None) -> None:
+        from luma.core.interface.serial import i2c
+        from smbus2 import SMBus, i2c_msg
+
+        self._address = config.address
+        self._bus = SMBus(config.port) if bus is None else bus
+        self._message = i2c_msg.write
+        self._i2c = i2c(bus=self._bus, address=config.address)
+
+    def command(self, *command: int) -> None:
+        """Send up to 32 command bytes."""
+        self._i2c.command(*command)
+
+    def data(self, data: list[int]) -> None:
+        """Send picture bytes."""
+        self._bus.i2c_rdwr(self._message(self._address, [DATA, *data]))
+
+    def status(self) -> int:
+        """Return the controller's status byte; OSError where nothing answers."""
+        status: int = self._bus.read_byte(self._address)
+        return status
+
+    def cleanup(self) -> None:
+        """Let the bus go."""
+        self._bus.close()
 
 
 def open_wire(config: OledConfig, *, bus: Any = None, factory: Any = None) -> Wire:
@@ -94,9 +135,7 @@ def open_wire(config: OledConfig, *, bus: Any = None, factory: Any = None) -> Wi
     try:
         if config.bus == "spi":
             return _open_spi(config, bus, factory)
-        from luma.core.interface.serial import i2c
-
-        wire: Wire = i2c(bus=bus, port=config.port, address=config.address)
+        wire: Wire = I2cWire(config, bus)
     except Exception as error:  # luma, smbus2 and gpiozero share no base class
         raise device_error("oled", error) from error
     return wire

@@ -1,7 +1,8 @@
-"""The buses a simulated OLED hangs on, with faults on request."""
+"""The buses a simulated device hangs on, with faults on request, at any byte."""
 
 import errno
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
 
 from hardware.simulation.oled import SimulatedPanel
 
@@ -16,29 +17,46 @@ class _Faults:
         self.writes = 0
         self.dead = False
         """Nothing answers while this is set."""
-        self._good_writes: int | None = None
-        self._bad_writes = 0
+        self._good_writes = self._bad_writes = 0
+        self._good_bytes: int | None = None
+        self.broken = False
+        """Whether a write was broken off."""
 
     def fail(self, times: int = 1, *, after: int = 0) -> None:
         """Let `times` writes fail once `after` more have gone through."""
-        self._good_writes = after
-        self._bad_writes = times
+        self._good_writes, self._bad_writes = after, times
 
-    def _pass(self, size: int, take: Callable[[], None]) -> None:
+    def fail_at_byte(self, after: int) -> None:
+        """Break one write off once `after` more bytes have gone through, addresses included."""
+        self._good_bytes = after
+
+    def _pass(self, head: int, data: Sequence[int], take: Callable[[Sequence[int]], None]) -> None:
+        """Carry `head` bytes that address and `data` that the panel takes."""
         self.writes += 1
-        if self.dead:
+        if self.dead or self._fails():
             raise OSError(errno.EREMOTEIO, "Remote I/O error")
-        if self._bad_writes and self._good_writes == 0:
-            self._bad_writes -= 1
+        size = head + len(data)
+        if self._good_bytes is not None and self._good_bytes < size:
+            arrived, self._good_bytes = self._good_bytes, None
+            self.sent += arrived
+            self.broken = True
+            take(data[: max(0, arrived - head)])
             raise OSError(errno.EREMOTEIO, "Remote I/O error")
+        if self._good_bytes is not None:
+            self._good_bytes -= size
+        self.sent += size
+        take(data)
+
+    def _fails(self) -> bool:
         if self._good_writes:
             self._good_writes -= 1
-        self.sent += size
-        take()
+            return False
+        self._bad_writes -= 1
+        return self._bad_writes >= 0
 
 
 class SimulatedI2c(_Faults):
-    """The part of an SMBus that luma's `i2c` uses, with one panel at one address."""
+    """The part of an SMBus that the OLED uses, with one panel at one address."""
 
     def __init__(self, panel: SimulatedPanel, address: int = 0x3C) -> None:
         super().__init__(panel)
@@ -47,16 +65,36 @@ class SimulatedI2c(_Faults):
 
     def write_i2c_block_data(self, address: int, register: int, data: Sequence[int]) -> None:
         """Take a control byte and up to 32 bytes; OSError if nothing is at the address."""
-        if address != self.address:
-            raise OSError(errno.EREMOTEIO, "Remote I/O error")
         if len(data) > 32:
             raise OSError(errno.EINVAL, "Invalid argument")
-        take = self.panel.data if register == 0x40 else self.panel.command
-        self._pass(2 + len(data), lambda: take(data))
+        self._write(address, register, data)
+
+    def i2c_rdwr(self, *messages: Any) -> None:
+        """Take whole messages as the kernel does: a control byte and any number of bytes."""
+        for message in messages:
+            control, *data = _bytes_of(message)
+            self._write(message.addr, control, data)
+
+    def _write(self, address: int, control: int, data: Sequence[int]) -> None:
+        if address != self.address:
+            raise OSError(errno.EREMOTEIO, "Remote I/O error")
+        self._pass(2, data, self.panel.data if control == 0x40 else self.panel.command)
+
+    def read_byte(self, address: int) -> int:
+        """Return the controller's status: bit 6 says that the display is off."""
+        if self.dead or address != self.address:
+            raise OSError(errno.EREMOTEIO, "Remote I/O error")
+        self.sent += 2
+        return 0x03 if self.panel.on else 0x43
 
     def close(self) -> None:
         """Close the bus."""
         self.closed = True
+
+
+def _bytes_of(message: Iterable[Any]) -> list[int]:
+    """Return a message's bytes; smbus2 gives them as numbers or as bytes of one."""
+    return [item if isinstance(item, int) else item[0] for item in message]
 
 
 class SimulatedSpi(_Faults):
@@ -74,8 +112,7 @@ class SimulatedSpi(_Faults):
 
     def writebytes(self, data: Sequence[int]) -> None:
         """Take bytes, commands or picture as the pin says."""
-        take = self.panel.data if self._is_data() else self.panel.command
-        self._pass(len(data), lambda: take(data))
+        self._pass(0, data, self.panel.data if self._is_data() else self.panel.command)
 
     def close(self) -> None:
         """Close the bus."""

@@ -18,7 +18,9 @@ _ARGUMENTS = {
         0x27: 6,
         0x29: 5,
         0x2A: 5,
+        0x23: 1,
         0xA3: 2,
+        0xD6: 1,
         0x8D: 1,
         0x81: 1,
         0xA8: 1,
@@ -49,6 +51,7 @@ class SimulatedPanel:
         size = self._memory_width * _PAGES
         self.memory = bytearray(((at * 73) ^ (at >> 3)) & 255 for at in range(size))
         self.on = self.pump = self.inverse = self.all_lit = False
+        self.scrolls = self.zooms = False
         self.mirrored = self.flipped = True
         self.contrast = 0x7F
         self.start_line = self.offset = 0
@@ -86,6 +89,8 @@ class SimulatedPanel:
                 self._page = self._window[2]
             case 0x81:
                 self.contrast = arguments[0]
+            case 0xD6:
+                self.zooms = bool(arguments[0] & 1)
             case 0x8D:
                 self.pump = bool(arguments[0] & 4)
             case 0xAD:
@@ -106,6 +111,8 @@ class SimulatedPanel:
 
     def _switch(self, byte: int) -> None:
         match byte:
+            case 0x2E | 0x2F if self.driver == "ssd1306":
+                self.scrolls = byte == 0x2F
             case 0xA0 | 0xA1:
                 self.mirrored = byte == 0xA0
             case 0xA4 | 0xA5:
@@ -159,7 +166,9 @@ class SimulatedPanel:
     def _lit(self, column: int, row: int) -> bool:
         if self.all_lit:
             return True
-        line = (row + self.start_line + self.offset) % 64
+        if self.scrolls:
+            column = (column + 37) % self._memory_width
+        line = ((row // 2 if self.zooms else row) + self.start_line + self.offset) % 64
         byte = self.memory[line // 8 * self._memory_width + column]
         return bool(byte >> line % 8 & 1) != self.inverse
 

@@ -1,0 +1,55 @@
+"""How long the OLED's pixels shine in an evening of play, with and without sparing them.
+
+The real driver shows the frames of two games, the same keys again and again, as a table would
+see them; what the simulated glass shows is counted pixel by pixel.
+"""
+
+from bench.figure import Figure
+from bench.keys import TURNS, frames_of
+from hardware.config import OledConfig
+from hardware.oled import Care, Oled, open_wire
+from hardware.simulation import SimulatedI2c, SimulatedPanel
+from pi_app.displays.oled import paint
+
+HOURS = 3
+FRAME_S = 7
+"""A key and a moment of thinking."""
+BUDGET_PERCENT = 60
+PIXELS = 128 * 64
+
+
+def lit_percent(game: str, *, spared: bool, hours: float = HOURS) -> list[float]:
+    """Return for how much of an evening each pixel shines, in %, the hottest first."""
+    now = 0.0
+    panel = SimulatedPanel()
+    config = OledConfig(refresh_s=3600)
+    care = Care() if spared else Care(shift_after_s=0)
+    wire = open_wire(config, bus=SimulatedI2c(panel))
+    oled = Oled(wire, config, care, lambda: now)
+    pictures = [paint(frame) for frame in frames_of(game, TURNS[game][1])]
+    shown: dict[bytes, int] = {}
+    for number in range(round(3600 * hours / FRAME_S)):
+        now = number * FRAME_S
+        oled.touch()
+        oled.tick()
+        oled.show(pictures[number % len(pictures)])
+        glass = bytes(panel.memory)
+        shown[glass] = shown.get(glass, 0) + 1
+    counts = [0] * PIXELS
+    for glass, times in shown.items():
+        bits = int.from_bytes(glass, "little")
+        for at in range(PIXELS):
+            counts[at] += times * (bits >> at & 1)
+    total = sum(shown.values())
+    return sorted((100 * count / total for count in counts), reverse=True)
+
+
+def figures() -> list[Figure]:
+    """Return the hottest pixel of an evening of each game; plain: without being spared."""
+    found = []
+    for game in TURNS:
+        hottest = lit_percent(game, spared=True)[0]
+        plain = lit_percent(game, spared=False)[0]
+        name = f"burn-in, {game}: hottest pixel is lit"
+        found.append(Figure(name, hottest, "%", BUDGET_PERCENT, plain))
+    return found

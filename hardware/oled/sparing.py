@@ -1,0 +1,43 @@
+"""How the panel is spared: its pixels take turns, because those that always shine burn in.
+
+The picture wanders over four places, so that a stroke one pixel wide, in whatever direction,
+shines half of the time. What is thicker would shine in most places: of that every other pixel
+rests, a chess-board whose fields change with the place.
+"""
+
+from functools import lru_cache
+from typing import Final
+
+PLACES: Final = ((1, 1), (0, 1), (1, 0), (0, 0))
+"""Where the picture stands in turn, in pixels to the right and down."""
+
+_WIDTH: Final = 128
+_SIZE: Final = 1024
+_DOWN: Final = bytes(byte << 1 & 255 for byte in range(256))
+_OVER: Final = bytes(byte >> 7 for byte in range(256))
+_INSIDE: Final = int.from_bytes((bytes(1) + b"\xff" * (_WIDTH - 1)) * (_SIZE // _WIDTH), "little")
+_EVEN: Final = int.from_bytes(b"\x55\xaa" * (_SIZE // 2), "little")
+_BOARDS: Final = (_EVEN, _EVEN << 8 & (1 << 8 * _SIZE) - 1 | 0xAA)
+"""The fields of a chess-board, in pages of column bytes, and the other fields."""
+
+
+def _moved(picture: int, right: int, down: int) -> int:
+    """Return a picture of 128 by 64 pixels moved by a pixel; what leaves it is lost."""
+    if right:
+        picture = picture << 8 & _INSIDE
+    if down:
+        data = picture.to_bytes(_SIZE, "little")
+        over = bytes(_WIDTH) + data[:-_WIDTH].translate(_OVER)
+        picture = int.from_bytes(data.translate(_DOWN), "little") | int.from_bytes(over, "little")
+    return picture
+
+
+@lru_cache(maxsize=2)
+def spared(data: bytes, turn: int) -> bytes:
+    """Return what is shown of a picture, in pages of column bytes, at a turn counted from 0."""
+    picture = int.from_bytes(data, "little")
+    places = [_moved(picture, *place) for place in PLACES]
+    one, two, three, four = places
+    thick = one & two & (three | four) | three & four & (one | two)
+    shown = places[turn % len(PLACES)] & ~(thick & _BOARDS[turn % 2])
+    return shown.to_bytes(_SIZE, "little")
