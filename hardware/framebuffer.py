@@ -1,135 +1,18 @@
 """A one-bit picture held as an SSD1306 holds it: pages of column bytes, lowest bit on top."""
 
-import importlib.util
-from enum import Enum
-from functools import cache, lru_cache
-from pathlib import Path
+from functools import lru_cache
 from typing import TYPE_CHECKING
-from unicodedata import normalize
+
+from hardware.type import TEXT, Pages, Typeface
 
 if TYPE_CHECKING:
     from PIL.Image import Image
 
-_LOW = "☺☻♥♦♣♠•◘○◙♂♀♪♫☼►◄↕‼¶§▬↨↑↓→←∟↔▲▼"
-"""What code page 437 shows for the codes 1 to 31, which Python's codec keeps as controls."""
-
-_ALIKE = str.maketrans(
-    {
-        **dict.fromkeys("‐‑‒–—―−", "-"),
-        **dict.fromkeys("„“”", '"'),
-        **dict.fromkeys("‚‘’", "'"),
-        **dict.fromkeys("♡❤", "♥"),
-        **dict.fromkeys("♢◆", "♦"),
-        **dict.fromkeys("♤", "♠"),
-        **dict.fromkeys("♧", "♣"),
-        **dict.fromkeys("\u00a0\u2009\u202f", " "),
-        "×": "x",
-        "✓": "√",
-        "✗": "x",
-        "●": "•",
-        "▶": "►",
-        "◀": "◄",
-        "ẞ": "ß",
-        "€": "E",
-    }
-)
-"""Characters people write that the font lacks, and the one it has that looks most alike."""
-
-_EXTRA = {"…": bytes((0, 0x40, 0, 0, 0x40, 0, 0, 0x40))}
-"""Glyphs the font lacks and nothing in it resembles."""
-
-_INVERTED = bytes(255 - byte for byte in range(256))
-_SPREAD = bytes(sum(3 << 2 * bit for bit in range(4) if nibble >> bit & 1) for nibble in range(16))
-
-
-class Font(Enum):
-    """NORMAL: 8x8, every character 8 columns. TINY: 5 rows high, 2 to 6 columns, for labels."""
-
-    NORMAL = "normal"
-    TINY = "tiny"
-
-
-@cache
-def _tables() -> tuple[list[list[int]], list[list[int]]]:
-    """Return luma.core's CP437 and tiny fonts.
-
-    The file is run by itself: its package would import Pillow and a thread pool, which a
-    rig without a picture to save never needs.
-    """
-    package = importlib.util.find_spec("luma.core")
-    if package is None or not package.submodule_search_locations:
-        raise ImportError("luma.core is not installed", name="luma.core")
-    path = Path(package.submodule_search_locations[0], "legacy", "font.py")
-    spec = importlib.util.spec_from_file_location("hardware._luma_font", path)
-    if spec is None or spec.loader is None:
-        raise ImportError(f"luma.core has no fonts at {path}", name="luma.core")
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module.CP437_FONT, module.TINY_FONT
-
-
-def _code(char: str) -> int | None:
-    """Return the place of a character in the 8x8 font, None where it has none."""
-    if char in _LOW:
-        return _LOW.index(char) + 1
-    if char == "⌂":
-        return 0x7F
-    try:
-        code = char.encode("cp437")[0]
-    except UnicodeEncodeError:
-        return None
-    return code if code >= 32 and code != 0x7F else None
-
-
-@lru_cache(maxsize=1024)
-def _glyph(char: str) -> bytes:
-    """Return a character's 8 column bytes; what the font cannot show becomes `?`."""
-    if char in _EXTRA:
-        return _EXTRA[char]
-    code = _code(char.translate(_ALIKE))
-    if code is None:
-        code = _code(normalize("NFKD", char)[0])
-    return bytes(_tables()[0][ord("?") if code is None else code])
-
-
-@lru_cache(maxsize=1024)
-def _tiny_glyph(char: str) -> bytes:
-    """Return a character's columns with one blank column after it."""
-    plain = char.translate(_ALIKE)
-    if plain == " ":
-        return bytes(2)
-    if " " < plain <= "~":
-        ink = bytes(_tables()[1][ord(plain)]).strip(b"\0")
-        return ink + b"\0"
-    return _glyph(char).strip(b"\0") + b"\0"
-
 
 @lru_cache(maxsize=512)
-def _strip(string: str) -> bytes:
-    return b"".join(map(_glyph, string))
-
-
-@lru_cache(maxsize=256)
-def _double_strip(string: str) -> tuple[bytes, bytes]:
-    """Return the upper and the lower page of a text at twice its size."""
-    upper, lower = bytearray(), bytearray()
-    for byte in _strip(string):
-        upper += bytes((_SPREAD[byte & 15],)) * 2
-        lower += bytes((_SPREAD[byte >> 4],)) * 2
-    return bytes(upper), bytes(lower)
-
-
-@lru_cache(maxsize=512)
-def _columns(string: str, font: Font) -> bytes:
-    """Return a text's columns for drawing at any row; tiny text without the last gap."""
-    if font is Font.NORMAL:
-        return _strip(string)
-    return b"".join(map(_tiny_glyph, string))[:-1]
-
-
-def text_width(string: str, font: Font = Font.NORMAL) -> int:
-    """Return how many columns a text takes (single size)."""
-    return len(_columns(string, font))
+def _run(mask: int, count: int) -> int:
+    """Return so many bytes of one mask as a number, to be put on all of them at once."""
+    return int.from_bytes(bytes((mask,)) * count, "little")
 
 
 class Framebuffer:
@@ -169,58 +52,25 @@ class Framebuffer:
         """Make every pixel dark."""
         self.data[:] = bytes(len(self.data))
 
-    # --- text on pages: the fast way, whole bytes
+    def text(self, x: int, y: int, string: str, face: Typeface = TEXT, *, on: bool = True) -> int:
+        """Light (or darken) a text's pixels, its upper left corner at (x, y); return its end."""
+        strip = face.strip(string, y % 8)
+        self.blit(x, y // 8, strip, on=on)
+        return x + (len(strip[0]) if strip else 0)
 
-    def text(
-        self,
-        x: int,
-        page: int,
-        string: str,
-        *,
-        double: bool = False,
-        inverse: bool = False,
-    ) -> int:
-        """Write a text over what is there, its left edge at column `x`; return where it ends.
-
-        Single size takes one page, 8 columns a character; double two pages and 16 columns.
-        """
-        rows = _double_strip(string) if double else (_strip(string),)
+    def blit(self, x: int, page: int, rows: Pages, *, on: bool = True) -> None:
+        """Light (or darken) pixels given as pages of column bytes, from a page downwards."""
+        data = self.data
         for at, row in enumerate(rows, page):
-            self._put(x, at, row.translate(_INVERTED) if inverse else row)
-        return x + len(rows[0])
-
-    def _put(self, x: int, page: int, row: bytes) -> None:
-        if not 0 <= page < self.pages:
-            return
-        left, right = max(x, 0), min(x + len(row), self.width)
-        if left < right:
-            start = page * self.width
-            self.data[start + left : start + right] = row[left - x : right - x]
-
-    # --- pixels anywhere
-
-    def text_at(
-        self, x: int, y: int, string: str, *, font: Font = Font.NORMAL, on: bool = True
-    ) -> int:
-        """Draw a text's pixels lit (or dark) at any row, leaving what is around; return its end.
-
-        The rows are `y` to `y + 7`; tiny digits and capitals have their ink in rows 1 to 5.
-        """
-        columns = _columns(string, font)
-        for at, column in enumerate(columns, x):
-            self._column(at, column << y if y >= 0 else column >> -y, on=on)
-        return x + len(columns)
-
-    def _column(self, x: int, bits: int, *, on: bool) -> None:
-        """Light or darken the pixels of one column; bit n is row n."""
-        if not 0 <= x < self.width:
-            return
-        page = 0
-        while bits and page < self.pages:
-            at = page * self.width + x
-            self.data[at] = self.data[at] | bits & 255 if on else self.data[at] & ~bits & 255
-            bits >>= 8
-            page += 1
+            if not 0 <= at < self.pages:
+                continue
+            left, right = max(x, 0), min(x + len(row), self.width)
+            if left >= right:
+                continue
+            start, end = at * self.width + left, at * self.width + right
+            ink = int.from_bytes(row[left - x : right - x], "little")
+            old = int.from_bytes(data[start:end], "little")
+            data[start:end] = (old | ink if on else old & ~ink).to_bytes(end - start, "little")
 
     def pixel(self, x: int, y: int, *, on: bool = True) -> None:
         """Light or darken one pixel."""
@@ -253,8 +103,25 @@ class Framebuffer:
     def rect(self, x: int, y: int, width: int, height: int, *, on: bool = True) -> None:
         """Fill a rectangle."""
         for start, end, mask in self._bytes(x, y, width, height):
-            for at in range(start, end):
-                self.data[at] = self.data[at] | mask if on else self.data[at] & ~mask
+            old, ink = int.from_bytes(self.data[start:end], "little"), _run(mask, end - start)
+            new = old | ink if on else old & ~ink
+            self.data[start:end] = new.to_bytes(end - start, "little")
+
+    def dots(self, x: int, y: int, width: int) -> None:
+        """Draw every other pixel of a line to the right."""
+        self.blit(x, y // 8, (bytes((1 << y % 8, 0)) * (width // 2),))
+
+    def tag(self, x: int, y: int, width: int, height: int, *, on: bool = True) -> None:
+        """Fill a rectangle whose corners are rounded."""
+        self.rect(x + 1, y, width - 2, height, on=on)
+        self.rect(x, y + 1, width, height - 2, on=on)
+
+    def outline(self, x: int, y: int, width: int, height: int, *, on: bool = True) -> None:
+        """Draw the outline of a rectangle whose corners are rounded."""
+        self.hline(x + 1, y, width - 2, on=on)
+        self.hline(x + 1, y + height - 1, width - 2, on=on)
+        self.vline(x, y + 1, height - 2, on=on)
+        self.vline(x + width - 1, y + 1, height - 2, on=on)
 
     def frame(self, x: int, y: int, width: int, height: int, *, on: bool = True) -> None:
         """Draw the outline of a rectangle, one pixel wide."""
@@ -274,8 +141,9 @@ class Framebuffer:
     def invert(self, x: int, y: int, width: int, height: int) -> None:
         """Swap lit and dark in a rectangle."""
         for start, end, mask in self._bytes(x, y, width, height):
-            for at in range(start, end):
-                self.data[at] ^= mask
+            old = int.from_bytes(self.data[start:end], "little")
+            new = old ^ _run(mask, end - start)
+            self.data[start:end] = new.to_bytes(end - start, "little")
 
     def shifted(self, right: int) -> bytes:
         """Return the bytes with every row moved by `right` columns, dark ones moving in."""

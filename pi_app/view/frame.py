@@ -137,11 +137,16 @@ class Seat:
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """What is being keyed, and what the companion thinks of it so far."""
+    """What is being keyed, and what the companion thinks of it so far.
+
+    `result` is what the keys amount to (the field that is the sum of the cards), to be read
+    from afar.
+    """
 
     text: str
     verdict: str = ""
     tone: Tone = Tone.PLAIN
+    result: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,8 +183,10 @@ class Frame:
     """One picture of the state of the table for all displays.
 
     `colour` is the player colour that lamp and title take; `corner` a short text at the end of
-    the title's line. `lines` are sentences that a display
-    wraps, from the line with index `top` on. `big` is a short text to be read from afar.
+    the title's line, which gives way to `score`, the points or cards of the table, on a display
+    that shows the colour by a shape. `lines` are sentences that a display
+    wraps, from the line with index `top` on. `big` is a short text to be read from afar, meant
+    as `tone` says.
     `dice` are the die buttons that mean something now, to be lit.
     `details` (last moves, stones left) and `seats` (who plays) appear only where there is room;
     so does `picture`, unless `close_up` asks small displays to show it too. While `typing`, a
@@ -189,7 +196,9 @@ class Frame:
     title: str
     colour: str | None = None
     corner: str = ""
+    score: str = ""
     big: str = ""
+    tone: Tone = Tone.PLAIN
     lines: tuple[str, ...] = ()
     top: int = 0
     entry: Entry | None = None

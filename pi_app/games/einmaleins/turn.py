@@ -113,6 +113,11 @@ class EinmaleinsTurn(TurnScreen):
             return self._asking(frame, self.keyed.asked)
         return self._keyed(frame) if self.keyed else self._idle(frame)
 
+    def score(self) -> str:
+        """Return how many cards everybody has, from who is to move on."""
+        hands, seat = self.position.hands, self.position.seat
+        return ":".join(map(str, hands[seat:] + hands[:seat]))
+
     def _idle(self, frame: Frame) -> Frame:
         """Show the open card, everybody's cards, and what was done last."""
         tx = self.tx

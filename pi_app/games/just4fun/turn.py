@@ -83,12 +83,13 @@ class Just4FunTurn(TurnScreen):
         if not self._tells():
             return Entry(text)
         refusal = self._refusal()
+        total = sum(map(int, self.cards.complete))
+        result = str(total) if len(self.cards.complete) > 1 else ""
         if refusal is not None:
             if self._may_exchange():
                 return Entry(text, self.tx("verdict", "no legal field: # exchanges"), Tone.GOOD)
-            return Entry(text, self.face.refusal(self.tx, refusal), Tone.BAD)
-        total = sum(map(int, self.cards.complete))
-        return Entry(text, self.tx("verdict", "{field} free", field=total), Tone.GOOD)
+            return Entry(text, self.face.refusal(self.tx, refusal), Tone.BAD, result)
+        return Entry(text, self.tx("verdict", "{field} free", field=total), Tone.GOOD, result)
 
     def _token(self) -> str:
         return "+".join(self.cards.complete)

@@ -95,6 +95,9 @@ class SequenceTurn(TurnScreen):
             return self._choosing(frame)
         return self._keying(frame) if self.keyed.keys or self.keyed.jack else self._idle(frame)
 
+    def score(self) -> str:
+        return self._count()
+
     def _count(self) -> str:
         """Return the sequences of the own team, then the others', and how many win."""
         position = self.position

@@ -9,7 +9,7 @@ from pi_app.screens.playing.games import taken_back, turn_screen
 from pi_app.table.faces import FACES
 from pi_app.table.table import Table
 from pi_app.texts.common import winners_line
-from pi_app.view.frame import Frame, clamp, scroll, soft
+from pi_app.view.frame import Frame, Tone, clamp, scroll, soft
 
 
 class ResultScreen(Screen):
@@ -40,6 +40,7 @@ class ResultScreen(Screen):
             tx("title", "The game is over"),
             colour=colours[0] if colours else None,
             big=winners[0] if len(winners) == 1 else "",
+            tone=Tone.WIN,
             lines=self.lines(),
             top=self.top,
             softkeys=soft(

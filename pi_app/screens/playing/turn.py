@@ -30,6 +30,7 @@ class TurnScreen(Screen):
         self.notice_top = 0
         self.answer: Callable[[str], Action] | None = None
         """Takes the token where a move is only keyed here, not played."""
+        self._scored: tuple[object, str] = (None, "")
         self._help: tuple[AnyPosition, HelpLevel] | None = None
 
     @property
@@ -62,10 +63,23 @@ class TurnScreen(Screen):
         position = self.table.position
         return replace(
             frame,
+            score=self.score(),
             picture=frame.picture or self.pictured(),
             details=self.face.details(self.tx, position) + self.last_moves(),
             seats=self.face.sitting(self.tx, position),
         )
+
+    def score(self) -> str:
+        """Return everybody's points if the game ended now, from who is to move on."""
+        position, settle = self.table.position, self.table.game.score
+        if settle is None:
+            return ""
+        if self._scored[0] is not position:  # settling costs more than a frame
+            points = settle(position).facts["points"]
+            names = [player.name for player in position.players]
+            at = names.index(self.title()) if self.title() in names else 0
+            self._scored = position, ":".join(str(points[name]) for name in names[at:] + names[:at])
+        return self._scored[1]
 
     def pictured(self) -> Picture:
         """Return the board with a mark where the last move changed it."""

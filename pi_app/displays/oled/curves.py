@@ -2,7 +2,8 @@
 
 from itertools import pairwise
 
-from hardware.framebuffer import Font, Framebuffer
+from hardware.framebuffer import Framebuffer
+from hardware.type import LABEL
 from pi_app.view.chart import highest, places
 from pi_app.view.frame import Curve
 
@@ -26,7 +27,7 @@ def paint_curves(
     for index, curve in enumerate(lines):
         dots = places(curve, most, (left, top, width - _LETTER, height))
         end = min(max(dots[-1][1] - 3, top), top + height - _LETTER)
-        canvas.text_at(left + width - _LETTER + 2, end, curve.name[:1].upper(), font=Font.TINY)
+        canvas.text(left + width - _LETTER + 2, end, curve.name[:1].upper(), LABEL)
         step = _DASHES[index % len(_DASHES)]
         for count, (x, y) in enumerate(_line(dots)):
             if count % step == 0:

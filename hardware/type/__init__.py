@@ -1,0 +1,183 @@
+"""The glass's own type: bitmap faces in text files that anybody can read and edit.
+
+A file begins with what holds for the whole face: `rows` of a glyph, `baseline` (rows above it),
+`gap` (dark columns after a glyph), `space` (columns of a blank), `kern XY N` (columns more or
+less between two characters). Then every glyph: `= X`, and its rows of `.` and `#`.
+"""
+
+from functools import lru_cache
+from pathlib import Path
+from unicodedata import normalize
+
+_ALIKE = str.maketrans(
+    {
+        **dict.fromkeys("‐‑‒—―", "–"),
+        **dict.fromkeys("‟", "“"),
+        **dict.fromkeys("‚‘", "'"),
+        **dict.fromkeys("♡❤", "♥"),
+        **dict.fromkeys("♢", "♦"),
+        **dict.fromkeys("♤", "♠"),
+        **dict.fromkeys("♧", "♣"),
+        **dict.fromkeys("\u00a0\u2009\u202f", " "),
+        "ẞ": "ß",
+    }
+)
+"""Characters people write that the faces lack, and the one they have that looks most alike."""
+
+Pages = tuple[bytes, ...]
+"""A text's pixels as rows of column bytes, one row a page, the lowest bit on top."""
+
+
+class FaceError(Exception):
+    """A face's file says something that cannot be drawn."""
+
+
+class Typeface:
+    """One face. A glyph is read when it is first drawn; strips of text are kept."""
+
+    def __init__(self, name: str, text: str) -> None:
+        """Take the text of a face's file; FaceError if its head is incomplete."""
+        head, *blocks = text.split("\n= ")
+        self.name = name
+        self._blocks = {block[0]: block[2:] for block in blocks}
+        self._kern: dict[str, int] = {}
+        numbers: dict[str, int] = {}
+        for line in head.splitlines():
+            word, *rest = line.split()
+            if word == "kern":
+                self._kern[rest[0]] = int(rest[1])
+            elif word != "#":
+                numbers[word] = int(rest[0])
+        try:
+            self.rows, self.baseline = numbers["rows"], numbers["baseline"]
+            self.gap, self.space = numbers["gap"], numbers["space"]
+        except KeyError as missing:
+            raise FaceError(f"face {name} does not say its {missing}") from None
+        self._columns: dict[str, tuple[int, ...]] = {" ": (0,) * self.space}
+        self._pages: dict[tuple[str, int], Pages] = {}
+        self.strip = lru_cache(maxsize=512)(self._strip)
+        self.width = lru_cache(maxsize=1024)(self._width)
+
+    @property
+    def characters(self) -> tuple[str, ...]:
+        """What the face has glyphs for, in the order of its file."""
+        return tuple(self._blocks)
+
+    def covers(self, text: str) -> bool:
+        """Tell whether every character has a glyph of its own, or is a blank."""
+        return all(char in self._blocks or char == " " for char in text)
+
+    def picture(self, char: str) -> list[str]:
+        """Return a glyph's rows as they stand in the file; FaceError for one badly drawn."""
+        rows = self._blocks[char].split()
+        if len(rows) != self.rows or len({len(row) for row in rows}) != 1:
+            raise FaceError(f"face {self.name}: {char} is not {self.rows} rows of one width")
+        if set("".join(rows)) - {".", "#"}:
+            raise FaceError(f"face {self.name}: {char} has more than . and #")
+        return rows
+
+    def _ink(self, char: str) -> tuple[int, ...]:
+        """Return a character's columns, bit n being row n; what the face lacks becomes `?`."""
+        found = self._columns.get(char)
+        if found is None:
+            rows = self.picture(self._known(char))
+            found = tuple(
+                sum(1 << y for y, row in enumerate(rows) if row[x] == "#")
+                for x in range(len(rows[0]))
+            )
+            self._columns[char] = found
+        return found
+
+    def _known(self, char: str) -> str:
+        """Return the character of this face that stands for any other."""
+        for other in (char, char.translate(_ALIKE), normalize("NFKD", char)[0], "?"):
+            if other in self._blocks:
+                return other
+        raise FaceError(f"face {self.name} has neither {char} nor ?")
+
+    def _glyph(self, char: str, shift: int) -> Pages:
+        """Return a character and the gap after it, `shift` rows below the top of a page."""
+        key = char, shift
+        found = self._pages.get(key)
+        if found is None:
+            columns = self._ink(char) + (0,) * self.gap
+            pages = (self.rows + shift + 7) // 8
+            found = tuple(
+                bytes((column << shift) >> 8 * page & 255 for column in columns)
+                for page in range(pages)
+            )
+            self._pages[key] = found
+        return found
+
+    def _strip(self, text: str, shift: int) -> Pages:
+        """Return a text `shift` (0 to 7) rows below the top of its first page, without end gap."""
+        glyphs = [self._glyph(char, shift) for char in text]
+        if not glyphs:
+            return ()
+        rows = [list(row) for row in zip(*glyphs, strict=True)]
+        for at in range(len(text) - 1) if self._kern else ():
+            kern = self._kern.get(text[at : at + 2], 0)
+            if kern:
+                for row in rows:
+                    row[at] = row[at][:kern] if kern < 0 else row[at] + bytes(kern)
+        return tuple(b"".join(row)[: -self.gap] for row in rows)
+
+    def _width(self, text: str) -> int:
+        strip = self.strip(text, 0)
+        return len(strip[0]) if strip else 0
+
+    @lru_cache(maxsize=1024)  # noqa: B019  # there are four faces, and they live as long as we do
+    def wrapped(self, text: str, width: int) -> tuple[str, ...]:
+        """Return the text in lines of at most `width` pixels; an empty text is one line.
+
+        A word that is wider than a line is broken where it must be.
+        """
+        lines: list[str] = []
+        line = text[: len(text) - len(text.lstrip())]
+        for word in text.split():
+            longer = f"{line} {word}" if line.strip() else line + word
+            if self.width(longer) <= width:
+                line = longer
+                continue
+            if line.strip():
+                lines.append(line)
+            line = word
+            while self.width(line) > width and len(line) > 1:
+                fits = next(
+                    n
+                    for n in range(len(line) - 1, 0, -1)
+                    if n == 1 or self.width(line[:n]) <= width
+                )
+                lines.append(line[:fits])
+                line = line[fits:]
+        return (*lines, line) if line or not lines else tuple(lines)
+
+    def cut(self, text: str, width: int) -> str:
+        """Return the text if it is at most `width` pixels wide, else its start and an ellipsis."""
+        if self.width(text) <= width:
+            return text
+        return next(
+            (
+                short
+                for n in range(len(text) - 1, 0, -1)
+                if self.width(short := text[:n].rstrip() + "…") <= width
+            ),
+            "…",
+        )
+
+
+def _load(name: str) -> Typeface:
+    return Typeface(name, Path(__file__).with_name(f"{name}.txt").read_text("utf-8"))
+
+
+TEXT = _load("text")
+"""Sentences, lists, the words of the keys: capitals seven pixels high."""
+
+HEADLINE = _load("headline")
+"""What is being keyed, names, cards: capitals twelve pixels high."""
+
+NUMERALS = _load("numerals")
+"""The field, the card, the die: 21 pixels high, digits and the letters of cards."""
+
+LABEL = _load("label")
+"""Cells of a board: digits and capitals five pixels high."""

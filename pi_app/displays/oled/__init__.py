@@ -1,0 +1,59 @@
+"""Painting a Frame on the 128x64 pixels of the OLED.
+
+The same picture goes to the real panel, the simulated one and the golden images. Of the
+layouts that a frame may have, the first one is painted in which all it says has room.
+"""
+
+from hardware.framebuffer import Framebuffer
+from pi_app.displays.oled.board import Board, boards
+from pi_app.displays.oled.body import Body
+from pi_app.displays.oled.curves import paint_curves
+from pi_app.displays.oled.rim import FOOT, SIGNS, foot_fits, paint_foot, paint_title
+from pi_app.displays.oled.shapes import SHAPES
+from pi_app.view.frame import Frame
+
+__all__ = ["SHAPES", "SIGNS", "paint"]
+
+WIDTH = 128
+_GAP = 4
+"""Dark columns between text and board."""
+
+
+def paint(frame: Frame) -> Framebuffer:
+    """Return what a 128x64 panel shows of this frame."""
+    canvas = Framebuffer()
+    paint_title(canvas, frame)
+    board, body = _arranged(frame)
+    if board is not None:
+        board.paint(canvas)
+    body.paint(canvas)
+    if frame.curves:
+        top = body.bottom + 2
+        paint_curves(canvas, frame.curves, (0, top, WIDTH, FOOT - 2 - top))
+    paint_foot(canvas, body.keys, _foot_width(board))
+    return canvas
+
+
+def _foot_width(board: Board | None) -> int:
+    """Return the pixels from the left that the keys may take."""
+    return board.left - _GAP if board is not None and board.bottom > FOOT else WIDTH
+
+
+def _arranged(frame: Frame) -> tuple[Board | None, Body]:
+    """Return the first of all layouts that shows everything; without one, that without a board.
+
+    A board that was asked for is shown whatever becomes of the words.
+    """
+    small: list[tuple[Board | None, Body]] = []
+    unfit: list[tuple[Board | None, Body]] = []
+    for board in (*boards(frame), None):
+        width = WIDTH if board is None else max(0, board.left - _GAP)
+        for body in Body.layouts(frame, width, shown="" if board is None else board.shown):
+            if not (body.fits and foot_fits(body.keys, _foot_width(board))):
+                if board is None or frame.close_up:
+                    unfit.append((board, body))
+            elif body.small and not frame.close_up:
+                small.append((board, body))
+            else:
+                return board, body
+    return (small + unfit)[0]

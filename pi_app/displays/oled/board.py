@@ -1,0 +1,316 @@
+"""A board on the OLED: as many pixels a cell as there is room for, beside the words or alone."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+
+from hardware.framebuffer import Framebuffer
+from hardware.type import HEADLINE, LABEL, NUMERALS, TEXT, Pages
+from pi_app.displays.oled.rim import FOOT, TOP
+from pi_app.displays.oled.shapes import shape
+from pi_app.view.frame import Cell, Frame, Mark, Picture, Token
+
+_WIDTH, _HEIGHT = 128, 64
+
+_TRACK_CELL = (5, 11)
+_WIDE_TRACK_CELL = (12, 11)
+_CARD = 46
+"""The width of an open card beside the words."""
+
+_PATTERNS = {
+    "blue": (0b1111, 0b1111, 0b1111, 0b1111),
+    "green": (0b1111, 0b1001, 0b1001, 0b1111),
+    "red": (0b1001, 0b0110, 0b0110, 0b1001),
+}
+"""Four by four pixels for a chip, row by row, where a shape does not fit."""
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    """A board's place on the panel; `shown` is the text that need not be said beside it."""
+
+    left: int
+    bottom: int
+    draw: Callable[[Framebuffer, int], None]
+    shown: str = ""
+
+    def paint(self, canvas: Framebuffer) -> None:
+        """Draw the board from its left edge on."""
+        self.draw(canvas, self.left)
+
+
+def boards(frame: Frame) -> Iterator[Board]:
+    """Yield the ways to show the frame's board, the best one first."""
+    picture = frame.picture
+    if picture is None or not picture.cells or frame.alert is not None:
+        return
+    alone = frame.close_up and not (frame.entry or frame.choices or frame.big or frame.lines)
+    if picture.kind == "track":
+        yield _track(picture, alone=alone)
+    elif picture.kind == "cards":
+        yield from _cards(picture, alone=alone)
+    else:
+        yield from _grids(frame, picture, alone=alone)
+
+
+# --- a grid
+
+
+def _grids(frame: Frame, picture: Picture, *, alone: bool) -> Iterator[Board]:
+    rows = -(-len(picture.cells) // picture.columns)
+    low, high = (FOOT - TOP - 1) // rows, (_HEIGHT - TOP) // rows
+    if alone and _WIDTH // picture.columns >= 16 and low >= 7:
+        width = _WIDTH // picture.columns
+
+        def wide(canvas: Framebuffer, left: int) -> None:
+            for index, cell in enumerate(picture.cells):
+                row, column = divmod(index, picture.columns)
+                _wide_cell(canvas, cell, left + column * width, TOP + row * low, width, low)
+
+        yield Board(0, FOOT - 1, wide)
+        return
+    for size in (low,) if low >= 6 else (high, low):
+        if size < 3:
+            continue
+
+        def small(canvas: Framebuffer, left: int, size: int = size) -> None:
+            end = _HEIGHT if size * rows > FOOT - TOP else FOOT
+            top = TOP + 1 + (end - TOP - 1 - size * rows) // 2
+            canvas.blit(0, 0, _dots(picture.columns, rows, size, left, top))
+            for index, cell in enumerate(picture.cells):
+                if cell.tokens or cell.marks or cell.note:
+                    row, column = divmod(index, picture.columns)
+                    _small_cell(canvas, cell, left + column * size, top + row * size, size)
+            if alone:
+                _legend(canvas, frame, left - 6)
+
+        yield Board(_WIDTH - 1 - size * picture.columns, TOP + size * rows - 1, small)
+
+
+@lru_cache(maxsize=16)
+def _dots(columns: int, rows: int, size: int, left: int, top: int) -> Pages:
+    """Return a board of free cells, each a dot."""
+    canvas = Framebuffer(_WIDTH, _HEIGHT)
+    for row in range(rows):
+        for column in range(columns):
+            canvas.pixel(left + column * size + (size - 1) // 2, top + row * size + (size - 1) // 2)
+    return _layer(canvas)
+
+
+def _legend(canvas: Framebuffer, frame: Frame, width: int) -> None:
+    """Write who has which chips beside a board that is alone, each colour once."""
+    y = TOP + 2
+    told: set[str] = set()
+    for seat in frame.seats:
+        if seat.colour in told or y + 8 > FOOT:
+            continue
+        told.add(seat.colour)
+        names = " ".join(other.name for other in frame.seats if other.colour == seat.colour)
+        _chip(canvas, Token(seat.colour, seat.letter), 1, y + 2)
+        canvas.text(9, y, TEXT.cut(names, width - 9))
+        y += 10
+
+
+def _wide_cell(canvas: Framebuffer, cell: Cell, x: int, y: int, width: int, height: int) -> None:
+    """Write the number and its owners' shapes; secured fields and rows are inverted."""
+    canvas.text(x + 1, y + 1, cell.text, LABEL)
+    at = x + width - 2
+    for token in reversed(cell.tokens[:2]):
+        at -= 6
+        canvas.text(at + 1, y + 1, shape(token.colour), LABEL)
+    if len(cell.tokens) > 2:
+        canvas.pixel(x + width - 2, y + 5)
+    if cell.marks & {Mark.SECURED, Mark.ROW}:
+        canvas.invert(x, y, width - 1, height)
+    elif cell.marks & {Mark.SELECTED, Mark.LAST}:
+        canvas.outline(x - 1, y - 1, width + 1, height + 1)
+
+
+def _small_cell(canvas: Framebuffer, cell: Cell, x: int, y: int, size: int) -> None:
+    """Draw the number to choose a cell by, its chip or a dot, and what is special about it."""
+    if cell.note:
+        _numbered(canvas, cell, x, y, size)
+        return
+    canvas.pixel(x + (size - 1) // 2, y + (size - 1) // 2, on=False)
+    if Mark.LAST in cell.marks and size >= 6:
+        canvas.frame(x - 1, y - 1, size + 2, size + 2)
+        canvas.rect(x + 1, y - 1, size - 2, size + 2, on=False)
+        canvas.rect(x - 1, y + 1, size + 2, size - 2, on=False)
+    ground = bool(cell.marks & {Mark.SECURED, Mark.ROW})
+    if ground and size >= 6:
+        canvas.tag(x, y, size, size)
+    elif ground or (cell.marks & {Mark.SELECTED, Mark.LAST} and size < 6):
+        canvas.rect(x - 1, y - 1, size + 1, size + 1)
+        ground = True
+    if cell.tokens:
+        chip = max(cell.tokens, key=lambda token: token.count)
+        _chip(canvas, chip, x, y, size, on=not ground)
+    elif Mark.BLOCKED not in cell.marks or size < 6:
+        _free(canvas, cell, x + (size - 1) // 2, y + (size - 1) // 2, on=not ground)
+    if size < 6:
+        return
+    if cell.marks & {Mark.SELECTED, Mark.BLOCKED}:
+        canvas.outline(x - 1, y - 1, size + 2, size + 2)
+        if not cell.tokens:
+            canvas.text(x + 1, y + 1, "×" if Mark.BLOCKED in cell.marks else "■", LABEL)
+
+
+def _free(canvas: Framebuffer, cell: Cell, x: int, y: int, *, on: bool) -> None:
+    """Draw a free cell as a dot, as a cross where one may play."""
+    if Mark.LEGAL in cell.marks:
+        canvas.rect(x - 1, y, 3, 1, on=on)
+        canvas.rect(x, y - 1, 1, 3, on=on)
+    else:
+        canvas.pixel(x, y, on=on)
+
+
+def _numbered(canvas: Framebuffer, cell: Cell, x: int, y: int, size: int) -> None:
+    """Write the number to choose a cell by, on a ground of its own; the chosen one lit."""
+    x, y = x + (size - 5) // 2, y + (size - 7) // 2
+    chosen = Mark.SELECTED in cell.marks
+    canvas.rect(x - 1, y - 1, 7, 9, on=False)
+    canvas.rect(x, y, 5, 7, on=chosen)
+    canvas.text(x + 1, y + 1, cell.note[:1], LABEL, on=not chosen)
+
+
+def _chip(
+    canvas: Framebuffer, token: Token, x: int, y: int, size: int = 5, *, on: bool = True
+) -> None:
+    """Draw a chip as its colour's shape, as a pattern where that does not fit."""
+    if size >= 6:
+        canvas.text(x + (size - 5) // 2, y + (size - 5) // 2, shape(token.colour), LABEL, on=on)
+        return
+    canvas.blit(x, y // 8, _pattern(token.colour, size - 1, y % 8), on=on)
+
+
+@lru_cache(maxsize=64)
+def _pattern(colour: str, edge: int, shift: int) -> Pages:
+    """Return a chip's pattern of `edge` by `edge` pixels, `shift` rows below a page's top."""
+    rows = _PATTERNS.get(colour, _PATTERNS["blue"])
+    rows = (*rows[: edge - 1], rows[3])
+    columns = [
+        sum(1 << down for down, bits in enumerate(rows) if bits >> right & 1) << shift
+        for right in (*range(edge - 1), 3)
+    ]
+    return tuple(bytes(column >> 8 * page & 255 for column in columns) for page in (0, 1))
+
+
+# --- a track
+
+
+def _track(picture: Picture, *, alone: bool) -> Board:
+    columns = picture.columns
+    wide, high = _WIDE_TRACK_CELL if alone else _TRACK_CELL
+    rows = -(-len(picture.cells) // columns)
+    seen = (FOOT - TOP) // high
+    foremost = max((at for at, cell in enumerate(picture.cells) if cell.tokens), default=0)
+    first = max(0, min(foremost // columns + 2, rows) - seen)
+
+    def draw(canvas: Framebuffer, left: int) -> None:
+        shown = picture.cells[first * columns : (first + seen) * columns]
+        if not alone:
+            values = tuple(bool(cell.note or cell.large) for cell in shown)
+            canvas.blit(0, 0, _free_track(values, columns, left))
+        for index, cell in enumerate(shown):
+            if alone or cell.tokens or cell.marks:
+                row, column = divmod(index, columns)
+                at = left + column * wide, TOP + 1 + row * high
+                _track_cell(canvas, cell, *at, wide, wordy=alone)
+
+    left = (_WIDTH - columns * wide) // 2 if alone else _WIDTH - 1 - columns * wide
+    return Board(left, FOOT - 1, draw)
+
+
+@lru_cache(maxsize=16)
+def _free_track(values: tuple[bool, ...], columns: int, left: int) -> Pages:
+    """Return a track of free fields: a dot, a dash for one with a value."""
+    canvas = Framebuffer(_WIDTH, _HEIGHT)
+    wide, high = _TRACK_CELL
+    for index, value in enumerate(values):
+        row, column = divmod(index, columns)
+        x, y = left + column * wide, TOP + 1 + row * high
+        canvas.hline(x + 1 if value else x + 2, y + 3, 3 if value else 1)
+    return _layer(canvas)
+
+
+def _layer(canvas: Framebuffer) -> Pages:
+    """Return a picture's pages, to be put under another."""
+    return tuple(bytes(canvas.data[at : at + _WIDTH]) for at in range(0, len(canvas.data), _WIDTH))
+
+
+def _track_cell(canvas: Framebuffer, cell: Cell, x: int, y: int, wide: int, *, wordy: bool) -> None:
+    """Write a stone's number in its colour's way; a free field is a dot, or its own number."""
+    inside = wide - 1
+    if not wordy:
+        canvas.rect(x + 1, y + 3, 3, 1, on=False)
+    if cell.tokens:
+        stone = cell.tokens[0]
+        face = TEXT if wordy else LABEL
+        at = x + (inside - face.width(stone.text) + 1) // 2
+        canvas.text(at, y + 1, stone.text, face)
+        high = face.baseline + 2
+        match stone.colour:
+            case "yellow":
+                canvas.invert(x, y, inside + (not wordy), high)
+            case "red":
+                canvas.hline(x, y + high, inside)
+            case "green":
+                canvas.vline(x - 1 + (not wordy), y, high)
+            case _:
+                canvas.hline(x, y - 1, inside)
+    elif wordy:
+        width = LABEL.width(cell.text)
+        canvas.text(x + (inside - width + 1) // 2, y + 2, cell.text, LABEL)
+    if Mark.SELECTED in cell.marks:
+        canvas.outline(x - 1, y - 1, wide + 2, 10 if wordy else 9)
+    elif Mark.LEGAL in cell.marks:
+        canvas.rect(x + 1, y + 7, 3, 2)
+    elif cell.marks & {Mark.LAST, Mark.ROW}:
+        canvas.hline(x + 1, y + 8, inside - 1)
+
+
+# --- cards
+
+
+def _cards(picture: Picture, *, alone: bool) -> Iterator[Board]:
+    """Yield the cards that lie open: the number, below it what was announced with it."""
+    lying = [cell for cell in picture.cells if cell.large]
+    if not lying:
+        return
+    fitting = [cell.text for cell in picture.cells if Mark.LEGAL in cell.marks]
+    width = min(60, _WIDTH // len(lying)) if alone else _CARD
+
+    def draw(canvas: Framebuffer, left: int) -> None:
+        for index, cell in enumerate(lying):
+            x = left + index * width
+            high = 27 if fitting and not alone else FOOT - TOP - 2
+            _open_card(canvas, cell, x, width - (2 if alone else 0), high)
+        if fitting and not alone:
+            for row, line in enumerate(LABEL.wrapped(" ".join(fitting), width)[:2]):
+                canvas.text(left, TOP + 30 + 7 * row, line, LABEL)
+
+    shown = " ".join(part for cell in lying for part in (cell.text, cell.note) if part)
+    left = _WIDTH - width * len(lying)
+    yield Board(left // 2 if alone else left, FOOT - 1, draw, shown)
+
+
+def _open_card(canvas: Framebuffer, cell: Cell, x: int, width: int, height: int) -> None:
+    """Draw a card with round corners, its number as large as it fits, its note below."""
+    canvas.outline(x, TOP + 1, width, height)
+    canvas.outline(x + 1, TOP + 2, width - 2, height - 2)
+    face = next(
+        (
+            f
+            for f in (NUMERALS, HEADLINE)
+            if f.rows + 12 <= height - 4 and f.covers(cell.text) and f.width(cell.text) <= width - 6
+        ),
+        HEADLINE if height > 24 and HEADLINE.width(cell.text) <= width - 6 else TEXT,
+    )
+    words = TEXT if TEXT.width(cell.note) <= width - 6 else LABEL
+    gap = 4 if height > 30 else 2
+    total = face.baseline + (gap + words.baseline if cell.note else 0)
+    y = TOP + 1 + (height - total) // 2
+    canvas.text(x + (width - face.width(cell.text)) // 2, y, cell.text, face)
+    if cell.note:
+        note_y = y + face.baseline + gap
+        canvas.text(x + (width - words.width(cell.note)) // 2, note_y, cell.note, words)

@@ -1,0 +1,255 @@
+"""What stands between title and keys: the one thing that matters, its sentence, a list."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from hardware.framebuffer import Framebuffer
+from hardware.type import HEADLINE, NUMERALS, TEXT, Typeface
+from pi_app.displays.oled.rim import FOOT, TOP
+from pi_app.view.frame import Alert, Choices, Entry, Frame, SoftKey, Tone
+
+_FACES = (NUMERALS, HEADLINE, TEXT)
+"""What the thing that matters is written in, the largest first."""
+
+_ROW = 9
+"""A list's rows, and sentences' where they are many."""
+
+_AIRY = 10
+"""Rows from sentence to sentence where there is room."""
+
+_DENSE = 8
+"""Rows from sentence to sentence below a headline that would else be small."""
+
+_BAR = 6
+"""Columns for the bar that shows where one is in a long list or text."""
+
+_SIGNS = {Tone.GOOD: "✓", Tone.BAD: "✗", Tone.WIN: "👑"}
+_ALERTS = {Tone.GOOD: "✓", Tone.BAD: "⚠", Tone.WIN: "👑", Tone.PLAIN: "•"}
+
+
+@dataclass(frozen=True, slots=True)
+class _Ink:
+    """A text to be written."""
+
+    x: int
+    y: int
+    text: str
+    face: Typeface = TEXT
+    chosen: bool = False
+
+
+@dataclass(slots=True)
+class _Bar:
+    """Where one is in what is too long: the first of `shown` out of `count`."""
+
+    y: int
+    height: int
+    first: int
+    shown: int
+    count: int
+
+
+@dataclass(slots=True)
+class Body:
+    """One layout of a frame's words in `width` pixels, with its focus in one face."""
+
+    frame: Frame
+    width: int
+    face: Typeface
+    focus: str
+    """The one thing that matters, to be written in `face`."""
+    fits: bool = True
+    scrolls: bool = False
+    bottom: int = TOP
+    """The first row that is free."""
+    ink: list[_Ink] = field(default_factory=list)
+    bars: list[_Bar] = field(default_factory=list)
+
+    @classmethod
+    def layouts(cls, frame: Frame, width: int, *, shown: str = "") -> "Iterator[Body]":
+        """Yield the frame's words with what matters as large as possible, then smaller.
+
+        What the board beside them shows already (`shown`) is not said again.
+        """
+        focus = _focus(frame)
+        if focus == shown:
+            focus = ""
+        for face in _FACES if focus and frame.alert is None else (TEXT,):
+            if focus and not all(face.covers(word) for word in focus.split()):
+                continue
+            body = cls(frame, width, face, focus)
+            body._arrange()
+            yield body
+
+    @property
+    def small(self) -> bool:
+        """Whether what matters is no larger than the rest."""
+        return self.face is TEXT and bool(self.focus) and self.frame.alert is None
+
+    @property
+    def keys(self) -> tuple[SoftKey, ...]:
+        """The soft keys that do something here."""
+        return tuple(key for key in self.frame.softkeys if self.scrolls or not key.scrolls)
+
+    # --- arranging
+
+    def _arrange(self) -> None:
+        frame = self.frame
+        if frame.alert is not None:
+            return self._alert(frame.alert)
+        if self.focus:
+            self._write_focus(self.focus, frame.entry)
+        lines: tuple[str, ...] = frame.lines[frame.top :]
+        if frame.entry is not None:
+            said = (frame.entry.text if frame.entry.result else "", frame.entry.verdict)
+            lines = (*filter(None, said), *lines)
+        if frame.choices is not None:
+            self._above(lines, min(len(frame.choices.items), 2 if lines or self.focus else 5))
+            return self._choices(frame.choices)
+        if lines or frame.top:
+            self._sentences(lines)
+        return None
+
+    def _write_focus(self, text: str, entry: Entry | None) -> None:
+        """Write what matters, with a tick or a cross behind it."""
+        face = self.face
+        tone = self.frame.tone if entry is None else entry.tone if entry.verdict else Tone.PLAIN
+        sign = _SIGNS.get(tone, "")
+        side = (
+            (NUMERALS if face is NUMERALS and sign != "👑" else HEADLINE)
+            if face is not TEXT
+            else TEXT
+        )
+        room = self.width - (side.width(sign) + 4 if sign else 0)
+        rows: tuple[str, ...] = (text,)
+        if face.width(text) > room:
+            rows = face.wrapped(text, room)
+            whole = " ".join(rows) == " ".join(text.split())
+            if not whole or len(rows) > 2:
+                rows = (_tail(text, room, face),)
+            self.fits = face is TEXT or (face is HEADLINE and len(rows) == 2)
+        y = TOP
+        for row in rows:
+            self.ink.append(_Ink(0, y, row, face))
+            y += {21: 22, 15: 14, 8: 10}[face.rows]
+        if sign:
+            at = face.width(rows[-1]) + 4
+            self.ink.append(_Ink(at, TOP, sign, side))
+        low = face is HEADLINE and any(char in "gjpqy,;" for char in rows[-1])
+        self.bottom = y + 2 if low else y
+
+    def _sentences(self, lines: tuple[str, ...]) -> None:
+        """Write sentences, airily where they are few; a bar says that there are more."""
+        room = FOOT - self.bottom
+        rows = self._wrapped(lines, self.width)
+        pitch = _AIRY if len(rows) * _AIRY - 2 <= room else _ROW
+        if self.face is HEADLINE and len(rows) > (room + 1) // pitch:
+            pitch = _DENSE
+            self.bottom -= 1
+        most = (FOOT - self.bottom + 1) // pitch
+        self.scrolls = bool(self.frame.top) or len(rows) > most
+        if self.scrolls:
+            self.fits = False
+            rows = self._wrapped(lines, self.width - _BAR)
+            before = self._wrapped(self.frame.lines[: self.frame.top], self.width - _BAR)
+            self.bars.append(
+                _Bar(self.bottom, most * pitch - 2, len(before), most, len(before) + len(rows))
+            )
+        elif self.bottom == TOP and pitch == _AIRY:
+            self.bottom += 2
+        for row in rows[:most]:
+            self.ink.append(_Ink(0, self.bottom, row))
+            self.bottom += pitch
+
+    def _above(self, lines: tuple[str, ...], least: int) -> None:
+        """Write sentences above a list, which keeps at least so many rows."""
+        rows = list(self._wrapped(lines, self.width))
+        most = (FOOT - self.bottom - least * _ROW) // _ROW
+        if len(rows) > most:
+            self.fits = False
+            rows = [*rows[: max(0, most - 1)], TEXT.cut(rows[max(0, most - 1)] + " …", self.width)][
+                : max(0, most)
+            ]
+        for row in rows:
+            self.ink.append(_Ink(0, self.bottom, row))
+            self.bottom += _ROW
+        if not rows and self.bottom == TOP:
+            self.bottom -= 1
+
+    def _choices(self, choices: Choices) -> None:
+        """Write the part of the list around the chosen item, which is dark on a lit ground."""
+        count = len(choices.items)
+        shown = max(0, min((FOOT - self.bottom) // _ROW, count))
+        self.fits = self.fits and shown >= min(count, 3)
+        first = max(0, min(choices.selected - shown // 2, count - shown))
+        room = self.width - (_BAR if shown < count else 0) - 4
+        numbered = choices.numbered and count < 10
+        for index in range(first, first + shown):
+            x = 2
+            if numbered:
+                x = 10
+                self.ink.append(_Ink(2, self.bottom + 1, str(index + 1)))
+            text = TEXT.cut(choices.items[index], room - x + 2)
+            self.fits = self.fits and text == choices.items[index]
+            self.ink.append(_Ink(x, self.bottom + 1, text, chosen=index == choices.selected))
+            self.bottom += _ROW
+        if shown < count:
+            top = self.bottom - shown * _ROW
+            self.bars.append(_Bar(top, shown * _ROW, first, shown, count))
+
+    def _wrapped(self, lines: tuple[str, ...], width: int) -> tuple[str, ...]:
+        return tuple(row for line in lines for row in TEXT.wrapped(line, max(8, width)))
+
+    def _alert(self, alert: Alert) -> None:
+        """Write the alert beside its icon, as large as it fits."""
+        icon = _ALERTS[alert.tone]
+        x = HEADLINE.width(icon) + 8
+        for face, pitch in ((HEADLINE, 14), (TEXT, _AIRY), (TEXT, _ROW)):
+            rows = face.wrapped(alert.text, self.width - x - 4)
+            high = (len(rows) - 1) * pitch + face.baseline
+            if high <= FOOT - TOP - 6 and len(" ".join(rows).split()) == len(alert.text.split()):
+                break
+        y = TOP + 1 + (FOOT - TOP - 2 - high) // 2
+        self.ink.append(_Ink(4, TOP + (FOOT - TOP - 14) // 2, icon, HEADLINE))
+        for row in rows:
+            self.ink.append(_Ink(x, y, row, face))
+            y += pitch
+
+    # --- painting
+
+    def paint(self, canvas: Framebuffer) -> None:
+        """Draw what was arranged."""
+        if self.frame.alert is not None:
+            canvas.outline(0, TOP, self.width, FOOT - TOP - 1)
+        for ink in self.ink:
+            if ink.chosen:
+                canvas.tag(0, ink.y - 1, ink.x + TEXT.width(ink.text) + 3, _ROW)
+                if ink.x > 2:
+                    number = self.ink[self.ink.index(ink) - 1]
+                    canvas.text(number.x, number.y, number.text, on=False)
+            canvas.text(ink.x, ink.y, ink.text, ink.face, on=not ink.chosen)
+        for bar in self.bars:
+            self._paint_bar(canvas, bar)
+
+    def _paint_bar(self, canvas: Framebuffer, bar: _Bar) -> None:
+        x = self.width - 2
+        for y in range(bar.y, bar.y + bar.height, 2):
+            canvas.pixel(x, y)
+        length = max(5, bar.height * bar.shown // bar.count)
+        way = max(1, bar.count - bar.shown)
+        y = bar.y + (bar.height - length) * min(bar.first, way) // way
+        canvas.rect(x - 1, y, 3, length)
+
+
+def _focus(frame: Frame) -> str:
+    """Return the one thing that matters now: what is keyed and its result, or the big text."""
+    if frame.entry is not None:
+        return frame.entry.result or frame.entry.text
+    return frame.big
+
+
+def _tail(text: str, width: int, face: Typeface) -> str:
+    """Return the end of a text that is too long, an ellipsis before it."""
+    while len(text) > 1 and face.width(text) > width:
+        text = "…" + text.removeprefix("…")[1:]
+    return text
