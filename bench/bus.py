@@ -2,6 +2,7 @@
 
 import warnings
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any, Literal
 
 from luma.core.interface.serial import i2c
@@ -10,26 +11,31 @@ from luma.oled.device import sh1106, ssd1306
 from bench.figure import Figure
 from hardware.config import OledConfig
 from hardware.framebuffer import Framebuffer
+from hardware.keys import Key
 from hardware.oled import Oled, open_wire
 from hardware.simulation import SimulatedI2c, SimulatedPanel
+from pi_app.displays.oled import paint
+from pi_app.view.frame import Entry, Frame, Tone, soft
 
 Driver = Literal["ssd1306", "sh1106"]
 
 
 def frames() -> list[tuple[str, Framebuffer, int | None]]:
     """Return frames to be shown one after the other, with the budget of each change."""
-    full = Framebuffer()
-    for page in range(full.pages):
-        full.text(0, page, f"{page} Zeile 5*11*13 ♠")
-    line = full.copy()
-    line.text(0, 3, "29 ist gesperrt!")
-    digits = line.copy()
-    digits.text(40, 5, "47")
+    first = Frame(
+        "Anna",
+        colour="yellow",
+        score="12:27",
+        entry=Entry("29", "29 free: nobody is there", Tone.GOOD),
+        softkeys=soft((Key.ENTER, "play"), (Key.STAR, "next")),
+    )
+    line = replace(first, entry=Entry("29", "29 is leading by 2: Ben", Tone.GOOD))
+    digits = replace(line, score="12:46")
     return [
-        ("full frame", full, None),
-        ("changed line", line, 160),
-        ("two digits", digits, 40),
-        ("identical frame", digits.copy(), 0),
+        ("full frame", paint(first), None),
+        ("changed line", paint(line), 160),
+        ("two digits", paint(digits), 40),
+        ("identical frame", paint(digits), 0),
     ]
 
 
@@ -68,7 +74,6 @@ def _sent(bus: SimulatedI2c, show: Callable[[Any], object], frame: object) -> in
 def typical() -> list[Figure]:
     """Return the bytes for ten changes of a game of Just 4 Fun, one after the other."""
     from bench.keys import frames_of
-    from pi_app.displays.oled import paint
 
     bus = SimulatedI2c(SimulatedPanel("ssd1306"))
     oled = Oled(open_wire(OledConfig(), bus=bus), OledConfig(), clock=lambda: 0.0)

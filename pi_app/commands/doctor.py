@@ -15,6 +15,7 @@ from hardware.keys import Key
 from hardware.pins import wanted
 from hardware.probe import answering, i2c_hz, throttling
 from hardware.rig import Rig
+from hardware.type import HEADLINE, NUMERALS
 from pi_app.commands.device_sentences import part_name, port_trouble, reason, remedy
 from pi_app.displays.rig import care_of
 from pi_app.settings.file import SettingsError, load
@@ -267,9 +268,10 @@ def trial_picture() -> Framebuffer:
     """Return a picture that shows a wrong offset, a wrong controller and dead rows."""
     picture = Framebuffer()
     picture.frame(0, 0, 128, 64)
-    picture.text(8, 1, "Beisitzer")
-    picture.text(8, 3, "♠♥♦♣", double=True)
-    picture.text(8, 6, "ÄÖÜäöüß 0123", inverse=True)
+    picture.text(6, 5, "Beisitzer", HEADLINE)
+    picture.text(6, 22, "10♥♠♦♣", NUMERALS)
+    picture.tag(4, 48, 120, 11)
+    picture.text(6, 49, "ÄÖÜäöüß 0123456789", on=False)
     return picture
 
 

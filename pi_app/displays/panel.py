@@ -2,12 +2,14 @@
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import lru_cache
+from textwrap import wrap
 
 from hardware.config import PanelConfig
 from hardware.keys import Key
 from hardware.panel import BeepKind, Panel, PanelStatus
 from hardware.panel.port import candidates
-from pi_app.displays.oled import SIGNS, wrapped
+from pi_app.displays.oled import SIGNS
 from pi_app.view.frame import Choices, Entry, Frame, Signal, SoftKey, Tone
 from pi_app.view.output import Output
 
@@ -21,6 +23,12 @@ _COLOURS = {
 }
 _BEEPS = {Signal.TICK: BeepKind.TICK, Signal.BAD: BeepKind.BAD, Signal.WIN: BeepKind.WIN}
 _WARNING = {Tone.BAD: "! ", Tone.WIN: "* "}
+
+
+@lru_cache(maxsize=512)
+def _wrapped(text: str, columns: int) -> tuple[str, ...]:
+    """Return the text in lines of at most `columns` characters; an empty text is one line."""
+    return tuple(wrap(text, columns)) or ("",)
 
 
 def text_rows(frame: Frame, columns: int, rows: int) -> list[str]:
@@ -67,7 +75,7 @@ def _footer(softkeys: tuple[SoftKey, ...], columns: int) -> str:
 
 def _body(frame: Frame, columns: int, room: int) -> list[str]:
     if frame.alert is not None:
-        return list(wrapped(_WARNING.get(frame.alert.tone, "") + frame.alert.text, columns))[:room]
+        return list(_wrapped(_WARNING.get(frame.alert.tone, "") + frame.alert.text, columns))[:room]
     body = [frame.big[:columns]] if frame.big and frame.entry is None else []
     if frame.entry is not None:
         body += _entry(frame.entry, columns)
@@ -83,15 +91,15 @@ def _entry(entry: Entry, columns: int) -> list[str]:
     together = f"{entry.text} {verdict}".strip()
     if len(together) <= columns:
         return [together]
-    return [entry.text[-columns:], *(wrapped(verdict, columns) if verdict else ())]
+    return [entry.text[-columns:], *(_wrapped(verdict, columns) if verdict else ())]
 
 
 def _lines(frame: Frame, columns: int, room: int) -> list[str]:
     """Return the sentences from the top one on; an arrow says that more follows."""
-    lines = [row for line in frame.lines[frame.top :] for row in wrapped(line, columns)]
+    lines = [row for line in frame.lines[frame.top :] for row in _wrapped(line, columns)]
     if room < 1 or len(lines) <= room:
         return lines[: max(0, room)]
-    narrow = [row for line in frame.lines[frame.top :] for row in wrapped(line, columns - 1)]
+    narrow = [row for line in frame.lines[frame.top :] for row in _wrapped(line, columns - 1)]
     shown = narrow[:room]
     shown[-1] = shown[-1].ljust(columns - 1) + "▼"
     return shown

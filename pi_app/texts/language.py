@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
 from pathlib import Path
+from typing import Literal
 
 from engines.games import SHIPPED, plugins
 
@@ -19,23 +20,27 @@ LANGUAGES = ("en", "de")
 
 @dataclass(frozen=True, slots=True)
 class Room:
-    """The room for a text on the 16x8 characters of the OLED; None where it may scroll."""
+    """The room for a text on the OLED's 128 by 64 pixels: so many pixels a row, rows of `face`.
 
-    columns: int
+    No rows are None: there it may scroll.
+    """
+
+    pixels: int
     rows: int | None
+    face: Literal["text", "headline", "label"] = "text"
 
 
 SLOTS = {
-    "title": Room(16, 1),
-    "item": Room(14, 1),  # one line of a list of choices
-    "soft": Room(6, 1),  # a key's word
-    "big": Room(8, 1),
-    "word": Room(10, 1),  # colours, names of things inside other texts
-    "verdict": Room(16, 3),
-    "letter": Room(1, 1),  # a colour on the board
-    "alert": Room(14, 5),
-    "line": Room(16, None),
-    "cli": Room(400, None),  # sentences for a terminal or a log
+    "title": Room(110, 1),  # beside the player's shape
+    "item": Room(112, 1),  # one line of a list of choices, beside its number
+    "soft": Room(31, 1),  # a key's word, beside its sign
+    "big": Room(128, 1, "headline"),
+    "word": Room(60, 1),  # colours, names of things inside other texts
+    "verdict": Room(128, 3),
+    "letter": Room(5, 1, "label"),  # a colour on the board
+    "alert": Room(104, 4),  # beside its icon
+    "line": Room(122, None),  # beside the bar that says that there is more
+    "cli": Room(2_000, None),  # sentences for a terminal or a log
 }
 
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from engines.game import AnyPosition, Game
 from hardware.framebuffer import Framebuffer
+from hardware.type import HEADLINE
 from pi_app.view.frame import Curve
 
 if TYPE_CHECKING:
@@ -15,8 +16,6 @@ if TYPE_CHECKING:
 SIZE = (960, 540)
 """Width and height of the PNG in pixels."""
 _MARGIN = 60
-_WIDE = 16
-"""Pixels for a character."""
 _INK = "#202020"
 _PALE = "#d0d0d0"
 _COLOURS = {
@@ -76,10 +75,10 @@ def draw(lines: tuple[Curve, ...], title: str) -> Image:
         value = most * part // 4
         y = top + height - 1 - value * (height - 1) // most
         pen.line((left, y, left + width, y), fill=_PALE)
-        _write(image, (left - 10 - _WIDE * len(str(value)), y), str(value), _INK)
+        _write(image, (left - 10 - HEADLINE.width(str(value)), y), str(value), _INK)
     _write(image, (left, top // 2), title, _INK)
     moves = str(len(lines[0].points) - 1)
-    _write(image, (left + width - _WIDE * len(moves), top + height + 24), moves, _INK)
+    _write(image, (left + width - HEADLINE.width(moves), top + height + 24), moves, _INK)
     for index, curve in enumerate(lines):
         _draw_curve(pen, places(curve, most, box), _COLOURS.get(curve.colour, _INK), index)
     _names(image, lines, most, box)
@@ -115,9 +114,7 @@ def _names(
 
 
 def _write(image: Image, at: tuple[int, int], text: str, colour: str) -> None:
-    """Write in the font of the OLED, doubled, the middle of its left edge at a place."""
-    canvas = Framebuffer(8 * max(1, len(text)), 8)
-    canvas.text(0, 0, text)
-    mask = canvas.to_image().resize((_WIDE * len(text), 16)) if text else None
-    if mask is not None:
-        image.paste(colour, (at[0], at[1] - 8), mask)
+    """Write in the OLED's face for names, the middle of its left edge at a place."""
+    canvas = Framebuffer(max(1, HEADLINE.width(text)), 16)
+    canvas.text(0, 0, text, HEADLINE)
+    image.paste(colour, (at[0], at[1] - HEADLINE.baseline // 2), canvas.to_image())

@@ -23,6 +23,7 @@ from hardware.outputs.buzzer import SOUNDS, Buzzer
 from hardware.outputs.lamp import Lamp
 from hardware.pins import open_factory
 from hardware.simulation import SimulatedRig
+from hardware.type import HEADLINE
 
 SITES = ["simulated", *(["real"] if os.environ.get("BEISITZER_TEST_RIG") else [])]
 
@@ -62,7 +63,7 @@ def _site(request: pytest.FixtureRequest) -> Iterator[Site]:
 def picture(text: str) -> Framebuffer:
     fb = Framebuffer()
     fb.frame(0, 0, 128, 64)
-    fb.text(16, 3, text, double=True)
+    fb.text(16, 24, text, HEADLINE)
     return fb
 
 
@@ -85,7 +86,7 @@ def test_an_oled_takes_a_hundred_partial_updates(site: Site) -> None:
     oled = site.oled()
     fb = picture("0")
     for number in range(100):
-        fb.text(0, number % 8, str(number))
+        fb.text(0, number % 64, str(number))
         oled.show(fb)
     oled.close()
 

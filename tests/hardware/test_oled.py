@@ -20,6 +20,7 @@ from hardware.framebuffer import Framebuffer
 from hardware.oled import Care, Light, Oled, open_wire, patches
 from hardware.oled.sparing import spared
 from hardware.simulation import SimulatedI2c, SimulatedPanel, SimulatedSpi
+from hardware.type import NUMERALS, TEXT
 
 Driver = Literal["ssd1306", "sh1106"]
 DRIVERS: list[Driver] = ["ssd1306", "sh1106"]
@@ -47,7 +48,7 @@ class Bench:
 def page_of_text(*lines: str) -> Framebuffer:
     fb = Framebuffer()
     for page, line in enumerate(lines):
-        fb.text(0, page, line)
+        fb.text(0, 8 * page, line)
     return fb
 
 
@@ -88,7 +89,7 @@ def test_plain_luma_and_the_simulation_agree(driver: Driver) -> None:
     st.sampled_from(DRIVERS),
     st.lists(
         st.tuples(
-            st.integers(-9, 130), st.integers(0, 7), st.text("05♠ ", max_size=6), st.booleans()
+            st.integers(-9, 130), st.integers(-9, 70), st.text("05♠ ", max_size=6), st.booleans()
         ),
         max_size=6,
     ),
@@ -99,8 +100,8 @@ def test_after_any_partial_update_the_glass_shows_the_picture(
     bench = Bench(driver)
     fb = FULL.copy()
     bench.oled.show(fb)
-    for x, page, string, double in changes:
-        fb.text(x, page, string, double=double)
+    for x, y, string, large in changes:
+        fb.text(x, y, string, NUMERALS if large else TEXT)
         bench.oled.show(fb)
     assert bench.panel.shown() == fb
 
@@ -111,11 +112,11 @@ def test_bus_budgets_hold(driver: Driver) -> None:
     bench.oled.show(FULL)
     fb = FULL.copy()
     assert bench.cost(lambda: bench.oled.show(fb)) == 0
-    fb.text(0, 3, "################")
-    assert 128 < bench.cost(lambda: bench.oled.show(fb)) <= 160
-    fb.text(40, 5, "29")
-    assert 16 < bench.cost(lambda: bench.oled.show(fb)) <= 40
-    fb.text(0, 0, "29", double=True, inverse=True)
+    fb.text(0, 24, "#" * 21)
+    assert 100 < bench.cost(lambda: bench.oled.show(fb)) <= 160
+    fb.text(90, 40, "29")
+    assert 8 < bench.cost(lambda: bench.oled.show(fb)) <= 40
+    fb.invert(0, 0, 29, 16)
     assert bench.cost(lambda: bench.oled.show(fb)) <= 2 * 40
     assert bench.panel.shown() == fb
     assert bench.cost(lambda: bench.oled.show(noise(1))) <= 1_140

@@ -31,7 +31,7 @@ from hardware.rig import Rig, open_rig
 from hardware.simulation import SimulatedI2c, SimulatedRig
 
 PICTURE = Framebuffer()
-PICTURE.text(0, 2, "Ben ist dran")
+PICTURE.text(0, 16, "Ben ist dran")
 
 
 class Bench:

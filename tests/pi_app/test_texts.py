@@ -3,7 +3,6 @@
 import string
 from collections.abc import Iterator
 from pathlib import Path
-from textwrap import wrap
 
 import pytest
 from babel.messages.catalog import Message
@@ -12,6 +11,7 @@ from babel.messages.pofile import read_po
 
 import pi_app
 from engines.games import GAMES, SHIPPED, Plugin
+from hardware.type import HEADLINE, LABEL, TEXT
 from pi_app.texts.catalogues import compile_catalogues
 from pi_app.texts.common import colour_letter
 from pi_app.texts.language import (
@@ -27,6 +27,7 @@ from tests.samples import samples_of
 
 LOCALES = (LOCALE, *other_locales())
 ROOTS = (Path(pi_app.__file__).parent, *(folder.parent for folder in other_locales()))
+FACES = {"text": TEXT, "headline": HEADLINE, "label": LABEL}
 KEYWORDS = {"tx": ((1, "c"), 2), "texts": ((1, "c"), 2), "many": ((1, "c"), 2, 3)}
 
 LONGEST = {
@@ -171,8 +172,9 @@ def _misfit(slot: str, text: str) -> str | None:
     for game in GAMES:
         longest |= samples_of(game).longest
     filled = text.format(**{name: longest[name] for name in _fields(text)})
-    too_wide = any(len(word) > room.columns for word in filled.split())
-    too_high = room.rows is not None and len(wrap(filled, room.columns)) > room.rows
+    face = FACES[room.face]
+    too_wide = any(face.width(word) > room.pixels for word in filled.split())
+    too_high = room.rows is not None and len(face.wrapped(filled, room.pixels)) > room.rows
     return f"{slot}: {filled!r}" if too_wide or too_high else None
 
 

@@ -23,7 +23,7 @@ def paint(frame: Frame) -> Framebuffer:
     """Return what a 128x64 panel shows of this frame."""
     canvas = Framebuffer()
     paint_title(canvas, frame)
-    board, body = _arranged(frame)
+    board, body = arranged(frame)
     if board is not None:
         board.paint(canvas)
     body.paint(canvas)
@@ -39,7 +39,7 @@ def _foot_width(board: Board | None) -> int:
     return board.left - _GAP if board is not None and board.bottom > FOOT else WIDTH
 
 
-def _arranged(frame: Frame) -> tuple[Board | None, Body]:
+def arranged(frame: Frame) -> tuple[Board | None, Body]:
     """Return the first of all layouts that shows everything; without one, that without a board.
 
     A board that was asked for is shown whatever becomes of the words.

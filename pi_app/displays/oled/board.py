@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from hardware.framebuffer import Framebuffer
-from hardware.type import HEADLINE, LABEL, NUMERALS, TEXT, Pages
+from hardware.type import HEADLINE, LABEL, NUMERALS, TEXT, Pages, Typeface
 from pi_app.displays.oled.rim import FOOT, TOP
 from pi_app.displays.oled.shapes import shape
 from pi_app.view.frame import Cell, Frame, Mark, Picture, Token
@@ -113,17 +113,16 @@ def _legend(canvas: Framebuffer, frame: Frame, width: int) -> None:
 
 def _wide_cell(canvas: Framebuffer, cell: Cell, x: int, y: int, width: int, height: int) -> None:
     """Write the number and its owners' shapes; secured fields and rows are inverted."""
-    canvas.text(x + 1, y + 1, cell.text, LABEL)
+    on = not cell.marks & {Mark.SECURED, Mark.ROW}
+    if not on:
+        canvas.tag(x, y, width - 1, height)
+    elif cell.marks & {Mark.SELECTED, Mark.LAST}:
+        canvas.outline(x - 1, y - 1, width + 1, height + 1)
+    canvas.text(x + 1, y + 1, cell.text, LABEL, on=on)
     at = x + width - 2
     for token in reversed(cell.tokens[:2]):
         at -= 6
-        canvas.text(at + 1, y + 1, shape(token.colour), LABEL)
-    if len(cell.tokens) > 2:
-        canvas.pixel(x + width - 2, y + 5)
-    if cell.marks & {Mark.SECURED, Mark.ROW}:
-        canvas.invert(x, y, width - 1, height)
-    elif cell.marks & {Mark.SELECTED, Mark.LAST}:
-        canvas.outline(x - 1, y - 1, width + 1, height + 1)
+        canvas.text(at + 1, y + 1, shape(token.colour), LABEL, on=on)
 
 
 def _small_cell(canvas: Framebuffer, cell: Cell, x: int, y: int, size: int) -> None:
@@ -133,9 +132,7 @@ def _small_cell(canvas: Framebuffer, cell: Cell, x: int, y: int, size: int) -> N
         return
     canvas.pixel(x + (size - 1) // 2, y + (size - 1) // 2, on=False)
     if Mark.LAST in cell.marks and size >= 6:
-        canvas.frame(x - 1, y - 1, size + 2, size + 2)
-        canvas.rect(x + 1, y - 1, size - 2, size + 2, on=False)
-        canvas.rect(x - 1, y + 1, size + 2, size - 2, on=False)
+        _corners(canvas, x - 1, y - 1, size + 2)
     ground = bool(cell.marks & {Mark.SECURED, Mark.ROW})
     if ground and size >= 6:
         canvas.tag(x, y, size, size)
@@ -143,8 +140,7 @@ def _small_cell(canvas: Framebuffer, cell: Cell, x: int, y: int, size: int) -> N
         canvas.rect(x - 1, y - 1, size + 1, size + 1)
         ground = True
     if cell.tokens:
-        chip = max(cell.tokens, key=lambda token: token.count)
-        _chip(canvas, chip, x, y, size, on=not ground)
+        _chips(canvas, cell.tokens, x, y, size, on=not ground)
     elif Mark.BLOCKED not in cell.marks or size < 6:
         _free(canvas, cell, x + (size - 1) // 2, y + (size - 1) // 2, on=not ground)
     if size < 6:
@@ -153,6 +149,22 @@ def _small_cell(canvas: Framebuffer, cell: Cell, x: int, y: int, size: int) -> N
         canvas.outline(x - 1, y - 1, size + 2, size + 2)
         if not cell.tokens:
             canvas.text(x + 1, y + 1, "×" if Mark.BLOCKED in cell.marks else "■", LABEL)
+
+
+def _corners(canvas: Framebuffer, x: int, y: int, size: int) -> None:
+    """Draw the corners of a square: here something changed."""
+    canvas.frame(x, y, size, size)
+    canvas.rect(x + 2, y, size - 4, size, on=False)
+    canvas.rect(x, y + 2, size, size - 4, on=False)
+
+
+def _chips(
+    canvas: Framebuffer, tokens: tuple[Token, ...], x: int, y: int, size: int, *, on: bool
+) -> None:
+    """Draw the chip of whoever has most here, and a spot where somebody else is there too."""
+    _chip(canvas, max(tokens, key=lambda token: token.count), x, y, size, on=on)
+    if len(tokens) > 1:
+        canvas.rect(x + size - 2, y + size - 2, 2, 2, on=on)
 
 
 def _free(canvas: Framebuffer, cell: Cell, x: int, y: int, *, on: bool) -> None:
@@ -165,12 +177,14 @@ def _free(canvas: Framebuffer, cell: Cell, x: int, y: int, *, on: bool) -> None:
 
 
 def _numbered(canvas: Framebuffer, cell: Cell, x: int, y: int, size: int) -> None:
-    """Write the number to choose a cell by, on a ground of its own; the chosen one lit."""
+    """Write the number to choose a cell by, the chosen one on light, a taken one underlined."""
     x, y = x + (size - 5) // 2, y + (size - 7) // 2
     chosen = Mark.SELECTED in cell.marks
     canvas.rect(x - 1, y - 1, 7, 9, on=False)
     canvas.rect(x, y, 5, 7, on=chosen)
     canvas.text(x + 1, y + 1, cell.note[:1], LABEL, on=not chosen)
+    if cell.tokens:
+        canvas.hline(x, y + 7, 5)
 
 
 def _chip(
@@ -186,8 +200,8 @@ def _chip(
 @lru_cache(maxsize=64)
 def _pattern(colour: str, edge: int, shift: int) -> Pages:
     """Return a chip's pattern of `edge` by `edge` pixels, `shift` rows below a page's top."""
-    rows = _PATTERNS.get(colour, _PATTERNS["blue"])
-    rows = (*rows[: edge - 1], rows[3])
+    whole = _PATTERNS.get(colour, _PATTERNS["blue"])
+    rows = (*whole[: edge - 1], whole[3])
     columns = [
         sum(1 << down for down, bits in enumerate(rows) if bits >> right & 1) << shift
         for right in (*range(edge - 1), 3)
@@ -240,33 +254,35 @@ def _layer(canvas: Framebuffer) -> Pages:
 
 def _track_cell(canvas: Framebuffer, cell: Cell, x: int, y: int, wide: int, *, wordy: bool) -> None:
     """Write a stone's number in its colour's way; a free field is a dot, or its own number."""
-    inside = wide - 1
     if not wordy:
         canvas.rect(x + 1, y + 3, 3, 1, on=False)
     if cell.tokens:
-        stone = cell.tokens[0]
-        face = TEXT if wordy else LABEL
-        at = x + (inside - face.width(stone.text) + 1) // 2
-        canvas.text(at, y + 1, stone.text, face)
-        high = face.baseline + 2
-        match stone.colour:
-            case "yellow":
-                canvas.invert(x, y, inside + (not wordy), high)
-            case "red":
-                canvas.hline(x, y + high, inside)
-            case "green":
-                canvas.vline(x - 1 + (not wordy), y, high)
-            case _:
-                canvas.hline(x, y - 1, inside)
+        _stone(canvas, cell.tokens[0], x, y, wide, TEXT if wordy else LABEL)
     elif wordy:
         width = LABEL.width(cell.text)
-        canvas.text(x + (inside - width + 1) // 2, y + 2, cell.text, LABEL)
+        canvas.text(x + (wide - width) // 2, y + 2, cell.text, LABEL)
     if Mark.SELECTED in cell.marks:
         canvas.outline(x - 1, y - 1, wide + 2, 10 if wordy else 9)
     elif Mark.LEGAL in cell.marks:
         canvas.rect(x + 1, y + 7, 3, 2)
     elif cell.marks & {Mark.LAST, Mark.ROW}:
-        canvas.hline(x + 1, y + 8, inside - 1)
+        canvas.hline(x + 1, y + 8, wide - 2)
+
+
+def _stone(canvas: Framebuffer, stone: Token, x: int, y: int, wide: int, face: Typeface) -> None:
+    """Write a stone's number dark on its ground, or with a line at the side of its colour."""
+    inside, high = wide - 1, face.baseline + 2
+    dark = stone.colour == "yellow"
+    if dark:
+        canvas.rect(x, y, inside + (face is LABEL), high)
+    elif stone.colour == "red":
+        canvas.hline(x, y + high, inside)
+    elif stone.colour == "green":
+        canvas.vline(x - 1 + (face is LABEL), y, high)
+    else:
+        canvas.hline(x, y - 1, inside)
+    at = x + (wide - face.width(stone.text)) // 2
+    canvas.text(at, y + 1, stone.text, face, on=not dark)
 
 
 # --- cards

@@ -1,7 +1,7 @@
 """The upper and the lower edge: whose turn it is with the score, and what the keys do."""
 
 from collections.abc import Iterable
-from functools import lru_cache
+from functools import lru_cache, partial
 
 from hardware.framebuffer import Framebuffer
 from hardware.keys import Key
@@ -57,6 +57,10 @@ def paint_title(canvas: Framebuffer, frame: Frame) -> None:
         canvas.dots(0, _RULE, canvas.width)
 
 
+def _apart(one: int, other: int) -> int:
+    return abs(one - other)
+
+
 @lru_cache(maxsize=128)
 def _slots(keys: tuple[SoftKey, ...], width: int) -> tuple[tuple[SoftKey, int, int], ...] | None:
     """Return every key with its left edge and its label's room; None if they have no room.
@@ -70,8 +74,8 @@ def _slots(keys: tuple[SoftKey, ...], width: int) -> tuple[tuple[SoftKey, int, i
     taken: dict[int, SoftKey] = {}
     for key in keys:
         wanted = min(_PLACES.get(key.key, 0), count - 1)
-        order = sorted(range(count), key=lambda at, wanted=wanted: abs(at - wanted))
-        taken[next(at for at in order if at not in taken)] = key
+        free = (at for at in range(count) if at not in taken)
+        taken[min(free, key=partial(_apart, wanted))] = key
     found = []
     for at, key in sorted(taken.items()):
         following = min((other for other in taken if other > at), default=count)

@@ -1,0 +1,118 @@
+"""The faces: drawn in text files, every glyph whole, on its baseline, and none missing."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from hardware.type import HEADLINE, LABEL, NUMERALS, TEXT, FaceError, Typeface
+
+FACES = (TEXT, HEADLINE, NUMERALS, LABEL)
+LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyzÄÖÜäöüß"
+DIGITS = "0123456789"
+MARKS = ".,:;!?-–+=/()[]*#'\"„“…%&×÷"
+SUITS, DICE, SHAPES = "♠♥♦♣", "⚀⚁⚂⚃⚄⚅", "●▣△◈⬡★✚"
+ARROWS, SIGNS = "←→↑↓▲▼►◄", "✓✗⚠🔒👑🕒"
+COVERED = {
+    "text": LETTERS + DIGITS + MARKS + SUITS + DICE + SHAPES + ARROWS + SIGNS,
+    "headline": LETTERS + DIGITS + MARKS + SUITS + DICE + SHAPES + ARROWS + SIGNS,
+    "numerals": DIGITS + "AJQKBD" + SUITS + DICE + "→✓✗+-×*=:,.!?/",
+    "label": DIGITS + LETTERS[:26] + "ÄÖÜ" + SUITS + SHAPES + "×*+-!?.",
+}
+LOW = set("gjpqyçQJ,;„_()[]{}|/\\@§$%&#*~…↓↑←→↔")
+"""What may reach below the baseline."""
+
+
+def ink_rows(face: Typeface, char: str) -> list[int]:
+    return [y for y, row in enumerate(face.picture(char)) if "#" in row]
+
+
+@pytest.mark.parametrize("face", FACES, ids=lambda face: face.name)
+def test_every_glyph_is_whole(face: Typeface) -> None:
+    for char in face.characters:
+        rows = face.picture(char)
+        assert 1 <= len(rows[0]) <= 24, char
+        assert any("#" in row for row in rows), f"{char} is empty"
+
+
+@pytest.mark.parametrize("face", FACES, ids=lambda face: face.name)
+def test_a_face_covers_what_the_screens_write(face: Typeface) -> None:
+    assert [char for char in COVERED[face.name] if not face.covers(char)] == []
+
+
+@pytest.mark.parametrize(("face", "height"), [(TEXT, 7), (HEADLINE, 12), (LABEL, 5)])
+def test_capitals_and_digits_stand_on_the_baseline(face: Typeface, height: int) -> None:
+    assert face.baseline == height
+    for char in LETTERS[:26] + DIGITS:
+        if char not in LOW:
+            assert ink_rows(face, char) == list(range(height)), char
+
+
+def test_numerals_are_about_twenty_two_rows_high() -> None:
+    for char in DIGITS + "AJKBD":
+        assert ink_rows(NUMERALS, char) == list(range(21)), char
+
+
+@pytest.mark.parametrize("face", FACES, ids=lambda face: face.name)
+def test_only_descenders_reach_below_the_baseline(face: Typeface) -> None:
+    low = {char for char in face.characters if max(ink_rows(face, char)) >= face.baseline}
+    assert low <= LOW
+
+
+def test_twenty_four_characters_fit_a_line() -> None:
+    for text in (
+        "Maximilian legt die Karte",
+        "Place a piece on field 29",
+        "24 = 4×6 passt über 2, 6",
+    ):
+        assert len(text) >= 24
+        assert TEXT.width(text) <= 128
+
+
+@pytest.mark.parametrize("face", FACES, ids=lambda face: face.name)
+def test_suits_shapes_and_dice_are_told_apart(face: Typeface) -> None:
+    for group in (SUITS, SHAPES, DICE, DIGITS):
+        drawn = [tuple(face.picture(char)) for char in group if face.covers(char)]
+        assert len(set(drawn)) == len(drawn), group
+
+
+def test_kerning_brings_ones_together() -> None:
+    gap = NUMERALS.width("11") - 2 * NUMERALS.width("1")
+    assert gap == NUMERALS.gap - 1
+    assert NUMERALS.width("88") - 2 * NUMERALS.width("8") == NUMERALS.gap
+
+
+@pytest.mark.parametrize(("char", "like"), [("Š", "S"), ("—", "–"), ("漢", "?"), ("\0", "?")])
+def test_a_character_the_face_lacks_becomes_its_letter_or_a_question_mark(
+    char: str, like: str
+) -> None:
+    assert TEXT.strip(char, 0) == TEXT.strip(like, 0)
+
+
+@given(st.text(max_size=60), st.integers(8, 200))
+def test_wrapped_lines_fit_and_lose_nothing(text: str, width: int) -> None:
+    lines = TEXT.wrapped(text, width)
+    assert all(TEXT.width(line) <= width or len(line) == 1 for line in lines)
+    assert "".join("".join(lines).split()) == "".join(text.split())
+
+
+@given(st.text(max_size=60), st.integers(8, 200))
+def test_a_cut_text_fits_and_says_so(text: str, width: int) -> None:
+    cut = TEXT.cut(text, width)
+    assert TEXT.width(cut) <= width
+    assert cut == text or cut.endswith("…")
+
+
+HEAD = "rows 2\nbaseline 2\ngap 1\nspace 2\n"
+
+
+@pytest.mark.parametrize(
+    "glyph", ["= a\n#\n", "= a\n#\n##\n", "= a\n#\n?\n"], ids=["short", "ragged", "odd"]
+)
+def test_a_badly_drawn_glyph_is_named(glyph: str) -> None:
+    with pytest.raises(FaceError, match="face own: a"):
+        Typeface("own", f"{HEAD}\n{glyph}").picture("a")
+
+
+def test_a_face_without_a_baseline_is_refused() -> None:
+    with pytest.raises(FaceError, match="baseline"):
+        Typeface("own", "rows 2\ngap 1\nspace 2\n\n= a\n#\n#\n")

@@ -1,0 +1,167 @@
+"""Every scene on the OLED: everything said is seen, nothing overlaps, nothing is cut in silence."""
+
+from dataclasses import dataclass, replace
+
+import pytest
+
+from hardware.framebuffer import Framebuffer
+from hardware.type import TEXT, Typeface
+from pi_app.displays import oled
+from pi_app.displays.oled.rim import SIGNS
+from pi_app.view.frame import Frame
+from tests.pi_app.desk import Desk
+from tests.scenes import Scene, scenes
+
+Pixels = frozenset[tuple[int, int]]
+
+
+@dataclass(frozen=True)
+class Said:
+    """A text that was drawn, lit or dark, and the pixels it takes."""
+
+    text: str
+    on: bool
+    ink: Pixels
+
+
+class Listening(Framebuffer):
+    """Keeps what is written on it."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.said: list[Said] = []
+
+    def text(self, x: int, y: int, string: str, face: Typeface = TEXT, *, on: bool = True) -> int:
+        ink = {
+            (at, y + row)
+            for at, column in enumerate(_columns(face, string), x)
+            for row in range(face.rows)
+            if column >> row & 1
+        }
+        self.said.append(Said(string, on, frozenset(ink)))
+        return super().text(x, y, string, face, on=on)
+
+
+def _columns(face: Typeface, string: str) -> list[int]:
+    strip = face.strip(string, 0)
+    return (
+        [sum(row[at] << 8 * page for page, row in enumerate(strip)) for at in range(len(strip[0]))]
+        if strip
+        else []
+    )
+
+
+def painted(frame: Frame, monkeypatch: pytest.MonkeyPatch) -> Listening:
+    found: list[Listening] = []
+
+    def canvas() -> Listening:
+        found.append(Listening())
+        return found[-1]
+
+    monkeypatch.setattr(oled, "Framebuffer", canvas)
+    oled.paint(frame)
+    return found[0]
+
+
+def overlapping(canvas: Listening) -> list[str]:
+    """Return what is written over another text, or over which anything else was drawn."""
+    faults = []
+    for index, said in enumerate(canvas.said):
+        faults += [
+            f"{said.text!r} and {other.text!r} overlap"
+            for other in canvas.said[index + 1 :]
+            if said.ink & other.ink and (said.text, said.ink) != (other.text, other.ink)
+        ]
+        again = any(other.ink == said.ink for other in canvas.said[index + 1 :])
+        hidden = {at for at in said.ink if _inside(at) and canvas.get(*at) is not said.on}
+        if hidden and not again:
+            faults.append(f"{said.text!r} is painted over")
+    return faults
+
+
+def _inside(at: tuple[int, int]) -> bool:
+    return 0 <= at[0] < 128 and 0 <= at[1] < 64
+
+
+def outside(canvas: Listening) -> list[str]:
+    """Return the texts that the glass has not all pixels of."""
+    return [said.text for said in canvas.said if not all(map(_inside, said.ink))]
+
+
+def unsaid(frame: Frame, canvas: Listening) -> list[str]:
+    """Return the words of a frame that have no pixels though nothing says that there are more."""
+    board, body = oled.arranged(frame)
+    heard = [said.text for said in canvas.said if said.ink or not said.text.strip()]
+    words = {word for text in heard for word in text.split()}
+    whole = "".join("".join(heard).split())
+    missing = [
+        f"key {key.label}"
+        for key in body.keys
+        if key.label not in heard or SIGNS.get(key.key, key.key.value) not in heard
+    ]
+    if frame.title not in heard and not any(text.endswith("…") for text in heard[:2]):
+        missing.append(f"title {frame.title}")
+    if frame.choices is not None:
+        chosen = frame.choices.items[frame.choices.selected] if frame.choices.items else ""
+        shown = [item for item in frame.choices.items if item in heard]
+        cut = sum(text.endswith("…") for text in heard)
+        if chosen not in heard and not cut:
+            missing.append(f"chosen {chosen}")
+        if len(shown) + cut < len(frame.choices.items) and not body.bars:
+            missing.append("choices without a bar")
+    said = [*frame.lines] if not body.bars and not frame.top else []
+    if frame.entry is not None:
+        said += [frame.entry.verdict, frame.entry.result or frame.entry.text]
+    elif board is None or not board.shown:
+        said.append(frame.big)
+    if frame.alert is not None:
+        said = [frame.alert.text]
+    missing += [
+        text
+        for text in said
+        if not set(text.split()) <= words and "".join(text.split()) not in whole
+    ]
+    return missing
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+@pytest.mark.parametrize("scene", scenes(), ids=lambda scene: scene.name)
+def test_scene_shows_all_it_says(
+    scene: Scene, language: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    frame = Desk.scene(scene, language).key(scene.keys)
+    canvas = painted(frame, monkeypatch)
+    assert outside(canvas) == []
+    assert overlapping(canvas) == []
+    assert unsaid(frame, canvas) == []
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+@pytest.mark.parametrize("scene", scenes(), ids=lambda scene: scene.name)
+def test_every_player_of_a_board_has_pixels(scene: Scene, language: str) -> None:
+    """Without any one player's stones the board looks different."""
+    frame = Desk.scene(scene, language).key(scene.keys)
+    board, _ = oled.arranged(frame)
+    if board is None or frame.picture is None:
+        return
+    whole = _board(frame)
+    for colour in {token.colour for cell in frame.picture.cells for token in cell.tokens}:
+        assert _board(_without(frame, colour)) != whole, colour
+
+
+def _board(frame: Frame) -> bytes:
+    canvas = Framebuffer()
+    board, _ = oled.arranged(frame)
+    assert board is not None
+    board.paint(canvas)
+    return bytes(canvas)
+
+
+def _without(frame: Frame, colour: str) -> Frame:
+    picture = frame.picture
+    assert picture is not None
+    cells = tuple(
+        replace(cell, tokens=tuple(token for token in cell.tokens if token.colour != colour))
+        for cell in picture.cells
+    )
+    return replace(frame, picture=replace(picture, cells=cells))
