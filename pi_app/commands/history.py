@@ -81,7 +81,7 @@ def as_dict(entry: GameEntry) -> dict[str, Any]:
 def _ended(entry: GameEntry, tx: Texts) -> str:
     if entry.result is None:
         return tx("line", "not finished")
-    reason = reason_words(tx, str(entry.result.get("reason", "")))
+    reason = reason_words(tx, entry.game, str(entry.result.get("reason", "")))
     return f"{winners_line(tx, entry.winners)} ({reason})"
 
 

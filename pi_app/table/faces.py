@@ -11,7 +11,7 @@ from engines.games import Parts
 from engines.replay import Step
 from pi_app.table.cells import Cells
 from pi_app.table.draft import Draft
-from pi_app.texts.common import colour_letter, colour_word
+from pi_app.texts.common import colour_letter, colour_word, common_reason
 from pi_app.texts.language import Texts
 from pi_app.view.frame import Picture, Seat
 
@@ -116,6 +116,10 @@ class Face(ABC, Generic[P]):
     def score_lines(self, tx: Texts, position: P, result: Result) -> tuple[str, ...]:
         """Say how a position is settled as if the game ended now (games with points)."""
         return self.result_lines(tx, position)
+
+    def reason(self, tx: Texts, reason: str) -> str:
+        """Say by what a game was won, in a word or two: what `Result.reason` names."""
+        return common_reason(tx, reason)
 
     def details(self, tx: Texts, position: P) -> tuple[str, ...]:
         """Return lines for roomy displays: what is left to everybody."""

@@ -59,3 +59,16 @@ def common_refusal(tx: Texts, refusal: Refusal) -> str:
     if refusal.code == "game-over":
         return tx("verdict", "the game is over")
     return tx("verdict", "that is no move of this game")
+
+
+def common_reason(tx: Texts, reason: str) -> str:
+    """Say why a game ended where several games know such an end."""
+    match reason:
+        case "points":
+            return tx("word", "points")
+        case "stalemate":
+            return tx("word", "fewest")
+        case "draw":
+            return tx("word", "draw")
+        case _:
+            return reason

@@ -113,6 +113,9 @@ class EinmaleinsFace(Face[EinmaleinsPosition]):
             for player, hand in zip(position.players, position.hands, strict=True)
         )
 
+    def reason(self, tx: Texts, reason: str) -> str:
+        return tx("word", "last card") if reason == "out" else super().reason(tx, reason)
+
     def rules(self, tx: Texts) -> tuple[RuleText, ...]:
         return (
             RuleText(

@@ -159,6 +159,15 @@ class Just4FunFace(Face[Just4Fun]):
             lines.append(f"{item.field}: {', '.join(parts)}")
         return tuple(lines)
 
+    def reason(self, tx: Texts, reason: str) -> str:
+        match reason:
+            case "row":
+                return tx("word", "row")
+            case "highest-field":
+                return tx("word", "high field")
+            case _:
+                return super().reason(tx, reason)
+
     def rules(self, tx: Texts) -> tuple[RuleText, ...]:
         unlimited = ("", tx("item", "all"))
         return (

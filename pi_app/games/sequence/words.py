@@ -145,6 +145,9 @@ class SequenceFace(Face[SequencePosition]):
             for team, lines in position.completed().items()
         )
 
+    def reason(self, tx: Texts, reason: str) -> str:
+        return tx("word", "sequences") if reason == "sequences" else super().reason(tx, reason)
+
     def rules(self, tx: Texts) -> tuple[RuleText, ...]:
         return (
             RuleText(

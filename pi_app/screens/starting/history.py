@@ -287,7 +287,7 @@ def count_lines(tx: Texts, one: PlayerStatistics) -> tuple[str, ...]:
         tx("line", "played: {n}", n=one.played),
         tx("line", "won: {n}", n=one.won),
         *(
-            tx("line", "won by {reason}: {n}", reason=reason_words(tx, reason), n=count)
+            tx("line", "won by {reason}: {n}", reason=reason_words(tx, one.game, reason), n=count)
             for reason, count in one.won_by.most_common()
         ),
     ]
@@ -297,22 +297,6 @@ def count_lines(tx: Texts, one: PlayerStatistics) -> tuple[str, ...]:
     return tuple(lines)
 
 
-def reason_words(tx: Texts, reason: str) -> str:
+def reason_words(tx: Texts, game: str, reason: str) -> str:
     """Return how a game was won, in a word or two."""
-    match reason:
-        case "row":
-            return tx("word", "row")
-        case "points":
-            return tx("word", "points")
-        case "highest-field":
-            return tx("word", "high field")
-        case "sequences":
-            return tx("word", "sequences")
-        case "out":
-            return tx("word", "last card")
-        case "stalemate":
-            return tx("word", "fewest")
-        case "draw":
-            return tx("word", "draw")
-        case _:
-            return reason
+    return FACES[game].reason(tx, reason) if game in FACES else reason
