@@ -1,10 +1,14 @@
 """`beisitzer play`: the companion itself."""
 
+from __future__ import annotations
+
 import logging
 import sys
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from threading import Thread
+from typing import Any
 
 import click
 
@@ -41,6 +45,33 @@ from pi_app.view.output import Output
 log = logging.getLogger(__name__)
 
 
+@dataclass(frozen=True, slots=True)
+class Options:
+    """What the command line asks for, each as its option says."""
+
+    game: str | None
+    players: str | None
+    start: str | None
+    board: str | None
+    rules: str | None
+    extra: tuple[str, ...]
+    anew: bool
+    lang: str | None
+    store: Path | None
+    script: Path | None
+    shots: Path | None
+    record: Path | None
+    panel: str | None
+    display: str | None
+    rig: bool
+
+    @property
+    def keys(self) -> list[Key] | None:
+        """The keys of a script in a file; None where keys are pressed or piped."""
+        piped = self.script is None or str(self.script) == "-"
+        return None if piped or self.script is None else _read_script(self.script)
+
+
 @click.command()
 @click.argument("game", required=False)
 @click.option("--players", help='Who plays, clockwise: "Anna yellow, Ben red".')
@@ -66,45 +97,27 @@ log = logging.getLogger(__name__)
     help="Where frames are shown beside the rig's own display.",
 )
 @click.option("--rig", is_flag=True, help="Draw the rig in the window: OLED, keypad, dice, lamp.")
-def play(
-    game: str | None,
-    players: str | None,
-    start: str | None,
-    board: str | None,
-    rules: str | None,
-    extra: tuple[str, ...],
-    anew: bool,
-    lang: str | None,
-    store: Path | None,
-    script: Path | None,
-    shots: Path | None,
-    record: Path | None,
-    panel: str | None,
-    display: str | None,
-    rig: bool,
-) -> None:
+def play(**options: Any) -> None:
     """Referee a game at the table; without GAME, go on where the table was."""
+    _play_with(Options(**options))
+
+
+def _play_with(options: Options) -> None:
     queue = KeyQueue()
-    keys = None if script is None or str(script) == "-" else _read_script(script)
     settings, mistake = _settings()
-    names = Texts(language_for(lang or settings.language))
-    tags = _tags(names, game, players, start, board, rules, extra)
-    place = store or (store_path(settings) if script is None else None)
+    keys = options.keys
+    tags = _tags(Texts(language_for(options.lang or settings.language)), options)
+    place = options.store or (store_path(settings) if options.script is None else None)
     try:
         run = Run(place)
     except StoreInUseError:
         refuse(f"another companion is using {place}: end that one, or name another --store FILE")
     try:
         settings = run.settings(settings, mistake)
-        ctx = open_context(settings, place or ":memory:", lang)
+        ctx = open_context(settings, place or ":memory:", options.lang)
         ctx.before, ctx.appliance, ctx.save = run.before, is_appliance(), save
-        first = run.first_screen(ctx, Wish(tags, anew=anew))
-        outputs: list[Output] = open_shots(shots) if shots else []
-        if script is None:
-            outputs += _rig(settings, queue)
-            outputs += open_panel(settings.panel, panel, queue.put, queue.wake)
-        if display is not None or rig or (script is None and panel is None):
-            outputs += _displays(ctx, queue, display, outputs, rig=rig)
+        first = run.first_screen(ctx, Wish(tags, anew=options.anew))
+        outputs = _outputs(ctx, queue, options)
     except (SettingsError, SetupError, NoDisplayError) as error:
         run.refused()
         refuse(f"{error}{_hint(error)}")
@@ -117,12 +130,12 @@ def play(
     program = companion(ctx, first, queue, [*outputs, ServiceOutput(run.ready, ctx.clock)])
     run.tell(program)
     try:
-        status = _play(program, keys, piped=script is not None and keys is None)
+        status = _play(program, keys, piped=options.script is not None and keys is None)
     except Exception as error:  # the store keeps every confirmed move; the unit starts it anew
         log.critical("the loop failed", exc_info=True)
         refuse(f"stopped by a fault ({error}): beisitzer report collects what helps to mend it", 1)
-    if record:
-        _write_record(ctx, record)
+    if options.record:
+        _write_record(ctx, options.record)
     ctx.store.close()
     run.end()
     if ctx.store.trouble is not None:
@@ -173,6 +186,18 @@ def _piped_keys() -> Iterator[Key]:
         click.echo(f"beisitzer: standard input: {error}", err=True)
 
 
+def _outputs(ctx: Context, queue: KeyQueue, options: Options) -> list[Output]:
+    """Open what shows frames, and what gives keys beside a script."""
+    outputs = open_shots(options.shots) if options.shots else []
+    if options.script is None:
+        outputs += _rig(ctx.settings, queue)
+        outputs += open_panel(ctx.settings.panel, options.panel, queue.put, queue.wake)
+    named = options.display is not None or options.rig
+    if named or (options.script is None and options.panel is None):
+        outputs += _displays(ctx, queue, options.display, outputs, rig=options.rig)
+    return outputs
+
+
 def _rig(settings: Settings, queue: KeyQueue) -> list[Output]:
     """Open what is on the GPIO header of a Pi."""
     output = open_rig_output(settings, queue.put)
@@ -202,21 +227,15 @@ def _read_script(path: Path) -> list[Key]:
         refuse(f"{path}: {getattr(error, 'strerror', None) or 'this is not text'}")
 
 
-def _tags(
-    names: Texts,
-    game: str | None,
-    players: str | None,
-    start: str | None,
-    board: str | None,
-    rules: str | None,
-    extra: tuple[str, ...],
-) -> dict[str, str] | None:
+def _tags(names: Texts, options: Options) -> dict[str, str] | None:
     """Return the record tags that the options stand for; None without a game.
 
     `names` is the language in which players without names are called after their colours.
     """
+    game, players = options.game, options.players
+    given = {"Start": options.start, "Board": options.board, "Rules": options.rules}
     if game is None:
-        if players or start or board or rules or extra:
+        if players or any(given.values()) or options.extra:
             refuse("name the game first: beisitzer play GAME --players ...")
         return None
     face = FACES.get(game)
@@ -225,10 +244,9 @@ def _tags(
     if players is None:
         seats = face.seats(names, min(face.game.player_counts), None)
         players = ", ".join(f"{name} {colour}" for name, colour in seats)
-    given = {"Start": start, "Board": board, "Rules": rules}
     tags = {"Game": game, "Players": players}
     tags |= {name: value for name, value in given.items() if value}
-    for tag in extra:
+    for tag in options.extra:
         name, equals, value = tag.partition("=")
         if not equals:
             refuse(f"--tag wants NAME=VALUE, not {tag!r}")
