@@ -48,6 +48,10 @@ class Result:
     reason: str
     facts: Facts = field(default_factory=dict)
 
+    def as_json(self) -> dict[str, Any]:
+        """Return it with the keys of the record format's last `check` line."""
+        return {"winners": list(self.winners), "reason": self.reason, **self.facts}
+
 
 @dataclass(frozen=True, slots=True)
 class Move:

@@ -11,7 +11,7 @@ from typing import Any, NoReturn
 
 import click
 
-from engines.game import AnyPosition, Game, GivenError, Result
+from engines.game import AnyPosition, Game, GivenError
 from engines.record import Record, RecordError, begin, board_name, decode, parse
 from engines.replay import Step, replay
 from pi_app.commands.console import fail
@@ -134,14 +134,10 @@ def _check_json(loaded: LoadedRecord, words: RecordSentences) -> int:
     _print_json(
         {
             "to_move": player.name if player else None,
-            "result": _result_json(result) if result else None,
+            "result": result.as_json() if result else None,
         }
     )
     return wrong
-
-
-def _result_json(result: Result) -> dict[str, Any]:
-    return {"winners": list(result.winners), "reason": result.reason, **result.facts}
 
 
 def _check_text(loaded: LoadedRecord, words: RecordSentences) -> int:
@@ -215,7 +211,7 @@ def score(file: str, lang: str | None, *, as_json: bool) -> None:
     position = loaded.end()
     result = settle(position)
     if as_json:
-        _print_json(_result_json(result))
+        _print_json(result.as_json())
         return
     for line in RecordSentences(loaded.game.name, lang).settling(position, result):
         click.echo(line)

@@ -11,7 +11,8 @@ from engines.games import Parts
 from engines.replay import Step
 from pi_app.table.cells import Cells
 from pi_app.table.draft import Draft
-from pi_app.texts.common import colour_letter, colour_word, common_reason
+from pi_app.table.made_up import made_up
+from pi_app.texts.common import colour_letter, common_reason
 from pi_app.texts.language import Texts
 from pi_app.view.frame import Picture, Seat
 
@@ -130,13 +131,8 @@ class Face(ABC, Generic[P]):
         seats = list(draft.players[:count]) if draft else []
         for colour in self.game.colours:
             if len(seats) < count and colour not in {taken for _, taken in seats}:
-                seats.append((self._free_name(tx, colour, seats), colour))
+                seats.append((made_up(tx, colour, {name for name, _ in seats}), colour))
         return seats
-
-    def _free_name(self, tx: Texts, colour: str, seats: list[tuple[str, str]]) -> str:
-        name = colour_word(tx, colour).capitalize()
-        taken = {name for name, _ in seats}
-        return next(n for n in (name, f"{name} 2", f"{name} 3", f"{name} 4") if n not in taken)
 
     def fixed_colours(self) -> bool:
         """Whether colours follow from the seats, so that nobody chooses one."""

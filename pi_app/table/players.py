@@ -3,13 +3,10 @@
 import json
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from functools import cache
 from typing import Literal, get_args
 
-from engines.games import GAMES
 from pi_app.store.store import Store
-from pi_app.texts.common import colour_word
-from pi_app.texts.language import LANGUAGES, Texts
+from pi_app.table.made_up import is_made_up
 
 HelpLevel = Literal["none", "sums", "legal"]
 LEVELS: tuple[HelpLevel, ...] = get_args(HelpLevel)
@@ -71,20 +68,3 @@ def seated(store: Store, seats: Iterable[tuple[str, str]]) -> None:
     people = [(name, colour) for name, colour in seats if not is_made_up(name)]
     if people:
         keep(store, [replace(known_player(store, name), colour=c) for name, c in people])
-
-
-def is_made_up(name: str) -> bool:
-    """Tell whether a name is only a colour, as seats are called that nobody named."""
-    word, _, number = name.partition(" ")
-    return (not number or number.isdecimal()) and word in _colour_names()
-
-
-@cache
-def _colour_names() -> frozenset[str]:
-    """Return the names of all colours in all languages; they are read when first needed."""
-    return frozenset(
-        colour_word(Texts(language), colour).capitalize()
-        for language in LANGUAGES
-        for game in GAMES.values()
-        for colour in game.colours
-    )

@@ -2,7 +2,7 @@
 
 from engines.sequence import COLOURS
 from pi_app.table.draft import Draft
-from pi_app.texts.common import colour_word
+from pi_app.table.made_up import is_made_up, made_up
 from pi_app.texts.language import Texts
 
 TWO_OR_THREE = (6, 12)
@@ -26,25 +26,11 @@ def seats(tx: Texts, count: int, draft: Draft | None, teams: int = 0) -> list[tu
     colours = COLOURS[
         : team_count(count, teams or (3 if now == 3 and len(kept) in TWO_OR_THREE else 2))
     ]
-    names = [name if not _automatic(tx, name) else "" for name, _ in kept[:count]]
+    names = ["" if is_made_up(name) else name for name, _ in kept[:count]]
     names += [""] * (count - len(names))
     taken = set(names)
     for seat, name in enumerate(names):
         if not name:
-            names[seat] = _free_name(tx, colours[seat % len(colours)], taken)
+            names[seat] = made_up(tx, colours[seat % len(colours)], taken)
             taken.add(names[seat])
     return [(name, colours[seat % len(colours)]) for seat, name in enumerate(names)]
-
-
-def _automatic(tx: Texts, name: str) -> bool:
-    word, _, number = name.partition(" ")
-    words = {colour_word(tx, colour).capitalize() for colour in COLOURS}
-    return word in words and (not number or (number.isascii() and number.isdigit()))
-
-
-def _free_name(tx: Texts, colour: str, taken: set[str]) -> str:
-    word = colour_word(tx, colour).capitalize()
-    number = 1
-    while (name := word if number == 1 else f"{word} {number}") in taken:
-        number += 1
-    return name

@@ -1,0 +1,33 @@
+"""Names for seats that nobody named: the colour's, with a number where it is taken."""
+
+from collections.abc import Collection
+from functools import cache
+from itertools import count
+
+from engines.games import GAMES
+from pi_app.texts.common import colour_word
+from pi_app.texts.language import LANGUAGES, Texts
+
+
+def made_up(tx: Texts, colour: str, taken: Collection[str]) -> str:
+    """Return the first name after this colour that is not taken: Blue, Blue 2, ..."""
+    word = colour_word(tx, colour).capitalize()
+    names = (word if number == 1 else f"{word} {number}" for number in count(1))
+    return next(name for name in names if name not in taken)
+
+
+def is_made_up(name: str) -> bool:
+    """Tell whether a name is only a colour, in any language, perhaps with a number."""
+    word, _, number = name.partition(" ")
+    return (not number or number.isdecimal()) and word in _colour_names()
+
+
+@cache
+def _colour_names() -> frozenset[str]:
+    """Return the names of all colours in all languages; they are read when first needed."""
+    return frozenset(
+        colour_word(Texts(language), colour).capitalize()
+        for language in LANGUAGES
+        for game in GAMES.values()
+        for colour in game.colours
+    )
