@@ -1,46 +1,149 @@
-"""The house in one picture: its rooms, who imports whom, and how a key press travels."""
+"""The house in one picture, made from the code, and how a key press travels.
+
+The floors are those of the import contracts in `pyproject.toml`, the sentences those of the
+rooms' `__init__`, the arrows who imports whom; an arrow that others imply is left out.
+"""
+
+import ast
+import tomllib
+from collections.abc import Iterable, Sequence
+from functools import cache
+from pathlib import Path
+from textwrap import wrap
 
 from tools.svg import box, document, text, wire
 
+ROOT = Path(__file__).parents[1]
+PACKAGES = ("pi_app", "engines", "hardware")
+Arrow = tuple[str, str]
+
 _INK = "#5b6b82"
-_ROOMS = (
-    (20, 200, 300, 150, "#eef7ee", "engines/", ("the rules of each game", "boards/ as data")),
-    (540, 200, 300, 150, "#fdf3e7", "hardware/", ("keypad, buttons, OLED,", "lamp, buzzer, panel")),
-    (20, 20, 820, 130, "#eef3fb", "pi_app/", ()),
-    (540, 390, 300, 70, "#f4effa", "firmware/", ("MicroPython, on the Pico",)),
-)
-_INSIDE = (
-    (40, 62, 170, "screens/, games/", "keys in, frames out"),
-    (230, 62, 150, "table, store", "positions, SQLite"),
-    (400, 62, 190, "loop", "one thread owns it all"),
-    (610, 62, 210, "displays/", "frames to pixels, text"),
-)
+_LINKED = "#b0343c"
+_WIDTH, _HIGH, _GAP, _EDGE = 860, 78, 34, 20
+_FILLS = {"engines": "#eef7ee", "hardware": "#fdf3e7"}
+
+
+def floors() -> list[list[str]]:
+    """Return the rooms of `pi_app` floor by floor, the highest first, then what they stand on."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
+    layers = next(
+        contract["layers"]
+        for contract in project["tool"]["importlinter"]["contracts"]
+        if contract.get("containers") == ["pi_app"]
+    )
+    rooms = [layer.split(" | ") for layer in layers if layer != "__main__"]
+    return [*rooms, list(PACKAGES[1:])]
+
+
+def sentence(room: str) -> str:
+    """Return the first sentence of a room's `__init__`."""
+    folder = ROOT / room if room in PACKAGES else ROOT / "pi_app" / room
+    said = ast.get_docstring(ast.parse((folder / "__init__.py").read_text("utf-8"))) or ""
+    return " ".join(said.split("\n\n")[0].split())
+
+
+def rooms_within(room: str) -> list[str]:
+    """Return the rooms within a room of `pi_app`."""
+    return sorted(path.parent.name for path in (ROOT / "pi_app" / room).glob("*/__init__.py"))
+
+
+@cache
+def imports() -> frozenset[Arrow]:
+    """Return which room imports from which."""
+    import grimp
+
+    graph = grimp.build_graph(*PACKAGES)
+    found = {
+        (_room(module), _room(imported))
+        for module in graph.modules
+        for imported in graph.find_modules_directly_imported_by(module)
+    }
+    there = {room for floor in floors() for room in floor}
+    return frozenset((a, b) for a, b in found if a != b and a in there and b in there)
+
+
+def _room(module: str) -> str:
+    package, _, inner = module.partition(".")
+    return inner.partition(".")[0] if package == "pi_app" else package
+
+
+def arrows_up() -> list[Arrow]:
+    """Return the imports that do not run down; there should be none."""
+    level = {room: at for at, floor in enumerate(floors()) for room in floor}
+    return sorted((a, b) for a, b in imports() if level[a] >= level[b])
+
+
+def needed_arrows() -> list[Arrow]:
+    """Return the imports that no chain of others implies."""
+    return sorted(arrow for arrow in imports() if not _leads(*arrow, imports() - {arrow}))
+
+
+def _leads(start: str, end: str, arrows: Iterable[Arrow]) -> bool:
+    reached, todo = {start}, [start]
+    while todo:
+        room = todo.pop()
+        fresh = {b for a, b in arrows if a == room} - reached
+        reached |= fresh
+        todo += fresh
+    return end in reached
 
 
 def house_drawing() -> str:
     """Return the house as SVG."""
-    drawn = []
-    for x, y, width, height, fill, name, lines in _ROOMS:
-        drawn += [box(x, y, width, height, fill, _INK, 10), text(x + 14, y + 26, name, 16)]
-        drawn += [
-            text(x + 14, y + 54 + 22 * row, line, 13, "#3b4656") for row, line in enumerate(lines)
-        ]
-    for x, y, width, name, words in _INSIDE:
-        drawn += [
-            box(x, y, width, 70, "#ffffff", _INK, 6),
-            text(x + 10, y + 28, name, 14),
-            text(x + 10, y + 52, words, 12, "#3b4656"),
-        ]
+    places: dict[str, tuple[float, float, float]] = {}
+    for level, floor in enumerate(floors()):
+        width = (_WIDTH - _EDGE * (len(floor) + 1)) / len(floor)
+        for at, room in enumerate(floor):
+            places[room] = (_EDGE + at * (width + _EDGE), 20 + level * (_HIGH + _GAP), width)
+    drawn = [_arrow(*arrow, places) for arrow in needed_arrows()]
+    drawn += _found_by_name(places["run"], places["games"])
+    for room, (x, y, width) in places.items():
+        drawn += _drawn(room, x, y, width)
+    x, y, width = places["hardware"]
     drawn += [
-        wire("170,150 170,200", _INK),
-        text(180, 180, "imports", 12, _INK),
-        wire("690,150 690,200", _INK),
-        text(700, 180, "imports", 12, _INK),
-        text(342, 270, "import nothing of ours", 13, _INK),
-        wire("690,350 690,390", "#8a3fb0"),
-        text(700, 376, "lines of text over USB", 12, "#8a3fb0"),
+        wire(f"{x + width / 2},{y + _HIGH} {x + width / 2},{y + _HIGH + _GAP}", "#8a3fb0"),
+        text(x + width / 2 + 10, y + _HIGH + 22, "lines of text over USB", 12, "#8a3fb0"),
+        box(x, y + _HIGH + _GAP, width, 44, "#f4effa", _INK, 6),
+        text(x + 12, y + _HIGH + _GAP + 28, "firmware/", 15),
+        text(x + 110, y + _HIGH + _GAP + 28, "MicroPython, on the Pico", 12, "#3b4656"),
     ]
-    return document(860, 480, drawn, "The house: pi_app stands on engines and hardware")
+    return document(
+        _WIDTH, int(y) + _HIGH + _GAP + 64, drawn, "The house: rooms, and who imports whom"
+    )
+
+
+def _drawn(room: str, x: float, y: float, width: float) -> list[str]:
+    inner = ", ".join(rooms_within(room)) if room not in PACKAGES else ""
+    name = f"{room}/" if not inner else f"{room}/  ({inner})"
+    lines = wrap(sentence(room), int(width / 6.6))[:2]
+    return [
+        box(x, y, width, _HIGH, _FILLS.get(room, "#eef3fb"), _INK, 6),
+        text(x + 12, y + 25, name, 15),
+        *(text(x + 12, y + 47 + 18 * at, line, 12, "#3b4656") for at, line in enumerate(lines)),
+    ]
+
+
+def _arrow(start: str, end: str, places: dict[str, tuple[float, float, float]]) -> str:
+    """Draw an import; what lies between is drawn over it."""
+    x, y, width = places[start]
+    to_x, to_y, to_width = places[end]
+    shared = max(x, to_x), min(x + width, to_x + to_width)
+    from_x, into = ((sum(shared) / 2,) * 2) if shared[0] < shared[1] else _nearest(x, width, to_x)
+    tip = f"{into - 5:g},{to_y - 8:g} {into:g},{to_y:g} {into + 5:g},{to_y - 8:g}"
+    return wire(f"{from_x:g},{y + _HIGH:g} {into:g},{to_y:g} {tip}", _INK)
+
+
+def _nearest(x: float, width: float, to_x: float) -> Sequence[float]:
+    return (x + width - 30, to_x + 30) if to_x > x else (x + 30, to_x + 30)
+
+
+def _found_by_name(start: tuple[float, float, float], end: tuple[float, float, float]) -> list[str]:
+    """Draw that games are found by their entry points, not imported."""
+    x, y = start[0] + 200, start[1] + _HIGH
+    return [
+        wire(f"{x:g},{y:g} {x:g},{end[1]:g}", _LINKED),
+        text(x + 10, y + 22, "found by name: entry points", 12, _LINKED),
+    ]
 
 
 _STEPS = (
