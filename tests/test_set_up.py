@@ -214,3 +214,23 @@ def test_a_deleted_module_of_an_earlier_build_is_not_in_the_package(tmp_path: Pa
     assert "pi_app/__main__.py" in names
     assert "pi_app/texts/locale/de/LC_MESSAGES/beisitzer.mo" in names
     assert "pi_app/deleted.py" not in names
+
+
+# --- what runs by itself
+
+
+def test_the_workflow_runs_what_must_pass_before_a_change_lands() -> None:
+    workflow = (ROOT / ".github/workflows/check.yml").read_text()
+    assert re.findall(r"- run: .*?(\S+)$", workflow, re.MULTILINE) == [".ci/run"]
+    assert os.access(ROOT / ".ci/run", os.X_OK)
+    supported = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["requires-python"]
+    assert f'python: ["{supported.removeprefix(">=")}"' in workflow
+
+
+def test_the_hooks_before_a_commit_run_tools_of_make_test() -> None:
+    hooks = (ROOT / ".pre-commit-config.yaml").read_text()
+    entries = re.findall(r"entry: \.venv/bin/(.+)", hooks)
+    assert len(entries) == hooks.count("- id:") == 4
+    recipe = (ROOT / "Makefile").read_text().partition("\ntest: ")[2].partition("\n\n")[0]
+    for entry in entries:
+        assert "$(BIN)/" + entry.removesuffix(" --force-exclude") in recipe

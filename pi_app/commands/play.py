@@ -30,7 +30,7 @@ from pi_app.run.opening import (
 )
 from pi_app.run.session import Run, farewell
 from pi_app.run.signals import on_ending_signal
-from pi_app.run.systemd import POWER_STATUS, ServiceOutput, is_appliance
+from pi_app.run.systemd import POWER_STATUS, ServiceOutput, is_appliance, is_service
 from pi_app.screens.context import Context
 from pi_app.settings.file import SettingsError, load, load_leniently, save
 from pi_app.settings.schema import Settings
@@ -139,7 +139,10 @@ def _play_with(options: Options) -> None:
     ctx.store.close()
     run.end()
     if ctx.store.trouble is not None:
-        refuse(f"{place} could not be written: the last moves are lost, free some space", 1)
+        # a service was told to end, perhaps to switch the machine off: it must not count as failed
+        failed = 0 if is_service() else 1
+        sentence = f"{place} could not be written: the last moves are lost, free some space"
+        refuse(sentence, status or failed)
     raise SystemExit(status)
 
 

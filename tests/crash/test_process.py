@@ -85,6 +85,25 @@ def test_the_unit_hears_by_the_exit_status_what_the_menu_asked_for(
     assert "Restarted" not in str(again.frames)
 
 
+@pytest.mark.parametrize(
+    ("keys", "service", "status"),
+    [("", {}, 1), ("", {"INVOCATION_ID": "x"}, 0), ("^ # 6 # 2 #", {"INVOCATION_ID": "x"}, 210)],
+)
+def test_a_card_that_cannot_be_written_lets_the_service_end_and_the_machine_go_off(
+    tmp_path: Path, keys: str, service: dict[str, str], status: int
+) -> None:
+    (tmp_path / "file").touch()
+    environ = {"BEISITZER_APPLIANCE": "1", **service}
+    process = Process(tmp_path / "file" / "t.db", environ=environ)
+    assert process.wait_for(lambda: bool(process.frames))
+    if keys:
+        process.keys(keys)
+        assert process.wait_for(lambda: "unplug" in str(process.frames[-1:]))
+    ended, error = process.end()
+    assert ended == status
+    assert "could not be written" in error
+
+
 def test_after_a_kill_the_game_goes_on_and_says_what_was_dropped(tmp_path: Path) -> None:
     path = tmp_path / "t.db"
     process = Process(path, *GAME)
