@@ -129,10 +129,10 @@ class OledConfig:
     driver: Annotated[Literal["ssd1306", "sh1106"], Says("its controller")] = "ssd1306"
     bus: Annotated[
         Literal["i2c", "spi"],
-        Says("how it is connected; i2c takes pins 2 and 3 (port 1), spi pins 7 to 11"),
+        Says("how it is connected; i2c takes GPIO2 and GPIO3 (port 1), spi GPIO7 to GPIO11"),
     ] = "i2c"
     address: Annotated[int, Says("I2C address", 0x08, 0x77, hexadecimal=True)] = 0x3C
-    port: Annotated[int, Says("number of the I2C bus (1: pins 2 and 3)", 0, 22)] = 1
+    port: Annotated[int, Says("number of the I2C bus (1: GPIO2 and GPIO3)", 0, 22)] = 1
     spi_device: Annotated[int, Says("chip select of the SPI bus", 0, 1)] = 0
     dc: Annotated[int, _pin("pin for data or command (SPI only)")] = 2
     reset: Annotated[PinOrNone, _pin("reset pin (SPI only)")] = 3

@@ -144,7 +144,7 @@ def panel_part(source: str) -> Part:
         *(Leg("OLED SDA", pin) for pin in several("SDA_PIN")),
         *(Leg("OLED SCL", pin) for pin in several("SCL_PIN")),
         *(Leg("buzzer +", pin) for pin in several("BUZZER_PIN")),
-        *(Leg("lamps, data in", pin) for pin in several("LAMP_PIN")),
+        *(Leg("lamps, data by 74AHCT125", pin) for pin in several("LAMP_PIN")),
         Leg("OLED VCC", POWER_3V3),
         Leg("lamps, 5 V (VBUS)", POWER_5V),
         Leg("all grounds", GROUND),

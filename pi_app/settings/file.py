@@ -350,7 +350,7 @@ def _same_pin(pin: int, one: str, two: str, origins: Mapping[str, Origin]) -> Se
     def say(tx: Texts) -> str:
         return tx(
             "cli",
-            "pin {pin} is taken by {key} as well{why}; give one of them another pin or switch one "
+            "GPIO{pin} is taken by {key} as well{why}; give one of them another pin or switch one "
             "off ({first} or {last} = false)",
             pin=pin,
             key=second,
@@ -367,7 +367,9 @@ def _same_pin(pin: int, one: str, two: str, origins: Mapping[str, Origin]) -> Se
 def _why_taken(tx: Texts, keys: set[str]) -> str:
     """Explain a pin that nobody wrote down: it comes with a bus."""
     if "oled.bus" in keys:
-        return tx("cli", " (an OLED on SPI takes 7 to 11: both chip selects, data and clock)")
+        return tx(
+            "cli", " (an OLED on SPI takes GPIO7 to GPIO11: both chip selects, data and clock)"
+        )
     if "oled.port" in keys:
         return tx("cli", " (the OLED's I2C bus has fixed pins)")
     return ""

@@ -177,7 +177,7 @@ def allowed(kind: Any, says: Says, tx: Texts = ENGLISH) -> str:
         number = toml_value if not says.hexadecimal else hex
         low, high = number(int(says.low or 0)), number(int(says.high or 0))
         if says.pins:
-            return tx("cli", "a pin from {low} to {high}", low=low, high=high)
+            return tx("cli", "a pin, GPIO{low} to GPIO{high}", low=low, high=high)
         return tx("cli", "a whole number from {low} to {high}", low=low, high=high)
     return tx("cli", "a text")
 
@@ -190,7 +190,11 @@ def _allowed_list(items: tuple[Any, ...], says: Says, tx: Texts) -> str:
     if says.pins:
         low, high = says.low, says.high
         return tx(
-            "cli", "a list of {count} pins from {low} to {high}", count=count, low=low, high=high
+            "cli",
+            "a list of {count} pins, GPIO{low} to GPIO{high}",
+            count=count,
+            low=low,
+            high=high,
         )
     return tx(
         "cli",

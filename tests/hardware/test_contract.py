@@ -6,12 +6,13 @@ whoever watches sees pictures, colours and sounds.
 
 import os
 from collections.abc import Iterator
+from contextlib import nullcontext
 from dataclasses import replace
 from typing import Any
 
 import pytest
 
-from hardware.config import Devices
+from hardware.config import Devices, RigConfig
 from hardware.errors import DeviceError
 from hardware.framebuffer import Framebuffer
 from hardware.inputs.buttons import die_buttons
@@ -22,10 +23,12 @@ from hardware.oled import Care, Light, Oled, open_wire
 from hardware.outputs.buzzer import SOUNDS, Buzzer
 from hardware.outputs.lamp import Lamp
 from hardware.pins import open_factory
+from hardware.rig import Rig
 from hardware.simulation import SimulatedRig
 from hardware.type import HEADLINE
+from tests.hardware.rpi_gpio import installed
 
-SITES = ["simulated", *(["real"] if os.environ.get("BEISITZER_TEST_RIG") else [])]
+SITES = ["simulated", "rpigpio", *(["real"] if os.environ.get("BEISITZER_TEST_RIG") else [])]
 
 
 class Site:
@@ -39,6 +42,9 @@ class Site:
             simulated = SimulatedRig(self.config)
             self.factory: Any = simulated.factory
             self.bus = simulated.bus
+        elif name == "rpigpio":
+            self.factory = open_factory(RigConfig(pin_factory="rpigpio"))
+            self.bus = SimulatedRig(self.config).bus
         else:
             from pi_app.settings.file import load
 
@@ -55,9 +61,10 @@ class Site:
 
 @pytest.fixture(name="site", params=SITES)
 def _site(request: pytest.FixtureRequest) -> Iterator[Site]:
-    site = Site(request.param)
-    yield site
-    site.factory.close()
+    with installed() if request.param == "rpigpio" else nullcontext():
+        site = Site(request.param)
+        yield site
+        site.factory.close()
 
 
 def picture(text: str) -> Framebuffer:
@@ -135,3 +142,28 @@ def test_an_input_that_is_left_alone_hears_nothing_and_can_be_opened_again(
             assert not device.poll(site.now)
         device.close()
     assert heard == []
+
+
+def test_keys_are_heard_through_rpi_gpio_without_its_edge_detection() -> None:
+    with installed() as board:
+        config = Devices(rig=RigConfig(enabled=True, pin_factory="rpigpio"))
+        heard: list[Key] = []
+        now = 0.0
+        rig = Rig(config, heard.append, bus=SimulatedRig(config).bus, clock=lambda: now)
+        assert rig.missing == ()
+        keypad = config.keypad
+        presses = [(keypad.rows[0], keypad.columns[1]), (keypad.rows[3], keypad.columns[2])]
+        presses += [(config.die_buttons.pins[5], -1), (int(config.encoder.push), -1)]
+        for wire in presses:
+            for wires in ({wire}, set[tuple[int, int]]()):
+                board.wires = wires
+                for _ in range(20):
+                    now += 0.005
+                    rig.poll()
+        assert heard == [Key.D2, Key.ENTER, Key.DIE6, Key.ENTER]
+        rig.light("00FF00")
+        duties = {pin: board.pwm[pin].duty for pin in board.pwm}
+        assert duties[config.lamp.green] == config.lamp.brightness
+        rig.close()
+        assert board.functions == {}
+        assert board.pwm == {}

@@ -105,7 +105,7 @@ def test_a_setting_is_changed_and_comments_stay(file: Path) -> None:
         ("oled=1", "KEY=VALUE"),
         ("language=fr", "language"),
         ("keypad.rows=[1,2]", "keypad.rows"),
-        ("buzzer.pin=8", "pin 8"),
+        ("buzzer.pin=8", "GPIO8"),
     ],
 )
 def test_a_change_that_is_not_allowed_is_one_line(file: Path, change: str, words: str) -> None:

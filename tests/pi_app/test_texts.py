@@ -33,7 +33,7 @@ KEYWORDS = {"tx": ((1, "c"), 2), "texts": ((1, "c"), 2), "many": ((1, "c"), 2, 3
 LONGEST = {
     "address": "0x3D",
     "advice": "Check its wires.",
-    "allowed": "a pin from 0 to 27",
+    "allowed": "a pin, GPIO0 to GPIO27",
     "board": "kosmos-2006",
     "card": "100",
     "cards": "9+10",
