@@ -29,7 +29,8 @@ settings file. You need to write down only what differs:
     driver = "sh1106"
 
 A mistake is refused with file, line, key and what is allowed. So are two parts that want one
-pin. Pins are BCM numbers (GPIO5 is 5), not places on the header: place 2 carries 5 V. `enabled = false` leaves a part out.
+pin. Pins are BCM numbers (GPIO5 is 5), not places on the header: place 2 carries 5 V.
+`enabled = false` leaves a part out.
 
 This page is written by `make pictures` from the settings' own descriptions.
 """

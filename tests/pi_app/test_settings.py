@@ -321,7 +321,7 @@ def test_a_mistake_is_told_in_the_systems_language(
     with pytest.raises(SettingsError) as caught:
         load(environ)
     assert str(caught.value) == (
-        f"{path}, Zeile 2: lamp.red: 99 ist nicht erlaubt; erlaubt: ein Anschluss von 0 bis 27"
+        f"{path}, Zeile 2: lamp.red: 99 ist nicht erlaubt; erlaubt: ein Anschluss, GPIO0 bis GPIO27"
     )
 
 
