@@ -184,7 +184,7 @@ class Position(ABC, Generic[M, G]):
         refusal = self.refusal(move)
         if refusal is not None:
             raise IllegalMoveError(refusal)
-        return self._played(move)
+        return self._set_as(move) if isinstance(move, Correction) else self._play(move)
 
     def attempt(self, token: str) -> tuple[Self, tuple[Event, ...]] | Refusal:
         """Play a token if it is legal, judging it once; nothing that it may hold raises."""
@@ -193,7 +193,10 @@ class Position(ABC, Generic[M, G]):
         move = self.parse(token)
         if isinstance(move, Refusal):
             return move
-        return self.refusal(move) or self._played(move)
+        refusal = self.refusal(move)
+        if refusal is not None:
+            return refusal
+        return self._set_as(move) if isinstance(move, Correction) else self._play(move)
 
     def begun(self, setup: Setup) -> Self:
         """Return this first position, or what the `Position` of the tags makes of it."""
@@ -205,10 +208,8 @@ class Position(ABC, Generic[M, G]):
             raise SetupError.because("Position", error) from error
         return self._set(layout, setup.start)
 
-    def _played(self, move: M | Correction) -> tuple[Self, tuple[Event, ...]]:
-        if isinstance(move, Correction):
-            return self._set(move.layout, move.seat), (CORRECTED,)
-        return self._play(move)
+    def _set_as(self, move: Correction) -> tuple[Self, tuple[Event, ...]]:
+        return self._set(move.layout, move.seat), (CORRECTED,)
 
     @abstractmethod
     def _read(self, token: str) -> M | None:

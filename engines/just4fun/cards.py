@@ -35,23 +35,21 @@ class Piles(NamedTuple):
     discards: int = 0
     discarded: int = 0
 
-    def with_cards(self, count: int, cards: int) -> "Piles":
-        """Return the piles after these cards (packed) were discarded and nothing was drawn."""
-        return Piles(self.draw_pile, self.discards + count, self.discarded + cards)
-
-    def drawn(self, count: int) -> "Piles":
-        """Return the piles after so many cards were drawn.
+    def used(self, count: int, cards: int, *, drawn: bool) -> "Piles":
+        """Return the piles after these cards (packed) were discarded and as many drawn, or none.
 
         Printed rule: the discard pile is shuffled when the draw pile is used up; what the old
         pile could not give comes from the new one. `discards` is 0 then, and only then.
         """
+        if not drawn:
+            return Piles(self.draw_pile, self.discards + count, self.discarded + cards)
         if count < self.draw_pile:
-            return Piles(self.draw_pile - count, self.discards, self.discarded)
-        return Piles(self.draw_pile - count + self.discards)
+            return Piles(self.draw_pile - count, self.discards + count, self.discarded + cards)
+        return Piles(self.draw_pile + self.discards)
 
-    def doubtful(self, marks: int) -> tuple[int, ...]:
-        """Return which of the marked values lie here more often than the deck has them."""
-        lifted = (self.discarded + _LIFT) & marks
+    def doubtful(self, cards: int, marks: int) -> tuple[int, ...]:
+        """Return which marked values lie here, with these cards, more often than the deck has."""
+        lifted = (self.discarded + cards + _LIFT) & marks
         if not lifted:
             return ()
         return tuple(card for card in sorted(DECK) if lifted >> (_WIDTH * card) & 255)

@@ -103,8 +103,8 @@ class Just4Fun(Position[CardMove, Hand]):
 
     def _play(self, move: CardMove) -> tuple["Just4Fun", tuple[Event, ...]]:
         seat = self.seat
-        piles = self.piles.with_cards(len(move.cards), move.packed)
-        events = [Event("card-doubtful", {"card": card}) for card in piles.doubtful(move.marks)]
+        doubtful = self.piles.doubtful(move.packed, move.marks)
+        events = [Event("card-doubtful", {"card": card}) for card in doubtful]
         counts, left, barred, owned = self.counts, self.stones_left, self.barred, self.owned
         turns = _changed(self.turns, seat, 1)
         rows: Rows | None = None
@@ -114,10 +114,10 @@ class Just4Fun(Position[CardMove, Hand]):
             left = _changed(left, seat, -1)
             counts, barred, owned, rows = self._placed(move.total, events)
         result = _result(self.table, counts, left, turns, rows)
+        piles = self.piles.used(len(move.cards), move.packed, drawn=result is None)
         if result is not None:
             events += _endings(result, left)
         else:
-            piles = piles.drawn(len(move.cards))
             if not piles.discards:
                 events.append(_RESHUFFLE)
             seat = _next_with_stones(left, seat + 1)
@@ -150,10 +150,16 @@ class Just4Fun(Position[CardMove, Hand]):
         if after.secured and self.table.secured_closed:
             barred = tuple([mask | bit for mask in barred])
         elif after.barred != before.barred:
-            barred = _set_bits(barred, bit, after.barred)
+            here = after.barred
+            barred = tuple(
+                [mask | bit if i in here else mask & ~bit for i, mask in enumerate(barred)]
+            )
         owned, rows = self.owned, None
         if after.owner != before.owner:
-            owned = _set_bits(owned, bit, (after.owner,))
+            owner = after.owner
+            owned = tuple(
+                [mask | bit if i == owner else mask & ~bit for i, mask in enumerate(owned)]
+            )
             rows = self._rows_through(field, owned[self.seat])
         return (*self.counts[:field], after.stones, *self.counts[field + 1 :]), barred, owned, rows
 
@@ -227,11 +233,6 @@ class Just4Fun(Position[CardMove, Hand]):
 
 def _changed(numbers: tuple[int, ...], index: int, by: int) -> tuple[int, ...]:
     return (*numbers[:index], numbers[index] + by, *numbers[index + 1 :])
-
-
-def _set_bits(masks: tuple[int, ...], bit: int, seats: Sequence[int | None]) -> tuple[int, ...]:
-    """Return the sets of fields with this one in those of these seats, and in no other's."""
-    return tuple([mask | bit if i in seats else mask & ~bit for i, mask in enumerate(masks)])
 
 
 def _next_with_stones(left: Sequence[int], seat: int) -> int:

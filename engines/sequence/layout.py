@@ -40,12 +40,9 @@ def candidates(covered: int, square: int, sequences: Sequence[int]) -> list[int]
 
     `covered` are the team's chips, `sequences` its earlier ones.
     """
-    covered |= CORNERS
-    return [
-        window
-        for window in THROUGH[square]
-        if covered & window == window and not any(share_two(window, old) for old in sequences)
-    ]
+    open_squares = ~(covered | CORNERS)
+    full = [window for window in THROUGH[square] if not window & open_squares]
+    return [window for window in full if not any(share_two(window, old) for old in sequences)]
 
 
 def new_sequences(

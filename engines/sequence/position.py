@@ -86,20 +86,17 @@ class Piles(NamedTuple):
     once: int = 0
     twice: int = 0
 
-    def with_card(self, card: str) -> "Piles":
-        """Return the piles after a card was discarded and none drawn."""
+    def used(self, card: str, *, drawn: bool) -> "Piles":
+        """Return the piles after a card was discarded and one drawn, or none.
+
+        Printed rule: the discards are shuffled as soon as the draw pile is used up. `discards`
+        is 0 then, and only then.
+        """
+        if drawn and self.draw_pile <= 1:
+            return Piles(self.discards + 1)
         bit = CARD_BITS[card]
         twice = self.twice | (self.once & bit)
-        return Piles(self.draw_pile, self.discards + 1, self.once | bit, twice)
-
-    def drawn(self) -> "Piles":
-        """Return the piles after a card was drawn; `discards` is 0 where they were shuffled.
-
-        Printed rule: the discards are shuffled as soon as the draw pile is used up.
-        """
-        if self.draw_pile > 1:
-            return Piles(self.draw_pile - 1, self.discards, self.once, self.twice)
-        return Piles(self.discards)
+        return Piles(self.draw_pile - drawn, self.discards + 1, self.once | bit, twice)
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -467,17 +464,15 @@ class SequencePosition(Position[SequenceMove, tuple[str, ...]]):
     ) -> tuple["SequencePosition", tuple[Event, ...]]:
         """Discard the card, draw (or forget to), and hand on the turn unless it goes on."""
         seat, hands = self.seat, self.hands
-        piles = self.piles.with_card(card)
+        piles = self.piles.used(card, drawn=result is None and not forgot)
         if result is not None:
             # after a win nobody draws, so nobody forgets to either
             hands = _less_one(hands, seat)
         elif forgot:
             hands = _less_one(hands, seat)
             events.append(Event("no-draw", {"player": self.players[seat].name}))
-        else:
-            piles = piles.drawn()
-            if not piles.discards:
-                events.append(_RESHUFFLE)
+        elif not piles.discards:
+            events.append(_RESHUFFLE)
         turned_in = self.turned_in + 1 if again else 0
         if result is None and not again:
             seat = (seat + 1) % len(self.players)
