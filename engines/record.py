@@ -5,17 +5,32 @@ no record raises RecordError with the line at fault; a bad move is no error but 
 """
 
 import re
-from collections.abc import Mapping
+from collections import deque
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 from engines.game import AnyPosition, Game, Player, Setup, SetupError
 from engines.games import GAMES
 from engines.notation import seat_of
 
+MOST_TOKENS = 500_000
+MOST_TAGS = 1_000
+MOST_TAG = 16_384
+"""Characters of a tag that says something about the game; others may be of any length."""
+MOST_NAME = 1_000
+"""Characters of a player's name.
+
+The limits are beyond any game: they bound time and memory for whatever else a file may be.
+"""
+
 _TAG = re.compile(r'\[\s*([^\s"\[\];{}]+)\s+"([^"\n]*)"\s*\]\s*(?:;(.*))?')
-_MOVE_NUMBER = re.compile(r"[0-9]+\.")
-_PLAIN = re.compile(r"[^\s{;]+")
-_SPACE = re.compile(r"\s+")
+_PIECE = re.compile(
+    r"(\s+)|(;[^\n]*)|(\{(?:[^}]*\})?)|([0-9]++\.(?![^\s{;]))|(<(?:[^>]*>)?)|([^\s{;]+)"
+)
+_SPACE, _LINE_COMMENT, _COMMENT, _NUMBER, _CORRECTION, _WORD = range(1, 7)
+"""The groups of _PIECE: what a text is made of, apart from its tags."""
+_TAG_LINE = 7
+_SAID = {"Game", "Players", "Start", "Board", "BoardData", "Rules", "Position", "Hand", "Open"}
 
 
 class RecordError(ValueError):
@@ -50,98 +65,106 @@ class Record:
     lines: tuple[int, ...] = field(default=(), compare=False)
 
 
-class _Reader:
-    """Reads one text from its beginning to its end."""
+class Reading:
+    """A text that was looked through: it is a record, its moves can be read one by one.
+
+    RecordError where it is none. What is long stays in the text: a file of a million moves
+    takes little more than its own size.
+    """
 
     def __init__(self, text: str) -> None:
         # only these end a line: form feeds and the like stay white space within it
-        self.text = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
-        self.at = 0
-        self.line = 1
+        text = text.removeprefix("\ufeff")
+        self._text = text.replace("\r\n", "\n").replace("\r", "\n") if "\r" in text else text
         self.tags: dict[str, str] = {}
         self.tag_lines: dict[str, int] = {}
-        self.tokens: list[str] = []
-        self.lines: list[int] = []
-        self.notes: list[Note] = []
+        self.count = 0
+        """How many tokens there are."""
+        self._moves_at = len(self._text)
+        for kind, start, end in self._pieces():
+            if kind == _TAG_LINE:
+                self._tag(start, end)
+            elif kind in (_CORRECTION, _WORD):
+                self._moves_at = min(self._moves_at, start)
+                self.count += 1
+            if kind in (_COMMENT, _CORRECTION) and end - start == 1:
+                what = "comment {" if kind == _COMMENT else "correction <"
+                raise RecordError(self._line(start), f"a {what} is never closed")
+            if self.count > MOST_TOKENS:
+                reason = f"more than {MOST_TOKENS} moves: this is no game record"
+                raise RecordError(self._line(start), reason)
 
-    def read(self) -> Record:
-        fresh_line = True
-        while self.at < len(self.text):
-            char = self.text[self.at]
-            if char.isspace():
-                blank = self._take(_SPACE)
-                fresh_line = fresh_line or "\n" in blank
-                continue
-            if char == ";":
-                self._note(self._until("\n", 1))
-            elif char == "{":
-                self._note(self._closed("}", "a comment { is never closed"))
-            elif char == "[" and fresh_line and not self.tokens:
-                self._tag(self._until("\n", 0))
-            elif char == "<":
-                line = self.line
-                body = self._closed(">", "a correction < is never closed")
-                self._token(f"<{body}>", line)
-            else:
-                self._word(self._take(_PLAIN))
-            fresh_line = False
-        return Record(
-            self.tags, tuple(self.tokens), tuple(self.notes), self.tag_lines, tuple(self.lines)
-        )
+    def _pieces(self) -> Iterator[tuple[int, int, int]]:
+        """Return what the text is made of: the kind of each piece, its start and its end."""
+        text, at, fresh_line = self._text, 0, True
+        while piece := _PIECE.match(text, at):
+            kind, start, end = piece.lastindex or 0, at, piece.end()
+            if fresh_line and text[start] == "[":
+                line_end = text.find("\n", start)
+                kind, end = _TAG_LINE, len(text) if line_end < 0 else line_end
+            elif kind in (_CORRECTION, _WORD):
+                break
+            fresh_line = kind == _SPACE and (fresh_line or text.find("\n", start, end) >= 0)
+            yield kind, start, end
+            at = end
+        for piece in _PIECE.finditer(text, at):
+            yield piece.lastindex or 0, piece.start(), piece.end()
 
-    def _take(self, pattern: re.Pattern[str]) -> str:
-        match = pattern.match(self.text, self.at)
-        taken = match[0] if match else self.text[self.at]
-        self._pass(self.at + len(taken))
-        return taken
-
-    def _pass(self, end: int) -> None:
-        self.line += self.text.count("\n", self.at, end)
-        self.at = end
-
-    def _until(self, mark: str, skip: int) -> str:
-        """Take what stands before the mark or the end of the text, less its first `skip`."""
-        end = self.text.find(mark, self.at)
-        end = len(self.text) if end < 0 else end
-        taken = self.text[self.at + skip : end]
-        self._pass(end)
-        return taken
-
-    def _closed(self, mark: str, complaint: str) -> str:
-        end = self.text.find(mark, self.at)
-        if end < 0:
-            raise RecordError(self.line, complaint)
-        taken = self.text[self.at + 1 : end]
-        self._pass(end + 1)
-        return taken
-
-    def _note(self, text: str) -> None:
-        if text.strip():
-            self.notes.append(Note(len(self.tokens), text.strip()))
-
-    def _word(self, word: str) -> None:
-        if not _MOVE_NUMBER.fullmatch(word):
-            self._token(word, self.line)
-
-    def _token(self, token: str, line: int) -> None:
-        self.tokens.append(token)
-        self.lines.append(line)
-
-    def _tag(self, line: str) -> None:
-        match = _TAG.fullmatch(line.strip())
+    def _tag(self, start: int, end: int) -> None:
+        match = _TAG.fullmatch(self._text[start:end].strip())
+        line = self._line(start)
         if match is None:
-            raise RecordError(self.line, 'a tag is written [Name "value"], alone on its line')
+            raise RecordError(line, 'a tag is written [Name "value"], alone on its line')
         name, value = match[1], match[2]
         if name in self.tags:
-            raise RecordError(self.line, f"the tag {name[:40]} is given twice")
+            raise RecordError(line, f"the tag {name[:40]} is given twice")
+        if len(self.tags) == MOST_TAGS:
+            raise RecordError(line, f"more than {MOST_TAGS} tags: this is no game record")
         self.tags[name] = value
-        self.tag_lines[name] = self.line
-        self._note(match[3] or "")
+        self.tag_lines[name] = line
+
+    def _line(self, at: int) -> int:
+        return self._text.count("\n", 0, at) + 1
+
+    def moves(self) -> Iterator[tuple[int, str]]:
+        """Return every token with the line it stands in, counted from 1."""
+        text, at, line = self._text, 0, 1
+        for piece in _PIECE.finditer(text, self._moves_at):
+            if piece.lastindex in (_CORRECTION, _WORD):
+                line += text.count("\n", at, piece.start())
+                at = piece.start()
+                yield line, piece[0]
+
+    def record(self) -> Record:
+        """Return all of it, with its comments."""
+        notes: list[Note] = []
+        before = 0
+        for kind, start, end in self._pieces():
+            note = ""
+            if kind == _TAG_LINE:
+                tag = _TAG.fullmatch(self._text[start:end].strip())
+                note = (tag and tag[3]) or ""
+            elif kind == _LINE_COMMENT:
+                note = self._text[start + 1 : end]
+            elif kind == _COMMENT:
+                note = self._text[start + 1 : end - 1]
+            elif kind in (_CORRECTION, _WORD):
+                before += 1
+            if note.strip():
+                notes.append(Note(before, note.strip()))
+        moves = list(self.moves())
+        return Record(
+            self.tags,
+            tuple(token for _, token in moves),
+            tuple(notes),
+            self.tag_lines,
+            tuple(line for line, _ in moves),
+        )
 
 
 def parse(text: str) -> Record:
     """Read a record; RecordError where the text cannot be taken apart."""
-    return _Reader(text).read()
+    return Reading(text).record()
 
 
 def decode(data: bytes) -> str:
@@ -158,12 +181,12 @@ def write(record: Record) -> str:
     lines = [f'[{name} "{value}"]\n' for name, value in record.tags.items()]
     a_round = record.tags.get("Players", "").count(",") + 1
     words: list[str] = []
-    notes = list(record.notes)
+    notes = deque(record.notes)
     for index in range(len(record.tokens) + 1):
         if index % a_round == 0 and index < len(record.tokens):
             words.append(f"\n{index // a_round + 1}.")
         while notes and notes[0].before == index:
-            words.append(_written(notes.pop(0).text))
+            words.append(_written(notes.popleft().text))
         words.extend(record.tokens[index : index + 1])
     text = "".join(lines) + " ".join(words).replace(" \n", "\n") + ("\n" if words else "")
     try:
@@ -181,6 +204,9 @@ def _written(note: str) -> str:
 
 def setup_of(tags: Mapping[str, str]) -> tuple[Game, Setup]:
     """Read the tags that begin a game; SetupError where they say nothing playable."""
+    for tag in _SAID & tags.keys():
+        if len(tags[tag]) > MOST_TAG:
+            raise SetupError(tag, f"has more than {MOST_TAG} characters")
     name = tags.get("Game")
     if name is None:
         raise SetupError("Game", 'is missing, for example [Game "just4fun"]')
@@ -217,6 +243,8 @@ def _players(tags: Mapping[str, str]) -> tuple[Player, ...]:
         if not name:
             raise SetupError("Players", f"{pair.strip()[:40]!r} is not a name and a colour")
         players.append(Player(" ".join(name), colour))
+        if len(players[-1].name) > MOST_NAME:
+            raise SetupError("Players", f"a name has more than {MOST_NAME} characters")
     return tuple(players)
 
 
@@ -245,7 +273,7 @@ def begin_game(tags: Mapping[str, str]) -> tuple[Game, AnyPosition]:
     return game, game.begin(setup)
 
 
-def begin(record: Record) -> tuple[Game, AnyPosition]:
+def begin(record: Record | Reading) -> tuple[Game, AnyPosition]:
     """Begin a record's game; RecordError with the line of the tag that contradicts it."""
     try:
         return begin_game(record.tags)

@@ -29,6 +29,8 @@ class Board:
 
     def complete(self, owned: int) -> list[list[int]]:
         """Return all rows of four within the set of fields `owned`, sorted."""
+        if owned.bit_count() < ROW:
+            return []
         sets = zip(self.rows, self.row_sets, strict=True)
         return [list(row) for row, bits in sets if bits & owned == bits]
 

@@ -65,18 +65,26 @@ def empty_layout(players: int) -> Layout:
     return Layout(((0,) * players,) * (FIELDS + 1), (STONES,) * players)
 
 
-def owned_by(counts: Counts, seat: int) -> int:
-    """Return the set of fields on which the seat has the majority."""
-    return sum(1 << field for field, here in enumerate(counts) if standing(here).owner == seat)
+class Sets(NamedTuple):
+    """Sets of fields by seat: those it owns, and those where it may not place."""
+
+    owned: tuple[int, ...]
+    barred: tuple[int, ...]
 
 
-def barred_from(counts: Counts, seat: int, *, secured_closed: bool) -> int:
-    """Return the set of fields on which the seat may not place."""
-    return sum(
-        1 << field
-        for field, here in enumerate(counts)
-        if seat in standing(here).barred or (secured_closed and standing(here).secured)
-    )
+def sets_of(counts: Counts, *, secured_closed: bool = False) -> Sets:
+    """Return what `standing` says of all fields; bit n of a set is field n."""
+    players = len(counts[0])
+    owned, barred = [0] * players, [0] * players
+    for field, here in enumerate(counts):
+        if not any(here):
+            continue
+        bit, now = 1 << field, standing(here)
+        if now.owner is not None:
+            owned[now.owner] |= bit
+        for seat in range(players) if secured_closed and now.secured else now.barred:
+            barred[seat] |= bit
+    return Sets(tuple(owned), tuple(barred))
 
 
 def rows_of(owned: Sequence[int], board: Board) -> tuple[int, list[list[int]]] | None:
@@ -138,7 +146,7 @@ def read_layout(text: str, players: Sequence[Player], board: Board) -> Layout:
     for field, here in found.items():
         counts[field] = standing(tuple(here)).stones
     layout = Layout(tuple(counts), tuple(left))
-    rows_of([owned_by(layout.counts, seat) for seat in range(len(players))], board)
+    rows_of(sets_of(layout.counts).owned, board)
     return layout
 
 

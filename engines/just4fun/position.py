@@ -9,11 +9,10 @@ from engines.just4fun.cards import Hand, Piles
 from engines.just4fun.layout import (
     Counts,
     Layout,
-    barred_from,
     describe_layout,
-    owned_by,
     read_layout,
     rows_of,
+    sets_of,
     standing,
 )
 from engines.just4fun.moves import CardMove, Sum, read_cards, sums_of
@@ -176,9 +175,7 @@ class Just4Fun(Position[CardMove, Hand]):
 
     def _set(self, layout: Layout, seat: int) -> "Just4Fun":
         counts, left = layout.counts, layout.stones_left
-        closed = self.table.secured_closed
-        seats = range(len(self.players))
-        owned = tuple(owned_by(counts, each) for each in seats)
+        owned, barred = sets_of(counts, secured_closed=self.table.secured_closed)
         rows = rows_of(owned, self.table.board)
         return replace(
             self,
@@ -186,7 +183,7 @@ class Just4Fun(Position[CardMove, Hand]):
             result=_result(self.table, counts, left, self.turns, rows),
             counts=counts,
             stones_left=left,
-            barred=tuple(barred_from(counts, each, secured_closed=closed) for each in seats),
+            barred=barred,
             owned=owned,
         )
 

@@ -4,16 +4,17 @@ import errno
 import json
 import os
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Any, NoReturn
 
 import click
 
 from engines.game import AnyPosition, Game, GivenError
-from engines.record import Record, RecordError, begin, board_name, decode, parse
-from engines.replay import Step, replay
+from engines.record import Reading, Record, RecordError, begin, board_name, decode
+from engines.replay import Step, Violation, attempt
 from pi_app.commands.console import fail
 from pi_app.commands.record_sentences import RecordSentences
 from pi_app.texts.printable import shortened
@@ -31,18 +32,32 @@ lang_option = click.option(
 )
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class LoadedRecord:
     """A record that could be read: its game, and the position before its first move."""
 
-    record: Record
+    reading: Reading
     game: Game
     start: AnyPosition
+
+    @cached_property
+    def record(self) -> Record:
+        """All of it, with its comments."""
+        return self.reading.record()
+
+    def steps(self) -> Iterator[tuple[int, Step | Violation]]:
+        """Return what every token did, with the line it stands in."""
+        position = self.start
+        for line, token in self.reading.moves():
+            step = attempt(position, token)
+            if isinstance(step, Step):
+                position = step.after
+            yield line, step
 
     def end(self) -> AnyPosition:
         """Return the position after the last legal move."""
         position = self.start
-        for step in replay(self.start, self.record.tokens):
+        for _, step in self.steps():
             if isinstance(step, Step):
                 position = step.after
         return position
@@ -79,14 +94,19 @@ def load_record(file: str) -> LoadedRecord:
     if len(data) > MOST_BYTES:
         _fail(name, f"more than {MOST_BYTES} bytes: this is no game record")
     try:
-        record = parse(decode(data))
-        return LoadedRecord(record, *begin(record))
+        text = decode(data)
+        del data  # a Pi has not much memory
+        reading = Reading(text)
+        return LoadedRecord(reading, *begin(reading))
     except RecordError as error:
         _fail(name, error.reason, error.line)
 
 
 def _print_json(value: Mapping[str, Any]) -> None:
-    click.echo(json.dumps(value))
+    # plain ASCII: there is nothing to guard, and a long line is not copied again
+    write = getattr(sys.stdout, "write_raw", sys.stdout.write)
+    write(json.dumps(value))
+    write("\n")
 
 
 @click.command()
@@ -110,11 +130,11 @@ def _check_json(loaded: LoadedRecord, words: RecordSentences) -> int:
         {
             "game": loaded.game.name,
             "players": [{"name": p.name, "colour": p.colour} for p in loaded.start.players],
-            "board": board_name(loaded.game, loaded.record.tags),
+            "board": board_name(loaded.game, loaded.reading.tags),
         }
     )
     position, wrong = loaded.start, 0
-    for number, step in enumerate(replay(loaded.start, loaded.record.tokens), 1):
+    for number, (_, step) in enumerate(loaded.steps(), 1):
         line: dict[str, Any] = {
             "n": number,
             "player": step.player.name if step.player else None,
@@ -142,19 +162,19 @@ def _check_json(loaded: LoadedRecord, words: RecordSentences) -> int:
 
 def _check_text(loaded: LoadedRecord, words: RecordSentences) -> int:
     """Say what every token did; return how many were illegal."""
-    board = board_name(loaded.game, loaded.record.tags)
+    board = board_name(loaded.game, loaded.reading.tags)
     click.echo(words.opening(board, loaded.start.players))
     position, wrong = loaded.start, 0
-    for number, step in enumerate(replay(loaded.start, loaded.record.tokens), 1):
+    for number, (line, step) in enumerate(loaded.steps(), 1):
         if isinstance(step, Step):
             position = step.after
         else:
             wrong += 1
-        said = words.step(step, loaded.record.lines[number - 1])
+        said = words.step(step, line)
         click.echo(f"{number:4}  {words.mover(step)}  {shortened(step.token)}  {said}")
     for said in words.standing(position):
         click.echo(said)
-    click.echo(words.count(len(loaded.record.tokens), wrong))
+    click.echo(words.count(loaded.reading.count, wrong))
     return wrong
 
 
