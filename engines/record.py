@@ -13,7 +13,7 @@ from engines.game import AnyPosition, Game, Player, Setup, SetupError
 from engines.games import GAMES
 from engines.notation import seat_of
 
-MOST_TOKENS = 500_000
+MOST_TOKENS = 1_000_000
 MOST_TAGS = 1_000
 MOST_TAG = 16_384
 """Characters of a tag that says something about the game; others may be of any length."""

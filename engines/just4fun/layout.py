@@ -54,10 +54,14 @@ def standing(stones: Stones) -> Standing:
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """A table that is possible: the stones on the board and those still in hand, by seat."""
+    """A table that is possible: the stones on the board and those still in hand, by seat.
+
+    `fields` are those with stones on them, in any order.
+    """
 
     counts: Counts
     stones_left: tuple[int, ...]
+    fields: tuple[int, ...] = ()
 
 
 def empty_layout(players: int) -> Layout:
@@ -72,14 +76,12 @@ class Sets(NamedTuple):
     barred: tuple[int, ...]
 
 
-def sets_of(counts: Counts, *, secured_closed: bool = False) -> Sets:
+def sets_of(layout: Layout, *, secured_closed: bool = False) -> Sets:
     """Return what `standing` says of all fields; bit n of a set is field n."""
-    players = len(counts[0])
+    players = len(layout.stones_left)
     owned, barred = [0] * players, [0] * players
-    for field, here in enumerate(counts):
-        if not any(here):
-            continue
-        bit, now = 1 << field, standing(here)
+    for field in layout.fields:
+        bit, now = 1 << field, standing(layout.counts[field])
         if now.owner is not None:
             owned[now.owner] |= bit
         for seat in range(players) if secured_closed and now.secured else now.barred:
@@ -145,8 +147,8 @@ def read_layout(text: str, players: Sequence[Player], board: Board) -> Layout:
     counts = [empty] * (FIELDS + 1)
     for field, here in found.items():
         counts[field] = standing(tuple(here)).stones
-    layout = Layout(tuple(counts), tuple(left))
-    rows_of(sets_of(layout.counts).owned, board)
+    layout = Layout(tuple(counts), tuple(left), tuple(found))
+    rows_of(sets_of(layout).owned, board)
     return layout
 
 

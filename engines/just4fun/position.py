@@ -1,7 +1,7 @@
 """Just 4 Fun: the referee of the stones on the board and the cards beside it."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from engines.game import Event, Player, Position, Refusal, Result
 from engines.just4fun.board import Board
@@ -175,17 +175,16 @@ class Just4Fun(Position[CardMove, Hand]):
 
     def _set(self, layout: Layout, seat: int) -> "Just4Fun":
         counts, left = layout.counts, layout.stones_left
-        owned, barred = sets_of(counts, secured_closed=self.table.secured_closed)
+        owned, barred = sets_of(layout, secured_closed=self.table.secured_closed)
         rows = rows_of(owned, self.table.board)
-        return replace(
-            self,
-            seat=_next_with_stones(left, seat),
-            result=_result(self.table, counts, left, self.turns, rows),
-            counts=counts,
-            stones_left=left,
-            barred=barred,
-            owned=owned,
+        result = _result(self.table, counts, left, self.turns, rows)
+        seat = _next_with_stones(left, seat)
+        # fmt: off
+        return Just4Fun(
+            self.table, self.players, seat, result,
+            counts, left, barred, owned, self.piles, self.turns,
         )
+        # fmt: on
 
     def describe(self) -> str:
         return describe_layout(Layout(self.counts, self.stones_left), self.players)
