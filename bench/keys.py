@@ -45,6 +45,10 @@ class _NullBus:
     def write_i2c_block_data(self, *_: Any) -> None:
         """Take a block."""
 
+    def read_byte(self, *_: Any) -> int:
+        """Say that the display is on."""
+        return 0
+
     def i2c_rdwr(self, *_: Any) -> None:
         """Take a message."""
 

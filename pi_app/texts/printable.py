@@ -5,7 +5,9 @@ stand in any name, tag, setting or file. `Frame`, the command line's streams and
 texts through here.
 """
 
+from collections.abc import Hashable
 from dataclasses import fields, is_dataclass, replace
+from functools import lru_cache
 from typing import Any
 
 _INSTEAD = "?"
@@ -35,19 +37,18 @@ def shortened(text: str, most: int = 60) -> str:
 
 
 def printable_parts(value: Any) -> Any:
-    """Return a text, a tuple or a dataclass with all texts in it printable; itself if they are."""
+    """Return a text, a tuple or a dataclass with all texts in it printable."""
     if isinstance(value, str):
         return value if value.isprintable() else printable(value)
-    if isinstance(value, tuple):
-        parts = tuple(map(printable_parts, value))
-        return value if all(map(_same, value, parts)) else parts
-    if is_dataclass(value) and not isinstance(value, type):
-        old = {field.name: getattr(value, field.name) for field in fields(value)}
-        new = {name: printable_parts(part) for name, part in old.items()}
-        changed = {name: part for name, part in new.items() if part is not old[name]}
-        return replace(value, **changed) if changed else value
+    if isinstance(value, tuple) or (is_dataclass(value) and isinstance(value, Hashable)):
+        return _clean(value)
     return value
 
 
-def _same(one: object, other: object) -> bool:
-    return one is other
+@lru_cache(maxsize=512)
+def _clean(value: Any) -> Any:
+    """Return the parts of a frame printable; kept, as a key changes few of them."""
+    if isinstance(value, tuple):
+        return tuple(map(printable_parts, value))
+    parts = {field.name: printable_parts(getattr(value, field.name)) for field in fields(value)}
+    return replace(value, **parts)

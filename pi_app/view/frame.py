@@ -220,6 +220,8 @@ class Frame:
         """
         for name in _SAID:
             said = getattr(self, name)
+            if not said or (isinstance(said, str) and said.isprintable()):
+                continue  # most parts of a frame, at each key
             clean = printable_parts(said)
             if clean is not said:
                 object.__setattr__(self, name, clean)

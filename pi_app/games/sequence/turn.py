@@ -28,7 +28,7 @@ from pi_app.view.frame import Cell, Choices, Entry, Frame, Mark, Picture, Tone, 
 
 
 @dataclass(frozen=True, slots=True)
-class Target:
+class Square:
     """A square of the keyed card: the move it would be, and why not, if it is illegal."""
 
     square: str
@@ -164,12 +164,12 @@ class SequenceTurn(TurnScreen):
             close_up=True,
         )
 
-    def _who(self, target: Target) -> str:
+    def _who(self, target: Square) -> str:
         """Say who is on a square."""
         team = self.position.chips_by_square().get(target.square)
         return self.tx("soft", "free") if team is None else colour_word(self.tx, team)
 
-    def _verdict(self, targets: tuple[Target, ...]) -> tuple[str, Tone]:
+    def _verdict(self, targets: tuple[Square, ...]) -> tuple[str, Tone]:
         """Say what the chosen square or the dead card means, before it is played."""
         tx = self.tx
         if self._dead():
@@ -224,7 +224,7 @@ class SequenceTurn(TurnScreen):
 
     # --- what the card means here
 
-    def targets(self) -> tuple[Target, ...]:
+    def targets(self) -> tuple[Square, ...]:
         """Return the squares of the keyed card as the player sees them, top left first."""
         sign = "-" if self.keyed.jack in ONE_EYED else "@"
         squares = sorted(
@@ -232,7 +232,7 @@ class SequenceTurn(TurnScreen):
         )
         tokens = [f"{self.keyed.jack or self.keyed.card}{sign}{square}" for square in squares]
         return tuple(
-            Target(square, token, self.table.refusal(token))
+            Square(square, token, self.table.refusal(token))
             for square, token in zip(squares, tokens, strict=True)
         )
 
@@ -304,7 +304,7 @@ class SequenceTurn(TurnScreen):
     def _mark(self, selected: int) -> None:
         self.keyed = replace(self.keyed, selected=selected)
 
-    def _enter(self, target: Target) -> Action:
+    def _enter(self, target: Square) -> Action:
         if self._dead():
             return self.play_token(f"{self.keyed.card}!")
         move = self.table.judged(target.token)
