@@ -33,6 +33,6 @@ def spoken(frame: Frame) -> dict[str, object]:
         "lines": list(frame.lines[frame.top :]),
         "choices": list(choices.items) if choices else [],
         "selected": choices.items[choices.selected] if choices and choices.items else "",
-        "details": list(frame.details),
+        "details": list(frame.asides()),
     }
     return {name: part for name, part in parts.items() if part}

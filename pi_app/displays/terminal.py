@@ -66,7 +66,7 @@ def keys_of(typed: str, name: str | None, *, typing: bool) -> tuple[Key, ...]:
         return (_NAMED[name],)
     if typed == "\x1b\x1b":
         return (Key.BACK, Key.BACK)
-    letter = keys_of_letter(typed) if typing and len(typed) == 1 else ()
+    letter = keys_of_letter(typed) if typing and len(typed) == 1 and not typed.isdigit() else ()
     if letter:
         return letter
     key = _KEYS.get(typed.lower())

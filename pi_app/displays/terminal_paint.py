@@ -49,7 +49,7 @@ def paint(frame: Frame, columns: int, rows: int, style: Style) -> list[str]:
     width = max(10, min(columns, WIDEST))
     board = _board(frame, width, style)
     beside = bool(board.rows) and width - board.width - 2 >= _BESIDE
-    details = _wrapped(frame.details, width - board.width - 2 if beside else width)
+    details = _wrapped(frame.asides(), width - board.width - 2 if beside else width)
     middle = _Middle(frame, width, style)
     foot = _footer(frame, width, rows, scrolls=False)
     room = max(1, rows - 1 - len(foot))

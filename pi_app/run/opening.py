@@ -149,6 +149,9 @@ def _window(keys: KeyQueue, tx: Texts, settings: Settings, *, rig: bool) -> Outp
         fullscreen=display.fullscreen,
         rig=rig,
         size=(1280, 720) if rig else (800, 480),
+        fixed=display.board == "fixed",
+        score_after_s=display.score_after_s,
+        letters=tx.language,
     )
     try:
         return open_window(keys, look, tx, bare=not has_screen())

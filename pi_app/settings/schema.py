@@ -34,7 +34,23 @@ class DisplaySettings:
         int, Says("the OLED's picture moves by a pixel so often; 0: never", 0, 86400, "s")
     ] = 120
     animation: Annotated[bool, Says("whether changes may move")] = True
-    theme: Annotated[Literal["dark", "light"], Says("the ground that the window has")] = "dark"
+    theme: Annotated[
+        Literal["dark", "light", "day"],
+        Says('the ground that the window has; "day": light from 7 to 20 o\'clock'),
+    ] = "dark"
+    board: Annotated[
+        Literal["fixed", "player"],
+        Says("how the window shows the board: as it lies, or turned towards who is to move"),
+    ] = "fixed"
+    score_after_s: Annotated[
+        int,
+        Says(
+            "without a key for so long a large window shows the score alone; 0: never",
+            0,
+            86400,
+            "s",
+        ),
+    ] = 60
 
 
 @dataclass(frozen=True)

@@ -4,10 +4,11 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, TypeVar, cast
 
 from engines.game import AnyPosition, Game, Refusal, Result, SetupError
 from engines.games import Parts
+from engines.record import begin_game
 from engines.replay import Step
 from pi_app.table.cells import Cells
 from pi_app.table.draft import Draft
@@ -78,6 +79,13 @@ class Face(ABC, Generic[P]):
     def picture(self, tx: Texts, position: P) -> Picture:
         """Return the board as it lies before the table."""
 
+    def empty(self, tx: Texts, tags: Mapping[str, str] = MappingProxyType({})) -> Picture:
+        """Return the table as a game finds it before its first move; `tags` may name a board."""
+        seats = self.seats(tx, min(self.game.player_counts), None)
+        draft = Draft(seats, tags={**self.stand_in, **tags})
+        _, position = begin_game(draft.record_tags(self.game))
+        return self.picture(tx, cast("P", position))
+
     @abstractmethod
     def refusal(self, tx: Texts, refusal: Refusal) -> str:
         """Say in one short sentence why a move is illegal."""
@@ -147,11 +155,19 @@ class Face(ABC, Generic[P]):
                 player.name,
                 player.colour,
                 colour_letter(tx, player.colour),
+                *standing,
                 to_move=moving is not None and moving.name == player.name,
                 winner=player.name in winners,
             )
-            for player in position.players
+            for player, standing in zip(position.players, self.standings(tx, position), strict=True)
         )
+
+    def standings(self, tx: Texts, position: P) -> Sequence[tuple[str, str]]:
+        """Return for every seat the number that decides the game, and what is left in a few words.
+
+        The first is read from afar, the second stands small below the player's name.
+        """
+        return [("", "")] * len(position.players)
 
     def setup_error(self, tx: Texts, error: SetupError) -> str:
         """Say what is to be changed in a set-up that contradicts the game."""

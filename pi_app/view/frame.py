@@ -4,8 +4,8 @@ A screen makes a Frame, every display paints it; a screen never draws pixels. Te
 in the table's language.
 """
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, fields, replace
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field, fields, replace
 from enum import StrEnum
 from typing import Literal
 
@@ -91,13 +91,26 @@ class Picture:
 
     Among `cards`, `large` cells lie open, their `note` is what was announced with them; the
     others are a table of `columns` columns. A cell's `text` such as "10♥" or "10H" is painted
-    as a playing card, an empty one as a free corner.
+    as a playing card, an empty one as a free corner. `turned` is by how many quarter turns
+    clockwise a square grid was turned so that it faces who is to move; 0: as the board lies.
     """
 
     kind: Literal["grid", "track", "cards"]
     columns: int
     cells: tuple[Cell, ...]
     strokes: tuple[Stroke, ...] = ()
+    turned: int = 0
+
+    def as_it_lies(self) -> "Picture":
+        """Return the picture turned back to how the board lies on the table."""
+        cells = self.cells
+        for _ in range(-self.turned % 4):
+            cells = tuple(
+                cells[row * self.columns + column]
+                for column in range(self.columns)
+                for row in reversed(range(len(cells) // self.columns))
+            )
+        return self if cells is self.cells else replace(self, cells=cells, turned=0)
 
     def marked(self, mark: Mark, names: Iterable[str]) -> "Picture":
         """Return the picture with one more mark on the cells of these names."""
@@ -124,15 +137,29 @@ class Curve:
 class Seat:
     """One player for roomy displays: name, colour, the letter on the stones, the part played.
 
-    `note` is what is left to the player, in a few words.
+    `score` is the number that decides the game, to be read from afar; `note` what is left to
+    the player, in a few words.
     """
 
     name: str
     colour: str
     letter: str
+    score: str = ""
     note: str = ""
     to_move: bool = False
     winner: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """A move of the past in words: who played what."""
+
+    name: str
+    text: str
+
+    def line(self) -> str:
+        """Return the move as one line."""
+        return f"{self.name}: {self.text}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,11 +178,20 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class Choices:
-    """A list to choose from, with the index of the chosen item; a digit jumps if `numbered`."""
+    """A list to choose from, with the index of the chosen item; a digit jumps if `numbered`.
+
+    `picture_of` makes the board by which an item may be shown, None for one without. Only a
+    display that shows boards asks for it: making one takes a while.
+    """
 
     items: tuple[str, ...]
     selected: int = 0
     numbered: bool = True
+    picture_of: Callable[[str], Picture | None] | None = field(default=None, compare=False)
+
+    def digit(self, index: int) -> str:
+        """Return the digit that leads to an item; nothing where none does."""
+        return str(index + 1) if self.numbered and index < 9 else ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,9 +224,10 @@ class Frame:
     wraps, from the line with index `top` on. `big` is a short text to be read from afar, meant
     as `tone` says.
     `dice` are the die buttons that mean something now, to be lit.
-    `details` (last moves, stones left) and `seats` (who plays) appear only where there is room;
-    so does `picture`, unless `close_up` asks small displays to show it too. While `typing`, a
-    display with a keyboard takes its letters as letters.
+    `details` (stones left, the draw pile), `moves` (the last ones, newest first) and `seats`
+    (who plays) appear only where there is room; so does `picture`, unless `close_up` asks small
+    displays to show it too. `curves` are a chart in the picture's place, or beside it where
+    there is room for both. While `typing`, a display with a keyboard takes its letters as letters.
     """
 
     title: str
@@ -208,6 +245,7 @@ class Frame:
     picture: Picture | None = None
     close_up: bool = False
     details: tuple[str, ...] = ()
+    moves: tuple[Played, ...] = ()
     dice: tuple[int, ...] = ()
     seats: tuple[Seat, ...] = ()
     curves: tuple[Curve, ...] = ()
@@ -225,6 +263,10 @@ class Frame:
             clean = printable_parts(said)
             if clean is not said:
                 object.__setattr__(self, name, clean)
+
+    def asides(self) -> tuple[str, ...]:
+        """Return details and last moves as lines, for displays of text."""
+        return (*self.details, *(move.line() for move in self.moves))
 
 
 _SAID = tuple(field.name for field in fields(Frame) if field.name != "picture")

@@ -1,4 +1,4 @@
-"""Letters on ten digits, as on old phones, and the keys that make a letter typed on a keyboard."""
+"""Letters on ten digits, as on old phones, and the keys that make a letter of a keyboard."""
 
 from hardware.keys import Key
 
@@ -20,10 +20,9 @@ _LETTER_KEYS = {
     letter: (*[Key(str(digit))] * presses, Key.STAR)
     for digit, letters in LETTERS.items()
     for presses, letter in enumerate(letters, 1)
-    if not letter.isdigit()
 }
 
 
 def keys_of_letter(letter: str) -> tuple[Key, ...]:
-    """Return the keys that write this letter, in whatever case; none for a digit or a stranger."""
+    """Return the keys that write this letter or digit, in whatever case; none for a stranger."""
     return _LETTER_KEYS.get(letter if letter == "ß" else letter.upper(), ())

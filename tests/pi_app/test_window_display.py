@@ -14,7 +14,7 @@ from hardware.keys import HOLD_S, Key
 from pi_app.displays.window import Look, NoWindowError, WindowDisplay, WindowShots, open_window
 from pi_app.displays.window.display import IDLE_S, MOVING_S
 from pi_app.displays.window.motion import Kind, changes
-from pi_app.displays.window.targets import Choose, Deed
+from pi_app.displays.window.touch import Choose, Deed
 from pi_app.texts.language import Texts
 from pi_app.view.frame import Cell, Choices, Frame, Mark, Picture, Signal, Token, Tone
 from pi_app.view.inputs import Input, KeyQueue, Tap

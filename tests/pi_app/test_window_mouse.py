@@ -11,7 +11,7 @@ import pytest
 
 from hardware.keys import Key
 from pi_app.displays.window import Look, WindowDisplay, open_window
-from pi_app.displays.window.targets import Choose, Deed, Toggle
+from pi_app.displays.window.touch import Choose, Deed, Toggle
 from pi_app.run.loop import Companion
 from pi_app.run.opening import Wish, companion, first_screen
 from pi_app.screens.context import Context

@@ -11,6 +11,7 @@ from pi_app.view.frame import (
     Frame,
     Mark,
     Picture,
+    Played,
     Seat,
     Stroke,
     Token,
@@ -27,10 +28,10 @@ FIELDS = (
     (28, 7, 23, 4, 13, 34),
 )
 SEATS = (
-    Seat("Anna", "yellow", "Y", "14 left, 3 fields", to_move=True),
-    Seat("Ben", "red", "R", "15 left, 2 fields"),
-    Seat("Clara", "white", "W", "16 left, 2 fields"),
-    Seat("Dora", "pink", "P", "15 left, 1 field"),
+    Seat("Anna", "yellow", "Y", "3", "14 in hand", to_move=True),
+    Seat("Ben", "red", "R", "2", "15 in hand"),
+    Seat("Clara", "white", "W", "2", "16 in hand"),
+    Seat("Dora", "pink", "P", "1", "15 in hand"),
 )
 
 
@@ -159,16 +160,15 @@ DETAILS = (
     "Ben: 15 left, 2 fields",
     "Clara: 16 left, 2 fields",
     "Dora: 15 left, 1 field",
-    "Dora: 3+9+12 = 24",
-    "Clara: 12 = 12",
-    "Ben: 16+13 = 29",
+    "Draw pile: 31 cards",
 )
+MOVES = (Played("Dora", "3+9+12 = 24"), Played("Clara", "12 = 12"), Played("Ben", "16+13 = 29"))
 
 
 def frames() -> dict[str, Frame]:
     """Return a frame of each kind by name."""
     board = numbers_board()
-    turn = Frame("Anna", "yellow", "yellow", seats=SEATS, details=DETAILS)
+    turn = Frame("Anna", "yellow", "yellow", seats=SEATS, details=DETAILS, moves=MOVES)
     return {
         "free": replace(
             turn,
@@ -203,7 +203,7 @@ def frames() -> dict[str, Frame]:
                 board.marked(Mark.ROW, ["18", "14", "29", "5"]).cells,
             ),
             softkeys=soft((Key.ENTER, "new"), (Key.DOWN, "more"), (Key.MENU, "menu")),
-            seats=(Seat("Anna", "yellow", "Y", winner=True), *SEATS[1:]),
+            seats=(Seat("Anna", "yellow", "Y", "4", winner=True), *SEATS[1:]),
             details=DETAILS,
         ),
         "home": Frame(
@@ -255,8 +255,8 @@ def frames() -> dict[str, Frame]:
             picture=open_card(),
             softkeys=KEYS,
             seats=(
-                Seat("Fritz", "red", "R", "5 cards", to_move=True),
-                Seat("Anna", "yellow", "Y", "3 cards"),
+                Seat("Fritz", "red", "R", "5", "cards", to_move=True),
+                Seat("Anna", "yellow", "Y", "3", "cards"),
             ),
         ),
         "alert": Frame(

@@ -6,7 +6,6 @@ import os
 os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
 
 from pi_app.displays.window.display import Look, WindowDisplay
-from pi_app.displays.window.opening import NoWindowError, open_window
-from pi_app.displays.window.shots import WindowShots
+from pi_app.displays.window.opening import NoWindowError, WindowShots, open_window
 
 __all__ = ["Look", "NoWindowError", "WindowDisplay", "WindowShots", "open_window"]

@@ -30,11 +30,15 @@ def cell_boxes(picture: Picture, area: pygame.Rect) -> list[pygame.Rect]:
             return _grid_boxes(picture, area)
 
 
+_FEW = 8
+"""Up to so many columns a grid has gaps between its cells."""
+
+
 def _grid_boxes(picture: Picture, area: pygame.Rect) -> list[pygame.Rect]:
     columns = max(1, picture.columns)
     rows = -(-len(picture.cells) // columns)
-    # Where cells are small they may touch: a finger needs the room more than the eye.
-    gap = 4 if area.width // columns >= 60 else 0
+    # Where cells are many they touch: a finger needs the room more than the eye.
+    gap = 4 if columns <= _FEW else 0
     inner = area.inflate(-2 * gap, -2 * gap) if gap else area
     return grid(inner, columns, rows, gap)[: len(picture.cells)]
 
@@ -84,9 +88,8 @@ def _card_boxes(picture: Picture, area: pygame.Rect) -> list[pygame.Rect]:
         high = inner.height
     else:
         rows = -(-listed // columns)
-        high = max(
-            round(inner.height * 0.3), inner.height - rows * (min(64, inner.width // 7) + gap) - 12
-        )
+        each = min(inner.height // 8, inner.width // 7) + gap
+        high = max(round(inner.height * 0.22), inner.height - rows * each - 12)
     top = pygame.Rect(inner.left, inner.top, inner.width, high if lying else 0)
     width = min(round(top.height * 0.78), (top.width - gap * max(0, lying - 1)) // max(1, lying))
     left = top.left + (top.width - lying * width - 2 * gap * max(0, lying - 1)) // 2

@@ -12,8 +12,8 @@ from pi_app.displays.window.ink import (
     put_text,
     stone,
     suit_image,
-    text_image,
     text_width,
+    write,
 )
 from pi_app.displays.window.theme import (
     CARD,
@@ -137,9 +137,16 @@ def _side_stone(surface: pygame.Surface, token: Token, box: pygame.Rect, ink: RG
 
 
 def _marks(
-    surface: pygame.Surface, cell: Cell, box: pygame.Rect, unsigned: frozenset[Mark] = frozenset()
+    surface: pygame.Surface,
+    cell: Cell,
+    box: pygame.Rect,
+    unsigned: frozenset[Mark] = frozenset(),
+    number: str = "",
 ) -> None:
-    """Frame a cell by what is special about it; each frame also has a sign unless it is one."""
+    """Frame a cell by what is special about it; each frame also has a sign unless it is one.
+
+    A cell to choose has its number as the sign.
+    """
     mark = next((mark for mark in _FRAMED if mark in cell.marks), None)
     radius = max(3, box.width // 10)
     thick = max(3, box.width // 20)
@@ -154,16 +161,21 @@ def _marks(
     pygame.draw.rect(surface, EDGE, box.inflate(2, 2), thick + 2, border_radius=radius)
     pygame.draw.rect(surface, colour, box, thick, border_radius=radius)
     sign = {Mark.LEGAL: "good", Mark.BLOCKED: "bad", Mark.ROW: "star"}.get(mark)
-    if sign is not None and mark not in unsigned and box.width >= 40:
-        _badge(surface, sign, colour, box)
+    if number:
+        _badge(surface, "", number, colour, box)
+    elif sign is not None and mark not in unsigned and box.width >= 40:
+        _badge(surface, sign, "", colour, box)
 
 
-def _badge(surface: pygame.Surface, sign: str, colour: RGB, box: pygame.Rect) -> None:
-    """Paint a small round sign into the upper right corner."""
-    size = max(14, box.width // 4)
-    centre = (box.right - size * 5 // 8, box.top + size * 5 // 8)
+def _badge(surface: pygame.Surface, sign: str, number: str, colour: RGB, box: pygame.Rect) -> None:
+    """Paint a small round sign, or the number to choose by, into the upper right corner."""
+    size = max(14, round(box.width * (0.46 if number else 0.25)))
+    centre = (box.right - size * 9 // 16, box.top + size * 9 // 16)
     disc = plate((size, size), size // 2, colour, EDGE)
     surface.blit(disc, disc.get_rect(center=centre))
+    if number:
+        put_text(surface, number, round(size * 0.78), ink_on(colour), centre)
+        return
     image = icon(sign, size * 2 // 3, ink_on(colour))
     surface.blit(image, image.get_rect(center=centre))
 
@@ -181,7 +193,7 @@ def paint_card(surface: pygame.Surface, cell: Cell, box: pygame.Rect) -> None:
         image = stone(token.colour, token.text, size)
         surface.blit(image, image.get_rect(bottomright=(box.right - 3, box.bottom - 3)))
     # The line through a completed row says so already; a sign would hide the card.
-    _marks(surface, cell, box.inflate(-2, -2), frozenset({Mark.ROW}))
+    _marks(surface, cell, box.inflate(-2, -2), frozenset({Mark.ROW}), cell.note)
 
 
 def _card_face(
@@ -191,14 +203,13 @@ def _card_face(
     rank, suit = card
     ink = CARD_RED if suit in "HD" else CARD_BLACK
     size = round(box.width * (0.3 if chip else 0.42))
-    image = text_image(rank, size, ink)
     sign = suit_image(suit, round(box.width * (0.26 if chip else 0.38)))
+    edge = max(1, box.width // 12)
+    written = write(surface, rank, size, ink, topleft=(box.left + edge, box.top + 1))
     if chip:
-        surface.blit(image, (box.left + 4, box.top + 1))
-        surface.blit(sign, (box.left + 5 + image.get_width(), box.top + 3))
-        return
-    surface.blit(image, (box.left + 5, box.top + 1))
-    surface.blit(sign, sign.get_rect(bottomright=(box.right - 5, box.bottom - 5)))
+        surface.blit(sign, (written.right + 1, box.top + 3))
+    else:
+        surface.blit(sign, sign.get_rect(bottomright=(box.right - edge, box.bottom - edge)))
 
 
 def paint_space(surface: pygame.Surface, cell: Cell, box: pygame.Rect) -> None:
@@ -208,8 +219,8 @@ def paint_space(surface: pygame.Surface, cell: Cell, box: pygame.Rect) -> None:
     surface.blit(plate(box.size, max(4, box.width // 7), ground, EDGE), box)
     high = min(box.width, box.height)
     small = max(11, round(high * 0.2))
-    label = text_image(cell.text, small, ink)
-    surface.blit(label, (box.left + high // 10, box.top + high // 14))
+    corner = (box.left + high // 10, box.top + high // 14)
+    write(surface, cell.text, small, ink, topleft=corner)
     if cell.tokens:
         size = round(high * 0.66)
         for index, token in enumerate(cell.tokens):
@@ -217,10 +228,8 @@ def paint_space(surface: pygame.Surface, cell: Cell, box: pygame.Rect) -> None:
             image = stone(token.colour, token.text, size)
             surface.blit(image, image.get_rect(center=(x, box.centery + high // 12)))
         if cell.note:
-            note = text_image(cell.note, small, ink)
-            surface.blit(
-                note, note.get_rect(topright=(box.right - high // 10, box.top + high // 14))
-            )
+            corner = (box.right - high // 10, box.top + high // 14)
+            write(surface, cell.note, small, ink, topright=corner)
     elif cell.note:
         put_text(
             surface, cell.note, round(high * 0.42), ink, (box.centerx, box.centery + high // 10)
@@ -236,8 +245,8 @@ def paint_open_card(surface: pygame.Surface, cell: Cell, box: pygame.Rect) -> No
     put_text(surface, cell.text, size, CARD_BLACK, (box.centerx, box.top + round(high * 0.4)))
     corner = max(12, round(high * 0.11))
     if text_width(cell.text, corner) < box.width // 2:
-        label = text_image(cell.text, corner, CARD_RED)
-        surface.blit(label, (box.left + corner // 2, box.top + corner // 3))
+        place = (box.left + corner // 2, box.top + corner // 3)
+        write(surface, cell.text, corner, CARD_RED, topleft=place)
     if cell.note:
         strip = pygame.Rect(
             box.left + 4, box.bottom - round(high * 0.3), box.width - 8, round(high * 0.3) - 4

@@ -2,52 +2,43 @@
 
 import pygame
 
-from pi_app.displays.window.theme import Shape, Theme, player_paint
+from pi_app.displays.window.ink import stone, text_width, write
+from pi_app.displays.window.theme import Theme, player_paint
 from pi_app.view.chart import highest, places
 from pi_app.view.frame import Curve
+
+_PARTS = 4
 
 
 def paint_curves(
     surface: pygame.Surface, lines: tuple[Curve, ...], area: pygame.Rect, theme: Theme
 ) -> None:
-    """Paint the curves where otherwise the board is."""
+    """Paint the curves with the points at the left edge and the moves below; stones end them."""
     surface.fill(theme.panel, area)
-    inner = area.inflate(-area.width // 8, -area.height // 8)
+    small = max(12, min(28, area.width // 24))
     most = highest(lines)
-    for part in range(5):
-        y = inner.top + part * (inner.height - 1) // 4
-        pygame.draw.line(surface, theme.background, (inner.left, y), (inner.right, y), 2)
-    size = max(4, area.width // 80)
+    mark = max(12, min(40, area.width // 18))
+    pad = small
+    inner = pygame.Rect(0, area.top + pad, 0, area.height - 2 * pad - round(small * 1.2))
+    inner.left = area.left + pad + text_width(str(most), small) + small // 2
+    inner.width = area.right - pad - mark // 2 - inner.left
+    for part in range(_PARTS + 1):
+        y = inner.bottom - 1 - part * (inner.height - 1) // _PARTS
+        pygame.draw.line(surface, theme.line, (inner.left, y), (inner.right, y), 1)
+        if most * part % _PARTS == 0 or part == _PARTS:
+            value = str(most * part // _PARTS)
+            write(surface, value, small, theme.faint, midright=(inner.left - small // 2, y))
+    moves = str(max(0, len(lines[0].points) - 1))
+    corner = (inner.right, inner.bottom + small // 3)
+    write(surface, moves, small, theme.faint, topright=corner)
     for curve in lines:
         paint = player_paint(curve.colour)
         dots = places(curve, most, (inner.left, inner.top, inner.width, inner.height))
         if len(dots) > 1:
-            pygame.draw.lines(surface, paint.fill, closed=False, points=dots, width=3)
-        for dot in (*dots[:: max(1, len(dots) // 10)], dots[-1]):
-            _mark(surface, paint.shape, paint.fill, dot, size)
-
-
-def _mark(
-    surface: pygame.Surface,
-    shape: Shape,
-    colour: tuple[int, int, int],
-    at: tuple[int, int],
-    size: int,
-) -> None:
-    """Paint a small mark that tells players apart without their colours."""
-    x, y = at
-    match shape:
-        case Shape.CIRCLE:
-            pygame.draw.circle(surface, colour, at, size)
-        case Shape.SQUARE:
-            pygame.draw.rect(surface, colour, (x - size, y - size, 2 * size, 2 * size))
-        case Shape.TRIANGLE:
-            pygame.draw.polygon(
-                surface, colour, ((x - size, y + size), (x + size, y + size), (x, y - size))
-            )
-        case Shape.DIAMOND:
-            pygame.draw.polygon(
-                surface, colour, ((x - size, y), (x, y + size), (x + size, y), (x, y - size))
-            )
-        case _:
-            pygame.draw.circle(surface, colour, at, size, 2)
+            thick = max(2, area.width // 160)
+            pygame.draw.lines(surface, paint.fill, closed=False, points=dots, width=thick)
+    for curve in lines:
+        dots = places(curve, most, (inner.left, inner.top, inner.width, inner.height))
+        for dot in (*dots[:: max(1, len(dots) // 8)], dots[-1]):
+            image = stone(curve.colour, "", mark if dot == dots[-1] else mark // 2)
+            surface.blit(image, image.get_rect(center=dot))

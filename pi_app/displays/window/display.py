@@ -2,17 +2,17 @@
 
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import pygame
 
 from hardware.keys import Key
 from pi_app.displays.window.motion import Effect, Kind, changes, draw
 from pi_app.displays.window.painter import Painter
-from pi_app.displays.window.presses import Presses
 from pi_app.displays.window.rig import RigPainter
-from pi_app.displays.window.targets import Choose, Deed, Target, Toggle, hit
-from pi_app.displays.window.theme import THEMES
+from pi_app.displays.window.theme import theme_at
+from pi_app.displays.window.touch import Choose, Deed, Letter, Presses, Target, Toggle, hit
+from pi_app.settings.schema import Settings
 from pi_app.view.frame import Frame, Signal
 from pi_app.view.inputs import KeyQueue, Tap
 from pi_app.view.multitap import keys_of_letter
@@ -25,6 +25,9 @@ MOVING_S = 1 / 40
 _LAMP_S = 0.8
 _BESIDE = 1180
 """From this width on, in pixels, the rig stands beside the table's view, not in its place."""
+
+_LARGE = (1000, 600)
+"""From this many pixels on, the longer edge first, a screen is looked at from afar as well."""
 
 KEYBOARD = {
     **{getattr(pygame, f"K_{digit}"): Key(str(digit)) for digit in range(10)},
@@ -53,13 +56,22 @@ _SIGNS = {"*": Key.STAR, "+": Key.STAR, "#": Key.ENTER, "?": Key.MENU, "/": Key.
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """How the window shows itself. `size` in pixels; a rig can be drawn beside or instead."""
+    """How the window shows itself. `size` in pixels; a rig can be drawn beside or instead.
+
+    `theme` is "dark", "light" or "day" (by the time of day), `fixed` whether the board stays as
+    it lies instead of turning towards who is to move, `score_after_s` after how many seconds
+    without a key a large screen shows the score alone (0: never), `letters` the language of the
+    keyboard for names.
+    """
 
     theme: str = "dark"
     animation: bool = True
     fullscreen: bool = False
     rig: bool = False
     size: tuple[int, int] = (800, 480)
+    fixed: bool = True
+    score_after_s: int = 60
+    letters: str = "en"
 
 
 class WindowDisplay(Output):
@@ -68,12 +80,21 @@ class WindowDisplay(Output):
     name = "window"
 
     def __init__(
-        self, keys: KeyQueue, look: Look, clock: Callable[[], float] = time.monotonic
+        self,
+        keys: KeyQueue,
+        look: Look,
+        clock: Callable[[], float] = time.monotonic,
+        hour: Callable[[], int] = lambda: time.localtime().tm_hour,
     ) -> None:
-        """Open the window; pygame.error where SDL finds no screen."""
+        """Open the window; pygame.error where SDL finds no screen. `hour` is that of the day."""
         self._keys = keys
         self._clock = clock
+        self._hour = hour
         self.look = look
+        self._theme = theme_at(look.theme, hour())
+        self._heard_at = clock()
+        self.resting = False
+        """Whether the score view is shown: nobody has keyed for a while."""
         self._fullscreen = look.fullscreen
         self._frame: Frame | None = None
         self._pressed: Target | None = None
@@ -98,7 +119,7 @@ class WindowDisplay(Output):
     def _divide(self) -> None:
         """Give the table's view and the rig their parts of the surface."""
         area = self.surface.get_rect()
-        theme = THEMES[self.look.theme]
+        theme = self._theme
         self.painter: Painter | None = None
         self.rig: RigPainter | None = None
         table = area
@@ -109,7 +130,12 @@ class WindowDisplay(Output):
             table = pygame.Rect(area.left, area.top, area.width - wide, area.height)
             self.rig = RigPainter(self.surface.subsurface(place), theme)
         if table.width:
-            self.painter = Painter(self.surface.subsurface(table), theme)
+            self.painter = Painter(
+                self.surface.subsurface(table),
+                theme,
+                fixed=self.look.fixed,
+                letters=self.look.letters,
+            )
             self.painter.keypad = self._keypad and not self.look.rig
 
     @property
@@ -120,6 +146,8 @@ class WindowDisplay(Output):
     @property
     def targets(self) -> list[Target]:
         """Everything that can be touched now, in pixels of the window."""
+        if self.resting:
+            return []
         found = list(self.painter.targets) if self.painter else []
         if self.rig is not None:
             offset = self.rig.surface.get_offset()
@@ -128,6 +156,7 @@ class WindowDisplay(Output):
 
     def show(self, frame: Frame) -> None:
         before, self._frame = self._frame, frame
+        self._wake()
         if self._still is not None:
             # What moves is painted again over the new picture, not into it.
             self.surface.blit(self._still, (0, 0))
@@ -140,8 +169,7 @@ class WindowDisplay(Output):
     def _paint(self) -> None:
         if self._frame is None:
             return
-        deed = self._pressed.deed if self._pressed else None
-        pressed = deed if isinstance(deed, Key) else None
+        pressed = self._pressed.deed if self._pressed else None
         changed: list[pygame.Rect] = []
         if self.painter is not None:
             changed += self.painter.paint(self._frame, pressed)
@@ -156,7 +184,54 @@ class WindowDisplay(Output):
         """Remember the picture without movement, as long as something moves."""
         self._still = self.surface.copy() if self._effects else None
 
+    def configure(self, settings: Settings) -> None:
+        """Take over theme, movement and the board's way of lying as they are set now."""
+        display = settings.display
+        letters = settings.language if settings.language != "auto" else self.look.letters
+        look = replace(
+            self.look,
+            theme=display.theme,
+            animation=display.animation,
+            fixed=display.board == "fixed",
+            score_after_s=display.score_after_s,
+            letters=letters,
+        )
+        if look != self.look:
+            self.look = look
+            self._theme = theme_at(look.theme, self._hour())
+            self._anew()
+
+    def _wake(self) -> None:
+        """Note that somebody is there; the score view gives way to the table."""
+        self._heard_at = self._clock()
+        if self.resting:
+            self.resting = False
+            self._anew()
+
+    def _rest(self) -> None:
+        """Show the score alone on a large screen where nobody has keyed for a while."""
+        after, frame = self.look.score_after_s, self._frame
+        if self.resting or not after or self._clock() - self._heard_at < after:
+            return
+        size = self.surface.get_size()
+        large = max(size) >= _LARGE[0] and min(size) >= _LARGE[1]
+        if frame is None or not large or not self.painter or self.rig or not _idle(frame):
+            return
+        self._settle()
+        self.resting = True
+        self.painter.paint_score(frame)
+        pygame.display.update()
+
+    def _by_day(self) -> None:
+        """Change the theme with the time of day."""
+        theme = theme_at(self.look.theme, self._hour())
+        if theme is not self._theme:
+            self._theme = theme
+            self._wake()
+            self._anew()
+
     def signal(self, signal: Signal) -> None:
+        self._wake()
         now = self._clock()
         if signal is not Signal.TICK:
             self._signal = (signal, now)
@@ -172,6 +247,8 @@ class WindowDisplay(Output):
         for event in pygame.event.get():
             self._take(event)
         self._presses.poll()
+        self._by_day()
+        self._rest()
         if self._signal is not None and self._clock() - self._signal[1] > _LAMP_S:
             self._signal = None
             self._paint()
@@ -230,7 +307,8 @@ class WindowDisplay(Output):
             self._open()
             self._anew()
             return
-        letter = keys_of_letter(event.unicode) if self._frame and self._frame.typing else ()
+        typing = self._frame is not None and self._frame.typing and not event.unicode.isdigit()
+        letter = keys_of_letter(event.unicode) if typing else ()
         for part in letter:
             self._keys.put(part)
         key = _SIGNS.get(event.unicode) or KEYBOARD.get(event.key)
@@ -243,9 +321,17 @@ class WindowDisplay(Output):
         self._still = None
         self.surface = pygame.display.get_surface()
         self._divide()
-        self._paint()
+        if self.resting and self.painter is not None and self._frame is not None:
+            self.painter.paint_score(self._frame)
+            pygame.display.update()
+        else:
+            self._paint()
 
     def _touch(self, point: tuple[int, int]) -> None:
+        if self.resting:
+            self._wake()  # the first touch only shows the table again
+            return
+        self._heard_at = self._clock()
         self._pressed = hit(self.targets, point)
         if self._pressed is not None:
             self._do(self._pressed.deed)
@@ -277,6 +363,9 @@ class WindowDisplay(Output):
                 for _ in range(abs(steps)):
                     self._keys.put(Key.DOWN if steps > 0 else Key.UP)
                 self._keys.put(Key.ENTER)
+            case Letter(letter=letter):
+                for key in keys_of_letter(letter):
+                    self._keys.put(key)
             case Toggle():
                 self._keypad = not self._keypad
                 if self.painter is not None:
@@ -284,3 +373,10 @@ class WindowDisplay(Output):
 
     def close(self) -> None:
         pygame.display.quit()
+
+
+def _idle(frame: Frame) -> bool:
+    """Tell whether nothing is being keyed, chosen or said, so that the score may stand alone."""
+    return bool(frame.seats and frame.picture) and not (
+        frame.entry or frame.choices or frame.alert or frame.close_up
+    )

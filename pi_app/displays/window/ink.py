@@ -138,13 +138,69 @@ def shortened(text: str, size: int, width: int) -> str:
     return text[: _room(text, size, max(1, width - text_width("…", size)))] + "…"
 
 
+def write(
+    surface: pygame.Surface,
+    text: str,
+    size: int,
+    colour: RGB,
+    *,
+    room: int | None = None,
+    least: int | None = None,
+    **anchor: tuple[int, int],
+) -> pygame.Rect:
+    """Write a text on one line at an anchor (`midleft=`, ...); return where it lies.
+
+    Where `room` pixels are too few it becomes smaller, down to `least`, then loses its end to
+    an ellipsis. All text of the window is written here.
+    """
+    if room is not None:
+        if least is not None:
+            size = fitting(text, size, room, least)
+        text = shortened(text, size, room)
+    image = text_image(text, size, colour)
+    box = image.get_rect(**anchor)
+    if text:
+        _lay(surface, image, box, text, colour)
+    return box
+
+
+def _lay(
+    surface: pygame.Surface,
+    image: pygame.Surface,
+    box: pygame.Rect,
+    text: str,  # noqa: ARG001  # what is written is told to those who look on
+    colour: RGB,  # noqa: ARG001
+) -> None:
+    """Lay a text's picture where it belongs."""
+    surface.blit(image, box)
+
+
 def put_text(
     surface: pygame.Surface, text: str, size: int, colour: RGB, centre: tuple[int, int]
 ) -> None:
     """Write a text around a point; its capitals are centred, not its line."""
-    image = text_image(text, size, colour)
-    rect = image.get_rect(center=centre)
-    surface.blit(image, rect.move(0, round(size * 0.04)))
+    write(surface, text, size, colour, center=(centre[0], centre[1] + round(size * 0.04)))
+
+
+def fitting_lines(
+    text: str, sizes: tuple[int, ...], width: int, height: int
+) -> tuple[int, tuple[str, ...]]:
+    """Return the largest of the sizes at which the wrapped text fits, and its lines.
+
+    Where none is small enough, the last line ends with an ellipsis.
+    """
+    for size in sizes:
+        lines = wrapped(text, size, width)
+        if len(lines) * line_step(size) <= height:
+            return size, lines
+    most = max(1, height // line_step(size))
+    cut = shortened(f"{lines[most - 1]} {''.join(lines[most:])}", size, width)
+    return size, (*lines[: most - 1], cut)
+
+
+def line_step(size: int) -> int:
+    """Return how far lines of this size stand apart, in pixels."""
+    return round(size * 1.2)
 
 
 def _soft(size: tuple[int, int], draw: Callable[[pygame.Surface], None]) -> pygame.Surface:

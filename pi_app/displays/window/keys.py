@@ -1,13 +1,23 @@
-"""Keys to touch: soft keys, or a keypad that says what its keys do now, and the die buttons."""
+"""Keys to touch: soft keys, a keypad that says what its keys do now, dice, letters for names."""
+
+from collections.abc import Mapping
+from types import MappingProxyType
 
 import pygame
 
 from hardware.keys import Key
 from pi_app.displays.oled import SIGNS
-from pi_app.displays.window.ink import fitting, plate, put_text, shortened
-from pi_app.displays.window.layout import Layout, grid, soft_rows
-from pi_app.displays.window.targets import Target
+from pi_app.displays.window.ink import fitting, plate, put_text, text_width, write
+from pi_app.displays.window.layout import (
+    KEY_GAP,
+    Layout,
+    digits_row,
+    grid,
+    soft_cells,
+    soft_columns,
+)
 from pi_app.displays.window.theme import CARD, CARD_BLACK, EDGE, RGB, Theme
+from pi_app.displays.window.touch import Deed, Letter, Target
 from pi_app.view.frame import Frame
 
 KEYPAD = (
@@ -28,30 +38,106 @@ _PIPS = {
 }
 
 
+LETTERS: Mapping[str, tuple[str, ...]] = MappingProxyType(
+    {
+        "de": ("1234567890-", "QWERTZUIOPÜ", "ASDFGHJKLÖÄ", "YXCVBNMß."),
+        "en": ("1234567890-", "QWERTYUIOP", "ASDFGHJKL", "ZXCVBNM.ÄÖÜß"),
+    }
+)
+"""The rows of the keyboard for names as people know them, by the table's language."""
+
+_UPRIGHT = ("12345", "67890", "ABCDEFGH", "IJKLMNOP", "QRSTUVWX", "YZÄÖÜß-.")
+"""The same on an upright screen, where eleven keys in a row would be too narrow for a finger."""
+
+
 def paint_keys(
-    surface: pygame.Surface, frame: Frame, at: Layout, theme: Theme, pressed: Key | None
+    surface: pygame.Surface,
+    frame: Frame,
+    at: Layout,
+    theme: Theme,
+    pressed: Deed | None,
+    *,
+    scrolls: bool = True,
+    letters: str = "en",
 ) -> list[Target]:
-    """Paint the keys of this frame into the layout's place for them."""
+    """Paint the keys of this frame into the layout's place for them.
+
+    The soft key that scrolls is left out unless something `scrolls`; `letters` is the language
+    of the keyboard on which a name is typed.
+    """
     labels = {soft.key: soft.label for soft in frame.softkeys}
     dice = {Key(f"DIE{number}") for number in frame.dice}
-    area = at.keys.copy()
-    gap = at.px(4)
+    if frame.typing:
+        upright = surface.get_height() > surface.get_width()
+        rows = _UPRIGHT if upright else LETTERS[letters]
+        return _paint_letters(surface, at, rows, labels, theme, pressed)
+    area, gap = at.keys.copy(), at.px(KEY_GAP)
     targets = []
-    rows = 4 if at.keypad else soft_rows(frame)
-    if dice:
-        high = (area.height - rows * gap) // (rows + 1)
-        strip = pygame.Rect(area.left, area.top, area.width, high)
+    if digits_row(frame):
+        strip = pygame.Rect(area.left, area.top, area.width, at.touch)
         targets += paint_dice(surface, strip, dice, pressed)
-        area.top += high + gap
-        area.height -= high + gap
+        area.top += strip.height + gap
+        area.height -= strip.height + gap
     if at.keypad:
-        return targets + paint_keypad(surface, area, labels, theme, pressed)
-    plain = [key for key in labels if not key.die]
-    boxes = grid(area, 2 if len(plain) > 1 else 1, rows, gap)
-    for key, box in zip(plain, boxes, strict=False):
-        _key(surface, box, key, labels[key], theme, down=pressed is key, wide=True)
-        targets.append(Target(box, key))
+        return targets + paint_keypad(surface, area, labels, theme, pressed, at.key_columns)
+    cells = soft_cells(frame, scrolls=scrolls)
+    columns = soft_columns(len(cells), area.width / at.scale)
+    lines = -(-len(cells) // columns)
+    high = lines * (at.touch + gap) - gap
+    area = pygame.Rect(area.left, area.bottom - high, area.width, high)
+    for key, box in zip(cells, grid(area, columns, lines, gap), strict=False):
+        if key.die:
+            targets.append(_die(surface, box, key, pressed, lit=True))
+        else:
+            _key(surface, box, key, labels[key], theme, down=pressed is key, wide=True)
+            targets.append(Target(box, key))
     return targets
+
+
+def _paint_letters(
+    surface: pygame.Surface,
+    at: Layout,
+    rows: tuple[str, ...],
+    labels: dict[Key, str],
+    theme: Theme,
+    pressed: Deed | None,
+) -> list[Target]:
+    """Paint a keyboard for names: letters, below them delete, space and done."""
+    gap = at.px(KEY_GAP)
+    lines = grid(at.keys, 1, len(rows) + 1, gap)
+    targets = []
+    for letters, line in zip(rows, lines, strict=False):
+        for letter, box in zip(letters, grid(line, len(letters), 1, gap), strict=True):
+            _plain_key(surface, box, letter, theme, down=pressed == Letter(letter))
+            targets.append(Target(box, Letter(letter)))
+    left, middle, right = grid(lines[-1], 3, 1, gap)
+    for key, box in ((Key.BACK, left), (Key.ENTER, right)):
+        if key in labels:
+            _key(surface, box, key, labels[key], theme, down=pressed is key, wide=True)
+            targets.append(Target(box, key))
+    _plain_key(surface, middle, "␣", theme, down=pressed == Letter(" "))
+    return [*targets, Target(middle, Letter(" "))]
+
+
+def _plain_key(
+    surface: pygame.Surface, box: pygame.Rect, sign: str, theme: Theme, *, down: bool
+) -> None:
+    """Paint a key with one sign; the space is a bar."""
+    ground = theme.pressed if down else theme.button
+    surface.blit(plate(box.size, max(4, box.height // 6), ground, theme.line), box)
+    if sign == "␣":
+        bar = pygame.Rect(0, 0, box.width // 2, max(3, box.height // 14))
+        bar.center = (box.centerx, box.centery + box.height // 8)
+        pygame.draw.rect(surface, theme.faint, bar, border_radius=bar.height // 2)
+    else:
+        put_text(surface, sign, round(box.height * 0.5), theme.text, box.center)
+
+
+_LINES = (
+    (Key.D1, Key.D2, Key.D3, Key.D4, Key.D5, Key.STAR, Key.UP, Key.BACK),
+    (Key.D6, Key.D7, Key.D8, Key.D9, Key.D0, Key.ENTER, Key.DOWN, Key.MENU),
+)
+"""The same keys on an upright screen, in two rows."""
 
 
 def paint_keypad(
@@ -59,12 +145,14 @@ def paint_keypad(
     area: pygame.Rect,
     labels: dict[Key, str],
     theme: Theme,
-    pressed: Key | None,
+    pressed: Deed | None,
+    columns: int = 4,
 ) -> list[Target]:
     """Paint the sixteen keys; those with a meaning of their own now say it in a word."""
     targets = []
-    boxes = grid(area, 4, 4, max(3, area.width // 70))
-    for key, box in zip((key for row in KEYPAD for key in row), boxes, strict=True):
+    rows = KEYPAD if columns == 4 else _LINES
+    boxes = grid(area, columns, len(rows), max(3, area.height // (18 * len(rows))))
+    for key, box in zip((key for row in rows for key in row), boxes, strict=True):
         _key(surface, box, key, labels.get(key, ""), theme, down=pressed is key)
         targets.append(Target(box, key))
     return targets
@@ -90,47 +178,60 @@ def _key(
     radius = max(4, box.height // 6)
     surface.blit(plate(box.size, radius, ground, edge, 2 if label else 1), box)
     sign = key_sign(key)
-    high = box.height
+    high = min(box.height, 120)
     if wide:
-        sign_size = round(high * 0.36)
-        put_text(
-            surface, sign, sign_size, theme.faint, (box.left + round(high * 0.42), box.centery)
-        )
+        size = round(high * 0.36)
         room = box.width - round(high * 0.84) - 6
-        size = fitting(label, round(high * 0.46), room, 12)
-        middle = box.left + round(high * 0.78) + room // 2
-        put_text(surface, shortened(label, size, room), size, theme.text, (middle, box.centery))
+        fit = fitting(label, round(high * 0.44), room, 12)
+        taken = min(room, text_width(label, fit))
+        # Sign and word stand together in the middle, clearly apart.
+        left = box.centerx - (taken + round(high * 0.6)) // 2
+        put_text(surface, sign, size, theme.faint, (left + size // 2, box.centery))
+        write(
+            surface, label, fit, theme.text, room=room,
+            midleft=(left + round(high * 0.6), box.centery + round(fit * 0.04)),
+        )  # fmt: skip
         return
     if not label:
         ink = theme.text if key.digit is not None else theme.faint
         put_text(surface, sign, round(high * 0.5), ink, box.center)
         return
     put_text(
-        surface, sign, round(high * 0.34), theme.faint, (box.centerx, box.top + round(high * 0.26))
+        surface,
+        sign,
+        round(high * 0.34),
+        theme.faint,
+        (box.centerx, box.top + round(box.height * 0.26)),
     )
-    size = fitting(label, round(high * 0.38), box.width - 6, 10)
-    put_text(
-        surface, shortened(label, size, box.width - 4), size, theme.text,
-        (box.centerx, box.top + round(high * 0.68)),
+    size = fitting(label, round(high * 0.36), box.width - 6, 10)
+    write(
+        surface, label, size, theme.text, room=box.width - 4,
+        center=(box.centerx, box.top + round(box.height * 0.7)),
     )  # fmt: skip
 
 
 def paint_dice(
-    surface: pygame.Surface, area: pygame.Rect, lit: set[Key], pressed: Key | None
+    surface: pygame.Surface, area: pygame.Rect, lit: set[Key], pressed: Deed | None
 ) -> list[Target]:
     """Paint the six die buttons; those that mean something now are bright."""
-    targets = []
-    for number, box in enumerate(grid(area, 6, 1, max(3, area.width // 70)), 1):
-        key = Key(f"DIE{number}")
-        ground: RGB = CARD if key in lit else (168, 172, 178)
-        if pressed is key:
-            ground = (255, 214, 102)
-        side = min(box.size)
-        die = pygame.Rect(0, 0, side, side)
-        die.center = box.center
-        surface.blit(plate(die.size, max(4, side // 6), ground, EDGE, 2), die)
-        for right, down in _PIPS[number]:
-            point = (die.centerx + right * side * 0.26, die.centery + down * side * 0.26)
-            pygame.draw.circle(surface, CARD_BLACK, point, max(2, side * 0.09))
-        targets.append(Target(box, key))
-    return targets
+    return [
+        _die(surface, box, Key(f"DIE{n}"), pressed, lit=Key(f"DIE{n}") in lit)
+        for n, box in enumerate(grid(area, 6, 1, max(3, area.width // 70)), 1)
+    ]
+
+
+def _die(
+    surface: pygame.Surface, box: pygame.Rect, key: Key, pressed: Deed | None, *, lit: bool
+) -> Target:
+    """Paint one die button as the face of its die."""
+    ground: RGB = CARD if lit else (120, 126, 136)
+    if pressed is key:
+        ground = (255, 214, 102)
+    side = min(box.size)
+    die = pygame.Rect(0, 0, side, side)
+    die.center = box.center
+    surface.blit(plate(die.size, max(4, side // 6), ground, EDGE, 2), die)
+    for right, down in _PIPS[key.die or 1]:
+        point = (die.centerx + right * side * 0.26, die.centery + down * side * 0.26)
+        pygame.draw.circle(surface, CARD_BLACK, point, max(2, side * 0.09))
+    return Target(box, key)

@@ -1,42 +1,111 @@
-"""Where everything lies in the window, for every size from 800x480 up."""
+"""Where everything lies in the window: a layout for each size, upright screens included.
 
-from dataclasses import dataclass
+Lengths are units: pixels of the smallest screen, 800x480, magnified by `scale_of` elsewhere.
+The official 7 inch screen shows 154.08 x 85.92 mm: at 800x480 a pixel is 0.193 mm wide and
+0.179 mm high, so 9 mm are 47 pixels across and 51 down; at 1280x720 it is 0.120 by 0.119 mm,
+so 9 mm are 75 and 76. TARGET is 51 units: 51 pixels there, 76 here.
+"""
+
+from dataclasses import dataclass, field, replace
 
 import pygame
 
 from hardware.keys import Key
-from pi_app.view.frame import Frame
+from pi_app.view.frame import Choices, Frame, Picture
 
 SMALLEST = (800, 480)
-TARGET = 48
-"""Nothing to be touched is narrower or lower, in pixels of the official screen: 9.2 mm."""
+TARGET = 51
+"""Nothing to be touched is lower, in units; see above. Only a board may ask for more rows."""
+
+ACROSS = 47
+"""Nothing to be touched is narrower, in pixels of the smallest screen."""
+
+TITLE = 32
+BIG = 36
+VERDICT = 24
+SENTENCE = 24
+ENTRY = 40
+SMALL = 18
+"""Heights of letters in units."""
+
+GAP = 6
+KEY_GAP = 4
+CARD_GAP = 3
+_HEAD = 54
+_FIELD = 52
+_MOVE = 24
+_ROOMY = 1000
+"""From this width on, in units, who plays and what was played has a column of its own."""
+
+_CARD = 64
+_LEAST_CARD = 28
+"""How high a player's card wants to be, and the least that shows name, hand and score."""
+
+
+def _empty() -> pygame.Rect:
+    return pygame.Rect(0, 0, 0, 0)
 
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """The window's regions in pixels. `scale` is 1.0 on the smallest screen.
+    """The window's regions in pixels; an empty one shows nothing. `scale` is pixels a unit.
 
-    `board` is empty without a picture; then `body` takes its place. `side` shows who plays and
-    the last moves; `keys` the keypad or the soft keys.
+    `body` is for what is keyed, said and chosen, `players` for who plays in `columns` columns,
+    `moves` for the last moves, `chart` for points beside a board. `keys` holds the keypad in
+    `key_columns` columns, the letters or the soft keys.
     """
 
     scale: float
     title: pygame.Rect
     toggle: pygame.Rect
-    board: pygame.Rect
     body: pygame.Rect
-    side: pygame.Rect
     keys: pygame.Rect
     keypad: bool
+    key_columns: int = 4
+    columns: int = 1
+    board: pygame.Rect = field(default_factory=_empty)
+    players: pygame.Rect = field(default_factory=_empty)
+    moves: pygame.Rect = field(default_factory=_empty)
+    chart: pygame.Rect = field(default_factory=_empty)
 
-    def px(self, pixels: float) -> int:
-        """Return a length of the smallest screen as it is here."""
-        return round(pixels * self.scale)
+    def px(self, units: float) -> int:
+        """Return a length in pixels of this window."""
+        return round(units * self.scale)
+
+    @property
+    def touch(self) -> int:
+        """How high what is to be touched is at least, in pixels."""
+        return touch_of(self.scale)
+
+    @property
+    def gap(self) -> int:
+        """How far regions and keys lie apart, in pixels."""
+        return self.px(GAP)
+
+
+def scale_of(size: tuple[int, int]) -> float:
+    """Return how many pixels a unit has. Beyond 1280x720 a screen grows more than its letters."""
+    base = max(0.5, min(max(size) / SMALLEST[0], min(size) / SMALLEST[1]))
+    return base if base <= 1.5 else 1.5 + (base - 1.5) * 0.27
+
+
+def touch_of(scale: float) -> int:
+    """Return TARGET in pixels: beyond 1280x720 screens are larger than 7 inches, fingers not."""
+    return round(TARGET * min(scale, 1.5))
+
+
+def is_pictured(frame: Frame) -> bool:
+    """Tell whether a board or a chart stands before the people."""
+    return frame.picture is not None or bool(frame.curves)
 
 
 def wants_digits(frame: Frame) -> bool:
     """Tell whether digits mean something now, so that a keypad helps."""
-    if frame.choices is not None or frame.close_up or any(seat.winner for seat in frame.seats):
+    if frame.typing or frame.choices is not None or frame.close_up:
+        return False
+    if any(seat.winner for seat in frame.seats) or frame.dice:
+        return False
+    if frame.alert is not None and frame.entry is None:
         return False
     keys = {soft.key for soft in frame.softkeys}
     return frame.entry is not None or frame.picture is not None or Key.ENTER in keys
@@ -44,60 +113,298 @@ def wants_digits(frame: Frame) -> bool:
 
 def lay_out(area: pygame.Rect, frame: Frame, *, keypad: bool) -> Layout:
     """Lay the regions out in `area`; `keypad` says whether the table wants to see one."""
-    width, height = area.size
-    # Larger screens are looked at from a little nearer, compared with their size.
-    scale = max(0.5, min(width / SMALLEST[0], height / SMALLEST[1]))
-    scale = scale**0.85 if scale > 1 else scale
-    gap = round(8 * scale)
-    pictured = frame.picture is not None or bool(frame.curves)
-    shown = keypad and wants_digits(frame)
-    across = min(height, round(width * 0.6)) if pictured else 0
-    board = pygame.Rect(area.left, area.top + (height - across) // 2, across, across)
-    panel = pygame.Rect(board.right, area.top, width - across, height)
-    head = round(56 * scale)
-    toggle = pygame.Rect(panel.right - head - gap // 2, panel.top + gap // 2, head, head)
-    title = pygame.Rect(
-        panel.left + gap, panel.top + gap // 2, toggle.left - panel.left - gap, head
-    )
-    column = panel.width if pictured else max(round(300 * scale), round(width * 0.375))
-    below = pygame.Rect(0, title.bottom + gap + gap // 4, panel.width - 2 * gap, 0)
-    below.left = panel.left + gap
-    below.height = panel.bottom - below.top - gap
-    low = _keys_height(frame, scale, below.height, shown=shown)
-    keys = pygame.Rect(0, 0, column - 2 * gap, low)
-    keys.bottomright = (panel.right - gap, panel.bottom - gap)
-    if pictured:
-        room = keys.top - gap - below.top
-        needed = round(_BODY * scale)
-        tall = room if room < needed + round(_SIDE * scale) else needed
-        body = pygame.Rect(below.left, below.top, below.width, tall)
-        side = pygame.Rect(below.left, body.bottom + gap, below.width, max(0, room - tall - gap))
-    else:
-        body = pygame.Rect(below.left, below.top, keys.left - gap - below.left, below.height)
-        side = pygame.Rect(keys.left, below.top, keys.width, max(0, keys.top - gap - below.top))
-    return Layout(scale, title, toggle, board, body, side, keys, shown)
+    planner = _Planner(area, frame, keypad=keypad and wants_digits(frame))
+    if not is_pictured(frame):
+        return planner.page()
+    return planner.standing() if planner.upright else planner.beside()
 
 
-_BODY = 206
-"""Room for what is keyed and a verdict of three lines, in pixels of the smallest screen."""
-
-_SIDE = 84
-"""Below this height it is not worth to show who plays."""
+def squares_across(picture: Picture | None) -> int:
+    """Return how many squares lie side by side on a board of squares; 0 on any other."""
+    return picture.columns if picture is not None and picture.kind == "grid" else 0
 
 
-def soft_rows(frame: Frame) -> int:
-    """Return how many rows the soft keys take without a keypad; die buttons have their own."""
-    return max(1, -(-sum(not soft.key.die for soft in frame.softkeys) // 2))
+def soft_cells(frame: Frame, *, scrolls: bool = True) -> list[Key]:
+    """Return the keys of the bar: the soft keys, and the dice where no more than two mean a thing.
+
+    Where nothing `scrolls`, the key for it is left out.
+    """
+    cells = [soft.key for soft in frame.softkeys if not soft.key.die]
+    if not scrolls:
+        cells = [soft.key for soft in frame.softkeys if not (soft.key.die or soft.scrolls)]
+    return cells + ([Key(f"DIE{n}") for n in frame.dice] if len(frame.dice) <= _FEW_DICE else [])
 
 
-def _keys_height(frame: Frame, scale: float, room: int, *, shown: bool) -> int:
-    """Return how high keypad or soft keys are, in pixels."""
-    unit = min(scale, 1.4)
-    key, gap = round(TARGET * unit), round(5 * unit)
-    rows = 4 if shown else soft_rows(frame)
-    if frame.dice:
-        rows += 1
-    return min(room, rows * key + (rows - 1) * gap)
+_FEW_DICE = 2
+_WIDEST = 240
+_CELL = 96
+"""How wide a soft key wants to be, in units."""
+
+
+def soft_columns(count: int, across: float) -> int:
+    """Return in how many columns so many soft keys lie, `across` units wide."""
+    return max(1, min(count, max(2, int(across) // _CELL)))
+
+
+def key_rows(frame: Frame, across: float, *, keypad: bool, columns: int) -> int:
+    """Return how many rows keypad, letters or soft keys have, `across` units wide."""
+    dice = int(len(frame.dice) > _FEW_DICE)
+    if keypad:
+        return dice + 16 // columns
+    count = len(soft_cells(frame)) if not dice else len(soft_cells(replace(frame, dice=())))
+    return dice + -(-count // soft_columns(count, across))
+
+
+LETTER_ROWS = 5
+UPRIGHT_LETTER_ROWS = 7
+"""Rows of the keyboard for names with that of the space, and on an upright screen."""
+
+
+def digits_row(frame: Frame) -> bool:
+    """Tell whether the die buttons have a row of their own."""
+    return len(frame.dice) > _FEW_DICE
+
+
+class _Planner:
+    """Gives each region of one frame its place."""
+
+    def __init__(self, area: pygame.Rect, frame: Frame, *, keypad: bool) -> None:
+        self.scale = scale_of(area.size)
+        self.frame = frame
+        self.keypad = keypad
+        self.gap = self.px(GAP)
+        self.area = area
+        self.upright = area.height > area.width
+        self._won = any(seat.winner for seat in frame.seats)
+        self._silent = not (frame.alert or frame.big or frame.entry or frame.choices or frame.lines)
+
+    def px(self, units: float) -> int:
+        return round(units * self.scale)
+
+    # --- with a board
+
+    def beside(self) -> Layout:
+        """Lay the board out at the left, the rest in one column or two beside it."""
+        area, gap = self.area, self.gap
+        roomy = area.width / self.scale >= _ROOMY
+        dense = squares_across(self.frame.picture) > _DENSE
+        # A board of many squares needs the whole height: they are to be hit with a finger.
+        share = 0.5 if roomy else 0.6 if dense else 0.55
+        edge = 0 if dense and not roomy else gap
+        side = min(area.height - 2 * edge, round(area.width * share))
+        square = self.frame.picture is None or self.frame.picture.kind == "grid"
+        board = pygame.Rect(area.left + edge, 0, side, side if square else area.height - 2 * gap)
+        board.centery = area.centery
+        left = board.right + gap
+        rest = pygame.Rect(left, area.top, area.right - left - gap, area.height)
+        if not roomy:
+            return self._one_column(rest, board)
+        turn = pygame.Rect(rest.left + gap, rest.top, round(rest.width * 0.57), rest.height)
+        other = pygame.Rect(turn.right + 2 * gap, rest.top + gap, 0, rest.height - 2 * gap)
+        other.width = rest.right - gap - other.left
+        return self._two_columns(turn, other, board)
+
+    def _one_column(self, column: pygame.Rect, board: pygame.Rect) -> Layout:
+        """Lay title, body, moves, players and keys out from the top down."""
+        gap, px, frame = self.gap, self.px, self.frame
+        title, toggle = self._head(column)
+        keys = self._keys(column, 4)
+        room = _between(title, keys, column, gap)
+        columns = _card_columns(len(frame.seats), room.width / self.scale)
+        if self._silent:
+            return self._only_players(title, toggle, keys, room, board)
+        need = self._body_need(room.width)
+        high = self._cards_height(columns, room.height - need - gap)
+        players = pygame.Rect(room.left, room.bottom - high, room.width, high)
+        body = pygame.Rect(room.left, room.top, room.width, room.height - high - bool(high) * gap)
+        body, moves = self._split(body, max(need, px(140)))
+        return Layout(
+            self.scale, title, toggle, body, keys, self.keypad,
+            columns=columns, board=board, players=players, moves=moves,
+        )  # fmt: skip
+
+    def _only_players(
+        self,
+        title: pygame.Rect,
+        toggle: pygame.Rect,
+        keys: pygame.Rect,
+        room: pygame.Rect,
+        board: pygame.Rect,
+    ) -> Layout:
+        """Give all room to the players where nothing is said: the board or a chart close up."""
+        count = len(self.frame.seats)
+        columns = 1 if count <= 4 else _card_columns(count, room.width / self.scale)
+        rows = -(-count // max(1, columns))
+        between = max(0, rows - 1) * self.px(CARD_GAP)
+        high = min(room.height, rows * self.px(84) + between)
+        players = pygame.Rect(room.left, room.top, room.width, high)
+        body = pygame.Rect(room.left, room.top + high, room.width, 0)
+        moves = pygame.Rect(room.left, players.bottom + 2 * self.gap, room.width, 0)
+        moves.height = max(0, room.bottom - moves.top)
+        return Layout(
+            self.scale, title, toggle, body, keys, self.keypad,
+            columns=columns, board=board, players=players, moves=moves,
+        )  # fmt: skip
+
+    def _two_columns(self, turn: pygame.Rect, other: pygame.Rect, board: pygame.Rect) -> Layout:
+        """Lay the turn out in one column, players, moves and chart in the other."""
+        title, toggle = self._head(turn)
+        keys = self._keys(turn, 4)
+        body = _between(title, keys, turn, self.gap)
+        count = len(self.frame.seats)
+        each = min(self.px(84), (other.height - self.px(120)) // max(1, count) - self.px(3))
+        high = count * each + max(0, count - 1) * self.px(3)
+        players = pygame.Rect(other.left, other.top, other.width, high)
+        moves = pygame.Rect(other.left, players.bottom + 2 * self.gap, other.width, 0)
+        moves.height = max(0, other.bottom - moves.top)
+        chart = _empty()
+        if self.frame.curves and self.frame.picture is not None and moves.height > self.px(190):
+            high = min(round(moves.width * 0.7), moves.height // 2)
+            chart = pygame.Rect(moves.left, moves.bottom - high, moves.width, high)
+            moves.height -= high + self.gap
+        return Layout(
+            self.scale, title, toggle, body, keys, self.keypad,
+            board=board, players=players, moves=moves, chart=chart,
+        )  # fmt: skip
+
+    def standing(self) -> Layout:
+        """Lay everything out from the top down on a screen that is higher than wide."""
+        area, gap, px, frame = self.area, self.gap, self.px, self.frame
+        inner = area.inflate(-2 * gap, 0)
+        title, toggle = self._head(inner)
+        keys = self._keys(inner, 8)
+        room = _between(title, keys, inner, gap)
+        count = len(frame.seats)
+        columns = count if count <= 4 else 3 if count <= 6 else 4
+        need = self._body_need(room.width, wide=True)
+        side = area.width if squares_across(frame.picture) > _DENSE else inner.width
+        # A board a little narrower leaves the cards the height that is read from afar.
+        cards = self._cards_height(columns, room.height - need - round(side * 0.9) - 2 * gap)
+        side = min(side, room.height - need - cards - 2 * gap)
+        players = pygame.Rect(room.left, room.top, room.width, cards)
+        board = pygame.Rect(0, players.bottom + bool(cards) * gap, max(side, px(240)), 0)
+        board.height = board.width
+        board.centerx = area.centerx
+        body = _between(board, keys, inner, gap)
+        body, moves = self._split(body, max(need, px(150)))
+        return Layout(
+            self.scale, title, toggle, body, keys, self.keypad, 8,
+            columns, board, players, moves,
+        )  # fmt: skip
+
+    # --- without one
+
+    def page(self) -> Layout:
+        """Lay a list, sentences or what is typed out over the whole width."""
+        area, gap, px, frame = self.area, self.gap, self.px, self.frame
+        inner = pygame.Rect(0, area.top, min(area.width - 4 * gap, px(1000)), area.height)
+        inner.centerx = area.centerx
+        title, toggle = self._head(inner)
+        keys = self._keys(inner, 4)
+        body = _between(title, keys, inner, gap)
+        if self.keypad and not self.upright:
+            keys.width = px(330)
+            keys.right = inner.right
+            body.width = keys.left - 2 * gap - body.left
+            body.height = keys.bottom - body.top
+        columns = min(len(frame.seats), 2 if self.upright or self.keypad else 4)
+        high = self._cards_height(columns, body.height // 3)
+        players = pygame.Rect(body.left, body.top, body.width, high)
+        body.top += high + bool(high) * gap
+        body.height -= high + bool(high) * gap
+        return Layout(
+            self.scale, title, toggle, body, keys, self.keypad, 4, columns, players=players
+        )
+
+    # --- parts
+
+    def _head(self, column: pygame.Rect) -> tuple[pygame.Rect, pygame.Rect]:
+        """Return the places of the title and of the button beside it."""
+        gap, high = self.gap, self.px(_HEAD)
+        toggle = pygame.Rect(column.right - high, column.top + gap, high, high)
+        title = pygame.Rect(column.left, column.top + gap, column.width, high)
+        if wants_digits(self.frame):
+            title.width -= high + gap
+        return title, toggle
+
+    def _keys(self, column: pygame.Rect, columns: int) -> pygame.Rect:
+        """Return the place of keypad, letters or soft keys at the lower end of a column."""
+        across = column.width / self.scale
+        rows = key_rows(self.frame, across, keypad=self.keypad, columns=columns)
+        if self.frame.typing:
+            rows = UPRIGHT_LETTER_ROWS if self.upright else LETTER_ROWS
+        high = rows * touch_of(self.scale) + max(0, rows - 1) * self.px(KEY_GAP)
+        keys = pygame.Rect(column.left, column.bottom - self.gap - high, column.width, high)
+        if not (self.keypad or self.frame.typing or is_pictured(self.frame)):
+            # A few soft keys need not fill a wide page.
+            keys.width = min(column.width, self.px(_WIDEST) * len(soft_cells(self.frame)))
+        return keys
+
+    def _cards_height(self, columns: int, room: int) -> int:
+        """Return how high the players' cards are together where `room` pixels are left."""
+        if not columns:
+            return 0
+        rows = -(-len(self.frame.seats) // columns)
+        between = (rows - 1) * self.px(CARD_GAP)
+        each = _CARD if rows == 1 else 56 if rows == 2 else 44
+        return max(rows * self.px(_LEAST_CARD), min(rows * self.px(each), room - between)) + between
+
+    def _split(self, body: pygame.Rect, need: int) -> tuple[pygame.Rect, pygame.Rect]:
+        """Cut the last moves off the body's lower end where it has more room than it needs."""
+        frame = self.frame
+        much = frame.choices is not None or len(frame.lines) > _MANY_LINES
+        told = min((body.height - need - self.gap) // self.px(_MOVE), len(frame.moves))
+        if much or frame.alert is not None or told <= 0:
+            return body, _empty()
+        moves = pygame.Rect(body.left, 0, body.width, told * self.px(_MOVE))
+        moves.bottom = body.bottom
+        body.height -= moves.height + self.gap
+        return body, moves
+
+    def _body_need(self, width: int, *, wide: bool = False) -> int:
+        """Return the least height in pixels that the body needs. Estimated: texts may shrink."""
+        frame = self.frame
+        across = width / self.scale
+        need = 0.0
+        if frame.alert is not None:
+            need += 22 + 30 * (1 + len(frame.alert.text) * 13 // across)
+        if frame.big or self._won:
+            need += 50
+        if frame.entry is not None:
+            room = across * 0.56 if wide else across
+            rows = 1 + len(frame.entry.verdict) * 12 // (room - 46)
+            verdict = 18 + 29 * min(3, rows) if frame.entry.verdict else 0
+            need += max(58, verdict) if wide else 58 + verdict
+        if frame.choices is not None:
+            need += 30 * min(2, len(frame.lines)) + self._choices_need(frame.choices, across)
+        else:
+            rows = sum(1 + len(line) * 12 // across for line in frame.lines)
+            need += min(_MANY_LINES, rows) * 28
+        return self.px(need)
+
+    def _choices_need(self, choices: Choices, across: float) -> int:
+        """Return the height in units of a list of up to nine items in two columns or three."""
+        count = min(12, len(choices.items))
+        columns = 1 if count <= 2 else 2 if across < _WIDE_LIST else 3
+        return -(-count // columns) * (TARGET + GAP)
+
+
+_DENSE = 8
+"""A board with more squares side by side than this needs all the height there is."""
+
+_MANY_LINES = 4
+_WIDE_LIST = 420
+
+
+def _between(above: pygame.Rect, below: pygame.Rect, column: pygame.Rect, gap: int) -> pygame.Rect:
+    """Return what lies between two regions of a column."""
+    top = above.bottom + gap
+    return pygame.Rect(column.left, top, column.width, max(0, below.top - gap - top))
+
+
+def _card_columns(count: int, across: float) -> int:
+    """Return in how many columns the cards of so many players lie, `across` units wide."""
+    return min(count, 2 if count <= 6 or across < 290 else 3)
 
 
 def grid(area: pygame.Rect, columns: int, rows: int, gap: int) -> list[pygame.Rect]:

@@ -1,13 +1,18 @@
-"""Opening the window on a desktop or, without one, straight on the screen (KMS/DRM)."""
+"""Opening the window on a desktop or straight on the screen (KMS/DRM), or its pictures alone."""
 
 import os
+import time
 from pathlib import Path
 
 import pygame
 
 from pi_app.displays.window.display import Look, WindowDisplay
+from pi_app.displays.window.painter import Painter
+from pi_app.displays.window.theme import theme_at
 from pi_app.texts.language import Texts
+from pi_app.view.frame import Frame
 from pi_app.view.inputs import KeyQueue
+from pi_app.view.output import Output
 
 DEVICES = Path("/dev/dri")
 
@@ -79,3 +84,24 @@ def _missing(tx: Texts, devices: Path, error: str, *, bare: bool) -> str:
         " install python3-pygame",
         error=error,
     )
+
+
+class WindowShots(Output):
+    """Writes `window-0001.png` and so on into a folder, each new frame one picture."""
+
+    name = "window shots"
+
+    def __init__(self, folder: Path, look: Look | None = None) -> None:
+        look = look or Look()
+        folder.mkdir(parents=True, exist_ok=True)
+        self._folder = folder
+        self._count = 0
+        theme = theme_at(look.theme, time.localtime().tm_hour)
+        self._painter = Painter(pygame.Surface(look.size), theme, fixed=look.fixed)
+
+    def show(self, frame: Frame) -> None:
+        if not self._painter.paint(frame):
+            return
+        self._count += 1
+        path = self._folder / f"window-{self._count:04}.png"
+        pygame.image.save(self._painter.surface, str(path))

@@ -1,20 +1,22 @@
 """Paints frames into the window's surface, only those regions that changed."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import pygame
 
-from hardware.keys import Key
 from pi_app.displays.window.board import paint_board
 from pi_app.displays.window.chart import paint_curves
 from pi_app.displays.window.keys import paint_keys
 from pi_app.displays.window.layout import Layout, lay_out, wants_digits
-from pi_app.displays.window.panel import Body, paint_side, paint_title
-from pi_app.displays.window.targets import Target
+from pi_app.displays.window.panel import Body, paint_title
+from pi_app.displays.window.players import paint_moves, paint_players, paint_score_view
 from pi_app.displays.window.theme import Theme
+from pi_app.displays.window.touch import Deed, Target
 from pi_app.view.frame import Frame
 from pi_app.view.inputs import Tap
+
+_Part = tuple[str, pygame.Rect, object, Callable[[], list[Target]]]
 
 
 @dataclass(slots=True)
@@ -27,14 +29,23 @@ class _Region:
 
 
 class Painter:
-    """The table's view of frames on a surface (or a part of it)."""
+    """The table's view of frames on a surface (or a part of it).
 
-    def __init__(self, surface: pygame.Surface, theme: Theme) -> None:
+    `keypad` says whether a keypad is wanted, `fixed` whether the board stays as it lies on the
+    table, `letters` in which language's order the keyboard for names is.
+    """
+
+    def __init__(
+        self, surface: pygame.Surface, theme: Theme, *, fixed: bool = True, letters: str = "en"
+    ) -> None:
         self.surface = surface
         self.theme = theme
+        self.fixed = fixed
+        self.letters = letters
         self.keypad = True
         self.layout: Layout | None = None
         self._regions: dict[str, _Region] = {}
+        self._scrolls = False
 
     @property
     def targets(self) -> list[Target]:
@@ -47,60 +58,103 @@ class Painter:
         found = (each.box for each in board.targets if each.deed == deed) if board else iter(())
         return next(found, None)
 
-    def paint(self, frame: Frame, pressed: Key | None = None) -> list[pygame.Rect]:
+    def paint(self, frame: Frame, pressed: Deed | None = None) -> list[pygame.Rect]:
         """Paint what differs from the frame before; return the rectangles that changed."""
+        if self.fixed and frame.picture is not None and frame.picture.turned:
+            frame = replace(frame, picture=frame.picture.as_it_lies())
         at = lay_out(self.surface.get_rect(), frame, keypad=self.keypad)
         anew = at != self.layout
         if anew:
             self._start_anew(at)
         changed: list[pygame.Rect] = []
-        for name, box, state, draw in self._parts(frame, at, pressed):
-            region = self._regions.setdefault(name, _Region())
-            if region.state == state and region.box == box:
-                continue
-            self.surface.set_clip(box)
-            self.surface.fill(self.theme.background, box)
-            region.targets = draw()
-            region.state, region.box = state, box
-            self.surface.set_clip(None)
-            changed.append(box)
+        for name, box, state, draw in self._parts(frame, at):
+            self._region(name, box, state, draw, changed)
+        # Whether sentences scroll is known when they are written, and decides on a soft key.
+        keys = (frame.softkeys, frame.dice, frame.typing, pressed, self._scrolls)
+        self._region("keys", at.keys, keys, lambda: self._keys(frame, at, pressed), changed)
         return [self.surface.get_rect()] if anew else changed
+
+    def paint_score(self, frame: Frame) -> None:
+        """Fill the surface with whose turn it is and the score; nothing there can be touched."""
+        self.layout = None
+        self._regions.clear()
+        paint_score_view(self.surface, frame, self.theme)
+
+    def _region(
+        self,
+        name: str,
+        box: pygame.Rect,
+        state: object,
+        draw: Callable[[], list[Target]],
+        changed: list[pygame.Rect],
+    ) -> None:
+        """Paint a region unless it shows this state already."""
+        region = self._regions.setdefault(name, _Region())
+        if not box.width or not box.height or (region.state == state and region.box == box):
+            return
+        self.surface.set_clip(box)
+        self.surface.fill(self.theme.background, box)
+        region.targets = draw()
+        region.state, region.box = state, box
+        self.surface.set_clip(None)
+        changed.append(box)
 
     def _start_anew(self, at: Layout) -> None:
         """Forget what was painted: the regions lie elsewhere now."""
         self.layout = at
         self._regions.clear()
+        self._scrolls = False
         self.surface.fill(self.theme.background)
 
-    def _parts(
-        self, frame: Frame, at: Layout, pressed: Key | None
-    ) -> list[tuple[str, pygame.Rect, object, Callable[[], list[Target]]]]:
-        """Return the regions: name, place, everything that it shows, how it is painted."""
+    def _parts(self, frame: Frame, at: Layout) -> list[_Part]:
+        """Return the regions above the keys: name, place, what it shows, how it is painted."""
         surface, theme = self.surface, self.theme
         toggle = wants_digits(frame)
-        head = at.title.union(at.toggle).inflate(0, 8)
-        body = (frame.big, frame.lines, frame.top, frame.entry, frame.choices, frame.alert)
-        labels = (frame.softkeys, frame.dice, pressed, at.keypad)
+        head = at.title.union(at.toggle) if toggle else at.title
+        won = any(seat.winner for seat in frame.seats)
+        body = (frame.big, frame.lines, frame.top, frame.entry, frame.choices, frame.alert, won)
         title = (frame.title, frame.colour, frame.corner, frame.seats, toggle, at.keypad)
+        told = (frame.moves, frame.details, frame.seats)
+        board = (frame.picture, frame.curves if frame.picture is None else ())
         return [
-            ("board", at.board, (frame.picture, frame.curves), lambda: self._board(frame, at)),
+            ("board", at.board, board, lambda: self._board(frame, at)),
             (
                 "title", head, title,
                 lambda: paint_title(surface, frame, at, theme, toggle=toggle),
             ),
-            ("body", at.body, body, lambda: Body(surface, frame, at, theme).paint()),
-            (
-                "side", at.side, (frame.seats, frame.details),
-                lambda: paint_side(surface, frame, at, theme),
-            ),
-            ("keys", at.keys, labels, lambda: paint_keys(surface, frame, at, theme, pressed)),
+            ("body", at.body, body, lambda: self._body(frame, at)),
+            ("players", at.players, frame.seats, lambda: self._players(frame, at)),
+            ("moves", at.moves, told, lambda: self._moves(frame, at)),
+            ("chart", at.chart, frame.curves, lambda: self._chart(frame, at.chart)),
         ]  # fmt: skip
 
     def _board(self, frame: Frame, at: Layout) -> list[Target]:
-        if frame.curves:
-            paint_curves(self.surface, frame.curves, at.board, self.theme)
         if frame.picture is None:
-            return []
+            return self._chart(frame, at.board)
         self.surface.fill(self.theme.panel, at.board)
         boxes = paint_board(self.surface, frame.picture, at.board, self.theme)
         return [Target(box, Tap(name)) for box, name in boxes]
+
+    def _chart(self, frame: Frame, box: pygame.Rect) -> list[Target]:
+        paint_curves(self.surface, frame.curves, box, self.theme)
+        return []
+
+    def _body(self, frame: Frame, at: Layout) -> list[Target]:
+        body = Body(self.surface, frame, at, self.theme)
+        targets = body.paint()
+        self._scrolls = body.scrolls
+        return targets
+
+    def _players(self, frame: Frame, at: Layout) -> list[Target]:
+        paint_players(self.surface, frame, at, self.theme)
+        return []
+
+    def _moves(self, frame: Frame, at: Layout) -> list[Target]:
+        paint_moves(self.surface, frame, at, self.theme)
+        return []
+
+    def _keys(self, frame: Frame, at: Layout, pressed: Deed | None) -> list[Target]:
+        return paint_keys(
+            self.surface, frame, at, self.theme, pressed,
+            scrolls=self._scrolls, letters=self.letters,
+        )  # fmt: skip

@@ -6,8 +6,8 @@ from hardware.keys import Key
 from pi_app.displays.oled import paint
 from pi_app.displays.window.ink import icon, plate
 from pi_app.displays.window.keys import paint_dice, paint_keypad
-from pi_app.displays.window.targets import Target
 from pi_app.displays.window.theme import EDGE, PLAYERS, RGB, Theme, ink_on, player_paint
+from pi_app.displays.window.touch import Deed, Target
 from pi_app.view.frame import Frame, Signal, Tone
 
 _LIT: RGB = (176, 226, 255)
@@ -28,7 +28,7 @@ class RigPainter:
         self._state: object = None
 
     def paint(
-        self, frame: Frame, pressed: Key | None = None, signal: Signal | None = None
+        self, frame: Frame, pressed: Deed | None = None, signal: Signal | None = None
     ) -> list[pygame.Rect]:
         """Paint the rig for this frame; return what changed."""
         canvas = paint(frame)

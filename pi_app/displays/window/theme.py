@@ -76,6 +76,7 @@ GLOW: RGB = (255, 176, 0)
 class Theme:
     """The colours around the board."""
 
+    name: str
     background: RGB
     panel: RGB
     text: RGB
@@ -91,6 +92,7 @@ class Theme:
 
 
 DARK = Theme(
+    name="dark",
     background=(17, 21, 28),
     panel=(26, 32, 42),
     text=(240, 243, 247),
@@ -117,6 +119,7 @@ DARK = Theme(
 )
 
 LIGHT = Theme(
+    name="light",
     background=(232, 228, 219),
     panel=(252, 250, 246),
     text=(28, 34, 44),
@@ -143,6 +146,16 @@ LIGHT = Theme(
 )
 
 THEMES: Mapping[str, Theme] = MappingProxyType({"dark": DARK, "light": LIGHT})
+
+DAY = range(7, 20)
+"""The hours in which a theme by the time of day is light."""
+
+
+def theme_at(name: str, hour: int) -> Theme:
+    """Return the theme of a setting ("dark", "light", "day") at an hour of the day."""
+    if name == "day":
+        return LIGHT if hour in DAY else DARK
+    return THEMES[name]
 
 
 def lightness(colour: RGB) -> float:

@@ -123,7 +123,7 @@ class EinmaleinsTurn(TurnScreen):
         tx = self.tx
         lies = self.position.open
         big = f"{card_words(lies.number, free=lies.free)} {announced_words(self.position)}"
-        last = self.last_moves()[:1] if len(big) <= BIG_COLUMNS else ()
+        last = [move.line() for move in self.last_moves()[:1] if len(big) <= BIG_COLUMNS]
         keys = ((Key.DOWN, tx("soft", "draw")), (Key.UP, tx("soft", "help")))
         return replace(
             frame,

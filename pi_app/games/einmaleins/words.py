@@ -116,6 +116,10 @@ class EinmaleinsFace(Face[EinmaleinsPosition]):
     def reason(self, tx: Texts, reason: str) -> str:
         return tx("word", "last card") if reason == "out" else super().reason(tx, reason)
 
+    def standings(self, tx: Texts, position: EinmaleinsPosition) -> Sequence[tuple[str, str]]:
+        """Return everybody's cards in hand: who has none wins."""
+        return [(str(hand), tx.many("seat", "card", "cards", hand)) for hand in position.hands]
+
     def rules(self, tx: Texts) -> tuple[RuleText, ...]:
         return (
             RuleText(

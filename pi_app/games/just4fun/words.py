@@ -221,6 +221,17 @@ class Just4FunFace(Face[Just4Fun]):
             parts.append(" ".join([player.colour, f"left={hands[seat]}", *stones]))
         return "; ".join(parts)
 
+    def standings(self, tx: Texts, position: Just4Fun) -> Sequence[tuple[str, str]]:
+        """Return everybody's fields and the stones in hand."""
+        owners = [position.owner(field) for field in position.table.board.fields]
+        return [
+            (
+                str(owners.count(player)),
+                tx("seat", "{left} in hand", left=position.stones_left[seat]),
+            )
+            for seat, player in enumerate(position.players)
+        ]
+
     def details(self, tx: Texts, position: Just4Fun) -> tuple[str, ...]:
         return tuple(
             tx.many(

@@ -124,6 +124,17 @@ class NumeriFace(Face[NumeriPosition]):
             for name, points in score(position).facts["points"].items()
         )
 
+    def standings(self, tx: Texts, position: NumeriPosition) -> Sequence[tuple[str, str]]:
+        """Return everybody's points and how many stones are on the track."""
+        points = score(position).facts["points"]
+        return [
+            (
+                str(points[player.name]),
+                tx("seat", "{n} in play", n=sum(field > 0 for field in position.stones(seat))),
+            )
+            for seat, player in enumerate(position.players)
+        ]
+
     def slots(self, tx: Texts, position: NumeriPosition) -> tuple[Slot, ...]:
         """Return the players, each with the fields of the six stones; 0 is not in play."""
         most = len(position.track.values)

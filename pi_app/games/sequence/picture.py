@@ -64,4 +64,4 @@ def _picture(
     for square in {square for line in lines for square in line.cells}:
         index = INDEX[seen(square, side)]
         cells[index] = replace(cells[index], marks=frozenset({Mark.ROW}))
-    return Picture("grid", COLUMNS, tuple(cells), tuple(lines))
+    return Picture("grid", COLUMNS, tuple(cells), tuple(lines), turned=-side % 4)

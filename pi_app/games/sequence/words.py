@@ -200,6 +200,14 @@ class SequenceFace(Face[SequencePosition]):
         pile = tx("line", "Draw pile: {n} cards", n=position.draw_pile)
         return (*self._counts(tx, position), pile, *fewer)
 
+    def standings(self, tx: Texts, position: SequencePosition) -> Sequence[tuple[str, str]]:
+        """Return the sequences of everybody's team and the cards in hand."""
+        done = {team: str(len(lines)) for team, lines in position.completed().items()}
+        return [
+            (done[player.colour], tx.many("seat", "{n} card", "{n} cards", cards))
+            for player, cards in zip(position.players, position.hands, strict=True)
+        ]
+
     def seats(self, tx: Texts, count: int, draft: Draft | None) -> list[tuple[str, str]]:
         return seats.seats(tx, count, draft)
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from engines.board import BoardError
-from engines.record import begin_game
 from hardware.keys import Key
 from pi_app.screens.base import (
     BAD,
@@ -145,11 +144,8 @@ class LookScreen(PageScreen):
 
 def picture_of(ctx: Context, board: OwnBoard) -> Picture:
     """Return the empty board as its game shows it."""
-    face = FACES[board.game]
-    draft = Draft(face.seats(ctx.texts, min(face.game.player_counts), None))
-    tags = {**draft.record_tags(face.game), "Board": board.name, "BoardData": board.data}
-    _, position = begin_game(tags)
-    return face.picture(ctx.texts, position)
+    tags = {"Board": board.name, "BoardData": board.data}
+    return FACES[board.game].empty(ctx.texts, tags)
 
 
 class NewBoard(TextEntry):

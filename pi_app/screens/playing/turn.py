@@ -14,7 +14,10 @@ from pi_app.screens.context import Context
 from pi_app.table.faces import FACES, AnyFace
 from pi_app.table.players import HelpLevel
 from pi_app.table.table import Table
-from pi_app.view.frame import Frame, Mark, Picture
+from pi_app.view.frame import Frame, Mark, Picture, Played
+
+LAST = 8
+"""So many moves of the past are told beside a turn."""
 
 
 class TurnScreen(Screen):
@@ -65,7 +68,8 @@ class TurnScreen(Screen):
             frame,
             score=self.score(),
             picture=frame.picture or self.pictured(),
-            details=self.face.details(self.tx, position) + self.last_moves(),
+            details=self.face.details(self.tx, position),
+            moves=self.last_moves(),
             seats=self.face.sitting(self.tx, position),
         )
 
@@ -86,11 +90,11 @@ class TurnScreen(Screen):
         touched = self.table.steps[-1].places if self.table.steps else ()
         return self.face.picture(self.tx, self.table.position).marked(Mark.LAST, touched)
 
-    def last_moves(self) -> tuple[str, ...]:
+    def last_moves(self) -> tuple[Played, ...]:
         """Return the last moves in words, newest first."""
         return tuple(
-            f"{step.player.name}: {self.face.move_words(self.tx, step)}"
-            for step in reversed(self.table.steps[-6:])
+            Played(step.player.name, self.face.move_words(self.tx, step))
+            for step in reversed(self.table.steps[-LAST:])
         )
 
     def press(self, key: Key) -> Action:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import datetime
 
 from engines.game import IllegalMoveError, SetupError
@@ -184,7 +185,10 @@ class ChartScreen(Screen):
     def __init__(self, ctx: Context, lines: tuple[Curve, ...], seats: tuple[Seat, ...]) -> None:
         super().__init__(ctx)
         self.curves = lines
-        self.seats = seats
+        self.seats = tuple(
+            replace(seat, score=str(line.points[-1]), note="")
+            for seat, line in zip(seats, lines, strict=True)
+        )
 
     def frame(self) -> Frame:
         tx = self.tx

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import lru_cache
 
 from engines.game import IllegalMoveError, SetupError
 from hardware.keys import Key
@@ -26,7 +27,8 @@ from pi_app.screens.starting.history import HistoryMenu
 from pi_app.screens.starting.set_up import SetupScreen
 from pi_app.table.faces import FACES
 from pi_app.table.table import Table
-from pi_app.view.frame import Frame, soft
+from pi_app.texts.language import Texts
+from pi_app.view.frame import Frame, Picture, soft
 
 
 class HomeScreen(MenuScreen):
@@ -36,8 +38,16 @@ class HomeScreen(MenuScreen):
         super().__init__(ctx, "Beisitzer", leave=lambda: Stay(TICK))
 
     def frame(self) -> Frame:
-        """Offer no way back: there is nothing behind the first screen."""
-        return replace(super().frame(), softkeys=soft((Key.ENTER, self.tx("soft", "ok"))))
+        """Offer no way back, there is nothing behind the first screen; show each game's board."""
+        frame = super().frame()
+        choices = frame.choices and replace(frame.choices, picture_of=self._board)
+        softkeys = soft((Key.ENTER, self.tx("soft", "ok")))
+        return replace(frame, choices=choices, softkeys=softkeys)
+
+    def _board(self, item: str) -> Picture | None:
+        """Return the board of the game that is called so in the list."""
+        names = (name for name, face in FACES.items() if face.name(self.tx) == item)
+        return next((empty_board(self.tx, name) for name in names), None)
 
     def entries(self) -> tuple[Item, ...]:
         tx = self.tx
@@ -70,3 +80,12 @@ class HomeScreen(MenuScreen):
             return Push(BAD, screen=PageScreen(self.ctx, self.tx("item", "Continue"), (line,)))
         self.ctx.store.shelve(game, shelved=False)
         return ToTable(TICK, table=table)
+
+
+@lru_cache(maxsize=32)
+def empty_board(tx: Texts, game: str) -> Picture | None:
+    """Return a game's board before its first move; None where a game begins only with more."""
+    try:
+        return FACES[game].empty(tx)
+    except SetupError:
+        return None

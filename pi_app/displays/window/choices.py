@@ -1,0 +1,213 @@
+"""Lists to choose from: as rows with their digits, or as tiles with a board's picture on each."""
+
+from functools import lru_cache
+
+import pygame
+
+from hardware.keys import Key
+from pi_app.displays.window.board import paint_board
+from pi_app.displays.window.ink import fitting, icon, plate, write
+from pi_app.displays.window.layout import GAP, SMALL, VERDICT, Layout, grid
+from pi_app.displays.window.theme import THEMES, Theme
+from pi_app.displays.window.touch import Choose, Target
+from pi_app.view.frame import Choices, Picture
+
+_ROW = 62
+"""How high an item wants to be, in units; TARGET is the least."""
+
+_NARROW = 130
+"""Below this width in units an item has no room for its words."""
+
+_THUMB = 480
+"""So large a tile's board is drawn before it is made small, in pixels."""
+
+
+def paint_choices(
+    surface: pygame.Surface, choices: Choices, box: pygame.Rect, at: Layout, theme: Theme
+) -> list[Target]:
+    """List what can be chosen; a touch on an item takes it, an arrow scrolls."""
+    if choices.picture_of is not None:
+        pictures = tuple(map(choices.picture_of, choices.items))
+        return _paint_tiles(surface, choices, pictures, box, at, theme)
+    gap, least = at.gap, at.touch
+    count = len(choices.items)
+    rows = max(1, (box.height + gap) // (least + gap))
+    most = max(1, box.width // at.px(_NARROW)) if count <= 12 else 1
+    columns = max(1, min(-(-count // rows), most, 3))
+    if columns * rows < count:
+        return _paint_scrolled(surface, choices, box, rows, at, theme)
+    rows = max(1, -(-count // columns))
+    high = min(at.px(_ROW), (box.height + gap) // rows - gap)
+    table = pygame.Rect(box.left, box.top, box.width, rows * (high + gap) - gap)
+    # Down the first column, then down the next: digits stand in the order people count.
+    places = grid(table, columns, rows, gap)
+    boxes = [places[index % rows * columns + index // rows] for index in range(count)]
+    for index, place in enumerate(boxes):
+        _item(surface, choices, index, place, at, theme)
+    return [Target(b, Choose(n - choices.selected)) for n, b in enumerate(boxes)]
+
+
+def _paint_scrolled(
+    surface: pygame.Surface, choices: Choices, box: pygame.Rect, rows: int, at: Layout, theme: Theme
+) -> list[Target]:
+    """List a part around the chosen item, with a bar that says which, and arrows."""
+    gap, size = at.gap, at.touch
+    count = len(choices.items)
+    first = max(0, min(choices.selected - rows // 2, count - rows))
+    table = pygame.Rect(box.left, box.top, box.width - size - 3 * gap, rows * (size + gap) - gap)
+    targets = []
+    for index, place in enumerate(grid(table, 1, rows, gap), first):
+        _item(surface, choices, index, place, at, theme)
+        targets.append(Target(place, Choose(index - choices.selected)))
+    side = pygame.Rect(box.right - size, box.top, size, table.height)
+    bar = pygame.Rect(side.left - 2 * gap, side.top, gap, side.height)
+    paint_bar(surface, bar, first / count, (first + rows) / count, theme)
+    return targets + paint_arrows(
+        surface, side, at, theme, above=first > 0, below=first + rows < count
+    )
+
+
+def paint_bar(
+    surface: pygame.Surface, box: pygame.Rect, start: float, end: float, theme: Theme
+) -> None:
+    """Paint a scroll bar; `start` and `end` are the shares of the whole that are shown."""
+    surface.blit(plate(box.size, box.width // 2, theme.button), box)
+    high = max(box.width * 2, round(box.height * (end - start)))
+    part = pygame.Rect(box.left, box.top + round(box.height * start), box.width, high)
+    part.clamp_ip(box)
+    surface.blit(plate(part.size, box.width // 2, theme.faint), part)
+
+
+def paint_arrows(
+    surface: pygame.Surface, box: pygame.Rect, at: Layout, theme: Theme, *, above: bool, below: bool
+) -> list[Target]:
+    """Paint arrows at both ends of a strip; each leads where more lies."""
+    size = at.touch
+    arrows = [("up", Key.UP, above, box.top), ("down", Key.DOWN, below, box.bottom - size)]
+    if box.height < 2 * size + at.gap:
+        arrows = arrows[1:] if below else arrows[:1]
+    targets = []
+    for sign, key, there, top in arrows:
+        place = pygame.Rect(box.right - size, top, size, size)
+        surface.blit(plate(place.size, at.px(8), theme.button), place)
+        image = icon(sign, size // 2, theme.text if there else theme.line)
+        surface.blit(image, image.get_rect(center=place.center))
+        targets.append(Target(place, key))
+    return targets
+
+
+def _item(
+    surface: pygame.Surface,
+    choices: Choices,
+    index: int,
+    box: pygame.Rect,
+    at: Layout,
+    theme: Theme,
+) -> None:
+    """Paint one item as a row; the chosen one is inverted."""
+    chosen = index == choices.selected
+    ground = theme.text if chosen else theme.button
+    ink = theme.background if chosen else theme.text
+    surface.blit(plate(box.size, at.px(8), ground), box)
+    left = box.left + at.px(10)
+    digit = choices.digit(index)
+    if digit:
+        write(
+            surface, digit, at.px(SMALL), ink if chosen else theme.faint,
+            midleft=(left, box.centery),
+        )  # fmt: skip
+        left += at.px(20)
+    write(
+        surface, choices.items[index], at.px(VERDICT), ink,
+        room=box.right - at.px(6) - left, least=at.px(14), midleft=(left, box.centery),
+    )  # fmt: skip
+
+
+def _paint_tiles(
+    surface: pygame.Surface,
+    choices: Choices,
+    pictures: tuple[Picture | None, ...],
+    box: pygame.Rect,
+    at: Layout,
+    theme: Theme,
+) -> list[Target]:
+    """Paint what has a picture as tiles, the rest as rows below them."""
+    gap = at.px(GAP + 2)
+    pictured = [n for n, picture in enumerate(pictures) if picture is not None]
+    plain = [n for n in range(len(choices.items)) if n not in pictured]
+    columns = max(1, min(len(plain), box.width // at.px(_NARROW + 10)))
+    rows = -(-len(plain) // columns)
+    low = rows * (at.touch + at.gap) - at.gap if plain else 0
+    above = pygame.Rect(box.left, box.top, box.width, box.height - low - (gap if low else 0))
+    boxes = dict(zip(pictured, _tile_boxes(above, len(pictured), gap, at), strict=True))
+    below = pygame.Rect(box.left, box.bottom - low, box.width, low)
+    boxes |= dict(zip(plain, grid(below, columns, rows, at.gap), strict=False))
+    for index, place in boxes.items():
+        picture = pictures[index]
+        if picture is None:
+            _item(surface, choices, index, place, at, theme)
+        else:
+            _tile(surface, choices, index, picture, place, at, theme)
+    return [Target(place, Choose(n - choices.selected)) for n, place in sorted(boxes.items())]
+
+
+def _tile_boxes(area: pygame.Rect, count: int, gap: int, at: Layout) -> list[pygame.Rect]:
+    """Return places for so many tiles, in as many columns as let their boards be largest."""
+    name = at.px(_NAME)
+
+    def board(columns: int) -> float:
+        rows = -(-count // columns)
+        return min((area.width + gap) / columns - gap, (area.height + gap) / rows - gap - name)
+
+    columns = max(range(1, count + 1), key=board)
+    rows = -(-count // columns)
+    high = min(area.height, rows * (round(board(columns)) + name + gap) - gap)
+    middle = pygame.Rect(area.left, area.top + (area.height - high) // 2, area.width, high)
+    return grid(middle, columns, rows, gap)[:count]
+
+
+_NAME = 44
+"""Room for a tile's name, in units."""
+
+
+def _tile(
+    surface: pygame.Surface,
+    choices: Choices,
+    index: int,
+    picture: Picture,
+    box: pygame.Rect,
+    at: Layout,
+    theme: Theme,
+) -> None:
+    """Paint a board with its name below; the chosen one is inverted."""
+    chosen = index == choices.selected
+    ground = theme.text if chosen else theme.button
+    ink = theme.background if chosen else theme.text
+    surface.blit(plate(box.size, at.px(10), ground), box)
+    pad, name = at.px(8), at.px(_NAME)
+    side = max(8, min(box.width - 2 * pad, box.height - name - pad))
+    board = thumbnail(picture, side, theme.name)
+    top = box.top + pad + (box.height - name - pad - side) // 2
+    surface.blit(board, board.get_rect(midtop=(box.centerx, top)))
+    digit = choices.digit(index)
+    middle = box.bottom - name // 2 - at.px(1)
+    room = box.width - 2 * pad
+    size = fitting(choices.items[index], at.px(VERDICT), room - 2 * at.px(22), at.px(14))
+    if digit:
+        write(
+            surface, digit, at.px(SMALL), ink if chosen else theme.faint,
+            midleft=(box.left + pad, middle),
+        )  # fmt: skip
+    write(
+        surface, choices.items[index], size, ink,
+        room=room - 2 * at.px(22), center=(box.centerx, middle),
+    )  # fmt: skip
+
+
+@lru_cache(maxsize=32)
+def thumbnail(picture: Picture, side: int, theme: str) -> pygame.Surface:
+    """Return a board as a small square picture: drawn large, then made smaller."""
+    large = pygame.Surface((max(_THUMB, side), max(_THUMB, side)))
+    large.fill(THEMES[theme].panel)
+    paint_board(large, picture, large.get_rect(), THEMES[theme])
+    return pygame.transform.smoothscale(large, (side, side))

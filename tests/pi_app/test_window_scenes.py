@@ -1,0 +1,193 @@
+"""Every scene at every size: nobody and nothing is missing, hidden, cut or written over."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import pygame
+import pytest
+
+from hardware.keys import Key
+from pi_app.displays.window.layout import Layout
+from pi_app.displays.window.painter import Painter
+from pi_app.displays.window.theme import RGB, THEMES, Theme, contrast
+from pi_app.displays.window.touch import Choose, Target
+from pi_app.view.frame import Entry, Frame, Tone
+from tests.pi_app.desk import Desk
+from tests.pi_app.test_window_colours import READS
+from tests.pi_app.window_samples import frames
+from tests.pi_app.window_watch import SIZES, Watch, Written, watching
+from tests.scenes import Scene, scenes
+
+DARK = THEMES["dark"]
+
+
+def faults(
+    frame: Frame, size: tuple[int, int], monkeypatch: pytest.MonkeyPatch, *, keypad: bool = True
+) -> list[str]:
+    """Return everything that is wrong with the window's picture of a frame."""
+    painter = Painter(pygame.Surface(size), DARK)
+    painter.keypad = keypad
+    with watching(monkeypatch, painter.surface) as watch:
+        painter.paint(frame)
+    at = painter.layout
+    assert at is not None
+    return [
+        *_players(frame, at, watch),
+        *_choices(frame, painter.targets, watch),
+        *_soft_keys(frame, painter.targets, watch, keypad=at.keypad),
+        *_sentences(frame, at, painter.targets, watch),
+        *_written(watch),
+    ]
+
+
+def _players(frame: Frame, at: Layout, watch: Watch) -> list[str]:
+    """Say which player has no name, no score or no hand in sight."""
+    found = watch.inside(at.players)
+    wanted = [text for seat in frame.seats for text in (seat.name, seat.score, seat.note) if text]
+    missing = []
+    for text in wanted:
+        shown = next((each for each in found if each.says(text)), None)
+        if shown is None or not _seen(shown, watch.surface):
+            missing.append(f"player's {text!r}")
+        else:
+            found.remove(shown)
+    return missing
+
+
+def _choices(frame: Frame, targets: Sequence[Target], watch: Watch) -> list[str]:
+    """Say which choice cannot be seen with its digit, or be touched."""
+    choices = frame.choices
+    if choices is None:
+        return []
+    boxes = {each.deed.steps: each.box for each in targets if isinstance(each.deed, Choose)}
+    whole = len(choices.items) <= 9
+    missing = []
+    for index, item in enumerate(choices.items):
+        box = boxes.get(index - choices.selected)
+        if box is None:
+            if whole or index == choices.selected:
+                missing.append(f"choice {item!r}")
+            continue
+        texts = [each for each in watch.inside(box) if _seen(each, watch.surface)]
+        if not any(each.says(item) for each in texts):
+            missing.append(f"choice {item!r} in its place")
+        digit = choices.digit(index)
+        if digit and not any(each.text == digit for each in texts):
+            missing.append(f"digit of {item!r}")
+    scrolls = {Key.UP, Key.DOWN} & {each.deed for each in targets}
+    if len(boxes) < len(choices.items) and not scrolls:
+        missing.append("arrows beside the list")
+    return missing
+
+
+def _soft_keys(frame: Frame, targets: Sequence[Target], watch: Watch, *, keypad: bool) -> list[str]:
+    """Say which soft key cannot be touched or has no word."""
+    boxes = {each.deed: each.box for each in targets}
+    missing = [f"key {n}" for n in frame.dice if Key(f"DIE{n}") not in boxes]
+    for soft in frame.softkeys:
+        if soft.scrolls or soft.key.die:
+            continue
+        box = boxes.get(soft.key)
+        if box is None:
+            missing.append(f"key {soft.label!r}")
+        elif not any(
+            each.says(soft.label) and _seen(each, watch.surface) for each in watch.inside(box)
+        ):
+            missing.append(f"word of {soft.label!r}{' on the keypad' if keypad else ''}")
+    return missing
+
+
+def _sentences(frame: Frame, at: Layout, targets: Sequence[Target], watch: Watch) -> list[str]:
+    """Say which sentence is not there although nothing scrolls to it."""
+    arrows = [each for each in targets if each.deed is Key.DOWN and at.body.contains(each.box)]
+    if arrows or frame.top:
+        return []
+    said = " ".join(each.text for each in watch.written)
+    return [
+        f"sentence {line!r}"
+        for line in frame.lines
+        if not all(word in said for word in line.split())
+    ]
+
+
+def _written(watch: Watch) -> list[str]:
+    """Say which text is cut by its region, lies on another one, or cannot be seen."""
+    wrong = [f"{each.text!r} is cut" for each in watch.written if not each.clip.contains(each.box)]
+    boxes = [each.box for each in watch.written]
+    for number, each in enumerate(watch.written):
+        other = each.box.collidelist(boxes[number + 1 :])
+        if other >= 0:
+            wrong.append(f"{each.text!r} lies on {watch.written[number + 1 + other].text!r}")
+        if not _seen(each, watch.surface):
+            wrong.append(f"{each.text!r} has no pixels")
+    return wrong
+
+
+def _seen(each: Written, surface: pygame.Surface) -> bool:
+    """Tell whether pixels of a text's colour are where it was written."""
+    place = each.box.clip(surface.get_rect())
+    if not place.width or not place.height:
+        return False
+    near = (110, 110, 110, 255)
+    return pygame.mask.from_threshold(surface.subsurface(place), each.colour, near).count() > 0
+
+
+@pytest.mark.parametrize("scene", scenes(), ids=lambda scene: scene.name)
+def test_nothing_of_a_scene_is_missing_cut_or_written_over_at_any_size(
+    scene: Scene, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    wrong = []
+    for language in ("en", "de"):
+        frame = Desk.scene(scene, language).key(scene.keys)
+        for size in SIZES:
+            for keypad in (True, False):
+                place = f"{language} {size[0]}x{size[1]}{'' if keypad else ' without keypad'}"
+                found = faults(frame, size, monkeypatch, keypad=keypad)
+                wrong += [f"{place}: {fault}" for fault in found]
+    assert not wrong, "\n".join(wrong)
+
+
+@pytest.mark.parametrize("name", frames())
+def test_nothing_of_a_sample_is_missing_cut_or_written_over_at_any_size(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    wrong = [
+        f"{size}: {fault}" for size in SIZES for fault in faults(frames()[name], size, monkeypatch)
+    ]
+    assert not wrong, "\n".join(wrong)
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_a_long_verdict_for_many_players_is_whole(
+    size: tuple[int, int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    frame = frames()["blocked"]
+    verdict = "33 blocked: Maximilian leads by 2 on it"
+    frame = replace(frame, entry=Entry("16+17", verdict, Tone.BAD))
+    painter = Painter(pygame.Surface(size), DARK)
+    with watching(monkeypatch, painter.surface) as watch:
+        painter.paint(frame)
+    said = " ".join(each.text.strip() for each in watch.written)
+    assert verdict in said
+    assert not faults(frame, size, monkeypatch)
+
+
+@pytest.mark.parametrize("theme", THEMES.values(), ids=lambda theme: theme.name)
+def test_every_pair_of_colours_that_carries_text_reads_well(
+    theme: Theme, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Pairs are found by looking at what lies under each text of each scene."""
+    pairs: dict[tuple[RGB, RGB], str] = {}
+    for scene in scenes():
+        frame = Desk.scene(scene, "de").key(scene.keys)
+        painter = Painter(pygame.Surface((800, 480)), theme)
+        with watching(monkeypatch, painter.surface, grounds=True) as watch:
+            painter.paint(frame)
+            if frame.seats:
+                painter.paint_score(frame)
+        for each in watch.written:
+            for ground in each.grounds:
+                pairs.setdefault((each.colour, ground), f"{each.text!r} in {scene.name}")
+    weak = {pair: where for pair, where in pairs.items() if contrast(*pair) < READS}
+    assert len(pairs) > 20
+    assert not weak
