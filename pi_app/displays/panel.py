@@ -59,9 +59,11 @@ def beep_of(signal: Signal) -> BeepKind:
 
 
 def _title(frame: Frame, columns: int) -> str:
-    corner = frame.corner if len(frame.title) + len(frame.corner) < columns else ""
-    room = columns - len(corner)
-    return frame.title[:room].ljust(room) + corner
+    both = " ".join(dict.fromkeys(filter(None, (frame.corner, frame.score))))
+    fits = (text for text in (both, frame.corner) if len(frame.title) + len(text) < columns)
+    right = next(fits, "")
+    room = columns - len(right)
+    return frame.title[:room].ljust(room) + right
 
 
 def _footer(softkeys: tuple[SoftKey, ...], columns: int) -> str:

@@ -7,7 +7,7 @@ stones left and last moves, then the board, then what has been read already.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from textwrap import wrap
 
 from hardware.keys import Key
@@ -17,8 +17,17 @@ from pi_app.view.frame import Cell, Choices, Frame, Mark, Picture, SoftKey, Toke
 Style = Callable[[str, str], str]
 """Dresses a text (the second argument) in a terminal's style of this name (the first)."""
 
-WIDEST = 100
-"""Columns that are used at most: longer lines are hard to read."""
+WIDEST = 132
+"""Columns that are used at most."""
+
+_LONGEST = 100
+"""Columns of a sentence at most: longer lines are hard to read."""
+
+_WORDS = 8
+"""Rows between title and board, so that it stays where it is whatever is said above it."""
+
+_CELL = (6, 8)
+"""Columns of a cell of a grid: at least, and at most while nobody needs more."""
 
 _BESIDE = 18
 """Columns that the last moves need beside the board; with fewer they go below it."""
@@ -47,16 +56,22 @@ _TONES = {Tone.PLAIN: "bold", Tone.GOOD: "green", Tone.BAD: "bold_red", Tone.WIN
 def paint(frame: Frame, columns: int, rows: int, style: Style) -> list[str]:
     """Return at most `rows` rows of at most `columns` characters that show this frame."""
     width = max(10, min(columns, WIDEST))
-    board = _board(frame, width, style)
-    beside = bool(board.rows) and width - board.width - 2 >= _BESIDE
-    details = _wrapped(frame.asides(), width - board.width - 2 if beside else width)
-    middle = _Middle(frame, width, style)
+    middle = _Middle(frame, min(width, _LONGEST), style)
     foot = _footer(frame, width, rows, scrolls=False)
     room = max(1, rows - 1 - len(foot))
+    board = _board(frame, width, style, room - _WORDS - 2)
+    beside = bool(board.rows) and width - board.width - 2 >= _BESIDE
+    details = _wrapped(frame.asides(), width - board.width - 2 if beside else width)
     board_room = min(len(board.rows), max(0, room - middle.least - 2))
     high = max(board_room, len(details) if beside and board_room else 0)
     high = min(high, max(0, room - middle.least - 2))
-    body = middle.paint(room - (high + 1 if high else 0))
+    words = room - (high + 1 if high else 0)
+    if high and board_room == len(board.rows):
+        words = _words_above(room, len(board.rows), words, middle.least)
+    body = middle.paint(words)
+    if high:
+        body += [""] * (words - len(body))
+    high = min(high, room - len(body) - 1) if high else 0
     lines = [style(_COLOURS.get(frame.colour or "", "reverse"), _bar(frame, width)), *body]
     if high:
         lines += [
@@ -73,9 +88,15 @@ def paint(frame: Frame, columns: int, rows: int, style: Style) -> list[str]:
     return [*lines, *(style("reverse", row) for row in foot)]
 
 
+def _words_above(room: int, board: int, most: int, least: int) -> int:
+    """Return the rows for words above a whole board: always as many, unless they need more."""
+    return min(most, max(min(_WORDS, room - board - 2), least))
+
+
 def _bar(frame: Frame, width: int) -> str:
-    room = width - len(frame.corner) - 2
-    return f" {frame.title[:room]}".ljust(width - len(frame.corner) - 1) + frame.corner + " "
+    right = "  ".join(dict.fromkeys(filter(None, (frame.corner, frame.score))))
+    room = width - len(right) - 2
+    return f" {frame.title[:room]}".ljust(width - len(right) - 1) + right + " "
 
 
 def _footer(frame: Frame, width: int, rows: int, *, scrolls: bool) -> list[str]:
@@ -205,18 +226,18 @@ class _Board:
     width: int
 
 
-def _board(frame: Frame, width: int, style: Style) -> _Board:
-    """Return the board in rows, as wide as its widest one; none without a picture."""
+def _board(frame: Frame, width: int, style: Style, room: int) -> _Board:
+    """Return the board in rows, as wide as its widest one; none without a picture.
+
+    With twice as much room as it needs its rows stand apart.
+    """
     picture = frame.picture
     if picture is None or not picture.cells:
         return _Board([], 0)
     letters = {seat.colour: seat.letter for seat in frame.seats}
     lying = [cell for cell in picture.cells if picture.kind == "cards" and cell.large]
     table = [cell for cell in picture.cells if cell not in lying]
-    texts = [cell_text(cell, letters) for cell in table]
-    wide = max(2, *(len(text) + 1 for text in texts))
-    if picture.kind == "grid" and 6 * picture.columns <= width:
-        wide = max(6, wide)  # so that the first stones do not move the fields
+    wide = _cell_width(picture, table, letters, width)
     columns = _columns(picture, wide, width)
     columns_seen = max(1, min(columns, width // wide))
     across = columns_seen * wide
@@ -227,9 +248,25 @@ def _board(frame: Frame, width: int, style: Style) -> _Board:
     rows += [" " * across] if lying else []
     for at in range(0, len(table), columns):
         cells = table[at : at + columns][:columns_seen]
-        row = "".join(_cell(cell, letters, wide, style) for cell in cells)
+        row = "".join(_cell(picture, cell, letters, wide, style) for cell in cells)
         rows.append(row + " " * (across - wide * len(cells)))
+    beside = not frame.asides() or width - across - 2 >= _BESIDE
+    if picture.kind == "grid" and beside and 2 * len(rows) - 1 <= room:
+        rows = [part for row in rows for part in (row, " " * across)][:-1]
     return _Board(rows, across)
+
+
+def _cell_width(picture: Picture, table: list[Cell], letters: dict[str, str], width: int) -> int:
+    """Return the columns of a cell: the same whatever lies on it, as long as that is possible."""
+    need = max(1, *(len(cell_text(cell, letters, bare=picture.kind == "grid")) for cell in table))
+    if picture.kind == "grid":
+        least, most = _CELL
+        beside = (width - 2 - _BESIDE) // picture.columns
+        return max(need if need > least else 2, min(most, beside)) if beside >= least else need + 1
+    text = max(len(cell.text) for cell in table)
+    note = max(len(cell.note) for cell in table)
+    stone = 3 if picture.kind == "track" else 0
+    return max(need, max(2, text) + stone + (note + 3 if note else 0)) + 1
 
 
 def _columns(picture: Picture, wide: int, width: int) -> int:
@@ -239,10 +276,16 @@ def _columns(picture: Picture, wide: int, width: int) -> int:
     return max(1, min(picture.columns, width // wide))
 
 
-def cell_text(cell: Cell, letters: dict[str, str] | None = None) -> str:
-    """Return a cell's text, its stones with whose they are, and its note in brackets."""
+def cell_text(cell: Cell, letters: dict[str, str] | None = None, *, bare: bool = False) -> str:
+    """Return a cell's text, its stones with whose they are, and its note, `bare` or in brackets."""
     text = f"{cell.text or '*':>2} {''.join(_stones(cell, letters))}"
-    return text + (f" ({cell.note})" if cell.note else "")
+    return text + _note(cell, text, bare=bare)
+
+
+def _note(cell: Cell, before: str, *, bare: bool) -> str:
+    if not cell.note:
+        return ""
+    return " " * before[-1].isdigit() + cell.note if bare else f" ({cell.note})"
 
 
 def _stones(cell: Cell, letters: dict[str, str] | None) -> list[str]:
@@ -257,14 +300,15 @@ def _stone(token: Token, letters: dict[str, str]) -> str:
     return f"{colour}{token.text}{token.count if token.count > 1 else ''}"
 
 
-def _cell(cell: Cell, letters: dict[str, str], wide: int, style: Style) -> str:
-    text = cell_text(cell, letters)
+def _cell(picture: Picture, cell: Cell, letters: dict[str, str], wide: int, style: Style) -> str:
+    bare = picture.kind == "grid"
+    text = cell_text(cell, letters, bare=bare)
     rest = " " * (wide - len(text))
     if Mark.BLOCKED in cell.marks:
         return style("white_on_red", text) + rest
     if Mark.SELECTED in cell.marks:
         return style("reverse", text) + rest
-    dressed = _dressed(cell, letters, style)
+    dressed = _dressed(cell, letters, style, bare=bare)
     if Mark.ROW in cell.marks:
         return style("bold", dressed) + rest
     if cell.marks & {Mark.LEGAL, Mark.LAST}:
@@ -272,7 +316,7 @@ def _cell(cell: Cell, letters: dict[str, str], wide: int, style: Style) -> str:
     return dressed + rest
 
 
-def _dressed(cell: Cell, letters: dict[str, str], style: Style) -> str:
+def _dressed(cell: Cell, letters: dict[str, str], style: Style, *, bare: bool) -> str:
     """Return a cell's text with its stones in their colours."""
     stones = "".join(
         style(_COLOURS.get(token.colour, "bold"), stone)
@@ -281,5 +325,5 @@ def _dressed(cell: Cell, letters: dict[str, str], style: Style) -> str:
         )
     )
     secured = "!" if Mark.SECURED in cell.marks else ""
-    note = f" ({cell.note})" if cell.note else ""
+    note = _note(cell, cell_text(replace(cell, note="")), bare=bare)
     return f"{cell.text or '*':>2} {stones}{secured}{note}"
