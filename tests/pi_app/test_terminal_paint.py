@@ -92,7 +92,7 @@ def test_last_moves_stand_beside_the_board_where_there_is_room() -> None:
 
 
 def whereabouts(scene: Scene, columns: int, rows: int) -> tuple[int, int] | None:
-    """Return row and column where a scene's whole board begins; None for one without a board."""
+    """Return the row of a scene's whole board and its fourth cell's column; None without one."""
     frame = Desk.scene(scene, "de").key(scene.keys)
     if frame.picture is None:
         return None
@@ -100,14 +100,14 @@ def whereabouts(scene: Scene, columns: int, rows: int) -> tuple[int, int] | None
         cell for cell in frame.picture.cells if not cell.large or frame.picture.kind == "track"
     ]
     shown = plain(frame, columns, rows)
-    first, *others = [cell.text or "*" for cell in table[: frame.picture.columns][:4]]
+    first, *others = [cell.text or "*" for cell in table[:4]]
     pattern = rf"(?<!\S) ?{re.escape(first)}\b" if first != "*" else r" \*"
     for at, row in enumerate(shown):
         if at and (found := re.match(pattern, row)) and all(text in row for text in others):
             whole = " ".join(shown[at:])
             missing = [cell.text for cell in table if cell.text not in whole]
             assert not missing, missing
-            return at, found.start()
+            return at, row.rindex(others[-1])
     raise AssertionError(f"{scene.name} has no board:\n" + "\n".join(shown))
 
 
