@@ -100,14 +100,14 @@ def whereabouts(scene: Scene, columns: int, rows: int) -> tuple[int, int] | None
         cell for cell in frame.picture.cells if not cell.large or frame.picture.kind == "track"
     ]
     shown = plain(frame, columns, rows)
-    first, *others = [cell.text or "*" for cell in table[:4]]
-    pattern = rf"(?<!\S) ?{re.escape(first)}\b" if first != "*" else r" \*"
+    begins = ".*?".join(rf"(?<!\S){re.escape(cell.text or '*')}(?!\S)" for cell in table[:4])
     for at, row in enumerate(shown):
-        if at and (found := re.match(pattern, row)) and all(text in row for text in others):
+        found = re.match(f" ?{begins}", row)
+        if at and found:
             whole = " ".join(shown[at:])
             missing = [cell.text for cell in table if cell.text not in whole]
             assert not missing, missing
-            return at, row.rindex(others[-1])
+            return at, found.end()
     raise AssertionError(f"{scene.name} has no board:\n" + "\n".join(shown))
 
 
