@@ -119,7 +119,7 @@ def test_a_game_is_shown_whole_and_its_board_does_not_jump(
     found = {
         scene.name: place
         for scene in scenes()
-        if scene.name.startswith(f"{game}-") and "own-track" not in scene.name
+        if scene.name.startswith(f"{game}-") and "BoardData" not in scene.tags
         if (place := whereabouts(scene, columns, rows)) is not None
     }
     assert len(found) >= 10
