@@ -15,16 +15,22 @@ MODULES = ("bus", "keys", "starting", "storing", "random_play", "window")
 def _line(figure: Figure) -> str:
     budget = "" if figure.budget is None else f"{figure.budget:,.6g}"
     plain = "" if figure.plain is None else f"{figure.plain:,.4g}"
+    ratio = "" if figure.ratio is None else f"{figure.ratio:,.4g}"
     mark = {None: "", True: "within", False: "OVER"}[figure.within]
     value = f"{figure.value:,.0f}" if figure.value >= 1000 else f"{figure.value:,.4g}"
-    return f"{figure.name:<44} {value:>10} {figure.unit:<8} {budget:>8} {mark:<7} {plain:>8}\n"
+    line = f"{figure.name:<44} {value:>10} {figure.unit:<8} {ratio:>8} "
+    line += f"{budget:>8} {mark:<7} {plain:>8}"
+    return line.rstrip() + "\n"
 
 
 def main(wanted: list[str]) -> None:
     """Measure the wanted modules, all of them by default."""
     found: list[Figure] = []
     write = sys.stdout.write
-    write(f"{'figure':<44} {'value':>10} {'unit':<8} {'budget':>8} {'':<7} {'plain':>8}\n")
+    head = (
+        f"{'figure':<44} {'value':>10} {'unit':<8} {'ratio':>8} {'budget':>8} {'':<7} {'plain':>8}"
+    )
+    write(head + "\n")
     for name in wanted or MODULES:
         try:
             measure: Callable[[], list[Figure]] = import_module(f"bench.{name}").figures

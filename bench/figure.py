@@ -1,16 +1,22 @@
-"""A measured figure, and how to measure: the best of several rounds on a noisy machine."""
+"""A measured figure, and how to measure: the best of several rounds on a noisy machine.
+
+A budget of time holds on any machine: it is a multiple of a yardstick, a fixed piece of plain
+Python that is timed right before and after each round. The absolute figure is information.
+"""
 
 import gc
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import NamedTuple
 
 
 @dataclass(frozen=True, slots=True)
 class Figure:
     """One figure; `plain` is what plain use of the libraries costs in the same run.
 
-    `higher` says that more is better (moves a second); otherwise a budget is an upper bound.
+    `ratio` is the value as a multiple of the yardstick or of a peer; the budget is for it then,
+    else for the value. `higher` says that more is better; otherwise a budget is an upper bound.
     """
 
     name: str
@@ -19,12 +25,14 @@ class Figure:
     budget: float | None = None
     plain: float | None = None
     higher: bool = False
+    ratio: float | None = None
 
     @property
     def within(self) -> bool | None:
         if self.budget is None:
             return None
-        return self.value >= self.budget if self.higher else self.value <= self.budget
+        measured = self.value if self.ratio is None else self.ratio
+        return measured >= self.budget if self.higher else measured <= self.budget
 
     def as_json(self) -> dict[str, object]:
         """Return the figure with the keys of bench.json."""
@@ -32,29 +40,44 @@ class Figure:
             "name": self.name,
             "value": round(self.value, 4),
             "unit": self.unit,
+            "ratio": None if self.ratio is None else round(self.ratio, 4),
             "budget": self.budget,
             "within": self.within,
             "plain": None if self.plain is None else round(self.plain, 4),
         }
 
 
-def cpu_s(act: Callable[[], object], rounds: int = 3) -> float:
-    """Return the CPU seconds of the fastest of several rounds, garbage collected before each."""
+class Timed(NamedTuple):
+    """The fastest round in seconds, and the least multiple of the yardstick of any round."""
+
+    seconds: float
+    yards: float
+
+
+def yard(clock: Callable[[], float] = time.process_time) -> float:
+    """Return the seconds that a fixed piece of plain Python takes: some 3 ms on a desktop."""
     best = float("inf")
+    for _ in range(2):
+        start, number, seen = clock(), 0, {}
+        for step in range(40_000):
+            number = (number * 31 + step) & 0xFFFF
+            seen[number & 255] = step
+        best = min(best, clock() - start)
+    return best
+
+
+def timed(act: Callable[[], object], rounds: int = 3) -> Timed:
+    """Return what `act` takes of CPU time, garbage collected before each round."""
+    found = []
     for _ in range(rounds):
         gc.collect()
-        start = time.process_time()
+        before, start = yard(), time.process_time()
         act()
-        best = min(best, time.process_time() - start)
-    return best
+        taken = time.process_time() - start
+        found.append((taken, taken / min(before, yard())))
+    return Timed(min(taken for taken, _ in found), min(yards for _, yards in found))
 
 
-def rate(act: Callable[[], int], rounds: int = 3) -> float:
-    """Return how many things a second `act` does, which answers how many it did; the best."""
-    best = 0.0
-    for _ in range(rounds):
-        gc.collect()
-        start = time.perf_counter()
-        done = act()
-        best = max(best, done / (time.perf_counter() - start))
-    return best
+def cpu_s(act: Callable[[], object], rounds: int = 3) -> float:
+    """Return the CPU seconds of the fastest of several rounds."""
+    return timed(act, rounds).seconds

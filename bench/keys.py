@@ -9,7 +9,7 @@ import warnings
 from collections.abc import Callable
 from typing import Any
 
-from bench.figure import Figure
+from bench.figure import Figure, yard
 from hardware.config import OledConfig
 from hardware.oled import Oled, open_wire
 from pi_app.displays.oled import paint
@@ -24,7 +24,8 @@ from pi_app.view.frame import Frame
 from pi_app.view.inputs import KeyQueue
 from pi_app.view.key_script import read_keys
 
-BUDGET_MS = 0.5
+BUDGET_YARDS = 0.15
+"""Of the yardstick: 0.5 ms where it takes 3.3 ms."""
 TURNS = {
     "just4fun": ({}, "5*11*13# 12*7# ^3*5*11*13#v< < 9*5# 10*9# 11*8 << 10*9# 6*2#"),
     "numeri": ({}, "d4 d6 d1 d4 d2 d3 d5 d5 d1 d2 << d6 d3"),
@@ -134,8 +135,9 @@ def _plain(frames: list[Frame]) -> float:
 
 
 def _game(game: str) -> list[Figure]:
-    rounds = []
+    rounds, yards = [], []
     for _ in range(5):
+        before = yard()
         frames, screen, keys = _frames(game)
         canvases = [paint(frame) for frame in frames]
         painting = _spent(paint, frames)
@@ -143,11 +145,14 @@ def _game(game: str) -> list[Figure]:
         wire = open_wire(OledConfig(), bus=_NullBus())
         sending = _spent(Oled(wire, OledConfig(), clock=lambda: 0.0).show, canvases)
         rounds.append([1e3 * s / keys for s in (screen, painting, packing, sending - packing)])
+        yards.append(sum(rounds[-1]) / 1e3 / min(before, yard()))
     best = min(rounds, key=sum)
     plain = 1e3 * _plain(frames) / keys
     stages = zip(("screen", "paint", "pack", "bus"), best, strict=True)
     return [
-        Figure(f"{game}: CPU per key, OLED rig", sum(best), "ms", BUDGET_MS, plain),
+        Figure(
+            f"{game}: CPU per key, OLED rig", sum(best), "ms", BUDGET_YARDS, plain, ratio=min(yards)
+        ),
         *(Figure(f"{game}: of that {stage}", value, "ms") for stage, value in stages),
     ]
 

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from random import Random
 from typing import Any
 
-from bench.figure import Figure, rate
+from bench.figure import Figure, timed
 from engines import einmaleins, just4fun, numeri, sequence
 from engines.einmaleins.cards import FREE, PAIRS
 from engines.game import AnyPosition, Move, Player, Setup
@@ -18,7 +18,8 @@ from engines.sequence.board import CARDS
 Course = list[tuple[AnyPosition, Any, Move]]
 """What was played: the position, what was given to `legal`, the move."""
 
-BUDGETS = {("just4fun", 2): 60_000, ("sequence", 2): 60_000}
+PEER_BUDGETS = {("just4fun", 2): 2.5, ("sequence", 2): 2.5}
+"""Moves for one of python-chess's random play, measured in turn with it."""
 _LONGEST = 600
 """Moves after which a random game is broken off (Einmaleins may go round and round)."""
 
@@ -173,14 +174,43 @@ def calls(game: str) -> list[Figure]:
     ]
 
 
-def figures(moves: int = 20_000) -> list[Figure]:
+def chess_play(moves: int) -> int:
+    """Play random games of python-chess, the peer people know; return how many moves."""
+    import chess
+
+    chance = Random(1)
+    made = 0
+    while made < moves:
+        board = chess.Board()
+        while made < moves and not board.is_game_over():
+            possible = list(board.legal_moves)
+            board.push(possible[int(chance.random() * len(possible))])
+            made += 1
+    return made
+
+
+def beside_chess(game: str, count: int, moves: int) -> tuple[float, float]:
+    """Return moves a second, and for one of python-chess; each the best of several rounds."""
+    own, peer = [], []
+    for _ in range(7):
+        peer.append(timed(lambda: chess_play(moves // 3), 1).seconds / (moves // 3))
+        own.append(timed(lambda: moves_played(game, count, moves), 1).seconds / moves)
+    return 1 / min(own), min(peer) / min(own)
+
+
+def figures(moves: int = 5_000) -> list[Figure]:
     """Return moves a second for every game and number of players, and what each call costs."""
     found = []
     for game, counts in COUNTS.items():
         for count in counts:
-            moves_played(game, count, 200)
-            speed = rate(lambda g=game, c=count: moves_played(g, c, moves))  # type: ignore[misc]
+            made = moves_played(game, count, moves)
             name = f"random play, {game}, {count} players"
-            found.append(Figure(name, speed, "moves/s", BUDGETS.get((game, count)), higher=True))
+            budget = PEER_BUDGETS.get((game, count))
+            if budget is None:
+                taken = timed(lambda g=game, c=count: moves_played(g, c, moves), 5)  # type: ignore[misc]
+                found.append(Figure(name, made / taken.seconds, "moves/s"))
+            else:
+                speed, ratio = beside_chess(game, count, moves)
+                found.append(Figure(name, speed, "moves/s", budget, higher=True, ratio=ratio))
         found += calls(game)
     return found

@@ -5,7 +5,7 @@ import time
 from pathlib import Path
 from random import Random
 
-from bench.figure import Figure, cpu_s
+from bench.figure import Figure, timed
 from bench.random_play import PLAYS
 from engines.game import Result
 from engines.record import Record, begin, parse, write
@@ -44,8 +44,9 @@ def replaying(moves: int) -> Figure:
         for _ in replay(start, record.tokens):
             pass
 
-    budget = 20.0 if moves == 200 else None
-    return Figure(f"replay of {moves} moves", cpu_s(act, 5) * 1e3, "ms", budget)
+    taken, yards = timed(act, 5)
+    budget = 6.0 if moves == 200 else None
+    return Figure(f"replay of {moves} moves", taken * 1e3, "ms", budget, ratio=yards)
 
 
 def committing(folder: Path) -> Figure:
@@ -92,9 +93,10 @@ def opening(folder: Path) -> list[Figure]:
     for count in GROWTH:
         store = filled(folder / f"history-{count}.db", count)
         ctx = Context(Texts("en"), Settings(), store, time.monotonic)
-        taken = cpu_s(lambda ctx=ctx: paint(HistoryScreen(ctx).frame()), 5) * 1e3  # type: ignore[misc]
-        budget = 50.0 if count == GROWTH[-1] else None
-        found.append(Figure(f"opening the history of {count} games", taken, "ms", budget))
+        taken, yards = timed(lambda ctx=ctx: paint(HistoryScreen(ctx).frame()), 5)  # type: ignore[misc]
+        budget = 15.0 if count == GROWTH[-1] else None
+        name = f"opening the history of {count} games"
+        found.append(Figure(name, taken * 1e3, "ms", budget, ratio=yards))
         store.close()
     return found
 

@@ -1,1 +1,74 @@
-"""The rules of the games: values in, values out; only the standard library."""
+r"""Referees of Just 4 Fun, numeri, Sequence and Einmaleins, as a library of values.
+
+A record is a text; its game begins in a position; a token played gives the next position:
+
+>>> from engines import GAMES, Step, begin, parse, replay
+>>> record = parse('[Game "just4fun"] \n [Players "Anna yellow, Ben red"] \n 5+11+13 40 7')
+>>> game, position = begin(record)
+>>> position
+<Just4Fun '', to move: Anna>
+>>> for step in replay(position, record.tokens):
+...     print(step.after if isinstance(step, Step) else step.refusal.code)
+<Just4Fun 'yellow 29x1', to move: Ben>
+unknown-card
+<Just4Fun 'yellow 29x1; red 7x1', to move: Anna>
+
+Positions never change. A hand or a roll is asked about, never kept:
+
+>>> [move.token for move in position.legal((3, 5, 11, 13))][:4]
+['3', '5', '3+5', '11']
+
+Without a record a game begins with who plays it; what was found on a table is a token too:
+
+>>> from engines import Player, Setup
+>>> numeri = GAMES["numeri"].begin(Setup((Player("Anna", "yellow"), Player("Ben", "red"))))
+>>> after, events = numeri.play(numeri.parse("<yellow 1@36; red 6@2; to-move=Ben>"))
+>>> after
+<NumeriPosition 'yellow 1@36; red 6@2', to move: Ben>
+>>> after.verdict("7").code
+'bad-die'
+"""
+
+from engines.game import (
+    Correction,
+    Event,
+    Game,
+    GivenError,
+    IllegalMoveError,
+    Move,
+    Player,
+    Position,
+    Refusal,
+    Result,
+    Setup,
+    SetupError,
+)
+from engines.games import GAMES, Plugin
+from engines.record import Record, RecordError, begin, begin_game, parse, write
+from engines.replay import Step, Violation, replay
+
+__all__ = [
+    "GAMES",
+    "Correction",
+    "Event",
+    "Game",
+    "GivenError",
+    "IllegalMoveError",
+    "Move",
+    "Player",
+    "Plugin",
+    "Position",
+    "Record",
+    "RecordError",
+    "Refusal",
+    "Result",
+    "Setup",
+    "SetupError",
+    "Step",
+    "Violation",
+    "begin",
+    "begin_game",
+    "parse",
+    "replay",
+    "write",
+]

@@ -102,8 +102,9 @@ class Just4Fun(Position[CardMove, Hand]):
 
     def _play(self, move: CardMove) -> tuple["Just4Fun", tuple[Event, ...]]:
         seat = self.seat
-        doubtful = self.piles.doubtful(move.packed, move.marks)
-        events = [Event("card-doubtful", {"card": card}) for card in doubtful]
+        events: list[Event] = []
+        for card in self.piles.doubtful(move.packed, move.marks):
+            events.append(Event("card-doubtful", {"card": card}))  # noqa: PERF401  # mostly none
         counts, left, barred, owned = self.counts, self.stones_left, self.barred, self.owned
         turns = _changed(self.turns, seat, 1)
         rows: Rows | None = None
