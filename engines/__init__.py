@@ -1,5 +1,6 @@
-r"""Referees of Just 4 Fun, numeri, Sequence and Einmaleins, as a library of values.
+r"""The rules of the games: values in, values out; only the standard library.
 
+Referees of Just 4 Fun, numeri, Sequence and Einmaleins, as a library.
 A record is a text; its game begins in a position; a token played gives the next position:
 
 >>> from engines import GAMES, Step, begin, parse, replay
