@@ -1,6 +1,7 @@
 """Just 4 Fun: what holds over random games, boards and junk, against a plain second referee."""
 
 import random
+from collections import Counter
 from itertools import combinations
 
 from hypothesis import given, settings
@@ -9,7 +10,7 @@ from hypothesis import strategies as st
 from engines.game import Facts, Player, Refusal, Setup
 from engines.games import GAMES
 from engines.just4fun import COLOURS, begin
-from engines.just4fun.cards import DECK
+from engines.just4fun.cards import DECK, Piles, marks_of, packed
 from engines.just4fun.moves import card_move
 from engines.just4fun.position import Just4Fun
 from engines.record import Record, parse, write
@@ -171,3 +172,14 @@ def test_a_token_is_read_as_it_is_written(cards: list[int], prefix: str) -> None
     assert not isinstance(read, Refusal)
     assert read == card_move(tuple(cards), exchange=bool(prefix))
     assert read.token == prefix + "+".join(map(str, cards))
+
+
+@given(st.lists(st.sampled_from(CARDS), max_size=55), st.lists(st.sampled_from(CARDS), max_size=4))
+def test_doubtful_cards_are_those_counted_more_often_than_the_deck_has(
+    lying: list[int], played: list[int]
+) -> None:
+    lying = [card for card in lying if card not in played] + played[:1]
+    counted = Counter([*lying, *played])
+    expected = tuple(card for card in sorted(set(played)) if counted[card] > DECK[card])
+    piles = Piles(0, len(lying), packed(lying))
+    assert piles.doubtful(packed(played), marks_of(played)) == expected
