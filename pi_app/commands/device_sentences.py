@@ -84,10 +84,13 @@ def remedy(tx: Texts, error: DeviceError, settings: Settings, answers: tuple[int
             return tx("cli", "Check its wires, or switch it off in the settings.")
 
 
+_FROM_THE_SYSTEM = {"no-lgpio": "python3-lgpio", "no-spidev": "python3-spidev"}
+
+
 def _install(tx: Texts, code: str) -> str:
-    if code == "no-spidev":
-        return tx("cli", "Do: sudo apt install python3-spidev")
-    packages = "RPi.GPIO" if code == "no-rpigpio" else "gpiozero lgpio luma.oled"
+    if code in _FROM_THE_SYSTEM:  # not every machine has a finished wheel of these
+        return tx("cli", "Do: sudo apt install {packages}", packages=_FROM_THE_SYSTEM[code])
+    packages = "RPi.GPIO" if code == "no-rpigpio" else "gpiozero luma.oled"
     python = sys.executable
     return tx("cli", "Do: {path} -m pip install {packages}", path=python, packages=packages)
 

@@ -96,11 +96,12 @@ def test_an_oled_at_the_other_address_is_found(
 
 
 @pytest.mark.parametrize(
-    ("module", "missing", "packages"),
+    ("module", "missing", "remedy"),
     [
-        ("gpiozero", "gpiozero", "gpiozero lgpio luma.oled"),
-        ("lgpio", "lgpio", "gpiozero lgpio luma.oled"),
-        ("RPi", "RPi.GPIO", "RPi.GPIO"),
+        ("gpiozero", "gpiozero", f"{sys.executable} -m pip install gpiozero luma.oled"),
+        ("lgpio", "lgpio", "sudo apt install python3-lgpio"),
+        ("spidev", "spidev", "sudo apt install python3-spidev"),
+        ("RPi", "RPi.GPIO", f"{sys.executable} -m pip install RPi.GPIO"),
     ],
 )
 def test_a_missing_library_is_named_with_what_installs_it(
@@ -108,7 +109,7 @@ def test_a_missing_library_is_named_with_what_installs_it(
     monkeypatch: pytest.MonkeyPatch,
     module: str,
     missing: str,
-    packages: str,
+    remedy: str,
 ) -> None:
     def gone(*_: object, **__: object) -> None:
         raise ModuleNotFoundError(f"No module named '{module}'", name=module)
@@ -116,8 +117,7 @@ def test_a_missing_library_is_named_with_what_installs_it(
     monkeypatch.setattr("hardware.simulation.SimulatedRig", gone)
     result = run()
     assert result.exit_code == 1
-    install = f"{sys.executable} -m pip install {packages}"
-    assert result.output == f"{missing} is not installed. Do: {install}\n"
+    assert result.output == f"{missing} is not installed. Do: {remedy}\n"
 
 
 def test_settings_with_a_mistake_are_one_line_and_status_2(run: Callable[..., Result]) -> None:

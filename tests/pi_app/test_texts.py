@@ -70,7 +70,7 @@ LONGEST = {
     "near": "dim_after_s",
     "option": "--seconds",
     "other": "10×10",
-    "packages": "gpiozero lgpio luma.oled",
+    "packages": "gpiozero luma.oled",
     "pair": "10×10",
     "part": "rotary encoder",
     "path": "/dev/beisitzer-panel",
