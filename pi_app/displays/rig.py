@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from hardware.keys import Key
 from pi_app.displays.oled import paint
+from pi_app.displays.oled.motion import STEP_S, motion
 from pi_app.settings.schema import Settings
 from pi_app.view.frame import Frame, Signal
 from pi_app.view.output import Output
@@ -55,12 +56,17 @@ class RigOutput(Output):
 
     name = "rig"
 
-    def __init__(self, rig: "Rig", clock: Callable[[], float]) -> None:
+    def __init__(self, rig: "Rig", clock: Callable[[], float], *, animation: bool = True) -> None:
         self.rig = rig
         self._clock = clock
         self._colour = DARK
         self._flash_ends: float | None = None
         self._heard = False
+        self._animation = animation
+        self._frame = Frame("")
+        self._moving: tuple[Frame, ...] = ()
+        """What is still to be seen of a motion, and the frame itself at its end."""
+        self._step_ends = 0.0
 
     def heard(self) -> None:
         """Take note, in whatever thread, that a key was pressed."""
@@ -69,10 +75,21 @@ class RigOutput(Output):
     def show(self, frame: Frame) -> None:
         """Paint the frame and let the lamp take the colour of whose turn it is."""
         self.rig.touch()
-        self.rig.show(paint(frame))
+        steps = motion(self._frame, frame) if self._animation else ()
+        self._frame = frame
+        self._moving = (*steps[1:], frame) if steps else ()
+        self._step_ends = self._clock() + STEP_S
+        self.rig.show(paint(steps[0] if steps else frame))
         self._colour = COLOURS.get(frame.colour or "", DARK)
         if self._flash_ends is None:
             self.rig.light(self._colour)
+
+    def _move(self) -> None:
+        """Show the frame of a motion that it is time for; one that is late is left out."""
+        due = int((self._clock() - self._step_ends) / STEP_S)
+        self._step_ends += STEP_S * (due + 1)
+        seen, self._moving = self._moving[: due + 1], self._moving[due + 1 :]
+        self.rig.show(paint(seen[-1]))
 
     def signal(self, signal: Signal) -> None:
         """Sound, and flash for what was accepted, refused or won."""
@@ -90,20 +107,24 @@ class RigOutput(Output):
         if self._flash_ends is not None and self._clock() >= self._flash_ends:
             self._flash_ends = None
             self.rig.light(self._colour)
+        if self._moving and self._clock() >= self._step_ends:
+            self._move()
         self.rig.tick()
 
     def poll_every_s(self) -> float | None:
-        if self._flash_ends is None:
-            return POLL_S
-        return min(POLL_S, max(0.0, self._flash_ends - self._clock()))
+        ends = [self._flash_ends] if self._flash_ends is not None else []
+        ends += [self._step_ends] if self._moving else []
+        return min([POLL_S, *(max(0.0, end - self._clock()) for end in ends)])
 
     def configure(self, settings: Settings) -> None:
-        """Take over brightness, dimming and muted sounds."""
+        """Take over brightness, dimming, muted sounds and whether anything moves."""
+        self._animation = settings.display.animation
         self.rig.set_care(care_of(settings))
         self.rig.set_sounds(_sounds_of(settings))
 
     def leave(self, frame: Frame) -> None:
         """Let the OLED keep this frame until the power goes; the rest is switched off."""
+        self._animation = False
         self.show(frame)
         self.rig.close(keep_picture=True)
 
@@ -160,6 +181,6 @@ def open_rig_output(
     rig = open_rig(devices, hear, care=care_of(settings), sounds=sounds, clock=clock, **simulated)
     if rig is None:
         return None
-    output = RigOutput(rig, clock)
+    output = RigOutput(rig, clock, animation=settings.display.animation)
     heard.append(output.heard)
     return output

@@ -116,7 +116,8 @@ class Companion:
                 output.configure(self._settings)
         frame = self.bulletin.over(self.screen.frame())
         if self.ctx.store.trouble is not None:
-            frame = replace(frame, corner=f"!{frame.corner}")
+            score = f"!{frame.score}" if frame.score else ""
+            frame = replace(frame, corner=f"!{frame.corner}", score=score)
         if frame == self.frame:
             return
         self.frame = frame

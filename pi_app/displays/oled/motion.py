@@ -1,0 +1,50 @@
+"""Short motions on the OLED: the die rolls, a completed row and a winner's crown blink.
+
+A motion is a few frames to be painted one after the other before the one that stays. Nothing
+waits for it: the next key's frame takes its place.
+"""
+
+from dataclasses import replace
+
+from pi_app.view.frame import Frame, Mark, Tone
+
+STEP_S = 0.1
+"""Seconds that each frame of a motion is seen."""
+
+LONGEST_S = 0.6
+"""No motion takes longer, in seconds."""
+
+_FACES = (3, 6, 1, 5, 2)
+"""What a die shows before it lies."""
+
+
+def motion(before: Frame, after: Frame) -> tuple[Frame, ...]:
+    """Return the frames to be seen for STEP_S each before `after`; none where nothing moves."""
+    if len(after.dice) == 1 and len(before.dice) != 1:
+        return tuple(replace(after, dice=(face,)) for face in _FACES if face != after.dice[0])
+    won = after.tone is Tone.WIN and before.tone is not Tone.WIN
+    row = _rows(after) - _rows(before) if before.picture is not None else frozenset[str]()
+    if won or row:
+        without = _without(replace(after, tone=Tone.PLAIN) if won else after, row)
+        return (without, after, without, after, without)
+    return ()
+
+
+def _rows(frame: Frame) -> frozenset[str]:
+    """Return the names of the cells that make rows or sequences."""
+    picture = frame.picture
+    if picture is None:
+        return frozenset()
+    marked = {cell.name for cell in picture.cells if Mark.ROW in cell.marks}
+    return frozenset(marked.union(*(stroke.cells for stroke in picture.strokes)))
+
+
+def _without(frame: Frame, row: frozenset[str]) -> Frame:
+    """Return the frame with these cells empty."""
+    if frame.picture is None:
+        return frame
+    cells = tuple(
+        replace(cell, tokens=(), marks=frozenset()) if cell.name in row else cell
+        for cell in frame.picture.cells
+    )
+    return replace(frame, picture=replace(frame.picture, cells=cells))
