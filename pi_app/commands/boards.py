@@ -7,7 +7,7 @@ import click
 
 from engines.board import BoardError
 from engines.games import GAMES
-from pi_app.commands.console import refuse
+from pi_app.commands.console import refuse, system_words, texts
 from pi_app.table.boards import (
     OwnBoard,
     board_files,
@@ -18,6 +18,8 @@ from pi_app.table.boards import (
     save_board,
     shipped_boards,
 )
+from pi_app.table.faces import FACES
+from pi_app.texts.printable import shortened
 
 WITH_BOARD = [name for name, game in GAMES.items() if game.board is not None]
 file_argument = click.argument("file", type=click.Path(path_type=Path))
@@ -34,11 +36,13 @@ def boards(ctx: click.Context, as_json: bool) -> None:
     files = board_files()
     own = [found for _, found in files if isinstance(found, OwnBoard)]
     wrong = [(path, found) for path, found in files if isinstance(found, str)]
+    tx = texts()
+    with_it = tx("cli", "comes with the program")
     if as_json:
         click.echo(json.dumps([_as_json(board) for board in known + own]))
     else:
         for board in known + own:
-            click.echo(f"{board.game:10} {board.name:20} {board.path or 'shipped'}")
+            click.echo(f"{FACES[board.game].name(tx):10} {board.name:20} {board.path or with_it}")
     for path, reason in wrong:
         click.echo(f"{path}: {reason}", err=True)
 
@@ -58,10 +62,11 @@ def show(name: str, game: str | None) -> None:
             (board for board in shipped_boards(key) if board.name == name), None
         )
         if found is not None:
-            click.echo(f"{found.name} ({found.game})")
+            click.echo(f"{found.name} ({FACES[found.game].name(texts())})")
             click.echo(drawn(found))
             return
-    refuse(f"there is no board {name[:40]!r}: beisitzer boards lists them")
+    tx, wanted = texts(), shortened(name, 40)
+    refuse(tx("cli", "there is no board {name}: beisitzer boards lists them", name=wanted))
 
 
 def drawn(board: OwnBoard) -> str:
@@ -78,7 +83,16 @@ def drawn(board: OwnBoard) -> str:
 def check(file: Path) -> None:
     """Check the board in FILE. Exit status 2 and one line where it has a mistake."""
     board = _loaded(file)
-    click.echo(f"{file}: {board.name}, a board of {board.game} without mistakes")
+    tx = texts()
+    click.echo(
+        tx(
+            "cli",
+            "{path}: {name}, a board of {game} without mistakes",
+            path=file,
+            name=board.name,
+            game=FACES[board.game].name(tx),
+        )
+    )
 
 
 def _loaded(file: Path) -> OwnBoard:
@@ -87,7 +101,7 @@ def _loaded(file: Path) -> OwnBoard:
     except BoardError as error:
         refuse(f"{file}: {error}")
     except (OSError, ValueError) as error:
-        refuse(f"{file}: {getattr(error, 'strerror', None) or 'this is no file name'}")
+        refuse(f"{file}: {system_words(texts(), error)}")
 
 
 @boards.command()
@@ -107,13 +121,15 @@ def new(game: str, name: str, *, replace: bool) -> None:
 
     numeri: the values in any number of rows, an empty line ends.
     """
+    tx = texts()
     kind = kind_of(game)
     if name in kind.known():
-        refuse(f"{name!r} comes with the program: choose another name")
+        refuse(tx("cli", "{name} comes with the program: choose another name", name=name))
+    tx = texts()
     words: list[str] = []
     rows = kind.most // kind.width if kind.least == kind.most else None
     for row in range(1, (rows or 100) + 1):
-        line = click.prompt(f"row {row}", default="", show_default=False, err=True)
+        line = click.prompt(tx("cli", "row {n}", n=row), default="", show_default=False, err=True)
         if not line and rows is None:
             break
         words += line.split()
@@ -130,5 +146,6 @@ def _save(board: OwnBoard, *, replace: bool) -> None:
     except BoardError as error:
         refuse(str(error))
     except OSError as error:
-        refuse(f"the board cannot be stored: {error.strerror}")
-    click.echo(f"{board.name} is kept in {path}")
+        tx = texts()
+        refuse(tx("cli", "the board cannot be stored: {why}", why=system_words(tx, error)))
+    click.echo(texts()("cli", "{name} is kept in {path}", name=board.name, path=path))

@@ -106,6 +106,29 @@ def _language() -> str:
         return language_for("auto")
 
 
+def system_words(tx: Texts, error: Exception) -> str:
+    """Say why the system refused a file; ValueError: a NUL in its name."""
+    if not isinstance(error, OSError):
+        return tx("cli", "this is no file name")
+    match error.errno:
+        case errno.ENOENT:
+            return tx("cli", "there is no such file or folder")
+        case errno.EACCES | errno.EPERM:
+            return tx("cli", "access is denied")
+        case errno.EISDIR:
+            return tx("cli", "this is a folder")
+        case errno.ENOTDIR:
+            return tx("cli", "this is no folder")
+        case errno.ENOSPC:
+            return tx("cli", "the disk is full")
+        case errno.EROFS:
+            return tx("cli", "the disk cannot be written")
+        case errno.EBADF:
+            return tx("cli", "it is closed")
+        case _:
+            return error.strerror or type(error).__name__
+
+
 def refuse(sentence: str, status: int = FAILED) -> NoReturn:
     """End the program with one line on standard error."""
     fail(f"beisitzer: {sentence}", status)
@@ -150,7 +173,8 @@ def _ended(command: Callable[[], object]) -> int:
         if error.number == errno.EPIPE:  # nobody reads on, as after `| head`
             return FAILED
         tx = texts()
-        refuse(tx("cli", "standard output cannot be written ({why})", why=error))
+        why = system_words(tx, OSError(error.number, str(error)))
+        refuse(tx("cli", "standard output cannot be written ({why})", why=why))
     except Exception as error:  # noqa: BLE001  # whatever it is, a person gets a sentence
         return _fault(error)
 

@@ -95,7 +95,7 @@ class _Examination:
         for line in _power(tx):
             _say(line)
         try:
-            passed = self._tests() if tests or self.simulated is not None else True
+            passed = self._tests() if tests else True
         finally:
             self.rig.close()
         usable = passed and (panel or {"keypad", "oled"} <= set(self.rig_worked))

@@ -1,12 +1,14 @@
 """`beisitzer export`: games out of the store, as records that replay on any machine."""
 
 import json
+import re
 from pathlib import Path
 
 import click
 
 from engines.record import Record, write
-from pi_app.commands.console import refuse, write_data
+from pi_app.commands.comments import comments_of
+from pi_app.commands.console import refuse, system_words, texts, write_data
 from pi_app.commands.history import MOST, as_dict
 from pi_app.commands.reading import game_of, open_games, store_option
 from pi_app.files.replace import write_safely
@@ -29,22 +31,23 @@ def export(
 
     Without a number: all games with --to or --json, else the latest.
     """
+    tx = texts()
     games = open_games(store)
     if numbers:
         entries = [game_of(games, number) for number in numbers]
     else:
         entries = list_games(games, MOST if folder or as_json else 1)
     if not entries and not as_json:
-        refuse("no game was played, so there is nothing to export")
-    texts = [(entry, record_text(games, entry)) for entry in entries]
+        refuse(tx("cli", "no game was played, so there is nothing to export"))
+    records = [(entry, record_text(games, entry)) for entry in entries]
     if folder is not None:
-        _write_files(folder, texts)
+        _write_files(folder, records)
     elif as_json:
-        click.echo(json.dumps([{**as_dict(entry), "record": text} for entry, text in texts]))
-    elif len(texts) > 1:
-        refuse("a record is one game: name one GAME, or --to DIR for several")
+        click.echo(json.dumps([{**as_dict(entry), "record": text} for entry, text in records]))
+    elif len(records) > 1:
+        refuse(tx("cli", "a record is one game: name one GAME, or --to DIR for several"))
     else:
-        write_data(texts[0][1])
+        write_data(records[0][1])
 
 
 def record_text(games: Reader, entry: GameEntry) -> str:
@@ -53,16 +56,19 @@ def record_text(games: Reader, entry: GameEntry) -> str:
     tags = dict(stored.tags)
     tags.setdefault("Date", entry.began[:10])
     try:
-        return write(Record(tags, stored.tokens))
+        return write(Record(tags, stored.tokens, comments_of(games, entry.id)))
     except ValueError as error:
-        refuse(f"game {entry.id}: {error}")
+        tx = texts()
+        refuse(tx("cli", "game {n} cannot be written: {why}", n=entry.id, why=error))
 
 
-def _write_files(folder: Path, texts: list[tuple[GameEntry, str]]) -> None:
-    for entry, text in texts:
-        path = folder / f"{entry.began[:10]}-{entry.game}-{entry.id}.txt"
+def _write_files(folder: Path, records: list[tuple[GameEntry, str]]) -> None:
+    for entry, text in records:
+        # a date and a game of the store may have come from anywhere
+        name = re.sub(r"[^\w-]", "_", f"{entry.began[:10]}-{entry.game}"[:60])
+        path = folder / f"{name}-{entry.id}.txt"
         try:
             write_safely(path, text.encode("utf-8"))
         except OSError as error:
-            refuse(f"{path}: {error.strerror}")
+            refuse(f"{path}: {system_words(texts(), error)}")
         click.echo(str(path))

@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from engines.game import IllegalMoveError, SetupError
-from pi_app.commands.console import refuse, texts
+from pi_app.commands.console import refuse, system_words, texts
 from pi_app.commands.reading import game_of, open_games, store_option
 from pi_app.commands.records import lang_option
 from pi_app.screens.starting.history import count_lines, reason_words
@@ -16,7 +16,7 @@ from pi_app.store.statistics import PlayerStatistics, statistics
 from pi_app.store.store import Reader
 from pi_app.table.faces import FACES
 from pi_app.table.table import Table
-from pi_app.texts.common import winners_line
+from pi_app.texts.common import day_words, winners_line
 from pi_app.texts.language import Texts
 from pi_app.texts.printable import shortened
 
@@ -47,7 +47,7 @@ def history(
     games = open_games(store)
     tx = texts(lang)
     if chart is not None:
-        _draw(games, number, chart)
+        _draw(games, number, chart, tx)
     elif counted:
         _print_statistics(statistics(finished_games(games)), tx, as_json=as_json)
     elif number is not None:
@@ -64,7 +64,12 @@ def _print_list(entries: list[GameEntry], tx: Texts, *, as_json: bool) -> None:
         click.echo(tx("line", "No game was played yet."))
     for entry in entries:
         who = ", ".join(entry.players)
-        click.echo(f"{entry.id:5}  {entry.began[:10]}  {entry.game:10}  {who}  {_ended(entry, tx)}")
+        day, name = day_words(tx, entry.began), _game_name(entry.game, tx)
+        click.echo(f"{entry.id:5}  {day:>11}  {name:10}  {who}  {_ended(entry, tx)}")
+
+
+def _game_name(game: str, tx: Texts) -> str:
+    return FACES[game].name(tx) if game in FACES else game
 
 
 def as_dict(entry: GameEntry) -> dict[str, Any]:
@@ -102,7 +107,8 @@ def replayed(games: Reader, entry: GameEntry) -> Table:
     try:
         return Table.resume(None, games.load(entry.id))
     except (SetupError, IllegalMoveError, KeyError) as error:
-        refuse(f"game {entry.id} cannot be replayed: {error}")
+        tx = texts()
+        refuse(tx("cli", "game {n} cannot be replayed: {why}", n=entry.id, why=error))
 
 
 def _print_statistics(found: list[PlayerStatistics], tx: Texts, *, as_json: bool) -> None:
@@ -112,8 +118,7 @@ def _print_statistics(found: list[PlayerStatistics], tx: Texts, *, as_json: bool
     if not found:
         click.echo(tx("line", "No game was finished yet."))
     for one in found:
-        name = FACES[one.game].name(tx) if one.game in FACES else one.game
-        click.echo(f"{name}  {one.player}: {', '.join(count_lines(tx, one))}")
+        click.echo(f"{_game_name(one.game, tx)}  {one.player}: {', '.join(count_lines(tx, one))}")
 
 
 def _counts(one: PlayerStatistics) -> dict[str, Any]:
@@ -128,7 +133,7 @@ def _counts(one: PlayerStatistics) -> dict[str, Any]:
     }
 
 
-def _draw(games: Reader, number: int | None, path: Path) -> None:
+def _draw(games: Reader, number: int | None, path: Path, tx: Texts) -> None:
     """Draw the points of a game, without a number of the latest that has points."""
     from pi_app.view.chart import curves, draw
 
@@ -137,12 +142,19 @@ def _draw(games: Reader, number: int | None, path: Path) -> None:
         table = replayed(games, entry)
         lines = curves(table.game, [table.start, *(step.after for step in table.steps)])
         if lines is not None:
-            title = f"{entry.game}  {entry.began[:10]}"
+            title = f"{_game_name(entry.game, tx)}  {day_words(tx, entry.began)}"
             try:
                 path.parent.mkdir(parents=True, exist_ok=True)
                 draw(lines, title).save(path, format="PNG")
             except (OSError, ValueError) as error:
-                refuse(f"{path}: {getattr(error, 'strerror', None) or error}")
-            click.echo(f"{path}: the points of game {entry.id}")
+                refuse(f"{path}: {_unwritable(tx, error)}")
+            click.echo(tx("cli", "{path}: the points of game {n}", path=path, n=entry.id))
             return
-    refuse("there is no game with points to draw" if number is None else "it has no points to draw")
+    if number is None:
+        refuse(tx("cli", "there is no game with points to draw"))
+    refuse(tx("cli", "it has no points to draw"))
+
+
+def _unwritable(tx: Texts, error: OSError | ValueError) -> str:
+    """Say why a picture cannot be written; ValueError: of its name no kind of picture follows."""
+    return system_words(tx, error) if isinstance(error, OSError) else str(error)

@@ -7,14 +7,17 @@ from pathlib import Path
 import click
 
 from engines.replay import Violation, replay
-from pi_app.commands.console import refuse
-from pi_app.commands.reading import place_of, store_option
+from pi_app.commands.comments import keep_comments
+from pi_app.commands.console import refuse, texts
+from pi_app.commands.reading import newer_words, place_of, store_option
 from pi_app.commands.record_sentences import RecordSentences
-from pi_app.commands.records import LoadedRecord, load_record
+from pi_app.commands.records import LoadedRecord, file_name, load_record
 from pi_app.store.archive import fingerprint, same_games
+from pi_app.store.database import Trouble
 from pi_app.store.lock import StoreInUseError, StoreLock
 from pi_app.store.migrations import TooNewError
 from pi_app.store.store import Store
+from pi_app.texts.language import Texts
 from pi_app.texts.printable import shortened
 
 
@@ -27,39 +30,46 @@ def import_(files: tuple[str, ...], store: Path | None) -> None:
     Every tag and every move must be right. If one is not, nothing of any file is kept: exit
     status 2, and one line that says which file and line, and why.
     """
-    loaded = [_checked(file) for file in files]
+    tx = texts()
+    loaded = [_checked(tx, file) for file in files]
     place = place_of(store)
     try:
         lock = StoreLock(place)
     except StoreInUseError:
-        refuse(f"a companion is using {place}: end it first, or name another --store FILE")
+        refuse(
+            tx(
+                "cli",
+                "a companion is using {path}: end it first, or name another --store FILE",
+                path=place,
+            )
+        )
     try:
-        _keep(loaded, place)
+        _keep(tx, loaded, place)
     finally:
         lock.release()
 
 
-def _checked(file: str) -> LoadedRecord:
+def _checked(tx: Texts, file: str) -> LoadedRecord:
     """Return a record whose every move is legal; one line and status 2 otherwise."""
-    loaded = load_record(file)
+    loaded = load_record(file, tx)
     for number, step in enumerate(replay(loaded.start, loaded.record.tokens)):
         if isinstance(step, Violation):
             sentence = RecordSentences(loaded.game.name, None).refusal(step.refusal)
             line = loaded.record.lines[number]
-            name = "standard input" if file == "-" else click.format_filename(file)
-            refuse(f"{name}:{line}: move {number + 1}, {shortened(step.token)}: {sentence}")
+            move = tx("cli", "move {n}, {token}", n=number + 1, token=shortened(step.token))
+            refuse(f"{file_name(tx, file)}:{line}: {move}: {sentence}")
     return loaded
 
 
-def _keep(loaded: list[LoadedRecord], place: Path) -> None:
+def _keep(tx: Texts, loaded: list[LoadedRecord], place: Path) -> None:
     """Store what is not there yet, all of it in one transaction."""
     try:
         games = Store(place)
     except TooNewError as error:
-        refuse(f"{place} was written by a newer Beisitzer ({error}): update this one")
+        refuse(newer_words(tx, place, error))
     if games.trouble is not None:
         games.close()
-        refuse(f"{place} cannot be written ({games.trouble}): nothing was imported")
+        refuse(_unwritten(tx, place, games.trouble))
     known = same_games(games)
     fresh: dict[tuple[str, tuple[str, ...]], LoadedRecord] = {}
     for record in loaded:
@@ -67,18 +77,27 @@ def _keep(loaded: list[LoadedRecord], place: Path) -> None:
         if not any(games.load(game).tokens == tokens for game in known.get(mark, ())):
             fresh.setdefault((mark, tokens), record)
     again = len(loaded) - len(fresh)
-    games.add_all(
+    added = games.add_all(
         [
             (r.record.tags, r.record.tokens, _began(r.record.tags), r.end().result)
             for r in fresh.values()
         ]
     )
+    for game, imported in zip(added, fresh.values(), strict=True):
+        keep_comments(games, game, imported.record.notes)
     trouble = games.trouble
     games.close()
     if trouble is not None:
-        refuse(f"{place} cannot be written ({trouble}): nothing was imported")
-    said = f", {again} already there" if again else ""
-    click.echo(f"{len(fresh)} {'game' if len(fresh) == 1 else 'games'} imported{said}")
+        refuse(_unwritten(tx, place, trouble))
+    said = [tx.many("cli", "{n} game imported", "{n} games imported", len(fresh))]
+    said += [tx("cli", "{n} already there", n=again)] * bool(again)
+    click.echo(", ".join(said))
+
+
+def _unwritten(tx: Texts, place: Path, trouble: Trouble) -> str:
+    return tx(
+        "cli", "{path} cannot be written ({why}): nothing was imported", path=place, why=trouble
+    )
 
 
 def _began(tags: Mapping[str, str]) -> str:

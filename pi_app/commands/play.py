@@ -16,8 +16,10 @@ from engines.game import SetupError
 from engines.record import Record, write
 from hardware.keys import Key
 from pi_app.commands.console import refuse
+from pi_app.commands.stones import with_colours
 from pi_app.displays.panel import open_panel, panel_is_there
 from pi_app.displays.rig import open_rig_output
+from pi_app.files.replace import write_safely
 from pi_app.run.loop import Companion
 from pi_app.run.opening import (
     NoDisplayError,
@@ -247,7 +249,7 @@ def _tags(names: Texts, options: Options) -> dict[str, str] | None:
     if players is None:
         seats = face.seats(names, min(face.game.player_counts), None)
         players = ", ".join(f"{name} {colour}" for name, colour in seats)
-    tags = {"Game": game, "Players": players}
+    tags = {"Game": game, "Players": with_colours(players)}
     tags |= {name: value for name, value in given.items() if value}
     for tag in options.extra:
         name, equals, value = tag.partition("=")
@@ -263,7 +265,6 @@ def _write_record(ctx: Context, path: Path) -> None:
         refuse("no game was played, so there is no record to write")
     stored = ctx.store.load(game)
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(write(Record(stored.tags, stored.tokens)), "utf-8")
+        write_safely(path, write(Record(stored.tags, stored.tokens)).encode())
     except OSError as error:
         refuse(f"{path}: {error.strerror}")

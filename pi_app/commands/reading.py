@@ -5,12 +5,13 @@ from pathlib import Path
 
 import click
 
-from pi_app.commands.console import refuse
+from pi_app.commands.console import refuse, texts
 from pi_app.run.opening import store_path
 from pi_app.settings.file import SettingsError, load
 from pi_app.store.archive import GameEntry, ReadFile, find_game
 from pi_app.store.migrations import TooNewError
 from pi_app.store.store import Reader, Store
+from pi_app.texts.language import Texts
 
 store_option = click.option(
     "--store", type=click.Path(path_type=Path), help="Database FILE of the games."
@@ -33,15 +34,27 @@ def open_games(store: Path | None) -> Reader:
             return Store(":memory:")
         games = Reader(ReadFile(place))
     except TooNewError as error:
-        refuse(f"{place} was written by a newer Beisitzer ({error}): update this one")
+        refuse(newer_words(texts(), place, error))
     except (sqlite3.Error, OSError, ValueError) as error:
-        refuse(f"{click.format_filename(place)} cannot be read: {error}")
+        tx, path = texts(), click.format_filename(place)
+        refuse(tx("cli", "{path} cannot be read: {why}", path=path, why=error))
     return games
+
+
+def newer_words(tx: Texts, place: Path, error: TooNewError) -> str:
+    """Say that a store is of a later version than this program."""
+    return tx(
+        "cli",
+        "{path} was written by a newer Beisitzer ({why}): update this one",
+        path=place,
+        why=error,
+    )
 
 
 def game_of(store: Reader, number: int) -> GameEntry:
     """Return a game by its number in the history; one line and status 2 without it."""
     entry = find_game(store, number)
     if entry is None:
-        refuse(f"there is no game {str(number)[:20]}: beisitzer history lists them")
+        tx, shown = texts(), str(number)[:20]
+        refuse(tx("cli", "there is no game {n}: beisitzer history lists them", n=shown))
     return entry

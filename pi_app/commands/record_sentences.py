@@ -38,7 +38,8 @@ class RecordSentences:
         if isinstance(step, Violation):
             why = self.refusal(step.refusal)
             return self.tx("cli", "NOT LEGAL (line {line}): {why}", line=line, why=why)
-        return " ".join((*self.face.to_do(self.tx, step), *self.face.closing(self.tx, step)))
+        said = (*self.face.to_do(self.tx, step), *self.face.closing(self.tx, step))
+        return " ".join(dict.fromkeys(said))  # at the end some is to be done that was said before
 
     def standing(self, position: AnyPosition) -> tuple[str, ...]:
         """Say who is to move, or who won and why."""

@@ -15,8 +15,12 @@ import click
 from engines.game import AnyPosition, Game, GivenError
 from engines.record import Reading, Record, RecordError, begin, board_name, decode
 from engines.replay import Step, Violation, attempt
-from pi_app.commands.console import fail
+from pi_app.commands.console import fail, refuse, system_words, texts
 from pi_app.commands.record_sentences import RecordSentences
+from pi_app.commands.stones import StonesError, tags_of_stones
+from pi_app.table.boards import embedded
+from pi_app.table.faces import FACES
+from pi_app.texts.language import Texts
 from pi_app.texts.printable import shortened
 
 MOST_BYTES = 8 * 1024 * 1024
@@ -68,9 +72,9 @@ def _fail(name: str, reason: str, line: int | None = None) -> NoReturn:
     fail(f"{name}:{line}: {reason}" if line is not None else f"{name}: {reason}")
 
 
-def _name(file: str) -> str:
+def file_name(tx: Texts, file: str) -> str:
     """Return a file's name as people can read it, whatever bytes it has."""
-    return "standard input" if file == "-" else click.format_filename(file)
+    return tx("cli", "standard input") if file == "-" else click.format_filename(file)
 
 
 def _read(file: str) -> bytes:
@@ -83,16 +87,15 @@ def _read(file: str) -> bytes:
         return opened.read(MOST_BYTES + 1)
 
 
-def load_record(file: str) -> LoadedRecord:
+def load_record(file: str, tx: Texts) -> LoadedRecord:
     """Read a record, or end with status 2."""
-    name = _name(file)
+    name = file_name(tx, file)
     try:
         data = _read(file)
     except (OSError, ValueError) as error:
-        # ValueError: a NUL in the name
-        _fail(name, getattr(error, "strerror", None) or "this is no file name")
+        _fail(name, system_words(tx, error))
     if len(data) > MOST_BYTES:
-        _fail(name, f"more than {MOST_BYTES} bytes: this is no game record")
+        _fail(name, tx("cli", "more than {n} bytes: this is no game record", n=MOST_BYTES))
     try:
         text = decode(data)
         del data  # a Pi has not much memory
@@ -118,7 +121,7 @@ def check(file: str, lang: str | None, *, as_json: bool) -> None:
 
     Exit status 0: every move is legal. 1: at least one is not. 2: FILE cannot be read.
     """
-    loaded = load_record(file)
+    loaded = load_record(file, texts(lang))
     words = RecordSentences(loaded.game.name, lang)
     wrong = (_check_json if as_json else _check_text)(loaded, words)
     sys.exit(1 if wrong else 0)
@@ -192,17 +195,18 @@ def legal(
     Exit status 2: FILE cannot be read, the game is over, or the hand or roll that the game
     needs is missing or impossible.
     """
-    loaded = load_record(file)
+    tx = texts(lang)
+    loaded = load_record(file, tx)
     game, position = loaded.game, loaded.end()
     player = position.to_move
     if player is None:
-        _fail(_name(file), "the game is over, nobody is to move")
+        _fail(file_name(tx, file), tx("cli", "the game is over, nobody is to move"))
     try:
         given = game.given(position, hand, roll)
         moves = [move.token for move in position.legal(given)]
         facts = game.legal_facts(position, given)
     except GivenError as error:
-        _fail(_name(file), str(error))
+        _fail(file_name(tx, file), str(error))
     if as_json:
         _print_json({"player": player.name, "moves": moves, **facts})
         return
@@ -217,17 +221,28 @@ def legal(
 
 @click.command()
 @file_argument
+@click.argument("stones", required=False)
+@click.option("--board", help="NAME of the board that the STONES lie on.")
 @json_option
 @lang_option
-def score(file: str, lang: str | None, *, as_json: bool) -> None:
+def score(
+    file: str, stones: str | None, board: str | None, lang: str | None, *, as_json: bool
+) -> None:
     """Settle the record FILE (- for standard input) as if the game ended now.
 
-    Exit status 2: FILE cannot be read, or its game has no points.
+    Or settle what lies on the table without a record: the name of the game instead of FILE,
+    and in STONES for each player name, colour and fields with how many stones lie there
+    ("Anna yellow 23:3 7:1; Ben red 7:2"), in numeri the stones with their fields
+    ("Anna yellow 6:36 5:30; Ben red 6:35").
+
+    Exit status 2: FILE or STONES cannot be read, or the game has no points.
     """
-    loaded = load_record(file)
+    tx = texts(lang)
+    loaded = load_record(file, tx) if stones is None else lying(tx, file, stones, board)
     settle = loaded.game.score
     if settle is None:
-        _fail(_name(file), f"{loaded.game.name} is played without points")
+        face = FACES[loaded.game.name]
+        refuse(tx("cli", "{game} is played without points", game=face.name(tx)))
     position = loaded.end()
     result = settle(position)
     if as_json:
@@ -235,3 +250,16 @@ def score(file: str, lang: str | None, *, as_json: bool) -> None:
         return
     for line in RecordSentences(loaded.game.name, lang).settling(position, result):
         click.echo(line)
+
+
+def lying(tx: Texts, game: str, stones: str, board: str | None) -> LoadedRecord:
+    """Return the game with these stones on the board, or end with status 2."""
+    if game not in FACES:
+        games = ", ".join(FACES)
+        refuse(tx("cli", "no game is called {word}; there are {names}", word=game, names=games))
+    try:
+        tags = tags_of_stones(tx, FACES[game], stones) | ({"Board": board} if board else {})
+        record = Record(embedded(tags))
+        return LoadedRecord(record, *begin(record))
+    except (StonesError, RecordError) as error:
+        refuse(error.reason)

@@ -11,7 +11,9 @@ import sys
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from datetime import UTC, datetime
+from itertools import chain
 from pathlib import Path
+from pwd import getpwall
 
 import click
 
@@ -27,6 +29,12 @@ SECONDS = 60
 
 REPLAYED = ("Game", "Players", "Start", "Board", "BoardData", "Rules", "Position", "Open")
 
+_HOMES = re.compile(r"/(?:home|Users|var/home)/[^/\s:;,'\"]+|/root(?![\w.-])")
+_SERIAL = re.compile(
+    r"(?P<said>(?i:serial(?:[ _-]?n(?:umber|o))?)\.?\s*[:=]\s*)\S+"
+    r"|(?<![0-9A-Za-z])(?=[0-9A-Fa-f]*[0-9])[0-9A-Fa-f]{12,}(?![0-9A-Za-z])"
+)
+"""A number said to be one, and the long hexadecimal ones of boards, sticks and machines."""
 _ADDRESS = re.compile(r"\b\d{1,3}(?:\.\d{1,3}){3}\b|\b(?:[0-9a-fA-F]{1,4}:){3,7}[0-9a-fA-F:]+\b")
 
 
@@ -129,18 +137,18 @@ def current_record(store: Path) -> tuple[str, dict[str, str]]:
     try:
         db = sqlite3.connect(f"{store.resolve().as_uri()}?mode=ro", uri=True)
         try:
-            tags = [row[0] for row in db.execute("SELECT tags FROM game ORDER BY id DESC LIMIT 99")]
+            tags = [row[0] for row in db.execute("SELECT tags FROM game ORDER BY id DESC")]
             plies = db.execute(
                 "SELECT token, state FROM ply WHERE game=(SELECT max(id) FROM game) ORDER BY id"
             ).fetchall()
+            memory = db.execute("SELECT value FROM memory WHERE key='players'").fetchall()
         finally:
             db.close()
     except sqlite3.Error as error:
         return f"the store cannot be read: {error}", {}
     names: dict[str, str] = {}
-    for text in tags:
-        for name in players_in(text):
-            names.setdefault(name, f"Player{len(names) + 1}")
+    for name in (*chain(*map(players_in, tags)), *chain(*(known_in(row[0]) for row in memory))):
+        names.setdefault(name, f"Player{len(names) + 1}")
     moves = "\n".join(f"{token} {state}" for token, state in plies)
     return f"{_known_tags(tags[0]) if tags else 'no game'}\n{moves}", names
 
@@ -163,19 +171,30 @@ def players_in(text: str) -> list[str]:
     return [pair.strip().rpartition(" ")[0] for pair in players.split(",")]
 
 
+def known_in(text: str) -> list[str]:
+    """Return the names that the table's list of players holds."""
+    try:
+        return [str(row["name"]) for row in json.loads(text)]
+    except (ValueError, KeyError, TypeError):
+        return []
+
+
 def private(text: str, names: Mapping[str, str]) -> str:
-    """Return the text without the names of people and machines, addresses and home folders."""
+    """Return the text without names of people and machines, addresses, serial numbers, homes."""
     for name, instead in sorted(names.items(), key=lambda item: -len(item[0])):
         text = _replaced(text, (name, name.encode("unicode_escape").decode()), instead)
-    text = text.replace(str(Path.home()), "~")
+    for home in {str(Path.home()), *(user.pw_dir for user in getpwall() if user.pw_uid >= 1000)}:
+        text = text.replace(home, "~") if len(home) > 1 else text
+    text = _HOMES.sub("~", text)
     with suppress(OSError, KeyError):
         text = _replaced(text, (getpass.getuser(),), "USER")
     text = _replaced(text, (socket.gethostname(),), "HOST")
+    text = _SERIAL.sub(lambda found: f"{found['said'] or ''}SERIAL", text)
     return _ADDRESS.sub("ADDRESS", text)
 
 
 def _replaced(text: str, words: Iterable[str], instead: str) -> str:
     for word in words:
-        if word and word != "root":
+        if word and word != "root" and word in text:
             text = re.sub(rf"(?<!\w){re.escape(word)}(?!\w)", instead, text)
     return text

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from time import time
-from typing import Any, Protocol, TypeVar
+from typing import Protocol, TypeVar
 
 from engines.game import Result
 from pi_app.store.check import GAME_COLUMNS, PLIES, PLY_COLUMNS, check_row, course, ids, tags_of
@@ -181,16 +181,19 @@ class Store(Reader):
             self._add(game, tags, _now(), None, shelved=False)
         return game
 
-    def add_all(self, games: Sequence[PlayedElsewhere]) -> None:
-        """Store whole games as they were played elsewhere, all or none.
+    def add_all(self, games: Sequence[PlayedElsewhere]) -> list[int]:
+        """Store whole games as they were played elsewhere, all or none; return their ids.
 
         Unfinished ones go on the shelf; the game on the table stays there.
         """
+        added: list[int] = []
         with self._db.transaction():
             for tags, tokens, began, result in games:
                 game = self._last_game() + 1
+                added.append(game)
                 self._add(game, tags, began, result, shelved=result is None)
                 self._insert(game, ids(game)[0], 0, tokens)
+        return added
 
     def _last_game(self) -> int:
         """Return an id that no later game has, in a file that cannot be read neither."""
@@ -207,7 +210,7 @@ class Store(Reader):
         shelved: bool,
     ) -> None:
         ended = None if result is None else began
-        outcome = None if result is None else json.dumps(result_json(result))
+        outcome = None if result is None else json.dumps(result.as_json())
         self._db.execute(_NEW_GAME, (game, json.dumps(dict(tags)), began, ended, outcome, shelved))
 
     def append(self, game: int, n: int, token: str, result: Result | None) -> None:
@@ -257,7 +260,7 @@ class Store(Reader):
         )
 
     def _set_result(self, game: int, result: Result | None) -> None:
-        outcome = None if result is None else json.dumps(result_json(result))
+        outcome = None if result is None else json.dumps(result.as_json())
         ended = None if result is None else _now()
         self._db.execute(
             "UPDATE game SET result=?2, ended=?3,"
@@ -286,11 +289,6 @@ class Store(Reader):
                 " WHERE NOT EXISTS (SELECT 1 FROM memory WHERE key=?1)",
                 (key, value),
             )
-
-
-def result_json(result: Result) -> dict[str, Any]:
-    """Return a result with the keys of the record format's last `check` line."""
-    return {"winners": list(result.winners), "reason": result.reason, **result.facts}
 
 
 def _now() -> str:

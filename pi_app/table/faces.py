@@ -71,6 +71,9 @@ class Face(ABC, Generic[P]):
     stand_in: Mapping[str, str] = MappingProxyType({})
     """Tags that a game needs at its start, for a table whose position is still being entered."""
 
+    stones_sign = "x"
+    """What stands between two numbers in the words of `Position`: `23x3` stones on a field."""
+
     @abstractmethod
     def name(self, tx: Texts) -> str:
         """Return the game's name as on its box (at most 16 characters)."""

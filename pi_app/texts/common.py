@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from datetime import date
+from functools import cache
+
 from engines.game import Refusal
-from pi_app.texts.language import Texts
+from pi_app.texts.language import LANGUAGES, Texts
 
 
 def colour_word(tx: Texts, colour: str) -> str:
@@ -42,6 +45,36 @@ def colour_letter(tx: Texts, colour: str) -> str:
             return tx("letter", "B")
         case _:
             return colour[:1].upper()
+
+
+def colour_named(word: str) -> str | None:
+    """Return the colour that a word of any of our languages means, None for another word."""
+    return _colours().get(word.casefold())
+
+
+@cache
+def _colours() -> dict[str, str]:
+    colours = ("yellow", "red", "white", "pink", "green", "blue")
+    words = {
+        colour_word(Texts(language), colour).casefold(): colour
+        for language in LANGUAGES
+        for colour in colours
+    }
+    return words | {colour: colour for colour in colours}
+
+
+_MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
+
+
+def day_words(tx: Texts, iso: str) -> str:
+    """Return the day of a time in ISO format as people write it; what is none as it is."""
+    try:
+        day = date.fromisoformat(iso[:10])
+    except ValueError:
+        return iso[:10]
+    if tx.language == "de":
+        return f"{day.day}.{day.month}.{day.year}"
+    return f"{day.day} {_MONTHS[day.month - 1]} {day.year}"
 
 
 def winners_line(tx: Texts, winners: tuple[str, ...]) -> str:

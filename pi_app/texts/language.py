@@ -6,7 +6,9 @@ room a slot has on the smallest display.
 """
 
 import gettext
-import locale
+import os
+import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
@@ -16,6 +18,7 @@ from typing import Literal
 from engines.games import SHIPPED, plugins
 
 LANGUAGES = ("en", "de")
+_VARIABLES = ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG")
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,13 +121,14 @@ def _chained(
     return behind
 
 
-def language_for(setting: str) -> str:
-    """Return the language for a setting: "de" or "en" itself, "auto" by locale, else English."""
+def language_for(setting: str, environ: Mapping[str, str] = os.environ) -> str:
+    """Return the language for a setting: "de" or "en" itself, "auto" by the system, else English.
+
+    The system says it as gettext reads it, whether or not such a locale was generated: the first
+    of LANGUAGE, LC_ALL, LC_MESSAGES and LANG that is set, a list of languages, the best first.
+    """
     if setting in LANGUAGES:
         return setting
-    try:
-        locale.setlocale(locale.LC_MESSAGES, "")
-        name = locale.getlocale(locale.LC_MESSAGES)[0] or ""
-    except (locale.Error, ValueError):
-        name = ""
-    return name[:2] if name[:2] in LANGUAGES else "en"
+    names = next((environ[name] for name in _VARIABLES if environ.get(name)), "")
+    known = (name[:2] for name in names.split(":") if re.fullmatch("(de|en)([_.@].*)?", name))
+    return next(known, "en")

@@ -43,7 +43,16 @@ def test_on_a_desktop_the_simulated_rig_is_examined_and_good(run: Callable[..., 
     assert "simulated" in result.output
     assert "ok: OLED: SSD1306, I2C 1, 0x3C" in result.output
     assert "ok: keypad: GPIO 5 6 13 19 12 16 20 21" in result.output
-    assert "every key was heard" in result.output
+    assert "every key was heard" in run("", "--test").output
+
+
+def test_without_the_test_nothing_is_claimed_of_picture_and_keys(
+    run: Callable[..., Result],
+) -> None:
+    result = run()
+    assert result.exit_code == 0
+    assert "picture" not in result.output
+    assert "heard" not in result.output
 
 
 def test_the_doctor_speaks_german(run: Callable[..., Result]) -> None:

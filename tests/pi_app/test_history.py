@@ -388,3 +388,31 @@ def test_every_house_rule_has_a_sentence_and_words_for_its_values(game: str, lan
             known = next(r for r in face.game.house_rules if r.key == rule.key)
             assert word
             assert value == known.default or known.allows(value)
+
+
+def test_comments_of_an_import_come_back_with_the_export(tmp_path: Path) -> None:
+    record = tmp_path / "game.txt"
+    record.write_text(
+        "; an evening in March\n"
+        + TWO
+        + "1. 5+11+13 {Ben { sighs}  7 ; a}b\n2. 2+3\n{last\nword}\n",
+        "utf-8",
+    )
+    store = ["--store", str(tmp_path / "games.db")]
+    assert CliRunner().invoke(main, ["import", str(record), *store]).exit_code == 0
+    exported = CliRunner().invoke(main, ["export", *store]).stdout
+    notes = [(0, "an evening in March"), (1, "Ben { sighs"), (2, "a}b"), (3, "last\nword")]
+    assert [(note.before, note.text) for note in parse(exported).notes] == notes
+
+
+def test_an_export_stays_in_its_folder_whatever_the_games_tags_say(tmp_path: Path) -> None:
+    store = Store(tmp_path / "games.db")
+    tags = {"Game": "../../evil", "Players": "Anna yellow, Ben red"}
+    store.add_all([(tags, ["5"], "../../../x", None), (tags, ["6"], "/etc/passwd", None)])
+    store.close()
+    folder = tmp_path / "deep" / "er" / "out"
+    command = ["export", "--store", str(tmp_path / "games.db"), "--to", str(folder)]
+    assert CliRunner().invoke(main, command).exit_code == 0
+    assert len(list(folder.iterdir())) == 2
+    left = sorted(path.name for path in tmp_path.rglob("*") if path.is_file())
+    assert len([name for name in left if "games.db" not in name]) == 2

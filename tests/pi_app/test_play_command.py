@@ -31,3 +31,23 @@ def test_missing_open_card_is_asked_for_in_the_words_of_the_command_line(tmp_pat
     status, shown, error = play(tmp_path, "einmaleins")
     assert (status, shown) == (2, "")
     assert "--tag Open=24" in error
+
+
+def test_a_record_is_replaced_whole_or_not_at_all(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    record = tmp_path / "game.txt"
+    record.write_text("the record of another evening", "utf-8")
+
+    def full(_: int) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("pi_app.files.replace.os.fsync", full)
+    status, _, error = play(tmp_path, "just4fun", "--record", str(record))
+    assert status == 2
+    assert "No space left" in error
+    assert record.read_text("utf-8") == "the record of another evening"
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["game.txt", "keys"]
+    monkeypatch.undo()
+    assert play(tmp_path, "just4fun", "--record", str(record))[0] == 0
+    assert record.read_text("utf-8").startswith('[Game "just4fun"]')

@@ -46,3 +46,39 @@ def test_a_report_can_be_had_without_a_store_or_with_a_broken_one(tmp_path: Path
 
 def test_names_inside_other_words_stay() -> None:
     assert private("An anchor. An!", {"An": "Player1"}) == "Player1 anchor. Player1!"
+
+
+def test_every_home_serial_number_and_name_is_hidden(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
+    log = tmp_path / "beisitzer" / "beisitzer.log"
+    log.parent.mkdir()
+    log.write_text(
+        "/home/oma/games.db /root/x.db /Users/Opa/y\nErna0 played, Known sat there\n"
+        "/dev/serial/by-id/usb-Raspberry_Pi_Pico_E6614C311B7E6F35-if00 is busy\n"
+        "Serial\t\t: 00000000abcdef01, serial number=ABC-77X\n"
+        "machine 0123456789abcdef0123456789abcdef, 3 games, pin 27\n"
+    )
+    store = Store(tmp_path / "t.db")
+    for number in range(120):
+        store.begin({"Game": "numeri", "Players": f"Erna{number} yellow, Ben red"})
+    store.remember("players", '[{"name": "Known"}]')
+    store.close()
+    result = CliRunner().invoke(main, ["report", "-", "--store", str(tmp_path / "t.db")])
+    said = result.stdout.partition("== Log")[2]
+    hidden = (
+        "oma",
+        "root",
+        "Opa",
+        "Erna",
+        "Known",
+        "E6614C",
+        "abcdef01",
+        "77X",
+        "0123456789abcdef",
+    )
+    for private_word in hidden:
+        assert private_word not in said, private_word
+    for helpful in ("~/games.db", "Raspberry_Pi_Pico_SERIAL-if00 is busy", "3 games, pin 27"):
+        assert helpful in said, helpful

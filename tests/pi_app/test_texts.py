@@ -10,16 +10,14 @@ from babel.messages.extract import extract_from_dir
 from babel.messages.pofile import read_po
 
 import pi_app
-from engines.games import GAMES, SHIPPED, Plugin
+from engines.games import GAMES
 from hardware.type import HEADLINE, LABEL, TEXT
-from pi_app.texts.catalogues import compile_catalogues
 from pi_app.texts.common import colour_letter
 from pi_app.texts.language import (
     LANGUAGES,
     LOCALE,
     SLOTS,
     Texts,
-    _other_games,
     language_for,
     other_locales,
 )
@@ -199,44 +197,24 @@ def test_plural_follows_the_number() -> None:
 @pytest.mark.parametrize(
     ("setting", "environment", "expected"),
     [
-        ("de", "C", "de"),
-        ("en", "C", "en"),
-        ("auto", "C", "en"),
-        ("auto", "fr_FR.UTF-8", "en"),
+        ("de", {"LC_ALL": "C"}, "de"),
+        ("en", {"LANG": "de_DE.UTF-8"}, "en"),
+        ("auto", {}, "en"),
+        ("auto", {"LANG": "C.UTF-8"}, "en"),
+        ("auto", {"LANG": "fr_FR.UTF-8"}, "en"),
+        ("auto", {"LANG": "deb_XX"}, "en"),
+        ("auto", {"LANG": "de_DE.UTF-8"}, "de"),
+        ("auto", {"LANG": "de"}, "de"),
+        ("auto", {"LANG": "en_GB.UTF-8", "LC_MESSAGES": "de_AT@euro"}, "de"),
+        ("auto", {"LC_MESSAGES": "de_DE", "LC_ALL": "en_US"}, "en"),
+        ("auto", {"LC_ALL": "en_US", "LANGUAGE": "fr:de:en"}, "de"),
+        ("auto", {"LC_ALL": "", "LANG": "de_CH"}, "de"),
     ],
 )
-def test_language_follows_setting_then_locale_then_english(
-    setting: str, environment: str, expected: str, monkeypatch: pytest.MonkeyPatch
+def test_language_follows_setting_then_environment_as_gettext_does_then_english(
+    setting: str, environment: dict[str, str], expected: str
 ) -> None:
-    monkeypatch.setenv("LC_ALL", environment)
-    assert language_for(setting) == expected
-
-
-def test_a_german_locale_gives_german(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("pi_app.texts.language.locale.setlocale", lambda *_: "de_DE.UTF-8")
-    monkeypatch.setattr("pi_app.texts.language.locale.getlocale", lambda *_: ("de_DE", "UTF-8"))
-    assert language_for("auto") == "de"
-
-
-def test_a_game_of_its_own_distribution_brings_its_texts(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    (tmp_path / "halma_words.py").touch()
-    folder = tmp_path / "locale/de/LC_MESSAGES"
-    folder.mkdir(parents=True)
-    header = 'msgid ""\nmsgstr "Content-Type: text/plain; charset=utf-8\\n"\n\n'
-    text = 'msgctxt "verdict"\nmsgid "no jump here"\nmsgstr "kein Sprung möglich"\n'
-    (folder / "halma.po").write_text(header + text, "utf-8")
-    compile_catalogues(tmp_path / "locale")
-    halma = Plugin("halma", "halma:GAME", words="halma_words:WORDS")
-    monkeypatch.syspath_prepend(tmp_path)
-    monkeypatch.setattr("pi_app.texts.language.plugins", lambda: {**SHIPPED, "halma": halma})
-    _other_games.cache_clear()
-    try:
-        assert Texts("de")("verdict", "no jump here") == "kein Sprung möglich"
-        assert Texts("en")("verdict", "no jump here") == "no jump here"
-    finally:
-        _other_games.cache_clear()
+    assert language_for(setting, environment) == expected
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -25,6 +25,7 @@ class NumeriFace(Face[NumeriPosition]):
 
     game = GAME
     cells = TrackCells()
+    stones_sign = "@"
 
     def name(self, tx: Texts) -> str:
         return "numeri"
