@@ -393,9 +393,8 @@ def test_every_house_rule_has_a_sentence_and_words_for_its_values(game: str, lan
 def test_comments_of_an_import_come_back_with_the_export(tmp_path: Path) -> None:
     record = tmp_path / "game.txt"
     record.write_text(
-        "; an evening in March\n"
-        + TWO
-        + "1. 5+11+13 {Ben { sighs}  7 ; a}b\n2. 2+3\n{last\nword}\n",
+        "; an evening in March\n" + TWO + "1. 5+11+13 {Ben { sighs}  7 ; a}b\n"
+        "2. 2+3\n{last\nword}\n",
         "utf-8",
     )
     store = ["--store", str(tmp_path / "games.db")]
