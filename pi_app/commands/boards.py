@@ -148,4 +148,5 @@ def _save(board: OwnBoard, *, replace: bool) -> None:
     except OSError as error:
         tx = texts()
         refuse(tx("cli", "the board cannot be stored: {why}", why=system_words(tx, error)))
-    click.echo(texts()("cli", "{name} is kept in {path}", name=board.name, path=path))
+    tx = texts()
+    click.echo(tx("cli", "{name} is kept in {path}", name=board.name, path=path))

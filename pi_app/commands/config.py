@@ -6,9 +6,9 @@ import tomllib
 import click
 
 from hardware.config import Devices
+from pi_app.commands.console import refuse, system_words, texts
 from pi_app.settings.file import Loaded, SettingsError, candidates, load, save
 from pi_app.settings.schema import Entry, entries, known_keys, toml_value, value_of
-from pi_app.texts.language import Texts, language_for
 
 
 @click.command()
@@ -27,8 +27,7 @@ def config(as_json: bool, explain: bool, boot: bool, change: str | None) -> None
             return
         loaded = load()
     except SettingsError as error:
-        click.echo(f"beisitzer: {error}", err=True)
-        raise SystemExit(2) from None
+        refuse(str(error))
     if boot:
         click.echo("\n".join(boot_lines(loaded.settings)))
     else:
@@ -51,12 +50,11 @@ def boot_lines(devices: Devices) -> tuple[str, ...]:
 
 def _change(change: str) -> None:
     """Write one setting, KEY=VALUE with the value as in TOML; a plain word is a text."""
-    tx = Texts(language_for("auto"))
+    tx = texts()
     key, equals, text = (part.strip() for part in change.partition("="))
     if not equals or key not in known_keys():
         wrong = tx("cli", "--set wants KEY=VALUE with a key that beisitzer config prints")
-        click.echo(f"beisitzer: {wrong}", err=True)
-        raise SystemExit(2)
+        refuse(wrong)
     try:
         value: object = tomllib.loads(f"value = {text}")["value"]
     except tomllib.TOMLDecodeError:
@@ -65,8 +63,7 @@ def _change(change: str) -> None:
         click.echo(save(key, value))
     except OSError as error:
         where = error.filename or key
-        click.echo(f"beisitzer: {where}: {error.strerror}", err=True)
-        raise SystemExit(1) from None
+        refuse(f"{where}: {system_words(tx, error)}")
 
 
 def _as_json(loaded: Loaded) -> list[dict[str, object]]:

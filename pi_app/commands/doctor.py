@@ -16,6 +16,7 @@ from hardware.pins import wanted
 from hardware.probe import answering, i2c_hz, throttling
 from hardware.rig import Rig
 from hardware.type import HEADLINE, NUMERALS
+from pi_app.commands.console import refuse
 from pi_app.commands.device_sentences import part_name, port_trouble, reason, remedy
 from pi_app.displays.rig import care_of
 from pi_app.settings.file import SettingsError, load
@@ -55,8 +56,7 @@ def doctor(tests: bool, simulate: bool, lang: str | None) -> None:
     try:
         settings = load().settings
     except SettingsError as error:
-        click.echo(f"beisitzer: {error}", err=True)
-        raise SystemExit(2) from None
+        refuse(str(error))
     tx = Texts(language_for(lang or settings.language))
     try:
         examination = _Examination(tx, settings, simulated=simulate or not wanted(settings.rig))

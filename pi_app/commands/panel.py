@@ -13,7 +13,7 @@ from hardware.keys import Key
 from hardware.panel import Panel, PanelStatus, PortProblem
 from hardware.panel.protocol import Fault, HostHello, KeyEvent, PanelHello, Pong
 from hardware.panel.session import Heard
-from pi_app.commands.console import OutputError, refuse
+from pi_app.commands.console import OutputError, refuse, texts
 from pi_app.run.signals import on_ending_signal
 from pi_app.settings.file import SettingsError, load
 
@@ -48,7 +48,14 @@ def panel(port: str | None, seconds: float | None, pongs: bool) -> None:
     if port is not None:
         config = replace(config, port=port)
     if config.port != "auto" and not Path(config.port).exists():
-        refuse(f"there is no port {config.port}: plug the panel in, or name another port")
+        tx = texts()
+        refuse(
+            tx(
+                "cli",
+                "there is no port {path}: plug the panel in, or name another port",
+                path=config.port,
+            )
+        )
     done = threading.Event()
 
     def write(text: str) -> None:

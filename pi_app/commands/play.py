@@ -15,7 +15,8 @@ import click
 from engines.game import SetupError
 from engines.record import Record, write
 from hardware.keys import Key
-from pi_app.commands.console import refuse
+from pi_app.commands.console import refuse, system_words, texts
+from pi_app.commands.reading import newer_words
 from pi_app.commands.stones import with_colours
 from pi_app.displays.panel import open_panel, panel_is_there
 from pi_app.displays.rig import open_rig_output
@@ -39,7 +40,8 @@ from pi_app.settings.schema import Settings
 from pi_app.store.lock import StoreInUseError
 from pi_app.store.migrations import TooNewError
 from pi_app.table.faces import FACES
-from pi_app.texts.language import Texts, language_for
+from pi_app.texts.language import Texts
+from pi_app.texts.printable import shortened
 from pi_app.view.inputs import KeyQueue
 from pi_app.view.key_script import KeyScriptError, read_keys
 from pi_app.view.output import Output
@@ -108,12 +110,19 @@ def _play_with(options: Options) -> None:
     queue = KeyQueue()
     settings, mistake = _settings()
     keys = options.keys
-    tags = _tags(Texts(language_for(options.lang or settings.language)), options)
+    tx = texts(options.lang)
+    tags = _tags(tx, options)
     place = options.store or (store_path(settings) if options.script is None else None)
     try:
         run = Run(place)
     except StoreInUseError:
-        refuse(f"another companion is using {place}: end that one, or name another --store FILE")
+        refuse(
+            tx(
+                "cli",
+                "another companion is using {path}: end that one, or name another --store FILE",
+                path=place,
+            )
+        )
     try:
         settings = run.settings(settings, mistake)
         ctx = open_context(settings, place or ":memory:", options.lang)
@@ -125,17 +134,17 @@ def _play_with(options: Options) -> None:
         refuse(f"{error}{_hint(error)}")
     except TooNewError as error:
         run.refused()
-        refuse(f"{place} was written by a newer Beisitzer ({error}): update this one")
+        refuse(newer_words(tx, place or Path(), error))
     except Exception as error:  # whatever it is, the table gets a sentence and the log the rest
         log.critical("the start failed", exc_info=True)
-        refuse(f"the start failed ({error}): beisitzer report collects what helps to mend it", 1)
+        refuse(_fault_words(tx, error), 1)
     program = companion(ctx, first, queue, [*outputs, ServiceOutput(run.ready, ctx.clock)])
     run.tell(program)
     try:
         status = _play(program, keys, piped=options.script is not None and keys is None)
     except Exception as error:  # the store keeps every confirmed move; the unit starts it anew
         log.critical("the loop failed", exc_info=True)
-        refuse(f"stopped by a fault ({error}): beisitzer report collects what helps to mend it", 1)
+        refuse(_fault_words(tx, error), 1)
     if options.record:
         _write_record(ctx, options.record)
     ctx.store.close()
@@ -143,9 +152,21 @@ def _play_with(options: Options) -> None:
     if ctx.store.trouble is not None:
         # a service was told to end, perhaps to switch the machine off: it must not count as failed
         failed = 0 if is_service() else 1
-        sentence = f"{place} could not be written: the last moves are lost, free some space"
+        sentence = tx(
+            "cli",
+            "{path} could not be written: the last moves are lost, free some space",
+            path=place,
+        )
         refuse(sentence, status or failed)
     raise SystemExit(status)
+
+
+def _fault_words(tx: Texts, error: Exception) -> str:
+    return tx(
+        "cli",
+        "this is a fault ({what}): beisitzer report collects what helps to mend it",
+        what=shortened(f"{type(error).__name__}: {error}", 80),
+    )
 
 
 def _hint(error: Exception) -> str:
@@ -229,32 +250,38 @@ def _read_script(path: Path) -> list[Key]:
     except KeyScriptError as error:
         refuse(f"{path}: {error}")
     except (OSError, UnicodeDecodeError) as error:
-        refuse(f"{path}: {getattr(error, 'strerror', None) or 'this is not text'}")
+        tx = texts()
+        refuse(
+            f"{path}: {system_words(tx, error)}"
+            if isinstance(error, OSError)
+            else tx("cli", "{path} is not text", path=path)
+        )
 
 
-def _tags(names: Texts, options: Options) -> dict[str, str] | None:
+def _tags(tx: Texts, options: Options) -> dict[str, str] | None:
     """Return the record tags that the options stand for; None without a game.
 
-    `names` is the language in which players without names are called after their colours.
+    `tx` is the language in which players without names are called after their colours.
     """
     game, players = options.game, options.players
     given = {"Start": options.start, "Board": options.board, "Rules": options.rules}
     if game is None:
         if players or any(given.values()) or options.extra:
-            refuse("name the game first: beisitzer play GAME --players ...")
+            refuse(tx("cli", "name the game first: beisitzer play GAME --players ..."))
         return None
     face = FACES.get(game)
     if face is None:
-        refuse(f"no game is called {game!r}; there are: {', '.join(FACES)}")
+        games = ", ".join(FACES)
+        refuse(tx("cli", "no game is called {word}; there are {names}", word=game, names=games))
     if players is None:
-        seats = face.seats(names, min(face.game.player_counts), None)
+        seats = face.seats(tx, min(face.game.player_counts), None)
         players = ", ".join(f"{name} {colour}" for name, colour in seats)
     tags = {"Game": game, "Players": with_colours(players)}
     tags |= {name: value for name, value in given.items() if value}
     for tag in options.extra:
         name, equals, value = tag.partition("=")
         if not equals:
-            refuse(f"--tag wants NAME=VALUE, not {tag!r}")
+            refuse(tx("cli", "--tag wants NAME=VALUE, not {word}", word=tag))
         tags[name] = value
     return tags
 
@@ -262,9 +289,9 @@ def _tags(names: Texts, options: Options) -> dict[str, str] | None:
 def _write_record(ctx: Context, path: Path) -> None:
     game = ctx.store.latest()
     if game is None:
-        refuse("no game was played, so there is no record to write")
+        refuse(ctx.texts("cli", "no game was played, so there is no record to write"))
     stored = ctx.store.load(game)
     try:
         write_safely(path, write(Record(stored.tags, stored.tokens)).encode())
     except OSError as error:
-        refuse(f"{path}: {error.strerror}")
+        refuse(f"{path}: {system_words(ctx.texts, error)}")

@@ -4,7 +4,6 @@ import errno
 import json
 import os
 import sys
-from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -12,8 +11,8 @@ from typing import Any, NoReturn
 
 import click
 
-from engines.game import AnyPosition, Game, GivenError
-from engines.record import Reading, Record, RecordError, begin, board_name, decode
+from engines.game import AnyPosition, Game, GivenError, Result
+from engines.record import Reading, Record, RecordError, begin, board_name, decode, write
 from engines.replay import Step, Violation, attempt
 from pi_app.commands.console import fail, refuse, system_words, texts
 from pi_app.commands.record_sentences import RecordSentences
@@ -239,10 +238,7 @@ def score(
     """
     tx = texts(lang)
     loaded = load_record(file, tx) if stones is None else lying(tx, file, stones, board)
-    settle = loaded.game.score
-    if settle is None:
-        face = FACES[loaded.game.name]
-        refuse(tx("cli", "{game} is played without points", game=face.name(tx)))
+    settle = settling_of(tx, loaded.game)
     position = loaded.end()
     result = settle(position)
     if as_json:
@@ -252,14 +248,25 @@ def score(
         click.echo(line)
 
 
+def settling_of(tx: Texts, game: Game) -> Callable[[AnyPosition], Result]:
+    """Return how a game with points is settled, or end with status 2."""
+    if game.score is None:
+        name = FACES[game.name].name(tx)
+        refuse(tx("cli", "{game} is played without points", game=name))
+    return game.score
+
+
 def lying(tx: Texts, game: str, stones: str, board: str | None) -> LoadedRecord:
     """Return the game with these stones on the board, or end with status 2."""
     if game not in FACES:
         games = ", ".join(FACES)
         refuse(tx("cli", "no game is called {word}; there are {names}", word=game, names=games))
+    settling_of(tx, FACES[game].game)
     try:
         tags = tags_of_stones(tx, FACES[game], stones) | ({"Board": board} if board else {})
-        record = Record(embedded(tags))
-        return LoadedRecord(record, *begin(record))
+        reading = Reading(write(Record(embedded(tags))))
+        return LoadedRecord(reading, *begin(reading))
     except (StonesError, RecordError) as error:
         refuse(error.reason)
+    except ValueError as error:  # a name that no record can hold
+        refuse(str(error))

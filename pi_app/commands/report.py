@@ -17,6 +17,7 @@ from pwd import getpwall
 
 import click
 
+from pi_app.commands.console import refuse, system_words, texts
 from pi_app.files.host import version
 from pi_app.files.log import log_file
 from pi_app.run.opening import store_path
@@ -70,9 +71,11 @@ def report(file: Path | None, store: Path | None) -> None:
     try:
         file.write_text(text, "utf-8")
     except OSError as error:
-        click.echo(f"beisitzer: {file}: {error.strerror}: name another FILE", err=True)
-        raise SystemExit(2) from None
-    click.echo(f"{file}: read it, then attach it to the bug report")
+        tx = texts()
+        why = system_words(tx, error)
+        refuse(tx("cli", "{path}: {why}: name another FILE", path=file, why=why))
+    tx = texts()
+    click.echo(tx("cli", "{path}: read it, then attach it to the bug report", path=file))
 
 
 def _program() -> str:

@@ -9,6 +9,7 @@ from threading import Event
 import click
 
 from hardware.keys import Key
+from pi_app.commands.console import refuse, texts
 from pi_app.displays.panel import open_panel
 from pi_app.displays.rig import open_rig_output
 from pi_app.run.signals import on_ending_signal
@@ -32,8 +33,8 @@ def stopped() -> None:
     outputs: list[Output] = [] if rig is None else [rig]
     outputs += open_panel(settings.panel, None, hear, lambda: None)
     if not outputs:
-        click.echo("beisitzer: nothing is there to say on that the companion stopped", err=True)
-        raise SystemExit(1)
+        tx = texts()
+        refuse(tx("cli", "nothing is there to say on that the companion stopped"), 1)
     try:
         wait_for_menu(outputs, Texts(language_for(settings.language)), told)
     finally:

@@ -100,9 +100,9 @@ def test_a_setting_is_changed_and_comments_stay(file: Path) -> None:
 @pytest.mark.parametrize(
     ("change", "words"),
     [
-        ("language", "KEY=VALUE"),
-        ("colour=red", "KEY=VALUE"),
-        ("oled=1", "KEY=VALUE"),
+        ("language", "SCHLÜSSEL=WERT"),
+        ("colour=red", "SCHLÜSSEL=WERT"),
+        ("oled=1", "SCHLÜSSEL=WERT"),
         ("language=fr", "language"),
         ("keypad.rows=[1,2]", "keypad.rows"),
         ("buzzer.pin=8", "GPIO8"),

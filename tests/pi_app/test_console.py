@@ -176,7 +176,7 @@ def test_a_failing_standard_error_changes_no_status() -> None:
 def test_a_fault_is_one_sentence_and_goes_into_the_log(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    def fail(file: str) -> None:
+    def fail(file: str, _: object) -> None:
         raise ZeroDivisionError(f"{file} {OBEYED}")
 
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
@@ -191,7 +191,7 @@ def test_a_fault_is_one_sentence_and_goes_into_the_log(
 def test_an_interrupted_command_does_not_say_that_a_move_was_illegal(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    def interrupt(file: str) -> None:
+    def interrupt(file: str, _: object) -> None:
         raise KeyboardInterrupt(file)
 
     monkeypatch.setattr("pi_app.commands.records.load_record", interrupt)

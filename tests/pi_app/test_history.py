@@ -228,7 +228,7 @@ def store(tmp_path: Path) -> Path:
 def test_the_command_lists_the_games(store: Path) -> None:
     lines = run("history", "--store", store).stdout.splitlines()
     assert len(lines) == 3
-    assert "2026-03-03" in lines[0]
+    assert "3 Mar 2026" in lines[0]
     assert "not finished" in lines[0]
     assert "Anna wins! (row)" in lines[2]
 

@@ -45,7 +45,7 @@ def test_a_record_is_replaced_whole_or_not_at_all(
     monkeypatch.setattr("pi_app.files.replace.os.fsync", full)
     status, _, error = play(tmp_path, "just4fun", "--record", str(record))
     assert status == 2
-    assert "No space left" in error
+    assert "the disk is full" in error
     assert record.read_text("utf-8") == "the record of another evening"
     assert sorted(path.name for path in tmp_path.iterdir()) == ["game.txt", "keys"]
     monkeypatch.undo()

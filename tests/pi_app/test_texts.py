@@ -48,6 +48,7 @@ LONGEST = {
     "factors": "3, 8",
     "fields": "36",
     "first": "die_buttons.enabled",
+    "game": "Einmaleins",
     "group": "dialout",
     "high": "86400",
     "key": "keypad.columns",
@@ -84,7 +85,9 @@ LONGEST = {
     "variable": "BEISITZER_CONFIG",
     "what": "ValueError: invalid",
     "why": "Invalid statement",
+    "token": "7H@r4c5=r4c1-r4c5~",
     "winners": "Maximilian wins!",
+    "word": "just5fun",
     "wrong": "12",
 }
 """The longest value that each fact can have at a table; a new fact needs a line here."""

@@ -1,0 +1,164 @@
+"""The command line speaks the table's language, and takes the colours of both."""
+
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from pi_app.commands.cli import main
+from pi_app.commands.stones import with_colours
+from pi_app.store.store import Store
+from pi_app.texts.common import day_words
+from pi_app.texts.language import Texts
+
+RECORDS = Path(__file__).parents[1] / "records"
+WON = '[Game "just4fun"]\n[Players "Anna yellow, Ben red"]\n[Date "2026-03-01"]\n'
+WON += '[Position "yellow 1 14 30; red 2 3 4"]\n12+12\n'
+
+
+@pytest.fixture(autouse=True)
+def _german(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    settings = tmp_path / "german.toml"
+    settings.write_text('language = "de"\n')
+    monkeypatch.setenv("BEISITZER_CONFIG", str(settings))
+    monkeypatch.setenv("BEISITZER_BOARDS", str(tmp_path / "boards"))
+
+
+def run(*words: str, text: str | None = None) -> Result:
+    return CliRunner().invoke(main, words, input=text)
+
+
+@pytest.fixture(name="store")
+def _store(tmp_path: Path) -> str:
+    record = tmp_path / "won.txt"
+    record.write_text(WON, "utf-8")
+    place = str(tmp_path / "games.db")
+    said = run("import", str(record), str(record), "--store", place)
+    assert said.stdout == "1 Partie übernommen, 1 schon vorhanden\n"
+    return place
+
+
+def test_the_history_names_games_and_days_as_people_do(store: str) -> None:
+    assert (
+        "   1.3.2026  Just 4 Fun  Anna, Ben  Anna gewinnt!"
+        in run("history", "--store", store).stdout
+    )
+    english = run("history", "--store", store, "--lang", "en").stdout
+    assert " 1 Mar 2026  Just 4 Fun  Anna, Ben  Anna wins!" in english
+    counted = run("history", "--statistics", "--store", store).stdout
+    assert counted.startswith("Just 4 Fun  Anna: ")
+
+
+@pytest.mark.parametrize(
+    ("iso", "german", "english"),
+    [
+        ("2026-12-24T20:15:00+00:00", "24.12.2026", "24 Dec 2026"),
+        ("1999-01-09", "9.1.1999", "9 Jan 1999"),
+        ("yesterday at noon", "yesterday ", "yesterday "),
+    ],
+)
+def test_days_are_written_as_people_write_them(iso: str, german: str, english: str) -> None:
+    assert (day_words(Texts("de"), iso), day_words(Texts("en"), iso)) == (german, english)
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        (("check", "/nowhere"), "/nowhere: es gibt keine solche Datei"),
+        (("check", "/"), "/: das ist ein Ordner"),
+        (("score", f"{RECORDS}/sequence-stalemate.txt"), "Sequence wird ohne Punkte gespielt"),
+        (("legal", f"{RECORDS}/just4fun-row.txt", "--hand", "1,2,3,4"), "die Partie ist zu Ende"),
+        (("history", "7"), "es gibt keine Partie 7"),
+        (("history", "--chart", "x.png"), "es gibt keine Partie mit Punkten"),
+        (("export",), "es wurde nichts gespielt"),
+        (("boards", "show", "fern"), "es gibt keinen Plan fern"),
+        (("boards", "check", "/nowhere"), "es gibt keine solche Datei"),
+        (("play", "chess"), "kein Spiel heißt chess"),
+        (("play", "numeri", "--tag", "x"), "--tag will NAME=WERT"),
+        (("play", "--keys", "/nowhere"), "es gibt keine solche Datei"),
+        (("panel", "--port", "/dev/none"), "es gibt keinen Anschluss /dev/none"),
+        (("report", "/nowhere/x"), "es gibt keine solche Datei"),
+    ],
+)
+def test_what_cannot_be_done_is_told_in_german(
+    words: tuple[str, ...], says: str, tmp_path: Path
+) -> None:
+    stored = ("--store", str(tmp_path / "none.db")) if words[0] in ("history", "export") else ()
+    result = run(*words, *stored)
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert says in result.stderr
+    assert result.stderr.count("\n") == 1
+
+
+def test_boards_are_listed_in_german() -> None:
+    listed = run("boards").stdout
+    assert "Just 4 Fun kosmos-2006          gehört zum Programm" in listed
+    assert "shipped" not in listed
+
+
+@pytest.mark.parametrize(
+    ("line", "points"),
+    [
+        ("Anna gelb 23:3 7:1; Ben rot 7:2", {"Anna": 23, "Ben": 7}),
+        ("Anna Maria Gelb 23x3; Ben red 7x2 8", {"Anna Maria": 23, "Ben": 15}),
+        ("yellow 23; rot 7:2", {"Gelb": 23, "Rot": 7}),
+    ],
+)
+def test_stones_on_the_table_are_settled_in_one_line(line: str, points: dict[str, int]) -> None:
+    result = run("score", "just4fun", line, "--json")
+    assert result.exit_code == 0
+    assert json.loads(result.stdout)["points"] == points
+    assert "gewinnt!" in run("score", "just4fun", line).stdout
+
+
+def test_stones_on_the_track_are_settled_in_one_line() -> None:
+    result = json.loads(
+        run("score", "numeri", "Anna gelb 6:36 5@30; Ben blau 6:35", "--json").stdout
+    )
+    assert result["stones"]["Anna"][4][:2] == [5, 30]
+    assert result["stones"]["Ben"][5][:2] == [6, 35]
+    assert result["winners"] == ["Anna"]
+
+
+@pytest.mark.parametrize(
+    ("game", "line", "says"),
+    [
+        ("just4fun", "Anna gelb 23:x; Ben rot 7", "Anna gelb 23:x ist kein Name mit Farbe"),
+        ("just4fun", "Anna 23:3; Ben rot 7", "Anna 23:3 ist kein Name mit Farbe"),
+        ("just4fun", "Anna gelb 23:3;", "; ist kein Name mit Farbe"),
+        ("just4fun", "Anna gelb 23:3; Ben gelb 7", "Players"),
+        ("just4fun", "Anna gelb 37; Ben rot 7", "37"),
+        ("sequence", "Anna blau r1c2; Ben rot", "Sequence wird ohne Punkte gespielt"),
+        ("chess", "Anna gelb 23:3", "kein Spiel heißt chess"),
+    ],
+)
+def test_a_line_that_is_no_position_is_refused_with_what_is_wrong(
+    game: str, line: str, says: str
+) -> None:
+    result = run("score", game, line)
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert says in result.stderr
+    assert result.stderr.count("\n") == 1
+
+
+def test_an_own_board_counts_by_its_own_values(tmp_path: Path) -> None:
+    board = tmp_path / "short.toml"
+    board.write_text('game = "numeri"\nname = "Short"\nvalues = [5, 1, 2, 9, 7, 8, 3]\n')
+    assert run("boards", "add", str(board)).exit_code == 0
+    result = run("score", "numeri", "Anna gelb 6:4; Ben rot 1:1", "--board", "Short", "--json")
+    assert json.loads(result.stdout)["points"] == {"Anna": 54, "Ben": 5}
+
+
+def test_colours_may_be_given_in_both_languages(tmp_path: Path) -> None:
+    assert with_colours("Anna gelb, Ben  Red, C grün") == "Anna yellow, Ben  red, C green"
+    assert with_colours("Anna lila,Gelb") == "Anna lila, yellow"
+    keys = tmp_path / "keys"
+    keys.write_text("1", "utf-8")
+    store = tmp_path / "t.db"
+    command = ["play", "numeri", "--players", "Anna gelb, Ben Blau", "--keys", str(keys)]
+    assert run(*command, "--display", "plain", "--store", str(store)).exit_code == 0
+    games = Store(store)
+    latest = games.latest()
+    assert latest is not None
+    assert games.load(latest).tags["Players"] == "Anna yellow, Ben blue"
