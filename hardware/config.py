@@ -2,7 +2,8 @@
 
 Every field carries a `Says` that states its meaning, its unit and its range; the settings
 file's checks, `beisitzer config` and the documentation all read it there. Pins are BCM
-numbers; the string "none" leaves a part of a device out.
+numbers; the string "none" leaves a part of a device out. `device` names the class that the rig
+opens with the settings, as MODULE:CLASS.
 """
 
 from collections.abc import Iterator
@@ -53,6 +54,7 @@ class RigConfig:
 class KeypadConfig:
     """The 4x4 matrix keypad."""
 
+    device = "hardware.inputs.keypad:Keypad"
     enabled: Annotated[bool, Says("whether there is one")] = True
     rows: Annotated[Four, _pin("pins of the four rows, top first")] = (5, 6, 13, 19)
     columns: Annotated[Four, _pin("pins of the four columns, left first")] = (12, 16, 20, 21)
@@ -72,6 +74,7 @@ class KeypadConfig:
 class DieButtonsConfig:
     """The six buttons with the faces of a die."""
 
+    device = "hardware.inputs.buttons:DieButtons"
     enabled: Annotated[bool, Says("whether there are any")] = True
     pins: Annotated[Six, _pin("pins of the buttons 1 to 6, each closing to ground")] = (
         4,
@@ -88,6 +91,7 @@ class DieButtonsConfig:
 class EncoderConfig:
     """The rotary encoder: a turn is UP or DOWN, a push ENTER."""
 
+    device = "hardware.inputs.encoder:Encoder"
     enabled: Annotated[bool, Says("whether there is one")] = True
     a: Annotated[int, _pin("pin A (CLK)")] = 25
     b: Annotated[int, _pin("pin B (DT)")] = 26
@@ -100,6 +104,7 @@ class EncoderConfig:
 class LampConfig:
     """The RGB lamp."""
 
+    device = "hardware.outputs.lamp:Lamp"
     enabled: Annotated[bool, Says("whether there is one")] = True
     red: Annotated[int, _pin("pin of the red part")] = 9
     green: Annotated[int, _pin("pin of the green part")] = 10
@@ -114,6 +119,7 @@ class LampConfig:
 class BuzzerConfig:
     """The piezo buzzer."""
 
+    device = "hardware.outputs.buzzer:Buzzer"
     enabled: Annotated[bool, Says("whether there is one")] = True
     pin: Annotated[int, _pin("its pin")] = 18
     kind: Annotated[
@@ -122,9 +128,22 @@ class BuzzerConfig:
 
 
 @dataclass(frozen=True)
+class ScoreConfig:
+    """The score display: four digits on a TM1637."""
+
+    device = "hardware.outputs.score:Score"
+
+    enabled: Annotated[bool, Says("whether there is one")] = False
+    clock: Annotated[int, _pin("pin of its clock (CLK)")] = 14
+    data: Annotated[int, _pin("pin of its data (DIO)")] = 15
+    brightness: Annotated[int, Says("brightness", 1, 8)] = 3
+
+
+@dataclass(frozen=True)
 class OledConfig:
     """The OLED panel, 128x64 pixels."""
 
+    device = "hardware.oled.display:Oled"
     enabled: Annotated[bool, Says("whether there is one")] = True
     driver: Annotated[Literal["ssd1306", "sh1106"], Says("its controller")] = "ssd1306"
     bus: Annotated[
@@ -180,6 +199,7 @@ class Devices:
     encoder: EncoderConfig = field(default_factory=EncoderConfig)
     lamp: LampConfig = field(default_factory=LampConfig)
     buzzer: BuzzerConfig = field(default_factory=BuzzerConfig)
+    score: ScoreConfig = field(default_factory=ScoreConfig)
     oled: OledConfig = field(default_factory=OledConfig)
     panel: PanelConfig = field(default_factory=PanelConfig)
     power_button: PowerButtonConfig = field(default_factory=PowerButtonConfig)

@@ -1,6 +1,7 @@
 """What a device reports when it is not there or stops working."""
 
 import errno
+from collections.abc import Mapping
 
 REASONS = {
     "no-gpiozero": "gpiozero is not installed",
@@ -14,6 +15,7 @@ REASONS = {
     "no-bus": "its bus is not enabled",
     "no-answer": "it does not answer",
     "pin-in-use": "something else uses its pin",
+    "no-folder": "lgpio finds no folder to write to",
     "failed": "it failed",
 }
 """Every code, and what it means in the log's language."""
@@ -22,12 +24,23 @@ REASONS = {
 class DeviceError(Exception):
     """A device that cannot be used: which part, one of the codes above, and the details."""
 
-    def __init__(self, part: str, code: str, detail: str = "") -> None:
+    def __init__(
+        self, part: str, code: str, detail: str = "", holders: Mapping[int, str] | None = None
+    ) -> None:
         reason = REASONS[code]
         super().__init__(f"{part} is not used: {reason}{f' ({detail})' if detail else ''}")
         self.part = part
         self.code = code
         self.detail = detail
+        self.holders = dict(holders or {})
+        """What holds its pins, by BCM number, as far as the kernel knows."""
+
+    def held_by(self, holders: Mapping[int, str]) -> "DeviceError":
+        """Return the same with what holds its pins."""
+        if not holders:
+            return self
+        detail = ", ".join(f"GPIO {pin}: {name}" for pin, name in sorted(holders.items()))
+        return DeviceError(self.part, self.code, detail, holders)
 
 
 _BY_CLASS = {
@@ -71,5 +84,7 @@ def device_error(part: str, error: BaseException) -> DeviceError:
     for cause in causes:
         if isinstance(cause, OSError) and cause.errno in _BY_ERRNO:
             return DeviceError(part, _BY_ERRNO[cause.errno], detail)
+    if "GPIO busy" in detail:  # lgpio's errors have neither class nor number
+        return DeviceError(part, "pin-in-use", detail)
     code = _BY_CLASS.get(type(error).__name__, "failed")
     return DeviceError(part, code, detail or type(error).__name__)

@@ -1,5 +1,9 @@
 """gpiozero's pin factories, and whether this machine is a Pi at all."""
 
+import os
+import shutil
+import sys
+import tempfile
 from pathlib import Path
 from typing import Any
 
@@ -46,9 +50,34 @@ def _factory(name: str) -> Any:
         from gpiozero.pins.rpigpio import RPiGPIOFactory
 
         return RPiGPIOFactory()
+    _import_lgpio()
     from gpiozero.pins.lgpio import LGPIOFactory
 
     return LGPIOFactory()
+
+
+def _import_lgpio() -> None:
+    """Import lgpio with a folder of its own for the pipe that it makes and opens right away.
+
+    It would take the current folder, which a service may not write to, and fail with what looks
+    like a missing bus; with LG_WD set it goes there and stays, so we go back.
+    """
+    if "lgpio" in sys.modules:
+        return
+    here, named = Path.cwd(), os.environ.get("LG_WD")
+    try:
+        folder = tempfile.mkdtemp(prefix="beisitzer-")
+    except OSError as error:
+        raise DeviceError("gpio", "no-folder", str(error)) from error
+    os.environ["LG_WD"] = folder
+    try:
+        import lgpio  # noqa: F401  # from here on its pipe is open
+    finally:
+        os.chdir(here)
+        shutil.rmtree(folder, ignore_errors=True)
+        del os.environ["LG_WD"]
+        if named is not None:
+            os.environ["LG_WD"] = named
 
 
 def _reason(name: str, error: Exception) -> DeviceError:

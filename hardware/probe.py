@@ -1,5 +1,6 @@
 """What can be found out about the machine around the devices: data, no sentences."""
 
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -36,13 +37,37 @@ def i2c_hz(port: int, root: Path = SYS) -> int | None:
 
 
 def throttling(root: Path = SYS) -> tuple[str, ...] | None:
-    """Return what the Pi's firmware complains of, None where there is no such firmware."""
-    path = root / "devices/platform/soc/soc:firmware/get_throttled"
-    try:
-        bits = int(path.read_text("ascii"), 16)
-    except (OSError, ValueError):
+    """Return what the Pi's firmware complains of, None where there is no such firmware.
+
+    Under-voltage is also asked of the kernel's own watch (hwmon `rpi_volt`): every Pi has that,
+    a Pi 5 as well, where the firmware's file stands elsewhere or not at all.
+    """
+    bits = _first(root.glob("devices/platform/soc*/*firmware/get_throttled"), 16)
+    low = _first(_voltage_alarms(root), 10)
+    if bits is None and low is None:
         return None
+    bits = (bits or 0) | (1 if low else 0)
     return tuple(code for bit, code in _FLAGS.items() if bits >> bit & 1)
+
+
+def _voltage_alarms(root: Path) -> Iterator[Path]:
+    for folder in sorted(root.glob("class/hwmon/hwmon*")):
+        try:
+            watches = (folder / "name").read_text("ascii").strip() == "rpi_volt"
+        except (OSError, ValueError):
+            continue
+        if watches:
+            yield folder / "in0_lcrit_alarm"
+
+
+def _first(paths: Iterable[Path], base: int) -> int | None:
+    """Return the number in the first of the files that has one."""
+    for path in paths:
+        try:
+            return int(path.read_text("ascii"), base)
+        except (OSError, ValueError):
+            continue
+    return None
 
 
 def answering(config: OledConfig, bus: Any = None) -> tuple[int, ...]:

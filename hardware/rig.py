@@ -1,47 +1,62 @@
 """All devices on the header together: opened as far as they are there, retried, closed.
 
-A part that is missing costs one line in the log and nothing else. A part that fails midway
-is closed and opened anew after 1, 2, 4 ... 60 seconds.
+A part that is missing costs one line in the log and nothing else. This is the one place where a
+part that failed is brought back: what failed is tried again at once, then the part is closed and
+opened anew after longer and longer pauses, and a key ends the pause.
 """
 
 import logging
 from collections.abc import Callable, Collection
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
+from importlib import import_module
 from time import monotonic
 from typing import Any
 
-from hardware.config import Devices
+from hardware.config import Devices, pins_in_use
+from hardware.device import Device, Site, Topic
 from hardware.errors import DeviceError, device_error
 from hardware.framebuffer import Framebuffer
-from hardware.inputs.buttons import die_buttons
-from hardware.inputs.encoder import Encoder
-from hardware.inputs.keypad import Keypad
 from hardware.inputs.poller import Poller
-from hardware.keys import Put
-from hardware.oled import Care, Oled, open_wire
-from hardware.outputs.buzzer import SOUNDS, Buzzer, Sound
-from hardware.outputs.lamp import Lamp
+from hardware.keys import Key, Put
+from hardware.oled.display import Care
+from hardware.outputs.buzzer import SOUNDS, Sound
 from hardware.pins import open_factory, wanted
 
 log = logging.getLogger(__name__)
 
-FIRST_RETRY_S, LAST_RETRY_S = 1.0, 60.0
+PAUSES_S = (0.05, 0.1, 0.2, 0.5, 1.0, 1.5)
+"""Before each further try; the last one from then on, so that a part is back within 2 s."""
 LASTING = frozenset(
     {"no-gpiozero", "no-luma", "no-lgpio", "no-rpigpio", "no-spidev", "rpigpio-on-pi5"}
 )
 """Reasons that waiting does not mend."""
 
 
+def device_kinds(config: Devices) -> list[type[Device]]:
+    """Return the kinds of the parts that are switched on: what follows something first."""
+    kinds: list[type[Device]] = []
+    for part in fields(Devices):
+        where = getattr(getattr(config, part.name), "device", None)
+        if where is not None and getattr(config, part.name).enabled:
+            module, _, name = where.partition(":")
+            kinds.append(getattr(import_module(module), name))
+    return sorted(kinds, key=lambda kind: not kind.follows)
+
+
 @dataclass
 class _Slot:
     """A part's place: its device while it works, else why not and when to try again."""
 
-    name: str
-    opens: Callable[[], Any]
+    kind: type[Device]
     device: Any = None
     error: DeviceError | None = None
-    delay_s: float = FIRST_RETRY_S
+    tries: int = 0
     retry_at: float = 0.0
+
+    @property
+    def waits(self) -> bool:
+        """Whether it is worth trying again."""
+        return self.error is not None and self.error.code not in LASTING
 
 
 class Rig:
@@ -62,37 +77,20 @@ class Rig:
         clock: Callable[[], float] = monotonic,
     ) -> None:
         self._config = config
-        self._put = put
-        self._care = care or Care()
         self._sounds = sounds
         self._factory = factory
         self._own_factory = factory is None
         self._no_pins: DeviceError | None = None
         """Why there are no pins, so that each part need not find out again."""
-        self._bus = bus
         self._clock = clock
         self._poller = Poller(clock, config.keypad.scan_ms / 1000, self._input_failed)
         self._broken: dict[str, Exception] = {}
-        self._picture: Framebuffer | None = None
-        self._colour = "000000"
-        self._slots = {slot.name: slot for slot in self._wanted_slots()}
+        self._told: dict[Topic, Any] = {"care": care or Care(), "picture": Framebuffer()}
+        """What a part that is opened has to know."""
+        self._site = Site(config, self._pins, bus, put, self._poller.wake, clock)
+        self._slots = {kind.name: _Slot(kind) for kind in device_kinds(config)}
         for slot in self._slots.values():
             self._open(slot)
-
-    def _wanted_slots(self) -> list[_Slot]:
-        """Return the parts that are configured, in the order in which they are opened."""
-        config, wake = self._config, self._poller.wake
-        kinds: dict[str, Callable[[], Any]] = {
-            "oled": self._open_oled,
-            "lamp": lambda: Lamp(self._pins(), config.lamp),
-            "buzzer": lambda: Buzzer(self._pins(), config.buzzer, wake, self._clock),
-            "keypad": lambda: Keypad(self._pins(), config.keypad, self._put, wake),
-            "die_buttons": lambda: die_buttons(self._pins(), config.die_buttons, self._put, wake),
-            "encoder": lambda: Encoder(self._pins(), config.encoder, self._put, wake),
-        }
-        return [
-            _Slot(name, opens) for name, opens in kinds.items() if getattr(config, name).enabled
-        ]
 
     def _pins(self) -> Any:
         if self._factory is None:
@@ -105,41 +103,48 @@ class Rig:
                 raise
         return self._factory
 
-    def _open_oled(self) -> Oled:
-        config = self._config.oled
-        factory = self._pins() if config.bus == "spi" else None
-        wire = open_wire(config, bus=self._bus, factory=factory)
-        oled = Oled(wire, config, self._care, self._clock)
-        try:
-            oled.show(self._picture or Framebuffer())
-        except DeviceError:
-            wire.cleanup()
-            raise
-        return oled
-
     # --- opening and retrying
 
     def _open(self, slot: _Slot) -> None:
         """Open a part; log once when it is missing, once when it is there again."""
+        device: Device | None = None
         try:
-            slot.device = slot.opens()
+            device = slot.kind.open(self._site)
+            for topic in slot.kind.follows:
+                if topic in self._told:
+                    device.tell(topic, self._told[topic])
         except Exception as error:  # noqa: BLE001  # pin libraries raise what they like
-            self._missing(slot, device_error(slot.name, error))
+            if device is not None:
+                _close(slot.kind.name, device)
+            self._missing(slot, error)
             return
+        slot.device = device
         if slot.error is not None:
-            log.info("%s: works again", slot.name)
-        slot.error = None
-        if hasattr(slot.device, "poll"):
-            self._poller.add(slot.name, slot.device)
+            log.info("%s: works again", slot.kind.name)
+        slot.error, slot.tries = None, 0
+        if hasattr(device, "poll"):
+            self._poller.add(slot.kind.name, device)
 
-    def _missing(self, slot: _Slot, error: DeviceError) -> None:
+    def _missing(self, slot: _Slot, failure: Exception) -> None:
+        name = slot.kind.name
+        found = device_error(name, failure)
+        error = DeviceError(name, found.code, found.detail)
+        if error.code == "pin-in-use":
+            error = error.held_by(self._holders(name))
         if slot.error is None:
-            log.warning("%s", DeviceError(slot.name, error.code, error.detail))
-            slot.delay_s = FIRST_RETRY_S
-        else:
-            slot.delay_s = min(2 * slot.delay_s, LAST_RETRY_S)
-        slot.error = DeviceError(slot.name, error.code, error.detail)
-        slot.retry_at = self._clock() + slot.delay_s
+            log.warning("%s", error)
+        slot.error = error
+        slot.retry_at = self._clock() + PAUSES_S[min(slot.tries, len(PAUSES_S) - 1)]
+        slot.tries += 1
+
+    def _holders(self, name: str) -> dict[int, str]:
+        """Return what holds a part's pins by the kernel's word; simulated pins have none."""
+        if not self._own_factory:
+            return {}
+        from hardware.chip import holders
+
+        pins = [pin for key, pin in pins_in_use(self._config) if key.startswith(f"{name}.")]
+        return holders(pins)
 
     def _input_failed(self, name: str, error: Exception) -> None:
         """Take note in the poller's thread; the loop's thread sees to it in `tick`."""
@@ -147,19 +152,34 @@ class Rig:
 
     def _drop(self, slot: _Slot, error: Exception) -> None:
         device, slot.device = slot.device, None
-        self._poller.remove(slot.name)
-        _close(slot.name, device)
-        self._missing(slot, device_error(slot.name, error))
+        self._poller.remove(slot.kind.name)
+        _close(slot.kind.name, device)
+        self._missing(slot, error)
 
-    def _use(self, name: str, act: Callable[[Any], None]) -> None:
-        """Do something with a part if it works; a failure makes it missing."""
-        slot = self._slots.get(name)
-        if slot is None or slot.device is None:
+    def _use(self, slot: _Slot, act: Callable[[Device], None]) -> None:
+        """Do something with a part if it works; what fails is tried again once, at once."""
+        if slot.device is None:
             return
         try:
             act(slot.device)
-        except Exception as error:  # noqa: BLE001  # pin libraries raise what they like
-            self._drop(slot, error)
+        except Exception:  # noqa: BLE001  # pin libraries raise what they like
+            try:
+                slot.device.restore()
+                act(slot.device)
+            except Exception as error:  # noqa: BLE001  # the same
+                self._drop(slot, error)
+
+    def _tell(self, topic: Topic, what: Any) -> None:
+        for slot in self._slots.values():
+            if topic in slot.kind.follows:
+                self._use(slot, lambda device: device.tell(topic, what))
+
+    def _retry(self) -> None:
+        now = self._clock()
+        self._no_pins = None
+        for slot in self._slots.values():
+            if slot.waits and now >= slot.retry_at:
+                self._open(slot)
 
     @property
     def missing(self) -> tuple[DeviceError, ...]:
@@ -169,7 +189,17 @@ class Rig:
     @property
     def working(self) -> tuple[str, ...]:
         """The names of the parts that work now."""
-        return tuple(slot.name for slot in self._slots.values() if slot.device is not None)
+        return tuple(name for name, slot in self._slots.items() if slot.device is not None)
+
+    @property
+    def stuck(self) -> tuple[Key, ...]:
+        """The keys that are down for so long that no finger can be on them."""
+        return tuple(
+            key
+            for slot in self._slots.values()
+            if slot.device is not None
+            for key in slot.device.stuck
+        )
 
     # --- what the loop does with it
 
@@ -183,56 +213,64 @@ class Rig:
 
     def show(self, picture: Framebuffer) -> None:
         """Show a picture on the OLED; a panel that comes back shows the latest one."""
-        self._picture = picture.copy()
-        self._use("oled", lambda oled: oled.show(picture))
-
-    def touch(self) -> None:
-        """Take note of a key: the OLED lights up."""
-        self._use("oled", lambda oled: oled.touch())
+        self._follow("picture", picture.copy())
 
     def light(self, colour: str) -> None:
         """Let the lamp shine in a colour RRGGBB, 000000 for off."""
-        self._colour = colour
-        self._use("lamp", lambda lamp: lamp.set(colour))
+        self._follow("colour", colour)
+
+    def score(self, score: str) -> None:
+        """Show the score, digits and a colon, on what has room for no more; empty for none."""
+        if score != self._told.get("score", ""):
+            self._follow("score", score)
+
+    def set_care(self, care: Care) -> None:
+        """Change the displays' brightness and when they dim, from now on."""
+        self._follow("care", care)
+
+    def _follow(self, topic: Topic, what: Any) -> None:
+        self._told[topic] = what
+        self._tell(topic, what)
 
     def sound(self, sound: Sound) -> None:
         """Let the buzzer sound, unless this kind of sound is muted."""
         if sound in self._sounds:
-            self._use("buzzer", lambda buzzer: buzzer.play(sound))
-
-    def set_care(self, care: Care) -> None:
-        """Change the OLED's brightness and when it dims, from now on."""
-        self._care = care
-        self._use("oled", lambda oled: oled.set_care(care))
+            self._tell("sound", sound)
 
     def set_sounds(self, sounds: Collection[Sound]) -> None:
         """Choose which sounds may be heard, from now on."""
         self._sounds = sounds
 
+    def touch(self) -> None:
+        """Take note of a key: displays light up, and what is missing is tried now."""
+        for slot in self._slots.values():
+            slot.retry_at = min(slot.retry_at, self._clock())
+            self._use(slot, lambda device: device.touch())
+        self._retry()
+
+    def due_s(self) -> float | None:
+        """Seconds until a part that is missing is tried again; None: none is missing."""
+        waits = [slot.retry_at for slot in self._slots.values() if slot.waits]
+        return max(0.0, min(waits) - self._clock()) if waits else None
+
     def tick(self) -> None:
-        """Dim and refresh the OLED and retry what is missing; to be called every second or so."""
+        """Dim and refresh displays and retry what is missing; called every second or so."""
         while self._broken:
             name, error = self._broken.popitem()
             if self._slots[name].device is not None:
                 self._drop(self._slots[name], error)
-        self._use("oled", lambda oled: oled.tick())
-        now = self._clock()
-        self._no_pins = None
         for slot in self._slots.values():
-            error_now = slot.error
-            if error_now is None or error_now.code in LASTING or now < slot.retry_at:
-                continue
-            self._open(slot)
-            if slot.name == "lamp" and slot.device is not None:
-                self.light(self._colour)
+            self._use(slot, lambda device: device.tick())
+        self._retry()
 
     def close(self, *, keep_picture: bool = False) -> None:
-        """Close everything, the last opened first; the OLED may keep its picture."""
+        """Close everything, the last opened first; displays may keep what they show."""
         self._poller.close()
         for slot in reversed(self._slots.values()):
             device, slot.device = slot.device, None
-            if device is not None and not (keep_picture and slot.name == "oled"):
-                _close(slot.name, device)
+            keeps = keep_picture and "picture" in slot.kind.follows
+            if device is not None and not keeps:
+                _close(slot.kind.name, device)
         if self._own_factory and self._factory is not None:
             _close("gpio", self._factory)
             self._factory = None

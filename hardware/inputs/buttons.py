@@ -1,16 +1,17 @@
 """Push buttons on gpiozero pins. They only call `put` with a Key."""
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Self
 
 from hardware.config import DieButtonsConfig
+from hardware.device import Device, Site
 from hardware.inputs.contacts import Contact
 from hardware.inputs.lines import Inputs, open_inputs
 from hardware.keys import Key, Put
 from hardware.presses import Presses
 
 
-class Buttons:
+class Buttons(Device):
     """Push buttons that close to ground, a key each."""
 
     def __init__(
@@ -54,9 +55,18 @@ class Buttons:
         self._inputs.close()
 
 
-def die_buttons(
-    factory: Any, config: DieButtonsConfig, put: Put, wake: Callable[[], None]
-) -> Buttons:
-    """Open the six die buttons."""
-    keys = {pin: Key(f"DIE{face}") for face, pin in enumerate(config.pins, 1)}
-    return Buttons(factory, keys, config.debounce_ms / 1000, put, wake)
+class DieButtons(Buttons):
+    """The six buttons with the faces of a die."""
+
+    name = "die_buttons"
+
+    def __init__(
+        self, factory: Any, config: DieButtonsConfig, put: Put, wake: Callable[[], None]
+    ) -> None:
+        keys = {pin: Key(f"DIE{face}") for face, pin in enumerate(config.pins, 1)}
+        super().__init__(factory, keys, config.debounce_ms / 1000, put, wake)
+
+    @classmethod
+    def open(cls, site: Site) -> Self:
+        """Open them with their keys going to the site's `put`."""
+        return cls(site.pins(), site.config.die_buttons, site.put, site.wake)

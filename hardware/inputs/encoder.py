@@ -1,9 +1,10 @@
 """The rotary encoder on gpiozero pins. It only calls `put` with a Key."""
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Self
 
 from hardware.config import EncoderConfig
+from hardware.device import Device, Site
 from hardware.inputs.buttons import Buttons
 from hardware.inputs.lines import Inputs, open_inputs
 from hardware.keys import Key, Put
@@ -54,12 +55,19 @@ class Quadrature:
 PUSH_QUIET_S = 0.02
 
 
-class Encoder:
+class Encoder(Device):
     """The rotary encoder: the turn of it. Its push is a button of its own.
 
     It is followed by the states that came with the edges: read afterwards, on a busy machine,
     the pins have moved on and every third click is lost.
     """
+
+    name = "encoder"
+
+    @classmethod
+    def open(cls, site: Site) -> Self:
+        """Open it with its keys going to the site's `put`."""
+        return cls(site.pins(), site.config.encoder, site.put, site.wake)
 
     def __init__(
         self, factory: Any, config: EncoderConfig, put: Put, wake: Callable[[], None]

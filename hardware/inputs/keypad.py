@@ -1,15 +1,16 @@
 """The 4x4 matrix keypad on gpiozero pins. It only calls `put` with a Key."""
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Self
 
 from hardware.config import KeypadConfig
+from hardware.device import Device, Site
 from hardware.inputs.contacts import Cross, Matrix
 from hardware.inputs.lines import Inputs, open_inputs, open_rows
 from hardware.keys import Key, Put
 from hardware.presses import Presses, Times
 
-_PRINTED = {
+PRINTED = {
     **{str(digit): Key(str(digit)) for digit in range(10)},
     "*": Key.STAR,
     "#": Key.ENTER,
@@ -18,12 +19,13 @@ _PRINTED = {
     "C": Key.BACK,
     "D": Key.MENU,
 }
+"""What is printed on a keypad's keys."""
 
 
 def keys_of(config: KeypadConfig) -> dict[Cross, Key]:
     """Return the key at each crossing."""
     return {
-        (row, column): _PRINTED[char]
+        (row, column): PRINTED[char]
         for row, line in enumerate(config.layout)
         for column, char in enumerate(line)
     }
@@ -33,13 +35,20 @@ _LOOKS_A_SCAN = 4
 """A held key hides others in its column: every so many looks all rows are scanned anew."""
 
 
-class Keypad:
+class Keypad(Device):
     """The 4x4 matrix.
 
     While nothing is pressed all rows are low and any key pulls its column low, so looking
     costs one read of the columns. In a scan one row at a time is low and the others float. As
     long as the same columns are low as in the last scan only they are read.
     """
+
+    name = "keypad"
+
+    @classmethod
+    def open(cls, site: Site) -> Self:
+        """Open it with its keys going to the site's `put`."""
+        return cls(site.pins(), site.config.keypad, site.put, site.wake)
 
     def __init__(
         self, factory: Any, config: KeypadConfig, put: Put, wake: Callable[[], None]

@@ -10,13 +10,15 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum
 from time import monotonic
+from typing import Any, Self
 
 from hardware.config import OledConfig
+from hardware.device import Device, Site, Topic
 from hardware.errors import DeviceError, device_error
 from hardware.framebuffer import Framebuffer
 from hardware.oled.patches import PAGES, WIDTH, Patch, patches
 from hardware.oled.sparing import spared
-from hardware.oled.wire import Wire
+from hardware.oled.wire import Wire, open_wire
 
 DISPLAY_OFF, DISPLAY_ON, CONTRAST = 0xAE, 0xAF, 0x81
 COLUMN_WINDOW, PAGE_WINDOW, PAGE = 0x21, 0x22, 0xB0
@@ -81,12 +83,29 @@ class Care:
     shift_after_s: float = 120
 
 
-class Oled:
+class Oled(Device):
     """One panel. Every method that talks to it raises DeviceError when the bus fails.
 
     After a failure the next call starts over; nothing has to be reset by the caller.
     `clock` counts seconds and never goes back.
     """
+
+    name = "oled"
+    follows = ("care", "picture")
+
+    @classmethod
+    def open(cls, site: Site) -> Self:
+        """Open its bus, and its two pins on SPI."""
+        config = site.config.oled
+        factory = site.pins() if config.bus == "spi" else None
+        return cls(open_wire(config, bus=site.bus, factory=factory), config, clock=site.clock)
+
+    def tell(self, topic: Topic, what: Any) -> None:
+        """Take the care for it, or a picture."""
+        if topic == "care":
+            self.set_care(what)
+        else:
+            self.show(what)
 
     def __init__(
         self,
@@ -152,9 +171,8 @@ class Oled:
         self._update()
 
     def restore(self) -> None:
-        """Send everything anew."""
+        """Count nothing as sent: the next update sends everything."""
         self._sent = None
-        self._update()
 
     def _off_bit(self) -> int | None:
         try:

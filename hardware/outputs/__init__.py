@@ -1,1 +1,1 @@
-"""What the header shows and sounds: lamp, buzzer."""
+"""What the header shows and sounds: lamp, buzzer, score display."""

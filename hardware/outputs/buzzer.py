@@ -2,9 +2,10 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, Literal, Self
 
 from hardware.config import BuzzerConfig
+from hardware.device import Device, Site, Topic
 
 Sound = Literal["tick", "ok", "again", "bad", "win"]
 
@@ -43,8 +44,20 @@ def tone_at(sound: Sound, elapsed_s: float) -> int | None:
     return None
 
 
-class Buzzer:
+class Buzzer(Device):
     """A piezo buzzer; a key's tick never cuts another sound short, else the latest sounds."""
+
+    name = "buzzer"
+    follows = ("sound",)
+
+    @classmethod
+    def open(cls, site: Site) -> Self:
+        """Open it, silent."""
+        return cls(site.pins(), site.config.buzzer, site.wake, site.clock)
+
+    def tell(self, _topic: Topic, what: Any) -> None:
+        """Play a sound."""
+        self.play(what)
 
     def __init__(
         self,

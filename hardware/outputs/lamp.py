@@ -1,15 +1,28 @@
 """The RGB lamp."""
 
 import re
-from typing import Any
+from typing import Any, Self
 
 from hardware.config import LampConfig
+from hardware.device import Device, Site, Topic
 
 PWM_HZ = 100
 
 
-class Lamp:
+class Lamp(Device):
     """One RGB lamp with PWM on those of its three pins that shine."""
+
+    name = "lamp"
+    follows = ("colour",)
+
+    @classmethod
+    def open(cls, site: Site) -> Self:
+        """Open it, dark."""
+        return cls(site.pins(), site.config.lamp)
+
+    def tell(self, _topic: Topic, what: Any) -> None:
+        """Shine in a colour."""
+        self.set(what)
 
     def __init__(self, factory: Any, config: LampConfig) -> None:
         from gpiozero import PWMOutputDevice

@@ -13,6 +13,7 @@ from hardware.config import Devices
 from hardware.inputs.contacts import Cross
 from hardware.inputs.keypad import keys_of
 from hardware.keys import Key
+from hardware.rig import device_kinds
 from hardware.simulation import SimulatedI2c, SimulatedPanel, SimulatedSpi
 
 
@@ -81,6 +82,12 @@ class SimulatedRig:
             if config.oled.bus == "i2c"
             else SimulatedSpi(self.panel, lambda: bool(self.factory.pin(dc).state))
         )
+        self.parts = {
+            kind.name: part
+            for kind in device_kinds(config)
+            if (part := kind.simulate(config, self.factory)) is not None
+        }
+        """What stands in for parts that have more than pins, by their names."""
         self._crosses = {key: cross for cross, key in keys_of(config.keypad).items()}
 
     def down(self, key: Key) -> None:

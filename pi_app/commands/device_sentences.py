@@ -20,6 +20,8 @@ def part_name(tx: Texts, part: str) -> str:
             return tx("cli", "rotary encoder")
         case "lamp":
             return tx("cli", "lamp")
+        case "score":
+            return tx("cli", "score display")
         case "buzzer":
             return tx("cli", "buzzer")
         case _:
@@ -41,11 +43,19 @@ def reason(tx: Texts, error: DeviceError) -> str:
             return tx("cli", "its bus is not enabled")
         case "no-answer":
             return tx("cli", "it does not answer")
+        case "pin-in-use" if error.holders:
+            pin, holder = min(error.holders.items())
+            return tx("cli", "GPIO {pin} is held by {holder}", pin=pin, holder=holder)
         case "pin-in-use":
             return tx("cli", "another program uses its pins")
+        case "no-folder":
+            return tx("cli", "lgpio finds no folder that it may write to")
         case _:
             return tx("cli", "it failed ({detail})", detail=error.detail)
 
+
+OUR_NAMES = {"beisitzer", "lg"}
+"""What the kernel calls a pin's holder when it is this program: by itself, or through lgpio."""
 
 LIBRARIES = {
     "no-gpiozero": "gpiozero",
@@ -79,9 +89,22 @@ def remedy(tx: Texts, error: DeviceError, settings: Settings, answers: tuple[int
         case "no-answer":
             return tx("cli", "Check its four wires and the address in the settings.")
         case "pin-in-use":
-            return tx("cli", "Do: sudo systemctl stop beisitzer")
+            return _free(tx, set(error.holders.values()))
+        case "no-folder":
+            return tx("cli", "Set LG_WD to a folder that it may write to.")
         case _:
             return tx("cli", "Check its wires, or switch it off in the settings.")
+
+
+def _free(tx: Texts, holders: set[str]) -> str:
+    """Say how a pin that something holds becomes free."""
+    if any("spi" in holder.lower() for holder in holders):
+        return tx(
+            "cli", "Choose another pin, or do: sudo raspi-config nonint do_spi 1, and restart"
+        )
+    if holders - OUR_NAMES:
+        return tx("cli", "Choose another pin, or end what holds it.")
+    return tx("cli", "Do: sudo systemctl stop beisitzer")
 
 
 _FROM_THE_SYSTEM = {"no-lgpio": "python3-lgpio", "no-spidev": "python3-spidev"}

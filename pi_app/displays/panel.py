@@ -149,6 +149,9 @@ class PanelDisplay(Output):
         if self._shown_for != (panel.text_rows, panel.text_columns, panel.lamps):
             self.show(self._frame)
 
+    def stuck(self) -> tuple[Key, ...]:
+        return self.panel.stuck
+
     def close(self) -> None:
         """Leave no old position on the panel."""
         self.panel.show_rows(["Beisitzer"])

@@ -114,7 +114,13 @@ class RigOutput(Output):
     def poll_every_s(self) -> float | None:
         ends = [self._flash_ends] if self._flash_ends is not None else []
         ends += [self._step_ends] if self._moving else []
-        return min([POLL_S, *(max(0.0, end - self._clock()) for end in ends)])
+        waits = [max(0.0, end - self._clock()) for end in ends]
+        if (due_s := self.rig.due_s()) is not None:
+            waits.append(due_s)
+        return min([POLL_S, *waits])
+
+    def stuck(self) -> tuple[Key, ...]:
+        return self.rig.stuck
 
     def configure(self, settings: Settings) -> None:
         """Take over brightness, dimming, muted sounds and whether anything moves."""
@@ -173,10 +179,10 @@ def open_rig_output(
         devices = replace(devices, oled=replace(devices.oled, enabled=False))
     heard: list[Callable[[], None]] = []
 
-    def hear(key: Key) -> None:
+    def hear(key: Key) -> object:
         for note in heard:
             note()
-        put(key)
+        return put(key)
 
     rig = open_rig(devices, hear, care=care_of(settings), sounds=sounds, clock=clock, **simulated)
     if rig is None:

@@ -3,6 +3,8 @@
 from collections.abc import Callable
 from dataclasses import replace
 
+from hardware.inputs.keypad import PRINTED
+from hardware.keys import Key
 from pi_app.store.database import News, Trouble
 from pi_app.texts.language import Texts
 from pi_app.view.frame import Alert, Frame, Tone
@@ -51,6 +53,14 @@ def news_text(tx: Texts, news: News) -> tuple[str, Tone]:
             return tx("alert", "The card cannot be written. Leave it plugged in."), Tone.BAD
         case _:
             return tx("alert", "The card is failing. Leave it plugged in."), Tone.BAD
+
+
+def stuck_text(tx: Texts, key: Key) -> str:
+    """Say that a key has been down for so long that no finger can be on it."""
+    if key.die is not None:
+        return tx("alert", "Die button {face} is stuck: ignored until released.", face=key.die)
+    printed = next((char for char, held in PRINTED.items() if held is key), key.value)
+    return tx("alert", "Key {sign} is stuck: ignored until released.", sign=printed)
 
 
 def _recovered(tx: Texts, news: News) -> str:

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
 from hardware.keys import Key
-from pi_app.run.alerts import Bulletin, news_text
+from pi_app.run.alerts import Bulletin, news_text, stuck_text
 from pi_app.screens.base import (
     Action,
     Pop,
@@ -44,6 +44,7 @@ class Companion:
         self.bulletin = Bulletin(ctx.clock)
         self._settings = ctx.settings
         self._store_retry_at = 0.0
+        self._stuck: set[Key] = set()
 
     @property
     def screen(self) -> Screen:
@@ -151,6 +152,16 @@ class Companion:
         self._keep_store()
         for output in self.outputs:
             output.poll()
+        self._name_stuck_keys()
+
+    def _name_stuck_keys(self) -> None:
+        """Say once of each key that is down for so long that no finger can be on it."""
+        stuck = {key for output in self.outputs for key in output.stuck()}
+        for key in sorted(stuck - self._stuck):
+            self.bulletin.tell(stuck_text(self.ctx.texts, key))
+        if stuck - self._stuck:
+            self.show()
+        self._stuck = stuck
 
     def _keep_store(self) -> None:
         """Write what is in memory only as soon as the store's file allows it again."""

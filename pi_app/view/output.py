@@ -3,13 +3,16 @@
 import logging
 from collections.abc import Callable
 
+from hardware.keys import Key
 from pi_app.settings.schema import Settings
 from pi_app.view.frame import Frame, Signal
 
 log = logging.getLogger(__name__)
 
 RETRY_S = 5.0
-"""A failed output is tried again after this long, in seconds."""
+"""A failed output is tried again after this long at most, in seconds."""
+FIRST_RETRY_S = 0.1
+"""Its first pause; each further one is twice as long."""
 
 
 class Output:
@@ -30,6 +33,10 @@ class Output:
         """Say how often `poll` wants to be called; None: never."""
         return None
 
+    def stuck(self) -> tuple[Key, ...]:
+        """Return its keys that are down for so long that no finger can be on them."""
+        return ()
+
     def configure(self, settings: Settings) -> None:
         """Take over settings that were changed at the table (brightness, sounds)."""
 
@@ -43,30 +50,41 @@ class Output:
 
 
 class Guarded(Output):
-    """An output whose failures are one log line each, and which is tried again later."""
+    """An output whose failures are one log line each, and which is tried again later.
+
+    A new frame, which is what a key leads to, is always tried.
+    """
 
     def __init__(self, output: Output, clock: Callable[[], float]) -> None:
         self.output = output
         self.name = output.name
         self._clock = clock
-        self._failed_at: float | None = None
+        self._failed = 0
+        """How often in a row."""
+        self._retry_at = 0.0
         self._frame: Frame | None = None
 
     def show(self, frame: Frame) -> None:
         self._frame = frame
-        self._try(lambda: self.output.show(frame))
+        self._try(lambda: self.output.show(frame), now=True)
 
     def signal(self, signal: Signal) -> None:
         self._try(lambda: self.output.signal(signal))
 
     def poll(self) -> None:
-        if self._failed_at is not None and self._frame is not None:
-            self.show(self._frame)
+        frame = self._frame
+        if self._failed and frame is not None:
+            self._try(lambda: self.output.show(frame))
         else:
             self._try(self.output.poll)
 
     def poll_every_s(self) -> float | None:
-        return RETRY_S if self._failed_at is not None else self.output.poll_every_s()
+        if self._failed:
+            return max(0.0, self._retry_at - self._clock())
+        return self.output.poll_every_s()
+
+    def stuck(self) -> tuple[Key, ...]:
+        return self.output.stuck()
 
     def configure(self, settings: Settings) -> None:
         self._try(lambda: self.output.configure(settings))
@@ -77,16 +95,18 @@ class Guarded(Output):
     def close(self) -> None:
         self._try(self.output.close)
 
-    def _try(self, act: Callable[[], None]) -> None:
-        if self._failed_at is not None and self._clock() - self._failed_at < RETRY_S:
+    def _try(self, act: Callable[[], None], *, now: bool = False) -> None:
+        if self._failed and not now and self._clock() < self._retry_at:
             return
         try:
             act()
         except Exception as error:  # noqa: BLE001  # whatever a driver raises, the game goes on
-            if self._failed_at is None:
+            if not self._failed:
                 log.warning("%s failed, trying again later: %s", self.name, error)
-            self._failed_at = self._clock()
+            pause_s = min(FIRST_RETRY_S * 2 ** min(self._failed, 10), RETRY_S)
+            self._retry_at = self._clock() + pause_s
+            self._failed += 1
         else:
-            if self._failed_at is not None:
+            if self._failed:
                 log.info("%s works again", self.name)
-            self._failed_at = None
+            self._failed = 0

@@ -15,7 +15,7 @@ import pytest
 from hardware.config import Devices, RigConfig
 from hardware.errors import DeviceError
 from hardware.framebuffer import Framebuffer
-from hardware.inputs.buttons import die_buttons
+from hardware.inputs.buttons import DieButtons
 from hardware.inputs.encoder import Encoder
 from hardware.inputs.keypad import Keypad
 from hardware.keys import Key
@@ -134,7 +134,7 @@ def test_an_input_that_is_left_alone_hears_nothing_and_can_be_opened_again(
     site: Site, kind: str
 ) -> None:
     heard: list[Key] = []
-    opens: Any = {"keypad": Keypad, "die_buttons": die_buttons, "encoder": Encoder}[kind]
+    opens: Any = {"keypad": Keypad, "die_buttons": DieButtons, "encoder": Encoder}[kind]
     for _ in range(2):
         device = opens(site.factory, getattr(site.config, kind), heard.append, lambda: None)
         for _ in range(50):

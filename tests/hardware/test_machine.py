@@ -73,7 +73,7 @@ def test_a_second_key_in_the_column_of_a_held_one_is_heard(machine: Machine) -> 
 def test_an_idle_rig_leaves_the_machine_asleep_also_after_a_sound_and_a_light(
     machine: Machine,
 ) -> None:
-    assert machine.said == "oled lamp buzzer keypad die_buttons encoder"
+    assert machine.said == "lamp buzzer oled keypad die_buttons encoder"
     machine.say("sound tick")
     machine.say("light FFB000")
     machine.say("light 000000")

@@ -27,7 +27,7 @@ from hardware.keys import Key
 from hardware.oled import Care
 from hardware.outputs.buzzer import SOUNDS, Sound, tone_at
 from hardware.pins import open_factory, pi_model, wanted
-from hardware.rig import Rig, open_rig
+from hardware.rig import PAUSES_S, Rig, open_rig
 from hardware.simulation import SimulatedI2c, SimulatedRig
 
 PICTURE = Framebuffer()
@@ -58,7 +58,7 @@ class Bench:
         self.wait(0.1)
 
 
-ALL = ("oled", "lamp", "buzzer", "keypad", "die_buttons", "encoder")
+ALL = ("lamp", "buzzer", "oled", "keypad", "die_buttons", "encoder")
 
 
 def test_every_part_of_a_whole_rig_works_and_none_is_missing() -> None:
@@ -246,20 +246,85 @@ def test_an_oled_that_fails_midway_is_retried_with_growing_pauses(
     bus.dead = True
     bench.rig.show(PICTURE)
     assert "oled" not in bench.rig.working
-    tried = []
-    for second in range(200):
-        bench.now = float(second)
+    pauses = []
+    for _ in range(9):
+        pause = bench.rig.due_s()
+        assert pause is not None
+        pauses.append(round(pause, 3))
+        bench.now += pause
         before = bus.writes
         bench.rig.tick()
-        if bus.writes > before:
-            tried.append(second)
-    assert tried == [1, 3, 7, 15, 31, 63, 123, 183]
+        assert bus.writes > before
+    assert pauses == [*PAUSES_S, *[PAUSES_S[-1]] * (9 - len(PAUSES_S))]
+    assert max(pauses) < 2
     assert len(caplog.records) == 1
     bus.dead = False
     bench.simulated.panel.power_cycle()
-    bench.now = 300.0
+    bench.now += PAUSES_S[-1]
     bench.rig.tick()
     assert bench.simulated.panel.shown() == PICTURE
+    assert bench.rig.due_s() is None
+
+
+@pytest.mark.parametrize("at", range(0, 1_100, 53))
+def test_after_a_refused_byte_the_glass_is_right_at_once(at: int) -> None:
+    bench = Bench()
+    bench.rig.show(Framebuffer())
+    bench.simulated.bus.fail_at_byte(at)
+    noise = Framebuffer()
+    noise.data[:] = bytes(range(256)) * 4
+    bench.rig.show(noise)
+    assert bench.simulated.panel.shown() == noise
+    assert bench.rig.missing == ()
+
+
+@pytest.mark.parametrize("away_s", [0.2, 0.9, 5.0, 100.0])
+def test_a_panel_plugged_in_again_shows_the_picture_within_two_seconds(away_s: float) -> None:
+    bench = Bench()
+    bench.rig.show(PICTURE)
+    bus, panel = bench.simulated.bus, bench.simulated.panel
+    bus.dead = True
+    end = bench.now + away_s
+    while bench.now < end:
+        bench.now += min(1.0, bench.rig.due_s() or 1.0, end - bench.now)
+        bench.rig.tick()
+    panel.power_cycle()
+    bus.dead = False
+    back = bench.now
+    while panel.shown() != PICTURE:
+        bench.now += min(1.0, bench.rig.due_s() or 1.0)
+        bench.rig.tick()
+        assert bench.now - back <= 2
+
+
+def test_a_key_ends_the_pause_before_the_next_try() -> None:
+    bench = Bench()
+    bench.simulated.bus.dead = True
+    for _ in range(5):
+        bench.rig.show(PICTURE)
+        bench.now += 10
+        bench.rig.tick()
+    bench.simulated.bus.dead = False
+    bench.simulated.panel.power_cycle()
+    bench.rig.touch()
+    assert bench.simulated.panel.shown() == PICTURE
+
+
+def test_a_key_that_is_stuck_is_named_and_heard_no_more_until_it_is_released() -> None:
+    bench = Bench()
+    bench.simulated.down(Key.UP)
+    bench.wait(10.1)
+    assert bench.rig.stuck == (Key.UP,)
+    heard = len(bench.heard)
+    assert heard > 60
+    bench.wait(5)
+    bench.key(Key.D5)
+    assert bench.heard[heard:] == [Key.D5]
+    bench.simulated.up(Key.UP)
+    bench.wait(0.1)
+    assert not bench.rig.stuck
+    bench.key(Key.UP)
+    assert bench.heard[heard:] == [Key.D5, Key.UP]
 
 
 def test_an_input_that_fails_midway_comes_back_and_the_others_go_on(
@@ -317,7 +382,7 @@ def test_without_a_pin_library_each_part_is_missing_and_the_oled_works(
     bench = Bench(factory=None)
     assert bench.rig.working == ("oled",)
     assert {(error.part, error.code) for error in bench.rig.missing} == {
-        (part, "no-lgpio") for part in ALL[1:]
+        (part, "no-lgpio") for part in ALL if part != "oled"
     }
     assert len(asked) == 1
     bench.now += 100

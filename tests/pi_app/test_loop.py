@@ -74,6 +74,50 @@ def test_a_dead_display_is_one_log_line_and_is_tried_again(
     ]
 
 
+def test_a_dead_display_is_tried_again_at_once_then_later_and_later() -> None:
+    clock, dead = Clock(), Dead()
+    guarded = Guarded(dead, clock)
+    guarded.show(Frame("1"))
+    pauses = []
+    for _ in range(8):
+        pause = guarded.poll_every_s()
+        assert pause is not None
+        pauses.append(pause)
+        clock.now += pause
+        guarded.poll()
+    assert pauses[:3] == pytest.approx([0.1, 0.2, 0.4])
+    assert pauses[-1] == pytest.approx(RETRY_S)
+    dead.broken = False
+    guarded.show(Frame("2"))  # what a key leads to does not wait
+    assert dead.shown == [Frame("2")]
+
+
+class Stuck(Recorder):
+    """An output with a key that nobody lets go of."""
+
+    keys: tuple[Key, ...] = ()
+
+    def stuck(self) -> tuple[Key, ...]:
+        return self.keys
+
+
+@pytest.mark.parametrize(("key", "name"), [(Key.BACK, "C"), (Key.D5, "5"), (Key.DIE3, "button 3")])
+def test_a_stuck_key_is_named_on_the_display_once(key: Key, name: str) -> None:
+    desk = Desk.game("just4fun")
+    output = Stuck()
+    desk.program.outputs = [Guarded(output, desk.clock)]
+    desk.key("5")
+    output.keys = (key,)
+    desk.program.step(0)
+    alert = output.frames[-1].alert
+    assert alert is not None
+    assert f"{name} is stuck" in alert.text
+    desk.wait(3)
+    desk.key("1")
+    desk.program.step(0)
+    assert output.frames[-1].alert is None
+
+
 def test_a_dead_display_does_not_keep_the_others_from_showing() -> None:
     desk = Desk.game("just4fun")
     recorder = Recorder()

@@ -1,0 +1,202 @@
+"""The score display: four digits and a colon on a TM1637.
+
+Its two wires are no I2C bus, though they look like one: the chip has no address, takes the lowest
+bit first, and answers each byte by pulling the data wire low for one more clock.
+"""
+
+import re
+from collections.abc import Callable, Sequence
+from typing import Any, Final, Self
+
+from hardware.config import Devices, ScoreConfig
+from hardware.device import Device, Site, Topic
+from hardware.errors import DeviceError
+
+REFRESH_S: Final = 10.0
+"""After so long all is sent anew: the chip cannot be asked whether it lost its power."""
+
+_DATA, _FIRST_DIGIT, _SHINE, _COLON = 0x40, 0xC0, 0x88, 0x80
+_SEGMENTS: Final = dict(
+    zip("0123456789- ", b"\x3f\x06\x5b\x4f\x66\x6d\x7d\x07\x7f\x6f\x40\x00", strict=True)
+)
+_TOO_LONG: Final = "----"
+
+
+def segments(score: str) -> bytes:
+    """Return the four digits' segments of `47`, `29:31` or nothing; dashes for what has no room."""
+    both = re.fullmatch(r"(\d{1,2}):(\d{1,2})", score, re.ASCII)
+    fits = both or re.fullmatch(r"\d{0,4}", score, re.ASCII)
+    text = both[1].rjust(2) + both[2].rjust(2) if both else score.rjust(4) if fits else _TOO_LONG
+    digits = bytearray(_SEGMENTS[char] for char in text)
+    if both:
+        digits[1] |= _COLON
+    return bytes(digits)
+
+
+class Score(Device):
+    """Four digits. What has no room on them is told elsewhere too."""
+
+    name = "score"
+    follows = ("score",)
+
+    @classmethod
+    def open(cls, site: Site) -> Self:
+        """Open it, dark."""
+        return cls(site.pins(), site.config.score, site.clock)
+
+    @classmethod
+    def simulate(cls, config: Devices, factory: Any) -> "SimulatedScore":
+        """Put a chip that is not there on mock pins."""
+        return SimulatedScore(config.score, factory)
+
+    def __init__(self, factory: Any, config: ScoreConfig, clock: Callable[[], float]) -> None:
+        from gpiozero import GPIODevice
+
+        self._clock_now = clock
+        self._sent_at = clock()
+        self._level = config.brightness - 1
+        self._score = ""
+        self._devices: list[Any] = []
+        try:
+            for number in (config.clock, config.data):
+                self._devices.append(GPIODevice(number, pin_factory=factory))
+            self._clock, self._data = (device.pin for device in self._devices)
+            self._clock.output_with_state(1)
+            self._data.input_with_pull("up")
+            self._show()
+        except BaseException:
+            self._release()
+            raise
+
+    def tell(self, _topic: Topic, what: Any) -> None:
+        """Show a score."""
+        self._score = what
+        self._show()
+
+    def tick(self) -> None:
+        """Send all anew now and then."""
+        if self._clock_now() - self._sent_at >= REFRESH_S:
+            self._show()
+
+    def close(self) -> None:
+        """Go dark and let the pins go."""
+        try:
+            self._send(_SHINE & 0xF0)
+        finally:
+            self._release()
+
+    def _release(self) -> None:
+        for device in reversed(self._devices):
+            device.close()
+
+    def _show(self) -> None:
+        self._send(_DATA)
+        self._send(_FIRST_DIGIT, *segments(self._score))
+        self._send(_SHINE | self._level)
+        self._sent_at = self._clock_now()
+
+    def _send(self, *values: int) -> None:
+        """Send a command; DeviceError if the chip does not answer a byte of it."""
+        self._data.output_with_state(0)
+        for value in values:
+            self._byte(value)
+        self._clock.state = 0
+        self._data.output_with_state(0)
+        self._clock.state = 1
+        self._data.input_with_pull("up")
+
+    def _byte(self, value: int) -> None:
+        for bit in range(8):
+            self._clock.state = 0
+            if value >> bit & 1:
+                self._data.input_with_pull("up")
+            else:
+                self._data.output_with_state(0)
+            self._clock.state = 1
+        self._clock.state = 0
+        self._data.input_with_pull("up")
+        self._clock.state = 1
+        if self._data.state:
+            raise DeviceError("score", "no-answer")
+
+
+class SimulatedScore:
+    """A TM1637 on two mock pins: decodes what it is sent into what it would show."""
+
+    def __init__(self, config: ScoreConfig, factory: Any) -> None:
+        from gpiozero.pins.mock import MockPWMPin
+
+        chip = self
+
+        class WirePin(MockPWMPin):  # type: ignore[misc]  # gpiozero has no types
+            """A wire that tells the chip of its edges, and may be pulled low by it."""
+
+            def _set_function(self, value: str) -> None:
+                super()._set_function(value)
+                chip.follow()
+
+            def _set_state(self, value: float) -> None:
+                super()._set_state(value)
+                chip.follow()
+
+            def _get_state(self) -> Any:
+                if self._function == "input" and self is chip.data and chip.pulls:
+                    return False
+                return super()._get_state()
+
+        self.dead = False
+        """Whether the chip does not answer."""
+        self.pulls = False
+        self.digits = bytearray(4)
+        self.level = 0
+        self._bits: list[bool] = []
+        self._bytes: list[int] = []
+        self._before = (True, True)
+        self.clock: Any = None
+        self.data: Any = None
+        clock = factory.pin(config.clock, pin_class=WirePin)
+        self.data = factory.pin(config.data, pin_class=WirePin)
+        self.clock = clock
+
+    def follow(self) -> None:
+        """Look at both wires after an edge of one."""
+        if self.clock is None:
+            return
+        before, now = self._before, (_high(self.clock), _high(self.data))
+        self._before = now
+        if before[0] and now[0] and before[1] != now[1]:
+            if now[1]:
+                self._obey(self._bytes)
+            self._bits, self._bytes = [], []
+        elif now[0] and not before[0]:
+            self._bits.append(now[1])
+        elif before[0] and not now[0]:
+            self._clocked()
+
+    def _clocked(self) -> None:
+        """After eight bits answer for one clock, then begin a new byte."""
+        self.pulls = len(self._bits) == 8 and not self.dead
+        if len(self._bits) == 9:
+            self._bytes.append(sum(bit << at for at, bit in enumerate(self._bits[:8])))
+            self._bits = []
+
+    def _obey(self, command: Sequence[int]) -> None:
+        match command:
+            case [first, *digits] if first & 0xC0 == _FIRST_DIGIT:
+                for at, value in enumerate(digits, first & 3):
+                    self.digits[at % 4] = value
+            case [first] if first & 0xC0 == 0x80:
+                self.level = (first & 7) + 1 if first & 8 else 0
+
+    def shown(self) -> str:
+        """Return what is seen, a colon included; empty when it is dark."""
+        if not self.level:
+            return ""
+        chars = {value: char for char, value in _SEGMENTS.items()}
+        text = [chars[value & ~_COLON] for value in self.digits]
+        return "".join(text[:2]) + (":" if self.digits[1] & _COLON else "") + "".join(text[2:])
+
+
+def _high(pin: Any) -> bool:
+    """Tell whether the host lets a wire be high."""
+    return pin.function == "input" or bool(pin._state)  # noqa: SLF001  # not what the chip does
