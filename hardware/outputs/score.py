@@ -19,15 +19,21 @@ _DATA, _FIRST_DIGIT, _SHINE, _COLON = 0x40, 0xC0, 0x88, 0x80
 _SEGMENTS: Final = dict(
     zip("0123456789- ", b"\x3f\x06\x5b\x4f\x66\x6d\x7d\x07\x7f\x6f\x40\x00", strict=True)
 )
-_TOO_LONG: Final = "----"
+_NO_SCORE: Final = "----"
 
 
 def segments(score: str) -> bytes:
-    """Return the four digits' segments of `47`, `29:31` or nothing; dashes for what has no room."""
-    both = re.fullmatch(r"(\d{1,2}):(\d{1,2})", score, re.ASCII)
-    fits = both or re.fullmatch(r"\d{0,4}", score, re.ASCII)
-    text = both[1].rjust(2) + both[2].rjust(2) if both else score.rjust(4) if fits else _TOO_LONG
-    digits = bytearray(_SEGMENTS[char] for char in text)
+    """Return the four digits' segments of a score such as `47`, `29:31` or `2:1/3`.
+
+    Of more than two numbers, or of long ones, the first is shown; dashes for what is no score.
+    """
+    both = re.fullmatch(r"(\d{1,2}):(\d{1,2})(/\d+)?", score, re.ASCII)
+    first = re.fullmatch(r"(\d{1,4})([:/]\d+)*", score, re.ASCII)
+    if both:
+        text = both[1].rjust(2) + both[2].rjust(2)
+    else:
+        text = first[1].rjust(4) if first else _NO_SCORE if score else ""
+    digits = bytearray(_SEGMENTS[char] for char in text.rjust(4))
     if both:
         digits[1] |= _COLON
     return bytes(digits)

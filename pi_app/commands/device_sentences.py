@@ -83,17 +83,21 @@ def remedy(tx: Texts, error: DeviceError, settings: Settings, answers: tuple[int
             return tx("cli", "Do: sudo raspi-config nonint do_spi 0, and start the Pi anew")
         case "no-bus":
             return tx("cli", "Do: sudo raspi-config nonint do_i2c 0, and start the Pi anew")
-        case "no-answer" if answers:
-            address = f"0x{answers[0]:02X}"
-            return tx("cli", "Set oled.address to {address}: there it answers.", address=address)
-        case "no-answer":
-            return tx("cli", "Check its four wires and the address in the settings.")
+        case "no-answer" if error.part == "oled":
+            return _no_answer(tx, answers)
         case "pin-in-use":
             return _free(tx, set(error.holders.values()))
         case "no-folder":
             return tx("cli", "Set LG_WD to a folder that it may write to.")
         case _:
             return tx("cli", "Check its wires, or switch it off in the settings.")
+
+
+def _no_answer(tx: Texts, answers: tuple[int, ...]) -> str:
+    if answers:
+        address = f"0x{answers[0]:02X}"
+        return tx("cli", "Set oled.address to {address}: there it answers.", address=address)
+    return tx("cli", "Check its four wires and the address in the settings.")
 
 
 def _free(tx: Texts, holders: set[str]) -> str:

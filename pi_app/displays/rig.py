@@ -80,6 +80,7 @@ class RigOutput(Output):
         self._moving = (*steps[1:], frame) if steps else ()
         self._step_ends = self._clock() + STEP_S
         self.rig.show(paint(steps[0] if steps else frame))
+        self.rig.score(frame.score)
         self._colour = COLOURS.get(frame.colour or "", DARK)
         if self._flash_ends is None:
             self.rig.light(self._colour)

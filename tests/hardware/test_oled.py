@@ -161,6 +161,7 @@ def test_a_write_broken_off_at_any_byte_is_healed_at_once(driver: Driver, at: in
             bench.oled.show(noise(seed))
     assert bench.bus.broken
     bench.oled.restore()
+    bench.oled.tick()
     assert bench.panel.shown() in (noise(0), noise(1), noise(2))
     bench.oled.show(FULL)
     assert bench.panel.shown() == FULL
@@ -188,6 +189,7 @@ def test_every_mode_a_controller_may_have_slipped_into_is_set_anew(slip: str) ->
     bench.oled.show(FULL)
     bench.panel.command(SLIPS[slip])
     bench.oled.restore()
+    bench.oled.tick()
     assert bench.panel.shown() == FULL
 
 
