@@ -10,7 +10,6 @@ import fcntl
 import os
 import struct
 from collections.abc import Callable, Collection, Sequence
-from pathlib import Path
 from typing import Final
 
 _GET_LINE: Final = 0xC250B407
@@ -96,13 +95,10 @@ def holder(path: str, number: int) -> str | None:
     return consumer.rstrip(b"\0").decode("utf-8", "replace") or "kernel"
 
 
-def holders(numbers: Collection[int], folder: Path = Path("/dev")) -> dict[int, str]:
-    """Return by BCM number what holds these lines, on the first chip that can be asked."""
-    for path in sorted(folder.glob("gpiochip*")):
-        held = {number: holder(str(path), number) for number in numbers}
-        if any(held.values()):
-            return {number: name for number, name in held.items() if name is not None}
-    return {}
+def holders(path: str, numbers: Collection[int]) -> dict[int, str]:
+    """Return by BCM number what holds these lines of a chip."""
+    held = {number: holder(path, number) for number in numbers}
+    return {number: name for number, name in held.items() if name is not None}
 
 
 class ChipInputs:

@@ -12,6 +12,7 @@ from importlib import import_module
 from time import monotonic
 from typing import Any
 
+from hardware.chip import chip_path, holders
 from hardware.config import Devices, pins_in_use
 from hardware.device import Device, Site, Topic
 from hardware.errors import DeviceError, device_error
@@ -138,13 +139,12 @@ class Rig:
         slot.tries += 1
 
     def _holders(self, name: str) -> dict[int, str]:
-        """Return what holds a part's pins by the kernel's word; simulated pins have none."""
-        if not self._own_factory:
+        """Return what holds a part's pins by the kernel's word, where lgpio names its chip."""
+        chip = getattr(self._factory, "chip", None)
+        if not isinstance(chip, int):
             return {}
-        from hardware.chip import holders
-
         pins = [pin for key, pin in pins_in_use(self._config) if key.startswith(f"{name}.")]
-        return holders(pins)
+        return holders(chip_path(chip), pins)
 
     def _input_failed(self, name: str, error: Exception) -> None:
         """Take note in the poller's thread; the loop's thread sees to it in `tick`."""

@@ -70,6 +70,18 @@ def test_a_second_key_in_the_column_of_a_held_one_is_heard(machine: Machine) -> 
     assert [key for key, _ in machine.heard] == [Key.D1, Key.D4]
 
 
+def test_a_pin_that_the_kernel_holds_is_told_with_its_holder(folder: Path) -> None:
+    with Machine(folder, "encoder", "held=8") as machine:
+        assert machine.said.startswith(
+            "missing encoder is not used: something else uses its pin (GPIO 8: somebody)"
+        )
+
+
+def test_lgpio_is_imported_where_the_current_folder_cannot_be_written(folder: Path) -> None:
+    with Machine(folder, "keypad", "cwd=/proc") as machine:
+        assert machine.said == "keypad"
+
+
 def test_an_idle_rig_leaves_the_machine_asleep_also_after_a_sound_and_a_light(
     machine: Machine,
 ) -> None:

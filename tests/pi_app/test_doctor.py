@@ -199,6 +199,36 @@ def test_the_firmwares_complaints_are_read(tmp_path: Path) -> None:
         assert probe.throttling(tmp_path) == flags
 
 
+@pytest.mark.parametrize(
+    ("alarm", "flags"), [("1\n", ("under-voltage-now",)), ("0\n", ()), ("junk", None)]
+)
+def test_under_voltage_is_read_from_the_kernels_watch_that_a_pi_5_has_too(
+    tmp_path: Path, alarm: str, flags: tuple[str, ...] | None
+) -> None:
+    for number, name in enumerate(("cpu_thermal", "rpi_volt")):
+        watch = tmp_path / f"class/hwmon/hwmon{number}"
+        watch.mkdir(parents=True)
+        (watch / "name").write_text(f"{name}\n")
+        (watch / "in0_lcrit_alarm").write_text(alarm if name == "rpi_volt" else "1\n")
+    assert throttling(tmp_path) == flags
+
+
+@pytest.mark.parametrize(
+    ("holder", "advice"),
+    [
+        ("spi0 CS0", "Choose another pin, or do: sudo raspi-config nonint do_spi 1, and restart"),
+        ("gpio-fan", "Choose another pin, or end what holds it."),
+        ("lg", "Do: sudo systemctl stop beisitzer"),
+    ],
+)
+def test_a_busy_pin_names_what_holds_it(holder: str, advice: str) -> None:
+    tx = Texts("en")
+    error = DeviceError("encoder", "pin-in-use").held_by({8: holder})
+    assert reason(tx, error) == f"GPIO 8 is held by {holder}"
+    assert remedy(tx, error, Settings()) == advice
+    assert str(error).endswith(f"(GPIO 8: {holder})")
+
+
 def test_addresses_that_answer_are_found() -> None:
     assert answering(OledConfig(), SimulatedI2c(SimulatedPanel(), 0x3D)) == (0x3D,)
     assert answering(OledConfig(port=22)) == ()

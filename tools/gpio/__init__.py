@@ -63,7 +63,7 @@ class Machine:
         self._process = subprocess.Popen(
             [sys.executable, "-m", "tools.gpio.rig", *options],
             cwd=ROOT,
-            env={**environment, "LG_WD": str(folder)},
+            env=environment,
             stdout=subprocess.PIPE,
             stdin=subprocess.PIPE,
             text=True,
@@ -112,6 +112,10 @@ class Machine:
         self._fingers.send(" ".join([word, *map(str, lines)]).encode())
         calls, level = self._fingers.recv(64).split()
         return int(calls), int(level)
+
+    def now(self) -> float:
+        """Return the time as the keys that are heard carry it, in seconds."""
+        return time.monotonic()
 
     def load(self, seconds: float) -> Load:
         """Measure the process from now on."""

@@ -1,14 +1,17 @@
 """The process that `Machine` starts: a rig on real lgpio that says what it hears.
 
-Parts that are named leave the others out. Prints `ready PARTS`, then `KEY MONOTONIC_TIME` for
-each key; reads `sound NAME` and `light RRGGBB`, a line each.
+Parts that are named leave the others out; `held=N` lets something else hold a line first, and
+`cwd=FOLDER` starts there. Prints `ready PARTS` (or `ready missing` with what is missing), then
+`KEY MONOTONIC_TIME` for each key; reads `sound NAME` and `light RRGGBB`, a line each.
 """
 
+import os
 import sys
 import time
 from dataclasses import fields, replace
 from typing import Any
 
+from hardware.chip import ChipInputs, chip_path
 from hardware.config import Devices, RigConfig
 from hardware.keys import Key
 from hardware.rig import Rig
@@ -35,9 +38,13 @@ def _hear(key: Key) -> None:
 def main(words: list[str]) -> None:
     """Open the rig and serve until standard input ends."""
     devices = _devices([word for word in words if word in PARTS])
+    wishes = dict(word.split("=", 1) for word in words if "=" in word)
+    held = [ChipInputs(chip_path(0), [int(line)]) for line in wishes.get("held", "").split()]
+    os.chdir(wishes.get("cwd", "."))
     rig = Rig(devices, _hear, bus=SimulatedI2c(SimulatedPanel()))
     rig.start()
-    sys.stdout.write(f"ready {' '.join(rig.working)}\n")
+    missing = "; ".join(map(str, rig.missing))
+    sys.stdout.write(f"ready {f'missing {missing}' if missing else ' '.join(rig.working)}\n")
     sys.stdout.flush()
     for line in sys.stdin:
         word, _, what = line.strip().partition(" ")
@@ -46,6 +53,8 @@ def main(words: list[str]) -> None:
         elif word == "light":
             rig.light(what)
     rig.close()
+    for lines in held:
+        lines.close()
 
 
 if __name__ == "__main__":

@@ -1,0 +1,85 @@
+"""What the rig on the header costs while nobody plays, under the real lgpio on a simulated chip.
+
+Wakeups are the times a thread of the process was scheduled after a wait; lgpio itself accounts
+for 50 of them a second. Left out where there is no C compiler or no lgpio.
+"""
+
+import tempfile
+from functools import partial
+from pathlib import Path
+
+from bench.figure import Figure
+from tools.gpio import Machine, NoMachineError
+
+SECONDS = 4.0
+WAKEUPS, CPU_PERCENT, KEY_MS = 60, 0.5, 30
+ROW, COLUMN, A, B = 5, 12, 25, 26
+PRESSES, CLICKS = 20, 200
+
+
+def _idle(machine: Machine) -> list[Figure]:
+    found = []
+    for name, word in (("", ""), (" after a tick", "sound tick"), (", lamp lit", "light FFB000")):
+        if word:
+            machine.say(word)
+        machine.load(0.5)
+        load = machine.load(SECONDS)
+        lit = "lamp" in name
+        found += [
+            Figure(f"idle rig{name}: wakeups", load.wakeups, "1/s", None if lit else WAKEUPS),
+            Figure(f"idle rig{name}: CPU", load.cpu_percent, "%", CPU_PERCENT),
+        ]
+    machine.say("light 000000")
+    return found
+
+
+def _has_heard(machine: Machine, keys: int) -> bool:
+    return len(machine.heard) >= keys
+
+
+def _late_ms(machine: Machine) -> float:
+    """Return how late the latest of some presses was heard."""
+    latest = 0.0
+    for _ in range(PRESSES):
+        expected = len(machine.heard) + 1
+        start = machine.now()
+        machine.finger("join", ROW, COLUMN)
+        machine.wait_for(partial(_has_heard, machine, expected))
+        latest = max(latest, machine.heard[-1][1] - start)
+        machine.finger("part", ROW, COLUMN)
+        machine.load(0.1)
+    return 1000 * latest
+
+
+def _held(machine: Machine) -> Figure:
+    machine.finger("join", ROW, COLUMN)
+    machine.load(0.2)
+    calls = machine.load(1).calls
+    machine.finger("part", ROW, COLUMN)
+    machine.load(0.2)
+    return Figure("held key: calls of the chip", calls, "1/s")
+
+
+def _clicks(machine: Machine) -> float:
+    """Return how many of some hundred clicks, turned as fast as can be, were heard."""
+    before = len(machine.heard)
+    for _ in range(CLICKS):
+        for word, line in (("low", A), ("low", B), ("free", A), ("free", B)):
+            machine.finger(word, line)
+    machine.wait_for(lambda: len(machine.heard) - before >= CLICKS, 5)
+    return len(machine.heard) - before
+
+
+def figures() -> list[Figure]:
+    """Return the figures; ImportError where the chip cannot be simulated."""
+    with tempfile.TemporaryDirectory() as folder:
+        try:
+            with Machine(Path(folder)) as machine:
+                found = _idle(machine)
+                found.append(Figure("key to queue, the latest", _late_ms(machine), "ms", KEY_MS))
+                found.append(_held(machine))
+                clicks = _clicks(machine)
+        except NoMachineError as error:
+            raise ImportError(str(error)) from error
+    found.append(Figure("encoder: clicks heard of 200", clicks, "", CLICKS, higher=True))
+    return found
