@@ -115,11 +115,12 @@ install_program() {
     || fail "the libraries could not be installed: is there a network? The messages are above. What was installed before goes on; repeat this once it is mended."
   install_part lgpio "keys and lamps on the header cannot be used; the serial panel and a screen can"
   install_part spidev "an OLED on SPI cannot be used; one on I2C can"
-  # built from a copy: nothing of root's stays in the checkout, and nothing old in it is built in
+  # built from a copy: nothing of root's stays in the checkout, and nothing old in it is built in;
+  # the time zone is of no matter, but Babel stops where the machine's cannot be read
   mkdir "$fresh/source"
   (cd "$here" && tar -c --exclude=__pycache__ --exclude='*.mo' engines hardware pi_app pyproject.toml setup.py README.md LICENSE) > "$fresh/source.tar"
   tar -x --no-same-owner -f "$fresh/source.tar" -C "$fresh/source"
-  pip_install --no-build-isolation "$fresh/source" || fail "the program could not be installed: the messages are above"
+  TZ=UTC pip_install --no-build-isolation "$fresh/source" || fail "the program could not be installed: the messages are above"
   "$fresh/bin/python" -m pip --disable-pip-version-check --quiet uninstall -y babel
   "$fresh/bin/python" -m compileall -q "$fresh/lib" > /dev/null 2>&1 || true
   rm -r "$fresh/source" "$fresh/source.tar" "$fresh/requirements.txt"

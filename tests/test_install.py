@@ -29,7 +29,9 @@ case "$1 $2" in
   case "$last" in
   *requirements.txt) killed libraries; cp "$last" CALLS.requirements ;;
   *part.txt) cat "$last" >> CALLS.parts; [ ! -e NOPARTS ] || exit 1 ;;
-  *source) killed program; (cd "$last" && find . -type f) > CALLS.source ;;
+  *source)
+    [ "$TZ" = UTC ] || exit 1
+    killed program; (cd "$last" && find . -type f) > CALLS.source ;;
   esac
   echo "$last" >> "${0%bin/python}pip-calls" ;;
 "-m pi_app")
