@@ -9,6 +9,7 @@ from hardware.config import Devices
 from pi_app.commands.console import refuse, system_words, texts
 from pi_app.settings.file import Loaded, SettingsError, candidates, load, save
 from pi_app.settings.schema import Entry, entries, known_keys, toml_value, value_of
+from pi_app.texts.language import Texts
 
 
 @click.command()
@@ -31,7 +32,11 @@ def config(as_json: bool, explain: bool, boot: bool, change: str | None) -> None
     if boot:
         click.echo("\n".join(boot_lines(loaded.settings)))
     else:
-        click.echo(json.dumps(_as_json(loaded), indent=2) if as_json else _as_toml(loaded, explain))
+        click.echo(
+            json.dumps(_as_json(loaded), indent=2)
+            if as_json
+            else _as_toml(loaded, texts(), explain)
+        )
 
 
 def boot_lines(devices: Devices) -> tuple[str, ...]:
@@ -81,21 +86,22 @@ def _as_json(loaded: Loaded) -> list[dict[str, object]]:
     return found
 
 
-def _as_toml(loaded: Loaded, explain: bool) -> str:
-    read = [f"# {path}" for path in loaded.files] or ["# no settings file; looked for:"]
+def _as_toml(loaded: Loaded, tx: Texts, explain: bool) -> str:
+    read = [f"# {path}" for path in loaded.files]
     if not loaded.files:
-        read += [f"#   {path}" for path in candidates()]
+        none = tx("cli", "no settings file; looked for:")
+        read = [f"# {none}", *(f"#   {path}" for path in candidates())]
     lines = read
     table = ""
-    for entry in entries():
+    for entry in entries(tx):
         outer, _, name = entry.key.rpartition(".")
         if outer != table:
             table = outer
             lines += ["", f"[{table}]"]
         if explain:
-            unit = f", in {entry.unit}" if entry.unit else ""
+            unit = tx("cli", ", in {unit}", unit=entry.unit) if entry.unit else ""
             lines.append(f"# {entry.text}{unit}: {entry.allowed}")
-        lines.append(f"{name} = {_value(loaded, entry)}  # {_origin(loaded, entry)}")
+        lines.append(f"{name} = {_value(loaded, entry)}  # {_origin(loaded, entry, tx)}")
     return "\n".join(lines)
 
 
@@ -103,6 +109,6 @@ def _value(loaded: Loaded, entry: Entry) -> str:
     return toml_value(value_of(loaded.settings, entry.key), known_keys()[entry.key][1])
 
 
-def _origin(loaded: Loaded, entry: Entry) -> str:
+def _origin(loaded: Loaded, entry: Entry, tx: Texts) -> str:
     origin = loaded.origins.get(entry.key)
-    return f"{origin.file}:{origin.line}" if origin else "default"
+    return f"{origin.file}:{origin.line}" if origin else tx("cli", "default")

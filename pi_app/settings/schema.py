@@ -104,9 +104,12 @@ def essential(settings: Settings) -> Settings:
     )
 
 
+ENGLISH = Texts("en")
+
+
 @dataclass(frozen=True)
 class Entry:
-    """One setting as documented: `key` is dotted, `allowed` English, `default` as in TOML."""
+    """One setting as documented: `key` is dotted, `default` as in TOML."""
 
     key: str
     text: str
@@ -154,12 +157,16 @@ def _split(hint: Any) -> tuple[Any, Says]:
     return get_args(hint)[0], says
 
 
-def entries() -> list[Entry]:
+def entries(tx: Texts = ENGLISH) -> list[Entry]:
     """Return every setting with its meaning, in the order of a settings file."""
     plain = Settings()
     return [
         Entry(
-            key, says.text, allowed(kind, says), toml_value(value_of(plain, key), says), says.unit
+            key,
+            tx("cli", says.text),
+            allowed(kind, says, tx),
+            toml_value(value_of(plain, key), says),
+            tx("cli", says.unit) if says.unit == "degrees" else says.unit,
         )
         for key, (kind, says) in known_keys().items()
     ]
@@ -173,9 +180,6 @@ def value_of(settings: Settings, key: str) -> Any:
     for name in key.split("."):
         value = getattr(value, name)
     return value
-
-
-ENGLISH = Texts("en")
 
 
 def allowed(kind: Any, says: Says, tx: Texts = ENGLISH) -> str:

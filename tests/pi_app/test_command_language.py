@@ -162,3 +162,11 @@ def test_colours_may_be_given_in_both_languages(tmp_path: Path) -> None:
     latest = games.latest()
     assert latest is not None
     assert games.load(latest).tags["Players"] == "Anna yellow, Ben blue"
+
+
+def test_the_settings_are_explained_in_german() -> None:
+    explained = run("config", "--explain").stdout
+    assert "# Helligkeit des OLED, in %: eine ganze Zahl von 1 bis 100\n" in explained
+    assert "  # Vorgabe\n" in explained
+    assert "whole number" not in explained
+    assert "whether" not in explained

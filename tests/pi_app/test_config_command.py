@@ -10,6 +10,7 @@ from click.testing import CliRunner, Result
 from pi_app.commands.cli import main
 from pi_app.settings.file import ENVIRONMENT, parse
 from pi_app.settings.schema import Settings, entries
+from pi_app.texts.language import Texts
 
 
 @pytest.fixture(name="file")
@@ -37,12 +38,12 @@ def test_each_value_says_where_it_comes_from(file: Path) -> None:
     lines = run(file).output.splitlines()
     assert f'language = "de"  # {file}:2' in lines
     assert f"address = 0x3d  # {file}:5" in lines
-    assert 'driver = "ssd1306"  # default' in lines
+    assert 'driver = "ssd1306"  # Vorgabe' in lines
 
 
 def test_explaining_says_of_each_setting_what_is_allowed(file: Path) -> None:
     output = run(file, "--explain").output
-    for entry in entries():
+    for entry in entries(Texts("de")):
         assert entry.text in output
         assert entry.allowed in output
 

@@ -12,6 +12,7 @@ from babel.messages.pofile import read_po
 import pi_app
 from engines.games import GAMES
 from hardware.type import HEADLINE, LABEL, TEXT
+from pi_app.settings.schema import known_keys
 from pi_app.texts.common import colour_letter
 from pi_app.texts.language import (
     LANGUAGES,
@@ -85,6 +86,7 @@ LONGEST = {
     "sum": "76",
     "target": "38",
     "value": "100",
+    "unit": "degrees",
     "variable": "BEISITZER_CONFIG",
     "what": "ValueError: invalid",
     "why": "Invalid statement",
@@ -105,6 +107,10 @@ def used() -> dict[tuple[str, str], str]:
         ):
             one, several = message if isinstance(message, tuple) else (message, "")
             found[context or "", one] = several
+    # what a setting means is said where it is defined, below the rooms that know of languages
+    meanings = [(says.text, says.unit) for _, says in known_keys().values()]
+    found |= {("cli", text): "" for text, _ in meanings}
+    found |= {("cli", unit): "" for _, unit in meanings if unit.isalpha() and len(unit) > 2}
     return found
 
 
