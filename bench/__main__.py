@@ -8,7 +8,17 @@ from pathlib import Path
 
 from bench.figure import Figure
 
-MODULES = ("bus", "keys", "starting", "storing", "random_play", "window", "header", "burn_in")
+MODULES = (
+    "bus",
+    "whole_game",
+    "keys",
+    "starting",
+    "storing",
+    "random_play",
+    "window",
+    "header",
+    "burn_in",
+)
 """Each has `figures()`; one whose library is missing is left out and named."""
 
 

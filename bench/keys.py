@@ -73,7 +73,8 @@ class _NullWire:
         """Let nothing go."""
 
 
-def _program(game: str) -> Companion:
+def program(game: str) -> Companion:
+    """Return the companion at the beginning of a game of two."""
     tags, _ = TURNS[game]
     ctx = Context(Texts("en"), Settings(), Store(":memory:"), lambda: 0.0)
     first = first_screen(ctx, Wish({"Game": game, "Players": PLAYERS[game], **tags}))
@@ -82,26 +83,26 @@ def _program(game: str) -> Companion:
 
 def frames_of(game: str, script: str) -> list[Frame]:
     """Return the frame before the first key of a script and that after each key."""
-    program = _program(game)
-    program.show()
-    frames = [program.screen.frame()]
+    companion = program(game)
+    companion.show()
+    frames = [companion.screen.frame()]
     for key in read_keys(script):
-        program.press(key)
-        frames.append(program.screen.frame())
+        companion.press(key)
+        frames.append(companion.screen.frame())
     return frames
 
 
 def _frames(game: str) -> tuple[list[Frame], float, int]:
     """Return the frames that the keys lead to, the screens' CPU seconds, and the keys."""
     keys = read_keys(TURNS[game][1])
-    program = _program(game)
-    program.show()
+    companion = program(game)
+    companion.show()
     frames = []
     start = time.process_time()
     for key in keys:
-        program.press(key)
-        if program.frame is not None:
-            frames.append(program.frame)
+        companion.press(key)
+        if companion.frame is not None:
+            frames.append(companion.frame)
     return frames, time.process_time() - start, len(keys)
 
 

@@ -15,6 +15,26 @@ def _run(mask: int, count: int) -> int:
     return int.from_bytes(bytes((mask,)) * count, "little")
 
 
+@lru_cache(maxsize=512)
+def _block(width: int, height: int, shift: int) -> Pages:
+    """Return a filled rectangle, `shift` rows below the top of its first page."""
+    if width <= 0 or height <= 0:
+        return ()
+    column = ((1 << height) - 1) << shift
+    pages = (height + shift + 7) // 8
+    return tuple(bytes((column >> 8 * page & 255,)) * width for page in range(pages))
+
+
+@lru_cache(maxsize=128)
+def _tag(width: int, height: int, shift: int, *, filled: bool) -> Pages:
+    """Return a rectangle without its corners, `shift` rows below the top of its first page."""
+    short, whole = (1 << height - 1) - 2, (1 << height) - 1
+    inner = whole if filled else 1 | 1 << height - 1
+    columns = [column << shift for column in (short, *[inner] * (width - 2), short)]
+    pages = (height + shift + 7) // 8
+    return tuple(bytes(column >> 8 * page & 255 for column in columns) for page in range(pages))
+
+
 class Framebuffer:
     """A picture of `width` by `height` pixels; everything drawn beyond its edges is cut off.
 
@@ -102,10 +122,7 @@ class Framebuffer:
 
     def rect(self, x: int, y: int, width: int, height: int, *, on: bool = True) -> None:
         """Fill a rectangle."""
-        for start, end, mask in self._bytes(x, y, width, height):
-            old, ink = int.from_bytes(self.data[start:end], "little"), _run(mask, end - start)
-            new = old | ink if on else old & ~ink
-            self.data[start:end] = new.to_bytes(end - start, "little")
+        self.blit(x, y // 8, _block(width, height, y % 8), on=on)
 
     def dots(self, x: int, y: int, width: int) -> None:
         """Draw every other pixel of a line to the right."""
@@ -113,15 +130,11 @@ class Framebuffer:
 
     def tag(self, x: int, y: int, width: int, height: int, *, on: bool = True) -> None:
         """Fill a rectangle whose corners are rounded."""
-        self.rect(x + 1, y, width - 2, height, on=on)
-        self.rect(x, y + 1, width, height - 2, on=on)
+        self.blit(x, y // 8, _tag(width, height, y % 8, filled=True), on=on)
 
     def outline(self, x: int, y: int, width: int, height: int, *, on: bool = True) -> None:
         """Draw the outline of a rectangle whose corners are rounded."""
-        self.hline(x + 1, y, width - 2, on=on)
-        self.hline(x + 1, y + height - 1, width - 2, on=on)
-        self.vline(x, y + 1, height - 2, on=on)
-        self.vline(x + width - 1, y + 1, height - 2, on=on)
+        self.blit(x, y // 8, _tag(width, height, y % 8, filled=False), on=on)
 
     def frame(self, x: int, y: int, width: int, height: int, *, on: bool = True) -> None:
         """Draw the outline of a rectangle, one pixel wide."""

@@ -5,6 +5,8 @@ from typing import Literal
 import pytest
 
 from bench.bus import bus_bytes
+from bench.whole_game import FINGERS, bytes_a_key, frames_of_a_game
+from pi_app.view.frame import Tone
 
 
 @pytest.mark.parametrize("driver", ["ssd1306", "sh1106"])
@@ -26,3 +28,11 @@ def test_each_kind_of_frame_is_within_its_budget(driver: Literal["ssd1306", "sh1
 
 def test_plain_luma_sends_the_full_frame_every_time() -> None:
     assert {figure.plain for figure in bus_bytes("ssd1306")} == {1_096}
+
+
+@pytest.mark.parametrize("game", FINGERS)
+def test_a_whole_game_by_keys_has_a_result_and_a_figure(game: str) -> None:
+    frames = frames_of_a_game(game)
+    assert len(frames) > 20
+    assert frames[-1].tone is Tone.WIN
+    assert 0 < bytes_a_key(game) < 1_096

@@ -7,7 +7,7 @@ import pytest
 from hardware.framebuffer import Framebuffer
 from hardware.type import TEXT, Typeface
 from pi_app.displays import oled
-from pi_app.displays.oled.rim import SIGNS
+from pi_app.displays.oled.rim import SIGNS, TOP
 from pi_app.view.frame import Frame
 from tests.pi_app.desk import Desk
 from tests.scenes import Scene, scenes
@@ -88,6 +88,19 @@ def outside(canvas: Listening) -> list[str]:
     return [said.text for said in canvas.said if not all(map(_inside, said.ink))]
 
 
+def in_the_board(frame: Frame, canvas: Listening) -> list[str]:
+    """Return the texts that begin beside the board and reach into it."""
+    board, _ = oled.arranged(frame)
+    if board is None:
+        return []
+    beside = [said for said in canvas.said if said.ink and min(x for x, _ in said.ink) < board.left]
+    return [
+        said.text
+        for said in beside
+        if any(x >= board.left and TOP <= y <= board.bottom for x, y in said.ink)
+    ]
+
+
 def unsaid(frame: Frame, canvas: Listening) -> list[str]:
     """Return the words of a frame that have no pixels though nothing says that there are more."""
     board, body = oled.arranged(frame)
@@ -133,6 +146,7 @@ def test_scene_shows_all_it_says(
     canvas = painted(frame, monkeypatch)
     assert outside(canvas) == []
     assert overlapping(canvas) == []
+    assert in_the_board(frame, canvas) == []
     assert unsaid(frame, canvas) == []
 
 

@@ -1,6 +1,6 @@
 """Whole games from fingers on mock pins, through the loop, to the glass of the simulated OLED."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
@@ -8,9 +8,8 @@ from random import Random
 
 import pytest
 
-from engines.einmaleins.position import EinmaleinsPosition
+from bench.whole_game import FINGERS
 from engines.game import AnyPosition
-from engines.sequence.position import SequencePosition
 from hardware.config import ScoreConfig
 from hardware.keys import Key
 from hardware.outputs.score import SimulatedScore
@@ -108,86 +107,24 @@ def test_a_whole_game_of_just_4_fun_by_fingers_on_pins(driver: str) -> None:
     table.output.close()
 
 
-def just4fun_keys(table: RigTable, dice: Random) -> list[Key]:
-    """Return the keys of some legal sum of two cards."""
-    position = table.position()
-    pairs = [f"{a}+{b}" for a in range(1, 20) for b in range(a, 20)]
-    dice.shuffle(pairs)
-    for pair in pairs:
-        try:
-            move = position.parse(pair)
-        except ValueError:
-            continue
-        if position.refusal(move) is None:
-            return read_keys(pair.replace("+", "*") + "#")
-    raise AssertionError("no sum of two cards is legal")
-
-
-def numeri_keys(table: RigTable, dice: Random) -> list[Key]:
-    """Return the key that a choice or a lost turn waits for, else a roll."""
-    frame = table.program.frame
-    if frame is not None and (frame.choices or frame.big.endswith("STUCK")):
-        return [Key.ENTER]
-    return [Key(f"DIE{dice.randint(1, 6)}")]
-
-
-def einmaleins_keys(table: RigTable, dice: Random) -> list[Key]:
-    """Return the key that a sentence or a question waits for, else a number that fits."""
-    frame = table.program.frame
-    if frame is not None and (frame.alert or frame.choices):
-        return [Key.ENTER]
-    position = table.position()
-    assert isinstance(position, EinmaleinsPosition)
-    numbers = sorted({n for row in position.fitting_numbers().values() for n in row})
-    return read_keys(f"{dice.choice(numbers)}#")
-
-
-def sequence_keys(table: RigTable, dice: Random) -> list[Key]:
-    """Return ENTER where a question or an alert waits, else a card that has a free square."""
-    frame = table.program.frame
-    if frame is not None and (frame.alert or frame.choices):
-        return [Key.ENTER]
-    position = table.position()
-    assert isinstance(position, SequencePosition)
-    ranks = ["A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "", "Q", "K"]
-    cards = [
-        f"{number}*{suit}#"
-        for number, rank in enumerate(ranks, 1)
-        for suit, letter in enumerate("SHDC", 1)
-        if rank and position.free_squares(f"{rank}{letter}")
-    ]
-    return read_keys(dice.choice(cards))
-
-
 @pytest.mark.parametrize(
-    ("tags", "keys"),
+    "tags",
     [
-        (TAGS, just4fun_keys),
-        ({"Game": "sequence", "Players": "Anna blue, Ben green"}, sequence_keys),
-        (
-            {"Game": "einmaleins", "Players": "Anna yellow, Ben red", "Open": "24"},
-            einmaleins_keys,
-        ),
-        (
-            {
-                "Game": "numeri",
-                "Players": "Anna yellow, Ben red",
-                "BoardData": "0 0 5 0 10 20 30 40",
-            },
-            numeri_keys,
-        ),
+        TAGS,
+        {"Game": "sequence", "Players": "Anna blue, Ben green"},
+        {"Game": "einmaleins", "Players": "Anna yellow, Ben red", "Open": "24"},
+        {**TAGS, "Game": "numeri", "BoardData": "0 0 5 0 10 20 30 40"},
     ],
-    ids=["just4fun", "sequence", "einmaleins", "numeri"],
+    ids=lambda tags: str(tags["Game"]),
 )
-def test_a_game_is_played_by_fingers_to_its_end(
-    tags: dict[str, str], keys: Callable[[RigTable, Random], list[Key]]
-) -> None:
+def test_a_game_is_played_by_fingers_to_its_end(tags: dict[str, str]) -> None:
     table = RigTable(tags)
     dice = Random(1)
     for _ in range(300):
         if table.position().result is not None:
             break
-        table.play(keys(table, dice))
+        assert table.program.frame is not None
+        table.play(FINGERS[tags["Game"]](table.position(), table.program.frame, dice))
     assert table.position().result is not None
     assert len(table.tokens()) > 5
     assert table.simulated.panel.on

@@ -249,7 +249,8 @@ def _free_track(values: tuple[bool, ...], columns: int, left: int) -> Pages:
 
 def _layer(canvas: Framebuffer) -> Pages:
     """Return a picture's pages, to be put under another."""
-    return tuple(bytes(canvas.data[at : at + _WIDTH]) for at in range(0, len(canvas.data), _WIDTH))
+    wide = canvas.width
+    return tuple(bytes(canvas.data[at : at + wide]) for at in range(0, len(canvas.data), wide))
 
 
 def _track_cell(canvas: Framebuffer, cell: Cell, x: int, y: int, wide: int, *, wordy: bool) -> None:
@@ -300,7 +301,8 @@ def _cards(picture: Picture, *, alone: bool) -> Iterator[Board]:
         for index, cell in enumerate(lying):
             x = left + index * width
             high = 27 if fitting and not alone else FOOT - TOP - 2
-            _open_card(canvas, cell, x, width - (2 if alone else 0), high)
+            card = _open_card(cell.text, cell.note, width - (2 if alone else 0), high)
+            canvas.blit(x, 0, card)
         if fitting and not alone:
             for row, line in enumerate(LABEL.wrapped(" ".join(fitting), width)[:2]):
                 canvas.text(left, TOP + 30 + 7 * row, line, LABEL)
@@ -310,23 +312,25 @@ def _cards(picture: Picture, *, alone: bool) -> Iterator[Board]:
     yield Board(left // 2 if alone else left, FOOT - 1, draw, shown)
 
 
-def _open_card(canvas: Framebuffer, cell: Cell, x: int, width: int, height: int) -> None:
-    """Draw a card with round corners, its number as large as it fits, its note below."""
-    canvas.outline(x, TOP + 1, width, height)
-    canvas.outline(x + 1, TOP + 2, width - 2, height - 2)
+@lru_cache(maxsize=64)
+def _open_card(text: str, note: str, width: int, height: int) -> Pages:
+    """Return a card with round corners, its number as large as it fits, its note below."""
+    canvas = Framebuffer(width, _HEIGHT)
+    canvas.outline(0, TOP + 1, width, height)
+    canvas.outline(1, TOP + 2, width - 2, height - 2)
     face = next(
         (
-            f
-            for f in (NUMERALS, HEADLINE)
-            if f.rows + 12 <= height - 4 and f.covers(cell.text) and f.width(cell.text) <= width - 6
+            face
+            for face in (NUMERALS, HEADLINE)
+            if face.rows + 12 <= height - 4 and face.covers(text) and face.width(text) <= width - 6
         ),
-        HEADLINE if height > 24 and HEADLINE.width(cell.text) <= width - 6 else TEXT,
+        HEADLINE if height > 24 and HEADLINE.width(text) <= width - 6 else TEXT,
     )
-    words = TEXT if TEXT.width(cell.note) <= width - 6 else LABEL
+    words = TEXT if TEXT.width(note) <= width - 6 else LABEL
     gap = 4 if height > 30 else 2
-    total = face.baseline + (gap + words.baseline if cell.note else 0)
+    total = face.baseline + (gap + words.baseline if note else 0)
     y = TOP + 1 + (height - total) // 2
-    canvas.text(x + (width - face.width(cell.text)) // 2, y, cell.text, face)
-    if cell.note:
-        note_y = y + face.baseline + gap
-        canvas.text(x + (width - words.width(cell.note)) // 2, note_y, cell.note, words)
+    canvas.text((width - face.width(text)) // 2, y, text, face)
+    if note:
+        canvas.text((width - words.width(note)) // 2, y + face.baseline + gap, note, words)
+    return _layer(canvas)

@@ -206,19 +206,13 @@ class EinmaleinsTurn(TurnScreen):
 
     def _picture(self) -> Picture:
         """Mark what is keyed, and, for those who want all help, what fits."""
-        picture = self.face.picture(self.tx, self.position)
-        fits: set[int] = set()
-        if self.help == "legal":
-            fits = {n for row in self.position.fitting_numbers().values() for n in row}
-        cells = []
-        for cell in picture.cells:
-            marks = set(cell.marks)
-            if cell.name == self.keyed.digits:
-                marks.add(Mark.SELECTED)
-            if cell.name != OPEN_CELL and int(cell.name) in fits:
-                marks.add(Mark.LEGAL)
-            cells.append(replace(cell, marks=frozenset(marks)))
-        return replace(picture, cells=tuple(cells))
+        picture = self.face.picture(self.tx, self.position).marked(
+            Mark.SELECTED, (self.keyed.digits,)
+        )
+        if self.help != "legal":
+            return picture
+        rows = self.position.fitting_numbers().values()
+        return picture.marked(Mark.LEGAL, (str(number) for row in rows for number in row))
 
     # --- what keys do
 
