@@ -171,6 +171,32 @@ def test_a_restarted_panel_is_found_again_within_two_seconds() -> None:
     assert _keys(table.heard) == [Key.D2]
 
 
+def test_a_key_stuck_on_the_panel_is_known_and_heard_no_more_until_it_is_released() -> None:
+    table = Table(seed=14, damage=0)
+    table.settle()
+    table.press(Key.UP, 14_000)
+    table.run(11_000)
+    assert table.listener.stuck == (Key.UP,)
+    heard = len(table.heard)
+    assert heard > 60
+    table.press(Key.D5, 80)
+    table.run(2_000)
+    assert _keys(table.heard[heard:]) == [Key.D5]
+    table.run(2_000)
+    assert not table.listener.stuck
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_a_tap_is_never_heard_as_held_or_repeated_on_a_bad_line(seed: int) -> None:
+    table = Table(seed, damage=0.2)
+    table.settle()
+    for _ in range(300):
+        table.press(table.chance.choice((Key.UP, Key.DOWN, Key.BACK, Key.MENU)), 60)
+        table.run(table.chance.randint(400, 900))
+    table.settle()
+    assert _keys(table.heard) == _keys(table.pressed)
+
+
 @pytest.mark.parametrize("seed", [11, 12])
 def test_floods_of_keys_are_dropped_whole_and_with_a_beep(seed: int) -> None:
     table = Table(seed)
