@@ -1,0 +1,193 @@
+"""States of a power cut, rebuilt from system calls: while playing, and in the middle of a rescue.
+
+BEISITZER_STATES says how many of them (make crash-test). A rescue is killed at its own steps
+too, on any system.
+"""
+
+import logging
+import os
+import random
+import shutil
+import subprocess
+import sys
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from pi_app.store.store import Store
+from tests.crash.states import Call, after, traced
+from tests.pi_app.store.faults import TAGS, games
+
+STATES = int(os.environ.get("BEISITZER_STATES", "150"))
+MOVES = tuple(str(n) for n in range(2, 40))
+needs_strace = pytest.mark.skipif(not shutil.which("strace"), reason="strace is not installed")
+
+PLAY = """
+import os, sys
+from pi_app.store.store import Store
+from tests.crash.test_states import MOVES
+from tests.pi_app.store.faults import TAGS
+store = Store(sys.argv[1])
+game = store.begin(TAGS)
+os.write(1, b"0")
+for n, token in enumerate(MOVES):
+    store.append(game, n, token, None)
+    os.write(1, b"%d" % (n + 1))
+store.close()
+"""
+RESCUE = """
+import sys
+from pi_app.store.store import Store
+Store(sys.argv[1]).close()
+"""
+KILLED = """
+import os, sys
+left = int(sys.argv[2])
+def hook(event, arguments):
+    global left
+    if event in ("os.rename", "os.link", "os.remove", "sqlite3.connect", "sqlite3.connect/handle"):
+        left -= 1
+        if left == 0:
+            os._exit(9)
+from pi_app.store.store import Store
+sys.addaudithook(hook)
+Store(sys.argv[1])
+os._exit(0)
+"""
+
+
+def played(folder: Path, *, log: bool) -> dict[str, bytes]:
+    """Return the files of a damaged store: closed, or as a power cut leaves it."""
+    store = Store(folder / "t.db")
+    game = store.begin(TAGS)
+    for n, token in enumerate(MOVES):
+        store.append(game, n, token, None)
+    files = {name: (folder / name).read_bytes() for name in ("t.db", "t.db-wal")}
+    store.close()
+    if not log:
+        files = {"t.db": (folder / "t.db").read_bytes()}
+    for file in folder.iterdir():
+        file.unlink()
+    return files
+
+
+def spoilt(files: dict[str, bytes], which: str) -> dict[str, bytes]:
+    """Return the files with one of them damaged."""
+    content = bytearray(files[which])
+    at = 0 if which == "t.db" else 32 + 1048 * 20
+    content[at : at + 24] = b"\xff" * 24
+    return files | {which: bytes(content)}
+
+
+DAMAGE = [("t.db", False), ("t.db", True), ("t.db-wal", True)]
+
+
+def check_state(folder: Path, *, told: bool, least: int = len(MOVES)) -> str:
+    """Start on a state; hold it to the promise; return what was found."""
+    store = Store(folder / "t.db")
+    news = [one for one in store.news() if one.recovered is not None]
+    found = games(store)
+    store.close()
+    assert store.trouble is None
+    tokens = found[0][0] if found else ()
+    assert tokens == MOVES[: len(tokens)]
+    assert len(tokens) >= least, (found, sorted(file.name for file in folder.iterdir()))
+    assert news or not told, "nobody was told"
+    return "told" if news else "untold"
+
+
+@needs_strace
+@pytest.mark.parametrize(("which", "log"), DAMAGE)
+def test_a_rescue_that_the_power_cut_interrupts_loses_nothing(
+    tmp_path: Path, which: str, log: bool, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.CRITICAL)
+    folder = tmp_path / "live"
+    folder.mkdir()
+    before = spoilt(played(folder, log=log), which)
+    for name, content in before.items():
+        (folder / name).write_bytes(content)
+    calls = traced(RESCUE, folder, str(folder / "t.db"))
+    least = rescued(tmp_path / "whole", before)
+    assert sum(call.kind == "rename" for call in calls) >= 2, "nothing was rescued"
+    chance = random.Random(5)
+    found: Counter[str] = Counter()
+    for number in range(STATES):
+        point = chance.randint(0, len(calls))
+        state = after(before, calls[:point], chance if number % 3 else None)
+        place = tmp_path / "state"
+        place.mkdir()
+        state.put(place)
+        try:
+            found[check_state(place, told=True, least=least)] += 1
+        except BaseException as error:
+            error.add_note(f"state {number}, cut at call {point}: {calls[point - 5 : point]}")
+            raise
+        shutil.rmtree(place)
+    print(f"{which}, log {log}: {STATES} states of {len(calls)} calls: {dict(found)}")  # noqa: T201
+
+
+def rescued(folder: Path, before: dict[str, bytes]) -> int:
+    """Return how many moves a rescue brings back that nobody interrupts."""
+    folder.mkdir()
+    for name, content in before.items():
+        (folder / name).write_bytes(content)
+    store = Store(folder / "t.db")
+    count = len(games(store)[0][0])
+    store.close()
+    return count
+
+
+@needs_strace
+def test_a_power_cut_while_playing_loses_no_confirmed_move(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.CRITICAL)
+    folder = tmp_path / "live"
+    folder.mkdir()
+    calls = traced(PLAY, folder, str(folder / "t.db"))
+    assert sum(call.kind == "said" for call in calls) == len(MOVES) + 1
+    chance = random.Random(6)
+    found: Counter[str] = Counter()
+    for number in range(STATES):
+        point = chance.randint(0, len(calls))
+        state = after({}, calls[:point], chance if number % 3 else None)
+        place = tmp_path / "state"
+        place.mkdir()
+        state.put(place)
+        try:
+            found[check_state(place, told=False, least=confirmed(calls[:point]))] += 1
+        except BaseException as error:
+            error.add_note(f"state {number}, cut at call {point}: {calls[point - 5 : point]}")
+            raise
+        shutil.rmtree(place)
+    print(f"playing: {STATES} states of {len(calls)} calls: {dict(found)}")  # noqa: T201
+
+
+def confirmed(calls: list[Call]) -> int:
+    """Return how many moves the process had said to be stored."""
+    return max((int(call.data) for call in calls if call.kind == "said"), default=0)
+
+
+@pytest.mark.parametrize(("which", "log"), DAMAGE)
+def test_a_rescue_that_is_killed_at_any_step_is_ended_by_the_next_start(
+    tmp_path: Path, which: str, log: bool, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.CRITICAL)
+    folder = tmp_path / "live"
+    folder.mkdir()
+    before = spoilt(played(folder, log=log), which)
+    least = rescued(tmp_path / "whole", before)
+    for step in range(1, 60):
+        place = tmp_path / str(step)
+        place.mkdir()
+        for name, content in before.items():
+            (place / name).write_bytes(content)
+        run = subprocess.run(
+            [sys.executable, "-c", KILLED, str(place / "t.db"), str(step)], check=False, timeout=60
+        )
+        check_state(place, told=True, least=least)
+        if run.returncode == 0:
+            break
+    assert 8 < step < 59, "the rescue has other steps than expected"
