@@ -6,6 +6,7 @@ import logging
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from threading import Thread
 from typing import Any
@@ -125,10 +126,11 @@ def _play_with(options: Options) -> None:
         )
     try:
         settings = run.settings(settings, mistake)
-        ctx = open_context(settings, place or ":memory:", options.lang)
+        opened = cache(lambda: _outputs(names, settings, queue, options))
+        ctx = open_context(settings, place or ":memory:", options.lang, outputs=opened)
         ctx.before, ctx.appliance, ctx.save = run.before, is_appliance(), save
         first = run.first_screen(ctx, Wish(tags, anew=options.anew))
-        outputs = _outputs(ctx, queue, options)
+        outputs = opened()
     except (SettingsError, SetupError, NoDisplayError) as error:
         run.refused()
         refuse(f"{error}{_hint(error)}")
@@ -212,15 +214,15 @@ def _piped_keys() -> Iterator[Key]:
         click.echo(f"beisitzer: standard input: {error}", err=True)
 
 
-def _outputs(ctx: Context, queue: KeyQueue, options: Options) -> list[Output]:
+def _outputs(tx: Texts, settings: Settings, queue: KeyQueue, options: Options) -> list[Output]:
     """Open what shows frames, and what gives keys beside a script."""
     outputs = open_shots(options.shots) if options.shots else []
     if options.script is None:
-        outputs += _rig(ctx.settings, queue)
-        outputs += open_panel(ctx.settings.panel, options.panel, queue.put, queue.wake)
+        outputs += _rig(settings, queue)
+        outputs += open_panel(settings.panel, options.panel, queue.put, queue.wake)
     named = options.display is not None or options.rig
     if named or (options.script is None and options.panel is None):
-        outputs += _displays(ctx, queue, options.display, outputs, rig=options.rig)
+        outputs += _displays(tx, settings, queue, options.display, outputs, rig=options.rig)
     return outputs
 
 
@@ -231,15 +233,21 @@ def _rig(settings: Settings, queue: KeyQueue) -> list[Output]:
 
 
 def _displays(
-    ctx: Context, queue: KeyQueue, wanted: str | None, others: list[Output], *, rig: bool
+    tx: Texts,
+    settings: Settings,
+    queue: KeyQueue,
+    wanted: str | None,
+    others: list[Output],
+    *,
+    rig: bool,
 ) -> list[Output]:
     """Open the wished display; with a rig or a panel the table can do without one."""
     named = wanted or ("window" if rig else None)
     try:
-        return open_displays(named or "auto", queue, ctx.texts, ctx.settings, rig=rig)
+        return open_displays(named or "auto", queue, tx, settings, rig=rig)
     except NoDisplayError:
         there = any(output.name == "rig" for output in others)
-        if named is None and (there or panel_is_there(ctx.settings.panel)):
+        if named is None and (there or panel_is_there(settings.panel)):
             return []
         raise
 

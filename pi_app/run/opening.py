@@ -10,6 +10,7 @@ from pathlib import Path
 
 from engines.game import IllegalMoveError, SetupError
 from pi_app.run.loop import Companion
+from pi_app.run.mending import Mending
 from pi_app.screens.base import Screen
 from pi_app.screens.context import Context
 from pi_app.screens.playing.result import table_screen
@@ -42,10 +43,15 @@ def open_context(
     store: Path | str,
     language: str | None = None,
     clock: Callable[[], float] = time.monotonic,
+    outputs: Callable[[], Sequence[Output]] = tuple,
 ) -> Context:
-    """Return the surroundings of a table; `language` overrides the setting."""
+    """Return the surroundings of a table; `language` overrides the setting.
+
+    `outputs` opens the displays, if it takes long to mend the store.
+    """
     texts = Texts(language_for(language or settings.language))
-    return Context(texts, settings, Store(store), clock)
+    mending = Mending(texts, outputs, clock)
+    return Context(texts, settings, Store(store, progress=mending), clock)
 
 
 def store_path(settings: Settings) -> Path:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import sqlite3
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -11,7 +10,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from pi_app.store.check import GAME_COLUMNS, beside, check_row, content, read_only, tags_of
-from pi_app.store.database import Ask, connect_to, is_damage, prepare
+from pi_app.store.database import ERRORS, Ask, connect_to, is_damage, prepare
 from pi_app.store.migrations import GAME_BITS, LAST_GAME, NEWEST, DamagedError, version_of
 from pi_app.store.recovery import refill
 from pi_app.store.store import Reader
@@ -127,12 +126,12 @@ class ReadFile:
         try:
             if version_of(self._db) != NEWEST:
                 self._salvage(DamagedError("no game is in it"))
-        except sqlite3.DatabaseError as error:
+        except ERRORS as error:
             if not is_damage(error):
                 raise
             self._salvage(error)
 
-    def _salvage(self, error: sqlite3.Error) -> None:
+    def _salvage(self, error: Exception) -> None:
         """Go on with what can be read; raise the error where that is nothing."""
         self._db.close()
         self._db = connect_to(":memory:")
@@ -145,7 +144,7 @@ class ReadFile:
         """Return what `find` makes of the rows it asks for."""
         try:
             return find(self._ask)
-        except sqlite3.DatabaseError as error:
+        except ERRORS as error:
             if not is_damage(error):
                 raise
             self._salvage(error)

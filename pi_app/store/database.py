@@ -32,6 +32,9 @@ Statement = tuple[str, tuple[Any, ...]]
 Ask = Callable[[str, Iterable[Any]], list[Any]]
 T = TypeVar("T")
 
+ERRORS = (sqlite3.Error, UnicodeDecodeError)
+"""What SQLite raises: its own messages may hold damaged text, which cannot be decoded."""
+
 CHECKPOINT_PAGES = 256
 """The log is written into the database when it has so many pages."""
 _PRAGMAS = (
@@ -111,10 +114,8 @@ def trouble_of(error: Exception) -> Trouble | None:
 def is_damage(error: Exception) -> bool:
     """Tell whether an error means that the file is not what was written into it."""
     code = getattr(error, "sqlite_errorcode", 0) & 0xFF
-    return isinstance(error, DamagedError) or code in (
-        sqlite3.SQLITE_CORRUPT,
-        sqlite3.SQLITE_NOTADB,
-    )
+    damaged = (DamagedError, UnicodeDecodeError)
+    return isinstance(error, damaged) or code in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
 
 
 def connect_to(name: str) -> sqlite3.Connection:
@@ -122,7 +123,7 @@ def connect_to(name: str) -> sqlite3.Connection:
     return sqlite3.connect(name, isolation_level=None, check_same_thread=False)
 
 
-def _no_progress(share: float) -> None:
+def no_progress(share: float) -> None:
     """Tell nobody how far a rescue is."""
 
 
@@ -138,7 +139,7 @@ class Database:
         self,
         path: Path | str,
         connect: Connect = connect_to,
-        progress: Progress = _no_progress,
+        progress: Progress = no_progress,
     ) -> None:
         self.path = None if str(path) == ":memory:" else Path(path).resolve()
         self.news: list[News] = []
@@ -153,7 +154,7 @@ class Database:
             return
         try:
             self._state = OnFile(self._opened(self.path))
-        except (sqlite3.Error, OSError) as error:
+        except (*ERRORS, OSError) as error:
             if trouble_of(error) is None:
                 raise
             self._state = self._without(error, None)
@@ -206,7 +207,7 @@ class Database:
     def _run(self, sql: str, values: tuple[Any, ...]) -> sqlite3.Cursor:
         try:
             return self._state.db.execute(sql, values)
-        except sqlite3.Error as error:
+        except ERRORS as error:
             self._leave(error)
             return self._state.db.execute(sql, values)
 
@@ -221,7 +222,7 @@ class Database:
         """
         try:
             return find(self._ask)
-        except sqlite3.Error as error:
+        except ERRORS as error:
             self._leave(error)
         if self._open is None:
             self._mend()
@@ -242,7 +243,7 @@ class Database:
             version = check(path)
             if 0 < version < NEWEST:
                 self._keep(upgrade(path, version, self._progress))
-        except sqlite3.Error as error:
+        except ERRORS as error:
             if not is_damage(error) and trouble_of(error) is not None:
                 raise
             log.warning("the store %s is damaged: %s", path, error)
@@ -320,7 +321,7 @@ class Database:
                 with closing(read_only(self.path, immutable=not written)) as reader:
                     reader.backup(memory)
             prepare(memory, file=False)
-        except (sqlite3.Error, OSError) as error:
+        except (*ERRORS, OSError) as error:
             log.warning("the store cannot be copied: %s", error)
             memory.close()
             return None
@@ -341,7 +342,7 @@ class Database:
         known = len(self.news)
         try:
             file = self._opened(self.path, damaged=state.damaged)
-        except (sqlite3.Error, OSError) as error:
+        except (*ERRORS, OSError) as error:
             del self.news[known:]
             state.trouble = trouble_of(error) or state.trouble
             return False

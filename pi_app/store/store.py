@@ -18,8 +18,9 @@ from typing import Protocol, TypeVar
 
 from engines.game import Result
 from pi_app.store.check import GAME_COLUMNS, PLIES, PLY_COLUMNS, check_row, course, ids, tags_of
-from pi_app.store.database import Ask, Connect, Database, News, Trouble, connect_to
+from pi_app.store.database import Ask, Connect, Database, News, Trouble, connect_to, no_progress
 from pi_app.store.migrations import GAME_BITS, LAST_GAME
+from pi_app.store.pages import Progress
 
 T = TypeVar("T")
 
@@ -141,9 +142,17 @@ class Reader:
 class Store(Reader):
     """The games of one table in one database file; ":memory:" keeps them nowhere."""
 
-    def __init__(self, path: Path | str, connect: Connect = connect_to) -> None:
-        """Open or make the file; TooNewError if a newer version of the program wrote it."""
-        self._db = Database(path, connect)
+    def __init__(
+        self,
+        path: Path | str,
+        connect: Connect = connect_to,
+        progress: Progress = no_progress,
+    ) -> None:
+        """Open or make the file; TooNewError if a newer version of the program wrote it.
+
+        `progress` is told how far a rescue is, from 0 to 1, also one in mid-game.
+        """
+        self._db = Database(path, connect, progress)
         super().__init__(self._db)
         self._straight: set[int] = set()
         """Games that certainly have no move taken back: these need not be looked for."""

@@ -12,11 +12,13 @@ import pytest
 
 from pi_app.files import log as logs
 from pi_app.files.starts import RunState
+from pi_app.run.mending import Mending
 from pi_app.run.systemd import ServiceOutput
 from pi_app.store.lock import StoreInUseError, StoreLock
 from pi_app.store.store import Store
+from pi_app.texts.language import Texts
 from pi_app.view.frame import Frame
-from pi_app.view.output import Guarded
+from pi_app.view.output import Guarded, Output
 from tests.pi_app.desk import Clock, Desk
 
 
@@ -72,6 +74,37 @@ def test_without_systemd_nothing_is_said_and_the_table_starts() -> None:
     service.poll()
     service.close()
     assert (ready, service.poll_every_s()) == ([1], None)
+
+
+def test_while_a_store_is_mended_systemd_waits_and_the_table_sees_how_far_it_is(
+    manager: socket.socket,
+) -> None:
+    class Display(Output):
+        def __init__(self) -> None:
+            self.shown: list[Frame] = []
+
+        def show(self, frame: Frame) -> None:
+            self.shown.append(frame)
+
+    display, clock, opened = Display(), Clock(), []
+
+    def outputs() -> list[Output]:
+        opened.append(1)
+        return [display]
+
+    environ = {"NOTIFY_SOCKET": str(manager.getsockname())}
+    mending = Mending(Texts("en"), outputs, clock, environ)
+    mending(0.0)
+    mending(0.1)
+    assert (heard(manager), opened) == ([], []), "nothing is shown that is over at once"
+    for share in (0.25, 0.5, 2.0):
+        clock.now += 0.3
+        mending(share)
+        mending(share)
+    assert heard(manager) == ["EXTEND_TIMEOUT_USEC=30000000\nWATCHDOG=1"] * 3
+    assert [frame.big for frame in display.shown] == ["25%", "50%", "100%"]
+    assert display.shown[1].lines[0] == "#######-------"
+    assert opened == [1]
 
 
 def test_runs_are_noted_as_clean_cut_off_or_failed(tmp_path: Path) -> None:

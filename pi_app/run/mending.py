@@ -1,0 +1,62 @@
+"""What table and systemd are told while a store is written anew, which may take a while."""
+
+import os
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+
+from pi_app.run.systemd import notify
+from pi_app.texts.language import Texts
+from pi_app.view.frame import Frame
+from pi_app.view.output import Guarded, Output
+
+TOLD_EVERY_S = 0.25
+WAIT_S = 30
+"""systemd is asked, again and again, to wait so long from then on, in seconds."""
+_BAR = 14
+
+
+class Mending:
+    """Told how far it is (0 to 1), shows it; `outputs` opens the displays when first needed.
+
+    What is over before anybody could read it is not shown.
+    """
+
+    def __init__(
+        self,
+        tx: Texts,
+        outputs: Callable[[], Sequence[Output]],
+        clock: Callable[[], float],
+        environ: Mapping[str, str] = os.environ,
+    ) -> None:
+        self._tx = tx
+        self._outputs = outputs
+        self._clock = clock
+        self._environ = environ
+        self._guarded: list[Guarded] | None = None
+        self._told: float | None = None
+
+    def __call__(self, share: float) -> None:
+        """Tell how far it is, if that was not just told."""
+        now = self._clock()
+        if self._told is None:
+            self._told = now
+        if now - self._told < TOLD_EVERY_S:
+            return
+        self._told = now
+        with suppress(OSError):
+            notify(f"EXTEND_TIMEOUT_USEC={WAIT_S * 1_000_000}\nWATCHDOG=1", self._environ)
+        if self._guarded is None:
+            self._guarded = [Guarded(output, self._clock) for output in self._outputs()]
+        for output in self._guarded:
+            output.show(progress_frame(self._tx, share))
+
+
+def progress_frame(tx: Texts, share: float) -> Frame:
+    """Return what the table sees: a sentence and a bar that every display can paint."""
+    share = min(1.0, max(0.0, share))
+    done = round(share * _BAR)
+    return Frame(
+        "Beisitzer",
+        big=f"{share:.0%}",
+        lines=("#" * done + "-" * (_BAR - done), tx("line", "The store is being mended.")),
+    )
