@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from pi_app.store.check import GAME_COLUMNS, beside, check_row, content, read_only, tags_of
-from pi_app.store.database import ERRORS, Ask, connect_to, is_damage, prepare
-from pi_app.store.migrations import GAME_BITS, LAST_GAME, NEWEST, DamagedError, version_of
+from pi_app.store.database import Ask, connect_to, is_damage, prepare
+from pi_app.store.migrations import ERRORS, GAME_BITS, LAST_GAME, NEWEST, DamagedError, version_of
 from pi_app.store.recovery import refill
 from pi_app.store.store import Reader
 

@@ -21,7 +21,7 @@ from typing import Any, TypeVar
 
 from pi_app.store.check import beside, check, content, read_only
 from pi_app.store.lock import FileLock
-from pi_app.store.migrations import NEWEST, PAGE_BYTES, DamagedError, checksum, create
+from pi_app.store.migrations import ERRORS, NEWEST, PAGE_BYTES, DamagedError, checksum, create
 from pi_app.store.pages import Progress
 from pi_app.store.recovery import NOTE, Recovered, finish, refill, rescue, upgrade
 
@@ -31,9 +31,6 @@ Connect = Callable[[str], sqlite3.Connection]
 Statement = tuple[str, tuple[Any, ...]]
 Ask = Callable[[str, Iterable[Any]], list[Any]]
 T = TypeVar("T")
-
-ERRORS = (sqlite3.Error, UnicodeDecodeError)
-"""What SQLite raises: its own messages may hold damaged text, which cannot be decoded."""
 
 CHECKPOINT_PAGES = 256
 """The log is written into the database when it has so many pages."""

@@ -53,6 +53,10 @@ class DamagedError(sqlite3.DatabaseError):
     """The file is not, or not any more, what was written into it."""
 
 
+ERRORS = (sqlite3.Error, UnicodeDecodeError)
+"""What SQLite raises: its own messages may hold damaged text, which cannot be decoded."""
+
+
 class TooNewError(Exception):
     """The store was written by a newer version of the program, whose tables are unknown here."""
 

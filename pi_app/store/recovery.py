@@ -20,6 +20,7 @@ from pathlib import Path
 from pi_app.store.check import GAME_COLUMNS, PLY_COLUMNS, beside, check_row, content, ids, read_only
 from pi_app.store.lock import FileLock
 from pi_app.store.migrations import (
+    ERRORS,
     GAME_BITS,
     LAST_GAME,
     NEWEST,
@@ -218,7 +219,7 @@ def _grow(db: sqlite3.Connection, database: bytes, written: bytes, progress: Pro
                 raise DamagedError("of no table")
             db.deserialize(grown(table, pages), name="old")
             db.execute(_COPY[table])
-        except sqlite3.Error:
+        except ERRORS:
             _write(db, salvaged(pages, database, written), anew=False)
     db.execute("DETACH old")
 
