@@ -32,8 +32,10 @@ Statement = tuple[str, tuple[Any, ...]]
 Ask = Callable[[str, Iterable[Any]], list[Any]]
 T = TypeVar("T")
 
-CHECKPOINT_PAGES = 256
-"""The log is written into the database when it has so many pages."""
+CHECKPOINT_PAGES = 64
+"""The log is written into the database when it has so many pages, and begun anew: as long as
+it grows, the file system writes down its new length with each move.
+"""
 _PRAGMAS = (
     "journal_mode=WAL",
     "synchronous=FULL",

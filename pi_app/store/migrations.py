@@ -112,6 +112,6 @@ def _tables(version: int) -> set[tuple[object, ...]]:
     return found
 
 
-def _words(sql: str | None) -> str | None:
+def _words(sql: object) -> object:
     """Return a statement without the spaces that versions of the program wrote differently."""
-    return None if sql is None else "".join(sql.split())
+    return "".join(sql.split()) if isinstance(sql, str) else sql

@@ -72,14 +72,14 @@ def page_sizes(database: bytes, log: bytes) -> tuple[int, ...]:
 
 
 def leaves(database: bytes, log: bytes) -> Iterator[tuple[str, list[bytes]]]:
-    """Yield (table, pages) of the newest version's rows, the log's last, a few pages at a time.
+    """Yield (table, pages) of the newest version's rows, the oldest first, a few at a time.
 
     The table is "" for pages that do not tell theirs.
     """
     waiting: dict[str, list[bytes]] = {}
     in_file = (database[at : at + PAGE_BYTES] for at in range(0, len(database), PAGE_BYTES))
     written = dict(pair for pair in _committed(log) if len(pair[1]) == PAGE_BYTES)
-    for page in chain(in_file, written.values()):
+    for page in chain(_left_over(log), in_file, written.values()):
         if len(page) == PAGE_BYTES and page[0] == _TABLE_LEAF:
             table = _table_of(page)
             pages = waiting.setdefault(table, [])
@@ -87,6 +87,15 @@ def leaves(database: bytes, log: bytes) -> Iterator[tuple[str, list[bytes]]]:
             if len(pages) == GROWN:
                 yield table, waiting.pop(table)
     yield from waiting.items()
+
+
+def _left_over(log: bytes) -> Iterator[bytes]:
+    """Yield the pages from before the log was begun anew: old, but maybe all that is left."""
+    known = {number for number, *_ in frames(log)}
+    starts, size = _slots(log)
+    for number, at in enumerate(starts, 1):
+        if number not in known:
+            yield log[at + _FRAME_HEADER : at + _FRAME_HEADER + size]
 
 
 def _table_of(page: bytes) -> str:

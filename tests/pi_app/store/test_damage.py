@@ -8,8 +8,11 @@ from pathlib import Path
 
 import pytest
 
+from engines.game import Result
+from pi_app.store.database import prepare
 from pi_app.store.migrations import PAGE_BYTES
 from pi_app.store.pages import salvage
+from pi_app.store.recovery import Recovered, refill
 from pi_app.store.store import Store
 from tests.pi_app.store.faults import TAGS, Faults, course, games, reopened
 
@@ -90,11 +93,8 @@ def test_damage_at_random_places_never_alters_a_move_and_is_told(
         store.append(game, 0, "5", None)
         store.close()
     assert told_of > 20, "the damage is too mild to prove anything"
-    if crashed:  # what one file lost stands in the other
-        assert kept > told_of * 0.8
-    else:
-        assert lost > 5
-        assert kept > lost // 4
+    assert crashed or lost > 5
+    assert kept > told_of // 2
 
 
 def test_everything_is_read_from_a_file_without_its_first_page(tmp_path: Path) -> None:
@@ -178,3 +178,64 @@ def test_salvage_reads_any_junk() -> None:
         for at in range(0, len(junk), 4096):
             junk[at] = 0x0D
         assert salvage(bytes(junk), bytes(junk)).games == {}
+
+
+@pytest.mark.parametrize("games_played", [30, 300])
+def test_a_rescue_takes_the_same_time_for_each_game(tmp_path: Path, games_played: int) -> None:
+    """Measured in statements that SQLite carries out: a clock says little on a busy machine."""
+    path = tmp_path / "t.db"
+    store = Store(path)
+    store.add_all([(TAGS, MOVES, "2026-01-01T20:00:00+00:00", None)] * games_played)
+    store.close()
+    content = path.read_bytes()
+    told: list[float] = []
+    steps = 0
+
+    def step() -> None:
+        nonlocal steps
+        steps += 1
+
+    db = sqlite3.connect(tmp_path / "new.db", isolation_level=None)
+    prepare(db, file=False)
+    db.set_progress_handler(step, 1000)
+    recovered = refill(db, bytes(1024) + content[1024:], b"", told.append)
+    assert recovered == Recovered(games_played, games_played * len(MOVES), 0)
+    assert steps * 1000 / recovered.moves < 120
+    assert told == sorted(told)
+
+
+def test_damage_that_shows_only_when_a_game_is_read_is_mended_and_told(tmp_path: Path) -> None:
+    path = tmp_path / "t.db"
+    store = Store(path)
+    for _ in range(2):
+        game = store.begin(TAGS)
+        for n, token in enumerate(MOVES):
+            ends = n == len(MOVES) - 1
+            store.append(game, n, token, Result(("Anna",), "points", {}) if ends else None)
+    store.close()
+    content = path.read_bytes()
+    path.write_bytes(content.replace(b"30played", b"31played", 1))
+    store = Store(path)
+    assert store.news() == []
+    assert store.load(1).tokens == MOVES[:28]
+    assert store.load(2).tokens == MOVES
+    (told,) = store.news()
+    assert told.recovered is not None
+    assert told.recovered.dropped == 29 + 1 - 1
+    assert store.trouble is None
+
+
+def test_what_a_rescue_brought_back_is_told_at_each_start_until_the_table_plays_on(
+    tmp_path: Path,
+) -> None:
+    path = played(tmp_path / "whole", crashed=False)
+    path.write_bytes(bytes(100) + path.read_bytes()[100:])
+    for _ in range(2):
+        store = Store(path)
+        assert len(store.news()) == 1
+        store.close()
+    store = Store(path)
+    assert len(store.news()) == 1
+    store.append(1, len(MOVES), "5", None)
+    store.close()
+    assert Store(path).news() == []

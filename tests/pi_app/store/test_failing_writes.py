@@ -5,11 +5,13 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
 
-from pi_app.store.database import Trouble
+from pi_app.store.database import CHECKPOINT_PAGES, Trouble
+from pi_app.store.migrations import PAGE_BYTES
 from pi_app.store.store import Store
 from tests.pi_app.store.faults import TAGS, Faults, course, games, reopened
 
@@ -183,6 +185,77 @@ def test_a_read_only_card_is_read_and_the_game_goes_on_in_memory(open_folder: Pa
     assert run.returncode == 0, run.stderr
     assert run.stdout.splitlines() == [f"read-only {expected}", "(('12',), ()) False"]
     assert {file: file.read_bytes() for file in before} == before
+
+
+SOMEBODY_ELSES = """
+import os, sys
+from pathlib import Path
+from pi_app.store.store import Store
+if os.geteuid() == 0:
+    os.setuid(65534)
+store = Store(Path(sys.argv[1]))
+print(store.trouble, [news.trouble for news in store.news()])
+"""
+
+
+@pytest.mark.parametrize("kind", ["its file", "its folder", "no folder"])
+def test_a_store_that_may_not_be_written_is_told_at_the_start(open_folder: Path, kind: str) -> None:
+    path = open_folder / "card" / "t.db"
+    if kind == "no folder":
+        path.parent.parent.chmod(0o555)
+    else:
+        course_and_close(path)
+        path.chmod(0o444)
+        path.parent.chmod(0o777 if kind == "its file" else 0o555)
+    run = subprocess.run(
+        [sys.executable, "-c", SOMEBODY_ELSES, str(path)],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    for folder in (open_folder, path.parent):
+        if folder.exists():
+            folder.chmod(0o755)
+    assert run.stdout.splitlines() == ["read-only [<Trouble.READ_ONLY: 'read-only'>]"], run.stderr
+
+
+def course_and_close(path: Path) -> None:
+    store = Store(path)
+    course(store)
+    store.close()
+
+
+def test_a_row_of_somebody_else_is_never_replaced(tmp_path: Path) -> None:
+    path = tmp_path / "t.db"
+    faults = Faults(None, sqlite3.SQLITE_IOERR)
+    store = Store(path, faults.connect)
+    game = store.begin(TAGS)
+    store.append(game, 0, "5", None)
+    faults.first = 0
+    store.append(game, 1, "6", None)
+    other = Store(path)  # as a second companion that nobody kept off
+    other.append(game, 1, "7", None)
+    other.close()
+    faults.first = None
+    assert not store.retry()
+    store.close()
+    assert reopened(path) == [(("5", "7"), ())]
+
+
+def test_a_move_wears_the_card_by_one_small_page(tmp_path: Path) -> None:
+    """A page and its frame's header; the log is begun anew before it is long."""
+    path = tmp_path / "t.db"
+    log = tmp_path / "t.db-wal"
+    store = Store(path)
+    game = store.begin(TAGS)
+    sizes = []
+    for n in range(300):
+        store.append(game, n, "5+11+13", None)
+        sizes.append(log.stat().st_size)
+    frame = 24 + PAGE_BYTES
+    grown = [after - before for before, after in pairwise(sizes)]
+    assert sum(size > frame for size in grown) <= len(grown) // 8, "a full page is divided"
+    assert max(sizes) <= 32 + frame * (CHECKPOINT_PAGES + 8)
 
 
 def test_a_mistake_of_ours_is_no_trouble_of_the_file(tmp_path: Path) -> None:
