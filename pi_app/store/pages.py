@@ -78,8 +78,9 @@ def leaves(database: bytes, log: bytes) -> Iterator[tuple[str, list[bytes]]]:
     """
     waiting: dict[str, list[bytes]] = {}
     in_file = (database[at : at + PAGE_BYTES] for at in range(0, len(database), PAGE_BYTES))
-    written = dict(pair for pair in _committed(log) if len(pair[1]) == PAGE_BYTES)
-    for page in chain(_left_over(log), in_file, written.values()):
+    # all of the log's versions of a page: of the last transaction only a part may be there
+    written = (page for _, page in _committed(log))
+    for page in chain(_left_over(log), in_file, written):
         if len(page) == PAGE_BYTES and page[0] == _TABLE_LEAF:
             table = _table_of(page)
             pages = waiting.setdefault(table, [])
@@ -199,11 +200,16 @@ def unread(log: bytes, read: int) -> int:
 
     Places that are wiped out count too; frames from before the log was begun anew do not.
     """
-    ends = sum(ends for number, ends, _, _ in frames(log) if number > read)
-    own = next((log[at + 8 : at + 16] for at in _slots(log)[0]), b"") if read else b""
-    salts = Counter(log[at + 8 : at + 16] for at in _slots(log)[0][read:])
-    odd = [count for salt, count in salts.items() if not any(salt) or (count == 1 and salt != own)]
-    return ends + sum(odd)
+    starts = _slots(log)[0]
+    own = {number: ends for number, ends, _, _ in frames(log) if number > read}
+    slots = list(range(read + 1, len(starts) + 1))
+    if own.get(read + 1) is False:  # a transaction of several pages, some of which may be missing
+        last = next((number for number in slots if own.get(number)), len(starts))
+        return 1 + sum(own[number] for number in own if number > last)
+    salts = Counter(log[starts[number - 1] + 8 : starts[number - 1] + 16] for number in slots)
+    others = {salt: count for salt, count in salts.items() if salt != log[16:24]}
+    odd = [count for salt, count in others.items() if not any(salt) or count == 1]
+    return sum(own.values()) + sum(odd)
 
 
 def header_is_right(log: bytes) -> bool:
