@@ -133,6 +133,11 @@ def _check_rows(db: sqlite3.Connection) -> None:
             waiting = min(waiting, (row[5], -row[0]))
     for row in db.execute("SELECT key, value, crc FROM memory"):
         check_row("what is remembered", row)
+    for end in ("min", "max"):  # there an altered id breaks no order, but leaves its game
+        for row in db.execute(
+            f"SELECT {PLY_COLUMNS} FROM ply WHERE id=(SELECT {end}(id) FROM ply)"
+        ):
+            check_row("a move", row)
     if waiting != (2, 0):
         course(-waiting[1], db.execute(PLIES, ids(-waiting[1])).fetchall())
 

@@ -201,15 +201,10 @@ def unread(log: bytes, read: int) -> int:
     Places that are wiped out count too; frames from before the log was begun anew do not.
     """
     starts = _slots(log)[0]
-    own = {number: ends for number, ends, _, _ in frames(log) if number > read}
-    slots = list(range(read + 1, len(starts) + 1))
-    if own.get(read + 1) is False:  # a transaction of several pages, some of which may be missing
-        last = next((number for number in slots if own.get(number)), len(starts))
-        return 1 + sum(own[number] for number in own if number > last)
-    salts = Counter(log[starts[number - 1] + 8 : starts[number - 1] + 16] for number in slots)
-    others = {salt: count for salt, count in salts.items() if salt != log[16:24]}
-    odd = [count for salt, count in others.items() if not any(salt) or count == 1]
-    return sum(own.values()) + sum(odd)
+    ends = sum(ends for number, ends, _, _ in frames(log) if number > read)
+    salts = Counter(log[at + 8 : at + 16] for at in starts[read:])
+    del salts[log[16:24]]
+    return ends + sum(count for salt, count in salts.items() if not any(salt) or count == 1)
 
 
 def header_is_right(log: bytes) -> bool:

@@ -239,3 +239,14 @@ def test_what_a_rescue_brought_back_is_told_at_each_start_until_the_table_plays_
     store.append(1, len(MOVES), "5", None)
     store.close()
     assert Store(path).news() == []
+
+
+def test_a_last_move_whose_id_became_another_games_is_noticed(tmp_path: Path) -> None:
+    path = played(tmp_path / "whole", crashed=False)
+    db = sqlite3.connect(path)
+    with db:
+        db.execute("UPDATE ply SET id = id + (1 << 40) WHERE id = (SELECT max(id) FROM ply)")
+    db.close()
+    store = Store(path)
+    assert len(store.news()) == 1
+    assert games(store) == [(MOVES[:-1], ())]
