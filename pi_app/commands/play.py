@@ -126,7 +126,6 @@ def _play_with(options: Options) -> None:
         )
     try:
         settings = run.settings(settings, mistake)
-        tx = Texts(language_for(options.lang or settings.language))
         opened = cache(lambda: _outputs(tx, settings, queue, options))
         ctx = open_context(settings, place or ":memory:", options.lang, outputs=opened)
         ctx.before, ctx.appliance, ctx.save = run.before, is_appliance(), save
