@@ -12,6 +12,7 @@ from textwrap import wrap
 
 from hardware.keys import Key
 from pi_app.displays.oled import SIGNS
+from pi_app.displays.terminal_chart import chart_rows
 from pi_app.view.frame import Cell, Choices, Frame, Mark, Picture, SoftKey, Token, Tone
 
 Style = Callable[[str, str], str]
@@ -233,7 +234,7 @@ def _board(frame: Frame, width: int, style: Style, room: int) -> _Board:
     """
     picture = frame.picture
     if picture is None or not picture.cells:
-        return _Board([], 0)
+        return _chart(frame, width, room)
     letters = {seat.colour: seat.letter for seat in frame.seats}
     lying = [cell for cell in picture.cells if picture.kind == "cards" and cell.large]
     table = [cell for cell in picture.cells if cell not in lying]
@@ -254,6 +255,13 @@ def _board(frame: Frame, width: int, style: Style, room: int) -> _Board:
     if picture.kind == "grid" and beside and 2 * len(rows) - 1 <= room:
         rows = [part for row in rows for part in (row, " " * across)][:-1]
     return _Board(rows, across)
+
+
+def _chart(frame: Frame, width: int, room: int) -> _Board:
+    """Return the points over a game in a board's place; nothing without them."""
+    rows = chart_rows(frame.curves, width, room + _WORDS) if frame.curves else []
+    wide = max(map(len, rows), default=0)
+    return _Board([row.ljust(wide) for row in rows], wide)
 
 
 def _cell_width(picture: Picture, table: list[Cell], letters: dict[str, str], width: int) -> int:

@@ -77,6 +77,17 @@ def day_words(tx: Texts, iso: str) -> str:
     return f"{day.day} {_MONTHS[day.month - 1]} {day.year}"
 
 
+def short_day_words(tx: Texts, iso: str) -> str:
+    """Return the day of a time in ISO format without its year, for a row of a list."""
+    try:
+        day = date.fromisoformat(iso[:10])
+    except ValueError:
+        return "?"
+    if tx.language == "de":
+        return f"{day.day}.{day.month}."
+    return f"{day.day} {_MONTHS[day.month - 1]}"
+
+
 def winners_line(tx: Texts, winners: tuple[str, ...]) -> str:
     """Say who won, or that nobody did."""
     if not winners:

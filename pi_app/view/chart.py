@@ -62,6 +62,20 @@ def highest(lines: Iterable[Curve]) -> int:
     return max(1, *(max(curve.points) for curve in lines))
 
 
+def ticks(most: int, count: int) -> tuple[int, ...]:
+    """Return the round numbers of an axis from 0 to `most`: 0 and at most `count` steps.
+
+    The steps are 1, 2 or 5 of a power of ten.
+    """
+    step = next(
+        unit * 10**power
+        for power in range(len(str(max(1, most))) + 1)
+        for unit in (1, 2, 5)
+        if most // (unit * 10**power) <= count
+    )
+    return tuple(range(0, most + 1, step))
+
+
 def draw(lines: tuple[Curve, ...], title: str) -> Image:
     """Return the chart as a picture; each curve ends with its player's name and points."""
     from PIL import Image, ImageDraw
@@ -71,14 +85,17 @@ def draw(lines: tuple[Curve, ...], title: str) -> Image:
     most = highest(lines)
     box = (_MARGIN, _MARGIN, SIZE[0] - 5 * _MARGIN, SIZE[1] - 2 * _MARGIN)
     left, top, width, height = box
-    for part in range(5):
-        value = most * part // 4
+    for value in ticks(most, 5):
         y = top + height - 1 - value * (height - 1) // most
         pen.line((left, y, left + width, y), fill=_PALE)
         _write(image, (left - 10 - HEADLINE.width(str(value)), y), str(value), _INK)
     _write(image, (left, top // 2), title, _INK)
-    moves = str(len(lines[0].points) - 1)
-    _write(image, (left + width - HEADLINE.width(moves), top + height + 24), moves, _INK)
+    moves = max(1, len(lines[0].points) - 1)
+    for move in ticks(moves, 10):
+        x = left + move * (width - 1) // moves
+        pen.line((x, top + height, x, top + height + 6), fill=_PALE)
+        number = str(move)
+        _write(image, (x - HEADLINE.width(number) // 2, top + height + 24), number, _INK)
     for index, curve in enumerate(lines):
         _draw_curve(pen, places(curve, most, box), _COLOURS.get(curve.colour, _INK), index)
     _names(image, lines, most, box)

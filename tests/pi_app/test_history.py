@@ -13,6 +13,8 @@ from engines.record import begin, parse
 from engines.replay import steps
 from pi_app.commands.cli import main
 from pi_app.displays.oled import paint
+from pi_app.displays.terminal_chart import chart_rows
+from pi_app.displays.terminal_paint import paint as paint_rows
 from pi_app.displays.window.painter import Painter
 from pi_app.displays.window.theme import THEMES
 from pi_app.store.archive import count_games, finished_games, list_games
@@ -21,7 +23,7 @@ from pi_app.store.statistics import statistics
 from pi_app.store.store import Store
 from pi_app.table.faces import FACES
 from pi_app.texts.language import Texts
-from pi_app.view.chart import curves, highest, places
+from pi_app.view.chart import curves, highest, places, ticks
 from pi_app.view.frame import Curve, Frame
 from tests.pi_app.desk import Desk, put_in
 
@@ -37,14 +39,27 @@ def desk(*records: str) -> Desk:
     return Desk(store=store)
 
 
-def test_games_are_listed_with_date_players_and_result() -> None:
+def test_games_are_listed_with_date_game_players_and_result() -> None:
     table = desk(ROW, RUNNING)
     frame = table.choose("History", "Games")
     assert frame.choices is not None
-    assert frame.choices.items == ("2.3. Clara, Ben", "1.3. Anna, Ben")
+    assert frame.choices.items == (
+        "2 Mar numeri: Clara, Ben",
+        "1 Mar Just 4 Fun: Anna, Ben",
+    )
     assert (frame.title, frame.corner, frame.lines) == ("numeri", "1/2", ("not finished",))
     frame = table.key("v")
     assert (frame.title, frame.corner, frame.lines) == ("Just 4 Fun", "2/2", ("Anna wins!",))
+
+
+def test_a_german_table_reads_german_days() -> None:
+    store = Store(":memory:")
+    put_in(store, ROW)
+    table = Desk(language="de", store=store)
+    frame = table.choose("History", "Games")
+    assert frame.choices is not None
+    assert frame.choices.items == ("1.3. Just 4 Fun: Anna, Ben",)
+    assert frame.details[0].startswith("1.3.20")
 
 
 def test_an_empty_history_can_be_left() -> None:
@@ -61,7 +76,7 @@ def test_many_games_are_read_page_by_page() -> None:
     frame = table.key("v" * 9)
     assert frame.corner == "10/11"
     assert frame.choices is not None
-    assert frame.choices.items[frame.choices.selected] == "2.3. Anna, Ben"
+    assert frame.choices.items[frame.choices.selected] == "2 Mar Just 4 Fun: Anna, Ben"
     assert table.key("vv").corner == "1/11"
     assert table.key("^").corner == "11/11"
 
@@ -192,6 +207,58 @@ def test_a_curve_stays_in_its_box() -> None:
     curve = Curve("Anna", "yellow", (0, 3, 10))
     assert places(curve, 10, (5, 8, 100, 40)) == ((5, 47), (54, 36), (104, 8))
     assert places(Curve("A", "red", (0,)), 1, (0, 0, 10, 10)) == ((0, 9),)
+
+
+@pytest.mark.parametrize(
+    ("most", "count", "numbers"),
+    [
+        (1, 5, (0, 1)),
+        (34, 5, (0, 10, 20, 30)),
+        (100, 5, (0, 20, 40, 60, 80, 100)),
+        (101, 2, (0, 50, 100)),
+        (7, 10, (0, 1, 2, 3, 4, 5, 6, 7)),
+        (999, 2, (0, 500)),
+    ],
+)
+def test_an_axis_has_round_numbers(most: int, count: int, numbers: tuple[int, ...]) -> None:
+    assert ticks(most, count) == numbers
+
+
+CURVES = (Curve("Anna", "yellow", (0, 0, 10)), Curve("Ben", "red", (0, 5, 10)))
+
+
+def test_the_terminal_draws_the_points_between_numbered_axes() -> None:
+    rows = chart_rows(CURVES, 40, 9)
+    assert rows == [
+        " 10┤                        #",
+        "   │                         ",
+        "   │                         ",
+        "  5┤            x            ",
+        "   │                         ",
+        "  0┤#           o            ",
+        "   └─────────────────────────",
+        "    0           1           2",
+        "o Anna 10  x Ben 10",
+    ]
+
+
+def test_a_terminal_without_room_draws_no_chart() -> None:
+    assert chart_rows(CURVES, 9, 20) == []
+    assert chart_rows(CURVES, 80, 4) == []
+
+
+def test_the_terminal_shows_the_chart_in_the_boards_place() -> None:
+    rows = paint_rows(Frame("Points", curves=CURVES), 80, 24, lambda _, text: text)
+    assert any("┤" in row and row.strip().startswith("10") for row in rows)
+    assert any("└" in row for row in rows)
+
+
+def test_the_oled_numbers_both_axes() -> None:
+    plain = paint(Frame("x", curves=(Curve("A", "red", (0, 100)),)))
+    other = paint(Frame("x", curves=(Curve("A", "red", (0, 900)),)))
+    longer = paint(Frame("x", curves=(Curve("A", "red", (0, 50, 100)),)))
+    assert bytes(plain) != bytes(other)  # the same line but for its numbers
+    assert bytes(plain) != bytes(longer)
 
 
 def test_the_oled_draws_another_line_for_each_player() -> None:

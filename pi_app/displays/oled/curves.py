@@ -4,7 +4,7 @@ from itertools import pairwise
 
 from hardware.framebuffer import Framebuffer
 from hardware.type import LABEL
-from pi_app.view.chart import highest, places
+from pi_app.view.chart import highest, places, ticks
 from pi_app.view.frame import Curve
 
 _DASHES = (1, 2, 3, 5)
@@ -13,17 +13,33 @@ _DASHES = (1, 2, 3, 5)
 _LETTER = 7
 """Pixels for a letter at the right end."""
 
+_NUMBERS = 8
+"""Pixel rows for the numbers of the moves below the line."""
+
 
 def paint_curves(
     canvas: Framebuffer, lines: tuple[Curve, ...], box: tuple[int, int, int, int]
 ) -> None:
     """Paint the curves into a box (left, top, width, height) of pixels.
 
-    Each ends with the first letter of its player's name.
+    The points are numbered at the left, the moves below. Each curve ends with the first letter
+    of its player's name.
     """
-    most = highest(lines)
+    most, moves = highest(lines), len(lines[0].points) - 1
     left, top, width, height = box
+    beside = LABEL.width(str(most)) + 3
+    left, width, height = left + beside, width - beside, height - _NUMBERS
     canvas.hline(left, top + height - 1, width)
+    for value in ticks(most, height // (2 * _NUMBERS)):
+        y = top + height - 1 - value * (height - 1) // most
+        canvas.hline(left - 1, y, 1)
+        text = str(value)
+        canvas.text(left - 2 - LABEL.width(text), max(top, y - _NUMBERS // 2), text, LABEL)
+    for move in ticks(max(1, moves), 5):
+        x = left + move * (width - _LETTER - 1) // max(1, moves)
+        canvas.vline(x, top + height, 1)
+        text = str(move)
+        canvas.text(x - LABEL.width(text) // 2, top + height + 2, text, LABEL)
     for index, curve in enumerate(lines):
         dots = places(curve, most, (left, top, width - _LETTER, height))
         end = min(max(dots[-1][1] - 3, top), top + height - _LETTER)

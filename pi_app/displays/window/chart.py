@@ -4,10 +4,8 @@ import pygame
 
 from pi_app.displays.window.ink import stone, text_width, write
 from pi_app.displays.window.theme import Theme, player_paint
-from pi_app.view.chart import highest, places
+from pi_app.view.chart import highest, places, ticks
 from pi_app.view.frame import Curve
-
-_PARTS = 4
 
 
 def paint_curves(
@@ -22,15 +20,15 @@ def paint_curves(
     inner = pygame.Rect(0, area.top + pad, 0, area.height - 2 * pad - round(small * 1.2))
     inner.left = area.left + pad + text_width(str(most), small) + small // 2
     inner.width = area.right - pad - mark // 2 - inner.left
-    for part in range(_PARTS + 1):
-        y = inner.bottom - 1 - part * (inner.height - 1) // _PARTS
+    for value in ticks(most, max(1, min(5, inner.height // (2 * small)))):
+        y = inner.bottom - 1 - value * (inner.height - 1) // most
         pygame.draw.line(surface, theme.line, (inner.left, y), (inner.right, y), 1)
-        if most * part % _PARTS == 0 or part == _PARTS:
-            value = str(most * part // _PARTS)
-            write(surface, value, small, theme.faint, midright=(inner.left - small // 2, y))
-    moves = str(max(0, len(lines[0].points) - 1))
-    corner = (inner.right, inner.bottom + small // 3)
-    write(surface, moves, small, theme.faint, topright=corner)
+        write(surface, str(value), small, theme.faint, midright=(inner.left - small // 2, y))
+    moves = max(1, len(lines[0].points) - 1)
+    for move in ticks(moves, max(1, min(10, inner.width // (3 * small)))):
+        x = inner.left + move * (inner.width - 1) // moves
+        corner = (x, inner.bottom + small // 3)
+        write(surface, str(move), small, theme.faint, midtop=corner)
     for curve in lines:
         paint = player_paint(curve.colour)
         dots = places(curve, most, (inner.left, inner.top, inner.width, inner.height))

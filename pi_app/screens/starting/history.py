@@ -27,7 +27,7 @@ from pi_app.store.archive import GameEntry, count_games, finished_games, list_ga
 from pi_app.store.statistics import PlayerStatistics, statistics
 from pi_app.table.faces import FACES
 from pi_app.table.table import Table
-from pi_app.texts.common import winners_line
+from pi_app.texts.common import day_words, short_day_words, winners_line
 from pi_app.texts.language import Texts
 from pi_app.view.chart import curves
 from pi_app.view.frame import Choices, Curve, Frame, Mark, Seat, clamp, soft
@@ -67,6 +67,11 @@ class HistoryScreen(Screen):
             self._first, self._page = first, list_games(self.ctx.store, PAGE, first)
         return self._page
 
+    def _row(self, entry: GameEntry) -> str:
+        """Say in one line when which game was played by whom."""
+        day, name = short_day_words(self.tx, _day(entry)), game_name(self.ctx, entry.game)
+        return f"{day} {name}: {', '.join(entry.players)}"
+
     @property
     def chosen(self) -> GameEntry | None:
         games = self._games()
@@ -81,14 +86,14 @@ class HistoryScreen(Screen):
                 lines=(tx("line", "No game was played yet."),),
                 softkeys=soft((Key.BACK, tx("soft", "back"))),
             )
-        items = tuple(f"{_day(entry)} {', '.join(entry.players)}" for entry in self._games())
+        items = tuple(self._row(entry) for entry in self._games())
         return Frame(
             game_name(self.ctx, game.game),
             corner=f"{self.at + 1}/{self.count}",
             lines=(outcome(tx, game),),
             choices=Choices(items, self.at - self._first, numbered=False),
             softkeys=soft((Key.ENTER, tx("soft", "ok")), (Key.BACK, tx("soft", "back"))),
-            details=(_date(game), *game.players),
+            details=(_date(tx, game), *game.players),
         )
 
     def press(self, key: Key) -> Action:
@@ -116,13 +121,14 @@ def _when(game: GameEntry) -> datetime | None:
 
 
 def _day(game: GameEntry) -> str:
+    """Return the day on which a game began, by this machine's clock, in ISO format; "" if none."""
     when = _when(game)
-    return f"{when.day}.{when.month}." if when else "?"
+    return when.date().isoformat() if when else ""
 
 
-def _date(game: GameEntry) -> str:
-    when = _when(game)
-    return f"{when.year}-{when.month:02}-{when.day:02}" if when else "?"
+def _date(tx: Texts, game: GameEntry) -> str:
+    """Return that day as people write it."""
+    return day_words(tx, _day(game)) or "?"
 
 
 def outcome(tx: Texts, game: GameEntry) -> str:
@@ -147,7 +153,7 @@ class GameScreen(MenuScreen):
     """One game of the history."""
 
     def __init__(self, ctx: Context, game: GameEntry, table: Table) -> None:
-        super().__init__(ctx, _date(game))
+        super().__init__(ctx, _date(ctx.texts, game))
         self.lines = (", ".join(game.players), outcome(ctx.texts, game))
         self.table = table
         self.face = FACES[table.game.name]

@@ -1,0 +1,56 @@
+"""Points over a game in a terminal: a mark for each player in rows of text, with both axes."""
+
+from pi_app.view.chart import highest, places, ticks
+from pi_app.view.frame import Curve
+
+MARKS = "ox*+"
+"""What stands for each player's points; `#` where several have the same."""
+
+_HIGHEST = 14
+"""Rows of the chart at most."""
+
+
+def chart_rows(lines: tuple[Curve, ...], columns: int, rows: int) -> list[str]:
+    """Return the chart in rows of at most `columns` characters; none where it finds no room.
+
+    The points stand at the left, the moves below, and below them whose marks are whose.
+    """
+    most, moves = highest(lines), max(1, len(lines[0].points) - 1)
+    beside = len(str(most)) + 1
+    width, height = min(columns - beside - 2, max(25, 3 * moves + 1)), min(rows - 3, _HIGHEST)
+    if width < 10 or height < 3:
+        return []
+    field = _marked(lines, most, width, height)
+    numbers = {
+        height - 1 - value * (height - 1) // most: str(value) for value in ticks(most, height // 2)
+    }
+    drawn = [
+        f"{numbers.get(at, ''):>{beside}}{'┤' if at in numbers else '│'}{''.join(row)}"
+        for at, row in enumerate(field)
+    ]
+    whose = "  ".join(
+        f"{_mark(index)} {curve.name} {curve.points[-1]}" for index, curve in enumerate(lines)
+    )
+    axis = " " * beside + "└" + "─" * width
+    return [*drawn, axis, _move_numbers(moves, beside + 1, width), whose[:columns]]
+
+
+def _mark(index: int) -> str:
+    return MARKS[index % len(MARKS)]
+
+
+def _marked(lines: tuple[Curve, ...], most: int, width: int, height: int) -> list[list[str]]:
+    field = [[" "] * width for _ in range(height)]
+    for index, curve in enumerate(lines):
+        for x, y in places(curve, most, (0, 0, width, height)):
+            field[y][x] = _mark(index) if field[y][x] in (" ", _mark(index)) else "#"
+    return field
+
+
+def _move_numbers(moves: int, left: int, width: int) -> str:
+    """Return the row with the moves' numbers, each below its place, none over another."""
+    row = " " * left
+    for move in ticks(moves, max(1, width // 5)):
+        at = left + move * (width - 1) // moves
+        row = row.ljust(at) + str(move)
+    return row
