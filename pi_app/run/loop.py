@@ -117,8 +117,7 @@ class Companion:
                 output.configure(self._settings)
         frame = self.bulletin.over(self.screen.frame())
         if self.ctx.store.trouble is not None:
-            score = f"!{frame.score}" if frame.score else ""
-            frame = replace(frame, corner=f"!{frame.corner}", score=score)
+            frame = replace(frame, corner=f"!{frame.corner}")
         if frame == self.frame:
             return
         self.frame = frame

@@ -179,3 +179,11 @@ def _without(frame: Frame, colour: str) -> Frame:
         for cell in picture.cells
     )
     return replace(frame, picture=replace(picture, cells=cells))
+
+
+@pytest.mark.parametrize("score", ["", "12:27"])
+def test_a_store_in_trouble_is_told_beside_the_score_too(
+    score: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    canvas = painted(Frame("Anna", corner="!yellow", score=score), monkeypatch)
+    assert any(said.text.startswith("!") for said in canvas.said)

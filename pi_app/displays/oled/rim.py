@@ -41,7 +41,8 @@ def paint_title(canvas: Framebuffer, frame: Frame) -> None:
     x = 0
     if frame.colour:
         x = canvas.text(0, 0, shape(frame.colour)) + 3
-    right = frame.score or frame.corner
+    trouble = "!" if frame.score and frame.corner.startswith("!") else ""
+    right = f"{trouble}{frame.score or frame.corner}"
     if len(frame.dice) == 1:
         right = f"{_DICE[frame.dice[0]]} {right}".rstrip()
     room = canvas.width - x - 1
