@@ -40,14 +40,27 @@ def paint_curves(
         canvas.vline(x, top + height, 1)
         text = str(move)
         canvas.text(x - LABEL.width(text) // 2, top + height + 2, text, LABEL)
-    for index, curve in enumerate(lines):
-        dots = places(curve, most, (left, top, width - _LETTER, height))
-        end = min(max(dots[-1][1] - 3, top), top + height - _LETTER)
+    courses = [places(curve, most, (left, top, width - _LETTER, height)) for curve in lines]
+    ends = _apart([dots[-1][1] - 2 for dots in courses], top, top + height - _LETTER)
+    for index, (curve, dots, end) in enumerate(zip(lines, courses, ends, strict=True)):
         canvas.text(left + width - _LETTER + 2, end, curve.name[:1].upper(), LABEL)
         step = _DASHES[index % len(_DASHES)]
         for count, (x, y) in enumerate(_line(dots)):
             if count % step == 0:
                 canvas.pixel(x, y)
+
+
+def _apart(wanted: list[int], top: int, bottom: int) -> list[int]:
+    """Return the rows of letters as near as possible to those wanted, none on another."""
+    found = list(wanted)
+    order = sorted(range(len(wanted)), key=wanted.__getitem__)
+    above = top - _LETTER + 1
+    for at in order:
+        above = found[at] = max(wanted[at], above + _LETTER - 1)
+    below = bottom + _LETTER - 1
+    for at in reversed(order):
+        below = found[at] = min(found[at], below - _LETTER + 1)
+    return found
 
 
 def _line(dots: tuple[tuple[int, int], ...]) -> list[tuple[int, int]]:
