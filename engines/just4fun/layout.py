@@ -139,8 +139,9 @@ def read_layout(text: str, players: Sequence[Player], board: Board) -> Layout:
         if placed + (in_hand or 0) > STONES:
             raise ImpossibleError(
                 "too-many-stones",
-                "{colour} has more than {most} stones",
+                "{colour} would have {stones} stones, there are {most}",
                 colour=colour,
+                stones=placed + (in_hand or 0),
                 most=STONES,
             )
         left[seat] = STONES - placed if in_hand is None else in_hand

@@ -2,11 +2,13 @@
 
 from collections.abc import Sequence
 
-from engines.game import AnyPosition, Player, Refusal, Result
+from engines.game import AnyPosition, Player, Refusal, Result, SetupError
+from engines.record import RecordError
 from engines.replay import Step, Violation
 from pi_app.commands.console import texts
 from pi_app.table.faces import FACES
 from pi_app.texts.common import colour_word, winners_line
+from pi_app.texts.language import Texts
 
 
 class RecordSentences:
@@ -25,8 +27,10 @@ class RecordSentences:
 
     def refusal(self, refusal: Refusal) -> str:
         """Say in a sentence why a move is illegal."""
-        reason = refusal.facts.get("reason")
-        if refusal.code == "bad-move" and isinstance(reason, str):
+        facts = refusal.facts
+        if refusal.code == "bad-move" and isinstance(facts.get("reason"), str):
+            code, reason = str(facts.get("fault", "")), str(facts["reason"])
+            reason = self.face.impossible(self.tx, code, facts, reason)
             return self.tx("cli", "This position is impossible: {reason}.", reason=reason)
         return _sentence(self.face.refusal(self.tx, refusal))
 
@@ -68,6 +72,14 @@ class RecordSentences:
         """Say how points come about, and who wins with them."""
         lines = self.face.score_lines(self.tx, position, result)
         return (*lines, winners_line(self.tx, result.winners))
+
+
+def record_reason(tx: Texts, error: RecordError, game: str) -> str:
+    """Say why a text is no record of this game: an impossible position in the table's language."""
+    cause = error.__cause__
+    if not isinstance(cause, SetupError) or not cause.code or game not in FACES:
+        return error.reason
+    return f"{cause.tag}: {FACES[game].impossible(tx, cause.code, cause.facts, cause.reason)}"
 
 
 def _sentence(text: str) -> str:

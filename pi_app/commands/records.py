@@ -16,7 +16,7 @@ from engines.game import AnyPosition, Game, GivenError, Result
 from engines.record import Reading, Record, RecordError, begin, board_name, decode, write
 from engines.replay import Step, Violation, attempt
 from pi_app.commands.console import fail, refuse, system_words, texts
-from pi_app.commands.record_sentences import RecordSentences
+from pi_app.commands.record_sentences import RecordSentences, record_reason
 from pi_app.commands.stones import StonesError, tags_of_stones
 from pi_app.table.boards import embedded
 from pi_app.table.faces import FACES
@@ -100,9 +100,12 @@ def load_record(file: str, tx: Texts) -> LoadedRecord:
         text = decode(data)
         del data  # a Pi has not much memory
         reading = Reading(text)
-        return LoadedRecord(reading, *begin(reading))
     except RecordError as error:
         _fail(name, error.reason, error.line)
+    try:
+        return LoadedRecord(reading, *begin(reading))
+    except RecordError as error:
+        _fail(name, record_reason(tx, error, reading.tags.get("Game", "")), error.line)
 
 
 def _print_json(value: Mapping[str, Any]) -> None:
@@ -267,7 +270,9 @@ def lying(tx: Texts, game: str, stones: str, board: str | None) -> LoadedRecord:
         tags = tags_of_stones(tx, FACES[game], stones) | ({"Board": board} if board else {})
         reading = Reading(write(Record(embedded(tags))))
         return LoadedRecord(reading, *begin(reading))
-    except (StonesError, RecordError) as error:
+    except StonesError as error:
         refuse(error.reason)
+    except RecordError as error:
+        refuse(record_reason(tx, error, game))
     except ValueError as error:  # a name that no record can hold
         refuse(str(error))

@@ -6,14 +6,14 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any, Generic, TypeVar, cast
 
-from engines.game import AnyPosition, Game, Refusal, Result, SetupError
+from engines.game import AnyPosition, Facts, Game, Player, Refusal, Result, SetupError
 from engines.games import Parts
 from engines.record import begin_game
 from engines.replay import Step
 from pi_app.table.cells import Cells
 from pi_app.table.draft import Draft
 from pi_app.table.made_up import made_up
-from pi_app.texts.common import colour_letter, common_reason
+from pi_app.texts.common import colour_letter, common_fault, common_reason, named_facts
 from pi_app.texts.language import Texts
 from pi_app.view.frame import Picture, Seat
 
@@ -124,6 +124,29 @@ class Face(ABC, Generic[P]):
     def placement(self, position: P, values: Sequence[tuple[int, ...]]) -> str:
         """Return the words of `Position` for the slots with these values."""
         return ""
+
+    def derived(
+        self, position: P, values: Sequence[tuple[int, ...]]
+    ) -> Mapping[tuple[int, int], int]:
+        """Return the numbers that follow from the others: by slot and part, which nobody counts.
+
+        `position` is the table before it was looked at: what left the game by then is known.
+        """
+        return {}
+
+    def objection(self, tx: Texts, position: P, values: Sequence[tuple[int, ...]]) -> str:
+        """Say in one sentence where these values disagree with each other; "" where they agree."""
+        return ""
+
+    def fault(self, tx: Texts, code: str, facts: Facts) -> str:
+        """Say why a position cannot be; "" for a code that this game has no words for."""
+        return common_fault(tx, code, facts)
+
+    def impossible(
+        self, tx: Texts, code: str, facts: Facts, reason: str, players: Sequence[Player] = ()
+    ) -> str:
+        """Say why a position cannot be; `reason`, the engine's own sentence, is the last resort."""
+        return self.fault(tx, code, named_facts(tx, facts, players)) or reason
 
     def score_lines(self, tx: Texts, position: P, result: Result) -> tuple[str, ...]:
         """Say how a position is settled as if the game ended now (games with points)."""

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import date
 from functools import cache
 
-from engines.game import Refusal
+from engines.game import Facts, Player, Refusal
 from pi_app.texts.language import LANGUAGES, Texts
 
 
@@ -103,6 +104,38 @@ def common_refusal(tx: Texts, refusal: Refusal) -> str:
     if refusal.code == "game-over":
         return tx("verdict", "the game is over")
     return tx("verdict", "that is no move of this game")
+
+
+def named_facts(tx: Texts, facts: Facts, players: Sequence[Player] = ()) -> dict[str, object]:
+    """Return facts with their colours as people say them: by the player's name where it is known.
+
+    `colour` is a player's, `team` several players', `colours` a list of them.
+    """
+    names = {player.colour: player.name for player in players}
+    said = dict(facts)
+    for key in ("colour", "team", "colours", "word"):
+        if isinstance(words := facts.get(key), str):
+            known = {} if key == "team" else names
+            parts = (known.get(word) or colour_word(tx, word) for word in words.split(", "))
+            said[key] = ", ".join(parts)
+    return said
+
+
+def common_fault(tx: Texts, code: str, facts: Facts) -> str:
+    """Say why a position cannot be, where every game's words may be at fault; else ""."""
+    match code:
+        case "nobody-called":
+            return tx("verdict", "nobody is called {name}", name=facts["name"])
+        case "empty-part":
+            return tx("verdict", "nothing stands between two semicolons")
+        case "unknown-colour":
+            return tx("verdict", "nobody plays {colour} here", colour=facts["colour"])
+        case "colour-twice":
+            return tx("verdict", "{colour} is named twice", colour=facts["colour"])
+        case "too-long":
+            return tx("verdict", "more than {most} characters", most=facts["most"])
+        case _:
+            return ""
 
 
 def common_reason(tx: Texts, reason: str) -> str:

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from engines.einmaleins import GAME
 from engines.einmaleins.cards import FREE, PAIRS
 from engines.einmaleins.position import EinmaleinsPosition
-from engines.game import Event, Refusal, SetupError
+from engines.game import Event, Facts, Refusal, SetupError
 from engines.replay import Step
 from pi_app.games.einmaleins.picture import card_words, cards_picture, pair_words
 from pi_app.table.faces import Face, Part, RuleText, Slot
@@ -183,6 +183,25 @@ class EinmaleinsFace(Face[EinmaleinsPosition]):
             Part(*free),
         )
         return (Slot(tx("item", "in hand"), hands), Slot(tx("item", "open"), parts))
+
+    def fault(self, tx: Texts, code: str, facts: Facts) -> str:
+        match code:
+            case "one-item":
+                return tx("verdict", "{word} needs one entry, not {items}", **facts)
+            case "no-cards":
+                return tx("verdict", "{item}: cards in hand are 0 to {most}", **facts)
+            case "hand-missing":
+                return tx("verdict", "not named: the cards of {colours}", **facts)
+            case "more-than-deck":
+                return tx("verdict", "the deck has {most} cards, the open one among them", **facts)
+            case "two-out":
+                return tx("verdict", "only one player can have laid the last card")
+            case "no-open-card":
+                return tx("verdict", "{item} cannot be the open card", **facts)
+            case "open-missing":
+                return tx("verdict", "the open card is not named")
+            case _:
+                return super().fault(tx, code, facts)
 
     def placement(self, position: EinmaleinsPosition, values: Sequence[tuple[int, ...]]) -> str:
         hands, (number, a, b, free) = values

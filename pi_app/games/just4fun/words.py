@@ -1,8 +1,8 @@
 """What is said of Just 4 Fun: events, refusals, results, help."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
-from engines.game import Event, Refusal, Result
+from engines.game import Event, Facts, Refusal, Result
 from engines.just4fun import GAME
 from engines.just4fun.layout import STONES
 from engines.just4fun.position import Just4Fun
@@ -212,6 +212,47 @@ class Just4FunFace(Face[Just4Fun]):
         )
         return (*fields, Slot(tx("item", "in hand"), hands))
 
+    def derived(
+        self, position: Just4Fun, values: Sequence[tuple[int, ...]]
+    ) -> Mapping[tuple[int, int], int]:
+        """Return the stones in hand: those of the box that neither lie nor left the game."""
+        gone = _gone(position)
+        *fields, _ = values
+        return {
+            (len(fields), seat): STONES - gone[seat] - sum(here[seat] for here in fields)
+            for seat in range(len(position.players))
+        }
+
+    def objection(self, tx: Texts, position: Just4Fun, values: Sequence[tuple[int, ...]]) -> str:
+        gone = _gone(position)
+        for seat, player in enumerate(position.players):
+            stones = sum(here[seat] for here in values) + gone[seat]
+            if stones > STONES:
+                return tx("verdict", "{name} would have {n} stones", name=player.name, n=stones)
+        return ""
+
+    def fault(self, tx: Texts, code: str, facts: Facts) -> str:
+        match code:
+            case "two-rows":
+                return tx("verdict", "two players have a row of four")
+            case "left-twice":
+                return tx("verdict", "{colour}: left= stands there twice", **facts)
+            case "field-twice":
+                return tx("verdict", "{colour}: field {field} is named twice", **facts)
+            case "too-many-stones":
+                return tx(
+                    "verdict",
+                    "{name} would have {n} stones",
+                    name=facts["colour"],
+                    n=facts["stones"],
+                )
+            case "no-stones-left":
+                return tx("verdict", "{item}: stones in hand are 0 to {most}", **facts)
+            case "no-stones":
+                return tx("verdict", "{item} names no stones on a field", **facts)
+            case _:
+                return super().fault(tx, code, facts)
+
     def placement(self, position: Just4Fun, values: Sequence[tuple[int, ...]]) -> str:
         *fields, hands = values
         ascending = sorted(zip(position.table.board.fields, fields, strict=True))
@@ -244,6 +285,15 @@ class Just4FunFace(Face[Just4Fun]):
             )
             for seat, player in enumerate(position.players)
         )
+
+
+def _gone(position: Just4Fun) -> list[int]:
+    """Return by seat the stones that are neither on the board nor in hand: out of the game."""
+    fields = position.table.board.fields
+    return [
+        STONES - left - sum(position.stones(field, seat) for field in fields)
+        for seat, left in enumerate(position.stones_left)
+    ]
 
 
 WORDS = Just4FunFace()

@@ -1,9 +1,10 @@
 """What is said of numeri: events, refusals, results, help."""
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from engines.game import Event, Refusal
+from engines.game import Event, Facts, Refusal
 from engines.numeri import GAME, score
 from engines.numeri.position import NumeriPosition, Way
 from engines.replay import Step
@@ -149,6 +150,26 @@ class NumeriFace(Face[NumeriPosition]):
             )
             for seat, player in enumerate(position.players)
         )
+
+    def objection(
+        self, tx: Texts, position: NumeriPosition, values: Sequence[tuple[int, ...]]
+    ) -> str:
+        taken = Counter(field for fields in values for field in fields if field)
+        for field, stones in taken.items():
+            if stones > 1:
+                return tx("verdict", "two stones are on field {field}", field=field)
+        return ""
+
+    def fault(self, tx: Texts, code: str, facts: Facts) -> str:
+        match code:
+            case "no-stone-on-field":
+                return tx("verdict", "{item} is no stone on a field of this track", **facts)
+            case "stone-twice":
+                return tx("verdict", "{colour}: stone {stone} is named twice", **facts)
+            case "two-stones":
+                return tx("verdict", "two stones are on field {field}", **facts)
+            case _:
+                return super().fault(tx, code, facts)
 
     def placement(self, position: NumeriPosition, values: Sequence[tuple[int, ...]]) -> str:
         return "; ".join(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from engines.game import Facts
 from engines.sequence.board import CORNER_SQUARES, CORNERS, SQUARES, THROUGH, WINDOW_NAMES, bits_of
 from engines.sequence.layout import share_two
 from engines.sequence.position import SequencePosition
@@ -70,6 +71,29 @@ def placement(position: SequencePosition, values: Sequence[tuple[int, ...]]) -> 
         square = marks_of_nobody[0]
         parts.append(f"{position.teams[0]} {square}-{square}")
     return "; ".join(parts)
+
+
+def fault(tx: Texts, code: str, facts: Facts) -> str:
+    """Say why no table lies like this; "" for a code that is not of this game alone."""
+    match code:
+        case "square-twice":
+            return tx("verdict", "{team}: a square or a line is named twice", **facts)
+        case "two-winners":
+            return tx("verdict", "two teams have sequences enough to win")
+        case "two-teams":
+            return tx("verdict", "two teams are on {square}", **facts)
+        case "too-many-chips":
+            return tx("verdict", "{team}: more than {most} chips", **facts)
+        case "no-square":
+            return tx("verdict", "{team}: {square} is no square", **facts)
+        case "chip-on-corner":
+            return tx("verdict", "{team}: no chip lies on the corner {square}", **facts)
+        case "no-line":
+            return tx("verdict", "{team}: {item} is no five in a line", **facts)
+        case "lines-share-two":
+            return tx("verdict", "{team}: {item} shares two squares with a sequence", **facts)
+        case _:
+            return ""
 
 
 def _lines(marked: int, earlier: Sequence[int]) -> list[int]:

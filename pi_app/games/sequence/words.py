@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import cast
 
-from engines.game import Event, Refusal
+from engines.game import Event, Facts, Refusal
 from engines.replay import Step
 from engines.sequence import GAME, HAND_SIZES
 from engines.sequence.moves import Pass, Place, Take, Talk, TurnIn, read_move
@@ -189,6 +189,9 @@ class SequenceFace(Face[SequencePosition]):
 
     def placement(self, position: SequencePosition, values: Sequence[tuple[int, ...]]) -> str:
         return slots.placement(position, values)
+
+    def fault(self, tx: Texts, code: str, facts: Facts) -> str:
+        return slots.fault(tx, code, facts) or super().fault(tx, code, facts)
 
     def details(self, tx: Texts, position: SequencePosition) -> tuple[str, ...]:
         dealt = HAND_SIZES[len(position.players)]

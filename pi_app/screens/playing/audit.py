@@ -45,6 +45,8 @@ class AuditScreen(Screen):
         self.part = 0
         self.going = ""
         self._fresh = True
+        self._counted: set[tuple[int, int]] = set()
+        """The numbers that somebody keyed: they no longer follow from the others."""
 
     def frame(self) -> Frame:
         tx = self.tx
@@ -55,10 +57,12 @@ class AuditScreen(Screen):
                 softkeys=soft((Key.ENTER, tx("soft", "go")), (Key.BACK, tx("soft", "delete"))),
             )
         slot = self.slots[self.at]
+        objection = self.objection()
         return Frame(
             self.title,
             corner=f"{self.at + 1}/{len(self.slots)}",
-            big=slot.label,
+            big="" if objection else slot.label,
+            entry=Entry(slot.label, objection, Tone.BAD) if objection else None,
             lines=tuple(self._part(index) for index in range(len(slot.parts))),
             top=clamp(self.part - 2, slot.parts),
             softkeys=soft(
@@ -113,8 +117,24 @@ class AuditScreen(Screen):
         if value > part.most:
             return Stay(BAD)
         self._fresh = False
-        self.values[self.at] = (*values[: self.part], value, *values[self.part + 1 :])
+        self._counted.add((self.at, self.part))
+        self._put(self.at, self.part, value)
+        self._follow()
         return Stay(TICK)
+
+    def _put(self, at: int, part: int, value: int) -> None:
+        values = self.values[at]
+        self.values[at] = (*values[:part], value, *values[part + 1 :])
+
+    def _follow(self) -> None:
+        """Work out what follows from what was keyed; what was counted itself stays."""
+        for (at, part), value in self.face.derived(self.position, self.values).items():
+            if (at, part) not in self._counted:
+                self._put(at, part, max(0, min(value, self.slots[at].parts[part].most)))
+
+    def objection(self) -> str:
+        """Say where the numbers disagree with each other, "" where they agree."""
+        return self.face.objection(self.tx, self.position, self.values)
 
     def _go(self, key: Key) -> Action:
         """Take the label of the place to go to."""
@@ -188,7 +208,7 @@ class SummaryScreen(Screen):
             return Stay(TICK)
         if key is not Key.ENTER:
             return Pop(TICK)
-        answer = self.audit.done(self.audit.words())
+        answer = self.audit.objection() or self.audit.done(self.audit.words())
         if isinstance(answer, str):
             self.why = answer
             return Stay(BAD)
@@ -203,7 +223,10 @@ def audit(ctx: Context, table: Table) -> AuditScreen:
             return ToTable(OK, table=table)
         move = table.judged(f"<{words}>")
         if isinstance(move, Refusal):
-            return ctx.texts("verdict", "this cannot be: look again")
+            facts = move.facts
+            code, reason = str(facts.get("fault", "")), str(facts.get("reason", ""))
+            why = face.impossible(ctx.texts, code, facts, reason, table.position.players)
+            return why or ctx.texts("verdict", "this cannot be: look again")
         table.play(move)
         return ToTable(OK, table=table)
 
@@ -218,8 +241,9 @@ def position_form(ctx: Context, face: AnyFace, draft: Draft) -> AuditScreen:
     def done(words: str) -> Action | str:
         try:
             begin_game({**draft.record_tags(face.game), "Position": words})
-        except SetupError:
-            return ctx.texts("verdict", "this cannot be: look again")
+        except SetupError as error:
+            tx, players = ctx.texts, position.players
+            return face.impossible(tx, error.code, error.facts, error.reason, players)
         draft.tags["Position"] = words
         return Pop(OK, Pop)  # leave the summary, then the places
 

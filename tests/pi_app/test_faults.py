@@ -1,0 +1,145 @@
+"""Every reason why a position cannot be is a sentence in both languages, wherever it is shown."""
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+import engines
+from engines.games import SHIPPED
+from engines.notation import ImpossibleError
+from pi_app.commands.cli import main
+from pi_app.table.faces import FACES
+from pi_app.texts.language import LANGUAGES, Texts
+from tests.pi_app.desk import Desk
+
+ROOT = Path(engines.__file__).parent
+
+
+def faults() -> Iterator[tuple[str, str, str, tuple[str, ...]]]:
+    """Yield every fault that the engines know: file, the game or "", code, names of its facts."""
+    for path in sorted(ROOT.rglob("*.py")):
+        game = path.parent.name if path.parent != ROOT else ""
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "ImpossibleError":
+                code = ast.literal_eval(node.args[0])
+                facts = tuple(word.arg for word in node.keywords if word.arg)
+                yield path.stem, game, code, facts
+
+
+FAULTS = sorted(set(faults()))
+
+
+def said(game: str, stem: str, code: str, facts: tuple[str, ...], language: str) -> str:
+    tx = Texts(language)
+    named = {fact: "yellow" if fact in ("colour", "team") else "7" for fact in facts}
+    if stem == "board":  # met while a board is keyed, cell by cell
+        return FACES[game].cells.objection(tx, ImpossibleError(code, "", **named))
+    return FACES[game].impossible(tx, code, named, "")
+
+
+def test_the_engines_faults_are_found() -> None:
+    assert len(FAULTS) > 30
+    assert {game for _, game, _, _ in FAULTS} == {"", *SHIPPED}
+
+
+@pytest.mark.parametrize(("stem", "game", "code", "facts"), FAULTS)
+def test_every_fault_has_a_sentence_in_both_languages(
+    stem: str, game: str, code: str, facts: tuple[str, ...]
+) -> None:
+    for name in [game] if game else SHIPPED:
+        sentences = {said(name, stem, code, facts, language) for language in LANGUAGES}
+        assert "" not in sentences, code
+        assert len(sentences) == len(LANGUAGES), f"{code} is not said in German"
+
+
+def test_a_code_without_words_keeps_the_engines_sentence() -> None:
+    assert FACES["numeri"].impossible(Texts("de"), "new", {}, "it is new") == "it is new"
+
+
+def test_check_says_what_is_wrong_in_the_tables_language() -> None:
+    record = '[Game "numeri"]\n[Players "Anna yellow, Ben red"]\n\n<yellow 1@36; red 2@36>\n'
+    answer = CliRunner().invoke(main, ["check", "-", "--lang", "de"], input=record)
+    assert "auf Feld 36 liegen zwei Steine" in answer.output
+    assert "two stones" not in answer.output
+
+
+def test_a_position_that_a_record_cannot_begin_with_is_refused_in_the_tables_language() -> None:
+    record = (
+        '[Game "just4fun"]\n[Players "Anna yellow, Ben red"]\n[Position "yellow 23x15 7x6"]\n\n'
+    )
+    answer = CliRunner().invoke(main, ["check", "-", "--lang", "de"], input=record)
+    assert answer.exit_code == 2
+    assert "gelb hätte 21 Steine" in answer.output
+
+
+def test_settling_in_one_line_is_refused_in_the_tables_language() -> None:
+    words = ["score", "just4fun", "Anna gelb 23:15 7:6; Ben rot 7:2", "--lang", "de"]
+    answer = CliRunner().invoke(main, words)
+    assert answer.exit_code == 2
+    assert "gelb hätte 21 Steine" in answer.output
+
+
+def checked(game: str, keys: str, language: str = "en", **tags: str) -> Desk:
+    desk = Desk.game(game, "Anna yellow, Jürgen red", language, **tags)
+    desk.key("?")
+    desk.choose("Check table")
+    desk.key(keys)
+    return desk
+
+
+def test_stones_in_hand_follow_from_those_on_the_board() -> None:
+    desk = checked("just4fun", "*5# 3 *36# 2v4 *37#")
+    assert desk.frame.lines == ("►Anna 15", " Jürgen 16")
+
+
+def test_stones_that_left_the_game_as_far_as_the_record_knows_come_into_no_hand() -> None:
+    desk = checked("just4fun", "*36# 2 *37#", Position="yellow left=10 5x2; red left=20")
+    assert desk.frame.lines[0] == "►Anna 8"
+
+
+def test_stones_that_were_counted_in_a_hand_stay() -> None:
+    desk = checked("just4fun", "*37# 11 *36# 2 *37#")
+    assert desk.frame.lines == ("►Anna 11", " Jürgen 20")
+
+
+@pytest.mark.parametrize(
+    ("language", "sentence"),
+    [("en", "Jürgen would have 21 stones"), ("de", "Jürgen hätte 21 Steine")],
+)
+def test_too_many_stones_are_named_on_the_page_where_they_are_keyed(
+    language: str, sentence: str
+) -> None:
+    desk = checked("just4fun", "*37# v20 *5# v1", language)
+    entry = desk.frame.entry
+    assert entry is not None
+    assert (entry.text, entry.verdict) == ("5", sentence)
+    desk.key("?")
+    entry = desk.key("#").entry
+    assert entry is not None
+    assert entry.verdict == sentence
+    desk.key("<")
+    assert desk.key("*5# v0").entry is None
+
+
+def test_two_stones_on_a_field_of_the_track_are_named_where_they_are_keyed() -> None:
+    entry = checked("numeri", "36v36").frame.entry
+    assert entry is not None
+    assert entry.verdict == "two stones are on field 36"
+
+
+def test_an_impossible_check_of_einmaleins_says_why() -> None:
+    desk = checked("einmaleins", "0v0 ?#", Open="24")
+    entry = desk.frame.entry
+    assert entry is not None
+    assert entry.verdict == "only one player can have laid the last card"
+
+
+def test_an_impossible_position_at_set_up_says_why() -> None:
+    desk = Desk()
+    desk.choose("numeri", "Position")
+    entry = desk.key("36v36 ?#").entry
+    assert entry is not None
+    assert entry.verdict == "two stones are on field 36"
