@@ -1,10 +1,11 @@
 """What a turn needs is worked out once: a token is judged once, the help level read once."""
 
 from collections import Counter
+from dataclasses import replace
 
 import pytest
 
-from engines.game import AnyPosition, Move, Refusal
+from engines.game import AnyPosition, Move, Refusal, Result
 from pi_app.store.store import Store
 from pi_app.table.faces import FACES
 from tests.pi_app.desk import Desk
@@ -44,3 +45,30 @@ def test_the_store_is_not_asked_at_each_key(game: str, monkeypatch: pytest.Monke
     monkeypatch.setattr(Store, "recall", counting)
     desk.key("1 2 < <")
     assert len(asked) <= 1
+
+
+@pytest.mark.parametrize("game", [name for name in FACES if FACES[name].game.score is not None])
+def test_a_position_is_settled_once_for_its_score(
+    game: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    samples = samples_of(game)
+    desk = Desk({"Game": game, "Players": samples.players, **samples.tags})
+    settle = FACES[game].game.score
+    assert settle is not None
+    asked: list[AnyPosition] = []
+
+    def counting(position: AnyPosition) -> Result:
+        asked.append(position)
+        return settle(position)
+
+    played = replace(desk.program.screen.table.game, score=counting)  # type: ignore[attr-defined]
+    monkeypatch.setattr(desk.program.screen.table, "game", played)  # type: ignore[attr-defined]
+    before = desk.frame.score
+    desk.key(samples.keys[0])
+    assert len(asked) == len({id(position) for position in asked}) == 1
+    points = settle(asked[0]).facts["points"]
+    mover = asked[0].to_move
+    assert mover is not None
+    assert desk.frame.score.split(":")[0] == str(points[mover.name])
+    assert sorted(desk.frame.score.split(":")) == sorted(map(str, points.values()))
+    assert before == ":".join("0" for _ in points)

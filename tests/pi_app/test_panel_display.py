@@ -28,6 +28,21 @@ def test_title_entry_verdict_and_keys() -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    ("corner", "score", "expected"),
+    [
+        ("yellow", "12:3", "Anna     yellow 12:3"),
+        ("0:1/2", "0:1/2", "Anna           0:1/2"),
+        ("yellow", "12:3:44:100", "Anna          yellow"),
+    ],
+    ids=["both", "said once", "no room"],
+)
+def test_the_score_stands_beside_the_colour_where_both_fit(
+    corner: str, score: str, expected: str
+) -> None:
+    assert text_rows(Frame("Anna", corner=corner, score=score), 20, 4)[0] == expected
+
+
 def test_colour_is_not_the_only_sign_of_a_refusal() -> None:
     frame = Frame("Anna", entry=Entry("5", "5 blocked", Tone.BAD))
     assert text_rows(frame, 20, 4)[1] == "5 ! 5 blocked"
