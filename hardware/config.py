@@ -10,6 +10,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, fields, is_dataclass
 from typing import Annotated, Any, Literal, get_type_hints
 
+from hardware.keys import TIMES
+
 
 @dataclass(frozen=True)
 class Says:
@@ -23,6 +25,8 @@ class Says:
     pins: bool = False
     hexadecimal: bool = False
 
+
+_DEBOUNCE_MS = round(TIMES.debounce_s * 1000)
 
 LAST_PIN = 27
 """The highest BCM number on the 40-pin header."""
@@ -62,12 +66,16 @@ class KeypadConfig:
         Rows,
         Says("what is printed on the keys, row by row", pattern="[0-9A-D*#]{4}"),
     ] = ("123A", "456B", "789C", "*0#D")
-    debounce_ms: Annotated[int, Says("how long a contact must be quiet", 1, 200, "ms")] = 20
+    debounce_ms: Annotated[int, Says("how long a contact must be quiet", 1, 200, "ms")] = (
+        _DEBOUNCE_MS
+    )
     scan_ms: Annotated[int, Says("time between two scans of the matrix", 1, 50, "ms")] = 5
     repeat_after_ms: Annotated[
         int, Says("from when on a held A or B repeats; 0: never", 0, 5000, "ms")
-    ] = 500
-    repeat_every_ms: Annotated[int, Says("time between two repeats", 20, 2000, "ms")] = 150
+    ] = round(TIMES.repeat_after_s * 1000)
+    repeat_every_ms: Annotated[int, Says("time between two repeats", 20, 2000, "ms")] = round(
+        TIMES.repeat_every_s * 1000
+    )
 
 
 @dataclass(frozen=True)
@@ -84,7 +92,9 @@ class DieButtonsConfig:
         23,
         24,
     )
-    debounce_ms: Annotated[int, Says("how long a contact must be quiet", 1, 200, "ms")] = 20
+    debounce_ms: Annotated[int, Says("how long a contact must be quiet", 1, 200, "ms")] = (
+        _DEBOUNCE_MS
+    )
 
 
 @dataclass(frozen=True)

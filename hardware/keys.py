@@ -1,6 +1,7 @@
 """The one vocabulary of all inputs: keypad, buttons, encoder, panel, window, script."""
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from enum import StrEnum
 
 
@@ -60,8 +61,23 @@ class Key(StrEnum):
 _STEPS = {Key.UP: -1, Key.DOWN: 1}
 _HELD = {Key.BACK: Key.BACK_HELD, Key.MENU: Key.MENU_HELD}
 
-HOLD_S = 0.6
-"""From here on a press is a long one, in seconds."""
+
+@dataclass(frozen=True, slots=True)
+class Times:
+    """When a press means what, in seconds; a repeat after 0 s means none at all.
+
+    A contact counts once it was quiet for `debounce_s`; from `hold_s` on a press is a long one.
+    """
+
+    debounce_s: float = 0.02
+    hold_s: float = 0.6
+    repeat_after_s: float = 0.5
+    repeat_every_s: float = 0.15
+    stuck_s: float = 10.0
+
+
+TIMES = Times()
+"""The one table of press times: header, panel, window and the firmware keep to it."""
 
 Put = Callable[[Key], object]
 """Where an input leaves its keys, from any thread and at once; False: it cannot take this one."""

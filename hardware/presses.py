@@ -1,27 +1,16 @@
 """From keys that go down and up to keys that are heard: long presses, repeats, stuck keys.
 
-One machine for the header's keys and the panel's. It is told what goes down and up, and until
-when the keys that are down are known to be down: a scan of the header knows it at once, a
-panel has to prove it. Nothing acts on a key that may have been let go of since. Pure, the
-clock comes in: all times are seconds of one clock that never goes back.
+One machine for the header's keys, the panel's and the window's. It is told what goes down and
+up, and until when the keys that are down are known to be down: a scan of the header and the
+window know it at once, a panel has to prove it. Nothing acts on a key that may have been let go
+of since. Pure, the clock comes in: all times are seconds of one clock that never goes back.
 """
 
 from dataclasses import dataclass, field, replace
 
-from hardware.keys import HOLD_S, Key
+from hardware.keys import TIMES, Key, Times
 
 REPEATING = frozenset({Key.UP, Key.DOWN})
-
-
-@dataclass(frozen=True, slots=True)
-class Times:
-    """When a press means what, in seconds; a repeat after 0 s means none at all."""
-
-    debounce_s: float = 0.02
-    hold_s: float = HOLD_S
-    repeat_after_s: float = 0.5
-    repeat_every_s: float = 0.15
-    stuck_s: float = 10.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +31,7 @@ class Presses:
     down for ten seconds is stuck and does nothing more until it was released.
     """
 
-    times: Times = Times()
+    times: Times = TIMES
     _down: dict[Key, _Down] = field(default_factory=dict)
 
     def copy(self) -> "Presses":

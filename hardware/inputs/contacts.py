@@ -6,7 +6,7 @@ All times are seconds of one clock that never goes back.
 from collections.abc import Collection, Mapping
 from itertools import combinations
 
-from hardware.keys import Key
+from hardware.keys import TIMES, Key
 from hardware.presses import Presses
 
 
@@ -62,7 +62,10 @@ class Matrix:
     """A keypad's crossings over time. Any two keys at once are heard, whatever they are."""
 
     def __init__(
-        self, keys: Mapping[Cross, Key], quiet_s: float = 0.02, presses: Presses | None = None
+        self,
+        keys: Mapping[Cross, Key],
+        quiet_s: float = TIMES.debounce_s,
+        presses: Presses | None = None,
     ) -> None:
         self._keys = keys
         self._contacts = {cross: Contact(quiet_s) for cross in keys}

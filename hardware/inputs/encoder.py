@@ -7,7 +7,7 @@ from hardware.config import EncoderConfig
 from hardware.device import Device, Site
 from hardware.inputs.buttons import Buttons
 from hardware.inputs.lines import Inputs, open_inputs
-from hardware.keys import Key, Put
+from hardware.keys import TIMES, Key, Put
 
 _TURNS = {
     0b0001: -1,
@@ -20,9 +20,6 @@ _TURNS = {
     0b0100: 1,
 }
 """Pins A and B before and after an edge; what is missing here skipped an edge or is none."""
-
-
-PUSH_QUIET_S = 0.02
 
 
 class Quadrature:
@@ -50,9 +47,6 @@ class Quadrature:
             return 0
         self._edges = 0
         return 1 if edges > 0 else -1
-
-
-PUSH_QUIET_S = 0.02
 
 
 class Encoder(Device):
@@ -84,7 +78,7 @@ class Encoder(Device):
             self._turn()
             if config.push != "none":
                 keys = {config.push: Key.ENTER}
-                self._push = Buttons(factory, keys, PUSH_QUIET_S, put, wake)
+                self._push = Buttons(factory, keys, TIMES.debounce_s, put, wake)
         except BaseException:
             self.close()
             raise

@@ -7,8 +7,8 @@ from hardware.config import KeypadConfig
 from hardware.device import Device, Site
 from hardware.inputs.contacts import Cross, Matrix
 from hardware.inputs.lines import Inputs, open_inputs, open_rows
-from hardware.keys import Key, Put
-from hardware.presses import Presses, Times
+from hardware.keys import Key, Put, Times
+from hardware.presses import Presses
 
 PRINTED = {
     **{str(digit): Key(str(digit)) for digit in range(10)},

@@ -12,7 +12,7 @@ from typing import Final
 from hardware.keys import Key, Put
 from hardware.panel.protocol import KeyEvent
 from hardware.panel.session import Alive, Event, Gone, HostSession, Repeated
-from hardware.presses import Presses, Times
+from hardware.presses import Presses
 
 PROOF_S: Final = 0.3
 """The panel must have answered for so long without an `up`; it would have repeated it thrice."""
@@ -54,12 +54,10 @@ class Listener:
     sends it again.
     """
 
-    def __init__(
-        self, session: HostSession, put: Put | None = None, times: Times | None = None
-    ) -> None:
+    def __init__(self, session: HostSession, put: Put | None = None) -> None:
         self.session = session
         self._put = put or (lambda _key: True)
-        self._presses = Presses(times or Times())
+        self._presses = Presses()
         self._proof = _Proof()
         self._heard: list[Key] = []
 

@@ -8,8 +8,8 @@ import pytest
 from firmware.panel.keypad import DEBOUNCE_MS, Keypad
 from firmware.panel.script import HOLD_MS, TAP_MS, Fingers
 from firmware.panel.session import Outputs, Session
-from hardware.config import KeypadConfig
-from hardware.keys import HOLD_S
+from hardware.config import DieButtonsConfig, KeypadConfig
+from hardware.keys import TIMES
 
 STEP_MS = 5
 LOOKS = 12
@@ -37,5 +37,9 @@ def test_no_scripted_key_is_lost_wherever_the_machine_stalls(tap_ms: int, stall_
 
 
 def test_header_and_panel_agree_on_when_a_press_means_what() -> None:
-    assert KeypadConfig().debounce_ms == DEBOUNCE_MS
-    assert TAP_MS < HOLD_S * 1000 < HOLD_MS
+    keypad = KeypadConfig()
+    assert TIMES.debounce_s * 1000 == DEBOUNCE_MS
+    assert TAP_MS < TIMES.hold_s * 1000 < HOLD_MS
+    assert DieButtonsConfig().debounce_ms == keypad.debounce_ms == DEBOUNCE_MS
+    assert keypad.repeat_after_ms == TIMES.repeat_after_s * 1000
+    assert keypad.repeat_every_ms == TIMES.repeat_every_s * 1000

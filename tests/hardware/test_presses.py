@@ -12,8 +12,8 @@ from hardware.config import KeypadConfig
 from hardware.inputs.contacts import Contact, Cross, Matrix, doubtful
 from hardware.inputs.encoder import Quadrature
 from hardware.inputs.keypad import keys_of
-from hardware.keys import HOLD_S, Key
-from hardware.presses import Presses, Times
+from hardware.keys import TIMES, Key, Times
+from hardware.presses import Presses
 
 DATA = Path(__file__).parent / "data"
 KEYS = keys_of(KeypadConfig())
@@ -163,7 +163,7 @@ def test_a_long_press_is_its_own_key_and_the_short_one_waits_for_release(
     assert fingers.heard == []
     fingers.release(key)
     assert fingers.heard == [key]
-    fingers.press(key, seconds=HOLD_S + 0.1)
+    fingers.press(key, seconds=TIMES.hold_s + 0.1)
     assert fingers.heard == [key, held]
     fingers.wait(2)
     fingers.release(key)
@@ -173,7 +173,7 @@ def test_a_long_press_is_its_own_key_and_the_short_one_waits_for_release(
 def test_a_long_press_noticed_only_on_release_is_still_long() -> None:
     presses = Presses()
     assert presses.down(Key.BACK, 0.0) == []
-    assert presses.up(Key.BACK, HOLD_S) == [Key.BACK_HELD]
+    assert presses.up(Key.BACK, TIMES.hold_s) == [Key.BACK_HELD]
     assert presses.up(Key.BACK, 2.0) == []
 
 

@@ -10,7 +10,8 @@ from pathlib import Path
 import pygame
 import pytest
 
-from hardware.keys import HOLD_S, Key
+from hardware.inputs.contacts import Matrix
+from hardware.keys import TIMES, Key
 from pi_app.displays.window import Look, NoWindowError, WindowDisplay, WindowShots, open_window
 from pi_app.displays.window.display import IDLE_S, MOVING_S
 from pi_app.displays.window.motion import Kind, changes
@@ -18,6 +19,7 @@ from pi_app.displays.window.touch import Choose, Deed
 from pi_app.texts.language import Texts
 from pi_app.view.frame import Cell, Choices, Frame, Mark, Picture, Signal, Token, Tone
 from pi_app.view.inputs import Input, KeyQueue, Tap
+from tests.hardware.panel import wire as panel
 from tests.pi_app.desk import Clock
 from tests.pi_app.window_samples import frames
 
@@ -110,7 +112,7 @@ def test_back_held_takes_back_and_says_so_while_it_is_held(table: Table) -> None
     point = table.place(Key.BACK)
     table.down(Key.BACK)
     assert table.heard() == []
-    table.clock.now += HOLD_S
+    table.clock.now += TIMES.hold_s
     table.window.poll()
     assert table.heard() == [Key.BACK_HELD]
     table.up(point)
@@ -121,7 +123,58 @@ def test_a_short_back_counts_when_it_is_released(table: Table) -> None:
     table.window.show(SAMPLES["free"])
     assert table.click(Key.BACK) == [Key.BACK]
     assert table.type(pygame.K_BACKSPACE) == [Key.BACK]
-    assert table.type(pygame.K_BACKSPACE, hold_s=HOLD_S) == [Key.BACK_HELD]
+    assert table.type(pygame.K_BACKSPACE, hold_s=TIMES.hold_s) == [Key.BACK_HELD]
+
+
+@pytest.mark.parametrize(
+    ("key", "typed", "held_s"),
+    [
+        (Key.BACK, pygame.K_ESCAPE, TIMES.hold_s - 0.05),
+        (Key.BACK, pygame.K_ESCAPE, TIMES.hold_s + 0.05),
+        (Key.UP, pygame.K_UP, TIMES.repeat_after_s - 0.05),
+        (Key.UP, pygame.K_UP, TIMES.repeat_after_s + 0.1),
+        (Key.ENTER, pygame.K_RETURN, TIMES.hold_s + 0.05),
+        (Key.DOWN, pygame.K_DOWN, TIMES.stuck_s / 2),
+    ],
+)
+def test_header_panel_and_window_hear_the_same_of_a_press(
+    table: Table, key: Key, typed: int, held_s: float
+) -> None:
+    steps = round(held_s / 0.005)
+    matrix = Matrix({(0, 0): key})
+    settling = round(TIMES.debounce_s / 0.005)
+    header = [
+        heard
+        for step in range(steps + 3 * settling)
+        for heard in matrix.scan({(0, 0)} if step < steps else (), step * 0.005)
+    ]
+    wire = panel.Table(seed=1, damage=0.0)
+    wire.run(2000)
+    wire.press(key, round(held_s * 1000))
+    wire.run(round(held_s * 1000) + 1000)
+    table.post(pygame.KEYDOWN, key=typed, unicode="")
+    for _ in range(steps):
+        table.clock.now += 0.005
+        table.window.poll()
+    table.post(pygame.KEYUP, key=typed)
+    window = table.heard()
+    assert [press.key for press in wire.heard] == header == window
+
+
+def test_up_and_down_repeat_while_they_are_held_and_stop_when_let_go(table: Table) -> None:
+    assert table.type(pygame.K_DOWN, hold_s=TIMES.repeat_after_s) == [Key.DOWN, Key.DOWN]
+    table.clock.now += TIMES.repeat_every_s
+    table.window.poll()
+    table.window.show(SAMPLES["home"])
+    assert table.type(pygame.K_5, "5", hold_s=TIMES.repeat_after_s) == [Key.D5]
+
+
+def test_two_keys_down_at_once_go_up_each_by_itself(table: Table) -> None:
+    for key in (pygame.K_ESCAPE, pygame.K_TAB):
+        table.post(pygame.KEYDOWN, key=key, unicode="")
+    for key in (pygame.K_ESCAPE, pygame.K_TAB):
+        table.post(pygame.KEYUP, key=key)
+    assert table.heard() == [Key.BACK, Key.MENU]
 
 
 def test_a_finger_that_slides_away_from_back_presses_nothing(table: Table) -> None:

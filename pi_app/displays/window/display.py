@@ -1,17 +1,18 @@
 """The window itself: SDL's events become keys and taps, frames become pictures."""
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 
 import pygame
 
 from hardware.keys import Key
+from hardware.presses import Presses
 from pi_app.displays.window.motion import Effect, Kind, changes, draw
 from pi_app.displays.window.painter import Painter
 from pi_app.displays.window.rig import RigPainter
 from pi_app.displays.window.theme import theme_at
-from pi_app.displays.window.touch import Choose, Deed, Letter, Presses, Target, Toggle, hit
+from pi_app.displays.window.touch import Choose, Deed, Letter, Target, Toggle, hit
 from pi_app.settings.schema import Settings
 from pi_app.view.frame import Frame, Signal
 from pi_app.view.inputs import KeyQueue, Tap
@@ -98,7 +99,9 @@ class WindowDisplay(Output):
         self._fullscreen = look.fullscreen
         self._frame: Frame | None = None
         self._pressed: Target | None = None
-        self._presses = Presses(keys.put, clock)
+        self._presses = Presses()
+        self._typing: dict[int, Key] = {}
+        """The keys of the keyboard that are down, and what each stands for."""
         self._keypad = True
         self._effects: list[Effect] = []
         self._still: pygame.Surface | None = None
@@ -246,7 +249,7 @@ class WindowDisplay(Output):
     def poll(self) -> None:
         for event in pygame.event.get():
             self._take(event)
-        self._presses.poll()
+        self._hear(self._presses.alive(self._clock()))
         self._by_day()
         self._rest()
         if self._signal is not None and self._clock() - self._signal[1] > _LAMP_S:
@@ -283,7 +286,8 @@ class WindowDisplay(Output):
         elif event.type == pygame.KEYDOWN:
             self._typed(event)
         elif event.type == pygame.KEYUP:
-            self._presses.up()
+            if event.key in self._typing:
+                self._up(self._typing.pop(event.key))
         elif event.type == pygame.MOUSEBUTTONDOWN and event.button == pygame.BUTTON_LEFT:
             self._touch(event.pos)
         elif event.type == pygame.MOUSEBUTTONUP and event.button == pygame.BUTTON_LEFT:
@@ -294,6 +298,16 @@ class WindowDisplay(Output):
             self._anew()
         elif event.type == pygame.FINGERDOWN:
             pygame.mouse.set_visible(False)  # a finger needs no arrow
+
+    def _down(self, key: Key) -> None:
+        self._hear(self._presses.down(key, self._clock()))
+
+    def _up(self, key: Key) -> None:
+        self._hear(self._presses.up(key, self._clock()))
+
+    def _hear(self, keys: Iterable[Key]) -> None:
+        for key in keys:
+            self._keys.put(key)
 
     def _wheel(self, key: Key) -> None:
         """Scroll lists and pages; beside a board UP and DOWN may mean a move."""
@@ -309,11 +323,11 @@ class WindowDisplay(Output):
             return
         typing = self._frame is not None and self._frame.typing and not event.unicode.isdigit()
         letter = keys_of_letter(event.unicode) if typing else ()
-        for part in letter:
-            self._keys.put(part)
+        self._hear(letter)
         key = _SIGNS.get(event.unicode) or KEYBOARD.get(event.key)
         if key is not None and not letter:
-            self._presses.down(key)
+            self._typing[event.key] = key
+            self._down(key)
 
     def _anew(self) -> None:
         """Paint everything: the window has another size, or was covered."""
@@ -340,10 +354,10 @@ class WindowDisplay(Output):
     def _release(self, point: tuple[int, int]) -> None:
         if self._pressed is None:
             return
-        if self._pressed.box.collidepoint(point):
-            self._presses.up()
-        else:
-            self._presses.cancel()
+        if not self._pressed.box.collidepoint(point):
+            self._presses.reset()
+        elif isinstance(self._pressed.deed, Key):
+            self._up(self._pressed.deed)
         self._pressed = None
         self._repaint()
 
@@ -356,7 +370,7 @@ class WindowDisplay(Output):
     def _do(self, deed: Deed) -> None:
         match deed:
             case Key():
-                self._presses.down(deed)
+                self._down(deed)
             case Tap():
                 self._keys.put(deed)
             case Choose(steps=steps):
@@ -364,8 +378,7 @@ class WindowDisplay(Output):
                     self._keys.put(Key.DOWN if steps > 0 else Key.UP)
                 self._keys.put(Key.ENTER)
             case Letter(letter=letter):
-                for key in keys_of_letter(letter):
-                    self._keys.put(key)
+                self._hear(keys_of_letter(letter))
             case Toggle():
                 self._keypad = not self._keypad
                 if self.painter is not None:

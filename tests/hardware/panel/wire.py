@@ -8,7 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from firmware.panel.session import Event, Outputs, Session
-from hardware.keys import HOLD_S, Key
+from hardware.keys import TIMES, Key
 from hardware.panel.listener import Listener
 from hardware.panel.session import HostSession
 
@@ -155,7 +155,7 @@ class Table:
             waiting = len(panel._events)
             panel.release(key.value, self.now - self._panel_start)
             if key.held is not None and len(panel._events) > waiting:
-                note(key.held if held >= HOLD_S * 1000 else key)
+                note(key.held if held >= TIMES.hold_s * 1000 else key)
 
         if key.held is None:
             note(key)
