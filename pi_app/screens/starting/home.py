@@ -25,6 +25,7 @@ from pi_app.screens.keeping.boards import BoardsScreen
 from pi_app.screens.keeping.system import SystemMenu
 from pi_app.screens.starting.history import HistoryMenu
 from pi_app.screens.starting.set_up import SetupScreen
+from pi_app.screens.starting.settle import SettleMenu
 from pi_app.table.faces import FACES
 from pi_app.table.table import Table
 from pi_app.texts.language import Texts
@@ -56,6 +57,7 @@ class HomeScreen(MenuScreen):
         if waiting is not None:
             entries.append((tx("item", "Continue"), lambda: self._continue(waiting)))
         entries += [(face.name(tx), self._set_up(name)) for name, face in FACES.items()]
+        entries.append((tx("item", "Only settle"), self._settle))
         entries.append((tx("item", "Boards"), self._boards))
         entries.append((tx("item", "History"), self._history))
         entries.append((tx("item", "System"), lambda: Push(TICK, screen=SystemMenu(self.ctx))))
@@ -65,6 +67,9 @@ class HomeScreen(MenuScreen):
 
     def _set_up(self, name: str) -> Callable[[], Action]:
         return lambda: Push(TICK, screen=SetupScreen(self.ctx, FACES[name]))
+
+    def _settle(self) -> Action:
+        return Push(TICK, screen=SettleMenu(self.ctx))
 
     def _history(self) -> Action:
         return Push(TICK, screen=HistoryMenu(self.ctx))

@@ -51,24 +51,31 @@ class SetupScreen(MenuScreen):
 
     def _form(self) -> tuple[FormItem, ...]:
         tx, draft = self.tx, self.draft
-        form = [
-            FormItem(tx("item", "Players: {n}", n=len(draft.players)), self._count_screen),
-        ]
-        for seat, (name, colour) in enumerate(draft.players):
-            letter = colour_letter(tx, colour)
-            form.append(FormItem(f"{name} ({letter})", self._seat_screen(seat)))
+        form = self._people()
         first = draft.players[draft.start][0]
         form.append(FormItem(tx("item", "1st {name}", name=first), self._first_screen))
         form += SCREENS[self.face.game.name].form(self.ctx, draft)
         for rule in self.face.rules(tx):
             form.append(FormItem(_rule_line(rule, self._value(rule)), self._rule_screen(rule)))
-        if self.face.game.board is not None:
-            board = draft.tags.get("Board") or tx("item", "Which board")
-            form.append(FormItem(board, lambda: BoardChoice(self.ctx, self.face, draft)))
+        form += self._boards()
         set_up = "Position" in draft.tags
         position = tx("item", "Position: set") if set_up else tx("item", "Position: new")
         form.append(FormItem(position, self._position_screen))
         return tuple(form)
+
+    def _people(self) -> list[FormItem]:
+        tx, players = self.tx, self.draft.players
+        form = [FormItem(tx("item", "Players: {n}", n=len(players)), self._count_screen)]
+        for seat, (name, colour) in enumerate(players):
+            letter = colour_letter(tx, colour)
+            form.append(FormItem(f"{name} ({letter})", self._seat_screen(seat)))
+        return form
+
+    def _boards(self) -> list[FormItem]:
+        if self.face.game.board is None:
+            return []
+        board = self.draft.tags.get("Board") or self.tx("item", "Which board")
+        return [FormItem(board, lambda: BoardChoice(self.ctx, self.face, self.draft))]
 
     def _start(self) -> Action:
         try:
@@ -215,7 +222,7 @@ class SeatScreen(MenuScreen):
 
 def begin(ctx: Context, face: AnyFace, draft: Draft) -> Table:
     """Begin the drafted game; SetupError if it cannot be."""
-    table = Table.begin(ctx.store, _tags(face, draft))
+    table = Table.begin(ctx.store, drafted_tags(face, draft))
     kept = {
         "players": draft.players,
         "start": draft.start,
@@ -227,7 +234,7 @@ def begin(ctx: Context, face: AnyFace, draft: Draft) -> Table:
     return table
 
 
-def _tags(face: AnyFace, draft: Draft) -> dict[str, str]:
+def drafted_tags(face: AnyFace, draft: Draft) -> dict[str, str]:
     """Return the tags of the drafted game, with the data of a board of one's own."""
     tags = draft.record_tags(face.game)
     board = tags.get("Board", face.game.default_board or "").partition("/")[0]

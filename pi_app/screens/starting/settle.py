@@ -1,0 +1,337 @@
+"""Only settling: who won a game that was played without the companion."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import UTC, datetime
+
+from engines.game import AnyPosition, Result, SetupError
+from engines.record import begin_game
+from hardware.keys import Key
+from pi_app.screens.base import (
+    BAD,
+    OK,
+    TICK,
+    Action,
+    Home,
+    Item,
+    MenuScreen,
+    PageScreen,
+    Pop,
+    Push,
+    Screen,
+    Stay,
+)
+from pi_app.screens.context import Context
+from pi_app.screens.playing.games import FormItem
+from pi_app.screens.starting.set_up import SetupScreen, drafted_tags
+from pi_app.table.draft import Draft
+from pi_app.table.faces import FACES, AnyFace
+from pi_app.table.players import seated
+from pi_app.texts.common import winners_line
+from pi_app.view.frame import Entry, Frame, Tone, clamp, scroll, soft
+
+
+class SettleMenu(MenuScreen):
+    """The games that are settled by what lies on the table."""
+
+    def __init__(self, ctx: Context) -> None:
+        super().__init__(ctx, ctx.texts("title", "Only settle"))
+
+    def entries(self) -> tuple[Item, ...]:
+        faces = (face for face in FACES.values() if face.game.score is not None)
+        return tuple((face.name(self.tx), self._form(face)) for face in faces)
+
+    def _form(self, face: AnyFace) -> Callable[[], Action]:
+        return lambda: Push(TICK, screen=SettleForm(self.ctx, face))
+
+
+class SettleForm(SetupScreen):
+    """Who played, and on which board; the rest of a set-up changes no settling."""
+
+    def entries(self) -> tuple[Item, ...]:
+        return ((self.tx("item", "Key the stones"), self._enter), *super().entries()[1:])
+
+    def _form(self) -> tuple[FormItem, ...]:
+        return (*self._people(), *self._boards())
+
+    def _enter(self) -> Action:
+        try:
+            return Push(TICK, screen=SettleScreen(self.ctx, self.face, self.draft))
+        except SetupError as error:
+            why = self.face.setup_error(self.tx, error)
+            return Push(BAD, screen=PageScreen(self.ctx, self.tx("title", "Not yet"), (why,)))
+
+
+class SettleScreen(Screen):
+    """Stones place by place; what follows from them, such as those in hand, is not asked.
+
+    Places with a number (fields) are gone to by it, in any order, and only those that have
+    stones need be; other places (a player's stones) follow each other. A number is complete
+    where no further digit can come, else ENTER completes it. ENTER without a number settles.
+    """
+
+    def __init__(self, ctx: Context, face: AnyFace, draft: Draft) -> None:
+        super().__init__(ctx)
+        self.face = face
+        self.draft = draft
+        self.tags = {**face.stand_in, **drafted_tags(face, draft)}
+        self.tags.pop("Position", None)
+        _, self.start = begin_game(self.tags)
+        self.position: AnyPosition = self.start
+        """What is keyed, as far as it can be on a table."""
+        self.slots = face.slots(ctx.texts, self.start)
+        self.values = [tuple(0 for _ in slot.parts) for slot in self.slots]
+        self._follow()
+        asked = {at for at, _ in face.derived(self.start, self.values)}
+        self.asked = [at for at in range(len(self.slots)) if at not in asked]
+        self.numbered = all(self.slots[at].label.isdigit() for at in self.asked)
+        self.at: int | None = None if self.numbered else self.asked[0]
+        self.part = 0
+        self.typed = ""
+        self.why = ""
+        self.top = 0
+        self._visited: list[int] = []
+        self._fresh = True
+
+    # --- what is shown
+
+    def frame(self) -> Frame:
+        choosing = self.at is None
+        return Frame(
+            self.tx("title", "Only settle"),
+            entry=self._entry(),
+            lines=self._lines(),
+            top=self.top if choosing else clamp(self.part - 1, self.slots[self.at or 0].parts),
+            softkeys=soft(
+                (Key.ENTER, self._enter_word()),
+                (Key.BACK, self.tx("soft", "delete") if self.typed else self.tx("soft", "back")),
+                (Key.MENU, self.tx("soft", "done")),
+            ),
+            picture=self.face.picture(self.tx, self.position),
+            seats=self.face.sitting(self.tx, self.position),
+        )
+
+    def _enter_word(self) -> str:
+        tx = self.tx
+        if self.at is not None or self.typed:
+            return tx("soft", "on")
+        return tx("soft", "done")
+
+    def _entry(self) -> Entry:
+        tx = self.tx
+        why = self.why or self.face.objection(tx, self.start, self.values)
+        text = (self.typed or "_") if self.at is None else self.slots[self.at].label
+        asks = tx("verdict", "which field?") if self.at is None else ""
+        return Entry(text, why or asks, Tone.BAD if why else Tone.PLAIN)
+
+    def _lines(self) -> tuple[str, ...]:
+        if self.at is not None:
+            parts = self.slots[self.at].parts
+            return tuple(
+                f"{'►' if index == self.part else ' '}{part.label} {part.text(value)}"
+                for index, (part, value) in enumerate(zip(parts, self.values[self.at], strict=True))
+            )
+        hint = self.tx("line", "A field's number, then the stones of each. Nothing more: #.")
+        return tuple(self._said(at) for at in self.asked if any(self.values[at])) or (hint,)
+
+    def _said(self, at: int) -> str:
+        """Say in one line whose stones lie on a place."""
+        slot = self.slots[at]
+        lying = (
+            f"{part.label} {part.text(value)}"
+            for part, value in zip(slot.parts, self.values[at], strict=True)
+            if value
+        )
+        return f"{slot.label}: {', '.join(lying)}"
+
+    # --- keys
+
+    def press(self, key: Key) -> Action:
+        self.why = ""
+        if key is Key.MENU:
+            return self._settle()
+        if key is Key.BACK_HELD:
+            return Pop(TICK)
+        return self._choose(key) if self.at is None else self._count(key, self.at)
+
+    def tap(self, name: str) -> Action:
+        """Go to a field that was touched."""
+        return self._go(name) if self.numbered else Stay(BAD)
+
+    def _choose(self, key: Key) -> Action:
+        """Take the number of the next place."""
+        if key.digit is not None:
+            typed = self.typed + key.value
+            fitting = [label for label in self._labels() if label.startswith(typed)]
+            if not fitting:
+                return Stay(BAD)
+            self.typed = typed
+            return self._go(typed) if fitting == [typed] else Stay(TICK)
+        if key is Key.ENTER:
+            return self._go(self.typed) if self.typed else self._settle()
+        if key is Key.BACK:
+            return self._back()
+        if key in (Key.UP, Key.DOWN):
+            self.top = clamp(self.top + key.step, self._lines())
+            return Stay(TICK)
+        return Stay(BAD)
+
+    def _labels(self) -> list[str]:
+        return [self.slots[at].label for at in self.asked]
+
+    def _back(self) -> Action:
+        """Delete what is typed, else go to the place that was keyed last, else leave."""
+        if self.typed:
+            self.typed = self.typed[:-1]
+        elif self._visited:
+            self._visit(self._visited.pop())
+        else:
+            return Pop(TICK)
+        return Stay(TICK)
+
+    def _go(self, label: str) -> Action:
+        self.typed = ""
+        if label not in self._labels():
+            return Stay(BAD)
+        self._visit(self.asked[self._labels().index(label)])
+        return Stay(TICK)
+
+    def _visit(self, at: int, part: int = 0) -> None:
+        self.at, self.part = at, part
+        self._fresh = True
+
+    def _count(self, key: Key, at: int) -> Action:
+        """Take the stones on a place, a number for each player."""
+        if key.digit is not None:
+            return self._digit(at, key.digit)
+        if key is Key.ENTER:
+            return self._next(at)
+        if key in (Key.UP, Key.DOWN):
+            self._visit(at, (self.part + key.step) % len(self.slots[at].parts))
+        elif key is Key.BACK and not self._fresh:
+            self._put(at, 0)
+            self._fresh = True
+        elif key is Key.BACK:
+            return self._leave(at)
+        else:
+            return Stay(BAD)
+        return Stay(TICK)
+
+    def _digit(self, at: int, digit: int) -> Action:
+        most = self.slots[at].parts[self.part].most
+        value = digit if self._fresh else self.values[at][self.part] * 10 + digit
+        if value > most:
+            return Stay(BAD)
+        self._put(at, value)
+        self._fresh = False
+        return self._next(at) if value == 0 or value * 10 > most else Stay(TICK)
+
+    def _put(self, at: int, value: int) -> None:
+        values = self.values[at]
+        self.values[at] = (*values[: self.part], value, *values[self.part + 1 :])
+        self._follow()
+
+    def _follow(self) -> None:
+        """Work out what follows, and lay on the table what can lie there."""
+        for (at, part), value in self.face.derived(self.start, self.values).items():
+            values, most = self.values[at], self.slots[at].parts[part].most
+            self.values[at] = (*values[:part], max(0, min(value, most)), *values[part + 1 :])
+        if not isinstance(laid := self._laid(), str):
+            self.position = laid
+
+    def _laid(self) -> AnyPosition | str:
+        """Return the table as it is keyed, or why it cannot be."""
+        objection = self.face.objection(self.tx, self.start, self.values)
+        if objection:
+            return objection
+        try:
+            return begin_game(self._record())[1]
+        except SetupError as error:
+            players = self.start.players
+            return self.face.impossible(self.tx, error.code, error.facts, error.reason, players)
+
+    def _record(self) -> dict[str, str]:
+        return {**self.tags, "Position": self.face.placement(self.start, self.values)}
+
+    def _next(self, at: int) -> Action:
+        """Go on to the next number, behind a place's last one to the next place."""
+        if self.part + 1 < len(self.slots[at].parts):
+            self._visit(at, self.part + 1)
+            return Stay(TICK)
+        if self.numbered:
+            self._visited.append(at)
+            self.at = None
+            self.top = max(0, len(self._lines()) - 2)
+            return Stay(TICK)
+        place = self.asked.index(at) + 1
+        if place == len(self.asked):
+            return self._settle()
+        self._visit(self.asked[place])
+        return Stay(TICK)
+
+    def _leave(self, at: int) -> Action:
+        """Go one number back, from a place's first one to the place before."""
+        if self.part:
+            self._visit(at, self.part - 1)
+        elif self.numbered:
+            self.at = None
+        elif at == self.asked[0]:
+            return Pop(TICK)
+        else:
+            before = self.asked[self.asked.index(at) - 1]
+            self._visit(before, len(self.slots[before].parts) - 1)
+        return Stay(TICK)
+
+    def _settle(self) -> Action:
+        laid = self._laid()
+        if isinstance(laid, str):
+            self.why = laid
+            return Stay(BAD)
+        screen = SettledScreen(self.ctx, self.face, self.draft, self._record(), laid)
+        return Push(OK, screen=screen)
+
+
+class SettledScreen(PageScreen):
+    """Who won and why: ENTER keeps it in the history, BACK corrects the stones, MENU ends."""
+
+    def __init__(
+        self,
+        ctx: Context,
+        face: AnyFace,
+        draft: Draft,
+        tags: dict[str, str],
+        position: AnyPosition,
+    ) -> None:
+        self.tags = tags
+        self.draft = draft
+        self.result: Result = face.game.score(position) if face.game.score else Result((), "draw")
+        won = winners_line(ctx.texts, self.result.winners)
+        lines = (won, *face.score_lines(ctx.texts, position, self.result))
+        super().__init__(ctx, ctx.texts("title", "Score"), lines)
+        self.picture = face.picture(ctx.texts, position)
+
+    def frame(self) -> Frame:
+        tx = self.tx
+        return Frame(
+            self.title,
+            lines=self.lines,
+            top=self.top,
+            softkeys=soft(
+                (Key.ENTER, tx("soft", "keep")),
+                (Key.BACK, tx("soft", "back")),
+                (Key.MENU, tx("soft", "end")),
+                scroll(tx("soft", "more")),
+            ),
+            picture=self.picture,
+        )
+
+    def press(self, key: Key) -> Action:
+        if key is Key.ENTER:
+            began = datetime.now(UTC).isoformat(timespec="seconds")
+            self.ctx.store.add_all([(self.tags, (), began, self.result)])
+            seated(self.ctx.store, self.draft.players)
+            return Home(OK)
+        if key is Key.MENU:
+            return Home(TICK)
+        return super().press(key) if key in (Key.UP, Key.DOWN, Key.BACK) else Stay(BAD)

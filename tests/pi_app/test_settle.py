@@ -1,0 +1,126 @@
+"""Only settling: stones keyed without a game, what follows from them, the settling, the history."""
+
+import pytest
+
+from pi_app.store.archive import count_games, list_games
+from pi_app.view.frame import Tone
+from tests.pi_app.desk import Desk
+
+
+def settling(game: str, language: str = "en") -> Desk:
+    desk = Desk(language=language)
+    desk.choose("Only settle", game, "Key the stones")
+    return desk
+
+
+def test_only_games_with_points_are_offered() -> None:
+    frame = Desk().choose("Only settle")
+    assert frame.choices is not None
+    assert frame.choices.items == ("Just 4 Fun", "numeri")
+
+
+def test_three_fields_are_settled_with_ten_keys() -> None:
+    desk = settling("Just 4 Fun")
+    frame = desk.key("23 30  7 1#2#  #")
+    assert (frame.title, frame.lines[0]) == ("Score", "Yellow wins!")
+    assert frame.lines[1:3] == ("Yellow: 23 points", "Red: 7 points")
+
+
+def test_a_field_that_no_digit_can_follow_is_gone_to_at_once() -> None:
+    desk = settling("Just 4 Fun")
+    assert desk.frame.entry is not None
+    assert desk.frame.entry.text == "_"
+    assert desk.key("3").lines[0].startswith("A field's number")  # 3, or 30 to 36
+    assert desk.key("6").lines == ("►Yellow 0", " Red 0")
+
+
+def test_a_field_can_be_gone_to_again_and_corrected() -> None:
+    desk = settling("Just 4 Fun")
+    desk.key("23 30 23")
+    assert desk.frame.lines == ("►Yellow 3", " Red 0")
+    frame = desk.key("1#2# #")
+    assert frame.lines[0] == "Red wins!"
+
+
+def test_the_settling_can_be_corrected() -> None:
+    desk = settling("Just 4 Fun")
+    desk.key("23 30 #")
+    assert desk.frame.title == "Score"
+    desk.key("<")
+    assert desk.frame.lines == ("23: Yellow 3",)
+    assert desk.key("34 05 #").lines[0] == "Red wins!"
+
+
+def test_stones_in_hand_follow_and_are_not_asked() -> None:
+    desk = settling("Just 4 Fun")
+    desk.key("23 30 #")
+    desk.key("#")
+    stored = desk.ctx.store.load(desk.ctx.store.latest() or 0)
+    assert stored.tags["Position"] == "yellow left=17 23x3; red left=20"
+
+
+@pytest.mark.parametrize(
+    ("language", "sentence"),
+    [("en", "Yellow would have 21 stones"), ("de", "Gelb hätte 21 Steine")],
+)
+def test_more_stones_than_there_are_is_said_and_can_be_mended(language: str, sentence: str) -> None:
+    desk = settling("Just 4 Fun", language)
+    frame = desk.key("23 200 7 1#0 #")
+    assert frame.entry is not None
+    assert (frame.entry.verdict, frame.entry.tone) == (sentence, Tone.BAD)
+    frame = desk.key("7 0# #")
+    assert frame.entry is None
+
+
+def test_numeri_asks_stone_by_stone_and_settles_by_itself_at_the_end() -> None:
+    desk = settling("numeri")
+    assert desk.frame.entry is not None
+    assert desk.frame.entry.text == "Yellow"
+    frame = desk.key("36 35 0000")
+    assert frame.entry is not None
+    assert frame.entry.text == "Red"
+    frame = desk.key("34 00000")
+    assert frame.title == "Score"
+    assert frame.lines[0] == "Yellow wins!"
+
+
+def test_the_settling_is_kept_in_the_history_where_it_is_wanted() -> None:
+    desk = settling("numeri")
+    assert desk.key("36?").title == "Score"
+    assert desk.key("#").title == "Beisitzer"
+    (entry,) = list_games(desk.ctx.store, 5)
+    assert (entry.game, entry.winners) == ("numeri", ("Yellow",))
+    assert desk.ctx.store.unfinished() is None
+    frame = desk.choose("History", "Games")
+    assert frame.lines == ("Yellow wins!",)
+    assert desk.key("#").choices is not None
+
+
+def test_a_settling_that_is_not_wanted_leaves_nothing() -> None:
+    desk = settling("numeri")
+    desk.key("36??")
+    assert desk.frame.title == "Beisitzer"
+    assert count_games(desk.ctx.store) == 0
+
+
+def test_the_game_on_the_table_stays_there() -> None:
+    desk = Desk.game("numeri")
+    desk.key("d4 ?")
+    desk.choose("New game", "Only settle", "Just 4 Fun", "Key the stones")
+    desk.key("23 30 # #")
+    assert desk.ctx.store.unfinished() == 1
+
+
+def test_back_leads_out_number_by_number() -> None:
+    desk = settling("Just 4 Fun")
+    desk.key("23 3 <")
+    assert desk.frame.lines == ("►Yellow 3", " Red 0")
+    desk.key("<<")
+    assert desk.frame.title == "Just 4 Fun"
+
+
+def test_players_are_named_as_they_played() -> None:
+    desk = Desk()
+    desk.choose("Only settle", "Just 4 Fun", "Players", "3 players")
+    frame = desk.choose("Key the stones")
+    assert [seat.name for seat in frame.seats] == ["Yellow", "Red", "White"]
