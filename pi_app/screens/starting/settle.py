@@ -103,20 +103,17 @@ class SettleScreen(Screen):
             entry=self._entry(),
             lines=self._lines(),
             top=self.top if choosing else clamp(self.part - 1, self.slots[self.at or 0].parts),
-            softkeys=soft(
-                (Key.ENTER, self._enter_word()),
-                (Key.BACK, self.tx("soft", "delete") if self.typed else self.tx("soft", "back")),
-                (Key.MENU, self.tx("soft", "done")),
-            ),
+            softkeys=soft(*self._keys()),
             picture=self.face.picture(self.tx, self.position),
             seats=self.face.sitting(self.tx, self.position),
         )
 
-    def _enter_word(self) -> str:
+    def _keys(self) -> tuple[tuple[Key, str], ...]:
         tx = self.tx
-        if self.at is not None or self.typed:
-            return tx("soft", "on")
-        return tx("soft", "done")
+        if self.at is None and not self.typed:
+            return (Key.ENTER, tx("soft", "done")), (Key.BACK, tx("soft", "back"))
+        back = tx("soft", "delete") if self.typed else tx("soft", "back")
+        return (Key.ENTER, tx("soft", "on")), (Key.BACK, back), (Key.MENU, tx("soft", "done"))
 
     def _entry(self) -> Entry:
         tx = self.tx
@@ -132,7 +129,7 @@ class SettleScreen(Screen):
                 f"{'►' if index == self.part else ' '}{part.label} {part.text(value)}"
                 for index, (part, value) in enumerate(zip(parts, self.values[self.at], strict=True))
             )
-        hint = self.tx("line", "A field's number, then the stones of each. Nothing more: #.")
+        hint = self.tx("line", "A field's number, then the stones of each.")
         return tuple(self._said(at) for at in self.asked if any(self.values[at])) or (hint,)
 
     def _said(self, at: int) -> str:
@@ -307,7 +304,8 @@ class SettledScreen(PageScreen):
         self.draft = draft
         self.result: Result = face.game.score(position) if face.game.score else Result((), "draw")
         won = winners_line(ctx.texts, self.result.winners)
-        lines = (won, *face.score_lines(ctx.texts, position, self.result))
+        keys = ctx.texts("line", "# keeps it in the history, D forgets it.")
+        lines = (won, *face.score_lines(ctx.texts, position, self.result), keys)
         super().__init__(ctx, ctx.texts("title", "Score"), lines)
         self.picture = face.picture(ctx.texts, position)
 
@@ -320,7 +318,6 @@ class SettledScreen(PageScreen):
             softkeys=soft(
                 (Key.ENTER, tx("soft", "keep")),
                 (Key.BACK, tx("soft", "back")),
-                (Key.MENU, tx("soft", "end")),
                 scroll(tx("soft", "more")),
             ),
             picture=self.picture,
