@@ -102,16 +102,21 @@ T = TypeVar("T")
 
 
 class Parts(Mapping[str, T]):
-    """One part of every game, by the game's name, imported when it is asked for."""
+    """One part of every game, by the game's name, imported when it is asked for.
+
+    A game of another distribution whose part cannot be imported is left out and logged.
+    """
 
     def __init__(self, part: Part) -> None:
         self.part: Part = part
         self._loaded: dict[str, T] = {}
+        self._left_out: set[str] = set()
 
     def __getitem__(self, name: str) -> T:
-        if name not in self._loaded:
-            plugin = SHIPPED.get(name) or plugins()[name]
-            self._loaded[name] = plugin.load(self.part)
+        if name not in self._loaded and name in SHIPPED:
+            self._loaded[name] = SHIPPED[name].load(self.part)
+        if name not in self:
+            raise KeyError(name)
         return self._loaded[name]
 
     def __contains__(self, name: object) -> bool:
@@ -125,7 +130,18 @@ class Parts(Mapping[str, T]):
 
     def _there(self) -> list[str]:
         """Return the games that have this part: one may be an engine alone."""
-        return [name for name, plugin in plugins().items() if getattr(plugin, self.part)]
+        named = {name: plugin for name, plugin in plugins().items() if getattr(plugin, self.part)}
+        return [name for name in named if name in SHIPPED or self._loads(named[name])]
+
+    def _loads(self, plugin: Plugin) -> bool:
+        name = plugin.name
+        if name not in self._loaded and name not in self._left_out:
+            try:
+                self._loaded[name] = plugin.load(self.part)
+            except Exception:
+                log.exception("the game %s is left out: no %s to be loaded", name, self.part)
+                self._left_out.add(name)
+        return name in self._loaded
 
 
 GAMES: Mapping[str, Game] = Parts("engine")

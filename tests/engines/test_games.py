@@ -74,6 +74,20 @@ def test_a_game_of_another_distribution_comes_after_those_shipped(
         mapping["go"]
 
 
+def test_a_game_whose_part_cannot_be_imported_is_left_out_of_that_part_alone(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    broken = Plugin("go", "halma:GAME", "no_such_module:WORDS", "halma.turn:SCREENS")
+    monkeypatch.setattr(games, "plugins", lambda: {**SHIPPED, "go": broken})
+    words: Parts[object] = Parts("words")
+    assert list(words) == list(SHIPPED)
+    assert [*words.values()] == [SHIPPED[name].load("words") for name in SHIPPED]
+    assert "go" not in words
+    with pytest.raises(KeyError):
+        words["go"]
+    assert caplog.text.count("the game go is left out") == 1
+
+
 @pytest.mark.parametrize(
     "entry",
     [

@@ -3,11 +3,13 @@
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
+from engines.game import IllegalMoveError, SetupError
 from engines.games import Parts
-from pi_app.screens.base import Action, Reset, Screen, Stay
+from pi_app.screens.base import Action, PageScreen, Reset, Screen, Stay
 from pi_app.screens.context import Context
 from pi_app.screens.playing.turn import TurnScreen
 from pi_app.table.draft import Draft
+from pi_app.table.faces import FACES
 from pi_app.table.table import Table
 
 
@@ -36,6 +38,26 @@ class GameScreens:
 
 
 SCREENS: Mapping[str, GameScreens] = Parts("screens")
+
+
+def playable() -> list[str]:
+    """Return the games that can be played here, in the order of the menu: both parts are there."""
+    return [name for name in FACES if name in SCREENS]
+
+
+def resumed(ctx: Context, game: int) -> Table | None:
+    """Put a stored game back on the table; None where it cannot be replayed here."""
+    try:
+        table = Table.resume(ctx.store, ctx.store.load(game))
+    except (SetupError, IllegalMoveError, KeyError):
+        return None
+    return table if table.game.name in playable() else None
+
+
+def not_replayed(ctx: Context, title: str) -> PageScreen:
+    """Return the page that says so."""
+    line = ctx.texts("line", "This game cannot be replayed by this version.")
+    return PageScreen(ctx, title, (line,))
 
 
 def turn_screen(ctx: Context, table: Table) -> TurnScreen:

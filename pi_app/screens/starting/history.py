@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import datetime
 
-from engines.game import IllegalMoveError, SetupError
 from hardware.keys import Key
 from pi_app.screens.base import (
     BAD,
@@ -23,6 +22,7 @@ from pi_app.screens.base import (
 )
 from pi_app.screens.context import Context
 from pi_app.screens.keeping.players import PlayersScreen
+from pi_app.screens.playing.games import not_replayed, resumed
 from pi_app.store.archive import GameEntry, count_games, finished_games, list_games
 from pi_app.store.statistics import PlayerStatistics, statistics
 from pi_app.table.faces import FACES
@@ -140,12 +140,9 @@ def outcome(tx: Texts, game: GameEntry) -> str:
 
 def game_screen(ctx: Context, game: GameEntry) -> Screen:
     """Return what can be done with a game; a page that says so where it cannot be replayed."""
-    tx = ctx.texts
-    try:
-        table = Table.resume(ctx.store, ctx.store.load(game.id))
-    except (SetupError, IllegalMoveError, KeyError):
-        line = tx("line", "This game cannot be replayed by this version.")
-        return PageScreen(ctx, game_name(ctx, game.game), (line,))
+    table = resumed(ctx, game.id)
+    if table is None:
+        return not_replayed(ctx, game_name(ctx, game.game))
     return GameScreen(ctx, game, table)
 
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from functools import lru_cache
 
-from engines.game import IllegalMoveError, SetupError
+from engines.game import SetupError
 from hardware.keys import Key
 from pi_app.screens.base import (
     BAD,
@@ -14,7 +14,6 @@ from pi_app.screens.base import (
     Action,
     Item,
     MenuScreen,
-    PageScreen,
     Push,
     Quit,
     Stay,
@@ -23,11 +22,11 @@ from pi_app.screens.base import (
 from pi_app.screens.context import Context
 from pi_app.screens.keeping.boards import BoardsScreen
 from pi_app.screens.keeping.system import SystemMenu
+from pi_app.screens.playing.games import not_replayed, playable, resumed
 from pi_app.screens.starting.history import HistoryMenu
 from pi_app.screens.starting.set_up import SetupScreen
 from pi_app.screens.starting.settle import SettleMenu
 from pi_app.table.faces import FACES
-from pi_app.table.table import Table
 from pi_app.texts.language import Texts
 from pi_app.view.frame import Frame, Picture, soft
 
@@ -47,7 +46,7 @@ class HomeScreen(MenuScreen):
 
     def _board(self, item: str) -> Picture | None:
         """Return the board of the game that is called so in the list."""
-        names = (name for name, face in FACES.items() if face.name(self.tx) == item)
+        names = (name for name in playable() if FACES[name].name(self.tx) == item)
         return next((empty_board(self.tx, name) for name in names), None)
 
     def entries(self) -> tuple[Item, ...]:
@@ -56,7 +55,7 @@ class HomeScreen(MenuScreen):
         waiting = self.ctx.store.waiting()
         if waiting is not None:
             entries.append((tx("item", "Continue"), lambda: self._continue(waiting)))
-        entries += [(face.name(tx), self._set_up(name)) for name, face in FACES.items()]
+        entries += [(FACES[name].name(tx), self._set_up(name)) for name in playable()]
         entries.append((tx("item", "Only settle"), self._settle))
         entries.append((tx("item", "Boards"), self._boards))
         entries.append((tx("item", "History"), self._history))
@@ -78,11 +77,9 @@ class HomeScreen(MenuScreen):
         return Push(TICK, screen=BoardsScreen(self.ctx))
 
     def _continue(self, game: int) -> Action:
-        try:
-            table = Table.resume(self.ctx.store, self.ctx.store.load(game))
-        except (SetupError, IllegalMoveError, KeyError):
-            line = self.tx("line", "This game cannot be replayed by this version.")
-            return Push(BAD, screen=PageScreen(self.ctx, self.tx("item", "Continue"), (line,)))
+        table = resumed(self.ctx, game)
+        if table is None:
+            return Push(BAD, screen=not_replayed(self.ctx, self.tx("item", "Continue")))
         self.ctx.store.shelve(game, shelved=False)
         return ToTable(TICK, table=table)
 

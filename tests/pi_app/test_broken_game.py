@@ -1,0 +1,56 @@
+"""A game of another distribution that is broken does not keep the others from being played."""
+
+import sys
+from dataclasses import replace
+from types import ModuleType
+
+import pytest
+
+from engines import games, numeri
+from engines.games import SHIPPED, Parts, Plugin
+from pi_app.screens.playing.games import SCREENS
+from pi_app.store.store import Store
+from pi_app.table.faces import FACES
+from tests.pi_app.desk import Desk
+
+
+@pytest.fixture(params=["no_such_module:WORDS", "halma:WORDS"])
+def broken(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Install a game whose words, or else whose screens, cannot be imported."""
+    module = ModuleType("halma")
+    vars(module).update(GAME=replace(numeri.GAME, name="halma"), WORDS=FACES["numeri"])
+    monkeypatch.setitem(sys.modules, "halma", module)
+    halma = Plugin("halma", "halma:GAME", request.param, "halma:NO_SCREENS")
+    monkeypatch.setattr(games, "plugins", lambda: {**SHIPPED, "halma": halma})
+    for parts in (FACES, SCREENS):
+        assert isinstance(parts, Parts)
+        monkeypatch.setattr(parts, "_loaded", dict(parts._loaded))
+        monkeypatch.setattr(parts, "_left_out", set())
+
+
+@pytest.mark.usefixtures("broken")
+def test_the_home_menu_offers_the_others(caplog: pytest.LogCaptureFixture) -> None:
+    desk = Desk()
+    assert desk.frame.choices is not None
+    assert desk.frame.choices.items[:5] == (
+        "Just 4 Fun",
+        "numeri",
+        "Einmaleins",
+        "Sequence",
+        "Only settle",
+    )
+    assert "the game halma is left out" in caplog.text
+    desk.choose("numeri")
+    assert desk.frame.title == "numeri"
+
+
+@pytest.mark.usefixtures("broken")
+@pytest.mark.parametrize("shelved", [True, False])
+def test_its_stored_game_waits_until_it_is_whole_again(*, shelved: bool) -> None:
+    store = Store(":memory:")
+    game = store.begin({"Game": "halma", "Players": "Anna yellow, Ben red"})
+    if shelved:
+        store.shelve(game)
+    desk = Desk(store=store)
+    assert desk.choose("Continue").lines == ("This game cannot be replayed by this version.",)
+    assert store.load(game).tags["Game"] == "halma"
