@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from engines.game import AnyPosition, Game
@@ -28,20 +28,41 @@ _COLOURS = {
 }
 
 
-def curves(game: Game, positions: Iterable[AnyPosition]) -> tuple[Curve, ...] | None:
-    """Return every player's points as the game would be settled after each move.
+class Course:
+    """Everybody's points after each move. What was settled once is kept: settling takes a while."""
 
-    None for a game without points.
-    """
-    settle = game.score
-    if settle is None:
-        return None
-    course = list(positions)
-    points = [settle(position).facts["points"] for position in course]
-    return tuple(
-        Curve(player.name, player.colour, tuple(int(at[player.name]) for at in points))
-        for player in course[0].players
-    )
+    def __init__(self) -> None:
+        self._settled: list[tuple[AnyPosition, Mapping[str, int]]] = []
+
+    def curves(self, game: Game, positions: Iterable[AnyPosition]) -> tuple[Curve, ...]:
+        """Return every player's points as the game would be settled at each of the positions.
+
+        Nothing for a game without points.
+        """
+        settle = game.score
+        if settle is None:
+            return ()
+        course = list(positions)
+        same = 0
+        for (before, _), now in zip(self._settled, course, strict=False):
+            if before is not now:
+                break
+            same += 1
+        del self._settled[same:]
+        self._settled += [(at, settle(at).facts["points"]) for at in course[same:]]
+        return tuple(
+            Curve(
+                player.name,
+                player.colour,
+                tuple(int(points[player.name]) for _, points in self._settled),
+            )
+            for player in course[0].players
+        )
+
+
+def curves(game: Game, positions: Iterable[AnyPosition]) -> tuple[Curve, ...] | None:
+    """Return every player's points after each move; None for a game without points."""
+    return Course().curves(game, positions) or None
 
 
 def places(curve: Curve, most: int, box: tuple[int, int, int, int]) -> tuple[tuple[int, int], ...]:

@@ -5,7 +5,7 @@ in the table's language.
 """
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, fields, replace
 from enum import StrEnum
 from typing import Literal
 
@@ -187,7 +187,7 @@ class Choices:
     items: tuple[str, ...]
     selected: int = 0
     numbered: bool = True
-    picture_of: Callable[[str], Picture | None] | None = field(default=None, compare=False)
+    picture_of: Callable[[str], Picture | None] | None = None
 
     def digit(self, index: int) -> str:
         """Return the digit that leads to an item; nothing where none does."""
@@ -226,8 +226,9 @@ class Frame:
     `dice` are the die buttons that mean something now, to be lit.
     `details` (stones left, the draw pile), `moves` (the last ones, newest first) and `seats`
     (who plays) appear only where there is room; so does `picture`, unless `close_up` asks small
-    displays to show it too. `curves` are a chart in the picture's place, or beside it where
-    there is room for both. While `typing`, a display with a keyboard takes its letters as letters.
+    displays to show it too. `curves` are a chart in the picture's place; `course` makes those of
+    the game so far, for a display with room beside the board. While `typing`, a display with a
+    keyboard takes its letters as letters.
     """
 
     title: str
@@ -249,6 +250,7 @@ class Frame:
     dice: tuple[int, ...] = ()
     seats: tuple[Seat, ...] = ()
     curves: tuple[Curve, ...] = ()
+    course: Callable[[], tuple[Curve, ...]] | None = None
     typing: bool = False
 
     def __post_init__(self) -> None:

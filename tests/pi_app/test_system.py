@@ -103,7 +103,14 @@ def test_an_appliance_can_be_switched_off_and_restarted_after_a_question(
 def test_somebody_elses_machine_is_not_switched_off() -> None:
     choices = system().frame.choices
     assert choices is not None
-    assert choices.items == ("Language", "Sounds", "Brightness", "About")
+    assert choices.items == (
+        "Language",
+        "Sounds",
+        "Brightness",
+        "Window colours",
+        "Board in window",
+        "About",
+    )
 
 
 def test_an_appliance_has_no_quit_that_leaves_the_table_dark() -> None:

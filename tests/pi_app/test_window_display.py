@@ -15,12 +15,18 @@ from hardware.keys import TIMES, Key
 from pi_app.displays.window import Look, NoWindowError, WindowDisplay, WindowShots, open_window
 from pi_app.displays.window.display import IDLE_S, MOVING_S
 from pi_app.displays.window.motion import Kind, changes
-from pi_app.displays.window.touch import Choose, Deed
+from pi_app.displays.window.painter import Painter
+from pi_app.displays.window.theme import THEMES
+from pi_app.displays.window.touch import Choose, Deed, Letter
+from pi_app.screens.playing.games import playable
+from pi_app.settings.schema import DisplaySettings, Settings
+from pi_app.table.faces import FACES
 from pi_app.texts.language import Texts
-from pi_app.view.frame import Cell, Choices, Frame, Mark, Picture, Signal, Token, Tone
+from pi_app.view.frame import Cell, Choices, Entry, Frame, Mark, Picture, Signal, Token, Tone, soft
 from pi_app.view.inputs import Input, KeyQueue, Tap
+from pi_app.view.multitap import keys_of_letter
 from tests.hardware.panel import wire as panel
-from tests.pi_app.desk import Clock
+from tests.pi_app.desk import Clock, Desk
 from tests.pi_app.window_samples import frames
 
 SAMPLES = frames()
@@ -385,3 +391,162 @@ def test_the_wheel_scrolls_lists_and_pages_but_never_makes_a_move(table: Table) 
     table.window.show(board)
     table.post(pygame.MOUSEWHEEL, y=-1)
     assert table.heard() == []
+
+
+class Large(Table):
+    """A large window whose hour can be set; the theme follows it."""
+
+    def __init__(self, size: tuple[int, int] = (1280, 720), theme: str = "dark") -> None:
+        self.clock = Clock()
+        self.keys = KeyQueue()
+        self.keys.open()
+        self.hour = 12
+        look = Look(size=size, theme=theme, animation=False)
+        self.window = WindowDisplay(self.keys, look, self.clock, lambda: self.hour)
+
+    def wait(self, seconds: float) -> None:
+        self.clock.now += seconds
+        self.window.poll()
+
+
+@pytest.fixture
+def large(monkeypatch: pytest.MonkeyPatch) -> Iterator[Large]:
+    monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
+    table = Large()
+    yield table
+    table.window.close()
+
+
+def test_the_score_stands_alone_when_nobody_has_keyed_for_a_while(large: Large) -> None:
+    large.window.show(SAMPLES["notice"])
+    shown = large.pixels()
+    large.wait(59)
+    assert large.pixels() == shown
+    large.wait(2)
+    assert large.window.resting
+    assert large.pixels() != shown
+    large.window.signal(Signal.TICK)
+    assert not large.window.resting
+    assert large.pixels() == shown
+
+
+def test_the_first_touch_of_the_score_view_only_wakes_the_table(large: Large) -> None:
+    large.window.show(SAMPLES["notice"])
+    point = large.place(Key.MENU)
+    large.wait(61)
+    for kind in (pygame.MOUSEBUTTONDOWN, pygame.MOUSEBUTTONUP):
+        large.post(kind, button=1, pos=point)
+    assert large.heard() == []
+    assert not large.window.resting
+    assert large.click(Key.MENU) == [Key.MENU]
+
+
+@pytest.mark.parametrize("name", ["free", "home", "alert", "hand"])
+def test_the_score_never_hides_what_is_keyed_chosen_or_said(large: Large, name: str) -> None:
+    large.window.show(SAMPLES[name])
+    large.wait(1000)
+    assert not large.window.resting
+
+
+def test_a_small_screen_never_shows_the_score_alone(table: Table) -> None:
+    table.window.show(SAMPLES["notice"])
+    table.clock.now += 1000
+    table.window.poll()
+    assert not table.window.resting
+
+
+def test_settings_changed_at_the_table_reach_the_window(large: Large) -> None:
+    large.window.show(SAMPLES["notice"])
+    dark = large.pixels()
+    light = DisplaySettings(theme="light", score_after_s=0, board="player")
+    large.window.configure(Settings(language="de", display=light))
+    assert large.pixels() != dark
+    assert large.window.painter is not None
+    assert not large.window.painter.fixed
+    assert large.window.painter.letters == "de"
+    large.wait(1000)
+    assert not large.window.resting
+    large.window.configure(Settings())
+    assert large.pixels() == dark
+
+
+def test_the_theme_follows_the_time_of_day(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
+    table = Large(theme="day")
+    table.window.show(SAMPLES["free"])
+    corner = table.window.surface.get_at
+    day = corner((1279, 719))
+    table.hour = 22
+    table.wait(1)
+    assert corner((1279, 719)) != day
+    table.hour = 7
+    table.wait(1)
+    assert corner((1279, 719)) == day
+    table.window.close()
+
+
+@pytest.mark.parametrize("size", [(800, 480), (480, 800)])
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_every_letter_of_a_name_can_be_touched(
+    size: tuple[int, int], language: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
+    table = Table(Look(size=size, letters=language))
+    table.window.show(
+        Frame("Name", entry=Entry("_"), softkeys=soft((Key.ENTER, "ok")), typing=True)
+    )
+    for letter in "ABCDEFGHIJKLMNOPQRSTUVWXYZÄÖÜß-. 0123456789":
+        assert table.click(Letter(letter)) == list(keys_of_letter(letter))
+    assert table.click(Key.ENTER) == [Key.ENTER]
+    table.window.close()
+
+
+def test_a_board_that_is_turned_lies_as_on_the_table_unless_it_is_to_face_the_player() -> None:
+    cells = tuple(Cell(str(n), str(n)) for n in range(9))
+    quarter = tuple(cells[n] for n in (6, 3, 0, 7, 4, 1, 8, 5, 2))
+    picture = Picture("grid", 3, quarter, turned=1)
+    assert picture.as_it_lies().cells == cells
+    for fixed, expected in ((True, cells), (False, quarter)):
+        painter = Painter(pygame.Surface((800, 480)), THEMES["dark"], fixed=fixed)
+        painter.paint(Frame("Board", picture=picture))
+        taps = [each.deed.name for each in painter.targets if isinstance(each.deed, Tap)]
+        assert taps == [cell.name for cell in expected]
+
+
+@pytest.mark.parametrize("seat", range(4))
+def test_sequence_says_how_its_board_was_turned(seat: int) -> None:
+    players = "Anna blue, Ben green, Cleo blue, Dora green"
+    desk = Desk.game("sequence", players, Start=players.split()[2 * seat])
+    turned = desk.frame.picture
+    assert turned is not None
+    assert turned.turned == -seat % 4
+    assert turned.as_it_lies().cells[0].name == "r1c1"
+    assert turned.cells[0].name == ("r1c1", "r10c1", "r10c10", "r1c10")[-seat % 4]
+
+
+def test_whatever_has_a_board_is_shown_as_a_tile_also_a_game_of_tomorrow() -> None:
+    board = SAMPLES["free"].picture
+    items = ("Go on", "Halma", "Mill", "System")
+    choices = Choices(items, picture_of=lambda item: board if item in items[1:3] else None)
+    painter = Painter(pygame.Surface((800, 480)), THEMES["dark"])
+    painter.paint(Frame("Beisitzer", choices=choices))
+    boxes = {each.deed.steps: each.box for each in painter.targets if isinstance(each.deed, Choose)}
+    assert all((boxes[n].height > 150) is (n in (1, 2)) for n in range(4))
+    for n in (1, 2):
+        place = boxes[n].inflate(-40, -90)
+        colours = {
+            tuple(painter.surface.get_at((x, place.centery)))
+            for x in range(place.left, place.right)
+        }
+        assert len(colours) > 5
+
+
+def test_the_home_screen_shows_the_empty_board_of_every_game() -> None:
+    choices = Desk().frame.choices
+    assert choices is not None
+    assert choices.picture_of is not None
+    boards = {item: choices.picture_of(item) for item in choices.items}
+    assert [item for item, board in boards.items() if board is not None] == [
+        FACES[name].name(Texts("en")) for name in playable()
+    ]
+    assert not any(cell.tokens for board in boards.values() if board for cell in board.cells)

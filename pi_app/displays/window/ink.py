@@ -47,6 +47,7 @@ def font(size: int) -> pygame.font.Font:
     return pygame.font.Font(pygame.font.get_default_font(), max(6, size))
 
 
+@lru_cache(maxsize=4096)
 def text_width(text: str, size: int) -> int:
     """Return how many pixels `text` takes at this size; drawn signs are as wide as high."""
     return sum(

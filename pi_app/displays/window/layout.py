@@ -252,13 +252,13 @@ class _Planner:
         keys = self._keys(turn, 4)
         body = _between(title, keys, turn, self.gap)
         count = len(self.frame.seats)
-        each = min(self.px(84), (other.height - self.px(120)) // max(1, count) - self.px(3))
+        each = min(self.px(96), (other.height - self.px(120)) // max(1, count) - self.px(3))
         high = count * each + max(0, count - 1) * self.px(3)
         players = pygame.Rect(other.left, other.top, other.width, high)
         moves = pygame.Rect(other.left, players.bottom + 2 * self.gap, other.width, 0)
         moves.height = max(0, other.bottom - moves.top)
         chart = _empty()
-        if self.frame.curves and self.frame.picture is not None and moves.height > self.px(190):
+        if self.frame.course is not None and self.frame.moves and moves.height > self.px(190):
             high = min(round(moves.width * 0.7), moves.height // 2)
             chart = pygame.Rect(moves.left, moves.bottom - high, moves.width, high)
             moves.height -= high + self.gap

@@ -63,14 +63,16 @@ class Painter:
         if self.fixed and frame.picture is not None and frame.picture.turned:
             frame = replace(frame, picture=frame.picture.as_it_lies())
         at = lay_out(self.surface.get_rect(), frame, keypad=self.keypad)
-        anew = at != self.layout
+        anew = self.layout is None
         if anew:
-            self._start_anew(at)
-        changed: list[pygame.Rect] = []
-        for name, box, state, draw in self._parts(frame, at):
+            self._start_anew()
+        self.layout = at
+        parts = self._parts(frame, at)
+        changed = self._clear({name: box for name, box, _, _ in parts} | {"keys": at.keys})
+        for name, box, state, draw in parts:
             self._region(name, box, state, draw, changed)
         # Whether sentences scroll is known when they are written, and decides on a soft key.
-        keys = (frame.softkeys, frame.dice, frame.typing, pressed, self._scrolls)
+        keys = (frame.softkeys, frame.dice, frame.typing, pressed, self._scrolls, at.keypad)
         self._region("keys", at.keys, keys, lambda: self._keys(frame, at, pressed), changed)
         return [self.surface.get_rect()] if anew else changed
 
@@ -99,12 +101,22 @@ class Painter:
         self.surface.set_clip(None)
         changed.append(box)
 
-    def _start_anew(self, at: Layout) -> None:
-        """Forget what was painted: the regions lie elsewhere now."""
-        self.layout = at
+    def _start_anew(self) -> None:
+        """Fill the surface: nothing of ours is on it."""
         self._regions.clear()
         self._scrolls = False
         self.surface.fill(self.theme.background)
+
+    def _clear(self, boxes: dict[str, pygame.Rect]) -> list[pygame.Rect]:
+        """Wipe the regions that lie elsewhere now; return where they were."""
+        wiped = []
+        for name, box in boxes.items():
+            region = self._regions.get(name)
+            if region is not None and region.box != box:
+                self.surface.fill(self.theme.background, region.box)
+                wiped.append(region.box)
+                del self._regions[name]
+        return wiped
 
     def _parts(self, frame: Frame, at: Layout) -> list[_Part]:
         """Return the regions above the keys: name, place, what it shows, how it is painted."""
@@ -115,7 +127,7 @@ class Painter:
         body = (frame.big, frame.lines, frame.top, frame.entry, frame.choices, frame.alert, won)
         title = (frame.title, frame.colour, frame.corner, frame.seats, toggle, at.keypad)
         told = (frame.moves, frame.details, frame.seats)
-        board = (frame.picture, frame.curves if frame.picture is None else ())
+        board = (frame.picture, frame.curves)
         return [
             ("board", at.board, board, lambda: self._board(frame, at)),
             (
@@ -123,20 +135,23 @@ class Painter:
                 lambda: paint_title(surface, frame, at, theme, toggle=toggle),
             ),
             ("body", at.body, body, lambda: self._body(frame, at)),
-            ("players", at.players, frame.seats, lambda: self._players(frame, at)),
+            ("players", at.players, (frame.seats, at.columns), lambda: self._players(frame, at)),
             ("moves", at.moves, told, lambda: self._moves(frame, at)),
-            ("chart", at.chart, frame.curves, lambda: self._chart(frame, at.chart)),
+            ("chart", at.chart, told, lambda: self._course(frame, at.chart)),
         ]  # fmt: skip
 
     def _board(self, frame: Frame, at: Layout) -> list[Target]:
         if frame.picture is None:
-            return self._chart(frame, at.board)
+            paint_curves(self.surface, frame.curves, at.board, self.theme)
+            return []
         self.surface.fill(self.theme.panel, at.board)
         boxes = paint_board(self.surface, frame.picture, at.board, self.theme)
         return [Target(box, Tap(name)) for box, name in boxes]
 
-    def _chart(self, frame: Frame, box: pygame.Rect) -> list[Target]:
-        paint_curves(self.surface, frame.curves, box, self.theme)
+    def _course(self, frame: Frame, box: pygame.Rect) -> list[Target]:
+        """Paint the points so far; they are settled only here, once a move."""
+        if frame.course is not None:
+            paint_curves(self.surface, frame.course(), box, self.theme)
         return []
 
     def _body(self, frame: Frame, at: Layout) -> list[Target]:

@@ -111,7 +111,8 @@ def paint_moves(surface: pygame.Surface, frame: Frame, at: Layout, theme: Theme)
             continue  # their cards say it already
         if top + step > box.bottom:
             return
-        write(surface, line, size, theme.faint, room=box.width, topleft=(box.left, top))
+        middle = (box.left, top + step // 2)
+        write(surface, line, size, theme.faint, room=box.width, least=size * 2 // 3, midleft=middle)
         top += step
 
 
@@ -126,7 +127,8 @@ def _move(
         surface.blit(image, image.get_rect(midleft=(left, box.centery)))
         left += size + size // 3
         words = move.text
-    write(surface, words, size, ink, room=box.right - left, midleft=(left, box.centery))
+    room = box.right - left
+    write(surface, words, size, ink, room=room, least=size * 2 // 3, midleft=(left, box.centery))
 
 
 def paint_score_view(surface: pygame.Surface, frame: Frame, theme: Theme) -> None:

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import lru_cache
 from types import MappingProxyType
 
 from pi_app.view.frame import Tone
@@ -173,6 +174,7 @@ def contrast(one: RGB, other: RGB) -> float:
     return (light + 0.05) / (dark + 0.05)
 
 
+@lru_cache(maxsize=128)
 def ink_on(ground: RGB) -> RGB:
     """Return black or white, whichever reads better on this ground."""
     return _BLACK if contrast(ground, _BLACK) >= contrast(ground, _WHITE) else _WHITE

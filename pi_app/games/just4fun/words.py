@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from engines.game import Event, Facts, Refusal, Result
-from engines.just4fun import GAME
+from engines.just4fun import GAME, score
 from engines.just4fun.layout import STONES
 from engines.just4fun.position import Just4Fun
 from engines.replay import Step
@@ -263,14 +263,11 @@ class Just4FunFace(Face[Just4Fun]):
         return "; ".join(parts)
 
     def standings(self, tx: Texts, position: Just4Fun) -> Sequence[tuple[str, str]]:
-        """Return everybody's fields and the stones in hand."""
-        owners = [position.owner(field) for field in position.table.board.fields]
+        """Return everybody's points if the game ended now, and the stones in hand."""
+        points = score(position).facts["points"]
         return [
-            (
-                str(owners.count(player)),
-                tx("seat", "{left} in hand", left=position.stones_left[seat]),
-            )
-            for seat, player in enumerate(position.players)
+            (str(points[player.name]), tx("seat", "{left} in hand", left=left))
+            for player, left in zip(position.players, position.stones_left, strict=True)
         ]
 
     def details(self, tx: Texts, position: Just4Fun) -> tuple[str, ...]:

@@ -1,10 +1,11 @@
-"""The companion itself: language, sounds, brightness, what it is, restart and switching off."""
+"""The companion itself: language, sounds, displays, what it is, restart and switching off."""
 
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import fields, replace
+from typing import Any
 
 from hardware.probe import throttling
 from pi_app.files.host import addresses, version
@@ -43,6 +44,8 @@ class SystemMenu(MenuScreen):
             (tx("item", "Language"), self._languages),
             (tx("item", "Sounds"), lambda: Push(TICK, screen=SoundsScreen(self.ctx))),
             (tx("item", "Brightness"), self._brightness),
+            (tx("item", "Window colours"), self._colours),
+            (tx("item", "Board in window"), self._orientation),
             (tx("item", "About"), self._about),
         ]
         if self.ctx.appliance:
@@ -69,21 +72,40 @@ class SystemMenu(MenuScreen):
 
     def _brightness(self) -> Action:
         now = self.ctx.settings.display.brightness
+        labels = {level: f"{level} %" for level in LEVELS}
         nearest = min(LEVELS, key=lambda level: abs(level - now))
+        title = self.tx("title", "Brightness")
+        return self._one_of(title, "display.brightness", labels, nearest)
+
+    def _colours(self) -> Action:
+        """Choose the ground that the window has."""
+        tx = self.tx
+        labels = {
+            "dark": tx("item", "dark"),
+            "light": tx("item", "light"),
+            "day": tx("item", "by time of day"),
+        }
+        now = self.ctx.settings.display.theme
+        return self._one_of(tx("title", "Window colours"), "display.theme", labels, now)
+
+    def _orientation(self) -> Action:
+        """Choose how the window shows a board that everybody sees from another side."""
+        tx = self.tx
+        labels = {"fixed": tx("item", "as it lies"), "player": tx("item", "to who moves")}
+        now = self.ctx.settings.display.board
+        return self._one_of(tx("title", "Board in window"), "display.board", labels, now)
+
+    def _one_of(self, title: str, key: str, labels: Mapping[Any, str], now: object) -> Action:
+        """Offer the values of a setting, the one that holds now chosen."""
+        values = tuple(labels)
 
         def choose(index: int) -> Action:
-            return self._changed("display.brightness", LEVELS[index])
+            return self._changed(key, values[index])
 
-        return Push(
-            TICK,
-            screen=ListScreen(
-                self.ctx,
-                self.tx("title", "Brightness"),
-                tuple(f"{level} %" for level in LEVELS),
-                choose,
-                selected=LEVELS.index(nearest),
-            ),
+        screen = ListScreen(
+            self.ctx, title, tuple(labels.values()), choose, selected=values.index(now)
         )
+        return Push(TICK, screen=screen)
 
     def _about(self) -> Action:
         title = self.tx("title", "About")

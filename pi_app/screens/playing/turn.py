@@ -14,7 +14,8 @@ from pi_app.screens.context import Context
 from pi_app.table.faces import FACES, AnyFace
 from pi_app.table.players import HelpLevel
 from pi_app.table.table import Table
-from pi_app.view.frame import Frame, Mark, Picture, Played
+from pi_app.view.chart import Course
+from pi_app.view.frame import Curve, Frame, Mark, Picture, Played, Seat
 
 LAST = 8
 """So many moves of the past are told beside a turn."""
@@ -34,6 +35,8 @@ class TurnScreen(Screen):
         self.answer: Callable[[str], Action] | None = None
         """Takes the token where a move is only keyed here, not played."""
         self._scored: tuple[object, str] = (None, "")
+        self._sitting: tuple[object, tuple[Seat, ...]] = (None, ())
+        self._course = Course()
         self._help: tuple[AnyPosition, HelpLevel] | None = None
 
     @property
@@ -70,8 +73,21 @@ class TurnScreen(Screen):
             picture=frame.picture or self.pictured(),
             details=self.face.details(self.tx, position),
             moves=self.last_moves(),
-            seats=self.face.sitting(self.tx, position),
+            seats=self.sitting(),
+            course=None if self.table.game.score is None else self.course,
         )
+
+    def sitting(self) -> tuple[Seat, ...]:
+        """Return who plays with score and hand."""
+        position = self.table.position
+        if self._sitting[0] is not position:  # settling costs more than a frame
+            self._sitting = position, self.face.sitting(self.tx, position)
+        return self._sitting[1]
+
+    def course(self) -> tuple[Curve, ...]:
+        """Return everybody's points over the game so far."""
+        positions = [self.table.start, *(step.after for step in self.table.steps)]
+        return self._course.curves(self.table.game, positions)
 
     def score(self) -> str:
         """Return everybody's points if the game ended now, from who is to move on."""

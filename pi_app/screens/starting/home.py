@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from functools import lru_cache
+from functools import cache, lru_cache
 
 from engines.game import SetupError
 from hardware.keys import Key
@@ -40,14 +40,9 @@ class HomeScreen(MenuScreen):
     def frame(self) -> Frame:
         """Offer no way back, there is nothing behind the first screen; show each game's board."""
         frame = super().frame()
-        choices = frame.choices and replace(frame.choices, picture_of=self._board)
+        choices = frame.choices and replace(frame.choices, picture_of=boards_of(self.tx))
         softkeys = soft((Key.ENTER, self.tx("soft", "ok")))
         return replace(frame, choices=choices, softkeys=softkeys)
-
-    def _board(self, item: str) -> Picture | None:
-        """Return the board of the game that is called so in the list."""
-        names = (name for name in playable() if FACES[name].name(self.tx) == item)
-        return next((empty_board(self.tx, name) for name in names), None)
 
     def entries(self) -> tuple[Item, ...]:
         tx = self.tx
@@ -84,10 +79,17 @@ class HomeScreen(MenuScreen):
         return ToTable(TICK, table=table)
 
 
-@lru_cache(maxsize=32)
-def empty_board(tx: Texts, game: str) -> Picture | None:
-    """Return a game's board before its first move; None where a game begins only with more."""
-    try:
-        return FACES[game].empty(tx)
-    except SetupError:
-        return None
+@lru_cache(maxsize=4)
+def boards_of(tx: Texts) -> Callable[[str], Picture | None]:
+    """Return what makes the board of the game that is called so in the list; each is made once."""
+
+    @cache
+    def board(item: str) -> Picture | None:
+        faces = (FACES[name] for name in playable())
+        face = next((face for face in faces if face.name(tx) == item), None)
+        try:
+            return None if face is None else face.empty(tx)
+        except SetupError:
+            return None  # a game that begins only with more than players
+
+    return board
