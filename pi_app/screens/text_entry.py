@@ -43,6 +43,8 @@ class TextEntry(Screen):
         self.objection = objection
         self.done = done
         self._fresh = True
+        self._full = False
+        """Whether the last key wanted more than `length` characters."""
         self._last: tuple[int, float] | None = None
         self._dialled: int | None = None
         """Place in DIAL of the letter that UP and DOWN turned to, not yet taken."""
@@ -50,6 +52,8 @@ class TextEntry(Screen):
     def frame(self) -> Frame:
         tx = self.tx
         objection = self.objection(self.text)
+        if self._full:
+            objection = tx("verdict", "at most {most} characters", most=self.length)
         return Frame(
             self.title,
             entry=Entry(
@@ -57,10 +61,7 @@ class TextEntry(Screen):
                 objection,
                 Tone.BAD if objection else Tone.PLAIN,
             ),
-            lines=(
-                tx("line", "2 = ABC, 3 = DEF * next letter"),
-                tx("line", "A B turn to any letter, # takes"),
-            ),
+            lines=() if self._full else self._hints(),
             softkeys=soft(
                 (Key.ENTER, tx("soft", "ok") if self._dialled is None else tx("soft", "take")),
                 (Key.BACK, tx("soft", "delete")),
@@ -68,7 +69,14 @@ class TextEntry(Screen):
             typing=True,
         )
 
+    def _hints(self) -> tuple[str, ...]:
+        return (
+            self.tx("line", "2 = ABC, 3 = DEF * next letter"),
+            self.tx("line", "A B turn to any letter, # takes"),
+        )
+
     def press(self, key: Key) -> Action:
+        self._full &= key is Key.STAR  # which ends each letter of a keyboard
         if key.digit is not None:
             self._take_dialled()
             return self._digit(key.digit)
@@ -101,7 +109,7 @@ class TextEntry(Screen):
             self.text = ""
             self._fresh = False
         if len(self.text) >= self.length:
-            return Stay(BAD)
+            return self._no_more()
         at = -1 if self._dialled is None else self._dialled
         self._dialled = (max(at, 0) - 1 if step < 0 else at + 1) % len(DIAL)
         return Stay(TICK)
@@ -125,11 +133,16 @@ class TextEntry(Screen):
                 letters[(at + 1) % len(letters)], self.text[:-1]
             )
         elif len(self.text) >= self.length:
-            return Stay(BAD)
+            return self._no_more()
         else:
             self.text += self._case(letters[0], self.text)
         self._last = (digit, now)
         return Stay(TICK)
+
+    def _no_more(self) -> Action:
+        """Refuse a further letter and say why: nothing is cut."""
+        self._full = True
+        return Stay(BAD)
 
     def _case(self, letter: str, before: str) -> str:
         """Capitals begin words, small letters go on."""

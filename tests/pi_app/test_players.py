@@ -4,6 +4,7 @@ import pytest
 
 from pi_app.store.store import Store
 from pi_app.table.players import KnownPlayer, keep, known_players
+from pi_app.view.multitap import keys_of_letter
 from tests.pi_app.desk import Desk
 
 ANNA = "2*66*66*2#"
@@ -121,3 +122,38 @@ def test_players_are_kept_up_in_the_history() -> None:
     desk.choose("New name")
     desk.key(ANNA)
     assert [player.name for player in known_players(desk.ctx.store)] == ["Anna"]
+
+
+def naming() -> Desk:
+    desk = Desk()
+    desk.choose("Just 4 Fun", "Yellow", "Name")
+    return desk
+
+
+def test_a_name_has_up_to_sixteen_characters_and_a_longer_one_is_refused_not_cut() -> None:
+    desk = naming()
+    entry = desk.key("2*" * 16).entry
+    assert entry is not None
+    assert (entry.text, entry.verdict) == ("A" + "a" * 15 + "_", "")
+    entry = desk.key("2*").entry
+    assert entry is not None
+    assert (entry.text, entry.verdict) == ("A" + "a" * 15 + "_", "at most 16 characters")
+    entry = desk.key("<").entry
+    assert entry is not None
+    assert entry.verdict == ""
+
+
+def test_a_letter_that_is_turned_to_is_refused_with_the_same_sentence() -> None:
+    desk = naming()
+    entry = desk.key("2*" * 16 + "v").entry
+    assert entry is not None
+    assert entry.verdict == "at most 16 characters"
+
+
+@pytest.mark.parametrize("typed", ["X", "Ü", "ß", "7"])
+def test_a_letter_of_a_keyboard_is_refused_with_the_same_sentence(typed: str) -> None:
+    desk = naming()
+    desk.key("2*" * 16)
+    entry = desk.key(keys_of_letter(typed)).entry
+    assert entry is not None
+    assert entry.verdict == "at most 16 characters"

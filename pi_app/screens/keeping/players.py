@@ -29,7 +29,7 @@ from pi_app.table.players import (
 )
 from pi_app.texts.language import Texts
 
-NAME_LENGTH = 10
+NAME_LENGTH = 16
 """Characters of a name that fit every text on the smallest display."""
 
 
