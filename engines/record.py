@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from engines.game import AnyPosition, Game, Player, Setup, SetupError
 from engines.games import GAMES
 from engines.notation import seat_of
+from engines.seating import player_pairs
 
 MOST_TOKENS = 1_000_000
 MOST_TAGS = 1_000
@@ -238,12 +239,11 @@ def _players(tags: Mapping[str, str]) -> tuple[Player, ...]:
     if "Players" not in tags:
         raise SetupError("Players", 'is missing, for example [Players "Anna yellow, Ben red"]')
     players = []
-    for pair in tags["Players"].split(","):
-        *name, colour = pair.split() or [""]
+    for name, colour in player_pairs(tags["Players"]):
         if not name:
-            raise SetupError("Players", f"{pair.strip()[:40]!r} is not a name and a colour")
-        players.append(Player(" ".join(name), colour))
-        if len(players[-1].name) > MOST_NAME:
+            raise SetupError("Players", f"{colour[:40]!r} is not a name and a colour")
+        players.append(Player(name, colour))
+        if len(name) > MOST_NAME:
             raise SetupError("Players", f"a name has more than {MOST_NAME} characters")
     return tuple(players)
 

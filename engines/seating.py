@@ -10,6 +10,15 @@ from engines.game import HouseRule, Setup, SetupError
 B = TypeVar("B")
 
 
+def player_pairs(text: str) -> list[tuple[str, str]]:
+    """Return (name, colour) of each player in a text such as that of the tag `Players`.
+
+    Of a pair that is one word alone that is the colour, and the name is empty.
+    """
+    pairs = (" ".join(pair.split()).rpartition(" ") for pair in text.split(","))
+    return [(name, colour) for name, _, colour in pairs]
+
+
 def check_table(
     setup: Setup,
     colours: Collection[str],

@@ -17,6 +17,7 @@ from pwd import getpwall
 
 import click
 
+from engines.seating import player_pairs
 from pi_app.commands.console import refuse, system_words, texts
 from pi_app.files.host import version
 from pi_app.files.log import log_file
@@ -171,7 +172,7 @@ def players_in(text: str) -> list[str]:
         players = str(json.loads(text)["Players"])
     except (ValueError, KeyError, TypeError):
         return []
-    return [pair.strip().rpartition(" ")[0] for pair in players.split(",")]
+    return [name for name, _ in player_pairs(players)]
 
 
 def known_in(text: str) -> list[str]:
@@ -198,6 +199,8 @@ def private(text: str, names: Mapping[str, str]) -> str:
 
 def _replaced(text: str, words: Iterable[str], instead: str) -> str:
     for word in words:
-        if word and word != "root" and word in text:
-            text = re.sub(rf"(?<!\w){re.escape(word)}(?!\w)", instead, text)
+        parts = word.split()
+        if parts and word != "root" and parts[0] in text:
+            said = r"\s+".join(map(re.escape, parts))
+            text = re.sub(rf"(?<!\w){said}(?!\w)", instead, text)
     return text

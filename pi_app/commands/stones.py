@@ -2,6 +2,7 @@
 
 import re
 
+from engines.seating import player_pairs
 from pi_app.table.faces import AnyFace
 from pi_app.texts.common import colour_named, colour_word
 from pi_app.texts.language import Texts
@@ -57,8 +58,5 @@ def _item(face: AnyFace, word: str) -> str:
 
 def with_colours(players: str) -> str:
     """Return the players of a command line with the colours of the record format."""
-    pairs = []
-    for pair in players.split(","):
-        name, space, word = pair.strip().rpartition(" ")
-        pairs.append(f"{name}{space}{colour_named(word) or word}")
-    return ", ".join(pairs)
+    pairs = player_pairs(players)
+    return ", ".join(f"{name} {colour_named(word) or word}".lstrip() for name, word in pairs)

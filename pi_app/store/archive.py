@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeVar
 
+from engines.seating import player_pairs
 from pi_app.store.check import GAME_COLUMNS, beside, check_row, content, read_only, tags_of
 from pi_app.store.database import Ask, connect_to, is_damage, prepare
 from pi_app.store.migrations import ERRORS, GAME_BITS, LAST_GAME, NEWEST, DamagedError, version_of
@@ -95,9 +96,7 @@ def _entry(row: Sequence[Any]) -> GameEntry:
     check_row("game", row)
     game, text, began, _, outcome, shelved, _ = row
     tags = tags_of(text)
-    players = tuple(
-        " ".join(pair.split()[:-1]) for pair in tags.get("Players", "").split(",") if pair.strip()
-    )
+    players = tuple(name for name, colour in player_pairs(tags.get("Players", "")) if colour)
     return GameEntry(
         int(game), tags.get("Game", ""), players, str(began), _result(outcome), bool(shelved), tags
     )

@@ -2,7 +2,7 @@
 
 from engines.einmaleins import begin
 from engines.einmaleins.position import EinmaleinsPosition
-from engines.game import Event, Player, Refusal, Result, Setup
+from engines.game import Event, Player, Setup
 
 NAMES = ("Anna yellow", "Ben red", "Cara green", "Dora blue", "Emil white", "Fred pink")
 
@@ -32,37 +32,8 @@ def table(
     )
 
 
-Played = tuple[EinmaleinsPosition, tuple[Event, ...]]
-
-
-def play(position: EinmaleinsPosition, *tokens: str) -> Played:
-    """Play tokens that must be legal; return the last position and the last one's events."""
-    events: tuple[Event, ...] = ()
-    for token in tokens:
-        move = position.parse(token)
-        assert not isinstance(move, Refusal), move
-        position, events = position.play(move)
-    return position, events
-
-
-def refusal(position: EinmaleinsPosition, token: str) -> Refusal | None:
-    return position.verdict(token)
-
-
-def refused(position: EinmaleinsPosition, token: str) -> str | None:
-    """Return the violation's code, None for a legal token."""
-    found = refusal(position, token)
-    return None if found is None else found.code
-
-
 def tokens(position: EinmaleinsPosition, *hand: str) -> list[str]:
     return [move.token for move in position.legal(hand)]
-
-
-def over(position: EinmaleinsPosition) -> Result:
-    assert position.result is not None
-    assert position.to_move is None
-    return position.result
 
 
 def laid(card: int, a: int, b: int, *, free: bool = False) -> Event:

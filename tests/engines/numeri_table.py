@@ -1,6 +1,6 @@
 """Numeri tables for the tests, and the steps that they all take."""
 
-from engines.game import Event, Player, Refusal, Result, Setup
+from engines.game import Event, Player, Setup
 from engines.numeri import begin
 from engines.numeri.position import NumeriPosition
 
@@ -20,30 +20,8 @@ def table(
     return begin(Setup(players, start, board=board, board_data=values, position=position))
 
 
-def play(position: NumeriPosition, *tokens: str) -> tuple[NumeriPosition, tuple[Event, ...]]:
-    """Play tokens that must be legal; return the last position and the last one's events."""
-    events: tuple[Event, ...] = ()
-    for token in tokens:
-        move = position.parse(token)
-        assert not isinstance(move, Refusal), move
-        position, events = position.play(move)
-    return position, events
-
-
-def refused(position: NumeriPosition, token: str) -> str | None:
-    """Return the violation's code, None for a legal token."""
-    refusal = position.verdict(token)
-    return None if refusal is None else refusal.code
-
-
 def tokens(position: NumeriPosition, roll: int) -> list[str]:
     return [move.token for move in position.legal(roll)]
-
-
-def over(position: NumeriPosition) -> Result:
-    assert position.result is not None
-    assert position.to_move is None
-    return position.result
 
 
 def moved(stone: int, start: int, end: int) -> Event:

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from itertools import islice
 
-from engines.game import Event, Player, Refusal, Setup
+from engines.game import Event, Player, Setup
 from engines.sequence import begin
 from engines.sequence.position import SequencePosition
 
@@ -25,35 +25,15 @@ def table(
     return begin(Setup(players, start, board, board_data, rules or {}, position))
 
 
-def play(position: SequencePosition, *tokens: str) -> tuple[SequencePosition, list[Event]]:
-    """Play legal tokens; the events are those of the last one."""
-    events: tuple[Event, ...] = ()
-    for token in tokens:
-        move = position.parse(token)
-        assert not isinstance(move, Refusal), move
-        position, events = position.play(move)
-    return position, list(events)
-
-
-def refused(position: SequencePosition, token: str) -> str | None:
-    """Return the violation of a token, None where it is legal."""
-    refusal = position.verdict(token)
-    return None if refusal is None else refusal.code
-
-
 def tokens(position: SequencePosition, *hand: str) -> list[str]:
     return [move.token for move in position.legal(hand)]
 
 
-def sequences(events: list[Event]) -> list[str]:
+def sequences(events: tuple[Event, ...]) -> list[str]:
     """Return the new sequences by their ends."""
     lines = [event.facts["squares"] for event in events if event.code == "sequence"]
     assert all(len(line) == 5 for line in lines)
     return [f"{line[0]}-{line[-1]}" for line in lines]
-
-
-def codes(events: list[Event]) -> list[str]:
-    return [event.code for event in events]
 
 
 def full_board() -> str:

@@ -4,18 +4,8 @@ import pytest
 
 from engines.einmaleins.cards import FREE, PAIRS, SQUARES
 from engines.game import Event, IllegalMoveError, Player, Refusal
-from tests.engines.einmaleins_table import (
-    RESHUFFLE,
-    drew,
-    laid,
-    over,
-    play,
-    refusal,
-    refused,
-    skipped,
-    table,
-    tokens,
-)
+from tests.engines.einmaleins_table import RESHUFFLE, drew, laid, skipped, table, tokens
+from tests.engines.steps import over, play, refused
 
 # The printed examples.
 
@@ -49,7 +39,7 @@ def test_24_on_12_as_2_times_6_is_4_times_6_but_not_3_times_8() -> None:
 
 def test_24_as_3_times_8_does_not_fit_says_why() -> None:
     position = table("yellow 5; red 5; green 5; open 12=2x6")
-    assert refusal(position, "24=8x3") == Refusal(
+    assert position.verdict("24=8x3") == Refusal(
         "no-common-factor",
         "24=8x3",
         {

@@ -4,7 +4,8 @@ import pytest
 
 from engines.einmaleins import GAME, begin, given, legal_facts
 from engines.game import Event, GivenError, Player, Setup, SetupError
-from tests.engines.einmaleins_table import over, play, refused, table, tokens
+from tests.engines.einmaleins_table import table, tokens
+from tests.engines.steps import over, play, refused
 
 
 @pytest.mark.parametrize(("count", "dealt"), [(2, 7), (3, 7), (4, 5), (5, 5), (6, 5)])

@@ -5,6 +5,7 @@ import pytest
 from engines.game import Event, IllegalMoveError, Player, Refusal, Setup
 from engines.just4fun import begin, score
 from engines.just4fun.position import Just4Fun
+from tests.engines.steps import play
 
 ANNA, BEN, CARO, DORA = (
     Player("Anna", "yellow"),
@@ -25,16 +26,6 @@ FIELDS = (
 
 def start(*players: Player, position: str | None = None, at: int = 0, **rules: str) -> Just4Fun:
     return begin(Setup(players or (ANNA, BEN), start=at, position=position, rules=rules))
-
-
-def play(position: Just4Fun, *tokens: str) -> tuple[Just4Fun, tuple[Event, ...]]:
-    """Play legal tokens; return the last position and the last token's events."""
-    events: tuple[Event, ...] = ()
-    for token in tokens:
-        move = position.parse(token)
-        assert not isinstance(move, Refusal), token
-        position, events = position.play(move)
-    return position, events
 
 
 def copies(position: Just4Fun, card: int) -> int:

@@ -7,7 +7,8 @@ from engines.game import Event, GivenError, Player, Setup, SetupError
 from engines.just4fun import GAME, begin, score
 from engines.just4fun.board import BOARD
 from engines.just4fun.position import Just4Fun
-from tests.engines.test_just4fun_printed import ANNA, BEN, CARO, DORA, play, refused, start
+from tests.engines.steps import play
+from tests.engines.test_just4fun_printed import ANNA, BEN, CARO, DORA, refused, start
 
 OVER = "yellow 1 14 30 24"
 

@@ -4,7 +4,8 @@ import pytest
 
 from engines.game import Event, IllegalMoveError, Refusal
 from engines.numeri import score
-from tests.engines.numeri_table import moved, over, play, refused, table, tokens
+from tests.engines.numeri_table import moved, table, tokens
+from tests.engines.steps import over, play, refused
 
 # The printed examples.
 

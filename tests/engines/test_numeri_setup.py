@@ -6,7 +6,8 @@ from engines.board import BoardError, read_table
 from engines.game import Event, GivenError, Player, Setup, SetupError
 from engines.numeri import GAME, begin, given
 from engines.numeri.board import BOARD
-from tests.engines.numeri_table import over, play, refused, table
+from tests.engines.numeri_table import table
+from tests.engines.steps import over, play, refused
 
 
 def test_the_sample_track_is_the_default_and_38_fields_long() -> None:

@@ -4,17 +4,8 @@ import pytest
 
 from engines.game import Event, GivenError, IllegalMoveError, Refusal
 from engines.sequence.moves import Place
-from tests.engines.sequence_table import (
-    THREE,
-    TWO,
-    codes,
-    full_board,
-    play,
-    refused,
-    sequences,
-    table,
-    tokens,
-)
+from tests.engines.sequence_table import THREE, TWO, full_board, sequences, table, tokens
+from tests.engines.steps import codes, play, refused
 
 SIX_GAP = "blue r5c2 r5c3 r5c4 r5c6 r5c7"
 LINE = "blue r5c5; green r4c1-r4c5 r7c7"
@@ -105,7 +96,7 @@ def test_three_teams_need_one_sequence_and_the_whole_team_wins() -> None:
 def test_a_jack_against_a_completed_sequence_is_refused() -> None:
     assert refused(table(LINE), "JS-r4c3") == "in-sequence"
     _, events = play(table(LINE), "JS-r7c7")
-    assert events == [Event("removed", {"square": "r7c7", "team": "green"})]
+    assert list(events) == [Event("removed", {"square": "r7c7", "team": "green"})]
 
 
 def test_the_advanced_rule_lets_a_jack_break_a_sequence() -> None:
@@ -129,7 +120,7 @@ def test_a_dead_card_is_turned_in_once_a_turn_and_the_turn_goes_on() -> None:
     assert position.dead_cards() == ("AH", "9D")
     assert tokens(position, "9D", "AH", "9D") == ["9D!", "AH!"]
     after, events = play(position, "9D!")
-    assert events == [Event("dead-card", {"card": "9D"})]
+    assert list(events) == [Event("dead-card", {"card": "9D"})]
     assert after.seat == 0
     assert refused(after, "AH!") == "one-dead-card"
     assert tokens(after, "AH") == ["pass:AH"]
@@ -159,7 +150,7 @@ def test_on_a_full_board_everything_is_dead_and_two_eyed_jacks_pass() -> None:
 
 def test_everybody_passes_is_a_draw() -> None:
     position, events = play(table(full_board()), "pass:JC")
-    assert events == [Event("passed", {})]
+    assert list(events) == [Event("passed", {})]
     position, events = play(position, "talk:blue", "pass:JD")
     assert codes(events) == ["passed", "stalemate"]
     assert position.result is not None
@@ -193,13 +184,13 @@ def test_hand_sizes_by_number_of_players(count: int, size: int) -> None:
 
 def test_forgetting_and_talk_empty_a_hand_until_pass_alone_is_legal() -> None:
     position, events = play(table(full_board(), colours=TWO * 6), "talk:blue", "talk:blue")
-    assert events == [Event("talk", {"team": "blue"})]
+    assert list(events) == [Event("talk", {"team": "blue"})]
     assert position.seat == 0
     assert refused(position, "pass") == "bad-move"
     with pytest.raises(GivenError):
         position.legal(())
     position, events = play(position, "7H!~")
-    assert events == [
+    assert list(events) == [
         Event("dead-card", {"card": "7H"}),
         Event("no-draw", {"player": "P0"}),
     ]
@@ -227,7 +218,7 @@ def test_the_reshuffle_comes_with_the_last_card_drawn_and_takes_all_discards() -
 
 def test_the_third_copy_since_the_shuffle_is_doubtful_and_stands() -> None:
     position, events = play(table(), "JC@r2c2", "JC@r2c3", "JC@r2c4")
-    assert events == [
+    assert list(events) == [
         Event("card-doubtful", {"card": "JC"}),
         Event("placed", {"square": "r2c4"}),
     ]

@@ -17,7 +17,6 @@ Step = tuple[SequencePosition, Move, tuple[Event, ...], SequencePosition]
 seeds = st.integers(0, 2**32 - 1)
 tables = st.sampled_from([TWO, THREE, TWO * 2, THREE * 2, TWO * 6])
 few = settings(max_examples=25, deadline=None)
-SETS = [frozenset({"JC", "JD", "JS", "JH"}), frozenset(CARDS)]
 
 
 def random_game(

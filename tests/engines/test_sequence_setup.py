@@ -7,7 +7,8 @@ from engines.game import Event, GivenError, SetupError
 from engines.games import GAMES
 from engines.sequence import GAME, given
 from engines.sequence.board import BOARD, make_board, turned_square
-from tests.engines.sequence_table import THREE, TWO, play, refused, table
+from tests.engines.sequence_table import THREE, TWO, table
+from tests.engines.steps import play, refused
 
 CLASSIC = BOARD.data(shipped("sequence")["classic"])
 
@@ -132,7 +133,7 @@ def test_a_decided_position_is_over() -> None:
 def test_a_correction_sets_the_board_and_keeps_hands_pile_discards_and_mover() -> None:
     before, _ = play(table(), "2S@r1c2~", "3S@r1c3")
     after, events = play(before, "<blue r5c5; green r4c1-r4c5>")
-    assert events == [Event("corrected", {})]
+    assert list(events) == [Event("corrected", {})]
     assert after.describe() == "blue r5c5; green r4c1-r4c5"
     kept = ("seat", "hands", "piles", "passes", "turned_in")
     assert [getattr(after, name) for name in kept] == [getattr(before, name) for name in kept]

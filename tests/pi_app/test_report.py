@@ -48,6 +48,11 @@ def test_names_inside_other_words_stay() -> None:
     assert private("An anchor. An!", {"An": "Player1"}) == "Player1 anchor. Player1!"
 
 
+def test_a_name_is_hidden_however_its_words_are_spaced() -> None:
+    names = {"Max Müller": "Player1"}
+    assert private("Max  Müller red; to-move=Max Müller", names) == "Player1 red; to-move=Player1"
+
+
 def test_every_home_serial_number_and_name_is_hidden(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

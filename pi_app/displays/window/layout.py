@@ -17,9 +17,6 @@ SMALLEST = (800, 480)
 TARGET = 51
 """Nothing to be touched is lower, in units; see above. Only a board may ask for more rows."""
 
-ACROSS = 47
-"""Nothing to be touched is narrower, in pixels of the smallest screen."""
-
 TITLE = 32
 BIG = 36
 VERDICT = 24
