@@ -1,0 +1,72 @@
+"""A table of Nine Men's Morris in words: the `Position` tag, and corrections.
+
+"white a1 d7 left=2; black g7": the points that are taken, and the stones still in hand (without
+`left=` none).
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from engines.game import Player
+from engines.notation import number, position_parts
+from muehle.rules.board import MILL, Grid
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """Whose stone is on each point that is taken, and the stones in hand, by seat."""
+
+    stones: Mapping[str, int]
+    in_hand: tuple[int, ...]
+
+
+def read_layout(text: str, players: Sequence[Player], grid: Grid) -> Layout:
+    """Read a table's words; ValueError with one sentence where it is impossible."""
+    colours = [player.colour for player in players]
+    stones: dict[str, int] = {}
+    left: dict[int, int] = {}
+    for colour, items in position_parts(text, colours):
+        seat = colours.index(colour)
+        for item in items:
+            if item.startswith("left="):
+                left[seat] = _left(item, left.get(seat), grid)
+                continue
+            if item not in grid.next_to:
+                raise ValueError(f"{item[:20]!r} is no point of this board")
+            if item in stones:
+                raise ValueError(f"the point {item} is named twice")
+            stones[item] = seat
+    in_hand = tuple(left.get(seat, 0) for seat in range(len(players)))
+    _check(Layout(stones, in_hand), colours, grid)
+    return Layout(stones, in_hand)
+
+
+def _left(item: str, before: int | None, grid: Grid) -> int:
+    if before is not None:
+        raise ValueError("left= is given twice")
+    stones = number(item.removeprefix("left="), grid.stones)
+    if stones is None:
+        raise ValueError(f"{item[:20]!r} is no number of stones from 0 to {grid.stones}")
+    return stones
+
+
+def _check(layout: Layout, colours: Sequence[str], grid: Grid) -> None:
+    owners = list(layout.stones.values())
+    totals = [owners.count(seat) + left for seat, left in enumerate(layout.in_hand)]
+    for colour, total in zip(colours, totals, strict=True):
+        if total > grid.stones:
+            raise ValueError(f"{colour} has more than {grid.stones} stones")
+    if all(total < MILL for total in totals):
+        raise ValueError("both players have fewer than three stones")
+
+
+def write_layout(layout: Layout, players: Sequence[Player], grid: Grid) -> str:
+    """Write a table in the words that `read_layout` reads."""
+    parts = []
+    for seat, player in enumerate(players):
+        words = [point for point in grid.points if layout.stones.get(point) == seat]
+        if layout.in_hand[seat]:
+            words.append(f"left={layout.in_hand[seat]}")
+        if words:
+            parts.append(" ".join([player.colour, *words]))
+    return "; ".join(parts)

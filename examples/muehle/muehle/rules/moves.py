@@ -1,0 +1,38 @@
+"""Moves of Nine Men's Morris: placing, moving, taking, agreeing on a draw."""
+
+import re
+from dataclasses import dataclass
+
+from engines.game import Move
+
+AGREED = "="
+_POINT = "[a-g][1-7]"
+_TOKEN = re.compile(rf"(?:(?P<start>{_POINT})-)?(?P<end>{_POINT})(?:x(?P<taken>{_POINT}))?")
+
+
+@dataclass(frozen=True, slots=True)
+class MuehleMove(Move):
+    """A stone that is placed (`start` empty) or moved, and the stone it takes (or empty).
+
+    Both players' agreement on a draw has no `end`.
+    """
+
+    end: str = ""
+    start: str = ""
+    taken: str = ""
+
+
+def move_of(start: str, end: str, taken: str = "") -> MuehleMove:
+    """Return the move with its token."""
+    way = f"{start}-{end}" if start else end
+    return MuehleMove(f"{way}x{taken}" if taken else way, end, start, taken)
+
+
+def read_move(token: str) -> MuehleMove | None:
+    """Read a token such as `d6`, `d6-f6` or `d6-f6xa1`, or `=`; None where it is none."""
+    if token == AGREED:
+        return MuehleMove(token)
+    found = _TOKEN.fullmatch(token)
+    if found is None:
+        return None
+    return MuehleMove(token, found["end"], found["start"] or "", found["taken"] or "")

@@ -1,0 +1,188 @@
+"""Nine Men's Morris at one moment.
+
+The rules are in the public domain. Each player places all stones in turn, then moves them along
+the lines to a free point beside; with three stones left one may fly to any free point. Who
+closes a mill, three own stones on a line, takes a stone of the other player, one in a mill only
+where there is no other. Who has fewer than three stones, or cannot move, has lost.
+
+Rulings, where players differ: two mills closed at once take one stone; the third time a position
+comes with the same player to move is a draw.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from engines.game import Event, IllegalMoveError, Player, Position, Refusal, Result
+from muehle.rules.board import MILL, Grid
+from muehle.rules.moves import AGREED, MuehleMove, move_of, read_move
+from muehle.rules.settling import settle
+
+REPETITIONS = 3
+
+
+@dataclass(frozen=True, slots=True)
+class MuehlePosition(Position[MuehleMove, None]):
+    """Who stands where: `stones` names the seat on every point that is taken.
+
+    `in_hand` are the stones still to be placed, by seat. `seen` are the positions since a stone
+    was last placed or taken: only these can come again.
+    """
+
+    players: tuple[Player, ...]
+    grid: Grid
+    flying: bool
+    stones: Mapping[str, int]
+    in_hand: tuple[int, ...]
+    seat: int
+    seen: tuple[tuple[int, frozenset[tuple[str, int]]], ...] = ()
+    result: Result | None = None
+
+    @property
+    def other(self) -> int:
+        """The seat of who is not to move."""
+        return 1 - self.seat
+
+    def points_of(self, seat: int) -> tuple[str, ...]:
+        """Return where a player's stones stand, row by row."""
+        return tuple(point for point in self.grid.points if self.stones.get(point) == seat)
+
+    def total(self, seat: int) -> int:
+        """Return a player's stones, on the board and in hand."""
+        return self.in_hand[seat] + sum(owner == seat for owner in self.stones.values())
+
+    def may_fly(self, seat: int) -> bool:
+        """Whether three stones are left, so that they may go to any free point."""
+        return self.flying and self.total(seat) == MILL
+
+    def targets(self, start: str) -> tuple[str, ...]:
+        """Return the free points that the stone on `start` may go to."""
+        near = self.grid.next_to[start]
+        fly = self.may_fly(self.seat)
+        return tuple(
+            point
+            for point in self.grid.points
+            if point not in self.stones and (fly or point in near)
+        )
+
+    def mills(self, move: MuehleMove) -> tuple[tuple[str, ...], ...]:
+        """Return the mills that this move closes."""
+        own = {point for point, seat in self.stones.items() if seat == self.seat}
+        own = own - {move.start} | {move.end}
+        return tuple(mill for mill in self.grid.mills_at[move.end] if own.issuperset(mill))
+
+    def may_be_taken(self) -> tuple[str, ...]:
+        """Return the other player's stones that a mill may take now."""
+        theirs = self.points_of(self.other)
+        free = tuple(point for point in theirs if not self._in_mill(point))
+        return free or theirs
+
+    def _in_mill(self, point: str) -> bool:
+        owner = self.stones.get(point)
+        return any(
+            all(self.stones.get(other) == owner for other in mill)
+            for mill in self.grid.mills_at[point]
+        )
+
+    def parse(self, token: str) -> MuehleMove | Refusal:
+        move = read_move(token)
+        if move is None:
+            return Refusal("bad-move", token)
+        named = [point for point in (move.start, move.end, move.taken) if point]
+        if any(point not in self.grid.next_to for point in named):
+            return Refusal("bad-move", token)
+        return move
+
+    def legal(self, given: None = None) -> Sequence[MuehleMove]:  # noqa: ARG002  # nothing is hidden
+        """Every legal move, row by row; agreeing on a draw is always possible and not listed."""
+        if self.result is not None:
+            return ()
+        return tuple(
+            move_of(way.start, way.end, taken)
+            for way in self._ways()
+            for taken in (self.may_be_taken() if self.mills(way) else ()) or ("",)
+        )
+
+    def _ways(self) -> Iterator[MuehleMove]:
+        """Yield where stones may be placed or go, whatever they take there."""
+        if self.in_hand[self.seat]:
+            yield from (
+                move_of("", point) for point in self.grid.points if point not in self.stones
+            )
+            return
+        for start in self.points_of(self.seat):
+            yield from (move_of(start, end) for end in self.targets(start))
+
+    def refusal(self, move: MuehleMove) -> Refusal | None:
+        if self.result is not None:
+            return Refusal("game-over", move.token)
+        if move.token == AGREED:
+            return None
+        return self._refuse_way(move) or self._refuse_taking(move)
+
+    def _refuse_way(self, move: MuehleMove) -> Refusal | None:
+        waiting = self.in_hand[self.seat]
+        if move.start and waiting:
+            return Refusal("must-place", move.token, {"stones": waiting})
+        if not move.start and not waiting:
+            return Refusal("no-stone-left", move.token)
+        if move.start and self.stones.get(move.start) != self.seat:
+            return Refusal("not-own", move.token, {"point": move.start})
+        if move.end in self.stones:
+            return Refusal("point-taken", move.token, {"point": move.end})
+        if move.start and move.end not in self.targets(move.start):
+            return Refusal("too-far", move.token, {"from": move.start, "to": move.end})
+        return None
+
+    def _refuse_taking(self, move: MuehleMove) -> Refusal | None:
+        takeable = self.may_be_taken() if self.mills(move) else ()
+        if move.taken and not self.mills(move):
+            return Refusal("no-mill", move.token)
+        if not move.taken and takeable:
+            return Refusal("must-take", move.token, {"points": list(takeable)})
+        if move.taken and self.stones.get(move.taken) != self.other:
+            return Refusal("nothing-to-take", move.token, {"point": move.taken})
+        if move.taken and move.taken not in takeable:
+            return Refusal("in-mill", move.token, {"point": move.taken})
+        return None
+
+    def play(self, move: MuehleMove) -> tuple["MuehlePosition", tuple[Event, ...]]:
+        refused = self.refusal(move)
+        if refused is not None:
+            raise IllegalMoveError(refused)
+        if move.token == AGREED:
+            return replace(self, result=Result((), "agreed")), (Event("agreed", {}),)
+        events = [
+            Event("moved", {"from": move.start, "to": move.end})
+            if move.start
+            else Event("placed", {"point": move.end})
+        ]
+        mills = self.mills(move)
+        if mills:
+            events.append(Event("mill", {"mills": [list(mill) for mill in mills]}))
+        if move.taken:
+            victim = self.players[self.other].name
+            events.append(Event("taken", {"point": move.taken, "player": victim}))
+        return self._after(move), tuple(events)
+
+    def _after(self, move: MuehleMove) -> "MuehlePosition":
+        gone = {move.start, move.taken}
+        stones = {point: seat for point, seat in self.stones.items() if point not in gone}
+        stones[move.end] = self.seat
+        in_hand = list(self.in_hand)
+        in_hand[self.seat] -= not move.start
+        # a stone placed or taken never comes back: what was before it cannot come again
+        before = self.seen if move.start and not move.taken else ()
+        seen = (*before, (self.other, frozenset(stones.items())))
+        after = replace(self, stones=stones, in_hand=tuple(in_hand), seat=self.other, seen=seen)
+        return after.decided()
+
+    def decided(self) -> "MuehlePosition":
+        """Return this position, over where it is: the seat is then the last mover's."""
+        totals = [self.total(seat) for seat in range(len(self.players))]
+        stuck = None if next(self._ways(), None) else self.seat
+        repeated = bool(self.seen) and self.seen.count(self.seen[-1]) >= REPETITIONS
+        result = settle(self.players, totals, stuck=stuck, repeated=repeated)
+        return self if result is None else replace(self, seat=self.other, result=result)
+
+    def describe(self) -> str:
+        return ""
