@@ -126,9 +126,9 @@ class MuehlePosition(Position[MuehleMove, None]):
         if not move.start and not waiting:
             return Refusal("no-stone-left", move.token)
         if move.start and self.stones.get(move.start) != self.seat:
-            return Refusal("not-own", move.token, {"point": move.start})
+            return Refusal("not-own", move.token, {"field": move.start})
         if move.end in self.stones:
-            return Refusal("point-taken", move.token, {"point": move.end})
+            return Refusal("point-taken", move.token, {"field": move.end})
         if move.start and move.end not in self.targets(move.start):
             return Refusal("too-far", move.token, {"from": move.start, "to": move.end})
         return None
@@ -138,11 +138,11 @@ class MuehlePosition(Position[MuehleMove, None]):
         if move.taken and not self.mills(move):
             return Refusal("no-mill", move.token)
         if not move.taken and takeable:
-            return Refusal("must-take", move.token, {"points": list(takeable)})
+            return Refusal("must-take", move.token, {"fields": list(takeable)})
         if move.taken and self.stones.get(move.taken) != self.other:
-            return Refusal("nothing-to-take", move.token, {"point": move.taken})
+            return Refusal("nothing-to-take", move.token, {"field": move.taken})
         if move.taken and move.taken not in takeable:
-            return Refusal("in-mill", move.token, {"point": move.taken})
+            return Refusal("in-mill", move.token, {"field": move.taken})
         return None
 
     def play(self, move: MuehleMove) -> tuple["MuehlePosition", tuple[Event, ...]]:
@@ -154,14 +154,14 @@ class MuehlePosition(Position[MuehleMove, None]):
         events = [
             Event("moved", {"from": move.start, "to": move.end})
             if move.start
-            else Event("placed", {"point": move.end})
+            else Event("placed", {"field": move.end})
         ]
         mills = self.mills(move)
         if mills:
             events.append(Event("mill", {"mills": [list(mill) for mill in mills]}))
         if move.taken:
             victim = self.players[self.other].name
-            events.append(Event("taken", {"point": move.taken, "player": victim}))
+            events.append(Event("taken", {"field": move.taken, "player": victim}))
         return self._after(move), tuple(events)
 
     def _after(self, move: MuehleMove) -> "MuehlePosition":

@@ -1,0 +1,33 @@
+"""The board of Nine Men's Morris: points where stones may stand, blanks between them."""
+
+from muehle.rules.board import COLUMNS, SIDE
+from muehle.rules.position import MuehlePosition
+from pi_app.texts.common import colour_letter
+from pi_app.texts.language import Texts
+from pi_app.view.frame import Cell, Mark, Picture, Stroke, Token
+
+
+def board_picture(tx: Texts, position: MuehlePosition) -> Picture:
+    """Return the seven by seven points with their stones; closed mills are struck through."""
+    names = [f"{column}{row}" for row in range(SIDE, 0, -1) for column in COLUMNS]
+    return Picture("grid", SIDE, tuple(_cell(tx, position, name) for name in names), _mills(position))
+
+
+def _cell(tx: Texts, position: MuehlePosition, name: str) -> Cell:
+    if name not in position.grid.next_to:
+        return Cell(name, "", marks=frozenset({Mark.OUTSIDE}))
+    seat = position.stones.get(name)
+    if seat is None:
+        return Cell(name, name)
+    colour = position.players[seat].colour
+    return Cell(name, name, tokens=(Token(colour, colour_letter(tx, colour)),))
+
+
+def _mills(position: MuehlePosition) -> tuple[Stroke, ...]:
+    strokes = []
+    for mill in position.grid.mills:
+        seats = {position.stones.get(point) for point in mill}
+        seat = seats.pop()
+        if seat is not None and not seats:
+            strokes.append(Stroke(position.players[seat].colour, mill))
+    return tuple(strokes)

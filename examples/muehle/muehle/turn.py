@@ -1,0 +1,186 @@
+"""Keying a turn of Nine Men's Morris: one point or two, and the stone that a mill takes."""
+
+from dataclasses import dataclass
+from typing import cast
+
+from engines.game import Refusal
+from hardware.keys import Key
+from muehle.rules.board import COLUMNS
+from muehle.rules.moves import AGREED
+from muehle.rules.position import MuehlePosition
+from pi_app.screens.base import BAD, TICK, Action, Stay
+from pi_app.screens.context import Context
+from pi_app.screens.playing.games import GameScreens
+from pi_app.screens.playing.turn import TurnScreen
+from pi_app.table.table import Table
+from pi_app.texts.common import colour_word
+from pi_app.view.frame import Entry, Frame, Mark, Picture, Tone, clamp, scroll, soft
+
+
+@dataclass(frozen=True, slots=True)
+class Keyed:
+    """The points keyed so far, and the column of one that is half keyed; `=` for a draw."""
+
+    points: tuple[str, ...] = ()
+    column: str = ""
+    draw: bool = False
+
+    def __bool__(self) -> bool:
+        return bool(self.points or self.column or self.draw)
+
+    def digit(self, digit: int) -> "Keyed | None":
+        """Return this with one more digit, the column or the row of a point; None if it is none."""
+        if self.draw or not 1 <= digit <= len(COLUMNS):
+            return None
+        if self.column:
+            return Keyed((*self.points, f"{self.column}{digit}"))
+        return Keyed(self.points, COLUMNS[digit - 1])
+
+    def less(self) -> "Keyed":
+        """Return this without what was keyed last: half a point, or the row of a whole one."""
+        if self.column or self.draw:
+            return Keyed(self.points)
+        return Keyed(self.points[:-1], self.points[-1][0])
+
+
+class MuehleTurn(TurnScreen):
+    """The turn: points are keyed, the verdict is there before ENTER."""
+
+    def __init__(self, ctx: Context, table: Table) -> None:
+        super().__init__(ctx, table)
+        self.keyed = Keyed()
+        self.refused = False
+        """Whether ENTER was pressed for what cannot be played: then everybody is told why."""
+
+    @property
+    def position(self) -> MuehlePosition:
+        return cast(MuehlePosition, self.table.position)
+
+    def clear(self) -> None:
+        self.keyed = Keyed()
+        self.refused = False
+
+    @property
+    def way(self) -> int:
+        """How many points make a move here, without a stone that is taken."""
+        return 1 if self.position.in_hand[self.position.seat] else 2
+
+    def token(self) -> str:
+        """Return what is keyed as a token, as far as it goes."""
+        if self.keyed.draw:
+            return AGREED
+        way, taken = self.keyed.points[: self.way], self.keyed.points[self.way :]
+        return "-".join(way) + "".join(f"x{point}" for point in taken)
+
+    def turn_frame(self) -> Frame:
+        tx = self.tx
+        player = self.position.players[self.position.seat]
+        keying = bool(self.keyed)
+        return Frame(
+            player.name,
+            colour=player.colour,
+            corner=colour_word(tx, player.colour),
+            entry=self._entry() if keying else None,
+            lines=() if keying else self.notice or (self._question(),),
+            top=self.notice_top,
+            softkeys=soft((Key.ENTER, tx("soft", "play")), (Key.BACK, tx("soft", "delete")))
+            if keying
+            else soft((Key.STAR, tx("soft", "draw")), (Key.MENU, tx("soft", "menu")), scroll(tx("soft", "more"))),
+            picture=self._marked(),
+        )
+
+    def _question(self) -> str:
+        """Ask for what is to be keyed next."""
+        tx, given = self.tx, len(self.keyed.points)
+        if given > self.way or (given == self.way and not self._wants_stone()):
+            return ""
+        if given == self.way:
+            return tx("verdict", "mill! take a stone")
+        if self.way == 1:
+            return tx("verdict", "Place where?")
+        return tx("verdict", "Where to?") if given else tx("verdict", "Move which stone?")
+
+    def _wants_stone(self) -> bool:
+        refusal = self.table.refusal(self.token())
+        return refusal is not None and refusal.code == "must-take"
+
+    def _entry(self) -> Entry:
+        tx, keyed = self.tx, self.keyed
+        text = self.token()
+        if keyed.draw:
+            return Entry(text, tx("verdict", "Do both agree on a draw?"))
+        if keyed.column:
+            mark = "" if not keyed.points else "-" if len(keyed.points) < self.way else "x"
+            return Entry(f"{text}{mark}{keyed.column}", self._question())
+        refusal = self._refusal()
+        if refusal is None:
+            return Entry(text, self._question() or tx("verdict", "possible"), Tone.GOOD)
+        if not self._tells():
+            return Entry(text, self._question())
+        return Entry(text, self.face.refusal(tx, refusal), Tone.BAD)
+
+    def _tells(self) -> bool:
+        return self.refused or self.ctx.help_level(self.title()) != "none"
+
+    def _refusal(self) -> Refusal | None:
+        """Why what is keyed leads to no move; None while it may become one."""
+        given = self.keyed.points
+        if len(given) < self.way:
+            own = not given or self.position.stones.get(given[0]) == self.position.seat
+            return None if own else Refusal("not-own", self.token(), {"field": given[0]})
+        return None if self._wants_stone() else self.table.refusal(self.token())
+
+    def _marked(self) -> Picture:
+        """Return the board with what was keyed, and where the stone may go or what a mill takes."""
+        keyed, position = self.keyed, self.position
+        picture = self.pictured() if not keyed else self.face.picture(self.tx, position)
+        picture = picture.marked(Mark.SELECTED, keyed.points)
+        if self.ctx.help_level(self.title()) != "legal":
+            return picture
+        if len(keyed.points) < self.way and len(keyed.points) == 1 and self._refusal() is None:
+            return picture.marked(Mark.LEGAL, position.targets(keyed.points[0]))
+        if len(keyed.points) == self.way and self._wants_stone():
+            return picture.marked(Mark.LEGAL, position.may_be_taken())
+        return picture
+
+    def key(self, key: Key) -> Action:
+        self.refused = False
+        if key is Key.ENTER:
+            return self._enter()
+        if key is Key.BACK and self.keyed:
+            self.keyed = self.keyed.less()
+            return Stay(TICK)
+        if key is Key.STAR and not self.keyed:
+            self.keyed = Keyed(draw=True)
+            return Stay(TICK)
+        if key in (Key.UP, Key.DOWN) and not self.keyed:
+            self.notice_top = clamp(self.notice_top + key.step, (*self.notice, ""))
+            return Stay(TICK)
+        longer = None if key.digit is None or self._full() else self.keyed.digit(key.digit)
+        if longer is None:
+            return Stay(BAD)
+        self.keyed = longer
+        return Stay(TICK)
+
+    def _full(self) -> bool:
+        """Whether another point would belong to nothing."""
+        given = len(self.keyed.points)
+        return given > self.way or (given == self.way and not self._wants_stone())
+
+    def _enter(self) -> Action:
+        if self.keyed.column or not self.keyed:
+            return Stay(BAD)
+        if self.table.refusal(self.token()) is None:
+            return self.play_token(self.token())
+        self.refused = True
+        return Stay(BAD)
+
+    def tap(self, name: str) -> Action:
+        """Take a tapped point as if it was keyed."""
+        if name not in self.position.grid.next_to or self.keyed.draw or self._full():
+            return Stay(BAD)
+        self.keyed = Keyed((*self.keyed.points, name))
+        return Stay(TICK)
+
+
+SCREENS = GameScreens(MuehleTurn)
