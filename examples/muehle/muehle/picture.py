@@ -4,7 +4,7 @@ from muehle.rules.board import COLUMNS, SIDE
 from muehle.rules.position import MuehlePosition
 from pi_app.texts.common import colour_letter
 from pi_app.texts.language import Texts
-from pi_app.view.frame import Cell, Mark, Picture, Stroke, Token
+from pi_app.view.frame import Cell, Picture, Stroke, Token
 
 
 def board_picture(tx: Texts, position: MuehlePosition) -> Picture:
@@ -15,7 +15,7 @@ def board_picture(tx: Texts, position: MuehlePosition) -> Picture:
 
 def _cell(tx: Texts, position: MuehlePosition, name: str) -> Cell:
     if name not in position.grid.next_to:
-        return Cell(name, "", marks=frozenset({Mark.OUTSIDE}))
+        return Cell("", "")
     seat = position.stones.get(name)
     if seat is None:
         return Cell(name, name)
