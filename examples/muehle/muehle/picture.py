@@ -10,7 +10,9 @@ from pi_app.view.frame import Cell, Picture, Stroke, Token
 def board_picture(tx: Texts, position: MuehlePosition) -> Picture:
     """Return the seven by seven points with their stones; closed mills are struck through."""
     names = [f"{column}{row}" for row in range(SIDE, 0, -1) for column in COLUMNS]
-    return Picture("grid", SIDE, tuple(_cell(tx, position, name) for name in names), _mills(position))
+    return Picture(
+        "grid", SIDE, tuple(_cell(tx, position, name) for name in names), _mills(position)
+    )
 
 
 def _cell(tx: Texts, position: MuehlePosition, name: str) -> Cell:

@@ -85,7 +85,11 @@ class MuehleTurn(TurnScreen):
             top=self.notice_top,
             softkeys=soft((Key.ENTER, tx("soft", "play")), (Key.BACK, tx("soft", "delete")))
             if keying
-            else soft((Key.STAR, tx("soft", "draw")), (Key.MENU, tx("soft", "menu")), scroll(tx("soft", "more"))),
+            else soft(
+                (Key.STAR, tx("soft", "draw")),
+                (Key.MENU, tx("soft", "menu")),
+                scroll(tx("soft", "more")),
+            ),
             picture=self._marked(),
         )
 

@@ -2,12 +2,13 @@
 
 from collections.abc import Mapping, Sequence
 
-from engines.game import Event, Refusal
+from engines.game import Event, Facts, Refusal
+from engines.replay import Step
 from muehle.picture import board_picture
 from muehle.rules import GAME
+from muehle.rules.moves import AGREED
 from muehle.rules.position import MuehlePosition
 from pi_app.table.faces import Face, Part, RuleText, Slot
-from pi_app.table.steps import Step
 from pi_app.texts.common import colour_word, common_refusal
 from pi_app.texts.language import Texts
 from pi_app.view.frame import Picture
@@ -36,7 +37,7 @@ class MuehleFace(Face[MuehlePosition]):
             case "point-taken":
                 return tx("verdict", "{field} is taken", field=facts["field"])
             case "too-far":
-                return tx("verdict", "{start} to {end}: too far", start=facts["from"], end=facts["to"])
+                return tx("verdict", "{start} to {end}: too far", **_way(facts))
             case "no-mill":
                 return tx("verdict", "no mill: take nothing")
             case "must-take":
@@ -51,7 +52,7 @@ class MuehleFace(Face[MuehlePosition]):
     def move_words(self, tx: Texts, step: Step) -> str:
         if step.token.startswith("<"):
             return tx("line", "correction")
-        return tx("line", "draw") if step.token == "=" else step.token
+        return tx("line", "draw") if step.token == AGREED else step.token
 
     def to_do(self, tx: Texts, step: Step) -> tuple[str, ...]:
         return tuple(line for event in step.events if (line := self._event(tx, step, event)))
@@ -62,8 +63,7 @@ class MuehleFace(Face[MuehlePosition]):
             case "placed":
                 return tx("line", "{name} places {field}.", name=name, field=facts["field"])
             case "moved":
-                start, end = facts["from"], facts["to"]
-                return tx("line", "{name}: {start} to {end}.", name=name, start=start, end=end)
+                return tx("line", "{name}: {start} to {end}.", name=name, **_way(facts))
             case "mill":
                 return tx("line", "A mill!")
             case "taken":
@@ -82,7 +82,9 @@ class MuehleFace(Face[MuehlePosition]):
     def result_lines(self, tx: Texts, position: MuehlePosition) -> tuple[str, ...]:
         if position.result is None:
             return ()
-        loser = next((p.name for p in position.players if p.name not in position.result.winners), "")
+        loser = next(
+            (p.name for p in position.players if p.name not in position.result.winners), ""
+        )
         match position.result.reason:
             case "few-stones":
                 return (tx("line", "{name} has fewer than three stones.", name=loser),)
@@ -148,6 +150,10 @@ class MuehleFace(Face[MuehlePosition]):
         self, tx: Texts, start: MuehlePosition, tags: Mapping[str, str]
     ) -> tuple[str, ...]:
         return (tx("line", "A point is two digits: d6 is 4 6. Then #."),)
+
+
+def _way(facts: Facts) -> dict[str, str]:
+    return {"start": facts["from"], "end": facts["to"]}
 
 
 WORDS = MuehleFace()

@@ -1,81 +1,140 @@
-"""The board of Nine Men's Morris: its points, and the lines of three on it."""
+"""The board of Nine Men's Morris: its points, and the lines of three on it.
 
-from collections.abc import Iterable, Mapping
+A board is seven by seven cells, row by row from the top left: 0 is nothing, 1 a point, 2 a point
+on a line across a corner. Points of a row or a column that have no gap in the middle between them
+are one line, so a board is known by where its points are.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
+from typing import Any
+
+from engines.board import BoardError, BoardKind, whole_values, whole_words
+from engines.notation import ImpossibleError, number
 
 COLUMNS = "abcdefg"
 SIDE = len(COLUMNS)
+CELLS = SIDE * SIDE
+MIDDLE = SIDE // 2
 MILL = 3
 """Stones in a line that make a mill."""
-MOST_STONES = 12
+ACROSS = 2
+
+Mill = tuple[str, str, str]
 
 
 @dataclass(frozen=True, slots=True)
 class Grid:
-    """The points row by row from the top left, the lines of three, and who is next to whom.
+    """The points row by row from the top left, named as on a chess board, "a1" lower left.
 
-    `stones` is how many each player has. Points are named as on a chess board, "a1" lower left.
+    `stones` is how many each player has, `mills` are the lines of three.
     """
 
-    name: str
-    stones: int
-    mills: tuple[tuple[str, ...], ...]
     points: tuple[str, ...]
+    stones: int
+    mills: tuple[Mill, ...] = field(compare=False, repr=False)
     next_to: Mapping[str, frozenset[str]] = field(compare=False, repr=False)
-    mills_at: Mapping[str, tuple[tuple[str, ...], ...]] = field(compare=False, repr=False)
-
-    @property
-    def words(self) -> str:
-        """This board as the text of a `BoardData` tag."""
-        return " ".join([str(self.stones), *("-".join(mill) for mill in self.mills)])
+    mills_at: Mapping[str, tuple[Mill, ...]] = field(compare=False, repr=False)
 
 
-def reading_order(point: str) -> tuple[int, str]:
-    """Return what sorts points row by row from the top left."""
-    return -int(point[1]), point[0]
+def name_of(cell: int) -> str:
+    """Return the name of a cell, counted row by row from the top left."""
+    return f"{COLUMNS[cell % SIDE]}{SIDE - cell // SIDE}"
 
 
 @lru_cache(maxsize=16)
-def grid_of(name: str, stones: int, mills: tuple[tuple[str, ...], ...]) -> Grid:
-    """Return the board with these lines; two points next to each other on one are neighbours."""
-    points = tuple(sorted({point for mill in mills for point in mill}, key=reading_order))
+def grid_of(cells: tuple[int, ...]) -> Grid:
+    """Return the board with these cells, each 0, 1 or 2."""
+    points = tuple(name_of(at) for at, cell in enumerate(cells) if cell)
+    mills = tuple(_lines(cells))
     next_to: dict[str, set[str]] = {point: set() for point in points}
-    for mill in mills:
-        for one, other in zip(mill, mill[1:], strict=False):
-            next_to[one].add(other)
-            next_to[other].add(one)
+    for first, middle, last in mills:
+        next_to[middle] |= {first, last}
+        next_to[first].add(middle)
+        next_to[last].add(middle)
     return Grid(
-        name,
-        stones,
-        mills,
         points,
+        # nine for 24 points; with lines across the corners people play with twelve
+        len(points) // 2 if ACROSS in cells else len(points) * 3 // 8,
+        mills,
         {point: frozenset(others) for point, others in next_to.items()},
         {point: tuple(mill for mill in mills if point in mill) for point in points},
     )
 
 
-def is_point(word: str) -> bool:
-    """Whether a word names a point of the seven by seven that boards are drawn on."""
-    return len(word) == 2 and word[0] in COLUMNS and word[1] in "1234567"
+def _lines(cells: Sequence[int]) -> Iterator[Mill]:
+    """Yield the lines of three: rows, columns, and those across the corners."""
+    for row in range(SIDE):
+        yield from _threes(cells, range(row * SIDE, (row + 1) * SIDE))
+    for column in range(SIDE):
+        yield from _threes(cells, range(column, CELLS, SIDE))
+    for turn in (SIDE + 1, SIDE - 1):
+        start = 0 if turn > SIDE else SIDE - 1
+        way = [start + turn * step for step in range(SIDE)]
+        for half in (way[:MIDDLE], way[MIDDLE + 1 :]):
+            if all(cells[at] == ACROSS for at in half):
+                yield _mill(half)
 
 
-def read_mill(word: str) -> tuple[str, ...]:
-    """Read a line such as "a1-a4-a7"; ValueError where it is none."""
-    mill = tuple(word.split("-"))
-    if len(mill) != MILL or len(set(mill)) != MILL or not all(map(is_point, mill)):
-        raise ValueError(f"{word[:20]!r} is no line of three such as a1-a4-a7")
-    return mill
+def _threes(cells: Sequence[int], line: Sequence[int]) -> Iterator[Mill]:
+    """Yield the lines within a row or a column: one, or one on either side of the middle."""
+    points = [at for at in line if cells[at]]
+    if len(points) == MILL:
+        yield _mill(points)
+    elif len(points) == 2 * MILL:
+        yield _mill(points[:MILL])
+        yield _mill(points[MILL:])
 
 
-def make_grid(name: str, stones: int, lines: Iterable[str]) -> Grid:
-    """Return a board; ValueError with one sentence where it cannot be played on."""
-    if not MILL <= stones <= MOST_STONES:
-        raise ValueError(f"each player has {MILL} to {MOST_STONES} stones")
-    mills = tuple(read_mill(line) for line in lines)
-    if len(set(map(frozenset, mills))) != len(mills):
-        raise ValueError("a line of three is there twice")
-    grid = grid_of(name, stones, mills)
-    if len(grid.points) <= 2 * stones - MILL:
-        raise ValueError(f"{len(grid.points)} points are too few for {stones} stones each")
-    return grid
+def _mill(cells: Iterable[int]) -> Mill:
+    first, middle, last = map(name_of, cells)
+    return first, middle, last
+
+
+class MuehleBoards(BoardKind[Grid]):
+    """Boards of seven by seven cells."""
+
+    game = "muehle"
+    default = "nine"
+    package = "muehle"
+    key = "cells"
+    least = most = CELLS
+    width = SIDE
+
+    def make(self, words: Sequence[str]) -> Grid:
+        if len(words) != CELLS:
+            raise BoardError(self.key, f"a board has {CELLS} cells, not {len(words)}")
+        for at, word in enumerate(words):
+            objection = self.objection(words[:at], word)
+            if objection:
+                raise BoardError(f"{self.key}[{at // SIDE}][{at % SIDE}]", str(objection))
+        grid = grid_of(tuple(map(int, words)))
+        if grid.stones < MILL:
+            raise BoardError(self.key, "must have at least 8 points")
+        lonely = [point for point in grid.points if not grid.next_to[point]]
+        if lonely:
+            raise BoardError(self.key, f"the point {lonely[0]} is on no line of three")
+        return grid
+
+    def words(self, table: Mapping[str, Any]) -> tuple[str, ...]:
+        rows = table.get(self.key)
+        fits = isinstance(rows, list) and len(rows) == SIDE
+        if not fits or not all(isinstance(row, list) and len(row) == SIDE for row in rows or ()):
+            raise BoardError(self.key, f"must be {SIDE} rows of {SIDE} numbers from 0 to {ACROSS}")
+        words = whole_words((cell for row in rows or () for cell in row), ACROSS)
+        self.make(words)
+        return words
+
+    def written(self, words: Sequence[str]) -> list[Any]:
+        cells = whole_values(words, ACROSS)
+        return [cells[at : at + SIDE] for at in range(0, len(cells), SIDE)]
+
+    def objection(self, words: Sequence[str], word: str) -> ImpossibleError | None:  # noqa: ARG002  # any may follow
+        if number(word, ACROSS) is None:
+            text = "must be a whole number from {least} to {most}"
+            return ImpossibleError("no-number", text, least=0, most=ACROSS)
+        return None
+
+
+BOARD = MuehleBoards()

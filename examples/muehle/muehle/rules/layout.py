@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from engines.game import Player
-from engines.notation import number, position_parts
+from engines.notation import ImpossibleError, number, position_parts
 from muehle.rules.board import MILL, Grid
 
 
@@ -21,7 +21,7 @@ class Layout:
 
 
 def read_layout(text: str, players: Sequence[Player], grid: Grid) -> Layout:
-    """Read a table's words; ValueError with one sentence where it is impossible."""
+    """Read a table's words; ImpossibleError where it cannot be."""
     colours = [player.colour for player in players]
     stones: dict[str, int] = {}
     left: dict[int, int] = {}
@@ -32,9 +32,11 @@ def read_layout(text: str, players: Sequence[Player], grid: Grid) -> Layout:
                 left[seat] = _left(item, left.get(seat), grid)
                 continue
             if item not in grid.next_to:
-                raise ValueError(f"{item[:20]!r} is no point of this board")
+                raise ImpossibleError(
+                    "no-point", "{item!r} is no point of this board", item=item[:20]
+                )
             if item in stones:
-                raise ValueError(f"the point {item} is named twice")
+                raise ImpossibleError("point-twice", "the point {item} is named twice", item=item)
             stones[item] = seat
     in_hand = tuple(left.get(seat, 0) for seat in range(len(players)))
     _check(Layout(stones, in_hand), colours, grid)
@@ -43,10 +45,11 @@ def read_layout(text: str, players: Sequence[Player], grid: Grid) -> Layout:
 
 def _left(item: str, before: int | None, grid: Grid) -> int:
     if before is not None:
-        raise ValueError("left= is given twice")
+        raise ImpossibleError("left-twice", "left= is given twice")
     stones = number(item.removeprefix("left="), grid.stones)
     if stones is None:
-        raise ValueError(f"{item[:20]!r} is no number of stones from 0 to {grid.stones}")
+        sentence = "{item!r} is no number of stones from 0 to {most}"
+        raise ImpossibleError("no-left", sentence, item=item[:20], most=grid.stones)
     return stones
 
 
@@ -55,12 +58,13 @@ def _check(layout: Layout, colours: Sequence[str], grid: Grid) -> None:
     totals = [owners.count(seat) + left for seat, left in enumerate(layout.in_hand)]
     for colour, total in zip(colours, totals, strict=True):
         if total > grid.stones:
-            raise ValueError(f"{colour} has more than {grid.stones} stones")
+            sentence = "{colour} has more than {most} stones"
+            raise ImpossibleError("too-many", sentence, colour=colour, most=grid.stones)
     if all(total < MILL for total in totals):
-        raise ValueError("both players have fewer than three stones")
+        raise ImpossibleError("few-both", "both players have fewer than three stones")
 
 
-def write_layout(layout: Layout, players: Sequence[Player], grid: Grid) -> str:
+def describe_layout(layout: Layout, players: Sequence[Player], grid: Grid) -> str:
     """Write a table in the words that `read_layout` reads."""
     parts = []
     for seat, player in enumerate(players):

@@ -21,6 +21,11 @@ class MuehleMove(Move):
     start: str = ""
     taken: str = ""
 
+    @property
+    def named(self) -> set[str]:
+        """The points that this move names."""
+        return {self.start, self.end, self.taken} - {""}
+
 
 def move_of(start: str, end: str, taken: str = "") -> MuehleMove:
     """Return the move with its token."""

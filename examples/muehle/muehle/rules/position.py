@@ -12,15 +12,16 @@ comes with the same player to move is a draw.
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from engines.game import Event, IllegalMoveError, Player, Position, Refusal, Result
+from engines.game import Event, Player, Position, Refusal, Result
 from muehle.rules.board import MILL, Grid
+from muehle.rules.layout import Layout, describe_layout, read_layout
 from muehle.rules.moves import AGREED, MuehleMove, move_of, read_move
 from muehle.rules.settling import settle
 
 REPETITIONS = 3
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class MuehlePosition(Position[MuehleMove, None]):
     """Who stands where: `stones` names the seat on every point that is taken.
 
@@ -83,13 +84,10 @@ class MuehlePosition(Position[MuehleMove, None]):
             for mill in self.grid.mills_at[point]
         )
 
-    def parse(self, token: str) -> MuehleMove | Refusal:
+    def _read(self, token: str) -> MuehleMove | None:
         move = read_move(token)
-        if move is None:
-            return Refusal("bad-move", token)
-        named = [point for point in (move.start, move.end, move.taken) if point]
-        if any(point not in self.grid.next_to for point in named):
-            return Refusal("bad-move", token)
+        if move is None or not self.grid.next_to.keys() >= move.named:
+            return None
         return move
 
     def legal(self, given: None = None) -> Sequence[MuehleMove]:  # noqa: ARG002  # nothing is hidden
@@ -98,11 +96,11 @@ class MuehlePosition(Position[MuehleMove, None]):
             return ()
         return tuple(
             move_of(way.start, way.end, taken)
-            for way in self._ways()
+            for way in self.ways()
             for taken in (self.may_be_taken() if self.mills(way) else ()) or ("",)
         )
 
-    def _ways(self) -> Iterator[MuehleMove]:
+    def ways(self) -> Iterator[MuehleMove]:
         """Yield where stones may be placed or go, whatever they take there."""
         if self.in_hand[self.seat]:
             yield from (
@@ -112,9 +110,7 @@ class MuehlePosition(Position[MuehleMove, None]):
         for start in self.points_of(self.seat):
             yield from (move_of(start, end) for end in self.targets(start))
 
-    def refusal(self, move: MuehleMove) -> Refusal | None:
-        if self.result is not None:
-            return Refusal("game-over", move.token)
+    def _refuse(self, move: MuehleMove) -> Refusal | None:
         if move.token == AGREED:
             return None
         return self._refuse_way(move) or self._refuse_taking(move)
@@ -145,10 +141,7 @@ class MuehlePosition(Position[MuehleMove, None]):
             return Refusal("in-mill", move.token, {"field": move.taken})
         return None
 
-    def play(self, move: MuehleMove) -> tuple["MuehlePosition", tuple[Event, ...]]:
-        refused = self.refusal(move)
-        if refused is not None:
-            raise IllegalMoveError(refused)
+    def _play(self, move: MuehleMove) -> tuple["MuehlePosition", tuple[Event, ...]]:
         if move.token == AGREED:
             return replace(self, result=Result((), "agreed")), (Event("agreed", {}),)
         events = [
@@ -174,15 +167,27 @@ class MuehlePosition(Position[MuehleMove, None]):
         before = self.seen if move.start and not move.taken else ()
         seen = (*before, (self.other, frozenset(stones.items())))
         after = replace(self, stones=stones, in_hand=tuple(in_hand), seat=self.other, seen=seen)
-        return after.decided()
+        return decided(after)
 
-    def decided(self) -> "MuehlePosition":
-        """Return this position, over where it is: the seat is then the last mover's."""
-        totals = [self.total(seat) for seat in range(len(self.players))]
-        stuck = None if next(self._ways(), None) else self.seat
-        repeated = bool(self.seen) and self.seen.count(self.seen[-1]) >= REPETITIONS
-        result = settle(self.players, totals, stuck=stuck, repeated=repeated)
-        return self if result is None else replace(self, seat=self.other, result=result)
+    def _read_layout(self, text: str) -> Layout:
+        return read_layout(text, self.players, self.grid)
+
+    def _set(self, layout: Layout, seat: int) -> "MuehlePosition":
+        after = replace(
+            self, stones=layout.stones, in_hand=layout.in_hand, seat=seat, seen=(), result=None
+        )
+        return decided(after)
 
     def describe(self) -> str:
-        return ""
+        return describe_layout(Layout(self.stones, self.in_hand), self.players, self.grid)
+
+
+def decided(position: MuehlePosition) -> MuehlePosition:
+    """Return this position, over where it is: the seat is then the last mover's."""
+    totals = [position.total(seat) for seat in range(len(position.players))]
+    stuck = None if next(position.ways(), None) else position.seat
+    repeated = bool(position.seen) and position.seen.count(position.seen[-1]) >= REPETITIONS
+    result = settle(position.players, totals, stuck=stuck, repeated=repeated)
+    if result is None:
+        return position
+    return replace(position, seat=position.other, result=result)

@@ -15,15 +15,10 @@ def settle(
     lost, then whoever is to move and cannot: `stuck` is that seat. A position that is there for
     the third time is a draw.
     """
+    facts = {"stones": {player.name: n for player, n in zip(players, totals, strict=True)}}
     few = [seat for seat, stones in enumerate(totals) if stones < MILL]
     if few:
-        return Result((players[1 - few[0]].name,), "few-stones", {"stones": _named(players, totals)})
+        return Result((players[1 - few[0]].name,), "few-stones", facts)
     if stuck is not None:
-        return Result((players[1 - stuck].name,), "blocked", {"stones": _named(players, totals)})
-    if repeated:
-        return Result((), "repetition", {"stones": _named(players, totals)})
-    return None
-
-
-def _named(players: Sequence[Player], totals: Sequence[int]) -> dict[str, int]:
-    return {player.name: stones for player, stones in zip(players, totals, strict=True)}
+        return Result((players[1 - stuck].name,), "blocked", facts)
+    return Result((), "repetition", facts) if repeated else None
