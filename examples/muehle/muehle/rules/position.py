@@ -173,10 +173,11 @@ class MuehlePosition(Position[MuehleMove, None]):
         return read_layout(text, self.players, self.grid)
 
     def _set(self, layout: Layout, seat: int) -> "MuehlePosition":
-        after = replace(
-            self, stones=layout.stones, in_hand=layout.in_hand, seat=seat, seen=(), result=None
+        stones, in_hand = layout.stones, layout.in_hand
+        seen = ((seat, frozenset(stones.items())),)
+        return decided(
+            replace(self, stones=stones, in_hand=in_hand, seat=seat, seen=seen, result=None)
         )
-        return decided(after)
 
     def describe(self) -> str:
         return describe_layout(Layout(self.stones, self.in_hand), self.players, self.grid)
@@ -186,7 +187,7 @@ def decided(position: MuehlePosition) -> MuehlePosition:
     """Return this position, over where it is: the seat is then the last mover's."""
     totals = [position.total(seat) for seat in range(len(position.players))]
     stuck = None if next(position.ways(), None) else position.seat
-    repeated = bool(position.seen) and position.seen.count(position.seen[-1]) >= REPETITIONS
+    repeated = position.seen.count(position.seen[-1]) >= REPETITIONS
     result = settle(position.players, totals, stuck=stuck, repeated=repeated)
     if result is None:
         return position
