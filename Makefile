@@ -16,6 +16,7 @@ test: $(VENV)/dev.stamp ## formatting, lint, strict types, contracts, tests
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
+	@for game in $(EXAMPLES); do MYPYPATH=$$game $(BIN)/mypy $$game || exit 1; done
 	$(BIN)/lint-imports
 	$(BIN)/python -m pytest -n auto
 
@@ -36,9 +37,12 @@ $(VENV)/run.stamp: pyproject.toml setup.py $(BIN)/python $(wildcard pi_app/texts
 $(VENV)/parts.stamp: $(VENV)/run.stamp
 	@if $(BIN)/python -m tools.parts; then touch $@; fi
 
-$(VENV)/dev.stamp: constraints.txt $(VENV)/run.stamp | $(VENV)/parts.stamp
+# The examples are installed like anybody's game: the suites hold for them too.
+EXAMPLES := $(patsubst %/pyproject.toml,%,$(wildcard examples/*/pyproject.toml))
+
+$(VENV)/dev.stamp: constraints.txt $(EXAMPLES:%=%/pyproject.toml) $(VENV)/run.stamp | $(VENV)/parts.stamp
 	@echo "  the development tools ..."
-	@{ $(PIP) install pip --upgrade && $(PIP) install -c constraints.txt -e '.[gpio,oled]' --group dev; } > $(VENV)/log 2>&1 || { cat $(VENV)/log; echo "The development tools could not be installed; the messages above say why: no network, or none of them for this machine."; exit 1; } >&2
+	@{ $(PIP) install pip --upgrade && $(PIP) install -c constraints.txt -e '.[gpio,oled]' $(EXAMPLES:%=-e %) --group dev; } > $(VENV)/log 2>&1 || { cat $(VENV)/log; echo "The development tools could not be installed; the messages above say why: no network, or none of them for this machine."; exit 1; } >&2
 	@touch $@
 
 format: $(VENV)/dev.stamp ## put the code into its form

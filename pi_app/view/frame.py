@@ -62,7 +62,7 @@ class Token:
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """One field, square or card. `name` is what a tap on it asks about.
+    """One field, square or card. `name` is what a tap on it asks about; without one it is a gap.
 
     `shade` runs from 0 (white) to 4 (darkest); `large` fields are drawn bigger where the
     printed board does so; `note` is a second small text such as a field's value.

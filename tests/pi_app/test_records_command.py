@@ -12,9 +12,10 @@ from click.testing import CliRunner, Result
 
 from engines.games import GAMES
 from pi_app.commands.cli import main
+from tests.samples import samples_of
 
 RECORDS = Path(__file__).parents[1] / "records"
-NAMES = sorted(path.stem for path in RECORDS.glob("*.txt"))
+GOLDEN = sorted({path for game in GAMES for path in samples_of(game).records.glob("*.txt")})
 TAGS = '[Game "just4fun"]\n[Players "Anna yellow, Ben red"]\n'
 
 
@@ -37,9 +38,8 @@ def fails(*words: str, text: str | bytes | None = None) -> str:
     return result.stderr
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_a_golden_record_replays_as_it_did(name: str) -> None:
-    path = RECORDS / f"{name}.txt"
+@pytest.mark.parametrize("path", GOLDEN, ids=lambda path: path.stem)
+def test_a_golden_record_replays_as_it_did(path: Path) -> None:
     result = run("check", str(path), "--json")
     found = lines(result)
     wrong = [line for line in found if line.get("ok") is False]

@@ -86,7 +86,7 @@ class MuehleTurn(TurnScreen):
             softkeys=soft((Key.ENTER, tx("soft", "play")), (Key.BACK, tx("soft", "delete")))
             if keying
             else soft(
-                (Key.STAR, tx("soft", "draw")),
+                (Key.STAR, tx("soft", "tie")),
                 (Key.MENU, tx("soft", "menu")),
                 scroll(tx("soft", "more")),
             ),

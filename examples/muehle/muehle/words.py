@@ -77,7 +77,7 @@ class MuehleFace(Face[MuehlePosition]):
                 return ""
 
     def closing(self, tx: Texts, step: Step) -> tuple[str, ...]:
-        return self.to_do(tx, step)
+        return () if step.token == AGREED else self.to_do(tx, step)
 
     def result_lines(self, tx: Texts, position: MuehlePosition) -> tuple[str, ...]:
         if position.result is None:

@@ -58,6 +58,7 @@ def boards(frame: Frame) -> Iterator[Board]:
 
 def _grids(frame: Frame, picture: Picture, *, alone: bool) -> Iterator[Board]:
     rows = -(-len(picture.cells) // picture.columns)
+    fields = tuple(bool(cell.name) for cell in picture.cells)
     low, high = (FOOT - TOP - 1) // rows, (_HEIGHT - TOP) // rows
     if alone and _WIDTH // picture.columns >= 16 and low >= 7:
         width = _WIDTH // picture.columns
@@ -76,7 +77,7 @@ def _grids(frame: Frame, picture: Picture, *, alone: bool) -> Iterator[Board]:
         def small(canvas: Framebuffer, left: int, size: int = size) -> None:
             end = _HEIGHT if size * rows > FOOT - TOP else FOOT
             top = TOP + 1 + (end - TOP - 1 - size * rows) // 2
-            canvas.blit(0, 0, _dots(picture.columns, rows, size, left, top))
+            canvas.blit(0, 0, _dots(picture.columns, size, left, top, fields))
             for index, cell in enumerate(picture.cells):
                 if cell.tokens or cell.marks or cell.note:
                     row, column = divmod(index, picture.columns)
@@ -88,11 +89,12 @@ def _grids(frame: Frame, picture: Picture, *, alone: bool) -> Iterator[Board]:
 
 
 @lru_cache(maxsize=16)
-def _dots(columns: int, rows: int, size: int, left: int, top: int) -> Pages:
-    """Return a board of free cells, each a dot."""
+def _dots(columns: int, size: int, left: int, top: int, fields: tuple[bool, ...]) -> Pages:
+    """Return a board of free cells, each a dot; `fields` says which cells there are."""
     canvas = Framebuffer(_WIDTH, _HEIGHT)
-    for row in range(rows):
-        for column in range(columns):
+    for index, there in enumerate(fields):
+        if there:
+            row, column = divmod(index, columns)
             canvas.pixel(left + column * size + (size - 1) // 2, top + row * size + (size - 1) // 2)
     return _layer(canvas)
 
