@@ -1,0 +1,88 @@
+"""A whole game by keys, on every display, in both languages; stored, resumed, corrected."""
+
+from pathlib import Path
+
+import pytest
+from muehle.rules.board import COLUMNS
+
+from engines.record import parse
+from pi_app.displays import oled, terminal_paint
+from pi_app.displays.window import WindowShots
+from pi_app.view.frame import Frame
+from tests.pi_app.desk import Desk
+
+RECORDS = Path(__file__).parents[1] / "records"
+GAME = parse((RECORDS / "muehle-few-stones.txt").read_text("utf-8"))
+TAGS = dict(GAME.tags)
+
+
+def keys_of(token: str) -> str:
+    """Return a token as it is keyed: every point as its column and its row, then ENTER."""
+    digits = "".join(
+        str(COLUMNS.index(sign) + 1) if sign in COLUMNS else sign
+        for sign in token
+        if sign not in "-x"
+    )
+    return f"{digits}#"
+
+
+KEYS = [keys_of(token) for token in GAME.tokens]
+
+
+def terminal(frame: Frame) -> str:
+    rows = terminal_paint.paint(frame, 80, 24, lambda _style, text: text)
+    assert all(len(row) <= 80 for row in rows)
+    return "\n".join(rows)
+
+
+@pytest.mark.parametrize(("language", "wins"), [("en", "wins"), ("de", "gewinnt")])
+def test_a_whole_game_by_keys_is_shown_everywhere(language: str, wins: str, tmp_path: Path) -> None:
+    desk = Desk(TAGS, language)
+    window = WindowShots(tmp_path)
+    for keys in KEYS:
+        frame = desk.key(keys)
+        window.show(frame)
+        assert oled.paint(frame).to_image().getbbox()
+        assert frame.title in terminal(frame)
+    assert desk.tokens() == GAME.tokens
+    assert len(list(tmp_path.glob("*.png"))) == len(KEYS)
+    assert "Ben" in terminal(desk.frame)
+    assert wins in terminal(desk.frame)
+
+
+def test_a_game_goes_on_after_a_restart_where_it_was(tmp_path: Path) -> None:
+    store = tmp_path / "games.db"
+    desk = Desk(TAGS, store=store)
+    desk.key("".join(KEYS[:7]))
+    desk.ctx.store.close()
+    again = Desk(store=store)
+    assert again.tokens() == GAME.tokens[:7]
+    again.key("".join(KEYS[7:]))
+    assert again.tokens() == GAME.tokens
+
+
+def test_the_table_is_corrected_in_the_audit() -> None:
+    desk = Desk(TAGS)
+    desk.key("11# 41#")
+    desk.key("?")
+    desk.choose("Check")
+    # a stone of Anna's on a7 that was not keyed: one less in her hand
+    desk.key("1*25#7?#")
+    (_, _, correction) = desk.tokens()
+    assert correction.startswith("<white a7 a1")
+
+
+def test_what_is_keyed_is_judged_before_it_is_played() -> None:
+    desk = Desk(TAGS)
+    desk.key("11#")
+    entry = desk.key("11").entry
+    assert entry is not None
+    assert (entry.text, entry.verdict) == ("a1", "a1 is taken")
+    assert desk.key("#").entry == entry
+    assert desk.tokens() == ("a1",)
+
+
+def test_both_agree_on_a_draw() -> None:
+    desk = Desk(TAGS)
+    assert desk.key("*#").title == "The game is over"
+    assert desk.tokens() == ("=",)
