@@ -95,6 +95,17 @@ class MuehleFace(Face[MuehlePosition]):
             case _:
                 return (tx("line", "Both agree on a draw."),)
 
+    def reason(self, tx: Texts, reason: str) -> str:
+        match reason:
+            case "few-stones":
+                return tx("word", "few stones")
+            case "blocked":
+                return tx("word", "blocked")
+            case "repetition" | "agreed":
+                return tx("word", "draw")
+            case _:
+                return super().reason(tx, reason)
+
     def rules(self, tx: Texts) -> tuple[RuleText, ...]:
         return (
             RuleText(
