@@ -9,7 +9,7 @@ from click.testing import CliRunner, Result
 from PIL import Image
 
 from engines.games import GAMES
-from engines.record import begin, parse
+from engines.record import Record, begin, parse, write
 from engines.replay import steps
 from pi_app.commands.cli import main
 from pi_app.displays.oled import paint
@@ -26,6 +26,7 @@ from pi_app.texts.language import Texts
 from pi_app.view.chart import curves, highest, places, ticks
 from pi_app.view.frame import Curve, Frame
 from tests.pi_app.desk import Desk, put_in
+from tests.samples import samples_of
 
 TWO = '[Game "just4fun"]\n[Players "Anna yellow, Ben red"]\n'
 ROW = TWO + '[Position "yellow 1 14 30; red 2 3 4"]\n12+12\n'
@@ -106,18 +107,13 @@ def test_a_game_is_replayed_step_by_step() -> None:
 
 @pytest.mark.parametrize("game", sorted(GAMES))
 def test_every_game_can_be_replayed_from_its_start(game: str) -> None:
-    colours = GAMES[game].colours
-    extra = '[Open "24"]\n' if game == "einmaleins" else ""
-    table = desk(
-        f'[Game "{game}"]\n[Players "A {colours[0]}, B {colours[1]}"]\n{extra}{_MOVES[game]}'
-    )
+    samples = samples_of(game)
+    tags = {"Game": game, "Players": samples.players, **samples.tags}
+    table = desk(write(Record(tags, samples.tokens[:1])))
     table.choose("History", "Games")
     table.key("#")
     assert table.choose("Replay").picture is not None
     assert table.key("v").corner == "1/1"
-
-
-_MOVES = {"just4fun": "5+11", "numeri": "4", "sequence": "7S@r1c7", "einmaleins": "d"}
 
 
 def test_a_shelved_game_comes_back_to_the_table_and_the_other_goes_on_the_shelf() -> None:

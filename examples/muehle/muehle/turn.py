@@ -124,7 +124,7 @@ class MuehleTurn(TurnScreen):
         return Entry(text, self.face.refusal(tx, refusal), Tone.BAD)
 
     def _tells(self) -> bool:
-        return self.refused or self.ctx.help_level(self.title()) != "none"
+        return self.refused or self.help != "none"
 
     def _refusal(self) -> Refusal | None:
         """Why what is keyed leads to no move; None while it may become one."""
@@ -139,7 +139,7 @@ class MuehleTurn(TurnScreen):
         keyed, position = self.keyed, self.position
         picture = self.pictured() if not keyed else self.face.picture(self.tx, position)
         picture = picture.marked(Mark.SELECTED, keyed.points)
-        if self.ctx.help_level(self.title()) != "legal":
+        if self.help != "legal":
             return picture
         if len(keyed.points) < self.way and len(keyed.points) == 1 and self._refusal() is None:
             return picture.marked(Mark.LEGAL, position.targets(keyed.points[0]))

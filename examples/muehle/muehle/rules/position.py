@@ -10,7 +10,7 @@ comes with the same player to move is a draw.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from engines.game import Event, Player, Position, Refusal, Result
 from muehle.rules.board import MILL, Grid
@@ -32,7 +32,7 @@ class MuehlePosition(Position[MuehleMove, None]):
     players: tuple[Player, ...]
     grid: Grid
     flying: bool
-    stones: Mapping[str, int]
+    stones: Mapping[str, int] = field(hash=False)
     in_hand: tuple[int, ...]
     seat: int
     seen: tuple[tuple[int, frozenset[tuple[str, int]]], ...] = ()
