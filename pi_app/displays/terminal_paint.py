@@ -286,6 +286,8 @@ def _columns(picture: Picture, wide: int, width: int) -> int:
 
 def cell_text(cell: Cell, letters: dict[str, str] | None = None, *, bare: bool = False) -> str:
     """Return a cell's text, its stones with whose they are, and its note, `bare` or in brackets."""
+    if not cell.name:
+        return ""
     text = f"{cell.text or '*':>2} {''.join(_stones(cell, letters))}"
     return text + _note(cell, text, bare=bare)
 
@@ -309,6 +311,8 @@ def _stone(token: Token, letters: dict[str, str]) -> str:
 
 
 def _cell(picture: Picture, cell: Cell, letters: dict[str, str], wide: int, style: Style) -> str:
+    if not cell.name:
+        return " " * wide
     bare = picture.kind == "grid"
     text = cell_text(cell, letters, bare=bare)
     rest = " " * (wide - len(text))

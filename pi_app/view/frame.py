@@ -91,7 +91,8 @@ class Picture:
 
     Among `cards`, `large` cells lie open, their `note` is what was announced with them; the
     others are a table of `columns` columns. A cell's `text` such as "10♥" or "10H" is painted
-    as a playing card, an empty one as a free corner. `turned` is by how many quarter turns
+    as a playing card, an empty one as a free corner. `lines` are printed on the board, each from
+    cell to cell. `turned` is by how many quarter turns
     clockwise a square grid was turned so that it faces who is to move; 0: as the board lies.
     """
 
@@ -100,6 +101,7 @@ class Picture:
     cells: tuple[Cell, ...]
     strokes: tuple[Stroke, ...] = ()
     turned: int = 0
+    lines: tuple[tuple[str, ...], ...] = ()
 
     def as_it_lies(self) -> "Picture":
         """Return the picture turned back to how the board lies on the table."""

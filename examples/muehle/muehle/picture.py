@@ -10,9 +10,8 @@ from pi_app.view.frame import Cell, Picture, Stroke, Token
 def board_picture(tx: Texts, position: MuehlePosition) -> Picture:
     """Return the seven by seven points with their stones; closed mills are struck through."""
     names = [f"{column}{row}" for row in range(SIDE, 0, -1) for column in COLUMNS]
-    return Picture(
-        "grid", SIDE, tuple(_cell(tx, position, name) for name in names), _mills(position)
-    )
+    cells = tuple(_cell(tx, position, name) for name in names)
+    return Picture("grid", SIDE, cells, _mills(position), lines=position.grid.mills)
 
 
 def _cell(tx: Texts, position: MuehlePosition, name: str) -> Cell:

@@ -1,6 +1,7 @@
 """What is said of Nine Men's Morris: events, refusals, results, help."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from engines.game import Event, Facts, Refusal
 from engines.replay import Step
@@ -11,7 +12,7 @@ from muehle.rules.position import MuehlePosition
 from pi_app.table.faces import Face, Part, RuleText, Slot
 from pi_app.texts.common import colour_word, common_refusal
 from pi_app.texts.language import Texts
-from pi_app.view.frame import Picture
+from pi_app.view.frame import Picture, Seat
 
 
 class MuehleFace(Face[MuehlePosition]):
@@ -126,10 +127,10 @@ class MuehleFace(Face[MuehlePosition]):
             tx("line", "Hold C to take a move back. D: menu."),
         )
 
-    def details(self, tx: Texts, position: MuehlePosition) -> tuple[str, ...]:
+    def sitting(self, tx: Texts, position: MuehlePosition) -> tuple[Seat, ...]:
         return tuple(
-            tx("line", "{name}: {n} in hand", name=player.name, n=position.in_hand[seat])
-            for seat, player in enumerate(position.players)
+            replace(seat, note=tx("line", "{n} in hand", n=left) if left else "")
+            for seat, left in zip(super().sitting(tx, position), position.in_hand, strict=True)
         )
 
     def slots(self, tx: Texts, position: MuehlePosition) -> tuple[Slot, ...]:

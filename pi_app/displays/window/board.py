@@ -118,7 +118,9 @@ def paint_board(
             for cell, box in pairs:
                 _lying(surface, cell, box, theme)
         case _:
-            _paint_grid(surface, pairs, picture.strokes, theme)
+            there = [(cell, box) for cell, box in pairs if cell.name]
+            _paint_lines(surface, picture.lines, there, theme)
+            _paint_grid(surface, there, picture.strokes, theme)
     return [(box, cell.name) for cell, box in pairs if cell.name]
 
 
@@ -129,6 +131,20 @@ def _lying(surface: pygame.Surface, cell: Cell, box: pygame.Rect, theme: Theme) 
     ground = field_ground(cell, theme, listed=True)
     paint_ground(surface, box, ground, theme.line)
     paint_field(surface, cell, box, ground)
+
+
+def _paint_lines(
+    surface: pygame.Surface,
+    lines: tuple[tuple[str, ...], ...],
+    pairs: list[tuple[Cell, pygame.Rect]],
+    theme: Theme,
+) -> None:
+    """Draw the lines that are printed on the board, under everything else."""
+    where = {cell.name: box.center for cell, box in pairs}
+    for line in lines:
+        points = [where[name] for name in line if name in where]
+        if len(points) > 1:
+            pygame.draw.lines(surface, theme.faint, False, points, 4)  # noqa: FBT003  # pygame's way
 
 
 def _paint_grid(
