@@ -26,7 +26,9 @@ def press(program: Companion, script: str) -> None:
 def choose(program: Companion, words: str) -> None:
     """Turn to the entry with these English words in it, and take it."""
     shown = program.frame.choices if program.frame else None
-    index = next((at for at, item in enumerate(_english(program)) if words in item), None)
+    items = _english(program)
+    meant = sorted(items, key=lambda item: (item != words, not item.startswith(words)))
+    index = next((items.index(item) for item in meant if words in item), None)
     if shown is None or index is None:
         raise LookupError(f"there is no {words!r} to choose")
     steps = index - shown.selected

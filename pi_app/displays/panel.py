@@ -22,6 +22,8 @@ _COLOURS = {
     "blue": 0x0000FF,
 }
 _BEEPS = {Signal.TICK: BeepKind.TICK, Signal.BAD: BeepKind.BAD, Signal.WIN: BeepKind.WIN}
+_NUMBERED = 18
+"""Columns with which the items of a list say what is keyed for them."""
 _WARNING = {Tone.BAD: "! ", Tone.WIN: "* "}
 
 
@@ -111,7 +113,12 @@ def _choices(choices: Choices, columns: int, room: int) -> list[str]:
     """Return the items around the chosen one, which has a pointer before it."""
     first = max(0, min(choices.selected - room // 2, len(choices.items) - room))
     shown = list(enumerate(choices.items))[first : first + room]
-    return [("▶" if i == choices.selected else " ") + item[: columns - 1] for i, item in shown]
+    rows = []
+    for index, item in shown:
+        pointer = "-" if index in choices.greyed else "▶" if index == choices.selected else " "
+        text = f"{choices.digit(index)} {choices.words(index)}" if columns >= _NUMBERED else item
+        rows.append((pointer + text.lstrip())[:columns])
+    return rows
 
 
 class PanelDisplay(Output):

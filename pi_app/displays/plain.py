@@ -34,6 +34,8 @@ def spoken(frame: Frame) -> dict[str, object]:
         "verdict": entry.verdict if entry else "",
         "lines": list(frame.lines[frame.top :]),
         "choices": list(choices.items) if choices else [],
+        "digits": list(choices.keyed) if choices and choices.numbered else [],
+        "greyed": [choices.items[index] for index in sorted(choices.greyed)] if choices else [],
         "selected": choices.items[choices.selected] if choices and choices.items else "",
         "details": list(frame.asides()),
     }

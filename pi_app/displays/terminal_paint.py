@@ -207,15 +207,17 @@ class _Middle:
             more = (index == first and first) or (index == first + room - 1 and index < count - 1)
             text = f"{'>' if chosen else ' '} {self.items[index]} "[: self.width - 2]
             arrow = ("▲" if index == first and first else "▼") if more else ""
-            rows.append((self.style("reverse", text) if chosen else text) + arrow)
+            grey = self.style("dim", text) if index in choices.greyed else text
+            rows.append((self.style("reverse", text) if chosen else grey) + arrow)
         return rows
 
 
 def _items(choices: Choices) -> list[str]:
     """Return the items, those with a number that a digit chooses."""
-    if not choices.numbered:
-        return list(choices.items)
-    return [f"{index + 1 if index < 9 else ' '} {item}" for index, item in enumerate(choices.items)]
+    wide = max(map(len, choices.keyed), default=0)
+    words = map(choices.words, range(len(choices.items)))
+    rows = zip(choices.keyed, words, strict=True)
+    return [f"{digits:>{wide}} {item}" if wide else item for digits, item in rows]
 
 
 # --- the board

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from hardware.keys import Key
+from pi_app.screens.choosing import Marked, choose, waiting
 from pi_app.screens.context import Context
 from pi_app.table.table import Table
 from pi_app.texts.language import Texts
@@ -119,9 +120,10 @@ class Screen(ABC):
 
 
 class ListScreen(Screen):
-    """A list to choose from: UP and DOWN move, a digit jumps, ENTER chooses, BACK leaves.
+    """A list to choose from: a digit takes its row, UP and DOWN mark, ENTER takes, BACK leaves.
 
     `choose(index)` answers the choice; `items` may be a function, asked anew for every frame.
+    `digits` are what is keyed for each row where the rows are values (two to four players).
     """
 
     def __init__(
@@ -135,12 +137,16 @@ class ListScreen(Screen):
         lines: tuple[str, ...] = (),
         colour: str | None = None,
         leave: Callable[[], Action] | None = None,
+        digits: tuple[str, ...] = (),
     ) -> None:
         super().__init__(ctx)
         self.title = title
         self.lines = lines
         self.colour = colour
         self.selected = selected
+        self.digits = digits
+        self.typed = ""
+        """The digits keyed so far of a row that takes several."""
         self._items = items
         self._choose = choose
         self._leave = leave
@@ -149,37 +155,51 @@ class ListScreen(Screen):
     def items(self) -> tuple[str, ...]:
         return self._items if isinstance(self._items, tuple) else self._items()
 
+    def choices(self) -> Choices:
+        """Return the list as it is now."""
+        items = self.items
+        return Choices(items, clamp(self.selected, items), digits=self.digits)
+
     def frame(self) -> Frame:
         return Frame(
             self.title,
             colour=self.colour,
+            corner=waiting(self.typed),
             lines=self.lines,
-            choices=Choices(self.items, clamp(self.selected, self.items)),
+            choices=self.choices(),
             softkeys=soft((Key.ENTER, self.tx("soft", "ok")), (Key.BACK, self.tx("soft", "back"))),
         )
 
     def press(self, key: Key) -> Action:
-        count = len(self.items)
-        self.selected = clamp(self.selected, self.items)  # the list may have become shorter
-        if key in (Key.UP, Key.DOWN):
-            self.selected = (self.selected + key.step) % max(1, count)
-        elif key.digit and key.digit <= count:
-            self.selected = key.digit - 1
-        elif key is Key.ENTER and count:
-            return self._choose(self.selected)
-        elif key is Key.BACK:
+        choices = self.choices()
+        chosen = choose(choices, Marked(choices.selected, self.typed), key)
+        if isinstance(chosen, Marked):
+            self.selected, self.typed = chosen.selected, chosen.typed
+            return Stay(TICK)
+        if chosen is not None:
+            self.selected, self.typed = chosen, ""
+            return self._choose(chosen)
+        if key is Key.BACK:
             return self._leave() if self._leave else Pop(TICK)
-        else:
-            return Stay(BAD)
-        return Stay(TICK)
+        return Stay(BAD)
 
 
-Item = tuple[str, Callable[[], Action]]
+@dataclass(frozen=True, slots=True)
+class Greyed:
+    """What a line of a menu does that cannot be chosen now: it says why."""
+
+    why: str
+
+
+Item = tuple[str, Callable[[], Action] | Greyed]
 """One line of a menu: its text, and what choosing it does."""
 
 
 class MenuScreen(ListScreen):
-    """A list whose lines each do something of their own, asked anew for every frame."""
+    """A list whose lines each do something of their own, asked anew for every frame.
+
+    Lines keep their digits: what cannot be done now is greyed, and says why when it is chosen.
+    """
 
     def __init__(
         self,
@@ -193,14 +213,35 @@ class MenuScreen(ListScreen):
             ctx,
             title,
             lambda: tuple(text for text, _ in self.entries()),
-            lambda index: self.entries()[index][1](),
+            self._do,
             colour=colour,
             leave=leave,
         )
+        self._why = ""
 
     @abstractmethod
     def entries(self) -> tuple[Item, ...]:
         """Return the lines as they are now."""
+
+    def choices(self) -> Choices:
+        does = enumerate(does for _, does in self.entries())
+        greyed = frozenset(index for index, what in does if isinstance(what, Greyed))
+        return replace(super().choices(), greyed=greyed)
+
+    def frame(self) -> Frame:
+        frame = super().frame()
+        return replace(frame, lines=(self._why,)) if self._why else frame
+
+    def press(self, key: Key) -> Action:
+        self._why = ""
+        return super().press(key)
+
+    def _do(self, index: int) -> Action:
+        does = self.entries()[index][1]
+        if not isinstance(does, Greyed):
+            return does()
+        self._why = does.why
+        return Stay(BAD)
 
 
 class PageScreen(Screen):

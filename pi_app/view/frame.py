@@ -7,6 +7,7 @@ in the table's language.
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, fields, replace
 from enum import StrEnum
+from functools import lru_cache
 from typing import Literal
 
 from hardware.keys import Key
@@ -180,20 +181,44 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class Choices:
-    """A list to choose from, with the index of the chosen item; a digit jumps if `numbered`.
+    """A list to choose from, with the index of the marked item; digits take one if `numbered`.
 
-    `picture_of` makes the board by which an item may be shown, None for one without. Only a
-    display that shows boards asks for it: making one takes a while.
+    `digits` are what is keyed for each item where that is not its number (an item that is a
+    value is taken by that value). `greyed` are the items that cannot be taken now. `picture_of`
+    makes the board by which an item may be shown, None for one without. Only a display that
+    shows boards asks for it: making one takes a while.
     """
 
     items: tuple[str, ...]
     selected: int = 0
     numbered: bool = True
     picture_of: Callable[[str], Picture | None] | None = None
+    digits: tuple[str, ...] = ()
+    greyed: frozenset[int] = frozenset()
 
     def digit(self, index: int) -> str:
-        """Return the digit that leads to an item; nothing where none does."""
-        return str(index + 1) if self.numbered and index < 9 else ""
+        """Return the digits that take an item; nothing where none do."""
+        if not self.numbered:
+            return ""
+        return (self.digits or row_digits(len(self.items)))[index]
+
+    def words(self, index: int) -> str:
+        """Return an item as it stands behind its digits, which it does not say again."""
+        item, digits = self.items[index], self.digit(index)
+        first, _, rest = item.partition(" ")
+        return rest.lstrip() if self.digits and first == digits else item
+
+    @property
+    def keyed(self) -> tuple[str, ...]:
+        """What is to be keyed for each item."""
+        return tuple(map(self.digit, range(len(self.items))))
+
+
+@lru_cache(maxsize=64)
+def row_digits(count: int) -> tuple[str, ...]:
+    """Return what is keyed for the rows of a list: 1 to 9, 0 for the tenth, else two digits."""
+    numbers = map(str, range(1, count + 1))
+    return (*"1234567890",) if count == 10 else tuple(numbers)
 
 
 @dataclass(frozen=True, slots=True)

@@ -76,7 +76,7 @@ def test_the_unit_hears_by_the_exit_status_what_the_menu_asked_for(
     tmp_path: Path, item: str, status: int, says: str
 ) -> None:
     process = Process(tmp_path / "t.db", environ={"BEISITZER_APPLIANCE": "1"})
-    process.keys(f"^ # {item} # 2 #")
+    process.keys(f"8 {item} 2")
     assert process.wait_for(lambda: says in str(process.frames[-1:])), process.frames[-1:]
     assert process.end() == (status, "")
     again = Process(tmp_path / "t.db")
@@ -87,7 +87,7 @@ def test_the_unit_hears_by_the_exit_status_what_the_menu_asked_for(
 
 @pytest.mark.parametrize(
     ("keys", "service", "status"),
-    [("", {}, 1), ("", {"INVOCATION_ID": "x"}, 0), ("^ # 6 # 2 #", {"INVOCATION_ID": "x"}, 210)],
+    [("", {}, 1), ("", {"INVOCATION_ID": "x"}, 0), ("8 6 2", {"INVOCATION_ID": "x"}, 210)],
 )
 def test_a_card_that_cannot_be_written_lets_the_service_end_and_the_machine_go_off(
     tmp_path: Path, keys: str, service: dict[str, str], status: int
@@ -136,7 +136,7 @@ def test_after_two_failed_starts_there_is_a_safe_mode_that_keeps_the_game(tmp_pa
     assert safe.wait_for(lambda: "5 = 5" in str(safe.frames[-1:])), safe.frames
     safe.end()
     assert "Safe mode" in safe.frames[0]["alert"]
-    assert safe.frames[0]["selected"] == "Continue"
+    assert safe.frames[0]["selected"] == "Continue: Just 4 Fun"
     normal = Process(path)
     normal.wait_for(lambda: bool(normal.frames))
     normal.end()
@@ -154,7 +154,7 @@ def test_safe_mode_keeps_the_hardware_and_is_left_at_the_keys(tmp_path: Path) ->
         assert not RunState(path).begin().safe_mode
     safe = Process(path, environ=environ)
     assert safe.wait_for(lambda: "Safe mode" in str(safe.frames[:1]))
-    safe.keys("^ # 5 #")
+    safe.keys("8 7")
     assert safe.wait_for(lambda: "Restarting" in str(safe.frames[-1:])), safe.frames[-1:]
     assert safe.end() == (212, "")
     normal = Process(path, environ=environ)

@@ -59,12 +59,20 @@ def test_the_chosen_item_is_always_in_sight_with_a_pointer() -> None:
     for selected in range(len(items)):
         rows = text_rows(Frame("T", choices=Choices(items, selected)), 20, 4)
         assert len(rows) == 4
-        assert [row for row in rows if row.startswith("▶")] == ["▶" + items[selected]]
+        assert [row for row in rows if row.startswith("▶")] == [
+            f"▶{selected + 1} {items[selected]}"
+        ]
 
 
 def test_a_question_stays_above_its_choices() -> None:
     frame = Frame("T", lines=("Really?",), choices=Choices(("yes", "no"), 1))
-    assert text_rows(frame, 20, 4)[1:] == ["Really?", " yes", "▶no"]
+    assert text_rows(frame, 20, 4)[1:] == ["Really?", " 1 yes", "▶2 no"]
+    assert text_rows(frame, 16, 4)[1:] == ["Really?", " yes", "▶no"]  # no room to spare
+
+
+def test_what_cannot_be_chosen_has_a_dash() -> None:
+    frame = Frame("T", choices=Choices(("yes", "no"), greyed=frozenset({0})))
+    assert text_rows(frame, 20, 4)[1:3] == ["-1 yes", " 2 no"]
 
 
 def test_an_arrow_says_that_more_follows() -> None:

@@ -37,10 +37,11 @@ def test_a_list_is_numbered_where_digits_choose() -> None:
     assert "> one" in shown(Frame("List", choices=Choices(("one", "two"), numbered=False)))
 
 
-def test_an_item_beyond_the_digits_has_no_number() -> None:
+def test_every_row_says_what_is_keyed_for_it() -> None:
     lines = shown(Frame("List", choices=Choices(tuple("abcdefghij"))))
-    assert "  9 i" in lines
-    assert "    j" in lines
+    assert {"  9 i", "  0 j"} <= set(lines)
+    lines = shown(Frame("List", choices=Choices(("all", "10", "15"), digits=("0", "10", "15"))))
+    assert {"   0 all", "  15"} <= {line.replace(">", " ").rstrip() for line in lines}
 
 
 @pytest.mark.parametrize("width", [40, 80, 100])

@@ -56,8 +56,8 @@ def test_chosen_item_of_a_long_list_is_always_in_sight() -> None:
     items = tuple(f"move {n}" for n in range(1, 60))
     for selected in range(59):
         shown = plain(Frame("Moves", choices=Choices(items, selected), softkeys=KEYS))
-        number = selected + 1 if selected < 9 else " "
-        assert f"> {number} move {selected + 1}" in [row.rstrip(" ▲▼") for row in shown]
+        number = selected + 1
+        assert f"> {number:>2} move {number}" in [row.rstrip(" ▲▼") for row in shown]
 
 
 def test_page_that_fits_is_shown_whole_and_offers_no_scrolling() -> None:

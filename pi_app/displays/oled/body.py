@@ -29,13 +29,17 @@ _ALERTS = {Tone.GOOD: "✓", Tone.BAD: "⚠", Tone.WIN: "👑", Tone.PLAIN: "•
 
 @dataclass(frozen=True, slots=True)
 class _Ink:
-    """A text to be written."""
+    """A text to be written, with the number before it where it is a row of a list."""
 
     x: int
     y: int
     text: str
     face: Typeface = TEXT
+    number: str = ""
+    left: int = 0
+    """Where the number begins."""
     chosen: bool = False
+    greyed: bool = False
 
 
 @dataclass(slots=True)
@@ -183,15 +187,23 @@ class Body:
         self.fits = self.fits and shown >= min(count, 3)
         first = max(0, min(choices.selected - shown // 2, count - shown))
         room = self.width - (_BAR if shown < count else 0) - 4
-        numbered = choices.numbered and count < 10
+        wide = max((len(choices.digit(index)) for index in range(count)), default=0)
+        x = 2 + (TEXT.width("0" * wide) + 4 if wide else 0)
         for index in range(first, first + shown):
-            x = 2
-            if numbered:
-                x = 10
-                self.ink.append(_Ink(2, self.bottom + 1, str(index + 1)))
-            text = TEXT.cut(choices.items[index], room - x + 2)
-            self.fits = self.fits and text == choices.items[index]
-            self.ink.append(_Ink(x, self.bottom + 1, text, chosen=index == choices.selected))
+            number = choices.digit(index)
+            words = choices.words(index)
+            text = TEXT.cut(words, room - x + 2)
+            self.fits = self.fits and text == words
+            row = _Ink(
+                x,
+                self.bottom + 1,
+                text,
+                number=number,
+                left=x - 4 - TEXT.width("0" * len(number)),
+                chosen=index == choices.selected,
+                greyed=index in choices.greyed,
+            )
+            self.ink.append(row)
             self.bottom += _ROW
         if shown < count:
             top = self.bottom - shown * _ROW
@@ -224,12 +236,18 @@ class Body:
         for ink in self.ink:
             if ink.chosen:
                 canvas.tag(0, ink.y - 1, ink.x + TEXT.width(ink.text) + 3, _ROW)
-                if ink.x > 2:
-                    number = self.ink[self.ink.index(ink) - 1]
-                    canvas.text(number.x, number.y, number.text, on=False)
+            if ink.number:
+                canvas.text(ink.left, ink.y, ink.number, on=not ink.chosen)
             canvas.text(ink.x, ink.y, ink.text, ink.face, on=not ink.chosen)
+            if ink.greyed:
+                self._strike(canvas, ink)
         for bar in self.bars:
             self._paint_bar(canvas, bar)
+
+    def _strike(self, canvas: Framebuffer, ink: _Ink) -> None:
+        """Strike a text through: one colour knows no grey."""
+        for x in range(ink.x - 1, ink.x + TEXT.width(ink.text)):
+            canvas.pixel(x, ink.y + 4, on=not ink.chosen)
 
     def _paint_bar(self, canvas: Framebuffer, bar: _Bar) -> None:
         x = self.width - 2

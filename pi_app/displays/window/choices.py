@@ -108,6 +108,8 @@ def _item(
     chosen = index == choices.selected
     ground = theme.text if chosen else theme.button
     ink = theme.background if chosen else theme.text
+    if index in choices.greyed:
+        ground, ink = (theme.faint, theme.button) if chosen else (theme.background, theme.faint)
     surface.blit(plate(box.size, at.px(8), ground), box)
     left = box.left + at.px(10)
     digit = choices.digit(index)
@@ -116,9 +118,9 @@ def _item(
             surface, digit, at.px(SMALL), ink if chosen else theme.faint,
             midleft=(left, box.centery),
         )  # fmt: skip
-        left += at.px(20)
+        left += at.px(20 if len(digit) == 1 else 34)
     write(
-        surface, choices.items[index], at.px(VERDICT), ink,
+        surface, choices.words(index), at.px(VERDICT), ink,
         room=box.right - at.px(6) - left, least=at.px(14), midleft=(left, box.centery),
     )  # fmt: skip
 
@@ -192,14 +194,14 @@ def _tile(
     digit = choices.digit(index)
     middle = box.bottom - name // 2 - at.px(1)
     room = box.width - 2 * pad
-    size = fitting(choices.items[index], at.px(VERDICT), room - 2 * at.px(22), at.px(14))
+    size = fitting(choices.words(index), at.px(VERDICT), room - 2 * at.px(22), at.px(14))
     if digit:
         write(
             surface, digit, at.px(SMALL), ink if chosen else theme.faint,
             midleft=(box.left + pad, middle),
         )  # fmt: skip
     write(
-        surface, choices.items[index], size, ink,
+        surface, choices.words(index), size, ink,
         room=room - 2 * at.px(22), center=(box.centerx, middle),
     )  # fmt: skip
 

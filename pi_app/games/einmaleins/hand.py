@@ -12,9 +12,10 @@ from engines.game import GivenError
 from hardware.keys import Key
 from pi_app.games.einmaleins.picture import card_words, pair_words
 from pi_app.screens.base import BAD, TICK, Action, PageScreen, Pop, Replace, Stay
+from pi_app.screens.choosing import Marked, choose, waiting
 from pi_app.screens.context import Context
 from pi_app.screens.secret import SecretScreen
-from pi_app.view.frame import Choices, Entry, Frame, Tone, clamp, scroll, soft
+from pi_app.view.frame import Choices, Entry, Frame, Tone, scroll, soft
 
 DIGITS = 3
 
@@ -68,7 +69,7 @@ class HandScreen(SecretScreen):
         self.cards: list[str] = []
         self.digits = ""
         self.moves: tuple[EinmaleinsMove, ...] | None = None
-        self.selected = 0
+        self.marked = Marked()
 
     def frame(self) -> Frame:
         tx = self.tx
@@ -100,18 +101,22 @@ class HandScreen(SecretScreen):
 
     def _shown(self, frame: Frame, moves: tuple[EinmaleinsMove, ...]) -> Frame:
         tx = self.tx
+        return Frame(
+            frame.title,
+            colour=frame.colour,
+            corner=waiting(self.marked.typed),
+            choices=self._choices(moves),
+            softkeys=soft((Key.ENTER, tx("soft", "play")), (Key.BACK, tx("soft", "back"))),
+        )
+
+    def _choices(self, moves: tuple[EinmaleinsMove, ...]) -> Choices:
         items = tuple(
-            tx("item", "draw a card")
+            self.tx("item", "draw a card")
             if isinstance(move, Draw)
             else f"{card_words(move.number, free=move.free)} = {pair_words(move.pair)}"
             for move in moves
         )
-        return Frame(
-            frame.title,
-            colour=frame.colour,
-            choices=Choices(items, self.selected),
-            softkeys=soft((Key.ENTER, tx("soft", "play")), (Key.BACK, tx("soft", "back"))),
-        )
+        return Choices(items, self.marked.selected)
 
     def key(self, key: Key) -> Action:
         return self._keying(key) if self.moves is None else self._choosing(key, self.moves)
@@ -158,19 +163,17 @@ class HandScreen(SecretScreen):
         if not self.cards:
             return Stay(BAD)
         self.moves = tuple(self.position.legal(tuple(self.cards)))
-        self.selected = 0
+        self.marked = Marked()
         return Stay(TICK)
 
     def _choosing(self, key: Key, moves: tuple[EinmaleinsMove, ...]) -> Action:
-        if key in (Key.UP, Key.DOWN):
-            self.selected = (self.selected + key.step) % len(moves)
-        elif key.digit and key.digit <= len(moves) < 10:
-            self.selected = key.digit - 1
+        chosen = choose(self._choices(moves), self.marked, key)
+        if isinstance(chosen, int):
+            return Pop(TICK, lambda: self.play(moves[chosen].token))
+        if chosen is not None:
+            self.marked = chosen
         elif key is Key.BACK:
             self.moves = None
-        elif key is Key.ENTER:
-            token = moves[clamp(self.selected, moves)].token
-            return Pop(TICK, lambda: self.play(token))
         else:
             return Stay(BAD)
         return Stay(TICK)

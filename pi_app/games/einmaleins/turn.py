@@ -14,6 +14,7 @@ from pi_app.games.einmaleins.form import form_items
 from pi_app.games.einmaleins.hand import TableScreen
 from pi_app.games.einmaleins.picture import OPEN_CELL, announced_words, card_words, pair_words
 from pi_app.screens.base import BAD, TICK, Action, Push, Stay, ToTable
+from pi_app.screens.choosing import Marked, choose
 from pi_app.screens.context import Context
 from pi_app.screens.playing.games import GameScreens
 from pi_app.screens.playing.turn import TurnScreen
@@ -195,12 +196,11 @@ class EinmaleinsTurn(TurnScreen):
 
     def _asking(self, frame: Frame, chosen: int) -> Frame:
         tx = self.tx
-        items = tuple(pair_words(pair) for pair in self.undecided)
         text = card_words(self.keyed.number, free=self.keyed.free)
         return replace(
             frame,
             entry=Entry(text, tx("verdict", "Which task?")),
-            choices=Choices(items, chosen),
+            choices=self._tasks(chosen),
             softkeys=soft((Key.ENTER, tx("soft", "play")), (Key.BACK, tx("soft", "back"))),
         )
 
@@ -280,18 +280,16 @@ class EinmaleinsTurn(TurnScreen):
 
     def _ask(self, key: Key, chosen: int) -> Action:
         """Take which task was announced."""
-        pairs = self.undecided
-        if key is Key.ENTER:
-            return self.play_token(self.token(pairs[chosen]))
-        if key is Key.BACK:
-            self.keyed = replace(self.keyed, asked=None)
-        elif key in (Key.UP, Key.DOWN):
-            self.keyed = replace(self.keyed, asked=(chosen + 1) % len(pairs))
-        elif key.digit and key.digit <= len(pairs):
-            self.keyed = replace(self.keyed, asked=key.digit - 1)
-        else:
+        taken = choose(self._tasks(chosen), Marked(chosen), key)
+        if isinstance(taken, int):
+            return self.play_token(self.token(self.undecided[taken]))
+        if taken is None and key is not Key.BACK:
             return Stay(BAD)
+        self.keyed = replace(self.keyed, asked=None if taken is None else taken.selected)
         return Stay(TICK)
+
+    def _tasks(self, chosen: int) -> Choices:
+        return Choices(tuple(map(pair_words, self.undecided)), chosen)
 
     def undo(self) -> Action:
         step = self.table.steps[-1] if self.table.steps else None

@@ -7,10 +7,12 @@ from dataclasses import dataclass
 from typing import cast
 
 from engines.game import GivenError
+from engines.just4fun.moves import Sum
 from engines.just4fun.position import Just4Fun
 from hardware.keys import Key
 from pi_app.games.just4fun.words import WORDS
 from pi_app.screens.base import BAD, TICK, Action, Pop, Stay
+from pi_app.screens.choosing import Marked, choose, waiting
 from pi_app.screens.context import Context
 from pi_app.screens.secret import SecretScreen
 from pi_app.table.table import Table
@@ -69,7 +71,7 @@ class HandScreen(SecretScreen):
         self.play = play
         self.cards = Cards()
         self.hand: tuple[int, ...] | None = None
-        self.selected = 0
+        self.marked = Marked()
 
     def frame(self) -> Frame:
         tx = self.tx
@@ -77,15 +79,21 @@ class HandScreen(SecretScreen):
         return Frame(
             tx("title", "Hand {name}", name=self.player.name),
             colour=self.player.colour,
+            corner=waiting(self.marked.typed),
             entry=self._entry() if self.cards and not hand else None,
             lines=() if hand else (tx("line", "Key your 4 cards, * between them, then #."),),
-            choices=Choices(self._items(hand), self.selected) if hand else None,
-            softkeys=soft(
-                (Key.ENTER, tx("soft", "play") if hand else tx("soft", "show")),
-                (Key.BACK, tx("soft", "back")),
-            ),
+            choices=self._choices(hand) if hand else None,
+            softkeys=soft(*self._enter_key(), (Key.BACK, tx("soft", "back"))),
             seats=WORDS.sitting(tx, self.position),
         )
+
+    def _enter_key(self) -> tuple[tuple[Key, str], ...]:
+        """Say what ENTER does; nothing on a row that is greyed."""
+        if self.hand is None:
+            return ((Key.ENTER, self.tx("soft", "show")),)
+        if self.marked.selected in self._choices(self.hand).greyed:
+            return ()
+        return ((Key.ENTER, self.tx("soft", "play")),)
 
     def _entry(self) -> Entry:
         """Say at once what keeps these cards from being a hand."""
@@ -98,22 +106,26 @@ class HandScreen(SecretScreen):
             return Entry(text)
         return Entry(text, self.tx.many("verdict", "{n} more card", "{n} more cards", missing))
 
-    def _items(self, hand: tuple[int, ...]) -> tuple[str, ...]:
-        tx = self.tx
-        items = []
-        for entry in self.position.sums(hand):
-            total = entry.move.total
-            if not self.judged:
-                items.append(f"{total}: {entry.move.token}")
-            elif entry.refusal is None:
-                items.append(tx("item", "{sum} free: {cards}", sum=total, cards=entry.move.token))
-            elif entry.refusal.code == "sum-too-high":
-                items.append(tx("item", "{sum} too high", sum=total))
-            else:
-                items.append(tx("item", "{sum} blocked", sum=total))
+    def _choices(self, hand: tuple[int, ...]) -> Choices:
+        """Return every sum, before them the exchange where no sum can be played."""
+        sums = self.position.sums(hand)
+        items = tuple(map(self._item, sums))
         if self._exchange(hand):
-            items.insert(0, tx("item", "exchange all"))
-        return tuple(items)
+            items = (self.tx("item", "exchange all"), *items)
+            return Choices(items, self.marked.selected, greyed=frozenset(range(1, len(items))))
+        refused = (index for index, entry in enumerate(sums) if entry.refusal is not None)
+        greyed = frozenset(refused) if self.judged else frozenset()
+        return Choices(items, self.marked.selected, greyed=greyed)
+
+    def _item(self, entry: Sum) -> str:
+        tx, total = self.tx, entry.move.total
+        if not self.judged:
+            return f"{total}: {entry.move.token}"
+        if entry.refusal is None:
+            return tx("item", "{sum} free: {cards}", sum=total, cards=entry.move.token)
+        if entry.refusal.code == "sum-too-high":
+            return tx("item", "{sum} too high", sum=total)
+        return tx("item", "{sum} blocked", sum=total)
 
     def _exchange(self, hand: tuple[int, ...]) -> bool:
         return not any(entry.refusal is None for entry in self.position.sums(hand))
@@ -136,22 +148,26 @@ class HandScreen(SecretScreen):
         except GivenError:
             return Stay(BAD)
         self.hand = values
-        self.selected = 0
+        self.marked = Marked()
         return Stay(TICK)
 
     def _choosing(self, key: Key, hand: tuple[int, ...]) -> Action:
-        if key in (Key.UP, Key.DOWN):
-            self.selected = (self.selected + key.step) % len(self._items(hand))
-            return Stay(TICK)
-        if key is Key.BACK:
+        chosen = choose(self._choices(hand), self.marked, key)
+        if isinstance(chosen, int):
+            self.marked = Marked(chosen)
+            return self._take(hand, chosen)
+        if chosen is not None:
+            self.marked = chosen
+        elif key is Key.BACK:
             self.hand = None
-            return Stay(TICK)
-        return self._enter(hand) if key is Key.ENTER else Stay(BAD)
+        else:
+            return Stay(BAD)
+        return Stay(TICK)
 
-    def _enter(self, hand: tuple[int, ...]) -> Action:
+    def _take(self, hand: tuple[int, ...], row: int) -> Action:
         if self._exchange(hand):
-            return self._answer("x" + "+".join(map(str, hand)))
-        chosen = self.position.sums(hand)[self.selected]
+            return self._answer("x" + "+".join(map(str, hand))) if not row else Stay(BAD)
+        chosen = self.position.sums(hand)[row]
         return Stay(BAD) if chosen.refusal is not None else self._answer(chosen.move.token)
 
     def _answer(self, token: str) -> Action:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import cast
 
 from engines.numeri.moves import STONES
@@ -11,6 +11,7 @@ from engines.replay import Step
 from hardware.keys import Key
 from pi_app.games.numeri.words import chained, say_chain, short_ways, ways_of
 from pi_app.screens.base import AGAIN, BAD, OK, TICK, Action, Stay, ToTable
+from pi_app.screens.choosing import Marked, choose, waiting
 from pi_app.screens.context import Context
 from pi_app.screens.playing.games import GameScreens
 from pi_app.screens.playing.turn import TurnScreen
@@ -32,10 +33,21 @@ class Rolled:
     position: NumeriPosition
     roll: int
     options: tuple[Preview, ...]
-    selected: int = 0
+    marked: Marked = field(default_factory=Marked)
 
-    def turned(self, by: int) -> Rolled:
-        return replace(self, selected=(self.selected + by) % len(self.options))
+    @property
+    def selected(self) -> int:
+        return self.marked.selected
+
+    def choices(self) -> Choices:
+        """Return every different thing to do; those that make a chain end with a sign."""
+        return Choices(
+            tuple(
+                short_ways(option.steps) + (" !" if option.chains and not option.finish else "")
+                for option in self.options
+            ),
+            self.selected,
+        )
 
 
 class NumeriTurn(TurnScreen):
@@ -102,16 +114,13 @@ class NumeriTurn(TurnScreen):
         return (*self.notice, self.prompt)
 
     def _choosing(self, frame: Frame, rolled: Rolled) -> Frame:
-        """Show every different thing to do; those that make a chain end with a sign."""
+        """Show every different thing to do, and what follows from the marked one."""
         tx = self.tx
-        items = [
-            short_ways(option.steps) + (" !" if option.chains and not option.finish else "")
-            for option in rolled.options
-        ]
         return replace(
             frame,
+            score=waiting(rolled.marked.typed),
             lines=(self._consequence(rolled),),
-            choices=Choices(tuple(items), rolled.selected),
+            choices=rolled.choices(),
             softkeys=soft((Key.ENTER, tx("soft", "play")), (Key.BACK, tx("soft", "back"))),
         )
 
@@ -179,7 +188,7 @@ class NumeriTurn(TurnScreen):
             return self._over()
         if self.rolled is None:
             return self._idle_key(key)
-        if key is Key.BACK:
+        if key is Key.BACK and not self.rolled.marked.typed:
             self.clear()
             return Stay(TICK)
         if not self.rolled.options:
@@ -209,16 +218,16 @@ class NumeriTurn(TurnScreen):
         return Stay(TICK if options else BAD)
 
     def _choose(self, key: Key, rolled: Rolled) -> Action:
+        """Play the option with this number, also by the die's button, or the marked one."""
         number = _number(key)
-        if key is Key.ENTER:
-            return self.play(rolled.options[rolled.selected].move)
-        if key in (Key.UP, Key.DOWN):
-            self._rolled = rolled.turned(key.step)
-        elif number and number <= len(rolled.options):
-            self._rolled = replace(rolled, selected=number - 1)
-        else:
-            return Stay(BAD)
-        return Stay(TICK)
+        chosen = choose(
+            rolled.choices(), rolled.marked, key if number is None else Key(str(number))
+        )
+        if isinstance(chosen, int):
+            return self.play(rolled.options[chosen].move)
+        if chosen is not None:
+            self._rolled = replace(rolled, marked=chosen)
+        return Stay(BAD if chosen is None else TICK)
 
     def played(self, step: Step) -> Action:
         action = super().played(step)
@@ -261,7 +270,7 @@ class NumeriTurn(TurnScreen):
         if self.rolled is not None:
             for index, option in enumerate(self.rolled.options):
                 if any(str(way.end) == name for way in option.steps):
-                    self._rolled = replace(self.rolled, selected=index)
+                    self._rolled = replace(self.rolled, marked=Marked(index))
                     return Stay(TICK)
             return Stay(BAD)
         value = self.position.track.values[int(name) - 1]

@@ -184,7 +184,7 @@ class NumeriFace(Face[NumeriPosition]):
     ) -> tuple[str, ...]:
         if not start.track.is_sample:
             return ()
-        return (tx("line", "Sample values, not the printed. Own ones: menu, boards."),)
+        return (tx("line", "Sample values, not the printed. Own ones: New game, Boards."),)
 
 
 WORDS = NumeriFace()

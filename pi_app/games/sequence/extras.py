@@ -14,6 +14,7 @@ from pi_app.screens.base import (
     OK,
     TICK,
     Action,
+    Greyed,
     Item,
     ListScreen,
     MenuScreen,
@@ -42,15 +43,19 @@ class ExtrasScreen(MenuScreen):
 
     def entries(self) -> tuple[Item, ...]:
         tx = self.tx
-        entries = [
+        if draws(self.turn.table):
+            forgot: Item = (
+                tx("item", "Forgot to draw"),
+                lambda: Replace(TICK, screen=self._forgot()),
+            )
+        else:
+            forgot = tx("item", "Forgot to draw"), Greyed(tx("line", "Nobody drew a card yet."))
+        return (
             (tx("item", "My hand"), self._hand),
             (tx("item", "Cannot play"), self._nothing),
             (tx("item", "Table talk"), lambda: Replace(TICK, screen=self._talk())),
-        ]
-        if draws(self.turn.table):
-            forgot = (tx("item", "Forgot to draw"), lambda: Replace(TICK, screen=self._forgot()))
-            entries.append(forgot)
-        return tuple(entries)
+            forgot,
+        )
 
     def _hand(self) -> Action:
         return Replace(TICK, screen=self.hand())

@@ -42,6 +42,7 @@ def _teams_screen(ctx: Context, draft: Draft) -> Callable[[], Screen]:
         tx("title", "How many teams?"),
         tuple(tx("item", "{n} teams", n=n) for n in (2, 3)),
         choose,
+        digits=("2", "3"),
         selected=len({colour for _, colour in draft.players}) - 2,
         lines=(tx("line", "Teams sit in turn. 2 teams: 2 sequences win, 3 teams: 1."),),
     )

@@ -15,6 +15,7 @@ from pi_app.games.sequence.cards import card_text
 from pi_app.games.sequence.keying import CardKeys
 from pi_app.games.sequence.picture import board_picture
 from pi_app.screens.base import BAD, TICK, Action, Pop, Stay
+from pi_app.screens.choosing import Marked, choose
 from pi_app.screens.context import Context
 from pi_app.screens.secret import SecretScreen
 from pi_app.table.table import Table
@@ -46,7 +47,7 @@ class HandScreen(SecretScreen):
         self.cards: list[str] = []
         self.keys = CardKeys()
         self.shown = False
-        self.selected = 0
+        self.marked = Marked()
 
     # --- what is shown
 
@@ -77,18 +78,21 @@ class HandScreen(SecretScreen):
     def _list(self, frame: Frame) -> Frame:
         """Show the cards beside the board, on which the chosen one's squares are marked."""
         tx = self.tx
-        items = [f"{card_text(card)} {self._can(card)[0]}" for card in self.different()]
-        chosen = self._chosen_card()
-        if self.stuck():
-            items.insert(0, tx("soft", "pass"))
+        chosen = self._card(self.marked.selected)
         return replace(
             frame,
             lines=(self._can(chosen)[1] if chosen else tx("item", "show and pass"),),
-            choices=Choices(tuple(items), self.selected, numbered=False),
+            choices=self._choices(),
             softkeys=soft((Key.ENTER, tx("soft", "play")), (Key.BACK, tx("soft", "back"))),
             picture=self._picture(),
             close_up=True,
         )
+
+    def _choices(self) -> Choices:
+        items = [f"{card_text(card)} {self._can(card)[0]}" for card in self.different()]
+        if self.stuck():
+            items.insert(0, self.tx("soft", "pass"))
+        return Choices(tuple(items), self.marked.selected)
 
     def _can(self, card: str) -> tuple[str, str]:
         """Say what a card can do now, as briefly as can be and in a few words."""
@@ -105,7 +109,7 @@ class HandScreen(SecretScreen):
         """Mark where the chosen card can be played."""
         position = self.position
         picture = board_picture(self.tx, position, self.side)
-        card = self._chosen_card()
+        card = self._card(self.marked.selected)
         squares = position.removable_squares() if card in ONE_EYED else position.free_squares(card)
         return picture.marked(Mark.LEGAL, squares)
 
@@ -120,8 +124,9 @@ class HandScreen(SecretScreen):
         """Whether none of these cards can be played or turned in."""
         return self.table.refusal(self._pass()) is None
 
-    def _chosen_card(self) -> str:
-        index = self.selected - int(self.stuck())
+    def _card(self, row: int) -> str:
+        """Return the card in a row of the list; nothing for the pass."""
+        index = row - int(self.stuck())
         return self.different()[index] if index >= 0 else ""
 
     # --- what keys do
@@ -132,7 +137,7 @@ class HandScreen(SecretScreen):
     def _collect(self, key: Key) -> Action:
         if not self.keys:
             if key is Key.ENTER:
-                self.shown, self.selected = bool(self.cards), 0
+                self.shown, self.marked = bool(self.cards), Marked()
                 return Stay(TICK if self.shown else BAD)
             if key is Key.BACK:
                 if not self.cards:
@@ -152,16 +157,14 @@ class HandScreen(SecretScreen):
         return Stay(TICK)
 
     def _choose(self, key: Key) -> Action:
-        count = len(self.different()) + int(self.stuck())
-        if key in (Key.UP, Key.DOWN):
-            self.selected = (self.selected + key.step) % count
-        elif key.digit and key.digit <= count:
-            self.selected = key.digit - 1
+        chosen = choose(self._choices(), self.marked, key)
+        if isinstance(chosen, int):
+            card = self._card(chosen)
+            return Pop(TICK, lambda: self.key_card(card) if card else self.play(self._pass()))
+        if chosen is not None:
+            self.marked = chosen
         elif key is Key.BACK:
             self.shown = False
-        elif key is Key.ENTER:
-            card = self._chosen_card()
-            return Pop(TICK, lambda: self.key_card(card) if card else self.play(self._pass()))
         else:
             return Stay(BAD)
         return Stay(TICK)

@@ -19,6 +19,7 @@ from pi_app.games.sequence.keying import CardKeys, keys_of, suit_words
 from pi_app.games.sequence.picture import board_picture, seat_side, seen
 from pi_app.games.sequence.words import square_of
 from pi_app.screens.base import AGAIN, BAD, TICK, Action, Push, Screen, Stay
+from pi_app.screens.choosing import Marked, choose
 from pi_app.screens.context import Context
 from pi_app.screens.playing.games import GameScreens
 from pi_app.screens.playing.turn import TurnScreen
@@ -152,17 +153,21 @@ class SequenceTurn(TurnScreen):
         targets = self.targets()
         text = " ".join(card_text(card) for card in (self.keyed.jack, self.keyed.card) if card)
         verdict, tone = self._verdict(targets)
-        dead = self._dead()
         keys = ((Key.ENTER, tx("soft", "play")), (Key.BACK, tx("soft", "back")))
         return replace(
             frame,
             entry=Entry(text, verdict, tone),
-            choices=None
-            if dead
-            else Choices(tuple(self._who(target) for target in targets), self.keyed.selected),
-            softkeys=soft(*(reversed(keys) if tone is Tone.BAD else keys)),
+            choices=self._squares(targets),
+            softkeys=soft(*(keys[1:] if tone is Tone.BAD else keys)),
             close_up=True,
         )
+
+    def _squares(self, targets: tuple[Square, ...]) -> Choices | None:
+        """Return the squares to choose from; None where there is nothing to choose."""
+        free = [target for target in targets if target.refusal is None]
+        if self._dead() or len(free) == 1:
+            return None
+        return Choices(tuple(map(self._who, targets)), self.keyed.selected)
 
     def _who(self, target: Square) -> str:
         """Say who is on a square."""
@@ -190,17 +195,20 @@ class SequenceTurn(TurnScreen):
     def _asking(self, frame: Frame) -> Frame:
         """Ask which five become the sequence; the first is what happens by itself."""
         tx = self.tx
+        return replace(
+            frame,
+            lines=(tx("line", "Which five?"),),
+            choices=self._fives(),
+            softkeys=soft((Key.ENTER, tx("soft", "play")), (Key.BACK, tx("soft", "back"))),
+            close_up=True,
+        )
+
+    def _fives(self) -> Choices:
         items = tuple(
             f"{printed_on(self.position, five[0])}-{printed_on(self.position, five[-1])}"
             for _, five in self.keyed.fives
         )
-        return replace(
-            frame,
-            lines=(tx("line", "Which five?"),),
-            choices=Choices(items, self.keyed.five),
-            softkeys=soft((Key.ENTER, tx("soft", "play")), (Key.BACK, tx("soft", "back"))),
-            close_up=True,
-        )
+        return Choices(items, self.keyed.five)
 
     def _picture(self) -> Picture:
         """Mark the squares to choose from with their numbers, else what was played last."""
@@ -294,9 +302,9 @@ class SequenceTurn(TurnScreen):
             self.keyed = Keyed(keys_of(self.keyed.card), self.keyed.jack)
         elif key in (Key.UP, Key.DOWN):
             self._mark((self.keyed.selected + key.step) % len(targets))
-        elif key.digit and key.digit <= len(targets):
+        elif key.digit and key.digit <= len(targets) and not self._dead():
             self._mark(key.digit - 1)
-            return Stay(BAD if targets[self.keyed.selected].refusal else TICK)
+            return self._enter(targets[self.keyed.selected])
         else:
             return Stay(BAD)
         return Stay(TICK)
@@ -316,16 +324,13 @@ class SequenceTurn(TurnScreen):
         return self.play_token(target.token)
 
     def _ask_key(self, key: Key) -> Action:
-        if key is Key.ENTER:
-            return self.play(self.keyed.fives[self.keyed.five][0])
-        if key is Key.BACK:
+        chosen = choose(self._fives(), Marked(self.keyed.five), key)
+        if isinstance(chosen, int):
+            return self.play(self.keyed.fives[chosen][0])
+        if chosen is not None:
+            self.keyed = replace(self.keyed, five=chosen.selected)
+        elif key is Key.BACK:
             self.keyed = replace(self.keyed, fives=(), five=0)
-        elif key in (Key.UP, Key.DOWN):
-            self.keyed = replace(
-                self.keyed, five=(self.keyed.five + key.step) % len(self.keyed.fives)
-            )
-        elif key.digit and key.digit <= len(self.keyed.fives):
-            self.keyed = replace(self.keyed, five=key.digit - 1)
         else:
             return Stay(BAD)
         return Stay(TICK)

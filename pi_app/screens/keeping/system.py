@@ -49,12 +49,12 @@ class SystemMenu(MenuScreen):
             (tx("item", "About"), self._about),
         ]
         if self.ctx.appliance:
-            if self.ctx.before is not None and self.ctx.before.safe_mode:
-                entries.append((tx("item", "Normal start"), lambda: Quit(TICK, "again")))
             entries += [
                 (tx("item", "Restart"), self._power("restart", tx("title", "Restart?"))),
                 (tx("item", "Switch off"), self._power("off", tx("title", "Switch off?"))),
             ]
+            if self.ctx.before is not None and self.ctx.before.safe_mode:
+                entries.append((tx("item", "Normal start"), lambda: Quit(TICK, "again")))
         return tuple(entries)
 
     def _languages(self) -> Action:
@@ -103,7 +103,12 @@ class SystemMenu(MenuScreen):
             return self._changed(key, values[index])
 
         screen = ListScreen(
-            self.ctx, title, tuple(labels.values()), choose, selected=values.index(now)
+            self.ctx,
+            title,
+            tuple(labels.values()),
+            choose,
+            selected=values.index(now),
+            digits=tuple(map(str, values)) if isinstance(values[0], int) else (),
         )
         return Push(TICK, screen=screen)
 

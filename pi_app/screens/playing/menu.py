@@ -6,6 +6,7 @@ from pi_app.screens.base import (
     BAD,
     TICK,
     Action,
+    Greyed,
     Home,
     Item,
     MenuScreen,
@@ -15,7 +16,6 @@ from pi_app.screens.base import (
     Stay,
 )
 from pi_app.screens.context import Context
-from pi_app.screens.keeping.boards import BoardsScreen
 from pi_app.screens.keeping.system import SystemMenu
 from pi_app.screens.playing.audit import audit
 from pi_app.screens.playing.board import BoardScreen
@@ -35,22 +35,22 @@ class GameMenu(MenuScreen):
         super().__init__(ctx, ctx.texts("title", "Menu"))
 
     def entries(self) -> tuple[Item, ...]:
-        tx = self.tx
+        tx, table = self.tx, self.table
+        none = "" if table.steps else tx("line", "No move was made yet.")
+        nothing = "" if table.undone else tx("line", "Nothing was taken back.")
+        over = tx("line", "The game is over.") if table.position.result is not None else ""
+        pointless = "" if table.game.score is not None else tx("line", "This game has no points.")
         entries: list[Item] = [
             (tx("item", "Help"), self._help),
             (tx("item", "Board"), self._board),
-        ]
-        if self.table.steps:
-            entries.append((tx("item", "Take back"), self._take_back))
-            entries.append((tx("item", "Moves"), self._moves))
-        if self.table.undone:
-            entries.append((tx("item", "Play again"), self._play_again))
-        if self.table.position.result is None:
-            entries.append((tx("item", "Check table"), self._audit))
-            if self.table.game.score is not None:
-                entries.append((tx("item", "Score now"), self._score))
-        entries += [
-            (tx("item", "Boards"), self._boards),
+            (tx("item", "Take back"), Greyed(none) if none else self._take_back),
+            (tx("item", "Play again"), Greyed(nothing) if nothing else self._play_again),
+            (tx("item", "Moves"), Greyed(none) if none else self._moves),
+            (tx("item", "Check table"), Greyed(over) if over else self._audit),
+            (
+                tx("item", "Score now"),
+                Greyed(over or pointless) if over or pointless else self._score,
+            ),
             (tx("item", "System"), self._system),
             (tx("item", "New game"), self._new_game),
         ]
@@ -94,9 +94,6 @@ class GameMenu(MenuScreen):
             *self.face.score_lines(self.tx, position, result),
         )
         return Push(TICK, screen=PageScreen(self.ctx, self.tx("title", "Score"), lines))
-
-    def _boards(self) -> Action:
-        return Push(TICK, screen=BoardsScreen(self.ctx))
 
     def _system(self) -> Action:
         return Push(TICK, screen=SystemMenu(self.ctx))

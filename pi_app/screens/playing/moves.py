@@ -27,11 +27,11 @@ from pi_app.table.faces import FACES
 from pi_app.table.revision import Revision, changed, inserted, removed, revise
 from pi_app.table.table import Table
 from pi_app.texts.common import winners_line
-from pi_app.view.frame import Frame, clamp, scroll, soft
+from pi_app.view.frame import Choices, Frame, clamp, scroll, soft
 
 
 class MovesScreen(ListScreen):
-    """The list of moves, the last one chosen; ENTER asks what to do with a move."""
+    """The list of moves, the last one marked; digits lead to a move, ENTER asks what to do."""
 
     def __init__(self, ctx: Context, table: Table) -> None:
         self.table = table
@@ -57,12 +57,21 @@ class MovesScreen(ListScreen):
             return replace(frame, lines=(self.tx("line", "No move was made yet."),))
         step = steps[clamp(self.selected, steps)]
         words = f"{step.player.name}: {self.face.move_words(self.tx, step)}"
-        choices = frame.choices and replace(frame.choices, numbered=False)
-        return replace(frame, lines=(words,), colour=step.player.colour, choices=choices)
+        return replace(frame, lines=(words,), colour=step.player.colour)
+
+    def choices(self) -> Choices:
+        return replace(super().choices(), numbered=False)  # each begins with its number
 
     def press(self, key: Key) -> Action:
-        # the digits would only reach the first nine of many moves
-        return Stay(BAD) if key.digit is not None else super().press(key)
+        """Mark the move whose number is keyed: what is to be done with it is asked after it."""
+        if key.digit is None:
+            marked, self.typed = bool(self.typed), ""
+            return Stay(TICK) if marked and key is Key.BACK else super().press(key)
+        for typed in (self.typed + key.value, key.value):
+            if 0 < int(typed) <= len(self.table.steps):
+                self.typed, self.selected = typed, int(typed) - 1
+                return Stay(TICK)
+        return Stay(BAD)
 
     def _chosen(self, index: int) -> Action:
         self.selected = index

@@ -69,7 +69,7 @@ class TurnScreen(Screen):
         position = self.table.position
         return replace(
             frame,
-            score=self.score(),
+            score=frame.score or self.score(),
             picture=frame.picture or self.pictured(),
             details=self.face.details(self.tx, position),
             moves=self.last_moves(),

@@ -20,6 +20,7 @@ from pi_app.screens.base import (
     Stay,
     ToTable,
 )
+from pi_app.screens.choosing import waiting
 from pi_app.screens.context import Context
 from pi_app.screens.keeping.players import PlayersScreen
 from pi_app.screens.playing.games import not_replayed, resumed
@@ -58,6 +59,7 @@ class HistoryScreen(Screen):
         super().__init__(ctx)
         self.count = count_games(ctx.store)
         self.at = 0
+        self.typed = ""
         self._page: list[GameEntry] = []
         self._first = -1
 
@@ -89,23 +91,44 @@ class HistoryScreen(Screen):
         items = tuple(self._row(entry) for entry in self._games())
         return Frame(
             game_name(self.ctx, game.game),
-            corner=f"{self.at + 1}/{self.count}",
+            corner=waiting(self.typed, f"{self.at + 1}/{self.count}"),
             lines=(outcome(tx, game),),
-            choices=Choices(items, self.at - self._first, numbered=False),
+            choices=Choices(items, self.at - self._first, digits=self._digits()),
             softkeys=soft((Key.ENTER, tx("soft", "ok")), (Key.BACK, tx("soft", "back"))),
             details=(_date(tx, game), *game.players),
         )
 
+    def _digits(self) -> tuple[str, ...]:
+        """Return the numbers of the games in sight, the latest is 1."""
+        first = self._first + 1
+        return tuple(map(str, range(first, first + len(self._games()))))
+
     def press(self, key: Key) -> Action:
-        if key is Key.BACK or self.chosen is None:
+        if self.chosen is None:
             return Pop(TICK)
+        if key.digit is not None:
+            return self._typed(self.typed + key.value)
+        typed, self.typed = self.typed, ""
         if key in (Key.UP, Key.DOWN):
             self.at = (self.at + key.step) % self.count
         elif key is Key.ENTER:
             return Push(TICK, screen=game_screen(self.ctx, self.chosen))
+        elif key is Key.BACK:
+            return Stay(TICK) if typed else Pop(TICK)
         else:
             return Stay(BAD)
         return Stay(TICK)
+
+    def _typed(self, typed: str) -> Action:
+        """Open the game with this number, or mark it where another digit may follow."""
+        number = int(typed)
+        if not 0 < number <= self.count:
+            return Stay(BAD)
+        self.at = number - 1
+        self.typed = typed if number * 10 <= self.count else ""
+        if self.typed or self.chosen is None:
+            return Stay(TICK)
+        return Push(TICK, screen=game_screen(self.ctx, self.chosen))
 
 
 def game_name(ctx: Context, game: str) -> str:

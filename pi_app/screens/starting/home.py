@@ -12,6 +12,7 @@ from pi_app.screens.base import (
     BAD,
     TICK,
     Action,
+    Greyed,
     Item,
     MenuScreen,
     Push,
@@ -23,9 +24,10 @@ from pi_app.screens.context import Context
 from pi_app.screens.keeping.boards import BoardsScreen
 from pi_app.screens.keeping.system import SystemMenu
 from pi_app.screens.playing.games import not_replayed, playable, resumed
-from pi_app.screens.starting.history import HistoryMenu
+from pi_app.screens.starting.history import HistoryMenu, game_name
 from pi_app.screens.starting.set_up import SetupScreen
 from pi_app.screens.starting.settle import SettleMenu
+from pi_app.store.archive import find_game
 from pi_app.table.faces import FACES
 from pi_app.texts.language import Texts
 from pi_app.view.frame import Frame, Picture, soft
@@ -36,6 +38,7 @@ class HomeScreen(MenuScreen):
 
     def __init__(self, ctx: Context) -> None:
         super().__init__(ctx, "Beisitzer", leave=lambda: Stay(TICK))
+        self.selected = 0 if ctx.store.waiting() is not None else 1
 
     def frame(self) -> Frame:
         """Offer no way back, there is nothing behind the first screen; show each game's board."""
@@ -48,8 +51,12 @@ class HomeScreen(MenuScreen):
         tx = self.tx
         entries: list[Item] = []
         waiting = self.ctx.store.waiting()
-        if waiting is not None:
-            entries.append((tx("item", "Continue"), lambda: self._continue(waiting)))
+        left = None if waiting is None else find_game(self.ctx.store, waiting)
+        if left is None:
+            entries.append((tx("item", "Continue"), Greyed(tx("line", "No game waits."))))
+        else:
+            line = tx("item", "Continue: {game}", game=game_name(self.ctx, left.game))
+            entries.append((line, lambda: self._continue(left.id)))
         entries += [(FACES[name].name(tx), self._set_up(name)) for name in playable()]
         entries.append((tx("item", "Only settle"), self._settle))
         entries.append((tx("item", "Boards"), self._boards))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from engines.game import SetupError
 from pi_app.screens.base import (
@@ -104,6 +104,7 @@ class SetupScreen(MenuScreen):
             tuple(self.tx("item", "{n} players", n=count) for count in counts),
             choose,
             selected=counts.index(len(self.draft.players)),
+            digits=tuple(map(str, counts)),
         )
 
     def _first_screen(self) -> Screen:
@@ -140,6 +141,7 @@ class SetupScreen(MenuScreen):
             choose,
             selected=values.index(current) if current in values else 0,
             lines=(rule.sentence,),
+            digits=value_digits(values),
         )
 
 
@@ -260,6 +262,16 @@ def remembered(ctx: Context, face: AnyFace) -> Draft:
         return fresh
     fits = len(draft.players) in face.game.player_counts and draft.start < len(draft.players)
     return draft if fits else fresh
+
+
+def value_digits(values: Sequence[str]) -> tuple[str, ...]:
+    """Return what is keyed for the values of a rule that takes a number, 0 for no number.
+
+    Nothing where the values are words: then their rows are keyed.
+    """
+    numbers = tuple(value or "0" for value in values)
+    fits = len(set(numbers)) == len(numbers) and all(number.isdigit() for number in numbers)
+    return numbers if fits else ()
 
 
 def _rule_line(rule: RuleText, value: str) -> str:

@@ -114,14 +114,21 @@ def test_the_chosen_split_is_played_in_its_order() -> None:
     assert fields(desk, 0)[:3] == (5, 7, 9)
 
 
-def test_a_digit_points_at_a_choice_and_enter_plays_it() -> None:
+def test_an_arrow_points_at_a_choice_and_enter_plays_it() -> None:
     desk = game("yellow 1@1 2@10 3@20 4@22 5@24 6@30; red 1@38")
-    frame = desk.key("d5 3")
+    frame = desk.key("d5 vv")
     assert frame.choices is not None
     assert frame.choices.selected == 2
     assert marked(frame, Mark.SELECTED) == {"11", "21"}
     assert marked(frame, Mark.LEGAL) == {"25", "2", "23"}
     desk.key("#")
+    assert desk.tokens() == ("5:2,3",)
+
+
+@pytest.mark.parametrize("keys", ["d5 3", "d5 d3"])
+def test_the_number_of_a_choice_plays_it_at_once(keys: str) -> None:
+    desk = game("yellow 1@1 2@10 3@20 4@22 5@24 6@30; red 1@38")
+    desk.key(keys)
     assert desk.tokens() == ("5:2,3",)
 
 
@@ -223,7 +230,7 @@ def test_a_lost_turn_is_taken_back_too() -> None:
 
 
 def test_the_sample_is_owned_up_to_once_and_another_track_is_not() -> None:
-    notice = "Sample values, not the printed. Own ones: menu, boards."
+    notice = "Sample values, not the printed. Own ones: New game, Boards."
     desk = game()
     assert notice in desk.frame.lines
     assert notice not in desk.key("d4").lines
@@ -316,7 +323,7 @@ def test_a_position_that_is_already_decided_shows_its_result() -> None:
 
 def test_redo_plays_the_die_again() -> None:
     desk = game()
-    frame = desk.key("d4 << ? 3#")
+    frame = desk.key("d4 << ? 4")
     assert desk.tokens() == ("4",)
     assert frame.big == "4→1"
 
@@ -375,7 +382,7 @@ def test_every_key_press_of_a_whole_game_is_in_the_store() -> None:
 def test_choices_of_a_table_that_was_changed_since_are_forgotten() -> None:
     desk = game("yellow 1@1 2@10 3@20 4@22 5@24 6@30; red 1@38")
     assert desk.key("d1 d3 d5").choices is not None
-    assert desk.key("? 3#").choices is None
+    assert desk.key("? 3").choices is None
     assert desk.tokens() == ("1",)
     turn = desk.program.screen
     assert isinstance(turn, NumeriTurn)

@@ -4,6 +4,7 @@ import pytest
 
 from engines.sequence import HAND_SIZES
 from engines.sequence.position import SequencePosition
+from hardware.keys import Key
 from pi_app.games.sequence.picture import seat_side
 from pi_app.screens.playing.turn import TurnScreen
 from pi_app.view.frame import Frame, Mark, Picture, Signal, Tone
@@ -54,7 +55,7 @@ def position_of(desk: Desk) -> SequencePosition:
     ("keys", "token"),
     [
         ("12*2#", "QH@r2c8"),
-        ("12*2 2#", "QH@r7c7"),
+        ("12*2 2", "QH@r7c7"),
         ("12*2 v#", "QH@r7c7"),
         ("1*1#", "AS@r3c2"),
         ("10*4#", "10C@r6c1"),
@@ -63,7 +64,7 @@ def position_of(desk: Desk) -> SequencePosition:
         ("13<2*2#", "QH@r2c8"),
         ("12*3<2#", "QH@r2c8"),
         ("11*3 12*2#", "JD@r2c8"),
-        ("11*4 12*2 2#", "JC@r7c7"),
+        ("11*4 12*2 2", "JC@r7c7"),
     ],
 )
 def test_rank_star_suit_and_number_place_a_chip(keys: str, token: str) -> None:
@@ -128,15 +129,33 @@ def test_sides_go_once_around_the_table(count: int) -> None:
 
 def test_a_taken_square_is_named_with_who_is_there_and_not_played() -> None:
     desk = desk_with("green r2c8")
-    frame = desk.key("12*2")
-    assert items(frame) == ("green", "free")
+    desk.key("12*2")
     assert marked(desk, Mark.BLOCKED) == {"r2c8"}
     frame = desk.key("1")
     assert verdict(frame) == ("taken by green", Tone.BAD)
+    assert Key.ENTER not in {soft.key for soft in frame.softkeys}
     desk.key("#")
     assert desk.tokens() == ()
-    desk.key("2#")
+    desk.key("2")
     assert desk.tokens() == ("QH@r7c7",)
+
+
+def test_the_only_free_square_is_played_without_a_list() -> None:
+    desk = desk_with("green r2c8")
+    frame = desk.key("12*2")
+    assert frame.choices is None
+    assert frame.softkeys[0].key is Key.ENTER
+    desk.key("#")
+    assert desk.tokens() == ("QH@r7c7",)
+
+
+def test_no_digit_turns_in_a_dead_card() -> None:
+    desk = desk_with("green r2c8 r7c7")
+    assert verdict(desk.key("12*2"))[1] is Tone.GOOD
+    desk.key("1 2")
+    assert desk.tokens() == ()
+    desk.key("#")
+    assert desk.tokens() == ("QH!",)
 
 
 def test_a_one_eyed_jack_takes_away_the_chip_on_the_keyed_card() -> None:

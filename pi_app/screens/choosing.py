@@ -1,0 +1,48 @@
+"""Choosing from a list by keys: a digit takes its row at once, ENTER the marked one."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from hardware.keys import Key
+from pi_app.view.frame import Choices
+
+
+@dataclass(frozen=True, slots=True)
+class Marked:
+    """The marked row of a list, and the digits keyed so far of one that takes several."""
+
+    selected: int = 0
+    typed: str = ""
+
+
+def choose(choices: Choices, marked: Marked, key: Key) -> Marked | int | None:
+    """Return the row that a key takes, else which one it marks; None: it means nothing here.
+
+    A digit waits for another one only where that can still come: until then ENTER takes the
+    row that is marked, BACK forgets the digit, and a digit that leads nowhere changes nothing.
+    """
+    count = len(choices.items)
+    if key in (Key.UP, Key.DOWN):
+        return Marked((marked.selected + key.step) % max(1, count))
+    if key is Key.ENTER and count:
+        return marked.selected
+    if key is Key.BACK and marked.typed:
+        return Marked(marked.selected)
+    return None if key.digit is None else _typed(choices.keyed, marked, key.value)
+
+
+def _typed(keyed: tuple[str, ...], marked: Marked, digit: str) -> Marked | int | None:
+    typed = marked.typed + digit
+    fitting = [index for index, digits in enumerate(keyed) if digits.startswith(typed)]
+    if not fitting:
+        return None
+    row = next((index for index in fitting if keyed[index] == typed), fitting[0])
+    if keyed[row] == typed and len(fitting) == 1:
+        return row
+    return Marked(row, typed)
+
+
+def waiting(typed: str, corner: str = "") -> str:
+    """Return a frame's corner: the digits that wait for another one, else its own."""
+    return f"{typed}…" if typed else corner

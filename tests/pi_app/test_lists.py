@@ -1,0 +1,197 @@
+"""Choosing from lists: the digit of a row takes it at once, and rows keep their digits."""
+
+from collections.abc import Callable
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from hardware.keys import Key
+from pi_app.displays.plain import spoken
+from pi_app.screens.base import Action, ListScreen, Stay
+from pi_app.screens.choosing import Marked, choose
+from pi_app.view.frame import Choices, Signal, row_digits
+from tests.pi_app.desk import Desk
+
+
+def listed(count: int, digits: tuple[str, ...] = ()) -> tuple[Desk, list[int]]:
+    """Return a desk that shows a list, and where the rows that were taken are noted."""
+    desk = Desk()
+    taken: list[int] = []
+
+    def take(index: int) -> Action:
+        taken.append(index)
+        return Stay()
+
+    items = tuple(f"row {n}" for n in range(count))
+    desk.program.stack = [ListScreen(desk.ctx, "List", items, take, digits=digits)]
+    desk.program.show()
+    return desk, taken
+
+
+@pytest.mark.parametrize(
+    ("count", "keys", "taken"),
+    [
+        (3, "2", [1]),
+        (9, "9", [8]),
+        (10, "1", [0]),  # with ten rows nothing waits: 0 is the tenth
+        (10, "0", [9]),
+        (12, "2", [1]),
+        (12, "1", []),  # 10, 11 and 12 may still come
+        (12, "1#", [0]),
+        (12, "12", [11]),
+        (12, "19", []),
+        (12, "19 1", [10]),  # what leads nowhere changes nothing
+        (12, "1<2", [1]),
+        (12, "1v#", [1]),
+        (12, "0", []),
+        (3, "4", []),
+        (3, "v#", [1]),
+    ],
+)
+def test_a_digit_takes_its_row_and_waits_only_where_another_can_come(
+    count: int, keys: str, taken: list[int]
+) -> None:
+    desk, noted = listed(count)
+    desk.key(keys)
+    assert noted == taken
+
+
+@pytest.mark.parametrize(
+    ("keys", "taken"), [("0", [0]), ("10", [1]), ("1#", [1]), ("25", [4]), ("2", []), ("5", [])]
+)
+def test_where_rows_are_values_the_digits_are_the_value(keys: str, taken: list[int]) -> None:
+    desk, noted = listed(5, ("0", "10", "15", "20", "25"))
+    desk.key(keys)
+    assert noted == taken
+
+
+def test_a_list_says_that_it_waits_for_another_digit() -> None:
+    desk, _ = listed(12)
+    assert desk.key("1").corner == "1…"
+    assert desk.key("<").corner == ""
+
+
+@given(st.integers(1, 60), st.data())
+def test_every_row_is_taken_by_what_stands_before_it(count: int, data: st.DataObject) -> None:
+    choices = Choices(tuple(map(str, range(count))))
+    row = data.draw(st.integers(0, count - 1))
+    marked: Marked | int | None = Marked()
+    for key in (*choices.digit(row), Key.ENTER):
+        if isinstance(marked, Marked):
+            marked = choose(choices, marked, Key(key))
+    assert marked == row
+    assert len(set(row_digits(count))) == count
+
+
+@pytest.mark.parametrize(
+    ("lead", "key", "row"),
+    [
+        ('@"Just 4 Fun" @"Players"', "4", "4 players"),
+        ('@"Just 4 Fun" @"Rounds"', "20", "20"),
+        ('@"Just 4 Fun" @"Rounds"', "0", "all"),
+        ('@"Sequence" @"Dead"', "0", "0"),
+        ('@"Sequence" @"To win"', "3", "3"),
+        ('@"Sequence" @"Players" 6 @"Teams"', "2", "2 teams"),
+        ('@"Einmaleins" @"Free cards"', "2", "2"),
+        ('@"System" @"Brightness"', "50", "50 %"),
+    ],
+)
+def test_a_number_is_chosen_by_keying_it(lead: str, key: str, row: str) -> None:
+    choices = Desk().key(lead).choices
+    assert choices is not None
+    assert choices.keyed[choices.items.index(row)] == key
+
+
+def test_four_means_four_players() -> None:
+    desk = Desk()
+    desk.key('@"Just 4 Fun" @"Players" 4 @"Start"')
+    assert len(desk.frame.seats) == 4
+
+
+BLUE = "Anna blue, Ben green"
+MENU = ("Help", "Board", "Take back", "Play again", "Moves", "Check table", "Score now", "System")
+
+
+def greyed(desk: Desk) -> set[str]:
+    choices = desk.frame.choices
+    assert choices is not None
+    return {choices.items[index] for index in choices.greyed}
+
+
+@pytest.mark.parametrize(
+    ("keys", "grey"),
+    [
+        ("", {"Take back", "Play again", "Moves"}),
+        ("5#", {"Play again"}),
+        ("5# <<", {"Take back", "Moves"}),
+    ],
+)
+def test_the_menu_keeps_its_rows_and_greys_what_cannot_be_done(keys: str, grey: set[str]) -> None:
+    desk = Desk.game("just4fun")
+    choices = desk.key(f"{keys} ?").choices
+    assert choices is not None
+    assert choices.items == (*MENU, "New game", "Quit")
+    assert choices.keyed == tuple("1234567890")
+    assert greyed(desk) == grey
+
+
+@pytest.mark.parametrize(
+    ("make", "keys", "why"),
+    [
+        (lambda: Desk.game("just4fun"), "? 4", "Nothing was taken back."),
+        (lambda: Desk.game("just4fun"), "? 3", "No move was made yet."),
+        (lambda: Desk.game("sequence", BLUE), "? 7", "This game has no points."),
+        (lambda: Desk.game("sequence", BLUE), "^ 4", "Nobody drew a card yet."),
+        (Desk, "1", "No game waits."),
+    ],
+)
+def test_a_greyed_row_says_why_until_the_next_key(
+    make: Callable[[], Desk], keys: str, why: str
+) -> None:
+    desk = make()
+    title = desk.key(keys).title
+    assert desk.frame.lines == (why,)
+    assert desk.recorder.signals[-1] is Signal.BAD
+    assert desk.key("v").lines == ()
+    assert desk.frame.title == title
+
+
+def test_home_begins_with_the_game_that_waits_and_names_it() -> None:
+    desk = Desk()
+    assert desk.frame.choices is not None
+    assert (desk.frame.choices.items[0], desk.frame.choices.selected) == ("Continue", 1)
+    assert greyed(desk) == {"Continue"}
+    desk.key('@"numeri" @"Start" d4 ? @"New game"')
+    assert desk.frame.choices is not None
+    assert (desk.frame.choices.items[0], desk.frame.choices.selected) == ("Continue: numeri", 0)
+    assert greyed(desk) == set()
+    desk.key("1")
+    assert desk.tokens() == ("4",)
+
+
+def test_in_the_list_of_moves_digits_lead_to_a_move() -> None:
+    desk = Desk.game("numeri")
+    for _ in range(12):
+        desk.key("d1 #") if desk.frame.big.endswith("STUCK") else desk.key("d1")
+    desk.key('? @"Moves"')
+    assert desk.frame.choices is not None
+    for keys, move in (("3", 3), ("<1", 1), ("2", 12), ("9", 9), ("v4", 4)):
+        choices = desk.key(keys).choices
+        assert choices is not None
+        assert choices.selected == move - 1
+    assert desk.key("#").title == "Move 4"
+
+
+def test_the_games_of_the_history_are_opened_by_their_number() -> None:
+    desk = Desk()
+    for _ in range(3):
+        desk.key('@"numeri" @"Start" d4 ? @"New game"')
+    desk.key('@"History" @"Games" 3')
+    assert "To the table" in (desk.frame.choices.items if desk.frame.choices else ())
+
+
+def test_what_is_greyed_and_what_is_keyed_is_told_to_a_screen_reader() -> None:
+    said = spoken(Desk.game("just4fun").key("?"))
+    assert said["greyed"] == ["Take back", "Play again", "Moves"]
+    assert said["digits"] == list("1234567890")
