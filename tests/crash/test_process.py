@@ -71,12 +71,12 @@ def test_the_second_companion_on_a_store_refuses_and_the_first_goes_on(tmp_path:
     assert third.end() == (0, "")
 
 
-@pytest.mark.parametrize(("item", "status", "says"), [("6", 210, "unplug"), ("5", 211, "Restart")])
+@pytest.mark.parametrize(("item", "status", "says"), [("8", 210, "unplug"), ("7", 211, "Restart")])
 def test_the_unit_hears_by_the_exit_status_what_the_menu_asked_for(
     tmp_path: Path, item: str, status: int, says: str
 ) -> None:
     process = Process(tmp_path / "t.db", environ={"BEISITZER_APPLIANCE": "1"})
-    process.keys(f"8 {item} 2")
+    process.keys(f"9 {item} 2")
     assert process.wait_for(lambda: says in str(process.frames[-1:])), process.frames[-1:]
     assert process.end() == (status, "")
     again = Process(tmp_path / "t.db")
@@ -87,7 +87,7 @@ def test_the_unit_hears_by_the_exit_status_what_the_menu_asked_for(
 
 @pytest.mark.parametrize(
     ("keys", "service", "status"),
-    [("", {}, 1), ("", {"INVOCATION_ID": "x"}, 0), ("8 6 2", {"INVOCATION_ID": "x"}, 210)],
+    [("", {}, 1), ("", {"INVOCATION_ID": "x"}, 0), ("9 8 2", {"INVOCATION_ID": "x"}, 210)],
 )
 def test_a_card_that_cannot_be_written_lets_the_service_end_and_the_machine_go_off(
     tmp_path: Path, keys: str, service: dict[str, str], status: int
@@ -154,7 +154,7 @@ def test_safe_mode_keeps_the_hardware_and_is_left_at_the_keys(tmp_path: Path) ->
         assert not RunState(path).begin().safe_mode
     safe = Process(path, environ=environ)
     assert safe.wait_for(lambda: "Safe mode" in str(safe.frames[:1]))
-    safe.keys("8 7")
+    safe.keys("9 9")
     assert safe.wait_for(lambda: "Restarting" in str(safe.frames[-1:])), safe.frames[-1:]
     assert safe.end() == (212, "")
     normal = Process(path, environ=environ)
