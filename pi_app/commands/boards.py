@@ -21,7 +21,23 @@ from pi_app.table.boards import (
 from pi_app.table.faces import FACES
 from pi_app.texts.printable import shortened
 
-WITH_BOARD = [name for name, game in GAMES.items() if game.board is not None]
+
+def with_board() -> list[str]:
+    """Return the games that are played on a board, also those installed beside the program."""
+    return [name for name, game in GAMES.items() if game.board is not None]
+
+
+def _with_board(_ctx: click.Context, _param: click.Parameter, value: str | None) -> str | None:
+    """Check a game when one is named, so that showing the help looks for none."""
+    games = with_board()
+    if value is not None and value not in games:
+        tx = texts()
+        raise click.BadParameter(
+            tx("cli", "no game with a board: there are {games}", games=", ".join(games))
+        )
+    return value
+
+
 file_argument = click.argument("file", type=click.Path(path_type=Path))
 
 
@@ -32,7 +48,7 @@ def boards(ctx: click.Context, as_json: bool) -> None:
     """List the boards to play on; one's own are files in the user's data folder."""
     if ctx.invoked_subcommand is not None:
         return
-    known = [board for game in WITH_BOARD for board in shipped_boards(game)]
+    known = [board for game in with_board() for board in shipped_boards(game)]
     files = board_files()
     own = [found for _, found in files if isinstance(found, OwnBoard)]
     wrong = [(path, found) for path, found in files if isinstance(found, str)]
@@ -54,10 +70,12 @@ def _as_json(board: OwnBoard) -> dict[str, object]:
 
 @boards.command()
 @click.argument("name")
-@click.option("--game", type=click.Choice(WITH_BOARD), help="Where two games have such a name.")
+@click.option(
+    "--game", metavar="GAME", callback=_with_board, help="Where two games have such a name."
+)
 def show(name: str, game: str | None) -> None:
     """Print the board NAME, its fields row by row."""
-    for key in [game] if game else WITH_BOARD:
+    for key in [game] if game else with_board():
         found = own_board(key, name) or next(
             (board for board in shipped_boards(key) if board.name == name), None
         )
@@ -113,7 +131,7 @@ def add(file: Path, *, replace: bool) -> None:
 
 
 @boards.command()
-@click.argument("game", type=click.Choice(WITH_BOARD))
+@click.argument("game", callback=_with_board)
 @click.argument("name")
 @click.option("--replace", is_flag=True, help="Take the place of the one with the same name.")
 def new(game: str, name: str, *, replace: bool) -> None:
