@@ -151,7 +151,7 @@ def test_an_own_board_counts_by_its_own_values(tmp_path: Path) -> None:
 
 
 def test_colours_may_be_given_in_both_languages(tmp_path: Path) -> None:
-    assert with_colours("Anna gelb, Ben  Red, C grün") == "Anna yellow, Ben  red, C green"
+    assert with_colours("Anna gelb, Ben  Red, C grün") == "Anna yellow, Ben red, C green"
     assert with_colours("Anna lila,Gelb") == "Anna lila, yellow"
     keys = tmp_path / "keys"
     keys.write_text("1", "utf-8")

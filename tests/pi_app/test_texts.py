@@ -55,6 +55,7 @@ LONGEST = {
     "fields": "36",
     "first": "die_buttons.enabled",
     "game": "Einmaleins",
+    "games": "just4fun, numeri, sequence",
     "group": "dialout",
     "high": "86400",
     "key": "keypad.columns",
