@@ -117,6 +117,10 @@ class Face(ABC, Generic[P]):
     def help(self, tx: Texts) -> tuple[str, ...]:
         """Say which keys do what on the turn screen."""
 
+    def how(self, tx: Texts) -> tuple[str, ...]:
+        """Say in our own words how the game is played: its goal, a turn, its end."""
+        return ()
+
     def slots(self, tx: Texts, position: P) -> tuple[Slot, ...]:
         """Return the table place by place, in the order in which people look at it."""
         return ()

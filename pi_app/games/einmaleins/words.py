@@ -130,6 +130,18 @@ class EinmaleinsFace(Face[EinmaleinsPosition]):
             ),
         )
 
+    def how(self, tx: Texts) -> tuple[str, ...]:
+        return (
+            tx("line", "Goal: be the first to lay all your cards."),
+            tx(
+                "line",
+                "Your turn: lay a number on the open card and say its task; both share a factor.",
+            ),
+            tx("line", "Nothing fits, or you want to keep it: draw a card."),
+            tx("line", "A free card stands for any number; say which."),
+            tx("line", "End: whoever has no card left wins."),
+        )
+
     def help(self, tx: Texts) -> tuple[str, ...]:
         return (
             tx("line", "Key your number, then #. Say its task aloud."),

@@ -185,6 +185,27 @@ class Just4FunFace(Face[Just4Fun]):
             ),
         )
 
+    def how(self, tx: Texts) -> tuple[str, ...]:
+        return (
+            tx(
+                "line",
+                "Goal: four fields in a row, also slanting, with most stones on each of them.",
+            ),
+            tx(
+                "line",
+                "Your turn: lay one to four cards; their sum is your stone's field. Draw as many.",
+            ),
+            tx("line", "Somebody is two stones ahead of you: that field is barred to you."),
+            tx(
+                "line",
+                "Two ahead of everybody: the field is secured, others' stones go into the box.",
+            ),
+            tx(
+                "line",
+                "End: a row of four wins; else, with all stones placed, the sum of one's fields.",
+            ),
+        )
+
     def help(self, tx: Texts) -> tuple[str, ...]:
         return (
             tx("line", "Digits: a card. * next card. # plays the sum."),

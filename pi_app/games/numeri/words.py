@@ -108,6 +108,24 @@ class NumeriFace(Face[NumeriPosition]):
     def rules(self, tx: Texts) -> tuple[RuleText, ...]:
         return ()
 
+    def how(self, tx: Texts) -> tuple[str, ...]:
+        return (
+            tx(
+                "line",
+                "Goal: your stones on valuable fields, the high numbers on the highest values.",
+            ),
+            tx(
+                "line",
+                "Your turn: the die says which stone moves, not how far: to the next free field.",
+            ),
+            tx("line", "With all six in play you may split a roll among several stones."),
+            tx("line", "A chain, three or more of yours side by side, gives another roll."),
+            tx(
+                "line",
+                "End: the last three fields are taken. A stone counts times its field's value.",
+            ),
+        )
+
     def help(self, tx: Texts) -> tuple[str, ...]:
         return (
             tx("line", "Roll the die on the table, press its number."),

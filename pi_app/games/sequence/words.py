@@ -170,6 +170,22 @@ class SequenceFace(Face[SequencePosition]):
             ),
         )
 
+    def how(self, tx: Texts) -> tuple[str, ...]:
+        return (
+            tx(
+                "line",
+                "Goal: fives in a line of your team's chips: two of two teams, one of three.",
+            ),
+            tx("line", "Your turn: lay a card, put a chip on one of its two squares, draw a card."),
+            tx("line", "The four corners count for every team."),
+            tx(
+                "line",
+                "Jacks with two eyes: any free square. With one eye: take a chip of others away.",
+            ),
+            tx("line", "A card without a free square is dead: turn it in and draw another."),
+            tx("line", "End: the team that has its sequences first wins."),
+        )
+
     def help(self, tx: Texts) -> tuple[str, ...]:
         return (
             tx("line", "Key the card: 1 ace, 11 jack, 12 queen, 13 king, then * and the suit."),

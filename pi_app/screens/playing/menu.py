@@ -20,6 +20,7 @@ from pi_app.screens.keeping.system import SystemMenu
 from pi_app.screens.playing.audit import audit
 from pi_app.screens.playing.board import BoardScreen
 from pi_app.screens.playing.games import played_again, taken_back
+from pi_app.screens.playing.how import help_page
 from pi_app.screens.playing.moves import MovesScreen
 from pi_app.table.faces import FACES
 from pi_app.table.table import Table
@@ -59,14 +60,7 @@ class GameMenu(MenuScreen):
         return tuple(entries)
 
     def _help(self) -> Action:
-        tx = self.tx
-        lines = self.face.help(tx)
-        if not self.ctx.appliance:
-            lines += (
-                tx("line", "Keyboard: Enter is #, + is *, arrows A and B, Esc C, Tab D."),
-                tx("line", "U takes back the last move, F1 to F6 are the die."),
-            )
-        return Push(TICK, screen=PageScreen(self.ctx, tx("title", "Help"), lines))
+        return Push(TICK, screen=help_page(self.ctx, self.face))
 
     def _board(self) -> Action:
         return Push(TICK, screen=BoardScreen(self.ctx, self.table))

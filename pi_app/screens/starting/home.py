@@ -24,13 +24,14 @@ from pi_app.screens.context import Context
 from pi_app.screens.keeping.boards import BoardsScreen
 from pi_app.screens.keeping.system import SystemMenu
 from pi_app.screens.playing.games import not_replayed, playable, resumed
+from pi_app.screens.playing.how import how_page
 from pi_app.screens.starting.history import HistoryMenu, game_name
 from pi_app.screens.starting.set_up import SetupScreen
 from pi_app.screens.starting.settle import SettleMenu
 from pi_app.store.archive import find_game
-from pi_app.table.faces import FACES
+from pi_app.table.faces import FACES, AnyFace
 from pi_app.texts.language import Texts
-from pi_app.view.frame import Frame, Picture, soft
+from pi_app.view.frame import Frame, Picture, clamp, soft
 
 
 class HomeScreen(MenuScreen):
@@ -44,8 +45,22 @@ class HomeScreen(MenuScreen):
         """Offer no way back, there is nothing behind the first screen; show each game's board."""
         frame = super().frame()
         choices = frame.choices and replace(frame.choices, picture_of=boards_of(self.tx))
-        softkeys = soft((Key.ENTER, self.tx("soft", "ok")))
+        keys = [(Key.ENTER, self.tx("soft", "ok"))]
+        if self._marked() is not None:
+            keys.append((Key.STAR, self.tx("soft", "rules")))
+        softkeys = soft(*keys)
         return replace(frame, choices=choices, softkeys=softkeys)
+
+    def _marked(self) -> AnyFace | None:
+        """Return the game of the marked row, if it is one that says how it is played."""
+        items = self.items
+        name = items[clamp(self.selected, items)]
+        faces = (FACES[game] for game in playable())
+        return next((one for one in faces if one.name(self.tx) == name and one.how(self.tx)), None)
+
+    def press(self, key: Key) -> Action:
+        face = self._marked() if key is Key.STAR else None
+        return super().press(key) if face is None else Push(TICK, screen=how_page(self.ctx, face))
 
     def entries(self) -> tuple[Item, ...]:
         tx = self.tx

@@ -26,6 +26,7 @@ from pi_app.screens.keeping.boards import BoardChoice, board_tags
 from pi_app.screens.keeping.players import HelpScreen, help_item, name_screen
 from pi_app.screens.playing.audit import position_form
 from pi_app.screens.playing.games import SCREENS, FormItem
+from pi_app.screens.playing.how import how_page
 from pi_app.table.boards import embedded
 from pi_app.table.draft import Draft
 from pi_app.table.faces import AnyFace, RuleText
@@ -61,6 +62,9 @@ class SetupScreen(MenuScreen):
         set_up = "Position" in draft.tags
         position = tx("item", "Position: set") if set_up else tx("item", "Position: new")
         form.append(FormItem(position, self._position_screen))
+        if self.face.how(tx):
+            how = tx("item", "How it is played")
+            form.append(FormItem(how, lambda: how_page(self.ctx, self.face)))
         return tuple(form)
 
     def _people(self) -> list[FormItem]:

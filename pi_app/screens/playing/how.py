@@ -1,0 +1,28 @@
+"""How a game is played, for who has not read its rules, and which keys the companion takes."""
+
+from pi_app.screens.base import PageScreen
+from pi_app.screens.context import Context
+from pi_app.table.faces import AnyFace
+
+
+def how_page(ctx: Context, face: AnyFace) -> PageScreen:
+    """Return the page for who is about to play: goal, turn and end first, then the keys."""
+    lines = (*face.how(ctx.texts), *_keys(ctx, face))
+    return PageScreen(ctx, ctx.texts("title", "How it is played"), lines)
+
+
+def help_page(ctx: Context, face: AnyFace) -> PageScreen:
+    """Return the page for who is in the middle of a game: the keys first, then the rules."""
+    lines = (*_keys(ctx, face), *face.how(ctx.texts))
+    return PageScreen(ctx, ctx.texts("title", "Help"), lines)
+
+
+def _keys(ctx: Context, face: AnyFace) -> tuple[str, ...]:
+    tx = ctx.texts
+    if ctx.appliance:
+        return face.help(tx)
+    return (
+        *face.help(tx),
+        tx("line", "Keyboard: Enter is #, + is *, arrows A and B, Esc C, Tab D."),
+        tx("line", "U takes back the last move, F1 to F6 are the die."),
+    )

@@ -1,0 +1,68 @@
+"""How a game is played is told in both languages from every menu, with the companion's keys."""
+
+import pytest
+
+from engines.games import SHIPPED
+from pi_app.screens.base import PageScreen
+from pi_app.table.faces import FACES
+from pi_app.texts.language import LANGUAGES, Texts
+from tests.pi_app.desk import Desk
+
+
+@pytest.mark.parametrize("game", SHIPPED)
+def test_every_game_tells_its_goal_a_turn_and_its_end_in_both_languages(game: str) -> None:
+    english, german = (FACES[game].how(Texts(language)) for language in ("en", "de"))
+    assert english[0].startswith("Goal: ")
+    assert any(line.startswith("Your turn: ") for line in english)
+    assert english[-1].startswith("End: ")
+    assert german[0].startswith("Ziel: ")
+    assert len(german) == len(english)
+    assert not set(german) & set(english)
+
+
+def told(desk: Desk) -> tuple[str, ...]:
+    screen = desk.program.stack[-1]
+    assert isinstance(screen, PageScreen)
+    return screen.lines
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("game", SHIPPED)
+def test_the_set_up_leads_to_the_rules_and_the_keys(game: str, language: str) -> None:
+    face, tx = FACES[game], Texts(language)
+    desk = Desk(language=language)
+    desk.choose(face.name(tx), "How it is played")
+    lines = told(desk)
+    assert lines[: len(face.how(tx))] == face.how(tx)
+    assert set(face.help(tx)) < set(lines)
+
+
+def test_a_star_on_a_game_of_the_home_menu_tells_how_it_is_played() -> None:
+    desk = Desk()
+    choices = desk.frame.choices
+    assert choices is not None
+    down = choices.items.index("numeri") - choices.selected
+    desk.key("v" * down)
+    assert "rules" in [key.label for key in desk.frame.softkeys]
+    desk.key("*")
+    assert told(desk)[0] == FACES["numeri"].how(Texts("en"))[0]
+    desk.key("<")
+    assert desk.frame.title == "Beisitzer"
+
+
+def test_a_star_on_another_row_of_the_home_menu_means_nothing() -> None:
+    desk = Desk()
+    choices = desk.frame.choices
+    assert choices is not None
+    desk.key("v" * (choices.items.index("History") - choices.selected))
+    assert "rules" not in [key.label for key in desk.frame.softkeys]
+    assert desk.key("*").title == "Beisitzer"
+
+
+def test_the_menu_of_a_game_tells_the_keys_first_then_the_rules() -> None:
+    desk = Desk.game("numeri")
+    desk.key("?")
+    desk.choose("Help")
+    lines, face = told(desk), FACES["numeri"]
+    assert lines[0] == face.help(Texts("en"))[0]
+    assert lines[-1] == face.how(Texts("en"))[-1]
