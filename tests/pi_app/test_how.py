@@ -31,10 +31,23 @@ def told(desk: Desk) -> tuple[str, ...]:
 def test_the_set_up_leads_to_the_rules_and_the_keys(game: str, language: str) -> None:
     face, tx = FACES[game], Texts(language)
     desk = Desk(language=language)
-    desk.choose(face.name(tx), "How it is played")
+    desk.choose(face.name(tx))
+    desk.key("*")
     lines = told(desk)
     assert lines[: len(face.how(tx))] == face.how(tx)
     assert set(face.help(tx)) < set(lines)
+
+
+@pytest.mark.parametrize("game", SHIPPED)
+def test_a_star_on_a_house_rule_says_it_in_a_sentence(game: str) -> None:
+    face, tx = FACES[game], Texts("en")
+    for rule in face.rules(tx):
+        desk = Desk()
+        choices = desk.choose(face.name(tx)).choices
+        assert choices is not None
+        row = next(at for at, item in enumerate(choices.items) if item.startswith(f"{rule.label}:"))
+        desk.key("v" * (row - choices.selected) + "*")
+        assert told(desk) == (rule.sentence,)
 
 
 def test_a_star_on_a_game_of_the_home_menu_tells_how_it_is_played() -> None:

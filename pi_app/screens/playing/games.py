@@ -15,10 +15,14 @@ from pi_app.table.table import Table
 
 @dataclass(frozen=True, slots=True)
 class FormItem:
-    """One line of the set-up form: its text, and the screen that changes it."""
+    """One line of the set-up form: its text, and the screen that changes it.
+
+    `sentence` says what a short text means, "" where it says it itself.
+    """
 
     text: str
     edit: Callable[[], Screen]
+    sentence: str = ""
 
 
 def _no_items(ctx: Context, draft: Draft) -> tuple[FormItem, ...]:

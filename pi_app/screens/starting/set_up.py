@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 from engines.game import SetupError
+from hardware.keys import Key
 from pi_app.screens.base import (
     BAD,
     OK,
@@ -33,6 +35,7 @@ from pi_app.table.faces import AnyFace, RuleText
 from pi_app.table.players import known_player, seated
 from pi_app.table.table import Table
 from pi_app.texts.common import colour_letter, colour_word
+from pi_app.view.frame import Frame, soft
 
 
 class SetupScreen(MenuScreen):
@@ -42,6 +45,22 @@ class SetupScreen(MenuScreen):
         self.face = face
         self.draft = remembered(ctx, face)
         super().__init__(ctx, face.name(ctx.texts))
+
+    def frame(self) -> Frame:
+        frame = super().frame()
+        rules = soft((Key.STAR, self.tx("soft", "rules"))) if self._about() else ()
+        return replace(frame, softkeys=(*frame.softkeys, *rules))
+
+    def press(self, key: Key) -> Action:
+        about = self._about() if key is Key.STAR else None
+        return super().press(key) if about is None else Push(TICK, screen=about)
+
+    def _about(self) -> Screen | None:
+        """Return what STAR tells: the marked house rule in a sentence, else how it is played."""
+        form, at = self._form(), self.selected - 1
+        if 0 <= at < len(form) and form[at].sentence:
+            return PageScreen(self.ctx, form[at].text, (form[at].sentence,))
+        return how_page(self.ctx, self.face) if self.face.how(self.tx) else None
 
     def entries(self) -> tuple[Item, ...]:
         start = (self.tx("item", "Start"), self._start)
@@ -57,14 +76,12 @@ class SetupScreen(MenuScreen):
         form.append(FormItem(tx("item", "1st {name}", name=first), self._first_screen))
         form += SCREENS[self.face.game.name].form(self.ctx, draft)
         for rule in self.face.rules(tx):
-            form.append(FormItem(_rule_line(rule, self._value(rule)), self._rule_screen(rule)))
+            line = _rule_line(rule, self._value(rule))
+            form.append(FormItem(line, self._rule_screen(rule), rule.sentence))
         form += self._boards()
         set_up = "Position" in draft.tags
         position = tx("item", "Position: set") if set_up else tx("item", "Position: new")
         form.append(FormItem(position, self._position_screen))
-        if self.face.how(tx):
-            how = tx("item", "How it is played")
-            form.append(FormItem(how, lambda: how_page(self.ctx, self.face)))
         return tuple(form)
 
     def _people(self) -> list[FormItem]:
