@@ -8,7 +8,7 @@ import click
 from hardware.config import Devices
 from pi_app.commands.console import refuse, system_words, texts
 from pi_app.settings.file import Loaded, SettingsError, candidates, load, save
-from pi_app.settings.schema import Entry, entries, known_keys, toml_value, value_of
+from pi_app.settings.schema import Setting, entries, known_keys, toml_value, value_of
 from pi_app.texts.language import Texts
 
 
@@ -105,10 +105,10 @@ def _as_toml(loaded: Loaded, tx: Texts, explain: bool) -> str:
     return "\n".join(lines)
 
 
-def _value(loaded: Loaded, entry: Entry) -> str:
+def _value(loaded: Loaded, entry: Setting) -> str:
     return toml_value(value_of(loaded.settings, entry.key), known_keys()[entry.key][1])
 
 
-def _origin(loaded: Loaded, entry: Entry, tx: Texts) -> str:
+def _origin(loaded: Loaded, entry: Setting, tx: Texts) -> str:
     origin = loaded.origins.get(entry.key)
     return f"{origin.file}:{origin.line}" if origin else tx("cli", "default")

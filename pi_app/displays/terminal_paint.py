@@ -6,32 +6,19 @@ stones left and last moves, then the board, then what has been read already.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass, replace
+from itertools import islice, zip_longest
 from textwrap import wrap
 
 from hardware.keys import Key
 from pi_app.displays.oled import SIGNS
-from pi_app.displays.terminal_chart import chart_rows
-from pi_app.view.frame import Cell, Choices, Frame, Mark, Picture, SoftKey, Token, Tone
-
-Style = Callable[[str, str], str]
-"""Dresses a text (the second argument) in a terminal's style of this name (the first)."""
+from pi_app.displays.terminal_board import BESIDE, COLOURS, WORDS, BoardRows, Style, board_rows
+from pi_app.view.frame import Choices, Entry, Frame, SoftKey, Tone
 
 WIDEST = 132
 """Columns that are used at most."""
 
 _LONGEST = 100
 """Columns of a sentence at most: longer lines are hard to read."""
-
-_WORDS = 8
-"""Rows between title and board, so that it stays where it is whatever is said above it."""
-
-_CELL = (6, 8)
-"""Columns of a cell of a grid: at least, and at most while nobody needs more."""
-
-_BESIDE = 18
-"""Columns that the last moves need beside the board; with fewer they go below it."""
 
 KEYBOARD = {
     Key.ENTER: "Enter",
@@ -43,14 +30,6 @@ KEYBOARD = {
 }
 """The keyboard's keys that stand for those of the keypad."""
 
-_COLOURS = {
-    "yellow": "black_on_yellow",
-    "red": "white_on_red",
-    "white": "black_on_white",
-    "pink": "black_on_magenta",
-    "green": "black_on_green",
-    "blue": "white_on_blue",
-}
 _TONES = {Tone.PLAIN: "bold", Tone.GOOD: "green", Tone.BAD: "bold_red", Tone.WIN: "bold_green"}
 
 
@@ -60,27 +39,20 @@ def paint(frame: Frame, columns: int, rows: int, style: Style) -> list[str]:
     middle = _Middle(frame, min(width, _LONGEST), style)
     foot = _footer(frame, width, rows, scrolls=False)
     room = max(1, rows - 1 - len(foot))
-    board = _board(frame, width, style, room - _WORDS - 2)
-    beside = bool(board.rows) and width - board.width - 2 >= _BESIDE
+    board = board_rows(frame, width, style, room - WORDS - 2)
+    beside = bool(board.rows) and width - board.width - 2 >= BESIDE
     details = _wrapped(frame.asides(), width - board.width - 2 if beside else width)
-    board_room = min(len(board.rows), max(0, room - middle.least - 2))
-    high = max(board_room, len(details) if beside and board_room else 0)
-    high = min(high, max(0, room - middle.least - 2))
-    words = room - (high + 1 if high else 0)
-    if high and board_room == len(board.rows):
-        words = _words_above(room, len(board.rows), words, middle.least)
-    body = middle.paint(words)
-    if high:
-        body += [""] * (words - len(body))
-    high = min(high, room - len(body) - 1) if high else 0
-    lines = [style(_COLOURS.get(frame.colour or "", "reverse"), _bar(frame, width)), *body]
-    if high:
-        lines += [
-            "",
-            *_joined(board.rows[:board_room], board.width, details if beside else [], high),
-        ]
+    lower = _lower(board, details if beside else [], room - middle.least - 2)
+    words = room - len(lower) - 1 if lower else room
+    if len(lower) >= len(board.rows) > 0:  # a whole board stays where it is whatever is said
+        words = min(words, max(min(WORDS, room - len(board.rows) - 2), middle.least))
+    lines = [style(COLOURS.get(frame.colour or "", "reverse"), _bar(frame, width))]
+    lines += middle.paint(words)
+    if lower:
+        lines += [""] * (1 + words - len(lines))
+        lines += ["", *lower]
     left = rows - len(foot) - len(lines) - 1
-    if details and not (beside and high) and left > 0:
+    if details and not (beside and lower) and left > 0:
         lines += ["", *details[:left]]
     foot = _footer(frame, width, rows, scrolls=middle.scrolls)
     lines = lines[: rows - len(foot)]
@@ -89,9 +61,15 @@ def paint(frame: Frame, columns: int, rows: int, style: Style) -> list[str]:
     return [*lines, *(style("reverse", row) for row in foot)]
 
 
-def _words_above(room: int, board: int, most: int, least: int) -> int:
-    """Return the rows for words above a whole board: always as many, unless they need more."""
-    return min(most, max(min(_WORDS, room - board - 2), least))
+def _lower(board: BoardRows, details: list[str], room: int) -> list[str]:
+    """Return the board's rows that fit into the room, with the details beside them."""
+    seen = board.rows[: max(0, room)]
+    high = min(room, max(len(seen), len(details))) if seen else 0
+    blank = " " * board.width
+    return [
+        f"{row or blank}  {detail}" if detail is not None else row or blank
+        for row, detail in islice(zip_longest(seen, details), high)
+    ]
 
 
 def _bar(frame: Frame, width: int) -> str:
@@ -124,15 +102,6 @@ def _wrapped(lines: tuple[str, ...], width: int) -> list[str]:
     return [row for line in lines for row in wrap(line, max(1, width)) or [""]]
 
 
-def _joined(board: list[str], width: int, details: list[str], high: int) -> list[str]:
-    """Return rows of the board with those of the details beside them."""
-    rows = []
-    for at in range(high):
-        row = board[at] if at < len(board) else " " * width
-        rows.append(f"{row}  {details[at]}" if at < len(details) else row)
-    return rows
-
-
 class _Middle:
     """Alert, big words, what is keyed, sentences and list, between title and board."""
 
@@ -160,24 +129,27 @@ class _Middle:
         return (lines + self._listed(listed))[: max(1, room)]
 
     def _fixed(self) -> list[str]:
-        frame, style = self.frame, self.style
+        """Return alert, big words and what is keyed: what never scrolls."""
+        frame = self.frame
         lines: list[str] = []
         if frame.alert is not None:
-            tone = _TONES[frame.alert.tone]
-            lines += [style(tone, row) for row in wrap(f"!! {frame.alert.text}", self.width)]
-            lines.append("")
+            lines += [*self._wrapped(f"!! {frame.alert.text}", frame.alert.tone), ""]
         if frame.big:
-            lines += [style("bold", frame.big[: self.width]), ""]
+            lines += [self.style("bold", frame.big[: self.width]), ""]
         if frame.entry is not None:
-            entry = frame.entry
-            tone = _TONES[entry.tone]
-            if len(entry.text) + len(entry.verdict) + 5 <= self.width:
-                verdict = f"   {style(tone, entry.verdict)}" if entry.verdict else ""
-                lines += [f"> {style('bold', entry.text)}{verdict}", ""]
-            else:
-                lines.append(f"> {style('bold', entry.text[-self.width + 2 :])}")
-                lines += [*(style(tone, row) for row in wrap(entry.verdict, self.width)), ""]
+            lines += [*self._keyed(frame.entry), ""]
         return lines
+
+    def _keyed(self, entry: Entry) -> list[str]:
+        """Return what is keyed with the verdict beside it, or below it where both are long."""
+        if len(entry.text) + len(entry.verdict) + 5 > self.width:
+            text = self.style("bold", entry.text[-self.width + 2 :])
+            return [f"> {text}", *self._wrapped(entry.verdict, entry.tone)]
+        verdict = f"   {self.style(_TONES[entry.tone], entry.verdict)}" if entry.verdict else ""
+        return [f"> {self.style('bold', entry.text)}{verdict}"]
+
+    def _wrapped(self, text: str, tone: Tone) -> list[str]:
+        return [self.style(_TONES[tone], row) for row in wrap(text, self.width)]
 
     def _scrolled(self, room: int) -> list[str]:
         """Return the sentences from the one to be read on; an arrow says where more follows."""
@@ -218,126 +190,3 @@ def _items(choices: Choices) -> list[str]:
     words = map(choices.words, range(len(choices.items)))
     rows = zip(choices.keyed, words, strict=True)
     return [f"{digits:>{wide}} {item}" if wide else item for digits, item in rows]
-
-
-# --- the board
-
-
-@dataclass(frozen=True, slots=True)
-class _Board:
-    rows: list[str]
-    width: int
-
-
-def _board(frame: Frame, width: int, style: Style, room: int) -> _Board:
-    """Return the board in rows, as wide as its widest one; none without a picture.
-
-    With twice as much room as it needs its rows stand apart.
-    """
-    picture = frame.picture
-    if picture is None or not picture.cells:
-        return _chart(frame, width, room)
-    letters = {seat.colour: seat.letter for seat in frame.seats}
-    lying = [cell for cell in picture.cells if picture.kind == "cards" and cell.large]
-    table = [cell for cell in picture.cells if cell not in lying]
-    wide = _cell_width(picture, table, letters, width)
-    columns = _columns(picture, wide, width)
-    columns_seen = max(1, min(columns, width // wide))
-    across = columns_seen * wide
-    rows = [
-        style("bold", text) + " " * (across - len(text))
-        for text in (f"[ {cell_text(cell, letters).strip()} ]" for cell in lying)
-    ]
-    rows += [" " * across] if lying else []
-    for at in range(0, len(table), columns):
-        cells = table[at : at + columns][:columns_seen]
-        row = "".join(_cell(picture, cell, letters, wide, style) for cell in cells)
-        rows.append(row + " " * (across - wide * len(cells)))
-    beside = not frame.asides() or width - across - 2 >= _BESIDE
-    if picture.kind == "grid" and beside and 2 * len(rows) - 1 <= room:
-        rows = [part for row in rows for part in (row, " " * across)][:-1]
-    return _Board(rows, across)
-
-
-def _chart(frame: Frame, width: int, room: int) -> _Board:
-    """Return the points over a game in a board's place; nothing without them."""
-    rows = chart_rows(frame.curves, width, room + _WORDS) if frame.curves else []
-    wide = max(map(len, rows), default=0)
-    return _Board([row.ljust(wide) for row in rows], wide)
-
-
-def _cell_width(picture: Picture, table: list[Cell], letters: dict[str, str], width: int) -> int:
-    """Return the columns of a cell: the same whatever lies on it, as long as that is possible."""
-    need = max(1, *(len(cell_text(cell, letters, bare=picture.kind == "grid")) for cell in table))
-    if picture.kind == "grid":
-        least, most = _CELL
-        beside = (width - 2 - _BESIDE) // picture.columns
-        return max(need if need > least else 2, min(most, beside)) if beside >= least else need + 1
-    text = max(len(cell.text) for cell in table)
-    note = max(len(cell.note) for cell in table)
-    stone = 3 if picture.kind == "track" else 0
-    return max(need, max(2, text) + stone + (note + 3 if note else 0)) + 1
-
-
-def _columns(picture: Picture, wide: int, width: int) -> int:
-    """Return the cells of a row: a track or a table of cards may break elsewhere, a grid not."""
-    if picture.kind == "grid":
-        return picture.columns
-    return max(1, min(picture.columns, width // wide))
-
-
-def cell_text(cell: Cell, letters: dict[str, str] | None = None, *, bare: bool = False) -> str:
-    """Return a cell's text, its stones with whose they are, and its note, `bare` or in brackets."""
-    if not cell.name:
-        return ""
-    text = f"{cell.text or '*':>2} {''.join(_stones(cell, letters))}"
-    return text + _note(cell, text, bare=bare)
-
-
-def _note(cell: Cell, before: str, *, bare: bool) -> str:
-    if not cell.note:
-        return ""
-    return " " * before[-1].isdigit() + cell.note if bare else f" ({cell.note})"
-
-
-def _stones(cell: Cell, letters: dict[str, str] | None) -> list[str]:
-    """Name each owner by letter, with the number on the stone or how many there are."""
-    stones = [_stone(token, letters or {}) for token in cell.tokens]
-    return [*stones, "!"] if Mark.SECURED in cell.marks else stones
-
-
-def _stone(token: Token, letters: dict[str, str]) -> str:
-    numbered = token.text.isdigit()
-    colour = letters.get(token.colour, token.colour[:1].upper()) if numbered else ""
-    return f"{colour}{token.text}{token.count if token.count > 1 else ''}"
-
-
-def _cell(picture: Picture, cell: Cell, letters: dict[str, str], wide: int, style: Style) -> str:
-    if not cell.name:
-        return " " * wide
-    bare = picture.kind == "grid"
-    text = cell_text(cell, letters, bare=bare)
-    rest = " " * (wide - len(text))
-    if Mark.BLOCKED in cell.marks:
-        return style("white_on_red", text) + rest
-    if Mark.SELECTED in cell.marks:
-        return style("reverse", text) + rest
-    dressed = _dressed(cell, letters, style, bare=bare)
-    if Mark.ROW in cell.marks:
-        return style("bold", dressed) + rest
-    if cell.marks & {Mark.LEGAL, Mark.LAST}:
-        return style("underline", text) + rest if not cell.tokens else dressed + rest
-    return dressed + rest
-
-
-def _dressed(cell: Cell, letters: dict[str, str], style: Style, *, bare: bool) -> str:
-    """Return a cell's text with its stones in their colours."""
-    stones = "".join(
-        style(_COLOURS.get(token.colour, "bold"), stone)
-        for token, stone in zip(
-            cell.tokens, _stones(cell, letters)[: len(cell.tokens)], strict=True
-        )
-    )
-    secured = "!" if Mark.SECURED in cell.marks else ""
-    note = _note(cell, cell_text(replace(cell, note="")), bare=bare)
-    return f"{cell.text or '*':>2} {stones}{secured}{note}"

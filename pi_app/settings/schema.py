@@ -108,7 +108,7 @@ ENGLISH = Texts("en")
 
 
 @dataclass(frozen=True)
-class Entry:
+class Setting:
     """One setting as documented: `key` is dotted, `default` as in TOML."""
 
     key: str
@@ -157,11 +157,11 @@ def _split(hint: Any) -> tuple[Any, Says]:
     return get_args(hint)[0], says
 
 
-def entries(tx: Texts = ENGLISH) -> list[Entry]:
+def entries(tx: Texts = ENGLISH) -> list[Setting]:
     """Return every setting with its meaning, in the order of a settings file."""
     plain = Settings()
     return [
-        Entry(
+        Setting(
             key,
             tx("cli", says.text),
             allowed(kind, says, tx),
@@ -246,31 +246,35 @@ NOT_ALLOWED = object()
 
 
 def fit(kind: Any, says: Says, value: object) -> Any:
-    """Return the value as the setting holds it, else NOT_ALLOWED."""
-    if get_origin(kind) in (Union, UnionType):
-        fits = (fit(part, says, value) for part in get_args(kind))
-        return next((good for good in fits if good is not NOT_ALLOWED), NOT_ALLOWED)
-    if get_origin(kind) is Literal:
-        same = [choice for choice in get_args(kind) if choice == value]
-        return same[0] if same and type(same[0]) is type(value) else NOT_ALLOWED
-    if get_origin(kind) is tuple:
-        return _fit_list(get_args(kind), says, value)
+    """Return the value as the setting holds it, a list as a tuple, else NOT_ALLOWED."""
+    held = tuple(value) if isinstance(value, list) else value
+    return held if _fits(kind, says, held) else NOT_ALLOWED
+
+
+def _fits(kind: Any, says: Says, value: Any) -> bool:
+    """Tell whether a value is of this kind, in its range and of its pattern."""
+    origin, parts = get_origin(kind), get_args(kind)
+    if origin in (Union, UnionType):
+        return any(_fits(part, says, value) for part in parts)
+    if origin is Literal:  # True is 1, but no choice of 1
+        return any(type(choice) is type(value) and choice == value for choice in parts)
+    if origin is tuple:
+        return isinstance(value, tuple) and _fits_each(parts, says, value)
     if type(value) is not kind:
-        return NOT_ALLOWED
-    if isinstance(value, int) and not isinstance(value, bool):
-        return value if (says.low or 0) <= value <= (says.high or 0) else NOT_ALLOWED
-    if isinstance(value, str) and says.pattern and not re.fullmatch(says.pattern, value):
-        return NOT_ALLOWED
-    return NOT_ALLOWED if isinstance(value, str) and (not value or "\0" in value) else value
+        return False
+    if kind is int:
+        return (says.low or 0) <= int(value) <= (says.high or 0)
+    if kind is str:
+        text = str(value)
+        return "\0" not in text and re.fullmatch(says.pattern or "(?s:.+)", text) is not None
+    return True
 
 
-def _fit_list(items: tuple[Any, ...], says: Says, value: object) -> Any:
-    if not isinstance(value, list | tuple):
-        return NOT_ALLOWED
-    if items[-1] is Ellipsis:
-        items = items[:1] * len(value)
-    if not value or len(items) != len(value):
-        return NOT_ALLOWED
-    fits = tuple(fit(kind, says, item) for kind, item in zip(items, value, strict=True))
-    repeated = len(set(fits)) != len(fits)
-    return NOT_ALLOWED if NOT_ALLOWED in fits or repeated else fits
+def _fits_each(kinds: tuple[Any, ...], says: Says, values: tuple[Any, ...]) -> bool:
+    """Tell whether a list has a right value at every place, and none of them twice."""
+    if kinds[-1] is Ellipsis:
+        kinds = kinds[:1] * len(values)
+    if not values or len(kinds) != len(values):
+        return False
+    fits = (_fits(kind, says, value) for kind, value in zip(kinds, values, strict=True))
+    return all(fits) and len(set(values)) == len(values)

@@ -10,7 +10,7 @@ from engines.game import Correction
 from engines.numeri.position import NumeriPosition
 from hardware.keys import Key
 from pi_app.commands.cli import main
-from pi_app.displays.terminal_paint import cell_text
+from pi_app.displays.terminal_board import cell_text
 from pi_app.games.numeri.turn import NumeriTurn
 from pi_app.games.numeri.words import WORDS
 from pi_app.table.table import Table

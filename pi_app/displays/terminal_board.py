@@ -1,0 +1,152 @@
+"""The board as rows of text: cells with their stones, as wide as the terminal leaves room for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+from pi_app.displays.terminal_chart import chart_rows
+from pi_app.view.frame import Cell, Frame, Mark, Picture, Token
+
+Style = Callable[[str, str], str]
+"""Dresses a text (the second argument) in a terminal's style of this name (the first)."""
+
+WORDS = 8
+"""Rows between title and board, so that it stays where it is whatever is said above it."""
+
+_CELL = (6, 8)
+"""Columns of a cell of a grid: at least, and at most while nobody needs more."""
+
+BESIDE = 18
+"""Columns that the last moves need beside the board; with fewer they go below it."""
+
+COLOURS = {
+    "yellow": "black_on_yellow",
+    "red": "white_on_red",
+    "white": "black_on_white",
+    "pink": "black_on_magenta",
+    "green": "black_on_green",
+    "blue": "white_on_blue",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class BoardRows:
+    """A board as rows of text that are all `width` columns wide; none without a picture."""
+
+    rows: list[str]
+    width: int
+
+
+def board_rows(frame: Frame, width: int, style: Style, room: int) -> BoardRows:
+    """Return the board in rows.
+
+    With twice as much room as it needs its rows stand apart.
+    """
+    picture = frame.picture
+    if picture is None or not picture.cells:
+        return _chart(frame, width, room)
+    letters = {seat.colour: seat.letter for seat in frame.seats}
+    lying = [cell for cell in picture.cells if picture.kind == "cards" and cell.large]
+    table = [cell for cell in picture.cells if cell not in lying]
+    wide = _cell_width(picture, table, letters, width)
+    columns = _columns(picture, wide, width)
+    columns_seen = max(1, min(columns, width // wide))
+    across = columns_seen * wide
+    rows = [
+        style("bold", text) + " " * (across - len(text))
+        for text in (f"[ {cell_text(cell, letters).strip()} ]" for cell in lying)
+    ]
+    rows += [" " * across] if lying else []
+    for at in range(0, len(table), columns):
+        cells = table[at : at + columns][:columns_seen]
+        row = "".join(_cell(picture, cell, letters, wide, style) for cell in cells)
+        rows.append(row + " " * (across - wide * len(cells)))
+    beside = not frame.asides() or width - across - 2 >= BESIDE
+    if picture.kind == "grid" and beside and 2 * len(rows) - 1 <= room:
+        rows = [part for row in rows for part in (row, " " * across)][:-1]
+    return BoardRows(rows, across)
+
+
+def _chart(frame: Frame, width: int, room: int) -> BoardRows:
+    """Return the points over a game in a board's place; nothing without them."""
+    rows = chart_rows(frame.curves, width, room + WORDS) if frame.curves else []
+    wide = max(map(len, rows), default=0)
+    return BoardRows([row.ljust(wide) for row in rows], wide)
+
+
+def _cell_width(picture: Picture, table: list[Cell], letters: dict[str, str], width: int) -> int:
+    """Return the columns of a cell: the same whatever lies on it, as long as that is possible."""
+    need = max(1, *(len(cell_text(cell, letters, bare=picture.kind == "grid")) for cell in table))
+    if picture.kind == "grid":
+        least, most = _CELL
+        beside = (width - 2 - BESIDE) // picture.columns
+        return max(need if need > least else 2, min(most, beside)) if beside >= least else need + 1
+    text = max(len(cell.text) for cell in table)
+    note = max(len(cell.note) for cell in table)
+    stone = 3 if picture.kind == "track" else 0
+    return max(need, max(2, text) + stone + (note + 3 if note else 0)) + 1
+
+
+def _columns(picture: Picture, wide: int, width: int) -> int:
+    """Return the cells of a row: a track or a table of cards may break elsewhere, a grid not."""
+    if picture.kind == "grid":
+        return picture.columns
+    return max(1, min(picture.columns, width // wide))
+
+
+def cell_text(cell: Cell, letters: dict[str, str] | None = None, *, bare: bool = False) -> str:
+    """Return a cell's text, its stones with whose they are, and its note, `bare` or in brackets."""
+    if not cell.name:
+        return ""
+    text = f"{cell.text or '*':>2} {''.join(_stones(cell, letters))}"
+    return text + _note(cell, text, bare=bare)
+
+
+def _note(cell: Cell, before: str, *, bare: bool) -> str:
+    if not cell.note:
+        return ""
+    return " " * before[-1].isdigit() + cell.note if bare else f" ({cell.note})"
+
+
+def _stones(cell: Cell, letters: dict[str, str] | None) -> list[str]:
+    """Name each owner by letter, with the number on the stone or how many there are."""
+    stones = [_stone(token, letters or {}) for token in cell.tokens]
+    return [*stones, "!"] if Mark.SECURED in cell.marks else stones
+
+
+def _stone(token: Token, letters: dict[str, str]) -> str:
+    numbered = token.text.isdigit()
+    colour = letters.get(token.colour, token.colour[:1].upper()) if numbered else ""
+    return f"{colour}{token.text}{token.count if token.count > 1 else ''}"
+
+
+def _cell(picture: Picture, cell: Cell, letters: dict[str, str], wide: int, style: Style) -> str:
+    if not cell.name:
+        return " " * wide
+    bare = picture.kind == "grid"
+    text = cell_text(cell, letters, bare=bare)
+    rest = " " * (wide - len(text))
+    if Mark.BLOCKED in cell.marks:
+        return style("white_on_red", text) + rest
+    if Mark.SELECTED in cell.marks:
+        return style("reverse", text) + rest
+    dressed = _dressed(cell, letters, style, bare=bare)
+    if Mark.ROW in cell.marks:
+        return style("bold", dressed) + rest
+    if cell.marks & {Mark.LEGAL, Mark.LAST}:
+        return style("underline", text) + rest if not cell.tokens else dressed + rest
+    return dressed + rest
+
+
+def _dressed(cell: Cell, letters: dict[str, str], style: Style, *, bare: bool) -> str:
+    """Return a cell's text with its stones in their colours."""
+    stones = "".join(
+        style(COLOURS.get(token.colour, "bold"), stone)
+        for token, stone in zip(
+            cell.tokens, _stones(cell, letters)[: len(cell.tokens)], strict=True
+        )
+    )
+    secured = "!" if Mark.SECURED in cell.marks else ""
+    note = _note(cell, cell_text(replace(cell, note="")), bare=bare)
+    return f"{cell.text or '*':>2} {stones}{secured}{note}"
