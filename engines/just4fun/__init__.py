@@ -8,7 +8,7 @@ from engines.just4fun.board import BOARD
 from engines.just4fun.cards import DECK_SIZE, HAND, Hand, Piles
 from engines.just4fun.layout import empty_layout
 from engines.just4fun.moves import read_hand
-from engines.just4fun.position import Just4Fun, Table
+from engines.just4fun.position import Just4Fun, Terms
 from engines.just4fun.settling import settled
 from engines.seating import board_of, check_table
 
@@ -27,7 +27,7 @@ def begin(setup: Setup) -> Just4Fun:
     check_table(setup, COLOURS, COUNTS_OF_PLAYERS, HOUSE_RULES)
     rounds = setup.rules.get("rounds")
     players = len(setup.players)
-    table = Table(
+    terms = Terms(
         setup.players,
         board_of(setup, BOARD),
         int(rounds) if rounds else None,
@@ -35,7 +35,7 @@ def begin(setup: Setup) -> Just4Fun:
     )
     layout = empty_layout(players)
     first = Just4Fun(
-        table=table,
+        terms=terms,
         players=setup.players,
         seat=setup.start,
         result=None,

@@ -28,7 +28,7 @@ Rows = tuple[int, list[list[int]]]
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class Terms:
     """What does not change during a game. `rounds` is None where stones alone end it."""
 
     players: tuple[Player, ...]
@@ -47,7 +47,7 @@ class Just4Fun(Position[CardMove, Hand]):
     are the turns taken.
     """
 
-    table: Table
+    terms: Terms
     players: tuple[Player, ...]
     seat: int
     result: Result | None
@@ -85,7 +85,7 @@ class Just4Fun(Position[CardMove, Hand]):
         free = sums_of(move.cards).fields & ~self.barred[self.seat]
         if not free:
             return None
-        fields = [field for field in self.table.board.fields if free >> field & 1]
+        fields = [field for field in self.terms.board.fields if free >> field & 1]
         return Refusal("exchange-not-allowed", move.token, {"fields": sorted(fields)})
 
     def _barred(self, field: int, token: str) -> Refusal | None:
@@ -113,7 +113,7 @@ class Just4Fun(Position[CardMove, Hand]):
         else:
             left = _changed(left, seat, -1)
             counts, barred, owned, rows = self._placed(move.total, events)
-        result = _result(self.table, counts, left, turns, rows)
+        result = _result(self.terms, counts, left, turns, rows)
         piles = self.piles.used(len(move.cards), move.packed, drawn=result is None)
         if result is not None:
             events += _endings(result, left)
@@ -123,7 +123,7 @@ class Just4Fun(Position[CardMove, Hand]):
             seat = _next_with_stones(left, seat + 1)
         # fmt: off
         after = Just4Fun(
-            self.table, self.players, seat, result,
+            self.terms, self.players, seat, result,
             counts, left, barred, owned, piles, turns,
         )
         # fmt: on
@@ -147,7 +147,7 @@ class Just4Fun(Position[CardMove, Hand]):
             removed = {player.name: n for player, n, stays in taken if n > stays}
             events.append(Event("secured", {"field": field, "removed": removed}))
         barred = self.barred
-        if after.secured and self.table.secured_closed:
+        if after.secured and self.terms.secured_closed:
             barred = tuple([mask | bit for mask in barred])
         elif after.barred != before.barred:
             here = after.barred
@@ -165,24 +165,24 @@ class Just4Fun(Position[CardMove, Hand]):
 
     def _rows_through(self, field: int, owned: int) -> Rows | None:
         """Return the rows of four of the player to move, if one of them holds this field."""
-        board = self.table.board
+        board = self.terms.board
         for row in board.rows_at[field]:
             if row & owned == row:
                 return self.seat, board.complete(owned)
         return None
 
     def _read_layout(self, text: str) -> Layout:
-        return read_layout(text, self.players, self.table.board)
+        return read_layout(text, self.players, self.terms.board)
 
     def _set(self, layout: Layout, seat: int) -> "Just4Fun":
         counts, left = layout.counts, layout.stones_left
-        owned, barred = sets_of(layout, secured_closed=self.table.secured_closed)
-        rows = rows_of(owned, self.table.board)
-        result = _result(self.table, counts, left, self.turns, rows)
+        owned, barred = sets_of(layout, secured_closed=self.terms.secured_closed)
+        rows = rows_of(owned, self.terms.board)
+        result = _result(self.terms, counts, left, self.turns, rows)
         seat = _next_with_stones(left, seat)
         # fmt: off
         return Just4Fun(
-            self.table, self.players, seat, result,
+            self.terms, self.players, seat, result,
             counts, left, barred, owned, self.piles, self.turns,
         )
         # fmt: on
@@ -242,7 +242,7 @@ def _next_with_stones(left: Sequence[int], seat: int) -> int:
 
 
 def _result(
-    table: Table,
+    terms: Terms,
     counts: Counts,
     left: Sequence[int],
     turns: Sequence[int],
@@ -250,10 +250,10 @@ def _result(
 ) -> Result | None:
     """Return how the game ended here, None while it goes on."""
     if rows is not None:
-        return Result((table.players[rows[0]].name,), "row", {"rows": rows[1]})
-    if any(left) and (table.rounds is None or not _rounds_over(table.rounds, left, turns)):
+        return Result((terms.players[rows[0]].name,), "row", {"rows": rows[1]})
+    if any(left) and (terms.rounds is None or not _rounds_over(terms.rounds, left, turns)):
         return None
-    return points_result(counts, table.players)
+    return points_result(counts, terms.players)
 
 
 def _rounds_over(rounds: int, left: Sequence[int], turns: Sequence[int]) -> bool:

@@ -7,7 +7,7 @@ from engines.game import Facts, Game, GivenError, HouseRule, Player, Setup, Setu
 from engines.seating import board_of, check_table
 from engines.sequence.board import BOARD, DECK
 from engines.sequence.moves import check_hand, moves_of
-from engines.sequence.position import Piles, SequencePosition, Table
+from engines.sequence.position import Piles, SequencePosition, Terms
 
 __all__ = ["COLOURS", "GAME", "HAND_SIZES", "HOUSE_RULES", "NEEDED", "SequencePosition", "begin"]
 
@@ -42,7 +42,7 @@ def begin(setup: Setup) -> SequencePosition:
     check_table(setup, COLOURS, HAND_SIZES, HOUSE_RULES, teams=True)
     teams = teams_of(setup.players)
     board = board_of(setup, BOARD)
-    table = Table(
+    terms = Terms(
         board=board,
         moves=moves_of(board),
         teams=teams,
@@ -57,7 +57,7 @@ def begin(setup: Setup) -> SequencePosition:
         players=setup.players,
         seat=setup.start,
         result=None,
-        table=table,
+        terms=terms,
         chips=(0,) * len(teams),
         sequences=((),) * len(teams),
         hands=(dealt,) * players,

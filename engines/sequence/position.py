@@ -56,7 +56,7 @@ _RESHUFFLE = Event("reshuffle", {})
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class Terms:
     """What stays the same during a game: board, teams in seat order, rules.
 
     `team_of` is the index of the team by seat; `breaks`: one-eyed jacks may take a chip out
@@ -110,7 +110,7 @@ class SequencePosition(Position[SequenceMove, tuple[str, ...]]):
     players: tuple[Player, ...]
     seat: int
     result: Result | None
-    table: Table
+    terms: Terms
     chips: tuple[int, ...]
     sequences: Sequences
     hands: tuple[int, ...]
@@ -133,22 +133,22 @@ class SequencePosition(Position[SequenceMove, tuple[str, ...]]):
     @property
     def teams(self) -> tuple[str, ...]:
         """The teams in the order they sit."""
-        return self.table.teams
+        return self.terms.teams
 
     @property
     def team(self) -> str:
         """The team of who is to move (the last mover's once the game is over)."""
-        return self.table.teams[self.table.team_of[self.seat]]
+        return self.terms.teams[self.terms.team_of[self.seat]]
 
     @property
     def needed(self) -> int:
         """The number of sequences that wins."""
-        return self.table.needed
+        return self.terms.needed
 
     @property
     def codes(self) -> tuple[str, ...]:
         """The card printed on each square, row by row; `--` is a corner."""
-        return self.table.board.codes
+        return self.terms.board.codes
 
     def chips_by_square(self) -> dict[str, str]:
         """Return the team of every chip, by its square."""
@@ -167,11 +167,11 @@ class SequencePosition(Position[SequenceMove, tuple[str, ...]]):
 
     def squares_of(self, card: str) -> tuple[str, ...]:
         """Return the squares of a card, taken or not; none for a jack or an unknown card."""
-        return () if card in JACKS else names_in(self.table.board.targets.get(card, 0))
+        return () if card in JACKS else names_in(self.terms.board.targets.get(card, 0))
 
     def free_squares(self, card: str) -> tuple[str, ...]:
         """Return where this card may place a chip now."""
-        return names_in(self.table.board.targets.get(card, 0) & self._free())
+        return names_in(self.terms.board.targets.get(card, 0) & self._free())
 
     def removable_squares(self) -> tuple[str, ...]:
         """Return the squares from which a one-eyed jack may take a chip away now."""
@@ -183,7 +183,7 @@ class SequencePosition(Position[SequenceMove, tuple[str, ...]]):
 
     def is_dead(self, card: str) -> bool:
         """Tell whether a card other than a jack has no free square."""
-        squares = self.table.board.targets.get(card, 0)
+        squares = self.terms.board.targets.get(card, 0)
         return card not in JACKS and squares != 0 and not squares & self._free()
 
     def choices(self, move: Place) -> tuple[tuple[str, ...], ...]:
@@ -202,7 +202,7 @@ class SequencePosition(Position[SequenceMove, tuple[str, ...]]):
     # the rules
 
     def _read(self, token: str) -> SequenceMove | None:
-        known = self.table.moves.by_token.get(token)
+        known = self.terms.moves.by_token.get(token)
         if known is not None:
             return known
         move = read_move(token)
@@ -217,9 +217,9 @@ class SequencePosition(Position[SequenceMove, tuple[str, ...]]):
         if self.result is not None:
             return ()
         check_hand(given)
-        moves = self.table.moves
+        moves = self.terms.moves
         free = self._free()
-        may_turn_in = self.turned_in < self.table.dead_cards
+        may_turn_in = self.turned_in < self.terms.dead_cards
         found: list[SequenceMove] = []
         for card in dict.fromkeys(given):
             if card in TWO_EYED:
@@ -278,7 +278,7 @@ class SequencePosition(Position[SequenceMove, tuple[str, ...]]):
         )
 
     def _decided(self, sequences: Sequences) -> Result | None:
-        return decided(self.players, self.table.teams, self.table.needed, sequences)
+        return decided(self.players, self.terms.teams, self.terms.needed, sequences)
 
     def describe(self) -> str:
         return describe_layout(Layout(self.chips, self.sequences), self.teams)
@@ -292,12 +292,12 @@ class SequencePosition(Position[SequenceMove, tuple[str, ...]]):
         return free
 
     def _removable(self) -> int:
-        own = self.table.team_of[self.seat]
+        own = self.terms.team_of[self.seat]
         found = 0
         for team, chips in enumerate(self.chips):
             if team != own:
                 found |= chips
-                if not self.table.breaks:
+                if not self.terms.breaks:
                     for line in self.sequences[team]:
                         found &= ~line
         return found
@@ -306,7 +306,7 @@ class SequencePosition(Position[SequenceMove, tuple[str, ...]]):
         return next((team for team, chips in enumerate(self.chips) if chips & bit), None)
 
     def _candidates(self, move: Place) -> list[int]:
-        team = self.table.team_of[self.seat]
+        team = self.terms.team_of[self.seat]
         covered = self.chips[team] | BITS[move.square]
         return candidates(covered, move.square, self.sequences[team])
 
@@ -314,7 +314,7 @@ class SequencePosition(Position[SequenceMove, tuple[str, ...]]):
 
     def _refuse_place(self, move: Place) -> Refusal | None:
         bit = BITS[move.square]
-        targets = self.table.board.targets.get(move.card, 0)
+        targets = self.terms.board.targets.get(move.card, 0)
         if move.choice is None and targets & self._free() & bit:
             return None
         square = SQUARES[move.square]
@@ -345,11 +345,11 @@ class SequencePosition(Position[SequenceMove, tuple[str, ...]]):
         if bit & CORNERS:
             return Refusal("corner", move.token, {"square": square})
         there = self._team_on(bit)
-        if there is None or there == self.table.team_of[self.seat]:
+        if there is None or there == self.terms.team_of[self.seat]:
             team = None if there is None else self.teams[there]
             return Refusal("not-opponent", move.token, {"square": square, "team": team})
         line = next((line for line in self.sequences[there] if line & bit), None)
-        if line is not None and not self.table.breaks:
+        if line is not None and not self.terms.breaks:
             facts = {"square": square, "team": self.teams[there]}
             return Refusal(
                 "in-sequence", move.token, {**facts, "squares": list(WINDOW_NAMES[line])}
@@ -365,8 +365,8 @@ class SequencePosition(Position[SequenceMove, tuple[str, ...]]):
         if not self.is_dead(card):
             squares = list(self.free_squares(card))
             return Refusal("not-dead", move.token, {"card": card, "squares": squares})
-        if self.turned_in >= self.table.dead_cards:
-            allowed = self.table.dead_cards
+        if self.turned_in >= self.terms.dead_cards:
+            allowed = self.terms.dead_cards
             return Refusal("one-dead-card", move.token, {"card": card, "allowed": allowed})
         return None
 
@@ -380,8 +380,8 @@ class SequencePosition(Position[SequenceMove, tuple[str, ...]]):
             if card in ONE_EYED:
                 playable = self._removable() != 0
             else:
-                playable = self.table.board.targets[card] & self._free() != 0
-            dead = self.is_dead(card) and self.turned_in < self.table.dead_cards
+                playable = self.terms.board.targets[card] & self._free() != 0
+            dead = self.is_dead(card) and self.turned_in < self.terms.dead_cards
             if playable or dead:
                 return Refusal("must-play", move.token, {"card": card, "dead": dead})
         return None
@@ -389,7 +389,7 @@ class SequencePosition(Position[SequenceMove, tuple[str, ...]]):
     # playing
 
     def _play_place(self, move: Place) -> tuple["SequencePosition", tuple[Event, ...]]:
-        team = self.table.team_of[self.seat]
+        team = self.terms.team_of[self.seat]
         own = self.chips[team] | BITS[move.square]
         events = self._doubts(move.card)
         events.append(Event("placed", {"square": SQUARES[move.square]}))
@@ -438,7 +438,7 @@ class SequencePosition(Position[SequenceMove, tuple[str, ...]]):
         # ruling: the penalty cards go to the discards
         team = self.teams.index(move.team)
         hands = tuple(
-            max(0, cards - (self.table.team_of[seat] == team))
+            max(0, cards - (self.terms.team_of[seat] == team))
             for seat, cards in enumerate(self.hands)
         )
         talked = sum(self.hands) - sum(hands)
@@ -478,7 +478,7 @@ class SequencePosition(Position[SequenceMove, tuple[str, ...]]):
             seat = (seat + 1) % len(self.players)
         # fmt: off
         after = SequencePosition(
-            self.players, seat, result, self.table,
+            self.players, seat, result, self.terms,
             chips, sequences, hands, piles, passes=0, turned_in=turned_in,
         )
         # fmt: on

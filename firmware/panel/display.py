@@ -24,7 +24,7 @@ def window(row: int) -> bytes:
     return bytes((0x21, 0, WIDTH - 1, 0x22, row * 2, row * 2 + 1))
 
 
-class Rows:
+class TextRows:
     """What the display should show; draws a row only when it has changed."""
 
     def __init__(self) -> None:

@@ -27,7 +27,7 @@ def encode(body: str) -> bytes:
     return b"@" + raw + f"*{crc16(raw):04X}\n".encode()
 
 
-class Reader:
+class LineReader:
     """Cuts bytes into bodies, in one buffer of fixed size; counts what it drops."""
 
     def __init__(self) -> None:

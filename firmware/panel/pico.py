@@ -9,7 +9,7 @@ import neopixel
 
 from .app import App
 from .clock import Clock, sleep_ms, sleep_us
-from .display import START, Rows, window
+from .display import START, TextRows, window
 from .session import Outputs, Session
 from .stream import Stream
 from .tune import Tune
@@ -74,7 +74,7 @@ class Oled:
 
     def __init__(self) -> None:
         self._bus = machine.I2C(0, sda=machine.Pin(SDA_PIN), scl=machine.Pin(SCL_PIN), freq=400000)
-        self._rows = Rows()
+        self._rows = TextRows()
         self._retry_at = 0
         self.there = self._send(0x00, START)
 

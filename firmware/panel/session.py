@@ -5,7 +5,7 @@ section "Session".
 """
 
 from . import VERSION
-from .line import Reader, encode, parse
+from .line import LineReader, encode, parse
 
 HELLO_MS = 1000
 RESEND_MS = 100
@@ -57,7 +57,7 @@ class Session:
         self.session = NO_SESSION
         self._outputs = outputs
         self._name = name
-        self._reader = Reader()
+        self._reader = LineReader()
         self._wrong = 0
         self._out: list[str] = []
         self._events: list[Event] = []

@@ -34,7 +34,7 @@ class Inputs(Protocol):
         """Let the pins go."""
 
 
-class Rows(Protocol):
+class RowPins(Protocol):
     """Lines that are pulled low or float; driven high, two keys would short their rows."""
 
     def pull(self, rows: Collection[int]) -> None:
@@ -155,7 +155,7 @@ def open_inputs(factory: Any, numbers: Sequence[int], wake: Callable[[], None]) 
         raise
 
 
-def open_rows(factory: Any, numbers: Sequence[int]) -> Rows:
+def open_rows(factory: Any, numbers: Sequence[int]) -> RowPins:
     """Open a keypad's rows, all of them floating."""
     if (chip := _chip(factory)) is None:
         return PinRows(factory, numbers)

@@ -3,7 +3,7 @@
 import pytest
 
 from firmware.panel import font, script
-from firmware.panel.display import COLUMNS, ROWS, WIDTH, Rows, window
+from firmware.panel.display import COLUMNS, ROWS, WIDTH, TextRows, window
 from firmware.panel.line import BEEPS
 from firmware.panel.tune import NOTES, Tune
 
@@ -19,7 +19,7 @@ def _picture(dots: bytes) -> list[str]:
 
 
 def _drawn(text: str) -> list[str]:
-    rows = Rows()
+    rows = TextRows()
     rows.set(1, text)
     return _picture(bytes(rows.draw(1)))
 
@@ -51,7 +51,7 @@ def test_letters_that_are_missing_look_like_their_kin_or_a_box() -> None:
 
 
 def test_only_rows_that_changed_are_drawn() -> None:
-    rows = Rows()
+    rows = TextRows()
     drawn = []
     while (row := rows.changed()) >= 0:
         rows.draw(row)

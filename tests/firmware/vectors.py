@@ -8,7 +8,7 @@ held.
 import json
 import sys
 
-from firmware.panel.line import Reader, encode, parse
+from firmware.panel.line import LineReader, encode, parse
 from firmware.panel.session import Outputs, Session
 
 STEP_MS = 10
@@ -50,7 +50,7 @@ def read(case: dict) -> list[str]:  # type: ignore[type-arg]  # JSON
     wrong = []
     data = bytes([ord(letter) for letter in case["bytes"]])
     for size in (len(data), 1, 7):
-        reader = Reader()
+        reader = LineReader()
         bodies = []
         for i in range(0, len(data), size):
             bodies += reader.feed(data[i : i + size])

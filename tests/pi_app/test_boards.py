@@ -139,7 +139,7 @@ def test_a_just4fun_board_is_keyed_played_on_and_embedded(folder: Path) -> None:
     assert stored.tags["Board"] == "M"
     assert stored.tags["BoardData"] == " ".join(BACKWARDS)
     _, position = begin(parse(write(Record(stored.tags, stored.tokens))))
-    assert position.table.board.fields[0] == 36  # type: ignore[attr-defined]
+    assert position.terms.board.fields[0] == 36  # type: ignore[attr-defined]
 
 
 def test_the_set_up_remembers_the_board() -> None:

@@ -10,7 +10,7 @@ def board_picture(tx: Texts, position: Just4Fun) -> Picture:
     """Return the fields in the order of reading, stones on the side that faces their owner."""
     rows = position.result.facts.get("rows", ()) if position.result else ()
     winning = {field for row in rows for field in row}
-    cells = tuple(_cell(tx, position, field, winning) for field in position.table.board.fields)
+    cells = tuple(_cell(tx, position, field, winning) for field in position.terms.board.fields)
     return Picture("grid", 6, cells)
 
 

@@ -226,7 +226,7 @@ class Just4FunFace(Face[Just4Fun]):
                     for seat, name in enumerate(names)
                 ),
             )
-            for field in position.table.board.fields
+            for field in position.terms.board.fields
         ]
         hands = tuple(
             Part(name, left, STONES) for name, left in zip(names, position.stones_left, strict=True)
@@ -276,7 +276,7 @@ class Just4FunFace(Face[Just4Fun]):
 
     def placement(self, position: Just4Fun, values: Sequence[tuple[int, ...]]) -> str:
         *fields, hands = values
-        ascending = sorted(zip(position.table.board.fields, fields, strict=True))
+        ascending = sorted(zip(position.terms.board.fields, fields, strict=True))
         parts = []
         for seat, player in enumerate(position.players):
             stones = [f"{field}x{counts[seat]}" for field, counts in ascending if counts[seat]]
@@ -297,7 +297,7 @@ class Just4FunFace(Face[Just4Fun]):
                 "line",
                 "{name}: {left} left, {n} field",
                 "{name}: {left} left, {n} fields",
-                sum(position.owner(field) == player for field in position.table.board.fields),
+                sum(position.owner(field) == player for field in position.terms.board.fields),
                 name=player.name,
                 left=position.stones_left[seat],
             )
@@ -307,7 +307,7 @@ class Just4FunFace(Face[Just4Fun]):
 
 def _gone(position: Just4Fun) -> list[int]:
     """Return by seat the stones that are neither on the board nor in hand: out of the game."""
-    fields = position.table.board.fields
+    fields = position.terms.board.fields
     return [
         STONES - left - sum(position.stones(field, seat) for field in fields)
         for seat, left in enumerate(position.stones_left)
