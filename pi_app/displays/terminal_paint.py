@@ -187,6 +187,6 @@ class _Middle:
 def _items(choices: Choices) -> list[str]:
     """Return the items, those with a number that a digit chooses."""
     wide = max(map(len, choices.keyed), default=0)
-    words = map(choices.words, range(len(choices.items)))
+    words = map(choices.spoken, range(len(choices.items)))
     rows = zip(choices.keyed, words, strict=True)
     return [f"{digits:>{wide}} {item}" if wide else item for digits, item in rows]

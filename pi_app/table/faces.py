@@ -25,13 +25,20 @@ class RuleText:
     """A house rule for people: a short label, one sentence, and its values in words.
 
     `values` are (value of the rule, word) pairs; a rule that takes a number offers those
-    numbers that people play with.
+    numbers that people play with. `said` says each of them in a sentence of its own, for displays
+    with room; empty: the label and the word do.
     """
 
     key: str
     label: str
     sentence: str
     values: tuple[tuple[str, str], ...]
+    said: tuple[str, ...] = ()
+
+    def row(self, value: str) -> str:
+        """Return the rule with this value in a sentence, "" where there is none."""
+        values = (known for known, _ in self.values)
+        return dict(zip(values, self.said, strict=False)).get(value, "")
 
 
 @dataclass(frozen=True, slots=True)

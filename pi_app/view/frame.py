@@ -186,7 +186,8 @@ class Choices:
     `digits` are what is keyed for each item where that is not its number (an item that is a
     value is taken by that value). `greyed` are the items that cannot be taken now. `picture_of`
     makes the board by which an item may be shown, None for one without. Only a display that
-    shows boards asks for it: making one takes a while.
+    shows boards asks for it: making one takes a while. `sentences` say items in whole words, ""
+    where an item does so itself, for a display with room for them.
     """
 
     items: tuple[str, ...]
@@ -195,6 +196,7 @@ class Choices:
     picture_of: Callable[[str], Picture | None] | None = None
     digits: tuple[str, ...] = ()
     greyed: frozenset[int] = frozenset()
+    sentences: tuple[str, ...] = ()
 
     def digit(self, index: int) -> str:
         """Return the digits that take an item; nothing where none do."""
@@ -207,6 +209,11 @@ class Choices:
         item, digits = self.items[index], self.digit(index)
         first, _, rest = item.partition(" ")
         return rest.lstrip() if self.digits and first == digits else item
+
+    def spoken(self, index: int) -> str:
+        """Return an item in whole words, for where there is room."""
+        said = self.sentences[index] if index < len(self.sentences) else ""
+        return said or self.words(index)
 
     @property
     def keyed(self) -> tuple[str, ...]:

@@ -3,9 +3,11 @@
 import pytest
 
 from engines.games import SHIPPED
+from pi_app.displays.terminal_paint import paint
 from pi_app.screens.base import PageScreen
 from pi_app.table.faces import FACES
 from pi_app.texts.language import LANGUAGES, Texts
+from pi_app.view.frame import Choices
 from tests.pi_app.desk import Desk
 
 
@@ -79,3 +81,32 @@ def test_the_menu_of_a_game_tells_the_keys_first_then_the_rules() -> None:
     lines, face = told(desk), FACES["numeri"]
     assert lines[0] == face.help(Texts("en"))[0]
     assert lines[-1] == face.how(Texts("en"))[-1]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("game", SHIPPED)
+def test_every_value_of_a_house_rule_has_a_sentence_of_its_own(game: str, language: str) -> None:
+    for rule in FACES[game].rules(Texts(language)):
+        rows = [rule.row(value) for value, _ in rule.values]
+        assert all(rows)
+        assert len(set(rows)) == len(rows)
+        assert rule.row("another") == ""
+
+
+def test_a_set_up_row_is_a_sentence_with_its_value_where_there_is_room_else_a_short_label() -> None:
+    desk = Desk()
+    frame = desk.choose("Just 4 Fun")
+    assert frame.choices is not None
+    assert "Secured: open" in frame.choices.items
+    said = "A secured field is open to its owner"
+    assert any(said in row for row in paint(frame, 80, 24, lambda _, text: text))
+    frame = desk.choose("Secured", "closed")
+    assert frame.choices is not None
+    assert said not in frame.choices.sentences
+    assert "A secured field is closed to its owner, too" in frame.choices.sentences
+
+
+def test_a_list_says_in_whole_words_only_what_has_them() -> None:
+    choices = Choices(("Start", "Secured: open"), sentences=("", "It is open"))
+    assert [choices.spoken(at) for at in range(2)] == ["Start", "It is open"]
+    assert Choices(("Start",)).spoken(0) == "Start"

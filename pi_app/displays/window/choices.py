@@ -6,7 +6,7 @@ import pygame
 
 from hardware.keys import Key
 from pi_app.displays.window.board import paint_board
-from pi_app.displays.window.ink import fitting, icon, plate, write
+from pi_app.displays.window.ink import fitting, icon, plate, text_width, write
 from pi_app.displays.window.layout import GAP, SMALL, VERDICT, Layout, grid
 from pi_app.displays.window.theme import THEMES, Theme
 from pi_app.displays.window.touch import Choose, Target
@@ -14,6 +14,9 @@ from pi_app.view.frame import Choices, Picture
 
 _ROW = 62
 """How high an item wants to be, in units; TARGET is the least."""
+
+_SPOKEN = 16
+"""So large, in units, an item must at least stand in whole words; else it is said in short."""
 
 _NARROW = 130
 """Below this width in units an item has no room for its words."""
@@ -119,9 +122,13 @@ def _item(
             midleft=(left, box.centery),
         )  # fmt: skip
         left += at.px(20 if len(digit) == 1 else 34)
+    room = box.right - at.px(6) - left
+    words = choices.spoken(index)
+    if text_width(words, at.px(_SPOKEN)) > room:
+        words = choices.words(index)
     write(
-        surface, choices.words(index), at.px(VERDICT), ink,
-        room=box.right - at.px(6) - left, least=at.px(14), midleft=(left, box.centery),
+        surface, words, at.px(VERDICT), ink,
+        room=room, least=at.px(14), midleft=(left, box.centery),
     )  # fmt: skip
 
 

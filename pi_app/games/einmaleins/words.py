@@ -127,6 +127,15 @@ class EinmaleinsFace(Face[EinmaleinsPosition]):
                 tx("item", "Free cards"),
                 tx("line", "A free card is laid as any number."),
                 tuple((str(n), str(n)) for n in range(3)),
+                (
+                    tx("line", "The deck has no free card"),
+                    *(
+                        tx.many(
+                            "line", "The deck has {n} free card", "The deck has {n} free cards", n
+                        )
+                        for n in (1, 2)
+                    ),
+                ),
             ),
         )
 

@@ -13,6 +13,9 @@ from pi_app.texts.common import common_refusal
 from pi_app.texts.language import Texts
 from pi_app.view.frame import Picture
 
+_ROUNDS = (10, 15, 20, 25)
+"""The numbers of rounds that people play."""
+
 
 class Just4FunFace(Face[Just4Fun]):
     """The game of sums on a 6x6 board."""
@@ -175,13 +178,21 @@ class Just4FunFace(Face[Just4Fun]):
                 "rounds",
                 tx("item", "Rounds"),
                 tx("line", "Ends after so many turns each, or when all stones are placed."),
-                (unlimited, *((str(n), str(n)) for n in (10, 15, 20, 25))),
+                (unlimited, *((str(n), str(n)) for n in _ROUNDS)),
+                (
+                    tx("line", "The game goes on until all stones are placed"),
+                    *(tx("line", "The game ends after {n} rounds", n=n) for n in _ROUNDS),
+                ),
             ),
             RuleText(
                 "secured",
                 tx("item", "Secured"),
                 tx("line", "May the owner add stones to a secured field?"),
                 (("open", tx("item", "open")), ("closed", tx("item", "closed"))),
+                (
+                    tx("line", "A secured field is open to its owner"),
+                    tx("line", "A secured field is closed to its owner, too"),
+                ),
             ),
         )
 

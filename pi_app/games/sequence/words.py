@@ -155,18 +155,41 @@ class SequenceFace(Face[SequencePosition]):
                 tx("item", "To win"),
                 tx("line", "Sequences that win: 2 with two teams, 1 with three."),
                 (("", tx("item", "normal")), *((str(n), str(n)) for n in (1, 2, 3))),
+                (
+                    tx("line", "Two teams need two sequences, three teams one"),
+                    *(
+                        tx.many("line", "{n} sequence wins", "{n} sequences win", n)
+                        for n in (1, 2, 3)
+                    ),
+                ),
             ),
             RuleText(
                 "one_eyed_breaks",
                 tx("item", "J♠♥ break"),
                 tx("line", "May a one-eyed jack take a chip out of a completed sequence?"),
                 (("no", tx("item", "no")), ("yes", tx("item", "yes"))),
+                (
+                    tx("line", "A one-eyed jack leaves completed sequences alone"),
+                    tx("line", "A one-eyed jack may break a completed sequence"),
+                ),
             ),
             RuleText(
                 "dead_cards",
                 tx("item", "Dead"),
                 tx("line", "Dead cards that may be turned in during one turn."),
                 tuple((str(n), str(n)) for n in range(4)),
+                (
+                    tx("line", "Dead cards are not turned in"),
+                    *(
+                        tx.many(
+                            "line",
+                            "{n} dead card may be turned in during a turn",
+                            "{n} dead cards may be turned in during a turn",
+                            n,
+                        )
+                        for n in range(1, 4)
+                    ),
+                ),
             ),
         )
 

@@ -17,12 +17,14 @@ from pi_app.table.table import Table
 class FormItem:
     """One line of the set-up form: its text, and the screen that changes it.
 
-    `sentence` says what a short text means, "" where it says it itself.
+    `sentence` says what a short text means, "" where it says it itself; `row` is the line in
+    whole words with its value, for displays with room.
     """
 
     text: str
     edit: Callable[[], Screen]
     sentence: str = ""
+    row: str = ""
 
 
 def _no_items(ctx: Context, draft: Draft) -> tuple[FormItem, ...]:

@@ -49,7 +49,9 @@ class SetupScreen(MenuScreen):
     def frame(self) -> Frame:
         frame = super().frame()
         rules = soft((Key.STAR, self.tx("soft", "rules"))) if self._about() else ()
-        return replace(frame, softkeys=(*frame.softkeys, *rules))
+        said = ("", *(item.row for item in self._form()))
+        choices = frame.choices and replace(frame.choices, sentences=said)
+        return replace(frame, choices=choices, softkeys=(*frame.softkeys, *rules))
 
     def press(self, key: Key) -> Action:
         about = self._about() if key is Key.STAR else None
@@ -76,8 +78,9 @@ class SetupScreen(MenuScreen):
         form.append(FormItem(tx("item", "1st {name}", name=first), self._first_screen))
         form += SCREENS[self.face.game.name].form(self.ctx, draft)
         for rule in self.face.rules(tx):
-            line = _rule_line(rule, self._value(rule))
-            form.append(FormItem(line, self._rule_screen(rule), rule.sentence))
+            value = self._value(rule)
+            line, row = _rule_line(rule, value), rule.row(value)
+            form.append(FormItem(line, self._rule_screen(rule), rule.sentence, row))
         form += self._boards()
         set_up = "Position" in draft.tags
         position = tx("item", "Position: set") if set_up else tx("item", "Position: new")
