@@ -106,7 +106,7 @@ class Oled:
         return True
 
 
-class Board(Outputs):
+class PicoPanel(Outputs):
     """The lamps, the buzzer and the display of this board."""
 
     def __init__(self) -> None:
@@ -170,7 +170,7 @@ def main() -> None:
         return
     micropython.kbd_intr(-1)
     watchdog = machine.WDT(timeout=WATCHDOG_MS)
-    board = Board()
+    board = PicoPanel()
     app = App(Session(board), Stream(sys.stdin.buffer, sys.stdout.buffer))
     clock = Clock()
     while True:

@@ -5,7 +5,7 @@ layouts that a frame may have, the first one is painted in which all it says has
 """
 
 from hardware.framebuffer import Framebuffer
-from pi_app.displays.oled.board import Board, boards
+from pi_app.displays.oled.board import BoardView, boards
 from pi_app.displays.oled.body import Body
 from pi_app.displays.oled.curves import paint_curves
 from pi_app.displays.oled.rim import FOOT, SIGNS, foot_fits, paint_foot, paint_title
@@ -34,18 +34,18 @@ def paint(frame: Frame) -> Framebuffer:
     return canvas
 
 
-def _foot_width(board: Board | None) -> int:
+def _foot_width(board: BoardView | None) -> int:
     """Return the pixels from the left that the keys may take."""
     return board.left - _GAP if board is not None and board.bottom > FOOT else WIDTH
 
 
-def arranged(frame: Frame) -> tuple[Board | None, Body]:
+def arranged(frame: Frame) -> tuple[BoardView | None, Body]:
     """Return the first of all layouts that shows everything; without one, that without a board.
 
     A board that was asked for is shown whatever becomes of the words.
     """
-    small: list[tuple[Board | None, Body]] = []
-    unfit: list[tuple[Board | None, Body]] = []
+    small: list[tuple[BoardView | None, Body]] = []
+    unfit: list[tuple[BoardView | None, Body]] = []
     for board in (*boards(frame), None):
         width = WIDTH if board is None else max(0, board.left - _GAP)
         for body in Body.layouts(frame, width, shown="" if board is None else board.shown):

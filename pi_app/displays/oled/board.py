@@ -26,7 +26,7 @@ _PATTERNS = {
 
 
 @dataclass(frozen=True, slots=True)
-class Board:
+class BoardView:
     """A board's place on the panel; `shown` is the text that need not be said beside it."""
 
     left: int
@@ -39,7 +39,7 @@ class Board:
         self.draw(canvas, self.left)
 
 
-def boards(frame: Frame) -> Iterator[Board]:
+def boards(frame: Frame) -> Iterator[BoardView]:
     """Yield the ways to show the frame's board, the best one first."""
     picture = frame.picture
     if picture is None or not picture.cells or frame.alert is not None:
@@ -56,7 +56,7 @@ def boards(frame: Frame) -> Iterator[Board]:
 # --- a grid
 
 
-def _grids(frame: Frame, picture: Picture, *, alone: bool) -> Iterator[Board]:
+def _grids(frame: Frame, picture: Picture, *, alone: bool) -> Iterator[BoardView]:
     rows = -(-len(picture.cells) // picture.columns)
     fields = tuple(bool(cell.name) for cell in picture.cells)
     low, high = (FOOT - TOP - 1) // rows, (_HEIGHT - TOP) // rows
@@ -68,7 +68,7 @@ def _grids(frame: Frame, picture: Picture, *, alone: bool) -> Iterator[Board]:
                 row, column = divmod(index, picture.columns)
                 _wide_cell(canvas, cell, left + column * width, TOP + row * low, width, low)
 
-        yield Board(0, FOOT - 1, wide)
+        yield BoardView(0, FOOT - 1, wide)
         return
     for size in (low,) if low >= 6 else (high, low):
         if size < 3:
@@ -85,7 +85,7 @@ def _grids(frame: Frame, picture: Picture, *, alone: bool) -> Iterator[Board]:
             if alone:
                 _legend(canvas, frame, left - 6)
 
-        yield Board(_WIDTH - 1 - size * picture.columns, TOP + size * rows - 1, small)
+        yield BoardView(_WIDTH - 1 - size * picture.columns, TOP + size * rows - 1, small)
 
 
 @lru_cache(maxsize=16)
@@ -214,7 +214,7 @@ def _pattern(colour: str, edge: int, shift: int) -> Pages:
 # --- a track
 
 
-def _track(picture: Picture, *, alone: bool) -> Board:
+def _track(picture: Picture, *, alone: bool) -> BoardView:
     columns = picture.columns
     wide, high = _WIDE_TRACK_CELL if alone else _TRACK_CELL
     rows = -(-len(picture.cells) // columns)
@@ -234,7 +234,7 @@ def _track(picture: Picture, *, alone: bool) -> Board:
                 _track_cell(canvas, cell, *at, wide, wordy=alone)
 
     left = (_WIDTH - columns * wide) // 2 if alone else _WIDTH - 1 - columns * wide
-    return Board(left, FOOT - 1, draw)
+    return BoardView(left, FOOT - 1, draw)
 
 
 @lru_cache(maxsize=16)
@@ -291,7 +291,7 @@ def _stone(canvas: Framebuffer, stone: Token, x: int, y: int, wide: int, face: T
 # --- cards
 
 
-def _cards(picture: Picture, *, alone: bool) -> Iterator[Board]:
+def _cards(picture: Picture, *, alone: bool) -> Iterator[BoardView]:
     """Yield the cards that lie open: the number, below it what was announced with it."""
     lying = [cell for cell in picture.cells if cell.large]
     if not lying:
@@ -311,7 +311,7 @@ def _cards(picture: Picture, *, alone: bool) -> Iterator[Board]:
 
     shown = " ".join(part for cell in lying for part in (cell.text, cell.note) if part)
     left = _WIDTH - width * len(lying)
-    yield Board(left // 2 if alone else left, FOOT - 1, draw, shown)
+    yield BoardView(left // 2 if alone else left, FOOT - 1, draw, shown)
 
 
 @lru_cache(maxsize=64)
