@@ -1,4 +1,4 @@
-"""Mouse, touch and keyboard become keys; what happened moves for a moment."""
+"""What happened moves for a moment; the window follows its settings, size and hour."""
 
 import os
 import subprocess
@@ -10,193 +10,26 @@ from pathlib import Path
 import pygame
 import pytest
 
-from hardware.inputs.contacts import Matrix
-from hardware.keys import TIMES, Key
+from hardware.keys import Key
 from pi_app.displays.window import Look, NoWindowError, WindowDisplay, WindowShots, open_window
 from pi_app.displays.window.display import IDLE_S, MOVING_S
 from pi_app.displays.window.motion import Kind, changes
 from pi_app.displays.window.painter import Painter
 from pi_app.displays.window.theme import THEMES
-from pi_app.displays.window.touch import Choose, Deed, Letter
+from pi_app.displays.window.touch import Choose
 from pi_app.screens.playing.games import playable
 from pi_app.settings.schema import DisplaySettings, Settings
 from pi_app.table.faces import FACES
 from pi_app.texts.language import Texts
-from pi_app.view.frame import Cell, Choices, Entry, Frame, Mark, Picture, Signal, Token, Tone, soft
-from pi_app.view.inputs import Input, KeyQueue, Tap
-from pi_app.view.multitap import keys_of_letter
-from tests.hardware.panel import wire as panel
+from pi_app.view.frame import Cell, Choices, Frame, Mark, Picture, Signal, Token, Tone
+from pi_app.view.inputs import KeyQueue, Tap
 from tests.pi_app.desk import Clock, Desk
-from tests.pi_app.window_samples import frames
-
-SAMPLES = frames()
-
-
-class Table:
-    """A window of SDL's dummy driver, its keys and its clock."""
-
-    def __init__(self, look: Look | None = None) -> None:
-        self.clock = Clock()
-        self.keys = KeyQueue()
-        self.keys.open()
-        self.window = WindowDisplay(self.keys, look or Look(), self.clock)
-
-    def post(self, kind: int, **facts: object) -> None:
-        pygame.event.post(pygame.event.Event(kind, facts))
-        self.window.poll()
-
-    def type(self, key: int, char: str = "", *, hold_s: float = 0.0) -> list[Input]:
-        self.post(pygame.KEYDOWN, key=key, unicode=char)
-        self.clock.now += hold_s
-        self.window.poll()
-        self.post(pygame.KEYUP, key=key)
-        return self.heard()
-
-    def place(self, deed: Deed) -> tuple[int, int]:
-        return next(each.box.center for each in self.window.targets if each.deed == deed)
-
-    def down(self, deed: Deed) -> None:
-        self.post(pygame.MOUSEBUTTONDOWN, button=1, pos=self.place(deed))
-
-    def up(self, point: tuple[int, int]) -> None:
-        self.post(pygame.MOUSEBUTTONUP, button=1, pos=point)
-
-    def click(self, deed: Deed) -> list[Input]:
-        point = self.place(deed)
-        self.down(deed)
-        self.up(point)
-        return self.heard()
-
-    def heard(self) -> list[Input]:
-        found: list[Input] = []
-        while (key := self.keys.get(0.0)) is not None:
-            found.append(key)
-        return found
-
-    def pixels(self) -> bytes:
-        return self.window.surface.get_buffer().raw
+from tests.pi_app.window_desk import SAMPLES, Table, opened
 
 
 @pytest.fixture
 def table(monkeypatch: pytest.MonkeyPatch) -> Iterator[Table]:
-    monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
-    table = Table()
-    yield table
-    table.window.close()
-
-
-@pytest.mark.parametrize(
-    ("key", "char", "expected"),
-    [
-        (pygame.K_5, "5", Key.D5),
-        (pygame.K_KP5, "5", Key.D5),
-        (pygame.K_PLUS, "*", Key.STAR),
-        (pygame.K_PLUS, "+", Key.STAR),
-        (pygame.K_BACKSLASH, "#", Key.ENTER),
-        (pygame.K_RETURN, "\r", Key.ENTER),
-        (pygame.K_UP, "", Key.UP),
-        (pygame.K_b, "b", Key.DOWN),
-        (pygame.K_F4, "", Key.DIE4),
-        (pygame.K_u, "u", Key.BACK_HELD),
-        (pygame.K_ESCAPE, "\x1b", Key.BACK),
-        (pygame.K_TAB, "\t", Key.MENU),
-    ],
-)
-def test_the_keyboard_stands_for_the_keypad(
-    table: Table, key: int, char: str, expected: Key
-) -> None:
-    assert table.type(key, char) == [expected]
-
-
-def test_other_keys_of_the_keyboard_mean_nothing(table: Table) -> None:
-    assert table.type(pygame.K_y, "y") == []
-    assert table.type(pygame.K_F9) == []
-
-
-def test_back_held_takes_back_and_says_so_while_it_is_held(table: Table) -> None:
-    table.window.show(SAMPLES["free"])
-    point = table.place(Key.BACK)
-    table.down(Key.BACK)
-    assert table.heard() == []
-    table.clock.now += TIMES.hold_s
-    table.window.poll()
-    assert table.heard() == [Key.BACK_HELD]
-    table.up(point)
-    assert table.heard() == []
-
-
-def test_a_short_back_counts_when_it_is_released(table: Table) -> None:
-    table.window.show(SAMPLES["free"])
-    assert table.click(Key.BACK) == [Key.BACK]
-    assert table.type(pygame.K_BACKSPACE) == [Key.BACK]
-    assert table.type(pygame.K_BACKSPACE, hold_s=TIMES.hold_s) == [Key.BACK_HELD]
-
-
-@pytest.mark.parametrize(
-    ("key", "typed", "held_s"),
-    [
-        (Key.BACK, pygame.K_ESCAPE, TIMES.hold_s - 0.05),
-        (Key.BACK, pygame.K_ESCAPE, TIMES.hold_s + 0.05),
-        (Key.UP, pygame.K_UP, TIMES.repeat_after_s - 0.05),
-        (Key.UP, pygame.K_UP, TIMES.repeat_after_s + 0.1),
-        (Key.ENTER, pygame.K_RETURN, TIMES.hold_s + 0.05),
-        (Key.DOWN, pygame.K_DOWN, TIMES.stuck_s / 2),
-    ],
-)
-def test_header_panel_and_window_hear_the_same_of_a_press(
-    table: Table, key: Key, typed: int, held_s: float
-) -> None:
-    steps = round(held_s / 0.005)
-    matrix = Matrix({(0, 0): key})
-    settling = round(TIMES.debounce_s / 0.005)
-    header = [
-        heard
-        for step in range(steps + 3 * settling)
-        for heard in matrix.scan({(0, 0)} if step < steps else (), step * 0.005)
-    ]
-    wire = panel.Table(seed=1, damage=0.0)
-    wire.run(2000)
-    wire.press(key, round(held_s * 1000))
-    wire.run(round(held_s * 1000) + 1000)
-    table.post(pygame.KEYDOWN, key=typed, unicode="")
-    for _ in range(steps):
-        table.clock.now += 0.005
-        table.window.poll()
-    table.post(pygame.KEYUP, key=typed)
-    window = table.heard()
-    assert [press.key for press in wire.heard] == header == window
-
-
-def test_up_and_down_repeat_while_they_are_held_and_stop_when_let_go(table: Table) -> None:
-    assert table.type(pygame.K_DOWN, hold_s=TIMES.repeat_after_s) == [Key.DOWN, Key.DOWN]
-    table.clock.now += TIMES.repeat_every_s
-    table.window.poll()
-    table.window.show(SAMPLES["home"])
-    assert table.type(pygame.K_5, "5", hold_s=TIMES.repeat_after_s) == [Key.D5]
-
-
-def test_two_keys_down_at_once_go_up_each_by_itself(table: Table) -> None:
-    for key in (pygame.K_ESCAPE, pygame.K_TAB):
-        table.post(pygame.KEYDOWN, key=key, unicode="")
-    for key in (pygame.K_ESCAPE, pygame.K_TAB):
-        table.post(pygame.KEYUP, key=key)
-    assert table.heard() == [Key.BACK, Key.MENU]
-
-
-def test_a_finger_that_slides_away_from_back_presses_nothing(table: Table) -> None:
-    table.window.show(SAMPLES["free"])
-    table.down(Key.BACK)
-    table.up((5, 5))
-    assert table.heard() == []
-
-
-def test_a_field_an_item_and_a_soft_key_are_touched(table: Table) -> None:
-    table.window.show(SAMPLES["free"])
-    assert table.click(Tap("29")) == [Tap("29")]
-    assert table.click(Key.ENTER) == [Key.ENTER]
-    table.window.show(SAMPLES["home"])
-    assert table.click(Choose(2)) == [Key.DOWN, Key.DOWN, Key.ENTER]
-    assert table.click(Choose(-1)) == [Key.UP, Key.ENTER]
+    yield from opened(Table, monkeypatch)
 
 
 def test_a_pressed_key_looks_pressed_and_then_as_before(table: Table) -> None:
@@ -381,18 +214,6 @@ def test_the_oled_path_does_not_import_pygame() -> None:
     assert done.stdout.strip() == "False"
 
 
-def test_the_wheel_scrolls_lists_and_pages_but_never_makes_a_move(table: Table) -> None:
-    listed = Frame("Menu", choices=Choices(("one", "two")))
-    board = Frame("Anna", picture=Picture("grid", 1, (Cell("1", "1"),)))
-    table.window.show(listed)
-    table.post(pygame.MOUSEWHEEL, y=-1)
-    table.post(pygame.MOUSEWHEEL, y=1)
-    assert table.heard() == [Key.DOWN, Key.UP]
-    table.window.show(board)
-    table.post(pygame.MOUSEWHEEL, y=-1)
-    assert table.heard() == []
-
-
 class Large(Table):
     """A large window whose hour can be set; the theme follows it."""
 
@@ -411,10 +232,7 @@ class Large(Table):
 
 @pytest.fixture
 def large(monkeypatch: pytest.MonkeyPatch) -> Iterator[Large]:
-    monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
-    table = Large()
-    yield table
-    table.window.close()
+    yield from opened(Large, monkeypatch)
 
 
 def test_the_score_stands_alone_when_nobody_has_keyed_for_a_while(large: Large) -> None:
@@ -482,22 +300,6 @@ def test_the_theme_follows_the_time_of_day(monkeypatch: pytest.MonkeyPatch) -> N
     table.hour = 7
     table.wait(1)
     assert corner((1279, 719)) == day
-    table.window.close()
-
-
-@pytest.mark.parametrize("size", [(800, 480), (480, 800)])
-@pytest.mark.parametrize("language", ["en", "de"])
-def test_every_letter_of_a_name_can_be_touched(
-    size: tuple[int, int], language: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
-    table = Table(Look(size=size, letters=language))
-    table.window.show(
-        Frame("Name", entry=Entry("_"), softkeys=soft((Key.ENTER, "ok")), typing=True)
-    )
-    for letter in "ABCDEFGHIJKLMNOPQRSTUVWXYZÄÖÜß-. 0123456789":
-        assert table.click(Letter(letter)) == list(keys_of_letter(letter))
-    assert table.click(Key.ENTER) == [Key.ENTER]
     table.window.close()
 
 

@@ -1,0 +1,71 @@
+"""A window to key at, for tests: SDL's dummy driver, its keys and its clock."""
+
+from collections.abc import Iterator
+from typing import TypeVar
+
+import pygame
+import pytest
+
+from pi_app.displays.window import Look, WindowDisplay
+from pi_app.displays.window.touch import Deed
+from pi_app.view.inputs import Input, KeyQueue
+from tests.pi_app.desk import Clock
+from tests.pi_app.window_samples import frames
+
+SAMPLES = frames()
+
+
+class Table:
+    """A window of SDL's dummy driver, its keys and its clock."""
+
+    def __init__(self, look: Look | None = None) -> None:
+        self.clock = Clock()
+        self.keys = KeyQueue()
+        self.keys.open()
+        self.window = WindowDisplay(self.keys, look or Look(), self.clock)
+
+    def post(self, kind: int, **facts: object) -> None:
+        pygame.event.post(pygame.event.Event(kind, facts))
+        self.window.poll()
+
+    def type(self, key: int, char: str = "", *, hold_s: float = 0.0) -> list[Input]:
+        self.post(pygame.KEYDOWN, key=key, unicode=char)
+        self.clock.now += hold_s
+        self.window.poll()
+        self.post(pygame.KEYUP, key=key)
+        return self.heard()
+
+    def place(self, deed: Deed) -> tuple[int, int]:
+        return next(each.box.center for each in self.window.targets if each.deed == deed)
+
+    def down(self, deed: Deed) -> None:
+        self.post(pygame.MOUSEBUTTONDOWN, button=1, pos=self.place(deed))
+
+    def up(self, point: tuple[int, int]) -> None:
+        self.post(pygame.MOUSEBUTTONUP, button=1, pos=point)
+
+    def click(self, deed: Deed) -> list[Input]:
+        point = self.place(deed)
+        self.down(deed)
+        self.up(point)
+        return self.heard()
+
+    def heard(self) -> list[Input]:
+        found: list[Input] = []
+        while (key := self.keys.get(0.0)) is not None:
+            found.append(key)
+        return found
+
+    def pixels(self) -> bytes:
+        return self.window.surface.get_buffer().raw
+
+
+T = TypeVar("T", bound=Table)
+
+
+def opened(kind: type[T], monkeypatch: pytest.MonkeyPatch) -> Iterator[T]:
+    """Yield an open window of this kind, for a fixture."""
+    monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
+    table = kind()
+    yield table
+    table.window.close()
