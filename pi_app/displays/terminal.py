@@ -13,7 +13,7 @@ from typing import Any
 
 from hardware.keys import Key
 from pi_app.displays.terminal_paint import paint
-from pi_app.view.frame import Frame
+from pi_app.view.frame import Frame, Signal
 from pi_app.view.multitap import keys_of_letter
 from pi_app.view.output import Output
 
@@ -125,6 +125,7 @@ class TerminalDisplay(Output):
         self._typing = False
         self._frame: Frame | None = None
         self._size = (0, 0)
+        self._refused = False
         if isinstance(self._out, TextIOWrapper):
             self._out.reconfigure(errors="replace")  # a terminal without card suits
         self._modes = [self.terminal.fullscreen(), self.terminal.cbreak()]
@@ -160,6 +161,18 @@ class TerminalDisplay(Output):
         self._typing = frame.typing
         self._paint(frame)
 
+    def signal(self, signal: Signal) -> None:
+        """Ring once for what is refused, and mark its line until the next key."""
+        refused = signal is Signal.BAD
+        if refused:
+            self._out.write(self.terminal.bel or "\a")
+        if refused != self._refused:
+            self._refused = refused
+            if self._frame is not None:
+                self._paint(self._frame)
+        elif refused:
+            self._out.flush()
+
     def poll(self) -> None:
         """Paint anew where the terminal has got another size."""
         if self._frame is not None and self._size != self._measured():
@@ -174,7 +187,7 @@ class TerminalDisplay(Output):
     def _paint(self, frame: Frame) -> None:
         terminal = self.terminal
         self._size = self._measured()
-        rows = screen_lines(terminal, frame, *self._size)
+        rows = screen_lines(terminal, frame, *self._size, refused=self._refused)
         screen = "\r\n".join(terminal.clear_eol + row for row in rows)
         self._out.write(terminal.home + screen + terminal.clear_eos)
         self._out.flush()
@@ -188,11 +201,13 @@ class TerminalDisplay(Output):
         self._out.flush()
 
 
-def screen_lines(terminal: Terminal, frame: Frame, columns: int, rows: int) -> list[str]:
+def screen_lines(
+    terminal: Terminal, frame: Frame, columns: int, rows: int, *, refused: bool = False
+) -> list[str]:
     """Return a frame as rows for a terminal of this size, with the terminal's own styles."""
 
     def dressed(style: str, text: str) -> str:
         painted: Any = getattr(terminal, style)
         return str(painted(text))
 
-    return paint(frame, columns, rows, dressed)
+    return paint(frame, columns, rows, dressed, refused=refused)

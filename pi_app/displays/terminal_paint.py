@@ -33,10 +33,18 @@ KEYBOARD = {
 _TONES = {Tone.PLAIN: "bold", Tone.GOOD: "green", Tone.BAD: "bold_red", Tone.WIN: "bold_green"}
 
 
-def paint(frame: Frame, columns: int, rows: int, style: Style) -> list[str]:
-    """Return at most `rows` rows of at most `columns` characters that show this frame."""
+def paint(
+    frame: Frame, columns: int, rows: int, style: Style, *, refused: bool = False
+) -> list[str]:
+    """Return at most `rows` rows of at most `columns` characters that show this frame.
+
+    What is keyed stands behind `!` instead of `>` where the last key was `refused`, on the
+    title's line where nothing is keyed.
+    """
     width = max(10, min(columns, WIDEST))
-    middle = _Middle(frame, min(width, _LONGEST), style)
+    middle = _Middle(frame, min(width, _LONGEST), style, "!" if refused else ">")
+    if refused and frame.entry is None:
+        frame = replace(frame, title=f"! {frame.title}")
     foot = _footer(frame, width, rows, scrolls=False)
     room = max(1, rows - 1 - len(foot))
     board = board_rows(frame, width, style, room - WORDS - 2)
@@ -105,8 +113,10 @@ def _wrapped(lines: tuple[str, ...], width: int) -> list[str]:
 class _Middle:
     """Alert, big words, what is keyed, sentences and list, between title and board."""
 
-    def __init__(self, frame: Frame, width: int, style: Style) -> None:
+    def __init__(self, frame: Frame, width: int, style: Style, sign: str) -> None:
         self.frame = frame
+        self.sign = sign
+        """What stands before that which is keyed."""
         self.width = width
         self.style = style
         self.scrolls = False
@@ -144,9 +154,9 @@ class _Middle:
         """Return what is keyed with the verdict beside it, or below it where both are long."""
         if len(entry.text) + len(entry.verdict) + 5 > self.width:
             text = self.style("bold", entry.text[-self.width + 2 :])
-            return [f"> {text}", *self._wrapped(entry.verdict, entry.tone)]
+            return [f"{self.sign} {text}", *self._wrapped(entry.verdict, entry.tone)]
         verdict = f"   {self.style(_TONES[entry.tone], entry.verdict)}" if entry.verdict else ""
-        return [f"> {self.style('bold', entry.text)}{verdict}"]
+        return [f"{self.sign} {self.style('bold', entry.text)}{verdict}"]
 
     def _wrapped(self, text: str, tone: Tone) -> list[str]:
         return [self.style(_TONES[tone], row) for row in wrap(text, self.width)]

@@ -191,7 +191,7 @@ class Face(ABC, Generic[P]):
             Seat(
                 player.name,
                 player.colour,
-                colour_letter(tx, player.colour),
+                colour_letter(tx, player.colour, self.game.colours),
                 *standing,
                 to_move=moving is not None and moving.name == player.name,
                 winner=player.name in winners,

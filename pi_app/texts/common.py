@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from datetime import date
 from functools import cache
 
@@ -29,8 +29,14 @@ def colour_word(tx: Texts, colour: str) -> str:
             return colour
 
 
-def colour_letter(tx: Texts, colour: str) -> str:
-    """Return the letter that stands for a player colour, another one for each colour."""
+def colour_letter(tx: Texts, colour: str, among: Collection[str] = ()) -> str:
+    """Return the letter that stands for a player colour, another one for each colour.
+
+    It is the word's first one if no other colour of `among` (a game's colours) begins with it.
+    """
+    first = colour_word(tx, colour)[:1]
+    if among and all(colour_word(tx, other)[:1] != first for other in among if other != colour):
+        return first.upper()
     match colour:
         case "yellow":
             return tx("letter", "Y")
@@ -97,6 +103,16 @@ def winners_line(tx: Texts, winners: tuple[str, ...]) -> str:
         return tx("line", "{name} wins!", name=winners[0])
     names = tx("line", "{names} and {name}", names=", ".join(winners[:-1]), name=winners[-1])
     return tx("line", "{names} win!", names=names)
+
+
+def would_win_line(tx: Texts, winners: tuple[str, ...]) -> str:
+    """Say who would win if the game ended now; it goes on."""
+    if not winners:
+        return tx("line", "A draw so far: nobody would win.")
+    if len(winners) == 1:
+        return tx("line", "{name} would win.", name=winners[0])
+    names = tx("line", "{names} and {name}", names=", ".join(winners[:-1]), name=winners[-1])
+    return tx("line", "{names} would win.", names=names)
 
 
 def common_refusal(tx: Texts, refusal: Refusal) -> str:

@@ -47,7 +47,7 @@ def test_on_a_full_disk_the_game_goes_on_and_is_written_when_there_is_room(
 def test_moves_that_could_not_be_written_to_the_end_are_said_so(tmp_path: Path) -> None:
     process = Process(tmp_path / "t.db", *GAME, before=limit_files(0))
     process.keys("5 #")
-    assert process.wait_for(lambda: "5 = 5" in str(process.frames[-1:]))
+    assert process.wait_for(lambda: "Anna: 5" in str(process.frames[-1:]))
     status, error = process.end()
     assert status == 1
     assert error.count("\n") == 1
@@ -116,7 +116,7 @@ def test_after_a_kill_the_game_goes_on_and_says_what_was_dropped(tmp_path: Path)
     again.end()
     assert "Restarted" in str(again.frames[0]["lines"])
     assert "entry" not in again.frames[0]
-    assert "5 = 5" in str(again.frames[0]["details"])
+    assert "Anna: 5" in str(again.frames[0]["details"])
     after = Process(path)
     after.wait_for(lambda: bool(after.frames))
     after.end()
@@ -133,7 +133,7 @@ def test_after_two_failed_starts_there_is_a_safe_mode_that_keeps_the_game(tmp_pa
     safe = Process(path)
     safe.wait_for(lambda: bool(safe.frames))
     safe.keys("#")
-    assert safe.wait_for(lambda: "5 = 5" in str(safe.frames[-1:])), safe.frames
+    assert safe.wait_for(lambda: "Anna: 5" in str(safe.frames[-1:])), safe.frames
     safe.end()
     assert "Safe mode" in safe.frames[0]["alert"]
     assert safe.frames[0]["selected"] == "Continue: Just 4 Fun"

@@ -24,8 +24,8 @@ def test_the_moves_are_listed_in_words_with_the_last_one_chosen() -> None:
     desk.key("?")
     frame = desk.choose("Moves")
     assert frame.choices is not None
-    assert frame.choices.items == ("1 5+11 = 16", "2 9 = 9")
-    assert frame.lines == ("Ben: 9 = 9",)
+    assert frame.choices.items == ("1 5+11 = 16", "2 9")
+    assert frame.lines == ("Ben: 9",)
 
 
 def test_a_changed_move_replays_what_follows() -> None:

@@ -203,7 +203,7 @@ def test_the_program_runs_from_a_shell(tmp_path: Path) -> None:
     environment = {**os.environ, "PYTHONIOENCODING": "ascii"}
     done = subprocess.run(command, capture_output=True, text=True, check=False, env=environment)
     assert (done.returncode, done.stderr) == (1, "")
-    assert "J?rgen  5+11+13  J?rgen: stone on 29. Draw 3 cards." in done.stdout
+    assert "J?rgen  5+11+13  J?rgen: stone on 29. J?rgen draws 3 cards." in done.stdout
     listed = subprocess.run([*command[:3], "--help"], capture_output=True, text=True, check=True)
     assert all(word in listed.stdout for word in ("check", "legal", "score", "play"))
 

@@ -208,8 +208,9 @@ def test_texts_are_said_in_the_language_asked_for(language: str) -> None:
 
 def test_plural_follows_the_number() -> None:
     tx = Texts("de")
-    assert tx.many("line", "Draw {n} card.", "Draw {n} cards.", 1) == "Ziehe 1 Karte."
-    assert tx.many("line", "Draw {n} card.", "Draw {n} cards.", 3) == "Ziehe 3 Karten."
+    one, more = "{name} draws {n} card.", "{name} draws {n} cards."
+    assert tx.many("line", one, more, 1, name="Anna") == "Anna zieht 1 Karte."
+    assert tx.many("line", one, more, 3, name="Anna") == "Anna zieht 3 Karten."
 
 
 @pytest.mark.parametrize(

@@ -18,6 +18,7 @@ from pi_app.displays.window.ink import (
 from pi_app.displays.window.theme import (
     CARD,
     CARD_BLACK,
+    CARD_GREEN,
     CARD_RED,
     EDGE,
     GLOW,
@@ -246,7 +247,8 @@ def paint_open_card(surface: pygame.Surface, cell: Cell, box: pygame.Rect) -> No
     corner = max(12, round(high * 0.11))
     if text_width(cell.text, corner) < box.width // 2:
         place = (box.left + corner // 2, box.top + corner // 3)
-        write(surface, cell.text, corner, CARD_RED, topleft=place)
+        colour = CARD_GREEN if cell.shade else CARD_RED
+        write(surface, cell.text, corner, colour, topleft=place)
     if cell.note:
         strip = pygame.Rect(
             box.left + 4, box.bottom - round(high * 0.3), box.width - 8, round(high * 0.3) - 4

@@ -69,6 +69,8 @@ EDGE: RGB = (22, 26, 32)
 CARD: RGB = (252, 251, 247)
 CARD_RED: RGB = (178, 24, 36)
 CARD_BLACK: RGB = (24, 28, 36)
+CARD_GREEN: RGB = (18, 112, 52)
+"""The corners of a square number's card in Einmaleins."""
 GLOW: RGB = (255, 176, 0)
 """Winning rows, the last move."""
 

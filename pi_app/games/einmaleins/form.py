@@ -72,8 +72,10 @@ def form_items(ctx: Context, draft: Draft) -> tuple[FormItem, ...]:
     dealt = draft.tags.get("Hand", str(dealt_unless_said(len(draft.players))))
     card = draft.tags.get("Open", "?")
     return (
-        FormItem(tx("item", "Open card: {card}", card=card), partial(_open_screen, ctx, draft)),
-        FormItem(tx("item", "Deal: {n} each", n=dealt), partial(_hand_screen, ctx, draft)),
+        FormItem(
+            tx("item", "Open card: {card}", card=card), partial(_open_screen, ctx, draft), tag="Open"
+        ),
+        FormItem(tx("item", "Deal: {n} each", n=dealt), partial(_hand_screen, ctx, draft), tag="Hand"),
     )
 
 

@@ -13,7 +13,9 @@ def cards_picture(position: EinmaleinsPosition) -> Picture:
     """Return the open card large, then every number there is."""
     lies = position.open
     note = announced_words(position)
-    open_card = Cell(OPEN_CELL, card_words(lies.number, free=lies.free), note=note, large=True)
+    square = lies.number in SQUARES and not lies.free  # printed rule: green on the corners
+    words = card_words(lies.number, free=lies.free)
+    open_card = Cell(OPEN_CELL, words, 2 if square else 0, note=note, large=True)
     numbers = tuple(Cell(str(n), str(n), 2 if n in SQUARES else 1) for n in PAIRS)
     return Picture("cards", COLUMNS, (open_card, *numbers))
 

@@ -77,6 +77,15 @@ class EinmaleinsTurn(TurnScreen):
 
     def clear(self) -> None:
         self.keyed = Keyed()
+        self.refused = False
+        """Whether ENTER was pressed for a card that cannot be laid: then it is said why."""
+
+    def keying(self) -> bool:
+        return bool(self.keyed)
+
+    def _tells(self) -> bool:
+        """Whether what is keyed is judged: live, or without help once ENTER was pressed."""
+        return self.refused or self.help != "none"
 
     # --- what has been keyed
 
@@ -143,12 +152,13 @@ class EinmaleinsTurn(TurnScreen):
     def _keyed(self, frame: Frame) -> Frame:
         tx = self.tx
         keys = [(Key.ENTER, tx("soft", "play")), (Key.BACK, tx("soft", "delete"))]
-        if not self.keyed.digits:
+        entry = self._entry()
+        if not self.keyed.digits or entry.tone is Tone.BAD:
             keys = keys[1:]
         return replace(
             frame,
             corner=" ".join(map(str, self.position.hands)),
-            entry=self._entry(),
+            entry=entry,
             lines=self._hints(),
             softkeys=soft(*keys),
         )
@@ -158,6 +168,8 @@ class EinmaleinsTurn(TurnScreen):
         if not self.keyed.digits:
             return self._free_entry()
         text = card_words(int(self.keyed.digits), free=self.keyed.free)
+        if not self._tells():
+            return Entry(text)
         if self.undecided:
             one, other = map(pair_words, self.undecided)
             verdict = tx("verdict", "fits as {pair} or {other}", pair=one, other=other)
@@ -184,7 +196,9 @@ class EinmaleinsTurn(TurnScreen):
     def _hints(self) -> tuple[str, ...]:
         """Say what the other task of the number is, and what a square number does."""
         tx = self.tx
-        lines = []
+        lines: list[str] = []
+        if not self._tells():
+            return ()
         if len(self.keyed.pairs) > 1 and not self.undecided:
             other = next(pair for pair in self.keyed.pairs if pair != self.pair)
             lines.append(tx("line", "A: as {pair}", pair=pair_words(other)))
@@ -224,6 +238,7 @@ class EinmaleinsTurn(TurnScreen):
             self.tell(*self.notice[1:])
             return Stay(TICK)
         self.tell()
+        self.refused = False
         if self.keyed.asked is not None and self.undecided:
             return self._ask(key, self.keyed.asked)
         return self._keying(key) if self.keyed else self._idle_key(key)
@@ -262,7 +277,7 @@ class EinmaleinsTurn(TurnScreen):
     def _turn_over(self) -> Action:
         """Show the number as its other task."""
         pairs = self.keyed.pairs
-        if len(pairs) < 2:
+        if len(pairs) < 2 or not self._tells():
             return Stay(BAD)
         shown = pairs[0] if self.undecided else next(pair for pair in pairs if pair != self.pair)
         self.keyed = replace(self.keyed, shown=shown)
@@ -273,10 +288,13 @@ class EinmaleinsTurn(TurnScreen):
             return Stay(BAD)
         if self.undecided:
             if self.table.refusal(self.token(self.undecided[0])) is not None:
+                self.refused = True
                 return Stay(BAD)
             self.keyed = replace(self.keyed, asked=0)
             return Stay(TICK)
-        return self.play_token(self.token(self.pair))
+        action = self.play_token(self.token(self.pair))
+        self.refused = action == Stay(BAD)
+        return action
 
     def _ask(self, key: Key, chosen: int) -> Action:
         """Take which task was announced."""

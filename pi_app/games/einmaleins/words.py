@@ -159,7 +159,9 @@ class EinmaleinsFace(Face[EinmaleinsPosition]):
             tx("line", "B: you lay nothing and draw a card."),
             tx("line", "A: which numbers fit, then # for your hand."),
             tx("line", "A square number: the next player draws and misses the turn."),
-            tx("line", "C deletes; hold C to take back the last move."),
+            tx(
+                "line", "C deletes; held it clears what is keyed, else it takes back the last move."
+            ),
             tx("line", "D: menu."),
         )
 

@@ -19,11 +19,15 @@ from pi_app.table.table import Table
 from pi_app.view.frame import Choices, Entry, Frame, Tone, soft
 
 HAND = 4
+_IMPOSSIBLE = ("too-many-cards", "unknown-card", "more-than-deck")
 
 
 @dataclass(frozen=True, slots=True)
 class Cards:
-    """Up to four card values as they are keyed: digits, and STAR for the next card."""
+    """Card values as they are keyed: digits, and STAR for the next card.
+
+    A fifth one is kept too, so that people read why it is one too many.
+    """
 
     values: tuple[str, ...] = ("",)
 
@@ -44,7 +48,7 @@ class Cards:
         if key is Key.BACK:
             return self._shorter()
         if key is Key.STAR:
-            return Cards((*self.values, "")) if last and len(self.values) < HAND else None
+            return Cards((*self.values, "")) if last and len(self.values) <= HAND else None
         if key.digit is None or len(last) == 2 or (key is Key.D0 and not last):
             return None
         return Cards((*before, last + key.value))
@@ -99,7 +103,7 @@ class HandScreen(SecretScreen):
         """Say at once what keeps these cards from being a hand."""
         text, keyed = self.cards.text(), self.cards.complete
         refusal = self.table.refusal("+".join(keyed))
-        if refusal is not None and refusal.code in ("unknown-card", "more-than-deck"):
+        if refusal is not None and refusal.code in _IMPOSSIBLE:
             return Entry(text, WORDS.refusal(self.tx, refusal), Tone.BAD)
         missing = HAND - len(keyed)
         if not missing:

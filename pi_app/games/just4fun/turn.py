@@ -8,6 +8,7 @@ from engines.game import Refusal
 from engines.just4fun.position import Just4Fun
 from hardware.keys import Key
 from pi_app.games.just4fun.hand import Cards, HandScreen
+from pi_app.games.just4fun.words import WORDS
 from pi_app.screens.base import BAD, TICK, Action, Push, Stay
 from pi_app.screens.context import Context
 from pi_app.screens.playing.games import GameScreens
@@ -36,6 +37,9 @@ class Just4FunTurn(TurnScreen):
         self.asked = ""
         self.refused = False
 
+    def keying(self) -> bool:
+        return bool(self.cards)
+
     def _tells(self) -> bool:
         """Whether what is keyed is judged: live, or without help once ENTER was pressed."""
         return self.refused or self.help != "none"
@@ -44,13 +48,15 @@ class Just4FunTurn(TurnScreen):
         tx = self.tx
         player = self.position.players[self.position.seat]
         keying = bool(self.cards)
-        keys = [(Key.ENTER, tx("soft", "play")), (Key.STAR, tx("soft", "next"))]
+        entry = self._entry() if keying else None
+        play = () if entry and entry.tone is Tone.BAD else ((Key.ENTER, tx("soft", "play")),)
+        keys = (*play, (Key.STAR, tx("soft", "next")), (Key.BACK, tx("soft", "delete")))
         return Frame(
             player.name,
             colour=player.colour,
             corner=colour_word(tx, player.colour),
-            entry=self._entry() if keying else None,
-            lines=() if keying else self.notice or self._prompt(),
+            entry=entry,
+            lines=() if keying else self._lines(),
             top=self.notice_top,
             softkeys=soft(*keys)
             if keying
@@ -62,6 +68,10 @@ class Just4FunTurn(TurnScreen):
         if self.help == "none":
             return ()
         return ((Key.UP, self.tx("soft", "hand")),)
+
+    def _lines(self) -> tuple[str, ...]:
+        """Return what is to be done or how to key, and the round where they are counted."""
+        return (*(self.notice or self._prompt()), *WORDS.round_line(self.tx, self.position))
 
     def _prompt(self) -> tuple[str, ...]:
         return (
@@ -107,7 +117,7 @@ class Just4FunTurn(TurnScreen):
                 return Stay(BAD)
             return Push(TICK, screen=HandScreen(self.ctx, self.table, self.play_token))
         if key is Key.DOWN and not self.cards:
-            self.notice_top = clamp(self.notice_top + 1, (*self.notice, ""))
+            self.notice_top = clamp(self.notice_top + 1, self._lines())
             return Stay(TICK)
         if key is Key.ENTER:
             return self._enter()

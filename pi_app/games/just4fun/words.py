@@ -1,6 +1,7 @@
 """What is said of Just 4 Fun: events, refusals, results, help."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from typing import cast
 
 from engines.game import Event, Facts, Refusal, Result
 from engines.just4fun import GAME, score
@@ -64,7 +65,8 @@ class Just4FunFace(Face[Just4Fun]):
     def move_words(self, tx: Texts, step: Step) -> str:
         for event in step.events:
             if event.code == "placed":
-                return f"{step.token} = {event.facts['field']}"
+                field = event.facts["field"]
+                return f"{step.token} = {field}" if "+" in step.token else str(field)
             if event.code == "exchanged":
                 return tx("line", "exchange")
         return tx("line", "correction")
@@ -82,7 +84,10 @@ class Just4FunFace(Face[Just4Fun]):
 
     def _draw(self, tx: Texts, step: Step) -> tuple[str, ...]:
         drawn = step.token.count("+") + 1
-        return (tx.many("line", "Draw {n} card.", "Draw {n} cards.", drawn),)
+        name = step.player.name
+        return (
+            tx.many("line", "{name} draws {n} card.", "{name} draws {n} cards.", drawn, name=name),
+        )
 
     def _event(self, tx: Texts, step: Step, event: Event) -> tuple[str, ...]:
         facts = event.facts
@@ -99,10 +104,7 @@ class Just4FunFace(Face[Just4Fun]):
             case "reshuffle":
                 return (tx("line", "Draw pile empty: shuffle the discards."),)
             case "row":
-                return tuple(
-                    tx("line", "Row: {fields}", fields=", ".join(map(str, row)))
-                    for row in facts["rows"]
-                )
+                return row_lines(tx, cast(Just4Fun, step.after), facts["rows"])
             case "stones-out":
                 return (tx("line", "All stones are placed."),)
             case "rounds-over":
@@ -129,10 +131,7 @@ class Just4FunFace(Face[Just4Fun]):
         if result is None:
             return ()
         if result.reason == "row":
-            return tuple(
-                tx("line", "Row: {fields}", fields=", ".join(map(str, row)))
-                for row in result.facts["rows"]
-            )
+            return row_lines(tx, position, result.facts["rows"])
         return self.score_lines(tx, position, result)
 
     def score_lines(self, tx: Texts, position: Just4Fun, result: Result) -> tuple[str, ...]:
@@ -222,7 +221,9 @@ class Just4FunFace(Face[Just4Fun]):
             tx("line", "Digits: a card. * next card. # plays the sum."),
             tx("line", "A: your hand. Key 4 cards and see every sum."),
             tx("line", "No legal field: key all 4 cards, then # exchanges them."),
-            tx("line", "C deletes; hold C to take back the last move."),
+            tx(
+                "line", "C deletes; held it clears what is keyed, else it takes back the last move."
+            ),
             tx("line", "D: menu."),
         )
 
@@ -302,8 +303,16 @@ class Just4FunFace(Face[Just4Fun]):
             for player, left in zip(position.players, position.stones_left, strict=True)
         ]
 
+    def round_line(self, tx: Texts, position: Just4Fun) -> tuple[str, ...]:
+        """Say which round of how many this is; nothing where stones alone end the game."""
+        rounds = position.table.rounds
+        if rounds is None or position.result is not None:
+            return ()
+        now = min(rounds, position.turns[position.seat] + 1)
+        return (tx("line", "Round {n} of {most}", n=now, most=rounds),)
+
     def details(self, tx: Texts, position: Just4Fun) -> tuple[str, ...]:
-        return tuple(
+        return self.round_line(tx, position) + tuple(
             tx.many(
                 "line",
                 "{name}: {left} left, {n} field",
@@ -323,6 +332,15 @@ def _gone(position: Just4Fun) -> list[int]:
         STONES - left - sum(position.stones(field, seat) for field in fields)
         for seat, left in enumerate(position.stones_left)
     ]
+
+
+def row_lines(tx: Texts, position: Just4Fun, rows: Iterable[Iterable[int]]) -> tuple[str, ...]:
+    """Name the fields of each row in the order in which they lie on the board."""
+    place = position.table.board.fields.index
+    return tuple(
+        tx("line", "Row: {fields}", fields=", ".join(map(str, sorted(row, key=place))))
+        for row in rows
+    )
 
 
 WORDS = Just4FunFace()

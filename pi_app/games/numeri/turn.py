@@ -10,7 +10,7 @@ from engines.numeri.position import NumeriPosition, Preview
 from engines.replay import Step
 from hardware.keys import Key
 from pi_app.games.numeri.words import chained, say_chain, short_ways, ways_of
-from pi_app.screens.base import AGAIN, BAD, OK, TICK, Action, Stay, ToTable
+from pi_app.screens.base import AGAIN, BAD, TICK, Action, Stay, ToTable
 from pi_app.screens.choosing import Marked, choose, waiting
 from pi_app.screens.context import Context
 from pi_app.screens.playing.games import GameScreens
@@ -75,6 +75,10 @@ class NumeriTurn(TurnScreen):
     def clear(self) -> None:
         self._rolled = None
         self.wrong = None
+
+    def keying(self) -> bool:
+        # A die that waits for a choice has not moved anything: the move before it stays.
+        return self.rolled is not None or self.wrong is not None
 
     def tell(self, *notice: str) -> None:
         super().tell(*notice)
@@ -175,13 +179,6 @@ class NumeriTurn(TurnScreen):
         return replace(picture, cells=cells)
 
     # --- what keys do
-
-    def press(self, key: Key) -> Action:
-        if key is Key.BACK_HELD and self.rolled is not None:
-            # The wrong die has not moved anything yet: the move before it stays.
-            self.clear()
-            return Stay(OK)
-        return super().press(key)
 
     def key(self, key: Key) -> Action:
         if self.position.result is not None:

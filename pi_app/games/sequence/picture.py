@@ -28,7 +28,7 @@ def board_picture(tx: Texts, position: SequencePosition, side: int = 0) -> Pictu
 
     Cells are named by their squares as the record names them, however the board is turned.
     """
-    tokens = tuple(Token(team, colour_letter(tx, team)) for team in position.teams)
+    tokens = tuple(Token(team, colour_letter(tx, team, position.teams)) for team in position.teams)
     return _picture(position.codes, position.chips, position.sequences, tokens, side)
 
 

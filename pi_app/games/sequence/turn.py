@@ -79,6 +79,9 @@ class SequenceTurn(TurnScreen):
     def clear(self) -> None:
         self.keyed = Keyed()
 
+    def keying(self) -> bool:
+        return self.keyed != Keyed()
+
     def tell(self, *notice: str) -> None:
         super().tell(*notice)
         self.big = ""

@@ -219,7 +219,9 @@ class SequenceFace(Face[SequencePosition]):
             tx("line", "The board is turned to the side of who is to move."),
             tx("line", "Top right: sequences, yours first, and how many win."),
             tx("line", "Board: blue full, green a ring, red a cross; sequences inverted."),
-            tx("line", "C deletes; hold C to take back the last move."),
+            tx(
+                "line", "C deletes; held it clears what is keyed, else it takes back the last move."
+            ),
             tx("line", "D: menu."),
         )
 

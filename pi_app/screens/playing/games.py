@@ -18,13 +18,15 @@ class FormItem:
     """One line of the set-up form: its text, and the screen that changes it.
 
     `sentence` says what a short text means, "" where it says it itself; `row` is the line in
-    whole words with its value, for displays with room.
+    whole words with its value, for displays with room. `tag` is the tag that it fills in, if
+    any: a set-up that lacks it leads there.
     """
 
     text: str
     edit: Callable[[], Screen]
     sentence: str = ""
     row: str = ""
+    tag: str = ""
 
 
 def _no_items(ctx: Context, draft: Draft) -> tuple[FormItem, ...]:

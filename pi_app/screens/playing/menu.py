@@ -24,7 +24,7 @@ from pi_app.screens.playing.how import help_page
 from pi_app.screens.playing.moves import MovesScreen
 from pi_app.table.faces import FACES
 from pi_app.table.table import Table
-from pi_app.texts.common import winners_line
+from pi_app.texts.common import would_win_line
 
 
 class GameMenu(MenuScreen):
@@ -84,7 +84,7 @@ class GameMenu(MenuScreen):
             return Stay(BAD)
         result = self.table.game.score(position)
         lines = (
-            winners_line(self.tx, result.winners),
+            would_win_line(self.tx, result.winners),
             *self.face.score_lines(self.tx, position, result),
         )
         return Push(TICK, screen=PageScreen(self.ctx, self.tx("title", "Score"), lines))

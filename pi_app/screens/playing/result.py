@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from hardware.keys import Key
-from pi_app.screens.base import BAD, TICK, Action, Home, Screen, Stay, ToMenu
+from pi_app.screens.base import BAD, TICK, Action, Home, Push, Screen, Stay, ToMenu
 from pi_app.screens.context import Context
 from pi_app.screens.playing.games import taken_back, turn_screen
+from pi_app.screens.playing.rematch import StartsScreen, play_again, starter, who_starts
 from pi_app.table.faces import FACES
 from pi_app.table.table import Table
 from pi_app.texts.common import winners_line
@@ -13,7 +14,7 @@ from pi_app.view.frame import Frame, Tone, clamp, scroll, soft
 
 
 class ResultScreen(Screen):
-    """Shows a finished game; ENTER goes on to the next one."""
+    """Shows a finished game; ENTER begins it again at the same table, BACK leads to the others."""
 
     def __init__(self, ctx: Context, table: Table) -> None:
         super().__init__(ctx)
@@ -29,7 +30,16 @@ class ResultScreen(Screen):
             self.tx("line", "wins!") if len(winners) == 1 else winners_line(self.tx, winners),
             *(self.face.closing(self.tx, steps[-1]) if steps else ()),
             *self.face.result_lines(self.tx, self.table.position),
+            *self._again(),
         )
+
+    def _again(self) -> tuple[str, ...]:
+        """Say what ENTER does, once it is known who starts then."""
+        starts = who_starts(self.ctx)
+        if starts is None:
+            return ()
+        name = self.table.start.players[starter(self.table, starts)].name
+        return (self.tx("line", "# plays again, {name} starts. * changes that.", name=name),)
 
     def frame(self) -> Frame:
         tx = self.tx
@@ -44,9 +54,9 @@ class ResultScreen(Screen):
             lines=self.lines(),
             top=self.top,
             softkeys=soft(
-                (Key.ENTER, tx("soft", "new")),
+                (Key.ENTER, tx("soft", "again")),
                 scroll(tx("soft", "more")),
-                (Key.MENU, tx("soft", "menu")),
+                (Key.BACK, tx("soft", "games")),
             ),
             picture=self.face.picture(tx, position),
             details=self.face.details(tx, position),
@@ -59,7 +69,11 @@ class ResultScreen(Screen):
             return Stay(TICK)
         if key is Key.BACK_HELD:
             return taken_back(self.ctx, self.table)
-        if key in (Key.ENTER, Key.BACK):
+        if key is Key.ENTER:
+            return play_again(self.ctx, self.table)
+        if key is Key.STAR:
+            return Push(TICK, screen=StartsScreen(self.ctx, lambda: Stay(TICK)))
+        if key is Key.BACK:
             return Home(TICK)
         if key in (Key.MENU, Key.MENU_HELD):
             return ToMenu(TICK, table=self.table)

@@ -119,8 +119,18 @@ class TurnScreen(Screen):
         if key in (Key.MENU, Key.MENU_HELD):
             return ToMenu(table=self.table)
         if key is Key.BACK_HELD:
-            return self.undo()
+            return self._held_back()
         return self.key(key)
+
+    def keying(self) -> bool:
+        """Whether something is keyed that BACK held clears, before it takes back a move."""
+        return False
+
+    def _held_back(self) -> Action:
+        if not self.keying():
+            return self.undo()
+        self.clear()
+        return Stay(TICK)
 
     def _answering(self, key: Key) -> Action:
         """Take a key while only a move is wanted; whatever leads nowhere leads back."""

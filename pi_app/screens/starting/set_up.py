@@ -91,7 +91,7 @@ class SetupScreen(MenuScreen):
         tx, players = self.tx, self.draft.players
         form = [FormItem(tx("item", "Players: {n}", n=len(players)), self._count_screen)]
         for seat, (name, colour) in enumerate(players):
-            letter = colour_letter(tx, colour)
+            letter = colour_letter(tx, colour, self.face.game.colours)
             form.append(FormItem(f"{name} ({letter})", self._seat_screen(seat)))
         return form
 
@@ -105,6 +105,9 @@ class SetupScreen(MenuScreen):
         try:
             table = begin(self.ctx, self.face, self.draft)
         except SetupError as error:
+            missing = next((item for item in self._form() if item.tag == error.tag), None)
+            if missing is not None and error.tag not in self.draft.tags:
+                return Push(BAD, screen=missing.edit())  # which says what it asks for
             why = self.face.setup_error(self.tx, error)
             return Push(BAD, screen=PageScreen(self.ctx, self.tx("title", "Not yet"), (why,)))
         return ToTable(OK, table=table)

@@ -12,6 +12,7 @@ from pi_app.commands.cli import main
 from pi_app.games.einmaleins.turn import hand_lines, short_names
 from pi_app.games.einmaleins.words import WORDS
 from pi_app.settings.schema import HelpSettings, Settings
+from pi_app.table.players import KnownPlayer, keep
 from pi_app.texts.language import Texts
 from pi_app.view.frame import Entry, Frame, Mark, Signal, Tone
 from tests.pi_app.desk import Desk
@@ -363,15 +364,18 @@ def test_set_up_asks_for_the_open_card_and_the_cards_to_deal() -> None:
 @pytest.mark.parametrize(
     ("language", "sentence"),
     [
-        ("en", "Turn the first card face up and key its number: open card."),
-        ("de", "Die erste Karte aufdecken und ihre Zahl eingeben: offene Karte."),
+        ("en", "Turn the first card face up and key its number."),
+        ("de", "Die erste Karte aufdecken und ihre Zahl eingeben."),
     ],
 )
-def test_starting_without_an_open_card_says_what_to_do(language: str, sentence: str) -> None:
+def test_starting_without_an_open_card_leads_to_it_and_says_why(
+    language: str, sentence: str
+) -> None:
     desk = Desk(language=language)
     desk.choose("Einmaleins")
     assert desk.key("#").lines == (sentence,)
     assert desk.tokens() == ()
+    assert desk.key("24# #").alert is not None  # the cards to deal: the game has begun
 
 
 def test_a_position_can_be_entered_before_any_open_card() -> None:
@@ -440,3 +444,25 @@ def test_what_was_played_is_a_record_that_check_and_legal_read(tmp_path: Path) -
     answer = json.loads(run.stdout)
     assert answer["player"] == desk.frame.title
     assert answer["moves"][-1] == "d"
+
+
+def test_without_help_nothing_of_the_task_is_shown_before_enter() -> None:
+    store = Desk().ctx.store
+    keep(store, [KnownPlayer("Anna", "yellow", "none")])
+    tags = {"Game": "einmaleins", "Players": "Anna yellow, Ben red"}
+    for number, lies in (("24", "32=4x8"), ("25", "32=4x8"), ("28", "32=4x8"), ("34", "32=4x8")):
+        desk = Desk({**tags, "Position": f"yellow 5; red 3; open {lies}"}, store=store)
+        frame = desk.key(number)
+        assert entry(frame) == Entry(number)
+        assert frame.lines == ()
+        assert desk.key("^").lines == ()
+        assert entry(desk.frame) == Entry(number)
+        if number in ("25", "34"):
+            assert entry(desk.key("#")).tone is Tone.BAD
+
+
+def test_the_corners_of_a_square_number_are_green_as_printed() -> None:
+    for lies, square in (("36=4x9", True), ("28=4x7", False), ("*36=4x9", False)):
+        picture = at(lies).frame.picture
+        assert picture is not None
+        assert (picture.cells[0].shade == 2) is square

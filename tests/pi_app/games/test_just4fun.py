@@ -2,6 +2,7 @@
 
 import pytest
 
+from hardware.keys import Key
 from pi_app.table.players import KnownPlayer, keep
 from pi_app.view.frame import Mark, Signal, Tone
 from tests.pi_app.desk import Desk
@@ -40,7 +41,7 @@ def test_a_confirmed_move_counts_and_says_what_to_do_at_the_table() -> None:
     frame = desk.key("5*11*13#")
     assert desk.tokens() == ("5+11+13",)
     assert frame.title == "Ben"
-    assert frame.lines[:2] == ("Anna: stone on 29.", "Draw 3 cards.")
+    assert frame.lines[:2] == ("Anna: stone on 29.", "Anna draws 3 cards.")
     assert desk.recorder.signals[-1] is Signal.OK
 
 
@@ -114,7 +115,7 @@ def test_an_exchange_is_played_only_when_no_card_fits() -> None:
 def test_a_row_is_announced_with_its_fields() -> None:
     desk = Desk.game("just4fun", Position="yellow 1 14 30; red 2")
     frame = desk.key("12*12#")
-    assert (frame.big, *frame.lines) == ("Anna", "wins!", "Row: 1, 14, 24, 30")
+    assert (frame.big, *frame.lines) == ("Anna", "wins!", "Row: 1, 14, 30, 24")
     assert desk.recorder.signals[-1] is Signal.WIN
     picture = frame.picture
     assert picture is not None
@@ -162,3 +163,29 @@ def test_a_tapped_field_tells_who_leads() -> None:
     assert desk.frame.lines[0] == "29 blocked: Ben leads by 2"
     desk.program.tap("5")
     assert desk.frame.lines[0] == "5: Ben leads, you may place there."
+
+
+@pytest.mark.parametrize("keys", ["1*2*3*4*5", "^ 1*2*3*4*5"])
+def test_a_fifth_card_is_one_too_many(keys: str) -> None:
+    entry = Desk.game("just4fun").key(keys).entry
+    assert entry is not None
+    assert (entry.text, entry.verdict) == ("1+2+3+4+5", "at most 4 cards")
+
+
+def test_a_game_of_rounds_says_which_one_it_is() -> None:
+    desk = Desk.game("just4fun", Rules="rounds=20")
+    assert desk.frame.lines[-1] == "Round 1 of 20"
+    assert desk.key("5# 7#").lines[-1] == "Round 2 of 20"
+    assert desk.frame.details[0] == "Round 2 of 20"
+
+
+def test_a_blocked_field_offers_no_key_to_play() -> None:
+    desk = Desk.game("just4fun", Position="red 29x2")
+    assert Key.ENTER in {soft.key for soft in desk.key("5*11").softkeys}
+    assert Key.ENTER not in {soft.key for soft in desk.key("*13").softkeys}
+
+
+def test_a_settling_on_the_way_says_who_would_win() -> None:
+    desk = Desk.game("just4fun", Position="yellow 7x2; red 8")
+    desk.key("?")
+    assert desk.choose("Score now").lines[0] == "Ben would win."

@@ -1,0 +1,127 @@
+"""The same table again after a game: who starts is asked once and remembered."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Literal, get_args
+
+from engines.game import SetupError
+from hardware.keys import Key
+from pi_app.screens.base import (
+    BAD,
+    OK,
+    TICK,
+    Action,
+    ListScreen,
+    PageScreen,
+    Pop,
+    Push,
+    Screen,
+    ToTable,
+)
+from pi_app.screens.context import Context
+from pi_app.screens.playing.games import SCREENS
+from pi_app.table.draft import Draft
+from pi_app.table.faces import FACES
+from pi_app.table.table import Table
+from pi_app.view.frame import Frame
+
+Starts = Literal["loser", "winner", "next"]
+"""Who starts the next game: who lost this one, who won it, or the next one in turn."""
+
+_KEY = "rematch"
+_OF_ONE_GAME = ("Position", "Open", "Start", "Date", "Result")
+"""Tags of a record that the next game at the same table does not take over."""
+
+
+def who_starts(ctx: Context) -> Starts | None:
+    """Return who starts the next game here; None where nobody was asked yet."""
+    kept = ctx.store.recall(_KEY)
+    return next((known for known in get_args(Starts) if known == kept), None)
+
+
+def starter(table: Table, starts: Starts) -> int:
+    """Return the seat that starts the game after this finished one.
+
+    The loser is who has the fewest points, without points the next one in turn who did not win.
+    Where nobody won, or nobody lost, it is the next one in turn.
+    """
+    players, result = table.start.players, table.position.result
+    turn = [(table.start.seat + step) % len(players) for step in range(1, len(players) + 1)]
+    winners = result.winners if result is not None else ()
+    won = [seat for seat in turn if players[seat].name in winners]
+    lost = [seat for seat in turn if players[seat].name not in winners]
+    if starts == "next" or not won or not lost:
+        return turn[0]
+    if starts == "winner":
+        return won[0]
+    points = result.facts.get("points", {}) if result is not None else {}
+    return min(lost, key=lambda seat: points.get(players[seat].name, 0))
+
+
+class StartsScreen(ListScreen):
+    """Asks who starts whenever the same table plays again; `done` goes on then."""
+
+    def __init__(self, ctx: Context, done: Callable[[], Action]) -> None:
+        tx = ctx.texts
+        self._done = done
+        rows = (tx("item", "the loser"), tx("item", "the winner"), tx("item", "next in turn"))
+        now = who_starts(ctx)
+        super().__init__(
+            ctx,
+            tx("title", "Who starts again?"),
+            rows,
+            self._chosen,
+            selected=get_args(Starts).index(now) if now else 0,
+        )
+
+    def _chosen(self, index: int) -> Action:
+        self.ctx.store.remember(_KEY, get_args(Starts)[index])
+        return Pop(TICK, self._done)
+
+
+class Filled(Screen):
+    """A screen that fills in what the next game lacks; `done` goes on once it is there."""
+
+    def __init__(self, screen: Screen, there: Callable[[], bool], done: Callable[[], Action]):
+        super().__init__(screen.ctx)
+        self.screen = screen
+        self.there = there
+        self.done = done
+
+    def frame(self) -> Frame:
+        return self.screen.frame()
+
+    def press(self, key: Key) -> Action:
+        action = self.screen.press(key)
+        return (
+            replace(action, then=self.done) if isinstance(action, Pop) and self.there() else action
+        )
+
+
+def play_again(ctx: Context, table: Table) -> Action:
+    """Begin the same game with the same players, rules and board; ask first what is not known."""
+    starts = who_starts(ctx)
+    if starts is None:
+        return Push(TICK, screen=StartsScreen(ctx, lambda: play_again(ctx, table)))
+    players = [(player.name, player.colour) for player in table.start.players]
+    tags = {name: value for name, value in table.tags.items() if name not in _OF_ONE_GAME}
+    return _begin(ctx, table, Draft(players, starter(table, starts), tags=tags))
+
+
+def _begin(ctx: Context, table: Table, draft: Draft) -> Action:
+    """Begin the drafted game; what it lacks is asked by its own form."""
+    game = table.game.name
+    start = {"Start": draft.players[draft.start][0]} if draft.start else {}
+    try:
+        return ToTable(OK, table=Table.begin(ctx.store, {**draft.tags, **start}))
+    except SetupError as error:
+        tag = error.tag
+        lacking = (item for item in SCREENS[game].form(ctx, draft) if item.tag == tag)
+        item = next(lacking, None)
+        if item is None or tag in draft.tags:
+            why = FACES[game].setup_error(ctx.texts, error)
+            return Push(BAD, screen=PageScreen(ctx, ctx.texts("title", "Not yet"), (why,)))
+        filled = Filled(item.edit(), lambda: tag in draft.tags, lambda: _begin(ctx, table, draft))
+        return Push(TICK, screen=filled)
