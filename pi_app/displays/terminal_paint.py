@@ -6,6 +6,7 @@ stones left and last moves, then the board, then what has been read already.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import islice, zip_longest
 from textwrap import wrap
 

@@ -73,9 +73,13 @@ def form_items(ctx: Context, draft: Draft) -> tuple[FormItem, ...]:
     card = draft.tags.get("Open", "?")
     return (
         FormItem(
-            tx("item", "Open card: {card}", card=card), partial(_open_screen, ctx, draft), tag="Open"
+            tx("item", "Open card: {card}", card=card),
+            partial(_open_screen, ctx, draft),
+            tag="Open",
         ),
-        FormItem(tx("item", "Deal: {n} each", n=dealt), partial(_hand_screen, ctx, draft), tag="Hand"),
+        FormItem(
+            tx("item", "Deal: {n} each", n=dealt), partial(_hand_screen, ctx, draft), tag="Hand"
+        ),
     )
 
 

@@ -305,7 +305,7 @@ class Just4FunFace(Face[Just4Fun]):
 
     def round_line(self, tx: Texts, position: Just4Fun) -> tuple[str, ...]:
         """Say which round of how many this is; nothing where stones alone end the game."""
-        rounds = position.table.rounds
+        rounds = position.terms.rounds
         if rounds is None or position.result is not None:
             return ()
         now = min(rounds, position.turns[position.seat] + 1)
@@ -336,7 +336,7 @@ def _gone(position: Just4Fun) -> list[int]:
 
 def row_lines(tx: Texts, position: Just4Fun, rows: Iterable[Iterable[int]]) -> tuple[str, ...]:
     """Name the fields of each row in the order in which they lie on the board."""
-    place = position.table.board.fields.index
+    place = position.terms.board.fields.index
     return tuple(
         tx("line", "Row: {fields}", fields=", ".join(map(str, sorted(row, key=place))))
         for row in rows
