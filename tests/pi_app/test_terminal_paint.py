@@ -7,7 +7,19 @@ import pytest
 from hardware.keys import Key
 from pi_app.displays.terminal import keys_of
 from pi_app.displays.terminal_paint import paint
-from pi_app.view.frame import Cell, Choices, Entry, Frame, Mark, Picture, Seat, Token, scroll, soft
+from pi_app.view.frame import (
+    Cell,
+    Choices,
+    Entry,
+    Frame,
+    Mark,
+    Picture,
+    Seat,
+    Token,
+    Tone,
+    scroll,
+    soft,
+)
 from tests.pi_app.desk import Desk
 from tests.scenes import Scene, scenes
 
@@ -163,3 +175,13 @@ def test_name_screen_says_that_letters_can_be_typed() -> None:
 def test_two_quick_escapes_lead_back_twice() -> None:
     assert keys_of("\x1b\x1b", None, typing=False) == (Key.BACK, Key.BACK)
     assert keys_of("\x1b[H", "KEY_HOME", typing=False) == ()
+
+
+def test_what_is_refused_changes_its_line() -> None:
+    def bare(_: str, text: str) -> str:
+        return text
+
+    keyed, idle = Frame("Anna", entry=Entry("9*9", "blocked", Tone.BAD)), Frame("Anna")
+    assert "> 9*9   blocked" in paint(keyed, 60, 20, bare)
+    assert "! 9*9   blocked" in paint(keyed, 60, 20, bare, refused=True)
+    assert paint(idle, 60, 20, bare, refused=True)[0].startswith(" ! Anna")
