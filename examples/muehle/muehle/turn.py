@@ -14,7 +14,7 @@ from pi_app.screens.playing.games import GameScreens
 from pi_app.screens.playing.turn import TurnScreen
 from pi_app.table.table import Table
 from pi_app.texts.common import colour_word
-from pi_app.view.frame import Entry, Frame, Mark, Picture, Tone, clamp, scroll, soft
+from pi_app.view.frame import Entry, Frame, Mark, Picture, Tone, scroll, soft
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +81,7 @@ class MuehleTurn(TurnScreen):
             colour=player.colour,
             corner=colour_word(tx, player.colour),
             entry=self._entry() if keying else None,
-            lines=() if keying else self.notice or (self._question(),),
+            lines=() if keying else self._lines(),
             top=self.notice_top,
             softkeys=soft((Key.ENTER, tx("soft", "play")), (Key.BACK, tx("soft", "delete")))
             if keying
@@ -92,6 +92,9 @@ class MuehleTurn(TurnScreen):
             ),
             picture=self._marked(),
         )
+
+    def _lines(self) -> tuple[str, ...]:
+        return self.notice or (self._question(),)
 
     def _question(self) -> str:
         """Ask for what is to be keyed next."""
@@ -158,8 +161,7 @@ class MuehleTurn(TurnScreen):
             self.keyed = Keyed(draw=True)
             return Stay(TICK)
         if key in (Key.UP, Key.DOWN) and not self.keyed:
-            self.notice_top = clamp(self.notice_top + key.step, (*self.notice, ""))
-            return Stay(TICK)
+            return self.turn_notice(key.step, self._lines())
         longer = None if key.digit is None or self._full() else self.keyed.digit(key.digit)
         if longer is None:
             return Stay(BAD)

@@ -15,7 +15,7 @@ from pi_app.screens.playing.games import GameScreens
 from pi_app.screens.playing.turn import TurnScreen
 from pi_app.table.table import Table
 from pi_app.texts.common import colour_word
-from pi_app.view.frame import Entry, Frame, Mark, Picture, Tone, clamp, soft
+from pi_app.view.frame import Entry, Frame, Mark, Picture, Tone, soft
 
 
 class Just4FunTurn(TurnScreen):
@@ -117,8 +117,7 @@ class Just4FunTurn(TurnScreen):
                 return Stay(BAD)
             return Push(TICK, screen=HandScreen(self.ctx, self.table, self.play_token))
         if key is Key.DOWN and not self.cards:
-            self.notice_top = clamp(self.notice_top + 1, self._lines())
-            return Stay(TICK)
+            return self.turn_notice(key.step, self._lines())
         if key is Key.ENTER:
             return self._enter()
         cards = self.cards.after(key)

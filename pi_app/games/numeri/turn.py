@@ -17,7 +17,7 @@ from pi_app.screens.playing.games import GameScreens
 from pi_app.screens.playing.turn import TurnScreen
 from pi_app.table.table import Table
 from pi_app.texts.common import colour_word
-from pi_app.view.frame import Choices, Entry, Frame, Mark, Picture, Tone, clamp, scroll, soft
+from pi_app.view.frame import Choices, Entry, Frame, Mark, Picture, Tone, scroll, soft
 
 LEAST_SPLIT = 3
 """The smallest roll that two different stones add up to."""
@@ -196,8 +196,7 @@ class NumeriTurn(TurnScreen):
     def _idle_key(self, key: Key) -> Action:
         self.clear()
         if key in (Key.UP, Key.DOWN):
-            self.notice_top = clamp(self.notice_top + key.step, self._lines())
-            return Stay(TICK)
+            return self.turn_notice(key.step, self._lines())
         number = _number(key)
         if number is None:
             return Stay(BAD)

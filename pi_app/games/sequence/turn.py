@@ -25,7 +25,7 @@ from pi_app.screens.playing.games import GameScreens
 from pi_app.screens.playing.turn import TurnScreen
 from pi_app.table.table import Table
 from pi_app.texts.common import colour_word
-from pi_app.view.frame import Cell, Choices, Entry, Frame, Mark, Picture, Tone, clamp, soft
+from pi_app.view.frame import Cell, Choices, Entry, Frame, Mark, Picture, Tone, soft
 
 
 @dataclass(frozen=True, slots=True)
@@ -284,10 +284,9 @@ class SequenceTurn(TurnScreen):
         return Stay(TICK)
 
     def _idle_key(self, key: Key) -> Action:
-        if key is Key.UP and not self.notice_top:
+        if key is Key.UP:
             return Push(TICK, screen=ExtrasScreen(self, self._hand))
-        self.notice_top = clamp(self.notice_top + key.step, self._lines())
-        return Stay(TICK)
+        return self.turn_notice(key.step, self._lines())
 
     def _hand(self) -> Screen:
         return HandScreen(self.ctx, self.table, self.side, self.play_token, self._from_hand)

@@ -163,6 +163,15 @@ class TurnScreen(Screen):
         self.notice = notice
         self.notice_top = 0
 
+    def turn_notice(self, step: int, lines: tuple[str, ...]) -> Action:
+        """Show these sentences from the next one on; after the last comes the first again.
+
+        A display may show them all at once: whoever turns on there must come back, also where
+        UP means something else.
+        """
+        self.notice_top = (self.notice_top + step) % len(lines)
+        return Stay(TICK)
+
     def undo(self) -> Action:
         """Take back the last move."""
         self.clear()
