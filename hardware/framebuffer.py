@@ -68,6 +68,12 @@ class Framebuffer:
         twin.data[:] = self.data
         return twin
 
+    def layer(self) -> Pages:
+        """Return the picture's pages, to be put under or over another's."""
+        return tuple(
+            bytes(self.data[at : at + self.width]) for at in range(0, len(self.data), self.width)
+        )
+
     def clear(self) -> None:
         """Make every pixel dark."""
         self.data[:] = bytes(len(self.data))
@@ -80,17 +86,23 @@ class Framebuffer:
 
     def blit(self, x: int, page: int, rows: Pages, *, on: bool = True) -> None:
         """Light (or darken) pixels given as pages of column bytes, from a page downwards."""
-        data = self.data
+        data, width = self.data, self.width
         for at, row in enumerate(rows, page):
             if not 0 <= at < self.pages:
                 continue
-            left, right = max(x, 0), min(x + len(row), self.width)
-            if left >= right:
-                continue
-            start, end = at * self.width + left, at * self.width + right
-            ink = int.from_bytes(row[left - x : right - x], "little")
-            old = int.from_bytes(data[start:end], "little")
-            data[start:end] = (old | ink if on else old & ~ink).to_bytes(end - start, "little")
+            end = x + len(row)
+            if x < 0 or end > width:  # the fewest stick out
+                left, end = max(x, 0), min(end, width)
+                if left >= end:
+                    continue
+                row = row[left - x : end - x]  # noqa: PLW2901  # what is inside
+            else:
+                left = x
+            ink = int.from_bytes(row, "little")
+            if ink:
+                place = slice(at * width + left, at * width + end)
+                old = int.from_bytes(data[place], "little")
+                data[place] = (old | ink if on else old & ~ink).to_bytes(end - left, "little")
 
     def pixel(self, x: int, y: int, *, on: bool = True) -> None:
         """Light or darken one pixel."""

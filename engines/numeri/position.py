@@ -12,7 +12,7 @@ from engines.game import Event, GivenError, Player, Position, Refusal, Result
 from engines.numeri.board import Track
 from engines.numeri.layout import Fields, describe_layout, read_layout
 from engines.numeri.moves import LOST, SINGLE, STONES, NumeriMove, read_move, splits
-from engines.numeri.settling import settle
+from engines.numeri.settling import points, settle
 
 
 class Way(NamedTuple):
@@ -55,6 +55,10 @@ class NumeriPosition(Position[NumeriMove, int]):
     def stones(self, seat: int) -> tuple[int, ...]:
         """Return the fields of a player's stones 1 to 6; 0 is not in play."""
         return self.fields[seat * STONES : (seat + 1) * STONES]
+
+    def points(self, seat: int) -> int:
+        """Return what a player's stones would count if the game ended now."""
+        return points(self.track, self.stones(seat))
 
     def next_free(self, field: int) -> int | None:
         """Return the first free field beyond this one, or None; 0 asks for the hand."""

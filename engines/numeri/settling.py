@@ -6,6 +6,12 @@ from engines.numeri.layout import Fields
 from engines.numeri.moves import STONES
 
 
+def points(track: Track, own: Fields) -> int:
+    """Return field value times stone, added up, of one player's stones 1 to 6; field 0 counts 0."""
+    values = track.values
+    return sum(stone * values[field - 1] for stone, field in enumerate(own, 1) if field)
+
+
 def settle(players: tuple[Player, ...], track: Track, fields: Fields) -> Result:
     """Add up field value times stone; equal sums, also 0, share the win (ruling)."""
     values = (0, *track.values)

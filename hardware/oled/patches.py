@@ -1,6 +1,6 @@
 """Which rectangles of a picture must be sent because they changed."""
 
-from collections.abc import Iterator
+import re
 from dataclasses import dataclass
 
 WIDTH = 128
@@ -30,25 +30,18 @@ def patches(old: bytes, new: bytes, *, windows: bool) -> list[Patch]:
     """
     cost = 10 if windows else 7
     found: list[Patch] = []
+    change = int.from_bytes(old, "little") ^ int.from_bytes(new, "little")
+    changed = change.to_bytes(len(new), "little")
     for page in range(PAGES):
         start = page * WIDTH
-        before, after = old[start : start + WIDTH], new[start : start + WIDTH]
-        if before == after:
-            continue
-        for left, right in _runs(before, after, cost):
-            _add(found, Patch(page, page + 1, left, right), cost if windows else -1)
+        for run in _RUNS[cost].finditer(changed, start, start + WIDTH):
+            patch = Patch(page, page + 1, run.start() - start, run.end() - start)
+            _add(found, patch, cost if windows else -1)
     return found
 
 
-def _runs(before: bytes, after: bytes, gap: int) -> Iterator[tuple[int, int]]:
-    changed = [x for x, (was, now) in enumerate(zip(before, after, strict=True)) if was != now]
-    left = last = changed[0]
-    for x in changed[1:]:
-        if x - last > gap:
-            yield left, last + 1
-            left = x
-        last = x
-    yield left, last + 1
+_RUNS = {gap: re.compile(rb"[^\0]+(?:\0{1,%d}[^\0]+)*" % (gap - 1)) for gap in (7, 10)}
+"""Changed bytes, and so many unchanged ones between them as cost less than a new address."""
 
 
 def _add(found: list[Patch], new: Patch, cost: int) -> None:

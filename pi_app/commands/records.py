@@ -170,14 +170,15 @@ def _check_text(loaded: LoadedRecord, words: RecordSentences) -> int:
     """Say what every token did; return how many were illegal."""
     board = board_name(loaded.game, loaded.reading.tags)
     click.echo(words.opening(board, loaded.start.players))
-    position, wrong = loaded.start, 0
+    position, wrong, write = loaded.start, 0, sys.stdout.write
     for number, (line, step) in enumerate(loaded.steps(), 1):
         if isinstance(step, Step):
             position = step.after
         else:
             wrong += 1
         said = words.step(step, line)
-        click.echo(f"{number:4}  {words.mover(step)}  {shortened(step.token)}  {said}")
+        # not echoed: that would write out every line by itself
+        write(f"{number:4}  {words.mover(step)}  {shortened(step.token)}  {said}\n")
     for said in words.standing(position):
         click.echo(said)
     click.echo(words.count(loaded.reading.count, wrong))

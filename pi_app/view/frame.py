@@ -294,20 +294,34 @@ class Frame:
         """
         for name in _SAID:
             said = getattr(self, name)
-            if not said or (isinstance(said, str) and said.isprintable()):
+            if not said or _CLEAN.get(id(said)) is said:
                 continue  # most parts of a frame, at each key
+            if isinstance(said, str):
+                if not said.isprintable():
+                    object.__setattr__(self, name, printable_parts(said))
+                continue
             clean = printable_parts(said)
             if clean is not said:
                 object.__setattr__(self, name, clean)
+            if len(_CLEAN) >= _MOST_CLEAN:
+                _CLEAN.clear()
+            _CLEAN[id(clean)] = clean
 
     def asides(self) -> tuple[str, ...]:
         """Return details and last moves as lines, for displays of text."""
         return (*self.details, *(move.line() for move in self.moves))
 
 
-_SAID = tuple(field.name for field in fields(Frame) if field.name != "picture")
+_SAID = tuple(field.name for field in fields(Frame) if field.name not in ("picture", "course"))
+_CLEAN: dict[int, object] = {}
+"""Parts that were looked through, by identity: the same ones stand in frame after frame.
+
+All of them are immutable, and are held here so that no other part gets their identity.
+"""
+_MOST_CLEAN = 128
 
 
+@lru_cache(maxsize=64)
 def soft(*keys: tuple[Key, str] | SoftKey) -> tuple[SoftKey, ...]:
     """Return soft keys from (key, label) pairs; the first ones matter most on small displays."""
     return tuple(key if isinstance(key, SoftKey) else SoftKey(*key) for key in keys)

@@ -67,6 +67,8 @@ def test_every_game_ends_and_no_stone_shares_a_field_or_moves_back(
         assert len(placed) == len(set(placed))
         assert sum(1 << field for field in placed) == after.taken
         assert all(old <= new for old, new in zip(before.fields, after.fields, strict=True))
+        points = [after.points(seat) for seat in range(count)]
+        assert points == [*score(after).facts["points"].values()]
     last = positions[-1]
     assert set(last.fields) >= {len(values) - 2, len(values) - 1, len(values)}
     assert last.result == score(last)

@@ -7,6 +7,7 @@ import pytest
 from hardware.framebuffer import Framebuffer
 from hardware.type import TEXT, Typeface
 from pi_app.displays import oled
+from pi_app.displays.oled import rim
 from pi_app.displays.oled.rim import SIGNS, TOP
 from pi_app.view.frame import Frame
 from tests.pi_app.desk import Desk
@@ -27,8 +28,8 @@ class Said:
 class Listening(Framebuffer):
     """Keeps what is written on it."""
 
-    def __init__(self) -> None:
-        super().__init__()
+    def __init__(self, height: int = 64) -> None:
+        super().__init__(height=height)
         self.said: list[Said] = []
 
     def text(self, x: int, y: int, string: str, face: Typeface = TEXT, *, on: bool = True) -> int:
@@ -52,15 +53,26 @@ def _columns(face: Typeface, string: str) -> list[int]:
 
 
 def painted(frame: Frame, monkeypatch: pytest.MonkeyPatch) -> Listening:
-    found: list[Listening] = []
+    whole = Listening()
+    strips: list[Listening] = []
 
-    def canvas() -> Listening:
-        found.append(Listening())
-        return found[-1]
+    def strip(height: int) -> Listening:
+        strips.append(Listening(height))
+        return strips[-1]
 
-    monkeypatch.setattr(oled, "Framebuffer", canvas)
+    for kept in (rim.title_strip, rim.foot_strip):
+        kept.cache_clear()
+    monkeypatch.setattr(oled, "Framebuffer", lambda: whole)
+    monkeypatch.setattr(rim, "Framebuffer", strip)
     oled.paint(frame)
-    return found[0]
+    for kept in (rim.title_strip, rim.foot_strip):
+        kept.cache_clear()
+    for canvas, down in zip(strips, (0, rim.FOOT // 8 * 8), strict=False):
+        for said in canvas.said:
+            ink = frozenset((x, y + down) for x, y in said.ink)
+            whole.said.append(Said(said.text, said.on, ink))
+    whole.said.sort(key=lambda said: min((y for _, y in said.ink), default=0) >= rim.TOP)
+    return whole
 
 
 def overlapping(canvas: Listening) -> list[str]:

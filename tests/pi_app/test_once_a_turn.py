@@ -7,7 +7,9 @@ import pytest
 
 from engines.game import AnyPosition, Move, Refusal, Result
 from pi_app.store.store import Store
-from pi_app.table.faces import FACES
+from pi_app.table.faces import FACES, AnyFace
+from pi_app.texts.language import Texts
+from pi_app.view.frame import Seat
 from tests.pi_app.desk import Desk
 from tests.samples import samples_of
 
@@ -72,3 +74,22 @@ def test_a_position_is_settled_once_for_its_score(
     assert desk.frame.score.split(":")[0] == str(points[mover.name])
     assert sorted(desk.frame.score.split(":")) == sorted(map(str, points.values()))
     assert before == ":".join("0" for _ in points)
+
+
+@pytest.mark.parametrize("game", FACES)
+def test_what_stands_beside_a_turn_is_worked_out_once_a_position(
+    game: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    samples = samples_of(game)
+    desk = Desk({"Game": game, "Players": samples.players, **samples.tags})
+    face = type(FACES[game])
+    sitting = face.sitting
+    asked: list[AnyPosition] = []
+
+    def counting(self: AnyFace, tx: Texts, position: AnyPosition) -> tuple[Seat, ...]:
+        asked.append(position)
+        return sitting(self, tx, position)
+
+    monkeypatch.setattr(face, "sitting", counting)
+    desk.key(f"1 2 < < {samples.keys[0]} 1 2 < <")
+    assert len(asked) == len({id(position) for position in asked})

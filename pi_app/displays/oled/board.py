@@ -96,7 +96,7 @@ def _dots(columns: int, size: int, left: int, top: int, fields: tuple[bool, ...]
         if there:
             row, column = divmod(index, columns)
             canvas.pixel(left + column * size + (size - 1) // 2, top + row * size + (size - 1) // 2)
-    return _layer(canvas)
+    return canvas.layer()
 
 
 def _legend(canvas: Framebuffer, frame: Frame, width: int) -> None:
@@ -246,13 +246,7 @@ def _free_track(values: tuple[bool, ...], columns: int, left: int) -> Pages:
         row, column = divmod(index, columns)
         x, y = left + column * wide, TOP + 1 + row * high
         canvas.hline(x + 1 if value else x + 2, y + 3, 3 if value else 1)
-    return _layer(canvas)
-
-
-def _layer(canvas: Framebuffer) -> Pages:
-    """Return a picture's pages, to be put under another."""
-    wide = canvas.width
-    return tuple(bytes(canvas.data[at : at + wide]) for at in range(0, len(canvas.data), wide))
+    return canvas.layer()
 
 
 def _track_cell(canvas: Framebuffer, cell: Cell, x: int, y: int, wide: int, *, wordy: bool) -> None:
@@ -335,4 +329,4 @@ def _open_card(text: str, note: str, width: int, height: int) -> Pages:
     canvas.text((width - face.width(text)) // 2, y, text, face)
     if note:
         canvas.text((width - words.width(note)) // 2, y + face.baseline + gap, note, words)
-    return _layer(canvas)
+    return canvas.layer()

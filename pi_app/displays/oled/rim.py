@@ -1,11 +1,10 @@
 """The upper and the lower edge: whose turn it is with the score, and what the keys do."""
 
-from collections.abc import Iterable
 from functools import lru_cache, partial
 
 from hardware.framebuffer import Framebuffer
 from hardware.keys import Key
-from hardware.type import TEXT
+from hardware.type import TEXT, Pages
 from pi_app.displays.oled.shapes import shape
 from pi_app.view.frame import Frame, SoftKey
 
@@ -38,24 +37,30 @@ _PLACES = {Key.ENTER: 0, Key.STAR: 1, Key.UP: 1, Key.DOWN: 1, Key.BACK: 2, Key.M
 
 def paint_title(canvas: Framebuffer, frame: Frame) -> None:
     """Write shape and title, the score (or the corner) at the right end, a rule below."""
-    x = 0
-    if frame.colour:
-        x = canvas.text(0, 0, shape(frame.colour)) + 3
     trouble = "!" if frame.score and frame.corner.startswith("!") else ""
     right = f"{trouble}{frame.score or frame.corner}"
     if len(frame.dice) == 1:
         right = f"{_DICE[frame.dice[0]]} {right}".rstrip()
+    rule = frame.choices is None or bool(frame.lines or frame.entry)
+    canvas.blit(0, 0, title_strip(shape(frame.colour), frame.title, right, rule=rule))
+
+
+@lru_cache(maxsize=8)
+def title_strip(sign: str, text: str, right: str, *, rule: bool) -> Pages:
+    """Return the upper edge, as it stays from key to key."""
+    canvas = Framebuffer(height=16)
+    x = canvas.text(0, 0, sign) + 3 if sign else 0
     room = canvas.width - x - 1
     width = TEXT.width(right)
-    if right and width + TEXT.width(frame.title) + 6 > room:
-        right = TEXT.cut(right, max(room // 3, room - TEXT.width(frame.title) - 6))
+    if right and width + TEXT.width(text) + 6 > room:
+        right = TEXT.cut(right, max(room // 3, room - TEXT.width(text) - 6))
         width = TEXT.width(right)
-    title = TEXT.cut(frame.title, room - (width + 6 if right else 0))
-    canvas.text(x, 0, title)
+    canvas.text(x, 0, TEXT.cut(text, room - (width + 6 if right else 0)))
     if right:
         canvas.text(canvas.width - 1 - width, 0, right)
-    if frame.choices is None or frame.lines or frame.entry:
+    if rule:
         canvas.dots(0, _RULE, canvas.width)
+    return canvas.layer()
 
 
 def _apart(one: int, other: int) -> int:
@@ -85,17 +90,27 @@ def _slots(keys: tuple[SoftKey, ...], width: int) -> tuple[tuple[SoftKey, int, i
     return tuple(found)
 
 
-def foot_fits(keys: Iterable[SoftKey], width: int) -> bool:
+@lru_cache(maxsize=128)
+def foot_fits(keys: tuple[SoftKey, ...], width: int) -> bool:
     """Tell whether every key has room for its whole word."""
-    slots = _slots(tuple(keys), width)
+    slots = _slots(keys, width)
     return slots is not None and all(TEXT.width(key.label) <= room for key, _, room in slots)
 
 
-def paint_foot(canvas: Framebuffer, keys: Iterable[SoftKey], width: int) -> None:
+def paint_foot(canvas: Framebuffer, keys: tuple[SoftKey, ...], width: int) -> None:
     """Write each key's sign dark on a lit ground, its word beside it."""
-    for key, x, room in _slots(tuple(keys), width) or ():
+    if keys:
+        canvas.blit(0, FOOT // 8, foot_strip(keys, width))
+
+
+@lru_cache(maxsize=16)
+def foot_strip(keys: tuple[SoftKey, ...], width: int) -> Pages:
+    """Return the lower edge, as it stays from key to key."""
+    canvas, y = Framebuffer(height=16), FOOT % 8
+    for key, x, room in _slots(keys, width) or ():
         sign = SIGNS.get(key.key, key.key.value)
         ground = max(_SIGN, TEXT.width(sign) + 4)
-        canvas.tag(x, FOOT, ground, 9)
-        canvas.text(x + (ground - TEXT.width(sign)) // 2, FOOT + 1, sign, on=False)
-        canvas.text(x + ground + 2, FOOT + 1, TEXT.cut(key.label, room - ground + _SIGN))
+        canvas.tag(x, y, ground, 9)
+        canvas.text(x + (ground - TEXT.width(sign)) // 2, y + 1, sign, on=False)
+        canvas.text(x + ground + 2, y + 1, TEXT.cut(key.label, room - ground + _SIGN))
+    return canvas.layer()

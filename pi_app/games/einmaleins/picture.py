@@ -1,5 +1,7 @@
 """The open card of Einmaleins and the table of its numbers, and how cards are written."""
 
+from functools import cache
+
 from engines.einmaleins.cards import FREE, PAIRS, SQUARES, Pair
 from engines.einmaleins.position import EinmaleinsPosition
 from pi_app.view.frame import Cell, Picture
@@ -16,8 +18,13 @@ def cards_picture(position: EinmaleinsPosition) -> Picture:
     square = lies.number in SQUARES and not lies.free  # printed rule: green on the corners
     words = card_words(lies.number, free=lies.free)
     open_card = Cell(OPEN_CELL, words, 2 if square else 0, note=note, large=True)
-    numbers = tuple(Cell(str(n), str(n), 2 if n in SQUARES else 1) for n in PAIRS)
-    return Picture("cards", COLUMNS, (open_card, *numbers))
+    return Picture("cards", COLUMNS, (open_card, *_numbers()))
+
+
+@cache
+def _numbers() -> tuple[Cell, ...]:
+    """Return every number there is, squares darker."""
+    return tuple(Cell(str(n), str(n), 2 if n in SQUARES else 1) for n in PAIRS)
 
 
 def pair_words(pair: Pair | tuple[int, ...]) -> str:

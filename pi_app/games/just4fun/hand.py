@@ -73,6 +73,7 @@ class HandScreen(SecretScreen):
         self.player = self.position.players[self.position.seat]
         self.judged = ctx.help_level(self.player.name) == "legal"
         self.play = play
+        self.seats = WORDS.sitting(ctx.texts, self.position)
         self.cards = Cards()
         self.hand: tuple[int, ...] | None = None
         self.marked = Marked()
@@ -88,7 +89,7 @@ class HandScreen(SecretScreen):
             lines=() if hand else (tx("line", "Key your 4 cards, * between them, then #."),),
             choices=self._choices(hand) if hand else None,
             softkeys=soft(*self._enter_key(), (Key.BACK, tx("soft", "back"))),
-            seats=WORDS.sitting(tx, self.position),
+            seats=self.seats,
         )
 
     def _enter_key(self) -> tuple[tuple[Key, str], ...]:

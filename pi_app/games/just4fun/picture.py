@@ -1,5 +1,7 @@
 """The board of Just 4 Fun with its stones."""
 
+from functools import lru_cache
+
 from engines.just4fun.position import Just4Fun
 from pi_app.texts.common import colour_letter
 from pi_app.texts.language import Texts
@@ -10,26 +12,39 @@ def board_picture(tx: Texts, position: Just4Fun) -> Picture:
     """Return the fields in the order of reading, stones on the side that faces their owner."""
     rows = position.result.facts.get("rows", ()) if position.result else ()
     winning = {field for row in rows for field in row}
-    cells = tuple(_cell(tx, position, field, winning) for field in position.terms.board.fields)
+    stones = tuple((player.colour, colour_letter(tx, player.colour)) for player in position.players)
+    cells = tuple(
+        _cell(
+            field,
+            stones,
+            tuple(position.stones(field, seat) for seat in range(len(stones))),
+            secured=position.secured(field),
+            winning=field in winning,
+        )
+        for field in position.terms.board.fields
+    )
     return Picture("grid", 6, cells)
 
 
-def _cell(tx: Texts, position: Just4Fun, field: int, winning: set[int]) -> Cell:
-    secured = position.secured(field)
+@lru_cache(maxsize=256)
+def _cell(
+    field: int,
+    stones: tuple[tuple[str, str], ...],
+    counts: tuple[int, ...],
+    *,
+    secured: bool,
+    winning: bool,
+) -> Cell:
+    """Return a field with so many stones of each seat, given by colour and letter."""
     tokens = tuple(
-        Token(
-            player.colour,
-            colour_letter(tx, player.colour),
-            position.stones(field, seat),
-            None if secured else seat_side(seat, len(position.players)),
-        )
-        for seat, player in enumerate(position.players)
-        if position.stones(field, seat)
+        Token(colour, letter, count, None if secured else seat_side(seat, len(stones)))
+        for seat, ((colour, letter), count) in enumerate(zip(stones, counts, strict=True))
+        if count
     )
     marks = set()
     if secured:
         marks.add(Mark.SECURED)
-    if field in winning:
+    if winning:
         marks.add(Mark.ROW)
     return Cell(str(field), str(field), min(4, 1 + field // 10), tokens, frozenset(marks))
 

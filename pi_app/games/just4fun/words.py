@@ -317,7 +317,7 @@ class Just4FunFace(Face[Just4Fun]):
                 "line",
                 "{name}: {left} left, {n} field",
                 "{name}: {left} left, {n} fields",
-                sum(position.owner(field) == player for field in position.terms.board.fields),
+                position.owned[seat].bit_count(),
                 name=player.name,
                 left=position.stones_left[seat],
             )

@@ -1,5 +1,8 @@
 """The track of numeri with its stones."""
 
+from dataclasses import replace
+from functools import lru_cache
+
 from engines.numeri.board import LARGE
 from engines.numeri.position import NumeriPosition
 from pi_app.view.frame import Cell, Picture, Token
@@ -10,22 +13,31 @@ COLUMNS = 10
 
 def track_picture(position: NumeriPosition) -> Picture:
     """Return the fields from the first to the last, each with its value and its stone."""
-    on_field = {
-        field: Token(player.colour, str(stone))
-        for seat, player in enumerate(position.players)
-        for stone, field in enumerate(position.stones(seat), 1)
-    }
-    values = position.track.values
+    cells = list(_free_cells(position.track.values))
+    for seat, player in enumerate(position.players):
+        for stone, at in enumerate(position.stones(seat), 1):
+            if at:
+                cells[at - 1] = _taken(cells[at - 1], player.colour, stone)
+    return Picture("track", COLUMNS, tuple(cells))
+
+
+@lru_cache(maxsize=4)
+def _free_cells(values: tuple[int, ...]) -> tuple[Cell, ...]:
+    """Return the fields of a track without stones; kept, as few change with a move."""
     most = max(values)
-    cells = tuple(
+    return tuple(
         Cell(
             str(field),
             str(field),
             1 + 3 * value // most if value else 0,
-            (on_field[field],) if field in on_field else (),
             note=str(value) if value else "",
             large=field > len(values) - LARGE,
         )
         for field, value in enumerate(values, 1)
     )
-    return Picture("track", COLUMNS, cells)
+
+
+@lru_cache(maxsize=256)
+def _taken(field: Cell, colour: str, stone: int) -> Cell:
+    """Return a field with a stone on it."""
+    return replace(field, tokens=(Token(colour, str(stone)),))

@@ -140,19 +140,18 @@ class NumeriFace(Face[NumeriPosition]):
 
     def details(self, tx: Texts, position: NumeriPosition) -> tuple[str, ...]:
         return tuple(
-            tx("line", "{name}: {points} points", name=name, points=points)
-            for name, points in score(position).facts["points"].items()
+            tx("line", "{name}: {points} points", name=player.name, points=position.points(seat))
+            for seat, player in enumerate(position.players)
         )
 
     def standings(self, tx: Texts, position: NumeriPosition) -> Sequence[tuple[str, str]]:
         """Return everybody's points and how many stones are on the track."""
-        points = score(position).facts["points"]
         return [
             (
-                str(points[player.name]),
+                str(position.points(seat)),
                 tx("seat", "{n} in play", n=sum(field > 0 for field in position.stones(seat))),
             )
-            for seat, player in enumerate(position.players)
+            for seat in range(len(position.players))
         ]
 
     def slots(self, tx: Texts, position: NumeriPosition) -> tuple[Slot, ...]:

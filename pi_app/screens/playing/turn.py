@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 
 from engines.game import AnyPosition, Move, Refusal
 from engines.replay import Step
@@ -14,11 +14,33 @@ from pi_app.screens.context import Context
 from pi_app.table.faces import FACES, AnyFace
 from pi_app.table.players import HelpLevel
 from pi_app.table.table import Table
+from pi_app.texts.language import Texts
 from pi_app.view.chart import Course
 from pi_app.view.frame import Curve, Frame, Mark, Picture, Played, Seat
 
 LAST = 8
 """So many moves of the past are told beside a turn."""
+
+
+_Words = dict[int, tuple[Step, Played]]
+"""Moves in words by the identity of their steps, which are held here too."""
+
+
+@dataclass(slots=True)
+class _Beside:
+    """What stands beside a turn and changes with the position only, not with each key."""
+
+    position: AnyPosition
+    tx: Texts
+    score: str
+    details: tuple[str, ...]
+    played: _Words
+    seats: tuple[Seat, ...]
+    picture: Picture | None = None
+    moves: tuple[Played, ...] = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.moves = tuple(played for _, played in self.played.values())
 
 
 class TurnScreen(Screen):
@@ -34,8 +56,7 @@ class TurnScreen(Screen):
         self.notice_top = 0
         self.answer: Callable[[str], Action] | None = None
         """Takes the token where a move is only keyed here, not played."""
-        self._scored: tuple[object, str] = (None, "")
-        self._sitting: tuple[object, tuple[Seat, ...]] = (None, ())
+        self._beside: _Beside | None = None
         self._course = Course()
         self._help: tuple[AnyPosition, HelpLevel] | None = None
 
@@ -65,24 +86,40 @@ class TurnScreen(Screen):
         return "" if player is None else player.name
 
     def frame(self) -> Frame:
+        beside = self._known()
         frame = self.turn_frame()
-        position = self.table.position
         return replace(
             frame,
-            score=frame.score or self.score(),
+            score=frame.score or beside.score,
             picture=frame.picture or self.pictured(),
-            details=self.face.details(self.tx, position),
-            moves=self.last_moves(),
-            seats=self.sitting(),
+            details=beside.details,
+            moves=beside.moves,
+            seats=beside.seats,
             course=None if self.table.game.score is None else self.course,
         )
 
-    def sitting(self) -> tuple[Seat, ...]:
-        """Return who plays with score and hand."""
-        position = self.table.position
-        if self._sitting[0] is not position:  # settling costs more than a frame
-            self._sitting = position, self.face.sitting(self.tx, position)
-        return self._sitting[1]
+    def _known(self) -> _Beside:
+        """Return what stands beside the turn, worked out once a position and language."""
+        position, tx = self.table.position, self.tx
+        known = self._beside
+        if known is None or known.position is not position or known.tx is not tx:
+            self._beside = known = _Beside(
+                position,
+                tx,
+                self.score(),
+                self.face.details(tx, position),
+                self._played(known.played if known is not None and known.tx is tx else {}),
+                self.face.sitting(tx, position),
+            )
+        return known
+
+    def _played(self, known: _Words) -> _Words:
+        """Return the last moves in words, newest first; those known are not worded again."""
+        return {
+            id(step): known.get(id(step))
+            or (step, Played(step.player.name, self.face.move_words(self.tx, step)))
+            for step in reversed(self.table.steps[-LAST:])
+        }
 
     def course(self) -> tuple[Curve, ...]:
         """Return everybody's points over the game so far."""
@@ -94,24 +131,23 @@ class TurnScreen(Screen):
         position, settle = self.table.position, self.table.game.score
         if settle is None:
             return ""
-        if self._scored[0] is not position:  # settling costs more than a frame
-            points = settle(position).facts["points"]
-            names = [player.name for player in position.players]
-            at = names.index(self.title()) if self.title() in names else 0
-            self._scored = position, ":".join(str(points[name]) for name in names[at:] + names[:at])
-        return self._scored[1]
+        points = settle(position).facts["points"]
+        names = [player.name for player in position.players]
+        at = names.index(self.title()) if self.title() in names else 0
+        return ":".join(str(points[name]) for name in names[at:] + names[:at])
 
     def pictured(self) -> Picture:
         """Return the board with a mark where the last move changed it."""
-        touched = self.table.steps[-1].places if self.table.steps else ()
-        return self.face.picture(self.tx, self.table.position).marked(Mark.LAST, touched)
+        beside = self._known()
+        if beside.picture is None:
+            touched = self.table.steps[-1].places if self.table.steps else ()
+            board = self.face.picture(self.tx, self.table.position)
+            beside.picture = board.marked(Mark.LAST, touched)
+        return beside.picture
 
     def last_moves(self) -> tuple[Played, ...]:
         """Return the last moves in words, newest first."""
-        return tuple(
-            Played(step.player.name, self.face.move_words(self.tx, step))
-            for step in reversed(self.table.steps[-LAST:])
-        )
+        return self._known().moves
 
     def press(self, key: Key) -> Action:
         if self.answer is not None:
