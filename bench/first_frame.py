@@ -4,7 +4,6 @@ Prints one line of JSON after the first frame: peak resident memory in KiB, modu
 """
 
 import json
-import resource
 import sys
 from pathlib import Path
 
@@ -30,7 +29,9 @@ def main(store: str) -> None:
     rig = open_rig_output(settings, queue.put, factory=MockFactory(pin_class=MockPWMPin), bus=bus)
     program = companion(ctx, first, queue, [] if rig is None else [rig])
     program.show()
-    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    # ru_maxrss would count the process that started this one
+    status = Path("/proc/self/status").read_text("utf-8")
+    peak = int(status.partition("VmHWM:")[2].split()[0])
     sys.stdout.write(json.dumps({"peak_kib": peak, "modules": sorted(sys.modules)}) + "\n")
     sys.stdout.flush()
     for output in program.outputs:
