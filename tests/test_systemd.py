@@ -98,6 +98,7 @@ DRIVERS = {
     "char-i2c": "i2c_dev",
     "char-spi": "spidev",
     "char-drm": "drm",
+    "char-alsa": "snd",
 }
 """Which driver brings a group of devices; pins and input devices are in the kernel itself."""
 
@@ -116,6 +117,12 @@ def test_the_driver_of_every_allowed_device_is_loaded_before_the_unit_starts(uni
         else:
             assert device in ("char-gpiochip", "char-input")
     assert checked
+
+
+def test_the_voice_may_use_the_machines_sound() -> None:
+    unit = settings(ROOT / "systemd" / "beisitzer.service")
+    assert "char-alsa rw" in unit["DeviceAllow"]
+    assert "audio" in unit["SupplementaryGroups"][0].split()
 
 
 def test_nothing_before_the_program_can_keep_the_service_off() -> None:

@@ -7,7 +7,7 @@ from typing import Any, Literal, Self
 from hardware.config import BuzzerConfig
 from hardware.device import Device, Site, Topic
 
-Sound = Literal["tick", "ok", "again", "bad", "win"]
+Sound = Literal["tick", "ok", "again", "row", "turn", "bad", "win"]
 
 
 @dataclass(frozen=True)
@@ -22,6 +22,8 @@ SOUNDS: dict[Sound, tuple[Tone, ...]] = {
     "tick": (Tone(2600, 12),),
     "ok": (Tone(1568, 60), Tone(2093, 90)),
     "again": (Tone(1568, 60), Tone(2093, 60), Tone(0, 60), Tone(1568, 60), Tone(2093, 90)),
+    "row": (Tone(1568, 70), Tone(1976, 70), Tone(2349, 70), Tone(3136, 200)),
+    "turn": (Tone(0, 150), Tone(2349, 30), Tone(0, 60), Tone(2349, 30)),
     "bad": (Tone(330, 140), Tone(0, 50), Tone(262, 220)),
     "win": (
         Tone(1047, 120),
@@ -45,7 +47,10 @@ def tone_at(sound: Sound, elapsed_s: float) -> int | None:
 
 
 class Buzzer(Device):
-    """A piezo buzzer; a key's tick never cuts another sound short, else the latest sounds."""
+    """A piezo buzzer; the latest sounds, but that somebody's turn has come waits for its time.
+
+    A key's tick never cuts another sound short.
+    """
 
     name = "buzzer"
     follows = ("sound",)
@@ -76,15 +81,20 @@ class Buzzer(Device):
         if self._passive:
             self._device.frequency = None
         self._playing: tuple[Sound, float] | None = None
+        self._next: Sound | None = None
         self._hz = 0
 
     def play(self, sound: Sound) -> None:
         """Start a sound."""
         now = self._clock()
         playing = self._playing
-        if sound == "tick" and playing and tone_at(playing[0], now - playing[1]) is not None:
+        sounds = playing is not None and tone_at(playing[0], now - playing[1]) is not None
+        if sound == "tick" and sounds:
             return
-        self._playing = (sound, now)
+        if sound == "turn" and sounds:
+            self._next = sound
+            return
+        self._playing, self._next = (sound, now), None
         self._wake()
 
     def poll(self, now: float) -> bool:
@@ -92,9 +102,10 @@ class Buzzer(Device):
         playing = self._playing
         hz = tone_at(playing[0], now - playing[1]) if playing else None
         if hz is None and self._playing is playing:
-            self._playing = None
+            self._playing = (self._next, now) if self._next is not None else None
+            self._next = None
         self._set(hz or 0)
-        return hz is not None
+        return self._playing is not None
 
     def _set(self, hz: int) -> None:
         if hz == self._hz:

@@ -19,6 +19,7 @@ from hardware.type import HEADLINE, NUMERALS
 from pi_app.commands.console import refuse
 from pi_app.commands.device_sentences import part_name, port_trouble, reason, remedy
 from pi_app.displays.rig import care_of
+from pi_app.files.host import has_program
 from pi_app.settings.file import SettingsError, load
 from pi_app.settings.schema import Settings
 from pi_app.texts.language import Texts, language_for
@@ -92,6 +93,7 @@ class _Examination:
         for line in self._parts():
             _say(line)
         panel = self._panel()
+        _say(_voice(tx, self.settings))
         for line in _power(tx):
             _say(line)
         try:
@@ -273,6 +275,24 @@ def trial_picture() -> Framebuffer:
     picture.tag(4, 48, 120, 11)
     picture.text(6, 49, "ÄÖÜäöüß 0123456789", on=False)
     return picture
+
+
+def _voice(tx: Texts, settings: Settings) -> str:
+    """Return what speaks, or what to install; nobody needs it to play."""
+    voice = settings.voice
+    name = tx("cli", "voice")
+    if not has_program(voice.command):
+        if voice.level == "off":
+            return tx("cli", "off: voice: to have one, sudo apt install espeak-ng")
+        return tx(
+            "cli",
+            "MISSING: voice: nothing runs as {command}. Do: sudo apt install espeak-ng",
+            command=voice.command,
+        )
+    if voice.level == "off":
+        return tx("cli", "off: {part}: switched off in the settings", part=name)
+    details = f"{voice.command.split()[0]}, {voice.level}, {voice.volume} %"
+    return tx("cli", "ok: {part}: {details}", part=name, details=details)
 
 
 def _power(tx: Texts) -> Iterator[str]:

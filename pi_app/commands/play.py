@@ -21,6 +21,7 @@ from pi_app.commands.reading import newer_words
 from pi_app.commands.stones import with_colours
 from pi_app.displays.panel import open_panel, panel_is_there
 from pi_app.displays.rig import open_rig_output
+from pi_app.displays.voice import VoiceOutput
 from pi_app.files.replace import write_safely
 from pi_app.run.loop import Companion
 from pi_app.run.opening import (
@@ -131,6 +132,9 @@ def _play_with(options: Options) -> None:
         ctx.before, ctx.appliance, ctx.save = run.before, is_appliance(), save
         first = run.first_screen(ctx, Wish(tags, anew=options.anew))
         outputs = opened()
+        if options.script is None:
+            # last: whoever looks sees a frame before anything is made of it for the ear
+            outputs = [*outputs, VoiceOutput(settings, lambda: ctx.texts)]
     except (SettingsError, SetupError, NoDisplayError) as error:
         run.refused()
         refuse(f"{error}{_hint(error)}")

@@ -148,7 +148,8 @@ class PanelDisplay(Output):
         panel.show_lamps(lamp_colours(frame, panel.lamps))
 
     def signal(self, signal: Signal) -> None:
-        self.panel.beep(beep_of(signal))
+        if signal is not Signal.TURN:  # the panel would cut the sound before it short
+            self.panel.beep(beep_of(signal))
 
     def poll(self) -> None:
         """Fit the frame to another panel than the one it was drawn for."""

@@ -31,18 +31,26 @@ COLOURS = {
 """What the lamp needs to show a player's colour: LEDs are bluer than paint."""
 
 DARK = "000000"
-_FLASH = {
-    Signal.OK: ("00FF00", 0.5),
-    Signal.AGAIN: ("00FF00", 0.5),
-    Signal.BAD: ("FF0000", 0.8),
-    Signal.WIN: ("FFFFFF", 3.0),
+_GREEN, _RED, _WHITE = "00FF00", "FF0000", "FFFFFF"
+Blinks = tuple[tuple[str | None, float], ...]
+"""Colours one after the other with their seconds; None is the turn's colour."""
+
+BLINKS: dict[Signal, Blinks] = {
+    Signal.OK: ((_GREEN, 0.5), (DARK, 0.1)),
+    Signal.AGAIN: ((_GREEN, 0.3), (DARK, 0.15), (_GREEN, 0.3)),
+    Signal.ROW: ((_GREEN, 0.15), (DARK, 0.15)) * 2 + ((_GREEN, 0.6),),
+    Signal.BAD: ((_RED, 0.12), (DARK, 0.08)) * 3 + ((_RED, 0.2),),
+    Signal.WIN: ((_WHITE, 0.4), (DARK, 0.1)) * 5 + ((_WHITE, 0.5),),
+    Signal.TURN: ((DARK, 0.2), (None, 0.2), (DARK, 0.2)),
 }
-"""Colour and seconds of what interrupts the turn's colour; green and red differ in length."""
+"""What interrupts the turn's colour. Each has a rhythm of its own: not everybody sees colours."""
 
 _KINDS: dict["Sound", str] = {
     "tick": "tick",
     "ok": "ok",
     "again": "ok",
+    "row": "ok",
+    "turn": "turn",
     "bad": "bad",
     "win": "win",
 }
@@ -60,7 +68,8 @@ class RigOutput(Output):
         self.rig = rig
         self._clock = clock
         self._colour = DARK
-        self._flash_ends: float | None = None
+        self._blinks: Blinks = ()
+        self._blink_ends: float | None = None
         self._heard = False
         self._animation = animation
         self._frame = Frame("")
@@ -82,7 +91,7 @@ class RigOutput(Output):
         self.rig.show(paint(steps[0] if steps else frame))
         self.rig.score(frame.score)
         self._colour = COLOURS.get(frame.colour or "", DARK)
-        if self._flash_ends is None:
+        if self._blink_ends is None:
             self.rig.light(self._colour)
 
     def _move(self) -> None:
@@ -93,27 +102,39 @@ class RigOutput(Output):
         self.rig.show(paint(seen[-1]))
 
     def signal(self, signal: Signal) -> None:
-        """Sound, and flash for what was accepted, refused or won."""
+        """Sound, and blink for what was accepted, refused or won; whose turn it is comes last."""
         self.rig.sound(signal.value)
-        if signal in _FLASH:
-            colour, seconds = _FLASH[signal]
-            self._flash_ends = self._clock() + seconds
-            self.rig.light(colour)
+        blinks = BLINKS.get(signal, ())
+        if signal is Signal.TURN and self._blink_ends is not None:
+            self._blinks += blinks
+        elif blinks:
+            self._blinks, self._blink_ends = blinks, self._clock()
+            self._blink()
+
+    def _blink(self) -> None:
+        """Light the lamp as is due now; at the end in the turn's colour."""
+        while self._blink_ends is not None and self._clock() >= self._blink_ends:
+            if not self._blinks:
+                self._blink_ends = None
+                self.rig.light(self._colour)
+                return
+            (colour, seconds), *later = self._blinks
+            self._blinks = tuple(later)
+            self._blink_ends += seconds
+            self.rig.light(self._colour if colour is None else colour)
 
     def poll(self) -> None:
-        """End a flash, wake the OLED after a key, dim it and retry what is missing."""
+        """Blink on, wake the OLED after a key, dim it and retry what is missing."""
         if self._heard:
             self._heard = False
             self.rig.touch()
-        if self._flash_ends is not None and self._clock() >= self._flash_ends:
-            self._flash_ends = None
-            self.rig.light(self._colour)
+        self._blink()
         if self._moving and self._clock() >= self._step_ends:
             self._move()
         self.rig.tick()
 
     def poll_every_s(self) -> float | None:
-        ends = [self._flash_ends] if self._flash_ends is not None else []
+        ends = [self._blink_ends] if self._blink_ends is not None else []
         ends += [self._step_ends] if self._moving else []
         waits = [max(0.0, end - self._clock()) for end in ends]
         if (due_s := self.rig.due_s()) is not None:

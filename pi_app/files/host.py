@@ -15,6 +15,18 @@ def version() -> str:
         return "?"
 
 
+def has_program(command: str) -> bool:
+    """Tell whether the program that a command line begins with is there."""
+    import shlex  # neither is needed to start
+    import shutil
+
+    try:
+        words = shlex.split(command)
+    except ValueError:
+        return False
+    return bool(words) and shutil.which(words[0]) is not None
+
+
 def addresses(root: Path = PROC) -> tuple[str, ...]:
     """Return the machine's IPv4 addresses, without the one that it calls itself by.
 

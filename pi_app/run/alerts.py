@@ -37,7 +37,7 @@ class Bulletin:
             return frame
         if self._since is None:
             self._since = self._clock()
-        return replace(frame, alert=self._alerts[0])
+        return replace(frame, alert=self._alerts[0], speech=None)
 
 
 def news_text(tx: Texts, news: News) -> tuple[str, Tone]:

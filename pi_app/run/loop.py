@@ -52,13 +52,18 @@ class Companion:
 
     def press(self, key: Key) -> None:
         """Let the screen on top answer a key, then show what has changed."""
-        self.bulletin.key()
+        self._heard()
         self._guarded(lambda: self.screen.press(key))
 
     def tap(self, name: str) -> None:
         """Let the screen on top answer a tap on a cell of its picture."""
-        self.bulletin.key()
+        self._heard()
         self._guarded(lambda: self.screen.tap(name))
+
+    def _heard(self) -> None:
+        self.bulletin.key()
+        for output in self.outputs:
+            output.key()
 
     def _guarded(self, answer: Callable[[], Action]) -> None:
         """Carry out what a screen answers; a fault in it must not end the game."""

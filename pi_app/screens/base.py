@@ -84,6 +84,8 @@ TICK = (Signal.TICK,)
 OK = (Signal.OK,)
 BAD = (Signal.BAD,)
 AGAIN = (Signal.AGAIN,)
+ROW = (Signal.ROW,)
+TURN = (Signal.TURN,)
 WIN = (Signal.WIN,)
 
 

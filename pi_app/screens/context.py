@@ -29,6 +29,11 @@ class Context:
     appliance: bool = False
     """Whether the machine is ours, to be switched off from the menu."""
 
+    @property
+    def speaks(self) -> bool:
+        """Whether there is a voice: sentences for the ear are made only then."""
+        return self.settings.voice.level != "off"
+
     def help_level(self, name: str) -> HelpLevel:
         """Return the help level the player with this name chose, else the settings' one."""
         return known_player(self.store, name).help or self.settings.help.level

@@ -1,30 +1,55 @@
-"""What one player alone should see, such as a hand: it hides by itself."""
+"""What one player alone should see, such as a hand: it hides by itself, and nothing says it."""
 
 from __future__ import annotations
 
 from abc import abstractmethod
+from dataclasses import replace
+from functools import partial
 
 from hardware.keys import Key
-from pi_app.screens.base import TICK, Action, Pop, Screen
+from pi_app.screens.base import TICK, Action, Pop, Screen, Stay
 from pi_app.screens.context import Context
+from pi_app.texts.language import Texts
+from pi_app.view.frame import Frame, Heed, Utterance
+from pi_app.view.reading import read_out
 
 HIDE_AFTER_S = 20.0
 """What is secret leaves the displays when no key came for this long, in seconds."""
 
 
 class SecretScreen(Screen):
-    """Leaves by itself when it is left alone. A subclass adds `key`; nothing of it is kept."""
+    """Leaves by itself when it is left alone. A subclass adds `key` and what is to be seen.
+
+    Nothing of it is kept. A voice is silent about it until its player holds MENU.
+    """
 
     def __init__(self, ctx: Context) -> None:
         super().__init__(ctx)
         self._until = ctx.clock() + HIDE_AFTER_S
+        self._aloud = False
 
     @abstractmethod
     def key(self, key: Key) -> Action:
         """Take a key that is neither MENU nor BACK held: those leave at once."""
 
+    @abstractmethod
+    def secret_frame(self) -> Frame:
+        """Return what its player sees."""
+
+    def frame(self) -> Frame:
+        frame = self.secret_frame()
+        if not self.ctx.speaks:
+            return frame
+        if not self._aloud:
+            return replace(frame, speech=partial(_hushed, self.tx, frame.title))
+        aloud = self.tx("word", "aloud")
+        return replace(frame, corner=aloud, speech=partial(_read_aloud, self.tx, frame))
+
     def press(self, key: Key) -> Action:
         self._until = self.ctx.clock() + HIDE_AFTER_S
+        if key is Key.MENU_HELD and self.ctx.speaks:
+            self._aloud = not self._aloud
+            return Stay(TICK)
         return Pop(TICK) if key in (Key.BACK_HELD, Key.MENU, Key.MENU_HELD) else self.key(key)
 
     def deadline(self) -> float:
@@ -32,3 +57,17 @@ class SecretScreen(Screen):
 
     def expire(self) -> Action:
         return Pop()
+
+
+def _hushed(tx: Texts, title: str) -> tuple[Utterance, ...]:
+    secret = tx("speech", "{what} is secret. Hold D to have it read aloud.", what=title)
+    return (Utterance(secret),)
+
+
+def _read_aloud(tx: Texts, frame: Frame) -> tuple[Utterance, ...]:
+    """Return everything of a secret frame; who asked for it hears it at every level."""
+    warning = tx("speech", "Secret, and now aloud:")
+    return (
+        Utterance(warning, Heed.CALL),
+        *(Utterance(said.text, Heed.CALL) for said in read_out(frame)),
+    )

@@ -61,6 +61,25 @@ class SoundSettings:
     ok: Annotated[bool, Says("a move counts")] = True
     bad: Annotated[bool, Says("a move was refused")] = True
     win: Annotated[bool, Says("a game is over")] = True
+    turn: Annotated[bool, Says("the turn went on to somebody else")] = True
+
+
+@dataclass(frozen=True)
+class VoiceSettings:
+    """What is said aloud."""
+
+    level: Annotated[
+        Literal["off", "calls", "everything"],
+        Says("nothing; refusals, rows, wins and whose turn it is; or all, for who cannot look"),
+    ] = "off"
+    volume: Annotated[int, Says("how loud it is", 5, 100, "%")] = 80
+    command: Annotated[
+        str,
+        Says(
+            "what speaks, run without a shell; text, language (de or en) and volume in braces "
+            "are filled in; without a text it reads the sentence from its input"
+        ),
+    ] = "espeak-ng -v {language} -a {volume} -- {text}"
 
 
 @dataclass(frozen=True)
@@ -89,16 +108,21 @@ class Settings(Devices):
     ] = "auto"
     display: DisplaySettings = field(default_factory=DisplaySettings)
     sounds: SoundSettings = field(default_factory=SoundSettings)
+    voice: VoiceSettings = field(default_factory=VoiceSettings)
     help: HelpSettings = field(default_factory=HelpSettings)
     store: StoreSettings = field(default_factory=StoreSettings)
 
 
 def essential(settings: Settings) -> Settings:
-    """Return the defaults with what describes the machine: devices, displays, store, language."""
+    """Return the defaults with what describes the machine: devices, displays, store, language.
+
+    The voice stays too: somebody may have nothing else to go by.
+    """
     devices = {part.name: getattr(settings, part.name) for part in fields(Devices)}
     return Settings(
         **devices,
         display=DisplaySettings(show=settings.display.show),
+        voice=settings.voice,
         store=settings.store,
         language=settings.language,
     )

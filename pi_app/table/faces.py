@@ -15,7 +15,7 @@ from pi_app.table.draft import Draft
 from pi_app.table.made_up import made_up
 from pi_app.texts.common import colour_letter, common_fault, common_reason, named_facts
 from pi_app.texts.language import Texts
-from pi_app.view.frame import Picture, Seat
+from pi_app.view.frame import Heed, Picture, Seat, Utterance
 
 P = TypeVar("P", bound=AnyPosition)
 
@@ -111,6 +111,27 @@ class Face(ABC, Generic[P]):
     def closing(self, tx: Texts, step: Step) -> tuple[str, ...]:
         """Say what the last move of a finished game still asks for at the table."""
         return ()
+
+    def said(self, tx: Texts, step: Step) -> tuple[Utterance, ...]:
+        """Say a move and what is to be done after it, to people who look at no display.
+
+        As `turn_said` and `result_said` it may be called in any thread. Digits and signs are
+        put into words later.
+        """
+        words = self.move_words(tx, step)
+        move = tx("speech", "{name}: {move}.", name=step.player.name, move=words)
+        return (Utterance(move), *map(Utterance, self.to_do(tx, step)))
+
+    def turn_said(self, tx: Texts, position: P) -> tuple[Utterance, ...]:
+        """Say whose turn it is, and what of the table matters for it."""
+        player = position.to_move
+        if player is None:
+            return ()
+        return (Utterance(tx("speech", "{name} is to move.", name=player.name), Heed.CALL),)
+
+    def result_said(self, tx: Texts, position: P) -> tuple[Utterance, ...]:
+        """Say why the game ended so, where `said` of the last move has not."""
+        return tuple(map(Utterance, self.result_lines(tx, position)))
 
     @abstractmethod
     def result_lines(self, tx: Texts, position: P) -> tuple[str, ...]:

@@ -44,6 +44,7 @@ SLOTS = {
     "letter": Room(5, 1, "label"),  # a colour on the board
     "alert": Room(104, 4),  # beside its icon
     "line": Room(122, None),  # beside the bar that says that there is more
+    "speech": Room(2_000, None),  # sentences for the ear
     "cli": Room(2_000, None),  # sentences for a terminal or a log
 }
 

@@ -5,7 +5,7 @@ in the table's language.
 """
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, field, fields, replace
 from enum import StrEnum
 from functools import lru_cache
 from typing import Literal
@@ -26,13 +26,16 @@ class Tone(StrEnum):
 class Signal(StrEnum):
     """What lamp and buzzer follow: a key, an accepted move, a refused one, a won game.
 
-    AGAIN is an accepted move after which the same player has another turn.
+    AGAIN is an accepted move after which the same player has another turn, ROW one that made a
+    row, chain or sequence; TURN follows a move after which somebody else is to move.
     """
 
     TICK = "tick"
     OK = "ok"
     BAD = "bad"
     AGAIN = "again"
+    ROW = "row"
+    TURN = "turn"
     WIN = "win"
 
 
@@ -240,6 +243,27 @@ class SoftKey:
     scrolls: bool = False
 
 
+class Heed(StrEnum):
+    """Who wants to hear a sentence: everybody, whoever was just refused, who cannot look."""
+
+    CALL = "call"
+    REFUSAL = "refusal"
+    DETAIL = "detail"
+
+
+@dataclass(frozen=True, slots=True)
+class Utterance:
+    """One sentence for the ear; it may hold digits and signs."""
+
+    text: str
+    heed: Heed = Heed.DETAIL
+
+
+Speech = Callable[[], tuple[Utterance, ...]]
+"""Makes what is to be said of a frame, whole. Called in any thread and once at most: it knows
+values only that never change."""
+
+
 @dataclass(frozen=True, slots=True)
 class Alert:
     """Something that must be noticed before anything else."""
@@ -262,7 +286,8 @@ class Frame:
     (who plays) appear only where there is room; so does `picture`, unless `close_up` asks small
     displays to show it too. `curves` are a chart in the picture's place; `course` makes those of
     the game so far, for a display with room beside the board. While `typing`, a display with a
-    keyboard takes its letters as letters.
+    keyboard takes its letters as letters. `speech` makes the sentences for the ear while there is
+    a voice; a frame without is read out.
     """
 
     title: str
@@ -286,6 +311,7 @@ class Frame:
     curves: tuple[Curve, ...] = ()
     course: Callable[[], tuple[Curve, ...]] | None = None
     typing: bool = False
+    speech: Speech | None = field(default=None, compare=False)
 
     def __post_init__(self) -> None:
         """Let no display meet what it would obey: names and files may hold anything.
@@ -312,7 +338,8 @@ class Frame:
         return (*self.details, *(move.line() for move in self.moves))
 
 
-_SAID = tuple(field.name for field in fields(Frame) if field.name not in ("picture", "course"))
+_UNCHECKED = ("picture", "course", "speech")
+_SAID = tuple(field.name for field in fields(Frame) if field.name not in _UNCHECKED)
 _CLEAN: dict[int, object] = {}
 """Parts that were looked through, by identity: the same ones stand in frame after frame.
 

@@ -26,6 +26,9 @@ class Output:
     def signal(self, signal: Signal) -> None:
         """Say that something was accepted, refused, won or merely keyed."""
 
+    def key(self) -> None:
+        """Take note that a key was pressed, before anything follows from it."""
+
     def poll(self) -> None:
         """Do what must be done now and then (window events, dimming)."""
 
@@ -70,6 +73,9 @@ class Guarded(Output):
 
     def signal(self, signal: Signal) -> None:
         self._try(lambda: self.output.signal(signal))
+
+    def key(self) -> None:
+        self._try(self.output.key)
 
     def poll(self) -> None:
         frame = self._frame

@@ -176,6 +176,26 @@ def test_a_tick_does_not_cut_a_sound_short_but_another_sound_does() -> None:
     assert bench.simulated.tone() == SOUNDS["bad"][0].hz
 
 
+def test_that_it_is_somebodys_turn_waits_for_the_sound_before_it() -> None:
+    bench = Bench()
+    bench.rig.sound("ok")
+    bench.rig.sound("turn")
+    tones: list[int] = []
+    for _ in range(200):
+        bench.rig.poll()
+        tones.append(int(bench.simulated.tone() or 0))
+        bench.now += 0.005
+    heard = [tone for tone, before in zip(tones, [0, *tones], strict=False) if tone != before]
+    assert heard == [1568, 2093, 0, 2349, 0, 2349, 0]
+
+
+def test_every_sound_has_a_pattern_of_its_own() -> None:
+    rhythms = {
+        sound: tuple((tone.hz > 0, tone.ms) for tone in tones) for sound, tones in SOUNDS.items()
+    }
+    assert len(set(rhythms.values())) == len(rhythms)
+
+
 def test_a_muted_kind_of_sound_is_not_played() -> None:
     bench = Bench(sounds=("ok",))
     bench.rig.sound("bad")

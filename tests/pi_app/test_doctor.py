@@ -254,3 +254,26 @@ def test_a_port_on_which_nothing_answers_is_said_so(
     os.close(near)
     os.close(far)
     assert f"MISSING: {path}: no panel answers. Flash its firmware.\n" in output
+
+
+VOICES = [
+    ('[voice]\nlevel = "calls"\ncommand = "sh {text}"\n', "ok: voice: sh, calls, 80 %"),
+    ('[voice]\ncommand = "sh {text}"\n', "off: voice: switched off in the settings"),
+    (
+        '[voice]\nlevel = "everything"\ncommand = "no-such-thing {text}"\n',
+        "MISSING: voice: nothing runs as no-such-thing {text}. Do: sudo apt install espeak-ng",
+    ),
+    (
+        '[voice]\ncommand = "no-such-thing {text}"\n',
+        "off: voice: to have one, sudo apt install espeak-ng",
+    ),
+]
+
+
+@pytest.mark.parametrize(("settings", "line"), VOICES)
+def test_the_voice_is_there_off_or_says_what_to_install(
+    run: Callable[..., Result], settings: str, line: str
+) -> None:
+    result = run(settings, "--simulate", "--lang", "en")
+    assert line in result.output.splitlines()
+    assert result.exit_code == 0

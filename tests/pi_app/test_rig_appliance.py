@@ -14,7 +14,7 @@ from hardware.rig import Rig
 from hardware.simulation import SimulatedRig
 from pi_app.commands.stopped import listener, message, wait_for_menu
 from pi_app.displays.oled import paint
-from pi_app.displays.rig import RigOutput, care_of
+from pi_app.displays.rig import DARK, RigOutput, care_of
 from pi_app.settings.schema import Settings
 from pi_app.texts.language import Texts
 from pi_app.view.frame import Frame, Signal
@@ -146,3 +146,33 @@ def test_where_nothing_can_say_it_the_stopped_service_fails_in_one_sentence(tmp_
         _, error = process.communicate(timeout=30)
         assert process.returncode == 1
         assert error == "beisitzer: nothing is there to say on that the companion stopped\n"
+
+
+def rhythm(signals: tuple[Signal, ...]) -> list[bool]:
+    """Return whether the lamp shines, every 10 ms: what is seen by who sees no colours."""
+    bench = Bench()
+    output = RigOutput(bench.rig, lambda: bench.now)
+    output.show(Frame("Anna", colour="yellow"))
+    for signal in signals:
+        output.signal(signal)
+    seen = []
+    for _ in range(350):
+        output.poll()
+        seen.append(bench.simulated.colour() != DARK)
+        bench.wait(0.01)
+    output.close()
+    return seen
+
+
+def test_each_signal_has_a_rhythm_of_its_own_for_who_sees_no_colours() -> None:
+    signals = [Signal.OK, Signal.AGAIN, Signal.ROW, Signal.BAD, Signal.WIN, Signal.TURN]
+    seen = [rhythm((signal,)) for signal in signals]
+    assert len({tuple(each) for each in seen}) == len(signals)
+    assert all(each[-1] for each in seen), "the turn's colour is there again"
+
+
+def test_that_it_is_somebodys_turn_follows_what_was_counted() -> None:
+    counted, turn = rhythm((Signal.OK,)), rhythm((Signal.OK, Signal.TURN))
+    assert counted[:60] == turn[:60]
+    assert counted[60:] != turn[60:]
+    assert turn[-1]

@@ -100,12 +100,38 @@ def test_an_appliance_can_be_switched_off_and_restarted_after_a_question(
     assert desk.program.quit.power == power
 
 
+def test_the_voice_is_set_at_the_table(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("pi_app.screens.keeping.system.has_program", lambda _: True)
+    desk = system()
+    kept: list[tuple[str, object]] = []
+    desk.ctx.save = lambda key, value: kept.append((key, value))
+    choose(desk, "Voice")
+    choose(desk, "Says: nothing")
+    frame = choose(desk, "everything")
+    assert frame.choices is not None
+    assert frame.choices.items == ("Says: everything", "Volume: 80 %")
+    choose(desk, "Volume: 80 %")
+    choose(desk, "100 %")
+    assert kept == [("voice.level", "everything"), ("voice.volume", 100)]
+    assert desk.ctx.speaks
+
+
+def test_a_voice_without_a_program_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("pi_app.screens.keeping.system.has_program", lambda _: False)
+    desk = system()
+    choose(desk, "Voice")
+    choose(desk, "Says: nothing")
+    frame = choose(desk, "calls")
+    assert frame.lines == ("Nothing speaks here: sudo apt install espeak-ng",)
+
+
 def test_somebody_elses_machine_is_not_switched_off() -> None:
     choices = system().frame.choices
     assert choices is not None
     assert choices.items == (
         "Language",
         "Sounds",
+        "Voice",
         "Brightness",
         "Window colours",
         "Board in window",

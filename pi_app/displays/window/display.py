@@ -236,7 +236,7 @@ class WindowDisplay(Output):
     def signal(self, signal: Signal) -> None:
         self._wake()
         now = self._clock()
-        if signal is not Signal.TICK:
+        if signal not in (Signal.TICK, Signal.TURN):
             self._signal = (signal, now)
         layout = self.painter.layout if self.painter else None
         if signal is Signal.BAD and self.look.animation and layout is not None:

@@ -13,7 +13,8 @@ from pi_app.view.frame import Frame, Signal, Tone
 _LIT: RGB = (176, 226, 255)
 _DARK: RGB = (8, 12, 18)
 _UNLIT: RGB = (64, 70, 80)
-_SOUNDING = (Signal.OK, Signal.BAD, Signal.WIN)
+_SOUNDING = (Signal.OK, Signal.AGAIN, Signal.ROW, Signal.BAD, Signal.WIN)
+_GOOD = (Signal.OK, Signal.AGAIN, Signal.ROW, Signal.WIN)
 _WIDE = 128
 _HIGH = 64
 
@@ -62,7 +63,7 @@ class RigPainter:
         """Light the lamp in the player's colour; green or red for a moment after a move."""
         fill: RGB = player_paint(colour).fill if colour in PLAYERS else _UNLIT
         sign = ""
-        if signal in (Signal.OK, Signal.WIN):
+        if signal in _GOOD:
             fill, sign = (64, 200, 110), "win" if signal is Signal.WIN else "good"
         elif signal is Signal.BAD:
             fill, sign = (230, 60, 50), "bad"

@@ -71,7 +71,7 @@ class HandScreen(SecretScreen):
         self.moves: tuple[EinmaleinsMove, ...] | None = None
         self.marked = Marked()
 
-    def frame(self) -> Frame:
+    def secret_frame(self) -> Frame:
         tx = self.tx
         player = self.position.players[self.position.seat]
         frame = Frame(tx("title", "Hand {name}", name=player.name), colour=player.colour)

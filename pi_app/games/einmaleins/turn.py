@@ -20,7 +20,7 @@ from pi_app.screens.playing.games import GameScreens
 from pi_app.screens.playing.turn import TurnScreen
 from pi_app.table.table import Table
 from pi_app.texts.common import colour_word
-from pi_app.view.frame import Alert, Choices, Entry, Frame, Mark, Picture, Tone, soft
+from pi_app.view.frame import Alert, Choices, Entry, Frame, Mark, Picture, Speech, Tone, soft
 
 DIGITS = 3
 BIG_COLUMNS = 8
@@ -122,6 +122,10 @@ class EinmaleinsTurn(TurnScreen):
         if self.keyed.asked is not None and self.undecided:
             return self._asking(frame, self.keyed.asked)
         return self._keyed(frame) if self.keyed else self._idle(frame)
+
+    def speech(self, frame: Frame) -> Speech:
+        """Return the sentences; what waits to be read is said at once, and no line of numbers."""
+        return super().speech(frame if self.keyed else replace(frame, lines=self.notice))
 
     def score(self) -> str:
         """Return how many cards everybody has, from who is to move on."""

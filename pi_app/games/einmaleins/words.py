@@ -7,11 +7,16 @@ from engines.einmaleins.cards import FREE, PAIRS
 from engines.einmaleins.position import EinmaleinsPosition
 from engines.game import Event, Facts, Refusal, SetupError
 from engines.replay import Step
-from pi_app.games.einmaleins.picture import card_words, cards_picture, pair_words
+from pi_app.games.einmaleins.picture import (
+    announced_words,
+    card_words,
+    cards_picture,
+    pair_words,
+)
 from pi_app.table.faces import Face, Part, RuleText, Slot
 from pi_app.texts.common import common_refusal
 from pi_app.texts.language import Texts
-from pi_app.view.frame import Picture
+from pi_app.view.frame import Heed, Picture, Utterance
 
 
 class EinmaleinsFace(Face[EinmaleinsPosition]):
@@ -97,6 +102,43 @@ class EinmaleinsFace(Face[EinmaleinsPosition]):
                 return (tx("line", "The position was corrected."),)
             case _:
                 return ()
+
+    def said(self, tx: Texts, step: Step) -> tuple[Utterance, ...]:
+        """Say the card as its task; what interrupts the turns are calls."""
+        name = step.player.name
+        said = [
+            Utterance(tx("speech", "{name}: {move}.", name=name, move=self._move_said(tx, step)))
+        ]
+        for event in step.events:
+            heed = Heed.CALL if event.code in ("skipped", "last-card", "out") else Heed.DETAIL
+            said += [Utterance(line, heed) for line in self._event(tx, event)]
+        return tuple(said)
+
+    def _move_said(self, tx: Texts, step: Step) -> str:
+        for event in step.events:
+            if event.code == "laid":
+                card, pair = event.facts["card"], pair_words(tuple(event.facts["factors"]))
+                if event.facts["free"]:
+                    return tx("speech", "a free card as {card}, {pair}", card=card, pair=pair)
+                return tx("speech", "{card} as {pair}", card=card, pair=pair)
+        return self.move_words(tx, step)
+
+    def turn_said(self, tx: Texts, position: EinmaleinsPosition) -> tuple[Utterance, ...]:
+        """Say which card lies open as what, then whose turn it is."""
+        if position.result is not None:
+            return ()
+        lies = position.open
+        said = (
+            tx("speech", "{card} lies open.", card=lies.number)
+            if lies.pair is None
+            else tx(
+                "speech",
+                "{card} lies open as {pair}.",
+                card=lies.number,
+                pair=announced_words(position),
+            )
+        )
+        return (Utterance(said), *super().turn_said(tx, position))
 
     def closing(self, tx: Texts, step: Step) -> tuple[str, ...]:
         return self.to_do(tx, step)

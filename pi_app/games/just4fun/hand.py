@@ -78,7 +78,7 @@ class HandScreen(SecretScreen):
         self.hand: tuple[int, ...] | None = None
         self.marked = Marked()
 
-    def frame(self) -> Frame:
+    def secret_frame(self) -> Frame:
         tx = self.tx
         hand = self.hand
         return Frame(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import cast
 
 from engines.game import Refusal
@@ -15,7 +16,18 @@ from pi_app.screens.playing.games import GameScreens
 from pi_app.screens.playing.turn import TurnScreen
 from pi_app.table.table import Table
 from pi_app.texts.common import colour_word
-from pi_app.view.frame import Entry, Frame, Mark, Picture, Tone, soft
+from pi_app.texts.language import Texts
+from pi_app.view.frame import (
+    Entry,
+    Frame,
+    Heed,
+    Mark,
+    Picture,
+    Speech,
+    Tone,
+    Utterance,
+    soft,
+)
 
 
 class Just4FunTurn(TurnScreen):
@@ -101,6 +113,14 @@ class Just4FunTurn(TurnScreen):
             return Entry(text, self.face.refusal(self.tx, refusal), Tone.BAD, result)
         return Entry(text, self.tx("verdict", "{field} free", field=total), Tone.GOOD, result)
 
+    def speech(self, frame: Frame) -> Speech:
+        if frame.entry is None or frame.entry.tone is Tone.GOOD or not self._tells():
+            return super().speech(frame)
+        refusal = self._refusal()
+        if refusal is None:
+            return super().speech(frame)
+        return partial(refused_sentences, self.tx, self.cards.text(), refusal)
+
     def _token(self) -> str:
         return "+".join(self.cards.complete)
 
@@ -155,6 +175,11 @@ class Just4FunTurn(TurnScreen):
             field=field,
             name=owner.name,
         )
+
+
+def refused_sentences(tx: Texts, cards: str, refusal: Refusal) -> tuple[Utterance, ...]:
+    """Return the cards that are keyed, and why they cannot be played."""
+    return Utterance(cards), Utterance(WORDS.refusal_said(tx, refusal), Heed.REFUSAL)
 
 
 SCREENS = GameScreens(Just4FunTurn)

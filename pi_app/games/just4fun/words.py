@@ -12,7 +12,7 @@ from pi_app.games.just4fun.picture import board_picture
 from pi_app.table.faces import Face, Part, RuleText, Slot
 from pi_app.texts.common import common_refusal
 from pi_app.texts.language import Texts
-from pi_app.view.frame import Picture
+from pi_app.view.frame import Heed, Picture, Utterance
 
 _ROUNDS = (10, 15, 20, 25)
 """The numbers of rounds that people play."""
@@ -111,6 +111,79 @@ class Just4FunFace(Face[Just4Fun]):
                 return (tx("line", "The last round is over."),)
             case _:
                 return (tx("line", "The position was corrected."),)
+
+    def said(self, tx: Texts, step: Step) -> tuple[Utterance, ...]:
+        """Say the sum and its field, then what is to be done, rows as calls."""
+        said: list[Utterance] = []
+        name = step.player.name
+        placed = any(event.code == "placed" for event in step.events)
+        drawn = [Utterance(self._drawn_said(tx, step))] if placed and not step.after.result else []
+        for event in step.events:
+            if event.code == "reshuffle":
+                said, drawn = said + drawn, []
+            if event.code == "placed":
+                field = event.facts["field"]
+                said.append(Utterance(self._placed_said(tx, name, step.token, field)))
+            elif event.code == "secured":
+                said += self._secured_said(tx, event)
+            elif event.code == "row":
+                rows = listed_rows(cast(Just4Fun, step.after), event.facts["rows"])
+                said += [
+                    Utterance(tx("speech", "Row of four: {fields}.", fields=fields), Heed.CALL)
+                    for fields in rows
+                ]
+            else:
+                said += map(Utterance, self._event(tx, step, event))
+        return (*said, *drawn)
+
+    def _placed_said(self, tx: Texts, name: str, cards: str, field: int) -> str:
+        if "+" not in cards:
+            return tx("speech", "{name}: stone on {field}.", name=name, field=field)
+        return tx(
+            "speech", "{name}: {cards}, stone on {field}.", name=name, cards=cards, field=field
+        )
+
+    def _secured_said(self, tx: Texts, event: Event) -> list[Utterance]:
+        said = [
+            tx("speech", "{field} is secured: stack to the middle.", field=event.facts["field"])
+        ]
+        said += [
+            tx("speech", "Take one stone of {name} away.", name=name)
+            if count == 1
+            else tx("speech", "Take {n} stones of {name} away.", n=count, name=name)
+            for name, count in event.facts["removed"].items()
+        ]
+        return [Utterance(line) for line in said]
+
+    def _drawn_said(self, tx: Texts, step: Step) -> str:
+        drawn, name = step.token.count("+") + 1, step.player.name
+        if drawn == 1:
+            return tx("speech", "{name} draws one card.", name=name)
+        return tx("speech", "{name} draws {n} cards.", name=name, n=drawn)
+
+    def refusal_said(self, tx: Texts, refusal: Refusal) -> str:
+        """Say to the ear why cards cannot be played."""
+        facts = refusal.facts
+        match refusal.code:
+            case "field-blocked":
+                return tx(
+                    "speech",
+                    "{field} is blocked. {name} leads by {lead}.",
+                    field=facts["field"],
+                    name=facts["leader"],
+                    lead=facts["lead"],
+                )
+            case "sum-too-high":
+                return tx("speech", "{sum} is too high.", sum=facts["sum"])
+            case _:
+                return self.refusal(tx, refusal)
+
+    def result_said(self, tx: Texts, position: Just4Fun) -> tuple[Utterance, ...]:
+        """Say how it is settled; a row was said with the move that made it."""
+        result = position.result
+        if result is None or result.reason == "row":
+            return ()
+        return super().result_said(tx, position)
 
     def _secured(self, tx: Texts, field: int, removed: dict[str, int]) -> tuple[str, ...]:
         lines = [tx("line", "{field} is secured: stack to the middle.", field=field)]
@@ -336,11 +409,15 @@ def _gone(position: Just4Fun) -> list[int]:
 
 def row_lines(tx: Texts, position: Just4Fun, rows: Iterable[Iterable[int]]) -> tuple[str, ...]:
     """Name the fields of each row in the order in which they lie on the board."""
-    place = position.terms.board.fields.index
     return tuple(
-        tx("line", "Row: {fields}", fields=", ".join(map(str, sorted(row, key=place))))
-        for row in rows
+        tx("line", "Row: {fields}", fields=fields) for fields in listed_rows(position, rows)
     )
+
+
+def listed_rows(position: Just4Fun, rows: Iterable[Iterable[int]]) -> tuple[str, ...]:
+    """Return the fields of each row in the order in which they lie on the board."""
+    place = position.terms.board.fields.index
+    return tuple(", ".join(map(str, sorted(row, key=place))) for row in rows)
 
 
 WORDS = Just4FunFace()

@@ -3,21 +3,35 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import cast
 
 from engines.numeri.moves import STONES
 from engines.numeri.position import NumeriPosition, Preview
 from engines.replay import Step
 from hardware.keys import Key
-from pi_app.games.numeri.words import chained, say_chain, short_ways, ways_of
-from pi_app.screens.base import AGAIN, BAD, TICK, Action, Stay, ToTable
+from pi_app.games.numeri.words import chain_said, chained, say_chain, short_ways, way_said, ways_of
+from pi_app.screens.base import BAD, ROW, TICK, Action, Stay, ToTable
 from pi_app.screens.choosing import Marked, choose, waiting
 from pi_app.screens.context import Context
 from pi_app.screens.playing.games import GameScreens
 from pi_app.screens.playing.turn import TurnScreen
 from pi_app.table.table import Table
 from pi_app.texts.common import colour_word
-from pi_app.view.frame import Choices, Entry, Frame, Mark, Picture, Tone, scroll, soft
+from pi_app.texts.language import Texts
+from pi_app.view.frame import (
+    Choices,
+    Entry,
+    Frame,
+    Heed,
+    Mark,
+    Picture,
+    Speech,
+    Tone,
+    Utterance,
+    scroll,
+    soft,
+)
 
 LEAST_SPLIT = 3
 """The smallest roll that two different stones add up to."""
@@ -80,8 +94,8 @@ class NumeriTurn(TurnScreen):
         # A die that waits for a choice has not moved anything: the move before it stays.
         return self.rolled is not None or self.wrong is not None
 
-    def tell(self, *notice: str) -> None:
-        super().tell(*notice)
+    def tell(self, *notice: str, about: Step | None = None) -> None:
+        super().tell(*notice, about=about)
         self.big = ""
         self.prompt = self.tx("line", "{name}: roll!", name=self.title())
 
@@ -116,6 +130,14 @@ class NumeriTurn(TurnScreen):
         if self.prompt is None:
             return (self.tx("line", "Roll and press the number."), *self.notice)
         return (*self.notice, self.prompt)
+
+    def speech(self, frame: Frame) -> Speech:
+        rolled = self.rolled
+        if rolled is None:
+            return super().speech(frame)
+        if rolled.options:
+            return partial(choice_sentences, self.tx, rolled)
+        return partial(stuck_sentences, self.tx, rolled.roll, frame.lines)
 
     def _choosing(self, frame: Frame, rolled: Rolled) -> Frame:
         """Show every different thing to do, and what follows from the marked one."""
@@ -230,11 +252,11 @@ class NumeriTurn(TurnScreen):
         if not isinstance(action, Stay):
             return action
         self._told(step)
-        return Stay(AGAIN) if chained(step) else action
+        return Stay(ROW) if chained(step) else action
 
     def _told(self, step: Step) -> None:
         """Show what a move means for the table, the stones and their fields in big digits."""
-        self.tell(*self.face.to_do(self.tx, step))
+        self.tell(*self.face.to_do(self.tx, step), about=step)
         self.big = short_ways(ways_of(step))
         if chained(step):
             self.big += " " + self.tx("big", "AGAIN!")
@@ -280,6 +302,24 @@ class NumeriTurn(TurnScreen):
 def _number(key: Key) -> int | None:
     """Return the number on a digit key or a die button."""
     return key.die if key.digit is None else key.digit
+
+
+def choice_sentences(tx: Texts, rolled: Rolled) -> tuple[Utterance, ...]:
+    """Return how many ways there are to play a roll, then the chosen one."""
+    chosen = rolled.options[rolled.selected]
+    many = tx("speech", "Rolled {n}: {count} ways.", n=rolled.roll, count=len(rolled.options))
+    said = [f"{rolled.selected + 1}:", *(way_said(tx, way) for way in chosen.steps)]
+    if chosen.finish:
+        said.append(tx("line", "This ends the game."))
+    elif chosen.chains:
+        said.append(chain_said(tx, chosen.chains[0]))
+    return Utterance(many), Utterance(" ".join(said))
+
+
+def stuck_sentences(tx: Texts, roll: int, why: tuple[str, ...]) -> tuple[Utterance, ...]:
+    """Return that nothing can move, and why: everybody is to know."""
+    stuck = tx("speech", "Stone {n} is stuck.", n=roll)
+    return Utterance(stuck, Heed.CALL), *(Utterance(line) for line in why)
 
 
 SCREENS = GameScreens(NumeriTurn)

@@ -13,7 +13,7 @@ from pi_app.table.cells import Cells
 from pi_app.table.faces import Face, Part, RuleText, Slot
 from pi_app.texts.common import common_refusal
 from pi_app.texts.language import Texts
-from pi_app.view.frame import Picture
+from pi_app.view.frame import Heed, Picture, Utterance
 
 
 class TrackCells(Cells):
@@ -79,6 +79,27 @@ class NumeriFace(Face[NumeriPosition]):
                 return (tx("line", "The position was corrected."),)
             case _:
                 return ()
+
+    def said(self, tx: Texts, step: Step) -> tuple[Utterance, ...]:
+        """Say where each stone goes, chains and the end as calls."""
+        said, name = [], step.player.name
+        over = step.after.result is not None
+        for event in step.events:
+            facts = event.facts
+            match event.code:
+                case "moved":
+                    way = Way(facts["stone"], facts["from"], facts["to"])
+                    said.append(Utterance(f"{name}: {way_said(tx, way)}"))
+                case "chain" if not over:
+                    said.append(Utterance(chain_said(tx, facts["fields"]), Heed.CALL))
+                case "turn-lost":
+                    said.append(Utterance(tx("speech", "{name} loses the turn.", name=name)))
+                case "finish":
+                    last = tx("line", "The last three fields are taken.")
+                    said.append(Utterance(last, Heed.CALL))
+                case _:
+                    said += map(Utterance, self._event(tx, event, over=over))
+        return tuple(said)
 
     def closing(self, tx: Texts, step: Step) -> tuple[str, ...]:
         return self.to_do(tx, step)
@@ -239,6 +260,29 @@ def say_way(tx: Texts, way: Way) -> str:
     if way.start:
         return tx("line", "stone {stone}: field {field} to {target}", **facts)
     return tx("line", "stone {stone}: start to {target}", **facts)
+
+
+def way_said(tx: Texts, way: Way) -> str:
+    """Say to the ear which stone goes from where to where."""
+    if way.start:
+        return tx(
+            "speech",
+            "stone {stone} from field {field} to field {target}.",
+            stone=way.stone,
+            field=way.start,
+            target=way.end,
+        )
+    return tx(
+        "speech", "stone {stone} from the start to field {target}.", stone=way.stone, target=way.end
+    )
+
+
+def chain_said(tx: Texts, fields: Iterable[int]) -> str:
+    """Say to the ear which fields are a chain."""
+    run = tuple(fields)
+    return tx(
+        "speech", "Chain from field {field} to {target}: roll again!", field=run[0], target=run[-1]
+    )
 
 
 def say_chain(tx: Texts, fields: Iterable[int]) -> str:

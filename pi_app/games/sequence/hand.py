@@ -51,7 +51,7 @@ class HandScreen(SecretScreen):
 
     # --- what is shown
 
-    def frame(self) -> Frame:
+    def secret_frame(self) -> Frame:
         tx = self.tx
         player = self.position.players[self.position.seat]
         frame = Frame(

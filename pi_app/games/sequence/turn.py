@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import cast
 
 from engines.game import Move, Refusal
@@ -11,21 +12,35 @@ from engines.sequence.board import CORNER, INDEX, JACKS, ONE_EYED
 from engines.sequence.moves import Place, TurnIn
 from engines.sequence.position import SequencePosition
 from hardware.keys import Key
-from pi_app.games.sequence.cards import card_text, printed_on
+from pi_app.games.sequence.cards import SUIT_SIGNS, card_text, printed_on
 from pi_app.games.sequence.extras import ExtrasScreen
 from pi_app.games.sequence.form import form_items
 from pi_app.games.sequence.hand import HandScreen
 from pi_app.games.sequence.keying import CardKeys, keys_of, suit_words
 from pi_app.games.sequence.picture import board_picture, seat_side, seen
-from pi_app.games.sequence.words import square_of
-from pi_app.screens.base import AGAIN, BAD, TICK, Action, Push, Screen, Stay
+from pi_app.games.sequence.words import place_said, square_of
+from pi_app.screens.base import AGAIN, BAD, ROW, TICK, TURN, Action, Push, Screen, Stay
 from pi_app.screens.choosing import Marked, choose
 from pi_app.screens.context import Context
 from pi_app.screens.playing.games import GameScreens
 from pi_app.screens.playing.turn import TurnScreen
 from pi_app.table.table import Table
 from pi_app.texts.common import colour_word
-from pi_app.view.frame import Cell, Choices, Entry, Frame, Mark, Picture, Tone, soft
+from pi_app.texts.language import Texts
+from pi_app.view.frame import (
+    Cell,
+    Choices,
+    Entry,
+    Frame,
+    Heed,
+    Mark,
+    Picture,
+    Signal,
+    Speech,
+    Tone,
+    Utterance,
+    soft,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,8 +97,8 @@ class SequenceTurn(TurnScreen):
     def keying(self) -> bool:
         return self.keyed != Keyed()
 
-    def tell(self, *notice: str) -> None:
-        super().tell(*notice)
+    def tell(self, *notice: str, about: Step | None = None) -> None:
+        super().tell(*notice, about=about)
         self.big = ""
 
     # --- what is shown
@@ -171,6 +186,20 @@ class SequenceTurn(TurnScreen):
         if self._dead() or len(free) == 1:
             return None
         return Choices(tuple(map(self._who, targets)), self.keyed.selected)
+
+    def speech(self, frame: Frame) -> Speech:
+        keyed = self.keyed
+        if keyed.fives or frame.entry is None:
+            return super().speech(frame)
+        if frame.choices is not None and not keyed.card:
+            return partial(suit_sentences, keyed.keys)
+        if not keyed.card or self._dead():
+            return super().speech(frame)
+        target = self.targets()[keyed.selected]
+        number = frame.choices.digit(keyed.selected) if frame.choices else ""
+        return partial(
+            square_sentences, self.tx, frame.entry, number, target, self.side, self._who(target)
+        )
 
     def _who(self, target: Square) -> str:
         """Say who is on a square."""
@@ -348,9 +377,13 @@ class SequenceTurn(TurnScreen):
             self._told(step)
         return action
 
+    def counted(self, step: Step) -> tuple[Signal, ...]:
+        made = any(event.code == "sequence" for event in step.events)
+        return ROW + TURN if made else super().counted(step)
+
     def _told(self, step: Step) -> None:
         """Say what the last move means for the table; a sequence in big letters."""
-        self.tell(*self.face.to_do(self.tx, step))
+        self.tell(*self.face.to_do(self.tx, step), about=step)
         if any(event.code == "sequence" for event in step.events):
             self.big = self.tx("big", "SEQUENCE")
 
@@ -399,6 +432,23 @@ def _made(position: SequencePosition, move: Place) -> list[tuple[str, ...]]:
     """Return the sequences a move makes."""
     _, events = position.play(move)
     return [tuple(event.facts["squares"]) for event in events if event.code == "sequence"]
+
+
+def suit_sentences(keys: CardKeys) -> tuple[Utterance, ...]:
+    """Return the card of the rank that was keyed and the suit that is offered."""
+    card = card_text(keys.text() + tuple(SUIT_SIGNS)[keys.suit])
+    return (Utterance(f"{keys.suit + 1}: {card}"),)
+
+
+def square_sentences(
+    tx: Texts, entry: Entry, number: str, target: Square, side: int, who: str
+) -> tuple[Utterance, ...]:
+    """Return the card, which of its squares is chosen and where it lies, and what that means."""
+    where = place_said(tx, target.square, side)
+    heed = Heed.REFUSAL if entry.tone is Tone.BAD else Heed.DETAIL
+    verdict = () if entry.tone is Tone.PLAIN else (Utterance(entry.verdict, heed),)
+    place = f"{number}: {where}, {who}." if number else f"{where}, {who}."
+    return (Utterance(entry.text), Utterance(place), *verdict)
 
 
 SCREENS = GameScreens(SequenceTurn, form_items)

@@ -16,12 +16,12 @@ from pi_app.games.sequence.cards import (
     printed_on,
     team_word,
 )
-from pi_app.games.sequence.picture import board_picture
+from pi_app.games.sequence.picture import board_picture, seat_side, seen
 from pi_app.table.draft import Draft
 from pi_app.table.faces import Face, RuleText, Slot
 from pi_app.texts.common import colour_word, common_refusal
 from pi_app.texts.language import Texts
-from pi_app.view.frame import Picture
+from pi_app.view.frame import Heed, Picture, Utterance
 
 
 class SequenceFace(Face[SequencePosition]):
@@ -69,6 +69,46 @@ class SequenceFace(Face[SequencePosition]):
             if step.after.result is None:
                 lines.insert(at, tx("line", "{name}, draw a card!", name=step.player.name))
         return tuple(lines)
+
+    def said(self, tx: Texts, step: Step) -> tuple[Utterance, ...]:
+        """Say card and square, sequences as calls, then who draws."""
+        codes = {event.code for event in step.events}
+        draws = bool(codes & {"placed", "removed", "dead-card"}) and "no-draw" not in codes
+        draw = [Utterance(tx("line", "{name}, draw a card!", name=step.player.name))]
+        draw = draw if draws and step.after.result is None else []
+        said: list[Utterance] = []
+        for event in step.events:
+            if event.code == "reshuffle":
+                said, draw = said + draw, []
+            said += self._event_said(tx, step, event)
+        return (*said, *draw)
+
+    def _event_said(self, tx: Texts, step: Step, event: Event) -> tuple[Utterance, ...]:
+        position = cast(SequencePosition, step.after)
+        if event.code not in ("placed", "removed", "sequence"):
+            return tuple(map(Utterance, self._event(tx, step, event)))
+        if event.code == "sequence":
+            squares = tuple(event.facts["squares"])
+            line = sequence_line(tx, position, event.facts["team"], squares)
+            return (Utterance(line, Heed.CALL),)
+        square, name = event.facts["square"], step.player.name
+        seats = [player.name for player in position.players]
+        where = place_said(tx, square, seat_side(seats.index(name), len(seats)))
+        card = printed_on(position, square)
+        if event.code == "placed":
+            text = tx(
+                "speech", "{name}: chip on {card}, {where}.", name=name, card=card, where=where
+            )
+            return (Utterance(text),)
+        text = tx(
+            "speech",
+            "{name}: take the {colour} chip off {card}, {where}.",
+            name=name,
+            colour=colour_word(tx, event.facts["team"]),
+            card=card,
+            where=where,
+        )
+        return (Utterance(text),)
 
     def _shuffle(self, tx: Texts) -> str:
         return tx("line", "Draw pile empty: shuffle the discards.")
@@ -288,6 +328,12 @@ def square_of(step: Step) -> str:
         if event.code in ("placed", "removed"):
             return str(event.facts["square"])
     return ""
+
+
+def place_said(tx: Texts, square: str, side: int) -> str:
+    """Say where a square lies for who sits at this side of the table: row and place in it."""
+    row, _, place = seen(square, side)[1:].partition("c")
+    return tx("speech", "row {row}, place {place}", row=row, place=place)
 
 
 def sequence_line(

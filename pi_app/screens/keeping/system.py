@@ -8,7 +8,7 @@ from dataclasses import fields, replace
 from typing import Any
 
 from hardware.probe import throttling
-from pi_app.files.host import addresses, version
+from pi_app.files.host import addresses, has_program, version
 from pi_app.screens.base import (
     BAD,
     OK,
@@ -30,6 +30,8 @@ log = logging.getLogger(__name__)
 
 LEVELS = (10, 25, 50, 80, 100)
 """Brightness levels offered, in percent."""
+VOLUMES = (25, 50, 80, 100)
+"""Volumes of the voice that are offered, in percent."""
 
 
 class SystemMenu(MenuScreen):
@@ -43,6 +45,7 @@ class SystemMenu(MenuScreen):
         entries: list[Item] = [
             (tx("item", "Language"), self._languages),
             (tx("item", "Sounds"), lambda: Push(TICK, screen=SoundsScreen(self.ctx))),
+            (tx("item", "Voice"), lambda: Push(TICK, screen=VoiceMenu(self.ctx))),
             (tx("item", "Brightness"), self._brightness),
             (tx("item", "Window colours"), self._colours),
             (tx("item", "Board in window"), self._orientation),
@@ -134,6 +137,49 @@ class SystemMenu(MenuScreen):
         return Pop(then=lambda: Push(BAD, screen=page))
 
 
+class VoiceMenu(SystemMenu):
+    """How much is said aloud, and how loud."""
+
+    def __init__(self, ctx: Context) -> None:
+        super().__init__(ctx)
+        self.title = self.tx("title", "Voice")
+
+    def entries(self) -> tuple[Item, ...]:
+        tx, voice = self.tx, self.ctx.settings.voice
+        levels = voice_levels(tx)
+        volumes = {volume: f"{volume} %" for volume in VOLUMES}
+        nearest = min(VOLUMES, key=lambda volume: abs(volume - voice.volume))
+        return (
+            (
+                tx("item", "Says: {level}", level=levels[voice.level]),
+                lambda: self._one_of(tx("title", "Says"), "voice.level", levels, voice.level),
+            ),
+            (
+                tx("item", "Volume: {n} %", n=voice.volume),
+                lambda: self._one_of(tx("title", "Volume"), "voice.volume", volumes, nearest),
+            ),
+        )
+
+    def _changed(self, key: str, value: object) -> Action:
+        """Change a setting; say what to install where nothing can speak."""
+        action = super()._changed(key, value)
+        voice = self.ctx.settings.voice
+        if voice.level == "off" or has_program(voice.command):
+            return action
+        line = self.tx("line", "Nothing speaks here: sudo apt install espeak-ng")
+        page = PageScreen(self.ctx, self.title, (line,))
+        return Pop(then=lambda: Push(BAD, screen=page))
+
+
+def voice_levels(tx: Texts) -> dict[str, str]:
+    """Return the levels of the voice in words."""
+    return {
+        "off": tx("item", "nothing"),
+        "calls": tx("item", "calls"),
+        "everything": tx("item", "everything"),
+    }
+
+
 class SoundsScreen(ListScreen):
     """Each kind of sound on or off."""
 
@@ -147,6 +193,7 @@ class SoundsScreen(ListScreen):
             "ok": tx("word", "good move"),
             "bad": tx("word", "refused"),
             "win": tx("word", "the end"),
+            "turn": tx("word", "your turn"),
         }
         on, off = tx("item", "on"), tx("item", "off")
         return tuple(

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+from functools import partial
+
+from engines.game import AnyPosition
+from engines.replay import Step
 from hardware.keys import Key
 from pi_app.screens.base import BAD, TICK, Action, Home, Push, Screen, Stay, ToMenu
 from pi_app.screens.context import Context
 from pi_app.screens.playing.games import taken_back, turn_screen
 from pi_app.screens.playing.rematch import StartsScreen, play_again, starter, who_starts
-from pi_app.table.faces import FACES
+from pi_app.table.faces import FACES, AnyFace
 from pi_app.table.table import Table
 from pi_app.texts.common import winners_line
-from pi_app.view.frame import Frame, Tone, clamp, scroll, soft
+from pi_app.texts.language import Texts
+from pi_app.view.frame import Frame, Heed, Tone, Utterance, clamp, scroll, soft
 
 
 class ResultScreen(Screen):
@@ -45,6 +50,7 @@ class ResultScreen(Screen):
         tx = self.tx
         position = self.table.position
         winners = position.result.winners if position.result else ()
+        last = self.table.steps[-1] if self.table.steps else None
         colours = [player.colour for player in position.players if player.name in winners]
         return Frame(
             tx("title", "The game is over"),
@@ -61,6 +67,9 @@ class ResultScreen(Screen):
             picture=self.face.picture(tx, position),
             details=self.face.details(tx, position),
             seats=self.face.sitting(tx, position),
+            speech=partial(result_sentences, tx, self.face, position, last)
+            if self.ctx.speaks
+            else None,
         )
 
     def press(self, key: Key) -> Action:
@@ -78,6 +87,19 @@ class ResultScreen(Screen):
         if key in (Key.MENU, Key.MENU_HELD):
             return ToMenu(TICK, table=self.table)
         return Stay(BAD)
+
+
+def result_sentences(
+    tx: Texts, face: AnyFace, position: AnyPosition, last: Step | None
+) -> tuple[Utterance, ...]:
+    """Return what is said at the end: the last move, who won, and why."""
+    winners = position.result.winners if position.result else ()
+    return (
+        *(face.said(tx, last) if last is not None else ()),
+        Utterance(winners_line(tx, winners), Heed.CALL),
+        *face.result_said(tx, position),
+        Utterance(tx("speech", "Key # plays again, C leads to the games.")),
+    )
 
 
 def table_screen(ctx: Context, table: Table) -> Screen:

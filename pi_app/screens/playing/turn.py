@@ -5,18 +5,32 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
+from functools import partial
 
 from engines.game import AnyPosition, Move, Refusal
 from engines.replay import Step
 from hardware.keys import Key
-from pi_app.screens.base import BAD, OK, TICK, WIN, Action, Pop, Screen, Stay, ToMenu, ToTable
+from pi_app.screens.base import (
+    BAD,
+    OK,
+    TICK,
+    TURN,
+    WIN,
+    Action,
+    Pop,
+    Screen,
+    Stay,
+    ToMenu,
+    ToTable,
+)
 from pi_app.screens.context import Context
 from pi_app.table.faces import FACES, AnyFace
 from pi_app.table.players import HelpLevel
 from pi_app.table.table import Table
 from pi_app.texts.language import Texts
 from pi_app.view.chart import Course
-from pi_app.view.frame import Curve, Frame, Mark, Picture, Played, Seat
+from pi_app.view.frame import Curve, Frame, Mark, Picture, Played, Seat, Signal, Speech, Utterance
+from pi_app.view.reading import read_out
 
 LAST = 8
 """So many moves of the past are told beside a turn."""
@@ -54,6 +68,8 @@ class TurnScreen(Screen):
         if not table.steps:
             self.notice = self.face.opening_notice(self.tx, table.start, table.tags)
         self.notice_top = 0
+        self.told: Step | None = table.steps[-1] if table.steps else None
+        """The move that the notice is about."""
         self.answer: Callable[[str], Action] | None = None
         """Takes the token where a move is only keyed here, not played."""
         self._beside: _Beside | None = None
@@ -96,6 +112,18 @@ class TurnScreen(Screen):
             moves=beside.moves,
             seats=beside.seats,
             course=None if self.table.game.score is None else self.course,
+            speech=self.speech(frame) if self.ctx.speaks else None,
+        )
+
+    def speech(self, frame: Frame) -> Speech:
+        """Return what makes the sentences of this turn's frame, asked while there is a voice.
+
+        What has been keyed is read out unless a game knows better.
+        """
+        if frame.entry is not None or frame.choices is not None:
+            return partial(read_out, frame, titled=False)
+        return partial(
+            turn_sentences, self.tx, self.face, self.table.position, self.told, frame.lines
         )
 
     def _known(self) -> _Beside:
@@ -189,14 +217,24 @@ class TurnScreen(Screen):
     def played(self, step: Step) -> Action:
         """Show what a move just played means for the table."""
         self.clear()
-        self.tell(*self.face.to_do(self.tx, step))
+        self.tell(*self.face.to_do(self.tx, step), about=step)
         if step.after.result is not None:
             return ToTable(WIN, table=self.table)
-        return Stay(OK)
+        return Stay(self.counted(step))
 
-    def tell(self, *notice: str) -> None:
-        """Show these sentences until the next move is being keyed."""
+    def counted(self, step: Step) -> tuple[Signal, ...]:
+        """Return the signals for a move that counts and does not end the game."""
+        moves_on = step.after.to_move
+        passed = moves_on is not None and moves_on.name != step.player.name
+        return OK + TURN if passed else OK
+
+    def tell(self, *notice: str, about: Step | None = None) -> None:
+        """Show these sentences until the next move is being keyed; `about` is the move they tell.
+
+        A move is said to the ear in its own sentences.
+        """
         self.notice = notice
+        self.told = about
         self.notice_top = 0
 
     def turn_notice(self, step: int, lines: tuple[str, ...]) -> Action:
@@ -229,3 +267,14 @@ class TurnScreen(Screen):
         """Play again what was taken back."""
         step = self.table.redo()
         return Stay(BAD) if step is None else self.played(step)
+
+
+def turn_sentences(
+    tx: Texts, face: AnyFace, position: AnyPosition, told: Step | None, lines: tuple[str, ...]
+) -> tuple[Utterance, ...]:
+    """Return what is said before anything is keyed: the last move or the lines, whose turn it is.
+
+    The move comes first: a sentence that repeats is said again where another one went before.
+    """
+    said = face.said(tx, told) if told is not None else tuple(map(Utterance, lines))
+    return (*said, *face.turn_said(tx, position))

@@ -54,7 +54,7 @@ def test_24_on_12_is_proposed_as_the_task_that_fits() -> None:
     frame = desk.key("#")
     assert desk.tokens() == ("24=4x6",)
     assert (frame.title, frame.big) == ("Ben", "24 4×6")
-    assert desk.recorder.signals[-1] is Signal.OK
+    assert desk.recorder.signals[-2:] == [Signal.OK, Signal.TURN]
 
 
 @pytest.mark.parametrize("turn", ["^", "v"])

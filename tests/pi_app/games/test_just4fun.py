@@ -42,7 +42,7 @@ def test_a_confirmed_move_counts_and_says_what_to_do_at_the_table() -> None:
     assert desk.tokens() == ("5+11+13",)
     assert frame.title == "Ben"
     assert frame.lines[:2] == ("Anna: stone on 29.", "Anna draws 3 cards.")
-    assert desk.recorder.signals[-1] is Signal.OK
+    assert desk.recorder.signals[-2:] == [Signal.OK, Signal.TURN]
 
 
 def test_securing_says_whose_stones_to_take_away() -> None:

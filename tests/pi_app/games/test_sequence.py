@@ -71,7 +71,7 @@ def test_rank_star_suit_and_number_place_a_chip(keys: str, token: str) -> None:
     desk = desk_with()
     desk.key(keys)
     assert desk.tokens() == (token,)
-    assert desk.recorder.signals[-1] is Signal.OK
+    assert desk.recorder.signals[-2:] == [Signal.OK, Signal.TURN]
 
 
 @pytest.mark.parametrize("keys", ["#", "0", "14", "*", "1*5", "12*2 3", "d4", "<", "11*1 11*1"])

@@ -1,0 +1,185 @@
+"""Speaking by a program, espeak-ng or another: one sentence after the other.
+
+What no longer matters is not said at all.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import signal
+from collections import deque
+from collections.abc import Callable, Iterable
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import IO, TYPE_CHECKING, Protocol
+
+if TYPE_CHECKING:
+    import subprocess
+
+log = logging.getLogger(__name__)
+
+LOOK_S = 0.02
+"""So often is looked whether a sentence has ended, in seconds."""
+LONGEST_S = 5.0
+PER_LETTER_S = 0.3
+"""A synthesizer that takes longer hangs; slow ones say about eight letters a second."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """What is to be said: words, in "de" or "en"; a `call` is for everybody."""
+
+    text: str
+    language: str
+    call: bool = False
+
+
+class Speaking(Protocol):
+    """A sentence that is being spoken."""
+
+    def over(self) -> bool:
+        """Whether it has ended, well or badly."""
+
+    def stop(self) -> None:
+        """End it at once."""
+
+
+class Synthesizer(Protocol):
+    """Whatever can speak."""
+
+    def start(self, sentence: Sentence) -> Speaking:
+        """Begin to speak and return at once; OSError or ValueError where that cannot be."""
+
+
+def arguments(command: str, sentence: Sentence, volume: int) -> list[str]:
+    """Return the program and its arguments; ValueError for quotes that nothing closes.
+
+    The words are split first: whatever a sentence holds stays within its one argument.
+    """
+    import shlex  # a table without a voice starts without it
+
+    values = {
+        "{text}": sentence.text,
+        "{language}": sentence.language,
+        "{volume}": str(volume),
+    }
+    return [_filled(word, values) for word in shlex.split(command)]
+
+
+def _filled(word: str, values: dict[str, str]) -> str:
+    """Return one word with its placeholders filled in, each once and nothing within them."""
+    at, name = min(((word.find(name), name) for name in values if name in word), default=(-1, ""))
+    if at < 0:
+        return word
+    return word[:at] + values[name] + _filled(word[at + len(name) :], values)
+
+
+class CommandSynthesizer:
+    """Runs the command once a sentence, without a shell, in a process group of its own."""
+
+    def __init__(self, command: str, volume: int) -> None:
+        self.command = command
+        self.volume = volume
+
+    def start(self, sentence: Sentence) -> Speaking:
+        """Begin to speak; OSError without the program, ValueError for a command that is none."""
+        import subprocess  # as above
+
+        words = arguments(self.command, sentence, self.volume)
+        if not words:
+            raise ValueError("the voice's command is empty")
+        piped = "{text}" not in self.command
+        process = subprocess.Popen(  # noqa: S603  # the owner's own command, and no shell
+            words,
+            stdin=subprocess.PIPE if piped else subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            start_new_session=True,
+        )
+        if process.stdin is not None:
+            _write(process.stdin, sentence.text)
+        return RunningProgram(process)
+
+
+def _write(pipe: IO[bytes], text: str) -> None:
+    """Hand a sentence over: a pipe takes more than one without anybody reading."""
+    with suppress(OSError), pipe:
+        pipe.write(f"{text}\n".encode())
+
+
+class RunningProgram:
+    """A program that speaks; whatever it started ends with it."""
+
+    def __init__(self, process: subprocess.Popen[bytes]) -> None:
+        self._process = process
+
+    def over(self) -> bool:
+        return self._process.poll() is not None
+
+    def stop(self) -> None:
+        if self._process.poll() is None:
+            with suppress(ProcessLookupError, PermissionError):
+                os.killpg(self._process.pid, signal.SIGKILL)
+            self._process.wait()
+
+
+class Speaker:
+    """A queue of sentences before one synthesizer. It has no thread: `tick` moves it on."""
+
+    def __init__(self, synthesizer: Synthesizer, clock: Callable[[], float]) -> None:
+        self.synthesizer = synthesizer
+        self._clock = clock
+        self._waiting: deque[Sentence] = deque()
+        self._now: Sentence | None = None
+        self._speaking: Speaking | None = None
+        self._until = 0.0
+        self._failed = False
+
+    @property
+    def busy(self) -> bool:
+        """Whether something is being said or waits."""
+        return self._speaking is not None or bool(self._waiting)
+
+    def hush(self) -> None:
+        """Fall silent at once and forget what waits."""
+        self._waiting.clear()
+        self._stop()
+
+    def say(self, sentences: Iterable[Sentence]) -> None:
+        """Say these in place of what no longer matters; calls are still said to their end."""
+        self._waiting = deque(sentence for sentence in self._waiting if sentence.call)
+        if self._now is not None and not self._now.call:
+            self._stop()
+        self._waiting.extend(sentences)
+
+    def tick(self) -> float | None:
+        """Go on to the next sentence where it is time; return when to be called again.
+
+        In seconds, None while there is nothing to say.
+        """
+        speaking = self._speaking
+        if speaking is not None and (speaking.over() or self._clock() >= self._until):
+            if not speaking.over():
+                log.warning("the voice hung and was ended")
+            self._stop()
+        while self._speaking is None and self._waiting:
+            self._start(self._waiting.popleft())
+        return LOOK_S if self._speaking is not None else None
+
+    def _start(self, sentence: Sentence) -> None:
+        try:
+            self._speaking = self.synthesizer.start(sentence)
+        except (OSError, ValueError) as error:
+            if not self._failed:
+                log.warning("the voice failed, trying again at the next sentence: %s", error)
+            self._failed = True
+            return
+        self._failed = False
+        self._now = sentence
+        self._until = self._clock() + LONGEST_S + PER_LETTER_S * len(sentence.text)
+
+    def _stop(self) -> None:
+        if self._speaking is not None:
+            self._speaking.stop()
+        self._speaking = self._now = None

@@ -1,0 +1,190 @@
+"""The voice as an output: it takes frames as every display does, and speaks in its own thread."""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections.abc import Callable
+from queue import Empty, SimpleQueue
+from threading import Thread
+
+from pi_app.displays.speaking import CommandSynthesizer, Sentence, Speaker, Synthesizer
+from pi_app.settings.schema import Settings, VoiceSettings
+from pi_app.texts.aloud import aloud
+from pi_app.texts.language import Texts
+from pi_app.view.frame import Frame, Heed, Signal, Utterance
+from pi_app.view.output import Output
+from pi_app.view.reading import read_out
+
+log = logging.getLogger(__name__)
+
+FAREWELL_S = 4.0
+"""The last sentence may take so long before the machine goes off."""
+
+Order = Callable[["Narrator"], None]
+"""What the thread is to do next."""
+
+
+class VoiceOutput(Output):
+    """Hands frames to a thread. A key costs one entry in a queue, and nothing without a voice."""
+
+    name = "voice"
+
+    def __init__(
+        self,
+        settings: Settings,
+        texts: Callable[[], Texts],
+        *,
+        synthesizer: Callable[[VoiceSettings], Synthesizer] | None = None,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        """Make the voice; `texts` returns those of the language the table speaks now."""
+        self._texts = texts
+        self._make = synthesizer or _by_command
+        self._clock = clock
+        self._settings = settings.voice
+        self._orders: SimpleQueue[Order | None] = SimpleQueue()
+        self._thread: Thread | None = None
+        self._refused = False
+
+    def show(self, frame: Frame) -> None:
+        if self._settings.level == "off":
+            return
+        refused, self._refused = self._refused, False
+        tx = self._texts()
+        self._order(lambda narrator: narrator.show(tx, frame, refused=refused))
+
+    def signal(self, signal: Signal) -> None:
+        self._refused = signal is Signal.BAD
+
+    def key(self) -> None:
+        self._refused = False
+        if self._thread is not None:
+            self._orders.put(Narrator.hush)
+
+    def poll(self) -> None:
+        """Repeat what is shown where a key was refused that changed nothing."""
+        if self._refused and self._thread is not None:
+            self._refused = False
+            self._orders.put(Narrator.again)
+
+    def configure(self, settings: Settings) -> None:
+        """Take over level, volume and command."""
+        if settings.voice == self._settings:
+            return
+        voice = self._settings = settings.voice
+        if self._thread is not None:
+            self._orders.put(lambda narrator: narrator.configure(voice, self._make(voice)))
+
+    def leave(self, frame: Frame) -> None:
+        """Say the frame that stays, and wait a moment for it to be heard."""
+        self.key()
+        self.show(frame)
+        self._end(FAREWELL_S, Narrator.finish)
+
+    def close(self) -> None:
+        self._end(1.0, Narrator.hush)
+
+    def _order(self, order: Order) -> None:
+        if self._thread is None:
+            narrator = Narrator(self._settings, self._make(self._settings), self._clock)
+            self._thread = Thread(
+                target=narrator.run, args=(self._orders,), name="voice", daemon=True
+            )
+            self._thread.start()
+        self._orders.put(order)
+
+    def _end(self, wait_s: float, last: Order) -> None:
+        if self._thread is None:
+            return
+        self._orders.put(last)
+        self._orders.put(None)
+        self._thread.join(wait_s)
+        self._thread = None
+
+
+def _by_command(voice: VoiceSettings) -> Synthesizer:
+    return CommandSynthesizer(voice.command, voice.volume)
+
+
+class Narrator:
+    """Makes sentences of frames and has them spoken; lives in the voice's thread."""
+
+    def __init__(
+        self, voice: VoiceSettings, synthesizer: Synthesizer, clock: Callable[[], float]
+    ) -> None:
+        self.level = voice.level
+        self.speaker = Speaker(synthesizer, clock)
+        self._clock = clock
+        self._tx: Texts | None = None
+        self._shown: tuple[Utterance, ...] = ()
+        """The sentences of the frame before, whether or not they were said."""
+
+    def configure(self, voice: VoiceSettings, synthesizer: Synthesizer) -> None:
+        """Take over another level, volume or command."""
+        self.level = voice.level
+        self.speaker.synthesizer = synthesizer
+        if voice.level == "off":
+            self.hush()
+
+    def show(self, tx: Texts, frame: Frame, *, refused: bool = False) -> None:
+        """Say what this frame says otherwise than the one before.
+
+        `refused`: the key that led to it was, so that everybody hears why.
+        """
+        now = frame.speech() if frame.speech is not None else read_out(frame)
+        said = new(now, self._shown) if tx is self._tx else now
+        self._tx, self._shown = tx, now
+        self._say(tx, said or (now if refused else ()), refused=refused)
+
+    def again(self) -> None:
+        """Say anew what is shown: a key led nowhere."""
+        if self._tx is not None:
+            self._say(self._tx, self._shown, refused=True)
+
+    def hush(self) -> None:
+        """Fall silent."""
+        self.speaker.hush()
+
+    def finish(self) -> None:
+        """Say what waits to its end, but not for ever."""
+        end = self._clock() + FAREWELL_S
+        while (wait_s := self.speaker.tick()) is not None and self._clock() < end:
+            time.sleep(wait_s)
+        self.hush()
+
+    def _say(self, tx: Texts, utterances: tuple[Utterance, ...], *, refused: bool) -> None:
+        wanted = {Heed.CALL} | ({Heed.REFUSAL} if refused else set())
+        if self.level == "everything":
+            wanted = set(Heed)
+        sentences = [
+            Sentence(aloud(tx, said.text), tx.language, said.heed is Heed.CALL)
+            for said in utterances
+            if said.heed in wanted
+        ]
+        if sentences:
+            self.speaker.say(sentences)
+
+    def run(self, orders: SimpleQueue[Order | None]) -> None:
+        """Take orders until one is None. Whatever a game's sentences raise, the voice goes on."""
+        while True:
+            try:
+                order = orders.get(timeout=self.speaker.tick())
+            except Empty:
+                continue
+            if order is None:
+                return
+            try:
+                order(self)
+            except Exception:
+                log.exception("a sentence failed")
+
+
+def new(now: tuple[Utterance, ...], before: tuple[Utterance, ...]) -> tuple[Utterance, ...]:
+    """Return the sentences from the first one on that was not said at its place before."""
+    same = 0
+    for one, other in zip(now, before, strict=False):
+        if one != other:
+            break
+        same += 1
+    return now[same:]

@@ -1,0 +1,114 @@
+"""Texts as they are said: signs, cards and numbers in words, whatever reads them out.
+
+Synthesizers read digits each in their own way ("2." is an ordinal to some in German, "×" a
+letter). Libraries that spell numbers load dozens of languages at once, for longer than a key
+may take; a table needs two, and no number above 9999.
+"""
+
+import re
+from collections.abc import Callable, Mapping
+from functools import cache, partial
+
+from pi_app.texts.language import Texts
+
+_CARD = re.compile(r"\b(10|[2-9AJQK])([♠♥♦♣])")
+_SIGN = re.compile(r"\s*([+×=→*#♠♥♦♣])\s*")
+_RANGE = re.compile(r"(?<=\d)[-–](?=\d)")
+_NUMBER = re.compile(r"(?<![\w.])\d{1,4}(?!\w|\.\d)")
+_ONE = re.compile(r"(?<![\w.])1 (?=(Karte|Runde|Kette|Reihe)\b|Stein\b|Punkt\b|Feld\b|Zug\b)")
+"""A one that German inflects; the group is there for nouns that want "eine"."""
+
+_UNITS = {
+    "en": "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen "
+    "fifteen sixteen seventeen eighteen nineteen",
+    "de": "null eins zwei drei vier fünf sechs sieben acht neun zehn elf zwölf dreizehn vierzehn "
+    "fünfzehn sechzehn siebzehn achtzehn neunzehn",
+}
+_TENS = {
+    "en": "twenty thirty forty fifty sixty seventy eighty ninety",
+    "de": "zwanzig dreißig vierzig fünfzig sechzig siebzig achtzig neunzig",
+}
+
+
+def aloud(tx: Texts, text: str) -> str:
+    """Return the text as a sentence for the ear, in the language of `tx`."""
+    words = _words(tx.language)
+    text = _CARD.sub(lambda card: _card(tx, *card.groups()), text)
+    text = _RANGE.sub(f" {words['-']} ", text)
+    text = _SIGN.sub(lambda sign: f" {words[sign[1]]} ", text)
+    if tx.language == "de":
+        text = _ONE.sub(lambda one: "eine " if one[1] else "ein ", text)
+    text = _NUMBER.sub(lambda number: number_words(tx.language, int(number[0])), text)
+    text = re.sub(r"\s+([,.:;!?])", r"\1", " ".join(text.split()))
+    return text[:1].upper() + text[1:]
+
+
+@cache
+def _words(language: str) -> Mapping[str, str]:
+    tx = Texts(language)
+    return {
+        "+": tx("speech", "plus"),
+        "×": tx("speech", "times"),
+        "=": tx("speech", "is"),
+        "→": tx("speech", "to"),
+        "-": tx("speech", "up to"),
+        "*": tx("speech", "star"),
+        "#": tx("speech", "hash"),
+        "♠": tx("speech", "spades"),
+        "♥": tx("speech", "hearts"),
+        "♦": tx("speech", "diamonds"),
+        "♣": tx("speech", "clubs"),
+        "A": tx("speech", "ace"),
+        "J": tx("speech", "jack"),
+        "Q": tx("speech", "queen"),
+        "K": tx("speech", "king"),
+    }
+
+
+def _card(tx: Texts, rank: str, suit: str) -> str:
+    words = _words(tx.language)
+    return tx("speech", "{rank} of {suit}", rank=words.get(rank, rank), suit=words[suit])
+
+
+def number_words(language: str, number: int) -> str:
+    """Return a number from 0 to 9999 in the words of "de" or "en"."""
+    spell = partial(_german if language == "de" else _english, _below_hundred[language])
+    thousands, rest = divmod(number, 1000)
+    return spell(thousands, *divmod(rest, 100))
+
+
+def _english(small: Callable[[int], str], thousands: int, hundreds: int, rest: int) -> str:
+    parts = [f"{small(thousands)} thousand"] if thousands else []
+    parts += [f"{small(hundreds)} hundred"] if hundreds else []
+    if rest or not parts:
+        parts += ["and", small(rest)] if parts else [small(rest)]
+    return " ".join(parts)
+
+
+def _german(small: Callable[[int], str], thousands: int, hundreds: int, rest: int) -> str:
+    def many(count: int) -> str:
+        return "" if count == 1 else small(count)
+
+    text = f"{many(thousands)}tausend" if thousands else ""
+    text += f"{many(hundreds)}hundert" if hundreds else ""
+    return text + (small(rest) if rest or not text else "")
+
+
+def _small_english(number: int) -> str:
+    units, tens = _UNITS["en"].split(), _TENS["en"].split()
+    if number < 20:
+        return units[number]
+    ten, unit = divmod(number, 10)
+    return f"{tens[ten - 2]}-{units[unit]}" if unit else tens[ten - 2]
+
+
+def _small_german(number: int) -> str:
+    units, tens = _UNITS["de"].split(), _TENS["de"].split()
+    if number < 20:
+        return units[number]
+    ten, unit = divmod(number, 10)
+    one = "ein" if unit == 1 else units[unit]
+    return f"{one}und{tens[ten - 2]}" if unit else tens[ten - 2]
+
+
+_below_hundred: Mapping[str, Callable[[int], str]] = {"de": _small_german, "en": _small_english}

@@ -1,0 +1,129 @@
+"""Playing by ear: a desk whose display is covered, and what is heard at it."""
+
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+
+from hardware.keys import Key
+from pi_app.displays.speaking import Sentence, Speaker
+from pi_app.displays.voice import Narrator
+from pi_app.settings.schema import VoiceSettings
+from pi_app.view.frame import Frame, Signal
+from pi_app.view.key_script import read_keys
+from pi_app.view.output import Output
+from tests.pi_app.desk import Desk
+
+
+class Said:
+    """A sentence of the fake synthesizer: it goes on until it is told that it ended."""
+
+    def __init__(self, sentence: Sentence) -> None:
+        self.sentence = sentence
+        self.ended = False
+        self.stopped = False
+
+    def over(self) -> bool:
+        return self.ended or self.stopped
+
+    def stop(self) -> None:
+        self.stopped = True
+
+
+class FakeSynthesizer:
+    """Speaks nothing, and remembers what it was to say; `broken` raises."""
+
+    def __init__(self) -> None:
+        self.said: list[Said] = []
+        self.broken: Exception | None = None
+
+    def start(self, sentence: Sentence) -> Said:
+        if self.broken is not None:
+            raise self.broken
+        self.said.append(Said(sentence))
+        return self.said[-1]
+
+    @property
+    def texts(self) -> list[str]:
+        return [said.sentence.text for said in self.said]
+
+
+class Ear(Output):
+    """The voice without its thread: whatever it would say of a frame is heard at once."""
+
+    name = "ear"
+
+    def __init__(self, desk: Desk, level: str) -> None:
+        self.desk = desk
+        self.synthesizer = FakeSynthesizer()
+        voice = VoiceSettings(level=level)  # type: ignore[arg-type]
+        self.narrator = Narrator(voice, self.synthesizer, desk.clock)
+        self.refused = False
+
+    def show(self, frame: Frame) -> None:
+        self.narrator.show(self.desk.ctx.texts, frame, refused=self.refused)
+        self.refused = False
+        self.finish()
+
+    def signal(self, signal: Signal) -> None:
+        self.refused = signal is Signal.BAD
+
+    def poll(self) -> None:
+        if self.refused:
+            self.refused = False
+            self.narrator.again()
+            self.finish()
+
+    def finish(self) -> None:
+        """Let everything be said that waits."""
+        speaker: Speaker = self.narrator.speaker
+        while speaker.tick() is not None:
+            self.synthesizer.said[-1].ended = True
+
+
+class Listener:
+    """Somebody who cannot look: presses keys, and knows only what is said after them."""
+
+    def __init__(self, desk: Desk, level: str = "everything") -> None:
+        self.desk = desk
+        self.ear = Ear(desk, level)
+        voice = VoiceSettings(level=level)  # type: ignore[arg-type]
+        desk.ctx.settings = replace(desk.ctx.settings, voice=voice)
+        desk.program.outputs = [*desk.program.outputs, self.ear]
+        desk.program.frame = None
+        desk.program.show()
+        self.notes: list[str] = []
+        """The transcript: keys, and indented below them what was said."""
+        self.heard: list[str] = []
+        self._note("", self._new())
+
+    def _new(self) -> list[str]:
+        said = self.ear.synthesizer.said
+        self.heard = [one.sentence.text for one in said]
+        said.clear()
+        return self.heard
+
+    def _note(self, keys: str, heard: Iterable[str]) -> None:
+        self.notes += [f"> {keys}"] if keys else []
+        self.notes += [f"    {text}" for text in heard]
+
+    def press(self, script: str) -> list[str]:
+        """Press keys one after the other; return what is said after the last one."""
+        for key in read_keys(script):
+            self._press(key)
+        return self.heard
+
+    def _press(self, key: Key) -> None:
+        self.desk.program.press(key)
+        self.ear.poll()
+        self._note(key.value, self._new())
+
+    def hears(self, *words: str) -> bool:
+        """Whether what was said last has one of these words."""
+        return any(word in text for text in self.heard for word in words)
+
+    def until(self, press: str, heard: Callable[[], bool]) -> None:
+        """Press a key until something is heard, as somebody does who looks for a line."""
+        for _ in range(20):
+            if heard():
+                return
+            self.press(press)
+        raise AssertionError(f"it was never said: {self.heard}")
