@@ -14,6 +14,8 @@ from pi_app.displays.oled import paint
 from pi_app.screens.context import Context
 from pi_app.screens.starting.history import HistoryScreen
 from pi_app.settings.schema import Settings
+from pi_app.store.lock import FileLock
+from pi_app.store.recovery import rescue
 from pi_app.store.store import Store
 from pi_app.table.table import Table
 from pi_app.texts.language import Texts
@@ -87,6 +89,21 @@ def filled(path: Path, games: int) -> Store:
     return store
 
 
+def rescuing(folder: Path) -> Figure:
+    """Return what it takes to write a store of many games anew, whose first page is gone."""
+    path, moves = folder / "rescue.db", ("5", "<>") * 15
+    store = Store(path)
+    store.add_all([(TAGS, moves, f"{_DAY}T20:00:00+00:00", None)] * GROWTH[-1])
+    store.close()
+    path.write_bytes(bytes(100) + path.read_bytes()[100:])
+    found: list[FileLock | None] = []
+    taken, yards = timed(lambda: found.append(rescue(path, lambda _: None)), 1)
+    for lock in filter(None, found):
+        lock.release()
+    name = f"rescue of {GROWTH[-1]} games of {len(moves)} moves"
+    return Figure(name, taken, "s", 900.0, ratio=yards)
+
+
 def opening(folder: Path) -> list[Figure]:
     """Return what it takes from the menu to the painted list of many finished games."""
     found = []
@@ -118,4 +135,5 @@ def figures() -> list[Figure]:
             *(replaying(moves) for moves in (200, 1_000, 10_000)),
             *growing(folder),
             *opening(folder),
+            rescuing(folder),
         ]

@@ -3,6 +3,7 @@
 import json
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Literal, get_args
 
 from pi_app.store.store import Store
@@ -26,13 +27,19 @@ class KnownPlayer:
 
 def known_players(store: Store) -> list[KnownPlayer]:
     """Return who played here, the latest first; what cannot be read is left out."""
+    return list(_read_all(store.recall(_KEY) or "[]"))
+
+
+@lru_cache(maxsize=2)
+def _read_all(text: str) -> tuple[KnownPlayer, ...]:
+    """Return the players of the store's text; kept, as each turn asks for one."""
     try:
-        rows = json.loads(store.recall(_KEY) or "[]")
+        rows = json.loads(text)
     except ValueError:
-        return []
+        return ()
     if not isinstance(rows, list):
-        return []
-    return [_read(row) for row in rows if isinstance(row, dict) and row.get("name")]
+        return ()
+    return tuple(_read(row) for row in rows if isinstance(row, dict) and row.get("name"))
 
 
 def _read(row: dict[str, object]) -> KnownPlayer:
