@@ -67,6 +67,18 @@ class Process:
                 self.process.stdin.write(line + "\n")
                 self.process.stdin.flush()
 
+    def choose(self, *names: str) -> None:
+        """Choose rows of lists by their words, one after the other, with the digits they have."""
+        for name in names:
+            assert self.wait_for(lambda: self._digits(name) is not None), self.frames[-1:]  # noqa: B023  # called at once
+            self.keys(str(self._digits(name)))
+
+    def _digits(self, name: str) -> str | None:
+        """Return the digits of the row with these words on show now."""
+        shown = self.frames[-1] if self.frames else {}
+        rows = zip(shown.get("choices", ()), shown.get("digits", ()), strict=True)
+        return next((digits for row, digits in rows if name in row), None)
+
     def kill(self) -> None:
         """Pull the plug."""
         self.process.send_signal(signal.SIGKILL)

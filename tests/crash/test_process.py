@@ -71,12 +71,15 @@ def test_the_second_companion_on_a_store_refuses_and_the_first_goes_on(tmp_path:
     assert third.end() == (0, "")
 
 
-@pytest.mark.parametrize(("item", "status", "says"), [("8", 210, "unplug"), ("7", 211, "Restart")])
+@pytest.mark.parametrize(
+    ("item", "status", "says"), [("Switch off", 210, "unplug"), ("Restart", 211, "Restart")]
+)
 def test_the_unit_hears_by_the_exit_status_what_the_menu_asked_for(
     tmp_path: Path, item: str, status: int, says: str
 ) -> None:
     process = Process(tmp_path / "t.db", environ={"BEISITZER_APPLIANCE": "1"})
-    process.keys(f"9 {item} 2")
+    process.choose("System", item)
+    process.keys("2")
     assert process.wait_for(lambda: says in str(process.frames[-1:])), process.frames[-1:]
     assert process.end() == (status, "")
     again = Process(tmp_path / "t.db")
@@ -86,18 +89,19 @@ def test_the_unit_hears_by_the_exit_status_what_the_menu_asked_for(
 
 
 @pytest.mark.parametrize(
-    ("keys", "service", "status"),
-    [("", {}, 1), ("", {"INVOCATION_ID": "x"}, 0), ("9 8 2", {"INVOCATION_ID": "x"}, 210)],
+    ("item", "service", "status"),
+    [("", {}, 1), ("", {"INVOCATION_ID": "x"}, 0), ("Switch off", {"INVOCATION_ID": "x"}, 210)],
 )
 def test_a_card_that_cannot_be_written_lets_the_service_end_and_the_machine_go_off(
-    tmp_path: Path, keys: str, service: dict[str, str], status: int
+    tmp_path: Path, item: str, service: dict[str, str], status: int
 ) -> None:
     (tmp_path / "file").touch()
     environ = {"BEISITZER_APPLIANCE": "1", **service}
     process = Process(tmp_path / "file" / "t.db", environ=environ)
     assert process.wait_for(lambda: bool(process.frames))
-    if keys:
-        process.keys(keys)
+    if item:
+        process.choose("System", item)
+        process.keys("2")
         assert process.wait_for(lambda: "unplug" in str(process.frames[-1:]))
     ended, error = process.end()
     assert ended == status
@@ -154,7 +158,7 @@ def test_safe_mode_keeps_the_hardware_and_is_left_at_the_keys(tmp_path: Path) ->
         assert not RunState(path).begin().safe_mode
     safe = Process(path, environ=environ)
     assert safe.wait_for(lambda: "Safe mode" in str(safe.frames[:1]))
-    safe.keys("9 9")
+    safe.choose("System", "Normal")
     assert safe.wait_for(lambda: "Restarting" in str(safe.frames[-1:])), safe.frames[-1:]
     assert safe.end() == (212, "")
     normal = Process(path, environ=environ)
@@ -195,7 +199,7 @@ def test_a_damaged_store_is_told_at_the_table(tmp_path: Path) -> None:
     again.wait_for(lambda: bool(again.frames))
     again.end()
     assert "damaged" in again.frames[0]["alert"]
-    assert "6 = 6" in str(again.frames[0]["details"])
+    assert "Ben: 6'" in str(again.frames[0]["details"])
     assert list(tmp_path.glob("t.db.damaged-*"))
 
 

@@ -143,7 +143,7 @@ def test_the_menu_keeps_its_rows_and_greys_what_cannot_be_done(keys: str, grey: 
         (lambda: Desk.game("just4fun"), "? 3", "No move was made yet."),
         (lambda: Desk.game("sequence", BLUE), "? 7", "This game has no points."),
         (lambda: Desk.game("sequence", BLUE), "^ 4", "Nobody drew a card yet."),
-        (Desk, "1", "No game waits."),
+        (Desk, '@"Continue"', "No game waits."),
     ],
 )
 def test_a_greyed_row_says_why_until_the_next_key(

@@ -127,8 +127,9 @@ def unsaid(frame: Frame, canvas: Listening) -> list[str]:
     if frame.title not in heard and not any(text.endswith("…") for text in heard[:2]):
         missing.append(f"title {frame.title}")
     if frame.choices is not None:
-        chosen = frame.choices.items[frame.choices.selected] if frame.choices.items else ""
-        shown = [item for item in frame.choices.items if item in heard]
+        rows = [frame.choices.words(index) for index in range(len(frame.choices.items))]
+        chosen = rows[frame.choices.selected] if rows else ""
+        shown = [row for row in rows if row in heard]
         cut = sum(text.endswith("…") for text in heard)
         if chosen not in heard and not cut:
             missing.append(f"chosen {chosen}")
