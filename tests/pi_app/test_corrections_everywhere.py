@@ -25,7 +25,7 @@ def test_held_back_takes_moves_back_and_the_menu_plays_them_again(game: str) -> 
     assert desk.tokens() == ()
     for count in (1, 2):
         desk.key("?")
-        desk.choose("Play again")
+        desk.choose("Redo")
         assert desk.tokens() == samples_of(game).tokens[:count]
 
 

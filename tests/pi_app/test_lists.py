@@ -110,7 +110,7 @@ def test_four_means_four_players() -> None:
 
 
 BLUE = "Anna blue, Ben green"
-MENU = ("Help", "Board", "Take back", "Play again", "Moves", "Check table", "Score now", "System")
+MENU = ("Help", "Board", "Take back", "Redo", "Moves", "Check table", "Score now", "System")
 
 
 def greyed(desk: Desk) -> set[str]:
@@ -122,8 +122,8 @@ def greyed(desk: Desk) -> set[str]:
 @pytest.mark.parametrize(
     ("keys", "grey"),
     [
-        ("", {"Take back", "Play again", "Moves"}),
-        ("5#", {"Play again"}),
+        ("", {"Take back", "Redo", "Moves"}),
+        ("5#", {"Redo"}),
         ("5# <<", {"Take back", "Moves"}),
     ],
 )
@@ -193,5 +193,5 @@ def test_the_games_of_the_history_are_opened_by_their_number() -> None:
 
 def test_what_is_greyed_and_what_is_keyed_is_told_to_a_screen_reader() -> None:
     said = spoken(Desk.game("just4fun").key("?"))
-    assert said["greyed"] == ["Take back", "Play again", "Moves"]
+    assert said["greyed"] == ["Take back", "Redo", "Moves"]
     assert said["digits"] == list("1234567890")

@@ -19,7 +19,7 @@ def finished() -> Desk:
 )
 def test_enter_plays_again_and_asks_once_who_starts(answer: str, starts: str) -> None:
     desk = finished()
-    assert desk.key("#").title == "Who starts again?"
+    assert desk.key("#").title == "Who starts now?"
     assert desk.key(answer).title == starts
     tags = desk.ctx.store.load(desk.ctx.store.latest() or 0).tags
     assert tags["Players"] == "Anna yellow, Ben red"

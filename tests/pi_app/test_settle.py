@@ -19,7 +19,7 @@ def test_only_games_with_points_are_offered() -> None:
     assert frame.choices.items == ("Just 4 Fun", "numeri")
 
 
-def test_three_fields_are_settled_with_ten_keys() -> None:
+def test_two_fields_are_settled_with_ten_keys() -> None:
     desk = settling("Just 4 Fun")
     frame = desk.key("23 30  7 1#2#  #")
     assert (frame.title, frame.lines[0]) == ("Score", "Yellow wins!")

@@ -45,7 +45,7 @@ class GameMenu(MenuScreen):
             (tx("item", "Help"), self._help),
             (tx("item", "Board"), self._board),
             (tx("item", "Take back"), Greyed(none) if none else self._take_back),
-            (tx("item", "Play again"), Greyed(nothing) if nothing else self._play_again),
+            (tx("item", "Redo"), Greyed(nothing) if nothing else self._play_again),
             (tx("item", "Moves"), Greyed(none) if none else self._moves),
             (tx("item", "Check table"), Greyed(over) if over else self._audit),
             (

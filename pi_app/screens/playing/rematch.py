@@ -70,7 +70,7 @@ class StartsScreen(ListScreen):
         now = who_starts(ctx)
         super().__init__(
             ctx,
-            tx("title", "Who starts again?"),
+            tx("title", "Who starts now?"),
             rows,
             self._chosen,
             selected=get_args(Starts).index(now) if now else 0,
