@@ -57,7 +57,7 @@ def test_check_tells_a_person_the_same() -> None:
     assert "NOT LEGAL (line 7): 18 blocked: Anna leads by 2." in result.stdout
     assert result.stdout.splitlines()[-2:] == ["Anna is to move.", "14 moves, 12 not legal"]
     won = run("check", str(RECORDS / "just4fun-row.txt"))
-    assert "Anna Maria wins!\nRow: 1, 14, 24, 30\n" in won.stdout
+    assert "Anna Maria wins!\nRow: 1, 14, 30, 24\n" in won.stdout
 
 
 def test_sentences_are_in_the_language_asked_for() -> None:

@@ -151,6 +151,9 @@ def test_a_whole_game_of_just_4_fun_is_played_by_mouse_alone(click: Click) -> No
         assert game is not None
         assert hand.store.load(game).tokens == ("1", "2", "14", "3", "13+17", "4", "5+19")
         hand.key(Key.ENTER)
+        assert hand.recorder.frames[-1].title == "Who starts now?"
+        hand.key(Key.BACK)
+        hand.key(Key.BACK)
         assert hand.recorder.frames[-1].title == "Beisitzer"
     finally:
         hand.close()
