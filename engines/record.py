@@ -14,7 +14,7 @@ from engines.games import GAMES
 from engines.notation import seat_of
 from engines.seating import player_pairs
 
-MOST_TOKENS = 1_000_000
+MOST_TOKENS = 700_000
 MOST_TAGS = 1_000
 MOST_TAG = 16_384
 """Characters of a tag that says something about the game; others may be of any length."""
