@@ -24,38 +24,13 @@ from hardware.errors import REASONS, DeviceError
 from hardware.framebuffer import Framebuffer
 from hardware.inputs.poller import Poller
 from hardware.keys import Key
-from hardware.oled import Care
-from hardware.outputs.buzzer import SOUNDS, Sound, tone_at
 from hardware.pins import open_factory, pi_model, wanted
-from hardware.rig import PAUSES_S, Rig, open_rig
+from hardware.rig import PAUSES_S, open_rig
 from hardware.simulation import SimulatedI2c, SimulatedRig
+from tests.hardware.rig_bench import Bench
 
 PICTURE = Framebuffer()
 PICTURE.text(0, 16, "Ben ist dran")
-
-
-class Bench:
-    """A rig on simulated devices whose time is moved by hand and which polls on request."""
-
-    def __init__(self, devices: Devices | None = None, **more: Any) -> None:
-        self.devices = devices or Devices()
-        self.now = 0.0
-        self.heard: list[Key] = []
-        self.simulated = SimulatedRig(self.devices)
-        more = {"factory": self.simulated.factory, "bus": self.simulated.bus, **more}
-        care = Care(dim_after_s=0, blank_after_s=0, shift_after_s=0)
-        self.rig = Rig(self.devices, self.heard.append, care=care, clock=lambda: self.now, **more)
-
-    def wait(self, seconds: float) -> None:
-        for _ in range(round(seconds / 0.005)):
-            self.now += 0.005
-            self.rig.poll()
-
-    def key(self, key: Key, seconds: float = 0.1) -> None:
-        self.simulated.down(key)
-        self.wait(seconds)
-        self.simulated.up(key)
-        self.wait(0.1)
 
 
 ALL = ("lamp", "buzzer", "oled", "keypad", "die_buttons", "encoder")
@@ -131,95 +106,6 @@ def test_the_encoder_can_be_reversed_and_have_no_push() -> None:
     bench.simulated.turn(1)
     bench.wait(0.05)
     assert bench.heard == [Key.UP]
-
-
-@pytest.mark.parametrize("common", ["cathode", "anode"])
-def test_the_lamp_shines_in_its_colour(common: Any) -> None:
-    bench = Bench(Devices(lamp=LampConfig(common=common, brightness=100)))
-    assert bench.simulated.colour() == "000000"
-    bench.rig.light("FF8000")
-    assert bench.simulated.colour() == "FF8000"
-    bench.rig.light("000000")
-    assert bench.simulated.colour() == "000000"
-
-
-def test_the_lamp_keeps_to_its_brightness() -> None:
-    bench = Bench(Devices(lamp=LampConfig(brightness=50)))
-    bench.rig.light("ff0000")
-    assert bench.simulated.colour() == "800000"
-
-
-@pytest.mark.parametrize("sound", list(SOUNDS))
-def test_a_sound_is_played_to_its_end_without_blocking(sound: Sound) -> None:
-    bench = Bench()
-    bench.rig.sound(sound)
-    tones: list[int] = []
-    for _ in range(300):
-        bench.rig.poll()
-        tone = int(bench.simulated.tone() or 0)
-        if not tones or tones[-1] != tone:
-            tones.append(tone)
-        bench.now += 0.005
-    expected = [tone.hz for tone in SOUNDS[sound]] + [0]
-    assert tones == expected
-    assert not bench.rig.poll()
-
-
-def test_a_tick_does_not_cut_a_sound_short_but_another_sound_does() -> None:
-    bench = Bench()
-    bench.rig.sound("win")
-    bench.rig.sound("tick")
-    bench.rig.poll()
-    assert bench.simulated.tone() == SOUNDS["win"][0].hz
-    bench.rig.sound("bad")
-    bench.rig.poll()
-    assert bench.simulated.tone() == SOUNDS["bad"][0].hz
-
-
-def test_that_it_is_somebodys_turn_waits_for_the_sound_before_it() -> None:
-    bench = Bench()
-    bench.rig.sound("ok")
-    bench.rig.sound("turn")
-    tones: list[int] = []
-    for _ in range(200):
-        bench.rig.poll()
-        tones.append(int(bench.simulated.tone() or 0))
-        bench.now += 0.005
-    heard = [tone for tone, before in zip(tones, [0, *tones], strict=False) if tone != before]
-    assert heard == [1568, 2093, 0, 2349, 0, 2349, 0]
-
-
-def test_every_sound_has_a_pattern_of_its_own() -> None:
-    rhythms = {
-        sound: tuple((tone.hz > 0, tone.ms) for tone in tones) for sound, tones in SOUNDS.items()
-    }
-    assert len(set(rhythms.values())) == len(rhythms)
-
-
-def test_a_muted_kind_of_sound_is_not_played() -> None:
-    bench = Bench(sounds=("ok",))
-    bench.rig.sound("bad")
-    bench.rig.poll()
-    assert bench.simulated.tone() is None
-    bench.rig.sound("ok")
-    bench.rig.poll()
-    assert bench.simulated.tone() is not None
-
-
-def test_an_active_buzzer_is_switched_on_and_off() -> None:
-    bench = Bench(Devices(buzzer=BuzzerConfig(kind="active")))
-    pin = bench.simulated.factory.pin(18)
-    bench.rig.sound("tick")
-    bench.rig.poll()
-    assert pin.state
-    bench.wait(0.1)
-    assert not pin.state
-
-
-def test_a_sound_has_tones_pauses_and_an_end() -> None:
-    assert tone_at("tick", 0.0) == 2600
-    assert tone_at("tick", 0.013) is None
-    assert tone_at("bad", 0.15) == 0
 
 
 def test_the_oled_shows_pictures_over_i2c_and_spi() -> None:
