@@ -18,7 +18,6 @@ from pi_app.run.opening import Wish, first_screen
 from pi_app.screens.context import Context
 from pi_app.settings.schema import Settings
 from pi_app.store.store import Store
-from pi_app.table.faces import FACES
 from pi_app.texts.language import Texts
 from pi_app.view.frame import Frame
 from pi_app.view.inputs import KeyQueue
@@ -160,4 +159,4 @@ def _game(game: str) -> list[Figure]:
 
 def figures() -> list[Figure]:
     """Return CPU time per key for each game's turn screen."""
-    return [figure for game in FACES for figure in _game(game)]
+    return [figure for game in TURNS for figure in _game(game)]
