@@ -56,7 +56,7 @@ test-rig: $(VENV)/dev.stamp ## on a Pi: hold the real devices to the contract th
 	BEISITZER_TEST_RIG=1 $(BIN)/python -m pytest tests/hardware/test_contract.py
 
 golden: $(VENV)/dev.stamp ## draw the golden images anew (look at the difference before committing)
-	BEISITZER_GOLDEN=write $(BIN)/python -m pytest -n auto tests/pi_app/test_golden.py tests/pi_app/test_window_golden.py || true
+	BEISITZER_GOLDEN=write $(BIN)/python -m pytest -n auto tests/pi_app/displays/oled/test_golden.py tests/pi_app/displays/window/test_golden.py || true
 
 pictures: $(VENV)/dev.stamp ## draw the documentation's pictures and reference pages anew
 	@$(BIN)/python -m tools.pictures

@@ -17,7 +17,7 @@ from pi_app.view.frame import Choices, Entry, Frame, Heed, Signal, Tone, Utteran
 from pi_app.view.key_script import read_keys
 from pi_app.view.reading import read_out
 from tests.pi_app.desk import TWO, Clock, Desk
-from tests.pi_app.ear import FakeSynthesizer, Listener, Said
+from tests.pi_app.displays.ear import FakeSynthesizer, Listener, Said
 
 A_KEY_MS = 0.1
 LEADING = "yellow 29x2; red 7"

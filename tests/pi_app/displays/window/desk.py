@@ -10,7 +10,7 @@ from pi_app.displays.window import Look, WindowDisplay
 from pi_app.displays.window.touch import Deed
 from pi_app.view.inputs import Input, KeyQueue
 from tests.pi_app.desk import Clock
-from tests.pi_app.window_samples import frames
+from tests.pi_app.displays.window.samples import frames
 
 SAMPLES = frames()
 

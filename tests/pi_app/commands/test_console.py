@@ -19,7 +19,7 @@ from pi_app.files import log as logs
 from pi_app.texts.printable import printable, printable_lines, shortened
 from pi_app.view.frame import Alert, Choices, Entry, Frame, Seat
 
-RECORDS = Path(__file__).parents[1] / "records"
+RECORDS = Path(__file__).parents[2] / "records"
 PROGRAM = (sys.executable, "-m", "pi_app")
 OBEYED = "\x1b[31m\x9b\u202e\u2066\u200f\x07\u2028"
 WEIRD = f"An{OBEYED}na"

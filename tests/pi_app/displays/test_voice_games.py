@@ -11,9 +11,9 @@ from engines.games import SHIPPED
 from engines.just4fun.cards import DECK
 from hardware.keys import Key
 from tests.pi_app.desk import TWO, Desk
-from tests.pi_app.ear import Listener
+from tests.pi_app.displays.ear import Listener
 
-GOLDEN = Path(__file__).parent.parent / "golden" / "voice"
+GOLDEN = Path(__file__).parents[2] / "golden" / "voice"
 WORDS: dict[str, dict[str, tuple[str, ...]]] = {
     "en": {
         "free": ("free",),

@@ -11,8 +11,8 @@ from pi_app.displays.window.theme import THEMES
 from pi_app.displays.window.touch import Target
 from pi_app.view.frame import Choices, Frame
 from pi_app.view.inputs import Tap
-from tests.pi_app.window_samples import frames
-from tests.pi_app.window_watch import SIZES
+from tests.pi_app.displays.window.samples import frames
+from tests.pi_app.displays.window.watch import SIZES
 
 SAMPLES = frames()
 SCREEN_MM = (154.08, 85.92)

@@ -14,7 +14,7 @@ from engines.games import GAMES
 from pi_app.commands.cli import main
 from tests.samples import samples_of
 
-RECORDS = Path(__file__).parents[1] / "records"
+RECORDS = Path(__file__).parents[2] / "records"
 GOLDEN = sorted({path for game in GAMES for path in samples_of(game).records.glob("*.txt")})
 TAGS = '[Game "just4fun"]\n[Players "Anna yellow, Ben red"]\n'
 

@@ -24,7 +24,7 @@ from pi_app.texts.language import Texts
 from pi_app.view.frame import Cell, Choices, Frame, Mark, Picture, Signal, Token, Tone
 from pi_app.view.inputs import KeyQueue, Tap
 from tests.pi_app.desk import Clock, Desk
-from tests.pi_app.window_desk import SAMPLES, Table, opened
+from tests.pi_app.displays.window.desk import SAMPLES, Table, opened
 
 
 @pytest.fixture

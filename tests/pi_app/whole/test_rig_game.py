@@ -28,7 +28,7 @@ from pi_app.view.frame import Frame
 from pi_app.view.inputs import KeyQueue
 from pi_app.view.key_script import read_keys
 
-EXAMPLES = Path(__file__).parents[2] / "examples"
+EXAMPLES = Path(__file__).parents[3] / "examples"
 SCAN_S = 0.005
 
 

@@ -13,9 +13,9 @@ from pi_app.displays.window.theme import RGB, THEMES, Theme, contrast
 from pi_app.displays.window.touch import Choose, Target
 from pi_app.view.frame import Entry, Frame, Tone
 from tests.pi_app.desk import Desk
-from tests.pi_app.test_window_colours import READS
-from tests.pi_app.window_samples import frames
-from tests.pi_app.window_watch import SIZES, Watch, Written, watching
+from tests.pi_app.displays.window.samples import frames
+from tests.pi_app.displays.window.test_colours import READS
+from tests.pi_app.displays.window.watch import SIZES, Watch, Written, watching
 from tests.scenes import Scene, scenes
 
 DARK = THEMES["dark"]

@@ -12,7 +12,7 @@ from pi_app.store.store import Store
 from pi_app.texts.common import day_words
 from pi_app.texts.language import Texts
 
-RECORDS = Path(__file__).parents[1] / "records"
+RECORDS = Path(__file__).parents[2] / "records"
 WON = '[Game "just4fun"]\n[Players "Anna yellow, Ben red"]\n[Date "2026-03-01"]\n'
 WON += '[Position "yellow 1 14 30; red 2 3 4"]\n12+12\n'
 

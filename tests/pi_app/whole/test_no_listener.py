@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 SERVERS = ("socketserver", "http.server", "xmlrpc", "asyncio", "multiprocessing.managers")
 LISTENING = {"bind", "listen", "accept", "create_server", "start_server", "serve_forever"}
 """`socket.bind` also makes a datagram socket hear; nothing of ours needs it."""

@@ -17,7 +17,7 @@ from pi_app.displays.window.theme import PLAYERS, RGB, SHADES, THEMES
 from pi_app.view.frame import Frame, Mark, Tone
 from tests.golden import FOLDER
 from tests.pi_app.desk import Desk
-from tests.pi_app.window_samples import frames
+from tests.pi_app.displays.window.samples import frames
 from tests.scenes import Scene, scenes
 
 SMALL = ((800, 480), (480, 800))
