@@ -15,7 +15,7 @@ from engines.game import AnyPosition, Move, Player, Setup
 from engines.just4fun.cards import DECK
 from engines.sequence.board import CARDS
 
-Course = list[tuple[AnyPosition, Any, Move]]
+RandomGame = list[tuple[AnyPosition, Any, Move]]
 """What was played: the position, what was given to `legal`, the move."""
 
 PEER_BUDGETS = {("just4fun", 2): 2.5, ("sequence", 2): 2.5}
@@ -157,7 +157,7 @@ def moves_played(game: str, count: int, moves: int, seed: int = 1) -> int:
 def calls(game: str) -> list[Figure]:
     """Return what one call of `legal`, `refusal` and `play` costs, over games of two."""
     chance = Random(2)
-    course: Course = []
+    course: RandomGame = []
     while len(course) < 5_000:
         course += PLAYS[game](2, chance)
 

@@ -24,7 +24,7 @@ from typing import Any, Literal, TypeVar
 from engines.game import Game
 
 GROUP = "beisitzer.games"
-Part = Literal["engine", "words", "screens"]
+GamePart = Literal["engine", "words", "screens"]
 
 log = logging.getLogger(__name__)
 
@@ -42,7 +42,7 @@ class Plugin:
     words: str = ""
     screens: str = ""
 
-    def load(self, part: Part) -> Any:
+    def load(self, part: GamePart) -> Any:
         """Import a part; ImportError, AttributeError or ValueError where it is not there."""
         return pkgutil.resolve_name(getattr(self, part))
 
@@ -107,8 +107,8 @@ class Parts(Mapping[str, T]):
     A game of another distribution whose part cannot be imported is left out and logged.
     """
 
-    def __init__(self, part: Part) -> None:
-        self.part: Part = part
+    def __init__(self, part: GamePart) -> None:
+        self.part: GamePart = part
         self._loaded: dict[str, T] = {}
         self._left_out: set[str] = set()
 

@@ -34,7 +34,7 @@ LAST_PIN = 27
 PinOrNone = int | Literal["none"]
 Four = tuple[int, int, int, int]
 Six = tuple[int, int, int, int, int, int]
-Rows = tuple[str, str, str, str]
+FourPins = tuple[str, str, str, str]
 
 
 def _pin(text: str) -> Says:
@@ -63,7 +63,7 @@ class KeypadConfig:
     rows: Annotated[Four, _pin("pins of the four rows, top first")] = (5, 6, 13, 19)
     columns: Annotated[Four, _pin("pins of the four columns, left first")] = (12, 16, 20, 21)
     layout: Annotated[
-        Rows,
+        FourPins,
         Says("what is printed on the keys, row by row", pattern="[0-9A-D*#]{4}"),
     ] = ("123A", "456B", "789C", "*0#D")
     debounce_ms: Annotated[int, Says("how long a contact must be quiet", 1, 200, "ms")] = (

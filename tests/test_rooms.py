@@ -1,6 +1,8 @@
 """The companion's rooms: few modules in each, and one sentence that says what lives there."""
 
 import ast
+from collections import defaultdict
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -13,6 +15,11 @@ NAMES = [[name] for name in SHIPPED]
 MOST = 10
 LARGER = {"commands", "displays/window"}
 """A verb is a module of its own, and the window is one thing."""
+CODE = ("bench", "engines", "firmware", "hardware", "pi_app", "tools")
+EACH_GAMES = {"Board", "HandScreen", "Keyed", "Layout", "Piles", "Terms"}
+"""What each game has its own of, in its own package."""
+AT_BOTH_ENDS = {"LineReader"}
+"""The panel's line is cut alike at both ends, and the Pico can import nothing of ours."""
 
 
 def name_of(room: Path) -> str:
@@ -46,6 +53,33 @@ def test_nothing_of_ours_is_hidden_from_the_import_contracts() -> None:
         if isinstance(line, ast.ImportFrom) and (line.module or "").startswith("pi_app")
     ]
     assert not hidden
+
+
+def test_the_tests_of_a_room_lie_in_a_room_of_its_name() -> None:
+    tests = Path(__file__).parent / "pi_app"
+    folders = {path.parent.relative_to(tests).as_posix() for path in tests.rglob("test_*.py")}
+    assert folders - {"whole"} <= {name_of(room) for room in ROOMS} - {"."}
+
+
+def _defined(tree: ast.Module) -> Iterator[str]:
+    """Yield the names of classes, and of types that a module gives a name to."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ClassDef):
+            yield node.name
+    for line in tree.body:
+        if isinstance(line, ast.Assign) and isinstance(line.targets[0], ast.Name):
+            name = line.targets[0].id
+            if name[0].isupper() and not name.isupper():
+                yield name
+
+
+def test_a_class_name_means_one_thing() -> None:
+    defined: dict[str, list[str]] = defaultdict(list)
+    for path in (path for top in CODE for path in (ROOT.parent / top).rglob("*.py")):
+        for name in _defined(ast.parse(path.read_text("utf-8"))):
+            if name not in (EACH_GAMES if path.parent.name in SHIPPED else AT_BOTH_ENDS):
+                defined[name].append(str(path.relative_to(ROOT.parent)))
+    assert {name: files for name, files in defined.items() if len(files) > 1} == {}
 
 
 def _names_a_game(node: ast.AST) -> bool:

@@ -13,7 +13,7 @@ from pathlib import Path
 
 
 @dataclass(frozen=True)
-class Part:
+class Library:
     """A library that can be missing."""
 
     extra: str
@@ -27,24 +27,24 @@ class Part:
 
 
 PARTS = (
-    Part("window", "pygame", "there is no window, the terminal is used", "python3-pygame"),
-    Part("gpio", "gpiozero", "nothing on a Pi's header can be used", "python3-gpiozero"),
-    Part(
+    Library("window", "pygame", "there is no window, the terminal is used", "python3-pygame"),
+    Library("gpio", "gpiozero", "nothing on a Pi's header can be used", "python3-gpiozero"),
+    Library(
         "lgpio",
         "lgpio",
         "keys and lamps on a Pi's header cannot be used; the serial panel can",
         "python3-lgpio",
     ),
-    Part("oled", "luma.oled", "an OLED cannot be used", ""),
-    Part("spi", "spidev", "an OLED on SPI cannot be used; one on I2C can", "python3-spidev"),
+    Library("oled", "luma.oled", "an OLED cannot be used", ""),
+    Library("spi", "spidev", "an OLED on SPI cannot be used; one on I2C can", "python3-spidev"),
 )
 
-Run = Callable[[list[str]], bool]
+Runner = Callable[[list[str]], bool]
 """Runs a command in silence and tells whether it went well."""
 
 
 def install(
-    run: Run, say: Callable[[str], None], there: Callable[[str], bool], environment: Path
+    run: Runner, say: Callable[[str], None], there: Callable[[str], bool], environment: Path
 ) -> bool:
     """Install each part that is not `there`; tell whether none is missing."""
     whole = True

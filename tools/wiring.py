@@ -46,7 +46,7 @@ class Leg:
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class WiredPart:
     """A part of the rig with its connections, in the order of its legs."""
 
     name: str
@@ -56,7 +56,7 @@ class Part:
     note: str = ""
 
 
-def parts(devices: Devices) -> tuple[Part, ...]:
+def parts(devices: Devices) -> tuple[WiredPart, ...]:
     """Return every part on the Pi's header with the pins that these settings give it."""
     pad, encoder, lamp = devices.keypad, devices.encoder, devices.lamp
     sda, scl = I2C_PINS[devices.oled.port]
@@ -69,21 +69,21 @@ def parts(devices: Devices) -> tuple[Part, ...]:
     )
     push = () if isinstance(encoder.push, str) else (Leg("SW (push)", encoder.push),)
     return (
-        Part(
+        WiredPart(
             "oled",
             "OLED, I2C",
             "OLED",
             (Leg("GND", GROUND), Leg("VCC", POWER_3V3), Leg("SCL", scl), Leg("SDA", sda)),
             "Some modules have VCC first: read what is printed on yours.",
         ),
-        Part(
+        WiredPart(
             "keypad",
             "4x4 keypad",
             "keypad",
             keypad,
             "No resistors: the Pi's own pull-ups are used.",
         ),
-        Part(
+        WiredPart(
             "die-buttons",
             "Six die buttons",
             "die",
@@ -93,7 +93,7 @@ def parts(devices: Devices) -> tuple[Part, ...]:
             ),
             "Each button closes its pin to ground.",
         ),
-        Part(
+        WiredPart(
             "lamp",
             "RGB lamp, common cathode",
             "lamp",
@@ -105,21 +105,21 @@ def parts(devices: Devices) -> tuple[Part, ...]:
             ),
             "One resistor for each colour, 220 to 470 Ω.",
         ),
-        Part(
+        WiredPart(
             "buzzer",
             "Piezo buzzer, passive",
             "buzzer",
             (Leg("+", devices.buzzer.pin, "100 Ω"), Leg("-", GROUND)),
             "The resistor is advisable. A magnetic buzzer needs a transistor.",
         ),
-        Part(
+        WiredPart(
             "encoder",
             "Rotary encoder",
             "encoder",
             (Leg("A (CLK)", encoder.a), Leg("B (DT)", encoder.b), *push, Leg("C, GND", GROUND)),
             "Leave + of a module unconnected, or connect it to 3.3 V, never 5 V.",
         ),
-        Part(
+        WiredPart(
             "power-button",
             "Power button",
             "power button",
@@ -129,7 +129,7 @@ def parts(devices: Devices) -> tuple[Part, ...]:
     )
 
 
-def panel_part(source: str) -> Part:
+def panel_part(source: str) -> WiredPart:
     """Return what hangs on the Pico, with the pins that the firmware's text gives it."""
     pins = _constants(source)
 
@@ -149,7 +149,7 @@ def panel_part(source: str) -> Part:
         Leg("lamps, 5 V (VBUS)", POWER_5V),
         Leg("all grounds", GROUND),
     ]
-    return Part("panel", "Serial panel: Raspberry Pi Pico", "", tuple(legs))
+    return WiredPart("panel", "Serial panel: Raspberry Pi Pico", "", tuple(legs))
 
 
 def _constants(source: str) -> dict[str, int | tuple[int, ...]]:
@@ -219,7 +219,7 @@ def _header(
     return drawn
 
 
-def part_drawing(part: Part) -> str:
+def part_drawing(part: WiredPart) -> str:
     """Draw one part beside the Pi's header, a wire for each of its legs."""
     inks: dict[int | str, str] = {}
     for leg in part.legs:
@@ -266,7 +266,7 @@ def _nearest(pin: int | str, y: int, taken: set[int]) -> int:
     )
 
 
-def whole_drawing(title: str, pins: Sequence[int | str], all_parts: Iterable[Part]) -> str:
+def whole_drawing(title: str, pins: Sequence[int | str], all_parts: Iterable[WiredPart]) -> str:
     """Draw a header with everything that hangs on it, named at its pins."""
     inks: dict[int | str, str] = {}
     labels: dict[int | str, str] = {}

@@ -1,6 +1,6 @@
 """The panel as a whole, on whatever pins and stream it is given."""
 
-from .keypad import Keypad
+from .keypad import Debouncer
 from .session import Session
 from .stream import Stream
 
@@ -11,7 +11,7 @@ class App:
     def __init__(self, session: Session, stream: Stream) -> None:
         self.session = session
         self._stream = stream
-        self._keypad = Keypad()
+        self._keypad = Debouncer()
 
     def step(self, rows: list[int], buttons: int, now: int) -> None:
         """Do what is to be done now; `rows` and `buttons` are a scan of the keys."""

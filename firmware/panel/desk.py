@@ -66,7 +66,7 @@ class Desk(Outputs):
                 sys.stderr.write(what + " " + how + "\n")
 
 
-class Options:
+class Arguments:
     """What the command line asks for; ValueError for what nobody understands."""
 
     def __init__(self, words: list[str]) -> None:
@@ -117,7 +117,7 @@ def open_line(path: str) -> tuple[Stream, int]:
 def main(words: list[str]) -> int:
     """Run until the line is gone, or the script is done with `--quit`; the exit status."""
     try:
-        options = Options(words)
+        options = Arguments(words)
         fingers = script.Fingers(open(options.keys), options.tap_ms) if options.keys else None
         stream, patience = open_line(options.line)
     except (ValueError, OSError) as error:

@@ -29,7 +29,7 @@ def unsure(rows: list[int]) -> list[int]:
     return masks
 
 
-class Keypad:
+class Debouncer:
     """Debounces all keys: one counts as changed after 20 ms without a contrary sample."""
 
     def __init__(self) -> None:

@@ -69,7 +69,7 @@ def _pressed(pins: list[machine.Pin]) -> int:
     return mask
 
 
-class Oled:
+class PanelOled:
     """An SSD1306 that may be missing, or fall out: then the rest of the panel goes on."""
 
     def __init__(self) -> None:
@@ -115,7 +115,7 @@ class PicoPanel(Outputs):
         self._buzzer = machine.PWM(machine.Pin(BUZZER_PIN))
         self._buzzer.duty_u16(0)
         self._tune = Tune()
-        self._oled = Oled()
+        self._oled = PanelOled()
         if not self._oled.there:
             self.rows = self.columns = 0
         self.waiting()

@@ -41,7 +41,7 @@ class Outputs:
         """Show that no host is there: what was shown before is no longer true."""
 
 
-class Event:
+class WaitingKey:
     """A key event that waits: `ms` is -1 for a key that went down."""
 
     def __init__(self, name: str, ms: int, at: int) -> None:
@@ -60,7 +60,7 @@ class Session:
         self._reader = LineReader()
         self._wrong = 0
         self._out: list[str] = []
-        self._events: list[Event] = []
+        self._events: list[WaitingKey] = []
         self._down: dict[str, int] = {}
         self._sequence = 0
         self._sent_at = -1
@@ -90,14 +90,14 @@ class Session:
         if self.session == NO_SESSION or self.room < 2:
             self._outputs.beep("bad")
             return
-        self._events.append(Event(name, -1, now))
+        self._events.append(WaitingKey(name, -1, now))
         self._down[name] = now
 
     def release(self, name: str, now: int) -> None:
         """Take a key that came up, unless its press was dropped."""
         since = self._down.pop(name, None)
         if since is not None:
-            self._events.append(Event(name, now - since, now))
+            self._events.append(WaitingKey(name, now - since, now))
 
     def receive(self, data: bytes, now: int) -> None:
         """Take bytes from the host. Silence before them counts first (rule 6)."""
@@ -192,6 +192,6 @@ class Session:
         self._out.clear()
         return out
 
-    def _key(self, event: Event) -> str:
+    def _key(self, event: WaitingKey) -> str:
         how = "down" if event.ms < 0 else f"up {event.ms}"
         return f"KEY {self.session} {self._sequence} {event.name} {how}"

@@ -11,27 +11,27 @@ Sound = Literal["tick", "ok", "again", "row", "turn", "bad", "win"]
 
 
 @dataclass(frozen=True)
-class Tone:
-    """A tone of `hz` (0: a rest) for `ms`."""
+class Beep:
+    """A beep of `hz` (0: a rest) for `ms`."""
 
     hz: int
     ms: int
 
 
-SOUNDS: dict[Sound, tuple[Tone, ...]] = {
-    "tick": (Tone(2600, 12),),
-    "ok": (Tone(1568, 60), Tone(2093, 90)),
-    "again": (Tone(1568, 60), Tone(2093, 60), Tone(0, 60), Tone(1568, 60), Tone(2093, 90)),
-    "row": (Tone(1568, 70), Tone(1976, 70), Tone(2349, 70), Tone(3136, 200)),
-    "turn": (Tone(0, 150), Tone(2349, 30), Tone(0, 60), Tone(2349, 30)),
-    "bad": (Tone(330, 140), Tone(0, 50), Tone(262, 220)),
+SOUNDS: dict[Sound, tuple[Beep, ...]] = {
+    "tick": (Beep(2600, 12),),
+    "ok": (Beep(1568, 60), Beep(2093, 90)),
+    "again": (Beep(1568, 60), Beep(2093, 60), Beep(0, 60), Beep(1568, 60), Beep(2093, 90)),
+    "row": (Beep(1568, 70), Beep(1976, 70), Beep(2349, 70), Beep(3136, 200)),
+    "turn": (Beep(0, 150), Beep(2349, 30), Beep(0, 60), Beep(2349, 30)),
+    "bad": (Beep(330, 140), Beep(0, 50), Beep(262, 220)),
     "win": (
-        Tone(1047, 120),
-        Tone(1319, 120),
-        Tone(1568, 120),
-        Tone(0, 40),
-        Tone(1568, 90),
-        Tone(2093, 320),
+        Beep(1047, 120),
+        Beep(1319, 120),
+        Beep(1568, 120),
+        Beep(0, 40),
+        Beep(1568, 90),
+        Beep(2093, 320),
     ),
 }
 

@@ -18,7 +18,7 @@ from hardware.keys import Key, Put
 from hardware.panel.listener import Listener
 from hardware.panel.port import Lookout, Port, PortError, PortProblem, candidates
 from hardware.panel.protocol import BeepKind, PanelHello
-from hardware.panel.session import Event, Gone, Heard, HostSession, Joined
+from hardware.panel.session import Gone, Heard, HostSession, Joined, PanelEvent
 
 RETRY_S: Final = 0.5
 """Between two looks for a port, in seconds: a panel plugged in again is found within 3 s."""
@@ -210,7 +210,7 @@ class Panel:
         except BlockingIOError:
             return
 
-    def _tell(self, events: list[Event]) -> None:
+    def _tell(self, events: list[PanelEvent]) -> None:
         for event in events:
             match event:
                 case Joined(hello):

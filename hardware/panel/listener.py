@@ -11,7 +11,7 @@ from typing import Final
 
 from hardware.keys import Key, Put
 from hardware.panel.protocol import KeyEvent
-from hardware.panel.session import Alive, Event, Gone, HostSession, Repeated
+from hardware.panel.session import Alive, Gone, HostSession, PanelEvent, Repeated
 from hardware.presses import Presses
 
 PROOF_S: Final = 0.3
@@ -71,7 +71,7 @@ class Listener:
         self.session.open(now)
         self._presses.reset()
 
-    def hear(self, data: bytes, now: float) -> tuple[list[Event], list[Key]]:
+    def hear(self, data: bytes, now: float) -> tuple[list[PanelEvent], list[Key]]:
         """Take what arrived by `now`, be it nothing; give what happened and the keys put."""
         self._heard = []
         events = self.session.receive(data, now, lambda key: self._take(key, now))

@@ -71,8 +71,8 @@ class Alive:
     sent: float
 
 
-Event = Joined | Gone | Pressed | Repeated | Alive
-Take = Callable[[KeyEvent], bool]
+PanelEvent = Joined | Gone | Pressed | Repeated | Alive
+KeyTaker = Callable[[KeyEvent], bool]
 """Hands a key event to the program; False when it cannot take it now."""
 
 
@@ -128,7 +128,9 @@ class HostSession:
         """When the last readable line came, or the session began."""
         return self._heard_at
 
-    def receive(self, data: bytes, now: float, take: Take = lambda _event: True) -> list[Event]:
+    def receive(
+        self, data: bytes, now: float, take: KeyTaker = lambda _event: True
+    ) -> list[PanelEvent]:
         """Take what arrived; give what it means. Silence before it counts first (rule 6).
 
         A key event that `take` refuses is not acknowledged, so that it comes again.
@@ -141,7 +143,7 @@ class HostSession:
                 events += self._answer(message, now, take)
         return events
 
-    def expire(self, now: float) -> list[Event]:
+    def expire(self, now: float) -> list[PanelEvent]:
         """Count the panel as gone after ten silent seconds (rule 6)."""
         if not self.joined or now - self._heard_at < SILENCE_S:
             return []
@@ -159,7 +161,7 @@ class HostSession:
             self._watch(Heard(line, message, fault))
         return message
 
-    def _answer(self, message: Message, now: float, take: Take) -> list[Event]:
+    def _answer(self, message: Message, now: float, take: KeyTaker) -> list[PanelEvent]:
         match message:
             case PanelHello():
                 return self._on_hello(message, now)
@@ -169,7 +171,7 @@ class HostSession:
                 return [self._pings.pop(number)]
         return []
 
-    def _on_hello(self, hello: PanelHello, now: float) -> list[Event]:
+    def _on_hello(self, hello: PanelHello, now: float) -> list[PanelEvent]:
         self.hello = hello
         if hello.session == self.session:
             if not self.joined:
@@ -182,7 +184,7 @@ class HostSession:
         self._leave(now)
         return [Gone(silent=False)]
 
-    def _on_key(self, event: KeyEvent, take: Take) -> list[Event]:
+    def _on_key(self, event: KeyEvent, take: KeyTaker) -> list[PanelEvent]:
         following = 0 if self._taken is None else (self._taken + 1) % SEQUENCES
         if event.sequence == following:
             if not take(event):

@@ -10,7 +10,7 @@ from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_typ
 from hardware.config import Devices, Says, says_of
 from pi_app.texts.language import Texts
 
-Output = Literal["oled", "window", "terminal"]
+DisplayName = Literal["oled", "window", "terminal"]
 
 
 @dataclass(frozen=True)
@@ -18,7 +18,7 @@ class DisplaySettings:
     """What the table sees, on every display."""
 
     show: Annotated[
-        tuple[Output, ...] | Literal["auto"],
+        tuple[DisplayName, ...] | Literal["auto"],
         Says('the displays; "auto": OLED and panel, a window on a desktop, else the terminal'),
     ] = "auto"
     fullscreen: Annotated[bool, Says("whether the window fills the screen")] = False

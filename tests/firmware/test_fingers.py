@@ -5,7 +5,7 @@ from itertools import product
 
 import pytest
 
-from firmware.panel.keypad import DEBOUNCE_MS, Keypad
+from firmware.panel.keypad import DEBOUNCE_MS, Debouncer
 from firmware.panel.script import HOLD_MS, TAP_MS, Fingers
 from firmware.panel.session import Outputs, Session
 from hardware.config import DieButtonsConfig, KeypadConfig
@@ -17,7 +17,7 @@ LOOKS = 12
 
 def _heard(script: str, stalls: dict[int, int], tap_ms: int) -> list[str]:
     """Press the script's keys; before the looks named, the machine stalls for so long."""
-    session, keypad, fingers = Session(Outputs()), Keypad(), Fingers(StringIO(script), tap_ms)
+    session, keypad, fingers = Session(Outputs()), Debouncer(), Fingers(StringIO(script), tap_ms)
     session.session = "0a1b2c3d"
     heard, now, look, busy = [], 0, 0, True
     while busy:

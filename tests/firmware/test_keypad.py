@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from firmware.panel.keypad import BUTTONS, DEBOUNCE_MS, MATRIX, NAMES, Keypad, unsure
+from firmware.panel.keypad import BUTTONS, DEBOUNCE_MS, MATRIX, NAMES, Debouncer, unsure
 from hardware.keys import Key
 
 STEP_MS = 4
@@ -14,7 +14,7 @@ class Board:
     """A matrix without diodes: what current finds is what the scan sees."""
 
     def __init__(self) -> None:
-        self.keypad = Keypad()
+        self.keypad = Debouncer()
         self.now = 0
 
     def run(self, keys: set[str], length: int) -> list[tuple[str, bool]]:

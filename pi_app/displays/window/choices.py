@@ -7,7 +7,7 @@ import pygame
 from hardware.keys import Key
 from pi_app.displays.window.board import paint_board
 from pi_app.displays.window.ink import fitting, icon, plate, text_width, write
-from pi_app.displays.window.layout import GAP, SMALL, VERDICT, Layout, grid
+from pi_app.displays.window.layout import GAP, SMALL, VERDICT, Places, grid
 from pi_app.displays.window.theme import THEMES, Theme
 from pi_app.displays.window.touch import Choose, Target
 from pi_app.view.frame import Choices, Picture
@@ -26,7 +26,7 @@ _THUMB = 480
 
 
 def paint_choices(
-    surface: pygame.Surface, choices: Choices, box: pygame.Rect, at: Layout, theme: Theme
+    surface: pygame.Surface, choices: Choices, box: pygame.Rect, at: Places, theme: Theme
 ) -> list[Target]:
     """List what can be chosen; a touch on an item takes it, an arrow scrolls."""
     if choices.picture_of is not None:
@@ -51,7 +51,7 @@ def paint_choices(
 
 
 def _paint_scrolled(
-    surface: pygame.Surface, choices: Choices, box: pygame.Rect, rows: int, at: Layout, theme: Theme
+    surface: pygame.Surface, choices: Choices, box: pygame.Rect, rows: int, at: Places, theme: Theme
 ) -> list[Target]:
     """List a part around the chosen item, with a bar that says which, and arrows."""
     gap, size = at.gap, at.touch
@@ -82,7 +82,7 @@ def paint_bar(
 
 
 def paint_arrows(
-    surface: pygame.Surface, box: pygame.Rect, at: Layout, theme: Theme, *, above: bool, below: bool
+    surface: pygame.Surface, box: pygame.Rect, at: Places, theme: Theme, *, above: bool, below: bool
 ) -> list[Target]:
     """Paint arrows at both ends of a strip; each leads where more lies."""
     size = at.touch
@@ -104,7 +104,7 @@ def _item(
     choices: Choices,
     index: int,
     box: pygame.Rect,
-    at: Layout,
+    at: Places,
     theme: Theme,
 ) -> None:
     """Paint one item as a row; the chosen one is inverted."""
@@ -137,7 +137,7 @@ def _paint_tiles(
     choices: Choices,
     pictures: tuple[Picture | None, ...],
     box: pygame.Rect,
-    at: Layout,
+    at: Places,
     theme: Theme,
 ) -> list[Target]:
     """Paint what has a picture as tiles, the rest as rows below them."""
@@ -160,7 +160,7 @@ def _paint_tiles(
     return [Target(place, Choose(n - choices.selected)) for n, place in sorted(boxes.items())]
 
 
-def _tile_boxes(area: pygame.Rect, count: int, gap: int, at: Layout) -> list[pygame.Rect]:
+def _tile_boxes(area: pygame.Rect, count: int, gap: int, at: Places) -> list[pygame.Rect]:
     """Return places for so many tiles, in as many columns as let their boards be largest."""
     name = at.px(_NAME)
 
@@ -185,7 +185,7 @@ def _tile(
     index: int,
     picture: Picture,
     box: pygame.Rect,
-    at: Layout,
+    at: Places,
     theme: Theme,
 ) -> None:
     """Paint a board with its name below; the chosen one is inverted."""

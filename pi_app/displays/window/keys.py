@@ -10,7 +10,7 @@ from pi_app.displays.oled import SIGNS
 from pi_app.displays.window.ink import fitting, plate, put_text, text_width, write
 from pi_app.displays.window.layout import (
     KEY_GAP,
-    Layout,
+    Places,
     digits_row,
     grid,
     soft_cells,
@@ -53,7 +53,7 @@ _UPRIGHT = ("12345", "67890", "ABCDEFGH", "IJKLMNOP", "QRSTUVWX", "YZÄÖÜß-."
 def paint_keys(
     surface: pygame.Surface,
     frame: Frame,
-    at: Layout,
+    at: Places,
     theme: Theme,
     pressed: Deed | None,
     *,
@@ -96,7 +96,7 @@ def paint_keys(
 
 def _paint_letters(
     surface: pygame.Surface,
-    at: Layout,
+    at: Places,
     rows: tuple[str, ...],
     labels: dict[Key, str],
     theme: Theme,

@@ -44,7 +44,7 @@ def _empty() -> pygame.Rect:
 
 
 @dataclass(frozen=True, slots=True)
-class Layout:
+class Places:
     """The window's regions in pixels; an empty one shows nothing. `scale` is pixels a unit.
 
     `body` is for what is keyed, said and chosen, `players` for who plays in `columns` columns,
@@ -108,7 +108,7 @@ def wants_digits(frame: Frame) -> bool:
     return frame.entry is not None or frame.picture is not None or Key.ENTER in keys
 
 
-def lay_out(area: pygame.Rect, frame: Frame, *, keypad: bool) -> Layout:
+def lay_out(area: pygame.Rect, frame: Frame, *, keypad: bool) -> Places:
     """Lay the regions out in `area`; `keypad` says whether the table wants to see one."""
     planner = _Planner(area, frame, keypad=keypad and wants_digits(frame))
     if not is_pictured(frame):
@@ -180,7 +180,7 @@ class _Planner:
 
     # --- with a board
 
-    def beside(self) -> Layout:
+    def beside(self) -> Places:
         """Lay the board out at the left, the rest in one column or two beside it."""
         area, gap = self.area, self.gap
         roomy = area.width / self.scale >= _ROOMY
@@ -201,7 +201,7 @@ class _Planner:
         other.width = rest.right - gap - other.left
         return self._two_columns(turn, other, board)
 
-    def _one_column(self, column: pygame.Rect, board: pygame.Rect) -> Layout:
+    def _one_column(self, column: pygame.Rect, board: pygame.Rect) -> Places:
         """Lay title, body, moves, players and keys out from the top down."""
         gap, px, frame = self.gap, self.px, self.frame
         title, toggle = self._head(column)
@@ -215,7 +215,7 @@ class _Planner:
         players = pygame.Rect(room.left, room.bottom - high, room.width, high)
         body = pygame.Rect(room.left, room.top, room.width, room.height - high - bool(high) * gap)
         body, moves = self._split(body, max(need, px(140)))
-        return Layout(
+        return Places(
             self.scale, title, toggle, body, keys, self.keypad,
             columns=columns, board=board, players=players, moves=moves,
         )  # fmt: skip
@@ -227,7 +227,7 @@ class _Planner:
         keys: pygame.Rect,
         room: pygame.Rect,
         board: pygame.Rect,
-    ) -> Layout:
+    ) -> Places:
         """Give all room to the players where nothing is said: the board or a chart close up."""
         count = len(self.frame.seats)
         columns = 1 if count <= 4 else _card_columns(count, room.width / self.scale)
@@ -238,12 +238,12 @@ class _Planner:
         body = pygame.Rect(room.left, room.top + high, room.width, 0)
         moves = pygame.Rect(room.left, players.bottom + 2 * self.gap, room.width, 0)
         moves.height = max(0, room.bottom - moves.top)
-        return Layout(
+        return Places(
             self.scale, title, toggle, body, keys, self.keypad,
             columns=columns, board=board, players=players, moves=moves,
         )  # fmt: skip
 
-    def _two_columns(self, turn: pygame.Rect, other: pygame.Rect, board: pygame.Rect) -> Layout:
+    def _two_columns(self, turn: pygame.Rect, other: pygame.Rect, board: pygame.Rect) -> Places:
         """Lay the turn out in one column, players, moves and chart in the other."""
         title, toggle = self._head(turn)
         keys = self._keys(turn, 4)
@@ -259,12 +259,12 @@ class _Planner:
             high = min(round(moves.width * 0.7), moves.height // 2)
             chart = pygame.Rect(moves.left, moves.bottom - high, moves.width, high)
             moves.height -= high + self.gap
-        return Layout(
+        return Places(
             self.scale, title, toggle, body, keys, self.keypad,
             board=board, players=players, moves=moves, chart=chart,
         )  # fmt: skip
 
-    def standing(self) -> Layout:
+    def standing(self) -> Places:
         """Lay everything out from the top down on a screen that is higher than wide."""
         area, gap, px, frame = self.area, self.gap, self.px, self.frame
         inner = area.inflate(-2 * gap, 0)
@@ -284,14 +284,14 @@ class _Planner:
         board.centerx = area.centerx
         body = _between(board, keys, inner, gap)
         body, moves = self._split(body, max(need, px(150)))
-        return Layout(
+        return Places(
             self.scale, title, toggle, body, keys, self.keypad, 8,
             columns, board, players, moves,
         )  # fmt: skip
 
     # --- without one
 
-    def page(self) -> Layout:
+    def page(self) -> Places:
         """Lay a list, sentences or what is typed out over the whole width."""
         area, gap, px, frame = self.area, self.gap, self.px, self.frame
         inner = pygame.Rect(0, area.top, min(area.width - 4 * gap, px(1000)), area.height)
@@ -309,7 +309,7 @@ class _Planner:
         players = pygame.Rect(body.left, body.top, body.width, high)
         body.top += high + bool(high) * gap
         body.height -= high + bool(high) * gap
-        return Layout(
+        return Places(
             self.scale, title, toggle, body, keys, self.keypad, 4, columns, players=players
         )
 

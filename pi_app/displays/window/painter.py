@@ -8,8 +8,8 @@ import pygame
 from pi_app.displays.window.board import paint_board
 from pi_app.displays.window.chart import paint_curves
 from pi_app.displays.window.keys import paint_keys
-from pi_app.displays.window.layout import Layout, lay_out, wants_digits
-from pi_app.displays.window.panel import Body, paint_title
+from pi_app.displays.window.layout import Places, lay_out, wants_digits
+from pi_app.displays.window.panel import BodyPainter, paint_title
 from pi_app.displays.window.players import paint_moves, paint_players, paint_score_view
 from pi_app.displays.window.theme import Theme
 from pi_app.displays.window.touch import Deed, Target
@@ -43,7 +43,7 @@ class Painter:
         self.fixed = fixed
         self.letters = letters
         self.keypad = True
-        self.layout: Layout | None = None
+        self.layout: Places | None = None
         self._regions: dict[str, _Region] = {}
         self._scrolls = False
 
@@ -118,7 +118,7 @@ class Painter:
                 del self._regions[name]
         return wiped
 
-    def _parts(self, frame: Frame, at: Layout) -> list[_Part]:
+    def _parts(self, frame: Frame, at: Places) -> list[_Part]:
         """Return the regions above the keys: name, place, what it shows, how it is painted."""
         surface, theme = self.surface, self.theme
         toggle = wants_digits(frame)
@@ -140,7 +140,7 @@ class Painter:
             ("chart", at.chart, told, lambda: self._course(frame, at.chart)),
         ]  # fmt: skip
 
-    def _board(self, frame: Frame, at: Layout) -> list[Target]:
+    def _board(self, frame: Frame, at: Places) -> list[Target]:
         if frame.picture is None:
             paint_curves(self.surface, frame.curves, at.board, self.theme)
             return []
@@ -154,21 +154,21 @@ class Painter:
             paint_curves(self.surface, frame.course(), box, self.theme)
         return []
 
-    def _body(self, frame: Frame, at: Layout) -> list[Target]:
-        body = Body(self.surface, frame, at, self.theme)
+    def _body(self, frame: Frame, at: Places) -> list[Target]:
+        body = BodyPainter(self.surface, frame, at, self.theme)
         targets = body.paint()
         self._scrolls = body.scrolls
         return targets
 
-    def _players(self, frame: Frame, at: Layout) -> list[Target]:
+    def _players(self, frame: Frame, at: Places) -> list[Target]:
         paint_players(self.surface, frame, at, self.theme)
         return []
 
-    def _moves(self, frame: Frame, at: Layout) -> list[Target]:
+    def _moves(self, frame: Frame, at: Places) -> list[Target]:
         paint_moves(self.surface, frame, at, self.theme)
         return []
 
-    def _keys(self, frame: Frame, at: Layout, pressed: Deed | None) -> list[Target]:
+    def _keys(self, frame: Frame, at: Places, pressed: Deed | None) -> list[Target]:
         return paint_keys(
             self.surface, frame, at, self.theme, pressed,
             scrolls=self._scrolls, letters=self.letters,

@@ -22,7 +22,7 @@ from pi_app.displays.window.layout import (
     SMALL,
     TITLE,
     VERDICT,
-    Layout,
+    Places,
 )
 from pi_app.displays.window.theme import PLAYERS, RGB, Theme, player_paint
 from pi_app.displays.window.touch import Target, Toggle
@@ -34,7 +34,7 @@ _SIDE_BY_SIDE = 420
 
 
 def paint_title(
-    surface: pygame.Surface, frame: Frame, at: Layout, theme: Theme, *, toggle: bool
+    surface: pygame.Surface, frame: Frame, at: Places, theme: Theme, *, toggle: bool
 ) -> list[Target]:
     """Write the title beside the stone of the player whose colour it takes."""
     box = at.title
@@ -73,13 +73,13 @@ def _letter(frame: Frame) -> str:
     return next((seat.letter for seat in frame.seats if seat.colour == frame.colour), "")
 
 
-class Body:
+class BodyPainter:
     """What is keyed, the verdict, sentences and lists, from the top down.
 
     `scrolls` tells after painting whether there are sentences that are not shown.
     """
 
-    def __init__(self, surface: pygame.Surface, frame: Frame, at: Layout, theme: Theme) -> None:
+    def __init__(self, surface: pygame.Surface, frame: Frame, at: Places, theme: Theme) -> None:
         self.surface = surface
         self.frame = frame
         self.at = at

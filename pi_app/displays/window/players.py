@@ -3,7 +3,7 @@
 import pygame
 
 from pi_app.displays.window.ink import icon, plate, stone, text_width, write
-from pi_app.displays.window.layout import CARD_GAP, SMALL, Layout, grid
+from pi_app.displays.window.layout import CARD_GAP, SMALL, Places, grid
 from pi_app.displays.window.theme import RGB, Theme, player_paint
 from pi_app.view.frame import Frame, Played, Seat, Tone
 
@@ -11,7 +11,7 @@ _LOW = 34
 """Cards lower than this, in pixels, have one line where it is long enough."""
 
 
-def paint_players(surface: pygame.Surface, frame: Frame, at: Layout, theme: Theme) -> None:
+def paint_players(surface: pygame.Surface, frame: Frame, at: Places, theme: Theme) -> None:
     """Paint a card for every player; nobody is ever left out."""
     rows = -(-len(frame.seats) // max(1, at.columns))
     boxes = grid(at.players, at.columns, rows, at.px(CARD_GAP))
@@ -86,7 +86,7 @@ def _name_and_note(surface: pygame.Surface, seat: Seat, box: pygame.Rect, theme:
     )  # fmt: skip
 
 
-def paint_moves(surface: pygame.Surface, frame: Frame, at: Layout, theme: Theme) -> None:
+def paint_moves(surface: pygame.Surface, frame: Frame, at: Places, theme: Theme) -> None:
     """List the last moves, the newest on top, then the draw pile and the like."""
     box = at.moves
     size = min(at.px(SMALL), 34)

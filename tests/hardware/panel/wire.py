@@ -7,7 +7,7 @@ import random
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from firmware.panel.session import Event, Outputs, Session
+from firmware.panel.session import Outputs, Session, WaitingKey
 from hardware.keys import TIMES, Key
 from hardware.panel.listener import Listener
 from hardware.panel.session import HostSession
@@ -87,7 +87,7 @@ class Press:
     key: Key
     at: int
     session: str
-    event: Event | None = None
+    event: WaitingKey | None = None
     """The panel's event by which the key counts: down, or up where it may be held."""
 
 
@@ -102,9 +102,9 @@ class Table:
         self.pressed: list[Press] = []
         self.heard: list[Press] = []
         self.sessions: list[str] = []
-        self.dropped: list[Event] = []
+        self.dropped: list[WaitingKey] = []
         """Events of presses that the panel dropped later, each press with a bad beep."""
-        self.died: list[Event] = []
+        self.died: list[WaitingKey] = []
         """Events that waited on the panel when their session ended."""
         self.held: set[Key] = set()
         self._pending: list[tuple[int, Callable[[], None]]] = []

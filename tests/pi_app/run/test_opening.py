@@ -8,14 +8,14 @@ import pytest
 
 from pi_app.run import opening
 from pi_app.run.opening import NoDisplayError, open_displays
-from pi_app.settings.schema import DisplaySettings, Output, Settings
+from pi_app.settings.schema import DisplayName, DisplaySettings, Settings
 from pi_app.texts.language import Texts
 from pi_app.view.frame import Frame
 from pi_app.view.inputs import KeyQueue
-from pi_app.view.output import Output as Display
+from pi_app.view.output import Output
 
 
-class Window(Display):
+class Window(Output):
     name = "window"
 
     def show(self, frame: Frame) -> None:
@@ -34,7 +34,7 @@ class Window(Display):
 )
 def test_a_window_is_tried_only_where_it_is_wanted(
     monkeypatch: pytest.MonkeyPatch,
-    show: tuple[Output, ...] | Literal["auto"],
+    show: tuple[DisplayName, ...] | Literal["auto"],
     desktop: bool,
     window: bool,
 ) -> None:

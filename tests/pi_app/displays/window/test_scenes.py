@@ -7,7 +7,7 @@ import pygame
 import pytest
 
 from hardware.keys import Key
-from pi_app.displays.window.layout import Layout
+from pi_app.displays.window.layout import Places
 from pi_app.displays.window.painter import Painter
 from pi_app.displays.window.theme import RGB, THEMES, Theme, contrast
 from pi_app.displays.window.touch import Choose, Target
@@ -40,7 +40,7 @@ def faults(
     ]
 
 
-def _players(frame: Frame, at: Layout, watch: Watch) -> list[str]:
+def _players(frame: Frame, at: Places, watch: Watch) -> list[str]:
     """Say which player has no name, no score or no hand in sight."""
     found = watch.inside(at.players)
     wanted = [text for seat in frame.seats for text in (seat.name, seat.score, seat.note) if text]
@@ -98,7 +98,7 @@ def _soft_keys(frame: Frame, targets: Sequence[Target], watch: Watch, *, keypad:
     return missing
 
 
-def _sentences(frame: Frame, at: Layout, targets: Sequence[Target], watch: Watch) -> list[str]:
+def _sentences(frame: Frame, at: Places, targets: Sequence[Target], watch: Watch) -> list[str]:
     """Say which sentence is not there although nothing scrolls to it."""
     arrows = [each for each in targets if each.deed is Key.DOWN and at.body.contains(each.box)]
     if arrows or frame.top:
