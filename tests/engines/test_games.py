@@ -3,7 +3,7 @@
 import subprocess
 import sys
 import tomllib
-from importlib.metadata import EntryPoint
+from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
 from types import ModuleType
 
@@ -11,17 +11,17 @@ import pytest
 
 from engines import games, just4fun
 from engines.game import Game
-from engines.games import GAMES, GROUP, SHIPPED, Parts, Plugin, discovered
+from engines.games import GAMES, GROUP, SHIPPED, Parts, Plugin, discovered, entries
 
 HALMA = Game("halma", ("red",), frozenset({2}), just4fun.begin, just4fun.given, lambda *_: {})
 
 
 @pytest.fixture
-def halma(monkeypatch: pytest.MonkeyPatch) -> EntryPoint:
+def halma(monkeypatch: pytest.MonkeyPatch) -> tuple[str, str]:
     module = ModuleType("halma")
     vars(module).update(GAME=HALMA, PLUGIN=Plugin("halma", "halma:GAME", words="halma:__name__"))
     monkeypatch.setitem(sys.modules, "halma", module)
-    return EntryPoint("halma", "halma:PLUGIN", GROUP)
+    return "halma", "halma:PLUGIN"
 
 
 def _after(code: str) -> set[str]:
@@ -56,13 +56,14 @@ def test_only_the_game_that_is_asked_for_is_imported_and_nothing_installed_is_lo
 
 def test_naming_all_games_imports_none_of_those_shipped() -> None:
     loaded = _after("from engines.games import GAMES; assert len(list(GAMES)) >= 4")
+    assert "importlib.metadata" not in loaded
     assert not {f"engines.{name}" for name in SHIPPED} & loaded
 
 
 def test_a_game_of_another_distribution_comes_after_those_shipped(
-    halma: EntryPoint, monkeypatch: pytest.MonkeyPatch
+    halma: tuple[str, str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    found = discovered([halma, EntryPoint("just4fun", "halma:PLUGIN", GROUP)])
+    found = discovered([halma, ("just4fun", "halma:PLUGIN")])
     assert list(found) == [*SHIPPED, "halma"]
     monkeypatch.setattr(games, "plugins", lambda: found)
     mapping: Parts[Game] = Parts("engine")
@@ -91,15 +92,33 @@ def test_a_game_whose_part_cannot_be_imported_is_left_out_of_that_part_alone(
 @pytest.mark.parametrize(
     "entry",
     [
-        EntryPoint("go", "halma:PLUGIN", GROUP),
-        EntryPoint("halma", "halma:NOTHING", GROUP),
-        EntryPoint("halma", "no_such_module:PLUGIN", GROUP),
-        EntryPoint("halma", "halma:GAME", GROUP),
+        ("go", "halma:PLUGIN"),
+        ("halma", "halma:NOTHING"),
+        ("halma", "no_such_module:PLUGIN"),
+        ("halma", "halma:GAME"),
     ],
 )
 def test_a_game_that_cannot_be_loaded_is_left_out_and_logged(
-    entry: EntryPoint, halma: EntryPoint, caplog: pytest.LogCaptureFixture
+    entry: tuple[str, str], halma: tuple[str, str], caplog: pytest.LogCaptureFixture
 ) -> None:
-    assert halma.name == "halma"
+    assert halma[0] == "halma"
     assert discovered([entry]) == SHIPPED
-    assert entry.value in caplog.text
+    assert entry[1] in caplog.text
+
+
+def test_a_game_is_seen_as_soon_as_it_is_installed_and_no_longer_than_it_is(tmp_path: Path) -> None:
+    missing, folder = tmp_path / "missing", tmp_path / "halma-1.0.dist-info"
+    file = folder / "entry_points.txt"
+    folder.mkdir()
+    assert [*entries([str(missing), str(tmp_path)])] == []
+    file.write_text("[console_scripts]\nhalma = halma:main\n\n[beisitzer.games]\n# a board\n"
+                    "halma=halma:PLUGIN\n\n[zoo]\ntiger = a:b\n")  # fmt: skip
+    assert [*entries([str(missing), str(tmp_path)])] == [("halma", "halma:PLUGIN")]
+    file.unlink()
+    assert [*entries([str(tmp_path)])] == []
+
+
+def test_what_is_installed_here_is_found_as_by_the_standard_library() -> None:
+    found = {(entry.name, entry.value) for entry in entry_points(group=GROUP)}
+    assert {*entries(sys.path)} == found
+    assert {name for name, _ in found} >= {*SHIPPED}
