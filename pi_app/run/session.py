@@ -74,8 +74,6 @@ class Run:
             tx = program.ctx.texts
             program.bulletin.tell(
                 tx("alert", "Safe mode: game in the menu. Leave it under System.")
-                if program.ctx.appliance
-                else tx("alert", "Safe mode: game in the menu. Quit to leave it.")
             )
 
     def ready(self) -> None:

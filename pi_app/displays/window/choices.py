@@ -31,7 +31,8 @@ def paint_choices(
     """List what can be chosen; a touch on an item takes it, an arrow scrolls."""
     if choices.picture_of is not None:
         pictures = tuple(map(choices.picture_of, choices.items))
-        return _paint_tiles(surface, choices, pictures, box, at, theme)
+        if any(pictures):
+            return _paint_tiles(surface, choices, pictures, box, at, theme)
     gap, least = at.gap, at.touch
     count = len(choices.items)
     rows = max(1, (box.height + gap) // (least + gap))
@@ -106,8 +107,9 @@ def _item(
     box: pygame.Rect,
     at: Places,
     theme: Theme,
+    size: int | None = None,
 ) -> None:
-    """Paint one item as a row; the chosen one is inverted."""
+    """Paint one item as a row, in letters of `size` pixels at most; the chosen one is inverted."""
     chosen = index == choices.selected
     ground = theme.text if chosen else theme.button
     ink = theme.background if chosen else theme.text
@@ -121,15 +123,31 @@ def _item(
             surface, digit, at.px(SMALL), ink if chosen else theme.faint,
             midleft=(left, box.centery),
         )  # fmt: skip
-        left += at.px(20 if len(digit) == 1 else 34)
+    left += at.px(_beside(digit))
     room = box.right - at.px(6) - left
     words = choices.spoken(index)
     if text_width(words, at.px(_SPOKEN)) > room:
         words = choices.words(index)
     write(
-        surface, words, at.px(VERDICT), ink,
+        surface, words, size or at.px(VERDICT), ink,
         room=room, least=at.px(14), midleft=(left, box.centery),
     )  # fmt: skip
+
+
+def _beside(digit: str) -> int:
+    """Return how much room digits take beside an item's words, in units."""
+    return 34 if len(digit) > 1 else 20 if digit else 0
+
+
+def _one_size(choices: Choices, items: list[int], width: int, at: Places) -> int:
+    """Return the size in which the words of all these items fit, each `width` pixels wide."""
+    return min(
+        (
+            fitting(choices.words(n), at.px(VERDICT), width - at.px(_beside(choices.digit(n))), 1)
+            for n in items
+        ),
+        default=at.px(VERDICT),
+    )
 
 
 def _paint_tiles(
@@ -140,23 +158,31 @@ def _paint_tiles(
     at: Places,
     theme: Theme,
 ) -> list[Target]:
-    """Paint what has a picture as tiles, the rest as rows below them."""
+    """Paint what has a picture as tiles, the rest as rows below them, as many beside as fit."""
     gap = at.px(GAP + 2)
     pictured = [n for n, picture in enumerate(pictures) if picture is not None]
     plain = [n for n in range(len(choices.items)) if n not in pictured]
-    columns = max(1, min(len(plain), box.width // at.px(_NARROW + 10)))
+
+    def size(columns: int) -> int:
+        width = (box.width + at.gap) // columns - at.gap - at.px(16)
+        return _one_size(choices, plain, width, at)
+
+    most = min(len(plain), box.width // at.px(_NARROW + 10))
+    columns = next((n for n in range(most, 1, -1) if size(n) >= at.px(_SPOKEN)), 1)
     rows = -(-len(plain) // columns)
+    columns = -(-len(plain) // max(1, rows))
     low = rows * (at.touch + at.gap) - at.gap if plain else 0
     above = pygame.Rect(box.left, box.top, box.width, box.height - low - (gap if low else 0))
     boxes = dict(zip(pictured, _tile_boxes(above, len(pictured), gap, at), strict=True))
     below = pygame.Rect(box.left, box.bottom - low, box.width, low)
     boxes |= dict(zip(plain, grid(below, columns, rows, at.gap), strict=False))
+    name = _one_size(choices, pictured, min(boxes[n].width for n in pictured) - at.px(16), at)
     for index, place in boxes.items():
         picture = pictures[index]
         if picture is None:
-            _item(surface, choices, index, place, at, theme)
+            _item(surface, choices, index, place, at, theme, size(columns))
         else:
-            _tile(surface, choices, index, picture, place, at, theme)
+            _tile(surface, choices, index, picture, place, at, theme, name)
     return [Target(place, Choose(n - choices.selected)) for n, place in sorted(boxes.items())]
 
 
@@ -187,8 +213,9 @@ def _tile(
     box: pygame.Rect,
     at: Places,
     theme: Theme,
+    size: int,
 ) -> None:
-    """Paint a board with its name below; the chosen one is inverted."""
+    """Paint a board with its name below, in that size; the chosen one is inverted."""
     chosen = index == choices.selected
     ground = theme.text if chosen else theme.button
     ink = theme.background if chosen else theme.text
@@ -200,16 +227,15 @@ def _tile(
     surface.blit(board, board.get_rect(midtop=(box.centerx, top)))
     digit = choices.digit(index)
     middle = box.bottom - name // 2 - at.px(1)
-    room = box.width - 2 * pad
-    size = fitting(choices.words(index), at.px(VERDICT), room - 2 * at.px(22), at.px(14))
     if digit:
         write(
             surface, digit, at.px(SMALL), ink if chosen else theme.faint,
             midleft=(box.left + pad, middle),
         )  # fmt: skip
+    room = box.width - 2 * pad - at.px(_beside(digit))
     write(
         surface, choices.words(index), size, ink,
-        room=room - 2 * at.px(22), center=(box.centerx, middle),
+        room=room, center=(box.right - pad - room // 2, middle),
     )  # fmt: skip
 
 

@@ -58,6 +58,8 @@ class SystemMenu(MenuScreen):
             ]
             if self.ctx.before is not None and self.ctx.before.safe_mode:
                 entries.append((tx("item", "Normal start"), lambda: Quit(TICK, "again")))
+        else:
+            entries.append((tx("item", "Quit"), lambda: Quit(TICK)))
         return tuple(entries)
 
     def _languages(self) -> Action:

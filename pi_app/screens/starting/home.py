@@ -16,7 +16,6 @@ from pi_app.screens.base import (
     Item,
     MenuScreen,
     Push,
-    Quit,
     Stay,
     ToTable,
 )
@@ -33,22 +32,19 @@ from pi_app.table.faces import FACES, AnyFace
 from pi_app.texts.language import Texts
 from pi_app.view.frame import Frame, Picture, clamp, soft
 
+MOST = 10
+"""So many rows have a digit of their own: with more of them a 1 would wait for another digit."""
 
-class HomeScreen(MenuScreen):
-    """The games, and what else the companion can do without one."""
 
-    def __init__(self, ctx: Context) -> None:
-        super().__init__(ctx, "Beisitzer", leave=lambda: Stay(TICK))
-        self.selected = 0 if ctx.store.waiting() is not None else 1
+class GamesMenu(MenuScreen):
+    """Games to set up, each with its board where there is room; STAR tells how one is played."""
 
     def frame(self) -> Frame:
-        """Offer no way back, there is nothing behind the first screen; show each game's board."""
         frame = super().frame()
         choices = frame.choices and replace(frame.choices, picture_of=boards_of(self.tx))
-        keys = [(Key.ENTER, self.tx("soft", "ok"))]
+        softkeys = frame.softkeys
         if self._marked() is not None:
-            keys.append((Key.STAR, self.tx("soft", "rules")))
-        softkeys = soft(*keys)
+            softkeys += soft((Key.STAR, self.tx("soft", "rules")))
         return replace(frame, choices=choices, softkeys=softkeys)
 
     def _marked(self) -> AnyFace | None:
@@ -62,27 +58,55 @@ class HomeScreen(MenuScreen):
         face = self._marked() if key is Key.STAR else None
         return super().press(key) if face is None else Push(TICK, screen=how_page(self.ctx, face))
 
+    def _set_up(self, name: str) -> Item:
+        face = FACES[name]
+        return face.name(self.tx), lambda: Push(TICK, screen=SetupScreen(self.ctx, face))
+
+
+class MoreGames(GamesMenu):
+    """The games that have no row in the first menu."""
+
+    def __init__(self, ctx: Context, games: list[str]) -> None:
+        super().__init__(ctx, ctx.texts("title", "More games"))
+        self.games = games
+
+    def entries(self) -> tuple[Item, ...]:
+        return tuple(map(self._set_up, self.games))
+
+
+class HomeScreen(GamesMenu):
+    """The games, and what else the companion can do without one."""
+
+    def __init__(self, ctx: Context) -> None:
+        super().__init__(ctx, "Beisitzer", leave=lambda: Stay(TICK))
+        self.selected = int(0 in self.choices().greyed)
+
+    def frame(self) -> Frame:
+        """Offer no way back, there is nothing behind the first screen."""
+        frame = super().frame()
+        return replace(frame, softkeys=tuple(k for k in frame.softkeys if k.key is not Key.BACK))
+
     def entries(self) -> tuple[Item, ...]:
         tx = self.tx
-        entries: list[Item] = []
         waiting = self.ctx.store.waiting()
         left = None if waiting is None else find_game(self.ctx.store, waiting)
         if left is None:
-            entries.append((tx("item", "Continue"), Greyed(tx("line", "No game waits."))))
+            first: Item = (tx("item", "Continue"), Greyed(tx("line", "No game waits.")))
         else:
             line = tx("item", "Continue: {game}", game=game_name(self.ctx, left.game))
-            entries.append((line, lambda: self._continue(left.id)))
-        entries += [(FACES[name].name(tx), self._set_up(name)) for name in playable()]
-        entries.append((tx("item", "Only settle"), self._settle))
-        entries.append((tx("item", "Boards"), self._boards))
-        entries.append((tx("item", "History"), self._history))
-        entries.append((tx("item", "System"), lambda: Push(TICK, screen=SystemMenu(self.ctx))))
-        if not self.ctx.appliance:
-            entries.append((tx("item", "Quit"), lambda: Quit(TICK)))
-        return tuple(entries)
-
-    def _set_up(self, name: str) -> Callable[[], Action]:
-        return lambda: Push(TICK, screen=SetupScreen(self.ctx, FACES[name]))
+            first = (line, lambda: self._continue(left.id))
+        last: tuple[Item, ...] = (
+            (tx("item", "Only settle"), self._settle),
+            (tx("item", "Boards"), self._boards),
+            (tx("item", "History"), self._history),
+            (tx("item", "System"), lambda: Push(TICK, screen=SystemMenu(self.ctx))),
+        )
+        games, room = playable(), MOST - 1 - len(last)
+        if len(games) > room:
+            more = MoreGames(self.ctx, games[room - 1 :])
+            last = ((tx("item", "More games"), lambda: Push(TICK, screen=more)), *last)
+            games = games[: room - 1]
+        return (first, *map(self._set_up, games), *last)
 
     def _settle(self) -> Action:
         return Push(TICK, screen=SettleMenu(self.ctx))

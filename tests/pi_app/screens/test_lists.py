@@ -6,10 +6,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from engines.games import SHIPPED
 from hardware.keys import Key
 from pi_app.displays.plain import spoken
 from pi_app.screens.base import Action, ListScreen, Stay
 from pi_app.screens.choosing import Marked, choose
+from pi_app.screens.starting import home
+from pi_app.table.faces import FACES
 from pi_app.view.frame import Choices, Signal, row_digits
 from tests.pi_app.desk import Desk
 
@@ -168,6 +171,30 @@ def test_home_begins_with_the_game_that_waits_and_names_it() -> None:
     assert greyed(desk) == set()
     desk.key("1")
     assert desk.tokens() == ("4",)
+
+
+@pytest.mark.parametrize("count", [4, 5, 6, 12])
+def test_no_digit_waits_in_the_first_menu_however_many_games_are_installed(
+    count: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    names = [*SHIPPED, *[f"game{n}" for n in range(count)]][:count]
+    faces = {name: FACES[name if name in SHIPPED else "numeri"] for name in names}
+    monkeypatch.setattr(home, "playable", lambda: names)
+    monkeypatch.setattr(home, "FACES", faces)
+    desk = Desk()
+    choices = desk.frame.choices
+    assert choices is not None
+    assert {len(digits) for digits in choices.keyed} == {1}
+    assert choices.items[1:5] == tuple(FACES[name].name(desk.ctx.texts) for name in SHIPPED)
+    more = 0
+    if "More games" in choices.items:
+        frame = desk.choose("More games")
+        assert frame.choices is not None
+        more = len(frame.choices.items) - 1
+        assert {soft.key for soft in frame.softkeys} == {Key.ENTER, Key.BACK, Key.STAR}
+        desk.key("1")
+        assert desk.frame.title == "numeri"
+    assert len(choices.items) + more == 5 + count
 
 
 def test_in_the_list_of_moves_digits_lead_to_a_move() -> None:

@@ -11,11 +11,11 @@ import pygame
 import pytest
 
 from hardware.keys import Key
-from pi_app.displays.window import Look, NoWindowError, WindowDisplay, WindowShots, open_window
+from pi_app.displays.window import Look, NoWindowError, WindowDisplay, WindowShots, ink, open_window
 from pi_app.displays.window.display import IDLE_S, MOVING_S
 from pi_app.displays.window.motion import Kind, changes
 from pi_app.displays.window.painter import Painter
-from pi_app.displays.window.theme import THEMES
+from pi_app.displays.window.theme import RGB, THEMES
 from pi_app.displays.window.touch import Choose
 from pi_app.screens.playing.games import playable
 from pi_app.settings.schema import DisplaySettings, Settings
@@ -25,6 +25,7 @@ from pi_app.view.frame import Cell, Choices, Frame, Mark, Picture, Signal, Token
 from pi_app.view.inputs import KeyQueue, Tap
 from tests.pi_app.desk import Clock, Desk
 from tests.pi_app.displays.window.desk import SAMPLES, Table, opened
+from tests.pi_app.displays.window.watch import SIZES
 
 
 @pytest.fixture
@@ -352,3 +353,26 @@ def test_the_home_screen_shows_the_empty_board_of_every_game() -> None:
         FACES[name].name(Texts("en")) for name in playable()
     ]
     assert not any(cell.tokens for board in boards.values() if board for cell in board.cells)
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_the_names_of_tiles_have_one_size_and_so_have_the_rows_below_them(
+    size: tuple[int, int], language: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    desk = Desk(language=language)
+    frame = desk.key('@"Just 4 Fun" # 5# ? @"New game"')
+    assert frame.choices is not None
+    assert frame.choices.picture_of is not None
+    sizes: dict[str, int] = {}
+    draw = ink.text_image
+
+    def noted(text: str, size: int, colour: RGB) -> pygame.Surface:
+        sizes[text] = size
+        return draw(text, size, colour)
+
+    monkeypatch.setattr(ink, "text_image", noted)
+    Painter(pygame.Surface(size), THEMES["dark"]).paint(frame)
+    for tiles in (True, False):
+        items = [n for n in frame.choices.items if (frame.choices.picture_of(n) is None) != tiles]
+        assert len({sizes[item] for item in items}) == 1

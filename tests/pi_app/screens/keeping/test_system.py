@@ -8,8 +8,9 @@ from hardware.keys import Key
 from pi_app.files.host import addresses
 from pi_app.files.starts import Before
 from pi_app.run.session import farewell
+from pi_app.screens.base import Quit
 from pi_app.settings.schema import Settings
-from pi_app.view.frame import Frame
+from pi_app.view.frame import Frame, Signal
 from pi_app.view.output import Output
 from tests.pi_app.desk import Desk
 
@@ -126,7 +127,8 @@ def test_a_voice_without_a_program_says_what_to_install(monkeypatch: pytest.Monk
 
 
 def test_somebody_elses_machine_is_not_switched_off() -> None:
-    choices = system().frame.choices
+    desk = system()
+    choices = desk.frame.choices
     assert choices is not None
     assert choices.items == (
         "Language",
@@ -136,13 +138,17 @@ def test_somebody_elses_machine_is_not_switched_off() -> None:
         "Window colours",
         "Board in window",
         "About",
+        "Quit",
     )
+    choose(desk, "Quit")
+    assert desk.program.quit == Quit((Signal.TICK,))
 
 
-def test_an_appliance_has_no_quit_that_leaves_the_table_dark() -> None:
+@pytest.mark.parametrize("keys", ["", '@"System"', '@"numeri" @"Start" ?'])
+def test_an_appliance_has_no_quit_that_leaves_the_table_dark(keys: str) -> None:
     desk = Desk()
     desk.ctx.appliance = True
-    choices = desk.key("?").choices
+    choices = desk.key(keys).choices
     assert choices is not None
     assert "Quit" not in choices.items
 
