@@ -42,7 +42,7 @@ EXAMPLES := $(patsubst %/pyproject.toml,%,$(wildcard examples/*/pyproject.toml))
 
 $(VENV)/dev.stamp: constraints.txt $(EXAMPLES:%=%/pyproject.toml) $(VENV)/run.stamp | $(VENV)/parts.stamp
 	@echo "  the development tools ..."
-	@{ $(PIP) install pip --upgrade && $(PIP) install -c constraints.txt -e '.[gpio,oled]' $(EXAMPLES:%=-e %) --group dev; } > $(VENV)/log 2>&1 || { cat $(VENV)/log; echo "The development tools could not be installed; the messages above say why: no network, or none of them for this machine."; exit 1; } >&2
+	@{ $(PIP) install pip --upgrade && $(PIP) install -c constraints.txt -e '.[gpio,oled,web]' $(EXAMPLES:%=-e %) --group dev; } > $(VENV)/log 2>&1 || { cat $(VENV)/log; echo "The development tools could not be installed; the messages above say why: no network, or none of them for this machine."; exit 1; } >&2
 	@touch $@
 
 format: $(VENV)/dev.stamp ## put the code into its form

@@ -169,7 +169,7 @@ def test_everything_that_is_needed_is_pinned_with_what_it_needs_itself() -> None
     extras = project["project"]["optional-dependencies"]
     wanted = [
         *project["project"]["dependencies"],
-        *(line for part in ("gpio", "lgpio", "oled", "spi") for line in extras[part]),
+        *(line for part in ("gpio", "lgpio", "oled", "spi", "web") for line in extras[part]),
         *project["build-system"]["requires"],
     ]
     assert {normal(Requirement(line).name) for line in wanted} <= set(INSTALLED)

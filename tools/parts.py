@@ -36,6 +36,7 @@ PARTS = (
         "python3-lgpio",
     ),
     Library("oled", "luma.oled", "an OLED cannot be used", ""),
+    Library("web", "starlette", "phones cannot show the table", ""),
     Library("spi", "spidev", "an OLED on SPI cannot be used; one on I2C can", "python3-spidev"),
 )
 

@@ -24,6 +24,7 @@ COMMANDS = {
     "config": ("pi_app.commands.config", "config", "Print the settings and their origin."),
     "doctor": ("pi_app.commands.doctor", "doctor", "Check every device of the rig."),
     "report": ("pi_app.commands.report", "report", "Collect what helps to mend a fault."),
+    "web": ("pi_app.commands.web", "web", "Offer the table to phones in the same network."),
     "stopped": ("pi_app.commands.stopped", "stopped", "Say on the OLED that the service ended."),
 }
 

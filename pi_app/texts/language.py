@@ -45,6 +45,7 @@ SLOTS = {
     "alert": Room(104, 4),  # beside its icon
     "line": Room(122, None),  # beside the bar that says that there is more
     "speech": Room(2_000, None),  # sentences for the ear
+    "page": Room(2_000, None),  # sentences for a browser
     "cli": Room(2_000, None),  # sentences for a terminal or a log
 }
 

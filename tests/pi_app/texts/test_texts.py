@@ -83,6 +83,7 @@ LONGEST = {
     "pair": "10×10",
     "part": "rotary encoder",
     "path": "/dev/beisitzer-panel",
+    "port": "65535",
     "pin": "27",
     "place": "10",
     "points": "666",

@@ -1,0 +1,79 @@
+"""`beisitzer web`: the pages for phones, a process of its own beside the companion."""
+
+import logging
+from pathlib import Path
+
+import click
+
+from pi_app.commands.console import refuse, texts
+from pi_app.files import log as logs
+from pi_app.files.host import addresses
+from pi_app.files.remote_socket import socket_path
+
+PORT = 8080
+IDLE_MIN = 10
+
+
+@click.command()
+@click.option(
+    "--port",
+    type=click.IntRange(1, 65535),
+    default=PORT,
+    metavar="NUMBER",
+    help="Port of the pages; systemd's own where it starts this.",
+)
+@click.option(
+    "--socket",
+    "path",
+    type=click.Path(path_type=Path),
+    help="FILE of the companion's socket.",
+)
+@click.option(
+    "--idle",
+    type=click.IntRange(0, 1440),
+    metavar="MINUTES",
+    help="End after so long without a page; 0: never. Ten where systemd starts this.",
+)
+def web(port: int, path: Path | None, idle: int | None) -> None:
+    """Offer the table, its keys and a hand to phones in the same network.
+
+    Shows what the companion shows and hands on what paired phones key; it may come and go.
+    """
+    tx = texts()
+    try:
+        from pi_app.web.app import application
+        from pi_app.web.relay import Relay
+        from pi_app.web.server import WebServer
+        from pi_app.web.sockets import handed_over, opened
+    except ImportError as error:
+        refuse(
+            tx(
+                "cli",
+                "{name} is missing: pip install 'beisitzer[web]'",
+                name=error.name or "uvicorn",
+            )
+        )
+    sockets = handed_over()
+    minutes = idle if idle is not None else IDLE_MIN if sockets else 0
+    if not sockets:
+        try:
+            sockets = [opened(port)]
+        except OSError as error:
+            refuse(
+                tx(
+                    "cli",
+                    "port {port} cannot be used ({why}): name another --port",
+                    port=port,
+                    why=error.strerror or error,
+                )
+            )
+        for address in addresses() or ("localhost",):
+            click.echo(f"http://{address}:{port}/")
+    if not logs.to_journal():
+        logs.set_up(logs.log_file().with_name("web.log"))
+    else:
+        logs.set_up()
+    # a page that nobody can read would fill the log with lines on what cannot be read
+    logging.getLogger("uvicorn").setLevel(logging.ERROR)
+    relay = Relay(path or socket_path())
+    WebServer(application(relay), relay.close, minutes * 60 or None).run(sockets)

@@ -1,0 +1,153 @@
+"""The server: uvicorn, with an end to everything that a stranger could leave open."""
+
+from asyncio import AbstractEventLoop, Transport
+from collections import Counter
+from collections.abc import Callable
+from socket import IPPROTO_TCP, TCP_USER_TIMEOUT, socket
+from time import monotonic
+from typing import Any
+
+from starlette.types import ASGIApp
+from uvicorn import Config, Server
+from uvicorn.protocols.http.h11_impl import H11Protocol
+from uvicorn.server import ServerState
+
+MOST_CONNECTIONS = 128
+MOST_OF_ONE = 48
+"""Connections of one address; a browser has six."""
+MOST_HEAD = 16 * 1024
+"""Bytes of a request's first lines."""
+MOST_UNREAD = 32 * 1024
+"""Bytes of an answer that wait here until the browser takes more."""
+WAIT_S = 15.0
+"""So long a connection may be open without a whole request."""
+STALL_S = 20.0
+"""So long a browser may take nothing of what it asked for."""
+CLOSE_S = 5.0
+GRACE_S = 2
+TICKS_A_SECOND = 10
+"""uvicorn looks so often whether it should end."""
+
+
+class Connection(H11Protocol):
+    """One connection, which notes since when it waits for what."""
+
+    def __init__(
+        self,
+        config: Config,
+        server_state: ServerState,
+        app_state: dict[str, Any],
+        _loop: AbstractEventLoop | None = None,
+    ) -> None:
+        super().__init__(config, server_state, app_state, _loop)
+        self.address = ""
+        self.answered = False
+        self.since = monotonic()
+        self._stalled: float | None = None
+        self._closing: float | None = None
+
+    @property
+    def is_asking(self) -> bool:
+        """Whether a request is under way, a stream too."""
+        return not getattr(self.cycle, "response_complete", True)  # no cycle before the first
+
+    def connection_made(self, transport: Transport) -> None:  # type: ignore[override]
+        super().connection_made(transport)
+        self.address = self.client[0] if self.client else ""
+        transport.set_write_buffer_limits(MOST_UNREAD)
+        # a telephone that went out of reach says nothing more
+        end: socket = transport.get_extra_info("socket")
+        end.setsockopt(IPPROTO_TCP, TCP_USER_TIMEOUT, int(STALL_S * 1000))
+        make_room(self)
+
+    def on_response_complete(self) -> None:
+        self.answered = True
+        self.since = monotonic()
+        super().on_response_complete()
+
+    def pause_writing(self) -> None:
+        self._stalled = monotonic()
+        super().pause_writing()
+
+    def resume_writing(self) -> None:
+        self._stalled = None
+        super().resume_writing()
+
+    def look(self, now: float) -> None:
+        """End the connection if it has waited for too long."""
+        if self.transport.is_closing() and self._closing is None:
+            self._closing = now
+        for since, most in (
+            (self._closing, CLOSE_S),
+            (self._stalled, STALL_S),
+            (None if self.is_asking else self.since, WAIT_S),
+        ):
+            if since is not None and now - since > most:
+                self.transport.abort()
+
+
+def make_room(fresh: Connection) -> None:
+    """End a connection where there are too many: one that asks for nothing, the oldest one.
+
+    Of one address's where that has too many, else of the address that has most.
+    """
+    open_now = [each for each in fresh.connections if isinstance(each, Connection)]
+    counts = Counter(each.address for each in open_now)
+    if counts[fresh.address] > MOST_OF_ONE:
+        crowd = fresh.address
+    elif len(open_now) > MOST_CONNECTIONS:
+        crowd = counts.most_common(1)[0][0]
+    else:
+        return
+    idle = [each for each in open_now if each.address == crowd and not each.is_asking]
+    # the fresh one itself, where all others are busy
+    victim = min(idle, key=lambda each: (each.answered, each.since), default=fresh)
+    fresh.connections.discard(victim)
+    victim.transport.abort()
+
+
+class WebServer(Server):
+    """Serves an application on sockets; ends by itself after `idle_s` without anybody.
+
+    `ending` is called first when it ends, so that streams that last for hours end too.
+    """
+
+    def __init__(
+        self, app: ASGIApp, ending: Callable[[], None], idle_s: float | None = None
+    ) -> None:
+        config = Config(
+            app,
+            loop="asyncio",
+            http=Connection,
+            ws="none",
+            lifespan="on",
+            log_config=None,
+            access_log=False,
+            proxy_headers=False,
+            server_header=False,
+            timeout_keep_alive=int(WAIT_S),
+            timeout_graceful_shutdown=GRACE_S,
+            h11_max_incomplete_event_size=MOST_HEAD,
+        )
+        super().__init__(config)
+        self._ending = ending
+        self._idle_s = idle_s
+        self._busy = monotonic()
+
+    async def on_tick(self, counter: int) -> bool:
+        if counter % TICKS_A_SECOND == 0:
+            self._look(monotonic())
+        return await super().on_tick(counter)
+
+    def _look(self, now: float) -> None:
+        for each in list(self.server_state.connections):
+            if isinstance(each, Connection):
+                each.look(now)
+        if self.server_state.connections:
+            self._busy = now
+        elif self._idle_s is not None and now - self._busy >= self._idle_s:
+            self.should_exit = True
+
+    async def shutdown(self, sockets: list[socket] | None = None) -> None:
+        self._ending()
+        await super().shutdown(sockets)

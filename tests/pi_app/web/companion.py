@@ -1,0 +1,122 @@
+"""A companion for the web process to talk to: what docs/remote.md says, without a table."""
+
+import asyncio
+import json
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+CODE = "123456"
+TOKEN = "tok_" + "a1B2" * 8
+Data = dict[str, Any]
+
+
+class FakeCompanion:
+    """Listens on a socket; every key becomes a frame that has it in its title.
+
+    All methods but `start` and `stop` belong to the loop that it was started in.
+    """
+
+    def __init__(self, path: Path, epoch: str = "e1") -> None:
+        self.path = path
+        self.epoch = epoch
+        self.language = "en"
+        self.heard: list[Data] = []
+        self.played: list[Any] = []
+        self.tokens = {TOKEN: "Test"}
+        self.dumb = False
+        """Whether it leaves every request unanswered."""
+        self._n = 0
+        self._frame: Data = {"title": "ready", "lines": ["<script>alert(1)</script>"]}
+        self._answers: dict[tuple[str, int], Data] = {}
+        self._writers: set[asyncio.StreamWriter] = set()
+        self._server: asyncio.Server | None = None
+
+    async def start(self) -> None:
+        self._server = await asyncio.start_unix_server(self._serve, self.path)
+
+    async def stop(self) -> None:
+        if self._server is not None:
+            self._server.close()
+        for writer in self._writers.copy():
+            writer.transport.abort()
+        with suppress(FileNotFoundError):
+            self.path.unlink()
+
+    def show(self, title: str, **more: object) -> int:
+        """Show a frame to everybody; return its number."""
+        self._n += 1
+        self._frame = {"title": title, **more}
+        self.say({"kind": "frame", "n": self._n, "frame": self._frame})
+        return self._n
+
+    def say(self, line: Data) -> None:
+        for writer in self._writers:
+            _write(writer, line)
+
+    def say_raw(self, line: bytes) -> None:
+        for writer in self._writers:
+            writer.write(line)
+
+    async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        _write(writer, self.hello())
+        _write(writer, {"kind": "frame", "n": self._n, "frame": self._frame})
+        self._writers.add(writer)
+        try:
+            while line := await reader.readline():
+                assert len(line) <= 8 * 1024
+                asked = json.loads(line)
+                self.heard.append(asked)
+                if not self.dumb:
+                    _write(writer, {"kind": "answer", "id": asked["id"], **self._answer(asked)})
+        except (OSError, asyncio.CancelledError):
+            pass
+        finally:
+            self._writers.discard(writer)
+            writer.close()
+
+    def hello(self) -> Data:
+        said = {"kind": "hello", "version": 1, "epoch": self.epoch}
+        return {**said, "language": self.language, "theme": "dark"}
+
+    def _answer(self, asked: Data) -> Data:
+        token = asked.get("token", "")
+        answers: dict[str, Callable[[], Data]] = {
+            "who": lambda: self._who(token),
+            "pair": lambda: self._pair(asked),
+            "key": lambda: self._once(asked, asked["key"]),
+            "play": lambda: self._once(asked, asked["move"]),
+            "seats": lambda: {"ok": True, "game": "just4fun", "seats": [], "mine": token},
+            "claim": lambda: {"error": "claimed", "text": "Somebody else has this seat."},
+            "release": lambda: {"ok": True},
+            "hand": lambda: {"ok": True, "help": "legal", "options": [asked["cards"]]},
+            "history": lambda: {"ok": True, "page": asked["page"], "games": []},
+            "game": lambda: {"ok": True, "record": '[Game "just4fun"]\n'},
+        }
+        needs_token = asked["kind"] in ("key", "play", "claim", "release", "hand")
+        if needs_token and token not in self.tokens:
+            return {"error": "unpaired", "text": "This browser is not paired."}
+        return answers[asked["kind"]]()
+
+    def _who(self, token: str) -> Data:
+        name = self.tokens.get(token)
+        return {"ok": True, "paired": name is not None, "name": name or "", "n": -1}
+
+    def _pair(self, asked: Data) -> Data:
+        if asked["code"] == CODE:
+            return {"ok": True, "token": TOKEN}
+        return {"error": "wait", "text": "Wait a moment.", "wait_s": 2.0}
+
+    def _once(self, asked: Data, what: object) -> Data:
+        if asked["epoch"] != self.epoch:
+            return {"error": "epoch", "text": "The companion was started anew."}
+        row = (asked["token"], asked["n"])
+        if row not in self._answers:
+            self.played.append(what)
+            self._answers[row] = {"ok": True, "shown": self.show(f"key {what}")}
+        return self._answers[row]
+
+
+def _write(writer: asyncio.StreamWriter, line: Data) -> None:
+    writer.write(json.dumps(line).encode() + b"\n")

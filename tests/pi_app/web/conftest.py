@@ -1,0 +1,25 @@
+"""A server and its companion for each test that wants them."""
+
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.pi_app.web.site import Site
+
+
+@pytest.fixture(name="place")
+def _place() -> Iterator[Path]:
+    with tempfile.TemporaryDirectory() as folder:  # a socket's path must be short
+        yield Path(folder)
+
+
+@pytest.fixture(name="site")
+def _site(place: Path) -> Iterator[Site]:
+    site = Site(place)
+    site.start()
+    try:
+        yield site
+    finally:
+        site.stop()
