@@ -1,8 +1,130 @@
-"""The pages' texts: the browser fetches them in the table's language."""
+"""What the pages say, in the table's language: they ask for it by name."""
 
+from pi_app.texts.common import colour_word
 from pi_app.texts.language import Texts
+from pi_app.view.multitap import LETTERS
+
+_COLOURS = ("yellow", "red", "white", "pink", "green", "blue")
 
 
 def words(tx: Texts) -> dict[str, str]:
-    """Return what /texts.json gives, by the names that the pages use."""
-    return {"language": tx.language}
+    """Return every text of the pages by its name, their language, the letters of each digit.
+
+    `{who}`, `{keys}`, `{name}` and `{number}` are filled in by the pages.
+    """
+    letters = {f"digit-{digit}": row for digit, row in LETTERS.items()}
+    shown = _around(tx) | _board(tx) | _keys(tx) | _hand(tx) | _history(tx)
+    return {"language": tx.language, **shown, **letters}
+
+
+def _around(tx: Texts) -> dict[str, str]:
+    """Return what stands around every page."""
+    return {
+        "pages": tx("page", "Pages"),
+        "page-table": tx("page", "Table"),
+        "page-keys": tx("page", "Keys"),
+        "page-hand": tx("page", "My hand"),
+        "page-history": tx("page", "History"),
+        "page-pair": tx("page", "Pair this phone"),
+        "waiting": tx("page", "Looking for the table …"),
+        "link-away": tx("page", "Not live: Beisitzer is not running. This page goes on by itself."),
+        "link-lost": tx("page", "Not live: no connection. This page goes on by itself."),
+        "secret": tx("page", "A hand is being keyed: nobody else sees it."),
+        "whole-screen": tx("page", "Fill the screen"),
+        "pair-this": tx("page", "Pair this phone"),
+        "where-code": tx("page", "Beisitzer shows six digits for a minute: System, Phone, Pair."),
+        "paired-already": tx("page", "This phone is paired. Key the digits to pair it anew."),
+        "code": tx("page", "Six digits"),
+        "pair": tx("page", "Pair"),
+    }
+
+
+def _board(tx: Texts) -> dict[str, str]:
+    """Return what a screen reader says of board and table."""
+    marks = {
+        "mark-legal": tx("page", "can be played"),
+        "mark-blocked": tx("page", "blocked"),
+        "mark-selected": tx("page", "chosen"),
+        "mark-last": tx("page", "last move"),
+        "mark-row": tx("page", "completed row"),
+        "mark-secured": tx("page", "secured"),
+    }
+    return marks | {
+        "board": tx("page", "Board"),
+        "free-corner": tx("page", "free corner"),
+        "said": tx("page", "What to do"),
+        "players": tx("page", "Players"),
+        "to-move": tx("page", "to move"),
+        "moves": tx("page", "Last moves"),
+        "choices": tx("page", "To choose from"),
+        "chart": tx("page", "Points"),
+        "sign-good": tx("page", "yes"),
+        "sign-bad": tx("page", "no"),
+        "sign-win": tx("page", "won"),
+        **{f"colour-{colour}": colour_word(tx, colour) for colour in _COLOURS},
+    }
+
+
+def _keys(tx: Texts) -> dict[str, str]:
+    """Return the words of the keypad."""
+    return {
+        "look-only": tx("page", "This phone may look. To key it has to be paired."),
+        "unpaired": tx("page", "This phone is not paired: nothing was keyed."),
+        "not-sent": tx("page", "Not live: nothing was keyed."),
+        "restarted": tx(
+            "page",
+            "Beisitzer was started anew. Not confirmed: {keys}. Look at the table first.",
+            keys="{keys}",
+        ),
+        "too-late": tx(
+            "page",
+            "No answer for a minute. Not confirmed: {keys}. Look at the table first.",
+            keys="{keys}",
+        ),
+        "refused": tx("page", "That could not be keyed."),
+        "type-here": tx("page", "Type the name here"),
+        "die": tx("page", "Die {number}", number="{number}"),
+        "tool-pad": tx("page", "Keypad"),
+        "tool-sound": tx("page", "Sound"),
+        "key-UP": tx("page", "up"),
+        "key-DOWN": tx("page", "down"),
+        "key-BACK": tx("page", "back"),
+        "key-MENU": tx("page", "menu"),
+        "key-STAR": tx("page", "next"),
+        "key-ENTER": tx("page", "enter"),
+    }
+
+
+def _hand(tx: Texts) -> dict[str, str]:
+    """Return the words of a player's own hand."""
+    return {
+        "hand-needs-pairing": tx("page", "A hand needs a paired phone."),
+        "who-are-you": tx("page", "Who are you?"),
+        "claimed": tx("page", "taken: {who}", who="{who}"),
+        "no-game": tx("page", "No game is being played."),
+        "no-hands": tx("page", "Nobody holds cards in this game."),
+        "hand-of": tx("page", "Hand of {name}", name="{name}"),
+        "hand-empty": tx("page", "Tap the cards that you hold."),
+        "add": tx("page", "Add a card"),
+        "drop": tx("page", "Put away"),
+        "your-turn": tx("page", "Your turn: tap to play"),
+        "not-your-turn": tx("page", "What this hand can do"),
+        "nothing-fits": tx("page", "Nothing can be played with these cards."),
+        "leave-seat": tx("page", "Somebody else takes this seat"),
+        "suit-S": tx("page", "spades"),
+        "suit-H": tx("page", "hearts"),
+        "suit-D": tx("page", "diamonds"),
+        "suit-C": tx("page", "clubs"),
+    }
+
+
+def _history(tx: Texts) -> dict[str, str]:
+    """Return the words of the games that were played."""
+    return {
+        "no-games": tx("page", "No game has been played yet."),
+        "all-games": tx("page", "All games"),
+        "newer": tx("page", "Newer"),
+        "older": tx("page", "Older"),
+        "download": tx("page", "Download the record"),
+        "record": tx("page", "Record"),
+    }

@@ -1,0 +1,282 @@
+// A hand that nobody else sees: it is kept by this tab alone and asked about when it changes.
+
+import { board, playingCard, suit } from "./board.js";
+import { fill, h } from "./dom.js";
+import { follow, table } from "./live.js";
+import { SIGNS, sign } from "./parts.js";
+import { ask, followRow, pump, sameCompanion, send } from "./send.js";
+import { run, say } from "./shell.js";
+import { stone } from "./stone.js";
+import { t } from "./words.js";
+
+const STORE = "beisitzer.hand";
+const RANKS = ["A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K"];
+const SUITS = ["S", "H", "D", "C"];
+const MOST = 20;
+
+const main = document.querySelector("main");
+const EMPTY = { seat: null, game: null, cards: [], rank: "", playing: null };
+let mine = recall();
+let seats = null;
+let found = null; // what the companion says about this hand
+let asked = "";
+let cell = ""; // the field that was tapped
+
+function recall() {
+  try {
+    return { ...EMPTY, ...JSON.parse(sessionStorage.getItem(STORE)) };
+  } catch {
+    return { ...EMPTY };
+  }
+}
+
+function keep(change) {
+  mine = { ...mine, ...change };
+  try {
+    sessionStorage.setItem(STORE, JSON.stringify(mine));
+  } catch {
+    // then it lasts as long as the page
+  }
+  draw();
+  look();
+}
+
+async function lookForSeats() {
+  if (!table.hello?.paired) return;
+  const { status, body } = await ask("/api/seats");
+  if (status !== 200) return;
+  seats = body.seats;
+  const own = seats.find((seat) => seat.mine);
+  if (own && mine.seat === null) keep({ seat: own.seat });
+  else if (!own && mine.seat !== null) keep(EMPTY);
+  else draw();
+}
+
+async function claim(seat) {
+  const { status, body } = await ask("/api/claim", { seat });
+  if (status === 200) keep({ ...EMPTY, seat });
+  else say(body.text || t("not-sent"));
+  lookForSeats();
+}
+
+async function release() {
+  const { seat } = mine;
+  keep(EMPTY);
+  await ask("/api/release", { seat });
+  lookForSeats();
+}
+
+/** Ask what the hand can do now; the newest question wins. */
+async function look() {
+  const { frame, hello } = table;
+  if (!hello?.paired || mine.seat === null || !mine.cards.length || frame?.secret) {
+    found = mine.cards.length ? found : null;
+    return;
+  }
+  const question = JSON.stringify([hello.epoch, mine.seat, mine.cards, frame?.moves, frame?.seats]);
+  if (question === asked) return;
+  asked = question;
+  const { status, body } = await ask("/api/hand", { seat: mine.seat, cards: mine.cards.join(" ") });
+  if (asked !== question) return;
+  found = status === 200 ? body : null;
+  if (status === 0 || status >= 429) asked = "";
+  say(status === 200 || status === 0 ? "" : (body.text ?? ""));
+  draw();
+}
+
+function play(token) {
+  if (table.link !== "live") {
+    say(t("not-sent"));
+    return;
+  }
+  const option = found.options.find((each) => each.token === token);
+  const { epoch } = table.hello;
+  keep({ playing: { token, uses: option.uses ?? [] } });
+  send(epoch, "/api/play", { seat: mine.seat, move: token });
+}
+
+/** Take the cards that were played out of the hand. */
+function played({ waiting, said }) {
+  if (said) say(said);
+  if (!mine.playing || waiting.some(({ body }) => body.move === mine.playing.token)) return;
+  const cards = [...mine.cards];
+  for (const used of said ? [] : mine.playing.uses) {
+    const at = cards.indexOf(String(used));
+    if (at >= 0) cards.splice(at, 1);
+  }
+  cell = "";
+  keep({ cards, playing: null });
+}
+
+// --- what is shown
+
+function card(text, at) {
+  const face = playingCard(text);
+  const words = face
+    ? [face[0], h("svg", { viewBox: "0 0 100 100", "aria-hidden": "true" }, suit(face[1], 0, 0, 100)), h("span", { class: "unseen" }, t(`suit-${face[1]}`))]
+    : text;
+  const red = face && "HD".includes(face[1]) ? "red" : "";
+  return h("button", { type: "button", class: `card ${red}`, "data-drop": at, title: t("drop") }, words);
+}
+
+function numbers(frame) {
+  if (mine.game === "just4fun") return Array.from({ length: 19 }, (_, at) => String(at + 1));
+  if (mine.game !== "einmaleins") return [];
+  const listed = frame.picture?.kind === "cards" ? frame.picture.cells.filter((each) => !each.large) : [];
+  return listed.map((each) => each.name);
+}
+
+function picker(frame) {
+  if (mine.game === "sequence") {
+    const ranks = RANKS.map((rank) =>
+      h("button", { type: "button", "data-rank": rank, "aria-pressed": String(rank === mine.rank) }, rank),
+    );
+    const suits = SUITS.map((letter) =>
+      h(
+        "button",
+        { type: "button", "data-suit": letter, "aria-label": t(`suit-${letter}`), disabled: !mine.rank, class: "suit" },
+        h("svg", { viewBox: "0 0 100 100", "aria-hidden": "true" }, suit(letter, 0, 0, 100)),
+      ),
+    );
+    return h("div", { class: "picker", role: "group", "aria-label": t("add") }, ranks, suits);
+  }
+  const buttons = numbers(frame).map((number) => h("button", { type: "button", "data-add": number }, number));
+  return h("div", { class: "picker", role: "group", "aria-label": t("add") }, buttons);
+}
+
+function options() {
+  if (!found) return null;
+  const all = found.options.filter((each) => !cell || each.cell === cell || each.cells?.includes(cell));
+  const row = (option) => {
+    const playing = mine.playing?.token === option.token;
+    // Below the highest level of help nobody says what is legal: then it is open.
+    const tone = { true: "good", false: "bad" }[option.legal] ?? "open";
+    const words = [
+      tone !== "open" && [h("span", { class: "unseen" }, t(`sign-${tone}`)), sign(SIGNS[tone])],
+      h("span", {}, option.text, option.why && h("small", {}, option.why)),
+    ];
+    const look = `option ${tone} ${playing ? "sent" : ""}`;
+    return h(
+      "li",
+      {},
+      tone !== "bad" && found.turn
+        ? h("button", { type: "button", class: look, "data-play": option.token }, words)
+        : h("div", { class: look }, words),
+    );
+  };
+  const sorted = [...all.filter((each) => each.legal !== false), ...all.filter((each) => each.legal === false)];
+  return h(
+    "section",
+    { class: "options" },
+    h("h2", {}, t(found.turn ? "your-turn" : "not-your-turn")),
+    sorted.length ? h("ul", {}, sorted.map(row)) : h("p", {}, found.text ?? t("nothing-fits")),
+  );
+}
+
+/** Return the board with what this hand can reach. */
+function reach(frame) {
+  if (!frame.picture || !found?.options.length) return null;
+  const marks = new Map();
+  for (const option of found.options) {
+    for (const name of option.cells ?? [option.cell]) {
+      const mark = { true: "legal", false: "blocked" }[option.legal] ?? "last";
+      if (mark !== "blocked" || !marks.has(name)) marks.set(name, mark);
+    }
+  }
+  const cells = frame.picture.cells.map((each) => {
+    const own = each.name === cell ? "selected" : marks.get(each.name);
+    const stays = each.marks.filter((mark) => mark === "secured");
+    return { ...each, note: frame.picture.kind === "grid" ? "" : each.note, marks: own ? [own, ...stays] : stays };
+  });
+  return h("div", { class: "stage" }, board({ ...frame.picture, cells }, { seats: frame.seats, tappable: true }));
+}
+
+function chooseSeat() {
+  if (!seats) return h("p", { class: "lonely" }, t("waiting"));
+  if (!seats.length) return h("p", { class: "lonely" }, t("no-game"));
+  const rows = seats.map((seat) =>
+    h(
+      "li",
+      {},
+      h(
+        "button",
+        { type: "button", "data-claim": seat.seat, disabled: Boolean(seat.claimed) && !seat.mine },
+        stone(seat.colour, seat.letter),
+        h("span", {}, seat.name, seat.claimed && h("small", {}, t("claimed", { who: seat.claimed }))),
+      ),
+    ),
+  );
+  return h("section", { class: "choose" }, h("h1", {}, t("who-are-you")), h("ol", { class: "choices" }, rows));
+}
+
+function draw() {
+  const { frame, hello } = table;
+  if (!hello || !frame) {
+    fill(main, h("p", { class: "lonely" }, t("waiting")));
+    return;
+  }
+  if (!hello.paired) {
+    const pair = h("a", { href: "/pair", class: "button" }, t("pair-this"));
+    fill(main, h("div", { class: "lonely" }, h("p", {}, t("hand-needs-pairing")), pair));
+    return;
+  }
+  const own = seats?.find((seat) => seat.seat === mine.seat);
+  if (!own) {
+    fill(main, chooseSeat());
+    return;
+  }
+  const leave = h("button", { type: "button", "data-release": "" }, t("leave-seat"));
+  const held = ["just4fun", "einmaleins", "sequence"].includes(mine.game);
+  fill(
+    main,
+    held ? reach(frame) : null,
+    h(
+      "div",
+      { class: "side" },
+      h("h1", { class: `title of-${own.colour}` }, stone(own.colour, own.letter), h("span", {}, t("hand-of", { name: own.name }))),
+      held
+        ? [
+            h("div", { class: "cards", role: "group", "aria-label": t("page-hand") }, mine.cards.length ? mine.cards.map(card) : h("p", {}, t("hand-empty"))),
+            picker(frame),
+            options(),
+          ]
+        : h("p", { class: "lonely" }, t("no-hands")),
+      leave,
+    ),
+  );
+}
+
+main.addEventListener("click", (event) => {
+  const target = event.target.closest?.("button,[data-tap]");
+  if (!target || target.disabled) return;
+  const { add, drop, rank, suit: letter, claim: seat, play: token, tap } = target.dataset;
+  if (tap) {
+    cell = cell === tap ? "" : tap;
+    draw();
+  } else if (seat) claim(Number(seat));
+  else if (token) play(token);
+  else if ("release" in target.dataset) release();
+  else if (drop) keep({ cards: mine.cards.filter((_, at) => at !== Number(drop)) });
+  else if (rank) keep({ rank });
+  else if (letter) keep({ cards: [...mine.cards, mine.rank + letter].slice(0, MOST), rank: "" });
+  else if (add) keep({ cards: [...mine.cards, add].slice(0, MOST) });
+});
+
+follow(() => {
+  const { frame, hello } = table;
+  if (hello) sameCompanion(hello.epoch);
+  if (frame && !frame.secret && "game" in frame && frame.game !== mine.game) keep({ game: frame.game, cards: mine.game ? [] : mine.cards });
+});
+let known = "";
+run(() => {
+  const { frame, hello } = table;
+  const now = JSON.stringify([hello?.epoch, hello?.paired, frame?.seats?.map((seat) => seat.name)]);
+  if (now !== known) {
+    known = now;
+    lookForSeats();
+  }
+  draw();
+  look();
+});
+followRow(played);
+pump();

@@ -1,0 +1,77 @@
+// The games that were played: a list, and each with its chart and its record.
+
+import { chart } from "./chart.js";
+import { fill, h } from "./dom.js";
+import { ask } from "./send.js";
+import { run } from "./shell.js";
+import { t } from "./words.js";
+
+const main = document.querySelector("main");
+let shown = null;
+let there = "";
+
+function pages({ page, pages: count }) {
+  const way = (to, word) =>
+    to >= 0 && to < count ? h("a", { class: "button", href: `#page=${to}` }, t(word)) : h("span", {});
+  return count > 1 ? h("p", { class: "pages" }, way(page - 1, "newer"), way(page + 1, "older")) : null;
+}
+
+function list(body) {
+  if (!body.games.length) return h("p", { class: "lonely" }, t("no-games"));
+  const rows = body.games.map((game) =>
+    h(
+      "li",
+      {},
+      h(
+        "a",
+        { href: `#game=${encodeURIComponent(game.id)}` },
+        h("b", {}, game.game),
+        h("span", {}, game.players),
+        h("span", {}, game.result),
+        h("time", {}, game.day),
+      ),
+    ),
+  );
+  return h("section", {}, h("h1", {}, t("page-history")), h("ol", { class: "games" }, rows), pages(body));
+}
+
+function one(game) {
+  const record = `/api/game/${encodeURIComponent(game.id)}/record.txt`;
+  return h(
+    "article",
+    {},
+    h("a", { class: "back", href: "#" }, t("all-games")),
+    h("h1", {}, game.game, h("small", {}, game.day)),
+    h("div", { class: "lines" }, game.lines.map((line) => h("p", {}, line))),
+    chart(game.curves ?? []),
+    h("a", { class: "button", href: record, download: "" }, t("download")),
+    h("h2", {}, t("record")),
+    h("pre", { tabindex: "0" }, game.record),
+  );
+}
+
+function draw() {
+  if (!shown) fill(main, h("p", { class: "lonely" }, t("waiting")));
+  else if (shown.text) fill(main, h("p", { class: "lonely" }, shown.text));
+  else fill(main, shown.games ? list(shown) : one(shown));
+}
+
+async function open() {
+  const [what, which] = location.hash.slice(1).split("=");
+  there = location.hash;
+  const path = what === "game" ? `/api/game/${which}` : `/api/history?page=${Number(which) || 0}`;
+  const { status, body } = await ask(path);
+  if (there !== location.hash) return;
+  shown = status === 200 ? body : { text: body.text || t("link-lost") };
+  draw();
+  if (what) main.querySelector("h1")?.scrollIntoView();
+}
+
+addEventListener("hashchange", open);
+let link = "";
+run(() => {
+  const now = document.documentElement.dataset.link;
+  if (now !== link && now === "live") open();
+  link = now;
+  draw();
+});

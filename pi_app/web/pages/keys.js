@@ -1,0 +1,296 @@
+// The keypad on a phone: what can be keyed now, and what became of it.
+
+import { board } from "./board.js";
+import { fill, h } from "./dom.js";
+import { feel, hush, muted } from "./feel.js";
+import { listen, table } from "./live.js";
+import { choices, players, said, sign, title } from "./parts.js";
+import { followRow, pump, sameCompanion, send } from "./send.js";
+import { run, say } from "./shell.js";
+import { keysOf, t } from "./words.js";
+
+const PAD = ["1", "2", "3", "UP", "4", "5", "6", "DOWN", "7", "8", "9", "BACK", "STAR", "0", "ENTER", "MENU"];
+const FACES = { UP: "A", DOWN: "B", BACK: "C", MENU: "D", STAR: "*", ENTER: "#" };
+const HELD = { BACK: "BACK_HELD", MENU: "MENU_HELD" };
+const HOLD_MS = 600;
+const PIPS = ["", "5", "37", "357", "1379", "13579", "134679"];
+
+/** What a keyboard's keys stand for, as in the window; Shift and a digit is a die. */
+const KEYBOARD = {
+  "*": "STAR", "+": "STAR", " ": "STAR",
+  "#": "ENTER", "/": "ENTER", Enter: "ENTER",
+  ArrowUp: "UP", ArrowDown: "DOWN", a: "UP", b: "DOWN",
+  c: "BACK", Backspace: "BACK", Delete: "BACK", Escape: "BACK",
+  d: "MENU", "?": "MENU", u: "BACK_HELD",
+};
+
+const main = document.querySelector("main");
+let waiting = [];
+let padShown = false;
+
+/** Send a key or a tap; what is keyed while nothing is live would act at the wrong time. */
+function act(body) {
+  if (table.link !== "live" || !table.hello?.paired) {
+    say(t(table.hello && !table.hello.paired ? "unpaired" : "not-sent"));
+    return;
+  }
+  say("");
+  feel("tick");
+  send(table.hello.epoch, "/api/key", body);
+}
+
+const press = (...keys) => keys.forEach((key) => act({ key }));
+
+/** Take an item of the list by its digits, or by steps where it has none. */
+function choose(at) {
+  const { items, selected, numbered } = table.frame.choices;
+  const digits = items[at].digit;
+  const half = table.frame.corner.endsWith("…"); // a digit waits for another one
+  if (numbered && digits && !half) {
+    const open = items.filter((item) => item.digit.startsWith(digits)).length > 1;
+    press(...digits, ...(open ? ["ENTER"] : []));
+    return;
+  }
+  const step = at < selected ? "UP" : "DOWN";
+  press(...Array(Math.abs(at - selected)).fill(step), "ENTER");
+}
+
+/** Tell whether digits mean something now, so that the keypad helps. */
+function wantsDigits(frame) {
+  if (frame.secret) return true;
+  if (frame.typing || frame.choices || frame.close_up || frame.dice.length) return false;
+  if (frame.seats.some((seat) => seat.winner) || (frame.alert && !frame.entry)) return false;
+  return Boolean(frame.entry || frame.picture || frame.softkeys.some(({ key }) => key === "ENTER"));
+}
+
+function button(key, label, face = FACES[key] ?? key) {
+  const sent = waiting.some(({ body }) => body.key === key || body.key === HELD[key]);
+  return h(
+    "button",
+    { type: "button", "data-key": key, class: `${label ? "means" : ""} ${sent ? "sent" : ""}` },
+    h("i", {}, face),
+    label && h("span", {}, label),
+    !label && FACES[key] && h("span", { class: "unseen" }, t(`key-${key}`)),
+  );
+}
+
+function die(number, lit) {
+  const key = `DIE${number}`;
+  const dots = [...PIPS[number]].map((place) =>
+    h("circle", { cx: 22 + ((place - 1) % 3) * 28, cy: 22 + Math.floor((place - 1) / 3) * 28, r: 9 }),
+  );
+  return h(
+    "button",
+    { type: "button", "data-key": key, class: `die ${lit ? "lit" : ""}`, "aria-label": t("die", { number }) },
+    h("svg", { viewBox: "0 0 100 100", "aria-hidden": "true" }, dots),
+  );
+}
+
+function pad(frame) {
+  const labels = Object.fromEntries((frame.softkeys ?? []).map(({ key, label }) => [key, label]));
+  const dice = frame.dice ?? [];
+  const full = padShown || wantsDigits(frame);
+  const soft = (frame.softkeys ?? []).filter(({ key, scrolls }) => !key.startsWith("DIE") && !scrolls);
+  return h(
+    "div",
+    { class: "pad", role: "group", "aria-label": t("page-keys") },
+    dice.length ? h("div", { class: "dice" }, [1, 2, 3, 4, 5, 6].map((n) => die(n, dice.includes(n)))) : null,
+    full
+      ? h("div", { class: "keypad" }, PAD.map((key) => button(key, labels[key])))
+      : h("div", { class: "soft" }, soft.map(({ key, label }) => button(key, label))),
+  );
+}
+
+const TOOLS = {
+  pad: "M5 4H5M12 4H12M19 4H19M5 12H5M12 12H12M19 12H19M5 20H5M12 20H12M19 20H19",
+  sound: "M4 9V15H8L13 19V5L8 9ZM17 9A5 5 0 0 1 17 15M20 6A9 9 0 0 1 20 18",
+};
+
+function tools(frame) {
+  const tool = (name, on) => {
+    const look = { type: "button", "data-tool": name, "aria-pressed": String(on), "aria-label": t(`tool-${name}`) };
+    return h("button", look, sign(TOOLS[name]));
+  };
+  return h(
+    "div",
+    { class: "tools" },
+    wantsDigits(frame) ? null : tool("pad", padShown),
+    tool("sound", !muted()),
+  );
+}
+
+function unpaired() {
+  return h(
+    "div",
+    { class: "pad unpaired" },
+    h("p", {}, t("look-only")),
+    h("a", { href: "/pair", class: "button" }, t("pair-this")),
+  );
+}
+
+function draw() {
+  const { frame, hello } = table;
+  if (hello) sameCompanion(hello.epoch);
+  if (!frame) {
+    fill(main, h("p", { class: "lonely" }, t("waiting")));
+    return;
+  }
+  const paired = hello?.paired;
+  const picture = frame.secret ? null : board(frame.picture, { seats: frame.seats, tappable: paired });
+  main.dataset.kind = picture ? "board" : "page";
+  fill(
+    main,
+    picture ? h("div", { class: "stage" }, picture) : null,
+    h(
+      "div",
+      { class: "side" },
+      frame.secret
+        ? h("p", { class: "lonely" }, t("secret"))
+        : [
+            h("div", { class: "head" }, title(frame), paired ? tools(frame) : null),
+            players(frame),
+            said(frame),
+            choices(frame, paired),
+          ],
+      naming(frame) && paired ? naming(frame) : null,
+    ),
+    paired ? pad(frame) : unpaired(),
+  );
+  agree(frame);
+}
+
+// --- names, with the phone's own keyboard
+
+let written = ""; // what the companion has of it, as far as was sent
+
+function naming(frame) {
+  if (!frame.typing) return null;
+  const field = {
+    id: "name", type: "text", autocomplete: "off", autocapitalize: "words", autocorrect: "off",
+    spellcheck: "false", enterkeyhint: "done", maxlength: 40,
+  };
+  return h("label", { class: "naming", for: "name" }, h("span", {}, t("type-here")), h("input", field));
+}
+
+const bare = (frame) => frame.entry.text.replace(/_$/, "");
+
+/** Where nothing is on its way, the field says what the companion has. */
+function agree(frame) {
+  const field = document.querySelector("#name");
+  if (!field || waiting.length) return;
+  written = bare(frame);
+  if (field.value.toUpperCase() !== written.toUpperCase()) field.value = written;
+}
+
+/** Send the letters that came and went. */
+function write(field) {
+  const text = [...field.value].filter((letter) => keysOf(letter).length).join("");
+  if (text !== field.value) field.value = text;
+  let same = 0;
+  // What was there before is replaced as a whole by the first letter: so it is taken away first.
+  const fresh = written === bare(table.frame) && !waiting.length;
+  while (!fresh && same < Math.min(text.length, written.length) && equal(text[same], written[same])) same += 1;
+  press(...Array(written.length - same).fill("BACK"), ...[...text.slice(same)].flatMap(keysOf));
+  written = text;
+}
+
+const equal = (one, other) => one.toUpperCase() === other.toUpperCase();
+
+// --- fingers, mice, keyboards
+
+let held = 0;
+let swallow = false;
+
+main.addEventListener("pointerdown", (event) => {
+  const key = HELD[event.target.closest?.("[data-key]")?.dataset.key];
+  clearTimeout(held);
+  swallow = false;
+  if (!key) return;
+  held = setTimeout(() => {
+    swallow = true; // the click that follows is no short press
+    press(key);
+  }, HOLD_MS);
+});
+for (const name of ["pointerup", "pointercancel", "pointerleave"]) {
+  main.addEventListener(name, () => clearTimeout(held));
+}
+main.addEventListener("contextmenu", (event) => {
+  if (event.target.closest?.("[data-key]")) event.preventDefault();
+});
+
+main.addEventListener("click", (event) => {
+  const target = event.target.closest?.("[data-key],[data-tap],[data-choose],[data-tool]");
+  if (!target) return;
+  const { key, tap, choose: at, tool } = target.dataset;
+  if (tool === "pad") padShown = !padShown;
+  if (tool === "sound") hush();
+  if (tool) draw();
+  else if (tap) act({ tap });
+  else if (at) choose(Number(at));
+  else if (!swallow) press(key);
+  swallow = false;
+});
+
+main.addEventListener("input", (event) => event.target.id === "name" && write(event.target));
+
+/** Walk from cell to cell of the board with the arrows. */
+function walk(event) {
+  const cells = [...main.querySelectorAll("[data-tap]")];
+  const here = cells.indexOf(document.activeElement);
+  if (here < 0) return false;
+  if (event.key === "Enter" || event.key === " ") {
+    act({ tap: cells[here].dataset.tap });
+    return true;
+  }
+  const towards = { ArrowRight: [1, 0], ArrowLeft: [-1, 0], ArrowDown: [0, 1], ArrowUp: [0, -1] }[event.key];
+  if (!towards) return false;
+  const centre = (cell) => {
+    const { x, y, width, height } = cell.getBoundingClientRect();
+    return [x + width / 2, y + height / 2];
+  };
+  const [x, y] = centre(cells[here]);
+  const far = (cell) => {
+    const [dx, dy] = [centre(cell)[0] - x, centre(cell)[1] - y];
+    const ahead = dx * towards[0] + dy * towards[1];
+    const aside = Math.abs(dx * towards[1]) + Math.abs(dy * towards[0]);
+    return ahead > 4 ? ahead + 3 * aside : Infinity;
+  };
+  const next = cells.reduce((best, cell) => (far(cell) < far(best) ? cell : best), cells[here]);
+  if (next !== cells[here]) next.focus();
+  return true;
+}
+
+document.addEventListener("keydown", (event) => {
+  if (event.ctrlKey || event.altKey || event.metaKey) return;
+  const at = document.activeElement;
+  if (at?.id === "name") {
+    if (event.key !== "Enter") return;
+    event.preventDefault();
+    press("ENTER");
+    return;
+  }
+  if (walk(event)) {
+    event.preventDefault();
+    return;
+  }
+  if (["Enter", " "].includes(event.key) && at?.matches("a,button")) return;
+  const digit = /^Digit([0-9])$/.exec(event.code)?.[1];
+  const face = digit >= 1 && digit <= 6 && event.shiftKey && !KEYBOARD[event.key] ? `DIE${digit}` : null;
+  const key = face ?? (/^[0-9]$/.test(event.key) ? event.key : KEYBOARD[event.key]);
+  if (!key) return;
+  event.preventDefault();
+  if (!event.repeat || key === "UP" || key === "DOWN") press(key);
+});
+
+followRow((row) => {
+  waiting = row.waiting;
+  if (row.said) {
+    say(row.said);
+    feel("bad");
+  }
+  if (table.frame) draw();
+});
+// The tick of a key of one's own was heard when it was touched.
+listen((name) => name !== "tick" && feel(name));
+run(draw);
+pump();

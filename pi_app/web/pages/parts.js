@@ -1,0 +1,138 @@
+// The parts of a frame that every page shows alike.
+
+import { h } from "./dom.js";
+import { stone } from "./stone.js";
+import { t } from "./words.js";
+
+const TICK = "M4 13 10 19 20 5";
+const CROSS = "M5 5 19 19M19 5 5 19";
+const CUP = "M7 3H17V10A5 5 0 0 1 7 10ZM7 5H3V7A4 4 0 0 0 7 11M17 5H21V7A4 4 0 0 1 17 11M12 15V19M8 20H16";
+export const SIGNS = { good: TICK, bad: CROSS, win: CUP };
+const SIGN_NAMES = { good: "sign-good", bad: "sign-bad", win: "sign-win" };
+
+export const sign = (d) =>
+  h("svg", { viewBox: "0 0 24 24", class: "sign", "aria-hidden": "true" }, h("path", { d }));
+
+const letterOf = (frame) =>
+  frame.seats.find((seat) => seat.colour === frame.colour)?.letter ?? "";
+
+export const won = (frame) => frame.seats.some((seat) => seat.winner);
+
+/** Return whose turn it is, or what the page of the companion is called. */
+export function title(frame) {
+  return h(
+    "h1",
+    { class: `title${frame.colour ? ` of-${frame.colour}` : ""}` },
+    frame.colour ? stone(frame.colour, letterOf(frame)) : null,
+    h("span", {}, frame.title),
+    frame.corner && h("small", {}, frame.corner),
+  );
+}
+
+function verdict(text, tone) {
+  const heard = SIGN_NAMES[tone] && h("span", { class: "unseen" }, `${t(SIGN_NAMES[tone])}: `);
+  return h("p", { class: `verdict ${tone}` }, SIGNS[tone] && sign(SIGNS[tone]), heard, h("span", {}, text));
+}
+
+/** Return what is keyed, what the companion thinks of it, and its sentences. */
+export function said(frame) {
+  let lines = frame.lines;
+  const parts = [];
+  if (frame.alert) parts.push(verdict(frame.alert.text, frame.alert.tone));
+  if (won(frame) && !frame.top && lines.length) {
+    parts.push(verdict(`${frame.big} ${lines[0]}`.trim(), "win"));
+    lines = lines.slice(1);
+  } else if (frame.big) {
+    parts.push(h("p", { class: `big ${frame.tone}` }, frame.big));
+  }
+  if (frame.entry) {
+    const { text, verdict: words, tone } = frame.entry;
+    parts.push(
+      h("div", { class: "entry" }, h("p", { class: "keyed" }, text || "…"), words && verdict(words, tone)),
+    );
+  }
+  if (lines.length) parts.push(h("div", { class: "lines" }, lines.map((line) => h("p", {}, line))));
+  return h("section", { class: "said", "aria-label": t("said") }, parts);
+}
+
+/** Return everybody who plays, with the number that decides and what is left. */
+export function players(frame) {
+  if (!frame.seats.length) return null;
+  const many = frame.seats.length > 8 ? "many" : frame.seats.length > 4 ? "some" : "few";
+  return h(
+    "ul",
+    { class: `players ${many}`, "aria-label": t("players") },
+    frame.seats.map((seat) => {
+      const state = seat.winner ? "winner" : seat.to_move ? "to-move" : "";
+      const heard = seat.winner ? t("sign-win") : seat.to_move ? t("to-move") : "";
+      return h(
+        "li",
+        { class: `seat ${state} of-${seat.colour}` },
+        stone(seat.colour, seat.letter),
+        h("span", { class: "who" }, h("b", {}, seat.name), seat.note && h("small", {}, seat.note)),
+        seat.winner && sign(CUP),
+        heard && h("span", { class: "unseen" }, heard),
+        seat.score && h("strong", {}, seat.score),
+      );
+    }),
+  );
+}
+
+/** Return the last moves, the newest first, and what else the table shows. */
+export function moves(frame) {
+  const names = new Map(frame.seats.map((seat) => [seat.name, seat]));
+  const asides = frame.details.filter((line) => !names.has(line.split(":")[0]));
+  if (!frame.moves.length && !asides.length) return null;
+  return h(
+    "section",
+    { class: "moves", "aria-label": t("moves") },
+    frame.moves.length
+      ? h(
+          "ol",
+          {},
+          frame.moves.map(({ name, text }) => {
+            const seat = names.get(name);
+            const who = seat ? stone(seat.colour, seat.letter) : null;
+            return h("li", {}, who, h("span", { class: who ? "unseen" : "" }, `${name}: `), h("span", {}, text));
+          }),
+        )
+      : null,
+    asides.map((line) => h("p", {}, line)),
+  );
+}
+
+/** Return the list that is to be chosen from; items are buttons if they can be `tapped`. */
+export function choices(frame, tapped) {
+  if (!frame.choices) return null;
+  const { items, selected, numbered } = frame.choices;
+  return h(
+    "ol",
+    { class: "choices", "aria-label": t("choices") },
+    items.map((item, at) => {
+      const state = { class: `${at === selected ? "selected" : ""} ${item.greyed ? "greyed" : ""}` };
+      const words = [numbered && h("i", {}, item.digit), h("span", {}, item.sentence || item.text)];
+      const now = at === selected ? "true" : null;
+      return h(
+        "li",
+        {},
+        tapped
+          ? h("button", { ...state, type: "button", "data-choose": at, "aria-current": now }, words)
+          : h("div", { ...state, "aria-current": now }, words),
+      );
+    }),
+  );
+}
+
+/** Return the frame as a few sentences, for who listens. */
+export function aloud(frame) {
+  if (frame.secret) return t("secret");
+  if (frame.alert) return frame.alert.text;
+  const { entry } = frame;
+  const spoken = entry
+    ? [entry.text, SIGN_NAMES[entry.tone] && t(SIGN_NAMES[entry.tone]), entry.verdict]
+    : [frame.big];
+  const chosen = frame.choices?.items[frame.choices.selected];
+  return [frame.title, ...spoken, ...frame.lines, chosen && (chosen.sentence || chosen.text)]
+    .filter(Boolean)
+    .join(". ");
+}

@@ -1,0 +1,130 @@
+// Keys on their way: each has a number and is repeated with the same number until it is
+// answered, so that none is lost and none acts twice. All pages of a browser share one row.
+
+import { t } from "./words.js";
+
+const STORE = "beisitzer.row";
+const OLD_MS = 60_000; // what is not confirmed by then must not act any more
+const AGAIN_MS = [200, 400, 800, 1_500, 3_000];
+
+let kept = null; // where the browser keeps nothing for us
+let running = false;
+let timer = 0;
+let failed = 0;
+const followers = [];
+
+/** Call `act({waiting, said})` when a key is taken, confirmed or dropped; `said` says why. */
+export function followRow(act) {
+  followers.push(act);
+}
+
+function read() {
+  if (kept) return kept;
+  try {
+    return JSON.parse(localStorage.getItem(STORE)) ?? { last: 0, row: [] };
+  } catch {
+    return { last: 0, row: [] };
+  }
+}
+
+function write(state) {
+  try {
+    localStorage.setItem(STORE, JSON.stringify(state));
+  } catch {
+    kept = state;
+  }
+}
+
+function tell(said = "") {
+  const waiting = read().row;
+  for (const act of followers) act({ waiting, said });
+}
+
+/** Put a key, a tap or a play into the row. */
+export function send(epoch, path, body) {
+  const state = read();
+  // Counted from the clock: a browser that forgot its row never takes a number again.
+  const n = Math.max(state.last + 1, Date.now());
+  write({ last: n, row: [...state.row, { n, at: Date.now(), epoch, path, body }] });
+  tell();
+  pump();
+}
+
+function name({ body }) {
+  return body.key ?? body.tap ?? body.move ?? "";
+}
+
+/** Drop what `wanted` says and tell which keys these were. */
+function drop(wanted, saying) {
+  const state = read();
+  const gone = state.row.filter(wanted);
+  write({ ...state, row: state.row.filter((each) => !wanted(each)) });
+  if (gone.length) tell(t(saying, { keys: gone.map(name).join(" ") }));
+}
+
+/** Forget what was meant for a companion that has been started anew since. */
+export function sameCompanion(epoch) {
+  drop((each) => each.epoch !== epoch, "restarted");
+}
+
+function later() {
+  clearTimeout(timer);
+  timer = setTimeout(pump, AGAIN_MS[Math.min(failed, AGAIN_MS.length - 1)]);
+  failed += 1;
+}
+
+/** Send what waits, one after the other. */
+export async function pump() {
+  if (running) return;
+  running = true;
+  clearTimeout(timer);
+  try {
+    for (let head = read().row[0]; head; head = read().row[0]) {
+      if (Date.now() - head.at > OLD_MS) {
+        drop((each) => Date.now() - each.at > OLD_MS, "too-late");
+      } else if (!(await one(head))) {
+        later();
+        break;
+      }
+    }
+  } finally {
+    running = false;
+  }
+}
+
+/** Send one; return whether it has left the row. */
+async function one(head) {
+  const sent = { epoch: head.epoch, n: head.n, ...head.body };
+  const { status, body } = await ask(head.path, sent, 4_000);
+  if (!status || status >= 500 || status === 429) return false;
+  failed = 0;
+  if (status === 409) {
+    drop((each) => each.epoch === head.epoch, "restarted");
+  } else if (status === 401) {
+    drop(() => true, "unpaired");
+  } else {
+    const state = read();
+    write({ ...state, row: state.row.filter((each) => each.n !== head.n) });
+    tell(status === 200 ? "" : body.text || t("refused"));
+  }
+  return true;
+}
+
+/** Ask the server; `status` 0 means that it cannot be reached. */
+export async function ask(path, sent = null, within_ms = 15_000) {
+  const options = { signal: AbortSignal.timeout(within_ms) };
+  if (sent) {
+    options.method = "POST";
+    options.headers = { "Content-Type": "application/json" };
+    options.body = JSON.stringify(sent);
+  }
+  try {
+    const answer = await fetch(path, options);
+    return { status: answer.status, body: await answer.json() };
+  } catch {
+    return { status: 0, body: {} };
+  }
+}
+
+for (const name of ["online", "pageshow"]) addEventListener(name, pump);
+document.addEventListener("visibilitychange", pump);

@@ -1,0 +1,81 @@
+// What stands around every page: the way to the others, whether it is live, colours.
+
+import { fill, h } from "./dom.js";
+import { follow, start, table } from "./live.js";
+import { aloud } from "./parts.js";
+import { t } from "./words.js";
+
+const PAGES = { table: "/", keys: "/keys", hand: "/hand", history: "/history" };
+const SIGNS = {
+  table: "M3 3H21V21H3ZM3 9H21M3 15H21M9 3V21M15 3V21",
+  keys: "M5 5H5M12 5H12M19 5H19M5 12H5M12 12H12M19 12H19M5 19H5M12 19H12M19 19H19",
+  hand: "M4 8 11 4 17 17 10 21ZM13 4H20V18H18",
+  history: "M3 3V21H21M6 16 10 10 14 13 20 5",
+};
+const DAY = [7, 20];
+
+export const page = document.documentElement.dataset.page;
+
+/** What is shown beside the table's own words: what happened to a key, and the like. */
+export const notice = { text: "" };
+
+function links() {
+  const item = ([name, way]) =>
+    h(
+      "a",
+      { href: way, "aria-current": name === page ? "page" : null },
+      h("svg", { viewBox: "0 0 24 24", "aria-hidden": "true" }, h("path", { d: SIGNS[name] })),
+      h("span", {}, t(`page-${name}`)),
+    );
+  return Object.entries(PAGES).map(item);
+}
+
+/** The table wears its own theme; everybody's own pages that of the phone. */
+function colours() {
+  const hour = new Date().getHours();
+  const set = page === "table" ? table.hello?.theme : null;
+  const theme = { dark: "dark", light: "light" }[set];
+  const daily = ["day", "time"].includes(set) ? (hour >= DAY[0] && hour < DAY[1] ? "light" : "dark") : null;
+  const wanted = theme ?? daily ?? (matchMedia("(prefers-color-scheme: light)").matches ? "light" : "dark");
+  document.documentElement.dataset.theme = wanted;
+  const ground = getComputedStyle(document.documentElement).getPropertyValue("--ground").trim();
+  document.querySelector("meta[name=theme-color]").content = ground;
+}
+
+let heard = "";
+
+function around() {
+  colours();
+  document.title = [table.frame?.title, t(`page-${page}`), "Beisitzer"].filter(Boolean).join(" · ");
+  const nav = document.querySelector("nav");
+  nav.setAttribute("aria-label", t("pages"));
+  fill(nav, links());
+  const link = document.querySelector("#link");
+  const quiet = ["live", "wait"].includes(table.link);
+  fill(link, quiet ? [] : [h("p", {}, t(`link-${table.link}`))]);
+  document.documentElement.dataset.link = table.link;
+  fill(document.querySelector("#notice"), notice.text ? [h("p", {}, notice.text)] : []);
+  const words = table.frame ? aloud(table.frame) : "";
+  if (words !== heard) {
+    heard = words;
+    document.querySelector("#aloud").textContent = words;
+  }
+}
+
+/** Show a page: `draw` is called whenever the table changes. */
+export function run(draw) {
+  follow(() => {
+    around();
+    draw();
+  });
+  matchMedia("(prefers-color-scheme: light)").addEventListener("change", colours);
+  setInterval(colours, 60_000);
+  colours();
+  start();
+}
+
+/** Say something that is not the table's: it stays until the next thing is said. */
+export function say(text) {
+  notice.text = text;
+  if (table.link !== "wait") around();
+}

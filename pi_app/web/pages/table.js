@@ -1,0 +1,59 @@
+// The table: for a tablet in the middle, a television, or anybody's phone.
+
+import { board } from "./board.js";
+import { chart } from "./chart.js";
+import { fill, h } from "./dom.js";
+import { table } from "./live.js";
+import { choices, moves, players, said, title } from "./parts.js";
+import { run } from "./shell.js";
+import { t } from "./words.js";
+
+const main = document.querySelector("main");
+
+function draw() {
+  const { frame } = table;
+  main.dataset.kind = !frame ? "wait" : frame.secret ? "secret" : frame.picture ? "board" : "page";
+  if (!frame || frame.secret) {
+    fill(main, h("p", { class: "lonely" }, t(frame ? "secret" : "waiting")));
+    return;
+  }
+  const letters = Object.fromEntries(frame.seats.map((seat) => [seat.colour, seat.letter]));
+  const curves = frame.curves.length ? frame.curves : (frame.course ?? []);
+  const points = chart(curves, letters);
+  const picture = board(frame.picture, frame);
+  const shown = picture ?? (frame.curves.length ? points : null);
+  main.dataset.kind = shown ? "board" : "page";
+  fill(
+    main,
+    shown ? h("div", { class: "stage" }, shown) : null,
+    h(
+      "div",
+      { class: "side" },
+      h("div", { class: "turn" }, title(frame), players(frame), said(frame), choices(frame, false)),
+      h("div", { class: "past" }, moves(frame), picture && points),
+    ),
+  );
+}
+
+// A tablet in the middle stays awake where the browser lets it.
+async function awake() {
+  try {
+    if (document.visibilityState === "visible") await navigator.wakeLock?.request("screen");
+  } catch {
+    // it may be low on power; the table is there all the same
+  }
+}
+document.addEventListener("visibilitychange", awake);
+awake();
+
+const whole = document.querySelector("#whole");
+whole.hidden = !document.fullscreenEnabled;
+whole.addEventListener("click", () =>
+  document.fullscreenElement ? document.exitFullscreen() : document.documentElement.requestFullscreen(),
+);
+
+run(() => {
+  whole.setAttribute("aria-label", t("whole-screen"));
+  whole.title = t("whole-screen");
+  draw();
+});

@@ -1,0 +1,32 @@
+// The words of the pages in the table's language, and the letters that digits write.
+
+let words = { language: "" };
+
+export async function loadWords() {
+  try {
+    const answer = await fetch("/texts.json");
+    if (!answer.ok) return;
+    words = await answer.json();
+  } catch {
+    return; // the next connection tries again
+  }
+  document.documentElement.lang = words.language;
+}
+
+export const spoken = () => words.language;
+
+/** Return the words called `name`, with their facts filled in. */
+export function t(name, facts = {}) {
+  const text = words[name] ?? "";
+  return text.replace(/\{(\w+)\}/g, (whole, fact) => facts[fact] ?? whole);
+}
+
+/** Return the keys that write a letter, none for one that no digit has. */
+export function keysOf(letter) {
+  const sign = letter === "ß" ? letter : letter.toUpperCase();
+  for (let digit = 0; digit <= 9; digit += 1) {
+    const at = t(`digit-${digit}`).indexOf(sign);
+    if (at >= 0) return [...Array(at + 1).fill(String(digit)), "STAR"];
+  }
+  return [];
+}
