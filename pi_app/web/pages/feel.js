@@ -1,6 +1,5 @@
 // Sound and vibration, where the browser has them.
 
-const STORE = "beisitzer.muted";
 /** Notes [hertz, from, to] in seconds, and how a phone shakes, in milliseconds. */
 const SIGNALS = {
   tick: [[[1400, 0, 0.02]], 12],
@@ -14,29 +13,13 @@ const SIGNALS = {
 
 let sound = null;
 
-export function muted() {
-  try {
-    return localStorage.getItem(STORE) === "1";
-  } catch {
-    return false;
-  }
-}
-
-export function hush() {
-  try {
-    localStorage.setItem(STORE, muted() ? "0" : "1");
-  } catch {
-    // then it stays as it is
-  }
-}
-
-/** Let the hand and the ear know. */
-export function feel(name) {
+/** Let the hand know, and the ear unless it is muted. */
+export function feel(name, muted) {
   // A browser lets a page sound and shake only once somebody has touched it.
   if (!SIGNALS[name] || !(navigator.userActivation?.hasBeenActive ?? true)) return;
   const [notes, shake] = SIGNALS[name];
   navigator.vibrate?.(shake);
-  if (muted() || !window.AudioContext) return;
+  if (muted || !window.AudioContext) return;
   sound ??= new AudioContext();
   sound.resume();
   for (const [hertz, from, to] of notes) {

@@ -2,12 +2,11 @@
 
 import { board } from "./board.js";
 import { fill, h } from "./dom.js";
-import { feel, hush, muted } from "./feel.js";
 import { listen, table } from "./live.js";
 import { choices, players, said, sign, title } from "./parts.js";
 import { followRow, pump, sameCompanion, send } from "./send.js";
 import { run, say } from "./shell.js";
-import { keysOf, t } from "./words.js";
+import { t } from "./words.js";
 
 const PAD = ["1", "2", "3", "UP", "4", "5", "6", "DOWN", "7", "8", "9", "BACK", "STAR", "0", "ENTER", "MENU"];
 const FACES = { UP: "A", DOWN: "B", BACK: "C", MENU: "D", STAR: "*", ENTER: "#" };
@@ -27,6 +26,32 @@ const KEYBOARD = {
 const main = document.querySelector("main");
 let waiting = [];
 let padShown = false;
+let names = null;
+let sense = null;
+let muted = recall() === "1";
+
+function recall() {
+  try {
+    return localStorage.getItem("beisitzer.muted");
+  } catch {
+    return null;
+  }
+}
+
+function mute() {
+  muted = !muted;
+  try {
+    localStorage.setItem("beisitzer.muted", muted ? "1" : "0");
+  } catch {
+    // then it lasts as long as the page
+  }
+}
+
+/** Sound and vibration come with the first touch: no browser allows them before. */
+async function feel(name) {
+  sense ??= await import("./feel.js");
+  sense.feel(name, muted);
+}
 
 /** Send a key or a tap; what is keyed while nothing is live would act at the wrong time. */
 function act(body) {
@@ -115,7 +140,7 @@ function tools(frame) {
     "div",
     { class: "tools" },
     wantsDigits(frame) ? null : tool("pad", padShown),
-    tool("sound", !muted()),
+    tool("sound", !muted),
   );
 }
 
@@ -148,53 +173,24 @@ function draw() {
         ? h("p", { class: "lonely" }, t("secret"))
         : [
             h("div", { class: "head" }, title(frame), paired ? tools(frame) : null),
-            players(frame),
             said(frame),
             choices(frame, paired),
+            players(frame),
           ],
-      naming(frame) && paired ? naming(frame) : null,
+      frame.typing && paired ? names?.field() : null,
     ),
     paired ? pad(frame) : unpaired(),
   );
-  agree(frame);
+  if (frame.typing && paired) typing();
+  else names?.leave();
 }
 
-// --- names, with the phone's own keyboard
-
-let written = ""; // what the companion has of it, as far as was sent
-
-function naming(frame) {
-  if (!frame.typing) return null;
-  const field = {
-    id: "name", type: "text", autocomplete: "off", autocapitalize: "words", autocorrect: "off",
-    spellcheck: "false", enterkeyhint: "done", maxlength: 40,
-  };
-  return h("label", { class: "naming", for: "name" }, h("span", {}, t("type-here")), h("input", field));
+/** Let names be typed with the phone's own keyboard: fetched when the first one is. */
+async function typing() {
+  names ??= await import("./naming.js");
+  if (!document.querySelector("#name")) draw();
+  else if (!waiting.length) names.agree();
 }
-
-const bare = (frame) => frame.entry.text.replace(/_$/, "");
-
-/** Where nothing is on its way, the field says what the companion has. */
-function agree(frame) {
-  const field = document.querySelector("#name");
-  if (!field || waiting.length) return;
-  written = bare(frame);
-  if (field.value.toUpperCase() !== written.toUpperCase()) field.value = written;
-}
-
-/** Send the letters that came and went. */
-function write(field) {
-  const text = [...field.value].filter((letter) => keysOf(letter).length).join("");
-  if (text !== field.value) field.value = text;
-  let same = 0;
-  // What was there before is replaced as a whole by the first letter: so it is taken away first.
-  const fresh = written === bare(table.frame) && !waiting.length;
-  while (!fresh && same < Math.min(text.length, written.length) && equal(text[same], written[same])) same += 1;
-  press(...Array(written.length - same).fill("BACK"), ...[...text.slice(same)].flatMap(keysOf));
-  written = text;
-}
-
-const equal = (one, other) => one.toUpperCase() === other.toUpperCase();
 
 // --- fingers, mice, keyboards
 
@@ -223,7 +219,7 @@ main.addEventListener("click", (event) => {
   if (!target) return;
   const { key, tap, choose: at, tool } = target.dataset;
   if (tool === "pad") padShown = !padShown;
-  if (tool === "sound") hush();
+  if (tool === "sound") mute();
   if (tool) draw();
   else if (tap) act({ tap });
   else if (at) choose(Number(at));
@@ -231,7 +227,9 @@ main.addEventListener("click", (event) => {
   swallow = false;
 });
 
-main.addEventListener("input", (event) => event.target.id === "name" && write(event.target));
+main.addEventListener("input", (event) => {
+  if (event.target.id === "name") press(...names.written(event.target));
+});
 
 /** Walk from cell to cell of the board with the arrows. */
 function walk(event) {
@@ -244,19 +242,14 @@ function walk(event) {
   }
   const towards = { ArrowRight: [1, 0], ArrowLeft: [-1, 0], ArrowDown: [0, 1], ArrowUp: [0, -1] }[event.key];
   if (!towards) return false;
-  const centre = (cell) => {
-    const { x, y, width, height } = cell.getBoundingClientRect();
-    return [x + width / 2, y + height / 2];
-  };
-  const [x, y] = centre(cells[here]);
+  const { x, y } = cells[here].getBoundingClientRect();
   const far = (cell) => {
-    const [dx, dy] = [centre(cell)[0] - x, centre(cell)[1] - y];
+    const box = cell.getBoundingClientRect();
+    const [dx, dy] = [box.x - x, box.y - y];
     const ahead = dx * towards[0] + dy * towards[1];
-    const aside = Math.abs(dx * towards[1]) + Math.abs(dy * towards[0]);
-    return ahead > 4 ? ahead + 3 * aside : Infinity;
+    return ahead > 4 ? ahead + 3 * Math.abs(dx * towards[1] + dy * towards[0]) : Infinity;
   };
-  const next = cells.reduce((best, cell) => (far(cell) < far(best) ? cell : best), cells[here]);
-  if (next !== cells[here]) next.focus();
+  cells.reduce((best, cell) => (far(cell) < far(best) ? cell : best), cells[here]).focus();
   return true;
 }
 

@@ -78,29 +78,6 @@ export function players(frame) {
   );
 }
 
-/** Return the last moves, the newest first, and what else the table shows. */
-export function moves(frame) {
-  const names = new Map(frame.seats.map((seat) => [seat.name, seat]));
-  const asides = frame.details.filter((line) => !names.has(line.split(":")[0]));
-  if (!frame.moves.length && !asides.length) return null;
-  return h(
-    "section",
-    { class: "moves", "aria-label": t("moves") },
-    frame.moves.length
-      ? h(
-          "ol",
-          {},
-          frame.moves.map(({ name, text }) => {
-            const seat = names.get(name);
-            const who = seat ? stone(seat.colour, seat.letter) : null;
-            return h("li", {}, who, h("span", { class: who ? "unseen" : "" }, `${name}: `), h("span", {}, text));
-          }),
-        )
-      : null,
-    asides.map((line) => h("p", {}, line)),
-  );
-}
-
 /** Return the list that is to be chosen from; items are buttons if they can be `tapped`. */
 export function choices(frame, tapped) {
   if (!frame.choices) return null;

@@ -4,11 +4,35 @@ import { board } from "./board.js";
 import { chart } from "./chart.js";
 import { fill, h } from "./dom.js";
 import { table } from "./live.js";
-import { choices, moves, players, said, title } from "./parts.js";
+import { choices, players, said, title } from "./parts.js";
 import { run } from "./shell.js";
+import { stone } from "./stone.js";
 import { t } from "./words.js";
 
 const main = document.querySelector("main");
+
+/** Return the last moves, the newest first, and what else the table shows. */
+function moves(frame) {
+  const names = new Map(frame.seats.map((seat) => [seat.name, seat]));
+  const asides = frame.details.filter((line) => !names.has(line.split(":")[0]));
+  if (!frame.moves.length && !asides.length) return null;
+  return h(
+    "section",
+    { class: "moves", "aria-label": t("moves") },
+    frame.moves.length
+      ? h(
+          "ol",
+          {},
+          frame.moves.map(({ name, text }) => {
+            const seat = names.get(name);
+            const who = seat ? stone(seat.colour, seat.letter) : null;
+            return h("li", {}, who, h("span", { class: who ? "unseen" : "" }, `${name}: `), h("span", {}, text));
+          }),
+        )
+      : null,
+    asides.map((line) => h("p", {}, line)),
+  );
+}
 
 function draw() {
   const { frame } = table;

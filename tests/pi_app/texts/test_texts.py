@@ -64,6 +64,8 @@ LONGEST = {
     "holder": "spi0 CS0",
     "sign": "A",
     "last": "power_button.enabled",
+    "number": "6",
+    "who": "Firefox, Android",
     "lead": "2",
     "least": "1",
     "left": "20",

@@ -1,0 +1,44 @@
+// Names, with the phone's own keyboard: its letters become the digits that write them.
+
+import { h } from "./dom.js";
+import { table } from "./live.js";
+import { keysOf, t } from "./words.js";
+
+let sent = ""; // what the companion has when all that is on its way has come
+let touched = false; // whether a letter of this name was typed here
+
+const bare = () => table.frame.entry.text.replace(/_$/, "");
+const equal = (one, other) => one?.toUpperCase() === other?.toUpperCase();
+
+export function field() {
+  const input = {
+    id: "name", type: "text", autocomplete: "off", autocapitalize: "words", autocorrect: "off",
+    spellcheck: "false", enterkeyhint: "done", maxlength: 40,
+  };
+  return h("label", { class: "naming", for: "name" }, h("span", {}, t("type-here")), h("input", input));
+}
+
+/** Nothing is on its way: the field says what the companion has. */
+export function agree() {
+  const input = document.querySelector("#name");
+  sent = bare();
+  if (!equal(input.value, sent)) input.value = sent;
+}
+
+/** No name is typed any more. */
+export function leave() {
+  touched = false;
+}
+
+/** Return the keys that write what was just typed. */
+export function written(input) {
+  const text = [...input.value].filter((letter) => keysOf(letter).length).join("");
+  if (text !== input.value) input.value = text;
+  // The first letter takes the place of a whole name that was there: so all of it goes first.
+  let same = 0;
+  while (touched && same < text.length && equal(text[same], sent[same])) same += 1;
+  const gone = sent.length - same;
+  touched = true;
+  sent = text;
+  return [...Array(gone).fill("BACK"), ...[...text.slice(same)].flatMap(keysOf)];
+}
