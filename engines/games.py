@@ -22,7 +22,7 @@ from dataclasses import dataclass
 from functools import cache
 from operator import itemgetter
 from pathlib import Path
-from typing import Any, Literal, TypeVar
+from typing import Any, Literal, TypeVar, get_args
 
 from engines.game import Game
 
@@ -48,6 +48,15 @@ class Plugin:
     def load(self, part: GamePart) -> Any:
         """Import a part; ImportError, AttributeError or ValueError where it is not there."""
         return pkgutil.resolve_name(getattr(self, part))
+
+    def fault(self) -> str:
+        """Return why not all its parts can be imported; "" where they can."""
+        try:
+            for part in get_args(GamePart):
+                self.load(part)
+        except Exception as error:  # noqa: BLE001  # a game of somebody else's may raise anything
+            return f"{type(error).__name__}: {error}"
+        return ""
 
 
 def _shipped(name: str) -> Plugin:

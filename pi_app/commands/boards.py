@@ -6,7 +6,6 @@ from pathlib import Path
 import click
 
 from engines.board import BoardError
-from engines.games import GAMES
 from pi_app.commands.console import refuse, system_words, texts
 from pi_app.table.boards import (
     OwnBoard,
@@ -24,7 +23,7 @@ from pi_app.texts.printable import shortened
 
 def with_board() -> list[str]:
     """Return the games that are played on a board, also those installed beside the program."""
-    return [name for name, game in GAMES.items() if game.board is not None]
+    return [name for name, face in FACES.items() if face.game.board is not None]
 
 
 def _with_board(_ctx: click.Context, _param: click.Parameter, value: str | None) -> str | None:

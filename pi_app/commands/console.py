@@ -143,6 +143,7 @@ def fail(line: str, status: int = FAILED) -> NoReturn:
 
 def guarded(command: Callable[[], object]) -> int:
     """Run a command to its end; return the exit status. No fault of it gets past as a traceback."""
+    logging.lastResort = logging.NullHandler()  # without a log, the sentence must say it all
     with printable_streams():
         try:
             return _ended(command)

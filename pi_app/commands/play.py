@@ -18,6 +18,7 @@ from engines.record import Record, write
 from hardware.keys import Key
 from pi_app.commands.console import refuse, system_words, texts
 from pi_app.commands.reading import newer_words
+from pi_app.commands.record_sentences import face_of
 from pi_app.commands.stones import with_colours
 from pi_app.displays.panel import open_panel, panel_is_there
 from pi_app.displays.rig import open_rig_output
@@ -37,11 +38,11 @@ from pi_app.run.session import Run, farewell
 from pi_app.run.signals import on_ending_signal
 from pi_app.run.systemd import POWER_STATUS, ServiceOutput, is_appliance, is_service
 from pi_app.screens.context import Context
+from pi_app.screens.playing.games import SCREENS
 from pi_app.settings.file import SettingsError, load, load_leniently, save
 from pi_app.settings.schema import Settings
 from pi_app.store.lock import StoreInUseError
 from pi_app.store.migrations import TooNewError
-from pi_app.table.faces import FACES
 from pi_app.texts.language import Texts
 from pi_app.texts.printable import shortened
 from pi_app.view.inputs import KeyQueue
@@ -281,10 +282,7 @@ def _tags(tx: Texts, options: Options) -> dict[str, str] | None:
         if players or any(given.values()) or options.extra:
             refuse(tx("cli", "name the game first: beisitzer play GAME --players ..."))
         return None
-    face = FACES.get(game)
-    if face is None:
-        games = ", ".join(FACES)
-        refuse(tx("cli", "no game is called {word}; there are {names}", word=game, names=games))
+    face = face_of(tx, game, SCREENS)
     if players is None:
         seats = face.seats(tx, min(face.game.player_counts), None)
         players = ", ".join(f"{name} {colour}" for name, colour in seats)

@@ -1,14 +1,27 @@
 """What a record says, in the table's language: the games' own words, for a terminal."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from engines.game import AnyPosition, Player, Refusal, Result, SetupError
+from engines.games import GAMES, plugins
 from engines.record import RecordError
 from engines.replay import Step, Violation
-from pi_app.commands.console import texts
-from pi_app.table.faces import FACES
+from pi_app.commands.console import refuse, texts
+from pi_app.table.faces import FACES, AnyFace
 from pi_app.texts.common import colour_word, winners_line
 from pi_app.texts.language import Texts
+from pi_app.texts.printable import shortened
+
+
+def face_of(tx: Texts, game: str, *parts: Mapping[str, object]) -> AnyFace:
+    """Return a game's words, or end with status 2 where it is not there with these parts too."""
+    if game not in GAMES:
+        names = ", ".join(name for name in FACES if all(name in part for part in parts))
+        refuse(tx("cli", "no game is called {word}; there are {names}", word=game, names=names))
+    if not all(game in part for part in (FACES, *parts)):
+        why = shortened(plugins()[game].fault(), 80)
+        refuse(tx("cli", "{word} cannot be loaded ({why}): install it anew", word=game, why=why))
+    return FACES[game]
 
 
 class RecordSentences:
@@ -16,7 +29,7 @@ class RecordSentences:
 
     def __init__(self, game: str, lang: str | None) -> None:
         self.tx = texts(lang)
-        self.face = FACES[game]
+        self.face = face_of(self.tx, game)
 
     def opening(self, board: str | None, players: Sequence[Player]) -> str:
         who = ", ".join(

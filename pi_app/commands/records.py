@@ -16,7 +16,7 @@ from engines.game import AnyPosition, Game, GivenError, Result
 from engines.record import Reading, Record, RecordError, begin, board_name, decode, write
 from engines.replay import Step, Violation, attempt
 from pi_app.commands.console import fail, refuse, system_words, texts
-from pi_app.commands.record_sentences import RecordSentences, record_reason
+from pi_app.commands.record_sentences import RecordSentences, face_of, record_reason
 from pi_app.commands.stones import StonesError, tags_of_stones
 from pi_app.table.boards import embedded
 from pi_app.table.faces import FACES
@@ -263,12 +263,10 @@ def settling_of(tx: Texts, game: Game) -> Callable[[AnyPosition], Result]:
 
 def lying(tx: Texts, game: str, stones: str, board: str | None) -> LoadedRecord:
     """Return the game with these stones on the board, or end with status 2."""
-    if game not in FACES:
-        games = ", ".join(FACES)
-        refuse(tx("cli", "no game is called {word}; there are {names}", word=game, names=games))
-    settling_of(tx, FACES[game].game)
+    face = face_of(tx, game)
+    settling_of(tx, face.game)
     try:
-        tags = tags_of_stones(tx, FACES[game], stones) | ({"Board": board} if board else {})
+        tags = tags_of_stones(tx, face, stones) | ({"Board": board} if board else {})
         reading = Reading(write(Record(embedded(tags))))
         return LoadedRecord(reading, *begin(reading))
     except StonesError as error:

@@ -1,7 +1,10 @@
 """A game of another distribution that is broken does not keep the others from being played."""
 
+import os
+import subprocess
 import sys
 from dataclasses import replace
+from pathlib import Path
 from types import ModuleType
 
 import pytest
@@ -51,3 +54,47 @@ def test_its_stored_game_waits_until_it_is_whole_again(*, shelved: bool) -> None
     desk = Desk(store=store)
     assert desk.choose("Continue").lines == ("This game cannot be replayed by this version.",)
     assert store.load(game).tags["Game"] == "halma"
+
+
+HALMA = """
+from dataclasses import replace
+from engines import numeri
+from engines.games import Plugin
+from pi_app.table.faces import FACES
+
+GAME = replace(numeri.GAME, name="halma")
+WORDS = FACES["numeri"]
+PLUGIN = Plugin("halma", "halma:GAME", "{words}", "no_such_module:SCREENS")
+"""
+
+
+@pytest.mark.parametrize(
+    ("words", "command", "module"),
+    [
+        ("halma:WORDS", "play halma --keys /dev/null --display plain", "no_such_module"),
+        ("no_words:WORDS", "play halma --keys /dev/null --display plain", "no_words"),
+        ("no_words:WORDS", "check game.txt", "no_words"),
+        ("no_words:WORDS", "score game.txt", "no_words"),
+        ("no_words:WORDS", "score halma Anna", "no_words"),
+    ],
+)
+def test_a_command_that_needs_it_ends_with_a_sentence_that_says_what_is_missing(
+    tmp_path: Path, words: str, command: str, module: str
+) -> None:
+    installed = tmp_path / "halma-1.0.dist-info"
+    installed.mkdir()
+    (installed / "entry_points.txt").write_text("[beisitzer.games]\nhalma = halma:PLUGIN\n")
+    (tmp_path / "halma.py").write_text(HALMA.format(words=words))
+    (tmp_path / "game.txt").write_text('[Game "halma"]\n[Players "Anna yellow, Ben red"]\n\n')
+    done = subprocess.run(
+        [sys.executable, "-m", "pi_app", *command.split()],
+        cwd=tmp_path,
+        env=os.environ | {"PYTHONPATH": str(tmp_path), "LANGUAGE": "de", "LANG": "de_DE.UTF-8"},
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    said = f"halma lässt sich nicht laden (ModuleNotFoundError: No module named '{module}'):"
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr == f"beisitzer: {said} installiere es neu\n"
