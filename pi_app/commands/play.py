@@ -34,6 +34,7 @@ from pi_app.run.opening import (
     open_shots,
     store_path,
 )
+from pi_app.run.remote import open_remote
 from pi_app.run.session import Run, farewell
 from pi_app.run.signals import on_ending_signal
 from pi_app.run.systemd import POWER_STATUS, ServiceOutput, is_appliance, is_service
@@ -132,10 +133,11 @@ def _play_with(options: Options) -> None:
         ctx = open_context(settings, place or ":memory:", options.lang, outputs=opened)
         ctx.before, ctx.appliance, ctx.save = run.before, is_appliance(), save
         first = run.first_screen(ctx, Wish(tags, anew=options.anew))
-        outputs = opened()
+        outputs, table = opened(), None
         if options.script is None:
-            # last: whoever looks sees a frame before anything is made of it for the ear
-            outputs = [*outputs, VoiceOutput(settings, lambda: ctx.texts)]
+            # last: whoever looks sees a frame before anything is made of it for others
+            phones, table = open_remote(ctx, queue)
+            outputs = [*outputs, VoiceOutput(settings, lambda: ctx.texts), phones]
     except (SettingsError, SetupError, NoDisplayError) as error:
         run.refused()
         refuse(f"{error}{_hint(error)}")
@@ -146,6 +148,8 @@ def _play_with(options: Options) -> None:
         log.critical("the start failed", exc_info=True)
         refuse(_fault_words(tx, error), 1)
     program = companion(ctx, first, queue, [*outputs, ServiceOutput(run.ready, ctx.clock)])
+    if table is not None:
+        table.program = program
     run.tell(program)
     try:
         status = _play(program, keys, piped=options.script is not None and keys is None)

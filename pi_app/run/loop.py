@@ -23,7 +23,7 @@ from pi_app.screens.playing.menu import GameMenu
 from pi_app.screens.playing.result import table_screen
 from pi_app.screens.starting.home import HomeScreen
 from pi_app.view.frame import Frame, Signal
-from pi_app.view.inputs import KeyQueue, Tap
+from pi_app.view.inputs import Errand, KeyQueue, Tap
 from pi_app.view.output import RETRY_S, Output
 
 log = logging.getLogger(__name__)
@@ -59,6 +59,11 @@ class Companion:
         """Let the screen on top answer a tap on a cell of its picture."""
         self._heard()
         self._guarded(lambda: self.screen.tap(name))
+
+    def do(self, answer: Callable[[], Action]) -> None:
+        """Let a screen answer something other than a key, such as a move made elsewhere."""
+        self._heard()
+        self._guarded(answer)
 
     def _heard(self) -> None:
         self.bulletin.key()
@@ -148,7 +153,9 @@ class Companion:
     def step(self, timeout_s: float | None) -> None:
         """Answer the next key, or what is due when none comes in time."""
         key = self.keys.get(timeout_s)
-        if isinstance(key, Tap):
+        if isinstance(key, Errand):
+            key.act()
+        elif isinstance(key, Tap):
             self.tap(key.name)
         elif key is not None:
             self.press(key)

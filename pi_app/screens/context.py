@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from pi_app.files.starts import Before
 from pi_app.settings.schema import Settings
 from pi_app.store.store import Store
+from pi_app.table.pairing import Pairing
 from pi_app.table.players import HelpLevel, known_player
 from pi_app.texts.language import Texts
 
@@ -28,6 +29,9 @@ class Context:
     """How the run before this one ended; None where nothing is noted."""
     appliance: bool = False
     """Whether the machine is ours, to be switched off from the menu."""
+
+    pairing: Pairing | None = None
+    """Which browsers may key; None where no phone can connect."""
 
     @property
     def speaks(self) -> bool:

@@ -37,7 +37,7 @@ class SecretScreen(Screen):
         """Return what its player sees."""
 
     def frame(self) -> Frame:
-        frame = self.secret_frame()
+        frame = replace(self.secret_frame(), secret=True)
         if not self.ctx.speaks:
             return frame
         if not self._aloud:

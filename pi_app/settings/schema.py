@@ -100,6 +100,18 @@ class HelpSettings:
 
 
 @dataclass(frozen=True)
+class WebSettings:
+    """The table on phones and tablets."""
+
+    enabled: Annotated[
+        bool, Says("whether browsers in the house may look and, once paired, key")
+    ] = False
+    port: Annotated[
+        int, Says("the port on which pages are served, where the system gives no other", 1, 65535)
+    ] = 8080
+
+
+@dataclass(frozen=True)
 class Settings(Devices):
     """Everything that can be set; the defaults are the reference rig."""
 
@@ -111,6 +123,7 @@ class Settings(Devices):
     voice: VoiceSettings = field(default_factory=VoiceSettings)
     help: HelpSettings = field(default_factory=HelpSettings)
     store: StoreSettings = field(default_factory=StoreSettings)
+    web: WebSettings = field(default_factory=WebSettings)
 
 
 def essential(settings: Settings) -> Settings:

@@ -286,8 +286,10 @@ class Frame:
     (who plays) appear only where there is room; so does `picture`, unless `close_up` asks small
     displays to show it too. `curves` are a chart in the picture's place; `course` makes those of
     the game so far, for a display with room beside the board. While `typing`, a display with a
-    keyboard takes its letters as letters. `speech` makes the sentences for the ear while there is
-    a voice; a frame without is read out.
+    keyboard takes its letters as letters. What is `secret` is for whoever stands before the
+    display, and goes to no other. `code` is a QR code in the picture's place: rows of modules,
+    "#" a dark one. `speech` makes the sentences for the ear while there is a voice; a frame
+    without is read out.
     """
 
     title: str
@@ -311,6 +313,8 @@ class Frame:
     curves: tuple[Curve, ...] = ()
     course: Callable[[], tuple[Curve, ...]] | None = None
     typing: bool = False
+    secret: bool = False
+    code: tuple[str, ...] = ()
     speech: Speech | None = field(default=None, compare=False)
 
     def __post_init__(self) -> None:

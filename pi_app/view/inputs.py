@@ -1,7 +1,7 @@
 """Where all inputs put their keys: bounded, closed until the first frame is shown."""
 
 from collections import deque
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from threading import Condition, RLock
 
@@ -18,8 +18,18 @@ class Tap:
     name: str
 
 
+@dataclass(frozen=True, slots=True)
+class Errand:
+    """Something that the loop is to do between two keys, such as a key of a phone."""
+
+    act: Callable[[], None]
+
+
 Input = Key | Tap
 """What people do: press a key, or touch the board where a display has a pointer."""
+
+ERRANDS = 16
+"""Errands that may wait."""
 
 
 class KeyQueue:
@@ -27,6 +37,7 @@ class KeyQueue:
 
     def __init__(self) -> None:
         self._keys: deque[Input] = deque()
+        self._errands: deque[Errand] = deque()
         self._changed = Condition(RLock())
         self._open = False
         self._woken = False
@@ -45,6 +56,15 @@ class KeyQueue:
             if not self._open or len(self._keys) >= LIMIT:
                 return False
             self._keys.append(key)
+            self._changed.notify()
+            return True
+
+    def send(self, errand: Errand) -> bool:
+        """Add an errand from any thread; tell whether there was room. Keys go before it."""
+        with self._changed:
+            if not self._open or self.stopped or len(self._errands) >= ERRANDS:
+                return False
+            self._errands.append(errand)
             self._changed.notify()
             return True
 
@@ -73,13 +93,15 @@ class KeyQueue:
             self._woken = True
             self._changed.notify_all()
 
-    def get(self, timeout_s: float | None) -> Input | None:
-        """Return the next key, or None when the time is up or `wake` was called."""
+    def get(self, timeout_s: float | None) -> Input | Errand | None:
+        """Return the next key, else an errand; None when the time is up or `wake` was called."""
         with self._changed:
-            if not (self._keys or self.stopped or self._woken):
+            if not (self._keys or self._errands or self.stopped or self._woken):
                 self._changed.wait(timeout_s)
             self._woken = False
             key = self._keys.popleft() if self._keys else None
             if not self._keys:
                 self._changed.notify_all()
+            if key is None and self._errands:
+                return self._errands.popleft()
             return key

@@ -8,7 +8,7 @@ import pytest
 
 from pi_app.displays.window import Look, WindowDisplay
 from pi_app.displays.window.touch import Deed
-from pi_app.view.inputs import Input, KeyQueue
+from pi_app.view.inputs import Errand, Input, KeyQueue
 from tests.pi_app.desk import Clock
 from tests.pi_app.displays.window.samples import frames
 
@@ -53,6 +53,7 @@ class Table:
     def heard(self) -> list[Input]:
         found: list[Input] = []
         while (key := self.keys.get(0.0)) is not None:
+            assert not isinstance(key, Errand)
             found.append(key)
         return found
 

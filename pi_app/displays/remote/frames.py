@@ -1,0 +1,145 @@
+"""A frame as JSON values: everything that a page needs, and nothing that is secret."""
+
+from functools import lru_cache
+from typing import Any
+
+from pi_app.view.frame import (
+    Alert,
+    Cell,
+    Choices,
+    Curve,
+    Entry,
+    Frame,
+    Picture,
+    Played,
+    Seat,
+    SoftKey,
+    Token,
+)
+
+Data = dict[str, Any]
+
+
+def frame_data(frame: Frame, game: str | None) -> Data:
+    """Return a frame's fields by their names; one that is secret says nothing but that it is.
+
+    `game` is the name of the game that it shows. What would have to be worked out first (the
+    course of a game, boards behind choices) and what is for the ear is left out.
+    """
+    shown = Frame("") if frame.secret else frame
+    return {
+        "game": game,
+        "secret": frame.secret,
+        "title": shown.title,
+        "colour": shown.colour,
+        "corner": shown.corner,
+        "score": shown.score,
+        "big": shown.big,
+        "tone": shown.tone.value,
+        "lines": list(shown.lines),
+        "top": shown.top,
+        "entry": _entry(shown.entry),
+        "choices": _choices(shown.choices),
+        "softkeys": [_softkey(key) for key in shown.softkeys],
+        "alert": _alert(shown.alert),
+        "picture": _picture(shown.picture),
+        "close_up": shown.close_up,
+        "details": list(shown.details),
+        "moves": [_played(move) for move in shown.moves],
+        "dice": list(shown.dice),
+        "seats": [seat_data(seat) for seat in shown.seats],
+        "curves": [curve_data(curve) for curve in shown.curves],
+        "typing": shown.typing,
+    }
+
+
+def seat_data(seat: Seat) -> Data:
+    """Return one player as JSON values."""
+    return {
+        "name": seat.name,
+        "colour": seat.colour,
+        "letter": seat.letter,
+        "score": seat.score,
+        "note": seat.note,
+        "to_move": seat.to_move,
+        "winner": seat.winner,
+    }
+
+
+def curve_data(curve: Curve) -> Data:
+    """Return one player's points as JSON values."""
+    return {"name": curve.name, "colour": curve.colour, "points": list(curve.points)}
+
+
+def _entry(entry: Entry | None) -> Data | None:
+    if entry is None:
+        return None
+    return {
+        "text": entry.text,
+        "verdict": entry.verdict,
+        "tone": entry.tone.value,
+        "result": entry.result,
+    }
+
+
+def _choices(choices: Choices | None) -> Data | None:
+    if choices is None:
+        return None
+    return {
+        "items": [
+            {
+                "digit": choices.digit(index),
+                "text": choices.words(index),
+                "sentence": choices.spoken(index),
+                "greyed": index in choices.greyed,
+            }
+            for index in range(len(choices.items))
+        ],
+        "selected": choices.selected,
+        "numbered": choices.numbered,
+    }
+
+
+def _softkey(key: SoftKey) -> Data:
+    return {"key": key.key.value, "label": key.label, "scrolls": key.scrolls}
+
+
+def _alert(alert: Alert | None) -> Data | None:
+    return None if alert is None else {"text": alert.text, "tone": alert.tone.value}
+
+
+def _played(move: Played) -> Data:
+    return {"name": move.name, "text": move.text}
+
+
+@lru_cache(maxsize=2)
+def _picture(picture: Picture | None) -> Data | None:
+    """Return a board as JSON values; kept, as it stays the same from key to key."""
+    if picture is None:
+        return None
+    return {
+        "kind": picture.kind,
+        "columns": picture.columns,
+        "cells": [_cell(cell) for cell in picture.cells],
+        "strokes": [
+            {"colour": stroke.colour, "cells": list(stroke.cells)} for stroke in picture.strokes
+        ],
+        "turned": picture.turned,
+        "lines": [list(line) for line in picture.lines],
+    }
+
+
+def _cell(cell: Cell) -> Data:
+    return {
+        "name": cell.name,
+        "text": cell.text,
+        "shade": cell.shade,
+        "tokens": [_token(token) for token in cell.tokens],
+        "marks": sorted(mark.value for mark in cell.marks),
+        "note": cell.note,
+        "large": cell.large,
+    }
+
+
+def _token(token: Token) -> Data:
+    return {"colour": token.colour, "text": token.text, "count": token.count, "side": token.side}

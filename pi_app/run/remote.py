@@ -1,0 +1,196 @@
+"""The table as phones meet it: keys and moves go through the loop, one after the other."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from typing import Any
+
+from engines.game import Correction, Refusal
+from pi_app.displays.remote.output import RemoteOutput
+from pi_app.displays.remote.sentences import sentence
+from pi_app.displays.remote.wire import Answer, Reply
+from pi_app.run.loop import Companion
+from pi_app.screens.context import Context
+from pi_app.screens.playing.turn import TurnScreen
+from pi_app.table.faces import FACES
+from pi_app.table.pairing import Browser, Pairing
+from pi_app.table.table import Table
+from pi_app.view.inputs import Errand, Input, KeyQueue, Tap
+
+log = logging.getLogger(__name__)
+
+
+def open_remote(ctx: Context, keys: KeyQueue) -> tuple[RemoteOutput, RemoteTable]:
+    """Return the output for phones and the table as they meet it; who is paired is in `ctx`."""
+    path = ctx.store.path
+    ctx.pairing = Pairing(path and path.with_name(f"{path.name}.phones"), ctx.clock)
+    table = RemoteTable(ctx, keys, ctx.pairing)
+    output = RemoteOutput(ctx.settings, ctx.pairing, lambda: ctx.texts, table, table.on_show)
+    table.output = output
+    return output, table
+
+
+class RemoteTable:
+    """Answers what browsers ask of the table, in the loop, between two keys of the devices."""
+
+    def __init__(self, ctx: Context, keys: KeyQueue, pairing: Pairing) -> None:
+        self.ctx = ctx
+        self.program: Companion | None = None
+        """The companion, as soon as it is put together."""
+        self.output: RemoteOutput | None = None
+        self._keys = keys
+        self._pairing = pairing
+        self._claims: dict[str, str] = {}
+        """Who plays by which browser: the hash of its token, the player's name."""
+        pairing.changed = self._show_anew
+
+    def on_show(self) -> str | None:
+        """Return the name of the game that the screen on top is about, None without one."""
+        stack = self.program.stack if self.program else []
+        tables = (getattr(screen, "table", None) for screen in reversed(stack))
+        return next((table.game.name for table in tables if isinstance(table, Table)), None)
+
+    # --- what changes the table
+
+    def key(self, key: Input, done: Reply) -> bool:
+        """Press a key, or tap the board: answered when what follows is stored and shown."""
+
+        def press(program: Companion) -> Answer:
+            program.tap(key.name) if isinstance(key, Tap) else program.press(key)
+            return self._shown()
+
+        return self._errand(press, done)
+
+    def play(self, browser: Browser, seat: int, move: str, done: Reply) -> bool:
+        """Play a move for a seat that this browser has, if it is its turn."""
+
+        def play(program: Companion) -> Answer:
+            screen, table = program.screen, self._table(program)
+            if table is None or not self._has(browser, table, seat):
+                return self._no("none" if table is None else "unclaimed")
+            if not isinstance(screen, TurnScreen) or screen.answer is not None:
+                return self._no("elsewhere")
+            if table.position.result is not None or table.position.seat != seat:
+                return self._no("turn")
+            judged = table.judged(move)
+            if isinstance(judged, Refusal):
+                text = screen.face.refusal(self.ctx.texts, judged)
+                return {"error": "illegal", "text": text}
+            if isinstance(judged, Correction):
+                return self._no("bad")
+            program.do(lambda: screen.play(judged))
+            return self._shown()
+
+        return self._errand(play, done)
+
+    def _shown(self) -> Answer:
+        return {"ok": True, "shown": self.output.shown if self.output else 0}
+
+    # --- who sits where
+
+    def seats(self, browser: Browser | None, done: Reply) -> bool:
+        return self._errand(lambda program: self._seats(program, browser), done)
+
+    def claim(self, browser: Browser, seat: int, done: Reply) -> bool:
+        def claim(program: Companion) -> Answer:
+            name = self._name(program, seat)
+            if name is None:
+                return self._no("none")
+            if self._claimed().get(name, browser).mark != browser.mark:
+                return self._no("claimed")
+            self._claims[browser.mark] = name
+            return self._seats(program, browser)
+
+        return self._errand(claim, done)
+
+    def release(self, browser: Browser, seat: int, done: Reply) -> bool:
+        def release(program: Companion) -> Answer:
+            name = self._name(program, seat)
+            if name is None or self._claims.get(browser.mark) != name:
+                return self._no("unclaimed")
+            del self._claims[browser.mark]
+            return self._seats(program, browser)
+
+        return self._errand(release, done)
+
+    def _seats(self, program: Companion, browser: Browser | None) -> Answer:
+        table = self._table(program)
+        if table is None:
+            return {"ok": True, "game": None, "seats": []}
+        face, claimed = FACES[table.game.name], self._claimed()
+        found: list[dict[str, Any]] = []
+        for number, seat in enumerate(face.sitting(self.ctx.texts, table.position)):
+            who = claimed.get(seat.name)
+            found.append(
+                {
+                    "seat": number,
+                    "name": seat.name,
+                    "colour": seat.colour,
+                    "letter": seat.letter,
+                    "to_move": seat.to_move,
+                    "claimed": who.name if who else None,
+                    "mine": who is not None and browser is not None and who.mark == browser.mark,
+                }
+            )
+        return {"ok": True, "game": table.game.name, "seats": found}
+
+    def _claimed(self) -> dict[str, Browser]:
+        """Return who plays by which browser, without browsers that were forgotten."""
+        known = {browser.mark: browser for browser in self._pairing.browsers}
+        return {name: known[mark] for mark, name in self._claims.items() if mark in known}
+
+    def _name(self, program: Companion, seat: int) -> str | None:
+        table = self._table(program)
+        players = () if table is None else table.position.players
+        return players[seat].name if seat < len(players) else None
+
+    def _has(self, browser: Browser, table: Table, seat: int) -> bool:
+        players = table.position.players
+        return seat < len(players) and self._claims.get(browser.mark) == players[seat].name
+
+    # --- what it asks for without changing anything
+
+    def hand(self, browser: Browser, seat: int, cards: str, done: Reply) -> bool:
+        del browser, seat, cards
+        done(self._no("none"))
+        return True
+
+    def history(self, page: int, done: Reply) -> bool:
+        del page
+        done(self._no("none"))
+        return True
+
+    def game(self, game: int, done: Reply) -> bool:
+        del game
+        done(self._no("none"))
+        return True
+
+    # --- the loop
+
+    def _table(self, program: Companion) -> Table | None:
+        """Return the game that lies on the table, whatever screen is over it."""
+        table = getattr(program.stack[0], "table", None)
+        return table if isinstance(table, Table) else None
+
+    def _errand(self, act: Callable[[Companion], Answer], done: Reply) -> bool:
+        """Let the loop do something, then answer; tell whether it has room for it."""
+
+        def run() -> None:
+            program = self.program
+            try:
+                answer = self._no("busy") if program is None else act(program)
+            except Exception:
+                log.exception("what a phone asked for failed")
+                answer = self._no("fault")
+            done(answer)
+
+        return self._keys.send(Errand(run))
+
+    def _show_anew(self) -> None:
+        program = self.program
+        if program is not None:
+            self._keys.send(Errand(program.show))
+
+    def _no(self, error: str) -> Answer:
+        return {"error": error, "text": sentence(self.ctx.texts, error)}

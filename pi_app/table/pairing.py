@@ -1,0 +1,191 @@
+"""Which browsers may key: the code that lets one in, and those that were let in.
+
+A browser is known by a random token of which only a hash is kept, in a small file beside the
+store. Used by the loop and by the server's thread.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import os
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from threading import Lock
+
+from pi_app.files.replace import write_safely
+from pi_app.texts.printable import shortened
+
+log = logging.getLogger(__name__)
+
+CODE_S = 60.0
+"""A code lets browsers in for so long, in seconds."""
+MOST_WRONG = 10
+"""After so many wrong guesses a code lets nobody in any more."""
+MOST_BROWSERS = 32
+"""The browser that was let in longest ago gives way to one more."""
+MOST_NAME = 40
+"""Characters of a browser's name."""
+_TOKEN_BYTES = 32
+_MOST_BYTES = 100_000
+"""No file of ours is longer."""
+
+
+@dataclass(frozen=True, slots=True)
+class Browser:
+    """A browser that may key: the hash of its token, its name, the day it was let in (ISO)."""
+
+    mark: str
+    name: str
+    since: str
+
+
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """A guess that lets nobody in: "wrong", "wait" for so many seconds, or "closed"."""
+
+    error: str
+    wait_s: float = 0.0
+
+
+@dataclass(slots=True)
+class _Code:
+    digits: str
+    until: float
+    wrong: int = 0
+    wait_until: float = 0.0
+
+
+class Pairing:
+    """The code on show, if any, and the browsers that are known.
+
+    `path` is their file, None for a table that keeps nothing; `changed` is called, in any
+    thread, after a browser was let in.
+    """
+
+    def __init__(self, path: Path | None, clock: Callable[[], float]) -> None:
+        self._path = path
+        self._clock = clock
+        self._lock = Lock()
+        self._code: _Code | None = None
+        self._browsers: dict[str, Browser] | None = None
+        self.changed: Callable[[], object] = _nobody
+
+    # --- the code
+
+    def show_code(self) -> str:
+        """Return a new code of six digits, which holds for a minute; older ones hold no more."""
+        digits = f"{int.from_bytes(os.urandom(8), 'big') % 1_000_000:06}"
+        with self._lock:
+            self._code = _Code(digits, self._clock() + CODE_S)
+        return digits
+
+    def hide_code(self) -> None:
+        """Let nobody in from now on."""
+        with self._lock:
+            self._code = None
+
+    @property
+    def open(self) -> bool:
+        """Whether a code is on show that still lets somebody in."""
+        with self._lock:
+            return self._open() is not None
+
+    def _open(self) -> _Code | None:
+        code = self._code
+        if code is None or self._clock() >= code.until or code.wrong >= MOST_WRONG:
+            return None
+        return code
+
+    def pair(self, guess: str, name: str) -> str | Refused:
+        """Let a browser in and return its token, or say why not.
+
+        Each wrong guess makes everybody wait a second longer than the one before.
+        """
+        import hmac
+
+        with self._lock:
+            code, now = self._open(), self._clock()
+            if code is None:
+                return Refused("closed")
+            if now < code.wait_until:
+                return Refused("wait", code.wait_until - now)
+            if not hmac.compare_digest(guess.encode("utf-8", "replace"), code.digits.encode()):
+                code.wrong += 1
+                code.wait_until = now + code.wrong
+                last = code.wrong >= MOST_WRONG
+                return Refused("closed") if last else Refused("wrong", float(code.wrong))
+            token = os.urandom(_TOKEN_BYTES).hex()
+            today = datetime.now(UTC).date().isoformat()
+            browser = Browser(_mark(token), shortened(name.strip(), MOST_NAME) or "?", today)
+            known = self._known()
+            known[browser.mark] = browser
+            while len(known) > MOST_BROWSERS:
+                del known[next(iter(known))]
+            self._write(known)
+        log.info("a browser was let in: %s", browser.name)
+        self.changed()
+        return token
+
+    # --- the browsers
+
+    @property
+    def browsers(self) -> tuple[Browser, ...]:
+        """Return who may key, the latest last."""
+        with self._lock:
+            return tuple(self._known().values())
+
+    def browser(self, token: str) -> Browser | None:
+        """Return the browser that has this token, None for a token that nobody has."""
+        mark = _mark(token)
+        with self._lock:
+            return self._known().get(mark)
+
+    def forget(self, mark: str) -> None:
+        """Let a browser key no more."""
+        with self._lock:
+            known = self._known()
+            if known.pop(mark, None) is not None:
+                self._write(known)
+
+    def _known(self) -> dict[str, Browser]:
+        if self._browsers is None:
+            self._browsers = {} if self._path is None else _read(self._path)
+        return self._browsers
+
+    def _write(self, known: dict[str, Browser]) -> None:
+        """Keep who is known; where that cannot be written it holds until the end."""
+        if self._path is None:
+            return
+        rows = [asdict(browser) for browser in known.values()]
+        try:
+            write_safely(self._path, json.dumps(rows, indent=1).encode())
+        except OSError as error:
+            log.warning("%s cannot be written: %s", self._path, error)
+
+
+def _nobody() -> None:
+    """Tell nobody."""
+
+
+def _mark(token: str) -> str:
+    """Return the hash by which a token is known; the token itself is kept nowhere."""
+    import hashlib
+
+    return hashlib.sha256(token.encode("utf-8", "replace")).hexdigest()
+
+
+def _read(path: Path) -> dict[str, Browser]:
+    """Return the browsers of the file; one that cannot be read knows none."""
+    try:
+        with path.open("rb") as file:
+            rows = json.loads(file.read(_MOST_BYTES))
+        browsers = [Browser(str(r["mark"]), str(r["name"]), str(r["since"])) for r in rows]
+    except FileNotFoundError:
+        return {}
+    except (OSError, ValueError, KeyError, TypeError, RecursionError) as error:
+        log.warning("%s cannot be read, nobody is paired: %s", path, error)
+        return {}
+    return {browser.mark: browser for browser in browsers[-MOST_BROWSERS:]}
