@@ -9,7 +9,7 @@ from typing import Any
 from engines.game import Correction, Refusal
 from pi_app.displays.remote.output import RemoteOutput
 from pi_app.displays.remote.sentences import sentence
-from pi_app.displays.remote.wire import Answer, Reply
+from pi_app.displays.remote.wire import Answered, Reply
 from pi_app.run.loop import Companion
 from pi_app.screens.context import Context
 from pi_app.screens.playing.turn import TurnScreen
@@ -56,7 +56,7 @@ class RemoteTable:
     def key(self, key: Input, done: Reply) -> bool:
         """Press a key, or tap the board: answered when what follows is stored and shown."""
 
-        def press(program: Companion) -> Answer:
+        def press(program: Companion) -> Answered:
             program.tap(key.name) if isinstance(key, Tap) else program.press(key)
             return self._shown()
 
@@ -65,7 +65,7 @@ class RemoteTable:
     def play(self, browser: Browser, seat: int, move: str, done: Reply) -> bool:
         """Play a move for a seat that this browser has, if it is its turn."""
 
-        def play(program: Companion) -> Answer:
+        def play(program: Companion) -> Answered:
             screen, table = program.screen, self._table(program)
             if table is None or not self._has(browser, table, seat):
                 return self._no("none" if table is None else "unclaimed")
@@ -84,7 +84,7 @@ class RemoteTable:
 
         return self._errand(play, done)
 
-    def _shown(self) -> Answer:
+    def _shown(self) -> Answered:
         return {"ok": True, "shown": self.output.shown if self.output else 0}
 
     # --- who sits where
@@ -93,7 +93,7 @@ class RemoteTable:
         return self._errand(lambda program: self._seats(program, browser), done)
 
     def claim(self, browser: Browser, seat: int, done: Reply) -> bool:
-        def claim(program: Companion) -> Answer:
+        def claim(program: Companion) -> Answered:
             name = self._name(program, seat)
             if name is None:
                 return self._no("none")
@@ -105,7 +105,7 @@ class RemoteTable:
         return self._errand(claim, done)
 
     def release(self, browser: Browser, seat: int, done: Reply) -> bool:
-        def release(program: Companion) -> Answer:
+        def release(program: Companion) -> Answered:
             name = self._name(program, seat)
             if name is None or self._claims.get(browser.mark) != name:
                 return self._no("unclaimed")
@@ -114,7 +114,7 @@ class RemoteTable:
 
         return self._errand(release, done)
 
-    def _seats(self, program: Companion, browser: Browser | None) -> Answer:
+    def _seats(self, program: Companion, browser: Browser | None) -> Answered:
         table = self._table(program)
         if table is None:
             return {"ok": True, "game": None, "seats": []}
@@ -173,7 +173,7 @@ class RemoteTable:
         table = getattr(program.stack[0], "table", None)
         return table if isinstance(table, Table) else None
 
-    def _errand(self, act: Callable[[Companion], Answer], done: Reply) -> bool:
+    def _errand(self, act: Callable[[Companion], Answered], done: Reply) -> bool:
         """Let the loop do something, then answer; tell whether it has room for it."""
 
         def run() -> None:
@@ -192,5 +192,5 @@ class RemoteTable:
         if program is not None:
             self._keys.send(Errand(program.show))
 
-    def _no(self, error: str) -> Answer:
+    def _no(self, error: str) -> Answered:
         return {"error": error, "text": sentence(self.ctx.texts, error)}

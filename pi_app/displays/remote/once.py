@@ -4,7 +4,7 @@ from collections import OrderedDict
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field
 
-from pi_app.displays.remote.wire import Answer, Reply
+from pi_app.displays.remote.wire import Answered, Reply
 
 KEPT = 256
 """Answers that are known again, for each browser and tab."""
@@ -19,7 +19,7 @@ class _Entry:
     """One request: what it asked for, its answer as soon as there is one, who waits for it."""
 
     what: Hashable
-    answer: Answer | None = None
+    answer: Answered | None = None
     waiting: list[Reply] = field(default_factory=list)
 
 
@@ -80,7 +80,7 @@ class Ledger:
         return row
 
 
-def _finish(entry: _Entry, answer: Answer) -> None:
+def _finish(entry: _Entry, answer: Answered) -> None:
     entry.answer = answer
     waiting, entry.waiting = entry.waiting, []
     for done in waiting:

@@ -9,7 +9,7 @@ from hardware.keys import Key
 from pi_app.displays.remote.desk import TableDesk
 from pi_app.displays.remote.once import Ledger
 from pi_app.displays.remote.sentences import sentence
-from pi_app.displays.remote.wire import Answer, Reply, Request
+from pi_app.displays.remote.wire import Answered, Reply, Request
 from pi_app.table.pairing import Browser, Pairing
 from pi_app.texts.language import Texts
 from pi_app.view.inputs import Input, Tap
@@ -44,7 +44,7 @@ class Reception:
         self._ledger = Ledger()
 
     def ask(self, request: Request, done: Reply) -> None:
-        """Answer a request, now or later; BadRequestError for one that cannot be read."""
+        """Answered a request, now or later; BadRequestError for one that cannot be read."""
         match request.kind:
             case "who":
                 done(self._who(request))
@@ -71,14 +71,14 @@ class Reception:
         token = request.text("token", MOST_TOKEN, "")
         return self.pairing.browser(token) if token else None
 
-    def _who(self, request: Request) -> Answer:
+    def _who(self, request: Request) -> Answered:
         browser, tab = self._browser(request), request.text("tab", MOST_TAB, "")
         if browser is None:
             return {"ok": True, "paired": False, "name": "", "n": -1}
         last = self._ledger.last((browser.mark, tab))
         return {"ok": True, "paired": True, "name": browser.name, "n": last}
 
-    def _pair(self, request: Request) -> Answer:
+    def _pair(self, request: Request) -> Answered:
         code, name = request.text("code", MOST_CODE), request.text("name", MOST_BROWSER, "")
         found = self.pairing.pair("".join(code.split()), name)
         if isinstance(found, str):
@@ -135,7 +135,7 @@ class Reception:
         if not there:
             done(self._no("busy"))
 
-    def _no(self, error: str) -> Answer:
+    def _no(self, error: str) -> Answered:
         return {"error": error, "text": sentence(self._texts(), error)}
 
 

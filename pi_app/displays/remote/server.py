@@ -21,7 +21,7 @@ from time import monotonic, sleep
 from pi_app.displays.remote.wire import (
     MOST_IN,
     MOST_OUT,
-    Answer,
+    Answered,
     BadRequestError,
     Lines,
     Reply,
@@ -258,7 +258,7 @@ class Server:
         client.taken += data
 
     def _take(self, client: _Client) -> None:
-        """Answer a client's next lines, so many that the others have their turn soon."""
+        """Answered a client's next lines, so many that the others have their turn soon."""
         for _ in range(LINES_A_TURN):
             if client.gone:
                 return
@@ -282,7 +282,7 @@ class Server:
             self._put(client, refused(error.id, "bad", str(error)))
             return
 
-        def done(answer: Answer) -> None:
+        def done(answer: Answered) -> None:
             self.post(lambda: self._put(client, {"kind": "answer", "id": request.id, **answer}))
 
         try:
@@ -304,7 +304,7 @@ class Server:
         for client in self._clients:
             self._put(client, value)
 
-    def _put(self, client: _Client, value: Answer) -> None:
+    def _put(self, client: _Client, value: Answered) -> None:
         """Send a client a line, after the frame that shows what it tells of."""
         if client.gone:
             return
@@ -349,9 +349,9 @@ class Server:
 
 
 def _deaf(request: Request, done: Reply) -> None:
-    """Answer nothing."""
+    """Answered nothing."""
 
 
-def refused(identity: str, error: str, text: str) -> Answer:
+def refused(identity: str, error: str, text: str) -> Answered:
     """Return the answer to a request that was not carried out."""
     return {"kind": "answer", "id": identity, "error": error, "text": text}

@@ -14,9 +14,9 @@ MOST_ID = 64
 MOST_NUMBER = 2**53
 """Numbers are whole and below this: a browser knows no larger ones."""
 
-Answer = Mapping[str, Any]
+Answered = Mapping[str, Any]
 """What a request is answered with: `ok` and facts, or `error` and a sentence."""
-Reply = Callable[[Answer], None]
+Reply = Callable[[Answered], None]
 """Takes the answer, from any thread."""
 
 
