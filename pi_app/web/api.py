@@ -22,6 +22,9 @@ MOST_BODY = 4096
 BODY_S = 5.0
 MOST_NUMBER = 2**53
 """From here on numbers of a browser are not exact."""
+ASKING_OF_ONE = 8
+"""Requests of one address that the companion has not answered yet."""
+ASKING = 48
 _TOKEN = re.compile(r"[A-Za-z0-9_-]{8,200}")
 _OURS = {"kind", "id", "token"}
 
@@ -61,7 +64,7 @@ class Api:
     def __init__(self, relay: Relay, texts: Callable[[], Texts]) -> None:
         self._relay = relay
         self._texts = texts
-        self._asking = Quota(each=8, everybody=48)
+        self._asking = Quota(ASKING_OF_ONE, ASKING)
 
     async def post(self, request: Request) -> Response:
         verb = VERBS.get(request.path_params["verb"])

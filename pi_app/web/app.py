@@ -35,6 +35,10 @@ TYPES = {
 }
 """A file of another kind is not given away."""
 
+STREAMS_OF_ONE = 12
+"""Windows that one address may have open."""
+STREAMS = 32
+
 
 def texts_of(relay: Relay) -> Texts:
     """Return the texts of the table's language; of the system's while nobody has said it."""
@@ -84,7 +88,7 @@ class Routes:
     def __init__(self, relay: Relay, folder: Path) -> None:
         self._relay = relay
         self._pages = PageFiles(folder)
-        self._live = Quota(each=12, everybody=32)
+        self._live = Quota(STREAMS_OF_ONE, STREAMS)
         self.api = Api(relay, lambda: texts_of(relay))
 
     def all(self) -> list[Route]:

@@ -5,6 +5,7 @@ import socket
 
 import pytest
 
+from pi_app.web.relay import TooLongError
 from tests.pi_app.web.site import COOKIE, WAIT_S, Site
 
 KEY = {"epoch": "e1", "n": 1, "key": "5"}
@@ -56,19 +57,22 @@ def test_a_body_is_bounded_whatever_it_says_of_its_length(site: Site) -> None:
         assert end.recv(100).startswith(b"HTTP/1.1 413 ")
 
 
-def test_a_line_that_the_companion_would_not_take_is_not_sent(site: Site) -> None:
-    """Signs beyond ASCII are longer on the socket than in a request."""
+def test_signs_beyond_ascii_arrive_whole(site: Site) -> None:
     site.live().until("hello")
     cards = "\U0001f0a1" * 200
-    assert (
-        site.ask(
-            "POST",
-            "/api/hand",
-            json.dumps({"seat": 0, "cards": cards}, ensure_ascii=False).encode(),
-        ).status
-        == 200
-    )
-    assert site.companion.heard[-1]["cards"] == cards
+    body = json.dumps({"seat": 0, "cards": cards}, ensure_ascii=False).encode()
+    assert site.ask("POST", "/api/hand", body).json["options"] == [cards]
+
+
+def test_a_line_that_the_companion_would_not_take_is_not_sent(site: Site) -> None:
+    site.live().until("hello")
+
+    async def ask() -> None:
+        with pytest.raises(TooLongError):
+            await site.relay.ask("hand", cards="5" * 8 * 1024)
+
+    site.do(ask)
+    assert all(asked["kind"] == "who" for asked in site.companion.heard)
 
 
 @pytest.mark.parametrize("kind", ["", "text/plain", "application/x-www-form-urlencoded", "json"])
