@@ -10,12 +10,6 @@ if TYPE_CHECKING:
 
 
 @lru_cache(maxsize=512)
-def _run(mask: int, count: int) -> int:
-    """Return so many bytes of one mask as a number, to be put on all of them at once."""
-    return int.from_bytes(bytes((mask,)) * count, "little")
-
-
-@lru_cache(maxsize=512)
 def _block(width: int, height: int, shift: int) -> Pages:
     """Return a filled rectangle, `shift` rows below the top of its first page."""
     if width <= 0 or height <= 0:
@@ -117,21 +111,6 @@ class Framebuffer:
             raise IndexError(f"({x}, {y}) is outside {self.width} by {self.height} pixels")
         return bool(self.data[y // 8 * self.width + x] >> y % 8 & 1)
 
-    def _bytes(self, x: int, y: int, width: int, height: int) -> list[tuple[int, int, int]]:
-        """Return what a rectangle covers: (first byte, last byte + 1, mask) for each page."""
-        left, right = max(x, 0), min(x + width, self.width)
-        top, bottom = max(y, 0), min(y + height, self.height)
-        if left >= right or top >= bottom:
-            return []
-        return [
-            (
-                page * self.width + left,
-                page * self.width + right,
-                (0xFF << max(top - 8 * page, 0)) & (0xFF >> max(8 * page + 8 - bottom, 0)),
-            )
-            for page in range(top // 8, (bottom + 7) // 8)
-        ]
-
     def rect(self, x: int, y: int, width: int, height: int, *, on: bool = True) -> None:
         """Fill a rectangle."""
         self.blit(x, y // 8, _block(width, height, y % 8), on=on)
@@ -162,23 +141,6 @@ class Framebuffer:
     def vline(self, x: int, y: int, height: int, *, on: bool = True) -> None:
         """Draw a line downwards."""
         self.rect(x, y, 1, height, on=on)
-
-    def invert(self, x: int, y: int, width: int, height: int) -> None:
-        """Swap lit and dark in a rectangle."""
-        for start, end, mask in self._bytes(x, y, width, height):
-            old = int.from_bytes(self.data[start:end], "little")
-            new = old ^ _run(mask, end - start)
-            self.data[start:end] = new.to_bytes(end - start, "little")
-
-    def shifted(self, right: int) -> bytes:
-        """Return the bytes with every row moved by `right` columns, dark ones moving in."""
-        if not right:
-            return bytes(self.data)
-        gap = bytes(min(abs(right), self.width))
-        rows = (self.data[at : at + self.width] for at in range(0, len(self.data), self.width))
-        if right > 0:
-            return b"".join(gap + row[: self.width - len(gap)] for row in rows)
-        return b"".join(row[len(gap) :] + gap for row in rows)
 
     def to_image(self) -> "Image":
         """Return a Pillow image of mode "1", lit pixels white."""

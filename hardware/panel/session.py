@@ -48,8 +48,6 @@ class Joined:
 class Gone:
     """The panel was restarted or fell silent; keys that were down are down no more."""
 
-    silent: bool
-
 
 @dataclass(frozen=True, slots=True)
 class Pressed:
@@ -148,7 +146,7 @@ class HostSession:
         if not self.joined or now - self._heard_at < SILENCE_S:
             return []
         self._leave(now)
-        return [Gone(silent=True)]
+        return [Gone()]
 
     def _read(self, line: bytes) -> Message | None:
         message, fault = None, None
@@ -182,7 +180,7 @@ class HostSession:
         if not self.joined:
             return []
         self._leave(now)
-        return [Gone(silent=False)]
+        return [Gone()]
 
     def _on_key(self, event: KeyEvent, take: KeyTaker) -> list[PanelEvent]:
         following = 0 if self._taken is None else (self._taken + 1) % SEQUENCES

@@ -13,10 +13,6 @@ _SIGNS = {
     "<": Key.BACK,
     "?": Key.MENU,
 }
-_WRITTEN = {key: sign for sign, key in _SIGNS.items()} | {
-    Key.BACK_HELD: "<<",
-    **{Key(f"DIE{n}"): f"d{n}" for n in range(1, 7)},
-}
 
 
 class KeyScriptError(ValueError):
@@ -59,8 +55,3 @@ def _word(word: str, line: int) -> Iterator[Key]:
             at += 1
         else:
             raise KeyScriptError(line, word)
-
-
-def write_keys(keys: list[Key]) -> str:
-    """Return a script that `read_keys` turns into the same keys."""
-    return " ".join(_WRITTEN.get(key, key.value) for key in keys)

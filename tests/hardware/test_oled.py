@@ -116,7 +116,7 @@ def test_bus_budgets_hold(driver: Driver) -> None:
     assert 100 < bench.cost(lambda: bench.oled.show(fb)) <= 160
     fb.text(90, 40, "29")
     assert 8 < bench.cost(lambda: bench.oled.show(fb)) <= 40
-    fb.invert(0, 0, 29, 16)
+    fb.rect(0, 0, 29, 16, on=False)
     assert bench.cost(lambda: bench.oled.show(fb)) <= 2 * 40
     assert bench.panel.shown() == fb
     assert bench.cost(lambda: bench.oled.show(noise(1))) <= 1_140
