@@ -61,7 +61,7 @@ def bus_bytes(driver: Driver = "ssd1306") -> list[Figure]:
 def _checkered() -> Framebuffer:
     """Return a picture that differs from any text in almost every byte."""
     picture = Framebuffer()
-    picture.data[:] = b"\xa5\x5a" * (len(picture.data) // 2)
+    picture.data = b"\xa5\x5a" * (len(picture.data) // 2)
     return picture
 
 

@@ -10,6 +10,12 @@ if TYPE_CHECKING:
 
 
 @lru_cache(maxsize=512)
+def _ink(rows: Pages, width: int) -> int:
+    """Return pages of column bytes as the pixels of a picture of this width, at its upper left."""
+    return int.from_bytes(b"".join(row.ljust(width, b"\0") for row in rows), "little")
+
+
+@lru_cache(maxsize=512)
 def _block(width: int, height: int, shift: int) -> Pages:
     """Return a filled rectangle, `shift` rows below the top of its first page."""
     if width <= 0 or height <= 0:
@@ -34,9 +40,10 @@ class Framebuffer:
 
     `data` holds `height / 8` pages of `width` bytes: byte `page * width + x` is the column
     of 8 pixels below row `8 * page`, its lowest bit on top. The height is a multiple of 8.
+    `bits` is the same as a number, the first byte lowest: a text is put on it in one step.
     """
 
-    __slots__ = ("data", "height", "pages", "width")
+    __slots__ = ("bits", "height", "pages", "width")
 
     def __init__(self, width: int = 128, height: int = 64) -> None:
         if width <= 0 or height <= 0 or height % 8:
@@ -44,33 +51,43 @@ class Framebuffer:
         self.width = width
         self.height = height
         self.pages = height // 8
-        self.data = bytearray(width * self.pages)
+        self.bits = 0
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Framebuffer):
             return NotImplemented
-        return self.width == other.width and self.data == other.data
+        return (self.width, self.height, self.bits) == (other.width, other.height, other.bits)
 
     __hash__ = None  # type: ignore[assignment]  # it can be drawn on
 
     def __bytes__(self) -> bytes:
-        return bytes(self.data)
+        return self.bits.to_bytes(self.width * self.pages, "little")
+
+    @property
+    def data(self) -> bytes:
+        """The pages of column bytes; ValueError for others than as many as there are."""
+        return bytes(self)
+
+    @data.setter
+    def data(self, data: bytes) -> None:
+        if len(data) != self.width * self.pages:
+            raise ValueError(f"{self.width * self.pages} bytes are wanted, not {len(data)}")
+        self.bits = int.from_bytes(data, "little")
 
     def copy(self) -> "Framebuffer":
         """Return a picture of its own with the same pixels."""
         twin = Framebuffer(self.width, self.height)
-        twin.data[:] = self.data
+        twin.bits = self.bits
         return twin
 
     def layer(self) -> Pages:
         """Return the picture's pages, to be put under or over another's."""
-        return tuple(
-            bytes(self.data[at : at + self.width]) for at in range(0, len(self.data), self.width)
-        )
+        data = bytes(self)
+        return tuple(data[at : at + self.width] for at in range(0, len(data), self.width))
 
     def clear(self) -> None:
         """Make every pixel dark."""
-        self.data[:] = bytes(len(self.data))
+        self.bits = 0
 
     def text(self, x: int, y: int, string: str, face: Typeface = TEXT, *, on: bool = True) -> int:
         """Light (or darken) a text's pixels, its upper left corner at (x, y); return its end."""
@@ -80,36 +97,33 @@ class Framebuffer:
 
     def blit(self, x: int, page: int, rows: Pages, *, on: bool = True) -> None:
         """Light (or darken) pixels given as pages of column bytes, from a page downwards."""
-        data, width = self.data, self.width
-        for at, row in enumerate(rows, page):
-            if not 0 <= at < self.pages:
-                continue
-            end = x + len(row)
-            if x < 0 or end > width:  # the fewest stick out
-                left, end = max(x, 0), min(end, width)
-                if left >= end:
-                    continue
-                row = row[left - x : end - x]  # noqa: PLW2901  # what is inside
-            else:
-                left = x
-            ink = int.from_bytes(row, "little")
-            if ink:
-                place = slice(at * width + left, at * width + end)
-                old = int.from_bytes(data[place], "little")
-                data[place] = (old | ink if on else old & ~ink).to_bytes(end - left, "little")
+        ink = self._placed(x, page, rows)
+        self.bits = self.bits | ink if on else self.bits & ~ink
+
+    def lay(self, other: "Framebuffer") -> None:
+        """Light what another picture of the same size lights."""
+        self.bits |= other.bits
+
+    def _placed(self, x: int, page: int, rows: Pages) -> int:
+        """Return the pixels that pages of column bytes take here, without what sticks out."""
+        width = len(rows[0]) if rows else 0
+        if x < 0 or page < 0 or x + width > self.width or page + len(rows) > self.pages:
+            inside = slice(max(-x, 0), max(self.width - x, 0))
+            rows = tuple(row[inside] for row in rows[max(-page, 0) : max(self.pages - page, 0)])
+            x, page = max(x, 0), max(page, 0)
+        return _ink(rows, self.width) << 8 * (page * self.width + x)
 
     def pixel(self, x: int, y: int, *, on: bool = True) -> None:
         """Light or darken one pixel."""
         if 0 <= x < self.width and 0 <= y < self.height:
-            at = y // 8 * self.width + x
-            bit = 1 << y % 8
-            self.data[at] = self.data[at] | bit if on else self.data[at] & ~bit
+            ink = 1 << 8 * (y // 8 * self.width + x) + y % 8
+            self.bits = self.bits | ink if on else self.bits & ~ink
 
     def get(self, x: int, y: int) -> bool:
         """Tell whether a pixel is lit; IndexError beyond the edges."""
         if not (0 <= x < self.width and 0 <= y < self.height):
             raise IndexError(f"({x}, {y}) is outside {self.width} by {self.height} pixels")
-        return bool(self.data[y // 8 * self.width + x] >> y % 8 & 1)
+        return bool(self.bits >> 8 * (y // 8 * self.width + x) + y % 8 & 1)
 
     def rect(self, x: int, y: int, width: int, height: int, *, on: bool = True) -> None:
         """Fill a rectangle."""
@@ -144,17 +158,17 @@ class Framebuffer:
 
     def to_image(self) -> "Image":
         """Return a Pillow image of mode "1", lit pixels white."""
-        return to_image(self.data, self.width)
+        return to_image(bytes(self), self.width)
 
 
-def to_image(data: bytes | bytearray, width: int) -> "Image":
+def to_image(data: bytes, width: int) -> "Image":
     """Return pages of column bytes as a Pillow image of mode "1", lit pixels white."""
     from PIL import Image
 
     height = len(data) // width * 8
     picture = Image.new("1", (width, height))
     for page in range(height // 8):
-        columns = bytes(data[page * width : (page + 1) * width])
+        columns = data[page * width : (page + 1) * width]
         sideways = Image.frombytes("1", (8, width), columns, "raw", "1;R")
         picture.paste(sideways.transpose(Image.Transpose.TRANSPOSE), (0, 8 * page))
     return picture

@@ -118,6 +118,7 @@ class Oled(Device):
         self._config = config
         self._clock = clock
         self._windows = config.driver == "ssd1306"
+        self._first = config.first_column
         self._picture = Framebuffer()
         self._sent: bytes | None = None
         """What the panel holds; None when that is not known."""
@@ -248,7 +249,7 @@ class Oled(Device):
 
     def _send_patch(self, patch: Patch, picture: bytes) -> None:
         """Send a rectangle of a picture."""
-        first = self._config.first_column
+        first = self._first
         rows = [
             picture[page * WIDTH + patch.left : page * WIDTH + patch.right]
             for page in range(patch.page, patch.pages_end)

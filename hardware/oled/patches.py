@@ -1,14 +1,13 @@
 """Which rectangles of a picture must be sent because they changed."""
 
-import re
-from dataclasses import dataclass
+from collections.abc import Iterator
+from typing import NamedTuple
 
 WIDTH = 128
 PAGES = 8
 
 
-@dataclass(frozen=True)
-class Patch:
+class Patch(NamedTuple):
     """A rectangle to be sent: pages and columns, both from and up to (not including)."""
 
     page: int
@@ -29,29 +28,40 @@ def patches(old: bytes, new: bytes, *, windows: bool) -> list[Patch]:
     column: unchanged bytes between two changes are sent along where that is cheaper.
     """
     cost = 10 if windows else 7
-    found: list[Patch] = []
     change = int.from_bytes(old, "little") ^ int.from_bytes(new, "little")
-    changed = change.to_bytes(len(new), "little")
+    marks = change.to_bytes(len(new), "little").translate(_MARKS)
+    found: list[Patch] = []
+    above: list[Patch] = []
     for page in range(PAGES):
-        start = page * WIDTH
-        for run in _RUNS[cost].finditer(changed, start, start + WIDTH):
-            patch = Patch(page, page + 1, run.start() - start, run.end() - start)
-            _add(found, patch, cost if windows else -1)
-    return found
+        runs = _runs(marks[page * WIDTH : (page + 1) * WIDTH], bytes(cost))
+        here = [Patch(page, page + 1, left, right) for left, right in runs]
+        if windows and above:
+            here = [_joined(above, patch, cost) for patch in here]
+        found += above
+        above = here
+    return found + above
 
 
-_RUNS = {gap: re.compile(rb"[^\0]+(?:\0{1,%d}[^\0]+)*" % (gap - 1)) for gap in (7, 10)}
-"""Changed bytes, and so many unchanged ones between them as cost less than a new address."""
+_MARKS = bytes((0, *[1] * 255))
 
 
-def _add(found: list[Patch], new: Patch, cost: int) -> None:
-    """Add a run, joined with one in the page above where one rectangle is cheaper than two."""
-    for index, old in enumerate(found):
-        if old.pages_end != new.page:
-            continue
+def _runs(marks: bytes, gap: bytes) -> Iterator[tuple[int, int]]:
+    """Yield from where and up to where bytes are 1, with gaps shorter than `gap` in between."""
+    start = marks.find(1)
+    while start >= 0:
+        end = marks.find(gap, start)
+        if end < 0:
+            end = len(marks.rstrip(gap))
+        yield start, end
+        start = marks.find(1, end)
+
+
+def _joined(above: list[Patch], new: Patch, cost: int) -> Patch:
+    """Return a run, joined with one taken from the page above where one rectangle is cheaper."""
+    for index, old in enumerate(above):
         left, right = min(old.left, new.left), max(old.right, new.right)
-        both = Patch(old.page, new.pages_end, left, right)
-        if both.size <= old.size + new.size + cost:
-            found[index] = both
-            return
-    found.append(new)
+        both = (new.pages_end - old.page) * (right - left)
+        if both <= old.size + new.size + cost:
+            del above[index]
+            return Patch(old.page, new.pages_end, left, right)
+    return new

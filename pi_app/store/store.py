@@ -229,7 +229,8 @@ class Store(Reader):
             if game not in self._straight:
                 self._set_state(game, last, "replaced", "state='undone'")
             self._insert(game, last, n, (token,))
-            self._set_result(game, result)
+            if result is not None or game not in self._straight:
+                self._set_result(game, result)
         self._straight.add(game)
 
     def _last_ply(self, game: int) -> int:

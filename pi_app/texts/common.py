@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from datetime import date
-from functools import cache
+from functools import cache, lru_cache
 
 from engines.game import Facts, Player, Refusal
 from pi_app.texts.language import LANGUAGES, Texts
@@ -29,7 +29,8 @@ def colour_word(tx: Texts, colour: str) -> str:
             return colour
 
 
-def colour_letter(tx: Texts, colour: str, among: Collection[str] = ()) -> str:
+@lru_cache(maxsize=64)
+def colour_letter(tx: Texts, colour: str, among: tuple[str, ...] = ()) -> str:
     """Return the letter that stands for a player colour, another one for each colour.
 
     It is the word's first one if no other colour of `among` (a game's colours) begins with it.

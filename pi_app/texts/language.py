@@ -10,7 +10,7 @@ import os
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from importlib import import_module
 from pathlib import Path
 from typing import Literal
@@ -59,7 +59,7 @@ class Texts:
 
     def __call__(self, slot: str, message: str, /, **facts: object) -> str:
         """Return the message for this slot with its facts filled in."""
-        return self._catalogue.pgettext(slot, message).format(**facts)
+        return _message(self.language, slot, message).format(**facts)
 
     def many(self, slot: str, one: str, several: str, n: int, /, **facts: object) -> str:
         """Return the form of the message that fits the number n, which is also a fact."""
@@ -75,6 +75,12 @@ def _load(language: str) -> gettext.NullTranslations:
     if language == "en":
         return gettext.NullTranslations()
     return _chained(LOCALE, language, _OtherGames(language))
+
+
+@lru_cache(maxsize=1024)
+def _message(language: str, slot: str, message: str) -> str:
+    """Return a message in a language; kept, as the catalogues are asked one after the other."""
+    return _load(language).pgettext(slot, message)
 
 
 class _OtherGames(gettext.NullTranslations):

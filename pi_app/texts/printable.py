@@ -7,7 +7,8 @@ texts through here.
 
 from collections.abc import Hashable
 from dataclasses import fields, is_dataclass, replace
-from functools import lru_cache
+from functools import cache, lru_cache
+from operator import is_
 from typing import Any
 
 _INSTEAD = "?"
@@ -49,6 +50,16 @@ def printable_parts(value: Any) -> Any:
 def _clean(value: Any) -> Any:
     """Return the parts of a frame printable; kept, as a key changes few of them."""
     if isinstance(value, tuple):
-        return tuple(map(printable_parts, value))
-    parts = {field.name: printable_parts(getattr(value, field.name)) for field in fields(value)}
-    return replace(value, **parts)
+        parts = tuple(map(printable_parts, value))
+        return value if all(map(is_, parts, value)) else parts
+    changed = {
+        name: clean
+        for name in _names(value.__class__)
+        if (clean := printable_parts(part := getattr(value, name))) is not part
+    }
+    return replace(value, **changed) if changed else value
+
+
+@cache
+def _names(dataclass: Any) -> tuple[str, ...]:
+    return tuple(field.name for field in fields(dataclass))

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, fields, replace
 from enum import StrEnum
 from functools import lru_cache
+from operator import attrgetter
 from typing import Literal
 
 from hardware.keys import Key
@@ -203,9 +204,7 @@ class Choices:
 
     def digit(self, index: int) -> str:
         """Return the digits that take an item; nothing where none do."""
-        if not self.numbered:
-            return ""
-        return (self.digits or row_digits(len(self.items)))[index]
+        return self.keyed[index]
 
     def words(self, index: int) -> str:
         """Return an item as it stands behind its digits, which it does not say again."""
@@ -220,8 +219,10 @@ class Choices:
 
     @property
     def keyed(self) -> tuple[str, ...]:
-        """What is to be keyed for each item."""
-        return tuple(map(self.digit, range(len(self.items))))
+        """What is to be keyed for each item; nothing where digits take none."""
+        if not self.numbered:
+            return ("",) * len(self.items)
+        return self.digits or row_digits(len(self.items))
 
 
 @lru_cache(maxsize=64)
@@ -322,8 +323,7 @@ class Frame:
 
         The picture is left out: what its cells say comes from boards and colours, all checked.
         """
-        for name in _SAID:
-            said = getattr(self, name)
+        for name, said in zip(_SAID, _said_by(self), strict=True):
             if not said or _CLEAN.get(id(said)) is said:
                 continue  # most parts of a frame, at each key
             if isinstance(said, str):
@@ -344,6 +344,7 @@ class Frame:
 
 _UNCHECKED = ("picture", "course", "speech")
 _SAID = tuple(field.name for field in fields(Frame) if field.name not in _UNCHECKED)
+_said_by = attrgetter(*_SAID)
 _CLEAN: dict[int, object] = {}
 """Parts that were looked through, by identity: the same ones stand in frame after frame.
 

@@ -131,6 +131,16 @@ def test_a_copy_is_equal_and_independent() -> None:
     assert not any(fb.data)
 
 
+def test_data_is_the_whole_picture_or_refused() -> None:
+    fb = Framebuffer(8, 16)
+    fb.data = bytes(range(16))
+    assert bytes(fb) == fb.data == bytes(range(16))
+    there = {(x % 8, x // 8 * 8 + row) for x in range(16) for row in range(8) if x >> row & 1}
+    assert lit(fb) == there
+    with pytest.raises(ValueError, match="16 bytes"):
+        fb.data = bytes(15)
+
+
 @pytest.mark.parametrize("size", [(0, 8), (8, 0), (8, 12), (-8, 8)])
 def test_a_size_that_has_no_pages_is_refused(size: tuple[int, int]) -> None:
     with pytest.raises(ValueError, match="no picture"):

@@ -57,7 +57,7 @@ FULL = page_of_text(*(f"Zeile {n} ♠♥♦♣ äö" for n in range(8)))
 
 def noise(seed: int) -> Framebuffer:
     fb = Framebuffer()
-    fb.data[:] = random.Random(seed).randbytes(1024)
+    fb.data = random.Random(seed).randbytes(1024)
     return fb
 
 
@@ -69,7 +69,7 @@ def test_the_glass_shows_the_picture(driver: Driver, rotate: Literal[0, 180]) ->
     seen = bench.panel.shown()
     if rotate:
         turned = Framebuffer()
-        turned.data[:] = bytes(int(f"{byte:08b}"[::-1], 2) for byte in reversed(seen.data))
+        turned.data = bytes(int(f"{byte:08b}"[::-1], 2) for byte in reversed(seen.data))
         seen = turned
     assert seen == FULL
 
@@ -276,7 +276,7 @@ def _shares(picture: Framebuffer) -> dict[tuple[int, int], float]:
     shown = Framebuffer()
     counts: dict[tuple[int, int], int] = {}
     for turn in range(turns):
-        shown.data[:] = spared(bytes(picture), turn)
+        shown.data = spared(bytes(picture), turn)
         for x, y in product(range(128), range(64)):
             if shown.get(x, y):
                 counts[x, y] = counts.get((x, y), 0) + 1
@@ -296,7 +296,7 @@ def test_thin_strokes_stay_whole_while_thick_ones_are_hatched() -> None:
     picture.vline(60, 10, 30)
     picture.rect(80, 10, 20, 20)
     shown = Framebuffer()
-    shown.data[:] = spared(bytes(picture), 3)  # where it was painted
+    shown.data = spared(bytes(picture), 3)  # where it was painted
     assert all(shown.get(x, 9) for x in range(10, 40))
     assert all(shown.get(60, y) for y in range(10, 40))
     assert sum(shown.get(x, y) for x, y in product(range(81, 100), range(11, 30))) in (180, 181)

@@ -178,7 +178,7 @@ def test_after_a_refused_byte_the_glass_is_right_at_once(at: int) -> None:
     bench.rig.show(Framebuffer())
     bench.simulated.bus.fail_at_byte(at)
     noise = Framebuffer()
-    noise.data[:] = bytes(range(256)) * 4
+    noise.data = bytes(range(256)) * 4
     bench.rig.show(noise)
     assert bench.simulated.panel.shown() == noise
     assert bench.rig.missing == ()

@@ -1,6 +1,6 @@
 """Keying a turn of Nine Men's Morris: one point or two, and the stone that a mill takes."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import cast
 
 from engines.game import Refusal
@@ -13,7 +13,6 @@ from pi_app.screens.context import Context
 from pi_app.screens.playing.games import GameScreens
 from pi_app.screens.playing.turn import TurnScreen
 from pi_app.table.table import Table
-from pi_app.texts.common import colour_word
 from pi_app.view.frame import Entry, Frame, Mark, Picture, Tone, scroll, soft
 
 
@@ -74,12 +73,9 @@ class MuehleTurn(TurnScreen):
 
     def turn_frame(self) -> Frame:
         tx = self.tx
-        player = self.position.players[self.position.seat]
         keying = bool(self.keyed)
-        return Frame(
-            player.name,
-            colour=player.colour,
-            corner=colour_word(tx, player.colour),
+        return replace(
+            self.bare(),
             entry=self._entry() if keying else None,
             lines=() if keying else self._lines(),
             top=self.notice_top,

@@ -25,7 +25,7 @@ _PATTERNS = {
 """Four by four pixels for a chip, row by row, where a shape does not fit."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class BoardView:
     """A board's place on the panel; `shown` is the text that need not be said beside it."""
 
@@ -33,18 +33,39 @@ class BoardView:
     bottom: int
     draw: Callable[[Framebuffer, int], None]
     shown: str = ""
+    drawn: Framebuffer | None = None
+    """The board once it was painted."""
 
     def paint(self, canvas: Framebuffer) -> None:
         """Draw the board from its left edge on."""
-        self.draw(canvas, self.left)
+        if self.drawn is None:
+            self.drawn = Framebuffer()
+            self.draw(self.drawn, self.left)
+        canvas.lay(self.drawn)
 
 
-def boards(frame: Frame) -> Iterator[BoardView]:
-    """Yield the ways to show the frame's board, the best one first."""
+def boards(frame: Frame) -> tuple[BoardView, ...]:
+    """Return the ways to show the frame's board, the best one first."""
     picture = frame.picture
     if picture is None or not picture.cells or frame.alert is not None:
-        return
-    alone = frame.close_up and not (frame.entry or frame.choices or frame.big or frame.lines)
+        return ()
+    if frame.close_up and not (frame.entry or frame.choices or frame.big or frame.lines):
+        return tuple(_views(frame, picture, alone=True))
+    kept, views = _KEPT.get(id(picture), (None, ()))
+    if kept is not picture:
+        views = tuple(_views(frame, picture, alone=False))
+        if len(_KEPT) >= _MOST_KEPT:
+            _KEPT.clear()
+        _KEPT[id(picture)] = picture, views
+    return views
+
+
+_KEPT: dict[int, tuple[Picture, tuple[BoardView, ...]]] = {}
+"""Pictures and their views by identity: while a turn is keyed, frame after frame has the same."""
+_MOST_KEPT = 4
+
+
+def _views(frame: Frame, picture: Picture, *, alone: bool) -> Iterator[BoardView]:
     if picture.kind == "track":
         yield _track(picture, alone=alone)
     elif picture.kind == "cards":

@@ -27,7 +27,7 @@ _SIGNS = {Tone.GOOD: "✓", Tone.BAD: "✗", Tone.WIN: "👑"}
 _ALERTS = {Tone.GOOD: "✓", Tone.BAD: "⚠", Tone.WIN: "👑", Tone.PLAIN: "•"}
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class _Ink:
     """A text to be written, with the number before it where it is a row of a list."""
 
@@ -187,10 +187,11 @@ class Body:
         self.fits = self.fits and shown >= min(count, 3)
         first = max(0, min(choices.selected - shown // 2, count - shown))
         room = self.width - (_BAR if shown < count else 0) - 4
-        wide = max((len(choices.digit(index)) for index in range(count)), default=0)
+        numbers = choices.keyed
+        wide = max(map(len, numbers), default=0)
         x = 2 + (TEXT.width("0" * wide) + 4 if wide else 0)
         for index in range(first, first + shown):
-            number = choices.digit(index)
+            number = numbers[index]
             words = choices.words(index)
             text = TEXT.cut(words, room - x + 2)
             self.fits = self.fits and text == words

@@ -19,7 +19,6 @@ from pi_app.screens.context import Context
 from pi_app.screens.playing.games import GameScreens
 from pi_app.screens.playing.turn import TurnScreen
 from pi_app.table.table import Table
-from pi_app.texts.common import colour_word
 from pi_app.view.frame import Alert, Choices, Entry, Frame, Mark, Picture, Speech, Tone, soft
 
 DIGITS = 3
@@ -110,18 +109,11 @@ class EinmaleinsTurn(TurnScreen):
     # --- what is shown
 
     def turn_frame(self) -> Frame:
-        player = self.position.players[self.position.seat]
-        frame = Frame(
-            player.name,
-            colour=player.colour,
-            corner=colour_word(self.tx, player.colour),
-            picture=self._picture(),
-        )
         if self.notice:
-            return self._noticed(frame)
+            return self._noticed()
         if self.keyed.asked is not None and self.undecided:
-            return self._asking(frame, self.keyed.asked)
-        return self._keyed(frame) if self.keyed else self._idle(frame)
+            return self._asking(self.keyed.asked)
+        return self._keyed() if self.keyed else self._idle()
 
     def speech(self, frame: Frame) -> Speech:
         """Return the sentences; what waits to be read is said at once, and no line of numbers."""
@@ -132,37 +124,37 @@ class EinmaleinsTurn(TurnScreen):
         hands, seat = self.position.hands, self.position.seat
         return ":".join(map(str, hands[seat:] + hands[:seat]))
 
-    def _idle(self, frame: Frame) -> Frame:
+    def _idle(self) -> Frame:
         """Show the open card, everybody's cards, and what was done last."""
-        tx = self.tx
+        tx, bare = self.tx, self.bare()
         lies = self.position.open
         big = f"{card_words(lies.number, free=lies.free)} {announced_words(self.position)}"
-        last = [move.line() for move in self.last_moves()[:1] if len(big) <= BIG_COLUMNS]
+        last = [move.line() for move in bare.moves[:1] if len(big) <= BIG_COLUMNS]
         keys = ((Key.DOWN, tx("soft", "draw")), (Key.UP, tx("soft", "help")))
         return replace(
-            frame,
+            bare,
             big=big,
+            picture=self._picture(),
             lines=(*hand_lines(self.position), *last),
             softkeys=soft(*keys, (Key.MENU, tx("soft", "menu"))),
         )
 
-    def _noticed(self, frame: Frame) -> Frame:
+    def _noticed(self) -> Frame:
         """Show one sentence that must not be missed; the next key goes on."""
         keys = ((Key.ENTER, self.tx("soft", "ok")), (Key.MENU, self.tx("soft", "menu")))
-        return replace(
-            self._idle(frame), alert=Alert(self.notice[0], Tone.GOOD), softkeys=soft(*keys)
-        )
+        return replace(self._idle(), alert=Alert(self.notice[0], Tone.GOOD), softkeys=soft(*keys))
 
-    def _keyed(self, frame: Frame) -> Frame:
+    def _keyed(self) -> Frame:
         tx = self.tx
         keys = [(Key.ENTER, tx("soft", "play")), (Key.BACK, tx("soft", "delete"))]
         entry = self._entry()
         if not self.keyed.digits or entry.tone is Tone.BAD:
             keys = keys[1:]
         return replace(
-            frame,
+            self.bare(),
             corner=" ".join(map(str, self.position.hands)),
             entry=entry,
+            picture=self._picture(),
             lines=self._hints(),
             softkeys=soft(*keys),
         )
@@ -212,21 +204,22 @@ class EinmaleinsTurn(TurnScreen):
             lines.append(tx("line", "{name} misses", name=name))
         return tuple(lines)
 
-    def _asking(self, frame: Frame, chosen: int) -> Frame:
+    def _asking(self, chosen: int) -> Frame:
         tx = self.tx
         text = card_words(self.keyed.number, free=self.keyed.free)
         return replace(
-            frame,
+            self.bare(),
             entry=Entry(text, tx("verdict", "Which task?")),
+            picture=self._picture(),
             choices=self._tasks(chosen),
             softkeys=soft((Key.ENTER, tx("soft", "play")), (Key.BACK, tx("soft", "back"))),
         )
 
     def _picture(self) -> Picture:
         """Mark what is keyed, and, for those who want all help, what fits."""
-        picture = self.face.picture(self.tx, self.position).marked(
-            Mark.SELECTED, (self.keyed.digits,)
-        )
+        picture = self.pictured()
+        if self.keyed.digits:
+            picture = picture.marked(Mark.SELECTED, (self.keyed.digits,))
         if self.help != "legal":
             return picture
         rows = self.position.fitting_numbers().values()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 from typing import cast
 
@@ -15,7 +16,6 @@ from pi_app.screens.context import Context
 from pi_app.screens.playing.games import GameScreens
 from pi_app.screens.playing.turn import TurnScreen
 from pi_app.table.table import Table
-from pi_app.texts.common import colour_word
 from pi_app.texts.language import Texts
 from pi_app.view.frame import (
     Entry,
@@ -58,15 +58,12 @@ class Just4FunTurn(TurnScreen):
 
     def turn_frame(self) -> Frame:
         tx = self.tx
-        player = self.position.players[self.position.seat]
         keying = bool(self.cards)
         entry = self._entry() if keying else None
         play = () if entry and entry.tone is Tone.BAD else ((Key.ENTER, tx("soft", "play")),)
         keys = (*play, (Key.STAR, tx("soft", "next")), (Key.BACK, tx("soft", "delete")))
-        return Frame(
-            player.name,
-            colour=player.colour,
-            corner=colour_word(tx, player.colour),
+        return replace(
+            self.bare(),
             entry=entry,
             lines=() if keying else self._lines(),
             top=self.notice_top,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import cast
@@ -17,7 +18,6 @@ from pi_app.screens.context import Context
 from pi_app.screens.playing.games import GameScreens
 from pi_app.screens.playing.turn import TurnScreen
 from pi_app.table.table import Table
-from pi_app.texts.common import colour_word
 from pi_app.texts.language import Texts
 from pi_app.view.frame import (
     Choices,
@@ -32,6 +32,9 @@ from pi_app.view.frame import (
     scroll,
     soft,
 )
+
+DICE = (1, 2, 3, 4, 5, 6)
+"""The die's buttons that mean something while nothing is rolled."""
 
 LEAST_SPLIT = 3
 """The smallest roll that two different stones add up to."""
@@ -74,7 +77,7 @@ class NumeriTurn(TurnScreen):
         self.prompt: str | None = None
         self.wrong: int | None = None
         if table.steps:
-            self._told(table.steps[-1])
+            self.tell_of(table.steps[-1])
 
     @property
     def position(self) -> NumeriPosition:
@@ -102,28 +105,26 @@ class NumeriTurn(TurnScreen):
     # --- what is shown
 
     def turn_frame(self) -> Frame:
-        player = self.position.players[self.position.seat]
-        frame = Frame(
-            player.name,
-            colour=player.colour,
-            corner=colour_word(self.tx, player.colour),
-            picture=self._picture(),
-            dice=(1, 2, 3, 4, 5, 6) if self.rolled is None else (self.rolled.roll,),
-        )
-        if self.rolled is None:
-            return self._idle(frame)
-        show = self._choosing if self.rolled.options else self._stuck
-        return show(frame, self.rolled)
+        rolled = self.rolled
+        if rolled is None:
+            return self._idle()
+        return self._choosing(rolled) if rolled.options else self._stuck(rolled)
 
-    def _idle(self, frame: Frame) -> Frame:
+    def _idle(self) -> Frame:
         """Show what the last move means for the table, and who rolls."""
         tx = self.tx
         keys = soft((Key.MENU, tx("soft", "menu")), scroll(tx("soft", "more")))
         if self.wrong is not None:
-            verdict = tx("verdict", "a die has 1 to 6")
-            return replace(frame, entry=Entry(str(self.wrong), verdict, Tone.BAD), softkeys=keys)
-        lines = self._lines()
-        return replace(frame, big=self.big, lines=lines, top=self.notice_top, softkeys=keys)
+            entry = Entry(str(self.wrong), tx("verdict", "a die has 1 to 6"), Tone.BAD)
+            return replace(self.bare(), entry=entry, dice=DICE, softkeys=keys)
+        return replace(
+            self.bare(),
+            big=self.big,
+            lines=self._lines(),
+            top=self.notice_top,
+            dice=DICE,
+            softkeys=keys,
+        )
 
     def _lines(self) -> tuple[str, ...]:
         """Return what is to be done; before anything was told, what the sample's values are."""
@@ -139,12 +140,14 @@ class NumeriTurn(TurnScreen):
             return partial(choice_sentences, self.tx, rolled)
         return partial(stuck_sentences, self.tx, rolled.roll, frame.lines)
 
-    def _choosing(self, frame: Frame, rolled: Rolled) -> Frame:
+    def _choosing(self, rolled: Rolled) -> Frame:
         """Show every different thing to do, and what follows from the marked one."""
-        tx = self.tx
+        tx, bare = self.tx, self.bare()
         return replace(
-            frame,
-            score=waiting(rolled.marked.typed),
+            bare,
+            score=waiting(rolled.marked.typed) or bare.score,
+            picture=self._offered(rolled),
+            dice=(rolled.roll,),
             lines=(self._consequence(rolled),),
             choices=rolled.choices(),
             softkeys=soft((Key.ENTER, tx("soft", "play")), (Key.BACK, tx("soft", "back"))),
@@ -160,7 +163,7 @@ class NumeriTurn(TurnScreen):
             return say_chain(tx, chosen.chains[0])
         return tx("line", "Rolled {n}: no chain", n=rolled.roll)
 
-    def _stuck(self, frame: Frame, rolled: Rolled) -> Frame:
+    def _stuck(self, rolled: Rolled) -> Frame:
         """Say that nothing can move, and why."""
         tx = self.tx
         stones = self.position.stones(self.position.seat)
@@ -172,33 +175,38 @@ class NumeriTurn(TurnScreen):
             else:
                 lines.append(tx("line", "No split can move."))
         return replace(
-            frame,
+            self.bare(),
             big=tx("big", "{n} STUCK", n=rolled.roll),
+            picture=self._offered(rolled),
+            dice=(rolled.roll,),
             lines=tuple(lines),
             softkeys=soft((Key.ENTER, tx("soft", "go on")), (Key.BACK, tx("soft", "back"))),
         )
 
-    def _picture(self) -> Picture:
-        """Mark on the track where stones may go, or where the last ones went."""
-        marks: dict[int, set[Mark]] = {}
-        if self.rolled is not None:
-            for index, option in enumerate(self.rolled.options):
-                chosen = index == self.rolled.selected
-                for way in option.steps:
-                    found = marks.setdefault(way.end, set())
-                    found.add(Mark.SELECTED if chosen else Mark.LEGAL)
-        elif self.table.steps:
+    def drawn(self) -> Picture:
+        """Mark on the track where the last stones went."""
+        marks = []
+        if self.table.steps:
             step = self.table.steps[-1]
-            for field in chained(step):
-                marks.setdefault(field, set()).add(Mark.ROW)
-            for way in ways_of(step):
-                marks.setdefault(way.end, set()).add(Mark.LAST)
-        picture = self.face.picture(self.tx, self.position)
-        cells = tuple(
-            replace(cell, marks=frozenset(marks[field])) if field in marks else cell
-            for field, cell in enumerate(picture.cells, 1)
+            marks += [(field, Mark.ROW) for field in chained(step)]
+            marks += [(way.end, Mark.LAST) for way in ways_of(step)]
+        return self._marked(marks)
+
+    def _offered(self, rolled: Rolled) -> Picture:
+        """Mark on the track where stones may go."""
+        return self._marked(
+            (way.end, Mark.SELECTED if index == rolled.selected else Mark.LEGAL)
+            for index, option in enumerate(rolled.options)
+            for way in option.steps
         )
-        return replace(picture, cells=cells)
+
+    def _marked(self, marks: Iterable[tuple[int, Mark]]) -> Picture:
+        picture = self.face.picture(self.tx, self.position)
+        cells = list(picture.cells)
+        for number, mark in marks:
+            cell = cells[number - 1]
+            cells[number - 1] = replace(cell, marks=cell.marks | {mark})
+        return replace(picture, cells=tuple(cells))
 
     # --- what keys do
 
@@ -249,14 +257,11 @@ class NumeriTurn(TurnScreen):
 
     def played(self, step: Step) -> Action:
         action = super().played(step)
-        if not isinstance(action, Stay):
-            return action
-        self._told(step)
-        return Stay(ROW) if chained(step) else action
+        return Stay(ROW) if isinstance(action, Stay) and chained(step) else action
 
-    def _told(self, step: Step) -> None:
+    def tell_of(self, step: Step) -> None:
         """Show what a move means for the table, the stones and their fields in big digits."""
-        self.tell(*self.face.to_do(self.tx, step), about=step)
+        super().tell_of(step)
         self.big = short_ways(ways_of(step))
         if chained(step):
             self.big += " " + self.tx("big", "AGAIN!")

@@ -80,7 +80,7 @@ class SequenceTurn(TurnScreen):
         self.clear()
         self.big = ""
         if table.steps:
-            self._told(table.steps[-1])
+            self.tell_of(table.steps[-1])
 
     @property
     def position(self) -> SequencePosition:
@@ -104,20 +104,16 @@ class SequenceTurn(TurnScreen):
     # --- what is shown
 
     def turn_frame(self) -> Frame:
-        player = self.position.players[self.position.seat]
-        frame = Frame(
-            player.name, colour=player.colour, corner=self._count(), picture=self._picture()
-        )
         if self.keyed.fives:
-            return self._asking(frame)
+            return self._asking()
         if self.keyed.card:
-            return self._choosing(frame)
-        return self._keying(frame) if self.keyed.keys or self.keyed.jack else self._idle(frame)
+            return self._choosing()
+        return self._keying() if self.keyed.keys or self.keyed.jack else self._idle()
+
+    def corner(self) -> str:
+        return self.score()
 
     def score(self) -> str:
-        return self._count()
-
-    def _count(self) -> str:
         """Return the sequences of the own team, then the others', and how many win."""
         position = self.position
         own = len(position.sequences[position.teams.index(position.team)])
@@ -127,10 +123,10 @@ class SequenceTurn(TurnScreen):
         shown = [str(own), *others] if len(others) == 1 else [str(own)]
         return f"{':'.join(shown)}/{position.needed}"
 
-    def _idle(self, frame: Frame) -> Frame:
+    def _idle(self) -> Frame:
         tx = self.tx
         return replace(
-            frame,
+            self.bare(),
             big=self.big,
             lines=self._lines(),
             top=self.notice_top,
@@ -140,7 +136,7 @@ class SequenceTurn(TurnScreen):
     def _lines(self) -> tuple[str, ...]:
         return (*self.notice, self.tx("line", "Key your card: 12*2 is Q♥."))
 
-    def _keying(self, frame: Frame) -> Frame:
+    def _keying(self) -> Frame:
         tx, keys = self.tx, self.keyed.keys
         choices = keys.choices(tx)
         text = " ".join(
@@ -158,7 +154,7 @@ class SequenceTurn(TurnScreen):
         else:
             verdict = tx("verdict", "place anywhere: key the card printed there")
         return replace(
-            frame,
+            self.bare(),
             entry=Entry(text, verdict, tone),
             choices=choices,
             softkeys=soft((Key.STAR, tx("soft", "suit")), (Key.BACK, tx("soft", "delete")))
@@ -166,16 +162,17 @@ class SequenceTurn(TurnScreen):
             else soft((Key.ENTER, tx("soft", "ok")), (Key.BACK, tx("soft", "delete"))),
         )
 
-    def _choosing(self, frame: Frame) -> Frame:
+    def _choosing(self) -> Frame:
         tx = self.tx
         targets = self.targets()
         text = " ".join(card_text(card) for card in (self.keyed.jack, self.keyed.card) if card)
         verdict, tone = self._verdict(targets)
         keys = ((Key.ENTER, tx("soft", "play")), (Key.BACK, tx("soft", "back")))
         return replace(
-            frame,
+            self.bare(),
             entry=Entry(text, verdict, tone),
             choices=self._squares(targets),
+            picture=numbered(self._unmarked(), self._numbers(targets)),
             softkeys=soft(*(keys[1:] if tone is Tone.BAD else keys)),
             close_up=True,
         )
@@ -224,13 +221,15 @@ class SequenceTurn(TurnScreen):
             return tx("verdict", "Sequence!"), Tone.WIN
         return suit_words(tx)[self.keyed.card[-1]], Tone.PLAIN
 
-    def _asking(self, frame: Frame) -> Frame:
+    def _asking(self) -> Frame:
         """Ask which five become the sequence; the first is what happens by itself."""
         tx = self.tx
+        five = self.keyed.fives[self.keyed.five][1]
         return replace(
-            frame,
+            self.bare(),
             lines=(tx("line", "Which five?"),),
             choices=self._fives(),
+            picture=self._unmarked().marked(Mark.SELECTED, five),
             softkeys=soft((Key.ENTER, tx("soft", "play")), (Key.BACK, tx("soft", "back"))),
             close_up=True,
         )
@@ -242,22 +241,20 @@ class SequenceTurn(TurnScreen):
         )
         return Choices(items, self.keyed.five)
 
-    def _picture(self) -> Picture:
-        """Mark the squares to choose from with their numbers, else what was played last."""
-        picture = board_picture(self.tx, self.position, self.side)
-        if self.keyed.fives:
-            return picture.marked(Mark.SELECTED, self.keyed.fives[self.keyed.five][1])
-        if self.keyed.card:
-            return numbered(picture, self._numbers())
-        square = square_of(self.table.steps[-1]) if self.table.steps else ""
-        return picture.marked(Mark.LAST, (square,))
+    def _unmarked(self) -> Picture:
+        """Return the board as who is to move sees it."""
+        return board_picture(self.tx, self.position, self.side)
 
-    def _numbers(self) -> dict[str, tuple[Mark, str]]:
+    def drawn(self) -> Picture:
+        square = square_of(self.table.steps[-1]) if self.table.steps else ""
+        return self._unmarked().marked(Mark.LAST, (square,))
+
+    def _numbers(self, targets: tuple[Square, ...]) -> dict[str, tuple[Mark, str]]:
         """Return mark and number by square: chosen, legal or blocked."""
-        marks = {}
-        for number, target in enumerate(self.targets()):
+        marks, dead = {}, self._dead()
+        for number, target in enumerate(targets):
             mark = Mark.BLOCKED if target.refusal else Mark.LEGAL
-            if number == self.keyed.selected and not self._dead():
+            if number == self.keyed.selected and not dead:
                 mark = Mark.SELECTED
             marks[target.square] = (mark, str(number + 1))
         return marks
@@ -371,19 +368,13 @@ class SequenceTurn(TurnScreen):
         goes_on = isinstance(move, TurnIn) and isinstance(action, Stay)
         return Stay(AGAIN) if goes_on else action
 
-    def played(self, step: Step) -> Action:
-        action = super().played(step)
-        if isinstance(action, Stay):
-            self._told(step)
-        return action
-
     def counted(self, step: Step) -> tuple[Signal, ...]:
         made = any(event.code == "sequence" for event in step.events)
         return ROW + TURN if made else super().counted(step)
 
-    def _told(self, step: Step) -> None:
+    def tell_of(self, step: Step) -> None:
         """Say what the last move means for the table; a sequence in big letters."""
-        self.tell(*self.face.to_do(self.tx, step), about=step)
+        super().tell_of(step)
         if any(event.code == "sequence" for event in step.events):
             self.big = self.tx("big", "SEQUENCE")
 

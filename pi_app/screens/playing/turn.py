@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import partial
 
 from engines.game import AnyPosition, Move, Refusal
@@ -27,9 +27,10 @@ from pi_app.screens.context import Context
 from pi_app.table.faces import FACES, AnyFace
 from pi_app.table.players import HelpLevel
 from pi_app.table.table import Table
+from pi_app.texts.common import colour_word
 from pi_app.texts.language import Texts
 from pi_app.view.chart import Course
-from pi_app.view.frame import Curve, Frame, Mark, Picture, Played, Seat, Signal, Speech, Utterance
+from pi_app.view.frame import Curve, Frame, Mark, Picture, Played, Signal, Speech, Utterance
 from pi_app.view.reading import read_out
 
 LAST = 8
@@ -46,15 +47,9 @@ class _Beside:
 
     position: AnyPosition
     tx: Texts
-    score: str
-    details: tuple[str, ...]
     played: _Words
-    seats: tuple[Seat, ...]
-    picture: Picture | None = None
-    moves: tuple[Played, ...] = field(init=False)
-
-    def __post_init__(self) -> None:
-        self.moves = tuple(played for _, played in self.played.values())
+    picture: Picture
+    frame: Frame
 
 
 class TurnScreen(Screen):
@@ -94,7 +89,12 @@ class TurnScreen(Screen):
 
     @abstractmethod
     def turn_frame(self) -> Frame:
-        """Return the frame of the running turn, without notice, picture and details."""
+        """Return what `bare` shows together with what is keyed, or what the last move means."""
+
+    def corner(self) -> str:
+        """Return what stands beside the name on a display without room for shape and score."""
+        position = self.table.position
+        return colour_word(self.tx, position.players[position.seat].colour)
 
     def title(self) -> str:
         """Name who is to move."""
@@ -102,18 +102,12 @@ class TurnScreen(Screen):
         return "" if player is None else player.name
 
     def frame(self) -> Frame:
-        beside = self._known()
         frame = self.turn_frame()
-        return replace(
-            frame,
-            score=frame.score or beside.score,
-            picture=frame.picture or self.pictured(),
-            details=beside.details,
-            moves=beside.moves,
-            seats=beside.seats,
-            course=None if self.table.game.score is None else self.course,
-            speech=self.speech(frame) if self.ctx.speaks else None,
-        )
+        return replace(frame, speech=self.speech(frame)) if self.ctx.speaks else frame
+
+    def bare(self) -> Frame:
+        """Return a frame with all that changes with the position only, made once for each."""
+        return self._known().frame
 
     def speech(self, frame: Frame) -> Speech:
         """Return what makes the sentences of this turn's frame, asked while there is a voice.
@@ -131,14 +125,21 @@ class TurnScreen(Screen):
         position, tx = self.table.position, self.tx
         known = self._beside
         if known is None or known.position is not position or known.tx is not tx:
-            self._beside = known = _Beside(
-                position,
-                tx,
-                self.score(),
-                self.face.details(tx, position),
-                self._played(known.played if known is not None and known.tx is tx else {}),
-                self.face.sitting(tx, position),
+            played = self._played(known.played if known is not None and known.tx is tx else {})
+            picture = self.drawn()
+            player = position.players[position.seat]
+            frame = Frame(
+                player.name,
+                colour=player.colour,
+                corner=self.corner(),
+                score=self.score(),
+                picture=picture,
+                details=self.face.details(tx, position),
+                moves=tuple(words for _, words in played.values()),
+                seats=self.face.sitting(tx, position),
+                course=None if self.table.game.score is None else self.course,
             )
+            self._beside = known = _Beside(position, tx, played, picture, frame)
         return known
 
     def _played(self, known: _Words) -> _Words:
@@ -160,22 +161,18 @@ class TurnScreen(Screen):
         if settle is None:
             return ""
         points = settle(position).facts["points"]
-        names = [player.name for player in position.players]
-        at = names.index(self.title()) if self.title() in names else 0
-        return ":".join(str(points[name]) for name in names[at:] + names[:at])
+        at = position.seat if position.result is None else 0
+        players = position.players[at:] + position.players[:at]
+        return ":".join([str(points[player.name]) for player in players])
+
+    def drawn(self) -> Picture:
+        """Draw the board with a mark where the last move changed it; asked once a position."""
+        touched = self.table.steps[-1].places if self.table.steps else ()
+        return self.face.picture(self.tx, self.table.position).marked(Mark.LAST, touched)
 
     def pictured(self) -> Picture:
-        """Return the board with a mark where the last move changed it."""
-        beside = self._known()
-        if beside.picture is None:
-            touched = self.table.steps[-1].places if self.table.steps else ()
-            board = self.face.picture(self.tx, self.table.position)
-            beside.picture = board.marked(Mark.LAST, touched)
-        return beside.picture
-
-    def last_moves(self) -> tuple[Played, ...]:
-        """Return the last moves in words, newest first."""
-        return self._known().moves
+        """Return the board as `drawn` made it for this position."""
+        return self._known().picture
 
     def press(self, key: Key) -> Action:
         if self.answer is not None:
@@ -217,7 +214,7 @@ class TurnScreen(Screen):
     def played(self, step: Step) -> Action:
         """Show what a move just played means for the table."""
         self.clear()
-        self.tell(*self.face.to_do(self.tx, step), about=step)
+        self.tell_of(step)
         if step.after.result is not None:
             return ToTable(WIN, table=self.table)
         return Stay(self.counted(step))
@@ -245,6 +242,10 @@ class TurnScreen(Screen):
         """
         self.notice_top = (self.notice_top + step) % len(lines)
         return Stay(TICK)
+
+    def tell_of(self, step: Step) -> None:
+        """Show what is to be done at the table after a move."""
+        self.tell(*self.face.to_do(self.tx, step), about=step)
 
     def undo(self) -> Action:
         """Take back the last move."""

@@ -7,7 +7,7 @@ import pytest
 from hardware.framebuffer import Framebuffer
 from hardware.type import TEXT, Typeface
 from pi_app.displays import oled
-from pi_app.displays.oled import rim
+from pi_app.displays.oled import board, rim
 from pi_app.displays.oled.rim import SIGNS, TOP
 from pi_app.view.frame import Frame
 from tests.pi_app.desk import Desk
@@ -62,7 +62,15 @@ def painted(frame: Frame, monkeypatch: pytest.MonkeyPatch) -> Listening:
 
     for kept in (rim.title_strip, rim.foot_strip):
         kept.cache_clear()
+    drawn: list[Listening] = []
+
+    def board_alone() -> Listening:
+        drawn.append(Listening())
+        return drawn[-1]
+
+    board._KEPT.clear()
     monkeypatch.setattr(oled, "Framebuffer", lambda: whole)
+    monkeypatch.setattr(board, "Framebuffer", lambda *size: Framebuffer(*size) if size else board_alone())
     monkeypatch.setattr(rim, "Framebuffer", strip)
     oled.paint(frame)
     for kept in (rim.title_strip, rim.foot_strip):
@@ -71,6 +79,7 @@ def painted(frame: Frame, monkeypatch: pytest.MonkeyPatch) -> Listening:
         for said in canvas.said:
             ink = frozenset((x, y + down) for x, y in said.ink)
             whole.said.append(Said(said.text, said.on, ink))
+    whole.said += [said for canvas in drawn for said in canvas.said]
     whole.said.sort(key=lambda said: min((y for _, y in said.ink), default=0) >= rim.TOP)
     return whole
 
