@@ -72,11 +72,12 @@ class _NullWire:
         """Let nothing go."""
 
 
-def program(game: str) -> Companion:
-    """Return the companion at the beginning of a game of two."""
+def program(game: str, ctx: Context | None = None) -> Companion:
+    """Return the companion at the beginning of a game of two; without `ctx` as a new process."""
     tags, _ = TURNS[game]
-    ctx = Context(Texts("en"), Settings(), Store(":memory:"), lambda: 0.0)
-    first = first_screen(ctx, Wish({"Game": game, "Players": PLAYERS[game], **tags}))
+    ctx = ctx or Context(Texts("en"), Settings(), Store(":memory:"), lambda: 0.0)
+    wish = Wish({"Game": game, "Players": PLAYERS[game], **tags}, anew=True)
+    first = first_screen(ctx, wish)
     return Companion(ctx, first, KeyQueue(), [])
 
 
@@ -92,9 +93,14 @@ def frames_of(game: str, script: str) -> list[Frame]:
 
 
 def _frames(game: str) -> tuple[list[Frame], float, int]:
-    """Return the frames that the keys lead to, the screens' CPU seconds, and the keys."""
+    """Return the frames that the keys lead to, the screens' CPU seconds, and the keys.
+
+    A game went before: what a process makes once (SQL that is compiled) is no key's.
+    """
     keys = read_keys(TURNS[game][1])
-    companion = program(game)
+    before = program(game)
+    before.play_script(keys)
+    companion = program(game, before.ctx)
     companion.show()
     frames = []
     start = time.process_time()

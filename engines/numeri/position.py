@@ -175,10 +175,12 @@ class NumeriPosition(Position[NumeriMove, int]):
             if not move.stones:
                 break
             after, steps, chains = self._carry_out(move.stones)
-            known = ends.get(after.fields) or Preview(
-                move, tuple(steps), tuple(chains), after.result is not None, after, ()
+            known = ends.get(after.fields)
+            ends[after.fields] = (
+                Preview(move, tuple(steps), tuple(chains), after.result is not None, after, (move,))
+                if known is None
+                else replace(known, orders=(*known.orders, move))
             )
-            ends[after.fields] = replace(known, orders=(*known.orders, move))
         return tuple(ends.values())
 
     def _read_layout(self, text: str) -> Fields:

@@ -250,16 +250,15 @@ class Oled(Device):
     def _send_patch(self, patch: Patch, picture: bytes) -> None:
         """Send a rectangle of a picture."""
         first = self._first
-        rows = [
-            picture[page * WIDTH + patch.left : page * WIDTH + patch.right]
-            for page in range(patch.page, patch.pages_end)
-        ]
+        page, pages_end, left, right = patch
+        starts = range(page * WIDTH, pages_end * WIDTH, WIDTH)
+        rows = [picture[start + left : start + right] for start in starts]
         if self._windows:
-            columns = (COLUMN_WINDOW, first + patch.left, first + patch.right - 1)
-            self._wire.command(*columns, PAGE_WINDOW, patch.page, patch.pages_end - 1)
+            columns = (COLUMN_WINDOW, first + left, first + right - 1)
+            self._wire.command(*columns, PAGE_WINDOW, page, pages_end - 1)
             self._wire.data(list(b"".join(rows)))
             return
-        column = first + patch.left
-        for page, row in enumerate(rows, patch.page):
-            self._wire.command(PAGE | page, column & 15, 0x10 | column >> 4)
+        column = first + left
+        for at, row in enumerate(rows, page):
+            self._wire.command(PAGE | at, column & 15, 0x10 | column >> 4)
             self._wire.data(list(row))

@@ -2,7 +2,6 @@
 
 import logging
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import replace
 
 from hardware.keys import Key
 from pi_app.run.alerts import Bulletin, news_text, stuck_text
@@ -22,7 +21,7 @@ from pi_app.screens.context import Context
 from pi_app.screens.playing.menu import GameMenu
 from pi_app.screens.playing.result import table_screen
 from pi_app.screens.starting.home import HomeScreen
-from pi_app.view.frame import Frame, Signal
+from pi_app.view.frame import Frame, Signal, altered
 from pi_app.view.inputs import Errand, KeyQueue, Tap
 from pi_app.view.output import RETRY_S, Output
 
@@ -127,7 +126,7 @@ class Companion:
                 output.configure(self._settings)
         frame = self.bulletin.over(self.screen.frame())
         if self.ctx.store.trouble is not None:
-            frame = replace(frame, corner=f"!{frame.corner}")
+            frame = altered(frame, corner=f"!{frame.corner}")
         if frame == self.frame:
             return
         self.frame = frame

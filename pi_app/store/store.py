@@ -154,8 +154,8 @@ class Store(Reader):
         """
         self._db = Database(path, connect, progress)
         super().__init__(self._db)
-        self._straight: set[int] = set()
-        """Games that certainly have no move taken back: these need not be looked for."""
+        self._straight: dict[int, int] = {}
+        """The last id of games that certainly have no move taken back: none is looked for."""
 
     @property
     def trouble(self) -> Trouble | None:
@@ -225,13 +225,14 @@ class Store(Reader):
     def append(self, game: int, n: int, token: str, result: Result | None) -> None:
         """Store move n (from 0) and, if it ended the game, the result."""
         with self._db.transaction():
-            last = self._last_ply(game)
-            if game not in self._straight:
+            known = self._straight.get(game)
+            last = self._last_ply(game) if known is None or not self._db.whole else known
+            if known is None:
                 self._set_state(game, last, "replaced", "state='undone'")
             self._insert(game, last, n, (token,))
-            if result is not None or game not in self._straight:
+            if result is not None or known is None:
                 self._set_result(game, result)
-        self._straight.add(game)
+        self._straight[game] = last + 1
 
     def _last_ply(self, game: int) -> int:
         """Return an id that no later move of the game has, in an unreadable file neither."""
@@ -248,13 +249,14 @@ class Store(Reader):
     def mark(self, game: int, n: int, state: str, result: Result | None) -> None:
         """Take move n back (`undone`) or put it back (`played`); `result` as it is then."""
         other = "played" if state == "undone" else "undone"
-        self._straight.discard(game)
+        self._straight.pop(game, None)
         with self._db.transaction():
             self._set_state(game, ids(game)[1], state, "n=?4 AND state=?5", n, other)
             self._set_result(game, result)
 
     def rewrite(self, game: int, tokens: Sequence[str], result: Result | None) -> None:
         """Replace all moves; those that stood there stay, marked as replaced."""
+        self._straight.pop(game, None)
         with self._db.transaction():
             last = self._last_ply(game)
             self._set_state(game, last, "replaced", "state<>'replaced'")

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, fields, replace
 from enum import StrEnum
 from functools import lru_cache
 from operator import attrgetter
-from typing import Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from hardware.keys import Key
 from pi_app.texts.printable import printable_parts
@@ -81,6 +81,11 @@ class Cell:
     note: str = ""
     large: bool = False
 
+    def marked(self, mark: Mark, note: str = "") -> "Cell":
+        """Return the cell with one more mark, and another note if one is given."""
+        marks, note = self.marks | {mark}, note or self.note
+        return Cell(self.name, self.text, self.shade, self.tokens, marks, note, self.large)
+
 
 @dataclass(frozen=True, slots=True)
 class Stroke:
@@ -122,13 +127,12 @@ class Picture:
     def marked(self, mark: Mark, names: Iterable[str]) -> "Picture":
         """Return the picture with one more mark on the cells of these names."""
         wanted = frozenset(names)
-        if not any(cell.name in wanted for cell in self.cells):
-            return self
-        cells = tuple(
-            replace(cell, marks=cell.marks | {mark}) if cell.name in wanted else cell
-            for cell in self.cells
-        )
-        return replace(self, cells=cells)
+        cells = [cell.marked(mark) if cell.name in wanted else cell for cell in self.cells]
+        return self.showing(cells)
+
+    def showing(self, cells: Sequence[Cell]) -> "Picture":
+        """Return the picture with these cells in the places of its own."""
+        return Picture(self.kind, self.columns, tuple(cells), self.strokes, self.turned, self.lines)
 
 
 @dataclass(frozen=True, slots=True)
@@ -324,26 +328,19 @@ class Frame:
         The picture is left out: what its cells say comes from boards and colours, all checked.
         """
         for name, said in zip(_SAID, _said_by(self), strict=True):
-            if not said or _CLEAN.get(id(said)) is said:
-                continue  # most parts of a frame, at each key
-            if isinstance(said, str):
-                if not said.isprintable():
-                    object.__setattr__(self, name, printable_parts(said))
-                continue
-            clean = printable_parts(said)
-            if clean is not said:
+            if said and (clean := _clean(said)) is not said:
                 object.__setattr__(self, name, clean)
-            if len(_CLEAN) >= _MOST_CLEAN:
-                _CLEAN.clear()
-            _CLEAN[id(clean)] = clean
 
     def asides(self) -> tuple[str, ...]:
         """Return details and last moves as lines, for displays of text."""
         return (*self.details, *(move.line() for move in self.moves))
 
 
+_PARTS = tuple(field.name for field in fields(Frame))
+_PUT = tuple(vars(Frame)[name].__set__ for name in _PARTS)
+_parts_of = attrgetter(*_PARTS)
 _UNCHECKED = ("picture", "course", "speech")
-_SAID = tuple(field.name for field in fields(Frame) if field.name not in _UNCHECKED)
+_SAID = tuple(name for name in _PARTS if name not in _UNCHECKED)
 _said_by = attrgetter(*_SAID)
 _CLEAN: dict[int, object] = {}
 """Parts that were looked through, by identity: the same ones stand in frame after frame.
@@ -351,6 +348,33 @@ _CLEAN: dict[int, object] = {}
 All of them are immutable, and are held here so that no other part gets their identity.
 """
 _MOST_CLEAN = 128
+
+
+def _clean(said: Any) -> Any:
+    """Return a part of a frame with nothing in it that a display would obey."""
+    if isinstance(said, str):
+        return said if said.isprintable() else printable_parts(said)
+    if _CLEAN.get(id(said)) is said:
+        return said  # most parts of a frame, at each key
+    clean = printable_parts(said)
+    if len(_CLEAN) >= _MOST_CLEAN:
+        _CLEAN.clear()
+    _CLEAN[id(clean)] = clean
+    return clean
+
+
+if TYPE_CHECKING:
+    altered = replace  # with its types
+else:
+
+    def altered(frame: Frame, /, **parts: object) -> Frame:
+        """Return the frame with other parts: as `replace`, in an eighth of its time at each key."""
+        twin = object.__new__(Frame)
+        for put, part in zip(_PUT, _parts_of(frame), strict=True):
+            put(twin, part)
+        for name, part in parts.items():
+            object.__setattr__(twin, name, part if name in _UNCHECKED else _clean(part))
+        return twin
 
 
 @lru_cache(maxsize=64)

@@ -274,17 +274,28 @@ def _track_cell(canvas: Framebuffer, cell: Cell, x: int, y: int, wide: int, *, w
     """Write a stone's number in its colour's way; a free field is a dot, or its own number."""
     if not wordy:
         canvas.rect(x + 1, y + 3, 3, 1, on=False)
-    if cell.tokens:
-        _stone(canvas, cell.tokens[0], x, y, wide, TEXT if wordy else LABEL)
-    elif wordy:
-        width = LABEL.width(cell.text)
-        canvas.text(x + (wide - width) // 2, y + 2, cell.text, LABEL)
-    if Mark.SELECTED in cell.marks:
-        canvas.outline(x - 1, y - 1, wide + 2, 10 if wordy else 9)
-    elif Mark.LEGAL in cell.marks:
+    text = cell.text if wordy else ""
+    strip = _track_strip(cell.tokens[:1], text, cell.marks, wide, (y - 1) % 8)
+    canvas.blit(x - 1, (y - 1) // 8, strip)
+
+
+@lru_cache(maxsize=256)
+def _track_strip(
+    tokens: tuple[Token, ...], text: str, marks: frozenset[Mark], wide: int, shift: int
+) -> Pages:
+    """Return a field with a column and a row more around it; `text` is its own number, if any."""
+    canvas, x, y = Framebuffer(wide + 2, 24), 1, shift + 1
+    if tokens:
+        _stone(canvas, tokens[0], x, y, wide, TEXT if text else LABEL)
+    elif text:
+        canvas.text(x + (wide - LABEL.width(text)) // 2, y + 2, text, LABEL)
+    if Mark.SELECTED in marks:
+        canvas.outline(x - 1, y - 1, wide + 2, 10 if text else 9)
+    elif Mark.LEGAL in marks:
         canvas.rect(x + 1, y + 7, 3, 2)
-    elif cell.marks & {Mark.LAST, Mark.ROW}:
+    elif marks & {Mark.LAST, Mark.ROW}:
         canvas.hline(x + 1, y + 8, wide - 2)
+    return canvas.layer()
 
 
 def _stone(canvas: Framebuffer, stone: Token, x: int, y: int, wide: int, face: Typeface) -> None:

@@ -19,7 +19,18 @@ from pi_app.screens.context import Context
 from pi_app.screens.playing.games import GameScreens
 from pi_app.screens.playing.turn import TurnScreen
 from pi_app.table.table import Table
-from pi_app.view.frame import Alert, Choices, Entry, Frame, Mark, Picture, Speech, Tone, soft
+from pi_app.view.frame import (
+    Alert,
+    Choices,
+    Entry,
+    Frame,
+    Mark,
+    Picture,
+    Speech,
+    Tone,
+    altered,
+    soft,
+)
 
 DIGITS = 3
 BIG_COLUMNS = 8
@@ -117,12 +128,7 @@ class EinmaleinsTurn(TurnScreen):
 
     def speech(self, frame: Frame) -> Speech:
         """Return the sentences; what waits to be read is said at once, and no line of numbers."""
-        return super().speech(frame if self.keyed else replace(frame, lines=self.notice))
-
-    def score(self) -> str:
-        """Return how many cards everybody has, from who is to move on."""
-        hands, seat = self.position.hands, self.position.seat
-        return ":".join(map(str, hands[seat:] + hands[:seat]))
+        return super().speech(frame if self.keyed else altered(frame, lines=self.notice))
 
     def _idle(self) -> Frame:
         """Show the open card, everybody's cards, and what was done last."""
@@ -131,7 +137,7 @@ class EinmaleinsTurn(TurnScreen):
         big = f"{card_words(lies.number, free=lies.free)} {announced_words(self.position)}"
         last = [move.line() for move in bare.moves[:1] if len(big) <= BIG_COLUMNS]
         keys = ((Key.DOWN, tx("soft", "draw")), (Key.UP, tx("soft", "help")))
-        return replace(
+        return altered(
             bare,
             big=big,
             picture=self._picture(),
@@ -142,7 +148,7 @@ class EinmaleinsTurn(TurnScreen):
     def _noticed(self) -> Frame:
         """Show one sentence that must not be missed; the next key goes on."""
         keys = ((Key.ENTER, self.tx("soft", "ok")), (Key.MENU, self.tx("soft", "menu")))
-        return replace(self._idle(), alert=Alert(self.notice[0], Tone.GOOD), softkeys=soft(*keys))
+        return altered(self._idle(), alert=Alert(self.notice[0], Tone.GOOD), softkeys=soft(*keys))
 
     def _keyed(self) -> Frame:
         tx = self.tx
@@ -150,7 +156,7 @@ class EinmaleinsTurn(TurnScreen):
         entry = self._entry()
         if not self.keyed.digits or entry.tone is Tone.BAD:
             keys = keys[1:]
-        return replace(
+        return altered(
             self.bare(),
             corner=" ".join(map(str, self.position.hands)),
             entry=entry,
@@ -207,7 +213,7 @@ class EinmaleinsTurn(TurnScreen):
     def _asking(self, chosen: int) -> Frame:
         tx = self.tx
         text = card_words(self.keyed.number, free=self.keyed.free)
-        return replace(
+        return altered(
             self.bare(),
             entry=Entry(text, tx("verdict", "Which task?")),
             picture=self._picture(),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import partial
 from typing import cast
 
@@ -26,6 +25,7 @@ from pi_app.view.frame import (
     Speech,
     Tone,
     Utterance,
+    altered,
     soft,
 )
 
@@ -62,7 +62,7 @@ class Just4FunTurn(TurnScreen):
         entry = self._entry() if keying else None
         play = () if entry and entry.tone is Tone.BAD else ((Key.ENTER, tx("soft", "play")),)
         keys = (*play, (Key.STAR, tx("soft", "next")), (Key.BACK, tx("soft", "delete")))
-        return replace(
+        return altered(
             self.bare(),
             entry=entry,
             lines=() if keying else self._lines(),

@@ -29,6 +29,7 @@ from pi_app.view.frame import (
     Speech,
     Tone,
     Utterance,
+    altered,
     scroll,
     soft,
 )
@@ -116,8 +117,8 @@ class NumeriTurn(TurnScreen):
         keys = soft((Key.MENU, tx("soft", "menu")), scroll(tx("soft", "more")))
         if self.wrong is not None:
             entry = Entry(str(self.wrong), tx("verdict", "a die has 1 to 6"), Tone.BAD)
-            return replace(self.bare(), entry=entry, dice=DICE, softkeys=keys)
-        return replace(
+            return altered(self.bare(), entry=entry, dice=DICE, softkeys=keys)
+        return altered(
             self.bare(),
             big=self.big,
             lines=self._lines(),
@@ -143,7 +144,7 @@ class NumeriTurn(TurnScreen):
     def _choosing(self, rolled: Rolled) -> Frame:
         """Show every different thing to do, and what follows from the marked one."""
         tx, bare = self.tx, self.bare()
-        return replace(
+        return altered(
             bare,
             score=waiting(rolled.marked.typed) or bare.score,
             picture=self._offered(rolled),
@@ -174,7 +175,7 @@ class NumeriTurn(TurnScreen):
                 lines.append(tx("line", "No split: not all in play."))
             else:
                 lines.append(tx("line", "No split can move."))
-        return replace(
+        return altered(
             self.bare(),
             big=tx("big", "{n} STUCK", n=rolled.roll),
             picture=self._offered(rolled),
@@ -204,9 +205,8 @@ class NumeriTurn(TurnScreen):
         picture = self.face.picture(self.tx, self.position)
         cells = list(picture.cells)
         for number, mark in marks:
-            cell = cells[number - 1]
-            cells[number - 1] = replace(cell, marks=cell.marks | {mark})
-        return replace(picture, cells=tuple(cells))
+            cells[number - 1] = cells[number - 1].marked(mark)
+        return picture.showing(cells)
 
     # --- what keys do
 

@@ -28,17 +28,18 @@ from pi_app.table.table import Table
 from pi_app.texts.common import colour_word
 from pi_app.texts.language import Texts
 from pi_app.view.frame import (
-    Cell,
     Choices,
     Entry,
     Frame,
     Heed,
     Mark,
     Picture,
+    Seat,
     Signal,
     Speech,
     Tone,
     Utterance,
+    altered,
     soft,
 )
 
@@ -111,9 +112,13 @@ class SequenceTurn(TurnScreen):
         return self._keying() if self.keyed.keys or self.keyed.jack else self._idle()
 
     def corner(self) -> str:
-        return self.score()
+        return self._count()
 
-    def score(self) -> str:
+    def score(self, seats: tuple[Seat, ...]) -> str:
+        del seats  # several may be one team
+        return self._count()
+
+    def _count(self) -> str:
         """Return the sequences of the own team, then the others', and how many win."""
         position = self.position
         own = len(position.sequences[position.teams.index(position.team)])
@@ -125,7 +130,7 @@ class SequenceTurn(TurnScreen):
 
     def _idle(self) -> Frame:
         tx = self.tx
-        return replace(
+        return altered(
             self.bare(),
             big=self.big,
             lines=self._lines(),
@@ -153,7 +158,7 @@ class SequenceTurn(TurnScreen):
             verdict = tx("verdict", "take away: key the card printed there")
         else:
             verdict = tx("verdict", "place anywhere: key the card printed there")
-        return replace(
+        return altered(
             self.bare(),
             entry=Entry(text, verdict, tone),
             choices=choices,
@@ -168,7 +173,7 @@ class SequenceTurn(TurnScreen):
         text = " ".join(card_text(card) for card in (self.keyed.jack, self.keyed.card) if card)
         verdict, tone = self._verdict(targets)
         keys = ((Key.ENTER, tx("soft", "play")), (Key.BACK, tx("soft", "back")))
-        return replace(
+        return altered(
             self.bare(),
             entry=Entry(text, verdict, tone),
             choices=self._squares(targets),
@@ -225,7 +230,7 @@ class SequenceTurn(TurnScreen):
         """Ask which five become the sequence; the first is what happens by itself."""
         tx = self.tx
         five = self.keyed.fives[self.keyed.five][1]
-        return replace(
+        return altered(
             self.bare(),
             lines=(tx("line", "Which five?"),),
             choices=self._fives(),
@@ -306,7 +311,7 @@ class SequenceTurn(TurnScreen):
             return self.take_card(answer)
         if answer is None:
             return Stay(BAD)
-        self.keyed = replace(self.keyed, keys=answer)
+        self.keyed = Keyed(answer, self.keyed.jack)
         return Stay(TICK)
 
     def _idle_key(self, key: Key) -> Action:
@@ -394,13 +399,10 @@ class SequenceTurn(TurnScreen):
 
 def numbered(picture: Picture, marks: dict[str, tuple[Mark, str]]) -> Picture:
     """Return the picture with a mark and a number more on the cells of these names."""
-
-    def cell_with(cell: Cell) -> Cell:
-        mark, note = marks[cell.name]
-        return replace(cell, marks=cell.marks | {mark}, note=note)
-
-    cells = tuple(cell_with(cell) if cell.name in marks else cell for cell in picture.cells)
-    return replace(picture, cells=cells)
+    cells = [
+        cell.marked(*marks[cell.name]) if cell.name in marks else cell for cell in picture.cells
+    ]
+    return picture.showing(cells)
 
 
 def different_fives(position: SequencePosition, move: Place) -> tuple[Five, ...]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 
 from engines.game import AnyPosition, Move, Refusal
@@ -30,7 +30,18 @@ from pi_app.table.table import Table
 from pi_app.texts.common import colour_word
 from pi_app.texts.language import Texts
 from pi_app.view.chart import Course
-from pi_app.view.frame import Curve, Frame, Mark, Picture, Played, Signal, Speech, Utterance
+from pi_app.view.frame import (
+    Curve,
+    Frame,
+    Mark,
+    Picture,
+    Played,
+    Seat,
+    Signal,
+    Speech,
+    Utterance,
+    altered,
+)
 from pi_app.view.reading import read_out
 
 LAST = 8
@@ -103,7 +114,7 @@ class TurnScreen(Screen):
 
     def frame(self) -> Frame:
         frame = self.turn_frame()
-        return replace(frame, speech=self.speech(frame)) if self.ctx.speaks else frame
+        return altered(frame, speech=self.speech(frame)) if self.ctx.speaks else frame
 
     def bare(self) -> Frame:
         """Return a frame with all that changes with the position only, made once for each."""
@@ -128,15 +139,16 @@ class TurnScreen(Screen):
             played = self._played(known.played if known is not None and known.tx is tx else {})
             picture = self.drawn()
             player = position.players[position.seat]
+            seats = self.face.sitting(tx, position)
             frame = Frame(
                 player.name,
                 colour=player.colour,
                 corner=self.corner(),
-                score=self.score(),
+                score=self.score(seats),
                 picture=picture,
                 details=self.face.details(tx, position),
                 moves=tuple(words for _, words in played.values()),
-                seats=self.face.sitting(tx, position),
+                seats=seats,
                 course=None if self.table.game.score is None else self.course,
             )
             self._beside = known = _Beside(position, tx, played, picture, frame)
@@ -155,15 +167,12 @@ class TurnScreen(Screen):
         positions = [self.table.start, *(step.after for step in self.table.steps)]
         return self._course.curves(self.table.game, positions)
 
-    def score(self) -> str:
-        """Return everybody's points if the game ended now, from who is to move on."""
-        position, settle = self.table.position, self.table.game.score
-        if settle is None:
-            return ""
-        points = settle(position).facts["points"]
+    def score(self, seats: tuple[Seat, ...]) -> str:
+        """Return the number of every seat that decides the game, from who is to move on."""
+        position = self.table.position
         at = position.seat if position.result is None else 0
-        players = position.players[at:] + position.players[:at]
-        return ":".join([str(points[player.name]) for player in players])
+        numbers = [seat.score for seat in seats[at:] + seats[:at]]
+        return ":".join(numbers) if all(numbers) else ""
 
     def drawn(self) -> Picture:
         """Draw the board with a mark where the last move changed it; asked once a position."""

@@ -1,11 +1,10 @@
 """What a turn needs is worked out once: a token is judged once, the help level read once."""
 
 from collections import Counter
-from dataclasses import replace
 
 import pytest
 
-from engines.game import AnyPosition, Move, Refusal, Result
+from engines.game import AnyPosition, Move, Refusal
 from pi_app.store.store import Store
 from pi_app.table.faces import FACES, AnyFace
 from pi_app.texts.language import Texts
@@ -50,30 +49,19 @@ def test_the_store_is_not_asked_at_each_key(game: str, monkeypatch: pytest.Monke
 
 
 @pytest.mark.parametrize("game", [name for name in FACES if FACES[name].game.score is not None])
-def test_a_position_is_settled_once_for_its_score(
-    game: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_score_is_that_of_the_seats_and_settles_the_position(game: str) -> None:
     samples = samples_of(game)
     desk = Desk({"Game": game, "Players": samples.players, **samples.tags})
     settle = FACES[game].game.score
     assert settle is not None
-    asked: list[AnyPosition] = []
-
-    def counting(position: AnyPosition) -> Result:
-        asked.append(position)
-        return settle(position)
-
-    played = replace(desk.program.screen.table.game, score=counting)  # type: ignore[attr-defined]
-    monkeypatch.setattr(desk.program.screen.table, "game", played)  # type: ignore[attr-defined]
-    before = desk.frame.score
+    assert set(desk.frame.score.split(":")) == {"0"}
     desk.key(samples.keys[0])
-    assert len(asked) == len({id(position) for position in asked}) == 1
-    points = settle(asked[0]).facts["points"]
-    mover = asked[0].to_move
-    assert mover is not None
-    assert desk.frame.score.split(":")[0] == str(points[mover.name])
-    assert sorted(desk.frame.score.split(":")) == sorted(map(str, points.values()))
-    assert before == ":".join("0" for _ in points)
+    table = desk.program.screen.table  # type: ignore[attr-defined]
+    points = settle(table.position).facts["points"]
+    at = table.position.seat
+    order = [*table.position.players[at:], *table.position.players[:at]]
+    assert desk.frame.score == ":".join(str(points[player.name]) for player in order)
+    assert any(points.values())
 
 
 @pytest.mark.parametrize("game", FACES)

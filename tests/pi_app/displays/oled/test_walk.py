@@ -64,13 +64,15 @@ def painted(frame: Frame, monkeypatch: pytest.MonkeyPatch) -> Listening:
         kept.cache_clear()
     drawn: list[Listening] = []
 
-    def board_alone() -> Listening:
+    def board_alone(*size: int) -> Framebuffer:
+        if size:
+            return Framebuffer(*size)
         drawn.append(Listening())
         return drawn[-1]
 
     board._KEPT.clear()
     monkeypatch.setattr(oled, "Framebuffer", lambda: whole)
-    monkeypatch.setattr(board, "Framebuffer", lambda *size: Framebuffer(*size) if size else board_alone())
+    monkeypatch.setattr(board, "Framebuffer", board_alone)
     monkeypatch.setattr(rim, "Framebuffer", strip)
     oled.paint(frame)
     for kept in (rim.title_strip, rim.foot_strip):
