@@ -142,7 +142,7 @@ def _plain(frames: list[Frame]) -> float:
 
 def _game(game: str) -> list[Figure]:
     rounds, yards = [], []
-    for _ in range(5):
+    for _ in range(20):
         before = yard()
         frames, screen, keys = _frames(game)
         canvases = [paint(frame) for frame in frames]

@@ -1,6 +1,5 @@
 """Which rectangles of a picture must be sent because they changed."""
 
-from collections.abc import Iterator
 from typing import NamedTuple
 
 WIDTH = 128
@@ -32,9 +31,9 @@ def patches(old: bytes, new: bytes, *, windows: bool) -> list[Patch]:
     marks = change.to_bytes(len(new), "little").translate(_MARKS)
     found: list[Patch] = []
     above: list[Patch] = []
+    gap = bytes(cost)
     for page in range(PAGES):
-        runs = _runs(marks[page * WIDTH : (page + 1) * WIDTH], bytes(cost))
-        here = [Patch(page, page + 1, left, right) for left, right in runs]
+        here = _runs(marks[page * WIDTH : (page + 1) * WIDTH], page, gap)
         if windows and above:
             here = [_joined(above, patch, cost) for patch in here]
         found += above
@@ -45,15 +44,17 @@ def patches(old: bytes, new: bytes, *, windows: bool) -> list[Patch]:
 _MARKS = bytes((0, *[1] * 255))
 
 
-def _runs(marks: bytes, gap: bytes) -> Iterator[tuple[int, int]]:
-    """Yield from where and up to where bytes are 1, with gaps shorter than `gap` in between."""
+def _runs(marks: bytes, page: int, gap: bytes) -> list[Patch]:
+    """Return where a page's marks are 1, with gaps shorter than `gap` in between."""
+    found = []
     start = marks.find(1)
     while start >= 0:
         end = marks.find(gap, start)
         if end < 0:
             end = len(marks.rstrip(gap))
-        yield start, end
+        found.append(Patch(page, page + 1, start, end))
         start = marks.find(1, end)
+    return found
 
 
 def _joined(above: list[Patch], new: Patch, cost: int) -> Patch:

@@ -328,7 +328,7 @@ class Frame:
         The picture is left out: what its cells say comes from boards and colours, all checked.
         """
         for name, said in zip(_SAID, _said_by(self), strict=True):
-            if said and (clean := _clean(said)) is not said:
+            if said and _CLEAN.get(id(said)) is not said and (clean := _clean(said)) is not said:
                 object.__setattr__(self, name, clean)
 
     def asides(self) -> tuple[str, ...]:
@@ -347,13 +347,11 @@ _CLEAN: dict[int, object] = {}
 
 All of them are immutable, and are held here so that no other part gets their identity.
 """
-_MOST_CLEAN = 128
+_MOST_CLEAN = 512
 
 
 def _clean(said: Any) -> Any:
     """Return a part of a frame with nothing in it that a display would obey."""
-    if isinstance(said, str):
-        return said if said.isprintable() else printable_parts(said)
     if _CLEAN.get(id(said)) is said:
         return said  # most parts of a frame, at each key
     clean = printable_parts(said)
