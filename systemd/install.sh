@@ -44,6 +44,7 @@ install_packages() {
   wish python3-lgpio "the library for the pins is fetched elsewhere, where there is one for this machine"
   wish python3-spidev "an OLED on SPI is fetched elsewhere, where that can be built"
   [ "$screen" != window ] || wish python3-pygame "without pygame there is no window"
+  wish avahi-utils "phones find this machine by its address or its own name, not as beisitzer.local"
 }
 
 # --- the user
@@ -214,6 +215,17 @@ dtoverlay=vc4-kms-v3d"
   say "$config now has:${missing:- nothing of ours} (a copy from before is $copy); it counts after a restart"
 }
 
+# --- phones
+
+web_units="beisitzer-web.service beisitzer-web.socket beisitzer-web-name.service beisitzer-web-switch.path beisitzer-web-switch.service"
+
+# The door stays closed until phones are turned on at the table: the units see to that.
+start_web() {
+  systemctl enable beisitzer-web.socket beisitzer-web-switch.path
+  systemctl restart beisitzer-web-switch.path || true
+  systemctl restart beisitzer-web.socket || say "phones cannot be served on port 80: systemctl status beisitzer-web.socket says why"
+}
+
 # --- together
 
 install_all() {
@@ -232,11 +244,13 @@ install_all() {
   put "$here/systemd/60-beisitzer.rules" "$rules/60-beisitzer.rules"
   put "$here/systemd/70-beisitzer-panel.rules" "$rules/70-beisitzer-panel.rules"
   put "$here/systemd/beisitzer-modules.conf" "$modules/beisitzer.conf"
+  for unit in $web_units; do put "$here/systemd/$unit" "$units/$unit"; done
   configure_boot
   udevadm control --reload || true # where no udev runs, the rules count from the next start on
   udevadm trigger --subsystem-match=gpio --subsystem-match=i2c-dev --subsystem-match=spidev --subsystem-match=tty --subsystem-match=drm || true
   modprobe i2c-dev 2> /dev/null || true
   systemctl daemon-reload || true
+  start_web
   systemctl enable beisitzer.service
   if systemctl restart beisitzer.service; then
     say "installed and started; its log: journalctl -u beisitzer"
@@ -249,7 +263,8 @@ install_all() {
 }
 
 uninstall_all() {
-  systemctl disable --now beisitzer.service beisitzer-stopped.service 2> /dev/null || true
+  systemctl disable --now beisitzer.service beisitzer-stopped.service $web_units 2> /dev/null || true
+  for unit in $web_units; do [ ! -e "$units/$unit" ] || { rm "$units/$unit"; say "removed $units/$unit"; }; done
   for file in "$units/beisitzer.service" "$units/beisitzer-stopped.service" "$dropin" \
     "$rules/60-beisitzer.rules" "$rules/70-beisitzer-panel.rules" "$modules/beisitzer.conf"; do
     [ ! -e "$file" ] || { rm "$file"; say "removed $file"; }

@@ -12,6 +12,7 @@ COMMANDS = (
     "apt-get", "chown", "dpkg", "getent", "groupadd", "modprobe", "python3", "runuser", "sync",
     "systemctl", "udevadm", "useradd", "usermod",
 )  # fmt: skip
+WEB_UNITS = sorted((ROOT / "systemd").glob("beisitzer-web*"))
 CONFIG = "# the owner's own\ndtparam=audio=on\n[pi4]\narm_boost=1\n"
 BUS = ("dtparam=i2c_arm=on", "dtparam=i2c_arm_baudrate=400000")
 BUTTON = "dtoverlay=gpio-shutdown,gpio_pin=7,active_low=1,gpio_pull=up"
@@ -132,6 +133,7 @@ def test_install_puts_everything_in_its_place(machine: Machine) -> None:
         ("etc/udev/rules.d/60-beisitzer.rules", "60-beisitzer.rules"),
         ("etc/udev/rules.d/70-beisitzer-panel.rules", "70-beisitzer-panel.rules"),
         ("etc/modules-load.d/beisitzer.conf", "beisitzer-modules.conf"),
+        *((f"etc/systemd/system/{unit.name}", unit.name) for unit in WEB_UNITS),
     ):
         assert files[place] == (ROOT / "systemd" / source).read_bytes()
     assert machine.block() == (*BUS, BUTTON)
@@ -146,6 +148,16 @@ def test_install_puts_everything_in_its_place(machine: Machine) -> None:
         "systemctl enable beisitzer.service"
     )
     assert calls.rstrip().endswith("systemctl restart beisitzer.service")
+
+
+def test_the_door_for_phones_is_put_up_and_opened_by_the_table_alone(machine: Machine) -> None:
+    machine.run("install")
+    calls = machine.calls.read_text()
+    assert "systemctl enable beisitzer-web.socket beisitzer-web-switch.path" in calls
+    assert "web.enabled" not in calls
+    assert not (machine.root / "var/lib/beisitzer/web.on").exists()
+    machine.run("uninstall")
+    assert not [name for name in machine.files() if "beisitzer-web" in name]
 
 
 def test_installing_twice_changes_nothing_more(machine: Machine) -> None:

@@ -8,8 +8,15 @@ import pytest
 
 ROOT = Path(__file__).parents[1]
 UNITS = sorted((ROOT / "systemd").glob("*.service"))
+DOORS = sorted(path for kind in ("path", "socket") for path in (ROOT / "systemd").glob(f"*.{kind}"))
 WINDOW = ROOT / "systemd" / "beisitzer-window.conf"
-MOST_EXPOSURE = {"beisitzer.service": 1.0, "beisitzer-stopped.service": 1.0}
+MOST_EXPOSURE = {
+    "beisitzer.service": 1.0,
+    "beisitzer-stopped.service": 1.0,
+    "beisitzer-web.service": 0.3,
+    "beisitzer-web-name.service": 1.2,
+    "beisitzer-web-switch.service": 1.0,
+}
 MOST_EXPOSURE_WITH_WINDOW = 1.1
 
 
@@ -25,7 +32,7 @@ def settings(unit: Path) -> dict[str, list[str]]:
 
 def put(folder: Path, *, window: bool) -> None:
     """Put the units where systemd's own tools read them; the program is not installed here."""
-    for each in UNITS:
+    for each in [*UNITS, *DOORS]:
         text = each.read_text("utf-8").replace("/opt/beisitzer/venv/bin/beisitzer", "/bin/true")
         (folder / each.name).write_text(text, "utf-8")
     if window:
@@ -47,7 +54,7 @@ def exposure(unit: Path) -> float:
 
 
 @pytest.mark.parametrize("window", [False, True], ids=["rig", "window"])
-@pytest.mark.parametrize("unit", UNITS, ids=lambda unit: unit.name)
+@pytest.mark.parametrize("unit", [*UNITS, *DOORS], ids=lambda unit: unit.name)
 def test_systemd_finds_no_mistake_in_a_unit(unit: Path, window: bool, tmp_path: Path) -> None:
     put(tmp_path, window=window)
     run = subprocess.run(
@@ -103,7 +110,11 @@ DRIVERS = {
 """Which driver brings a group of devices; pins and input devices are in the kernel itself."""
 
 
-@pytest.mark.parametrize("unit", [*UNITS, WINDOW], ids=lambda unit: unit.name)
+@pytest.mark.parametrize(
+    "unit",
+    [unit for unit in [*UNITS, WINDOW] if "DeviceAllow" in settings(unit)],
+    ids=lambda unit: unit.name,
+)
 def test_the_driver_of_every_allowed_device_is_loaded_before_the_unit_starts(unit: Path) -> None:
     found = settings(unit)
     allowed = [value.split()[0] for value in found["DeviceAllow"]]
@@ -168,6 +179,32 @@ def test_both_units_have_the_same_sandbox() -> None:
         box(ROOT / "systemd" / f"{name}.service") for name in ("beisitzer", "beisitzer-stopped")
     )
     assert one.replace("Environment=BEISITZER_APPLIANCE=1\n", "") == two
+
+
+def test_what_serves_phones_sees_no_game_and_no_network() -> None:
+    """It gets its connections from systemd, and nothing else."""
+    unit = settings(ROOT / "systemd" / "beisitzer-web.service")
+    assert unit["DynamicUser"] == ["yes"]
+    assert unit["SupplementaryGroups"] == ["beisitzer"]
+    assert unit["InaccessiblePaths"] == ["-/var/lib/beisitzer"]
+    assert unit["PrivateNetwork"] == ["yes"]
+    assert unit["RestrictAddressFamilies"] == ["AF_UNIX"]
+    assert "WantedBy" not in unit
+    assert "BEISITZER_REMOTE=/run/beisitzer/remote.sock" in unit["Environment"]
+    companion = settings(ROOT / "systemd" / "beisitzer.service")
+    assert companion["RuntimeDirectory"] == ["beisitzer"]
+    assert companion["RestrictAddressFamilies"] == ["AF_UNIX"]
+
+
+def test_the_door_is_open_exactly_while_phones_are_turned_on() -> None:
+    door = settings(ROOT / "systemd" / "beisitzer-web.socket")
+    switch = settings(ROOT / "systemd" / "beisitzer-web-switch.path")
+    act = settings(ROOT / "systemd" / "beisitzer-web-switch.service")["ExecStart"][0]
+    assert door["ConditionPathExists"] == switch["PathChanged"] == ["/var/lib/beisitzer/web.on"]
+    assert "[ -e /var/lib/beisitzer/web.on ]" in act
+    assert door["ListenStream"] == ["80"]
+    assert door["WantedBy"] == ["sockets.target"]
+    assert switch["WantedBy"] == ["paths.target"]
 
 
 def chapter() -> str:

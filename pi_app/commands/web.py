@@ -9,8 +9,8 @@ from pi_app.commands.console import refuse, texts
 from pi_app.files import log as logs
 from pi_app.files.host import addresses
 from pi_app.files.remote_socket import socket_path
+from pi_app.settings.file import load_leniently
 
-PORT = 8080
 IDLE_MIN = 10
 
 
@@ -18,9 +18,8 @@ IDLE_MIN = 10
 @click.option(
     "--port",
     type=click.IntRange(1, 65535),
-    default=PORT,
     metavar="NUMBER",
-    help="Port of the pages; systemd's own where it starts this.",
+    help="Port of the pages, if not the settings'; systemd's own where it starts this.",
 )
 @click.option(
     "--socket",
@@ -34,7 +33,7 @@ IDLE_MIN = 10
     metavar="MINUTES",
     help="End after so long without a page; 0: never. Ten where systemd starts this.",
 )
-def web(port: int, path: Path | None, idle: int | None) -> None:
+def web(port: int | None, path: Path | None, idle: int | None) -> None:
     """Offer the table, its keys and a hand to phones in the same network.
 
     Shows what the companion shows and hands on what paired phones key; it may come and go.
@@ -56,6 +55,7 @@ def web(port: int, path: Path | None, idle: int | None) -> None:
     sockets = handed_over()
     minutes = idle if idle is not None else IDLE_MIN if sockets else 0
     if not sockets:
+        port = port or load_leniently().web.port
         try:
             sockets = [opened(port)]
         except OSError as error:
