@@ -120,6 +120,8 @@ class Companion:
         """Show the frame of the screen on top, if it is another one than before."""
         for news in self.ctx.store.news():
             self.bulletin.tell(*news_text(self.ctx.texts, news))
+            for screen in self.stack:
+                screen.mend()
         if self.ctx.settings is not self._settings:
             self._settings = self.ctx.settings
             for output in self.outputs:

@@ -112,6 +112,9 @@ class Screen(ABC):
         """Take a tap on the picture's cell with this name (displays with a pointer only)."""
         return Stay(BAD)
 
+    def mend(self) -> None:  # noqa: B027  # for those with a table
+        """Store what is known here, after the store was found damaged."""
+
     def deadline(self) -> float | None:
         """Say when `expire` wants to be called, in seconds on the context's clock."""
         return None

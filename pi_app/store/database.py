@@ -148,6 +148,8 @@ class Database:
         self._lock: FileLock | None = None
         """On a file that was written anew: the companion's own lock is on the old one."""
         self._untold = False
+        self.losses = 0
+        """How often the file was found damaged in mid-game: it may hold less than was stored."""
         if self.path is None:
             self._state: OnFile | InMemory = InMemory(_memory())
             return
@@ -299,7 +301,9 @@ class Database:
         copied = None if damaged else self._copied(file)
         if copied is not None:
             return InMemory(copied, trouble)
+        self.losses += damaged
         memory = _memory()
+        memory.execute("PRAGMA foreign_keys=OFF")  # what they refer to may be what is damaged
         if self.path is not None:
             database, written = content(self.path), content(beside(self.path, "-wal"))
             found = refill(memory, database, written, self._progress)

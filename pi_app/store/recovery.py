@@ -193,6 +193,7 @@ def refill(
     A game goes as far as its moves follow on each other: what stood behind a hole is kept, but
     marked as replaced.
     """
+    (strict,) = db.execute("PRAGMA foreign_keys").fetchone()
     db.execute("PRAGMA foreign_keys=OFF")  # moves may be found before, or without, their game
     for size in page_sizes(database, written):
         if size == PAGE_BYTES:
@@ -202,7 +203,7 @@ def refill(
         if db.execute("SELECT 1 FROM game LIMIT 1").fetchone():
             break
     recovered = _made_consistent(db)
-    db.execute("PRAGMA foreign_keys=ON")
+    db.execute(f"PRAGMA foreign_keys={strict}")
     return recovered
 
 

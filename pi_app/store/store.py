@@ -9,6 +9,7 @@ replaced.
 """
 
 import json
+import logging
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -19,7 +20,7 @@ from typing import Protocol, TypeVar
 from engines.game import Result
 from pi_app.store.check import GAME_COLUMNS, PLIES, PLY_COLUMNS, check_row, course, ids, tags_of
 from pi_app.store.database import Ask, Connect, Database, News, Trouble, connect_to, no_progress
-from pi_app.store.migrations import GAME_BITS, LAST_GAME
+from pi_app.store.migrations import GAME_BITS, LAST_GAME, DamagedError
 from pi_app.store.pages import Progress
 
 T = TypeVar("T")
@@ -35,6 +36,8 @@ class StoredGame:
     undone: tuple[str, ...]
     """Tokens taken back, the next one to be redone first."""
 
+
+log = logging.getLogger(__name__)
 
 _SAME = " ON CONFLICT (id) DO UPDATE SET crc=NULL WHERE crc<>excluded.crc"
 """A row that is there already is the same one, of a transaction carried out again, or the whole
@@ -69,6 +72,13 @@ class Journal(Protocol):
 
     def rewrite(self, game: int, tokens: Sequence[str], result: Result | None) -> None:
         """Replace all moves of a game."""
+
+    @property
+    def losses(self) -> int:
+        """How often what is stored was found damaged: it may be less than was written."""
+
+    def restore(self, known: StoredGame, result: Result | None) -> None:
+        """Store a game as it is known, where damage has left another course of it or nothing."""
 
 
 class Source(Protocol):
@@ -241,9 +251,11 @@ class Store(Reader):
         last = int(found[0][0] or first)
         return last if self._db.whole else max(last, first + _FAR + int(time()) % _FAR)
 
-    def _insert(self, game: int, last: int, n: int, tokens: Sequence[str]) -> None:
+    def _insert(
+        self, game: int, last: int, n: int, tokens: Sequence[str], state: str = "played"
+    ) -> None:
         for count, token in enumerate(tokens):
-            row = (last + 1 + count, game, n + count, token, "played", _now())
+            row = (last + 1 + count, game, n + count, token, state, _now())
             self._db.execute(_NEW_PLY, row)
 
     def mark(self, game: int, n: int, state: str, result: Result | None) -> None:
@@ -258,10 +270,36 @@ class Store(Reader):
         """Replace all moves; those that stood there stay, marked as replaced."""
         self._straight.pop(game, None)
         with self._db.transaction():
-            last = self._last_ply(game)
-            self._set_state(game, last, "replaced", "state<>'replaced'")
-            self._insert(game, last, 0, tokens)
-            self._set_result(game, result)
+            self._replace(game, tokens, result)
+
+    @property
+    def losses(self) -> int:
+        return self._db.losses
+
+    def restore(self, known: StoredGame, result: Result | None) -> None:
+        """Store a game as it is known, where damage has left another course of it or nothing."""
+        game = known.id
+        self._straight.pop(game, None)
+        try:
+            found: StoredGame | None = self.load(game)
+        except (KeyError, DamagedError):
+            found = None
+        if found == known:
+            return
+        with self._db.transaction():
+            if not self._db.rows("SELECT 1 FROM game WHERE id=?", (game,)):
+                self._add(game, known.tags, _now(), None, shelved=False)
+            last = self._replace(game, known.tokens, result)
+            self._insert(game, last, len(known.tokens), known.undone, "undone")
+        log.warning("game %s was written anew as the table knows it", game)
+
+    def _replace(self, game: int, tokens: Sequence[str], result: Result | None) -> int:
+        """Replace all moves in the open transaction; return the id of the last one."""
+        last = self._last_ply(game)
+        self._set_state(game, last, "replaced", "state<>'replaced'")
+        self._insert(game, last, 0, tokens)
+        self._set_result(game, result)
+        return last + len(tokens)
 
     def _set_state(self, game: int, last: int, state: str, which: str, *values: object) -> None:
         """Change moves up to an id: those that the same transaction adds must not be meant."""

@@ -26,6 +26,7 @@ class Table:
         self.steps: list[Step] = []
         self.undone: list[str] = []
         self._journal = journal
+        self._losses = 0 if journal is None else journal.losses
         self._judged: dict[str, Move | Refusal] = {}
         self._judged_at = start
 
@@ -88,11 +89,22 @@ class Table:
         player = self.position.players[self.position.seat]
         after, events = self.position.play(move)
         step = Step(player, move.token, events, after)
+        self.mend()
         if self._journal is not None:
             self._journal.append(self.id, len(self.steps), step.token, step.after.result)
         self.steps.append(step)
         self.undone.clear()
+        self.mend()
         return step
+
+    def mend(self) -> None:
+        """Store the whole game anew if the store was damaged: it is known here to the last move."""
+        journal = self._journal
+        if journal is None or journal.losses == self._losses:
+            return
+        self._losses = journal.losses
+        known = StoredGame(self.id, self.tags, self.tokens(), tuple(self.undone))
+        journal.restore(known, self.position.result)
 
     def undo(self) -> Step | None:
         """Take the last move back; return it, or None where there is none."""
@@ -100,10 +112,12 @@ class Table:
             return None
         step = self.steps[-1]
         before = self.steps[-2].after if len(self.steps) > 1 else self.start
+        self.mend()
         if self._journal is not None:
             self._journal.mark(self.id, len(self.steps) - 1, "undone", before.result)
         self.steps.pop()
         self.undone.insert(0, step.token)
+        self.mend()
         return step
 
     def redo(self) -> Step | None:
@@ -111,10 +125,12 @@ class Table:
         if not self.undone:
             return None
         (step,) = steps(self.position, self.undone[:1])
+        self.mend()
         if self._journal is not None:
             self._journal.mark(self.id, len(self.steps), "played", step.after.result)
         self.steps.append(step)
         self.undone.pop(0)
+        self.mend()
         return step
 
     def rewrite(self, tokens: Iterable[str]) -> None:
@@ -125,3 +141,4 @@ class Table:
             self._journal.rewrite(self.id, [step.token for step in course], result)
         self.steps = course
         self.undone = []
+        self.mend()

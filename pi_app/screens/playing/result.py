@@ -27,6 +27,9 @@ class ResultScreen(Screen):
         self.face = FACES[table.game.name]
         self.top = 0
 
+    def mend(self) -> None:
+        self.table.mend()
+
     def lines(self) -> tuple[str, ...]:
         result = self.table.position.result
         winners = result.winners if result else ()

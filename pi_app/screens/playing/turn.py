@@ -82,6 +82,9 @@ class TurnScreen(Screen):
         self._course = Course()
         self._help: tuple[AnyPosition, HelpLevel] | None = None
 
+    def mend(self) -> None:
+        self.table.mend()
+
     @property
     def help(self) -> HelpLevel:
         """How much help who is to move wants, as it was when the turn began."""

@@ -9,11 +9,20 @@ from pathlib import Path
 import pytest
 
 from engines.game import Result
+from hardware.keys import Key
+from pi_app.run.loop import Companion
+from pi_app.run.opening import Wish, first_screen
+from pi_app.screens.context import Context
+from pi_app.screens.playing.turn import TurnScreen
+from pi_app.settings.schema import Settings
 from pi_app.store.database import prepare
 from pi_app.store.migrations import PAGE_BYTES
 from pi_app.store.pages import salvage
 from pi_app.store.recovery import Recovered, refill
 from pi_app.store.store import Store
+from pi_app.texts.language import Texts
+from pi_app.view.inputs import KeyQueue
+from pi_app.view.key_script import read_keys
 from tests.pi_app.store.faults import TAGS, Faults, course, games, reopened
 
 MOVES = tuple(str(n) for n in range(2, 60))
@@ -239,6 +248,53 @@ def test_what_a_rescue_brought_back_is_told_at_each_start_until_the_table_plays_
     store.append(1, len(MOVES), "5", None)
     store.close()
     assert Store(path).news() == []
+
+
+@pytest.mark.parametrize("met_by", ["move", "undo", "redo", "reading"])
+@pytest.mark.parametrize("rest", ["nothing", "a hole"])
+def test_a_game_whose_store_is_damaged_under_it_is_stored_anew_as_the_table_knows_it(
+    tmp_path: Path, rest: str, met_by: str
+) -> None:
+    path = tmp_path / "t.db"
+    faults = Faults(None, sqlite3.SQLITE_CORRUPT)
+    store = Store(path, faults.connect)
+    companion = at_a_table(store)
+    companion.play_script(read_keys("5#6#7#8#9#"))
+    companion.press(Key.BACK_HELD)
+    for file in (path, path.with_name("t.db-wal")):
+        content = file.read_bytes()
+        spoilt = (
+            bytes(len(content)) if rest == "nothing" else content.replace(b"6played", b"0played")
+        )
+        file.write_bytes(spoilt)
+    faults.first = faults.count + 1
+    undone: tuple[str, ...] = ("9",)
+    tokens: tuple[str, ...] = ("5", "6", "7", "8")
+    match met_by:
+        case "move":
+            companion.play_script(read_keys("10#"))
+            tokens, undone = (*tokens, "10"), ()
+        case "undo":
+            companion.press(Key.BACK_HELD)
+            tokens, undone = ("5", "6", "7"), ("8", "9")
+        case "redo":
+            screen = companion.screen
+            assert isinstance(screen, TurnScreen)
+            screen.redo()
+            tokens, undone = (*tokens, "9"), ()
+        case _:
+            store.recall("anything")
+            companion.show()
+    faults.first = None
+    assert store.retry()
+    store.close()
+    assert reopened(path) == [(tokens, undone)]
+    assert tuple(Store(path).load(1).tags.items()) >= tuple(TAGS.items())
+
+
+def at_a_table(store: Store) -> Companion:
+    ctx = Context(Texts("en"), Settings(), store, lambda: 0.0)
+    return Companion(ctx, first_screen(ctx, Wish(TAGS)), KeyQueue(), [])
 
 
 def test_a_last_move_whose_id_became_another_games_is_noticed(tmp_path: Path) -> None:
