@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from pi_app.displays.terminal_chart import chart_rows
+from pi_app.displays.terminal_code import code_rows
 from pi_app.view.frame import Cell, Frame, Mark, Picture, Token
 
 Style = Callable[[str, str], str]
@@ -43,6 +44,9 @@ def board_rows(frame: Frame, width: int, style: Style, room: int) -> BoardRows:
 
     With twice as much room as it needs its rows stand apart.
     """
+    if frame.code:
+        drawn = code_rows(frame.code)
+        return BoardRows([style("black_on_bright_white", row) for row in drawn], len(drawn[0]))
     picture = frame.picture
     if picture is None or not picture.cells:
         return _chart(frame, width, room)

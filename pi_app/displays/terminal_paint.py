@@ -43,6 +43,8 @@ def paint(
     title's line where nothing is keyed.
     """
     width = max(10, min(columns, WIDEST))
+    if frame.code:  # a code is read whole or not at all: what is said stands beside it
+        frame = replace(frame, details=frame.lines + frame.details, lines=())
     middle = _Middle(frame, min(width, _LONGEST), style, "!" if refused else ">")
     if refused and frame.entry is None:
         frame = replace(frame, title=f"! {frame.title}")

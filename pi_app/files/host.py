@@ -1,5 +1,6 @@
 """The machine the companion runs on, as data: version, addresses, what its firmware says."""
 
+import os
 from pathlib import Path
 
 PROC = Path("/proc")
@@ -13,6 +14,18 @@ def version() -> str:
         return metadata.version("beisitzer")
     except metadata.PackageNotFoundError:
         return "?"
+
+
+def urls(port: int, root: Path = Path("/")) -> tuple[str, ...]:
+    """Return how browsers in the house reach this machine, the surest first; none offline.
+
+    By name only where avahi answers for it.
+    """
+    end = "" if port == 80 else f":{port}"
+    found = [f"http://{address}{end}" for address in addresses()[:1]]
+    if found and (root / "run/avahi-daemon/socket").exists():
+        found.append(f"http://{os.uname().nodename.partition('.')[0]}.local{end}")
+    return tuple(found)
 
 
 def has_program(command: str) -> bool:

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from pi_app.files.host import urls
 from pi_app.files.starts import Before
 from pi_app.settings.schema import Settings
 from pi_app.store.store import Store
@@ -32,6 +33,14 @@ class Context:
 
     pairing: Pairing | None = None
     """Which browsers may key; None where no phone can connect."""
+
+    urls: Callable[[int], tuple[str, ...]] = urls
+    """How browsers reach this machine on a port, the surest address first."""
+
+    @property
+    def web_port(self) -> int:
+        """The port on which pages are served: the system's on an appliance."""
+        return 80 if self.appliance else self.settings.web.port
 
     @property
     def speaks(self) -> bool:

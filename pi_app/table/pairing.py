@@ -61,13 +61,16 @@ class _Code:
 class Pairing:
     """The code on show, if any, and the browsers that are known.
 
-    `path` is their file, None for a table that keeps nothing; `changed` is called, in any
-    thread, after a browser was let in.
+    `path` is their file, None for a table that keeps nothing; `digits` makes a code. `changed` is
+    called, in any thread, after a browser was let in or a code was closed.
     """
 
-    def __init__(self, path: Path | None, clock: Callable[[], float]) -> None:
+    def __init__(
+        self, path: Path | None, clock: Callable[[], float], digits: Callable[[], str] | None = None
+    ) -> None:
         self._path = path
         self._clock = clock
+        self._digits = digits or _random_digits
         self._lock = Lock()
         self._code: _Code | None = None
         self._browsers: dict[str, Browser] | None = None
@@ -77,7 +80,7 @@ class Pairing:
 
     def show_code(self) -> str:
         """Return a new code of six digits, which holds for a minute; older ones hold no more."""
-        digits = f"{int.from_bytes(os.urandom(8), 'big') % 1_000_000:06}"
+        digits = self._digits()
         with self._lock:
             self._code = _Code(digits, self._clock() + CODE_S)
         return digits
@@ -88,10 +91,17 @@ class Pairing:
             self._code = None
 
     @property
-    def open(self) -> bool:
-        """Whether a code is on show that still lets somebody in."""
+    def code(self) -> str:
+        """The code that still lets somebody in, "" where there is none."""
         with self._lock:
-            return self._open() is not None
+            code = self._open()
+            return code.digits if code else ""
+
+    @property
+    def until(self) -> float:
+        """When the code on show ends, on the clock; 0 without one."""
+        with self._lock:
+            return self._code.until if self._code else 0.0
 
     def _open(self) -> _Code | None:
         code = self._code
@@ -104,6 +114,12 @@ class Pairing:
 
         Each wrong guess makes everybody wait a second longer than the one before.
         """
+        found = self._pair(guess, name)
+        if isinstance(found, str) or found.error == "closed":
+            self.changed()
+        return found
+
+    def _pair(self, guess: str, name: str) -> str | Refused:
         import hmac
 
         with self._lock:
@@ -126,7 +142,6 @@ class Pairing:
                 del known[next(iter(known))]
             self._write(known)
         log.info("a browser was let in: %s", browser.name)
-        self.changed()
         return token
 
     # --- the browsers
@@ -164,6 +179,10 @@ class Pairing:
             write_safely(self._path, json.dumps(rows, indent=1).encode())
         except OSError as error:
             log.warning("%s cannot be written: %s", self._path, error)
+
+
+def _random_digits() -> str:
+    return f"{int.from_bytes(os.urandom(8), 'big') % 1_000_000:06}"
 
 
 def _nobody() -> None:

@@ -10,6 +10,7 @@ from pi_app.run.opening import Wish, companion, first_screen
 from pi_app.screens.context import Context
 from pi_app.settings.schema import Settings
 from pi_app.store.store import Store
+from pi_app.table.pairing import Pairing
 from pi_app.texts.language import Texts
 from pi_app.view.frame import Frame, Signal
 from pi_app.view.inputs import KeyQueue
@@ -18,6 +19,11 @@ from tests.scenes import Scene
 from tools.by_name import choose, press
 
 TWO = "Anna yellow, Ben red"
+
+
+def at_home(port: int) -> tuple[str, ...]:
+    """Return how browsers reach the table."""
+    return (f"http://192.168.178.20:{port}", f"http://beisitzer.local:{port}")
 
 
 def put_in(store: Store, *records: str) -> None:
@@ -71,7 +77,8 @@ class Desk:
         self.clock = Clock()
         self.recorder = Recorder()
         kept = store if isinstance(store, Store) else Store(store or ":memory:")
-        self.ctx = Context(Texts(language), Settings(), kept, self.clock)
+        self.ctx = Context(Texts(language), Settings(), kept, self.clock, urls=at_home)
+        self.ctx.pairing = Pairing(None, self.clock, digits=lambda: "482913")
         first = first_screen(self.ctx, Wish(tags))
         self.program = companion(self.ctx, first, KeyQueue(), [self.recorder])
         self.program.show()

@@ -25,6 +25,8 @@ def paint(frame: Frame) -> Framebuffer:
     paint_title(canvas, frame)
     board, body = arranged(frame)
     if board is not None:
+        if frame.code:  # the title's line ends before it
+            canvas.rect(board.left, 0, WIDTH - board.left, FOOT, on=False)
         board.paint(canvas)
     body.paint(canvas)
     if frame.curves:
@@ -42,11 +44,14 @@ def _foot_width(board: BoardView | None) -> int:
 def arranged(frame: Frame) -> tuple[BoardView | None, Body]:
     """Return the first of all layouts that shows everything; without one, that without a board.
 
-    A board that was asked for is shown whatever becomes of the words.
+    A board that was asked for is shown whatever becomes of the words, a code in any case.
     """
     small: list[tuple[BoardView | None, Body]] = []
     unfit: list[tuple[BoardView | None, Body]] = []
-    for board in (*boards(frame), None):
+    views: tuple[BoardView | None, ...] = tuple(boards(frame))
+    if not (views and frame.code):  # to scan a code is what its screen is for
+        views = (*views, None)
+    for board in views:
         width = WIDTH if board is None else max(0, board.left - _GAP)
         for body in Body.layouts(frame, width, shown="" if board is None else board.shown):
             if not (body.fits and foot_fits(body.keys, _foot_width(board))):

@@ -2,10 +2,11 @@
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 
 from hardware.framebuffer import Framebuffer
 from hardware.type import HEADLINE, LABEL, NUMERALS, TEXT, Pages, Typeface
+from pi_app.displays.oled.code import SIDE, fits, paint_code
 from pi_app.displays.oled.rim import FOOT, TOP
 from pi_app.displays.oled.shapes import shape
 from pi_app.view.frame import Cell, Frame, Mark, Picture, Token
@@ -46,6 +47,9 @@ class BoardView:
 
 def boards(frame: Frame) -> tuple[BoardView, ...]:
     """Return the ways to show the frame's board, the best one first."""
+    if fits(frame.code) and frame.alert is None:
+        draw = partial(paint_code, code=frame.code)
+        return (BoardView(_WIDTH - SIDE, _HEIGHT - 1, draw),)
     picture = frame.picture
     if picture is None or not picture.cells or frame.alert is not None:
         return ()

@@ -73,7 +73,7 @@ def _slots(keys: tuple[SoftKey, ...], width: int) -> tuple[tuple[SoftKey, int, i
 
     With up to three keys in the whole width each kind of key has its own place.
     """
-    count = max(len(keys), _SLOTS if width >= 100 else 2)
+    count = max(len(keys), _SLOTS) if width >= 100 else max(1, len(keys))
     step = (width + 2) // count
     if step < _SIGN + 8:
         return None

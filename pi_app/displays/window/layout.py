@@ -92,13 +92,13 @@ def touch_of(scale: float) -> int:
 
 
 def is_pictured(frame: Frame) -> bool:
-    """Tell whether a board or a chart stands before the people."""
-    return frame.picture is not None or bool(frame.curves)
+    """Tell whether a board, a chart or a code to scan stands before the people."""
+    return frame.picture is not None or bool(frame.curves or frame.code)
 
 
 def wants_digits(frame: Frame) -> bool:
     """Tell whether digits mean something now, so that a keypad helps."""
-    if frame.typing or frame.choices is not None or frame.close_up:
+    if frame.typing or frame.choices is not None or frame.close_up or frame.code:
         return False
     if any(seat.winner for seat in frame.seats) or frame.dice:
         return False

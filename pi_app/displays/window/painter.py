@@ -7,6 +7,7 @@ import pygame
 
 from pi_app.displays.window.board import paint_board
 from pi_app.displays.window.chart import paint_curves
+from pi_app.displays.window.code import paint_code
 from pi_app.displays.window.keys import paint_keys
 from pi_app.displays.window.layout import Places, lay_out, wants_digits
 from pi_app.displays.window.panel import BodyPainter, paint_title
@@ -127,7 +128,7 @@ class Painter:
         body = (frame.big, frame.lines, frame.top, frame.entry, frame.choices, frame.alert, won)
         title = (frame.title, frame.colour, frame.corner, frame.seats, toggle, at.keypad)
         told = (frame.moves, frame.details, frame.seats)
-        board = (frame.picture, frame.curves)
+        board = (frame.picture, frame.curves, frame.code)
         return [
             ("board", at.board, board, lambda: self._board(frame, at)),
             (
@@ -141,6 +142,10 @@ class Painter:
         ]  # fmt: skip
 
     def _board(self, frame: Frame, at: Places) -> list[Target]:
+        if frame.code:
+            self.surface.fill(self.theme.background, at.board)
+            paint_code(self.surface, frame.code, at.board)
+            return []
         if frame.picture is None:
             paint_curves(self.surface, frame.curves, at.board, self.theme)
             return []

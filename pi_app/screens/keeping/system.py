@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Callable, Mapping
-from dataclasses import fields, replace
+from dataclasses import fields
+from functools import partial
 from typing import Any
 
 from hardware.probe import throttling
@@ -24,9 +24,9 @@ from pi_app.screens.base import (
     Stay,
 )
 from pi_app.screens.context import Context
+from pi_app.screens.keeping.changing import change, not_kept
+from pi_app.screens.keeping.phone import PhoneMenu
 from pi_app.texts.language import LANGUAGES, Texts
-
-log = logging.getLogger(__name__)
 
 LEVELS = (10, 25, 50, 80, 100)
 """Brightness levels offered, in percent."""
@@ -49,6 +49,7 @@ class SystemMenu(MenuScreen):
             (tx("item", "Brightness"), self._brightness),
             (tx("item", "Window colours"), self._colours),
             (tx("item", "Board in window"), self._orientation),
+            *self._phone(),
             (tx("item", "About"), self._about),
         ]
         if self.ctx.appliance:
@@ -61,6 +62,13 @@ class SystemMenu(MenuScreen):
         else:
             entries.append((tx("item", "Quit"), lambda: Quit(TICK)))
         return tuple(entries)
+
+    def _phone(self) -> tuple[Item, ...]:
+        pairing = self.ctx.pairing
+        if pairing is None:
+            return ()
+        screen = partial(PhoneMenu, self.ctx, pairing)
+        return ((self.tx("item", "Phone"), lambda: Push(TICK, screen=screen())),)
 
     def _languages(self) -> Action:
         names = {"en": "English", "de": "Deutsch"}
@@ -134,9 +142,7 @@ class SystemMenu(MenuScreen):
         """Change a setting; say when that holds only until the end."""
         if change(self.ctx, key, value):
             return Pop(then=lambda: Stay(OK))
-        line = self.tx("line", "This could not be stored: it holds until the next start.")
-        page = PageScreen(self.ctx, self.title, (line,))
-        return Pop(then=lambda: Push(BAD, screen=page))
+        return Pop(then=lambda: Push(BAD, screen=not_kept(self.ctx, self.title)))
 
 
 class VoiceMenu(SystemMenu):
@@ -206,22 +212,6 @@ class SoundsScreen(ListScreen):
         name = fields(self.ctx.settings.sounds)[index].name
         on = not getattr(self.ctx.settings.sounds, name)
         return Stay(OK if change(self.ctx, f"sounds.{name}", on) else BAD)
-
-
-def change(ctx: Context, key: str, value: object) -> bool:
-    """Change a setting at once; tell whether it could be kept for the next start."""
-    outer, _, inner = key.rpartition(".")
-    if outer:
-        section = replace(getattr(ctx.settings, outer), **{inner: value})
-        ctx.settings = replace(ctx.settings, **{outer: section})
-    else:
-        ctx.settings = replace(ctx.settings, **{inner: value})  # type: ignore[arg-type]
-    try:
-        ctx.save(key, value)
-    except (OSError, ValueError) as error:
-        log.warning("the setting %s could not be stored: %s", key, error)
-        return False
-    return True
 
 
 def about(ctx: Context) -> tuple[str, ...]:

@@ -1,0 +1,31 @@
+"""Changing a setting at the table."""
+
+import logging
+from dataclasses import replace
+
+from pi_app.screens.base import PageScreen
+from pi_app.screens.context import Context
+
+log = logging.getLogger(__name__)
+
+
+def change(ctx: Context, key: str, value: object) -> bool:
+    """Change a setting at once; tell whether it could be kept for the next start."""
+    outer, _, inner = key.rpartition(".")
+    if outer:
+        section = replace(getattr(ctx.settings, outer), **{inner: value})
+        ctx.settings = replace(ctx.settings, **{outer: section})
+    else:
+        ctx.settings = replace(ctx.settings, **{inner: value})  # type: ignore[arg-type]
+    try:
+        ctx.save(key, value)
+    except (OSError, ValueError) as error:
+        log.warning("the setting %s could not be stored: %s", key, error)
+        return False
+    return True
+
+
+def not_kept(ctx: Context, title: str) -> PageScreen:
+    """Return the page that says that a change holds only until the end."""
+    line = ctx.texts("line", "This could not be stored: it holds until the next start.")
+    return PageScreen(ctx, title, (line,))
