@@ -31,6 +31,8 @@ _SIGN = 9
 _DICE = " ⚀⚁⚂⚃⚄⚅"
 
 _SLOTS = 3
+_NARROW = 62
+"""Below so many pixels a single key has all of them for its word."""
 _PLACES = {Key.ENTER: 0, Key.STAR: 1, Key.UP: 1, Key.DOWN: 1, Key.BACK: 2, Key.MENU: 2}
 """Where each key is looked for: what goes on left, what leads away right."""
 
@@ -73,7 +75,9 @@ def _slots(keys: tuple[SoftKey, ...], width: int) -> tuple[tuple[SoftKey, int, i
 
     With up to three keys in the whole width each kind of key has its own place.
     """
-    count = max(len(keys), _SLOTS) if width >= 100 else max(1, len(keys))
+    count = max(len(keys), _SLOTS if width >= 100 else 2)
+    if width < _NARROW and len(keys) == 1:
+        count = 1
     step = (width + 2) // count
     if step < _SIGN + 8:
         return None

@@ -75,7 +75,11 @@ class PairScreen(Screen):
         super().__init__(ctx)
         self.pairing = pairing
         self._known = {browser.mark for browser in pairing.browsers}
-        pairing.show_code()
+        self._show_code()
+
+    def _show_code(self) -> None:
+        self.pairing.show_code()
+        self._ended = False
 
     def frame(self) -> Frame:
         tx, digits = self.tx, self.pairing.code
@@ -107,7 +111,7 @@ class PairScreen(Screen):
 
     def press(self, key: Key) -> Action:
         if key is Key.ENTER and not self.pairing.code:
-            self.pairing.show_code()
+            self._show_code()
             return Stay(TICK)
         if key in (Key.BACK, Key.BACK_HELD, Key.MENU, Key.MENU_HELD):
             self.pairing.hide_code()
@@ -115,7 +119,11 @@ class PairScreen(Screen):
         return Stay(BAD)
 
     def deadline(self) -> float | None:
-        return self.pairing.until if self.pairing.code else None
+        return None if self._ended else self.pairing.until
+
+    def expire(self) -> Action:
+        self._ended = True
+        return Stay()
 
 
 @lru_cache(maxsize=1)

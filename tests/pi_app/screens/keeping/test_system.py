@@ -137,6 +137,7 @@ def test_somebody_elses_machine_is_not_switched_off() -> None:
         "Brightness",
         "Window colours",
         "Board in window",
+        "Phone",
         "About",
         "Quit",
     )
