@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from pi_app.displays.terminal_chart import chart_rows
-from pi_app.displays.terminal_code import code_rows
+from pi_app.displays.terminal_chart import chart_rows, code_rows
 from pi_app.view.frame import Cell, Frame, Mark, Picture, Token
 
 Style = Callable[[str, str], str]

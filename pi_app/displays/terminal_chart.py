@@ -1,4 +1,4 @@
-"""Points over a game in a terminal: a mark for each player in rows of text, with both axes."""
+"""Points over a game, and a code to be scanned, in rows of text."""
 
 from pi_app.view.chart import highest, places, ticks
 from pi_app.view.frame import Curve
@@ -54,3 +54,19 @@ def _move_numbers(moves: int, left: int, width: int) -> str:
         at = left + move * (width - 1) // moves
         row = row.ljust(at) + str(move)
     return row
+
+
+_HALVES = {(True, True): "█", (True, False): "▀", (False, True): "▄", (False, False): " "}
+_RIM = 1
+
+
+def code_rows(code: tuple[str, ...]) -> list[str]:
+    """Return the code with a light rim, its dark modules as dark ink."""
+    wide = len(code) + 2 * _RIM
+    blank = (False,) * wide
+    rim = (False,) * _RIM
+    rows = [blank] * _RIM
+    rows += [(*rim, *(module == "#" for module in row), *rim) for row in code]
+    rows += [blank] * (_RIM + wide % 2)
+    pairs = zip(rows[::2], rows[1::2], strict=True)
+    return ["".join(_HALVES[pair] for pair in zip(*pair, strict=True)) for pair in pairs]

@@ -46,6 +46,7 @@ LONGEST = {
     "command": "beisitzer history",
     "copies": "4",
     "count": "6",
+    "day": "22 Sep 2026",
     "detail": "No such device",
     "details": "SSD1306, I2C 1, 0x3C, 400 kHz",
     "device": "/dev/dri/card0",

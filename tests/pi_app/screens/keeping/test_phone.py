@@ -9,7 +9,7 @@ from PIL import Image
 
 from hardware.keys import Key
 from pi_app.displays.oled import paint
-from pi_app.displays.terminal_code import code_rows
+from pi_app.displays.terminal_chart import code_rows
 from pi_app.displays.window.code import paint_code
 from pi_app.run.alerts import Bulletin
 from pi_app.settings.schema import WebSettings
