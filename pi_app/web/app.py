@@ -183,4 +183,6 @@ def application(
         exception_handlers={HTTPException: not_there, Exception: fault},
         lifespan=running,
     )
+    # a way that does not exist is not found: no page sends a browser elsewhere
+    app.router.redirect_slashes = False
     return Guard(app, lambda: texts_of(relay), limits or Limits(), names)

@@ -7,6 +7,7 @@ from socket import IPPROTO_TCP, TCP_USER_TIMEOUT, socket
 from time import monotonic
 from typing import Any
 
+import h11
 from starlette.types import ASGIApp
 from uvicorn import Config, Server
 from uvicorn.protocols.http.h11_impl import H11Protocol
@@ -64,6 +65,16 @@ class Connection(H11Protocol):
         self.answered = True
         self.since = monotonic()
         super().on_response_complete()
+
+    def send_400_response(self, msg: str) -> None:
+        """Refuse what is no HTTP; in the midst of a request there is nobody left to answer."""
+        if self.conn.our_state is h11.IDLE:
+            super().send_400_response(msg)
+            return
+        if self.is_asking:
+            self.cycle.disconnected = True
+            self.cycle.message_event.set()
+        self.transport.abort()
 
     def pause_writing(self) -> None:
         self._stalled = monotonic()

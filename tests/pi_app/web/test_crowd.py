@@ -68,6 +68,19 @@ def test_a_body_without_an_end_is_cut_off(site: Site, monkeypatch: pytest.Monkey
             end.sendall(b"x" * 999_999_999)
 
 
+def test_nonsense_in_the_midst_of_a_request_ends_the_connection_without_a_fault(
+    site: Site, caplog: pytest.LogCaptureFixture
+) -> None:
+    with closing(connect(site)) as end:
+        end.sendall(HALF + b"Transfer-Encoding: chunked\r\n\r\nzz\r\n")
+        assert rest(end) == b""
+    with closing(connect(site)) as end:
+        end.sendall(b"no request\r\n\r\n")
+        assert rest(end).startswith(b"HTTP/1.1 400 ")
+    assert site.ask("GET", "/").status == 200
+    assert [record for record in caplog.records if record.levelname == "ERROR"] == []
+
+
 def test_a_browser_that_takes_nothing_is_left_and_others_see_every_frame(
     site: Site, monkeypatch: pytest.MonkeyPatch
 ) -> None:

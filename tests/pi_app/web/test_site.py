@@ -35,7 +35,8 @@ def test_a_page_that_was_changed_is_sent_anew(site: Site) -> None:
     [
         "/static/secret.txt", "/static/none.js", "/static/.hidden.js", "/static/../app.py",
         "/static/..%2fapp.py", "/static/%2e%2e/table.js", "/static//etc/passwd", "/static/a%00.js",
-        "/static/", "/nothing", "/api/nothing", "/api/game/1/other", "//",
+        "/static/", "/nothing", "/api/nothing", "/api/game/1/other", "//", "/keys/",
+        "/live/", "//evil.example/",
     ],
 )  # fmt: skip
 def test_nothing_but_the_pages_files_is_given_away(site: Site, path: str) -> None:
