@@ -18,6 +18,7 @@ MODULES = (
     "window",
     "header",
     "burn_in",
+    "web",
 )
 """Each has `figures()`; one whose library is missing is left out and named."""
 
