@@ -1,7 +1,7 @@
-"""`beisitzer export`: games out of the store, as records that replay on any machine."""
+"""`beisitzer export`: games out of the store, as records or for other programs."""
 
-import json
 import re
+from collections.abc import Callable
 from pathlib import Path
 
 import click
@@ -9,10 +9,10 @@ import click
 from engines.record import Record, write
 from pi_app.commands.comments import comments_of
 from pi_app.commands.console import refuse, system_words, texts, write_data
-from pi_app.commands.history import MOST, as_dict
 from pi_app.commands.reading import game_of, open_games, store_option
 from pi_app.files.replace import write_safely
-from pi_app.store.archive import GameEntry, list_games
+from pi_app.past.exchange import as_text, document, play_log, table
+from pi_app.past.outcomes import Outcome, outcome_of, outcomes
 from pi_app.store.store import Reader
 
 
@@ -20,38 +20,56 @@ from pi_app.store.store import Reader
 @click.argument("numbers", type=int, nargs=-1, metavar="[GAME]...")
 @store_option
 @click.option("--to", "folder", type=click.Path(path_type=Path), help="Write files into DIR.")
-@click.option("--json", "as_json", is_flag=True, help="Print JSON, with each record in it.")
+@click.option("--json", "form", flag_value="json", help="Print JSON, with each record in it.")
+@click.option("--csv", "form", flag_value="csv", help="Print CSV, a row for each player of a game.")
+@click.option(
+    "--plays", "form", flag_value="plays", help="Print finished games as BG Stats imports them."
+)
 def export(
-    numbers: tuple[int, ...],
-    store: Path | None,
-    folder: Path | None,
-    as_json: bool,
+    numbers: tuple[int, ...], store: Path | None, folder: Path | None, form: str | None
 ) -> None:
     """Write the games with these numbers (beisitzer history lists them) as game records.
 
-    Without a number: all games with --to or --json, else the latest.
+    Without a number: all games with --to, --json, --csv or --plays, else the latest.
+    docs/export.md says what the fields mean.
     """
     tx = texts()
     games = open_games(store)
-    if numbers:
-        entries = [game_of(games, number) for number in numbers]
-    else:
-        entries = list_games(games, MOST if folder or as_json else 1)
-    if not entries and not as_json:
+    chosen = _chosen(games, numbers, everything=bool(folder or form))
+    if folder is not None and form is not None:
+        refuse(tx("cli", "--to writes records: name a file for the rest with > FILE"))
+    if form is not None:
+        forms: dict[str, Callable[[], str]] = {
+            "json": lambda: as_text(document(chosen, lambda one: record_text(games, one))),
+            "csv": lambda: table(chosen),
+            "plays": lambda: as_text(play_log(tx, chosen)),
+        }
+        write_data(forms[form]())
+        return
+    if not chosen:
         refuse(tx("cli", "no game was played, so there is nothing to export"))
-    records = [(entry, record_text(games, entry)) for entry in entries]
+    records = [(one, record_text(games, one)) for one in chosen]
     if folder is not None:
         _write_files(folder, records)
-    elif as_json:
-        click.echo(json.dumps([{**as_dict(entry), "record": text} for entry, text in records]))
     elif len(records) > 1:
         refuse(tx("cli", "a record is one game: name one GAME, or --to DIR for several"))
     else:
         write_data(records[0][1])
 
 
-def record_text(games: Reader, entry: GameEntry) -> str:
+def _chosen(games: Reader, numbers: tuple[int, ...], *, everything: bool) -> list[Outcome]:
+    """Return the games with these numbers, without one the latest first: all, or the latest."""
+    named = [game_of(games, number) for number in numbers]
+    played = outcomes(games)[::-1]
+    if not numbers:
+        return played if everything else played[:1]
+    known = {one.entry.id: one for one in played}
+    return [known.get(entry.id) or outcome_of(entry, 0) for entry in named]
+
+
+def record_text(games: Reader, outcome: Outcome) -> str:
     """Return a stored game as a record, with the date it began."""
+    entry = outcome.entry
     stored = games.load(entry.id)
     tags = dict(stored.tags)
     tags.setdefault("Date", entry.began[:10])
@@ -62,8 +80,9 @@ def record_text(games: Reader, entry: GameEntry) -> str:
         refuse(tx("cli", "game {n} cannot be written: {why}", n=entry.id, why=error))
 
 
-def _write_files(folder: Path, records: list[tuple[GameEntry, str]]) -> None:
-    for entry, text in records:
+def _write_files(folder: Path, records: list[tuple[Outcome, str]]) -> None:
+    for outcome, text in records:
+        entry = outcome.entry
         # a date and a game of the store may have come from anywhere
         name = re.sub(r"[^\w-]", "_", f"{entry.began[:10]}-{entry.game}"[:60])
         path = folder / f"{name}-{entry.id}.txt"

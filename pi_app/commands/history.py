@@ -10,9 +10,9 @@ from engines.game import IllegalMoveError, SetupError
 from pi_app.commands.console import refuse, system_words, texts
 from pi_app.commands.reading import game_of, open_games, store_option
 from pi_app.commands.records import lang_option
+from pi_app.past.statistics import PlayerStatistics, statistics
 from pi_app.screens.starting.history import count_lines, reason_words
-from pi_app.store.archive import GameEntry, finished_games, list_games
-from pi_app.store.statistics import PlayerStatistics, statistics
+from pi_app.store.archive import GameEntry, games_with_moves, list_games
 from pi_app.store.store import Reader
 from pi_app.table.faces import FACES
 from pi_app.table.table import Table
@@ -49,7 +49,7 @@ def history(
     if chart is not None:
         _draw(games, number, chart, tx)
     elif counted:
-        _print_statistics(statistics(finished_games(games)), tx, as_json=as_json)
+        _print_statistics(statistics(games_with_moves(games, finished=True)), tx, as_json=as_json)
     elif number is not None:
         _print_game(games, game_of(games, number), tx, as_json=as_json)
     else:

@@ -27,12 +27,16 @@ _LISTED = (
 
 @dataclass(frozen=True, slots=True)
 class GameEntry:
-    """One game of the history as its columns tell it. `began` is ISO; `result` as in records."""
+    """One game of the history as its columns tell it.
+
+    `began` and `ended` are in ISO format, `result` is as in records.
+    """
 
     id: int
     game: str
     players: tuple[str, ...]
     began: str
+    ended: str | None
     result: Mapping[str, Any] | None
     shelved: bool
     tags: Mapping[str, str]
@@ -66,9 +70,10 @@ def find_game(store: Reader, game: int) -> GameEntry | None:
     return found[0] if found else None
 
 
-def finished_games(store: Reader) -> list[tuple[GameEntry, int]]:
-    """Return every finished game with its number of moves, the earliest first."""
-    query = f"SELECT {GAME_COLUMNS} FROM game WHERE result IS NOT NULL ORDER BY began, id"
+def games_with_moves(store: Reader, *, finished: bool = False) -> list[tuple[GameEntry, int]]:
+    """Return every game, or every finished one, with its number of moves, the earliest first."""
+    which = "result IS NOT NULL" if finished else _LISTED
+    query = f"SELECT {GAME_COLUMNS} FROM game WHERE {which} ORDER BY began, id"
 
     def find(ask: Ask) -> list[tuple[GameEntry, int]]:
         counted = f"SELECT id >> {GAME_BITS}, count(*) FROM ply WHERE state='played' GROUP BY 1"
@@ -94,11 +99,18 @@ def fingerprint(tags: Mapping[str, str]) -> str:
 def _entry(row: Sequence[Any]) -> GameEntry:
     """Return a row as an entry; DamagedError if it is not what was written."""
     check_row("game", row)
-    game, text, began, _, outcome, shelved, _ = row
+    game, text, began, ended, outcome, shelved, _ = row
     tags = tags_of(text)
     players = tuple(name for name, colour in player_pairs(tags.get("Players", "")) if colour)
     return GameEntry(
-        int(game), tags.get("Game", ""), players, str(began), _result(outcome), bool(shelved), tags
+        int(game),
+        tags.get("Game", ""),
+        players,
+        str(began),
+        None if ended is None else str(ended),
+        _result(outcome),
+        bool(shelved),
+        tags,
     )
 
 

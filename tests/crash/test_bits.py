@@ -15,7 +15,7 @@ from types import FunctionType
 import pytest
 
 from engines.game import Result
-from pi_app.store.archive import count_games, finished_games, list_games
+from pi_app.store.archive import count_games, games_with_moves, list_games
 from pi_app.store.store import Store
 from tests.pi_app.store.faults import TAGS, games
 
@@ -63,7 +63,7 @@ def flipped(content: bytes, bit: int) -> bytes:
 def everything(store: Store) -> tuple[Games, int, list[str], str | None]:
     """Return all that a table or the history can see of a store."""
     listed = [f"{entry}" for entry in list_games(store, 99)]
-    listed += [f"{entry} {moves}" for entry, moves in finished_games(store)]
+    listed += [f"{entry} {moves}" for entry, moves in games_with_moves(store, finished=True)]
     return games(store), count_games(store), listed, store.recall("players")
 
 

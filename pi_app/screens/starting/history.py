@@ -6,6 +6,7 @@ from dataclasses import replace
 from datetime import datetime
 
 from hardware.keys import Key
+from pi_app.past.statistics import PlayerStatistics, statistics
 from pi_app.screens.base import (
     BAD,
     TICK,
@@ -24,8 +25,7 @@ from pi_app.screens.choosing import waiting
 from pi_app.screens.context import Context
 from pi_app.screens.keeping.players import PlayersScreen
 from pi_app.screens.playing.games import not_replayed, resumed
-from pi_app.store.archive import GameEntry, count_games, finished_games, list_games
-from pi_app.store.statistics import PlayerStatistics, statistics
+from pi_app.store.archive import GameEntry, count_games, games_with_moves, list_games
 from pi_app.table.faces import FACES
 from pi_app.table.table import Table
 from pi_app.texts.common import day_words, short_day_words, winners_line
@@ -289,7 +289,7 @@ class StatisticsScreen(ListScreen):
     """Who won how often, game by game; a choice shows the rest."""
 
     def __init__(self, ctx: Context) -> None:
-        self.found = statistics(finished_games(ctx.store))
+        self.found = statistics(games_with_moves(ctx.store, finished=True))
         items = tuple(f"{one.player} {one.won}/{one.played}" for one in self.found)
         super().__init__(ctx, ctx.texts("title", "Statistics"), items, self._chosen)
 

@@ -17,9 +17,9 @@ from pi_app.displays.terminal_chart import chart_rows
 from pi_app.displays.terminal_paint import paint as paint_rows
 from pi_app.displays.window.painter import Painter
 from pi_app.displays.window.theme import THEMES
-from pi_app.store.archive import count_games, finished_games, list_games
+from pi_app.past.statistics import statistics
+from pi_app.store.archive import count_games, games_with_moves, list_games
 from pi_app.store.lock import StoreLock
-from pi_app.store.statistics import statistics
 from pi_app.store.store import Store
 from pi_app.table.faces import FACES
 from pi_app.texts.language import Texts
@@ -165,7 +165,7 @@ def test_continue_says_when_a_game_does_not_replay() -> None:
 def test_statistics_count_games_wins_reasons_points_and_the_longest() -> None:
     store = Store(":memory:")
     put_in(store, ROW, POINTS, RUNNING)
-    anna, ben = statistics(finished_games(store))
+    anna, ben = statistics(games_with_moves(store, finished=True))
     assert (anna.player, anna.played, anna.won) == ("Anna", 2, 2)
     assert dict(anna.won_by) == {"row": 1, "points": 1}
     assert (anna.average, ben.average) == (35.0, 33.0)
@@ -421,7 +421,7 @@ def test_json_says_what_programs_need(store: Path) -> None:
     assert [entry["id"] for entry in listed] == [3, 2, 1]
     assert listed[2]["result"]["reason"] == "row"
     exported = json.loads(run("export", "--json", "--store", store).stdout)
-    assert parse(exported[2]["record"]).tokens == ("12+12",)
+    assert parse(exported["games"][2]["record"]).tokens == ("12+12",)
     counted = json.loads(run("history", "--statistics", "--json", "--store", store).stdout)
     assert counted[0]["average_points"] == 35.0
 

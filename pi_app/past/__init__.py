@@ -1,0 +1,1 @@
+"""What the games that were played tell: places, evenings, statistics, files for other programs."""

@@ -1,0 +1,204 @@
+"""Games for other programs: rows of a table, a JSON document, a play log for BG Stats.
+
+What the fields mean is in docs/export.md, which a test holds to what is written here.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any
+from uuid import UUID, uuid5
+
+from pi_app.past.outcomes import Outcome, Placing, moment
+from pi_app.store.archive import fingerprint
+from pi_app.table.faces import FACES
+from pi_app.table.made_up import is_made_up
+from pi_app.texts.language import Texts
+
+SCHEMA = "beisitzer-games"
+VERSION = 1
+"""Grows when a key is renamed or dropped or means another thing; new ones may come at any time."""
+
+COLUMNS = (
+    "id",
+    "game",
+    "began",
+    "ended",
+    "minutes",
+    "board",
+    "rules",
+    "moves",
+    "reason",
+    "player",
+    "colour",
+    "seat",
+    "starts",
+    "rank",
+    "won",
+    "points",
+)
+"""One row for each player of each game: the game's columns, then the player's."""
+
+_FORMULA = ("=", "+", "-", "@", "\t", "\r")
+"""What a spreadsheet would compute where a cell begins with it."""
+_OURS = UUID("6b1f0c52-3f0b-5a7e-9d0a-2f6f3c1d8e47")
+"""The space of our UUIDs: the same game, player or play has the same one in every export."""
+
+
+def game_data(outcome: Outcome) -> dict[str, Any]:
+    """Return what the document and the table say of a game, without its players."""
+    entry = outcome.entry
+    return {
+        "id": entry.id,
+        "game": entry.game,
+        "began": entry.began,
+        "ended": entry.ended,
+        "minutes": outcome.minutes,
+        "board": entry.tags.get("Board"),
+        "rules": entry.tags.get("Rules", ""),
+        "moves": outcome.moves,
+        "reason": outcome.reason or None,
+    }
+
+
+def seat_data(seat: int, placing: Placing) -> dict[str, Any]:
+    """Return what they say of a player; seats count from 1, clockwise."""
+    over = placing.rank > 0
+    return {
+        "player": placing.name,
+        "colour": placing.colour,
+        "seat": seat,
+        "starts": placing.starts,
+        "rank": placing.rank if over else None,
+        "won": placing.won if over else None,
+        "points": placing.points,
+    }
+
+
+def document(outcomes: Iterable[Outcome], record: Callable[[Outcome], str]) -> dict[str, Any]:
+    """Return the games as one JSON document; `record` writes a game as its record."""
+    return {
+        "schema": SCHEMA,
+        "version": VERSION,
+        "games": [
+            {
+                **game_data(outcome),
+                "players": list(outcome.entry.players),
+                "seats": [seat_data(at, one) for at, one in enumerate(outcome.placings, 1)],
+                "result": outcome.entry.result,
+                "record": record(outcome),
+            }
+            for outcome in outcomes
+        ],
+    }
+
+
+def table(outcomes: Iterable[Outcome]) -> str:
+    """Return the games as CSV (RFC 4180): a row of names, then one row a player of a game."""
+    rows = [
+        {**game_data(outcome), **seat_data(at, placing)}
+        for outcome in outcomes
+        for at, placing in enumerate(outcome.placings, 1)
+    ]
+    return csv_text(COLUMNS, ([row[column] for column in COLUMNS] for row in rows))
+
+
+def csv_text(columns: Sequence[str], rows: Iterable[Iterable[object]]) -> str:
+    """Return rows as CSV, yes and no as 1 and 0, nothing as an empty cell.
+
+    An apostrophe stands before a text that a spreadsheet would take for a formula.
+    """
+    out = io.StringIO()
+    writer = csv.writer(out)
+    writer.writerow(columns)
+    writer.writerows([[_cell(value) for value in row] for row in rows])
+    return out.getvalue()
+
+
+def _cell(value: object) -> object:
+    if isinstance(value, bool):
+        return int(value)
+    if isinstance(value, str) and value.startswith(_FORMULA):
+        return f"'{value}"
+    return "" if value is None else value
+
+
+def play_log(tx: Texts, outcomes: Iterable[Outcome]) -> dict[str, Any]:
+    """Return the finished games as BG Stats imports plays: tables that name each other's ids."""
+    over = [outcome for outcome in outcomes if outcome.entry.result is not None]
+    games = _numbered(outcome.entry.game for outcome in over)
+    players = _numbered(placing.name for outcome in over for placing in outcome.placings)
+    return {
+        "games": [_game(tx, number, name) for name, number in games.items()],
+        "players": [
+            {
+                "id": number,
+                "uuid": _uuid("player", name),
+                "name": name,
+                "isAnonymous": is_made_up(name),
+            }
+            for name, number in players.items()
+        ],
+        "locations": [],
+        "plays": [_play(outcome, games[outcome.entry.game], players) for outcome in over],
+    }
+
+
+def _numbered(names: Iterable[str]) -> dict[str, int]:
+    """Return the names with numbers from 1, in the order in which they come first."""
+    return {name: number for number, name in enumerate(dict.fromkeys(names), 1)}
+
+
+def _game(tx: Texts, number: int, game: str) -> dict[str, Any]:
+    face = FACES.get(game)
+    return {
+        "id": number,
+        "uuid": _uuid("game", game),
+        "name": face.name(tx) if face else game,
+        "noPoints": face is not None and face.game.score is None,
+        "highestWins": True,
+        "cooperative": False,
+        "usesTeams": False,
+        "bggId": 0,
+        "bggYear": 0,
+    }
+
+
+def _play(outcome: Outcome, game: int, players: Mapping[str, int]) -> dict[str, Any]:
+    entry = outcome.entry
+    began = moment(entry.began)
+    return {
+        "uuid": _uuid("play", f"{entry.id} {entry.began} {fingerprint(entry.tags)}"),
+        "gameRefId": game,
+        # the app's times are those of the clock on the wall
+        "playDate": f"{began.astimezone():%Y-%m-%d %H:%M:%S}" if began else "",
+        "durationMin": outcome.minutes or 0,
+        "ignored": False,
+        "manualWinner": True,
+        "rounds": 0,
+        "usesTeams": False,
+        "playerScores": [
+            {
+                "playerRefId": players[placing.name],
+                "score": "" if placing.points is None else str(placing.points),
+                "winner": placing.won,
+                "rank": placing.rank,
+                "startPlayer": placing.starts,
+                "newPlayer": False,
+                "seatOrder": seat,
+            }
+            for seat, placing in enumerate(outcome.placings, 1)
+        ],
+    }
+
+
+def _uuid(kind: str, name: str) -> str:
+    return str(uuid5(_OURS, f"{kind} {name}")).upper()
+
+
+def as_text(data: object) -> str:
+    """Return a document as one line of JSON in ASCII."""
+    return json.dumps(data) + "\n"

@@ -1,0 +1,144 @@
+"""Games for other programs: the columns and keys that docs/export.md promises."""
+
+import csv
+import io
+import json
+import re
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from engines.record import parse
+from pi_app.commands.cli import main
+from pi_app.past.exchange import COLUMNS, csv_text
+from pi_app.store.store import Store
+from tests.pi_app.desk import put_in
+
+TWO = '[Game "just4fun"]\n[Players "Anna yellow, =Ben red"]\n'
+ROW = TWO + '[Position "yellow 1 14 30; red 2 3 4"]\n12+12\n'
+POINTS = TWO + '[Position "yellow left=1 23x3 7x2; red left=0 23x2 7x2 33"]\n12\n'
+RUNNING = '[Game "numeri"]\n[Players "Yellow yellow, =Ben red"]\n4 6 1 2\n'
+TEAMS = (
+    '[Game "sequence"]\n[Players "Anna blue, Ben green, Clara blue, Dora green"]\n'
+    '[Rules "sequences=1"]\n[Position "blue r1c2 r1c3 r1c4; green r9c9"]\n5S@r1c5\n'
+)
+DOCS = (Path(__file__).parents[3] / "docs" / "export.md").read_text("utf-8")
+
+PLAY_KEYS = {"uuid", "ignored", "playerScores", "playDate", "manualWinner", "rounds"} | {
+    "usesTeams",
+    "durationMin",
+    "gameRefId",
+}
+SCORE_KEYS = {"winner", "seatOrder", "score", "startPlayer", "playerRefId", "rank", "newPlayer"}
+GAME_KEYS = {"id", "uuid", "noPoints", "highestWins", "cooperative", "bggId", "bggYear", "name"}
+"""What public writers of such files have: ctuncan/bga_bgstats, soul28561/bgstats-lichess-import."""
+
+
+def run(*words: str | Path) -> Result:
+    return CliRunner().invoke(main, [str(word) for word in words])
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Path:
+    path = tmp_path / "t.db"
+    games = Store(path)
+    put_in(games, ROW, POINTS, RUNNING, TEAMS)
+    games.close()
+    return path
+
+
+def keys_told(after: str) -> list[str]:
+    """Return the keys of the table that follows a sentence of the page."""
+    table = DOCS.split(after, 1)[1].split("|---|---|\n", 1)[1].split("\n\n", 1)[0]
+    return re.findall(r"^\| `(\w+)` \|", table, re.MULTILINE)
+
+
+def test_the_page_names_every_key_of_the_document(store: Path) -> None:
+    found = json.loads(run("export", "--json", "--store", store).stdout)
+    assert list(found) == keys_told("`--json` is one object:")
+    assert f'| `schema` | `"{found["schema"]}"` |' in DOCS
+    assert f"| `version` | `{found['version']}`;" in DOCS
+    of_games = keys_told("CSV has them as columns")
+    of_players = keys_told("A player of a game, in `seats` and in CSV:")
+    for game in found["games"]:
+        assert list(game) == of_games + keys_told("In JSON only:")
+        assert all(list(seat) == of_players for seat in game["seats"])
+    assert list(COLUMNS) == of_games + of_players
+
+
+def test_the_document_says_how_each_game_came_out(store: Path) -> None:
+    games = json.loads(run("export", "--json", "--store", store).stdout)["games"]
+    teams, running, points, row = games
+    assert [(seat["player"], seat["rank"]) for seat in points["seats"]] == [
+        ("Anna", 1),
+        ("=Ben", 2),
+    ]
+    assert [seat["points"] for seat in points["seats"]] == [35, 33]
+    assert [seat["points"] for seat in row["seats"]] == [None, None]
+    assert [seat["rank"] for seat in running["seats"]] == [None, None]
+    assert [seat["won"] for seat in teams["seats"]] == [True, False, True, False]
+    assert [seat["rank"] for seat in teams["seats"]] == [1, 3, 1, 3]
+    assert (teams["rules"], teams["reason"], teams["moves"]) == ("sequences=1", "sequences", 1)
+    assert parse(row["record"]).tokens == ("12+12",)
+
+
+def test_csv_has_a_row_for_each_player_and_no_formula(store: Path) -> None:
+    rows = list(csv.DictReader(io.StringIO(run("export", "--csv", "--store", store).stdout)))
+    assert len(rows) == 4 + 2 + 2 + 2
+    ben = next(row for row in rows if row["player"] == "'=Ben" and row["points"])
+    assert (ben["rank"], ben["won"], ben["points"], ben["starts"]) == ("2", "0", "33", "0")
+
+
+@pytest.mark.parametrize("cell", ["=1+1", "+1", "-1", "@SUM(A1)", "\tx"])
+def test_no_text_is_taken_for_a_formula(cell: str) -> None:
+    assert next(csv.reader([csv_text(("a",), [[cell]]).splitlines()[1]])) == [f"'{cell}"]
+
+
+def test_numbers_choose_the_games(store: Path) -> None:
+    games = json.loads(run("export", "2", "1", "--json", "--store", store).stdout)["games"]
+    assert [game["id"] for game in games] == [2, 1]
+
+
+def test_a_play_log_has_the_keys_that_public_writers_have(store: Path) -> None:
+    log = json.loads(run("export", "--plays", "--store", store).stdout)
+    assert set(log) == {"games", "players", "locations", "plays"}
+    assert all(set(game) >= GAME_KEYS for game in log["games"])
+    assert all(set(player) >= {"id", "uuid", "name"} for player in log["players"])
+    for play in log["plays"]:
+        assert set(play) >= PLAY_KEYS
+        assert re.fullmatch(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d", play["playDate"])
+        assert all(set(score) >= SCORE_KEYS for score in play["playerScores"])
+
+
+def test_a_play_log_names_what_its_tables_hold_and_finished_games_only(store: Path) -> None:
+    log = json.loads(run("export", "--plays", "--store", store).stdout)
+    assert len(log["plays"]) == 3
+    games = {game["id"]: game["name"] for game in log["games"]}
+    people = {player["id"]: player["name"] for player in log["players"]}
+    assert {games[play["gameRefId"]] for play in log["plays"]} == {"Just 4 Fun", "Sequence"}
+    won = [
+        {people[score["playerRefId"]] for score in play["playerScores"] if score["winner"]}
+        for play in log["plays"]
+    ]
+    assert won == [{"Anna", "Clara"}, {"Anna"}, {"Anna"}]
+    assert [score["score"] for score in log["plays"][1]["playerScores"]] == ["35", "33"]
+
+
+def test_a_play_has_the_same_uuid_in_every_export_and_no_other_has_it(store: Path) -> None:
+    first, again = (json.loads(run("export", "--plays", "--store", store).stdout) for _ in "12")
+    uuids = [play["uuid"] for play in first["plays"]]
+    assert uuids == [play["uuid"] for play in again["plays"]]
+    assert len(set(uuids)) == len(uuids)
+
+
+def test_nothing_was_played_is_an_empty_document(tmp_path: Path) -> None:
+    nowhere = tmp_path / "none.db"
+    assert json.loads(run("export", "--json", "--store", nowhere).stdout)["games"] == []
+    assert run("export", "--csv", "--store", nowhere).stdout.split() == [",".join(COLUMNS)]
+    assert json.loads(run("export", "--plays", "--store", nowhere).stdout)["plays"] == []
+
+
+def test_a_folder_takes_records_only(store: Path, tmp_path: Path) -> None:
+    result = run("export", "--csv", "--to", tmp_path / "out", "--store", store)
+    assert (result.exit_code, len(result.stderr.splitlines())) == (2, 1)
