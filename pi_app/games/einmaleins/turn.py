@@ -11,8 +11,7 @@ from engines.einmaleins.moves import DRAW
 from engines.einmaleins.position import EinmaleinsPosition
 from hardware.keys import Key
 from pi_app.games.einmaleins.form import form_items
-from pi_app.games.einmaleins.hand import TableScreen
-from pi_app.games.einmaleins.holding import held
+from pi_app.games.einmaleins.hand import TableScreen, held
 from pi_app.games.einmaleins.picture import OPEN_CELL, announced_words, card_words, pair_words
 from pi_app.screens.base import BAD, TICK, Action, Push, Stay, ToTable
 from pi_app.screens.choosing import Marked, choose
