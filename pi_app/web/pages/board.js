@@ -276,22 +276,23 @@ function stroke({ colour, cells }, where) {
   ];
 }
 
-function looks(picture, cell, box) {
-  const face = picture.kind === "grid" && (!cell.text || playingCard(cell.text));
-  if (picture.kind === "track") {
-    return { ground: plate(box, SHADES[cell.shade], EDGE), paint: space(cell, box, inkOn(cell.shade)), box };
+/** Return the ground of a cell and what is painted on it. */
+function looks({ kind }, cell, box) {
+  const ink = inkOn(cell.shade);
+  const plain = plate(box, SHADES[cell.shade], EDGE);
+  if (kind === "track") return { ground: plain, paint: space(cell, box, ink) };
+  if (kind === "cards" && cell.large) {
+    return { ground: plate(box, CARD, EDGE, { "stroke-width": 4 }), paint: openCard(cell, box) };
   }
-  if (picture.kind === "cards" && cell.large) {
-    return { ground: plate(box, CARD, EDGE, { "stroke-width": 4 }), paint: openCard(cell, box), box };
-  }
-  if (face) {
+  if (kind === "grid" && (!cell.text || playingCard(cell.text))) {
     const ground = plate(box, cell.text ? CARD : SHADES[1], CARD_EDGE, { "stroke-width": 2 });
-    return { ground, paint: card(cell, box), box, number: cell.note, unsigned: true };
+    return { ground, paint: card(cell, box), number: cell.note, unsigned: true };
   }
-  if (picture.kind === "cards" && !cell.marks.includes("legal") && !cell.tokens.length) {
-    return { ground: h("rect", { ...ends(box), class: "listed" }), paint: field(cell, box, "currentColor"), box };
+  if (kind === "cards" && !cell.marks.includes("legal") && !cell.tokens.length) {
+    const ground = h("rect", { ...ends(box), class: "listed" });
+    return { ground, paint: field(cell, box, "currentColor") };
   }
-  return { ground: plate(box, SHADES[cell.shade], EDGE), paint: field(cell, box, inkOn(cell.shade)), box };
+  return { ground: plain, paint: field(cell, box, ink) };
 }
 
 const ends = ([x, y, width, height]) => ({ x, y, width, height, rx: 10 });
@@ -307,7 +308,7 @@ export function board(picture, { seats = [], tappable = false } = {}) {
   const layout = { track: trackBoxes, cards: cardBoxes }[picture.kind] ?? gridBoxes;
   const { high, boxes } = layout(picture);
   const there = picture.cells
-    .map((cell, at) => ({ cell, ...looks(picture, cell, boxes[at]) }))
+    .map((cell, at) => ({ cell, box: boxes[at], ...looks(picture, cell, boxes[at]) }))
     .filter(({ cell }) => cell.name || picture.kind !== "grid");
   const where = new Map(there.map(({ cell, box }) => [cell.name, box]));
   const whose = (colour) => {

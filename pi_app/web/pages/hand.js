@@ -7,6 +7,7 @@ import { SIGNS, sign } from "./parts.js";
 import { ask, followRow, pump, sameCompanion, send } from "./send.js";
 import { run, say } from "./shell.js";
 import { stone } from "./stone.js";
+import { keep, recall } from "./store.js";
 import { t } from "./words.js";
 
 const STORE = "beisitzer.hand";
@@ -15,28 +16,16 @@ const SUITS = ["S", "H", "D", "C"];
 const MOST = 20;
 
 const main = document.querySelector("main");
-const EMPTY = { seat: null, game: null, cards: [], rank: "", playing: null };
-let mine = recall();
+const EMPTY = { seat: null, cards: [], rank: "", playing: null };
+let mine = { game: null, ...EMPTY, ...recall("sessionStorage", STORE) };
 let seats = null;
 let found = null; // what the companion says about this hand
 let asked = "";
 let cell = ""; // the field that was tapped
 
-function recall() {
-  try {
-    return { ...EMPTY, ...JSON.parse(sessionStorage.getItem(STORE)) };
-  } catch {
-    return { ...EMPTY };
-  }
-}
-
-function keep(change) {
-  mine = { ...mine, ...change };
-  try {
-    sessionStorage.setItem(STORE, JSON.stringify(mine));
-  } catch {
-    // then it lasts as long as the page
-  }
+function change(what) {
+  mine = { ...mine, ...what };
+  keep("sessionStorage", STORE, mine);
   draw();
   look();
 }
@@ -47,21 +36,21 @@ async function lookForSeats() {
   if (status !== 200) return;
   seats = body.seats;
   const own = seats.find((seat) => seat.mine);
-  if (own && mine.seat === null) keep({ seat: own.seat });
-  else if (!own && mine.seat !== null) keep(EMPTY);
+  if (own && mine.seat === null) change({ seat: own.seat });
+  else if (!own && mine.seat !== null) change(EMPTY);
   else draw();
 }
 
 async function claim(seat) {
   const { status, body } = await ask("/api/claim", { seat });
-  if (status === 200) keep({ ...EMPTY, seat });
+  if (status === 200) change({ ...EMPTY, seat });
   else say(body.text || t("not-sent"));
   lookForSeats();
 }
 
 async function release() {
   const { seat } = mine;
-  keep(EMPTY);
+  change(EMPTY);
   await ask("/api/release", { seat });
   lookForSeats();
 }
@@ -91,7 +80,7 @@ function play(token) {
   }
   const option = found.options.find((each) => each.token === token);
   const { epoch } = table.hello;
-  keep({ playing: { token, uses: option.uses ?? [] } });
+  change({ playing: { token, uses: option.uses ?? [] } });
   send(epoch, "/api/play", { seat: mine.seat, move: token });
 }
 
@@ -105,7 +94,7 @@ function played({ waiting, said }) {
     if (at >= 0) cards.splice(at, 1);
   }
   cell = "";
-  keep({ cards, playing: null });
+  change({ cards, playing: null });
 }
 
 // --- what is shown
@@ -256,16 +245,16 @@ main.addEventListener("click", (event) => {
   } else if (seat) claim(Number(seat));
   else if (token) play(token);
   else if ("release" in target.dataset) release();
-  else if (drop) keep({ cards: mine.cards.filter((_, at) => at !== Number(drop)) });
-  else if (rank) keep({ rank });
-  else if (letter) keep({ cards: [...mine.cards, mine.rank + letter].slice(0, MOST), rank: "" });
-  else if (add) keep({ cards: [...mine.cards, add].slice(0, MOST) });
+  else if (drop) change({ cards: mine.cards.filter((_, at) => at !== Number(drop)) });
+  else if (rank) change({ rank });
+  else if (letter) change({ cards: [...mine.cards, mine.rank + letter].slice(0, MOST), rank: "" });
+  else if (add) change({ cards: [...mine.cards, add].slice(0, MOST) });
 });
 
 follow(() => {
   const { frame, hello } = table;
   if (hello) sameCompanion(hello.epoch);
-  if (frame && !frame.secret && "game" in frame && frame.game !== mine.game) keep({ game: frame.game, cards: mine.game ? [] : mine.cards });
+  if (frame && !frame.secret && "game" in frame && frame.game !== mine.game) change({ game: frame.game, cards: mine.game ? [] : mine.cards });
 });
 let known = "";
 run(() => {

@@ -5,16 +5,18 @@ import { fill, h } from "./dom.js";
 import { listen, table } from "./live.js";
 import { choices, players, said, sign, title } from "./parts.js";
 import { followRow, pump, sameCompanion, send } from "./send.js";
-import { run, say } from "./shell.js";
+import { SIGNS, run, say } from "./shell.js";
+import { keep, recall } from "./store.js";
 import { t } from "./words.js";
 
-const PAD = ["1", "2", "3", "UP", "4", "5", "6", "DOWN", "7", "8", "9", "BACK", "STAR", "0", "ENTER", "MENU"];
+const PAD = "1 2 3 UP 4 5 6 DOWN 7 8 9 BACK STAR 0 ENTER MENU".split(" ");
 const FACES = { UP: "A", DOWN: "B", BACK: "C", MENU: "D", STAR: "*", ENTER: "#" };
 const HELD = { BACK: "BACK_HELD", MENU: "MENU_HELD" };
+const MUTED = "beisitzer.muted";
 const HOLD_MS = 600;
 const PIPS = ["", "5", "37", "357", "1379", "13579", "134679"];
 
-/** What a keyboard's keys stand for, as in the window; Shift and a digit is a die. */
+/** What a keyboard's keys stand for, as in the window; F1 to F6 are the dice. */
 const KEYBOARD = {
   "*": "STAR", "+": "STAR", " ": "STAR",
   "#": "ENTER", "/": "ENTER", Enter: "ENTER",
@@ -25,26 +27,15 @@ const KEYBOARD = {
 
 const main = document.querySelector("main");
 let waiting = [];
+let shown = 0;
 let padShown = false;
 let names = null;
 let sense = null;
-let muted = recall() === "1";
-
-function recall() {
-  try {
-    return localStorage.getItem("beisitzer.muted");
-  } catch {
-    return null;
-  }
-}
+let muted = recall("localStorage", MUTED) ?? false;
 
 function mute() {
   muted = !muted;
-  try {
-    localStorage.setItem("beisitzer.muted", muted ? "1" : "0");
-  } catch {
-    // then it lasts as long as the page
-  }
+  keep("localStorage", MUTED, muted);
 }
 
 /** Sound and vibration come with the first touch: no browser allows them before. */
@@ -126,31 +117,24 @@ function pad(frame) {
   );
 }
 
-const TOOLS = {
-  pad: "M5 4H5M12 4H12M19 4H19M5 12H5M12 12H12M19 12H19M5 20H5M12 20H12M19 20H19",
-  sound: "M4 9V15H8L13 19V5L8 9ZM17 9A5 5 0 0 1 17 15M20 6A9 9 0 0 1 20 18",
-};
+const SOUND = "M4 9V15H8L13 19V5L8 9ZM17 9A5 5 0 0 1 17 15M20 6A9 9 0 0 1 20 18";
 
 function tools(frame) {
-  const tool = (name, on) => {
-    const look = { type: "button", "data-tool": name, "aria-pressed": String(on), "aria-label": t(`tool-${name}`) };
-    return h("button", look, sign(TOOLS[name]));
+  const tool = (name, path, on) => {
+    const look = { type: "button", "data-tool": name, "aria-pressed": String(on) };
+    return h("button", { ...look, "aria-label": t(`tool-${name}`) }, sign(path));
   };
   return h(
     "div",
     { class: "tools" },
-    wantsDigits(frame) ? null : tool("pad", padShown),
-    tool("sound", !muted),
+    wantsDigits(frame) ? null : tool("pad", SIGNS.keys, padShown),
+    tool("sound", SOUND, !muted),
   );
 }
 
 function unpaired() {
-  return h(
-    "div",
-    { class: "pad unpaired" },
-    h("p", {}, t("look-only")),
-    h("a", { href: "/pair", class: "button" }, t("pair-this")),
-  );
+  const pair = h("a", { href: "/pair", class: "button" }, t("pair-this"));
+  return h("div", { class: "pad unpaired" }, h("p", {}, t("look-only")), pair);
 }
 
 function draw() {
@@ -189,7 +173,7 @@ function draw() {
 async function typing() {
   names ??= await import("./naming.js");
   if (!document.querySelector("#name")) draw();
-  else if (!waiting.length) names.agree();
+  else if (!waiting.length && table.n >= shown) names.agree();
 }
 
 // --- fingers, mice, keyboards
@@ -267,16 +251,15 @@ document.addEventListener("keydown", (event) => {
     return;
   }
   if (["Enter", " "].includes(event.key) && at?.matches("a,button")) return;
-  const digit = /^Digit([0-9])$/.exec(event.code)?.[1];
-  const face = digit >= 1 && digit <= 6 && event.shiftKey && !KEYBOARD[event.key] ? `DIE${digit}` : null;
-  const key = face ?? (/^[0-9]$/.test(event.key) ? event.key : KEYBOARD[event.key]);
+  const die = table.frame?.dice.find((each) => event.key === `F${each}`);
+  const key = die ? `DIE${die}` : /^[0-9]$/.test(event.key) ? event.key : KEYBOARD[event.key];
   if (!key) return;
   event.preventDefault();
   if (!event.repeat || key === "UP" || key === "DOWN") press(key);
 });
 
 followRow((row) => {
-  waiting = row.waiting;
+  ({ waiting, shown } = row);
   if (row.said) {
     say(row.said);
     feel("bad");

@@ -4,7 +4,7 @@ import { loadWords, spoken } from "./words.js";
 
 /** What is known: `link` is "wait" until the first answer, then "live", "away" (the server is
  * there, the companion is not) or "lost". */
-export const table = { link: "wait", hello: null, frame: null };
+export const table = { link: "wait", hello: null, frame: null, n: 0 };
 
 const SILENT_MS = 25_000; // a beat comes every ten seconds
 const AGAIN_MS = 1_000;
@@ -70,8 +70,9 @@ function open() {
     if (other) await loadWords();
     tell();
   });
-  on("frame", ({ frame }) => {
+  on("frame", ({ frame, n }) => {
     table.frame = frame;
+    table.n = n;
     table.link = "live";
     tell();
   });

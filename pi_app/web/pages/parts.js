@@ -8,7 +8,6 @@ const TICK = "M4 13 10 19 20 5";
 const CROSS = "M5 5 19 19M19 5 5 19";
 const CUP = "M7 3H17V10A5 5 0 0 1 7 10ZM7 5H3V7A4 4 0 0 0 7 11M17 5H21V7A4 4 0 0 1 17 11M12 15V19M8 20H16";
 export const SIGNS = { good: TICK, bad: CROSS, win: CUP };
-const SIGN_NAMES = { good: "sign-good", bad: "sign-bad", win: "sign-win" };
 
 export const sign = (d) =>
   h("svg", { viewBox: "0 0 24 24", class: "sign", "aria-hidden": "true" }, h("path", { d }));
@@ -30,8 +29,8 @@ export function title(frame) {
 }
 
 function verdict(text, tone) {
-  const heard = SIGN_NAMES[tone] && h("span", { class: "unseen" }, `${t(SIGN_NAMES[tone])}: `);
-  return h("p", { class: `verdict ${tone}` }, SIGNS[tone] && sign(SIGNS[tone]), heard, h("span", {}, text));
+  const heard = SIGNS[tone] && [sign(SIGNS[tone]), h("span", { class: "unseen" }, `${t(`sign-${tone}`)}: `)];
+  return h("p", { class: `verdict ${tone}` }, heard, h("span", {}, text));
 }
 
 /** Return what is keyed, what the companion thinks of it, and its sentences. */
@@ -106,7 +105,7 @@ export function aloud(frame) {
   if (frame.alert) return frame.alert.text;
   const { entry } = frame;
   const spoken = entry
-    ? [entry.text, SIGN_NAMES[entry.tone] && t(SIGN_NAMES[entry.tone]), entry.verdict]
+    ? [entry.text, t(`sign-${entry.tone}`), entry.verdict]
     : [frame.big];
   const chosen = frame.choices?.items[frame.choices.selected];
   return [frame.title, ...spoken, ...frame.lines, chosen && (chosen.sentence || chosen.text)]

@@ -1,43 +1,31 @@
 // Keys on their way: each has a number and is repeated with the same number until it is
 // answered, so that none is lost and none acts twice. All pages of a browser share one row.
 
+import { keep, recall } from "./store.js";
 import { t } from "./words.js";
 
 const STORE = "beisitzer.row";
 const OLD_MS = 60_000; // what is not confirmed by then must not act any more
 const AGAIN_MS = [200, 400, 800, 1_500, 3_000];
 
-let kept = null; // where the browser keeps nothing for us
 let running = false;
 let timer = 0;
 let failed = 0;
+let shown = 0; // the frame that shows the last key that was answered
 const followers = [];
 
-/** Call `act({waiting, said})` when a key is taken, confirmed or dropped; `said` says why. */
+/** Call `act({waiting, said, shown})` when a key is taken, confirmed or dropped: `said` is why,
+ * `shown` the number of the frame that shows what was confirmed. */
 export function followRow(act) {
   followers.push(act);
 }
 
-function read() {
-  if (kept) return kept;
-  try {
-    return JSON.parse(localStorage.getItem(STORE)) ?? { last: 0, row: [] };
-  } catch {
-    return { last: 0, row: [] };
-  }
-}
-
-function write(state) {
-  try {
-    localStorage.setItem(STORE, JSON.stringify(state));
-  } catch {
-    kept = state;
-  }
-}
+const read = () => recall("localStorage", STORE) ?? { last: 0, row: [] };
+const write = (state) => keep("localStorage", STORE, state);
 
 function tell(said = "") {
   const waiting = read().row;
-  for (const act of followers) act({ waiting, said });
+  for (const act of followers) act({ waiting, said, shown });
 }
 
 /** Put a key, a tap or a play into the row. */
@@ -98,13 +86,14 @@ async function one(head) {
   const { status, body } = await ask(head.path, sent, 4_000);
   if (!status || status >= 500 || status === 429) return false;
   failed = 0;
-  if (status === 409) {
+  if (body.error === "epoch") {
     drop((each) => each.epoch === head.epoch, "restarted");
   } else if (status === 401) {
     drop(() => true, "unpaired");
   } else {
     const state = read();
     write({ ...state, row: state.row.filter((each) => each.n !== head.n) });
+    shown = body.shown ?? shown;
     tell(status === 200 ? "" : body.text || t("refused"));
   }
   return true;

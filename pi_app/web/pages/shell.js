@@ -6,7 +6,7 @@ import { aloud } from "./parts.js";
 import { t } from "./words.js";
 
 const PAGES = { table: "/", keys: "/keys", hand: "/hand", history: "/history" };
-const SIGNS = {
+export const SIGNS = {
   table: "M3 3H21V21H3ZM3 9H21M3 15H21M9 3V21M15 3V21",
   keys: "M5 5H5M12 5H12M19 5H19M5 12H5M12 12H12M19 12H19M5 19H5M12 19H12M19 19H19",
   hand: "M4 8 11 4 17 17 10 21ZM13 4H20V18H18",

@@ -25,6 +25,11 @@ class FakeCompanion:
         self.heard: list[Data] = []
         self.played: list[Any] = []
         self.tokens = {TOKEN: "Test"}
+        self.theme = "dark"
+        self.answers: dict[str, Data] = {}
+        """What is answered to requests of a kind, in place of what stands below."""
+        self.table: Callable[[Any], Data] | None = None
+        """Acts on a key and returns the frame that follows."""
         self.dumb = False
         """Whether it leaves every request unanswered."""
         self._n = 0
@@ -78,7 +83,7 @@ class FakeCompanion:
 
     def hello(self) -> Data:
         said = {"kind": "hello", "version": 1, "epoch": self.epoch}
-        return {**said, "language": self.language, "theme": "dark"}
+        return {**said, "language": self.language, "theme": self.theme}
 
     def _answer(self, asked: Data) -> Data:
         token = asked.get("token", "")
@@ -97,7 +102,8 @@ class FakeCompanion:
         needs_token = asked["kind"] in ("key", "play", "claim", "release", "hand")
         if needs_token and token not in self.tokens:
             return {"error": "unpaired", "text": "This browser is not paired."}
-        return answers[asked["kind"]]()
+        canned = self.answers.get(asked["kind"])
+        return answers[asked["kind"]]() if canned is None else canned
 
     def _who(self, token: str) -> Data:
         name = self.tokens.get(token)
@@ -114,7 +120,9 @@ class FakeCompanion:
         row = (asked["token"], asked["n"])
         if row not in self._answers:
             self.played.append(what)
-            self._answers[row] = {"ok": True, "shown": self.show(f"key {what}")}
+            frame = self.table(what) if self.table else {"title": f"key {what}"}
+            shown = self.show(**{**self._frame, **frame})
+            self._answers[row] = {"ok": True, "shown": shown}
         return self._answers[row]
 
 

@@ -5,8 +5,11 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from playwright.sync_api import Browser
 
+from tests.pi_app.web.browsers import opened_browser
 from tests.pi_app.web.site import Site
+from tests.pi_app.web.stage import Stage
 
 
 @pytest.fixture(name="place")
@@ -23,3 +26,19 @@ def _site(place: Path) -> Iterator[Site]:
         yield site
     finally:
         site.stop()
+
+
+@pytest.fixture(name="browser", scope="session")
+def _browser() -> Iterator[Browser]:
+    with opened_browser() as browser:
+        yield browser
+
+
+@pytest.fixture(name="stage")
+def _stage(place: Path, browser: Browser) -> Iterator[Stage]:
+    stage = Stage(place, browser)
+    stage.start()
+    try:
+        yield stage
+    finally:
+        stage.stop()

@@ -54,12 +54,14 @@ class Reply:
 class Site:
     """The server, the companion that it finds, and a loop for both in a thread."""
 
-    def __init__(self, folder: Path, limits: Limits = UNLIMITED) -> None:
+    def __init__(self, folder: Path, limits: Limits = UNLIMITED, pages: Path | None = None) -> None:
+        """Make pages for tests in the folder, unless there are `pages`."""
         self.folder = folder
-        self.pages = folder / "pages"
-        self.pages.mkdir(exist_ok=True)
-        for name, text in PAGES.items():
-            (self.pages / name).write_text(text)
+        self.pages = pages or folder / "pages"
+        if pages is None:
+            self.pages.mkdir(exist_ok=True)
+            for name, text in PAGES.items():
+                (self.pages / name).write_text(text)
         self.companion = FakeCompanion(folder / "remote.sock")
         self.relay = Relay(self.companion.path)
         self.listening = opened(0)
@@ -102,6 +104,15 @@ class Site:
             return act()
 
         return asyncio.run_coroutine_threadsafe(called(), self._loop).result(WAIT_S)
+
+    def wait_for(self, seen: Callable[[], bool]) -> None:
+        """Wait until something holds; it is looked at in the loop's thread."""
+
+        async def waited() -> None:
+            while not seen():
+                await asyncio.sleep(0.01)
+
+        self.do(lambda: asyncio.wait_for(waited(), WAIT_S))
 
     # --- what a browser does
 

@@ -1,0 +1,57 @@
+"""What the stand-in for a companion answers to the pages: a hand, seats, games."""
+
+from typing import Any
+
+LEGAL = {
+    "token": "5+11+13",
+    "text": "29 (5+11+13)",
+    "cell": "29",
+    "legal": True,
+    "why": "",
+    "uses": ["5", "11", "13"],
+}
+BLOCKED = {
+    "token": "5+11",
+    "text": "16 (5+11)",
+    "cell": "16",
+    "legal": False,
+    "why": "16 blocked: Ben leads by 2",
+    "uses": ["5", "11"],
+}
+ANNA = {"seat": 0, "name": "Anna", "colour": "yellow", "letter": "Y"}
+BEN = {"seat": 1, "name": "Ben", "colour": "red", "letter": "R"}
+FREE = [{**ANNA, "claimed": None, "mine": False}, {**BEN, "claimed": "Firefox", "mine": False}]
+TAKEN = [{**ANNA, "claimed": "Chrome, Linux", "mine": True}, FREE[1]]
+ENTRY = {
+    "id": 7,
+    "game": "Just 4 Fun",
+    "day": "22.11.2026",
+    "players": "Anna, Ben",
+    "result": "Anna wins!",
+}
+RECORD = '[Game "just4fun"]\n[Players "Anna yellow, Ben red"]\n\n1. 5+11+13  7\n'
+
+ANSWERS: dict[str, dict[str, Any]] = {
+    "seats": {"ok": True, "game": "just4fun", "seats": FREE},
+    "claim": {"ok": True},
+    "hand": {
+        "ok": True,
+        "help": "legal",
+        "turn": True,
+        "cards": ["5", "11", "13"],
+        "options": [BLOCKED, LEGAL],
+    },
+    "history": {"ok": True, "page": 0, "pages": 2, "games": [ENTRY]},
+    "game": {
+        "ok": True,
+        "game": "Just 4 Fun",
+        "day": "22.11.2026",
+        "lines": ["Anna wins!", "Anna: 29 points", "Ben: 7 points"],
+        "moves": [],
+        "record": RECORD,
+        "curves": [
+            {"name": "Anna", "colour": "yellow", "points": [0, 29, 29]},
+            {"name": "Ben", "colour": "red", "points": [0, 0, 7]},
+        ],
+    },
+}

@@ -1,0 +1,163 @@
+"""A hand of one's own, pairing, and the games that were played."""
+
+import json
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.pi_app.web.browsers import Device
+from tests.pi_app.web.canned import ANSWERS, LEGAL, RECORD, TAKEN
+from tests.pi_app.web.companion import CODE
+from tests.pi_app.web.stage import Stage
+
+
+@pytest.fixture(autouse=True)
+def _answers(stage: Stage) -> None:
+    stage.companion.answers |= ANSWERS
+    stage.scene("just4fun-free")
+
+
+def seated(stage: Stage) -> Device:
+    """Return a phone on which Anna has keyed her hand."""
+    device = stage.device()
+    device.open("/hand")
+    device.page.locator("[data-claim]").first.wait_for()
+    stage.companion.answers["seats"] = {**ANSWERS["seats"], "seats": TAKEN}
+    device.page.locator('[data-claim="0"]').click()
+    for card in ("5", "11", "13"):
+        device.page.locator(f'[data-add="{card}"]').click()
+    return device
+
+
+def test_a_seat_that_somebody_else_has_cannot_be_claimed(stage: Stage) -> None:
+    device = stage.device()
+    device.open("/hand")
+    expect(device.page.locator('[data-claim="1"]')).to_be_disabled()
+    expect(device.page.locator('[data-claim="1"]')).to_contain_text("taken: Firefox")
+
+
+def test_a_hand_shows_what_it_can_do_and_plays_with_a_tap(stage: Stage) -> None:
+    device = seated(stage)
+    device.title("Hand of Anna")
+    expect(device.page.locator("[data-play]")).to_have_count(1)
+    expect(device.page.locator(".option.bad")).to_contain_text("16 blocked: Ben leads by 2")
+    expect(device.page.locator('[data-tap="29"]')).to_have_attribute(
+        "aria-label", "29, can be played"
+    )
+    device.page.locator("[data-play]").click()
+    stage.site.wait_for(lambda: stage.companion.played == [LEGAL["token"]])
+    expect(device.page.locator(".card")).to_have_count(0)
+
+
+def test_a_play_that_is_refused_leaves_the_hand(stage: Stage) -> None:
+    device = seated(stage)
+    stage.companion.answers["play"] = {"error": "illegal", "text": "29 blocked: Ben leads by 2"}
+    device.page.locator("[data-play]").click()
+    expect(device.page.locator("#notice")).to_have_text("29 blocked: Ben leads by 2")
+    expect(device.page.locator(".card")).to_have_count(3)
+
+
+def test_a_tapped_field_shows_what_reaches_it(stage: Stage) -> None:
+    device = seated(stage)
+    expect(device.page.locator(".option")).to_have_count(2)
+    device.page.locator('[data-tap="29"]').click()
+    expect(device.page.locator(".option")).to_have_count(1)
+
+
+def test_a_card_is_put_away_with_a_tap(stage: Stage) -> None:
+    device = seated(stage)
+    device.page.locator('[data-drop="1"]').click()
+    expect(device.page.locator(".card")).to_have_text(["5", "13"])
+
+
+def test_a_hand_stays_in_its_tab_and_outlives_a_reload(stage: Stage) -> None:
+    device = seated(stage)
+    expect(device.page.locator("[data-play]")).to_have_count(1)
+    device.page.reload()
+    expect(device.page.locator(".card")).to_have_text(["5", "11", "13"])
+    kept = device.page.evaluate(
+        "() => [JSON.stringify(localStorage), document.cookie, location.href]"
+    )
+    assert not any("11" in text and "13" in text for text in map(str, kept))
+    other = device.context.new_page()
+    other.goto(stage.url + "/hand")
+    expect(other.locator("h1")).to_contain_text("Hand of Anna")
+    expect(other.locator(".card")).to_have_count(0)
+
+
+def test_a_hand_of_sequence_is_keyed_by_rank_and_suit(stage: Stage) -> None:
+    stage.scene("sequence-first-turn")
+    stage.companion.answers["seats"] = {**ANSWERS["seats"], "seats": TAKEN}
+    device = stage.device()
+    device.open("/hand")
+    device.page.locator('[data-rank="Q"]').click()
+    device.page.get_by_role("button", name="hearts").click()
+    expect(device.page.locator(".card")).to_have_text("Qhearts")
+    stage.site.wait_for(lambda: any(each.get("cards") == "QH" for each in stage.companion.heard))
+
+
+def test_in_numeri_nobody_holds_cards(stage: Stage) -> None:
+    stage.scene("numeri-first-turn")
+    stage.companion.answers["seats"] = {**ANSWERS["seats"], "seats": TAKEN}
+    device = stage.device()
+    device.open("/hand")
+    expect(device.page.locator("main")).to_contain_text("Nobody holds cards in this game.")
+
+
+def test_an_unpaired_phone_has_no_hand(stage: Stage) -> None:
+    device = stage.device(paired=False)
+    device.open("/hand")
+    expect(device.page.get_by_role("link", name="Pair this phone")).to_be_visible()
+    expect(device.page.locator("[data-claim]")).to_have_count(0)
+
+
+def test_the_code_s_address_pairs_and_leaves_no_code_behind(stage: Stage) -> None:
+    device = stage.device(paired=False)
+    device.page.goto(f"{stage.url}/pair#{CODE}")
+    device.page.wait_for_url("**/keys")
+    expect(device.page.locator(".keypad")).to_be_visible()
+    assert CODE not in device.page.evaluate("() => location.href")
+    cookie = next(each for each in device.context.cookies() if each["name"] == "beisitzer")
+    assert cookie["httpOnly"]
+    assert cookie["sameSite"] == "Strict"
+
+
+def test_a_wrong_code_says_so_and_the_right_one_may_follow(stage: Stage) -> None:
+    device = stage.device(paired=False)
+    device.open("/pair")
+    device.page.locator("#code").fill("654321")
+    device.page.keyboard.press("Enter")
+    expect(device.page.get_by_role("alert")).to_have_text("Wait a moment.")
+    device.page.locator("#code").fill(CODE)
+    device.page.get_by_role("button", name="Pair").click()
+    device.page.wait_for_url("**/keys")
+
+
+def test_the_games_lead_to_their_chart_their_result_and_their_record(stage: Stage) -> None:
+    device = stage.device(paired=False)
+    device.open("/history")
+    device.page.get_by_role("link", name="Just 4 Fun").click()
+    expect(device.page.locator("article")).to_contain_text("Anna wins!")
+    expect(device.page.locator("pre")).to_have_text(RECORD.strip())
+    expect(device.page.get_by_role("img", name="Points: Anna 29, Ben 7")).to_be_visible()
+    with device.page.expect_download() as loading:
+        device.page.get_by_role("link", name="Download the record").click()
+    assert loading.value.path().read_text("utf-8") == RECORD
+    device.page.get_by_role("link", name="All games").click()
+    expect(device.page.locator(".games li")).to_have_count(1)
+    device.page.get_by_role("link", name="Older").click()
+    stage.site.wait_for(lambda: any(each.get("page") == 1 for each in stage.companion.heard))
+
+
+def test_the_pages_can_be_put_on_a_home_screen(stage: Stage) -> None:
+    device = stage.device(paired=False)
+    device.open()
+    session = device.context.new_cdp_session(device.page)
+    found = session.send("Page.getAppManifest")
+    assert not found["errors"]
+    manifest = json.loads(found["data"])
+    assert manifest["display"] == "standalone"
+    for icon in manifest["icons"]:
+        reply = stage.site.ask("GET", icon["src"], cookie=None)
+        assert reply.status == 200
+        assert reply.headers["Content-Type"] == icon["type"]
