@@ -24,7 +24,7 @@ MOST_NUMBER = 2**53
 """From here on numbers of a browser are not exact."""
 ASKING_OF_ONE = 8
 """Requests of one address that the companion has not answered yet."""
-ASKING = 48
+ASKING = 32
 _TOKEN = re.compile(r"[A-Za-z0-9_-]{8,200}")
 _OURS = {"kind", "id", "token"}
 
@@ -110,7 +110,9 @@ class Api:
         if _cookie(request):
             tab = request.query_params.get("tab", "")[: TAB["tab"]]
             try:
-                said = await self._ask(request, "who", token=self._token(request), tab=tab)
+                # not counted: there are only so many streams, and all ask at once when the
+                # companion is found again
+                said = await self._relay.ask("who", token=self._token(request), tab=tab)
             except (AwayError, BusyError, TooLongError):
                 said = {}
             if said.get("ok") and said.get("paired"):

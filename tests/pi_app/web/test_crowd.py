@@ -152,6 +152,17 @@ def test_one_address_has_so_many_streams_and_gets_a_place_back(site: Site) -> No
         pass
 
 
+def test_all_windows_of_a_paired_browser_hear_at_once_that_they_are_paired(site: Site) -> None:
+    streams = [site.live() for _ in range(STREAMS_OF_ONE)]
+    for stream in streams:
+        stream.title("ready")
+    site.do(site.companion.stop)
+    for stream in streams:
+        stream.until("away")
+    site.do(site.companion.start)
+    assert [stream.until("hello")["paired"] for stream in streams] == [True] * STREAMS_OF_ONE
+
+
 def test_one_address_cannot_take_all_places_at_the_companion(site: Site) -> None:
     site.live().until("hello")
     site.companion.dumb = True

@@ -26,7 +26,7 @@ from tests.pi_app.web.companion import FakeCompanion
 from tests.pi_app.web.junk import junk
 from tests.pi_app.web.site import COOKIE, WAIT_S, Stream
 
-JUNK = int(os.environ.get("BEISITZER_WEB_JUNK", "1500"))
+JUNK = int(os.environ.get("BEISITZER_WEB_JUNK", "900"))
 SLOW = int(os.environ.get("BEISITZER_WEB_SLOW", "60"))
 FULL = JUNK >= 100_000
 FRAME_S = 0.2
