@@ -3,7 +3,7 @@
 Every field carries a `Says` that states its meaning, its unit and its range; the settings
 file's checks, `beisitzer config` and the documentation all read it there. Pins are BCM
 numbers; the string "none" leaves a part of a device out. `device` names the class that the rig
-opens with the settings, as MODULE:CLASS.
+opens with the settings, as MODULE:CLASS, `called` is what people call it, in English.
 """
 
 from collections.abc import Iterator
@@ -59,6 +59,7 @@ class KeypadConfig:
     """The 4x4 matrix keypad."""
 
     device = "hardware.inputs.keypad:Keypad"
+    called = "keypad"
     enabled: Annotated[bool, Says("whether there is one")] = True
     rows: Annotated[Four, _pin("pins of the four rows, top first")] = (5, 6, 13, 19)
     columns: Annotated[Four, _pin("pins of the four columns, left first")] = (12, 16, 20, 21)
@@ -83,6 +84,7 @@ class DieButtonsConfig:
     """The six buttons with the faces of a die."""
 
     device = "hardware.inputs.buttons:DieButtons"
+    called = "die buttons"
     enabled: Annotated[bool, Says("whether there are any")] = True
     pins: Annotated[Six, _pin("pins of the buttons 1 to 6, each closing to ground")] = (
         4,
@@ -102,6 +104,7 @@ class EncoderConfig:
     """The rotary encoder: a turn is UP or DOWN, a push ENTER."""
 
     device = "hardware.inputs.encoder:Encoder"
+    called = "rotary encoder"
     enabled: Annotated[bool, Says("whether there is one")] = True
     a: Annotated[int, _pin("pin A (CLK)")] = 25
     b: Annotated[int, _pin("pin B (DT)")] = 26
@@ -115,6 +118,7 @@ class LampConfig:
     """The RGB lamp."""
 
     device = "hardware.outputs.lamp:Lamp"
+    called = "lamp"
     enabled: Annotated[bool, Says("whether there is one")] = True
     red: Annotated[int, _pin("pin of the red part")] = 9
     green: Annotated[int, _pin("pin of the green part")] = 10
@@ -122,7 +126,7 @@ class LampConfig:
     common: Annotated[Literal["cathode", "anode"], Says("the leg the three parts share")] = (
         "cathode"
     )
-    brightness: Annotated[int, Says("brightness", 1, 100, "%")] = 60
+    brightness: Annotated[int, Says("brightness", 1, 100, "%")] = 100
 
 
 @dataclass(frozen=True)
@@ -130,6 +134,7 @@ class BuzzerConfig:
     """The piezo buzzer."""
 
     device = "hardware.outputs.buzzer:Buzzer"
+    called = "buzzer"
     enabled: Annotated[bool, Says("whether there is one")] = True
     pin: Annotated[int, _pin("its pin")] = 18
     kind: Annotated[
@@ -142,6 +147,7 @@ class ScoreConfig:
     """The score display: four digits on a TM1637."""
 
     device = "hardware.outputs.score:Score"
+    called = "score display"
 
     enabled: Annotated[bool, Says("whether there is one")] = False
     clock: Annotated[int, _pin("pin of its clock (CLK)")] = 14
@@ -154,6 +160,7 @@ class OledConfig:
     """The OLED panel, 128x64 pixels."""
 
     device = "hardware.oled.display:Oled"
+    called = "OLED"
     enabled: Annotated[bool, Says("whether there is one")] = True
     driver: Annotated[Literal["ssd1306", "sh1106"], Says("its controller")] = "ssd1306"
     bus: Annotated[
@@ -187,6 +194,7 @@ class OledConfig:
 class PanelConfig:
     """The serial panel."""
 
+    called = "serial panel"
     enabled: Annotated[bool, Says("whether one is looked for")] = True
     port: Annotated[str, Says('its serial port; "auto": any USB port with a panel')] = "auto"
 

@@ -113,6 +113,18 @@ def parts(devices: Devices) -> tuple[WiredPart, ...]:
             "The resistor is advisable. A magnetic buzzer needs a transistor.",
         ),
         WiredPart(
+            "score",
+            "Score display, TM1637",
+            "score",
+            (
+                Leg("CLK", devices.score.clock),
+                Leg("DIO", devices.score.data),
+                Leg("VCC", POWER_3V3),
+                Leg("GND", GROUND),
+            ),
+            "At 3.3 V, never at 5 V: the module pulls its data up to its own supply.",
+        ),
+        WiredPart(
             "encoder",
             "Rotary encoder",
             "encoder",
@@ -284,10 +296,16 @@ def whole_drawing(title: str, pins: Sequence[int | str], all_parts: Iterable[Wir
     return document(580, _TOP + 20 * _PITCH + 20, drawn, title)
 
 
+def _enabled(devices: Devices, part: WiredPart) -> bool:
+    """Tell whether a part belongs to the reference rig."""
+    return bool(getattr(devices, part.name.replace("-", "_")).enabled)
+
+
 def drawings() -> dict[str, str]:
     """Return every wiring drawing by its file's name."""
-    rig = parts(Devices())
-    found = {f"wiring-{part.name}.svg": part_drawing(part) for part in rig}
+    devices = Devices()
+    found = {f"wiring-{part.name}.svg": part_drawing(part) for part in parts(devices)}
+    rig = [part for part in parts(devices) if _enabled(devices, part)]
     found["wiring.svg"] = whole_drawing("The 40-pin header of the reference rig", PI, rig)
     panel = panel_part(FIRMWARE_PINS.read_text("utf-8"))
     found["wiring-panel.svg"] = whole_drawing(

@@ -10,7 +10,7 @@ PWM_HZ = 100
 
 
 class Lamp(Device):
-    """One RGB lamp with PWM on those of its three pins that shine."""
+    """One RGB lamp with PWM on those of its three pins that are dimmed."""
 
     name = "lamp"
     follows = ("colour",)
@@ -54,10 +54,6 @@ class Lamp(Device):
 
 
 def _shine(part: Any, level: float) -> None:
-    """Light one part; a dark one needs no PWM, which would wake the machine 200 times a second."""
-    if level:
-        part.frequency = PWM_HZ
-        part.value = level
-    else:
-        part.frequency = None
-        part.value = 0
+    """Light one part; PWM, which wakes the machine 200 times a second, is for what is between."""
+    part.frequency = PWM_HZ if 0 < level < 1 else None
+    part.value = level

@@ -2,6 +2,7 @@
 
 import sys
 
+from hardware.config import Devices
 from hardware.errors import DeviceError
 from pi_app.settings.schema import Settings
 from pi_app.texts.language import Texts
@@ -9,23 +10,7 @@ from pi_app.texts.language import Texts
 
 def part_name(tx: Texts, part: str) -> str:
     """Return what people call a part."""
-    match part:
-        case "oled":
-            return tx("cli", "OLED")
-        case "keypad":
-            return tx("cli", "keypad")
-        case "die_buttons":
-            return tx("cli", "die buttons")
-        case "encoder":
-            return tx("cli", "rotary encoder")
-        case "lamp":
-            return tx("cli", "lamp")
-        case "score":
-            return tx("cli", "score display")
-        case "buzzer":
-            return tx("cli", "buzzer")
-        case _:
-            return tx("cli", "serial panel")
+    return tx("cli", getattr(Devices(), part).called)
 
 
 def reason(tx: Texts, error: DeviceError) -> str:

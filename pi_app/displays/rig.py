@@ -19,16 +19,16 @@ if TYPE_CHECKING:
     from hardware.rig import Rig
 
 COLOURS = {
-    "yellow": "FFB000",
+    "yellow": "FFFF00",
     "red": "FF0000",
-    "white": "FFD0B0",
-    "pink": "FF2060",
+    "white": "FFFFFF",
+    "pink": "FF00FF",
     "green": "00FF00",
     "blue": "0000FF",
     "orange": "FF4000",
     "black": "200030",
 }
-"""What the lamp needs to show a player's colour: LEDs are bluer than paint."""
+"""What the lamp shows for a player's colour: where it can, whole parts, which need no PWM."""
 
 DARK = "000000"
 _GREEN, _RED, _WHITE = "00FF00", "FF0000", "FFFFFF"

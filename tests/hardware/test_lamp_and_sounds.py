@@ -23,6 +23,15 @@ def test_the_lamp_shines_in_its_colour(common: Any) -> None:
     assert bench.simulated.colour() == "000000"
 
 
+def test_a_colour_of_whole_parts_needs_no_pwm() -> None:
+    bench = Bench()
+    pins = [bench.simulated.factory.pin(pin) for pin in (9, 10, 11)]
+    for colour, modulated in (("FFFF00", 0), ("FF00FF", 0), ("FF8000", 1), ("000000", 0)):
+        bench.rig.light(colour)
+        assert bench.simulated.colour() == colour
+        assert sum(pin.frequency is not None for pin in pins) == modulated
+
+
 def test_the_lamp_keeps_to_its_brightness() -> None:
     bench = Bench(Devices(lamp=LampConfig(brightness=50)))
     bench.rig.light("ff0000")

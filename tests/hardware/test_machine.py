@@ -82,13 +82,12 @@ def test_lgpio_is_imported_where_the_current_folder_cannot_be_written(folder: Pa
         assert machine.said == "keypad"
 
 
-def test_an_idle_rig_leaves_the_machine_asleep_also_after_a_sound_and_a_light(
+def test_an_idle_rig_leaves_the_machine_asleep_also_after_a_sound_and_while_a_lamp_shines(
     machine: Machine,
 ) -> None:
     assert machine.said == "lamp buzzer oled keypad die_buttons encoder"
     machine.say("sound tick")
-    machine.say("light FFB000")
-    machine.say("light 000000")
+    machine.say("light FFFF00")
     machine.load(0.5)  # the tick comes to its end
     load = machine.load(2)
     assert load.calls <= IDLE_CALLS

@@ -2,6 +2,7 @@
 
 import string
 from collections.abc import Iterator
+from dataclasses import fields
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,7 @@ from babel.messages.pofile import read_po
 
 import pi_app
 from engines.games import GAMES
+from hardware.config import Devices
 from hardware.type import HEADLINE, LABEL, TEXT
 from pi_app.settings.schema import known_keys
 from pi_app.texts.common import colour_letter
@@ -123,6 +125,8 @@ def used() -> dict[tuple[str, str], str]:
             one, several = message if isinstance(message, tuple) else (message, "")
             found[context or "", one] = several
     # what a setting means is said where it is defined, below the rooms that know of languages
+    parts = [getattr(Devices(), field.name) for field in fields(Devices)]
+    found |= {("cli", part.called): "" for part in parts if hasattr(part, "called")}
     meanings = [(says.text, says.unit) for _, says in known_keys().values()]
     found |= {("cli", text): "" for text, _ in meanings}
     found |= {("cli", unit): "" for _, unit in meanings if unit.isalpha() and len(unit) > 2}
