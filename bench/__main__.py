@@ -17,6 +17,7 @@ MODULES = (
     "random_play",
     "window",
     "header",
+    "recovery",
     "burn_in",
     "web",
 )

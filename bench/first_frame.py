@@ -5,19 +5,32 @@ Prints one line of JSON after the first frame: peak resident memory in KiB, modu
 
 import json
 import sys
+from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 
 
-def main(store: str) -> None:
-    """Bring the companion to its first frame as the play command does, devices simulated."""
+def main(store: str, beside: str = "") -> None:
+    """Bring the companion to its first frame as the service does, devices simulated.
+
+    Its displays are those of the settings; `beside` is "window" where the installer wrote one.
+    """
     from gpiozero.pins.mock import MockFactory, MockPWMPin
 
     import pi_app.commands.play  # noqa: F401  # what the real start imports counts too
     from hardware.simulation import SimulatedI2c, SimulatedPanel
     from pi_app.displays.rig import open_rig_output
-    from pi_app.run.opening import Wish, companion, first_screen, open_context
+    from pi_app.run.opening import (
+        NoDisplayError,
+        Wish,
+        companion,
+        first_screen,
+        open_context,
+        open_displays,
+    )
     from pi_app.settings.file import load
     from pi_app.view.inputs import KeyQueue
+    from pi_app.view.output import Output
 
     settings = load().settings
     ctx = open_context(settings, Path(store))
@@ -27,7 +40,12 @@ def main(store: str) -> None:
     queue = KeyQueue()
     bus = SimulatedI2c(SimulatedPanel("ssd1306"))
     rig = open_rig_output(settings, queue.put, factory=MockFactory(pin_class=MockPWMPin), bus=bus)
-    program = companion(ctx, first, queue, [] if rig is None else [rig])
+    outputs: list[Output] = [] if rig is None else [rig]
+    if beside == "window":
+        settings = replace(settings, display=replace(settings.display, show=("oled", "window")))
+    with suppress(NoDisplayError):
+        outputs += open_displays("auto", queue, ctx.texts, settings)
+    program = companion(ctx, first, queue, outputs)
     program.show()
     # ru_maxrss would count the process that started this one
     status = Path("/proc/self/status").read_text("utf-8")
@@ -39,4 +57,4 @@ def main(store: str) -> None:
 
 
 if __name__ == "__main__":
-    main(sys.argv[1])
+    main(*sys.argv[1:])

@@ -4,6 +4,7 @@ from typing import Literal
 
 import pytest
 
+from bench import recovery
 from bench.bus import bus_bytes
 from bench.whole_game import FINGERS, bytes_a_key, frames_of_a_game
 from pi_app.view.frame import Tone
@@ -28,6 +29,12 @@ def test_each_kind_of_frame_is_within_its_budget(driver: Literal["ssd1306", "sh1
 
 def test_plain_luma_sends_the_full_frame_every_time() -> None:
     assert {figure.plain for figure in bus_bytes("ssd1306")} == {1_096}
+
+
+def test_the_glass_is_right_again_within_its_budgets() -> None:
+    for figure in recovery.figures():
+        assert figure.budget is not None
+        assert 0 < figure.value <= figure.budget, figure
 
 
 @pytest.mark.parametrize("game", FINGERS)

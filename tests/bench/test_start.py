@@ -16,6 +16,7 @@ def test_the_rig_shows_its_first_frame_without_heavy_libraries(tmp_path: Path) -
         timeout=60,
         check=True,
     )
+    assert "pi_app.run.opening" in json.loads(done.stdout)["modules"]
     loaded = {module.partition(".")[0] for module in json.loads(done.stdout)["modules"]}
     assert {"gpiozero", "luma", "sqlite3"} <= loaded
     assert not loaded & HEAVY

@@ -61,4 +61,6 @@ def arranged(frame: Frame) -> tuple[BoardView | None, Body]:
                 small.append((board, body))
             else:
                 return board, body
-    return (small + unfit)[0]
+    board, body = (small + unfit)[0]
+    body.finish()
+    return board, body

@@ -64,6 +64,8 @@ class Body:
     """The one thing that matters, to be written in `face`."""
     fits: bool = True
     scrolls: bool = False
+    finished: bool = False
+    """Whether all is arranged, not the focus alone."""
     bottom: int = TOP
     """The first row that is free."""
     ink: list[_Ink] = field(default_factory=list)
@@ -82,7 +84,10 @@ class Body:
             if focus and not all(face.covers(word) for word in focus.split()):
                 continue
             body = cls(frame, width, face, focus)
-            body._arrange()
+            if frame.alert is None and focus:
+                body._write_focus(focus, frame.entry)
+            if body.fits:
+                body.finish()
             yield body
 
     @property
@@ -97,12 +102,14 @@ class Body:
 
     # --- arranging
 
-    def _arrange(self) -> None:
+    def finish(self) -> None:
+        """Arrange what stands below the focus; done already where that fits."""
+        if self.finished:
+            return None
+        self.finished = True
         frame = self.frame
         if frame.alert is not None:
             return self._alert(frame.alert)
-        if self.focus:
-            self._write_focus(self.focus, frame.entry)
         lines: tuple[str, ...] = frame.lines[frame.top :]
         if frame.entry is not None:
             said = (frame.entry.text if frame.entry.result else "", frame.entry.verdict)

@@ -1,0 +1,92 @@
+"""How soon the OLED's glass is right again, on a simulated bus with a clock of its own.
+
+After a byte that the panel refuses, and after it was plugged in again. What the bus carries
+until then is counted at 100 kHz, the slowest that a Pi is left at, nine bits a byte.
+"""
+
+from gpiozero.pins.mock import MockFactory, MockPWMPin
+
+from bench.figure import Figure
+from hardware.config import Devices
+from hardware.framebuffer import Framebuffer
+from hardware.oled import Care
+from hardware.rig import Rig
+from hardware.simulation import SimulatedI2c, SimulatedPanel
+
+BUS_HZ, BITS = 100_000, 9
+REFUSED_MS, REPLUGGED_S = 100, 2
+
+
+class _Table:
+    """A rig with an OLED alone, and time that passes when it is told to."""
+
+    def __init__(self) -> None:
+        self.now = 0.0
+        self.bus = SimulatedI2c(SimulatedPanel("ssd1306"))
+        still = Care(dim_after_s=0, blank_after_s=0, shift_after_s=0)
+        self.rig = Rig(
+            Devices(),
+            lambda _: None,
+            factory=MockFactory(pin_class=MockPWMPin),
+            bus=self.bus,
+            care=still,
+            clock=lambda: self.now,
+        )
+
+    def pass_time(self, at_most: float) -> None:
+        """Wait as the loop does, for a second or until something is due."""
+        due = self.rig.due_s()
+        self.now += min(at_most, 1.0 if due is None else due)
+        self.rig.tick()
+
+    def seconds_until(self, picture: Framebuffer) -> float:
+        """Return how long it takes until the glass shows a picture: waits, and the bus."""
+        sent, start = self.bus.sent, self.now
+        self.rig.show(picture)
+        while self.bus.panel.shown() != picture:
+            self.pass_time(1.0)
+        return self.now - start + (self.bus.sent - sent) * BITS / BUS_HZ
+
+
+def _checkered() -> Framebuffer:
+    picture = Framebuffer()
+    picture.data = b"\xa5\x5a" * 512
+    return picture
+
+
+def after_a_refusal_ms() -> float:
+    """Return the longest time after a byte of a picture was refused, whichever it is."""
+    longest = 0.0
+    for at in range(0, 1100, 20):
+        table = _Table()
+        table.rig.show(Framebuffer())
+        table.bus.fail_at_byte(at)
+        longest = max(longest, table.seconds_until(_checkered()) - at * BITS / BUS_HZ)
+    return 1000 * longest
+
+
+def after_a_replug_s() -> float:
+    """Return the longest time after the panel was plugged in again, gone for a while."""
+    longest = 0.0
+    for away in (0.2, 0.9, 5.0, 60.0, 600.0):
+        table = _Table()
+        table.rig.show(_checkered())
+        table.bus.dead = True
+        end = table.now + away
+        while table.now < end:
+            table.pass_time(end - table.now)
+        table.bus.panel.power_cycle()
+        table.bus.dead = False
+        back = table.now
+        while table.bus.panel.shown() != _checkered():
+            table.pass_time(1.0)
+        longest = max(longest, table.now - back)
+    return longest
+
+
+def figures() -> list[Figure]:
+    """Return the longest of each."""
+    return [
+        Figure("OLED right after a refused byte", after_a_refusal_ms(), "ms", REFUSED_MS),
+        Figure("OLED right after it is plugged in", after_a_replug_s(), "s", REPLUGGED_S),
+    ]
