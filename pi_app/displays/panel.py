@@ -24,7 +24,7 @@ _COLOURS = {
 _BEEPS = {Signal.TICK: BeepKind.TICK, Signal.BAD: BeepKind.BAD, Signal.WIN: BeepKind.WIN}
 _NUMBERED = 18
 """Columns with which the items of a list say what is keyed for them."""
-_WARNING = {Tone.BAD: "! ", Tone.WIN: "* "}
+_WARNING = {Tone.BAD: "! ", Tone.DOUBT: "? ", Tone.WIN: "* "}
 
 
 @lru_cache(maxsize=512)

@@ -31,7 +31,13 @@ KEYBOARD = {
 }
 """The keyboard's keys that stand for those of the keypad."""
 
-_TONES = {Tone.PLAIN: "bold", Tone.GOOD: "green", Tone.BAD: "bold_red", Tone.WIN: "bold_green"}
+_TONES = {
+    Tone.PLAIN: "bold",
+    Tone.GOOD: "green",
+    Tone.BAD: "bold_red",
+    Tone.DOUBT: "bold_yellow",
+    Tone.WIN: "bold_green",
+}
 
 
 def paint(
@@ -146,7 +152,8 @@ class _Middle:
         frame = self.frame
         lines: list[str] = []
         if frame.alert is not None:
-            lines += [*self._wrapped(f"!! {frame.alert.text}", frame.alert.tone), ""]
+            sign = "??" if frame.alert.tone is Tone.DOUBT else "!!"
+            lines += [*self._wrapped(f"{sign} {frame.alert.text}", frame.alert.tone), ""]
         if frame.big:
             lines += [self.style("bold", frame.big[: self.width]), ""]
         if frame.entry is not None:

@@ -16,11 +16,15 @@ from pi_app.texts.printable import printable_parts
 
 
 class Tone(StrEnum):
-    """How something is meant: displays choose colour and shape, the lamp its colour."""
+    """How something is meant: displays choose colour and shape, the lamp its colour.
+
+    DOUBT asks something that stays without an answer: it counts, but may be wrong.
+    """
 
     PLAIN = "plain"
     GOOD = "good"
     BAD = "bad"
+    DOUBT = "doubt"
     WIN = "win"
 
 

@@ -23,8 +23,8 @@ _DENSE = 8
 _BAR = 6
 """Columns for the bar that shows where one is in a long list or text."""
 
-_SIGNS = {Tone.GOOD: "✓", Tone.BAD: "✗", Tone.WIN: "👑"}
-_ALERTS = {Tone.GOOD: "✓", Tone.BAD: "⚠", Tone.WIN: "👑", Tone.PLAIN: "•"}
+_SIGNS = {Tone.GOOD: "✓", Tone.BAD: "✗", Tone.DOUBT: "?", Tone.WIN: "👑"}
+_ALERTS = {Tone.GOOD: "✓", Tone.BAD: "⚠", Tone.DOUBT: "?", Tone.WIN: "👑", Tone.PLAIN: "•"}
 
 
 @dataclass(slots=True)

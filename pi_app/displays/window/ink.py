@@ -374,7 +374,7 @@ _SUIT_SHAPES: dict[str, Callable[[pygame.Surface, RGB, float], None]] = {
 
 @lru_cache(maxsize=64)
 def icon(name: str, size: int, colour: RGB) -> pygame.Surface:
-    """Return a sign: "good" a tick, "bad" a cross, "win" a cup, "up", "down", "keys", "star"."""
+    """Return a sign: "good" a tick, "bad" a cross, "ask" a question mark, "win" a cup, "up", "down", "keys", "star"."""
 
     def draw(big: pygame.Surface) -> None:
         big.fill((*colour, 0))
@@ -410,6 +410,13 @@ def _tick(big: pygame.Surface, ink: RGB, s: float) -> None:
 def _no(big: pygame.Surface, ink: RGB, s: float) -> None:
     _stroke(big, ink, [(s * 0.2, s * 0.2), (s * 0.8, s * 0.8)], s * 0.16)
     _stroke(big, ink, [(s * 0.8, s * 0.2), (s * 0.2, s * 0.8)], s * 0.16)
+
+
+def _ask(big: pygame.Surface, ink: RGB, s: float) -> None:
+    bow = [(0.28, 0.3), (0.34, 0.18), (0.5, 0.12), (0.66, 0.18), (0.72, 0.32), (0.64, 0.45)]
+    stem = [*bow, (0.52, 0.54), (0.5, 0.66)]
+    _stroke(big, ink, [(s * x, s * y) for x, y in stem], s * 0.13)
+    pygame.draw.circle(big, ink, (s * 0.5, s * 0.87), s * 0.08)
 
 
 def _cup(big: pygame.Surface, ink: RGB, s: float) -> None:
@@ -466,6 +473,7 @@ def _star_icon(big: pygame.Surface, ink: RGB, s: float) -> None:
 _ICONS: dict[str, Callable[[pygame.Surface, RGB, float], None]] = {
     "good": _tick,
     "bad": _no,
+    "ask": _ask,
     "win": _cup,
     "up": _up,
     "down": _down,

@@ -28,7 +28,7 @@ from pi_app.displays.window.theme import PLAYERS, RGB, Theme, player_paint
 from pi_app.displays.window.touch import Target, Toggle
 from pi_app.view.frame import Entry, Frame, Tone
 
-_SIGNS = {Tone.GOOD: "good", Tone.BAD: "bad", Tone.WIN: "win"}
+_SIGNS = {Tone.GOOD: "good", Tone.BAD: "bad", Tone.DOUBT: "ask", Tone.WIN: "win"}
 _SIDE_BY_SIDE = 420
 """From this width on, in units, a verdict may stand beside what is keyed."""
 

@@ -108,6 +108,7 @@ DARK = Theme(
             Tone.PLAIN: (190, 210, 236),
             Tone.GOOD: (122, 220, 160),
             Tone.BAD: (255, 160, 144),
+            Tone.DOUBT: (255, 200, 120),
             Tone.WIN: (255, 214, 102),
         }
     ),
@@ -116,6 +117,7 @@ DARK = Theme(
             Tone.PLAIN: (34, 44, 58),
             Tone.GOOD: (22, 58, 44),
             Tone.BAD: (76, 28, 28),
+            Tone.DOUBT: (72, 50, 20),
             Tone.WIN: (70, 54, 16),
         }
     ),
@@ -135,6 +137,7 @@ LIGHT = Theme(
             Tone.PLAIN: (40, 70, 112),
             Tone.GOOD: (16, 92, 54),
             Tone.BAD: (150, 24, 24),
+            Tone.DOUBT: (128, 62, 0),
             Tone.WIN: (112, 70, 0),
         }
     ),
@@ -143,6 +146,7 @@ LIGHT = Theme(
             Tone.PLAIN: (226, 233, 243),
             Tone.GOOD: (216, 238, 224),
             Tone.BAD: (250, 222, 218),
+            Tone.DOUBT: (252, 232, 208),
             Tone.WIN: (252, 236, 196),
         }
     ),

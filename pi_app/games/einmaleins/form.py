@@ -40,11 +40,12 @@ class NumberScreen(Screen):
         tx = self.tx
         objection = self.objection(int(self.digits)) if self.digits else ""
         tone = Tone.BAD if objection else Tone.PLAIN
+        back = tx("soft", "delete") if self.digits else tx("soft", "back")
         return Frame(
             self.title,
             entry=Entry(self.digits, objection, tone) if self.digits else None,
             lines=() if self.digits else (self.line,),
-            softkeys=soft((Key.ENTER, tx("soft", "ok")), (Key.BACK, tx("soft", "back"))),
+            softkeys=soft((Key.ENTER, tx("soft", "ok")), (Key.BACK, back)),
         )
 
     def press(self, key: Key) -> Action:
@@ -54,6 +55,8 @@ class NumberScreen(Screen):
             self.digits += key.value
         elif key is Key.BACK and self.digits:
             self.digits = self.digits[:-1]
+        elif key is Key.BACK_HELD and self.digits:
+            self.digits = ""
         elif key in (Key.BACK, Key.BACK_HELD):
             return Pop(TICK)
         elif key is Key.ENTER and self.digits and not self.objection(int(self.digits)):

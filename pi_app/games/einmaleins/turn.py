@@ -9,10 +9,12 @@ from typing import cast
 from engines.einmaleins.cards import PAIRS, SQUARES, Pair
 from engines.einmaleins.moves import DRAW
 from engines.einmaleins.position import EinmaleinsPosition
+from engines.replay import Step
 from hardware.keys import Key
 from pi_app.games.einmaleins.form import form_items
 from pi_app.games.einmaleins.hand import TableScreen
 from pi_app.games.einmaleins.picture import OPEN_CELL, announced_words, card_words, pair_words
+from pi_app.games.einmaleins.words import WORDS
 from pi_app.screens.base import BAD, TICK, Action, Push, Stay, ToTable
 from pi_app.screens.choosing import Marked, choose
 from pi_app.screens.context import Context
@@ -81,6 +83,9 @@ class EinmaleinsTurn(TurnScreen):
         super().__init__(ctx, table)
         self.clear()
 
+        self.doubts: tuple[str, ...] = ()
+        """Those of the notices that ask whether the last card was keyed right."""
+
     @property
     def position(self) -> EinmaleinsPosition:
         return cast(EinmaleinsPosition, self.table.position)
@@ -131,24 +136,36 @@ class EinmaleinsTurn(TurnScreen):
         return super().speech(frame if self.keyed else altered(frame, lines=self.notice))
 
     def _idle(self) -> Frame:
-        """Show the open card, everybody's cards, and what was done last."""
+        """Show the open card, what to do, and what was done last, at first everybody's cards."""
         tx, bare = self.tx, self.bare()
         lies = self.position.open
         big = f"{card_words(lies.number, free=lies.free)} {announced_words(self.position)}"
         last = [move.line() for move in bare.moves[:1] if len(big) <= BIG_COLUMNS]
+        prompt = tx("line", "Key your card. None? B draws.")
         keys = ((Key.DOWN, tx("soft", "draw")), (Key.UP, tx("soft", "help")))
         return altered(
             bare,
             big=big,
             picture=self._picture(),
-            lines=(*hand_lines(self.position), *last),
+            lines=(prompt, *(last or hand_lines(self.position))),
             softkeys=soft(*keys, (Key.MENU, tx("soft", "menu"))),
         )
 
     def _noticed(self) -> Frame:
-        """Show one sentence that must not be missed; the next key goes on."""
-        keys = ((Key.ENTER, self.tx("soft", "ok")), (Key.MENU, self.tx("soft", "menu")))
-        return altered(self._idle(), alert=Alert(self.notice[0], Tone.GOOD), softkeys=soft(*keys))
+        """Show one sentence that must not be missed; the next key goes on to the next one.
+
+        A display with room shows those that follow at once.
+        """
+        tx = self.tx
+        first, *more = self.notice
+        on = tx("soft", "more") if more else tx("soft", "ok")
+        idle = self._idle()
+        return altered(
+            idle,
+            alert=Alert(first, Tone.DOUBT if first in self.doubts else Tone.GOOD),
+            lines=tuple(more) or idle.lines,
+            softkeys=soft((Key.ENTER, on), (Key.MENU, tx("soft", "menu"))),
+        )
 
     def _keyed(self) -> Frame:
         tx = self.tx
@@ -311,6 +328,10 @@ class EinmaleinsTurn(TurnScreen):
 
     def _tasks(self, chosen: int) -> Choices:
         return Choices(tuple(map(pair_words, self.undecided)), chosen)
+
+    def played(self, step: Step) -> Action:
+        self.doubts = WORDS.doubts(self.tx, step)
+        return super().played(step)
 
     def undo(self) -> Action:
         step = self.table.steps[-1] if self.table.steps else None

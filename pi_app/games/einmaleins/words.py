@@ -79,6 +79,11 @@ class EinmaleinsFace(Face[EinmaleinsPosition]):
             lines.insert(0, tx("alert", "Nothing is left to draw."))
         return tuple(lines)
 
+    def doubts(self, tx: Texts, step: Step) -> tuple[str, ...]:
+        """Return those of the sentences after a move that ask whether it was keyed right."""
+        doubtful = (event for event in step.events if event.code == "card-doubtful")
+        return tuple(line for event in doubtful for line in self._event(tx, event))
+
     def _event(self, tx: Texts, event: Event) -> tuple[str, ...]:
         facts = event.facts
         match event.code:
@@ -211,7 +216,7 @@ class EinmaleinsFace(Face[EinmaleinsPosition]):
 
     def setup_error(self, tx: Texts, error: SetupError) -> str:
         if error.tag == "Open":
-            return tx("line", "Turn the first card face up and key its number: open card.")
+            return tx("line", "No open card yet.")
         if error.tag == "Hand":
             return tx("line", "So many cards are not in the deck: choose fewer.")
         return error.reason

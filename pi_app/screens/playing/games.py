@@ -1,16 +1,18 @@
 """The screens each game brings, by the game's name, and what is done with its turn."""
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, replace
 
 from engines.game import IllegalMoveError, SetupError
 from engines.games import Parts
-from pi_app.screens.base import Action, PageScreen, Reset, Screen, Stay
+from hardware.keys import Key
+from pi_app.screens.base import BAD, Action, PageScreen, Pop, Push, Reset, Screen, Stay
 from pi_app.screens.context import Context
 from pi_app.screens.playing.turn import TurnScreen
 from pi_app.table.draft import Draft
-from pi_app.table.faces import FACES
+from pi_app.table.faces import FACES, AnyFace
 from pi_app.table.table import Table
+from pi_app.view.frame import Frame
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,3 +86,52 @@ def played_again(ctx: Context, table: Table) -> Action:
     turn = turn_screen(ctx, table)
     action = turn.redo()
     return Reset(action.signals, screen=turn) if isinstance(action, Stay) else action
+
+
+class _Lacking(Screen):
+    """The screen of a form's line that a set-up lacks: it says why it is on, until the first key.
+
+    `done` goes on where the line was filled in or changed; else it was left.
+    """
+
+    def __init__(
+        self, screen: Screen, why: str, changed: Callable[[], bool], done: Callable[[], Action]
+    ) -> None:
+        super().__init__(screen.ctx)
+        self.screen = screen
+        self.why = why
+        self.changed = changed
+        self.done = done
+
+    def frame(self) -> Frame:
+        frame = self.screen.frame()
+        return replace(frame, lines=(self.why, *frame.lines)) if self.why else frame
+
+    def press(self, key: Key) -> Action:
+        self.why = ""
+        action = self.screen.press(key)
+        if isinstance(action, Pop) and self.changed():
+            return replace(action, then=self.done)
+        return action
+
+
+def not_yet(
+    ctx: Context,
+    face: AnyFace,
+    draft: Draft,
+    error: SetupError,
+    form: Iterable[FormItem],
+    done: Callable[[], Action],
+) -> Action:
+    """Lead to the line of the form that a set-up lacks, with the reason; else say the reason.
+
+    `done` goes on once the line was filled in or changed.
+    """
+    why = face.setup_error(ctx.texts, error)
+    tag = error.tag
+    item = next((item for item in form if item.tag == tag), None)
+    if item is None:
+        return Push(BAD, screen=PageScreen(ctx, ctx.texts("title", "Not yet"), (why,)))
+    before = draft.tags.get(tag)
+    lacking = _Lacking(item.edit(), why, lambda: draft.tags.get(tag) != before, done)
+    return Push(BAD, screen=lacking)

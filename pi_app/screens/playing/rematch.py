@@ -3,29 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Literal, get_args
 
 from engines.game import SetupError
-from hardware.keys import Key
 from pi_app.screens.base import (
-    BAD,
     OK,
     TICK,
     Action,
     ListScreen,
-    PageScreen,
     Pop,
     Push,
-    Screen,
     ToTable,
 )
 from pi_app.screens.context import Context
-from pi_app.screens.playing.games import SCREENS
+from pi_app.screens.playing.games import SCREENS, not_yet
 from pi_app.table.draft import Draft
 from pi_app.table.faces import FACES
 from pi_app.table.table import Table
-from pi_app.view.frame import Frame
 
 Starts = Literal["loser", "winner", "next"]
 """Who starts the next game: who lost this one, who won it, or the next one in turn."""
@@ -81,25 +75,6 @@ class StartsScreen(ListScreen):
         return Pop(TICK, self._done)
 
 
-class Filled(Screen):
-    """A screen that fills in what the next game lacks; `done` goes on once it is there."""
-
-    def __init__(self, screen: Screen, there: Callable[[], bool], done: Callable[[], Action]):
-        super().__init__(screen.ctx)
-        self.screen = screen
-        self.there = there
-        self.done = done
-
-    def frame(self) -> Frame:
-        return self.screen.frame()
-
-    def press(self, key: Key) -> Action:
-        action = self.screen.press(key)
-        return (
-            replace(action, then=self.done) if isinstance(action, Pop) and self.there() else action
-        )
-
-
 def play_again(ctx: Context, table: Table) -> Action:
     """Begin the same game with the same players, rules and board; ask first what is not known."""
     starts = who_starts(ctx)
@@ -117,11 +92,5 @@ def _begin(ctx: Context, table: Table, draft: Draft) -> Action:
     try:
         return ToTable(OK, table=Table.begin(ctx.store, {**draft.tags, **start}))
     except SetupError as error:
-        tag = error.tag
-        lacking = (item for item in SCREENS[game].form(ctx, draft) if item.tag == tag)
-        item = next(lacking, None)
-        if item is None or tag in draft.tags:
-            why = FACES[game].setup_error(ctx.texts, error)
-            return Push(BAD, screen=PageScreen(ctx, ctx.texts("title", "Not yet"), (why,)))
-        filled = Filled(item.edit(), lambda: tag in draft.tags, lambda: _begin(ctx, table, draft))
-        return Push(TICK, screen=filled)
+        form = SCREENS[game].form(ctx, draft)
+        return not_yet(ctx, FACES[game], draft, error, form, lambda: _begin(ctx, table, draft))

@@ -9,7 +9,6 @@ from dataclasses import replace
 from engines.game import SetupError
 from hardware.keys import Key
 from pi_app.screens.base import (
-    BAD,
     OK,
     TICK,
     Action,
@@ -27,7 +26,7 @@ from pi_app.screens.context import Context
 from pi_app.screens.keeping.boards import BoardChoice, board_tags
 from pi_app.screens.keeping.players import HelpScreen, help_item, name_screen
 from pi_app.screens.playing.audit import position_form
-from pi_app.screens.playing.games import SCREENS, FormItem
+from pi_app.screens.playing.games import SCREENS, FormItem, not_yet
 from pi_app.screens.playing.how import how_page
 from pi_app.table.boards import embedded
 from pi_app.table.draft import Draft
@@ -105,11 +104,7 @@ class SetupScreen(MenuScreen):
         try:
             table = begin(self.ctx, self.face, self.draft)
         except SetupError as error:
-            missing = next((item for item in self._form() if item.tag == error.tag), None)
-            if missing is not None and error.tag not in self.draft.tags:
-                return Push(BAD, screen=missing.edit())  # which says what it asks for
-            why = self.face.setup_error(self.tx, error)
-            return Push(BAD, screen=PageScreen(self.ctx, self.tx("title", "Not yet"), (why,)))
+            return not_yet(self.ctx, self.face, self.draft, error, self._form(), self._start)
         return ToTable(OK, table=table)
 
     def _position_screen(self) -> Screen:

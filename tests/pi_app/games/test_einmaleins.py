@@ -8,16 +8,18 @@ from click.testing import CliRunner
 
 from engines.einmaleins.position import EinmaleinsPosition
 from engines.record import begin_game
+from hardware.keys import Key
 from pi_app.commands.cli import main
 from pi_app.games.einmaleins.turn import hand_lines, short_names
 from pi_app.games.einmaleins.words import WORDS
 from pi_app.settings.schema import HelpSettings, Settings
 from pi_app.table.players import KnownPlayer, keep
 from pi_app.texts.language import Texts
-from pi_app.view.frame import Entry, Frame, Mark, Signal, Tone
+from pi_app.view.frame import Alert, Entry, Frame, Mark, Signal, Tone
 from tests.pi_app.desk import Desk
 
 THREE = "Anna yellow, Ben red, Cara green"
+PROMPT = "Key your card. None? B draws."
 SIX = "Anna yellow, Ben red, Cara green, Dora blue, Emil white, Fritz pink"
 
 
@@ -40,6 +42,10 @@ def alert(frame: Frame) -> str:
 def items(frame: Frame) -> tuple[str, ...]:
     assert frame.choices is not None
     return frame.choices.items
+
+
+def softs(frame: Frame) -> dict[Key, str]:
+    return {key.key: key.label for key in frame.softkeys}
 
 
 def marked(frame: Frame, mark: Mark) -> set[str]:
@@ -111,7 +117,8 @@ def test_a_square_number_makes_the_next_player_draw_and_miss_the_turn() -> None:
     assert desk.tokens() == ("36=4x9",)
     assert alert(frame) == "Ben draws one card and misses the turn."
     assert frame.title == "Cara"
-    assert frame.lines[:2] == ("Anna  4 Ben   6", "Cara  5")
+    assert frame.score == "5:4:6"
+    assert frame.lines == (PROMPT, "Anna: 36 = 4×9")
 
 
 def test_the_printed_free_card_is_a_4_announced_as_1_times_4() -> None:
@@ -141,8 +148,8 @@ def test_one_key_draws_a_card() -> None:
     desk = at("28=4x7")
     frame = desk.key("v")
     assert desk.tokens() == ("d",)
-    assert (frame.title, frame.lines[:2]) == ("Ben", ("Anna  6 Ben   5", "Cara  5"))
-    assert "Anna: draws a card" in frame.lines
+    assert (frame.title, frame.score) == ("Ben", "5:5:6")
+    assert frame.lines == (PROMPT, "Anna: draws a card")
 
 
 def test_drawing_is_no_slip_of_the_finger_while_a_number_is_keyed() -> None:
@@ -206,7 +213,7 @@ def test_a_square_without_a_draw_pile_has_the_covered_card_shuffled_first() -> N
     frame = desk.key("36#")
     assert alert(frame) == "Shuffle the cards under the open one: new draw pile."
     assert alert(desk.key("#")) == "Ben draws one card and misses the turn."
-    assert desk.key("#").lines[:2] == ("Anna 21", "Ben 21")
+    assert desk.key("#").score == "21:21"
 
 
 def test_the_last_card_ends_the_game_at_once() -> None:
@@ -341,12 +348,12 @@ def test_set_up_asks_for_the_open_card_and_the_cards_to_deal() -> None:
     desk = Desk()
     desk.choose("Einmaleins", "Open card: ?")
     assert entry(desk.key("34#")).tone is Tone.BAD
-    desk.key("<<")
+    desk.key("<< <")
     desk.choose("Open card: ?")
     desk.key("36#")
     desk.choose("Deal: 7 each")
     assert entry(desk.key("22#")).verdict == "at most 21 cards each"
-    desk.key("<<")
+    desk.key("<< <")
     desk.choose("Deal: 7 each")
     desk.key("9#")
     desk.choose("Free cards: 2", "1", "Start")
@@ -362,20 +369,70 @@ def test_set_up_asks_for_the_open_card_and_the_cards_to_deal() -> None:
 
 
 @pytest.mark.parametrize(
-    ("language", "sentence"),
+    ("language", "sentences"),
     [
-        ("en", "Turn the first card face up and key its number."),
-        ("de", "Die erste Karte aufdecken und ihre Zahl eingeben."),
+        ("en", ("No open card yet.", "Turn the first card face up and key its number.")),
+        ("de", ("Noch keine offene Karte.", "Die erste Karte aufdecken und ihre Zahl eingeben.")),
     ],
 )
-def test_starting_without_an_open_card_leads_to_it_and_says_why(
-    language: str, sentence: str
+def test_starting_without_an_open_card_leads_to_it_says_why_and_goes_on_by_itself(
+    language: str, sentences: tuple[str, ...]
 ) -> None:
     desk = Desk(language=language)
     desk.choose("Einmaleins")
-    assert desk.key("#").lines == (sentence,)
+    assert desk.key("#").lines == sentences
     assert desk.tokens() == ()
-    assert desk.key("24# #").alert is not None  # the cards to deal: the game has begun
+    assert desk.key("2").lines == ()
+    assert desk.key("<").lines == sentences[1:]  # why was said
+    assert desk.key("<").title == "Einmaleins"
+    assert desk.key("#24#").alert is not None  # the cards to deal: the game has begun
+
+
+def test_starting_with_too_many_cards_leads_to_their_number_and_says_why() -> None:
+    desk = Desk()
+    desk.choose("Einmaleins", "Open card: ?")
+    desk.key("36#")
+    desk.choose("Deal: 7 each")
+    desk.key("21#")
+    desk.choose("Players: 2", "6 players")
+    frame = desk.choose("Start")
+    assert (frame.title, frame.lines[0]) == (
+        "Cards each",
+        "So many cards are not in the deck: choose fewer.",
+    )
+    assert desk.key("<").title == "Einmaleins"
+    assert desk.key("#5#").alert is not None
+
+
+def test_holding_back_clears_the_open_card_that_is_keyed_and_only_then_leaves() -> None:
+    desk = Desk()
+    desk.choose("Einmaleins", "Open card: ?")
+    desk.key("34")
+    assert (desk.key("<<").entry, desk.frame.title) == (None, "Open card")
+    assert desk.key("<<").title == "Einmaleins"
+
+
+@pytest.mark.parametrize(
+    ("language", "prompt"),
+    [("en", "Key your card. None? B draws."), ("de", "Karte tippen. Keine? B zieht.")],
+)
+def test_every_turn_says_first_what_to_do_now(language: str, prompt: str) -> None:
+    desk = Desk.game("einmaleins", language=language, Open="24")
+    assert desk.key("#").lines[0] == prompt
+    assert desk.key("42#").lines[0] == prompt
+
+
+def test_a_doubt_has_a_tone_of_its_own_and_every_notice_is_read() -> None:
+    desk = at("28=4x7")
+    desk.key("36#")  # Ben draws and misses: Cara is to move
+    frame = desk.key("#36#")
+    assert frame.alert == Alert("36 lies already. Right card?", Tone.DOUBT)
+    assert softs(frame)[Key.ENTER] == "more"
+    assert frame.lines[0] == "Anna draws one card and misses the turn."  # where there is room
+    frame = desk.key("#")
+    assert frame.alert == Alert("Anna draws one card and misses the turn.", Tone.GOOD)
+    assert softs(frame)[Key.ENTER] == "ok"
+    assert desk.key("#").alert is None
 
 
 def test_a_position_can_be_entered_before_any_open_card() -> None:
@@ -417,7 +474,7 @@ def test_names_that_begin_alike_are_told_apart() -> None:
 
 def test_six_players_get_five_cards_and_each_is_in_sight() -> None:
     frame = Desk.game("einmaleins", SIX, Open="24").key("#")
-    assert frame.lines[:2] == ("An 5 Be 5 Ca 5", "Do 5 Em 5 Fr 5")
+    assert frame.lines == (PROMPT, "An 5 Be 5 Ca 5", "Do 5 Em 5 Fr 5")
 
 
 def test_help_on_the_device_names_every_key_in_both_languages() -> None:
