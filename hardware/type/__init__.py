@@ -130,9 +130,11 @@ class Typeface:
     def wrapped(self, text: str, width: int) -> tuple[str, ...]:
         """Return the text in lines of at most `width` pixels; an empty text is one line.
 
-        A word that is wider than a line is broken where it must be.
+        A word that is wider than a line is broken where it must be. No word stands alone on the
+        last line where the one before can spare another.
         """
         lines: list[str] = []
+        broken = False
         line = text[: len(text) - len(text.lstrip())]
         for word in text.split():
             longer = f"{line} {word}" if line.strip() else line + word
@@ -142,6 +144,7 @@ class Typeface:
             if line.strip():
                 lines.append(line)
             line = word
+            broken = self.width(word) > width
             while self.width(line) > width and len(line) > 1:
                 fits = next(
                     n
@@ -150,6 +153,10 @@ class Typeface:
                 )
                 lines.append(line[:fits])
                 line = line[fits:]
+        if lines and line and " " not in line and not broken:
+            shorter, _, moved = lines[-1].rpartition(" ")
+            if " " in shorter.strip() and self.width(f"{moved} {line}") <= width:
+                lines[-1], line = shorter, f"{moved} {line}"
         return (*lines, line) if line or not lines else tuple(lines)
 
     def cut(self, text: str, width: int) -> str:

@@ -17,6 +17,7 @@ from pi_app.store.database import Trouble
 from pi_app.store.lock import StoreInUseError, StoreLock
 from pi_app.store.migrations import TooNewError
 from pi_app.store.store import Store
+from pi_app.table.settling import outcome
 from pi_app.texts.language import Texts
 from pi_app.texts.printable import shortened
 
@@ -79,7 +80,12 @@ def _keep(tx: Texts, loaded: list[LoadedRecord], place: Path) -> None:
     again = len(loaded) - len(fresh)
     added = games.add_all(
         [
-            (r.record.tags, r.record.tokens, _began(r.record.tags), r.end().result)
+            (
+                r.record.tags,
+                r.record.tokens,
+                _began(r.record.tags),
+                outcome(r.game, r.record.tags, r.record.tokens, r.end()),
+            )
             for r in fresh.values()
         ]
     )

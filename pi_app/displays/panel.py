@@ -71,7 +71,7 @@ def _title(frame: Frame, columns: int) -> str:
 def _footer(softkeys: tuple[SoftKey, ...], columns: int) -> str:
     text = ""
     for soft in softkeys:
-        word = f"{SIGNS.get(soft.key, soft.key.value)}:{soft.label}"
+        word = f"{soft.sign or SIGNS.get(soft.key, soft.key.value)}:{soft.label}"
         if len(text) + len(word) <= columns:
             text += word + " "
     return text.rstrip()

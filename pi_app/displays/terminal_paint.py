@@ -27,6 +27,7 @@ KEYBOARD = {
     Key.UP: "↑",
     Key.DOWN: "↓",
     Key.BACK: "Esc",
+    Key.BACK_HELD: "u",
     Key.MENU: "Tab",
 }
 """The keyboard's keys that stand for those of the keypad."""
@@ -97,7 +98,15 @@ def _bar(frame: Frame, width: int) -> str:
 
 def _footer(frame: Frame, width: int, rows: int, *, scrolls: bool) -> list[str]:
     """Name each key as the keyboard and as the keypad call it, with what it does now."""
-    items = [_key_words(key) for key in frame.softkeys if scrolls or not key.scrolls]
+    keys = [key for key in frame.softkeys if scrolls or not key.scrolls]
+    whole = _foot_rows(frame, keys, width)
+    if len(whole) > 1:
+        whole = _foot_rows(frame, [key for key in keys if not key.spare], width)
+    return [line[:width].ljust(width) for line in whole[: max(1, rows // 4)]]
+
+
+def _foot_rows(frame: Frame, keys: list[SoftKey], width: int) -> list[str]:
+    items = [_key_words(key) for key in keys]
     items += ["[A-Z]"] if frame.typing else []
     if frame.choices is not None and not {Key.UP, Key.DOWN} & {key.key for key in frame.softkeys}:
         items.append("[↑↓ AB]")
@@ -106,11 +115,11 @@ def _footer(frame: Frame, width: int, rows: int, *, scrolls: bool) -> list[str]:
         if lines[-1] and len(lines[-1]) + 3 + len(item) > width:
             lines.append("")
         lines[-1] += f"   {item}" if lines[-1] else item
-    return [line[:width].ljust(width) for line in lines[: max(1, rows // 4)]]
+    return lines
 
 
 def _key_words(key: SoftKey) -> str:
-    sign = SIGNS.get(key.key, key.key.value)
+    sign = key.sign or SIGNS.get(key.key, key.key.value)
     typed = KEYBOARD.get(key.key)
     return f"[{typed} {sign}] {key.label}" if typed else f"[{sign}] {key.label}"
 

@@ -36,7 +36,7 @@ class Room:
 SLOTS = {
     "title": Room(110, 1),  # beside the player's shape
     "item": Room(112, 1),  # one line of a list of choices, beside its number
-    "soft": Room(31, 1),  # a key's word, beside its sign
+    "soft": Room(32, 1),  # a key's word, beside its sign
     "seat": Room(70, 1),  # what is left to a player, on displays with room for everybody
     "big": Room(128, 1, "headline"),
     "word": Room(60, 1),  # colours, names of things inside other texts

@@ -244,12 +244,16 @@ def row_digits(count: int) -> tuple[str, ...]:
 class SoftKey:
     """What a key does on this screen, in a word.
 
-    One that `scrolls` reads the sentences on: a display that shows them all leaves it out.
+    One that `scrolls` reads the sentences on: a display that shows them all leaves it out. One
+    to `spare` is left out where the others need its room. `sign` names the key where that is
+    more than what is printed on it.
     """
 
     key: Key
     label: str
     scrolls: bool = False
+    spare: bool = False
+    sign: str = ""
 
 
 class Heed(StrEnum):

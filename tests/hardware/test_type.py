@@ -116,3 +116,18 @@ def test_a_badly_drawn_glyph_is_named(glyph: str) -> None:
 def test_a_face_without_a_baseline_is_refused() -> None:
     with pytest.raises(FaceError, match="baseline"):
         Typeface("own", "rows 2\ngap 1\nspace 2\n\n= a\n#\n#\n")
+
+
+@pytest.mark.parametrize(
+    ("text", "width", "lines"),
+    [
+        ("24 = 4×6 fits by 6", 82, ("24 = 4×6 fits", "by 6")),
+        ("Anna draws 3 cards.", 74, ("Anna draws", "3 cards.")),
+        ("one two", 20, ("one", "two")),  # the line before would be left with nothing
+        ("two three", 200, ("two three",)),
+    ],
+)
+def test_no_word_is_left_alone_where_the_line_before_can_spare_one(
+    text: str, width: int, lines: tuple[str, ...]
+) -> None:
+    assert TEXT.wrapped(text, width) == lines

@@ -84,5 +84,5 @@ def test_what_is_keyed_is_judged_before_it_is_played() -> None:
 
 def test_both_agree_on_a_draw() -> None:
     desk = Desk(TAGS)
-    assert desk.key("*#").title == "The game is over"
+    assert desk.key("*#").title == "Game over"
     assert desk.tokens() == ("=",)

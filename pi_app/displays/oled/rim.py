@@ -33,8 +33,22 @@ _DICE = " ⚀⚁⚂⚃⚄⚅"
 _SLOTS = 3
 _NARROW = 62
 """Below so many pixels a single key has all of them for its word."""
-_PLACES = {Key.ENTER: 0, Key.STAR: 1, Key.UP: 1, Key.DOWN: 1, Key.BACK: 2, Key.MENU: 2}
+_PLACES = {
+    Key.ENTER: 0,
+    Key.STAR: 1,
+    Key.UP: 1,
+    Key.DOWN: 1,
+    Key.BACK: 2,
+    Key.BACK_HELD: 2,
+    Key.MENU: 2,
+}
 """Where each key is looked for: what goes on left, what leads away right."""
+
+_ORDER = (*_PLACES,)
+"""How keys stand beside each other where each takes the room that it needs."""
+
+_APART = 3
+"""Dark columns between two keys at least."""
 
 
 def paint_title(canvas: Framebuffer, frame: Frame) -> None:
@@ -69,12 +83,42 @@ def _apart(one: int, other: int) -> int:
     return abs(one - other)
 
 
+def _sign(key: SoftKey) -> str:
+    return key.sign or SIGNS.get(key.key, key.key.value)
+
+
+def _ground(key: SoftKey) -> int:
+    """Return the width of a key's sign, its ground included."""
+    sign = _sign(key)
+    return max(_SIGN, TEXT.width(sign) + (4 if len(sign) == 1 else 3))
+
+
+_Slots = tuple[tuple[SoftKey, int, int], ...]
+
+
+def _whole(slots: _Slots | None) -> bool:
+    return slots is not None and all(TEXT.width(key.label) <= room for key, _, room in slots)
+
+
 @lru_cache(maxsize=128)
-def _slots(keys: tuple[SoftKey, ...], width: int) -> tuple[tuple[SoftKey, int, int], ...] | None:
+def _slots(keys: tuple[SoftKey, ...], width: int) -> _Slots | None:
     """Return every key with its left edge and its label's room; None if they have no room.
 
-    With up to three keys in the whole width each kind of key has its own place.
+    Where their words do not fit into places of their own, each takes the room it needs; those
+    to be spared are left out if that is not enough.
     """
+    even = _even(keys, width)
+    if _whole(even):
+        return even
+    close = _close(keys, width)
+    if close is not None:
+        return close
+    kept = tuple(key for key in keys if not key.spare)
+    return even if kept == keys else _slots(kept, width)
+
+
+def _even(keys: tuple[SoftKey, ...], width: int) -> _Slots | None:
+    """Give every key one of three places in the whole width, each kind its own."""
     count = max(len(keys), _SLOTS if width >= 100 else 2)
     if width < _NARROW and len(keys) == 1:
         count = 1
@@ -90,15 +134,29 @@ def _slots(keys: tuple[SoftKey, ...], width: int) -> tuple[tuple[SoftKey, int, i
     for at, key in sorted(taken.items()):
         following = min((other for other in taken if other > at), default=count)
         end = width if following == count else following * step - 3
-        found.append((key, at * step, end - at * step - _SIGN - 2))
+        found.append((key, at * step, end - at * step - _ground(key) - 2))
+    return tuple(found)
+
+
+def _close(keys: tuple[SoftKey, ...], width: int) -> _Slots | None:
+    """Give every key as much as it needs, evenly apart; None where that is too much."""
+    ordered = sorted(keys, key=lambda key: _ORDER.index(key.key) if key.key in _ORDER else -1)
+    needs = [_ground(key) + 2 + TEXT.width(key.label) for key in ordered]
+    between = max(1, len(ordered) - 1)
+    left = width - sum(needs)
+    if left < between * _APART:
+        return None
+    found, x = [], 0
+    for at, (key, need) in enumerate(zip(ordered, needs, strict=True)):
+        found.append((key, x, TEXT.width(key.label)))
+        x += need + left * (at + 1) // between - left * at // between
     return tuple(found)
 
 
 @lru_cache(maxsize=128)
 def foot_fits(keys: tuple[SoftKey, ...], width: int) -> bool:
     """Tell whether every key has room for its whole word."""
-    slots = _slots(keys, width)
-    return slots is not None and all(TEXT.width(key.label) <= room for key, _, room in slots)
+    return _whole(_slots(keys, width))
 
 
 def paint_foot(canvas: Framebuffer, keys: tuple[SoftKey, ...], width: int) -> None:
@@ -112,9 +170,8 @@ def foot_strip(keys: tuple[SoftKey, ...], width: int) -> Pages:
     """Return the lower edge, as it stays from key to key."""
     canvas, y = Framebuffer(height=16), FOOT % 8
     for key, x, room in _slots(keys, width) or ():
-        sign = SIGNS.get(key.key, key.key.value)
-        ground = max(_SIGN, TEXT.width(sign) + 4)
+        sign, ground = _sign(key), _ground(key)
         canvas.tag(x, y, ground, 9)
         canvas.text(x + (ground - TEXT.width(sign)) // 2, y + 1, sign, on=False)
-        canvas.text(x + ground + 2, y + 1, TEXT.cut(key.label, room - ground + _SIGN))
+        canvas.text(x + ground + 2, y + 1, TEXT.cut(key.label, room))
     return canvas.layer()

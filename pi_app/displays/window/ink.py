@@ -374,7 +374,10 @@ _SUIT_SHAPES: dict[str, Callable[[pygame.Surface, RGB, float], None]] = {
 
 @lru_cache(maxsize=64)
 def icon(name: str, size: int, colour: RGB) -> pygame.Surface:
-    """Return a sign: "good" a tick, "bad" a cross, "ask" a question mark, "win" a cup, "up", "down", "keys", "star"."""
+    """Return a sign: "good" a tick, "bad" a cross, "ask" a question mark, "win" a cup, or others.
+
+    `_ICONS` names them all.
+    """
 
     def draw(big: pygame.Surface) -> None:
         big.fill((*colour, 0))

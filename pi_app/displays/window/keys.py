@@ -66,6 +66,7 @@ def paint_keys(
     of the keyboard on which a name is typed.
     """
     labels = {soft.key: soft.label for soft in frame.softkeys}
+    held = next((f"{soft.sign}: {soft.label}" for soft in frame.softkeys if soft.sign), "")
     dice = {Key(f"DIE{number}") for number in frame.dice}
     if frame.typing:
         upright = surface.get_height() > surface.get_width()
@@ -79,7 +80,9 @@ def paint_keys(
         area.top += strip.height + gap
         area.height -= strip.height + gap
     if at.keypad:
-        return targets + paint_keypad(surface, area, labels, theme, pressed, at.key_columns)
+        return targets + paint_keypad(
+            surface, area, labels, theme, pressed, at.key_columns, held=held
+        )
     cells = soft_cells(frame, scrolls=scrolls)
     columns = soft_columns(len(cells), area.width / at.scale)
     lines = -(-len(cells) // columns)
@@ -89,7 +92,10 @@ def paint_keys(
         if key.die:
             targets.append(_die(surface, box, key, pressed, lit=True))
         else:
-            _key(surface, box, key, labels[key], theme, down=pressed is key, wide=True)
+            if key is Key.BACK_HELD:
+                _key(surface, box, key, "", theme, down=pressed is key, held=held)
+            else:
+                _key(surface, box, key, labels[key], theme, down=pressed is key, wide=True)
             targets.append(Target(box, key))
     return targets
 
@@ -147,13 +153,19 @@ def paint_keypad(
     theme: Theme,
     pressed: Deed | None,
     columns: int = 4,
+    *,
+    held: str = "",
 ) -> list[Target]:
-    """Paint the sixteen keys; those with a meaning of their own now say it in a word."""
+    """Paint the sixteen keys; those with a meaning of their own now say it in a word.
+
+    The key that leads back says below what it does when it is `held`.
+    """
     targets = []
     rows = KEYPAD if columns == 4 else _LINES
     boxes = grid(area, columns, len(rows), max(3, area.height // (18 * len(rows))))
     for key, box in zip((key for row in rows for key in row), boxes, strict=True):
-        _key(surface, box, key, labels.get(key, ""), theme, down=pressed is key)
+        below = held if key is Key.BACK else ""
+        _key(surface, box, key, labels.get(key, ""), theme, down=pressed is key, held=below)
         targets.append(Target(box, key))
     return targets
 
@@ -172,13 +184,22 @@ def _key(
     *,
     down: bool,
     wide: bool = False,
+    held: str = "",
 ) -> None:
     ground: RGB = theme.pressed if down else theme.button
-    edge = theme.faint if label else theme.line
+    edge = theme.faint if label or held else theme.line
     radius = max(4, box.height // 6)
-    surface.blit(plate(box.size, radius, ground, edge, 2 if label else 1), box)
+    surface.blit(plate(box.size, radius, ground, edge, 2 if label or held else 1), box)
     sign = key_sign(key)
     high = min(box.height, 120)
+    if held:
+        rows = [(label, 0.36)] * bool(label) + [(held, 0.3)]
+        for at, (text, part) in enumerate(rows):
+            size = fitting(text, round(high * part), box.width - 6, 10)
+            middle = box.top + round(box.height * (at + 1) / (len(rows) + 1))
+            ink = theme.faint if at else theme.text
+            write(surface, text, size, ink, room=box.width - 4, center=(box.centerx, middle))
+        return
     if wide:
         size = round(high * 0.36)
         room = box.width - round(high * 0.84) - 6

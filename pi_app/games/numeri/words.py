@@ -178,11 +178,12 @@ class NumeriFace(Face[NumeriPosition]):
     def slots(self, tx: Texts, position: NumeriPosition) -> tuple[Slot, ...]:
         """Return the players, each with the fields of the six stones; 0 is not in play."""
         most = len(position.track.values)
+        fields = (tx("item", "start"), *map(str, range(1, most + 1)))
         return tuple(
             Slot(
                 player.name,
                 tuple(
-                    Part(tx("item", "stone {stone}:", stone=stone), field, most)
+                    Part(tx("item", "stone {stone}:", stone=stone), field, most, fields)
                     for stone, field in enumerate(position.stones(seat), 1)
                 ),
             )
@@ -222,7 +223,7 @@ class NumeriFace(Face[NumeriPosition]):
     ) -> tuple[str, ...]:
         if not start.track.is_sample:
             return ()
-        return (tx("line", "Sample values, not the printed. Own ones: New game, Boards."),)
+        return (tx("line", "The values of the fields are made up. Yours: D, New game, Boards."),)
 
 
 WORDS = NumeriFace()

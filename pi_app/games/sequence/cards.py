@@ -26,9 +26,15 @@ def printed_on(position: SequencePosition, square: str) -> str:
     return card_text(position.codes[INDEX[square]])
 
 
-def cards_on(position: SequencePosition, squares: tuple[str, ...]) -> str:
+def said_on(tx: Texts, position: SequencePosition, square: str) -> str:
+    """Return the card printed on a square; of a corner that it is one: * is a key here."""
+    corner = position.codes[INDEX[square]] == CORNER
+    return tx("word", "corner") if corner else printed_on(position, square)
+
+
+def cards_on(tx: Texts, position: SequencePosition, squares: tuple[str, ...]) -> str:
     """Return the cards printed on these squares, in their order."""
-    return " ".join(printed_on(position, square) for square in squares)
+    return " ".join(said_on(tx, position, square) for square in squares)
 
 
 def team_word(tx: Texts, team: str) -> str:

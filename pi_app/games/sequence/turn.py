@@ -12,7 +12,7 @@ from engines.sequence.board import CORNER, INDEX, JACKS, ONE_EYED
 from engines.sequence.moves import Place, TurnIn
 from engines.sequence.position import SequencePosition
 from hardware.keys import Key
-from pi_app.games.sequence.cards import SUIT_SIGNS, card_text, printed_on
+from pi_app.games.sequence.cards import SUIT_SIGNS, card_text, said_on
 from pi_app.games.sequence.extras import ExtrasScreen
 from pi_app.games.sequence.form import form_items
 from pi_app.games.sequence.hand import HandScreen
@@ -185,7 +185,7 @@ class SequenceTurn(TurnScreen):
     def _squares(self, targets: tuple[Square, ...]) -> Choices | None:
         """Return the squares to choose from; None where there is nothing to choose."""
         free = [target for target in targets if target.refusal is None]
-        if self._dead() or len(free) == 1:
+        if self._dead() or len(free) < 2:
             return None
         return Choices(tuple(map(self._who, targets)), self.keyed.selected)
 
@@ -217,6 +217,11 @@ class SequenceTurn(TurnScreen):
                 return tx("verdict", "dead: # turns it in"), Tone.GOOD
             return self.face.refusal(tx, refusal), Tone.BAD
         target = targets[self.keyed.selected]
+        refusals = [target.refusal for target in targets if target.refusal is not None]
+        if len(refusals) == len(targets):
+            chips = [why for why in refusals if why.facts.get("team", "") is not None]
+            why = (self.face.refusal(tx, refusal) for refusal in chips or refusals)
+            return "; ".join(dict.fromkeys(why)), Tone.BAD
         if target.refusal is not None:
             return self.face.refusal(tx, target.refusal), Tone.BAD
         if self.keyed.jack in ONE_EYED:
@@ -232,7 +237,7 @@ class SequenceTurn(TurnScreen):
         five = self.keyed.fives[self.keyed.five][1]
         return altered(
             self.bare(),
-            lines=(tx("line", "Which five?"),),
+            lines=(tx("line", "Which five are the sequence?"),),
             choices=self._fives(),
             picture=self._unmarked().marked(Mark.SELECTED, five),
             softkeys=soft((Key.ENTER, tx("soft", "play")), (Key.BACK, tx("soft", "back"))),
@@ -241,7 +246,7 @@ class SequenceTurn(TurnScreen):
 
     def _fives(self) -> Choices:
         items = tuple(
-            f"{printed_on(self.position, five[0])}-{printed_on(self.position, five[-1])}"
+            "-".join(said_on(self.tx, self.position, end) for end in (five[0], five[-1]))
             for _, five in self.keyed.fives
         )
         return Choices(items, self.keyed.five)

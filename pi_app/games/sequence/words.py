@@ -175,12 +175,13 @@ class SequenceFace(Face[SequencePosition]):
 
     def _counts(self, tx: Texts, position: SequencePosition) -> tuple[str, ...]:
         return tuple(
-            tx(
+            tx.many(
                 "line",
-                "{colour}: {n} of {copies} sequences",
+                "{colour}: {n} sequence, {count} needed",
+                "{colour}: {n} sequences, {count} needed",
+                len(lines),
                 colour=team_word(tx, team),
-                n=len(lines),
-                copies=position.needed,
+                count=position.needed,
             )
             for team, lines in position.completed().items()
         )
@@ -344,7 +345,7 @@ def sequence_line(
         "line",
         "Sequence {colour}: {cards}",
         colour=colour_word(tx, team),
-        cards=cards_on(position, squares),
+        cards=cards_on(tx, position, squares),
     )
 
 

@@ -7,6 +7,7 @@ be played on or scored.
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 from engines.game import AnyPosition, Refusal, SetupError
 from engines.record import begin_game
@@ -196,9 +197,9 @@ class SummaryScreen(Screen):
             lines=self.differences or same,
             top=self.top,
             softkeys=soft(
-                (Key.ENTER, tx("soft", "ok")),
+                (Key.ENTER, tx("word", "take over") if self.differences else tx("soft", "ok")),
                 (Key.BACK, tx("soft", "back")),
-                scroll(tx("soft", "more")),
+                replace(scroll(tx("soft", "more")), spare=True),
             ),
         )
 

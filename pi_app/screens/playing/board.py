@@ -11,17 +11,18 @@ from pi_app.view.frame import Frame, soft
 
 
 class BoardScreen(Screen):
-    """Shows the board and what is left to everybody."""
+    """Shows the board and what is left to everybody; `title` says of when, if not of now."""
 
-    def __init__(self, ctx: Context, table: Table) -> None:
+    def __init__(self, ctx: Context, table: Table, title: str = "") -> None:
         super().__init__(ctx)
         self.table = table
+        self.title = title
         self.face = FACES[table.game.name]
 
     def frame(self) -> Frame:
         position = self.table.position
         return Frame(
-            self.tx("title", "Board"),
+            self.title or self.tx("title", "Board"),
             softkeys=soft((Key.BACK, self.tx("soft", "back"))),
             details=self.face.details(self.tx, position),
             picture=self.face.picture(self.tx, position),

@@ -78,8 +78,9 @@ class MovesScreen(ListScreen):
         return Push(TICK, screen=MoveMenu(self))
 
     def look(self) -> Action:
-        position = self.table.steps[self.selected].after
-        return Push(TICK, screen=BoardScreen(self.ctx, Table.sketch(self.table, position)))
+        sketch = Table.sketch(self.table, self.table.steps[self.selected].after)
+        title = self.tx("title", "After move {n}", n=self.selected + 1)
+        return Push(TICK, screen=BoardScreen(self.ctx, sketch, title))
 
     def key(self, edit: Callable[[tuple[str, ...], int, str], list[str]]) -> Action:
         """Key a move in the position before the chosen one."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
+from itertools import takewhile
 
 from engines.game import AnyPosition
 from engines.replay import Step
@@ -31,15 +32,26 @@ class ResultScreen(Screen):
         self.table.mend()
 
     def lines(self) -> tuple[str, ...]:
-        result = self.table.position.result
-        winners = result.winners if result else ()
+        """Return who won, what everybody has, what the last move still asks for, and why."""
+        tx, position = self.tx, self.table.position
+        winners = position.result.winners if position.result else ()
         steps = self.table.steps
+        why = self.face.result_lines(tx, position)
+        counts = tuple(takewhile(set(self.face.details(tx, position)).__contains__, why))
         return (
-            self.tx("line", "wins!") if len(winners) == 1 else winners_line(self.tx, winners),
-            *(self.face.closing(self.tx, steps[-1]) if steps else ()),
-            *self.face.result_lines(self.tx, self.table.position),
+            tx("line", "wins!") if len(winners) == 1 else winners_line(tx, winners),
+            *counts,
+            *(self.face.closing(tx, steps[-1]) if steps else ()),
+            *why[len(counts) :],
             *self._again(),
         )
+
+    def score(self) -> str:
+        """Return what everybody has, in Sequence every team, from who won on."""
+        seats = self.face.sitting(self.tx, self.table.position)
+        first = next((at for at, seat in enumerate(seats) if seat.winner), 0)
+        scores = {seat.colour: seat.score for seat in (*seats[first:], *seats[:first])}
+        return ":".join(filter(None, scores.values()))
 
     def _again(self) -> tuple[str, ...]:
         """Say what ENTER does, once it is known who starts then."""
@@ -56,8 +68,9 @@ class ResultScreen(Screen):
         last = self.table.steps[-1] if self.table.steps else None
         colours = [player.colour for player in position.players if player.name in winners]
         return Frame(
-            tx("title", "The game is over"),
+            tx("title", "Game over"),
             colour=colours[0] if colours else None,
+            score=self.score(),
             big=winners[0] if len(winners) == 1 else "",
             tone=Tone.WIN,
             lines=self.lines(),

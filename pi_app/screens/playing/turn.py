@@ -38,6 +38,7 @@ from pi_app.view.frame import (
     Played,
     Seat,
     Signal,
+    SoftKey,
     Speech,
     Utterance,
     altered,
@@ -117,11 +118,20 @@ class TurnScreen(Screen):
 
     def frame(self) -> Frame:
         frame = self.turn_frame()
+        frame = altered(frame, softkeys=(*frame.softkeys, *self._held_keys()))
         return altered(frame, speech=self.speech(frame)) if self.ctx.speaks else frame
 
     def bare(self) -> Frame:
         """Return a frame with all that changes with the position only, made once for each."""
         return self._known().frame
+
+    def _held_keys(self) -> tuple[SoftKey, ...]:
+        """Say what holding BACK does: it clears what is keyed, else it takes back a move."""
+        tx = self.tx
+        if self.answer is not None or not (self.keying() or self.table.steps):
+            return ()
+        label = tx("soft", "clear") if self.keying() else tx("soft", "undo")
+        return (SoftKey(Key.BACK_HELD, label, spare=True, sign=tx("word", "C long")),)
 
     def speech(self, frame: Frame) -> Speech:
         """Return what makes the sentences of this turn's frame, asked while there is a voice.

@@ -74,7 +74,10 @@ class SetupScreen(MenuScreen):
         tx, draft = self.tx, self.draft
         form = self._people()
         first = draft.players[draft.start][0]
-        form.append(FormItem(tx("item", "1st {name}", name=first), self._first_screen))
+        starts = tx("line", "{name} starts", name=first)
+        form.append(
+            FormItem(tx("item", "First: {name}", name=first), self._first_screen, row=starts)
+        )
         form += SCREENS[self.face.game.name].form(self.ctx, draft)
         for rule in self.face.rules(tx):
             value = self._value(rule)

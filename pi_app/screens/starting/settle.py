@@ -28,6 +28,7 @@ from pi_app.screens.starting.set_up import SetupScreen, drafted_tags
 from pi_app.table.draft import Draft
 from pi_app.table.faces import FACES, AnyFace
 from pi_app.table.players import seated
+from pi_app.table.settling import SETTLED
 from pi_app.texts.common import winners_line
 from pi_app.view.frame import Entry, Frame, Tone, clamp, scroll, soft
 
@@ -148,6 +149,9 @@ class SettleScreen(Screen):
         self.why = ""
         if key is Key.MENU:
             return self._settle()
+        if key is Key.BACK_HELD and self.typed:
+            self.typed = ""
+            return Stay(TICK)
         if key is Key.BACK_HELD:
             return Pop(TICK)
         return self._choose(key) if self.at is None else self._count(key, self.at)
@@ -282,6 +286,8 @@ class SettleScreen(Screen):
 
     def _settle(self) -> Action:
         laid = self._laid()
+        if not any(any(self.values[at]) for at in self.asked):
+            laid = self.tx("verdict", "no stone lies anywhere yet")
         if isinstance(laid, str):
             self.why = laid
             return Stay(BAD)
@@ -290,7 +296,10 @@ class SettleScreen(Screen):
 
 
 class SettledScreen(PageScreen):
-    """Who won and why: ENTER keeps it in the history, BACK corrects the stones, MENU ends."""
+    """Who won and why: ENTER keeps it in the history, BACK corrects the stones, MENU ends.
+
+    Once it is kept the screen says so, and any key leads home.
+    """
 
     def __init__(
         self,
@@ -300,17 +309,25 @@ class SettledScreen(PageScreen):
         tags: dict[str, str],
         position: AnyPosition,
     ) -> None:
-        self.tags = tags
+        self.tags = {**tags, SETTLED: "yes"}
         self.draft = draft
+        self.kept = False
         self.result: Result = face.game.score(position) if face.game.score else Result((), "draw")
-        won = winners_line(ctx.texts, self.result.winners)
+        self.won = winners_line(ctx.texts, self.result.winners)
         keys = ctx.texts("line", "# keeps it in the history, D forgets it.")
-        lines = (won, *face.score_lines(ctx.texts, position, self.result), keys)
+        lines = (self.won, *face.score_lines(ctx.texts, position, self.result), keys)
         super().__init__(ctx, ctx.texts("title", "Score"), lines)
         self.picture = face.picture(ctx.texts, position)
 
     def frame(self) -> Frame:
         tx = self.tx
+        if self.kept:
+            return Frame(
+                self.title,
+                lines=(tx("line", "Kept in the history."), self.won),
+                softkeys=soft((Key.ENTER, tx("soft", "ok"))),
+                picture=self.picture,
+            )
         return Frame(
             self.title,
             lines=self.lines,
@@ -324,11 +341,14 @@ class SettledScreen(PageScreen):
         )
 
     def press(self, key: Key) -> Action:
+        if self.kept:
+            return Home(TICK)
         if key is Key.ENTER:
             began = datetime.now(UTC).isoformat(timespec="seconds")
             self.ctx.store.add_all([(self.tags, (), began, self.result)])
             seated(self.ctx.store, self.draft.players)
-            return Home(OK)
+            self.kept = True
+            return Stay(OK)
         if key is Key.MENU:
             return Home(TICK)
         return super().press(key) if key in (Key.UP, Key.DOWN, Key.BACK) else Stay(BAD)

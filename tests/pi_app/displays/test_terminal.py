@@ -29,7 +29,7 @@ def test_a_turn_shows_entry_verdict_board_and_keys() -> None:
     lines = shown(Desk.game("just4fun", Position="red 29x2").key("5*11*13"))
     assert "> 5+11+13   29 blocked: Ben leads by 2" in lines
     assert any("29 R2!" in line for line in lines)
-    assert lines[-1] == "[+ *] next   [Esc C] delete"
+    assert lines[-1] == "[+ *] next   [Esc C] delete   [u C long] clear"
 
 
 def test_a_list_is_numbered_where_digits_choose() -> None:
@@ -173,3 +173,41 @@ def test_what_is_pasted_beyond_the_queue_is_dropped_at_once(pasted: bytes) -> No
         typist.listen(0.2)
     assert time.monotonic() - begun < 10  # it took 21 s
     typist.close()
+
+
+_REFUSED = """
+import os
+from pi_app.displays.terminal import TerminalDisplay
+from tests.pi_app.desk import Desk
+display = TerminalDisplay(lambda key: True, lambda: None)
+desk = Desk.game("just4fun", Position="red 29x2")
+desk.program.outputs = [display]
+for keys in ("5*11*13", "#", "#", "<"):
+    desk.key(keys)
+    os.write(1, b"NEXT")
+display.close()
+"""
+
+
+def test_a_refused_enter_is_seen_on_its_line_and_rings_once() -> None:
+    line, far = pty.openpty()
+    environment = os.environ | {"TERM": "xterm", "LC_ALL": "C.UTF-8"}
+    command = [sys.executable, "-c", _REFUSED]
+    seen, end = b"", time.monotonic() + 60
+    with subprocess.Popen(command, stdin=far, stdout=far, stderr=far, env=environment) as child:
+        while seen.count(b"NEXT") < 4 and time.monotonic() < end:
+            if select.select([line], [], [], 0.1)[0]:
+                seen += os.read(line, 65_536)
+        child.kill()
+    os.close(line)
+    os.close(far)
+    parts = [
+        re.sub(r"\x1b(\[[0-9;?]*[A-Za-z]|\(B)", "", part.decode()) for part in seen.split(b"NEXT")
+    ]
+    keyed, refused, again, deleted, *_ = parts
+    assert [part.count("\a") for part in parts[:4]] == [0, 1, 1, 0]
+    assert "> 5+11+13" in keyed
+    assert "! 5+11+13   29 blocked: Ben leads by 2" in refused
+    assert "! 5+11+13" in again or ">" not in again  # it stays marked
+    assert "> 5+11+1" in deleted
+    assert "! 5+11" not in deleted.rpartition("> 5+11+1")[2]

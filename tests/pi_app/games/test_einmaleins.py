@@ -202,7 +202,7 @@ def test_nothing_left_to_draw_is_said_and_ends_as_a_stalemate() -> None:
     desk = at("28=4x7", "Anna yellow, Ben red", "22 20", Hand="21", Rules="free=1")
     assert alert(desk.key("v")) == "Nothing is left to draw."
     frame = desk.key("#v")
-    assert frame.title == "The game is over"
+    assert frame.title == "Game over"
     assert frame.big == "Ben"
     assert "The fewest cards win." in frame.lines
     assert desk.tokens() == ("d", "d")
@@ -219,13 +219,13 @@ def test_a_square_without_a_draw_pile_has_the_covered_card_shuffled_first() -> N
 def test_the_last_card_ends_the_game_at_once() -> None:
     desk = at("28=4x7", hands="1 5 5")
     frame = desk.key("36#")
-    assert (frame.title, frame.big) == ("The game is over", "Anna")
+    assert (frame.title, frame.big) == ("Game over", "Anna")
     assert frame.lines == (
         "wins!",
-        "Anna has no cards left.",
         "Anna: 0 cards",
         "Ben: 5 cards",
         "Cara: 5 cards",
+        "Anna has no cards left.",
     )
 
 

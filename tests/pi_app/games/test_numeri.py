@@ -230,7 +230,7 @@ def test_a_lost_turn_is_taken_back_too() -> None:
 
 
 def test_the_sample_is_owned_up_to_once_and_another_track_is_not() -> None:
-    notice = "Sample values, not the printed. Own ones: New game, Boards."
+    notice = "The values of the fields are made up. Yours: D, New game, Boards."
     desk = game()
     assert notice in desk.frame.lines
     assert notice not in desk.key("d4").lines
@@ -241,13 +241,13 @@ def test_the_sample_is_owned_up_to_once_and_another_track_is_not() -> None:
 def test_the_end_is_settled_field_by_field() -> None:
     desk = game("yellow 4@4 1@6; red 6@7 2@2 3@5", BoardData=SHORT)
     frame = desk.key("d4")
-    assert frame.big == "Anna"
+    assert (frame.big, frame.score) == ("Anna", "170:130")
     assert frame.lines == (
         "wins!",
-        "Anna, stone 4: field 4 to 8",
-        "The last three fields are taken.",
         "Anna: 170 points",
         "Ben: 130 points",
+        "Anna, stone 4: field 4 to 8",
+        "The last three fields are taken.",
         "Field by field:",
         "Anna:",
         "6: 50 × 1 = 50",
@@ -265,7 +265,7 @@ def test_the_end_is_settled_field_by_field() -> None:
 def test_a_chain_that_ends_the_game_promises_no_further_roll() -> None:
     desk = game("yellow 4@5 1@6 2@7; red 6@3 2@2", BoardData=SHORT)
     frame = desk.key("d4")
-    assert frame.title == "The game is over"
+    assert frame.title == "Game over"
     assert not any("again" in line for line in frame.lines)
 
 
@@ -369,11 +369,11 @@ def test_every_key_press_of_a_whole_game_is_in_the_store() -> None:
     die = Random(1)
     for _ in range(200):
         desk.program.press(Key(f"DIE{die.randint(1, 6)}"))
-        if desk.frame.title == "The game is over":
+        if desk.frame.title == "Game over":
             break
         if desk.frame.choices or desk.frame.big.endswith("STUCK"):
             desk.program.press(Key.ENTER)
-    assert desk.frame.title == "The game is over"
+    assert desk.frame.title == "Game over"
     table = stored_table(desk)
     assert table.position.result is not None
     assert len(table.steps) == len(desk.tokens()) > 5

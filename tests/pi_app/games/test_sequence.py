@@ -181,7 +181,9 @@ def test_what_a_jack_may_not_do_is_said_with_the_reason(
     position: str, keys: str, says: str
 ) -> None:
     desk = desk_with(position)
-    assert verdict(desk.key(keys)) == (says, Tone.BAD)
+    frame = desk.key(keys)
+    assert verdict(frame) == (says, Tone.BAD)
+    assert frame.choices is None  # a list of squares none of which can be taken leads nowhere
     desk.key("#")
     assert desk.tokens() == ()
 
@@ -234,6 +236,31 @@ def test_six_in_a_row_ask_which_five_with_a_default(keys: str, token: str) -> No
     assert desk.tokens() == (token,)
 
 
+@pytest.mark.parametrize(
+    ("language", "asks", "corner"),
+    [
+        ("en", "Which five are the sequence?", "corner"),
+        ("de", "Welche fünf sind die Sequence?", "Ecke"),
+    ],
+)
+def test_a_corner_in_a_row_is_named_as_a_star_is_a_key(
+    language: str, asks: str, corner: str
+) -> None:
+    position = "blue r1c2 r1c3 r1c4 r1c6; green r5c5"
+    desk = Desk.game("sequence", TWO, language, Position=position)
+    frame = desk.key("5*1#")
+    assert frame.lines == (asks,)
+    assert set(items(frame)) == {f"{corner}-5♠", "2♠-6♠"}
+    at = items(frame).index(f"{corner}-5♠") + 1
+    assert desk.key(str(at)).lines[0].endswith(f": {corner} 2♠ 3♠ 4♠ 5♠")
+
+
+def test_more_sequences_than_are_needed_are_counted_as_people_say_it() -> None:
+    desk = desk_with("blue r1c2-r1c6 r10c2-r10c6", Rules="sequences=1")
+    assert desk.frame.title == "Game over"
+    assert (desk.frame.lines[1], desk.frame.score) == ("Blue: 2 sequences, 1 needed", "2:0")
+
+
 def test_two_sequences_at_once_that_cannot_differ_ask_nothing() -> None:
     cross = "blue r2c2 r2c3 r2c4 r2c5 r3c6 r4c6 r5c6 r6c6; green r9c9"
     desk = desk_with(cross, Rules="sequences=3")
@@ -253,7 +280,7 @@ def test_the_winning_sequence_ends_the_game_for_the_team() -> None:
     desk = desk_with("blue r2c2 r2c3 r2c4 r2c5 r10c2-r10c6", FOUR)
     frame = desk.key("1*2#")
     assert frame.lines[0] == "Anna and Cleo win!"
-    assert "Blue: 2 of 2 sequences" in frame.lines
+    assert "Blue: 2 sequences, 2 needed" in frame.lines
     assert desk.recorder.signals[-1] is Signal.WIN
     assert not any("draw a card" in line for line in frame.lines)
 
@@ -433,7 +460,7 @@ def test_six_and_twelve_may_be_three_teams(count: int, needed: int) -> None:
 def test_the_left_neighbour_of_the_dealer_starts() -> None:
     desk = set_up("4 players")
     desk.choose("Dealer", "Green")
-    assert "1st Blue 2" in items(desk.frame)
+    assert "First: Blue 2" in items(desk.frame)
     frame = desk.choose("Start")
     assert frame.title == "Blue 2"
     assert frame.lines[:2] == ("Green deals 6 cards each.", "Blue 2, on the left, starts.")

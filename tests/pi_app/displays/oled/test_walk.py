@@ -133,7 +133,8 @@ def unsaid(frame: Frame, canvas: Listening) -> list[str]:
     missing = [
         f"key {key.label}"
         for key in body.keys
-        if key.label not in heard or SIGNS.get(key.key, key.key.value) not in heard
+        if key.label not in heard or (key.sign or SIGNS.get(key.key, key.key.value)) not in heard
+        if not (key.spare and key.sign not in heard)
     ]
     if frame.title not in heard and not any(text.endswith("…") for text in heard[:2]):
         missing.append(f"title {frame.title}")

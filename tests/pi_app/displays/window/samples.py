@@ -194,7 +194,7 @@ def frames() -> dict[str, Frame]:
             softkeys=WAIT,
         ),
         "won": Frame(
-            "The game is over",
+            "Game over",
             colour="yellow",
             lines=("Anna wins!", "Row: 1, 11, 29, 31"),
             picture=Picture(

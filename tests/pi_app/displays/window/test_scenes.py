@@ -88,11 +88,14 @@ def _soft_keys(frame: Frame, targets: Sequence[Target], watch: Watch, *, keypad:
     for soft in frame.softkeys:
         if soft.scrolls or soft.key.die:
             continue
-        box = boxes.get(soft.key)
+        # what a key does when it is held stands on the key itself
+        box = boxes.get(Key.BACK if keypad and soft.key is Key.BACK_HELD else soft.key)
         if box is None:
             missing.append(f"key {soft.label!r}")
         elif not any(
-            each.says(soft.label) and _seen(each, watch.surface) for each in watch.inside(box)
+            each.says(f"{soft.sign}: {soft.label}" if soft.sign else soft.label)
+            and _seen(each, watch.surface)
+            for each in watch.inside(box)
         ):
             missing.append(f"word of {soft.label!r}{' on the keypad' if keypad else ''}")
     return missing

@@ -1,5 +1,7 @@
 """Changing the past: shown before it is accepted, refused without a trace."""
 
+import pytest
+
 from pi_app.view.frame import Frame
 from tests.pi_app.desk import Desk
 
@@ -95,3 +97,12 @@ def test_a_move_can_be_looked_at() -> None:
     frame = edit(desk, 1, "Look")
     assert frame.picture is not None
     assert {cell.name for cell in frame.picture.cells if cell.tokens} == {"5"}
+
+
+@pytest.mark.parametrize(("language", "title"), [("en", "After move 2"), ("de", "Nach Zug 2")])
+def test_the_board_of_the_past_says_after_which_move(language: str, title: str) -> None:
+    desk = Desk.game("just4fun", language=language)
+    desk.key("5# 8# 6# ?")
+    desk.choose("Moves")
+    desk.key("2#")
+    assert desk.choose("Look").title == title

@@ -50,9 +50,9 @@ def test_other_games_are_one_key_away() -> None:
 def test_a_game_that_needs_an_open_card_asks_for_it() -> None:
     desk = Desk.game("einmaleins", Position="yellow 1; red 3; open 28=4x7")
     desk.key("36#")
-    assert desk.key("*3").title == "The game is over"
+    assert desk.key("*3").title == "Game over"
     assert desk.key("#").title == "Open card"
-    assert desk.key("<").title == "The game is over"
+    assert desk.key("<").title == "Game over"
     desk.key("#24#")
     stored = desk.ctx.store.load(desk.ctx.store.latest() or 0)
     assert (stored.tags["Open"], stored.tags["Start"]) == ("24", "Ben")

@@ -137,7 +137,7 @@ def test_a_finished_game_comes_back_with_its_result() -> None:
     table = desk(ROW)
     table.choose("History", "Games")
     table.key("#")
-    assert table.choose("To the table").title == "The game is over"
+    assert table.choose("To the table").title == "Game over"
     table.key("<<")
     assert table.ctx.store.load(1).undone == ("12+12",)
 

@@ -1,9 +1,14 @@
 """Only settling: stones keyed without a game, what follows from them, the settling, the history."""
 
-import pytest
+from pathlib import Path
 
+import pytest
+from click.testing import CliRunner
+
+from pi_app.commands.cli import main
 from pi_app.store.archive import count_games, list_games
-from pi_app.view.frame import Tone
+from pi_app.store.store import Store
+from pi_app.view.frame import Entry, Tone
 from tests.pi_app.desk import Desk
 
 
@@ -87,6 +92,8 @@ def test_numeri_asks_stone_by_stone_and_settles_by_itself_at_the_end() -> None:
 def test_the_settling_is_kept_in_the_history_where_it_is_wanted() -> None:
     desk = settling("numeri")
     assert desk.key("36?").title == "Score"
+    frame = desk.key("#")
+    assert frame.lines == ("Kept in the history.", "Yellow wins!")
     assert desk.key("#").title == "Beisitzer"
     (entry,) = list_games(desk.ctx.store, 5)
     assert (entry.game, entry.winners) == ("numeri", ("Yellow",))
@@ -124,3 +131,60 @@ def test_players_are_named_as_they_played() -> None:
     desk.choose("Only settle", "Just 4 Fun", "Players", "3 players")
     frame = desk.choose("Key the stones")
     assert [seat.name for seat in frame.seats] == ["Yellow", "Red", "White"]
+
+
+@pytest.mark.parametrize(
+    ("game", "language", "sentence"),
+    [
+        ("Just 4 Fun", "en", "no stone lies anywhere yet"),
+        ("Just 4 Fun", "de", "es liegt noch kein Stein"),
+        ("numeri", "en", "no stone lies anywhere yet"),
+        ("numeri", "de", "es liegt noch kein Stein"),
+    ],
+)
+def test_an_empty_table_is_not_settled(game: str, language: str, sentence: str) -> None:
+    desk = settling(game, language)
+    frame = desk.key("?")
+    assert frame.title in ("Only settle", "Nur abrechnen")
+    assert frame.entry is not None
+    assert (frame.entry.verdict, frame.entry.tone) == (sentence, Tone.BAD)
+
+
+def test_keeping_is_said_before_home() -> None:
+    desk = settling("Just 4 Fun", "de")
+    desk.key("23 30  7 1#2#  #")
+    assert desk.key("#").lines == ("Im Rückblick gemerkt.", "Gelb gewinnt!")
+    assert count_games(desk.ctx.store) == 1
+    assert desk.key("<").title == "Beisitzer"
+    assert count_games(desk.ctx.store) == 1
+
+
+def test_holding_back_clears_a_fields_number_and_only_then_leaves() -> None:
+    desk = settling("Just 4 Fun")
+    assert desk.key("3").entry == Entry("3", "which field?")
+    assert desk.key("<<").entry == Entry("_", "which field?")
+    assert desk.key("<<").title == "Just 4 Fun"
+
+
+@pytest.mark.parametrize(
+    ("game", "keys"), [("Just 4 Fun", "23 30 7 1#2# # #"), ("numeri", "36 35 0000 34 00000 #")]
+)
+def test_a_kept_settling_comes_back_as_what_it_was(game: str, keys: str, tmp_path: Path) -> None:
+    path = tmp_path / "games.db"
+    desk = Desk(store=path)
+    desk.choose("Only settle", game, "Key the stones")
+    desk.key(keys)
+    (was,) = list_games(desk.ctx.store, 5)
+    desk.ctx.store.close()
+    record = tmp_path / "record.txt"
+    run = CliRunner().invoke
+    record.write_text(run(main, ["export", "--store", str(path)]).output, "utf-8")
+    other = tmp_path / "other.db"
+    assert run(main, ["import", str(record), "--store", str(other)]).exit_code == 0
+    (came,) = list_games(store := Store(other), 5)
+    assert (came.game, came.winners, came.result) == (was.game, was.winners, was.result)
+    assert store.unfinished() is None
+    store.close()
+    assert run(main, ["check", str(record)]).exit_code == 0
+    again = run(main, ["import", str(record), "--store", str(path)])
+    assert "1 already there" in again.output

@@ -1,0 +1,66 @@
+"""The lower edge: every key with its whole word, and what holding C does where there is room."""
+
+import pytest
+
+from hardware.keys import Key
+from hardware.type import TEXT
+from pi_app.displays.oled import rim
+from pi_app.view.frame import SoftKey
+from tests.pi_app.desk import Desk
+
+
+def labels(keys: tuple[SoftKey, ...]) -> dict[Key, str]:
+    return {key.key: key.label for key in keys}
+
+
+@pytest.mark.parametrize(
+    ("game", "keys"), [("just4fun", "7#"), ("numeri", "d4"), ("sequence", "7*1#")]
+)
+@pytest.mark.parametrize(
+    ("language", "long", "undo"), [("en", "C long", "undo"), ("de", "C lang", "zurück")]
+)
+def test_after_a_move_the_foot_says_that_holding_c_takes_it_back(
+    game: str, keys: str, language: str, long: str, undo: str
+) -> None:
+    players = "Anna blue, Ben green" if game == "sequence" else "Anna yellow, Ben red"
+    desk = Desk.game(game, players, language)
+    assert Key.BACK_HELD not in labels(desk.frame.softkeys)  # there is nothing to take back
+    frame = desk.key(keys)
+    assert labels(frame.softkeys)[Key.BACK_HELD] == undo
+    shown = rim._slots(tuple(key for key in frame.softkeys if not key.scrolls), 128)
+    assert shown is not None
+    held = next(key for key, _, _ in shown if key.key is Key.BACK_HELD)
+    assert (held.sign, held.label) == (long, undo)
+
+
+@pytest.mark.parametrize(("language", "clear"), [("en", "clear"), ("de", "leer")])
+def test_while_something_is_keyed_the_soft_keys_say_that_holding_c_clears_it(
+    language: str, clear: str
+) -> None:
+    for game, keys in (
+        ("just4fun", "5*"),
+        ("numeri", "9"),
+        ("sequence", "12*2"),
+        ("einmaleins", "#42"),
+    ):
+        players = "Anna blue, Ben green" if game == "sequence" else "Anna yellow, Ben red"
+        tags = {"Open": "24"} if game == "einmaleins" else {}
+        frame = Desk.game(game, players, language, **tags).key(keys)
+        assert labels(frame.softkeys)[Key.BACK_HELD] == clear, game
+
+
+def test_keys_stand_apart_with_whole_words_and_what_is_to_be_spared_gives_way() -> None:
+    spare = SoftKey(Key.BACK_HELD, "zurück", spare=True, sign="C lang")
+    two = (SoftKey(Key.UP, "Hand"), SoftKey(Key.MENU, "Menü"))
+    three = (SoftKey(Key.UP, "Hilfe"), SoftKey(Key.DOWN, "ziehen"), SoftKey(Key.MENU, "Menü"))
+    for keys, kept in (((*two, spare), 3), ((*three, spare), 3)):
+        slots = rim._slots(keys, 128)
+        assert slots is not None
+        assert len(slots) == kept
+        end = -rim._APART
+        for key, left, room in slots:
+            assert left >= end + rim._APART
+            assert TEXT.width(key.label) <= room
+            end = left + rim._ground(key) + 2 + TEXT.width(key.label)
+        assert end <= 128
+    assert rim.foot_fits((SoftKey(Key.ENTER, "übernehmen"), SoftKey(Key.BACK, "zurück")), 128)
