@@ -83,8 +83,7 @@ class SetupError(ValueError):
     """Tags that contradict the game: unknown board or rule, too many players, ...
 
     `tag` names the tag at fault ("Players", "Board", "Rules", ...), `reason` is one English
-    sentence without the tag's name. For an impossible `Position` there are also `code` and
-    `facts`, to say it in another language.
+    sentence without the tag's name, `code` and `facts` say it in another language.
     """
 
     def __init__(self, tag: str, reason: str, code: str = "", facts: Facts | None = None) -> None:
@@ -101,7 +100,15 @@ class SetupError(ValueError):
 
 
 class GivenError(ValueError):
-    """The hand or the roll that `legal` needs is missing or impossible; the text says why."""
+    """The hand or the roll that `legal` needs is missing or impossible; the text says why.
+
+    `code` and `facts` say it in another language.
+    """
+
+    def __init__(self, reason: str, code: str = "", **facts: object) -> None:
+        super().__init__(reason)
+        self.code = code
+        self.facts = facts
 
 
 @dataclass(frozen=True, slots=True)

@@ -207,23 +207,30 @@ def setup_of(tags: Mapping[str, str]) -> tuple[Game, Setup]:
     """Read the tags that begin a game; SetupError where they say nothing playable."""
     for tag in _SAID & tags.keys():
         if len(tags[tag]) > MOST_TAG:
-            raise SetupError(tag, f"has more than {MOST_TAG} characters")
+            raise SetupError(
+                tag, f"has more than {MOST_TAG} characters", "too-long", {"most": MOST_TAG}
+            )
     name = tags.get("Game")
     if name is None:
-        raise SetupError("Game", 'is missing, for example [Game "just4fun"]')
+        reason = 'is missing, for example [Game "just4fun"]'
+        raise SetupError("Game", reason, "game-missing")
     if name not in GAMES:
-        raise SetupError("Game", f"{name[:40]!r} is unknown, there are {', '.join(GAMES)}")
+        facts = {"word": name[:40], "names": ", ".join(GAMES)}
+        reason = f"{name[:40]!r} is unknown, there are {', '.join(GAMES)}"
+        raise SetupError("Game", reason, "no-such-game", facts)
     game = GAMES[name]
     players = _players(tags)
     start = 0
     if "Start" in tags:
         seat = seat_of(tags["Start"], [player.name for player in players])
         if seat is None:
-            raise SetupError("Start", f"nobody is called {tags['Start'][:40]!r}")
+            called = tags["Start"][:40]
+            reason = f"nobody is called {called!r}"
+            raise SetupError("Start", reason, "nobody-called", {"name": called})
         start = seat
     for tag in ("Board", "BoardData"):
         if tag in tags and game.default_board is None:
-            raise SetupError(tag, f"{name} is played without a board")
+            raise SetupError(tag, f"{name} is played without a board", "no-board", {"game": name})
     return game, Setup(
         players,
         start,
@@ -237,14 +244,17 @@ def setup_of(tags: Mapping[str, str]) -> tuple[Game, Setup]:
 
 def _players(tags: Mapping[str, str]) -> tuple[Player, ...]:
     if "Players" not in tags:
-        raise SetupError("Players", 'is missing, for example [Players "Anna yellow, Ben red"]')
+        reason = 'is missing, for example [Players "Anna yellow, Ben red"]'
+        raise SetupError("Players", reason, "players-missing")
     players = []
     for name, colour in player_pairs(tags["Players"]):
         if not name:
-            raise SetupError("Players", f"{colour[:40]!r} is not a name and a colour")
+            reason = f"{colour[:40]!r} is not a name and a colour"
+            raise SetupError("Players", reason, "no-player", {"word": colour[:40]})
         players.append(Player(name, colour))
         if len(name) > MOST_NAME:
-            raise SetupError("Players", f"a name has more than {MOST_NAME} characters")
+            reason = f"a name has more than {MOST_NAME} characters"
+            raise SetupError("Players", reason, "name-too-long", {"most": MOST_NAME})
     return tuple(players)
 
 
@@ -253,9 +263,10 @@ def _rules(text: str) -> dict[str, str]:
     for pair in text.split(",") if text.strip() else ():
         key, equals, value = (part.strip() for part in pair.partition("="))
         if not (key and equals and value):
-            raise SetupError("Rules", f"{pair.strip()[:40]!r} is not written key=value")
+            reason = f"{pair.strip()[:40]!r} is not written key=value"
+            raise SetupError("Rules", reason, "no-rule", {"word": pair.strip()[:40]})
         if key in rules:
-            raise SetupError("Rules", f"{key[:40]} is given twice")
+            raise SetupError("Rules", f"{key[:40]} is given twice", "rule-twice", {"key": key[:40]})
         rules[key] = value
     return rules
 

@@ -35,20 +35,24 @@ def check_table(
     players = setup.players
     if len(players) not in counts:
         allowed = ", ".join(str(count) for count in sorted(counts))
-        raise SetupError("Players", f"{len(players)} cannot play this game, only {allowed}")
+        reason = f"{len(players)} cannot play this game, only {allowed}"
+        facts = {"n": len(players), "allowed": allowed}
+        raise SetupError("Players", reason, "how-many", facts)
     for player in players:
         if player.colour not in colours:
-            raise SetupError(
-                "Players", f"{player.colour[:40]!r} is no colour of this game: {', '.join(colours)}"
-            )
+            reason = f"{player.colour[:40]!r} is no colour of this game: {', '.join(colours)}"
+            named = {"word": player.colour[:40], "colours": ", ".join(colours)}
+            raise SetupError("Players", reason, "no-such-colour", named)
     name, times = Counter(player.name for player in players).most_common(1)[0]
     if times > 1:
-        raise SetupError("Players", f"two players are called {name[:40]!r}")
+        reason = f"two players are called {name[:40]!r}"
+        raise SetupError("Players", reason, "name-twice", {"name": name[:40]})
     colour, times = Counter(player.colour for player in players).most_common(1)[0]
     if times > 1 and not teams:
-        raise SetupError("Players", f"two players have the colour {colour}")
+        reason = f"two players have the colour {colour}"
+        raise SetupError("Players", reason, "colour-shared", {"colour": colour})
     if not 0 <= setup.start < len(players):
-        raise SetupError("Start", "must name one of the players")
+        raise SetupError("Start", "must name one of the players", "no-starter")
     _check_rules(setup, {rule.key: rule for rule in house_rules})
 
 
@@ -56,9 +60,11 @@ def _check_rules(setup: Setup, rules: dict[str, HouseRule]) -> None:
     for key, value in setup.rules.items():
         if key not in rules:
             known = ", ".join(rules) or "none"
-            raise SetupError("Rules", f"{key[:40]!r} is no rule of this game (known: {known})")
+            reason = f"{key[:40]!r} is no rule of this game (known: {known})"
+            raise SetupError("Rules", reason, "unknown-rule", {"key": key[:40], "names": known})
         if not rules[key].allows(value):
-            raise SetupError("Rules", f"{key} cannot be {value[:40]!r}")
+            reason = f"{key} cannot be {value[:40]!r}"
+            raise SetupError("Rules", reason, "bad-value", {"key": key, "value": value[:40]})
 
 
 def board_of(setup: Setup, kind: BoardKind[B]) -> B:
@@ -71,11 +77,12 @@ def board_of(setup: Setup, kind: BoardKind[B]) -> B:
         try:
             return kind.make(setup.board_data.split())
         except BoardError as error:
-            raise SetupError("BoardData", str(error)) from error
+            raise SetupError("BoardData", str(error), "board-data", {"why": str(error)}) from error
     name = kind.default if setup.board is None else setup.board
     base, slash, angle = name.partition("/") if kind.turns else (name, "", "")
     if base not in kind.known() or (slash and angle not in QUARTER_TURNS):
         known = ", ".join(kind.known()) + (", /90, /180, /270" if kind.turns else "")
-        raise SetupError("Board", f"{name[:40]!r} is no known board, there are {known}")
+        reason = f"{name[:40]!r} is no known board, there are {known}"
+        raise SetupError("Board", reason, "unknown-board", {"word": name[:40], "names": known})
     words = kind.words(kind.known()[base])
     return kind.make(kind.turned(words, QUARTER_TURNS.get(angle, 0)))

@@ -30,9 +30,9 @@ def begin(setup: Setup) -> EinmaleinsPosition:
     """Return the first position; SetupError where the tags contradict the game."""
     check_table(setup, COLOURS, COUNTS_OF_PLAYERS, HOUSE_RULES)
     if setup.board is not None:
-        raise SetupError("Board", "einmaleins has no board")
+        raise SetupError("Board", "einmaleins has no board", "no-board", {"game": "einmaleins"})
     if setup.board_data is not None:
-        raise SetupError("BoardData", "einmaleins has no board")
+        raise SetupError("BoardData", "einmaleins has no board", "no-board", {"game": "einmaleins"})
     free = int(setup.rules.get("free", HOUSE_RULES[0].default))
     hands = (_dealt(setup, free),) * len(setup.players)
     card = _opened(setup)
@@ -43,7 +43,8 @@ def begin(setup: Setup) -> EinmaleinsPosition:
             raise SetupError.because("Position", error) from error
         hands, card = layout.hands, layout.open or card
     if card is None:
-        raise SetupError("Open", 'is needed: the first open card, such as [Open "24"]')
+        reason = 'is needed: the first open card, such as [Open "24"]'
+        raise SetupError("Open", reason, "open-needed")
     return EinmaleinsPosition(
         players=setup.players,
         free=free,
@@ -76,7 +77,8 @@ def _dealt(setup: Setup, free: int) -> int:
     word = setup.tags.get("Hand", str(dealt_unless_said(count)))
     dealt = number(word, most)
     if not dealt:
-        raise SetupError("Hand", f"must be a number from 1 to {most}, not {word[:40]!r}")
+        reason = f"must be a number from 1 to {most}, not {word[:40]!r}"
+        raise SetupError("Hand", reason, "bad-hand", {"most": most, "word": word[:40]})
     return dealt
 
 
@@ -87,20 +89,22 @@ def _opened(setup: Setup) -> OpenCard | None:
         return None
     card = unannounced(word)
     if card is None:
-        raise SetupError("Open", f"{word[:40]!r} is no product of the table of 1 to 10")
+        reason = f"{word[:40]!r} is no product of the table of 1 to 10"
+        raise SetupError("Open", reason, "no-product", {"word": word[:40]})
     return card
 
 
 def given(position: EinmaleinsPosition, hand: str | None, _roll: str | None) -> tuple[str, ...]:
     """Read the hand; GivenError where it is missing or the deck cannot give it."""
     if hand is None:
-        raise GivenError("einmaleins needs the hand: --hand 12,24,*")
+        raise GivenError("einmaleins needs the hand: --hand 12,24,*", "hand-needed", word="12,24,*")
     cards = tuple(card.strip() for card in hand.split(",")) if hand.strip() else ()
     for card in dict.fromkeys(cards):
         value = number(card, max(PAIRS))
         copies = position.free if card == FREE else int(value in PAIRS)
         if cards.count(card) > copies:
-            raise GivenError(f"the deck has {copies} of the card {card[:40]!r}")
+            reason = f"the deck has {copies} of the card {card[:40]!r}"
+            raise GivenError(reason, "deck-has", card=card[:40], copies=copies)
     return cards
 
 

@@ -51,7 +51,7 @@ def layings(card: str, factors: tuple[int, ...]) -> tuple[Lay, ...]:
     free = card == FREE
     value = number(card, max(PAIRS))
     if not free and value not in PAIRS:
-        raise GivenError(f"no card is called {card[:40]!r}")
+        raise GivenError(f"no card is called {card[:40]!r}", "no-card", card=card[:40])
     mark = FREE if free else ""
     return tuple(
         Lay(f"{mark}{product}={a}x{b}", product, (a, b), free)

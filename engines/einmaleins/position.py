@@ -75,7 +75,7 @@ class EinmaleinsPosition(Position[EinmaleinsMove, tuple[str, ...]]):
         moves: list[EinmaleinsMove] = []
         for card in dict.fromkeys(given):
             if card == FREE and not self.free:
-                raise GivenError("this deck has no free cards")
+                raise GivenError("this deck has no free cards", "no-free-cards")
             moves += layings(card, factors)
         moves.append(DRAW)
         return moves

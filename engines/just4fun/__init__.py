@@ -52,7 +52,8 @@ def begin(setup: Setup) -> Just4Fun:
 def given(_position: Just4Fun, hand: str | None, _roll: str | None) -> Hand:
     """Read the hand that `legal` needs; a roll is of no use here and not looked at."""
     if hand is None:
-        raise GivenError("the hand is missing, four cards such as 3,5,11,13")
+        reason = "the hand is missing, four cards such as 3,5,11,13"
+        raise GivenError(reason, "hand-needed", word="3,5,11,13")
     return read_hand(hand)
 
 

@@ -114,7 +114,8 @@ def sums_of(hand: Iterable[int]) -> Sums:
 def _sums(hand: Hand) -> Sums:
     exchange = card_move(hand, exchange=True)
     if exchange.fault is not None:
-        raise GivenError(_IMPOSSIBLE[exchange.fault.code].format(**exchange.fault.facts))
+        fault = exchange.fault
+        raise GivenError(_IMPOSSIBLE[fault.code].format(**fault.facts), fault.code, **fault.facts)
     found: dict[int, CardMove] = {}
     for count in range(1, HAND + 1):
         # combinations of sorted cards come in ascending order: the first is the smallest
@@ -140,7 +141,8 @@ def read_hand(text: str) -> Hand:
     for word in text.split(","):
         card = number(word.strip(), TOO_LARGE)
         if card is None:
-            raise GivenError(f"{word.strip()[:20]!r} in the hand is no card")
+            reason = f"{word.strip()[:20]!r} in the hand is no card"
+            raise GivenError(reason, "no-card", card=word.strip()[:20])
         cards.append(card)
     sums_of(cards)
     return tuple(cards)

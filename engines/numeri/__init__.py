@@ -30,10 +30,11 @@ def score(position: NumeriPosition) -> Result:
 def given(_position: NumeriPosition, _hand: str | None, roll: str | None) -> int:
     """Read the roll; GivenError where it is missing or not 1 to 6."""
     if roll is None:
-        raise GivenError("numeri needs the roll: --roll 1 to 6")
+        raise GivenError("numeri needs the roll: --roll 1 to 6", "roll-needed")
     rolled = number(roll, STONES)
     if not rolled:
-        raise GivenError(f"a die does not show {roll[:40]!r}, only 1 to 6")
+        reason = f"a die does not show {roll[:40]!r}, only 1 to 6"
+        raise GivenError(reason, "no-die", word=roll[:40])
     return rolled
 
 

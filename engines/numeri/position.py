@@ -74,7 +74,8 @@ class NumeriPosition(Position[NumeriMove, int]):
         GivenError for a roll that no die shows.
         """
         if not 1 <= given <= STONES:
-            raise GivenError(f"a die does not show {given}, only 1 to {STONES}")
+            reason = f"a die does not show {given}, only 1 to {STONES}"
+            raise GivenError(reason, "no-die", word=given)
         if self.result is not None:
             return ()
         own = self.stones(self.seat)

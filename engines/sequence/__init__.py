@@ -34,7 +34,8 @@ def teams_of(players: Sequence[Player]) -> tuple[str, ...]:
         teams = tuple(colours[:count])
         if len(set(teams)) == count and list(teams) * (len(colours) // count) == colours:
             return teams
-    raise SetupError("Players", "two or three teams of one size must sit in turn, as blue green")
+    reason = "two or three teams of one size must sit in turn, as blue green"
+    raise SetupError("Players", reason, "teams-in-turn")
 
 
 def begin(setup: Setup) -> SequencePosition:
@@ -75,7 +76,8 @@ def given(position: Any, hand: str | None, _roll: str | None) -> tuple[str, ...]
     """
     cards = tuple(card.strip() for card in hand.split(",")) if hand and hand.strip() else ()
     if not cards and position.hands[position.seat] > 0:
-        raise GivenError("the cards of the player to move are needed, such as 7H,JC")
+        reason = "the cards of the player to move are needed, such as 7H,JC"
+        raise GivenError(reason, "hand-needed", word="7H,JC")
     check_hand(cards)
     return cards
 

@@ -175,8 +175,9 @@ def check_hand(hand: tuple[str, ...]) -> None:
     """Raise GivenError where the deck has no such card, or fewer copies of it."""
     for card in hand:
         if card not in CARD_BITS:
-            raise GivenError(f"{card[:40]!r} is no card of the deck")
+            raise GivenError(f"{card[:40]!r} is no card of the deck", "no-card", card=card[:40])
     if len(set(hand)) < len(hand):
         for card in hand:
             if hand.count(card) > COPIES:
-                raise GivenError(f"the deck has only {COPIES} {card}")
+                reason = f"the deck has only {COPIES} {card}"
+                raise GivenError(reason, "deck-has", card=card, copies=COPIES)

@@ -235,7 +235,8 @@ class SequencePosition(Position[SequenceMove, tuple[str, ...]]):
         if found:
             return found
         if not given and self.hands[self.seat] > 0:
-            raise GivenError("the cards of the player to move are needed")
+            reason = "the cards of the player to move are needed"
+            raise GivenError(reason, "hand-needed", word="7H,JC")
         return (pass_with(given),)
 
     def _refuse(self, move: SequenceMove) -> Refusal | None:

@@ -46,6 +46,7 @@ from pi_app.store.lock import StoreInUseError
 from pi_app.store.migrations import TooNewError
 from pi_app.texts.language import Texts
 from pi_app.texts.printable import shortened
+from pi_app.texts.refused import setup_words
 from pi_app.view.inputs import KeyQueue
 from pi_app.view.key_script import KeyScriptError, read_keys
 from pi_app.view.output import Output
@@ -140,7 +141,7 @@ def _play_with(options: Options) -> None:
             outputs = [*outputs, VoiceOutput(settings, lambda: ctx.texts), phones]
     except (SettingsError, SetupError, NoDisplayError) as error:
         run.refused()
-        refuse(f"{error}{_hint(error)}")
+        refuse(_refusal_words(tx, error))
     except TooNewError as error:
         run.refused()
         refuse(newer_words(tx, place or Path(), error))
@@ -180,11 +181,13 @@ def _fault_words(tx: Texts, error: Exception) -> str:
     )
 
 
-def _hint(error: Exception) -> str:
-    """Say how a tag that has no option of its own is given."""
-    if isinstance(error, SetupError) and error.tag == "Open":
-        return " (here: --tag Open=24)"
-    return ""
+def _refusal_words(tx: Texts, error: Exception) -> str:
+    """Say why there is no start; of a tag that has no option of its own also how it is given."""
+    if not isinstance(error, SetupError):
+        return str(error)
+    why = setup_words(tx, error) or error.reason
+    hint = tx("cli", " (here: --tag Open=24)") if error.tag == "Open" else ""
+    return f"{error.tag}: {why}{hint}"
 
 
 def _settings() -> tuple[Settings, SettingsError | None]:

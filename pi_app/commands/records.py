@@ -22,6 +22,7 @@ from pi_app.table.boards import embedded
 from pi_app.table.faces import FACES
 from pi_app.texts.language import Texts
 from pi_app.texts.printable import shortened
+from pi_app.texts.refused import given_words
 
 MOST_BYTES = 8 * 1024 * 1024
 """A longer file is no record of a game: 200 moves take some 2,000 bytes.
@@ -210,7 +211,7 @@ def legal(
         moves = [move.token for move in position.legal(given)]
         facts = game.legal_facts(position, given)
     except GivenError as error:
-        _fail(file_name(tx, file), str(error))
+        _fail(file_name(tx, file), given_words(tx, error))
     if as_json:
         _print_json({"player": player.name, "moves": moves, **facts})
         return

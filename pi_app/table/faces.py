@@ -15,6 +15,7 @@ from pi_app.table.draft import Draft
 from pi_app.table.made_up import made_up
 from pi_app.texts.common import colour_letter, common_fault, common_reason, named_facts
 from pi_app.texts.language import Texts
+from pi_app.texts.refused import setup_words
 from pi_app.view.frame import Heed, Picture, Seat, Utterance
 
 P = TypeVar("P", bound=AnyPosition)
@@ -229,7 +230,9 @@ class Face(ABC, Generic[P]):
 
     def setup_error(self, tx: Texts, error: SetupError) -> str:
         """Say what is to be changed in a set-up that contradicts the game."""
-        return error.reason
+        if error.tag == "Position":
+            return self.impossible(tx, error.code, error.facts, error.reason)
+        return setup_words(tx, error) or error.reason
 
     def opening_notice(self, tx: Texts, start: P, tags: Mapping[str, str]) -> tuple[str, ...]:
         """Say what is to be known or done before the first move (cards to deal, ...)."""

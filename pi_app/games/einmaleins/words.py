@@ -215,11 +215,13 @@ class EinmaleinsFace(Face[EinmaleinsPosition]):
     # --- set-up and audit
 
     def setup_error(self, tx: Texts, error: SetupError) -> str:
-        if error.tag == "Open":
-            return tx("line", "No open card yet.")
-        if error.tag == "Hand":
-            return tx("line", "So many cards are not in the deck: choose fewer.")
-        return error.reason
+        match error.code:
+            case "open-needed":
+                return tx("line", "No open card yet.")
+            case "bad-hand":
+                return tx("line", "So many cards are not in the deck: choose fewer.")
+            case _:
+                return super().setup_error(tx, error)
 
     def opening_notice(
         self, tx: Texts, start: EinmaleinsPosition, tags: Mapping[str, str]
