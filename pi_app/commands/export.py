@@ -6,13 +6,13 @@ from pathlib import Path
 
 import click
 
-from engines.record import Record, write
-from pi_app.commands.comments import comments_of
+from engines.record import write
 from pi_app.commands.console import refuse, system_words, texts, write_data
 from pi_app.commands.reading import game_of, open_games, store_option
 from pi_app.files.replace import write_safely
 from pi_app.past.exchange import as_text, document, play_log, table
 from pi_app.past.outcomes import Outcome, outcome_of, outcomes
+from pi_app.store.comments import record_of
 from pi_app.store.store import Reader
 
 
@@ -70,11 +70,8 @@ def _chosen(games: Reader, numbers: tuple[int, ...], *, everything: bool) -> lis
 def record_text(games: Reader, outcome: Outcome) -> str:
     """Return a stored game as a record, with the date it began."""
     entry = outcome.entry
-    stored = games.load(entry.id)
-    tags = dict(stored.tags)
-    tags.setdefault("Date", entry.began[:10])
     try:
-        return write(Record(tags, stored.tokens, comments_of(games, entry.id)))
+        return write(record_of(games, entry))
     except ValueError as error:
         tx = texts()
         refuse(tx("cli", "game {n} cannot be written: {why}", n=entry.id, why=error))

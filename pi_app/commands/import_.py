@@ -7,12 +7,12 @@ from pathlib import Path
 import click
 
 from engines.replay import Violation, replay
-from pi_app.commands.comments import keep_comments
 from pi_app.commands.console import refuse, texts
 from pi_app.commands.reading import newer_words, place_of, store_option
 from pi_app.commands.record_sentences import RecordSentences
 from pi_app.commands.records import LoadedRecord, file_name, load_record
 from pi_app.store.archive import fingerprint, same_games
+from pi_app.store.comments import keep_comments
 from pi_app.store.database import Trouble
 from pi_app.store.lock import StoreInUseError, StoreLock
 from pi_app.store.migrations import TooNewError

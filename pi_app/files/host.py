@@ -19,12 +19,13 @@ def version() -> str:
 def urls(port: int, root: Path = Path("/")) -> tuple[str, ...]:
     """Return how browsers in the house reach this machine, the surest first; none offline.
 
-    By name only where avahi answers for it.
+    By name only where avahi answers for it; on port 80 it is the name of the table.
     """
     end = "" if port == 80 else f":{port}"
     found = [f"http://{address}{end}" for address in addresses()[:1]]
     if found and (root / "run/avahi-daemon/socket").exists():
-        found.append(f"http://{os.uname().nodename.partition('.')[0]}.local{end}")
+        name = "beisitzer" if port == 80 else os.uname().nodename.partition(".")[0]
+        found.append(f"http://{name}.local{end}")
     return tuple(found)
 
 

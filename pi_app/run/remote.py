@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable
+from dataclasses import asdict
 from typing import Any
 
 from engines.game import Correction, Refusal
 from pi_app.displays.remote.output import RemoteOutput
 from pi_app.displays.remote.sentences import sentence
 from pi_app.displays.remote.wire import Answered, Reply
+from pi_app.run.aside import Aside
 from pi_app.run.loop import Companion
+from pi_app.run.remote_history import game_data, page_data
 from pi_app.screens.context import Context
+from pi_app.screens.playing.games import SCREENS, HandError
 from pi_app.screens.playing.turn import TurnScreen
 from pi_app.table.faces import FACES
 from pi_app.table.pairing import Browser, Pairing
@@ -41,6 +45,7 @@ class RemoteTable:
         self.output: RemoteOutput | None = None
         self._keys = keys
         self._pairing = pairing
+        self._aside = Aside()
         self._claims: dict[str, str] = {}
         """Who plays by which browser: the hash of its token, the player's name."""
         pairing.changed = self._show_anew
@@ -152,19 +157,66 @@ class RemoteTable:
     # --- what it asks for without changing anything
 
     def hand(self, browser: Browser, seat: int, cards: str, done: Reply) -> bool:
-        del browser, seat, cards
-        done(self._no("none"))
-        return True
+        """Tell what a hand can do: looked up in the loop, worked out beside it, kept nowhere."""
+
+        def ask(program: Companion) -> Answered | None:
+            table = self._table(program)
+            if table is None:
+                return self._no("none")
+            if not self._has(browser, table, seat):
+                return self._no("unclaimed")
+            helper, position, tx = SCREENS[table.game.name].hand, table.position, self.ctx.texts
+            if helper is None:
+                return self._no("none")
+            name = position.players[seat].name
+            level = self.ctx.help_level(name)
+            turn = position.result is None and position.seat == seat
+            known = {"ok": True, "help": level, "turn": turn}
+            if level == "none":
+                text = tx("alert", "{name} plays without help.", name=name)
+                return {**known, "cards": [], "options": [], "text": text}
+
+            def find() -> Answered:
+                held = helper(tx, position, seat, level, cards)
+                return {
+                    **known,
+                    "cards": list(held.cards),
+                    "options": [asdict(option) for option in held.options],
+                }
+
+            return None if self._beside(find, done) else self._no("busy")
+
+        return self._errand(ask, done)
 
     def history(self, page: int, done: Reply) -> bool:
-        del page
-        done(self._no("none"))
-        return True
+        """List games, read beside the loop."""
+        tx, path = self.ctx.texts, self.ctx.store.path
+        return self._beside(lambda: {"ok": True, **page_data(tx, path, page)}, done)
 
     def game(self, game: int, done: Reply) -> bool:
-        del game
-        done(self._no("none"))
-        return True
+        """Tell all about one game, read beside the loop."""
+        tx, path = self.ctx.texts, self.ctx.store.path
+
+        def find() -> Answered:
+            found = game_data(tx, path, game)
+            return self._no("none") if found is None else {"ok": True, **found}
+
+        return self._beside(find, done)
+
+    def _beside(self, find: Callable[[], Answered], done: Reply) -> bool:
+        """Work an answer out beside the loop; tell whether there is room for it."""
+
+        def answer() -> None:
+            try:
+                found = find()
+            except HandError:
+                found = self._no("cards")
+            except Exception as error:  # noqa: BLE001  # its text may tell of a hand
+                log.warning("what a phone asked for failed: %s", type(error).__name__)
+                found = self._no("fault")
+            done(found)
+
+        return self._aside.do(answer)
 
     # --- the loop
 
@@ -173,8 +225,11 @@ class RemoteTable:
         table = getattr(program.stack[0], "table", None)
         return table if isinstance(table, Table) else None
 
-    def _errand(self, act: Callable[[Companion], Answered], done: Reply) -> bool:
-        """Let the loop do something, then answer; tell whether it has room for it."""
+    def _errand(self, act: Callable[[Companion], Answered | None], done: Reply) -> bool:
+        """Let the loop do something, then answer, unless somebody else does that (None).
+
+        Tells whether the loop has room for it.
+        """
 
         def run() -> None:
             program = self.program
@@ -183,7 +238,8 @@ class RemoteTable:
             except Exception:
                 log.exception("what a phone asked for failed")
                 answer = self._no("fault")
-            done(answer)
+            if answer is not None:
+                done(answer)
 
         return self._keys.send(Errand(run))
 

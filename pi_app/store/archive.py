@@ -151,6 +151,10 @@ class ReadFile:
         if not refill(self._db, content(self._path), written, lambda _: None).games:
             raise error
 
+    def close(self) -> None:
+        """Let go of the file."""
+        self._db.close()
+
     def read(self, find: Callable[[Ask], T]) -> T:
         """Return what `find` makes of the rows it asks for."""
         try:

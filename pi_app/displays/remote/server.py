@@ -308,8 +308,12 @@ class Server:
         """Send a client a line, after the frame that shows what it tells of."""
         if client.gone:
             return
+        try:
+            line = line_of(value)
+        except ValueError as error:
+            line = line_of(refused(str(value.get("id", "")), "long", str(error)))
         self._send_frame(client)
-        self._queue(client, line_of(value))
+        self._queue(client, line)
         if client.waiting > MOST_WAITING:
             log.info("a phone's connection is closed: it does not read")
             client.gone = True

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
+from dataclasses import replace
 
 from engines.einmaleins import GAME
 from engines.einmaleins.cards import FREE, PAIRS
@@ -14,7 +16,10 @@ from pi_app.games.einmaleins.picture import card_words, pair_words
 from pi_app.screens.base import BAD, TICK, Action, PageScreen, Pop, Replace, Stay
 from pi_app.screens.choosing import Marked, choose, waiting
 from pi_app.screens.context import Context
+from pi_app.screens.playing.games import HandError, HandOption, Held
 from pi_app.screens.secret import SecretScreen
+from pi_app.table.players import HelpLevel
+from pi_app.texts.language import Texts
 from pi_app.view.frame import Choices, Entry, Frame, Tone, scroll, soft
 
 DIGITS = 3
@@ -177,3 +182,27 @@ class HandScreen(SecretScreen):
         else:
             return Stay(BAD)
         return Stay(TICK)
+
+
+MOST_HELD = 40
+"""Nobody holds more cards than that."""
+
+
+def held(tx: Texts, position: EinmaleinsPosition, seat: int, level: HelpLevel, cards: str) -> Held:
+    """Return every task as which a card fits on the open one, and drawing a card."""
+    keyed = re.findall(r"\d+|\*|[^\s,]", cards)[:MOST_HELD]
+    try:
+        hand = GAME.given(position, ",".join(keyed), None)
+        moves = replace(position, seat=seat).legal(hand)
+    except GivenError as error:
+        raise HandError from error
+    legal = True if level == "legal" else None
+    return Held(tuple(hand), tuple(replace(_option(tx, move), legal=legal) for move in moves))
+
+
+def _option(tx: Texts, move: EinmaleinsMove) -> HandOption:
+    if isinstance(move, Draw):
+        return HandOption(move.token, tx("item", "draw a card"))
+    text = f"{card_words(move.number, free=move.free)} = {pair_words(move.pair)}"
+    card = "*" if move.free else str(move.number)
+    return HandOption(move.token, text, str(move.number), (card,))

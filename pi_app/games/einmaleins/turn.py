@@ -12,7 +12,7 @@ from engines.einmaleins.position import EinmaleinsPosition
 from engines.replay import Step
 from hardware.keys import Key
 from pi_app.games.einmaleins.form import form_items
-from pi_app.games.einmaleins.hand import TableScreen
+from pi_app.games.einmaleins.hand import TableScreen, held
 from pi_app.games.einmaleins.picture import OPEN_CELL, announced_words, card_words, pair_words
 from pi_app.games.einmaleins.words import WORDS
 from pi_app.screens.base import BAD, TICK, Action, Push, Stay, ToTable
@@ -385,4 +385,4 @@ def short_names(names: Sequence[str], room: int) -> list[str]:
     ]
 
 
-SCREENS = GameScreens(EinmaleinsTurn, form_items)
+SCREENS = GameScreens(EinmaleinsTurn, form_items, hand=held)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import cast
 
 from engines.game import GivenError
@@ -14,8 +15,11 @@ from pi_app.games.just4fun.words import WORDS
 from pi_app.screens.base import BAD, TICK, Action, Pop, Stay
 from pi_app.screens.choosing import Marked, choose, waiting
 from pi_app.screens.context import Context
+from pi_app.screens.playing.games import HandError, HandOption, Held
 from pi_app.screens.secret import SecretScreen
+from pi_app.table.players import HelpLevel
 from pi_app.table.table import Table
+from pi_app.texts.language import Texts
 from pi_app.view.frame import Choices, Entry, Frame, Tone, soft
 
 HAND = 4
@@ -177,3 +181,31 @@ class HandScreen(SecretScreen):
 
     def _answer(self, token: str) -> Action:
         return Pop(TICK, lambda: self.play(token))
+
+
+def held(tx: Texts, position: Just4Fun, seat: int, level: HelpLevel, cards: str) -> Held:
+    """Return every sum of the four cards, before them the exchange where none can be played."""
+    keyed = tuple(re.findall(r"[^\s,+*]+", cards))
+    if not all(word.isascii() and word.isdigit() and len(word) < 3 for word in keyed):
+        raise HandError
+    hand = tuple(map(int, keyed))
+    try:
+        sums = replace(position, seat=seat).sums(hand)
+    except GivenError as error:
+        raise HandError from error
+    options = tuple(_option(tx, entry, judged=level == "legal") for entry in sums)
+    if position.result is None and all(entry.refusal is not None for entry in sums):
+        exchange = "x" + "+".join(map(str, hand))
+        everything = HandOption(exchange, tx("item", "exchange all"), uses=tuple(map(str, hand)))
+        options = (replace(everything, legal=True if level == "legal" else None), *options)
+    return Held(tuple(map(str, hand)), options)
+
+
+def _option(tx: Texts, entry: Sum, *, judged: bool) -> HandOption:
+    move, refusal = entry.move, entry.refusal
+    cards = tuple(map(str, move.cards))
+    text = f"{move.total} ({move.token})" if len(cards) > 1 else str(move.total)
+    option = HandOption(move.token, text, str(move.total), cards)
+    if not judged:
+        return option
+    return replace(option, legal=refusal is None, why=WORDS.refusal(tx, refusal) if refusal else "")

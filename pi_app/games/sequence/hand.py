@@ -3,22 +3,29 @@
 It hides again by itself, and nothing of the hand is kept unless it is shown as a pass.
 """
 
+import re
 from collections.abc import Callable
 from dataclasses import replace
 from typing import cast
 
+from engines.game import GivenError
 from engines.sequence import HAND_SIZES
-from engines.sequence.board import COPIES, JACKS, ONE_EYED
+from engines.sequence.board import COPIES, JACKS, ONE_EYED, SQUARES
+from engines.sequence.moves import Pass, Place, SequenceMove, Take, TurnIn
 from engines.sequence.position import SequencePosition
 from hardware.keys import Key
-from pi_app.games.sequence.cards import card_text
+from pi_app.games.sequence.cards import SUIT_SIGNS, card_text
 from pi_app.games.sequence.keying import CardKeys
-from pi_app.games.sequence.picture import board_picture
+from pi_app.games.sequence.picture import board_picture, seat_side
+from pi_app.games.sequence.words import place_said
 from pi_app.screens.base import BAD, TICK, Action, Pop, Stay
 from pi_app.screens.choosing import Marked, choose
 from pi_app.screens.context import Context
+from pi_app.screens.playing.games import HandError, HandOption, Held
 from pi_app.screens.secret import SecretScreen
+from pi_app.table.players import HelpLevel
 from pi_app.table.table import Table
+from pi_app.texts.language import Texts
 from pi_app.view.frame import Choices, Entry, Frame, Mark, Picture, soft
 
 MOST = max(HAND_SIZES.values())
@@ -168,3 +175,34 @@ class HandScreen(SecretScreen):
         else:
             return Stay(BAD)
         return Stay(TICK)
+
+
+_LETTERS = str.maketrans({sign: letter for letter, sign in SUIT_SIGNS.items()})
+
+
+def held(tx: Texts, position: SequencePosition, seat: int, level: HelpLevel, cards: str) -> Held:
+    """Return every square that the cards can be played on, dead cards, and passing."""
+    hand = tuple(re.findall(r"[^\s,]+", cards.upper().translate(_LETTERS)))
+    turn = position if seat == position.seat else replace(position, seat=seat, turned_in=0)
+    if not hand or len(hand) > MOST:
+        raise HandError
+    try:
+        moves = turn.legal(hand)
+    except GivenError as error:
+        raise HandError from error
+    side = seat_side(seat, len(position.players))
+    legal = True if level == "legal" else None
+    options = tuple(replace(_option(tx, move, side), legal=legal) for move in moves)
+    return Held(hand, options)
+
+
+def _option(tx: Texts, move: SequenceMove, side: int) -> HandOption:
+    if isinstance(move, Place | Take):
+        square = SQUARES[move.square]
+        text = f"{card_text(move.card)}: {place_said(tx, square, side)}"
+        return HandOption(move.token, text, square, (move.card,))
+    if isinstance(move, TurnIn):
+        text = f"{card_text(move.card)}: {tx('item', 'dead card')}"
+        return HandOption(move.token, text, uses=(move.card,))
+    shown = move.cards if isinstance(move, Pass) else ()
+    return HandOption(move.token, tx("item", "show and pass"), uses=shown)

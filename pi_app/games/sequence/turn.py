@@ -15,7 +15,7 @@ from hardware.keys import Key
 from pi_app.games.sequence.cards import SUIT_SIGNS, card_text, said_on
 from pi_app.games.sequence.extras import ExtrasScreen
 from pi_app.games.sequence.form import form_items
-from pi_app.games.sequence.hand import HandScreen
+from pi_app.games.sequence.hand import HandScreen, held
 from pi_app.games.sequence.keying import CardKeys, keys_of, suit_words
 from pi_app.games.sequence.picture import board_picture, seat_side, seen
 from pi_app.games.sequence.words import place_said, square_of
@@ -449,4 +449,4 @@ def square_sentences(
     return (Utterance(entry.text), Utterance(place), *verdict)
 
 
-SCREENS = GameScreens(SequenceTurn, form_items)
+SCREENS = GameScreens(SequenceTurn, form_items, hand=held)

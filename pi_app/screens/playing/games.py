@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
+from typing import Any
 
 from engines.game import IllegalMoveError, SetupError
 from engines.games import Parts
@@ -11,7 +12,9 @@ from pi_app.screens.context import Context
 from pi_app.screens.playing.turn import TurnScreen
 from pi_app.table.draft import Draft
 from pi_app.table.faces import FACES, AnyFace
+from pi_app.table.players import HelpLevel
 from pi_app.table.table import Table
+from pi_app.texts.language import Texts
 from pi_app.view.frame import Frame
 
 
@@ -31,6 +34,42 @@ class FormItem:
     tag: str = ""
 
 
+class HandError(ValueError):
+    """Cards that nobody can hold."""
+
+
+@dataclass(frozen=True, slots=True)
+class HandOption:
+    """One thing that can be done with a hand: the move's token, what it is in words.
+
+    `cell` is the board's cell it leads to, "" for none; `uses` are the cards it takes. `legal`
+    and `why` not are None and "" where the player's help level does not tell them.
+    """
+
+    token: str
+    text: str
+    cell: str = ""
+    uses: tuple[str, ...] = ()
+    legal: bool | None = None
+    why: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """A hand as it was understood, card by card, and what can be done with it."""
+
+    cards: tuple[str, ...]
+    options: tuple[HandOption, ...]
+
+
+HandHelper = Callable[[Texts, Any, int, HelpLevel, str], Held]
+"""Tells what a seat can do at a position with cards, if it were its turn; HandError.
+
+It may be called in any thread, and keeps nothing of what it is given. The level is "sums" or
+"legal".
+"""
+
+
 def _no_items(ctx: Context, draft: Draft) -> tuple[FormItem, ...]:
     del ctx, draft
     return ()
@@ -40,11 +79,14 @@ def _no_items(ctx: Context, draft: Draft) -> tuple[FormItem, ...]:
 class GameScreens:
     """The screens of one game: `turn` is where its moves are keyed.
 
-    `form` returns what it asks for at set-up beside players, start and house rules.
+    `form` returns what it asks for at set-up beside players, start and house rules; `hand` tells
+    people with a display of their own what their cards can do, None in a game without cards in
+    hand.
     """
 
     turn: Callable[[Context, Table], TurnScreen]
     form: Callable[[Context, Draft], tuple[FormItem, ...]] = _no_items
+    hand: HandHelper | None = None
 
 
 SCREENS: Mapping[str, GameScreens] = Parts("screens")

@@ -95,7 +95,7 @@ class HistoryScreen(Screen):
             lines=(outcome(tx, game),),
             choices=Choices(items, self.at - self._first, digits=self._digits()),
             softkeys=soft((Key.ENTER, tx("soft", "ok")), (Key.BACK, tx("soft", "back"))),
-            details=(_date(tx, game), *game.players),
+            details=(played_on(tx, game), *game.players),
         )
 
     def _digits(self) -> tuple[str, ...]:
@@ -132,8 +132,13 @@ class HistoryScreen(Screen):
 
 
 def game_name(ctx: Context, game: str) -> str:
+    """Return a game's name in the language of the table."""
+    return game_words(ctx.texts, game)
+
+
+def game_words(tx: Texts, game: str) -> str:
     """Return a game's name as on its box; what no game of ours is called stays as it is."""
-    return FACES[game].name(ctx.texts) if game in FACES else game
+    return FACES[game].name(tx) if game in FACES else game
 
 
 def _when(game: GameEntry) -> datetime | None:
@@ -149,7 +154,7 @@ def _day(game: GameEntry) -> str:
     return when.date().isoformat() if when else ""
 
 
-def _date(tx: Texts, game: GameEntry) -> str:
+def played_on(tx: Texts, game: GameEntry) -> str:
     """Return that day as people write it."""
     return day_words(tx, _day(game)) or "?"
 
@@ -173,7 +178,7 @@ class GameScreen(MenuScreen):
     """One game of the history."""
 
     def __init__(self, ctx: Context, game: GameEntry, table: Table) -> None:
-        super().__init__(ctx, _date(ctx.texts, game))
+        super().__init__(ctx, played_on(ctx.texts, game))
         self.lines = (", ".join(game.players), outcome(ctx.texts, game))
         self.table = table
         self.face = FACES[table.game.name]

@@ -2,7 +2,8 @@
 
 import json
 
-from engines.record import Note
+from engines.record import Note, Record
+from pi_app.store.archive import GameEntry
 from pi_app.store.store import Reader, Store
 
 
@@ -19,6 +20,13 @@ def comments_of(games: Reader, game: int) -> tuple[Note, ...]:
         return tuple(Note(int(before), str(text)) for before, text in kept)
     except (ValueError, TypeError):
         return ()
+
+
+def record_of(games: Reader, entry: GameEntry) -> Record:
+    """Return a stored game as a record, with the date it began and its comments."""
+    stored = games.load(entry.id)
+    tags = {"Date": entry.began[:10], **stored.tags}
+    return Record(tags, stored.tokens, comments_of(games, entry.id))
 
 
 def _key(game: int) -> str:

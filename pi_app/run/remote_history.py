@@ -1,0 +1,89 @@
+"""The history for browsers: read beside the companion, by a connection of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+from engines.game import IllegalMoveError, SetupError
+from engines.record import write
+from pi_app.displays.remote.frames import curve_data
+from pi_app.screens.starting.history import game_words, outcome, played_on
+from pi_app.store.archive import GameEntry, ReadFile, count_games, find_game, list_games
+from pi_app.store.comments import record_of
+from pi_app.store.store import Reader
+from pi_app.table.faces import FACES
+from pi_app.table.table import Table
+from pi_app.texts.language import Texts
+from pi_app.view.chart import curves
+
+PAGE = 20
+"""Games on a page."""
+MOST_MOVES = 1500
+"""A longer game is not told move by move: it would not fit a line."""
+MOST_RECORD = 160_000
+"""Characters of a record that still fits a line."""
+
+Found = Mapping[str, Any]
+
+
+def page_data(tx: Texts, path: Path | None, page: int) -> Found:
+    """Return a page of games, the latest first, in words; none where nothing is kept."""
+    if path is None:
+        return {"page": 0, "pages": 0, "games": []}
+    with closing(ReadFile(path)) as file:
+        games = Reader(file)
+        pages = -(-count_games(games) // PAGE)
+        page = min(page, max(0, pages - 1))
+        rows = [_row(tx, entry) for entry in list_games(games, PAGE, page * PAGE)]
+    return {"page": page, "pages": pages, "games": rows}
+
+
+def game_data(tx: Texts, path: Path | None, game: int) -> Found | None:
+    """Return all about a game: its end, moves in words, points, record; None if it is not there."""
+    if path is None:
+        return None
+    with closing(ReadFile(path)) as file:
+        games = Reader(file)
+        entry = find_game(games, game)
+        if entry is None:
+            return None
+        try:
+            record = write(record_of(games, entry))
+        except ValueError:  # what an import let in and no record can hold
+            record = ""
+        told: Found = {"lines": [], "moves": [], "curves": []}
+        if record.count("\n") <= MOST_MOVES:
+            told = _told(tx, games, entry) or told
+    row = _row(tx, entry)
+    del row["id"]  # an answer has the request's
+    return {**row, **told, "record": record if len(record) < MOST_RECORD else ""}
+
+
+def _row(tx: Texts, entry: GameEntry) -> dict[str, Any]:
+    return {
+        "id": entry.id,
+        "game": game_words(tx, entry.game),
+        "day": played_on(tx, entry),
+        "players": ", ".join(entry.players),
+        "result": outcome(tx, entry),
+    }
+
+
+def _told(tx: Texts, games: Reader, entry: GameEntry) -> Found | None:
+    """Return what follows from replaying a game; None for one that cannot be replayed here."""
+    try:
+        table = Table.resume(None, games.load(entry.id))
+        face = FACES[table.game.name]
+    except (SetupError, IllegalMoveError, KeyError):
+        return None
+    if len(table.steps) > MOST_MOVES:
+        return None
+    positions = [table.start, *(step.after for step in table.steps)]
+    return {
+        "lines": list(face.result_lines(tx, table.position)),
+        "moves": [f"{step.player.name}: {face.move_words(tx, step)}" for step in table.steps],
+        "curves": [curve_data(curve) for curve in curves(table.game, positions) or ()],
+    }

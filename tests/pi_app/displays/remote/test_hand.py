@@ -1,0 +1,203 @@
+"""A hand on a phone: what it can do, as far as help goes, and that nobody else knows it."""
+
+import json
+import logging
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from engines.record import write
+from pi_app.files import log as logs
+from pi_app.store.archive import find_game
+from pi_app.store.comments import record_of
+from pi_app.table.players import HelpLevel, KnownPlayer, keep
+from tests.pi_app.displays.remote.client import Client, Phone, Table, table
+
+TWO = "Anna yellow, Ben red"
+
+
+@pytest.fixture
+def game() -> Iterator[Table]:
+    with table({"Game": "just4fun", "Players": TWO}) as opened:
+        keep(opened.ctx.store, [KnownPlayer("Anna", help="legal"), KnownPlayer("Ben", help="sums")])
+        yield opened
+
+
+def seated(opened: Table, seat: int) -> Phone:
+    phone = opened.phone(f"phone {seat}")
+    assert phone.own("claim", seat=seat)["ok"]
+    return phone
+
+
+def by_token(answer: dict[str, Any]) -> dict[str, dict[str, Any]]:
+    assert answer.get("ok"), answer
+    return {option["token"]: option for option in answer["options"]}
+
+
+def test_every_sum_of_the_hand_is_told_with_its_field(game: Table) -> None:
+    with seated(game, 0) as anna:
+        answer = anna.own("hand", seat=0, cards="5 11 13 19")
+        options = by_token(answer)
+    assert (answer["help"], answer["turn"]) == ("legal", True)
+    assert answer["cards"] == ["5", "11", "13", "19"]
+    assert options["5+11+13"] == {
+        "token": "5+11+13",
+        "text": "29 (5+11+13)",
+        "cell": "29",
+        "uses": ["5", "11", "13"],
+        "legal": True,
+        "why": "",
+    }
+    assert options["5+13+19"]["legal"] is False
+    assert options["5+13+19"]["why"] == "37: too high"
+
+
+def test_who_wants_sums_only_is_told_sums_only_also_before_his_turn(game: Table) -> None:
+    with seated(game, 1) as ben:
+        answer = ben.own("hand", seat=1, cards="5,11,13,19")
+        options = by_token(answer)
+    assert (answer["help"], answer["turn"]) == ("sums", False)
+    assert all(option["legal"] is None and not option["why"] for option in options.values())
+
+
+def test_what_is_barred_is_barred_for_the_seat_that_asks() -> None:
+    with table({"Game": "just4fun", "Players": TWO}) as opened:
+        keep(opened.ctx.store, [KnownPlayer(name, help="legal") for name in ("Anna", "Ben")])
+        with seated(opened, 0) as anna, seated(opened, 1) as ben:
+            for phone, seat, move in ((anna, 0, "9"), (ben, 1, "1"), (anna, 0, "9"), (ben, 1, "2")):
+                assert phone.play(seat, move)["ok"]
+            mine = by_token(anna.own("hand", seat=0, cards="9 1 2 3"))["9"]
+            his = by_token(ben.own("hand", seat=1, cards="9 1 2 3"))["9"]
+    assert mine["legal"] is True
+    assert his["legal"] is False
+    assert "Anna" in his["why"]
+
+
+def test_who_plays_without_help_is_told_nothing(game: Table) -> None:
+    keep(game.ctx.store, [KnownPlayer("Anna", help="none")])
+    with seated(game, 0) as anna:
+        answer = anna.own("hand", seat=0, cards="5 11 13 19")
+    assert answer["options"] == []
+    assert answer["text"] == "Anna plays without help."
+
+
+def test_an_option_is_played_with_one_tap_in_turn(game: Table) -> None:
+    with seated(game, 0) as anna, seated(game, 1) as ben:
+        option = anna.own("hand", seat=0, cards="5 11 13 19")["options"][-1]
+        assert ben.play(1, "9")["error"] == "turn"
+        first = next(o for o in anna.own("hand", seat=0, cards="5 11 13 19")["options"])
+        assert anna.play(0, first["token"])["ok"]
+        assert game.tokens() == (first["token"],)
+        assert option["cell"]
+
+
+@pytest.mark.parametrize(
+    "cards", ["", "5", "5 11 13", "5 11 13 99", "a b c d", "-1 2 3 4", "1" * 200, "5 5 5 5 5"]
+)
+def test_cards_that_nobody_holds_are_refused(game: Table, cards: str) -> None:
+    with seated(game, 0) as anna:
+        assert anna.own("hand", seat=0, cards=cards)["error"] == "cards"
+        assert anna.own("hand", seat=0, cards="5 11 13 19")["ok"]
+
+
+def test_only_who_has_the_seat_may_ask_for_its_hand(game: Table) -> None:
+    with seated(game, 0) as anna, game.phone() as other, Client(game.path) as looker:
+        assert other.own("hand", seat=0, cards="5 11 13 19")["error"] == "unclaimed"
+        assert anna.own("hand", seat=1, cards="5 11 13 19")["error"] == "unclaimed"
+        assert looker.ask("hand", seat=0, cards="5 11 13 19")["error"] == "unpaired"
+        assert anna.own("hand", seat=0, cards="5" * 300)["error"] == "bad"
+
+
+def test_in_sequence_every_square_is_told() -> None:
+    with table({"Game": "sequence", "Players": "Anna blue, Ben green"}) as opened:
+        with seated(opened, 0) as anna:
+            answer = anna.own("hand", seat=0, cards="10♥ qs")
+            options = by_token(answer)
+            assert answer["cards"] == ["10H", "QS"]
+            assert len(options) == 4
+            token, option = next(iter(options.items()))
+            assert option["uses"] == ["10H"]
+            assert token == f"10H@{option['cell']}"
+            assert option["text"].startswith("10♥: row ")
+            assert anna.own("hand", seat=0, cards="jd")["options"][95]["uses"] == ["JD"]
+            assert anna.own("hand", seat=0, cards="1X")["error"] == "cards"
+            assert anna.play(0, token)["ok"]
+        with seated(opened, 1) as ben:
+            assert len(ben.own("hand", seat=1, cards="10h")["options"]) == 1
+
+
+def test_in_einmaleins_it_is_told_what_fits() -> None:
+    tags = {"Game": "einmaleins", "Players": TWO, "Open": "24"}
+    with table(tags) as opened, seated(opened, 0) as anna:
+        answer = anna.own("hand", seat=0, cards="12 35 *")
+        options = by_token(answer)
+        assert answer["cards"] == ["12", "35", "*"]
+        assert options["12=3x4"]["text"] == "12 = 3×4"
+        assert options["12=3x4"]["cell"] == "12"
+        assert options["d"]["text"] == "draw a card"
+
+
+@pytest.mark.parametrize(("name", "players"), [("numeri", TWO), ("muehle", "Anna white, Ben red")])
+def test_a_game_without_cards_has_no_hand(name: str, players: str) -> None:
+    with table({"Game": name, "Players": players}) as opened, seated(opened, 0) as anna:
+        assert anna.own("hand", seat=0, cards="5 11 13 19")["error"] == "none"
+
+
+LEVELS: tuple[HelpLevel, ...] = ("sums", "legal")
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_a_hand_is_in_its_answer_and_nowhere_else(level: HelpLevel, tmp_path: Path) -> None:
+    """Cards that no move shows: they are looked for wherever anything is kept or sent."""
+    handler = logs.set_up(tmp_path / "log", {})
+    try:
+        with table({"Game": "just4fun", "Players": TWO}) as opened:
+            keep(opened.ctx.store, [KnownPlayer("Anna", help=level)])
+            with seated(opened, 0) as anna, Client(opened.path) as looker, opened.phone() as other:
+                anna.own("hand", seat=0, cards="17 18 16 19")
+                assert anna.own("hand", seat=0, cards="17 18 16 19 nonsense")["error"] == "cards"
+                anna.play(0, "17")
+                other.keys("1", "2", "ENTER")
+                number = opened.ctx.store.latest()
+                assert number is not None
+                seen = [other.own("history"), other.own("game", game=number), other.own("seats")]
+                last = other.key("3")["shown"]
+                looker.until(lambda line: line.get("n") == last)
+                seen += [*looker.lines, *other.lines]
+                text = json.dumps(seen) + repr(opened.recorder.frames)
+                entry = find_game(opened.ctx.store, number)
+                assert entry is not None
+                text += write(record_of(opened.ctx.store, entry))
+            folder = opened.path.parent
+            kept = b"".join(path.read_bytes() for path in folder.iterdir() if path.is_file())
+            handler.flush()
+            kept += (tmp_path / "log").read_bytes()
+    finally:
+        logging.getLogger().removeHandler(handler)
+        handler.close()
+    assert "17" in text, "what was played is known"
+    assert b"17" in kept
+    for secret in ("17+18", "18+16", "16+19", "17 18 16", "16, 17", "17, 18", "nonsense"):
+        assert secret not in text
+        assert secret.encode() not in kept
+
+
+def test_the_hand_screen_of_the_table_is_sent_to_nobody(game: Table) -> None:
+    with game.phone() as phone, Client(game.path) as looker:
+        phone.keys("UP", "1", "7", "STAR", "1", "8", "STAR", "1", "6", "STAR", "1", "9", "ENTER")
+        assert game.recorder.frames[-1].choices is not None, "the table's own display shows it"
+        last = phone.key("UP")["shown"]
+        looker.until(lambda line: line.get("n") == last)
+        for line in (*phone.lines, *looker.lines):
+            if line["kind"] == "frame" and line["frame"]["secret"]:
+                frame = line["frame"]
+                assert not any(
+                    frame[name]
+                    for name in ("title", "lines", "entry", "choices", "picture", "seats", "corner")
+                )
+        assert phone.newest["secret"]
+        phone.keys("MENU")
+        assert not phone.newest["secret"]
+        assert phone.newest["title"] == "Anna"

@@ -1,0 +1,112 @@
+"""The history on a phone: pages of games, one game with its moves, points and record."""
+
+from pathlib import Path
+from threading import Event
+
+import pytest
+
+from engines.record import parse
+from pi_app.run import remote_history
+from pi_app.run.aside import Aside
+from pi_app.run.remote_history import PAGE, game_data, page_data
+from pi_app.store.store import Store
+from pi_app.texts.language import Texts
+from tests.pi_app.desk import put_in
+from tests.pi_app.displays.remote.client import Client, table, wait_for
+
+J4F = '[Game "just4fun"]\n[Players "Anna yellow, Ben red"]\n\n5+11+13 9 12\n'
+
+
+def test_games_are_listed_page_by_page_in_words() -> None:
+    with table() as opened:
+        put_in(opened.ctx.store, *[J4F.replace("Ben", f"Ben{n}") for n in range(25)])
+        with Client(opened.path) as client:
+            first, second = client.ask("history"), client.ask("history", page=1)
+            far = client.ask("history", page=99)
+    assert (first["page"], first["pages"], len(first["games"])) == (0, 2, PAGE)
+    assert first["games"][0] == {
+        "id": 25,
+        "game": "Just 4 Fun",
+        "day": "25 Mar 2026",
+        "players": "Anna, Ben24",
+        "result": "not finished",
+    }
+    assert len(second["games"]) == 5
+    assert far["games"] == second["games"]
+
+
+def test_a_game_is_told_with_its_moves_points_and_record() -> None:
+    with table() as opened:
+        put_in(opened.ctx.store, J4F)
+        with Client(opened.path) as client:
+            game = client.ask("game", game=1)
+            assert client.ask("game", game=2)["error"] == "none"
+    assert game["moves"] == ["Anna: 5+11+13 = 29", "Ben: 9", "Anna: 12"]
+    assert parse(game["record"]).tokens == ("5+11+13", "9", "12")
+    assert [curve["name"] for curve in game["curves"]] == ["Anna", "Ben"]
+    assert len(game["curves"][0]["points"]) == 4
+    assert "\n" in game["record"]
+
+
+@pytest.mark.parametrize("fields", [{"game": -1}, {"game": "1"}, {"game": 2**60}, {}])
+def test_what_is_no_number_is_refused(fields: dict[str, object]) -> None:
+    with table() as opened, Client(opened.path) as client:
+        assert client.ask("game", **fields)["error"] == "bad"
+
+
+def test_a_very_long_game_is_told_without_its_moves(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(remote_history, "MOST_MOVES", 2)
+    store = Store(tmp_path / "games.db")
+    put_in(store, J4F)
+    store.close()
+    found = game_data(Texts("en"), tmp_path / "games.db", 1)
+    assert found is not None
+    assert found["moves"] == []
+    assert found["record"]
+
+
+def test_a_table_that_keeps_nothing_has_no_history() -> None:
+    assert page_data(Texts("de"), None, 0) == {"page": 0, "pages": 0, "games": []}
+    assert game_data(Texts("de"), None, 1) is None
+
+
+def test_a_history_that_takes_long_delays_no_key(monkeypatch: pytest.MonkeyPatch) -> None:
+    begun, go_on = Event(), Event()
+
+    def slow(*_: object) -> dict[str, object]:
+        begun.set()
+        go_on.wait(30)
+        return {"games": []}
+
+    monkeypatch.setattr("pi_app.run.remote.page_data", slow)
+    tags = {"Game": "just4fun", "Players": "Anna yellow, Ben red"}
+    with table(tags) as opened, opened.phone() as phone, Client(opened.path) as reader:
+        reader.send(b'{"kind":"history","id":"h"}\n' * 20)
+        assert begun.wait(30)
+        phone.keys("5", "ENTER")
+        assert opened.tokens() == ("5",)
+        busy = reader.until(lambda line: line["kind"] == "answer")
+        assert busy["error"] == "busy"
+        go_on.set()
+        assert reader.until(lambda line: line.get("ok") is True)["games"] == []
+
+
+def test_work_beside_the_loop_is_bounded_and_leaves_no_thread() -> None:
+    aside, go_on, done = Aside(most=2), Event(), list[int]()
+
+    def wait() -> None:
+        go_on.wait(30)
+        done.append(0)
+
+    assert aside.do(wait)
+    wait_for(lambda: not aside._jobs)
+    assert aside.do(lambda: done.append(1))
+    assert aside.do(lambda: done.append(2))
+    assert not aside.do(lambda: done.append(3))
+    go_on.set()
+    wait_for(lambda: not aside._busy)
+    assert done == [0, 1, 2]
+    assert aside.do(lambda: done.append(4))
+    wait_for(lambda: done[-1] == 4)
