@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import sys
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 from threading import Thread
@@ -20,6 +20,7 @@ from pi_app.commands.console import refuse, system_words, texts
 from pi_app.commands.reading import newer_words
 from pi_app.commands.record_sentences import face_of
 from pi_app.commands.stones import with_colours
+from pi_app.commands.web_process import WebProcess, check_pages, invite
 from pi_app.displays.panel import open_panel, panel_is_there
 from pi_app.displays.rig import open_rig_output
 from pi_app.displays.voice import VoiceOutput
@@ -34,7 +35,7 @@ from pi_app.run.opening import (
     open_shots,
     store_path,
 )
-from pi_app.run.remote import open_remote
+from pi_app.run.remote import RemoteTable, open_remote
 from pi_app.run.session import Run, farewell
 from pi_app.run.signals import on_ending_signal
 from pi_app.run.systemd import POWER_STATUS, ServiceOutput, is_appliance, is_service
@@ -73,6 +74,7 @@ class Options:
     panel: str | None
     display: str | None
     rig: bool
+    web: bool
 
     @property
     def keys(self) -> list[Key] | None:
@@ -106,9 +108,13 @@ class Options:
     help="Where frames are shown beside the rig's own display.",
 )
 @click.option("--rig", is_flag=True, help="Draw the rig in the window: OLED, keypad, dice, lamp.")
+@click.option("--web", is_flag=True, help="Let phones in: serve pages, print address and code.")
 def play(**options: Any) -> None:
     """Referee a game at the table; without GAME, go on where the table was."""
-    _play_with(Options(**options))
+    chosen = Options(**options)
+    if chosen.web:
+        check_pages()
+    _play_with(chosen)
 
 
 def _play_with(options: Options) -> None:
@@ -130,15 +136,13 @@ def _play_with(options: Options) -> None:
         )
     try:
         settings = run.settings(settings, mistake)
+        settings = _with_phones(settings, options)
         opened = cache(lambda: _outputs(tx, settings, queue, options))
         ctx = open_context(settings, place or ":memory:", options.lang, outputs=opened)
         ctx.before, ctx.appliance, ctx.save = run.before, is_appliance(), save
         first = run.first_screen(ctx, Wish(tags, anew=options.anew))
-        outputs, table = opened(), None
-        if options.script is None:
-            # last: whoever looks sees a frame before anything is made of it for others
-            phones, table = open_remote(ctx, queue)
-            outputs = [*outputs, VoiceOutput(settings, lambda: ctx.texts), phones]
+        outputs = opened()
+        others, table = _others(ctx, queue, options)
     except (SettingsError, SetupError, NoDisplayError) as error:
         run.refused()
         refuse(_refusal_words(tx, error))
@@ -148,9 +152,10 @@ def _play_with(options: Options) -> None:
     except Exception as error:  # whatever it is, the table gets a sentence and the log the rest
         log.critical("the start failed", exc_info=True)
         refuse(_fault_words(tx, error), 1)
-    program = companion(ctx, first, queue, [*outputs, ServiceOutput(run.ready, ctx.clock)])
-    if table is not None:
-        table.program = program
+    program = companion(ctx, first, queue, [*outputs, *others, ServiceOutput(run.ready, ctx.clock)])
+    table.program = program
+    if options.web:
+        invite(program)
     run.tell(program)
     try:
         status = _play(program, keys, piped=options.script is not None and keys is None)
@@ -171,6 +176,22 @@ def _play_with(options: Options) -> None:
         )
         refuse(sentence, status or failed)
     raise SystemExit(status)
+
+
+def _with_phones(settings: Settings, options: Options) -> Settings:
+    """Return the settings with phones let in, if the command line wants that."""
+    if not options.web:
+        return settings
+    return replace(settings, web=replace(settings.web, enabled=True))
+
+
+def _others(ctx: Context, queue: KeyQueue, options: Options) -> tuple[list[Output], RemoteTable]:
+    """Return the voice and the phones: whoever looks sees a frame before it is made for them."""
+    phones, table = open_remote(ctx, queue)
+    voice = VoiceOutput(ctx.settings, lambda: ctx.texts)
+    if options.web:
+        return [voice, phones, WebProcess(ctx.settings.web.port)], table
+    return [voice, phones] if options.script is None else [], table
 
 
 def _fault_words(tx: Texts, error: Exception) -> str:

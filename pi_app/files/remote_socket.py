@@ -23,6 +23,12 @@ def socket_path(environ: Mapping[str, str] = os.environ) -> Path:
     return platformdirs.user_state_path("beisitzer", appauthor=False) / NAME
 
 
+def switch_file(environ: Mapping[str, str] = os.environ) -> Path | None:
+    """Return the file that is there while phones are let in: systemd follows it. None without."""
+    folder = environ.get("STATE_DIRECTORY", "").partition(":")[0]
+    return Path(folder, "web.on") if folder else None
+
+
 def socket_mode(environ: Mapping[str, str] = os.environ) -> int:
     """Return who may open it: the service's group, else its owner alone."""
     return 0o660 if environ.get("RUNTIME_DIRECTORY") else 0o600

@@ -11,6 +11,7 @@ from engines.game import Correction, Refusal
 from pi_app.displays.remote.output import RemoteOutput
 from pi_app.displays.remote.sentences import sentence
 from pi_app.displays.remote.wire import Answered, Reply
+from pi_app.files.remote_socket import switch_file
 from pi_app.run.aside import Aside
 from pi_app.run.loop import Companion
 from pi_app.run.remote_history import game_data, page_data
@@ -30,7 +31,10 @@ def open_remote(ctx: Context, keys: KeyQueue) -> tuple[RemoteOutput, RemoteTable
     path = ctx.store.path
     ctx.pairing = Pairing(path and path.with_name(f"{path.name}.phones"), ctx.clock)
     table = RemoteTable(ctx, keys, ctx.pairing)
-    output = RemoteOutput(ctx.settings, ctx.pairing, lambda: ctx.texts, table, table.on_show)
+    switch = switch_file() if ctx.appliance else None
+    output = RemoteOutput(
+        ctx.settings, ctx.pairing, lambda: ctx.texts, table, table.on_show, switch
+    )
     table.output = output
     return output, table
 

@@ -41,7 +41,8 @@ class RemoteOutput(Output):
     """Opens the socket while the settings say so; until then it costs nothing.
 
     `desk` answers what clients ask of the table, `game` names the game that is on show; both are
-    called as the loop shows frames or in its turn. `texts` are the table's now.
+    called as the loop shows frames or in its turn. `texts` are the table's now. `switch` is a file
+    that is there while phones are let in, None where nobody follows it.
     """
 
     name = "phones"
@@ -53,16 +54,17 @@ class RemoteOutput(Output):
         texts: Callable[[], Texts],
         desk: TableDesk,
         game: Callable[[], str | None],
-        path: Path | None = None,
+        switch: Path | None = None,
     ) -> None:
         self.epoch = os.urandom(8).hex()
-        self.path = path
+        self.path: Path | None = None
         """The socket's file; None until it is opened, where both processes look for it."""
         self.pairing = pairing
         self.server: Listening | None = None
         self._settings = settings
         self._texts = texts
         self._desk = desk
+        self._switch = switch
         self._game = game
         self._shown = 0
         self._frame: Frame | None = None
@@ -76,11 +78,11 @@ class RemoteOutput(Output):
     def show(self, frame: Frame) -> None:
         """Let everybody see a frame; the first one opens the socket, if that is wanted."""
         self._shown += 1
-        self._frame = frame
+        first, self._frame = self._frame is None, frame
         if self.server is not None:
             self._send(self.server, frame)
-        elif self._settings.web.enabled:
-            self._open()
+        elif first:
+            self._follow()
 
     def _send(self, server: Listening, frame: Frame) -> None:
         server.show(self._shown, partial(_line, self._shown, frame, self._game()))
@@ -93,13 +95,20 @@ class RemoteOutput(Output):
     def configure(self, settings: Settings) -> None:
         """Open or close the socket; tell browsers of another language or other colours."""
         self._settings = settings
-        if not settings.web.enabled:
-            self.close()
-        elif self.server is None:
-            self._open()
+        self._follow()
         hello, self._hello = self._hello, self._greeting()
         if self.server is not None and hello != self._hello:
             self.server.announce(lambda: self._hello)
+
+    def _follow(self) -> None:
+        """Open or close the socket as the settings say, and tell systemd, where it serves pages."""
+        on = self._settings.web.enabled
+        if not on:
+            self.close()
+        elif self.server is None:
+            self._open()
+        if self._switch is not None and self._switch.exists() is not on:
+            self._switch.touch() if on else self._switch.unlink()
 
     def close(self) -> None:
         """Let everybody go."""

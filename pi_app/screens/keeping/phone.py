@@ -69,7 +69,11 @@ class PhoneMenu(MenuScreen):
 
 
 class PairScreen(Screen):
-    """The address and a code for a minute, as text and to be scanned."""
+    """The address and a code for a minute, as text and to be scanned.
+
+    It leaves by itself when somebody was let in, who now wants to see the table; the code still
+    holds for the others. Whoever leaves it by a key ends the code.
+    """
 
     def __init__(self, ctx: Context, pairing: Pairing) -> None:
         super().__init__(ctx)
@@ -97,17 +101,11 @@ class PairScreen(Screen):
         )
 
     def _lines(self, urls: tuple[str, ...], digits: str) -> tuple[str, ...]:
-        tx = self.tx
-        paired = tuple(
-            tx("line", "Let in: {name}", name=browser.name)
-            for browser in self.pairing.browsers
-            if browser.mark not in self._known
-        )
         if not urls:
-            return (*paired, tx("line", "No network."))
+            return (self.tx("line", "No network."),)
         if not digits:
-            return (*paired, tx("line", "The code has ended. # shows another one."))
-        return (*paired, urls[0].removeprefix("http://"))
+            return (self.tx("line", "The code has ended. # shows another one."),)
+        return (urls[0].removeprefix("http://"),)
 
     def press(self, key: Key) -> Action:
         if key is Key.ENTER and not self.pairing.code:
@@ -119,11 +117,16 @@ class PairScreen(Screen):
         return Stay(BAD)
 
     def deadline(self) -> float | None:
+        if self._somebody_came():
+            return 0.0
         return None if self._ended else self.pairing.until
+
+    def _somebody_came(self) -> bool:
+        return any(browser.mark not in self._known for browser in self.pairing.browsers)
 
     def expire(self) -> Action:
         self._ended = True
-        return Stay()
+        return Pop(OK) if self._somebody_came() else Stay()
 
 
 @lru_cache(maxsize=1)
