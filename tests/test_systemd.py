@@ -191,6 +191,7 @@ def test_what_serves_phones_sees_no_game_and_no_network() -> None:
     assert unit["RestrictAddressFamilies"] == ["AF_UNIX"]
     assert "WantedBy" not in unit
     assert "BEISITZER_REMOTE=/run/beisitzer/remote.sock" in unit["Environment"]
+    assert any(line.startswith("HOME=/") for line in unit["Environment"])
     companion = settings(ROOT / "systemd" / "beisitzer.service")
     assert companion["RuntimeDirectory"] == ["beisitzer"]
     assert companion["RestrictAddressFamilies"] == ["AF_UNIX"]
