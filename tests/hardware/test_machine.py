@@ -8,6 +8,7 @@ import pytest
 
 from hardware.keys import Key
 from tools.gpio import Machine, NoMachineError, build
+from tools.gpio.rig import picture
 
 A, B, PUSH = 25, 26, 8
 ROW, COLUMN = 5, 12
@@ -92,6 +93,35 @@ def test_an_idle_rig_leaves_the_machine_asleep_also_after_a_sound_and_while_a_la
     load = machine.load(2)
     assert load.calls <= IDLE_CALLS
     assert load.wakeups <= IDLE_WAKEUPS
+
+
+def _show(machine: Machine, text: str) -> None:
+    shown = [word for word, _ in machine.heard].count("shown")
+    machine.say(f"show {text}")
+    assert machine.wait_for(lambda: [word for word, _ in machine.heard].count("shown") > shown)
+
+
+def test_the_oled_shows_through_the_kernels_i2c_calls_what_the_rig_draws(folder: Path) -> None:
+    with Machine(folder, "oled", "i2c") as machine:
+        assert machine.said == "oled"
+        for text in ("eins", "zwei"):
+            _show(machine, text)
+            assert machine.glass() == picture(text)
+
+
+def test_an_oled_off_its_bus_is_missing_and_shows_all_when_it_is_back(folder: Path) -> None:
+    with Machine(folder, "oled", "i2c") as machine:
+        _show(machine, "eins")
+        machine.finger("deaf", 1)
+        _show(machine, "zwei")
+        assert machine.glass() == picture("eins")
+        machine.finger("deaf", 0)
+        for _ in range(200):  # the rig pauses before each further try
+            _show(machine, "drei")
+            if machine.glass() == picture("drei"):
+                break
+            machine.wait_for(lambda: False, 0.05)
+        assert machine.glass() == picture("drei")
 
 
 def test_a_held_key_costs_few_calls_a_look(machine: Machine) -> None:

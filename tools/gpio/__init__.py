@@ -13,6 +13,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Self
 
+from hardware.framebuffer import Framebuffer
+from hardware.oled.wire import DATA
+from hardware.simulation import SimulatedPanel
+
 ROOT = Path(__file__).parents[2]
 SOURCE = Path(__file__).with_name("chip.c")
 
@@ -58,7 +62,13 @@ class Machine:
         chip = build(folder)
         self._path = str(folder / f"fingers-{time.monotonic_ns()}")
         self._mine = f"{self._path}-answers"
-        environment = {**os.environ, "LD_PRELOAD": str(chip), "BEISITZER_GPIO": self._path}
+        self._taken = Path(f"{self._path}-oled")
+        environment = {
+            **os.environ,
+            "LD_PRELOAD": str(chip),
+            "BEISITZER_GPIO": self._path,
+            "BEISITZER_I2C": str(self._taken),
+        }
         self._process = subprocess.Popen(
             [sys.executable, "-m", "tools.gpio.rig", *options],
             cwd=ROOT,
@@ -106,11 +116,23 @@ class Machine:
     def finger(self, word: str, *lines: int) -> tuple[int, int]:
         """Move a finger: `low N`, `free N`, `join A B`, `part A B`, or only `look N`.
 
-        Gives the calls of the chip so far, and the level of the line named first.
+        `deaf 1` takes the OLED off its bus, `deaf 0` puts it back. Gives the calls of the chip so
+        far, and the level of the line named first.
         """
         self._fingers.send(" ".join([word, *map(str, lines)]).encode())
         calls, level = self._fingers.recv(64).split()
         return int(calls), int(level)
+
+    def glass(self) -> Framebuffer:
+        """Return what the OLED on the machine's own bus (`i2c`) shows, of all it was sent."""
+        panel = SimulatedPanel()
+        sent = self._taken.read_bytes() if self._taken.exists() else b""
+        while sent:
+            length = int.from_bytes(sent[:2], "little")
+            control, *data = sent[2 : 2 + length]
+            (panel.data if control == DATA else panel.command)(data)
+            sent = sent[2 + length :]
+        return panel.shown()
 
     def now(self) -> float:
         """Return the time as the keys that are heard carry it, in seconds."""

@@ -1,8 +1,10 @@
-/* A GPIO chip that is not there. Loaded before the C library (LD_PRELOAD) it answers for
- * /dev/gpiochip0 as the kernel's character device does: lines, pulls, open drain, edges with
- * their states. What fingers do comes as words in datagrams on the socket named by
+/* A GPIO chip and an I2C bus that are not there. Loaded before the C library (LD_PRELOAD) it
+ * answers for /dev/gpiochip0 as the kernel's character device does: lines, pulls, open drain,
+ * edges with their states; and for /dev/i2c-1 with one OLED at 0x3C, SMBus and I2C_RDWR. What the
+ * OLED takes is appended to the file BEISITZER_I2C: two bytes of length, the control byte, the rest.
+ * What fingers do comes as words in datagrams on the socket named by
  * BEISITZER_GPIO: "low N", "free N" for one line, "join A B", "part A B" for a key of a matrix,
- * "look N" for nothing else. Each is
+ * "deaf 1" and "deaf 0" for the OLED's wire, "look N" for nothing else. Each is
  * answered with the number of ioctls so far and the level of the line named first.
  */
 #define _GNU_SOURCE
@@ -10,6 +12,8 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/gpio.h>
+#include <linux/i2c-dev.h>
+#include <linux/i2c.h>
 #include <pthread.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -41,6 +45,10 @@ static int last[LINES];               /* the level that was told last */
 static unsigned sequence;
 static int pairs[PAIRS][2], n_pairs;
 static unsigned long calls;
+
+#define OLED 0x3C
+static int is_bus[FDS], address[FDS]; /* the bus, and whom SMBus calls on it are for */
+static int deaf, oled_on;
 
 static struct request *of(int line) {
     return owner[line] ? &requests[owner[line]] : NULL;
@@ -163,6 +171,55 @@ static int answer(int fd, unsigned long what, void *with) {
     return errno = ENOTTY, -1;
 }
 
+/* One write to the OLED; the control byte says whether commands or a picture follow. */
+static int oled_takes(int to, const unsigned char *data, unsigned length) {
+    unsigned char size[2] = {length & 255, length >> 8};
+    if (deaf || to != OLED) return errno = EREMOTEIO, -1;
+    if (length == 2 && data[0] == 0 && (data[1] | 1) == 0xAF) oled_on = data[1] & 1;
+    int file = open(getenv("BEISITZER_I2C"), O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0600);
+    int whole = write(file, size, 2) == 2 && write(file, data, length) == (ssize_t)length;
+    close(file);
+    return whole ? 0 : -1;
+}
+
+static int oled_says(int to, unsigned char *byte) {
+    if (deaf || to != OLED) return errno = EREMOTEIO, -1;
+    *byte = oled_on ? 0x03 : 0x43;
+    return 0;
+}
+
+static int smbus(int to, struct i2c_smbus_ioctl_data *call) {
+    unsigned char data[I2C_SMBUS_BLOCK_MAX + 1] = {call->command};
+    if (call->read_write == I2C_SMBUS_READ && call->size == I2C_SMBUS_BYTE)
+        return oled_says(to, &call->data->byte);
+    if (call->read_write != I2C_SMBUS_WRITE || call->size != I2C_SMBUS_I2C_BLOCK_DATA ||
+        call->data->block[0] > I2C_SMBUS_BLOCK_MAX)
+        return errno = EOPNOTSUPP, -1;
+    memcpy(data + 1, call->data->block + 1, call->data->block[0]);
+    return oled_takes(to, data, call->data->block[0] + 1);
+}
+
+static int transfer(struct i2c_rdwr_ioctl_data *all) {
+    for (unsigned i = 0; i < all->nmsgs; i++) {
+        struct i2c_msg *message = &all->msgs[i];
+        int failed = message->flags & I2C_M_RD ? oled_says(message->addr, message->buf)
+                                               : oled_takes(message->addr, message->buf, message->len);
+        if (failed) return -1;
+    }
+    return all->nmsgs;
+}
+
+static int bus(int fd, unsigned long what, void *with) {
+    if (what == I2C_SLAVE || what == I2C_SLAVE_FORCE) return address[fd] = (int)(long)with, 0;
+    if (what == I2C_FUNCS) {
+        *(unsigned long *)with = I2C_FUNC_I2C | I2C_FUNC_SMBUS_EMUL;
+        return 0;
+    }
+    if (what == I2C_SMBUS) return smbus(address[fd], with);
+    if (what == I2C_RDWR) return transfer(with);
+    return errno = ENOTTY, -1;
+}
+
 int ioctl(int fd, unsigned long what, ...) {
     static int (*real)(int, unsigned long, ...);
     va_list more;
@@ -175,6 +232,7 @@ int ioctl(int fd, unsigned long what, ...) {
         pthread_mutex_unlock(&lock);
         return result;
     }
+    if (fd >= 0 && fd < FDS && is_bus[fd]) return bus(fd, what, with);
     if (!real) real = dlsym(RTLD_NEXT, "ioctl");
     return real(fd, what, with);
 }
@@ -185,6 +243,11 @@ static int opened(const char *path) {
     if (!strcmp(path, "/dev/gpiochip0")) {
         int fd = memfd_create("gpiochip0", MFD_CLOEXEC);
         if (fd >= 0 && fd < FDS) is_chip[fd] = 1;
+        return fd;
+    }
+    if (!strcmp(path, "/dev/i2c-1") && getenv("BEISITZER_I2C")) {
+        int fd = memfd_create("i2c-1", MFD_CLOEXEC);
+        if (fd >= 0 && fd < FDS) is_bus[fd] = 1;
         return fd;
     }
     if (!strcmp(path, "/proc/device-tree/system/linux,revision")) {
@@ -216,7 +279,7 @@ int close(int fd) {
     if (!real) real = dlsym(RTLD_NEXT, "close");
     if (fd >= 0 && fd < FDS) {
         pthread_mutex_lock(&lock);
-        is_chip[fd] = 0;
+        is_chip[fd] = is_bus[fd] = 0;
         if (requests[fd].used) {
             real(requests[fd].tell);
             for (int i = 0; i < requests[fd].count; i++) owner[requests[fd].offsets[i]] = 0;
@@ -229,6 +292,7 @@ int close(int fd) {
 }
 
 static void obey(const char *word, int a, int b) {
+    if (!strcmp(word, "deaf")) deaf = a;
     if (!strcmp(word, "low")) low[a] = 1;
     if (!strcmp(word, "free")) low[a] = 0;
     if (!strcmp(word, "join") && n_pairs < PAIRS) {

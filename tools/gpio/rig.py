@@ -1,8 +1,9 @@
 """The process that `Machine` starts: a rig on real lgpio that says what it hears.
 
 Parts that are named leave the others out; `held=N` lets something else hold a line first, and
-`cwd=FOLDER` starts there. Prints `ready PARTS` (or `ready missing` with what is missing), then
-`KEY MONOTONIC_TIME` for each key; reads `sound NAME` and `light RRGGBB`, a line each.
+`cwd=FOLDER` starts there; `i2c` takes the machine's own bus for the OLED. Prints `ready PARTS` (or
+`ready missing` with what is missing), then `KEY MONOTONIC_TIME` for each key; reads `sound NAME`,
+`light RRGGBB` and `show TEXT`, a line each, and says `shown TIME` when the rig has been told to.
 """
 
 import os
@@ -13,9 +14,11 @@ from typing import Any
 
 from hardware.chip import ChipInputs, chip_path
 from hardware.config import Devices, RigConfig
+from hardware.framebuffer import Framebuffer
 from hardware.keys import Key
 from hardware.rig import Rig
 from hardware.simulation import SimulatedI2c, SimulatedPanel
+from hardware.type import HEADLINE
 
 PARTS = ("oled", "lamp", "buzzer", "keypad", "die_buttons", "encoder")
 
@@ -35,13 +38,22 @@ def _hear(key: Key) -> None:
     sys.stdout.flush()
 
 
+def picture(text: str) -> Framebuffer:
+    """Return what `show TEXT` shows."""
+    glass = Framebuffer()
+    glass.frame(0, 0, 128, 64)
+    glass.text(16, 24, text, HEADLINE)
+    return glass
+
+
 def main(words: list[str]) -> None:
     """Open the rig and serve until standard input ends."""
     devices = _devices([word for word in words if word in PARTS])
     wishes = dict(word.split("=", 1) for word in words if "=" in word)
     held = [ChipInputs(chip_path(0), [int(line)]) for line in wishes.get("held", "").split()]
     os.chdir(wishes.get("cwd", "."))
-    rig = Rig(devices, _hear, bus=SimulatedI2c(SimulatedPanel()))
+    bus = None if "i2c" in words else SimulatedI2c(SimulatedPanel())
+    rig = Rig(devices, _hear, bus=bus)
     rig.start()
     missing = "; ".join(map(str, rig.missing))
     sys.stdout.write(f"ready {f'missing {missing}' if missing else ' '.join(rig.working)}\n")
@@ -52,6 +64,11 @@ def main(words: list[str]) -> None:
             rig.sound(what)  # type: ignore[arg-type]  # a test names one of them
         elif word == "light":
             rig.light(what)
+        elif word == "show":
+            rig.tick()
+            rig.show(picture(what))
+            sys.stdout.write(f"shown {time.monotonic()}\n")
+            sys.stdout.flush()
     rig.close()
     for lines in held:
         lines.close()
