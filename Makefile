@@ -4,7 +4,7 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
-.PHONY: help run test test-rig format texts golden pictures demo bench clean install uninstall crash-test
+.PHONY: help run test test-rig format texts golden pictures demo bench clean install uninstall deb crash-test
 
 help: ## list what can be made
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | sort
@@ -76,6 +76,9 @@ uninstall: ## remove the service; the games stay (with sudo)
 
 crash-test: $(VENV)/dev.stamp ## kill, cut the power and flip every bit: the suite of docs/reliability.md at full size
 	BEISITZER_CRASHES=400 BEISITZER_STATES=2000 BEISITZER_BITS=all $(BIN)/python -m pytest -s -n auto tests/crash --timeout 14400
+
+deb: $(VENV)/dev.stamp ## build the Debian package into dist/
+	@$(BIN)/python -m tools.deb
 
 clean: ## remove everything that was made
 	rm -rf $(VENV) build dist *.egg-info demo bench.json

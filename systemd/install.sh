@@ -11,10 +11,7 @@ here=$(cd "$(dirname "$0")/.." && pwd)
 root=${DESTDIR:-}
 home=$root/opt/beisitzer
 state=$root/var/lib/beisitzer
-units=$root/etc/systemd/system
-dropin=$units/beisitzer.service.d/window.conf
-rules=$root/etc/udev/rules.d
-modules=$root/etc/modules-load.d
+dropin=$root/etc/systemd/system/beisitzer.service.d/window.conf
 
 say() { echo "beisitzer: $*"; }
 fail() { echo "beisitzer: $*" >&2; exit 1; }
@@ -24,6 +21,14 @@ put() {
   if cmp -s "$1" "$2"; then return; fi
   install -D -m 644 "$1" "$2"
   say "wrote $2"
+}
+
+# each_file COMMAND ...: call it with every file of the list and its place
+each_file() {
+  while read -r file place; do
+    case "$file" in "" | "#"*) continue ;; esac
+    "$@" "$here/systemd/$file" "$root/etc/$place"
+  done < "$here/systemd/files"
 }
 
 # --- what the distribution has
@@ -45,24 +50,6 @@ install_packages() {
   wish python3-spidev "an OLED on SPI is fetched elsewhere, where that can be built"
   [ "$screen" != window ] || wish python3-pygame "without pygame there is no window"
   wish avahi-utils "phones find this machine by its address or its own name, not as beisitzer.local"
-}
-
-# --- the user
-
-make_user() {
-  groups="dialout gpio i2c spi"
-  [ "$screen" != window ] || groups="$groups video render input"
-  for group in $groups; do
-    getent group "$group" > /dev/null || { groupadd --system "$group"; say "made the group $group"; }
-  done
-  if ! getent passwd beisitzer > /dev/null; then
-    useradd --system --user-group --no-create-home --home-dir /var/lib/beisitzer --shell /usr/sbin/nologin beisitzer
-    say "made the user beisitzer"
-  fi
-  usermod --append --groups "$(echo "$groups" | tr ' ' ,)" beisitzer
-  mkdir -p "$state"
-  chown beisitzer:beisitzer "$state"
-  chmod 750 "$state"
 }
 
 # --- the program
@@ -142,82 +129,7 @@ sweep() {
   done
 }
 
-# --- its settings
-
-# ask ARGUMENT ...: let the installed program read or change the service's settings, as the
-# service's user, who could have put a link in their place
-ask() {
-  runuser -u beisitzer -- env BEISITZER_APPLIANCE=1 BEISITZER_CONFIG="$state/settings.toml" \
-    "$home/venv/bin/python" -m pi_app config "$@"
-}
-
-install_settings() {
-  if [ -n "${SETTINGS:-}" ]; then
-    BEISITZER_CONFIG=$SETTINGS "$home/venv/bin/python" -m pi_app config > /dev/null || fail "$SETTINGS was not taken"
-    if [ -e "$state/settings.toml" ] && ! cmp -s "$SETTINGS" "$state/settings.toml"; then
-      mv "$state/settings.toml" "$state/settings.toml.before"
-      say "kept the old settings as $state/settings.toml.before"
-    fi
-    install -m 640 "$SETTINGS" "$state/settings.toml"
-    chown -h beisitzer:beisitzer "$state/settings.toml"
-  fi
-  case "${SCREEN:-}" in
-    window) ask --set 'display.show=["oled", "window"]' > /dev/null || say "the settings do not take the window: mend them and repeat this" ;;
-    none) ask --set 'display.show="auto"' > /dev/null || say "the settings still name the window: mend them and repeat this" ;;
-  esac
-  if [ "$screen" = window ]; then
-    put "$here/systemd/beisitzer-window.conf" "$dropin"
-  elif [ -e "$dropin" ]; then
-    rm "$dropin"
-    say "removed $dropin"
-  fi
-}
-
-# The boot configuration is the system's: a block of ours is added, and only that is ever changed.
-configure_boot() {
-  config=$root/boot/firmware/config.txt
-  [ -f "$config" ] || config=$root/boot/config.txt
-  if [ ! -f "$config" ]; then
-    say "no config.txt here: switch the display's bus on yourself, I2C at 400 kHz"
-    return
-  fi
-  begin="# Beisitzer begins: what its settings need; written by make install"
-  end="# Beisitzer ends"
-  if ! lines=$(ask --boot); then
-    say "the settings have a mistake, so $config stays as it is"
-    return
-  fi
-  if [ "$(grep -cxF "$begin" "$config")" != "$(grep -cxF "$end" "$config")" ]; then
-    say "the block of Beisitzer in $config lost its begin or its end: mend it, so that it can be renewed"
-    return
-  fi
-  sed "/^$begin\$/,/^$end\$/d" "$config" > "$config.new"
-  if [ "$screen" = window ] && ! grep -qE '^dtoverlay=vc4-f?kms-v3d' "$config.new"; then
-    lines="$lines
-dtoverlay=vc4-kms-v3d"
-  fi
-  missing=
-  for line in $lines; do
-    grep -qxF "$line" "$config.new" || missing="$missing $line"
-  done
-  if grep -qE '^dtparam=(.*,)?spi=on' "$config.new" && ! echo "$lines" | grep -q spi=on; then
-    say "SPI is switched on in $config: it takes GPIO 7 and 8 from the power button and the encoder's push. Take dtparam=spi=on out, or give these parts other pins."
-  fi
-  [ -z "$missing" ] || { echo "$begin"; echo "[all]"; printf '%s\n' $missing; echo "$end"; } >> "$config.new"
-  if cmp -s "$config" "$config.new"; then
-    rm "$config.new"
-    return
-  fi
-  copy=$config.before-beisitzer
-  [ -e "$copy" ] || cp -p "$config" "$copy"
-  sync "$config.new"
-  mv "$config.new" "$config"
-  say "$config now has:${missing:- nothing of ours} (a copy from before is $copy); it counts after a restart"
-}
-
 # --- phones
-
-web_units="beisitzer-web.service beisitzer-web.socket beisitzer-web-name.service beisitzer-web-switch.path beisitzer-web-switch.service"
 
 # The door stays closed until phones are turned on at the table: the units see to that.
 start_web() {
@@ -234,22 +146,13 @@ install_all() {
     "") if [ -e "$dropin" ]; then screen=window; else screen=none; fi ;;
     *) fail "SCREEN is window or none" ;;
   esac
+  [ ! -e "$root/usr/lib/beisitzer" ] || fail "the package beisitzer is installed: remove it first, the games stay: sudo apt-get remove beisitzer"
   install_packages
-  make_user
   install_program
   put "$here/README.md" "$home/README.md"
-  install_settings
-  put "$here/systemd/beisitzer.service" "$units/beisitzer.service"
-  put "$here/systemd/beisitzer-stopped.service" "$units/beisitzer-stopped.service"
-  put "$here/systemd/60-beisitzer.rules" "$rules/60-beisitzer.rules"
-  put "$here/systemd/70-beisitzer-panel.rules" "$rules/70-beisitzer-panel.rules"
-  put "$here/systemd/beisitzer-modules.conf" "$modules/beisitzer.conf"
-  for unit in $web_units; do put "$here/systemd/$unit" "$units/$unit"; done
-  configure_boot
-  udevadm control --reload || true # where no udev runs, the rules count from the next start on
-  udevadm trigger --subsystem-match=gpio --subsystem-match=i2c-dev --subsystem-match=spidev --subsystem-match=tty --subsystem-match=drm || true
-  modprobe i2c-dev 2> /dev/null || true
-  systemctl daemon-reload || true
+  each_file put
+  [ -e "$root/etc/default/beisitzer" ] || put "$here/systemd/beisitzer.default" "$root/etc/default/beisitzer"
+  PROGRAM=$home/venv/bin/beisitzer sh "$here/systemd/setup.sh"
   start_web
   systemctl enable beisitzer.service
   if systemctl restart beisitzer.service; then
@@ -262,14 +165,15 @@ install_all() {
   sweep
 }
 
+# away FILE PLACE: take a file of ours out of its place
+away() { [ ! -e "$2" ] || { rm "$2"; say "removed $2"; }; }
+
 uninstall_all() {
-  systemctl disable --now beisitzer.service beisitzer-stopped.service $web_units 2> /dev/null || true
-  for unit in $web_units; do [ ! -e "$units/$unit" ] || { rm "$units/$unit"; say "removed $units/$unit"; }; done
-  for file in "$units/beisitzer.service" "$units/beisitzer-stopped.service" "$dropin" \
-    "$rules/60-beisitzer.rules" "$rules/70-beisitzer-panel.rules" "$modules/beisitzer.conf"; do
-    [ ! -e "$file" ] || { rm "$file"; say "removed $file"; }
-  done
-  rmdir "$units/beisitzer.service.d" 2> /dev/null || true
+  systemctl disable --now $(sed -n 's|.* systemd/system/||p' "$here/systemd/files") 2> /dev/null || true
+  each_file away
+  away - "$dropin"
+  rmdir "${dropin%/*}" 2> /dev/null || true
+  if cmp -s "$here/systemd/beisitzer.default" "$root/etc/default/beisitzer"; then away - "$root/etc/default/beisitzer"; fi
   [ ! -d "$home" ] || { rm -r "$home"; say "removed $home"; }
   systemctl daemon-reload || true
   udevadm control --reload || true

@@ -23,6 +23,8 @@ case "$1 $2" in
 "-V ") echo "Python 3.11.2" ;;
 "-m venv")
   mkdir -p "$4/bin"; cp "$0" "$4/bin/python"; killed venv
+  printf '#!/bin/sh\\nPYTHONPATH=ROOT exec REAL -m pi_app "$@"\\n' > "$4/bin/beisitzer"
+  chmod +x "$4/bin/beisitzer"
   : > "$4/bin/pip" ;;
 "-m pip")
   [ -e "${0%python}pip" ] || { echo "No module named pip" >&2; exit 1; }
@@ -35,9 +37,7 @@ case "$1 $2" in
     killed program; (cd "$last" && find . -type f) > CALLS.source ;;
   esac
   echo "$last" >> "${0%bin/python}pip-calls" ;;
-"-m pi_app")
-  [ "$3" != --version ] || exit 0
-  PYTHONPATH=ROOT exec REAL "$@" ;;
+"-m pi_app") exit 0 ;;
 "-c import lgpio" | "-c import spidev") exit 1 ;;
 esac
 """
@@ -158,6 +158,24 @@ def test_the_door_for_phones_is_put_up_and_opened_by_the_table_alone(machine: Ma
     assert not (machine.root / "var/lib/beisitzer/web.on").exists()
     machine.run("uninstall")
     assert not [name for name in machine.files() if "beisitzer-web" in name]
+
+
+def test_it_does_not_stand_beside_the_package(machine: Machine) -> None:
+    (machine.root / "usr/lib/beisitzer").mkdir(parents=True)
+    done = machine.make("install")
+    assert done.returncode != 0
+    assert "sudo apt-get remove beisitzer" in done.stderr
+    assert not machine.home.exists()
+
+
+def test_the_services_options_are_put_in_place_once_and_stay_the_owners(machine: Machine) -> None:
+    machine.run("install")
+    default = machine.root / "etc/default/beisitzer"
+    assert default.read_bytes() == (ROOT / "systemd/beisitzer.default").read_bytes()
+    default.write_text("BEISITZER_OPTIONS=--lang de\n")
+    machine.run("install")
+    machine.run("uninstall")
+    assert default.read_text() == "BEISITZER_OPTIONS=--lang de\n"
 
 
 def test_installing_twice_changes_nothing_more(machine: Machine) -> None:

@@ -136,6 +136,13 @@ def test_the_voice_may_use_the_machines_sound() -> None:
     assert "audio" in unit["SupplementaryGroups"][0].split()
 
 
+@pytest.mark.parametrize("unit", [*UNITS, WINDOW], ids=lambda unit: unit.name)
+def test_no_unit_waits_for_the_network(unit: Path) -> None:
+    found = settings(unit)
+    for name in ("After", "Wants", "Requires", "BindsTo"):
+        assert not [value for value in found.get(name, ()) if "network" in value]
+
+
 def test_nothing_before_the_program_can_keep_the_service_off() -> None:
     for unit in UNITS:
         assert "ExecStartPre" not in settings(unit)
@@ -238,7 +245,8 @@ def test_the_readmes_commands_for_the_pi_exist() -> None:
 
 
 def test_every_place_the_readme_names_for_the_pi_is_the_units_or_the_installers() -> None:
-    known = "".join(path.read_text("utf-8") for path in [*UNITS, ROOT / "systemd" / "install.sh"])
+    scripts = [ROOT / "systemd" / name for name in ("install.sh", "setup.sh")]
+    known = "".join(path.read_text("utf-8") for path in [*UNITS, *scripts])
     places = re.findall(r"`(/(?:opt|etc|var|boot)[^` ]*)`", chapter())
     assert places
     for place in places:

@@ -1,0 +1,207 @@
+"""Building the Debian package: `make deb`, or `python -m tools.deb [--version V] [FOLDER]`.
+
+The same units, rules and scripts as `make install`, from the list in `systemd/files`. Libraries
+come from Debian where it has recent ones (`Depends` in `systemd/debian/control`); VENDORED are
+the others, in the versions and with the hashes of `systemd/requirements.txt`. None of them
+is compiled, so that one package fits every machine.
+"""
+
+import argparse
+import gzip
+import hashlib
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+import tomllib
+import zipfile
+from email.parser import HeaderParser
+from email.utils import formatdate
+from pathlib import Path
+from textwrap import wrap
+
+ROOT = Path(__file__).parents[1]
+SYSTEMD = ROOT / "systemd"
+VENDORED = (
+    "anyio", "blessed", "click", "gpiozero", "h11", "idna", "jinxed", "luma-core", "luma-oled",
+    "platformdirs", "segno", "starlette", "tomlkit", "typing-extensions", "uvicorn", "wcwidth",
+)  # fmt: skip
+SCRIPTS = ("preinst", "postinst", "prerm", "postrm")
+PROGRAM, MANUAL = "/opt/beisitzer/venv/bin/beisitzer", "/opt/beisitzer/README.md"
+"""Where `make install` puts them, as the units say it."""
+PACKAGED = {PROGRAM: "/usr/bin/beisitzer", MANUAL: "/usr/share/doc/beisitzer/README.md"}
+
+
+def requirements() -> str:
+    """Return the pinned lines of the vendored libraries, with their hashes."""
+    blocks = re.split(r"^(?=[\w.-]+==)", (SYSTEMD / "requirements.txt").read_text(), flags=re.M)
+    wanted = [block for block in blocks if block.partition("==")[0] in VENDORED]
+    if len(wanted) != len(VENDORED):
+        raise SystemExit("deb: a vendored library is not pinned in systemd/requirements.txt")
+    return "".join(wanted)
+
+
+def files() -> list[tuple[str, str]]:
+    """Return the list of files: a name in `systemd/`, and its place below /usr/lib."""
+    lines = (SYSTEMD / "files").read_text().splitlines()
+    pairs = [line.split() for line in lines if line and not line.startswith("#")]
+    return [(name, place) for name, place in pairs]
+
+
+def _pip(*words: str) -> None:
+    command = [sys.executable, "-m", "pip", "--disable-pip-version-check", "--quiet", *words]
+    if subprocess.run(command, cwd=ROOT, check=False).returncode:  # noqa: S603  # our own
+        raise SystemExit("deb: the libraries could not be had: is there a network?")
+
+
+def wheels(folder: Path) -> list[Path]:
+    """Fetch the vendored libraries and build our own wheel, into this folder."""
+    (pinned := folder / "vendored.txt").write_text(requirements())
+    pure = ["--only-binary=:all:", "--platform", "any", "--python-version", "3.11"]
+    _pip("download", "--no-deps", "--require-hashes", *pure, "-d", str(folder), "-r", str(pinned))
+    source = folder / "source"
+    for name in ("engines", "hardware", "pi_app"):
+        ignored = shutil.ignore_patterns("__pycache__", "*.mo")
+        shutil.copytree(ROOT / name, source / name, ignore=ignored)
+    for name in ("pyproject.toml", "setup.py", "README.md", "LICENSE"):
+        shutil.copy(ROOT / name, source)
+    _pip("wheel", "--no-deps", "--no-build-isolation", "-w", str(folder), str(source))
+    return sorted(folder.glob("*.whl"))
+
+
+def _put(text: str | bytes, place: Path, mode: int = 0o644) -> None:
+    place.parent.mkdir(parents=True, exist_ok=True)
+    place.write_bytes(text.encode() if isinstance(text, str) else text)
+    place.chmod(mode)
+
+
+def _licences(wheel_files: list[Path]) -> str:
+    """Return a paragraph for each library that the package carries."""
+    found = []
+    for wheel in wheel_files:
+        with zipfile.ZipFile(wheel) as packed:
+            (name,) = (n for n in packed.namelist() if n.endswith(".dist-info/METADATA"))
+            data = HeaderParser().parsestr(packed.read(name).decode())
+        # a licence in full may stand where its name is meant; it lies in the dist-info too
+        licence = (data["License-Expression"] or data["License"] or "see below").splitlines()[0]
+        found.append(
+            f"{data['Name']} {data['Version']}: {licence}\n"
+            f"  its licence: /usr/lib/beisitzer/{name.partition('/')[0]}"
+        )
+    return "\n".join(found)
+
+
+def stage(root: Path, version: str, wheel_files: list[Path], when: int) -> None:
+    """Lay out the package's tree below this folder."""
+    library, documents = root / "usr/lib/beisitzer", root / "usr/share/doc/beisitzer"
+    for wheel in wheel_files:
+        with zipfile.ZipFile(wheel) as packed:
+            packed.extractall(library)
+    for record in library.glob("*.dist-info/RECORD"):
+        record.unlink()
+    for extra in library.glob("bin"):
+        shutil.rmtree(extra)
+    for name, place in files():
+        text = (SYSTEMD / name).read_text()
+        for ours, theirs in PACKAGED.items():
+            text = text.replace(ours, theirs)
+        _put(text, root / "usr/lib" / place)
+    debian = SYSTEMD / "debian"
+    _put((debian / "beisitzer").read_bytes(), root / "usr/bin/beisitzer", 0o755)
+    shared = root / "usr/share/beisitzer"
+    _put((SYSTEMD / "setup.sh").read_bytes(), shared / "setup.sh", 0o755)
+    _put((SYSTEMD / "beisitzer-window.conf").read_bytes(), shared / "beisitzer-window.conf")
+    (root / "usr/sbin").mkdir(parents=True)
+    (root / "usr/sbin/beisitzer-setup").symlink_to("../share/beisitzer/setup.sh")
+    rtupdate = root / "usr/share/python3/runtime.d/beisitzer.rtupdate"
+    _put((debian / "rtupdate").read_bytes(), rtupdate, 0o755)
+    _put((SYSTEMD / "beisitzer.default").read_bytes(), root / "etc/default/beisitzer")
+    _put((ROOT / "README.md").read_bytes(), documents / "README.md")
+    for name in ("play.md", "spielen.md"):
+        _put((ROOT / "docs" / name).read_bytes(), documents / name)
+    licence = (ROOT / "LICENSE").read_text()
+    _put(f"{licence}\n\nIt carries:\n\n{_licences(wheel_files)}\n", documents / "copyright")
+    changes = (
+        f"beisitzer ({version}) unstable; urgency=medium\n\n  * See README.md.\n\n"
+        f" -- {_maintainer()}  {formatdate(when)}\n"
+    )
+    _put(gzip.compress(changes.encode(), mtime=0), documents / "changelog.gz")
+
+
+def _maintainer() -> str:
+    control = (SYSTEMD / "debian" / "control").read_text()
+    return control.partition("Maintainer: ")[2].partition("\n")[0]
+
+
+def finish(root: Path, version: str, when: int) -> None:
+    """Add what dpkg wants to know, and make the tree the same for everybody who builds it."""
+    about = root / "DEBIAN"
+    paths = sorted(path for path in root.rglob("*") if path.is_file() and not path.is_symlink())
+    sums = [f"{hashlib.md5(p.read_bytes()).hexdigest()}  {p.relative_to(root)}\n" for p in paths]  # noqa: S324  # dpkg's format
+    size = sum(-(-path.stat().st_size // 1024) for path in paths)
+    control = (SYSTEMD / "debian" / "control").read_text()
+    values = {
+        "VERSION": version,
+        "SIZE": str(size),
+        "VENDORED": "\n ".join(_listed()),
+    }
+    for name, value in values.items():
+        control = control.replace(f"@{name}@", value)
+    _put(control, about / "control")
+    _put("".join(sums), about / "md5sums")
+    _put("/etc/default/beisitzer\n", about / "conffiles")
+    for name in SCRIPTS:
+        _put((SYSTEMD / "debian" / name).read_bytes(), about / name, 0o755)
+    for path in [root, *root.rglob("*")]:
+        if path.is_symlink():
+            os.utime(path, (when, when), follow_symlinks=False)
+            continue
+        executable = path.is_dir() or path.stat().st_mode & 0o100
+        path.chmod(0o755 if executable else 0o644)
+        os.utime(path, (when, when))
+
+
+def _listed() -> list[str]:
+    return wrap(", ".join(VENDORED), 76, break_on_hyphens=False)
+
+
+def build(folder: Path, version: str) -> Path:
+    """Build `beisitzer_VERSION_all.deb` into this folder and return where it is."""
+    done = subprocess.run(  # the day of the last change
+        ["git", "log", "-1", "--format=%ct"],  # noqa: S607
+        cwd=ROOT, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    when = int(os.environ.get("SOURCE_DATE_EPOCH") or done.stdout.strip() or time.time())
+    package = folder / f"beisitzer_{version}_all.deb"
+    folder.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory() as made:
+        root = Path(made) / "root"
+        stage(root, version, wheels(Path(made)), when)
+        finish(root, version, when)
+        command = ["dpkg-deb", "--root-owner-group", "-Zxz", "--build", str(root), str(package)]
+        subprocess.run(command, check=True, stdout=subprocess.DEVNULL)  # noqa: S603  # as listed
+    return package
+
+
+def main(words: list[str]) -> None:
+    """Build the package, look it through where lintian is there, and say where it is."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    parser = argparse.ArgumentParser(prog="python -m tools.deb")
+    parser.add_argument("--version", default=project["version"])
+    parser.add_argument("folder", nargs="?", type=Path, default=ROOT / "dist")
+    chosen = parser.parse_args(words)
+    if shutil.which("dpkg-deb") is None:
+        raise SystemExit("deb: this needs dpkg-deb: sudo apt-get install dpkg")
+    package = build(chosen.folder, chosen.version)
+    if shutil.which("lintian") is not None:
+        command = ["lintian", "--fail-on", "error", "--display-level", "error", str(package)]
+        if subprocess.run(command, check=False).returncode:  # noqa: S603  # as listed
+            raise SystemExit("deb: lintian finds errors in it")
+    sys.stdout.write(f"{package}\n")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
