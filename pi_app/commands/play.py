@@ -24,6 +24,7 @@ from pi_app.commands.web_process import WebProcess, check_pages, invite
 from pi_app.displays.panel import open_panel, panel_is_there
 from pi_app.displays.rig import open_rig_output
 from pi_app.displays.voice import VoiceOutput
+from pi_app.files.remote_socket import switch_file
 from pi_app.files.replace import write_safely
 from pi_app.run.loop import Companion
 from pi_app.run.opening import (
@@ -187,7 +188,7 @@ def _with_phones(settings: Settings, options: Options) -> Settings:
 
 def _others(ctx: Context, queue: KeyQueue, options: Options) -> tuple[list[Output], RemoteTable]:
     """Return the voice and the phones: whoever looks sees a frame before it is made for them."""
-    phones, table = open_remote(ctx, queue)
+    phones, table = open_remote(ctx, queue, switch_file() if ctx.appliance else None)
     voice = VoiceOutput(ctx.settings, lambda: ctx.texts)
     if options.web:
         return [voice, phones, WebProcess(ctx.settings.web.port)], table

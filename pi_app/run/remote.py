@@ -5,13 +5,13 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable
 from dataclasses import asdict
+from pathlib import Path
 from typing import Any
 
 from engines.game import Correction, Refusal
 from pi_app.displays.remote.output import RemoteOutput
 from pi_app.displays.remote.sentences import sentence
 from pi_app.displays.remote.wire import Answered, Reply
-from pi_app.files.remote_socket import switch_file
 from pi_app.run.aside import Aside
 from pi_app.run.loop import Companion
 from pi_app.run.remote_history import game_data, page_data
@@ -26,12 +26,16 @@ from pi_app.view.inputs import Errand, Input, KeyQueue, Tap
 log = logging.getLogger(__name__)
 
 
-def open_remote(ctx: Context, keys: KeyQueue) -> tuple[RemoteOutput, RemoteTable]:
-    """Return the output for phones and the table as they meet it; who is paired is in `ctx`."""
+def open_remote(
+    ctx: Context, keys: KeyQueue, switch: Path | None = None
+) -> tuple[RemoteOutput, RemoteTable]:
+    """Return the output for phones and the table as they meet it; who is paired is in `ctx`.
+
+    `switch` is a file that is there while phones are let in.
+    """
     path = ctx.store.path
     ctx.pairing = Pairing(path and path.with_name(f"{path.name}.phones"), ctx.clock)
     table = RemoteTable(ctx, keys, ctx.pairing)
-    switch = switch_file() if ctx.appliance else None
     output = RemoteOutput(
         ctx.settings, ctx.pairing, lambda: ctx.texts, table, table.on_show, switch
     )

@@ -128,13 +128,14 @@ class Table:
         tags: dict[str, str] | None = None,
         outputs: tuple[Output, ...] = (),
         language: str = "en",
+        switch: Path | None = None,
     ) -> None:
         settings = Settings(web=WebSettings(enabled=True))
         store = Store(folder / "games.db")
         self.ctx = Context(Texts(language), settings, store, time.monotonic)
         self.keys = KeyQueue()
         self.recorder = Recorder()
-        self.phones, table = open_remote(self.ctx, self.keys)
+        self.phones, table = open_remote(self.ctx, self.keys, switch)
         self.phones.path = folder / "r.sock"
         first = first_screen(self.ctx, Wish(tags))
         self.program: Companion = companion(
