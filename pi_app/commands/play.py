@@ -20,7 +20,6 @@ from pi_app.commands.console import refuse, system_words, texts
 from pi_app.commands.reading import newer_words
 from pi_app.commands.record_sentences import face_of
 from pi_app.commands.stones import with_colours
-from pi_app.commands.web_process import WebProcess, check_pages, invite
 from pi_app.displays.panel import open_panel, panel_is_there
 from pi_app.displays.rig import open_rig_output
 from pi_app.displays.voice import VoiceOutput
@@ -114,6 +113,8 @@ def play(**options: Any) -> None:
     """Referee a game at the table; without GAME, go on where the table was."""
     chosen = Options(**options)
     if chosen.web:
+        from pi_app.commands.web_process import check_pages  # only this start needs it
+
         check_pages()
     _play_with(chosen)
 
@@ -156,6 +157,8 @@ def _play_with(options: Options) -> None:
     program = companion(ctx, first, queue, [*outputs, *others, ServiceOutput(run.ready, ctx.clock)])
     table.program = program
     if options.web:
+        from pi_app.commands.web_process import invite  # as above
+
         invite(program)
     run.tell(program)
     try:
@@ -191,6 +194,8 @@ def _others(ctx: Context, queue: KeyQueue, options: Options) -> tuple[list[Outpu
     phones, table = open_remote(ctx, queue, switch_file() if ctx.appliance else None)
     voice = VoiceOutput(ctx.settings, lambda: ctx.texts)
     if options.web:
+        from pi_app.commands.web_process import WebProcess  # as above
+
         return [voice, phones, WebProcess(ctx.settings.web.port)], table
     return [voice, phones] if options.script is None else [], table
 

@@ -14,7 +14,6 @@ from pi_app.displays.remote.sentences import sentence
 from pi_app.displays.remote.wire import Answered, Reply
 from pi_app.run.aside import Aside
 from pi_app.run.loop import Companion
-from pi_app.run.remote_history import game_data, page_data
 from pi_app.screens.context import Context
 from pi_app.screens.playing.games import SCREENS, HandError
 from pi_app.screens.playing.turn import TurnScreen
@@ -199,13 +198,21 @@ class RemoteTable:
     def history(self, page: int, done: Reply) -> bool:
         """List games, read beside the loop."""
         tx, path = self.ctx.texts, self.ctx.store.path
-        return self._beside(lambda: {"ok": True, **page_data(tx, path, page)}, done)
+
+        def find() -> Answered:
+            from pi_app.run.remote_history import page_data  # a start does not need it
+
+            return {"ok": True, **page_data(tx, path, page)}
+
+        return self._beside(find, done)
 
     def game(self, game: int, done: Reply) -> bool:
         """Tell all about one game, read beside the loop."""
         tx, path = self.ctx.texts, self.ctx.store.path
 
         def find() -> Answered:
+            from pi_app.run.remote_history import game_data  # as above
+
             found = game_data(tx, path, game)
             return self._no("none") if found is None else {"ok": True, **found}
 

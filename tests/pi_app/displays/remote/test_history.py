@@ -80,7 +80,7 @@ def test_a_history_that_takes_long_delays_no_key(monkeypatch: pytest.MonkeyPatch
         go_on.wait(30)
         return {"games": []}
 
-    monkeypatch.setattr("pi_app.run.remote.page_data", slow)
+    monkeypatch.setattr("pi_app.run.remote_history.page_data", slow)
     tags = {"Game": "just4fun", "Players": "Anna yellow, Ben red"}
     with table(tags) as opened, opened.phone() as phone, Client(opened.path) as reader:
         reader.send(b'{"kind":"history","id":"h"}\n' * 20)
