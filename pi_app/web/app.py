@@ -2,7 +2,7 @@
 
 import asyncio
 import hashlib
-from collections.abc import AsyncIterator, Callable, Collection
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -150,12 +150,8 @@ def application(
     *,
     folder: Path = PAGES,
     limits: Limits | None = None,
-    names: Collection[str] | None = None,
 ) -> Guard:
-    """Return the application; the relay runs as long as it does.
-
-    `names` are those that the machine may be called by; None: its own.
-    """
+    """Return the application; the relay runs as long as it does."""
     routes = Routes(relay, folder)
 
     @asynccontextmanager
@@ -185,4 +181,4 @@ def application(
     )
     # a way that does not exist is not found: no page sends a browser elsewhere
     app.router.redirect_slashes = False
-    return Guard(app, lambda: texts_of(relay), limits or Limits(), names)
+    return Guard(app, lambda: texts_of(relay), limits or Limits())

@@ -6,7 +6,7 @@ name that it lets point here (Host), nor by sending a form (Origin), nor in a fr
 
 import re
 import socket
-from collections.abc import Callable, Collection
+from collections.abc import Callable
 from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
 from typing import NamedTuple
 
@@ -85,11 +85,10 @@ class Guard:
         app: ASGIApp,
         texts: Callable[[], Texts],
         limits: Limits,
-        names: Collection[str] | None = None,
     ) -> None:
         self._app = app
         self._texts = texts
-        self._names = own_names() if names is None else frozenset(names)
+        self._names = own_names()
         self._each = Buckets(limits.each)
         self._everybody = Buckets(limits.everybody)
         self._pairing = Buckets(limits.pairing)

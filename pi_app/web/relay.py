@@ -152,7 +152,7 @@ class Relay:
             writer.transport.abort()
 
     async def _take_lines(self, reader: StreamReader) -> None:
-        takers: dict[object, Callable[[Answer], None]] = {
+        takers: dict[str, Callable[[Answer], None]] = {
             "hello": self._greeted,
             "frame": self._show,
             "signal": self._signal,
@@ -160,7 +160,7 @@ class Relay:
         }
         while line := await reader.readline():
             said = _read(line)
-            if taker := takers.get(said.get("kind")):
+            if taker := takers.get(str(said.get("kind"))):
                 taker(said)
 
     def _greeted(self, hello: Answer) -> None:

@@ -169,10 +169,18 @@ def test_a_companion_that_talks_nonsense_is_left_and_found_again(site: Site, lin
     assert site.key(1).status == 200
 
 
-def test_a_line_of_a_kind_that_is_not_known_yet_is_passed_over(site: Site) -> None:
+@pytest.mark.parametrize(
+    "line",
+    [
+        {"kind": "weather"}, {"kind": []}, {}, {"kind": "answer"}, {"kind": "answer", "id": {}},
+        {"kind": "answer", "id": "1", "ok": True},
+    ],
+    ids=str,
+)  # fmt: skip
+def test_a_line_that_is_for_nobody_is_passed_over(site: Site, line: dict[str, object]) -> None:
     stream = site.live()
     stream.title("ready")
-    site.call(lambda: site.companion.say({"kind": "weather", "sun": True}))
+    site.call(lambda: site.companion.say(line))
     site.call(lambda: site.companion.show("next"))
     assert next(iter(stream))[1]["frame"]["title"] == "next"
 
