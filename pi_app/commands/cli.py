@@ -18,6 +18,11 @@ COMMANDS = {
     "legal": ("pi_app.commands.records", "legal", "List what the player to move may do."),
     "score": ("pi_app.commands.records", "score", "Settle a record as if the game ended now."),
     "history": ("pi_app.commands.history", "history", "List the games, statistics, a chart."),
+    "evening": (
+        "pi_app.commands.evening",
+        "evening",
+        "Show who leads over several games.",
+    ),
     "export": ("pi_app.commands.export", "export", "Write stored games as records."),
     "import": ("pi_app.commands.import_", "import_", "Check records and keep their games."),
     "boards": ("pi_app.commands.boards", "boards", "List, show, check and make boards."),

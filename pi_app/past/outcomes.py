@@ -32,10 +32,13 @@ class Placing:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """One game as it came out; its placings in the order of the seats, `moves` as they count."""
+    """One game as it came out; its placings in the order of the seats.
+
+    `moves` are those that count, None where nobody counted them.
+    """
 
     entry: GameEntry
-    moves: int
+    moves: int | None
     placings: tuple[Placing, ...]
 
     @property
@@ -67,7 +70,7 @@ def outcomes(store: Reader, *, finished: bool = False) -> list[Outcome]:
     return [outcome_of(entry, moves) for entry, moves in games]
 
 
-def outcome_of(entry: GameEntry, moves: int) -> Outcome:
+def outcome_of(entry: GameEntry, moves: int | None = None) -> Outcome:
     """Return how a game came out as its result says."""
     seats = [
         (name, colour) for name, colour in player_pairs(entry.tags.get("Players", "")) if colour

@@ -100,6 +100,22 @@ class HelpSettings:
 
 
 @dataclass(frozen=True)
+class EveningSettings:
+    """What games make an evening, and what counts in its table."""
+
+    count: Annotated[
+        Literal["wins", "ranks", "points"],
+        Says(
+            "games won; places, a point for each player left behind; or the points of the games, "
+            "one for a win where a game has none"
+        ),
+    ] = "wins"
+    pause_h: Annotated[
+        int, Says("the longest pause between two games of the same people in it", 1, 48, "h")
+    ] = 4
+
+
+@dataclass(frozen=True)
 class WebSettings:
     """The table on phones and tablets."""
 
@@ -122,6 +138,7 @@ class Settings(Devices):
     sounds: SoundSettings = field(default_factory=SoundSettings)
     voice: VoiceSettings = field(default_factory=VoiceSettings)
     help: HelpSettings = field(default_factory=HelpSettings)
+    evening: EveningSettings = field(default_factory=EveningSettings)
     store: StoreSettings = field(default_factory=StoreSettings)
     web: WebSettings = field(default_factory=WebSettings)
 

@@ -96,14 +96,20 @@ def short_day_words(tx: Texts, iso: str) -> str:
     return f"{day.day} {_MONTHS[day.month - 1]}"
 
 
+def listed(tx: Texts, names: Sequence[str]) -> str:
+    """Return names as a sentence has them: Anna, Ben and Clara."""
+    if len(names) == 1:
+        return names[0]
+    return tx("line", "{names} and {name}", names=", ".join(names[:-1]), name=names[-1])
+
+
 def winners_line(tx: Texts, winners: tuple[str, ...]) -> str:
     """Say who won, or that nobody did."""
     if not winners:
         return tx("line", "A draw: nobody wins.")
     if len(winners) == 1:
         return tx("line", "{name} wins!", name=winners[0])
-    names = tx("line", "{names} and {name}", names=", ".join(winners[:-1]), name=winners[-1])
-    return tx("line", "{names} win!", names=names)
+    return tx("line", "{names} win!", names=listed(tx, winners))
 
 
 def would_win_line(tx: Texts, winners: tuple[str, ...]) -> str:
@@ -112,8 +118,7 @@ def would_win_line(tx: Texts, winners: tuple[str, ...]) -> str:
         return tx("line", "A draw so far: nobody would win.")
     if len(winners) == 1:
         return tx("line", "{name} would win.", name=winners[0])
-    names = tx("line", "{names} and {name}", names=", ".join(winners[:-1]), name=winners[-1])
-    return tx("line", "{names} would win.", names=names)
+    return tx("line", "{names} would win.", names=listed(tx, winners))
 
 
 def common_refusal(tx: Texts, refusal: Refusal) -> str:

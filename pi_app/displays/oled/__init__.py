@@ -29,7 +29,7 @@ def paint(frame: Frame) -> Framebuffer:
             canvas.rect(board.left, 0, WIDTH - board.left, FOOT, on=False)
         board.paint(canvas)
     body.paint(canvas)
-    if frame.curves:
+    if frame.curves and not frame.lines:
         top = body.bottom + 2
         paint_curves(canvas, frame.curves, (0, top, WIDTH, FOOT - 2 - top))
     paint_foot(canvas, body.keys, _foot_width(board))

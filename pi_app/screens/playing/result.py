@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from functools import partial
+from functools import cached_property, partial
 from itertools import takewhile
 
 from engines.game import AnyPosition
 from engines.replay import Step
 from hardware.keys import Key
+from pi_app.past.evening import Evening
 from pi_app.screens.base import BAD, TICK, Action, Home, Push, Screen, Stay, ToMenu
 from pi_app.screens.context import Context
+from pi_app.screens.playing.evening import EveningScreen, evening_after
 from pi_app.screens.playing.games import taken_back, turn_screen
 from pi_app.screens.playing.rematch import StartsScreen, play_again, starter, who_starts
 from pi_app.table.faces import FACES, AnyFace
@@ -20,13 +22,21 @@ from pi_app.view.frame import Frame, Heed, Tone, Utterance, clamp, scroll, soft
 
 
 class ResultScreen(Screen):
-    """Shows a finished game; ENTER begins it again at the same table, BACK leads to the others."""
+    """Shows a finished game; ENTER begins it again at the same table, BACK leads to the others.
+
+    After another game of the same people, 0 shows the evening.
+    """
 
     def __init__(self, ctx: Context, table: Table) -> None:
         super().__init__(ctx)
         self.table = table
         self.face = FACES[table.game.name]
         self.top = 0
+
+    @cached_property
+    def evening(self) -> Evening | None:
+        """Return the evening that this game continues; it is looked for once."""
+        return evening_after(self.ctx, self.table.id)
 
     def mend(self) -> None:
         self.table.mend()
@@ -44,6 +54,7 @@ class ResultScreen(Screen):
             *(self.face.closing(tx, steps[-1]) if steps else ()),
             *why[len(counts) :],
             *self._again(),
+            *((self.tx("line", "0 shows the evening so far."),) if self.evening else ()),
         )
 
     def score(self) -> str:
@@ -67,6 +78,7 @@ class ResultScreen(Screen):
         winners = position.result.winners if position.result else ()
         last = self.table.steps[-1] if self.table.steps else None
         colours = [player.colour for player in position.players if player.name in winners]
+        evening = ((Key.D0, tx("soft", "table")),) if self.evening else ()
         return Frame(
             tx("title", "Game over"),
             colour=colours[0] if colours else None,
@@ -79,6 +91,7 @@ class ResultScreen(Screen):
                 (Key.ENTER, tx("soft", "again")),
                 scroll(tx("soft", "more")),
                 (Key.BACK, tx("soft", "games")),
+                *evening,
             ),
             picture=self.face.picture(tx, position),
             details=self.face.details(tx, position),
@@ -96,6 +109,9 @@ class ResultScreen(Screen):
             return taken_back(self.ctx, self.table)
         if key is Key.ENTER:
             return play_again(self.ctx, self.table)
+        if key is Key.D0 and self.evening is not None:
+            again = partial(play_again, self.ctx, self.table)
+            return Push(TICK, screen=EveningScreen(self.ctx, self.evening, again))
         if key is Key.STAR:
             return Push(TICK, screen=StartsScreen(self.ctx, lambda: Stay(TICK)))
         if key is Key.BACK:

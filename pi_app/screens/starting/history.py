@@ -6,6 +6,8 @@ from dataclasses import replace
 from datetime import datetime
 
 from hardware.keys import Key
+from pi_app.past.evening import evenings
+from pi_app.past.outcomes import outcomes
 from pi_app.past.statistics import PlayerStatistics, statistics
 from pi_app.screens.base import (
     BAD,
@@ -24,6 +26,7 @@ from pi_app.screens.base import (
 from pi_app.screens.choosing import waiting
 from pi_app.screens.context import Context
 from pi_app.screens.keeping.players import PlayersScreen
+from pi_app.screens.playing.evening import EveningScreen, pause
 from pi_app.screens.playing.games import not_replayed, resumed
 from pi_app.store.archive import GameEntry, count_games, games_with_moves, list_games
 from pi_app.table.faces import FACES
@@ -35,6 +38,8 @@ from pi_app.view.frame import Choices, Curve, Frame, Mark, Seat, clamp, soft
 
 PAGE = 8
 """Games read from the store at a time."""
+MOST_EVENINGS = 99
+"""Evenings in their list, the latest: two digits take any of them."""
 
 
 class HistoryMenu(MenuScreen):
@@ -47,6 +52,7 @@ class HistoryMenu(MenuScreen):
         tx = self.tx
         return (
             (tx("item", "Games"), lambda: Push(TICK, screen=HistoryScreen(self.ctx))),
+            (tx("item", "Evenings"), lambda: Push(TICK, screen=EveningsScreen(self.ctx))),
             (tx("item", "Statistics"), lambda: Push(TICK, screen=StatisticsScreen(self.ctx))),
             (tx("item", "Players"), lambda: Push(TICK, screen=PlayersScreen(self.ctx))),
         )
@@ -288,6 +294,36 @@ class ReplayScreen(Screen):
         else:
             return Stay(BAD)
         return Stay(TICK)
+
+
+class EveningsScreen(ListScreen):
+    """Evenings of more than one game, the latest first; a choice shows one's table."""
+
+    def __init__(self, ctx: Context) -> None:
+        played = outcomes(ctx.store, finished=True)
+        self.found = evenings(played, pause(ctx))[:MOST_EVENINGS]
+        tx = ctx.texts
+        items = tuple(
+            tx(
+                "line",
+                "{day} {names}: {n}",
+                day=short_day_words(tx, _day(one.games[0].entry)),
+                names=", ".join(one.names),
+                n=len(one.games),
+            )
+            for one in self.found
+        )
+        super().__init__(ctx, tx("title", "Evenings"), items, self._chosen)
+
+    def frame(self) -> Frame:
+        frame = super().frame()
+        if self.found:
+            return frame
+        line = self.tx("line", "Nobody played twice in a row yet.")
+        return replace(frame, choices=None, lines=(line,))
+
+    def _chosen(self, index: int) -> Action:
+        return Push(TICK, screen=EveningScreen(self.ctx, self.found[index]))
 
 
 class StatisticsScreen(ListScreen):

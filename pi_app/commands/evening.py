@@ -1,0 +1,118 @@
+"""`beisitzer evening`: games that the same people played one after the other."""
+
+import json
+from dataclasses import asdict
+from datetime import timedelta
+from pathlib import Path
+from typing import cast, get_args
+
+import click
+
+from pi_app.commands.console import refuse, system_words, texts
+from pi_app.commands.reading import open_games, store_option
+from pi_app.commands.records import lang_option
+from pi_app.past.evening import (
+    Counting,
+    Evening,
+    Standing,
+    counting_words,
+    curves_of,
+    evenings,
+    sentences,
+    settled_from,
+    table,
+)
+from pi_app.past.outcomes import outcomes
+from pi_app.settings.file import SettingsError, load
+from pi_app.settings.schema import EveningSettings
+from pi_app.texts.common import day_words
+from pi_app.texts.language import Texts
+
+
+@click.command()
+@click.argument("number", type=click.IntRange(1), default=1, metavar="[NUMBER]")
+@store_option
+@click.option("--list", "listing", is_flag=True, help="List the evenings with their numbers.")
+@click.option("--count", type=click.Choice(get_args(Counting)), help="What counts this time.")
+@click.option("--chart", type=click.Path(path_type=Path), help="Draw how it went into FILE.")
+@lang_option
+@click.option("--json", "as_json", is_flag=True, help="Print JSON, as programs like.")
+def evening(
+    number: int,
+    store: Path | None,
+    listing: bool,
+    count: str | None,
+    chart: Path | None,
+    lang: str | None,
+    as_json: bool,
+) -> None:
+    """Show who leads when the same people play several games: the latest evening, or an earlier.
+
+    NUMBER 1 is the latest. What counts, and how long a pause may be, are settings.
+    """
+    tx, games = texts(lang), open_games(store)
+    settings = _settings()
+    found = evenings(outcomes(games, finished=True), timedelta(hours=settings.pause_h))
+    if listing:
+        _list(tx, found, as_json=as_json)
+        return
+    if number > len(found):
+        n = len(found)
+        refuse(tx.many("cli", "there is {n} evening", "there are {n} evenings", n))
+    one = found[number - 1]
+    counting = cast("Counting", count or settings.count)
+    standings = table(one, counting, settled_from(games))
+    if chart is not None:
+        _draw(tx, one, standings, chart)
+    elif as_json:
+        click.echo(json.dumps(_as_dict(one, counting, standings)))
+    else:
+        click.echo(f"{_head(tx, one)}  ({counting_words(tx)[counting]})")
+        for line in sentences(tx, one, standings):
+            click.echo(line)
+
+
+def _settings() -> EveningSettings:
+    try:
+        return load().settings.evening
+    except SettingsError as error:
+        refuse(str(error))
+
+
+def _list(tx: Texts, found: list[Evening], *, as_json: bool) -> None:
+    if as_json:
+        click.echo(json.dumps([_facts(one) for one in found]))
+        return
+    if not found:
+        click.echo(tx("line", "Nobody played twice in a row yet."))
+    for number, one in enumerate(found, 1):
+        click.echo(f"{number:5}  {_head(tx, one)}")
+
+
+def _head(tx: Texts, one: Evening) -> str:
+    count = len(one.games)
+    games = tx.many("title", "{n} game", "{n} games", count)
+    return f"{day_words(tx, one.began):>11}  {', '.join(one.names)}  {games}"
+
+
+def _facts(one: Evening) -> dict[str, object]:
+    games = [game.entry.id for game in one.games]
+    return {"began": one.began, "players": list(one.names), "games": games}
+
+
+def _as_dict(
+    one: Evening, counting: Counting, standings: tuple[Standing, ...]
+) -> dict[str, object]:
+    table_ = [{**asdict(line), "points": line.points} for line in standings]
+    return {**_facts(one), "count": counting, "table": table_}
+
+
+def _draw(tx: Texts, one: Evening, standings: tuple[Standing, ...], path: Path) -> None:
+    from pi_app.view.chart import draw
+
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        draw(curves_of(standings), _head(tx, one).strip()).save(path, format="PNG")
+    except OSError as error:
+        refuse(f"{path}: {system_words(tx, error)}")
+    click.echo(tx("cli", "{path}: the evening was drawn", path=path))

@@ -1,0 +1,223 @@
+"""Evenings: games that the same people played one after the other, and who leads.
+
+The same people are the same names, in whatever seats and games. A game belongs to the evening
+of the one before it if no more than a pause lies between that one's end and its beginning;
+games of other people in between do not matter.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from itertools import accumulate
+from typing import Literal
+
+from engines.game import IllegalMoveError, SetupError
+from pi_app.past.outcomes import LONGEST, Outcome, Placing, moment, outcome_of
+from pi_app.store.archive import GameEntry, list_games
+from pi_app.store.store import Reader
+from pi_app.table.faces import FACES
+from pi_app.table.table import Table
+from pi_app.texts.common import listed
+from pi_app.texts.language import Texts
+from pi_app.view.frame import Curve
+
+Counting = Literal["wins", "ranks", "points"]
+"""What an evening's points are: games won, places (for each player left behind one point), or
+the points of the games; a game that is played without points is worth one to who won it."""
+
+Settled = Callable[[Outcome], Mapping[str, int]]
+"""The points of a game as it lay when it was over; none for a game without points."""
+
+_READ = 32
+"""Games read from the store at a time, from the latest back."""
+_COLOURS = ("yellow", "red", "green", "blue", "white", "pink")
+
+
+@dataclass(frozen=True, slots=True)
+class Evening:
+    """Finished games of the same people, the earliest first; at least one."""
+
+    games: tuple[Outcome, ...]
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The people in the order in which they sat first."""
+        return tuple(placing.name for placing in self.games[0].placings)
+
+    @property
+    def began(self) -> str:
+        return self.games[0].entry.began
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """One line of an evening's table. `course` are the points at the start and after each game."""
+
+    name: str
+    colour: str
+    rank: int
+    won: int
+    course: tuple[int, ...]
+
+    @property
+    def points(self) -> int:
+        return self.course[-1]
+
+
+def evenings(games: Iterable[Outcome], pause: timedelta) -> list[Evening]:
+    """Return the evenings of more than one game, the latest first, of games in their order."""
+    running: dict[frozenset[str], list[Outcome]] = {}
+    found: list[list[Outcome]] = []
+    for game in games:
+        people = frozenset(placing.name for placing in game.placings)
+        course = running.get(people)
+        if course is None or not _goes_on(course[-1].entry, game.entry, pause):
+            running[people] = course = []
+            found.append(course)
+        course.append(game)
+    several = [Evening(tuple(course)) for course in found if len(course) > 1]
+    return sorted(several, key=lambda one: one.games[-1].entry.began, reverse=True)
+
+
+def evening_of(store: Reader, game: int, pause: timedelta) -> Evening | None:
+    """Return the evening that a finished game ends, None for a game that is not finished.
+
+    The store is read from the latest game back, only as far as the evening goes.
+    """
+    course: list[Outcome] = []
+    for entry in _backwards(store):
+        if not course:
+            if entry.id == game and entry.result is not None:
+                course.append(outcome_of(entry))
+            continue
+        first = course[0].entry
+        if set(entry.players) == set(first.players) and entry.result is not None:
+            if not _goes_on(entry, first, pause):
+                break
+            course.insert(0, outcome_of(entry))
+        elif not _goes_on(entry, first, pause + LONGEST):
+            break
+    return Evening(tuple(course)) if course else None
+
+
+def _backwards(store: Reader) -> Iterable[GameEntry]:
+    read = 0
+    while page := list_games(store, _READ, read):
+        yield from page
+        read += len(page)
+
+
+def _goes_on(before: GameEntry, after: GameEntry, pause: timedelta) -> bool:
+    ended, began = _end(before), moment(after.began)
+    return ended is not None and began is not None and began - ended <= pause
+
+
+def _end(entry: GameEntry) -> datetime | None:
+    return moment(entry.ended or entry.began)
+
+
+def table(evening: Evening, counting: Counting, settled: Settled) -> tuple[Standing, ...]:
+    """Return who has how many points, the leaders first; equal points share a place.
+
+    `settled` gives the points of a game that has some but was not decided by them.
+    """
+    worth: dict[str, list[int]] = defaultdict(list)
+    for game in evening.games:
+        points = _points(game, settled) if counting == "points" else {}
+        for placing in game.placings:
+            worth[placing.name].append(_worth(game, placing, counting, points))
+    totals = {name: sum(each) for name, each in worth.items()}
+    colours = _colours(evening)
+    lines = (
+        Standing(
+            name,
+            colours[name],
+            1 + sum(other > totals[name] for other in totals.values()),
+            sum(name in game.entry.winners for game in evening.games),
+            tuple(accumulate(worth[name], initial=0)),
+        )
+        for name in evening.names
+    )
+    return tuple(sorted(lines, key=lambda line: line.rank))
+
+
+def _worth(game: Outcome, placing: Placing, counting: Counting, points: Mapping[str, int]) -> int:
+    if counting == "ranks":
+        return sum(other.rank > placing.rank for other in game.placings)
+    if counting == "points" and points:
+        return points.get(placing.name, 0)
+    return int(placing.won)
+
+
+def _points(game: Outcome, settled: Settled) -> Mapping[str, int]:
+    known = {one.name: one.points for one in game.placings if one.points is not None}
+    return known or settled(game)
+
+
+def settled_from(store: Reader) -> Settled:
+    """Return what settles a stored game: it is replayed. One that cannot be has no points."""
+
+    def settle(game: Outcome) -> Mapping[str, int]:
+        face = FACES.get(game.entry.game)
+        if face is None or face.game.score is None:
+            return {}
+        try:
+            position = Table.resume(None, store.load(game.entry.id)).position
+        except (SetupError, IllegalMoveError, KeyError):
+            return {}
+        points: Mapping[str, int] = face.game.score(position).facts["points"]
+        return points
+
+    return settle
+
+
+def _colours(evening: Evening) -> dict[str, str]:
+    """Return a colour for each of them: the last one played, another where two had the same."""
+    found: dict[str, str] = {}
+    for placing in evening.games[-1].placings:
+        free = (colour for colour in _COLOURS if colour not in found.values())
+        taken = placing.colour in found.values()
+        found[placing.name] = next(free, placing.colour) if taken else placing.colour
+    return found
+
+
+def curves_of(lines: Iterable[Standing]) -> tuple[Curve, ...]:
+    """Return the course of the evening as a chart: points over games."""
+    return tuple(Curve(line.name, line.colour, line.course) for line in lines)
+
+
+def sentences(tx: Texts, evening: Evening, lines: tuple[Standing, ...]) -> tuple[str, ...]:
+    """Say who leads, then everybody's points and wins."""
+    first = [line.name for line in lines if line.rank == 1]
+    points, count = lines[0].points, len(evening.games)
+    if len(first) == len(lines):
+        lead = tx("line", "All have {n}.", n=points)
+    elif len(first) == 1:
+        lead = tx("line", "{name} leads with {n}.", name=first[0], n=points)
+    else:
+        lead = tx("line", "{names} lead with {n}.", names=listed(tx, first), n=points)
+    rows = (
+        tx(
+            "line",
+            "{place}. {name}: {n}, won {count} of {most}",
+            place=line.rank,
+            name=line.name,
+            n=line.points,
+            count=line.won,
+            most=count,
+        )
+        for line in lines
+    )
+    return (lead, *rows)
+
+
+def counting_words(tx: Texts) -> dict[Counting, str]:
+    """Return what may count, in words."""
+    return {
+        "wins": tx("item", "games won"),
+        "ranks": tx("item", "places"),
+        "points": tx("item", "game points"),
+    }

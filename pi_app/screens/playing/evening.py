@@ -1,0 +1,125 @@
+"""The evening so far: who has how many points, and how they grew from game to game."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import timedelta
+
+from hardware.keys import Key
+from pi_app.past.evening import (
+    Evening,
+    Standing,
+    counting_words,
+    curves_of,
+    evening_of,
+    sentences,
+    settled_from,
+    table,
+)
+from pi_app.screens.base import BAD, OK, TICK, Action, ListScreen, Pop, Push, Screen, Stay
+from pi_app.screens.context import Context
+from pi_app.screens.keeping.changing import change, not_kept
+from pi_app.texts.common import colour_letter
+from pi_app.view.frame import Frame, Seat, clamp, scroll, soft
+
+
+def pause(ctx: Context) -> timedelta:
+    """Return the longest pause within an evening."""
+    return timedelta(hours=ctx.settings.evening.pause_h)
+
+
+def evening_after(ctx: Context, game: int) -> Evening | None:
+    """Return the evening that this finished game continues; None for a first game."""
+    evening = evening_of(ctx.store, game, pause(ctx))
+    return evening if evening is not None and len(evening.games) > 1 else None
+
+
+class EveningScreen(Screen):
+    """An evening's table; STAR shows the chart close up, MENU asks what counts.
+
+    `again` begins the next game, where one may follow.
+    """
+
+    def __init__(
+        self, ctx: Context, evening: Evening, again: Callable[[], Action] | None = None
+    ) -> None:
+        super().__init__(ctx)
+        self.evening = evening
+        self.top = 0
+        self.close_up = False
+        self._again = again
+        self._standings: tuple[Standing, ...] = ()
+        self._counted = ""
+
+    @property
+    def standings(self) -> tuple[Standing, ...]:
+        """The table as the settings count; games are settled again only when that changes."""
+        counting = self.ctx.settings.evening.count
+        if counting != self._counted:
+            settled = settled_from(self.ctx.store)
+            self._standings, self._counted = table(self.evening, counting, settled), counting
+        return self._standings
+
+    def frame(self) -> Frame:
+        tx, standings = self.tx, self.standings
+        counts = counting_words(tx)[self.ctx.settings.evening.count]
+        count = len(self.evening.games)
+        lines = (
+            *sentences(tx, self.evening, standings),
+            tx("line", "What counts: {what}. D changes that.", what=counts),
+        )
+        keys = [(Key.STAR, tx("soft", "table") if self.close_up else tx("soft", "chart"))]
+        if self._again is not None:
+            keys.insert(0, (Key.ENTER, tx("soft", "again")))
+        return Frame(
+            tx("title", "The evening"),
+            corner=tx.many("title", "{n} game", "{n} games", count),
+            lines=() if self.close_up else lines,
+            top=self.top,
+            softkeys=soft(
+                *keys,
+                (Key.BACK, tx("soft", "back")),
+                scroll(tx("soft", "more")),
+                (Key.MENU, tx("soft", "counts")),
+            ),
+            curves=curves_of(standings),
+            close_up=self.close_up,
+            seats=tuple(
+                Seat(
+                    line.name,
+                    line.colour,
+                    colour_letter(tx, line.colour),
+                    str(line.points),
+                    winner=line.rank == 1,
+                )
+                for line in standings
+            ),
+        )
+
+    def press(self, key: Key) -> Action:
+        if key is Key.STAR:
+            self.close_up = not self.close_up
+        elif key in (Key.UP, Key.DOWN) and not self.close_up:
+            self.top = clamp(self.top + key.step, self.frame().lines)
+        elif key is Key.ENTER and self._again is not None:
+            return self._again()
+        elif key is Key.MENU:
+            return Push(TICK, screen=self._counting())
+        elif key in (Key.BACK, Key.BACK_HELD):
+            return Pop(TICK)
+        else:
+            return Stay(BAD)
+        return Stay(TICK)
+
+    def _counting(self) -> Screen:
+        words = counting_words(self.tx)
+        values = tuple(words)
+
+        def choose(index: int) -> Action:
+            if change(self.ctx, "evening.count", values[index]):
+                return Pop(then=lambda: Stay(OK))
+            return Pop(then=lambda: Push(BAD, screen=not_kept(self.ctx, title)))
+
+        title = self.tx("title", "What counts?")
+        now = values.index(self.ctx.settings.evening.count)
+        return ListScreen(self.ctx, title, tuple(words.values()), choose, selected=now)

@@ -1,0 +1,289 @@
+"""Evenings: which games belong together, what counts, and where the table is seen."""
+
+import json
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+from hypothesis import given
+from hypothesis import strategies as st
+from PIL import Image
+
+from engines.game import Result
+from engines.record import begin, parse
+from engines.replay import steps
+from pi_app.commands.cli import main
+from pi_app.displays.oled import paint
+from pi_app.past.evening import Counting, evening_of, evenings, settled_from, table
+from pi_app.past.outcomes import outcomes
+from pi_app.store.store import Store
+from tests.pi_app.desk import Desk
+
+PAUSE = timedelta(hours=4)
+BEGIN = datetime(2026, 3, 1, 19, tzinfo=UTC)
+TWO = '[Game "just4fun"]\n[Players "{a} yellow, {b} red"]\n'
+ROW = TWO + '[Position "yellow 1 14 30; red 2 3 4"]\n12+12\n'
+POINTS = TWO + '[Position "yellow left=1 23x3 7x2; red left=0 23x2 7x2 33"]\n12\n'
+NUMERI = '[Game "numeri"]\n[Players "{a} yellow, {b} red"]\n4 6 1 2\n'
+OUT = (
+    '[Game "einmaleins"]\n[Players "{a} yellow, {b} red, Clara green"]\n'
+    '[Position "yellow 1; red 3; green 2; open 28=4x7"]\n36=4x9\n'
+)
+
+
+def put(store: Store, *games: tuple[str, float], a: str = "Anna", b: str = "Ben") -> None:
+    """Store records as played so many hours after the first."""
+    added = []
+    for text, hours in games:
+        record = parse(text.format(a=a, b=b))
+        _, position = begin(record)
+        for step in steps(position, record.tokens):
+            position = step.after
+        began = (BEGIN + timedelta(hours=hours)).isoformat()
+        added.append((record.tags, record.tokens, began, position.result))
+    store.add_all(added)
+
+
+def found(store: Store) -> list[list[int]]:
+    """Return the numbers of the games of each evening."""
+    return [
+        [game.entry.id for game in one.games]
+        for one in evenings(outcomes(store, finished=True), PAUSE)
+    ]
+
+
+def test_games_of_the_same_people_make_an_evening_until_a_long_pause() -> None:
+    store = Store(":memory:")
+    put(store, (ROW, 0), (POINTS, 1), (ROW, 5), (ROW, 9.5), (ROW, 13.5), (ROW, 40))
+    assert found(store) == [[4, 5], [1, 2, 3]]
+
+
+def test_seats_do_not_matter_and_other_peoples_games_do_not_end_an_evening() -> None:
+    store = Store(":memory:")
+    put(store, (ROW, 0))
+    put(store, (ROW, 0.5), (OUT, 0.7), a="Dora", b="Emil")
+    put(store, (ROW, 1), a="Ben", b="Anna")
+    assert found(store) == [[1, 4]]
+
+
+def test_games_that_go_on_count_for_nobody() -> None:
+    store = Store(":memory:")
+    put(store, (ROW, 0), (NUMERI, 0.5), (ROW, 1))
+    assert found(store) == [[1, 3]]
+
+
+@given(
+    st.lists(
+        st.tuples(st.integers(0, 300), st.sampled_from(["AB", "BA", "AC"]), st.booleans()),
+        max_size=12,
+    )
+)
+def test_the_evening_of_a_game_is_the_one_in_the_list(
+    games: list[tuple[int, str, bool]],
+) -> None:
+    """Read back from one game, and found among all of them: the same evenings."""
+    store = Store(":memory:")
+    for minutes, (a, b), over in sorted(games):
+        tags = {"Game": "just4fun", "Players": f"{a} yellow, {b} red"}
+        result = Result((a,), "row") if over else None
+        began = (BEGIN + timedelta(minutes=20 * minutes)).isoformat()
+        store.add_all([(tags, ("5",), began, result)])
+    for evening in evenings(outcomes(store, finished=True), PAUSE):
+        last = evening_of(store, evening.games[-1].entry.id, PAUSE)
+        assert last is not None
+        assert [game.entry for game in last.games] == [game.entry for game in evening.games]
+
+
+@pytest.mark.parametrize(
+    ("counting", "expected"),
+    [
+        ("wins", {"Anna": (1, (0, 1, 2, 3)), "Ben": (2, (0, 0, 0, 0))}),
+        ("ranks", {"Anna": (1, (0, 1, 2, 3)), "Ben": (2, (0, 0, 0, 0))}),
+        # a row settles as it lies: the row's fields and the other's
+        ("points", {"Anna": (1, (0, 35, 104, 139)), "Ben": (2, (0, 33, 42, 75))}),
+    ],
+)
+def test_what_counts_makes_the_table(
+    counting: Counting, expected: dict[str, tuple[int, tuple[int, ...]]]
+) -> None:
+    store = Store(":memory:")
+    put(store, (POINTS, 0), (ROW, 1), (POINTS, 2))
+    (evening,) = evenings(outcomes(store, finished=True), PAUSE)
+    lines = table(evening, counting, settled_from(store))
+    assert {line.name: (line.rank, line.course) for line in lines} == expected
+    assert [line.won for line in lines] == [3, 0]
+
+
+def test_places_are_a_point_for_each_player_behind_and_a_game_without_points_one_for_a_win() -> (
+    None
+):
+    store = Store(":memory:")
+    put(store, (OUT, 0), (OUT, 1))
+    (evening,) = evenings(outcomes(store, finished=True), PAUSE)
+    settled = settled_from(store)
+    assert {line.name: line.points for line in table(evening, "ranks", settled)} == {
+        "Anna": 4,
+        "Ben": 0,
+        "Clara": 0,
+    }
+    assert {line.name: line.points for line in table(evening, "points", settled)} == {
+        "Anna": 2,
+        "Ben": 0,
+        "Clara": 0,
+    }
+
+
+def test_two_of_one_colour_have_curves_of_two_colours() -> None:
+    text = (
+        '[Game "sequence"]\n[Players "A blue, B green, C blue, D green"]\n'
+        '[Rules "sequences=1"]\n[Position "blue r1c2 r1c3 r1c4; green r9c9"]\n5S@r1c5\n'
+    )
+    store = Store(":memory:")
+    put(store, (text, 0), (text, 1))
+    (evening,) = evenings(outcomes(store, finished=True), PAUSE)
+    lines = table(evening, "wins", settled_from(store))
+    assert len({line.colour for line in lines}) == 4
+
+
+# --- at the table
+
+
+def second_game() -> Desk:
+    store = Store(":memory:")
+    began = datetime.now(UTC).isoformat(timespec="seconds")
+    result = Result(("Ben",), "row")
+    store.add_all(
+        [({"Game": "just4fun", "Players": "Ben red, Anna yellow"}, ("5",), began, result)]
+    )
+    table = Desk(
+        {
+            "Game": "just4fun",
+            "Players": "Anna yellow, Ben red",
+            "Position": "yellow 1 14 30; red 2 3 4",
+        },
+        store=store,
+    )
+    table.key("12*12#")
+    return table
+
+
+def test_after_a_second_game_the_result_leads_to_the_evening_and_on_to_the_next_game() -> None:
+    table = second_game()
+    assert "0 shows the evening so far." in table.frame.lines
+    frame = table.key("0")
+    assert (frame.title, frame.corner) == ("The evening", "2 games")
+    assert frame.lines[:3] == (
+        "All have 1.",
+        "1. Ben: 1, won 1 of 2",
+        "1. Anna: 1, won 1 of 2",
+    )
+    assert {curve.name: curve.points for curve in frame.curves} == {
+        "Ben": (0, 1, 1),
+        "Anna": (0, 0, 1),
+    }
+    table.key("#")
+    frame = table.choose("the loser")
+    assert frame.title == "Ben"
+
+
+def test_a_first_game_has_no_evening() -> None:
+    table = Desk(
+        {
+            "Game": "just4fun",
+            "Players": "Anna yellow, Ben red",
+            "Position": "yellow 1 14 30; red 2 3 4",
+        }
+    )
+    assert table.key("12*12#").title == "The game is over"
+    assert table.key("0").title == "The game is over"
+
+
+def test_what_counts_is_changed_at_the_table_and_kept() -> None:
+    table = second_game()
+    table.key("0")
+    saved: list[tuple[str, object]] = []
+    table.ctx.save = lambda key, value: saved.append((key, value))
+    table.key("?")
+    frame = table.choose("game points")
+    assert saved == [("evening.count", "points")]
+    assert frame.lines[0].startswith("Anna leads with")
+    assert frame.lines[-1] == "What counts: game points. D changes that."
+
+
+def test_the_oled_shows_the_table_or_the_chart() -> None:
+    table = second_game()
+    words = paint(table.key("0")).to_image().tobytes()
+    frame = table.key("*")
+    assert frame.lines == ()
+    assert paint(frame).to_image().tobytes() != words
+    assert table.key("*").lines
+
+
+def test_the_history_lists_evenings_and_can_be_left() -> None:
+    store = Store(":memory:")
+    put(store, (ROW, 0), (POINTS, 1))
+    table = Desk(store=store)
+    frame = table.choose("History", "Evenings")
+    assert frame.choices is not None
+    assert frame.choices.items == ("1 Mar Anna, Ben: 2",)
+    frame = table.key("#")
+    assert frame.lines[0] == "Anna leads with 2."
+    assert table.key("#").title == "The evening"
+    assert table.key("<<").title == "Evenings"
+
+
+def test_without_an_evening_the_list_says_so_in_both_languages() -> None:
+    for language, line in (
+        ("en", "Nobody played twice in a row yet."),
+        ("de", "Noch hat niemand zweimal nacheinander gespielt."),
+    ):
+        table = Desk(language=language)
+        frame = table.choose("History", "Evenings")
+        assert frame.lines == (line,)
+        assert table.key("<").choices is not None
+
+
+# --- the command
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    place = tmp_path / "t.db"
+    store = Store(place)
+    put(store, (ROW, 0), (POINTS, 1), (ROW, 24), (ROW, 25), (ROW, 26))
+    store.close()
+    return place
+
+
+def run(*words: str | Path) -> str:
+    result = CliRunner().invoke(main, ["evening", *map(str, words)])
+    assert result.exit_code == 0, result.stderr
+    return result.stdout
+
+
+def test_the_command_shows_the_latest_evening_and_lists_them(path: Path) -> None:
+    lines = run("--store", path).splitlines()
+    assert "3 games" in lines[0]
+    assert lines[1] == "Anna leads with 3."
+    assert len(run("--store", path, "--list").splitlines()) == 2
+    assert "Anna führt mit 2." in run("2", "--store", path, "--lang", "de")
+
+
+def test_the_command_prints_json_and_draws(path: Path, tmp_path: Path) -> None:
+    data = json.loads(run("2", "--store", path, "--json", "--count", "points"))
+    assert (data["games"], data["count"]) == ([1, 2], "points")
+    assert [line["name"] for line in data["table"]] == ["Anna", "Ben"]
+    assert data["table"][0]["course"][-1] == data["table"][0]["points"]
+    assert [one["games"] for one in json.loads(run("--list", "--json", "--store", path))] == [
+        [3, 4, 5],
+        [1, 2],
+    ]
+    run("--store", path, "--chart", tmp_path / "e.png")
+    with Image.open(tmp_path / "e.png") as image:
+        assert image.format == "PNG"
+
+
+def test_an_evening_that_is_not_there_is_refused_in_a_line(path: Path) -> None:
+    result = CliRunner().invoke(main, ["evening", "9", "--store", str(path)])
+    assert (result.exit_code, result.stderr) == (2, "beisitzer: there are 2 evenings\n")
