@@ -14,7 +14,7 @@ from pi_app.commands.records import lang_option
 from pi_app.past.evening import (
     Counting,
     Evening,
-    Standing,
+    EveningLine,
     counting_words,
     curves_of,
     evenings,
@@ -101,13 +101,13 @@ def _facts(one: Evening) -> dict[str, object]:
 
 
 def _as_dict(
-    one: Evening, counting: Counting, standings: tuple[Standing, ...]
+    one: Evening, counting: Counting, standings: tuple[EveningLine, ...]
 ) -> dict[str, object]:
     table_ = [{**asdict(line), "points": line.points} for line in standings]
     return {**_facts(one), "count": counting, "table": table_}
 
 
-def _draw(tx: Texts, one: Evening, standings: tuple[Standing, ...], path: Path) -> None:
+def _draw(tx: Texts, one: Evening, standings: tuple[EveningLine, ...], path: Path) -> None:
     from pi_app.view.chart import draw
 
     try:

@@ -53,7 +53,7 @@ class Evening:
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class EveningLine:
     """One line of an evening's table. `course` are the points at the start and after each game."""
 
     name: str
@@ -119,7 +119,7 @@ def _end(entry: GameEntry) -> datetime | None:
     return moment(entry.ended or entry.began)
 
 
-def table(evening: Evening, counting: Counting, settled: Settled) -> tuple[Standing, ...]:
+def table(evening: Evening, counting: Counting, settled: Settled) -> tuple[EveningLine, ...]:
     """Return who has how many points, the leaders first; equal points share a place.
 
     `settled` gives the points of a game that has some but was not decided by them.
@@ -132,7 +132,7 @@ def table(evening: Evening, counting: Counting, settled: Settled) -> tuple[Stand
     totals = {name: sum(each) for name, each in worth.items()}
     colours = _colours(evening)
     lines = (
-        Standing(
+        EveningLine(
             name,
             colours[name],
             1 + sum(other > totals[name] for other in totals.values()),
@@ -184,12 +184,12 @@ def _colours(evening: Evening) -> dict[str, str]:
     return found
 
 
-def curves_of(lines: Iterable[Standing]) -> tuple[Curve, ...]:
+def curves_of(lines: Iterable[EveningLine]) -> tuple[Curve, ...]:
     """Return the course of the evening as a chart: points over games."""
     return tuple(Curve(line.name, line.colour, line.course) for line in lines)
 
 
-def sentences(tx: Texts, evening: Evening, lines: tuple[Standing, ...]) -> tuple[str, ...]:
+def sentences(tx: Texts, evening: Evening, lines: tuple[EveningLine, ...]) -> tuple[str, ...]:
     """Say who leads, then everybody's points and wins."""
     first = [line.name for line in lines if line.rank == 1]
     points, count = lines[0].points, len(evening.games)

@@ -8,7 +8,7 @@ from datetime import timedelta
 from hardware.keys import Key
 from pi_app.past.evening import (
     Evening,
-    Standing,
+    EveningLine,
     counting_words,
     curves_of,
     evening_of,
@@ -48,11 +48,11 @@ class EveningScreen(Screen):
         self.top = 0
         self.close_up = False
         self._again = again
-        self._standings: tuple[Standing, ...] = ()
+        self._standings: tuple[EveningLine, ...] = ()
         self._counted = ""
 
     @property
-    def standings(self) -> tuple[Standing, ...]:
+    def standings(self) -> tuple[EveningLine, ...]:
         """The table as the settings count; games are settled again only when that changes."""
         counting = self.ctx.settings.evening.count
         if counting != self._counted:
