@@ -195,8 +195,8 @@ def test_a_first_game_has_no_evening() -> None:
             "Position": "yellow 1 14 30; red 2 3 4",
         }
     )
-    assert table.key("12*12#").title == "The game is over"
-    assert table.key("0").title == "The game is over"
+    assert table.key("12*12#").title == "Game over"
+    assert table.key("0").title == "Game over"
 
 
 def test_what_counts_is_changed_at_the_table_and_kept() -> None:
