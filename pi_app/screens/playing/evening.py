@@ -68,20 +68,19 @@ class EveningScreen(Screen):
             *sentences(tx, self.evening, standings),
             tx("line", "What counts: {what}. D changes that.", what=counts),
         )
-        keys = [(Key.STAR, tx("soft", "table") if self.close_up else tx("soft", "chart"))]
-        if self._again is not None:
-            keys.insert(0, (Key.ENTER, tx("soft", "again")))
+        back = (Key.BACK, tx("soft", "back"))
+        if self.close_up:  # three keys have room on a small display
+            keys = [(Key.STAR, tx("soft", "table")), back, (Key.MENU, tx("soft", "counts"))]
+        else:
+            keys = [(Key.STAR, tx("soft", "chart")), back]
+            if self._again is not None:
+                keys.insert(0, (Key.ENTER, tx("soft", "again")))
         return Frame(
             tx("title", "The evening"),
             corner=tx.many("title", "{n} game", "{n} games", count),
             lines=() if self.close_up else lines,
             top=self.top,
-            softkeys=soft(
-                *keys,
-                (Key.BACK, tx("soft", "back")),
-                scroll(tx("soft", "more")),
-                (Key.MENU, tx("soft", "counts")),
-            ),
+            softkeys=soft(*keys, scroll(tx("soft", "more"))),
             curves=curves_of(standings),
             close_up=self.close_up,
             seats=tuple(
