@@ -84,9 +84,9 @@ def test_the_evening_of_a_game_is_the_one_in_the_list(
 ) -> None:
     """Read back from one game, and found among all of them: the same evenings."""
     store = Store(":memory:")
-    for minutes, (a, b), over in sorted(games):
-        tags = {"Game": "just4fun", "Players": f"{a} yellow, {b} red"}
-        result = Result((a,), "row") if over else None
+    for minutes, names, over in sorted(games):
+        tags = {"Game": "just4fun", "Players": f"{names[0]} yellow, {names[1]} red"}
+        result = Result((names[0],), "row") if over else None
         began = (BEGIN + timedelta(minutes=20 * minutes)).isoformat()
         store.add_all([(tags, ("5",), began, result)])
     for evening in evenings(outcomes(store, finished=True), PAUSE):
