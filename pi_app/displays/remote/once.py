@@ -8,8 +8,9 @@ from pi_app.displays.remote.wire import Answered, Reply
 
 KEPT = 256
 """Answers that are known again, for each browser and tab."""
-ROWS = 64
-"""Browsers and tabs that are known; the one that asked longest ago gives way."""
+BROWSERS = 64
+TABS = 16
+"""Browsers that are known, and tabs of each; the one that asked longest ago gives way."""
 WAITING = 4
 """Repeated requests that wait for the same answer; older ones are not answered any more."""
 
@@ -35,15 +36,21 @@ class Ledger:
     """Which requests were carried out. Used in one thread only."""
 
     def __init__(self) -> None:
-        self._rows: OrderedDict[Hashable, _Row] = OrderedDict()
+        self._rows: OrderedDict[str, OrderedDict[str, _Row]] = OrderedDict()
 
-    def last(self, who: Hashable) -> int:
-        """Return the highest number that was carried out for somebody, -1 for none."""
-        row = self._rows.get(who)
-        return -1 if row is None else row.last
+    def last(self, browser: str, tab: str) -> int:
+        """Return the highest number that was carried out for a tab, -1 for none."""
+        tabs = self._rows.get(browser)
+        return tabs[tab].last if tabs is not None and tab in tabs else -1
 
     def take(
-        self, who: Hashable, n: int, what: Hashable, done: Reply, act: Callable[[Reply], bool]
+        self,
+        browser: str,
+        tab: str,
+        n: int,
+        what: Hashable,
+        done: Reply,
+        act: Callable[[Reply], bool],
     ) -> str:
         """Carry out request `n` if it is new, else answer it as it was answered before.
 
@@ -51,7 +58,7 @@ class Ledger:
         was room for it. Returns "" or the error: "busy", and the number is free again; "n" for
         another request under this number; "old" for a number that is passed and forgotten.
         """
-        row = self._row(who)
+        row = self._row(browser, tab)
         entry = row.known.get(n)
         if entry is not None:
             if entry.what != what:
@@ -72,10 +79,14 @@ class Ledger:
             row.known.popitem(last=False)
         return ""
 
-    def _row(self, who: Hashable) -> _Row:
-        row = self._rows.setdefault(who, _Row())
-        self._rows.move_to_end(who)
-        while len(self._rows) > ROWS:
+    def _row(self, browser: str, tab: str) -> _Row:
+        tabs = self._rows.setdefault(browser, OrderedDict())
+        row = tabs.setdefault(tab, _Row())
+        tabs.move_to_end(tab)
+        self._rows.move_to_end(browser)
+        if len(tabs) > TABS:
+            tabs.popitem(last=False)
+        if len(self._rows) > BROWSERS:
             self._rows.popitem(last=False)
         return row
 

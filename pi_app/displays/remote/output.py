@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import os
 from collections.abc import Callable
 from functools import partial
@@ -16,6 +17,8 @@ from pi_app.table.pairing import Pairing
 from pi_app.texts.language import Texts
 from pi_app.view.frame import Frame, Signal
 from pi_app.view.output import Output
+
+log = logging.getLogger(__name__)
 
 
 class Listening(Protocol):
@@ -56,7 +59,8 @@ class RemoteOutput(Output):
         game: Callable[[], str | None],
         switch: Path | None = None,
     ) -> None:
-        self.epoch = os.urandom(8).hex()
+        self.epoch = ""
+        """Names the time since the socket was opened."""
         self.path: Path | None = None
         """The socket's file; None until it is opened, where both processes look for it."""
         self.pairing = pairing
@@ -107,8 +111,12 @@ class RemoteOutput(Output):
             self.close()
         elif self.server is None:
             self._open()
-        if self._switch is not None and self._switch.exists() is not on:
-            self._switch.touch() if on else self._switch.unlink()
+        if self._switch is None:
+            return
+        try:
+            self._switch.touch() if on else self._switch.unlink(missing_ok=True)
+        except OSError as error:
+            log.warning("%s cannot be changed: %s", self._switch, error)
 
     def close(self) -> None:
         """Let everybody go."""
@@ -117,11 +125,13 @@ class RemoteOutput(Output):
             server.stop()
 
     def _open(self) -> None:
-        from pi_app.displays.remote.reception import (
-            Reception,  # only a table with phones needs them
-        )
+        # only a table with phones needs these
+        from pi_app.displays.remote.reception import Reception
         from pi_app.displays.remote.server import Server
 
+        # what was done before is not known any more, so keys meant for then must not count
+        self.epoch = os.urandom(8).hex()
+        self._hello = self._greeting()
         self.path = self.path or socket_path()
         server = Server(self.path, socket_mode(), lambda: self._hello)
         reception = Reception(self._desk, self.pairing, self.epoch, self._texts, server.post)

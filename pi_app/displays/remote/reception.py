@@ -25,7 +25,8 @@ MOST_BROWSER = 200
 class Reception:
     """Answers requests in the server's thread; `post` does something there later.
 
-    `epoch` names this run of the companion: keys that were meant for another one are refused.
+    `epoch` names the time since the socket was opened: keys that were meant for another time
+    are refused.
     """
 
     def __init__(
@@ -75,7 +76,7 @@ class Reception:
         browser, tab = self._browser(request), request.text("tab", MOST_TAB, "")
         if browser is None:
             return {"ok": True, "paired": False, "name": "", "n": -1}
-        last = self._ledger.last((browser.mark, tab))
+        last = self._ledger.last(browser.mark, tab)
         return {"ok": True, "paired": True, "name": browser.name, "n": last}
 
     def _pair(self, request: Request) -> Answered:
@@ -117,7 +118,7 @@ class Reception:
             return lambda answer: self._post(partial(finish, answer))
 
         error = self._ledger.take(
-            (browser.mark, tab), n, what, done, lambda finish: act(browser, post(finish))
+            browser.mark, tab, n, what, done, lambda finish: act(browser, post(finish))
         )
         return done(self._no(error)) if error else None
 

@@ -33,9 +33,13 @@ from pi_app.displays.remote.wire import (
 log = logging.getLogger(__name__)
 
 MOST_CLIENTS = 16
-"""Connections at a time; the one that has been silent longest gives way to one more."""
+"""Connections at a time; the one that has been silent longest gives way to one more, those by
+which a paired browser has keyed last of all.
+"""
 LINES_A_TURN = 32
 """Lines that are taken of one client before the others have their turn."""
+MOST_JUNK = 20
+"""After so many lines that are no requests a client is hung up on."""
 SHARE = 0.5
 """Of the time the thread works at most this share once it has worked for `SPREE_S` on end: the
 loop gets the rest.
@@ -61,7 +65,15 @@ class _Client:
     behind: bool = False
     """Whether whole lines wait to be taken."""
     events: int = selectors.EVENT_READ
+    junk: int = 0
+    proven: bool = False
+    """Whether a browser that is paired was served by it."""
     gone: bool = False
+
+    @property
+    def worth(self) -> tuple[bool, float]:
+        """What it is kept for, compared with the others."""
+        return self.proven, self.heard
 
 
 class Server:
@@ -181,7 +193,8 @@ class Server:
                 if key.data is not None:
                     self._attend(key.data, events)
                 elif key.fileobj is listener:
-                    self._accept(listener)
+                    while self._accept(listener):
+                        pass
                 else:
                     self._woken.recv(4096)
             self._work()
@@ -228,20 +241,25 @@ class Server:
             client.events = events
             self._selector.modify(client.socket, events, client)
 
-    def _accept(self, listener: socket.socket) -> None:
+    def _accept(self, listener: socket.socket) -> bool:
+        """Take one more client; tell whether another one may wait."""
         try:
             connection, _ = listener.accept()
+        except BlockingIOError:
+            return False
         except OSError as error:
             log.warning("a connection failed: %s", error)
             sleep(SPREE_S)
-            return
+            return False
         connection.settimeout(0)
         client = _Client(connection, monotonic())
-        if len(self._clients) >= MOST_CLIENTS:
-            min(self._clients, key=lambda other: other.heard).gone = True
+        there = [other for other in self._clients if not other.gone]
+        if len(there) >= MOST_CLIENTS:
+            min(there, key=lambda other: other.worth).gone = True
         self._selector.register(connection, client.events, client)
         self._clients = [*self._clients, client]
         self._queue(client, line_of(self._hello()))
+        return True
 
     def _attend(self, client: _Client, events: int) -> None:
         """Read what has come, as far as there is room for it."""
@@ -280,9 +298,12 @@ class Server:
             request = read_request(line)
         except BadRequestError as error:
             self._put(client, refused(error.id, "bad", str(error)))
+            client.junk += 1
+            client.gone = client.gone or client.junk > MOST_JUNK
             return
 
         def done(answer: Answered) -> None:
+            client.proven = client.proven or (request.kind in _PAIRED and "ok" in answer)
             self.post(lambda: self._put(client, {"kind": "answer", "id": request.id, **answer}))
 
         try:
@@ -350,6 +371,10 @@ class Server:
             if rest:
                 client.out.appendleft(rest)
                 return
+
+
+_PAIRED = frozenset({"key", "play", "claim", "hand"})
+"""Requests that only a paired browser gets an `ok` for."""
 
 
 def _deaf(request: Request, done: Reply) -> None:

@@ -8,6 +8,7 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from threading import Thread
 from typing import Any, Self
@@ -37,7 +38,7 @@ class Client:
     def __init__(self, path: Path) -> None:
         self.socket = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
         self.socket.settimeout(PATIENCE_S)
-        self.socket.connect(str(path))
+        wait_for(partial(connected, self.socket, path))
         self.lines: list[Line] = []
         self._taken = b""
         self._ids = 0
@@ -191,6 +192,15 @@ def table(tags: dict[str, str] | None = None, **options: Any) -> Iterator[Table]
             yield opened
         finally:
             opened.end()
+
+
+def connected(client: socket.socket, path: Path) -> bool:
+    """Connect, unless too many others are just about to."""
+    try:
+        client.connect(str(path))
+    except BlockingIOError:
+        return False
+    return True
 
 
 def wait_for(done: Callable[[], object]) -> None:

@@ -20,7 +20,15 @@ from threading import Event, Thread
 from hardware.keys import Key
 from pi_app.displays.remote.server import MOST_CLIENTS
 from pi_app.displays.remote.wire import MOST_IN
-from tests.pi_app.displays.remote.client import Client, Line, Phone, Table, table, wait_for
+from tests.pi_app.displays.remote.client import (
+    Client,
+    Line,
+    Phone,
+    Table,
+    connected,
+    table,
+    wait_for,
+)
 
 LINES = int(os.environ.get("BEISITZER_FUZZ", "6000"))
 LATEST_S = 5.0
@@ -109,16 +117,6 @@ class Stubborn:
         self.phone.n = n
 
 
-def connected(client: socket.socket, path: Path) -> bool:
-    """Connect, unless too many others are just about to."""
-    client.settimeout(10)
-    try:
-        client.connect(str(path))
-    except BlockingIOError:
-        return False
-    return True
-
-
 def memory_mib() -> float:
     """Return the resident memory of this process."""
     gc.collect()
@@ -201,6 +199,7 @@ def test_two_hundred_half_open_connections_hold_up_nobody() -> None:
         stack.callback(phone.close)
         for n in range(200):
             client = stack.enter_context(closing(socket.socket(socket.AF_UNIX)))
+            client.settimeout(10)
             wait_for(partial(connected, client, opened.path))
             with suppress(OSError):
                 client.sendall(b'{"kind":"who","id":"')

@@ -32,7 +32,7 @@ def test_a_restart_loses_no_confirmed_key_and_plays_none_twice() -> None:
             other.end()
 
 
-def test_switched_off_and_on_at_the_table_the_same_run_goes_on() -> None:
+def test_switched_off_and_on_at_the_table_no_key_of_before_counts() -> None:
     with tempfile.TemporaryDirectory(prefix="b") as folder:
         opened = Table(Path(folder), J4F)
         try:
@@ -44,8 +44,12 @@ def test_switched_off_and_on_at_the_table_the_same_run_goes_on() -> None:
                 opened.phones.configure(opened.ctx.settings)
                 opened.wait()
                 with Client(opened.path) as client:
-                    assert client.line()["epoch"] == phone.epoch
+                    assert client.line()["epoch"] != phone.epoch
                     assert client.frame()["entry"]["text"] == "5"
+                with Phone(opened.path, phone.token) as again:
+                    assert again.key("5", epoch=phone.epoch)["error"] == "epoch"
+                    again.keys("6")
+                    assert again.newest["entry"]["text"] == "56"
         finally:
             opened.end()
 
