@@ -2,6 +2,8 @@
 
 import tempfile
 import time
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from random import Random
 
@@ -11,8 +13,11 @@ from engines.game import Result
 from engines.record import Record, begin, parse, write
 from engines.replay import replay
 from pi_app.displays.oled import paint
+from pi_app.past.exchange import table
+from pi_app.past.outcomes import outcomes
 from pi_app.screens.context import Context
-from pi_app.screens.starting.history import HistoryScreen
+from pi_app.screens.playing.evening import evening_after
+from pi_app.screens.starting.history import EveningsScreen, HistoryScreen
 from pi_app.settings.schema import Settings
 from pi_app.store.lock import FileLock
 from pi_app.store.recovery import rescue
@@ -118,6 +123,38 @@ def opening(folder: Path) -> list[Figure]:
     return found
 
 
+def looking_back(folder: Path) -> list[Figure]:
+    """Return what lists and tables of many finished games take, the largest that people have."""
+    count = GROWTH[-1]
+    store = Store(folder / "evenings.db")
+    result = Result(("P0",), "points", {"points": {"P0": 5, "P1": 0}})
+    begin_at = datetime(2016, 1, 1, 18, tzinfo=UTC)
+    store.add_all(
+        [
+            (
+                TAGS,
+                ("5", "<>") * 10,
+                (begin_at + timedelta(days=game // 5, minutes=30 * (game % 5))).isoformat(),
+                result,
+            )
+            for game in range(count)
+        ]
+    )
+    ctx = Context(Texts("en"), Settings(), store, time.monotonic)
+    last = store.latest() or 0
+    acts: tuple[tuple[str, float, Callable[[], object]], ...] = (
+        ("list of the evenings", 300.0, lambda: paint(EveningsScreen(ctx).frame())),
+        ("the evening after the last", 15.0, lambda: evening_after(ctx, last)),
+        ("CSV", 300.0, lambda: table(outcomes(store))),
+    )
+    found = []
+    for name, budget, act in acts:
+        taken, yards = timed(act)
+        found.append(Figure(f"{name} of {count} games", taken * 1e3, "ms", budget, ratio=yards))
+    store.close()
+    return found
+
+
 def _move_ms(table: Table, moves: int = 40) -> float:
     start = time.process_time()
     for _ in range(moves // 2):
@@ -135,5 +172,6 @@ def figures() -> list[Figure]:
             *(replaying(moves) for moves in (200, 1_000, 10_000)),
             *growing(folder),
             *opening(folder),
+            *looking_back(folder),
             rescuing(folder),
         ]

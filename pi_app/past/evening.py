@@ -16,7 +16,7 @@ from typing import Literal
 
 from engines.game import IllegalMoveError, SetupError
 from pi_app.past.outcomes import LONGEST, Outcome, Placing, moment, outcome_of
-from pi_app.store.archive import GameEntry, list_games
+from pi_app.store.archive import GameEntry, find_game, list_games
 from pi_app.store.store import Reader
 from pi_app.table.faces import FACES
 from pi_app.table.table import Table
@@ -83,11 +83,13 @@ def evenings(games: Iterable[Outcome], pause: timedelta) -> list[Evening]:
 
 
 def evening_of(store: Reader, game: int, pause: timedelta) -> Evening | None:
-    """Return the evening that a finished game ends, None for a game that is not finished.
+    """Return the evening that a finished game ends; None without such a game.
 
     The store is read from the latest game back, only as far as the evening goes.
     """
     course: list[Outcome] = []
+    if find_game(store, game) is None:  # else all of the store would be read for it
+        return None
     for entry in _backwards(store):
         if not course:
             if entry.id == game and entry.result is not None:

@@ -53,8 +53,8 @@ class ResultScreen(Screen):
             *counts,
             *(self.face.closing(tx, steps[-1]) if steps else ()),
             *why[len(counts) :],
-            *self._again(),
             *((self.tx("line", "0 shows the evening so far."),) if self.evening else ()),
+            *self._again(),
         )
 
     def score(self) -> str:

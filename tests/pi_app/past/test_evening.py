@@ -95,6 +95,17 @@ def test_the_evening_of_a_game_is_the_one_in_the_list(
         assert [game.entry for game in last.games] == [game.entry for game in evening.games]
 
 
+def test_a_game_that_goes_on_or_is_not_there_ends_no_evening() -> None:
+    store = Store(":memory:")
+    put(store, (ROW, 0), (ROW, 1), (NUMERI, 1.5))
+    assert [evening_of(store, game, PAUSE) is None for game in (2, 3, 9, 0)] == [
+        False,
+        True,
+        True,
+        True,
+    ]
+
+
 @pytest.mark.parametrize(
     ("counting", "expected"),
     [
