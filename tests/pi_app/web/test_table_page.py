@@ -103,7 +103,9 @@ def test_a_hand_on_the_screen_is_not_shown(stage: Stage) -> None:
     stage.frame(replace(stage.scene("just4fun-hand"), secret=True))
     device = stage.device(paired=False)
     device.open()
-    expect(device.page.locator("main")).to_have_text("A hand is being keyed: nobody else sees it.")
+    expect(device.page.locator("main")).to_have_text(
+        "Only who sits at the table sees what is on the screen now."
+    )
 
 
 def test_the_pages_speak_the_table_s_language_as_soon_as_it_changes(stage: Stage) -> None:
