@@ -2,6 +2,7 @@
 
 import os
 import pty
+import random
 import re
 import select
 import signal
@@ -23,11 +24,12 @@ _STYLE = re.compile(rb"\x1b\[[0-9;?]*[a-zA-Z]|\x1b[()][A-Z0-9]")
 
 
 def free_port() -> int:
-    """Return a port that nobody listens on."""
-    with socket.socket() as found:
-        found.bind(("127.0.0.1", 0))
-        port: int = found.getsockname()[1]
-        return port
+    """Return a port that nobody listens on, and that no connection is given by chance."""
+    while True:
+        port = random.randrange(20_000, 30_000)
+        with socket.socket() as tried:
+            if tried.connect_ex(("127.0.0.1", port)) != 0:
+                return port
 
 
 class Evening:
