@@ -17,7 +17,7 @@ export function h(name, attributes = {}, ...children) {
     if (value === null || value === undefined || value === false) continue;
     element.setAttribute(key, value === true ? "" : value);
   }
-  for (const child of children.flat(3)) {
+  for (const child of children.flat(9)) {
     if (child === null || child === undefined || child === false || child === "") continue;
     element.append(child instanceof Node ? child : plain(child));
   }
@@ -49,6 +49,6 @@ export function morph(old, next) {
 /** Make these the children of an element. */
 export function fill(element, ...children) {
   const next = element.cloneNode(false);
-  next.append(...children.flat(3).filter((child) => child instanceof Node));
+  next.append(...children.flat(9).filter((child) => child instanceof Node));
   morph(element, next);
 }

@@ -13,7 +13,7 @@ import { t } from "./words.js";
 const STORE = "beisitzer.hand";
 const RANKS = ["A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K"];
 const SUITS = ["S", "H", "D", "C"];
-const MOST = 20;
+const FULL = { just4fun: 4 }; // a hand of fewer cards is not all keyed yet
 
 const main = document.querySelector("main");
 const EMPTY = { seat: null, cards: [], rank: "", playing: null };
@@ -22,6 +22,8 @@ let seats = null;
 let found = null; // what the companion says about this hand
 let asked = "";
 let cell = ""; // the field that was tapped
+
+const more = (card) => [...mine.cards, card].slice(0, FULL[mine.game] ?? 20);
 
 function change(what) {
   mine = { ...mine, ...what };
@@ -58,8 +60,10 @@ async function release() {
 /** Ask what the hand can do now; the newest question wins. */
 async function look() {
   const { frame, hello } = table;
-  if (!hello?.paired || mine.seat === null || !mine.cards.length || frame?.secret) {
-    found = mine.cards.length ? found : null;
+  const count = mine.cards.length;
+  if (!hello?.paired || mine.seat === null || frame?.secret || count < (FULL[mine.game] ?? 1)) {
+    if (!frame?.secret) found = null;
+    asked = "";
     return;
   }
   const question = JSON.stringify([hello.epoch, mine.seat, mine.cards, frame?.moves, frame?.seats]);
@@ -67,9 +71,8 @@ async function look() {
   asked = question;
   const { status, body } = await ask("/api/hand", { seat: mine.seat, cards: mine.cards.join(" ") });
   if (asked !== question) return;
-  found = status === 200 ? body : null;
   if (status === 0 || status >= 429) asked = "";
-  say(status === 200 || status === 0 ? "" : (body.text ?? ""));
+  else found = status === 200 ? body : { options: [], text: body.text };
   draw();
 }
 
@@ -225,7 +228,7 @@ function draw() {
       h("h1", { class: `title of-${own.colour}` }, stone(own.colour, own.letter), h("span", {}, t("hand-of", { name: own.name }))),
       held
         ? [
-            h("div", { class: "cards", role: "group", "aria-label": t("page-hand") }, mine.cards.length ? mine.cards.map(card) : h("p", {}, t("hand-empty"))),
+            h("div", { class: "cards", role: "group", "aria-label": t("page-hand") }, mine.cards.map(card), found ? null : h("p", {}, t("hand-empty"))),
             picker(frame),
             options(),
           ]
@@ -247,8 +250,8 @@ main.addEventListener("click", (event) => {
   else if ("release" in target.dataset) release();
   else if (drop) change({ cards: mine.cards.filter((_, at) => at !== Number(drop)) });
   else if (rank) change({ rank });
-  else if (letter) change({ cards: [...mine.cards, mine.rank + letter].slice(0, MOST), rank: "" });
-  else if (add) change({ cards: [...mine.cards, add].slice(0, MOST) });
+  else if (letter) change({ cards: more(mine.rank + letter), rank: "" });
+  else if (add) change({ cards: more(add) });
 });
 
 follow(() => {

@@ -154,7 +154,8 @@ class Evening:
         phone.page.goto(f"{self.url}/pair#{self.code()}")
         phone.page.wait_for_url("**/keys")
         phone.live()
-        for title in ("Phone", "System", "Beisitzer"):
+        phone.title("Phone")
+        for title in ("System", "Beisitzer"):
             self.type("c")
             phone.title(title)
         expect(phone.page.locator("[data-choose]").first).to_be_visible()

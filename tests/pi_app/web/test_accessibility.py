@@ -46,7 +46,8 @@ def opened(stage: Stage, path: str, scene: str, size: tuple[int, int]) -> Device
     device.open(path)
     expect(device.page.locator("main h1").first).to_be_visible()
     if path == "/hand" and scene.startswith("just4fun"):
-        device.page.locator('[data-add="5"]').click()
+        for card in ("5", "11", "13", "8"):
+            device.page.locator(f'[data-add="{card}"]').click()
         expect(device.page.locator(".option")).to_have_count(2)
     return device
 

@@ -24,7 +24,7 @@ def seated(stage: Stage) -> Device:
     device.page.locator("[data-claim]").first.wait_for()
     stage.companion.answers["seats"] = {**ANSWERS["seats"], "seats": TAKEN}
     device.page.locator('[data-claim="0"]').click()
-    for card in ("5", "11", "13"):
+    for card in ("5", "11", "13", "8"):
         device.page.locator(f'[data-add="{card}"]').click()
     return device
 
@@ -46,7 +46,7 @@ def test_a_hand_shows_what_it_can_do_and_plays_with_a_tap(stage: Stage) -> None:
     )
     device.page.locator("[data-play]").click()
     stage.site.wait_for(lambda: stage.companion.played == [LEGAL["token"]])
-    expect(device.page.locator(".card")).to_have_count(0)
+    expect(device.page.locator(".card")).to_have_text(["8"])
 
 
 def test_a_play_that_is_refused_leaves_the_hand(stage: Stage) -> None:
@@ -54,7 +54,7 @@ def test_a_play_that_is_refused_leaves_the_hand(stage: Stage) -> None:
     stage.companion.answers["play"] = {"error": "illegal", "text": "29 blocked: Ben leads by 2"}
     device.page.locator("[data-play]").click()
     expect(device.page.locator("#notice")).to_have_text("29 blocked: Ben leads by 2")
-    expect(device.page.locator(".card")).to_have_count(3)
+    expect(device.page.locator(".card")).to_have_count(4)
 
 
 def test_a_tapped_field_shows_what_reaches_it(stage: Stage) -> None:
@@ -67,14 +67,14 @@ def test_a_tapped_field_shows_what_reaches_it(stage: Stage) -> None:
 def test_a_card_is_put_away_with_a_tap(stage: Stage) -> None:
     device = seated(stage)
     device.page.locator('[data-drop="1"]').click()
-    expect(device.page.locator(".card")).to_have_text(["5", "13"])
+    expect(device.page.locator(".card")).to_have_text(["5", "13", "8"])
 
 
 def test_a_hand_stays_in_its_tab_and_outlives_a_reload(stage: Stage) -> None:
     device = seated(stage)
     expect(device.page.locator("[data-play]")).to_have_count(1)
     device.page.reload()
-    expect(device.page.locator(".card")).to_have_text(["5", "11", "13"])
+    expect(device.page.locator(".card")).to_have_text(["5", "11", "13", "8"])
     kept = device.page.evaluate(
         "() => [JSON.stringify(localStorage), document.cookie, location.href]"
     )

@@ -11,6 +11,8 @@ from tests.pi_app.web.stage import Stage
 
 BOARDS = (
     "just4fun-blocked",
+    "just4fun-row",
+    "just4fun-secured",
     "numeri-choose",
     "sequence-twelve-players",
     "einmaleins-announced",
@@ -27,6 +29,7 @@ def test_the_table_shows_every_player_every_field_and_every_word_at_every_size(
     device = stage.device(TABLET, paired=False)
     device.open()
     device.title(frame.title)
+    assert "[object" not in device.page.locator("body").inner_text()
     main = device.page.locator("main")
     words = [*frame.lines, *(part for seat in frame.seats for part in (seat.name, seat.note))]
     words += [frame.entry.verdict, frame.entry.text] if frame.entry else []
@@ -35,6 +38,8 @@ def test_the_table_shows_every_player_every_field_and_every_word_at_every_size(
     if frame.picture is not None:
         cells = [cell for cell in frame.picture.cells if cell.name]
         expect(main.locator(".board > [aria-label]")).to_have_count(len(cells))
+        stones = sum(min(token.count, 3) for cell in cells for token in cell.tokens)
+        expect(main.locator('.board > [role="img"] > g')).to_have_count(stones)
     if frame.curves:
         expect(main.locator(".chart polyline")).to_have_count(2 * len(frame.curves))
     for size in (PHONE, (800, 360), TABLET, TELEVISION):

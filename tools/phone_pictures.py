@@ -1,0 +1,176 @@
+"""`python -m tools.phone_pictures`: what phones and tablets show, for the documentation.
+
+A table plays a scene in memory, the real process serves the pages, and the system's Chromium
+takes the pictures: at each size, in both themes and both languages.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import io
+import shutil
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+from threading import Thread
+from typing import TYPE_CHECKING
+
+from PIL import Image
+
+from pi_app.displays.remote.server import Server
+from pi_app.run.opening import Wish, companion, first_screen
+from pi_app.run.remote import open_remote
+from pi_app.screens.context import Context
+from pi_app.settings.schema import Settings, WebSettings
+from pi_app.store.store import Store
+from pi_app.texts.catalogues import compile_catalogues
+from pi_app.texts.language import LANGUAGES, Texts
+from pi_app.view.inputs import KeyQueue
+from pi_app.web.app import application
+from pi_app.web.relay import Relay
+from pi_app.web.server import WebServer
+from pi_app.web.sockets import opened
+from tools.by_name import press
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+FOLDER = Path(__file__).parents[1] / "docs" / "phone"
+PHONE, TABLET, TELEVISION = (360, 800), (800, 1280), (1920, 1080)
+WAIT_S = 30.0
+
+TWO = "Anna yellow, Ben red"
+JUST4FUN = {"Game": "just4fun", "Players": TWO}
+NUMERI = {"Game": "numeri", "Players": TWO}
+SEQUENCE = {"Game": "sequence", "Players": "Anna blue, Ben green, Cleo blue, Dora green"}
+MOVES = "9* 7# 8* 3# 14# 5* 6# 10* 9* 11# 12* 4# 2* 19# 5*11*13# 8* 9#"
+WON = "1# 7# 14# 6# 10*9*11# 8# 12*12#"
+
+
+@dataclass(frozen=True, slots=True)
+class Shot:
+    """One picture: a page at a size, of a game after keys; `hand` are cards to be tapped there."""
+
+    name: str
+    path: str
+    size: tuple[int, int]
+    tags: dict[str, str]
+    keys: str
+    hand: tuple[str, ...] = ()
+    paired: bool = True
+
+
+SHOTS = (
+    Shot("keys", "/keys", PHONE, JUST4FUN, f"{MOVES} 5*11*13"),
+    Shot("dice", "/keys", PHONE, NUMERI, "d6 1 d5"),
+    Shot("hand", "/hand", PHONE, JUST4FUN, MOVES, ("5", "11", "13", "8")),
+    Shot("pair", "/pair", PHONE, JUST4FUN, "", paired=False),
+    Shot("history", "/history#game=1", PHONE, JUST4FUN, WON),
+    Shot("tablet", "/", TABLET, SEQUENCE, "12*2"),
+    Shot("television", "/", TELEVISION, JUST4FUN, f"{MOVES} 5*11*13"),
+)
+
+
+@contextmanager
+def at_table(shot: Shot, language: str, *, light: bool) -> Iterator[tuple[str, str]]:
+    """Serve a table on which the keys were pressed; yield its address and a browser's token."""
+    settings = Settings(web=WebSettings(enabled=True))
+    display = replace(settings.display, theme="light" if light else "dark")
+    with tempfile.TemporaryDirectory(prefix="b") as folder:
+        store = Store(Path(folder) / "games.db")
+        ctx = Context(Texts(language), replace(settings, display=display), store, time.monotonic)
+        queue = KeyQueue()
+        phones, table = open_remote(ctx, queue)
+        phones.path = Path(folder) / "r.sock"
+        table.program = companion(ctx, first_screen(ctx, Wish(shot.tags)), queue, [phones])
+        table.program.show()
+        press(table.program, shot.keys)
+        thread = Thread(target=table.program.run, daemon=True)
+        thread.start()
+        if not isinstance(phones.server, Server) or not phones.server.listening.wait(WAIT_S):
+            raise RuntimeError("the table lets no phones in")
+        if ctx.pairing is None:
+            raise RuntimeError("the table pairs no phones")
+        token = ctx.pairing.pair(ctx.pairing.show_code(), "Chrome, Android")
+        with served(phones.path) as address:
+            yield address, str(token)
+        queue.stop()
+        thread.join(WAIT_S)
+        phones.close()
+        store.close()
+
+
+@contextmanager
+def served(path: Path) -> Iterator[str]:
+    """Serve the pages of the companion at this socket in a thread; yield their address."""
+    listening = opened(0)
+    relay = Relay(path)
+    server = WebServer(application(relay), relay.close)
+    thread = Thread(target=lambda: asyncio.run(server.serve([listening])), daemon=True)
+    thread.start()
+    try:
+        yield f"http://127.0.0.1:{listening.getsockname()[1]}"
+    finally:
+        server.should_exit = True
+        thread.join(WAIT_S)
+
+
+def taken(browser: Browser, shot: Shot, language: str, *, light: bool) -> bytes:
+    """Return a picture of the page as WebP."""
+    with at_table(shot, language, light=light) as (address, token):
+        context = browser.new_context(
+            viewport={"width": shot.size[0], "height": shot.size[1]},
+            color_scheme="light" if light else "dark",
+        )
+        if shot.paired:
+            context.add_cookies([{"name": "beisitzer", "value": token, "url": address}])
+        page = context.new_page()
+        page.goto(address + shot.path)
+        page.locator("main h1").first.wait_for()
+        if shot.hand:
+            _hold(page, shot.hand)
+        if "game=" in shot.path:
+            page.locator("pre").wait_for()
+        picture = page.screenshot()
+        context.close()
+    file = io.BytesIO()
+    Image.open(io.BytesIO(picture)).convert("RGB").save(file, "WEBP", quality=82, method=6)
+    return file.getvalue()
+
+
+def _hold(page: Page, cards: tuple[str, ...]) -> None:
+    """Claim the first seat and tap its cards."""
+    page.locator("[data-claim]").first.click()
+    for card in cards:
+        page.locator(f'[data-add="{card}"]').click()
+    page.locator(".option").first.wait_for()
+
+
+def main() -> None:
+    """Take every picture anew, or those whose names are given."""
+    from playwright.sync_api import sync_playwright
+
+    compile_catalogues()
+    FOLDER.mkdir(parents=True, exist_ok=True)
+    wanted = sys.argv[1:]
+    with sync_playwright() as driver:
+        browser = driver.chromium.launch(
+            executable_path=shutil.which("chromium"), args=["--no-sandbox"]
+        )
+        for shot in SHOTS:
+            if wanted and shot.name not in wanted:
+                continue
+            for language in LANGUAGES:
+                for light in (False, True):
+                    name = f"{shot.name}-{'light' if light else 'dark'}-{language}.webp"
+                    (FOLDER / name).write_bytes(taken(browser, shot, language, light=light))
+                    sys.stdout.write(f"taken: {FOLDER / name}\n")
+        browser.close()
+
+
+if __name__ == "__main__":
+    main()
