@@ -32,7 +32,9 @@ def _around(tx: Texts) -> dict[str, str]:
         "secret": tx("page", "Only who sits at the table sees what is on the screen now."),
         "whole-screen": tx("page", "Fill the screen"),
         "pair-this": tx("page", "Pair this phone"),
-        "where-code": tx("page", "Beisitzer shows six digits for a minute: System, Phone, Let one in."),
+        "where-code": tx(
+            "page", "Beisitzer shows six digits for a minute: System, Phone, Let one in."
+        ),
         "paired-already": tx("page", "This phone is paired. Key the digits to pair it anew."),
         "code": tx("page", "Six digits"),
         "pair": tx("page", "Pair"),
@@ -60,6 +62,7 @@ def _board(tx: Texts) -> dict[str, str]:
         "chart": tx("page", "Points"),
         "sign-good": tx("page", "yes"),
         "sign-bad": tx("page", "no"),
+        "sign-doubt": tx("page", "perhaps"),
         "sign-win": tx("page", "won"),
         **{f"colour-{colour}": colour_word(tx, colour) for colour in _COLOURS},
     }

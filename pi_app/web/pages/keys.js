@@ -169,14 +169,12 @@ function draw() {
   else names?.leave();
 }
 
-/** Let names be typed with the phone's own keyboard: fetched when the first one is. */
+/** Fetch what types names when the first one is typed. */
 async function typing() {
   names ??= await import("./naming.js");
   if (!document.querySelector("#name")) draw();
   else if (!waiting.length && table.n >= shown) names.agree();
 }
-
-// --- fingers, mice, keyboards
 
 let held = 0;
 let swallow = false;

@@ -7,7 +7,7 @@ import { t } from "./words.js";
 const TICK = "M4 13 10 19 20 5";
 const CROSS = "M5 5 19 19M19 5 5 19";
 const CUP = "M7 3H17V10A5 5 0 0 1 7 10ZM7 5H3V7A4 4 0 0 0 7 11M17 5H21V7A4 4 0 0 1 17 11M12 15V19M8 20H16";
-export const SIGNS = { good: TICK, bad: CROSS, win: CUP };
+export const SIGNS = { good: TICK, bad: CROSS, win: CUP, doubt: "M8 8A4 4 0 1 1 13 12Q12 12.5 12 15M12 20V20" };
 
 export const sign = (d) =>
   h("svg", { viewBox: "0 0 24 24", class: "sign", "aria-hidden": "true" }, h("path", { d }));

@@ -17,7 +17,7 @@ from playwright.sync_api import (
 
 NAMES = ("chromium", "chromium-browser", "google-chrome")
 MISSING = "no browser for the pages: sudo apt-get install chromium"
-WAIT_MS = 20_000
+WAIT_MS = 60_000
 """Nothing takes so long, however busy the machine is."""
 
 PHONE = (360, 800)
