@@ -1,5 +1,7 @@
 """What browsers get: pages, the stream, answers; what they may not get."""
 
+from concurrent.futures import ThreadPoolExecutor
+
 import pytest
 
 from tests.pi_app.web.companion import TOKEN
@@ -200,6 +202,22 @@ def test_a_stream_ends_when_the_server_does(site: Site) -> None:
     stream.title("ready")
     site.server.should_exit = True
     assert [name for name, _ in stream if name != "beat"] == []
+
+
+def test_what_was_under_way_when_the_companion_went_is_answered_at_once(
+    site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The browser then asks again with the same number."""
+    monkeypatch.setattr("pi_app.web.relay.ANSWER_S", 1000)
+    stream = site.live()
+    stream.until("hello")
+    site.companion.dumb = True
+    with ThreadPoolExecutor() as pool:
+        asking = pool.submit(site.key, 1)
+        while not any(asked["kind"] == "key" for asked in site.companion.heard):
+            pass
+        site.do(site.companion.stop)
+        assert asking.result().error == "503 away"
 
 
 def test_no_answer_in_time_is_said_and_the_place_is_free_again(
