@@ -16,12 +16,17 @@ _LONGEST_REASON = 160
 
 
 class BoardError(ValueError):
-    """A board with a mistake: `key` names where (empty: the file as a whole), `reason` what."""
+    """A board with a mistake: `key` names where (empty: the file as a whole), `reason` what.
 
-    def __init__(self, key: str, reason: str) -> None:
+    `code` and `facts` say it in another language.
+    """
+
+    def __init__(self, key: str, reason: str, code: str = "", **facts: object) -> None:
         super().__init__(f"{key}: {reason}" if key else reason)
         self.key = key
         self.reason = reason
+        self.code = code
+        self.facts = facts
 
 
 def read_table(text: str) -> Mapping[str, Any]:
@@ -29,15 +34,15 @@ def read_table(text: str) -> Mapping[str, Any]:
     try:
         table = tomllib.loads(text)
     except RecursionError:
-        raise BoardError("", "not readable as TOML: nested too deep") from None
+        raise BoardError("", "not readable as TOML: nested too deep", "too-deep") from None
     except ValueError as error:
         # TOMLDecodeError is one, and so is what Python says of a number of 5,000 digits
         reason = " ".join(str(error).split())[:_LONGEST_REASON]
-        raise BoardError("", f"not readable as TOML: {reason}") from error
+        raise BoardError("", f"not readable as TOML: {reason}", "no-toml", why=reason) from error
     for key in ("game", "name"):
         value = table.get(key)
         if not isinstance(value, str) or not value:
-            raise BoardError(key, "must be a text that is not empty")
+            raise BoardError(key, "must be a text that is not empty", "no-text")
     return table
 
 

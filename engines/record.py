@@ -35,12 +35,18 @@ _SAID = {"Game", "Players", "Start", "Board", "BoardData", "Rules", "Position", 
 
 
 class RecordError(ValueError):
-    """A text that is no record: `line` counts from 1, `reason` is one English sentence."""
+    """A text that is no record: `line` counts from 1, `reason` is one English sentence.
 
-    def __init__(self, line: int, reason: str) -> None:
+    `code` and `facts` say it in another language; where tags contradict the game, the SetupError
+    that it comes from does.
+    """
+
+    def __init__(self, line: int, reason: str, code: str = "", **facts: object) -> None:
         super().__init__(f"line {line}: {reason}")
         self.line = line
         self.reason = reason
+        self.code = code
+        self.facts = facts
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,11 +95,14 @@ class Reading:
                 self._moves_at = min(self._moves_at, start)
                 self.count += 1
             if kind in (_COMMENT, _CORRECTION) and end - start == 1:
-                what = "comment {" if kind == _COMMENT else "correction <"
-                raise RecordError(self._line(start), f"a {what} is never closed")
+                sign = "{" if kind == _COMMENT else "<"
+                what = "comment" if kind == _COMMENT else "correction"
+                reason = f"a {what} {sign} is never closed"
+                raise RecordError(self._line(start), reason, "never-closed", sign=sign)
             if self.count > MOST_TOKENS:
                 reason = f"more than {MOST_TOKENS} moves: this is no game record"
-                raise RecordError(self._line(start), reason)
+                facts = {"most": MOST_TOKENS}
+                raise RecordError(self._line(start), reason, "too-many-moves", **facts)
 
     def _pieces(self) -> Iterator[tuple[int, int, int]]:
         """Return what the text is made of: the kind of each piece, its start and its end."""
@@ -115,12 +124,15 @@ class Reading:
         match = _TAG.fullmatch(self._text[start:end].strip())
         line = self._line(start)
         if match is None:
-            raise RecordError(line, 'a tag is written [Name "value"], alone on its line')
+            reason = 'a tag is written [Name "value"], alone on its line'
+            raise RecordError(line, reason, "no-tag")
         name, value = match[1], match[2]
         if name in self.tags:
-            raise RecordError(line, f"the tag {name[:40]} is given twice")
+            reason = f"the tag {name[:40]} is given twice"
+            raise RecordError(line, reason, "tag-twice", name=name[:40])
         if len(self.tags) == MOST_TAGS:
-            raise RecordError(line, f"more than {MOST_TAGS} tags: this is no game record")
+            reason = f"more than {MOST_TAGS} tags: this is no game record"
+            raise RecordError(line, reason, "too-many-tags", most=MOST_TAGS)
         self.tags[name] = value
         self.tag_lines[name] = line
 
@@ -174,7 +186,7 @@ def decode(data: bytes) -> str:
         return data.decode("utf-8")
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
-        raise RecordError(line, "the file is not UTF-8 text") from None
+        raise RecordError(line, "the file is not UTF-8 text", "no-utf8") from None
 
 
 def write(record: Record) -> str:

@@ -66,20 +66,24 @@ class Just4FunBoards(BoardKind[Board]):
 
     def make(self, words: Sequence[str]) -> Board:
         if len(words) != FIELDS:
-            raise BoardError(self.key, f"a board has {FIELDS} numbers, not {len(words)}")
+            reason = f"a board has {FIELDS} numbers, not {len(words)}"
+            raise BoardError(self.key, reason, "how-many-cells", most=FIELDS, n=len(words))
         for at, word in enumerate(words):
             objection = self.objection(words[:at], word)
             if objection:
-                raise BoardError(f"{self.key}[{at // SIDE}][{at % SIDE}]", str(objection))
+                key = f"{self.key}[{at // SIDE}][{at % SIDE}]"
+                raise BoardError(key, str(objection), objection.code, **objection.facts)
         return board_of(tuple(map(int, words)))
 
     def words(self, table: Mapping[str, Any]) -> tuple[str, ...]:
         lines = table.get(self.key)
         if not isinstance(lines, list) or len(lines) != SIDE:
-            raise BoardError(self.key, f"must be {SIDE} rows of {SIDE} numbers")
+            reason = f"must be {SIDE} rows of {SIDE} numbers"
+            raise BoardError(self.key, reason, "no-rows", most=SIDE)
         for index, line in enumerate(lines):
             if not isinstance(line, list) or len(line) != SIDE:
-                raise BoardError(f"{self.key}[{index}]", f"must be a row of {SIDE} numbers")
+                reason = f"must be a row of {SIDE} numbers"
+                raise BoardError(f"{self.key}[{index}]", reason, "no-row", most=SIDE)
         words = whole_words((value for line in lines for value in line), FIELDS)
         self.make(words)
         return words

@@ -52,13 +52,14 @@ class Tracks(BoardKind[Track]):
         for field, word in enumerate(words, 1):
             objection = self.objection((), word)
             if objection:
-                raise BoardError(self.key, f"field {field} {objection}")
+                facts = {**objection.facts, "field": field}
+                raise BoardError(self.key, f"field {field} {objection}", "field-number", **facts)
         return make_track([int(word) for word in words])
 
     def words(self, table: Mapping[str, Any]) -> tuple[str, ...]:
         values = table.get(self.key)
         if not isinstance(values, list):
-            raise BoardError(self.key, "must be a list of numbers, one a field")
+            raise BoardError(self.key, "must be a list of numbers, one a field", "no-list")
         self._check_size(len(values))
         words = whole_words(values, MOST_VALUE)
         self.make(words)
@@ -67,7 +68,8 @@ class Tracks(BoardKind[Track]):
     def _check_size(self, fields: int) -> None:
         if not LARGE <= fields <= MOST_FIELDS:
             reason = f"must be {LARGE} to {MOST_FIELDS} numbers, one a field, not {fields}"
-            raise BoardError(self.key, reason)
+            facts = {"least": LARGE, "most": MOST_FIELDS, "n": fields}
+            raise BoardError(self.key, reason, "how-many-fields", **facts)
 
     def written(self, words: Sequence[str]) -> list[Any]:
         return whole_values(words, MOST_VALUE)

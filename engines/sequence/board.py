@@ -118,16 +118,21 @@ def make_board(codes: tuple[str, ...]) -> Board:
     The corners, and only they, are `--`; every card but the jacks stands exactly twice.
     """
     if len(codes) != len(SQUARES):
-        raise BoardError("squares", f"must be {len(SQUARES)} codes, not {len(codes)}")
+        reason = f"must be {len(SQUARES)} codes, not {len(codes)}"
+        raise BoardError("squares", reason, "how-many-cells", most=len(SQUARES), n=len(codes))
     for index, code in enumerate(codes):
         if (code == CORNER) is not (index in CORNER_SQUARES):
             wrong = "must be a corner, --" if code != CORNER else "cannot be a corner"
-            raise BoardError("squares", f"{SQUARES[index]} {wrong}")
+            fault = "corner" if code != CORNER else "no-corner"
+            raise BoardError("squares", f"{SQUARES[index]} {wrong}", fault, square=SQUARES[index])
         if code != CORNER and (code not in CARDS or code in JACKS):
-            raise BoardError("squares", f"{SQUARES[index]}: {code[:40]!r} is no card of the board")
+            reason = f"{SQUARES[index]}: {code[:40]!r} is no card of the board"
+            facts = {"square": SQUARES[index], "word": code[:40]}
+            raise BoardError("squares", reason, "no-board-card", **facts)
     for card, times in Counter(codes).items():
         if card != CORNER and times != COPIES:
-            raise BoardError("squares", f"{card} must stand twice, not {times} times")
+            reason = f"{card} must stand twice, not {times} times"
+            raise BoardError("squares", reason, "not-twice", card=card, n=times)
     targets = {
         card: bits_of(index for index, code in enumerate(codes) if code == card) for card in CARDS
     }
@@ -151,14 +156,18 @@ class SequenceBoards(BoardKind[Board]):
     def words(self, table: Mapping[str, Any]) -> tuple[str, ...]:
         rows = table.get(self.key)
         if not isinstance(rows, list) or not all(isinstance(row, str) for row in rows):
-            raise BoardError(self.key, f"must be a list of {SIDE} rows of codes")
+            raise BoardError(
+                self.key, f"must be a list of {SIDE} rows of codes", "no-rows", most=SIDE
+            )
         if len(rows) != SIDE:
-            raise BoardError(self.key, f"must be {SIDE} rows, not {len(rows)}")
+            raise BoardError(
+                self.key, f"must be {SIDE} rows, not {len(rows)}", "no-rows", most=SIDE
+            )
         codes = [row.split() for row in rows]
         for number, row in enumerate(codes, 1):
             if len(row) != SIDE:
                 reason = f"row {number} must have {SIDE} codes, not {len(row)}"
-                raise BoardError(self.key, reason)
+                raise BoardError(self.key, reason, "no-row-of", row=number, most=SIDE, n=len(row))
         return make_board(tuple(code for row in codes for code in row)).codes
 
     def written(self, words: Sequence[str]) -> list[Any]:

@@ -18,7 +18,9 @@ from pi_app.table.boards import (
     shipped_boards,
 )
 from pi_app.table.faces import FACES
+from pi_app.texts.language import Texts
 from pi_app.texts.printable import shortened
+from pi_app.texts.refused import board_words
 
 
 def with_board() -> list[str]:
@@ -50,7 +52,6 @@ def boards(ctx: click.Context, as_json: bool) -> None:
     known = [board for game in with_board() for board in shipped_boards(game)]
     files = board_files()
     own = [found for _, found in files if isinstance(found, OwnBoard)]
-    wrong = [(path, found) for path, found in files if isinstance(found, str)]
     tx = texts()
     with_it = tx("cli", "comes with the program")
     if as_json:
@@ -58,8 +59,13 @@ def boards(ctx: click.Context, as_json: bool) -> None:
     else:
         for board in known + own:
             click.echo(f"{FACES[board.game].name(tx):10} {board.name:20} {board.path or with_it}")
-    for path, reason in wrong:
-        click.echo(f"{path}: {reason}", err=True)
+    for path, found in files:
+        if not isinstance(found, OwnBoard):
+            click.echo(f"{path}: {_why(tx, found)}", err=True)
+
+
+def _why(tx: Texts, error: BoardError | OSError) -> str:
+    return board_words(tx, error) if isinstance(error, BoardError) else system_words(tx, error)
 
 
 def _as_json(board: OwnBoard) -> dict[str, object]:
@@ -116,7 +122,7 @@ def _loaded(file: Path) -> OwnBoard:
     try:
         return load_board(file)
     except BoardError as error:
-        refuse(f"{file}: {error}")
+        refuse(f"{file}: {board_words(texts(), error)}")
     except (OSError, ValueError) as error:
         refuse(f"{file}: {system_words(texts(), error)}")
 
@@ -142,7 +148,6 @@ def new(game: str, name: str, *, replace: bool) -> None:
     kind = kind_of(game)
     if name in kind.known():
         refuse(tx("cli", "{name} comes with the program: choose another name", name=name))
-    tx = texts()
     words: list[str] = []
     rows = kind.most // kind.width if kind.least == kind.most else None
     for row in range(1, (rows or 100) + 1):
@@ -153,7 +158,7 @@ def new(game: str, name: str, *, replace: bool) -> None:
     try:
         board = make_board(game, name, words)
     except BoardError as error:
-        refuse(str(error))
+        refuse(board_words(texts(), error))
     _save(board, replace=replace)
 
 
@@ -161,7 +166,7 @@ def _save(board: OwnBoard, *, replace: bool) -> None:
     try:
         path = save_board(board, replace=replace)
     except BoardError as error:
-        refuse(str(error))
+        refuse(board_words(texts(), error))
     except OSError as error:
         tx = texts()
         refuse(tx("cli", "the board cannot be stored: {why}", why=system_words(tx, error)))

@@ -16,20 +16,7 @@ from hardware.panel.session import Heard
 from pi_app.commands.console import OutputError, refuse, texts
 from pi_app.run.signals import on_ending_signal
 from pi_app.settings.file import SettingsError, load
-
-PROBLEMS = {
-    PortProblem.ABSENT: "no panel is plugged in; looking for one",
-    PortProblem.BUSY: "another program holds it, perhaps the running companion: stop it first",
-    PortProblem.DENIED: "access is denied: join the group dialout and log in again",
-    PortProblem.NOT_SERIAL: "this is no serial port",
-}
-_FAULTS = {
-    Fault.LENGTH: "too long or empty",
-    Fault.CHECKSUM: "wrong checksum",
-    Fault.ENCODING: "not UTF-8",
-    Fault.WORD: "unknown first word",
-    Fault.WORDS: "wrong words",
-}
+from pi_app.texts.language import Texts
 
 
 @click.command()
@@ -45,10 +32,10 @@ def panel(port: str | None, seconds: float | None, pongs: bool) -> None:
         config = load().settings.panel
     except SettingsError as error:
         refuse(str(error))
+    tx = texts()
     if port is not None:
         config = replace(config, port=port)
     if config.port != "auto" and not Path(config.port).exists():
-        tx = texts()
         refuse(
             tx(
                 "cli",
@@ -64,7 +51,7 @@ def panel(port: str | None, seconds: float | None, pongs: bool) -> None:
         except OutputError:
             done.set()  # nobody reads on, as after `| head`
 
-    view = View(time.monotonic, write, pongs=pongs)
+    view = View(tx, time.monotonic, write, pongs=pongs)
     device = Panel(config, view.key, watch=view.heard, changed=view.changed)
     on_ending_signal(done.set)
     device.start()
@@ -78,8 +65,14 @@ class View:
     """Writes a line for everything that happens on the panel's line."""
 
     def __init__(
-        self, clock: Callable[[], float], write: Callable[[str], None], *, pongs: bool = False
+        self,
+        tx: Texts,
+        clock: Callable[[], float],
+        write: Callable[[str], None],
+        *,
+        pongs: bool = False,
     ) -> None:
+        self._tx = tx
         self._clock = clock
         self._write = write
         self._pongs = pongs
@@ -91,20 +84,20 @@ class View:
     def heard(self, heard: Heard) -> None:
         """Tell of a line that arrived."""
         self._lines += 1
+        tx = self._tx
         text = heard.line.rstrip(b"\r").decode("ascii", "backslashreplace")
         match heard.message:
             case None:
-                fault = _FAULTS[heard.fault or Fault.WORDS]
-                self._tell(f"dropped, {fault}: {_clean(text)}")
-            case KeyEvent(session, sequence, key, ms):
-                how = "down" if ms is None else f"up after {ms} ms"
-                self._tell(f"key {key.value} {how} (number {sequence}, session {session})")
+                why = _fault(tx, heard.fault)
+                self._tell(tx("cli", "dropped, {why}: {line}", why=why, line=_clean(text)))
+            case KeyEvent() as event:
+                self._tell(_pressed(tx, event))
             case PanelHello() as hello:
-                self._tell(_described(hello))
+                self._tell(_described(tx, hello))
             case HostHello():
-                self._tell("our own HELLO came back: nobody has opened the other end")
+                self._tell(tx("cli", "our own HELLO came back: nobody has opened the other end"))
             case Pong(number) if self._pongs:
-                self._tell(f"answer to PING {number}")
+                self._tell(tx("cli", "answer to PING {number}", number=number))
 
     def key(self, key: Key) -> None:
         """Tell what key the companion would have got."""
@@ -113,20 +106,26 @@ class View:
 
     def changed(self, status: PanelStatus) -> None:
         """Tell of a panel found or lost."""
-        before, self._status = self._status, status
+        tx, before, self._status = self._tx, self._status, status
         if status.problem is not None:
             place = f"{status.port}: " if status.port else ""
-            self._tell(place + PROBLEMS[status.problem])
+            self._tell(place + _problem(tx, status.problem))
         elif status.port != before.port or before.problem is not None:
-            self._tell(f"{status.port}: opened, waiting for the panel")
+            self._tell(tx("cli", "{path}: opened, waiting for the panel", path=status.port))
         elif status.session is None and before.session is not None:
-            self._tell("the panel fell silent or was restarted; beginning a new session")
+            self._tell(tx("cli", "the panel fell silent or was restarted; beginning a new session"))
         elif status.session is not None and status.session != before.session:
-            self._tell(f"in session {status.session}")
+            self._tell(tx("cli", "in session {session}", session=status.session))
 
     def summary(self, status: PanelStatus) -> None:
         """Write the counts."""
-        self._write(f"{self._lines} lines, {status.dropped} dropped, {self._keys} keys")
+        tx = self._tx
+        parts = (
+            tx.many("cli", "{n} line", "{n} lines", self._lines),
+            tx("cli", "{n} dropped", n=status.dropped),
+            tx.many("cli", "{n} key", "{n} keys", self._keys),
+        )
+        self._write(", ".join(parts))
 
     def _tell(self, text: str) -> None:
         self._write(f"{self._clock() - self._start:9.3f}  {text}")
@@ -138,9 +137,59 @@ def _clean(text: str) -> str:
     return shown if len(shown) <= 100 else shown[:97] + "..."
 
 
-def _described(hello: PanelHello) -> str:
-    parts = [f"{hello.keys} keys", f"{hello.lamps} lamps"]
-    parts += ["a buzzer"] * hello.buzzer
-    parts += [f"{hello.rows} rows of {hello.columns} characters"] * (hello.rows > 0)
-    session = f"in session {hello.session}" if hello.session else "in no session"
-    return f"panel {hello.name}, firmware {hello.firmware}, {', '.join(parts)}, {session}"
+def _problem(tx: Texts, problem: PortProblem) -> str:
+    match problem:
+        case PortProblem.ABSENT:
+            return tx("cli", "no panel is plugged in; looking for one")
+        case PortProblem.BUSY:
+            return tx(
+                "cli", "another program holds it, perhaps the running companion: stop it first"
+            )
+        case PortProblem.DENIED:
+            return tx("cli", "access is denied: join the group dialout and log in again")
+        case PortProblem.NOT_SERIAL:
+            return tx("cli", "this is no serial port")
+
+
+def _fault(tx: Texts, fault: Fault | None) -> str:
+    match fault:
+        case Fault.LENGTH:
+            return tx("cli", "too long or empty")
+        case Fault.CHECKSUM:
+            return tx("cli", "wrong checksum")
+        case Fault.ENCODING:
+            return tx("cli", "not UTF-8")
+        case Fault.WORD:
+            return tx("cli", "unknown first word")
+        case _:
+            return tx("cli", "wrong words")
+
+
+def _pressed(tx: Texts, event: KeyEvent) -> str:
+    facts = {"key": event.key.value, "number": event.sequence, "session": event.session}
+    if event.ms is None:
+        return tx("cli", "key {key} down (number {number}, session {session})", **facts)
+    return tx(
+        "cli",
+        "key {key} up after {ms} ms (number {number}, session {session})",
+        ms=event.ms,
+        **facts,
+    )
+
+
+def _described(tx: Texts, hello: PanelHello) -> str:
+    name = {"name": hello.name, "firmware": hello.firmware}
+    parts = [
+        tx("cli", "panel {name}, firmware {firmware}", **name),
+        tx.many("cli", "{n} key", "{n} keys", hello.keys),
+        tx.many("cli", "{n} lamp", "{n} lamps", hello.lamps),
+    ]
+    parts += [tx("cli", "a buzzer")] * bool(hello.buzzer)
+    if hello.rows > 0:
+        size = {"rows": hello.rows, "columns": hello.columns}
+        parts += [tx("cli", "{rows} rows of {columns} characters", **size)]
+    if hello.session:
+        parts += [tx("cli", "in session {session}", session=hello.session)]
+    else:
+        parts += [tx("cli", "in no session")]
+    return ", ".join(parts)

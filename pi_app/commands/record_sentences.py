@@ -11,7 +11,7 @@ from pi_app.table.faces import FACES, AnyFace
 from pi_app.texts.common import colour_word, winners_line
 from pi_app.texts.language import Texts
 from pi_app.texts.printable import shortened
-from pi_app.texts.refused import setup_words
+from pi_app.texts.refused import record_words, setup_words
 
 
 def face_of(tx: Texts, game: str, *parts: Mapping[str, object]) -> AnyFace:
@@ -92,7 +92,7 @@ def record_reason(tx: Texts, error: RecordError, game: str) -> str:
     """Say why a text is no record of this game: what its tags lack in the table's language."""
     cause = error.__cause__
     if not isinstance(cause, SetupError):
-        return error.reason
+        return record_words(tx, error)
     if cause.tag == "Position" and game in FACES:
         why = FACES[game].impossible(tx, cause.code, cause.facts, cause.reason)
     else:

@@ -22,7 +22,7 @@ from pi_app.table.boards import embedded
 from pi_app.table.faces import FACES
 from pi_app.texts.language import Texts
 from pi_app.texts.printable import shortened
-from pi_app.texts.refused import given_words
+from pi_app.texts.refused import given_words, record_words
 
 MOST_BYTES = 8 * 1024 * 1024
 """A longer file is no record of a game: 200 moves take some 2,000 bytes.
@@ -102,7 +102,7 @@ def load_record(file: str, tx: Texts) -> LoadedRecord:
         del data  # a Pi has not much memory
         reading = Reading(text)
     except RecordError as error:
-        _fail(name, error.reason, error.line)
+        _fail(name, record_words(tx, error), error.line)
     try:
         return LoadedRecord(reading, *begin(reading))
     except RecordError as error:

@@ -46,7 +46,9 @@ def read_board(text: str) -> OwnBoard:
     game, name = str(table["game"]), str(table["name"])
     with_boards = [key for key, known in GAMES.items() if known.board is not None]
     if game not in with_boards:
-        raise BoardError("game", f"{game[:40]!r} is unknown, there are {', '.join(with_boards)}")
+        names = ", ".join(with_boards)
+        reason = f"{game[:40]!r} is unknown, there are {names}"
+        raise BoardError("game", reason, "no-such-game", word=game[:40], names=names)
     _check_name(name)
     return OwnBoard(game, name, kind_of(game).data(table))
 
@@ -55,15 +57,16 @@ def kind_of(game: str) -> BoardKind[Any]:
     """Return how a game's boards are handled; BoardError for a game without boards."""
     kind = GAMES[game].board
     if kind is None:
-        raise BoardError("game", f"{game} is played without a board")
+        raise BoardError("game", f"{game} is played without a board", "no-board", game=game)
     return kind
 
 
 def _check_name(name: str) -> None:
     if len(name) > NAME_LENGTH or not name.isprintable() or set(name) & set('"/'):
-        raise BoardError("name", f'must be up to {NAME_LENGTH} characters without " and /')
+        reason = f'must be up to {NAME_LENGTH} characters without " and /'
+        raise BoardError("name", reason, "bad-name", most=NAME_LENGTH)
     if name != name.strip():
-        raise BoardError("name", "must not begin or end with a space")
+        raise BoardError("name", "must not begin or end with a space", "spaces")
 
 
 def load_board(path: Path) -> OwnBoard:
@@ -71,14 +74,15 @@ def load_board(path: Path) -> OwnBoard:
     with path.open("rb") as file:
         data = file.read(MOST_BYTES + 1)
     if len(data) > MOST_BYTES:
-        raise BoardError("", f"more than {MOST_BYTES} bytes: this is no board")
+        reason = f"more than {MOST_BYTES} bytes: this is no board"
+        raise BoardError("", reason, "too-large", most=MOST_BYTES)
     try:
         text = data.decode("utf-8")
     except UnicodeDecodeError as error:
-        raise BoardError("", "is not UTF-8 text") from error
+        raise BoardError("", "is not UTF-8 text", "no-utf8") from error
     unbearable = unbearable_line(text)
     if unbearable is not None:
-        raise BoardError("", f"line {unbearable} is no line of a board")
+        raise BoardError("", f"line {unbearable} is no line of a board", "no-line", line=unbearable)
     board = read_board(text)
     return OwnBoard(board.game, board.name, board.data, path)
 
@@ -87,7 +91,7 @@ def make_board(game: str, name: str, words: Sequence[str]) -> OwnBoard:
     """Check a board made of its fields, row by row, as they are keyed; BoardError if wrong."""
     _check_name(name)
     if not name:
-        raise BoardError("name", "must be a text that is not empty")
+        raise BoardError("name", "must be a text that is not empty", "no-text")
     kind = kind_of(game)
     kind.make(words)
     return OwnBoard(game, name, " ".join(words))
@@ -108,16 +112,16 @@ def own_boards(game: str | None = None) -> list[OwnBoard]:
     """Return the user's boards, of one game or all; files with mistakes are left out, logged."""
     boards = []
     for path, found in board_files():
-        if isinstance(found, str):
+        if isinstance(found, Exception):
             log.warning("the board %s is left out: %s", path, found)
         elif game in (None, found.game):
             boards.append(found)
     return boards
 
 
-def board_files() -> list[tuple[Path, OwnBoard | str]]:
+def board_files() -> list[tuple[Path, OwnBoard | BoardError | OSError]]:
     """Return every file in the user's folder with its board, or with what is wrong in it."""
-    found: list[tuple[Path, OwnBoard | str]] = []
+    found: list[tuple[Path, OwnBoard | BoardError | OSError]] = []
     try:
         paths = sorted(boards_folder().glob("*.toml"))
     except OSError:
@@ -125,10 +129,8 @@ def board_files() -> list[tuple[Path, OwnBoard | str]]:
     for path in paths:
         try:
             found.append((path, load_board(path)))
-        except BoardError as error:
-            found.append((path, str(error)))
-        except OSError as error:
-            found.append((path, error.strerror or "cannot be read"))
+        except (BoardError, OSError) as error:
+            found.append((path, error))
     return found
 
 
@@ -144,10 +146,12 @@ def save_board(board: OwnBoard, *, replace: bool = False) -> Path:
     replaced; OSError where it cannot be written.
     """
     if board.name in kind_of(board.game).known():
-        raise BoardError("name", f"{board.name!r} comes with the program: choose another name")
+        reason = f"{board.name!r} comes with the program: choose another name"
+        raise BoardError("name", reason, "shipped-name", name=board.name)
     known = own_board(board.game, board.name)
     if known is not None and not replace:
-        raise BoardError("name", f"there is a board {board.name!r} already: choose another name")
+        reason = f"there is a board {board.name!r} already: choose another name"
+        raise BoardError("name", reason, "kept-name", name=board.name)
     path = known.path if known is not None and known.path is not None else _free_path(board)
     write_safely(path, board_toml(board).encode("utf-8"))
     return path

@@ -1,6 +1,8 @@
-"""What a record's tags, a hand or a roll lack, in the table's language: by codes and facts."""
+"""What a record, its tags, a board, a hand or a roll lack, in the table's language: by codes."""
 
+from engines.board import BoardError
 from engines.game import Facts, GivenError, SetupError
+from engines.record import RecordError
 from pi_app.texts.common import colour_word
 from pi_app.texts.language import Texts
 
@@ -8,6 +10,8 @@ from pi_app.texts.language import Texts
 def setup_words(tx: Texts, error: SetupError) -> str:
     """Say why tags contradict the game; "" for a code that only the game itself may know."""
     facts = dict(error.facts)
+    if isinstance(error.__cause__, BoardError):
+        facts["why"] = board_words(tx, error.__cause__)
     if isinstance(colours := facts.get("colours"), str):
         facts["colours"] = ", ".join(colour_word(tx, colour) for colour in colours.split(", "))
     if isinstance(colour := facts.get("colour"), str):
@@ -86,6 +90,114 @@ def _cards(tx: Texts, code: str, facts: Facts) -> str:
             return tx("line", "must be a number from 1 to {most}, not {word}", **facts)
         case "no-product":
             return tx("line", "{word} is no product of the table of 1 to 10", **facts)
+        case _:
+            return ""
+
+
+def record_words(tx: Texts, error: RecordError) -> str:
+    """Say why a text is no record at all."""
+    facts = error.facts
+    match error.code:
+        case "never-closed":
+            return tx("cli", "what {sign} begins is never closed", **facts)
+        case "no-tag":
+            return tx("cli", 'a tag is written [Name "value"], alone on its line')
+        case "tag-twice":
+            return tx("cli", "the tag {name} is given twice", **facts)
+        case "too-many-tags":
+            return tx("cli", "more than {most} tags: this is no game record", **facts)
+        case "too-many-moves":
+            return tx("cli", "more than {most} moves: this is no game record", **facts)
+        case "no-utf8":
+            return tx("cli", "the file is not UTF-8 text")
+        case _:
+            return error.reason
+
+
+def board_words(tx: Texts, error: BoardError) -> str:
+    """Say what mistake a board has and where; what only the game itself may know in its words."""
+    said = (
+        part(tx, error.code, error.facts)
+        for part in (_board_file, _board_name, _board_size, _board_cell)
+    )
+    why = next(filter(None, said), error.reason)
+    return f"{error.key}: {why}" if error.key else why
+
+
+def _board_file(tx: Texts, code: str, facts: Facts) -> str:
+    """Say why a file is no board."""
+    match code:
+        case "no-toml":
+            return tx("cli", "this is not TOML: {why}", **facts)
+        case "too-deep":
+            return tx("cli", "not readable as TOML: nested too deep")
+        case "no-text":
+            return tx("cli", "must be a text that is not empty")
+        case "too-large":
+            return tx("cli", "more than {most} bytes: this is no board", **facts)
+        case "no-utf8":
+            return tx("cli", "the file is not UTF-8 text")
+        case "no-line":
+            return tx("cli", "line {line} is no line of a board", **facts)
+        case "no-such-game":
+            return tx("line", "no game is called {word}; there are {names}", **facts)
+        case "no-board":
+            return tx("line", "{game} is played without a board", **facts)
+        case _:
+            return ""
+
+
+def _board_name(tx: Texts, code: str, facts: Facts) -> str:
+    """Say why a board cannot be called so."""
+    match code:
+        case "bad-name":
+            return tx("cli", 'must be up to {most} characters without " and /', **facts)
+        case "spaces":
+            return tx("cli", "must not begin or end with a space")
+        case "shipped-name":
+            return tx("cli", "{name} comes with the program: choose another name", **facts)
+        case "kept-name":
+            return tx("cli", "there is a board {name} already: choose another name", **facts)
+        case _:
+            return ""
+
+
+def _board_size(tx: Texts, code: str, facts: Facts) -> str:
+    """Say which cells a board lacks."""
+    match code:
+        case "how-many-cells":
+            return tx("cli", "a board has {most} fields, not {n}", **facts)
+        case "how-many-fields":
+            return tx("cli", "must be {least} to {most} numbers, one a field, not {n}", **facts)
+        case "no-list":
+            return tx("cli", "must be a list of numbers, one a field")
+        case "no-rows":
+            return tx("cli", "must be {most} rows of {most} fields", **facts)
+        case "no-row":
+            return tx("cli", "must be a row of {most} fields", **facts)
+        case "no-row-of":
+            return tx("cli", "row {row} must have {most} fields, not {n}", **facts)
+        case _:
+            return ""
+
+
+def _board_cell(tx: Texts, code: str, facts: Facts) -> str:
+    """Say what is wrong with one of a board's cells."""
+    match code:
+        case "field-number":
+            return tx("cli", "field {field} must be a number from {least} to {most}", **facts)
+        case "no-number":
+            return tx("cli", "must be a whole number from {least} to {most}", **facts)
+        case "there-twice":
+            return tx("cli", "the number {word} is there twice", **facts)
+        case "corner":
+            return tx("cli", "{square} must be a corner, --", **facts)
+        case "no-corner":
+            return tx("cli", "{square} cannot be a corner", **facts)
+        case "no-board-card":
+            return tx("cli", "{square}: {word} is no card of the board", **facts)
+        case "not-twice":
+            return tx("cli", "{card} must stand twice, not {n} times", **facts)
         case _:
             return ""
 

@@ -33,6 +33,7 @@ from pi_app.table.boards import (
 )
 from pi_app.table.draft import Draft
 from pi_app.table.faces import FACES, AnyFace
+from pi_app.texts.refused import board_words
 from pi_app.view.frame import Entry, Frame, Picture, Tone, soft
 
 
@@ -266,7 +267,7 @@ class FieldsScreen(Screen):
         try:
             save_board(make_board(self.game, self.name, self.words))
         except BoardError as error:
-            self.why = error.reason
+            self.why = board_words(self.tx, error)
             return Stay(BAD)
         except OSError:
             self.why = self.tx("verdict", "the board cannot be stored")

@@ -8,14 +8,15 @@ from hardware.panel import PanelStatus, PortProblem
 from hardware.panel.protocol import encode
 from hardware.panel.session import HostSession
 from pi_app.commands.panel import View
+from pi_app.texts.language import Texts
 from tests.firmware.rig import ROOT, Firmware
 
 HELLO = "HELLO 1 pico 1.0 session={} keys=22 lamps=6 buzzer=1 text=4x20"
 
 
-def _told(data: bytes, *, pongs: bool = False) -> list[str]:
+def _told(data: bytes, *, pongs: bool = False, language: str = "en") -> list[str]:
     lines: list[str] = []
-    view = View(lambda: 12.3456, lines.append, pongs=pongs)
+    view = View(Texts(language), lambda: 12.3456, lines.append, pongs=pongs)
     host = HostSession(lambda: "0a1b2c3d", view.heard)
     host.receive(data, 0.0)
     view.summary(PanelStatus(dropped=host.dropped))
@@ -50,9 +51,20 @@ def test_dropped_lines_are_told_with_the_reason_and_harmless_letters() -> None:
     assert summary == "5 lines, 5 dropped, 0 keys"
 
 
+def test_a_german_table_reads_of_the_panel_in_german() -> None:
+    data = encode(HELLO.format("0a1b2c3d")) + encode("KEY 0a1b2c3d 1 BACK up 90") + b"@x*12\n"
+    assert [line.strip() for line in _told(data, language="de")] == [
+        "0.000  Bedienfeld pico, Firmware 1.0, 22 Tasten, 6 Leuchten, ein Summer, "
+        "4 Zeilen zu 20 Zeichen, in Sitzung 0a1b2c3d",
+        "0.000  Taste BACK losgelassen nach 90 ms (Nummer 1, Sitzung 0a1b2c3d)",
+        "0.000  verworfen, falsche Prüfsumme: x*12",
+        "3 Zeilen, 1 verworfen, 0 Tasten",
+    ]
+
+
 def test_finding_and_losing_the_panel_is_told_once() -> None:
     lines: list[str] = []
-    view = View(lambda: 0.0, lines.append)
+    view = View(Texts("en"), lambda: 0.0, lines.append)
     view.changed(PanelStatus(problem=PortProblem.ABSENT))
     view.changed(PanelStatus(port="/dev/ttyACM0"))
     view.changed(PanelStatus(port="/dev/ttyACM0", session="0a1b2c3d"))

@@ -1,4 +1,4 @@
-"""What tags, a hand or a roll lack is said in German too, whatever the engines may raise."""
+"""What records, tags, boards, a hand or a roll lack is said in German too, whatever is raised."""
 
 import ast
 from collections.abc import Iterator
@@ -8,24 +8,40 @@ import pytest
 from click.testing import CliRunner
 
 import engines
+import pi_app
+from engines.board import BoardError
 from engines.game import GivenError, SetupError
 from engines.just4fun import moves as just4fun
+from engines.record import RecordError
 from pi_app.commands.cli import main
 from pi_app.texts.language import Texts
-from pi_app.texts.refused import given_words, setup_words
+from pi_app.texts.refused import board_words, given_words, record_words, setup_words
 
 FACTS = {
-    **dict.fromkeys(("names", "word", "key", "value", "name", "why", "allowed", "game"), "x"),
-    **dict.fromkeys(("most", "n", "copies", "card", "cards"), 7),
+    **dict.fromkeys(
+        (*("names", "word", "key", "value", "name", "why", "allowed", "game"), "sign"), "x"
+    ),
+    **dict.fromkeys(("most", "least", "n", "copies", "card", "cards", "field"), 7),
+    **dict.fromkeys(("line", "row", "square"), 3),
     "colour": "yellow",
     "colours": "yellow, red",
 }
 
 
-def raised(error: str) -> Iterator[str]:
-    """Yield the code of every error of this name that an engine raises; "" where it has none."""
-    place = {"SetupError": 2, "GivenError": 1}[error]
-    for path in sorted(Path(engines.__file__).parent.rglob("*.py")):
+def without(own: str) -> dict[str, object]:
+    """Return the facts but for the one that is the error's own."""
+    return {name: value for name, value in FACTS.items() if name != own}
+
+
+PLACES = {"SetupError": 2, "GivenError": 1, "RecordError": 2, "BoardError": 2, "ImpossibleError": 0}
+"""Which argument of an error is its code."""
+PACKAGES = (Path(engines.__file__).parent, Path(pi_app.__file__).parent)
+
+
+def raised(error: str, files: str = "*.py") -> Iterator[str]:
+    """Yield the code of every error of this name that is raised; "" where it has none."""
+    place = PLACES[error]
+    for path in sorted(path for package in PACKAGES for path in package.rglob(files)):
         for node in ast.walk(ast.parse(path.read_text("utf-8"))):
             if not (isinstance(node, ast.Call) and isinstance(node.func, ast.Name)):
                 continue
@@ -37,12 +53,22 @@ def raised(error: str) -> Iterator[str]:
 
 SETUP = sorted({*raised("SetupError")})
 GIVEN = sorted({*raised("GivenError"), *just4fun._IMPOSSIBLE})
+BROUGHT_BY_A_SETUP_ERROR = 1
+"""The one record error without a code: its cause, a SetupError, has it."""
+RECORD = sorted(filter(None, raised("RecordError")))
+BOARD = sorted({*raised("BoardError"), "corner", "no-corner"})
+CELL = sorted({*raised("ImpossibleError", "just4fun/board.py")})
 
 
 def test_every_error_of_the_engines_has_a_code() -> None:
     assert "" not in SETUP
     assert "" not in GIVEN
+    assert list(raised("RecordError")).count("") == BROUGHT_BY_A_SETUP_ERROR
+    assert "" not in BOARD
     assert len(SETUP) > 20
+    assert len(RECORD) >= 6
+    assert len(BOARD) >= 20
+    assert len(CELL) == 2
     assert len(GIVEN) >= 7
 
 
@@ -63,12 +89,35 @@ def test_every_hand_or_roll_that_cannot_be_is_said_in_both_languages(code: str) 
     assert english != german
 
 
+@pytest.mark.parametrize("code", RECORD)
+def test_every_text_that_is_no_record_is_said_in_both_languages(code: str) -> None:
+    error = RecordError(3, "the engine's own words", code, **without("line"))
+    english, german = (record_words(Texts(language), error) for language in ("en", "de"))
+    assert error.reason not in (english, german)
+    assert english != german
+
+
+@pytest.mark.parametrize("code", [*BOARD, *CELL])
+def test_every_mistake_of_a_board_is_said_in_both_languages(code: str) -> None:
+    error = BoardError("fields", "the engine's own words", code, **without("key"))
+    english, german = (board_words(Texts(language), error) for language in ("en", "de"))
+    assert error.reason not in english + german
+    assert english != german
+    assert german.startswith("fields: ")
+
+
 @pytest.mark.parametrize(
     ("tags", "says"),
     [
         ('[Game "numeri"]\n[Players "Anna gelb"]', "Players: "),
         ('[Game "numeri"]\n[Players "Anna yellow, Anna red"]', "zwei Spieler heißen Anna"),
         ('[Game "just4fun"]\n[Players "Anna yellow, Ben red"]\n[Rules "x=1"]', "x ist keine Regel"),
+        ("[Oops]", "1: ein Kopfeintrag steht allein"),
+        ("{never", "1: was mit { beginnt, endet nicht"),
+        (
+            '[Game "numeri"]\n[Players "Anna yellow, Ben red"]\n[BoardData "1 2"]',
+            "kein Spielplan dieses Spiels: values: müssen 3 bis 999 Zahlen sein",
+        ),
         ('[Game "halma"]\n[Players "Anna yellow, Ben red"]', "kein Spiel heißt halma"),
     ],
 )
@@ -92,3 +141,15 @@ def test_legal_says_in_german_what_it_needs(game: str, option: tuple[str, ...], 
     shown = CliRunner().invoke(main, ["legal", "-", "--lang", "de", *option], input=record)
     assert shown.exit_code == 2
     assert says in shown.output
+
+
+def test_boards_says_in_german_what_is_wrong_in_a_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("LANGUAGE", "de")
+    (tmp_path / "mine.toml").write_text('game = "numeri"\nname = "a"\nvalues = [1, 2]', "utf-8")
+    shown = CliRunner().invoke(main, ["boards", "check", str(tmp_path / "mine.toml")])
+    assert shown.exit_code == 2
+    assert "values: müssen 3 bis 999 Zahlen sein, eine je Feld, nicht 2" in shown.output
+    monkeypatch.setenv("BEISITZER_BOARDS", str(tmp_path))
+    assert "eine je Feld, nicht 2" in CliRunner().invoke(main, ["boards"]).output

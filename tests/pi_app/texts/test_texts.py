@@ -110,6 +110,11 @@ LONGEST = {
     "where": "row 10, place 10",
     "winners": "Maximilian wins!",
     "word": "just5fun",
+    "columns": "20",
+    "firmware": "1.0",
+    "ms": "1000",
+    "rows": "4",
+    "session": "0a1b2c3d",
     "wrong": "12",
 }
 """The longest value that each fact can have at a table; a new fact needs a line here."""

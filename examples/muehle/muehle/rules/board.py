@@ -104,11 +104,13 @@ class MuehleBoards(BoardKind[Grid]):
 
     def make(self, words: Sequence[str]) -> Grid:
         if len(words) != CELLS:
-            raise BoardError(self.key, f"a board has {CELLS} cells, not {len(words)}")
+            reason = f"a board has {CELLS} cells, not {len(words)}"
+            raise BoardError(self.key, reason, "how-many-cells", most=CELLS, n=len(words))
         for at, word in enumerate(words):
             objection = self.objection(words[:at], word)
             if objection:
-                raise BoardError(f"{self.key}[{at // SIDE}][{at % SIDE}]", str(objection))
+                key = f"{self.key}[{at // SIDE}][{at % SIDE}]"
+                raise BoardError(key, str(objection), objection.code, **objection.facts)
         grid = grid_of(tuple(map(int, words)))
         if grid.stones < MILL:
             raise BoardError(self.key, "must have at least 8 points")
