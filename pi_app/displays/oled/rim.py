@@ -1,5 +1,6 @@
 """The upper and the lower edge: whose turn it is with the score, and what the keys do."""
 
+from dataclasses import replace
 from functools import lru_cache, partial
 
 from hardware.framebuffer import Framebuffer
@@ -46,6 +47,9 @@ _PLACES = {
 
 _ORDER = (*_PLACES,)
 """How keys stand beside each other where each takes the room that it needs."""
+
+_HELD = f"{SIGNS[Key.BACK]}…"
+"""The sign of a key that does something else when it is held, where its word has no room."""
 
 _APART = 3
 """Dark columns between two keys at least."""
@@ -104,8 +108,8 @@ def _whole(slots: _Slots | None) -> bool:
 def _slots(keys: tuple[SoftKey, ...], width: int) -> _Slots | None:
     """Return every key with its left edge and its label's room; None if they have no room.
 
-    Where their words do not fit into places of their own, each takes the room it needs; those
-    to be spared are left out if that is not enough.
+    Where their words do not fit into places of their own, each takes the room it needs; of
+    those to be spared a mark is left if that is not enough, or nothing.
     """
     even = _even(keys, width)
     if _whole(even):
@@ -114,7 +118,23 @@ def _slots(keys: tuple[SoftKey, ...], width: int) -> _Slots | None:
     if close is not None:
         return close
     kept = tuple(key for key in keys if not key.spare)
-    return even if kept == keys else _slots(kept, width)
+    if kept == keys:
+        return even
+    marked = _slots(_marked(keys), width)
+    return marked if _whole(marked) else _slots(kept, width)
+
+
+def _marked(keys: tuple[SoftKey, ...]) -> tuple[SoftKey, ...]:
+    """Let a mark say that holding BACK does something, on its own key where that is there."""
+    here = any(key.key is Key.BACK for key in keys)
+    found = []
+    for key in keys:
+        if key.key is Key.BACK_HELD and key.spare:
+            if not here:
+                found.append(SoftKey(key.key, "", sign=_HELD))
+        else:
+            found.append(replace(key, sign=_HELD) if key.key is Key.BACK else key)
+    return tuple(key for key in found if not key.spare)
 
 
 def _even(keys: tuple[SoftKey, ...], width: int) -> _Slots | None:

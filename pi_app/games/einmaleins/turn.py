@@ -125,7 +125,7 @@ class EinmaleinsTurn(TurnScreen):
     # --- what is shown
 
     def turn_frame(self) -> Frame:
-        if self.notice:
+        if self.notice and not self.keyed:
             return self._noticed()
         if self.keyed.asked is not None and self.undecided:
             return self._asking(self.keyed.asked)
@@ -253,11 +253,11 @@ class EinmaleinsTurn(TurnScreen):
     def key(self, key: Key) -> Action:
         if self.position.result is not None:
             return self._over()
-        if self.notice and key in (Key.ENTER, Key.BACK, Key.UP, Key.DOWN):
-            # Whoever reads on with an arrow must not draw a card by it.
+        if self.notice and not self.keyed and key in (Key.ENTER, Key.BACK, Key.UP, Key.DOWN):
+            # Whoever reads on with an arrow must not draw a card by it. A digit begins the next
+            # card; what was not read on waits below it until that is laid.
             self.tell(*self.notice[1:])
             return Stay(TICK)
-        self.tell()
         self.refused = False
         if self.keyed.asked is not None and self.undecided:
             return self._ask(key, self.keyed.asked)
@@ -348,8 +348,8 @@ class EinmaleinsTurn(TurnScreen):
         """Key the tapped number; the open card shows what fits."""
         if self.position.result is not None or (self.keyed.asked is not None and self.undecided):
             return Stay(BAD)
-        self.tell()
         if name == OPEN_CELL:
+            self.tell()
             return self._show_help()
         self.keyed = Keyed(self.keyed.free, name)
         return Stay(TICK)

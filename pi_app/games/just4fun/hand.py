@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from typing import cast
 
 from engines.game import GivenError
+from engines.just4fun.cards import DECK
 from engines.just4fun.moves import Sum
 from engines.just4fun.position import Just4Fun
 from hardware.keys import Key
@@ -43,6 +44,12 @@ class Cards:
         """The cards keyed so far, without one that has no digit yet."""
         return tuple(value for value in self.values if value)
 
+    @property
+    def possible(self) -> bool:
+        """Whether the deck has a card of the value that was keyed last."""
+        last = self.values[-1]
+        return not last or int(last) in DECK
+
     def text(self) -> str:
         return "+".join(self.values)
 
@@ -52,7 +59,8 @@ class Cards:
         if key is Key.BACK:
             return self._shorter()
         if key is Key.STAR:
-            return Cards((*self.values, "")) if last and len(self.values) <= HAND else None
+            more = last and self.possible and len(self.values) <= HAND
+            return Cards((*self.values, "")) if more else None
         if key.digit is None or len(last) == 2 or (key is Key.D0 and not last):
             return None
         return Cards((*before, last + key.value))
@@ -149,7 +157,7 @@ class HandScreen(SecretScreen):
             return Pop(TICK)
         cards = self.cards.after(key)
         self.cards = self.cards if cards is None else cards
-        return Stay(BAD if cards is None else TICK)
+        return Stay(TICK if cards is not None and cards.possible else BAD)
 
     def _show(self, values: tuple[int, ...]) -> Action:
         try:

@@ -53,15 +53,19 @@ class Just4FunTurn(TurnScreen):
         return bool(self.cards)
 
     def _tells(self) -> bool:
-        """Whether what is keyed is judged: live, or without help once ENTER was pressed."""
-        return self.refused or self.help != "none"
+        """Whether what is keyed is judged: live, or without help once ENTER was pressed.
+
+        A card that is none is told of at once to everybody: that is no help with the game.
+        """
+        return self.refused or self.help != "none" or not self.cards.possible
 
     def turn_frame(self) -> Frame:
         tx = self.tx
         keying = bool(self.cards)
         entry = self._entry() if keying else None
         play = () if entry and entry.tone is Tone.BAD else ((Key.ENTER, tx("soft", "play")),)
-        keys = (*play, (Key.STAR, tx("soft", "next")), (Key.BACK, tx("soft", "delete")))
+        more = ((Key.STAR, tx("soft", "next")),) if self.cards.possible else ()
+        keys = (*play, *more, (Key.BACK, tx("soft", "delete")))
         return altered(
             self.bare(),
             entry=entry,
@@ -139,7 +143,7 @@ class Just4FunTurn(TurnScreen):
             return self._enter()
         cards = self.cards.after(key)
         self.cards = self.cards if cards is None else cards
-        return Stay(BAD if cards is None else TICK)
+        return Stay(TICK if cards is not None and cards.possible else BAD)
 
     def _enter(self) -> Action:
         if not self.cards:

@@ -523,3 +523,26 @@ def test_the_corners_of_a_square_number_are_green_as_printed() -> None:
         picture = at(lies).frame.picture
         assert picture is not None
         assert (picture.cells[0].shade == 2) is square
+
+
+def test_digits_over_a_notice_begin_the_next_card_and_no_notice_is_lost() -> None:
+    desk = at("28=4x7")
+    frame = desk.key("36#")
+    notice = alert(frame)
+    assert notice == "Ben draws one card and misses the turn."
+    frame = desk.key("27")
+    assert (alert(frame), entry(frame).text) == ("", "27")
+    assert desk.tokens() == ("36=4x9",)
+    assert alert(desk.key("<<")) == notice  # C held clears what is keyed
+    desk.key("2")
+    assert alert(desk.key("<")) == notice
+    desk.key("27#")
+    assert desk.tokens() == ("36=4x9", "27=3x9")
+    assert notice != alert(desk.frame)
+
+
+def test_a_tapped_number_over_a_notice_begins_the_next_card() -> None:
+    desk = at("28=4x7")
+    desk.key("36#")
+    desk.program.tap("27")
+    assert (alert(desk.frame), entry(desk.frame).text) == ("", "27")

@@ -3,8 +3,8 @@
 import pytest
 
 from hardware.keys import Key
-from pi_app.table.players import KnownPlayer, keep
-from pi_app.view.frame import Mark, Signal, Tone
+from pi_app.table.players import HelpLevel, KnownPlayer, keep
+from pi_app.view.frame import Entry, Mark, Signal, Tone
 from tests.pi_app.desk import Desk
 
 FOUR = "Anna yellow, Ben red, Cleo white, Dora pink"
@@ -189,3 +189,27 @@ def test_a_settling_on_the_way_says_who_would_win() -> None:
     desk = Desk.game("just4fun", Position="yellow 7x2; red 8")
     desk.key("?")
     assert desk.choose("Score now").lines[0] == "Ben would win."
+
+
+@pytest.mark.parametrize("level", ["none", "sums", "legal"])
+def test_a_card_that_is_none_is_told_of_with_its_last_digit_and_none_follows(
+    level: HelpLevel,
+) -> None:
+    desk = Desk.game("just4fun")
+    keep(desk.ctx.store, [KnownPlayer("Anna", "yellow", level)])
+    desk.key("5*44")
+    assert verdict(desk) == ("no card has the value 44", Tone.BAD)
+    assert desk.recorder.signals[-1] is Signal.BAD
+    frame = desk.key("*7")
+    assert frame.entry is not None
+    assert frame.entry.text == "5+44"
+    assert desk.recorder.signals[-1] is Signal.BAD
+    desk.key("<*7#")
+    assert desk.tokens() == ("5+4+7",)
+
+
+def test_the_hand_tells_of_a_card_that_is_none_with_its_last_digit() -> None:
+    desk = Desk.game("just4fun")
+    frame = desk.key("^ 5*44*")
+    assert frame.entry == Entry("5+44", "no card has the value 44", Tone.BAD)
+    assert desk.recorder.signals[-1] is Signal.BAD

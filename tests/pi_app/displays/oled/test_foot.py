@@ -4,6 +4,7 @@ import pytest
 
 from hardware.keys import Key
 from hardware.type import TEXT
+from pi_app.displays import oled
 from pi_app.displays.oled import rim
 from pi_app.view.frame import SoftKey
 from tests.pi_app.desk import Desk
@@ -49,11 +50,39 @@ def test_while_something_is_keyed_the_soft_keys_say_that_holding_c_clears_it(
         assert labels(frame.softkeys)[Key.BACK_HELD] == clear, game
 
 
+@pytest.mark.parametrize("language", ["en", "de"])
+@pytest.mark.parametrize(
+    ("game", "keys"),
+    [
+        ("just4fun", "7#"),
+        ("just4fun", "5*"),
+        ("just4fun", "44"),
+        ("numeri", "d4"),
+        ("numeri", "9"),
+        ("sequence", "7*1#"),
+        ("sequence", "12*2"),
+        ("einmaleins", "#42#"),
+        ("einmaleins", "#42"),
+    ],
+)
+def test_the_foot_always_says_that_holding_c_does_something(
+    game: str, keys: str, language: str
+) -> None:
+    players = "Anna blue, Ben green" if game == "sequence" else "Anna yellow, Ben red"
+    tags = {"Open": "24"} if game == "einmaleins" else {}
+    frame = Desk.game(game, players, language, **tags).key(keys)
+    board, body = oled.arranged(frame)
+    shown = rim._slots(body.keys, oled._foot_width(board))
+    assert shown is not None
+    assert any(key.key is Key.BACK_HELD or key.sign == "C…" for key, _, _ in shown)
+    assert all(TEXT.width(key.label) <= room for key, _, room in shown)
+
+
 def test_keys_stand_apart_with_whole_words_and_what_is_to_be_spared_gives_way() -> None:
     spare = SoftKey(Key.BACK_HELD, "zurück", spare=True, sign="C lang")
     two = (SoftKey(Key.UP, "Hand"), SoftKey(Key.MENU, "Menü"))
     three = (SoftKey(Key.UP, "Hilfe"), SoftKey(Key.DOWN, "ziehen"), SoftKey(Key.MENU, "Menü"))
-    for keys, kept in (((*two, spare), 3), ((*three, spare), 3)):
+    for keys, kept in (((*two, spare), 3), ((*three, spare), 4)):
         slots = rim._slots(keys, 128)
         assert slots is not None
         assert len(slots) == kept
