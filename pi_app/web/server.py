@@ -61,6 +61,11 @@ class Connection(H11Protocol):
         end.setsockopt(IPPROTO_TCP, TCP_USER_TIMEOUT, int(STALL_S * 1000))
         make_room(self)
 
+    def connection_lost(self, exc: Exception | None) -> None:
+        super().connection_lost(exc)
+        # uvicorn leaves it to run out where a connection was cut, and the connection with it
+        self._unset_keepalive_if_required()
+
     def on_response_complete(self) -> None:
         self.answered = True
         self.since = monotonic()

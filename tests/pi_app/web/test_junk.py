@@ -30,7 +30,7 @@ JUNK = int(os.environ.get("BEISITZER_WEB_JUNK", "900"))
 SLOW = int(os.environ.get("BEISITZER_WEB_SLOW", "60"))
 FULL = JUNK >= 100_000
 FRAME_S = 0.2
-MOST_GROWTH_MIB = 3.0
+MOST_GROWTH_MIB = 6.0
 """What a process may keep beyond what it keeps of a twentieth of it."""
 SENDERS = 3
 LASTING = 4
