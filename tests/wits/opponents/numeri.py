@@ -1,0 +1,23 @@
+"""An opponent in numeri that people would write first; it measures how well the wits play."""
+
+from random import Random
+
+from engines.numeri import NumeriPosition
+from engines.numeri.moves import NumeriMove
+
+
+def greedy(position: NumeriPosition, given: int, rng: Random) -> NumeriMove:
+    """Roll again if possible, else the most points, else the longest way."""
+    ends = position.previews(given)
+    if not ends:
+        return position.legal(given)[0]
+    seat = position.seat
+    best = max(
+        ends,
+        key=lambda end: (
+            bool(end.chains),
+            end.after.points(seat),
+            sum(way.end - way.start for way in end.steps),
+        ),
+    )
+    return best.move

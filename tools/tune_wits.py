@@ -1,0 +1,195 @@
+"""Tune the wits' weights by play against themselves: `python -m tools.tune_wits GAME [GENERATIONS]`.
+
+An evolution strategy: every generation tries so many changes of the weights, each and its
+opposite, in games against the last three sets of weights that were kept; the weights go to the
+mean of the best third. Seats alternate, and both seatings are dealt the same cards. The seed is
+fixed, so a run can be repeated. It prints TOML to be put into `wits/GAME/weights.toml`.
+"""
+
+import sys
+import tomllib
+from collections.abc import Callable, Sequence
+from importlib import resources
+from math import exp, log
+from random import Random
+from typing import Any
+
+from engines import GAMES
+from engines.game import Player, Setup
+from engines.just4fun.cards import DECK
+from engines.sequence.board import CARDS
+from wits.just4fun import playouts as just4fun_play
+from wits.just4fun.scoring import rows_of, score_of
+from wits.sequence import playouts as sequence_play
+from wits.sequence.scoring import board_with
+
+Weights = dict[str, Any]
+Duel = Callable[[Any, Any, int, int], float]
+"""Games between two scores: how many, with which seed; returns the share the first one won."""
+
+SEED = 20
+CHANGES = 10
+GAMES_EACH = 600
+KEPT = 6
+REACH = 0.2
+"""How far the first changes go."""
+FIXED = ("reach",)
+PROPORTIONAL = ("owned", "own", "block", "points", "two", "secured", "held", "keep", "last", "gone")
+"""Weights changed by a factor; all others by a term."""
+
+
+def paths(weights: Weights, at: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
+    """Return where the numbers of these weights stand; zeros and `FIXED` stay what they are."""
+    found: list[tuple[Any, ...]] = []
+    entries = weights.items() if isinstance(weights, dict) else enumerate(weights)
+    for key, value in entries:
+        if key in FIXED:
+            continue
+        if isinstance(value, dict | list):
+            found += paths(value, (*at, key))  # type: ignore[arg-type]
+        elif value:
+            found.append((*at, key))
+    return found
+
+
+def changed(weights: Weights, where: list[tuple[Any, ...]], by: Sequence[float]) -> Weights:
+    """Return the weights with these changes."""
+    new = tomllib.loads(text_of(weights))
+    for path, change in zip(where, by, strict=True):
+        place: Any = new
+        for key in path[:-1]:
+            place = place[key]
+        name = next(str(key) for key in reversed(path) if isinstance(key, str))
+        if name.startswith(PROPORTIONAL):
+            place[path[-1]] *= exp(change)
+        else:
+            place[path[-1]] += change
+    return new
+
+
+def text_of(weights: Weights) -> str:
+    """Return weights as TOML: numbers and lists of them first, then tables."""
+    lines = []
+    for key, value in weights.items():
+        if not isinstance(value, dict):
+            lines.append(f"{key} = {_number(value)}")
+    for key, value in weights.items():
+        if isinstance(value, dict):
+            lines += ["", f"[{key}]", text_of(value).rstrip()]
+    return "\n".join(lines) + "\n"
+
+
+def _number(value: Any) -> str:
+    if isinstance(value, list):
+        return "[" + ", ".join(_number(each) for each in value) + "]"
+    return repr(round(float(value), 4))
+
+
+def _start(game: str) -> Any:
+    setup = Setup(tuple(Player(name, GAMES[game].colours[at]) for at, name in enumerate("AB")))
+    return GAMES[game].begin(setup)
+
+
+def _duel(tables: Callable[[Any], tuple[Any, Any]], one: Any, other: Any, games: int, seed: int) -> float:
+    """Play games on two tables in step, each of which knows one side's score."""
+    (first, first_root), (second, second_root) = tables(one), tables(other)
+    won = 0.0
+    for number in range(games):
+        chance = (seed + number // 2 * 2_654_435_761) & 0xFFFFFFFF
+        for table, root in ((first, first_root), (second, second_root)):
+            table.take_after(root)
+            table.deal(chance)
+        mine = number & 1
+        while not first.over:
+            move = first.best() if first.seat == mine else second.best()
+            first.play(move)
+            second.play(move)
+        won += _share(first, mine)
+    return won / games
+
+
+def _share(table: Any, mine: int) -> float:
+    if isinstance(table, sequence_play.Table):
+        return 0.5 if table.winner < 0 else float(table.winner == mine)
+    return 0.5 if not table.winners else float(table.winners == 1 << mine)
+
+
+def _just4fun() -> tuple[Callable[[Weights], Any], Callable[[Any], tuple[Any, Any]]]:
+    rows = rows_of(_start("just4fun").terms.board)
+    deck = [card for card, copies in DECK.items() for _ in range(copies)]
+
+    def tables(score: Any) -> tuple[Any, Any]:
+        pair = tuple(just4fun_play.Table(score, 2, 0, closed=False) for _ in range(2))
+        pair[1].set_up([0] * 148, [20, 20, 0, 0], [0] * 4, deck, [], 0)
+        return pair  # type: ignore[return-value]
+
+    return lambda weights: score_of(rows, weights), tables
+
+
+def _sequence() -> tuple[Callable[[Weights], Any], Callable[[Any], tuple[Any, Any]]]:
+    start = _start("sequence")
+    deck = list(range(len(CARDS))) * 2
+
+    def tables(board: Any) -> tuple[Any, Any]:
+        pair = tuple(
+            sequence_play.Table(board, 2, [0, 1], 2, 1, breaks=False) for _ in range(2)
+        )
+        pair[1].set_up([-1] * 100, [[], []], list(start.hands), deck, [], 0, 0, 0)
+        return pair  # type: ignore[return-value]
+
+    return lambda weights: board_with(start.terms.board, weights), tables
+
+
+TUNED = {"just4fun": _just4fun, "sequence": _sequence}
+
+
+def tuned(game: str, generations: int, say: Callable[[str], object]) -> Weights:
+    """Return better weights than those that are kept, after so many generations."""
+    make, tables = TUNED[game]()
+    text = resources.files(f"wits.{game}").joinpath("weights.toml").read_text("utf-8")
+    weights = tomllib.loads(text)
+    where = paths(weights)
+    rng = Random(SEED)
+    reach = [REACH] * len(where)
+    shares = [log(KEPT + 0.5) - log(rank + 1) for rank in range(KEPT)]
+    first = make(weights)
+    rivals = [first]
+    for generation in range(1, generations + 1):
+        seed = rng.getrandbits(32)
+        tried = []
+        for _ in range(CHANGES):
+            draws = [rng.gauss(0, 1) for _ in where]
+            for sign in (1, -1):
+                change = [sign * far * draw for far, draw in zip(reach, draws, strict=True)]
+                made = make(changed(weights, where, change))
+                games = GAMES_EACH // len(rivals)
+                won = [_duel(tables, made, rival, games, seed) for rival in rivals]
+                tried.append((sum(won) / len(won), change))
+        tried.sort(key=lambda one: -one[0])
+        step = [
+            sum(share * change[at] for share, (_, change) in zip(shares, tried, strict=False))
+            / sum(shares)
+            for at in range(len(where))
+        ]
+        for at in range(len(where)):
+            spread = sum(
+                share * (change[at] / reach[at]) ** 2
+                for share, (_, change) in zip(shares, tried, strict=False)
+            )
+            reach[at] = max(0.02, reach[at] * exp(0.05 * (spread / sum(shares) - 1) - 0.004))
+        weights = changed(weights, where, [0.8 * by for by in step])
+        if generation % 10 == 0:
+            rivals = [*rivals, make(weights)][-3:]
+            won = _duel(tables, rivals[-1], first, 4_000, SEED)
+            say(f"# generation {generation}: {won:.1%} against the weights it began with\n")
+    return weights
+
+
+def main(words: list[str]) -> None:
+    """Tune one game and print its weights."""
+    game, generations = words[0], int(words[1]) if len(words) > 1 else 100
+    sys.stdout.write(text_of(tuned(game, generations, sys.stderr.write)))
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

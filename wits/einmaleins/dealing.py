@@ -1,0 +1,49 @@
+"""Games of Einmaleins dealt by chance: the deck, the hands, what is open and under it."""
+
+from dataclasses import replace
+from random import Random
+
+from engines import einmaleins
+from engines.einmaleins.cards import FREE, PAIRS
+from engines.einmaleins.moves import EinmaleinsMove
+from engines.game import Event, Setup
+
+
+class EinmaleinsDeal:
+    """A game with its cards. A free card turned up first goes back: it has no number."""
+
+    def __init__(self, setup: Setup, rng: Random) -> None:
+        self._rng = rng
+        self._pile = [str(number) for number in PAIRS]
+        rng.shuffle(self._pile)
+        tags = dict(setup.tags)
+        self._open = tags.setdefault("Open", self._pile[-1])
+        self._pile.remove(self._open)
+        self.position = einmaleins.begin(replace(setup, tags=tags))
+        self._pile += [FREE] * self.position.free
+        rng.shuffle(self._pile)
+        self._hands = [[self._pile.pop() for _ in range(size)] for size in self.position.hands]
+        self._under: list[str] = []
+
+    def given(self) -> tuple[str, ...]:
+        return tuple(self._hands[self.position.seat])
+
+    def hands(self) -> list[tuple[str, ...]]:
+        return [tuple(hand) for hand in self._hands]
+
+    def play(self, move: EinmaleinsMove) -> tuple[Event, ...]:
+        seats = {player.name: seat for seat, player in enumerate(self.position.players)}
+        seat = self.position.seat
+        self.position, events = self.position.play(move)
+        for event in events:
+            if event.code == "laid":
+                card = FREE if event.facts["free"] else str(event.facts["card"])
+                self._hands[seat].remove(card)
+                self._under.append(self._open)
+                self._open = card
+            elif event.code == "drew":
+                self._hands[seats[event.facts["player"]]].append(self._pile.pop())
+            elif event.code == "reshuffle":
+                self._pile, self._under = self._under, []
+                self._rng.shuffle(self._pile)
+        return events

@@ -1,0 +1,44 @@
+# The types of playouts.py, where it is compiled.
+cimport cython
+
+cdef int NUMBERS, FREE, PAIRS, DECK, MOST_PAIRS_OF, DRAW, LONGEST
+cdef unsigned int _MASK
+
+@cython.final
+cdef class Numbers:
+    cdef int number_of[55]
+    cdef int factors_of[55]
+    cdef int squares[42]
+    cdef int pairs[168]
+    cdef int count[42]
+
+@cython.final
+cdef class Table:
+    cdef readonly Numbers numbers
+    cdef public int players, seat, over, winners, moves, idle, open, factors, pooled, covered
+    cdef public unsigned int chance
+    cdef public int hands[264]
+    cdef public int held[6]
+    cdef int dealt[6]
+    cdef int pool[48]
+    cdef int under[48]
+
+    cpdef void take_after(self, Table other) noexcept
+    @cython.locals(seat=cython.int, held=cython.int, _=cython.int)
+    cpdef void deal(self, unsigned int seed) noexcept
+    cpdef void play(self, int move) noexcept
+    cdef void _draw(self) noexcept
+    @cython.locals(seat=cython.int, first=cython.int, last=cython.int, at=cython.int)
+    cdef void _lay(self, int card, int pair) noexcept
+    @cython.locals(least=cython.int, seat=cython.int)
+    cdef void _fewest(self) noexcept
+    @cython.locals(chance=cython.uint)
+    cdef unsigned int _below(self, unsigned int bound) noexcept
+    @cython.locals(at=cython.int)
+    cdef void _take(self, int seat) noexcept
+    @cython.locals(at=cython.int)
+    cdef void _shuffle(self) noexcept
+    @cython.locals(numbers=Numbers, found=cython.int, seen=cython.int, first=cython.int, free=cython.int, at=cython.int, card=cython.int, base=cython.int, index=cython.int, pair=cython.int, start=cython.int, ahead=cython.int)
+    cpdef int any(self) noexcept
+    cpdef int play_out(self) noexcept
+    cpdef int tried(self, Table root, int move, unsigned int seed) noexcept

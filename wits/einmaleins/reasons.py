@@ -1,0 +1,75 @@
+"""Why a move in Einmaleins is good: facts of the position before it and after it."""
+
+from collections.abc import Iterator, Sequence
+
+from engines.einmaleins import EinmaleinsMove, EinmaleinsPosition
+from engines.einmaleins.cards import FREE, PAIRS, Pair
+from engines.einmaleins.moves import Lay
+from engines.game import Event
+from wits.room import Reason
+
+
+def fits(card: str, pair: Pair) -> bool:
+    """Tell whether a card can be laid on an announcement."""
+    return card == FREE or any(set(own) & set(pair) for own in PAIRS[int(card)])
+
+
+def following(pair: Pair) -> int:
+    """Return how many of the number cards can be laid on an announcement."""
+    return sum(fits(str(number), pair) for number in PAIRS)
+
+
+def reasons(
+    position: EinmaleinsPosition, move: EinmaleinsMove, given: tuple[str, ...]
+) -> list[Reason]:
+    """Return what is to be said for a legal move, the weightiest first."""
+    if not isinstance(move, Lay):
+        return []
+    after, events = position.play(move)
+    rest = list(given)
+    rest.remove(FREE if move.free else str(move.number))
+    found = list(_after(position, after, events))
+    if after.result is None:
+        found += _hand(move, rest, _others(position, move, given))
+    return found
+
+
+def _others(
+    position: EinmaleinsPosition, move: Lay, given: tuple[str, ...]
+) -> list[Lay]:
+    return [
+        other
+        for other in position.legal(given)
+        if isinstance(other, Lay) and other.pair != move.pair
+    ]
+
+
+def _after(
+    before: EinmaleinsPosition, after: EinmaleinsPosition, events: Sequence[Event]
+) -> Iterator[Reason]:
+    if after.result is not None:
+        yield "wins", {}
+        return
+    if after.hands[before.seat] == 1:
+        yield "last-card", {}
+    names = [player.name for player in before.players]
+    for event in events:
+        if event.code == "skipped":
+            player = event.facts["player"]
+            if before.hands[names.index(player)] == 1:
+                yield "stops-last-card", {"player": player}
+            else:
+                yield "misses-turn", {"player": player}
+
+
+def _hand(move: Lay, rest: list[str], others: list[Lay]) -> Iterator[Reason]:
+    fitting = [card for card in rest if fits(card, move.pair)]
+    if len(rest) > 1 and len(fitting) == len(rest):
+        yield "all-fit", {"cards": len(rest)}
+    elif fitting:
+        yield "keeps-going", {"cards": fitting}
+    many = following(move.pair)
+    if others and many < min(following(other.pair) for other in others):
+        yield "hard-to-follow", {"cards": many}
+    if FREE in rest and not move.free:
+        yield "keeps-free", {}

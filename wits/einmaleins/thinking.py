@@ -1,0 +1,115 @@
+"""What to lay in Einmaleins, and how the game stands: play-outs in which who can lay, lays."""
+
+from functools import lru_cache
+from random import Random
+
+from engines.einmaleins import EinmaleinsMove, EinmaleinsPosition
+from engines.einmaleins import cards as deck
+from engines.einmaleins.moves import Lay
+from wits.einmaleins import playouts
+from wits.einmaleins.playouts import Numbers, Table
+from wits.halving import best_of, picked, share_of, shares_after
+from wits.pace import is_compiled, moves_in
+from wits.room import Option, settled
+
+PACE = 2_000_000 if is_compiled(playouts) else 60_000
+"""Play-out moves a second of a desktop core."""
+CARD_INDEX = {str(number): index for index, number in enumerate(deck.PAIRS)}
+CARD_INDEX[deck.FREE] = len(deck.PAIRS)
+PAIR_INDEX = {
+    pair: index
+    for index, pair in enumerate(pair for pairs in deck.PAIRS.values() for pair in pairs)
+}
+DRAW = -1
+BY_CHANCE = -2
+
+
+@lru_cache(maxsize=1)
+def numbers() -> Numbers:
+    """Return the table of 1 to 10 for the play-outs."""
+    return Numbers(
+        [CARD_INDEX[str(a * b)] for a, b in PAIR_INDEX],
+        [1 << a | 1 << b for a, b in PAIR_INDEX],
+        [int(number in deck.SQUARES) for number in deck.PAIRS],
+    )
+
+
+def table_of(position: EinmaleinsPosition, hand: tuple[str, ...] | None) -> Table:
+    """Return the play-out table of a position; the cards nobody has seen are its pool.
+
+    `hand` is that of the player to move, None where it is unknown too.
+    """
+    table = Table(numbers(), len(position.players))
+    free = CARD_INDEX[deck.FREE]
+    top = position.open
+    under = [index for number, index in _numbers() if position.piles.numbers >> number & 1]
+    under += [free] * min(position.piles.frees, position.free)
+    held = [CARD_INDEX[card] for card in hand or ()]
+    opened = free if top.free else CARD_INDEX[str(top.number)]
+    pool = [index for _, index in _numbers()] + [free] * position.free
+    for card in (*under, *held, opened):
+        if card in pool:
+            pool.remove(card)
+    others = [
+        0 if hand is not None and seat == position.seat else count
+        for seat, count in enumerate(position.hands)
+    ]
+    if len(pool) < sum(others):
+        # only a record that was set right can claim to have seen so much: it is not believed
+        under, pool = [], [index for _, index in _numbers()]
+    factors = sum(1 << factor for factor in position.announced)
+    table.set_up(list(position.hands), pool, under, opened, factors, position.idle, position.seat)
+    if hand is not None:
+        table.hold(position.seat, held)
+    return table
+
+
+def _numbers() -> list[tuple[int, int]]:
+    return list(zip(deck.PAIRS, range(len(deck.PAIRS)), strict=True))
+
+
+def code_of(move: EinmaleinsMove) -> int:
+    """Return a move as the play-outs write it."""
+    if not isinstance(move, Lay):
+        return DRAW
+    card = CARD_INDEX[deck.FREE if move.free else str(move.number)]
+    return card * len(PAIR_INDEX) + PAIR_INDEX[move.pair]
+
+
+def search(
+    position: EinmaleinsPosition, given: tuple[str, ...], seconds: float, rng: Random
+) -> list[Option]:
+    """Return every legal move, best first (`wits.room.Wits.search`)."""
+    moves = list(position.legal(given))
+    if not moves:
+        return []
+    codes = [code_of(move) for move in moves]
+    tables = table_of(position, given), table_of(position, given)
+    share, budget = share_of(position.seat), moves_in(seconds, PACE)
+    return best_of(moves, codes, tables, share, len(moves), budget, rng)
+
+
+def choose(
+    position: EinmaleinsPosition,
+    given: tuple[str, ...],
+    level: str,
+    seconds: float,
+    rng: Random,
+) -> EinmaleinsMove:
+    """Return the move of a player of this level (`wits.room.Wits.choose`)."""
+    moves = position.legal(given)
+    if len(moves) == 1:
+        return moves[0]
+    move: EinmaleinsMove = picked(search(position, given, seconds, rng), level, rng)
+    return move
+
+
+def chances(
+    position: EinmaleinsPosition, tries: int, rng: Random, hand: tuple[str, ...] | None = None
+) -> list[float]:
+    """Return each player's chance (`wits.room.Wits.chances`)."""
+    if position.result is not None:
+        return settled(position)
+    tables = table_of(position, hand), table_of(position, hand)
+    shares = [share_of(seat) for seat in range(len(position.players))]
+    return shares_after(BY_CHANCE, tables, shares, tries, rng)

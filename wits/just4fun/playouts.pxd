@@ -1,0 +1,72 @@
+# The types of playouts.py, where it is compiled.
+cimport cython
+
+cdef int SEATS, FIELDS, ROWS, STATES, RIVALS, MOST_ROWS_AT, HAND, STONES
+cdef int SECURED, LEADS, ONE_MORE, TWO_MORE, OUT_OF_REACH
+cdef unsigned int _MASK
+cdef unsigned long long _ONE
+
+@cython.final
+cdef class Score:
+    cdef int worth[67500]
+    cdef int fields[185]
+    cdef int row_phase[21]
+    cdef int field_phase[21]
+    cdef int rivals[4]
+    cdef int cards[5]
+    cdef int rows_at[444]
+    cdef int digit_at[444]
+    cdef int count_at[37]
+    cdef int subsets[15]
+    cdef int lowest[16]
+    cdef int size[16]
+
+@cython.final
+cdef class Table:
+    cdef readonly Score score
+    cdef public int players, rounds, closed, seat, over, winners, moves, pooled, discarded
+    cdef public unsigned int chance
+    cdef public int counts[148]
+    cdef int classes[148]
+    cdef int barred[148]
+    cdef int states[216]
+    cdef public int left[4]
+    cdef public int turns[4]
+    cdef public int hands[16]
+    cdef int dealt[4]
+    cdef public int pool[64]
+    cdef public int discards[64]
+    cdef int sums[16]
+    cdef int after[4]
+
+    cpdef void take_after(self, Table other) noexcept
+    @cython.locals(seat=cython.int, at=cython.int)
+    cpdef void deal(self, unsigned int seed) noexcept
+    @cython.locals(seat=cython.int, at=cython.int, card=cython.int, field=cython.int, row=cython.int, played=cython.int, exchange=cython.bint)
+    cpdef void play(self, int subset) noexcept
+    @cython.locals(step=cython.int, after=cython.int)
+    cdef int _next(self, int seat) noexcept
+    @cython.locals(stones=cython.int, waiting=cython.int, seat=cython.int)
+    cdef int _ended(self) noexcept
+    @cython.locals(seat=cython.int, at=cython.int, row=cython.int)
+    cdef int _place(self, int field) noexcept
+    cdef int _complete(self, int state) noexcept
+    @cython.locals(base=cython.int, most=cython.int, second=cython.int, seat=cython.int, stones=cython.int, secured=cython.bint, bar=cython.int, now=cython.int, change=cython.int, at=cython.int)
+    cdef void _judge(self, int field) noexcept
+    @cython.locals(best=cython.int, best_points=cython.int, best_field=cython.int, seat=cython.int, points=cython.int, highest=cython.int, field=cython.int)
+    cdef int _by_points(self) noexcept
+    @cython.locals(chance=cython.uint)
+    cdef unsigned int _below(self, unsigned int bound) noexcept
+    @cython.locals(at=cython.int)
+    cdef void _draw(self, int place) noexcept
+    @cython.locals(base=cython.int, subset=cython.int)
+    cdef void _add_up(self) noexcept
+    @cython.locals(score=Score, seat=cython.int, base=cython.int, first=cython.int, last=cython.int, stones=cython.int, most=cython.int, other=cython.int, rows=cython.longlong, fields=cython.longlong, was=cython.int, now=cython.int, lead=cython.int, gain=cython.longlong, at=cython.int, row=cython.int, table=cython.int, start=cython.int, gain_field=cython.int, weight=cython.int, left=cython.int)
+    cpdef long long worth(self, int field) noexcept
+    @cython.locals(score=Score, seat=cython.int, seen=cython.ulonglong, found=cython.int, most=cython.longlong, at=cython.int, subset=cython.int, field=cython.int, value=cython.longlong)
+    cpdef int best(self) noexcept
+    @cython.locals(found=cython.int, seen=cython.int, at=cython.int, subset=cython.int, field=cython.int)
+    cpdef int any(self) noexcept
+    cpdef int play_out(self) noexcept
+    cpdef int play_any(self) noexcept
+    cpdef int tried(self, Table root, int subset, unsigned int seed) noexcept

@@ -1,0 +1,452 @@
+"""Play-outs of Just 4 Fun: the rules once more, in arrays of whole numbers, and a linear score.
+
+The rules to read are `engines/just4fun`; a test plays these beside them, move by move. The file
+is plain Python and is compiled where a compiler is (`playouts.pxd` says the types), hence the
+flat arrays and loops; both give the same, number for number.
+
+A field is its number, 1 to 36, a seat 0 to 3; `field * 4 + seat` is where a table of both keeps
+a value. A player's *class* on a field says how far the majority there is:
+
+    0 secured, 1 leads, 2 needs one stone, 3 needs two, 4 out of reach
+
+A row of four has for each player a *state*, its fields' classes as the digits of a number to the
+base 5. What a state is worth stands in a table, so the worth of a move is a few sums.
+"""
+
+SEATS = 4
+FIELDS = 37
+ROWS = 54
+STATES = 625
+RIVALS = ROWS * STATES
+MOST_ROWS_AT = 12
+HAND = 4
+STONES = 20
+SECURED, LEADS, ONE_MORE, TWO_MORE, OUT_OF_REACH = range(5)
+CLASSES = (SECURED, LEADS, ONE_MORE, TWO_MORE, OUT_OF_REACH)
+WIN = 20_000_000
+"""The worth of a completed row, above all else."""
+_MASK = 0xFFFFFFFF
+_ONE = 1
+_SUBSETS = (1, 2, 4, 8, 3, 5, 9, 6, 10, 12, 7, 11, 13, 14, 15)
+_LOWEST = (0, 0, 1, 0, 2, 0, 1, 0, 3, 0, 1, 0, 2, 0, 1, 0)
+_SIZE = (0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4)
+
+
+def _filled(count: int, value: int) -> list[int]:
+    return [value] * count
+
+
+class Score:
+    """What rows and fields are worth; shared by the tables of one board.
+
+    `rows` are the 54 rows of four, `worth` their 54 * 625 states' worth to the mover and
+    after these as many to a rival, `fields` that of a class on a field (37 * 5), `row_phase` and `field_phase` factors by the mover's stones left
+    (21 each), `rivals` the weight of an opponent by how many seats on (4), `cards` what playing
+    so many cards is worth (5). All are whole numbers.
+    """
+
+    def __init__(
+        self,
+        rows: list[list[int]],
+        worth: list[int],
+        fields: list[int],
+        row_phase: list[int],
+        field_phase: list[int],
+        rivals: list[int],
+        cards: list[int],
+    ) -> None:
+        self.worth = worth
+        self.fields = fields
+        self.row_phase = row_phase
+        self.field_phase = field_phase
+        self.rivals = rivals
+        self.cards = cards
+        self.rows_at = _filled(FIELDS * MOST_ROWS_AT, 0)
+        self.digit_at = _filled(FIELDS * MOST_ROWS_AT, 0)
+        self.count_at = _filled(FIELDS, 0)
+        for row in range(ROWS):
+            for place in range(4):
+                field = rows[row][place]
+                at = field * MOST_ROWS_AT + self.count_at[field]
+                self.rows_at[at] = row
+                self.digit_at[at] = 5**place
+                self.count_at[field] += 1
+        self.subsets = list(_SUBSETS)
+        self.lowest = list(_LOWEST)
+        self.size = list(_SIZE)
+
+    def worth_of_cards(self, count: int) -> int:
+        """Return what playing so many cards is worth."""
+        return self.cards[count]
+
+
+class Table:
+    """A game in play. `winners` is a bit set of seats once it is `over`, 0 for a draw.
+
+    `pool` are the cards that nobody here has seen: before `deal` those of the other hands too.
+    """
+
+    def __init__(self, score: Score, players: int, rounds: int, *, closed: bool) -> None:
+        self.score = score
+        self.players = players
+        self.rounds = rounds
+        self.closed = 1 if closed else 0
+        self.seat = 0
+        self.over = 0
+        self.winners = 0
+        self.moves = 0
+        self.chance = 1
+        self.counts = _filled(FIELDS * SEATS, 0)
+        self.classes = _filled(FIELDS * SEATS, ONE_MORE)
+        self.barred = _filled(FIELDS * SEATS, 0)
+        self.states = _filled(ROWS * SEATS, 312)
+        self.left = _filled(SEATS, STONES)
+        self.turns = _filled(SEATS, 0)
+        self.hands = _filled(SEATS * HAND, 0)
+        self.dealt = _filled(SEATS, 0)
+        self.pool = _filled(64, 0)
+        self.pooled = 0
+        self.discards = _filled(64, 0)
+        self.discarded = 0
+        self.sums = _filled(16, 0)
+        self.after = _filled(SEATS, 0)
+
+    # how a position comes in
+
+    def set_up(
+        self,
+        counts: list[int],
+        left: list[int],
+        turns: list[int],
+        pool: list[int],
+        discards: list[int],
+        seat: int,
+    ) -> None:
+        """Take a position: stones by field and seat, cards unseen and discarded."""
+        for seat_ in range(SEATS):
+            self.left[seat_] = left[seat_]
+            self.turns[seat_] = turns[seat_]
+            self.dealt[seat_] = 0
+        for at in range(FIELDS * SEATS):
+            self.counts[at] = counts[at]
+        self.pooled = len(pool)
+        for at in range(len(pool)):
+            self.pool[at] = pool[at]
+        self.discarded = len(discards)
+        for at in range(len(discards)):
+            self.discards[at] = discards[at]
+        self.seat = seat
+        self.over = 0
+        self.winners = 0
+        for field in range(1, FIELDS):
+            self._judge(field)
+
+    def hold(self, seat: int, cards: list[int]) -> None:
+        """Give a seat its four cards, which are not in the pool."""
+        for at in range(HAND):
+            self.hands[seat * HAND + at] = cards[at]
+        self.dealt[seat] = 1
+
+    def take_after(self, other: "Table") -> None:
+        """Become a copy of another table with the same score."""
+        self.players = other.players
+        self.rounds = other.rounds
+        self.closed = other.closed
+        self.seat = other.seat
+        self.over = other.over
+        self.winners = other.winners
+        self.moves = other.moves
+        self.chance = other.chance
+        self.counts[:] = other.counts
+        self.classes[:] = other.classes
+        self.barred[:] = other.barred
+        self.states[:] = other.states
+        self.left[:] = other.left
+        self.turns[:] = other.turns
+        self.hands[:] = other.hands
+        self.dealt[:] = other.dealt
+        self.pool[:] = other.pool
+        self.pooled = other.pooled
+        self.discards[:] = other.discards
+        self.discarded = other.discarded
+
+    def deal(self, seed: int) -> None:
+        """Begin a chance of its own, and deal from the pool to every seat without cards."""
+        self.chance = (seed & _MASK) | 1
+        self._below(2)
+        for seat in range(self.players):
+            if not self.dealt[seat]:
+                for at in range(HAND):
+                    self._draw(seat * HAND + at)
+                self.dealt[seat] = 1
+
+    # the rules
+
+    def legal(self) -> list[int]:
+        """Return the fields that the hand can reach, ascending; none: it must be exchanged."""
+        found = set()
+        self._add_up()
+        for subset in range(1, 16):
+            field = self.sums[subset]
+            if field < FIELDS and not self.barred[field * SEATS + self.seat]:
+                found.add(field)
+        return sorted(found)
+
+    def play(self, subset: int) -> None:
+        """Play these cards of the hand (bits of their places), 0: exchange it, and draw."""
+        seat = self.seat
+        exchange = subset == 0
+        played = 15 if exchange else subset
+        field = 0
+        for at in range(HAND):
+            if played >> at & 1:
+                card = self.hands[seat * HAND + at]
+                field += card
+                self.discards[self.discarded] = card
+                self.discarded += 1
+        self.turns[seat] += 1
+        self.moves += 1
+        row = 0
+        if not exchange:
+            self.left[seat] -= 1
+            row = self._place(field)
+        if row or self._ended():
+            self.over = 1
+            self.winners = 1 << seat if row else self._by_points()
+            return
+        for at in range(HAND):
+            if played >> at & 1:
+                self._draw(seat * HAND + at)
+        self.seat = self._next(seat)
+
+    def _next(self, seat: int) -> int:
+        for step in range(1, self.players + 1):
+            after = (seat + step) % self.players
+            if self.left[after]:
+                return after
+        return seat
+
+    def _ended(self) -> int:
+        """Tell whether nobody has stones, or all who have took their rounds."""
+        stones = 0
+        waiting = 0
+        for seat in range(self.players):
+            stones += self.left[seat]
+            if self.left[seat] and (not self.rounds or self.turns[seat] < self.rounds):
+                waiting = 1
+        return 0 if stones and waiting else 1
+
+    def _place(self, field: int) -> int:
+        """Put a stone of the player to move on a field; 1 where that completes a row."""
+        seat = self.seat
+        self.counts[field * SEATS + seat] += 1
+        self._judge(field)
+        if self.classes[field * SEATS + seat] > LEADS:
+            return 0
+        for at in range(self.score.count_at[field]):
+            row = self.score.rows_at[field * MOST_ROWS_AT + at]
+            if self._complete(self.states[row * SEATS + seat]):
+                return 1
+        return 0
+
+    def _complete(self, state: int) -> int:
+        """Tell whether every digit of a state is at most 1."""
+        while state:
+            if state % 5 > LEADS:
+                return 0
+            state //= 5
+        return 1
+
+    def _judge(self, field: int) -> None:
+        """Make classes, bars and row states of a field right after its stones changed."""
+        base = field * SEATS
+        most = 0
+        second = 0
+        for seat in range(self.players):
+            stones = self.counts[base + seat]
+            if stones > most:
+                second = most
+                most = stones
+            elif stones > second:
+                second = stones
+        secured = most - second >= 2
+        for seat in range(self.players):
+            stones = self.counts[base + seat]
+            bar = 0
+            if secured and stones < most:
+                self.counts[base + seat] = 0
+                bar = 1
+                now = OUT_OF_REACH
+            elif secured:
+                bar = self.closed
+                now = SECURED
+            elif stones == most:
+                now = LEADS if most > second else ONE_MORE
+            elif most - stones == 1:
+                now = TWO_MORE
+            else:
+                bar = 1
+                now = OUT_OF_REACH
+            self.barred[base + seat] = bar
+            change = now - self.classes[base + seat]
+            if change:
+                self.classes[base + seat] = now
+                for at in range(field * MOST_ROWS_AT, field * MOST_ROWS_AT + self.score.count_at[field]):
+                    self.states[self.score.rows_at[at] * SEATS + seat] += (
+                        change * self.score.digit_at[at]
+                    )
+
+    def _by_points(self) -> int:
+        """Return who wins by points: the sum of the fields owned, then the highest of them."""
+        best = 0
+        best_points = 0
+        best_field = 0
+        for seat in range(self.players):
+            points = 0
+            highest = 0
+            for field in range(1, FIELDS):
+                if self.classes[field * SEATS + seat] <= LEADS:
+                    points += field
+                    highest = field
+            if points > best_points or (points == best_points and highest > best_field):
+                best_points = points
+                best_field = highest
+                best = 1 << seat
+        return best
+
+    # chance
+
+    def _below(self, bound: int) -> int:
+        """Return a number from 0 to below a bound of at most 65,536."""
+        chance = self.chance
+        chance ^= (chance << 13) & _MASK
+        chance ^= chance >> 17
+        chance ^= (chance << 5) & _MASK
+        self.chance = chance
+        return ((chance >> 16) * bound) >> 16
+
+    def _draw(self, place: int) -> None:
+        """Put a card of the pool into this place of the hands; an empty pool is made anew."""
+        at = self._below(self.pooled)
+        self.hands[place] = self.pool[at]
+        self.pooled -= 1
+        self.pool[at] = self.pool[self.pooled]
+        if not self.pooled:
+            for at in range(self.discarded):
+                self.pool[at] = self.discards[at]
+            self.pooled = self.discarded
+            self.discarded = 0
+
+    # the score
+
+    def _add_up(self) -> None:
+        """Fill `sums`: for each subset of the hand its sum."""
+        base = self.seat * HAND
+        for subset in range(1, 16):
+            self.sums[subset] = (
+                self.sums[subset & (subset - 1)] + self.hands[base + self.score.lowest[subset]]
+            )
+
+    def worth(self, field: int) -> int:
+        """Return what a stone on this open field is worth to the player to move."""
+        score = self.score
+        seat = self.seat
+        base = field * SEATS
+        first = field * MOST_ROWS_AT
+        last = first + score.count_at[field]
+        stones = self.counts[base + seat] + 1
+        most = 0
+        for other in range(self.players):
+            if other != seat and self.counts[base + other] > most:
+                most = self.counts[base + other]
+        rows = 0
+        fields = 0
+        for other in range(self.players):
+            was = self.classes[base + other]
+            if other == seat:
+                now = ONE_MORE if stones == most else (LEADS if stones - most == 1 else SECURED)
+            elif stones - most >= 2:
+                now = OUT_OF_REACH
+            else:
+                lead = stones - self.counts[base + other]
+                now = ONE_MORE if lead == 0 else (TWO_MORE if lead == 1 else OUT_OF_REACH)
+            if now == was:
+                continue
+            gain = 0
+            table = 0 if other == seat else RIVALS
+            for at in range(first, last):
+                row = score.rows_at[at]
+                start = table + row * STATES + self.states[row * SEATS + other]
+                gain += score.worth[start + (now - was) * score.digit_at[at]] - score.worth[start]
+            gain_field = score.fields[field * 5 + now] - score.fields[field * 5 + was]
+            if other == seat:
+                rows += gain * 100
+                fields += gain_field * 100
+            else:
+                weight = score.rivals[(other - seat + self.players) % self.players]
+                rows -= gain * weight
+                fields -= gain_field * weight
+        left = self.left[seat]
+        return rows * score.row_phase[left] + fields * score.field_phase[left]
+
+    def best(self) -> int:
+        """Return the subset of the hand with the best score, 0 where none may be played."""
+        score = self.score
+        seat = self.seat
+        self._add_up()
+        seen = 0
+        found = 0
+        most = 0
+        for at in range(15):
+            subset = score.subsets[at]
+            field = self.sums[subset]
+            if field >= FIELDS or seen >> field & 1:
+                continue
+            seen |= _ONE << field
+            if self.barred[field * SEATS + seat]:
+                continue
+            value = self.worth(field) + score.cards[score.size[subset]]
+            if not found or value > most:
+                most = value
+                found = subset
+        return found
+
+    def any(self) -> int:
+        """Return a subset of the hand that may be played, each as likely; 0 where none may."""
+        self._add_up()
+        found = 0
+        seen = 0
+        for at in range(15):
+            subset = self.score.subsets[at]
+            field = self.sums[subset]
+            if field >= FIELDS or self.barred[field * SEATS + self.seat]:
+                continue
+            seen += 1
+            if seen == 1 or not self._below(seen):
+                found = subset
+        return found
+
+    # play-outs
+
+    def play_out(self) -> int:
+        """Play to the end by the score; return the winners."""
+        while not self.over:
+            self.play(self.best())
+        return self.winners
+
+    def play_any(self) -> int:
+        """Play to the end by chance; return the winners."""
+        while not self.over:
+            self.play(self.any())
+        return self.winners
+
+    def tried(self, root: "Table", subset: int, seed: int) -> int:
+        """Deal what is unseen at `root` by chance, play a move there, then to the end.
+
+        A subset of -1 leaves the first move to the score. Returns the winners.
+        """
+        self.take_after(root)
+        self.deal(seed)
+        if subset >= 0 and not self.over:
+            self.play(subset)
+        return self.play_out()

@@ -1,0 +1,109 @@
+"""Why a move in Just 4 Fun is good: facts of the position before it and after it."""
+
+from collections.abc import Iterator, Mapping
+from itertools import combinations
+from typing import Any
+
+from engines.just4fun import Just4Fun
+from engines.just4fun.cards import Hand
+from engines.just4fun.moves import CardMove
+from wits.room import Reason
+
+THREE = 3
+
+
+def fields_in(bits: int) -> list[int]:
+    """Return the fields of a set, ascending."""
+    return [field for field in range(bits.bit_length()) if bits >> field & 1]
+
+
+def closing(position: Just4Fun, seat: int) -> Mapping[int, list[int]]:
+    """Return the fields where one stone completes a row for a seat, each with such a row."""
+    found: dict[int, list[int]] = {}
+    owned = position.owned[seat]
+    for row in position.terms.board.row_sets:
+        missing = row & ~owned
+        if missing.bit_count() == 1:
+            field = missing.bit_length() - 1
+            if _takes(position, seat, field):
+                found.setdefault(field, fields_in(row))
+    return found
+
+
+def _takes(position: Just4Fun, seat: int, field: int) -> bool:
+    """Tell whether one stone gives this seat the majority on a field."""
+    stones = position.counts[field]
+    others = max(count for other, count in enumerate(stones) if other != seat)
+    return not position.barred[seat] >> field & 1 and stones[seat] + 1 > others
+
+
+def open_rows(position: Just4Fun, seat: int) -> int:
+    """Return how many rows a seat can still complete of which it owns two fields or more."""
+    lost = position.barred[seat] & ~position.owned[seat]
+    return sum(
+        not row & lost and (row & position.owned[seat]).bit_count() >= 2
+        for row in position.terms.board.row_sets
+    )
+
+
+def reasons(position: Just4Fun, move: CardMove, given: Hand) -> list[Reason]:
+    """Return what is to be said for a legal move, the weightiest first."""
+    if move.exchange:
+        return []
+    after, events = position.play(move)
+    return list(_reasons(position, after, move, given, {event.code for event in events}))
+
+
+def _reasons(
+    before: Just4Fun, after: Just4Fun, move: CardMove, hand: Hand, codes: set[str]
+) -> Iterator[Reason]:
+    seat, field = before.seat, move.total
+    name = before.players[seat].name
+    if after.result is not None and name in after.result.winners:
+        if after.result.reason == "row":
+            yield "wins-row", {"row": after.result.facts["rows"][0]}
+        else:
+            yield "wins-points", {"points": after.result.facts["points"][name]}
+        return
+    for other, player in enumerate(before.players):
+        if other != seat:
+            still = closing(after, other)
+            for place, row in closing(before, other).items():
+                if place not in still:
+                    yield "stops-row", {"player": player.name, "field": place, "row": row}
+    was, now = closing(before, seat), closing(after, seat)
+    if len(now) >= 2 > len(was):
+        yield "two-ways", {"fields": sorted(now)}
+    for place in sorted(now.keys() - was.keys()):
+        yield "makes-three", {"row": now[place], "field": place}
+    yield from _on_field(before, after, field, codes)
+    yield from _kept(hand, move, now)
+
+
+def _on_field(
+    before: Just4Fun, after: Just4Fun, field: int, codes: set[str]
+) -> Iterator[Reason]:
+    seat = before.seat
+    for other, player in enumerate(before.players):
+        if other != seat and open_rows(after, other) < open_rows(before, other):
+            yield "hinders", {"player": player.name, "field": field}
+    if "secured" in codes:
+        yield "secures", {"field": field}
+    owner, owned = before.owner(field), after.owner(field)
+    me = before.players[seat]
+    if owned == me and owner != me:
+        yield "takes-lead", {"field": field}
+    if owner is not None and owner != me and owned is None:
+        yield "ties", {"field": field, "player": owner.name}
+
+
+def _kept(hand: Hand, move: CardMove, ways: Mapping[int, Any]) -> Iterator[Reason]:
+    """Say which cards stay that complete a row next time."""
+    rest = list(hand)
+    for card in move.cards:
+        rest.remove(card)
+    for count in range(1, len(rest) + 1):
+        for cards in combinations(sorted(rest), count):
+            if sum(cards) in ways:
+                yield "keeps-card", {"cards": list(cards), "field": sum(cards)}
+                return

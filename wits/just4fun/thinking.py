@@ -1,0 +1,108 @@
+"""What to play in Just 4 Fun, and how the game stands: the score, then play-outs with it."""
+
+from collections.abc import Sequence
+from random import Random
+
+from engines.just4fun import Just4Fun
+from engines.just4fun.cards import DECK, HAND, Hand
+from engines.just4fun.moves import CardMove, sums_of
+from wits.halving import best_of, picked, share_of, shares_after
+from wits.just4fun import playouts
+from wits.just4fun.playouts import Table
+from wits.just4fun.scoring import score_on
+from wits.pace import is_compiled, moves_in
+from wits.room import Option, settled
+
+PACE = 600_000 if is_compiled(playouts) else 9_000
+"""Play-out moves a second of a desktop core."""
+CANDIDATES = 6
+"""So many moves are played out, the best by the score."""
+BY_SCORE = -1
+
+
+def table_of(position: Just4Fun, hand: Hand | None) -> Table:
+    """Return the play-out table of a position; the cards nobody has seen are its pool.
+
+    `hand` is that of the player to move, None where it is unknown too.
+    """
+    terms = position.terms
+    seats = len(position.players)
+    table = Table(score_on(terms.board), seats, terms.rounds or 0, closed=terms.secured_closed)
+    counts = [0] * (37 * 4)
+    for field, stones in enumerate(position.counts):
+        counts[field * 4 : field * 4 + seats] = stones
+    discards: list[int] = []
+    pool: list[int] = []
+    for card, copies in DECK.items():
+        lying = min(copies, position.piles.discarded >> (8 * card) & 255)
+        held = hand.count(card) if hand else 0
+        discards += [card] * lying
+        pool += [card] * max(0, copies - lying - held)
+    if len(pool) < HAND * seats:
+        # only a record that was set right can claim to have seen so much: it is not believed
+        pool, discards = [card for card, copies in DECK.items() for _ in range(copies)], []
+    blank = [0] * (4 - seats)
+    table.set_up(
+        counts,
+        [*position.stones_left, *blank],
+        [*position.turns, *blank],
+        pool,
+        discards,
+        position.seat,
+    )
+    if hand:
+        table.hold(position.seat, list(hand))
+    return table
+
+
+def subset_of(hand: Hand, cards: Sequence[int]) -> int:
+    """Return the places in a hand of these cards, as bits."""
+    found = 0
+    for card in cards:
+        found |= next(
+            1 << at for at, held in enumerate(hand) if held == card and not found >> at & 1
+        )
+    return found
+
+
+def scored(position: Just4Fun, hand: Hand, table: Table) -> list[CardMove]:
+    """Return every legal move, best first by the score."""
+    moves = list(position.legal(hand))
+    if not moves or moves[0].exchange:
+        return moves
+    cards = table.score.worth_of_cards
+    return sorted(
+        moves, key=lambda move: table.worth(move.total) + cards(len(move.cards)), reverse=True
+    )
+
+
+def search(position: Just4Fun, given: Hand, seconds: float, rng: Random) -> list[Option]:
+    """Return every legal move, best first (`wits.room.Wits.search`)."""
+    hand = tuple(sorted(given))
+    root = table_of(position, hand)
+    moves = scored(position, hand, root)
+    if not moves:
+        return []
+    subsets = [0 if move.exchange else subset_of(hand, move.cards) for move in moves]
+    tables = root, table_of(position, hand)
+    budget = moves_in(seconds, PACE)
+    return best_of(moves, subsets, tables, share_of(position.seat), CANDIDATES, budget, rng)
+
+
+def choose(position: Just4Fun, given: Hand, level: str, seconds: float, rng: Random) -> CardMove:
+    """Return the move of a player of this level (`wits.room.Wits.choose`)."""
+    moves = position.legal(given)
+    if len(moves) == 1:
+        return moves[0]
+    return picked(search(position, given, seconds, rng), level, rng)
+
+
+def chances(
+    position: Just4Fun, tries: int, rng: Random, hand: Hand | None = None
+) -> list[float]:
+    """Return each player's chance (`wits.room.Wits.chances`)."""
+    if position.result is not None:
+        return settled(position)
+    tables = table_of(position, hand), table_of(position, hand)
+    shares = [share_of(seat) for seat in range(len(position.players))]
+    return shares_after(BY_SCORE, tables, shares, tries, rng)

@@ -1,0 +1,106 @@
+"""Games between programs: seats rotate, the share of wins comes with its 95 % interval.
+
+A bot is any callable: `bot(position, given, rng)` returns a legal move or its token. One that
+has a fourth parameter `hands` is shown every seat's hand.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from inspect import signature
+from math import sqrt
+from random import Random
+from typing import Any
+
+from engines.game import Game, Move, Player, Refusal, Setup
+from wits.room import Wits
+
+Bot = Callable[..., Any]
+MOST_MOVES = 5_000
+"""A game that goes on so long is a draw."""
+
+
+class BotError(Exception):
+    """A bot made a move that is none: the text says which and why, in English."""
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """What a bot has won of its games; a win shared by several counts in parts."""
+
+    won: float
+    squares: float
+    games: int
+
+    @property
+    def share(self) -> float:
+        return self.won / self.games if self.games else 0.0
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """The 95 % interval of the share: Wilson's, which holds near 0 and 1 too."""
+        if not self.games:
+            return 0.0, 1.0
+        z, n, p = 1.96, self.games, self.share
+        middle = (p + z * z / (2 * n)) / (1 + z * z / n)
+        half = z * sqrt(p * (1 - p) / n + z * z / (4 * n * n)) / (1 + z * z / n)
+        return max(0.0, middle - half), min(1.0, middle + half)
+
+
+def standing_of(shares: Sequence[float]) -> Standing:
+    """Return what these shares of wins, one a game, come to."""
+    return Standing(sum(shares), sum(share * share for share in shares), len(shares))
+
+
+def play_game(wits: Wits, setup: Setup, bots: Sequence[Bot], rng: Random) -> list[float]:
+    """Play one game, a bot a seat; return each seat's share of the win.
+
+    BotError where a bot's move is not legal. A draw gives every seat the same share.
+    """
+    deal = wits.deal(setup, rng)
+    sighted = ["hands" in signature(bot).parameters for bot in bots]
+    for _ in range(MOST_MOVES):
+        position = deal.position
+        if position.result is not None:
+            break
+        seat = position.seat
+        given = deal.given()
+        more = {"hands": deal.hands()} if sighted[seat] else {}
+        move = bots[seat](position, given, rng, **more)
+        deal.play(_checked(position, move))
+    result = deal.position.result
+    winners = result.winners if result else ()
+    if not winners:
+        return [1 / len(bots)] * len(bots)
+    return [(player.name in winners) / _sharing(winners, setup) for player in setup.players]
+
+
+def _sharing(winners: Sequence[str], setup: Setup) -> int:
+    """Return how many share a win: a team of several is one."""
+    return len({player.colour for player in setup.players if player.name in winners})
+
+
+def _checked(position: Any, move: Any) -> Move:
+    read = position.parse(move) if isinstance(move, str) else move
+    refusal = read if isinstance(read, Refusal) else position.refusal(read)
+    if refusal is not None:
+        raise BotError(f"{refusal.move} is not legal: {refusal.code}")
+    return read  # type: ignore[no-any-return]
+
+
+def matches(
+    game: Game, wits: Wits, bots: Sequence[Bot], games: int, seed: int, setup: Setup | None = None
+) -> Iterator[list[float]]:
+    """Play so many games; yield after each what each bot won of it, in the order of `bots`.
+
+    The seats rotate, and every round of rotations is dealt the same cards or dice.
+    """
+    count = len(bots)
+    players = setup or Setup(
+        tuple(Player(f"P{seat}", game.colours[seat % len(game.colours)]) for seat in range(count))
+    )
+    for number in range(games):
+        turn = number % count
+        seated = [bots[(seat + turn) % count] for seat in range(count)]
+        rng = Random(f"{seed} {number // count}")
+        shares = play_game(wits, players, seated, rng)
+        yield [shares[(bot - turn) % count] for bot in range(count)]

@@ -1,0 +1,10 @@
+"""Wits for numeri: play-outs by a greedy player, for every move that a roll allows."""
+
+from wits.numeri.dealing import NumeriDeal
+from wits.numeri.reasons import reasons
+from wits.numeri.thinking import chances, choose, search
+from wits.room import Wits
+
+__all__ = ["WITS", "chances", "choose", "reasons", "search"]
+
+WITS = Wits(search, choose, chances, reasons, NumeriDeal)

@@ -1,0 +1,261 @@
+"""Play-outs of numeri: the rules once more, in arrays of whole numbers, and a greedy player.
+
+The rules to read are `engines/numeri`; a test plays these beside them, move by move. The file is
+plain Python and is compiled where a compiler is (`playouts.pxd` says the types); both give the
+same, number for number.
+
+A move is its stones as the digits of a number to the base 7, the first one lowest; 0 is the
+lost turn. Field 0 is the hand.
+"""
+
+SEATS = 4
+STONES = 6
+MOST_FIELDS = 1000
+MOST_OPTIONS = 12
+_MASK = 0xFFFFFFFF
+
+
+def _filled(count: int, value: int) -> list[int]:
+    return [value] * count
+
+
+class Track:
+    """What the fields count (field 0 is the hand), and the moves of every roll.
+
+    `splits` are for each roll the moves that take more than one stone. The greedy player adds
+    up the points that a move gains, `chain` for a chain and `hop` for every field of its way.
+    """
+
+    def __init__(
+        self, values: list[int], splits: list[list[int]], chain: int, hop: int
+    ) -> None:
+        self.length = len(values) - 1
+        self.values = _filled(MOST_FIELDS, 0)
+        for field in range(len(values)):
+            self.values[field] = values[field]
+        self.splits = _filled(7 * MOST_OPTIONS, 0)
+        self.count = _filled(7, 0)
+        for roll in range(7):
+            for at in range(len(splits[roll])):
+                self.splits[roll * MOST_OPTIONS + at] = splits[roll][at]
+            self.count[roll] = len(splits[roll])
+        self.chain = chain
+        self.hop = hop
+
+
+class Table:
+    """A game in play. `winners` is a bit set of seats once it is `over`; a win may be shared."""
+
+    def __init__(self, track: Track, players: int) -> None:
+        self.track = track
+        self.players = players
+        self.seat = 0
+        self.over = 0
+        self.winners = 0
+        self.moves = 0
+        self.chance = 1
+        self.fields = _filled(SEATS * STONES, 0)
+        self.taken = _filled(MOST_FIELDS + 2, 0)
+        self.options = _filled(MOST_OPTIONS, 0)
+        self.steps = _filled(6, 0)
+
+    def set_up(self, fields: list[int], seat: int) -> None:
+        """Take a position: the field of every stone, six a seat."""
+        for field in range(MOST_FIELDS + 2):
+            self.taken[field] = 0
+        for at in range(len(fields)):
+            self.fields[at] = fields[at]
+            if fields[at]:
+                self.taken[fields[at]] = 1
+        self.seat = seat
+        self.over = 0
+        self.winners = 0
+
+    def take_after(self, other: "Table") -> None:
+        """Become a copy of another table on the same track."""
+        self.players = other.players
+        self.seat = other.seat
+        self.over = other.over
+        self.winners = other.winners
+        self.moves = other.moves
+        self.chance = other.chance
+        self.fields[:] = other.fields
+        for field in range(self.track.length + 1):
+            self.taken[field] = other.taken[field]
+
+    def deal(self, seed: int) -> None:
+        """Begin a chance of its own."""
+        self.chance = (seed & _MASK) | 1
+        self._below(2)
+
+    # the rules
+
+    def roll(self) -> int:
+        """Return a roll of the die."""
+        return self._below(6) + 1
+
+    def legal(self, roll: int) -> list[int]:
+        """Return every legal move of a roll, in the engine's order; none: the turn is lost."""
+        count = self._list(roll)
+        return [self.options[at] for at in range(count)]
+
+    def _list(self, roll: int) -> int:
+        """Fill `options` with the legal moves of a roll; return how many."""
+        count = 0
+        base = self.seat * STONES
+        if self._next_free(self.fields[base + roll - 1]):
+            self.options[0] = roll
+            count = 1
+        for at in range(STONES):
+            if not self.fields[base + at]:
+                return count
+        first = roll * MOST_OPTIONS
+        for at in range(first, first + self.track.count[roll]):
+            move = self.track.splits[at]
+            done = self._move(move)
+            self._back(done)
+            if done == self._size(move):
+                self.options[count] = move
+                count += 1
+        return count
+
+    def _size(self, move: int) -> int:
+        size = 0
+        while move:
+            size += 1
+            move //= 7
+        return size
+
+    def _next_free(self, field: int) -> int:
+        """Return the first free field beyond this one, 0 where there is none."""
+        field += 1
+        while field <= self.track.length:
+            if not self.taken[field]:
+                return field
+            field += 1
+        return 0
+
+    def _move(self, move: int) -> int:
+        """Move these stones as far as they can; return how many did. `_back` undoes it."""
+        base = self.seat * STONES - 1
+        done = 0
+        while move:
+            stone = move % 7
+            move //= 7
+            start = self.fields[base + stone]
+            end = self._next_free(start)
+            if not end:
+                break
+            self.taken[start] = 0
+            self.taken[end] = 1
+            self.fields[base + stone] = end
+            self.steps[done * 2] = base + stone
+            self.steps[done * 2 + 1] = start
+            done += 1
+        return done
+
+    def _back(self, done: int) -> None:
+        while done:
+            done -= 1
+            stone = self.steps[done * 2]
+            start = self.steps[done * 2 + 1]
+            self.taken[self.fields[stone]] = 0
+            self.taken[start] = 1 if start else 0
+            self.fields[stone] = start
+
+    def _makes_chain(self, done: int) -> int:
+        """Tell whether a stone that just moved lies in a run of three of its player's."""
+        base = self.seat * STONES
+        for step in range(done):
+            end = self.fields[self.steps[step * 2]]
+            run = 0
+            for field in range(end - 2, end + 3):
+                own = 0
+                if field > 0:
+                    for at in range(base, base + STONES):
+                        if self.fields[at] == field:
+                            own = 1
+                run = run + 1 if own else 0
+                if run == 3:
+                    return 1
+        return 0
+
+    def play(self, move: int) -> None:
+        """Play a legal move."""
+        self.moves += 1
+        done = self._move(move)
+        again = self._makes_chain(done)
+        last = self.track.length
+        if self.taken[last] and self.taken[last - 1] and self.taken[last - 2]:
+            self.over = 1
+            self._settle()
+        elif not again:
+            self.seat = (self.seat + 1) % self.players
+
+    def points(self, seat: int) -> int:
+        """Return what a seat's stones count."""
+        total = 0
+        for stone in range(STONES):
+            total += (stone + 1) * self.track.values[self.fields[seat * STONES + stone]]
+        return total
+
+    def _settle(self) -> None:
+        most = -1
+        for seat in range(self.players):
+            points = self.points(seat)
+            if points > most:
+                most = points
+                self.winners = 0
+            if points == most:
+                self.winners |= 1 << seat
+
+    # chance
+
+    def _below(self, bound: int) -> int:
+        """Return a number from 0 to below a bound of at most 65,536."""
+        chance = self.chance
+        chance ^= (chance << 13) & _MASK
+        chance ^= chance >> 17
+        chance ^= (chance << 5) & _MASK
+        self.chance = chance
+        return ((chance >> 16) * bound) >> 16
+
+    # play-outs
+
+    def best(self, roll: int) -> int:
+        """Return the greedy player's move, 0 where the turn is lost."""
+        count = self._list(roll)
+        if count < 2:
+            return self.options[0] if count else 0
+        found = 0
+        most = 0
+        seat = self.seat
+        before = self.points(seat)
+        for at in range(count):
+            move = self.options[at]
+            done = self._move(move)
+            value = self.points(seat) - before
+            if self._makes_chain(done):
+                value += self.track.chain
+            for step in range(done):
+                way = self.fields[self.steps[step * 2]] - self.steps[step * 2 + 1]
+                value += way * self.track.hop
+            self._back(done)
+            if not found or value > most:
+                most = value
+                found = move
+        return found
+
+    def play_out(self) -> int:
+        """Play to the end greedily; return the winners."""
+        while not self.over:
+            self.play(self.best(self.roll()))
+        return self.winners
+
+    def tried(self, root: "Table", move: int, seed: int) -> int:
+        """Play a move at `root`, -1 for none, then to the end. Returns the winners."""
+        self.take_after(root)
+        self.deal(seed)
+        if move >= 0 and not self.over:
+            self.play(move)
+        return self.play_out()

@@ -1,0 +1,77 @@
+"""What to move in numeri, and how the game stands: all is open, play-outs are greedy."""
+
+from collections.abc import Sequence
+from functools import lru_cache
+from random import Random
+
+from engines.numeri import NumeriPosition, board
+from engines.numeri.moves import STONES, NumeriMove, splits
+from wits.halving import best_of, picked, share_of, shares_after
+from wits.numeri import playouts
+from wits.numeri.playouts import Table
+from wits.pace import is_compiled, moves_in
+from wits.room import Option, settled
+
+PACE = 1_000_000 if is_compiled(playouts) else 15_000
+"""Play-out moves a second of a desktop core."""
+CHAIN = 12
+HOP = 1
+"""What a chain and a field of the way are to the greedy player, in points."""
+NO_MOVE = -1
+
+
+@lru_cache(maxsize=8)
+def track_on(track: board.Track) -> playouts.Track:
+    """Return the track of the play-outs."""
+    moves = [[_code(move.stones) for move in splits(roll)] for roll in range(STONES + 1)]
+    return playouts.Track([0, *track.values], moves, CHAIN, HOP)
+
+
+def _code(stones: Sequence[int]) -> int:
+    """Return stones in their order as the play-outs write them."""
+    return sum(stone * 7**at for at, stone in enumerate(stones))
+
+
+def table_of(position: NumeriPosition) -> Table:
+    """Return the play-out table of a position."""
+    table = Table(track_on(position.track), len(position.players))
+    table.set_up(list(position.fields), position.seat)
+    return table
+
+
+def search(position: NumeriPosition, given: int, seconds: float, rng: Random) -> list[Option]:
+    """Return every legal move, best first (`wits.room.Wits.search`)."""
+    moves = list(position.legal(given))
+    if not moves:
+        return []
+    codes = [_code(move.stones) for move in moves]
+    tables = table_of(position), table_of(position)
+    share, budget = share_of(position.seat), moves_in(seconds, PACE)
+    return best_of(moves, codes, tables, share, len(moves), budget, rng)
+
+
+def choose(
+    position: NumeriPosition, given: int, level: str, seconds: float, rng: Random
+) -> NumeriMove:
+    """Return the move of a player of this level (`wits.room.Wits.choose`)."""
+    moves = position.legal(given)
+    if len(moves) == 1:
+        return moves[0]
+    move: NumeriMove = picked(search(position, given, seconds, rng), level, rng)
+    return move
+
+
+def chances(
+    position: NumeriPosition, tries: int, rng: Random, hand: int | None = None
+) -> list[float]:
+    """Return each player's chance (`wits.room.Wits.chances`); `hand` is a roll, if known.
+
+    With a roll it is the chance after the best move for it.
+    """
+    if position.result is not None:
+        return settled(position)
+    code = NO_MOVE
+    if hand is not None:
+        code = table_of(position).best(hand)
+    shares = [share_of(seat) for seat in range(len(position.players))]
+    return shares_after(code, (table_of(position), table_of(position)), shares, tries, rng)

@@ -1,0 +1,63 @@
+"""What wits are: the four questions a game's wits answer, and what an answer is made of."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from random import Random
+from typing import Any, NamedTuple, Protocol
+
+from engines.game import AnyPosition, Event, Move, Setup
+
+Reason = tuple[str, Mapping[str, Any]]
+"""A code and the facts for its sentence, both true by comparing before and after the move."""
+
+
+class Option(NamedTuple):
+    """A legal move, the chance to win with it (0 to 1), and from how many play-outs.
+
+    Where `tries` is 0 nothing was played out with it, and `chance` is that of the position.
+    """
+
+    move: Move
+    chance: float
+    tries: int
+
+
+class Deal(Protocol):
+    """A game that is dealt: what nobody sees at once is known here, to play games by program."""
+
+    position: AnyPosition
+
+    def given(self) -> Any:
+        """Return the hand or roll of the player to move; asked once a position."""
+
+    def hands(self) -> Any:
+        """Return every seat's hand; None in a game without hands."""
+
+    def play(self, move: Move) -> tuple[Event, ...]:
+        """Play a legal move and draw; return what happened."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wits:
+    """A game's wits. Chance and time come in as arguments: the same seed gives the same answer.
+
+    `search(position, given, seconds, rng)` returns every legal move, best first. `seconds` is
+    how much thinking, not how long: it is counted in play-out moves at `wits.pace`, whatever
+    the clock says. `choose(position, given, level, seconds, rng)` returns the move that a
+    player of one of LEVELS makes. `chances(position, tries, rng, hand=None)` returns each
+    player's chance, in seat order; with `hand`, that of the player to move, it counts with it.
+    `reasons(position, move, given)` returns what is to be said for a legal move, the weightiest
+    first. `deal(setup, rng)` deals a game by chance; `opening` are the tags it needs, if any.
+    """
+
+    search: Callable[[Any, Any, float, Random], Sequence[Option]]
+    choose: Callable[[Any, Any, str, float, Random], Any]
+    chances: Callable[..., Sequence[float]]
+    reasons: Callable[[Any, Any, Any], Sequence[Reason]]
+    deal: Callable[[Setup, Random], Deal]
+
+
+def settled(position: AnyPosition) -> list[float]:
+    """Return each player's share of a win in a game that is over; a draw is nobody's."""
+    winners = position.result.winners if position.result else ()
+    return [float(player.name in winners) for player in position.players]

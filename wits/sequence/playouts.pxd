@@ -1,0 +1,84 @@
+# The types of playouts.py, where it is compiled.
+cimport cython
+
+cdef int SQUARES, WINDOWS, TEAMS, MOST_AT, CARDS, MOST_HAND, MOST_SEQUENCES
+cdef long long WIN
+cdef unsigned int _MASK
+
+@cython.final
+cdef class Board:
+    cdef int squares_of[960]
+    cdef int at[2000]
+    cdef int corner[192]
+    cdef int count_at[100]
+    cdef int places[104]
+    cdef int codes[100]
+    cdef int kinds[52]
+    cdef int own[25]
+    cdef int block[10]
+    cdef int free, taker, last_own, last_rival
+
+@cython.final
+cdef class Table:
+    cdef readonly Board board
+    cdef public int seats, needed, dead_cards, breaks, seat, over, winner, moves
+    cdef public int passes, turned_in, teams, pooled, discarded
+    cdef public unsigned int chance
+    cdef int team_of[12]
+    cdef public int chips[100]
+    cdef int locked[100]
+    cdef int counts[576]
+    cdef int shut[576]
+    cdef public int lines[90]
+    cdef public int made[3]
+    cdef public int hands[84]
+    cdef public int held[12]
+    cdef int dealt[12]
+    cdef int pool[128]
+    cdef int discards[128]
+    cdef int gone[52]
+    cdef int near[192]
+
+    cpdef void take_after(self, Table other) noexcept
+    @cython.locals(seat=cython.int, held=cython.int, _=cython.int)
+    cpdef void deal(self, unsigned int seed) noexcept
+    @cython.locals(kind=cython.int)
+    cdef int _allowed(self, int card, int square) noexcept
+    @cython.locals(there=cython.int)
+    cdef int _takeable(self, int square) noexcept
+    @cython.locals(one=cython.int, two=cython.int)
+    cdef int _dead(self, int card) noexcept
+    @cython.locals(seat=cython.int, card=cython.int, square=cython.int, team=cython.int)
+    cpdef void play(self, int move) noexcept
+    @cython.locals(first=cython.int, at=cython.int)
+    cdef void _count(self, int square, int team, int by) noexcept
+    cdef void _put(self, int square, int team) noexcept
+    @cython.locals(team=cython.int, first=cython.int, lines=cython.int, window=cython.int, place=cython.int, at=cython.int, line=cython.int)
+    cdef void _take(self, int square) noexcept
+    @cython.locals(place=cython.int)
+    cdef int _has(self, int window, int square) noexcept
+    @cython.locals(shared=cython.int, place=cython.int)
+    cdef int _shares_two(self, int one, int other) noexcept
+    @cython.locals(place=cython.int, square=cython.int, first=cython.int, at=cython.int, along=cython.int)
+    cdef void _lock(self, int team, int window) noexcept
+    @cython.locals(first=cython.int, at=cython.int, window=cython.int)
+    cdef void _complete(self, int square, int team) noexcept
+    @cython.locals(first=cython.int, last=cython.int, at=cython.int)
+    cdef void _discard(self, int card) noexcept
+    @cython.locals(chance=cython.uint)
+    cdef unsigned int _below(self, unsigned int bound) noexcept
+    @cython.locals(at=cython.int, card=cython.int)
+    cdef void _draw(self, int seat) noexcept
+    @cython.locals(board=Board, wild=cython.int, window=cython.int, at=cython.int, card=cython.int, kind=cython.int, place=cython.int, square=cython.int, first=cython.int, index=cython.int)
+    cpdef int look(self) noexcept
+    @cython.locals(board=Board, team=cython.int, jack=cython.bint, code=cython.int, copies=cython.int, in_hand=cython.int, at=cython.int, live=cython.int, spare=cython.int, itself=cython.int, closing=cython.bint, total=cython.longlong, first=cython.int, index=cython.int, window=cython.int, base=cython.int, others=cython.int, rival=cython.int, rivals=cython.int, other=cython.int, corners=cython.int, chips=cython.int, held=cython.int, gain=cython.longlong)
+    cpdef long long worth(self, int card, int square, int wild) noexcept
+    @cython.locals(board=Board, team=cython.int, there=cython.int, total=cython.longlong, first=cython.int, index=cython.int, window=cython.int, base=cython.int, corners=cython.int, third=cython.int, other=cython.int, chips=cython.int, mine=cython.int, gain=cython.longlong)
+    cpdef long long worth_taken(self, int square) noexcept
+    @cython.locals(board=Board, seat=cython.int, wild=cython.int, found=cython.int, most=cython.longlong, at=cython.int, card=cython.int, kind=cython.int, place=cython.int, square=cython.int, value=cython.longlong)
+    cpdef int best(self) noexcept
+    @cython.locals(seat=cython.int, held=cython.int, start=cython.int, step=cython.int, card=cython.int, kind=cython.int, square=cython.int, from_=cython.int, ahead=cython.int)
+    cpdef int any(self) noexcept
+    cpdef int play_out(self) noexcept
+    cpdef int play_any(self) noexcept
+    cpdef int tried(self, Table root, int move, unsigned int seed) noexcept

@@ -1,0 +1,581 @@
+"""Play-outs of Sequence: the rules once more, in arrays of whole numbers, and a linear score.
+
+The rules to read are `engines/sequence`; a test plays these beside them, move by move. The file
+is plain Python and is compiled where a compiler is (`playouts.pxd` says the types), hence the
+flat arrays and loops; both give the same, number for number.
+
+A square is 0 to 99, a card its index in the engine's CARDS, a team 0 to 2. A *window* is five
+in a line, of which a board has 192; `window * 3 + team` is where a table of both keeps a value.
+A move is `card * 100 + square`; square 0, a corner, stands for turning the card in. PASS is none.
+"""
+
+SQUARES = 100
+WINDOWS = 192
+TEAMS = 3
+MOST_AT = 20
+CARDS = 52
+MOST_SEATS = 12
+MOST_HAND = 7
+MOST_SEQUENCES = 30
+PASS = -1
+TURN_IN = 4_000_000_000
+WIN = 1_000_000_000
+_MASK = 0xFFFFFFFF
+
+
+def _filled(count: int, value: int) -> list[int]:
+    return [value] * count
+
+
+class Board:
+    """What lies under the chips, and what windows are worth; shared by the tables of one board.
+
+    `windows` are the squares of each, `through` the windows through each square in the order in
+    which new sequences are looked for, `codes` the card of each square (-1: a corner), `kinds`
+    each card's kind (1 two-eyed jack, 2 one-eyed, else 0).
+    Worth: `own[chips * 5 + held]` of a chip in a window of one's own with so many chips and so
+    many of the other squares in hand; `block[chips * 2 + live]` of one in a rival's window,
+    `live` if the square's card may still come; `free` of keeping a two-eyed jack, `taker` of a
+    one-eyed; `last_own`, `last_rival` percentages where one sequence more wins.
+    """
+
+    def __init__(
+        self,
+        windows: list[list[int]],
+        through: list[list[int]],
+        codes: list[int],
+        kinds: list[int],
+        own: list[int],
+        block: list[int],
+        jacks: list[int],
+        last: list[int],
+    ) -> None:
+        self.squares_of = [square for window in windows for square in window]
+        self.at = _filled(SQUARES * MOST_AT, 0)
+        self.corner = [int(any(codes[square] < 0 for square in window)) for window in windows]
+        self.count_at = [len(found) for found in through]
+        self.places = _filled(CARDS * 2, -1)
+        self.codes = codes
+        self.kinds = kinds
+        self.own = own
+        self.block = block
+        self.free = jacks[0]
+        self.taker = jacks[1]
+        self.last_own = last[0]
+        self.last_rival = last[1]
+        for square in range(SQUARES):
+            for index in range(len(through[square])):
+                self.at[square * MOST_AT + index] = through[square][index]
+            card = codes[square]
+            if card >= 0:
+                first = self.places[card * 2] < 0
+                self.places[card * 2 + (0 if first else 1)] = square
+
+
+class Table:
+    """A game in play. `winner` is a team once it is `over`, -1 for a draw.
+
+    `pool` are the cards nobody here has seen: before `deal` those of the other hands too.
+    """
+
+    def __init__(
+        self,
+        board: Board,
+        seats: int,
+        teams: list[int],
+        needed: int,
+        dead_cards: int,
+        *,
+        breaks: bool,
+    ) -> None:
+        self.board = board
+        self.seats = seats
+        self.needed = needed
+        self.dead_cards = dead_cards
+        self.breaks = 1 if breaks else 0
+        self.seat = 0
+        self.over = 0
+        self.winner = -1
+        self.moves = 0
+        self.chance = 1
+        self.passes = 0
+        self.turned_in = 0
+        self.teams = max(teams) + 1
+        self.team_of = _filled(MOST_SEATS, 0)
+        for seat in range(seats):
+            self.team_of[seat] = teams[seat]
+        self.chips = _filled(SQUARES, -1)
+        self.locked = _filled(SQUARES, 0)
+        self.counts = _filled(WINDOWS * TEAMS, 0)
+        self.shut = _filled(WINDOWS * TEAMS, 0)
+        self.lines = _filled(TEAMS * MOST_SEQUENCES, 0)
+        self.made = _filled(TEAMS, 0)
+        self.hands = _filled(MOST_SEATS * MOST_HAND, 0)
+        self.held = _filled(MOST_SEATS, 0)
+        self.dealt = _filled(MOST_SEATS, 0)
+        self.pool = _filled(128, 0)
+        self.pooled = 0
+        self.discards = _filled(128, 0)
+        self.discarded = 0
+        self.gone = _filled(CARDS, 0)
+        self.near = _filled(WINDOWS, 0)
+
+    # how a position comes in
+
+    def set_up(
+        self,
+        chips: list[int],
+        lines: list[list[int]],
+        held: list[int],
+        pool: list[int],
+        discards: list[int],
+        seat: int,
+        passes: int,
+        turned_in: int,
+    ) -> None:
+        """Take a position: the team on each square (-1: none), each team's sequences, hand sizes."""
+        for at in range(WINDOWS * TEAMS):
+            self.counts[at] = 0
+            self.shut[at] = 0
+        for square in range(SQUARES):
+            self.chips[square] = -1
+            self.locked[square] = 0
+            if self.board.codes[square] < 0:
+                for team in range(self.teams):
+                    self._count(square, team, 1)
+            elif chips[square] >= 0:
+                self._put(square, chips[square])
+        for team in range(self.teams):
+            self.made[team] = 0
+            for line in lines[team]:
+                self._lock(team, line)
+        for card in range(CARDS):
+            self.gone[card] = 0
+        for at in range(len(discards)):
+            self.discards[at] = discards[at]
+            self.gone[discards[at]] += 1
+        self.discarded = len(discards)
+        for at in range(len(pool)):
+            self.pool[at] = pool[at]
+        self.pooled = len(pool)
+        for other in range(self.seats):
+            self.held[other] = held[other]
+            self.dealt[other] = 0
+        self.seat = seat
+        self.passes = passes
+        self.turned_in = turned_in
+        self.over = 0
+        self.winner = -1
+
+    def hold(self, seat: int, cards: list[int]) -> None:
+        """Give a seat its cards, which are not in the pool."""
+        for at in range(len(cards)):
+            self.hands[seat * MOST_HAND + at] = cards[at]
+        self.held[seat] = len(cards)
+        self.dealt[seat] = 1
+
+    def take_after(self, other: "Table") -> None:
+        """Become a copy of another table on the same board."""
+        self.seats = other.seats
+        self.needed = other.needed
+        self.dead_cards = other.dead_cards
+        self.breaks = other.breaks
+        self.seat = other.seat
+        self.over = other.over
+        self.winner = other.winner
+        self.moves = other.moves
+        self.chance = other.chance
+        self.passes = other.passes
+        self.turned_in = other.turned_in
+        self.teams = other.teams
+        self.team_of[:] = other.team_of
+        self.chips[:] = other.chips
+        self.locked[:] = other.locked
+        self.counts[:] = other.counts
+        self.shut[:] = other.shut
+        self.lines[:] = other.lines
+        self.made[:] = other.made
+        self.hands[:] = other.hands
+        self.held[:] = other.held
+        self.dealt[:] = other.dealt
+        self.pool[:] = other.pool
+        self.pooled = other.pooled
+        self.discards[:] = other.discards
+        self.discarded = other.discarded
+        self.gone[:] = other.gone
+
+    def deal(self, seed: int) -> None:
+        """Begin a chance of its own, and deal from the pool to every seat without cards."""
+        self.chance = (seed & _MASK) | 1
+        self._below(2)
+        for seat in range(self.seats):
+            if not self.dealt[seat]:
+                held = self.held[seat]
+                self.held[seat] = 0
+                for _ in range(held):
+                    self._draw(seat)
+                self.dealt[seat] = 1
+
+    # the rules
+
+    def legal(self) -> list[int]:
+        """Return every legal move, ascending; none: the player must pass."""
+        found = set()
+        for at in range(self.held[self.seat]):
+            card = self.hands[self.seat * MOST_HAND + at]
+            kind = self.board.kinds[card]
+            if not kind and self._dead(card):
+                if self.turned_in < self.dead_cards:
+                    found.add(card * SQUARES)
+                continue
+            for square in range(SQUARES):
+                if self._allowed(card, square):
+                    found.add(card * SQUARES + square)
+        return sorted(found)
+
+    def _allowed(self, card: int, square: int) -> int:
+        """Tell whether a card may be played on a square."""
+        kind = self.board.kinds[card]
+        if self.board.codes[square] < 0:
+            return 0
+        if kind == 2:
+            return self._takeable(square)
+        if self.chips[square] >= 0:
+            return 0
+        return 1 if kind == 1 or self.board.codes[square] == card else 0
+
+    def _takeable(self, square: int) -> int:
+        there = self.chips[square]
+        if there < 0 or there == self.team_of[self.seat]:
+            return 0
+        return 1 if self.breaks or not self.locked[square] else 0
+
+    def _dead(self, card: int) -> int:
+        one = self.board.places[card * 2]
+        two = self.board.places[card * 2 + 1]
+        return 1 if self.chips[one] >= 0 and self.chips[two] >= 0 else 0
+
+    def play(self, move: int) -> None:
+        """Play a move (PASS: none is possible) and draw."""
+        seat = self.seat
+        self.moves += 1
+        if move == PASS:
+            self.passes += 1
+            self.turned_in = 0
+            if self.passes >= self.seats:
+                self.over = 1
+            else:
+                self.seat = (seat + 1) % self.seats
+            return
+        card = move // SQUARES
+        square = move % SQUARES
+        self.passes = 0
+        self._discard(card)
+        if square == 0:
+            self.turned_in += 1
+            self._draw(seat)
+            return
+        self.turned_in = 0
+        if self.board.kinds[card] == 2:
+            self._take(square)
+        else:
+            team = self.team_of[seat]
+            self._put(square, team)
+            self._complete(square, team)
+            if self.made[team] >= self.needed:
+                self.over = 1
+                self.winner = team
+                return
+        self._draw(seat)
+        self.seat = (seat + 1) % self.seats
+
+    def _count(self, square: int, team: int, by: int) -> None:
+        first = square * MOST_AT
+        for at in range(first, first + self.board.count_at[square]):
+            self.counts[self.board.at[at] * TEAMS + team] += by
+
+    def _put(self, square: int, team: int) -> None:
+        self.chips[square] = team
+        self._count(square, team, 1)
+
+    def _take(self, square: int) -> None:
+        """Take a chip away, and with it the sequences that it was part of."""
+        team = self.chips[square]
+        self.chips[square] = -1
+        self._count(square, team, -1)
+        if self.locked[square]:
+            kept = 0
+            first = team * MOST_SEQUENCES
+            lines = self.made[team]
+            for window in range(WINDOWS):
+                self.shut[window * TEAMS + team] = 0
+            for place in range(5 * lines):
+                self.locked[self.board.squares_of[self.lines[first + place // 5] * 5 + place % 5]] = 0
+            self.made[team] = 0
+            for at in range(lines):
+                line = self.lines[first + at]
+                if not self._has(line, square):
+                    self._lock(team, line)
+                    kept += 1
+
+    def _has(self, window: int, square: int) -> int:
+        for place in range(5):
+            if self.board.squares_of[window * 5 + place] == square:
+                return 1
+        return 0
+
+    def _shares_two(self, one: int, other: int) -> int:
+        shared = 0
+        for place in range(5):
+            shared += self._has(other, self.board.squares_of[one * 5 + place])
+        return 1 if shared >= 2 else 0
+
+    def _lock(self, team: int, window: int) -> None:
+        """Note a sequence: its squares are locked, windows along it are shut to the team."""
+        self.lines[team * MOST_SEQUENCES + self.made[team]] = window
+        self.made[team] += 1
+        for place in range(5):
+            square = self.board.squares_of[window * 5 + place]
+            self.locked[square] += 1
+            first = square * MOST_AT
+            for at in range(first, first + self.board.count_at[square]):
+                along = self.board.at[at]
+                if not self.shut[along * TEAMS + team] and self._shares_two(along, window):
+                    self.shut[along * TEAMS + team] = 1
+
+    def _complete(self, square: int, team: int) -> None:
+        """Note the sequences that a chip of this team on a square makes."""
+        first = square * MOST_AT
+        for at in range(first, first + self.board.count_at[square]):
+            window = self.board.at[at]
+            if self.counts[window * TEAMS + team] == 5 and not self.shut[window * TEAMS + team]:
+                self._lock(team, window)
+
+    def _discard(self, card: int) -> None:
+        first = self.seat * MOST_HAND
+        last = first + self.held[self.seat] - 1
+        for at in range(first, last):
+            if self.hands[at] == card:
+                self.hands[at] = self.hands[last]
+                break
+        self.held[self.seat] -= 1
+        self.discards[self.discarded] = card
+        self.discarded += 1
+        self.gone[card] += 1
+
+    # chance
+
+    def _below(self, bound: int) -> int:
+        """Return a number from 0 to below a bound of at most 65,536."""
+        chance = self.chance
+        chance ^= (chance << 13) & _MASK
+        chance ^= chance >> 17
+        chance ^= (chance << 5) & _MASK
+        self.chance = chance
+        return ((chance >> 16) * bound) >> 16
+
+    def _draw(self, seat: int) -> None:
+        """Draw a card of the pool; the discards are shuffled as soon as it is used up."""
+        if self.pooled:
+            at = self._below(self.pooled)
+            self.hands[seat * MOST_HAND + self.held[seat]] = self.pool[at]
+            self.held[seat] += 1
+            self.pooled -= 1
+            self.pool[at] = self.pool[self.pooled]
+        if not self.pooled:
+            for at in range(self.discarded):
+                self.pool[at] = self.discards[at]
+            self.pooled = self.discarded
+            self.discarded = 0
+            for card in range(CARDS):
+                self.gone[card] = 0
+
+    # the score
+
+    def look(self) -> int:
+        """Count for each window the free squares that the hand can fill; return the wild cards."""
+        board = self.board
+        wild = 0
+        for window in range(WINDOWS):
+            self.near[window] = 0
+        for at in range(self.held[self.seat]):
+            card = self.hands[self.seat * MOST_HAND + at]
+            kind = board.kinds[card]
+            if kind == 1:
+                wild += 1
+            if kind:
+                continue
+            for place in range(2):
+                square = board.places[card * 2 + place]
+                if self.chips[square] >= 0:
+                    continue
+                first = square * MOST_AT
+                for index in range(first, first + board.count_at[square]):
+                    self.near[board.at[index]] += 1
+        return wild
+
+    def worth(self, card: int, square: int, wild: int) -> int:
+        """Return what a chip on a free square by this card is worth to the player to move.
+
+        `look` was asked right before, and returned `wild`.
+        """
+        board = self.board
+        team = self.team_of[self.seat]
+        jack = board.kinds[card] == 1
+        code = board.codes[square]
+        copies = self.gone[code]
+        in_hand = 0
+        for at in range(self.held[self.seat]):
+            if self.hands[self.seat * MOST_HAND + at] == code:
+                in_hand += 1
+        live = 1 if copies + in_hand < 2 else 0
+        spare = wild - 1 if jack else wild
+        itself = 1 if in_hand else 0
+        closing = self.made[team] + 1 >= self.needed
+        total = 0
+        first = square * MOST_AT
+        for index in range(first, first + board.count_at[square]):
+            window = board.at[index]
+            base = window * TEAMS
+            corners = board.corner[window]
+            others = 0
+            rival = 0
+            rivals = 0
+            for other in range(self.teams):
+                if other != team and self.counts[base + other] > corners:
+                    rivals = self.counts[base + other]
+                    others += 1
+                    rival = other
+            chips = self.counts[base + team]
+            if not others and not self.shut[base + team]:
+                if chips == 4 and closing:
+                    total += WIN
+                held = self.near[window] - itself + spare
+                if held > 4 - chips:
+                    held = 4 - chips
+                if held < 0:
+                    held = 0
+                gain = board.own[chips * 5 + held]
+                total += gain * board.last_own // 100 if closing else gain
+            if others == 1 and chips == corners and not self.shut[base + rival]:
+                gain = board.block[rivals * 2 + live]
+                if self.made[rival] + 1 >= self.needed:
+                    gain = gain * board.last_rival // 100
+                total += gain
+        return total - board.free if jack else total
+
+    def worth_taken(self, square: int) -> int:
+        """Return what taking the chip on a square is worth to the player to move."""
+        board = self.board
+        team = self.team_of[self.seat]
+        there = self.chips[square]
+        total = 0
+        first = square * MOST_AT
+        for index in range(first, first + board.count_at[square]):
+            window = board.at[index]
+            base = window * TEAMS
+            corners = board.corner[window]
+            third = 0
+            for other in range(self.teams):
+                if other not in (team, there) and self.counts[base + other] > corners:
+                    third = 1
+            if third:
+                continue
+            chips = self.counts[base + there]
+            mine = self.counts[base + team]
+            if mine == corners and not self.shut[base + there]:
+                gain = board.block[chips * 2 + 1]
+                if self.made[there] + 1 >= self.needed:
+                    gain = gain * board.last_rival // 100
+                total += gain
+            elif chips == corners + 1 and mine and not self.shut[base + team]:
+                total += board.own[(mine - 1) * 5]
+        return total - board.taker
+
+    def best(self) -> int:
+        """Return the move with the best score, PASS where none is legal."""
+        board = self.board
+        seat = self.seat
+        wild = self.look()
+        found = PASS
+        most = 0
+        for at in range(self.held[seat]):
+            card = self.hands[seat * MOST_HAND + at]
+            kind = board.kinds[card]
+            if kind == 0:
+                if self._dead(card):
+                    if self.turned_in < self.dead_cards:
+                        return card * SQUARES
+                    continue
+                for place in range(2):
+                    square = board.places[card * 2 + place]
+                    if self.chips[square] < 0:
+                        value = self.worth(card, square, wild)
+                        if found == PASS or value > most:
+                            most = value
+                            found = card * SQUARES + square
+                continue
+            for square in range(1, SQUARES - 1):
+                if kind == 1:
+                    if self.chips[square] >= 0 or board.codes[square] < 0:
+                        continue
+                    value = self.worth(card, square, wild)
+                elif self._takeable(square):
+                    value = self.worth_taken(square)
+                else:
+                    continue
+                if found == PASS or value > most:
+                    most = value
+                    found = card * SQUARES + square
+        return found
+
+    def any(self) -> int:
+        """Return a move by chance: a card of the hand, then one of its squares; PASS for none."""
+        seat = self.seat
+        held = self.held[seat]
+        if not held:
+            return PASS
+        start = self._below(held)
+        for step in range(held):
+            card = self.hands[seat * MOST_HAND + (start + step) % held]
+            kind = self.board.kinds[card]
+            if kind == 0:
+                if self._dead(card):
+                    if self.turned_in < self.dead_cards:
+                        return card * SQUARES
+                    continue
+                square = self.board.places[card * 2 + self._below(2)]
+                if self.chips[square] >= 0:
+                    square = self.board.places[card * 2] + self.board.places[card * 2 + 1] - square
+                return card * SQUARES + square
+            from_ = self._below(SQUARES)
+            for ahead in range(SQUARES):
+                square = (from_ + ahead) % SQUARES
+                if self._allowed(card, square):
+                    return card * SQUARES + square
+        return PASS
+
+    # play-outs
+
+    def play_out(self) -> int:
+        """Play to the end by the score; return the team that wins, -1 for none."""
+        while not self.over:
+            self.play(self.best())
+        return self.winner
+
+    def play_any(self) -> int:
+        """Play to the end by chance; return the team that wins, -1 for none."""
+        while not self.over:
+            self.play(self.any())
+        return self.winner
+
+    def tried(self, root: "Table", move: int, seed: int) -> int:
+        """Deal what is unseen at `root` by chance, play a move there, then to the end.
+
+        A move of -2 leaves the first one to the score. Returns the team that wins, -1 for none.
+        """
+        self.take_after(root)
+        self.deal(seed)
+        if move >= PASS and not self.over:
+            self.play(move)
+        return self.play_out()

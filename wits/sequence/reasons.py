@@ -1,0 +1,109 @@
+"""Why a move in Sequence is good: facts of the position before it and after it."""
+
+from collections.abc import Iterator
+
+from engines.sequence import SequencePosition
+from engines.sequence.board import (
+    BITS,
+    CORNERS,
+    SQUARES,
+    TWO_EYED,
+    WINDOW_NAMES,
+)
+from engines.sequence.layout import share_two
+from engines.sequence.moves import Place, SequenceMove, Take, TurnIn
+from wits.room import Reason
+
+
+def lines_of(position: SequencePosition, team: int, chips: int) -> dict[int, int]:
+    """Return the fives in a line that a team has so many squares of, all others being free.
+
+    Corners count. Those that could be no sequence any more, as they share two squares with one,
+    are left out. The values are the sets of their free squares.
+    """
+    own = position.chips[team] | CORNERS
+    taken = 0
+    for other, bits in enumerate(position.chips):
+        if other != team:
+            taken |= bits
+    found = {}
+    for window in WINDOW_NAMES:
+        missing = window & ~own
+        if missing.bit_count() == 5 - chips and not window & taken:
+            made = position.sequences[team]
+            if not any(share_two(window, line) for line in made):
+                found[window] = missing
+    return found
+
+
+def squares_in(bits: int) -> list[str]:
+    """Return the names of the squares of a set."""
+    return [name for name, bit in zip(SQUARES, BITS, strict=True) if bits & bit]
+
+
+def closing(position: SequencePosition, team: int) -> int:
+    """Return the set of squares where one chip makes a sequence for a team."""
+    squares = 0
+    for missing in lines_of(position, team, 4).values():
+        squares |= missing
+    return squares
+
+
+def reasons(
+    position: SequencePosition, move: SequenceMove, given: tuple[str, ...]
+) -> list[Reason]:
+    """Return what is to be said for a legal move, the weightiest first."""
+    if isinstance(move, TurnIn):
+        return [("turns-in", {"card": move.card})]
+    if not isinstance(move, Place | Take):
+        return []
+    after, _ = position.play(move)
+    rest = list(given)
+    rest.remove(move.card)
+    return list(_reasons(position, after, move, rest))
+
+
+def _reasons(
+    before: SequencePosition, after: SequencePosition, move: Place | Take, rest: list[str]
+) -> Iterator[Reason]:
+    team = before.terms.team_of[before.seat]
+    if after.result is not None and after.result.winners:
+        yield "wins", {"squares": list(WINDOW_NAMES[after.sequences[team][-1]])}
+        return
+    if len(after.sequences[team]) > len(before.sequences[team]):
+        yield "makes-sequence", {"squares": list(WINDOW_NAMES[after.sequences[team][-1]])}
+    for other, name in enumerate(before.teams):
+        if other != team:
+            stopped = closing(before, other) & ~closing(after, other)
+            if stopped:
+                yield "stops-sequence", {"team": name, "squares": squares_in(stopped)}
+    was, now = closing(before, team), closing(after, team)
+    if now.bit_count() >= 2 > was.bit_count():
+        yield "two-ways", {"squares": squares_in(now)}
+    yield from _lines(before, after, team)
+    if now:
+        for square in squares_in(now):
+            card = next((card for card in rest if _fits(after, card, square)), None)
+            if card is not None:
+                yield "hand-completes", {"card": card, "square": square}
+                break
+    jack = next((card for card in rest if card in TWO_EYED), None)
+    if jack is not None and move.card not in TWO_EYED:
+        yield "keeps-jack", {"card": jack}
+
+
+def _lines(before: SequencePosition, after: SequencePosition, team: int) -> Iterator[Reason]:
+    new = lines_of(after, team, 4).keys() - lines_of(before, team, 4).keys()
+    if new:
+        yield "four-in-line", {"squares": list(WINDOW_NAMES[min(new)])}
+    for other, name in enumerate(before.teams):
+        if other != team and len(lines_of(after, other, 3)) < len(lines_of(before, other, 3)):
+            yield "hinders", {"team": name}
+    if not new:
+        three = lines_of(after, team, 3).keys() - lines_of(before, team, 3).keys()
+        if three:
+            yield "three-in-line", {"squares": list(WINDOW_NAMES[min(three)])}
+
+
+def _fits(position: SequencePosition, card: str, square: str) -> bool:
+    return square in position.free_squares(card)

@@ -1,0 +1,130 @@
+"""What to play in Sequence, and how the game stands: the score decides, play-outs say the chance."""
+
+from random import Random
+
+from engines.sequence import SequencePosition
+from engines.sequence.board import BITS, CARD_BITS, CARDS, COPIES
+from engines.sequence.moves import Place, SequenceMove, Take, TurnIn
+from wits.halving import Share, best_of, picked, shares_after
+from wits.pace import is_compiled, moves_in
+from wits.room import Option, settled
+from wits.sequence import playouts
+from wits.sequence.playouts import Table
+from wits.sequence.scoring import CARD_INDEX, board_on, window_of
+
+PACE = 200_000 if is_compiled(playouts) else 2_000
+"""Play-out moves a second of a desktop core."""
+CANDIDATES = 4
+"""So many moves are played out, the best by the score."""
+PASS = -1
+BY_SCORE = -2
+
+
+def table_of(position: SequencePosition, hand: tuple[str, ...] | None) -> Table:
+    """Return the play-out table of a position; the cards nobody has seen are its pool.
+
+    `hand` is that of the player to move, None where it is unknown too.
+    """
+    terms = position.terms
+    table = Table(
+        board_on(terms.board),
+        len(position.players),
+        list(terms.team_of),
+        terms.needed,
+        terms.dead_cards,
+        breaks=terms.breaks,
+    )
+    chips = [-1] * len(BITS)
+    for square, bit in enumerate(BITS):
+        for team, own in enumerate(position.chips):
+            if own & bit:
+                chips[square] = team
+    discards: list[int] = []
+    pool: list[int] = []
+    held = [CARD_INDEX[card] for card in hand or ()]
+    for card, index in CARD_INDEX.items():
+        bit = CARD_BITS[card]
+        lying = bool(position.piles.once & bit) + bool(position.piles.twice & bit)
+        discards += [index] * lying
+        pool += [index] * max(0, COPIES - lying - held.count(index))
+    if len(pool) < sum(position.hands):
+        # only a record that was set right can claim to have seen so much: it is not believed
+        pool, discards = list(CARD_INDEX.values()) * COPIES, []
+    lines = [[window_of(line) for line in team] for team in position.sequences]
+    table.set_up(
+        chips,
+        lines,
+        list(position.hands),
+        pool,
+        discards,
+        position.seat,
+        position.passes,
+        position.turned_in,
+    )
+    if hand is not None:
+        table.hold(position.seat, held)
+    return table
+
+
+def code_of(move: SequenceMove) -> int:
+    """Return a move as the play-outs write it."""
+    if isinstance(move, Place | Take):
+        return CARD_INDEX[move.card] * 100 + move.square
+    return CARD_INDEX[move.card] * 100 if isinstance(move, TurnIn) else PASS
+
+
+def scored(
+    position: SequencePosition, given: tuple[str, ...], table: Table
+) -> list[SequenceMove]:
+    """Return every legal move, best first by the score; a dead card is turned in first of all."""
+    wild = table.look()
+    values: dict[SequenceMove, int] = {}
+    for move in position.legal(given):
+        if isinstance(move, Place):
+            values[move] = table.worth(CARD_INDEX[move.card], move.square, wild)
+        elif isinstance(move, Take):
+            values[move] = table.worth_taken(move.square)
+        else:
+            values[move] = playouts.TURN_IN
+    return sorted(values, key=lambda move: -values[move])
+
+
+def search(
+    position: SequencePosition, given: tuple[str, ...], seconds: float, rng: Random
+) -> list[Option]:
+    """Return every legal move, best first (`wits.room.Wits.search`)."""
+    root = table_of(position, given)
+    moves = scored(position, given, root)
+    if not moves:
+        return []
+    codes = [code_of(move) for move in moves]
+    tables = root, table_of(position, given)
+    share = _share_of(position.terms.team_of[position.seat])
+    return best_of(moves, codes, tables, share, CANDIDATES, moves_in(seconds, PACE), rng)
+
+
+def _share_of(team: int) -> Share:
+    return lambda winner: float(winner == team)
+
+
+def choose(
+    position: SequencePosition, given: tuple[str, ...], level: str, seconds: float, rng: Random
+) -> SequenceMove:
+    """Return the move of a player of this level (`wits.room.Wits.choose`)."""
+    moves = position.legal(given)
+    if len(moves) == 1:
+        return moves[0]
+    if level == "best":
+        return scored(position, given, table_of(position, given))[0]
+    return picked(search(position, given, seconds, rng), level, rng)
+
+
+def chances(
+    position: SequencePosition, tries: int, rng: Random, hand: tuple[str, ...] | None = None
+) -> list[float]:
+    """Return each player's chance, that of the team (`wits.room.Wits.chances`)."""
+    if position.result is not None:
+        return settled(position)
+    tables = table_of(position, hand), table_of(position, hand)
+    shares = [_share_of(team) for team in position.terms.team_of]
+    return shares_after(BY_SCORE, tables, shares, tries, rng)
