@@ -28,7 +28,7 @@ $(BIN)/python:
 	@echo "Setting up Beisitzer in $(VENV), once; this takes a minute, on a Zero some more:"
 	@$(PYTHON) -m venv $(VENV)
 
-$(VENV)/run.stamp: pyproject.toml setup.py $(BIN)/python $(wildcard pi_app/texts/locale/*/LC_MESSAGES/*.po)
+$(VENV)/run.stamp: pyproject.toml setup.py $(BIN)/python $(wildcard pi_app/texts/locale/*/LC_MESSAGES/*.po wits/*/playouts.p*)
 	@echo "  the companion and what it stands on ..."
 	@$(PIP) install -e . > $(VENV)/log 2>&1 || { cat $(VENV)/log; echo "The installation failed: is there a network? Its messages are above."; exit 1; } >&2
 	@touch $@

@@ -1,10 +1,11 @@
-"""Compiles the text catalogues while the package is built; all else is in pyproject.toml."""
+"""Compiles text catalogues and play-outs while the package is built; all else: pyproject.toml."""
 
+import os
 import shutil
 import sys
 from pathlib import Path
 
-from setuptools import setup
+from setuptools import Extension, setup
 from setuptools.command.build_py import build_py
 
 
@@ -24,4 +25,35 @@ class BuildWithTexts(build_py):
         super().run()
 
 
-setup(cmdclass={"build_py": BuildWithTexts})
+GAMES = ("just4fun", "numeri", "einmaleins", "sequence")
+QUICK = {
+    "annotation_typing": False,
+    "boundscheck": False,
+    "cdivision": True,
+    "initializedcheck": False,
+    "language_level": 3,
+    "wraparound": False,
+}
+"""What makes C of the play-outs: tests hold them to what the same files give as Python."""
+
+
+def play_outs() -> list[Extension]:
+    """Return the play-outs to be compiled; none without Cython or with BEISITZER_PLAIN set.
+
+    Each is optional: where there is no compiler, the same file runs as Python, only slower.
+    """
+    if os.environ.get("BEISITZER_PLAIN"):
+        return []
+    try:
+        from Cython.Build import cythonize
+    except ImportError:
+        return []
+    modules = [
+        Extension(f"wits.{game}.playouts", [f"wits/{game}/playouts.py"], optional=True)
+        for game in GAMES
+    ]
+    built: list[Extension] = cythonize(modules, build_dir="build/c", compiler_directives=QUICK)
+    return built
+
+
+setup(cmdclass={"build_py": BuildWithTexts}, ext_modules=play_outs())

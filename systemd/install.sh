@@ -47,6 +47,8 @@ install_packages() {
   python3 -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
     || fail "this needs Python 3.11 or newer, as Raspberry Pi OS Bookworm has it"
   wish python3-lgpio "the library for the pins is fetched elsewhere, where there is one for this machine"
+  wish gcc "the companion thinks some fifty times slower"
+  wish python3-dev "the companion thinks some fifty times slower"
   wish python3-spidev "an OLED on SPI is fetched elsewhere, where that can be built"
   [ "$screen" != window ] || wish python3-pygame "without pygame there is no window"
   wish avahi-utils "phones find this machine by its address or its own name, not as beisitzer.local"
@@ -56,8 +58,8 @@ install_packages() {
 
 # What an environment is made of, so that one that is whole and the same is left alone.
 fingerprint() {
-  (cd "$here" && find engines hardware pi_app pyproject.toml setup.py systemd/requirements*.txt \
-    -type f ! -name '*.pyc' ! -name '*.mo' -exec cksum {} + | sort -k 3)
+  (cd "$here" && find engines hardware pi_app wits pyproject.toml setup.py systemd/requirements*.txt \
+    -type f ! -name '*.pyc' ! -name '*.mo' ! -name '*.so' -exec cksum {} + | sort -k 3)
   python3 -V
 }
 
@@ -106,10 +108,10 @@ install_program() {
   # built from a copy: nothing of root's stays in the checkout, and nothing old in it is built in;
   # the time zone is of no matter, but Babel stops where the machine's cannot be read
   mkdir "$fresh/source"
-  (cd "$here" && tar -c --exclude=__pycache__ --exclude='*.mo' engines hardware pi_app pyproject.toml setup.py README.md LICENSE) > "$fresh/source.tar"
+  (cd "$here" && tar -c --exclude=__pycache__ --exclude='*.mo' --exclude='*.so' engines hardware pi_app wits pyproject.toml setup.py README.md LICENSE) > "$fresh/source.tar"
   tar -x --no-same-owner -f "$fresh/source.tar" -C "$fresh/source"
   TZ=UTC pip_install --no-build-isolation "$fresh/source" || fail "the program could not be installed: the messages are above"
-  "$fresh/bin/python" -m pip --disable-pip-version-check --quiet uninstall -y babel
+  "$fresh/bin/python" -m pip --disable-pip-version-check --quiet uninstall -y cython babel
   "$fresh/bin/python" -m compileall -q "$fresh/lib" > /dev/null 2>&1 || true
   rm -r "$fresh/source" "$fresh/source.tar" "$fresh/requirements.txt"
   rm -f "$fresh/part.txt"

@@ -1,4 +1,4 @@
-"""Tune the wits' weights by play against themselves: `python -m tools.tune_wits GAME [GENERATIONS]`.
+"""Tune the wits' weights by play with themselves: `python -m tools.tune_wits GAME [GENERATIONS]`.
 
 An evolution strategy: every generation tries so many changes of the weights, each and its
 opposite, in games against the last three sets of weights that were kept; the weights go to the
@@ -38,7 +38,7 @@ PROPORTIONAL = ("owned", "own", "block", "points", "two", "secured", "held", "ke
 """Weights changed by a factor; all others by a term."""
 
 
-def paths(weights: Weights, at: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
+def paths(weights: Any, at: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
     """Return where the numbers of these weights stand; zeros and `FIXED` stay what they are."""
     found: list[tuple[Any, ...]] = []
     entries = weights.items() if isinstance(weights, dict) else enumerate(weights)
@@ -46,7 +46,7 @@ def paths(weights: Weights, at: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
         if key in FIXED:
             continue
         if isinstance(value, dict | list):
-            found += paths(value, (*at, key))  # type: ignore[arg-type]
+            found += paths(value, (*at, key))
         elif value:
             found.append((*at, key))
     return found
@@ -90,7 +90,9 @@ def _start(game: str) -> Any:
     return GAMES[game].begin(setup)
 
 
-def _duel(tables: Callable[[Any], tuple[Any, Any]], one: Any, other: Any, games: int, seed: int) -> float:
+def _duel(
+    tables: Callable[[Any], tuple[Any, Any]], one: Any, other: Any, games: int, seed: int
+) -> float:
     """Play games on two tables in step, each of which knows one side's score."""
     (first, first_root), (second, second_root) = tables(one), tables(other)
     won = 0.0
@@ -109,7 +111,7 @@ def _duel(tables: Callable[[Any], tuple[Any, Any]], one: Any, other: Any, games:
 
 
 def _share(table: Any, mine: int) -> float:
-    if isinstance(table, sequence_play.Table):
+    if isinstance(table, sequence_play.SequencePlay):
         return 0.5 if table.winner < 0 else float(table.winner == mine)
     return 0.5 if not table.winners else float(table.winners == 1 << mine)
 
@@ -119,7 +121,7 @@ def _just4fun() -> tuple[Callable[[Weights], Any], Callable[[Any], tuple[Any, An
     deck = [card for card, copies in DECK.items() for _ in range(copies)]
 
     def tables(score: Any) -> tuple[Any, Any]:
-        pair = tuple(just4fun_play.Table(score, 2, 0, closed=False) for _ in range(2))
+        pair = tuple(just4fun_play.Just4FunPlay(score, 2, 0, closed=False) for _ in range(2))
         pair[1].set_up([0] * 148, [20, 20, 0, 0], [0] * 4, deck, [], 0)
         return pair  # type: ignore[return-value]
 
@@ -132,7 +134,7 @@ def _sequence() -> tuple[Callable[[Weights], Any], Callable[[Any], tuple[Any, An
 
     def tables(board: Any) -> tuple[Any, Any]:
         pair = tuple(
-            sequence_play.Table(board, 2, [0, 1], 2, 1, breaks=False) for _ in range(2)
+            sequence_play.SequencePlay(board, 2, [0, 1], 2, 1, breaks=False) for _ in range(2)
         )
         pair[1].set_up([-1] * 100, [[], []], list(start.hands), deck, [], 0, 0, 0)
         return pair  # type: ignore[return-value]
@@ -180,8 +182,8 @@ def tuned(game: str, generations: int, say: Callable[[str], object]) -> Weights:
         weights = changed(weights, where, [0.8 * by for by in step])
         if generation % 10 == 0:
             rivals = [*rivals, make(weights)][-3:]
-            won = _duel(tables, rivals[-1], first, 4_000, SEED)
-            say(f"# generation {generation}: {won:.1%} against the weights it began with\n")
+            gain = _duel(tables, rivals[-1], first, 4_000, SEED)
+            say(f"# generation {generation}: {gain:.1%} against the weights it began with\n")
     return weights
 
 

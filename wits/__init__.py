@@ -1,4 +1,4 @@
-"""Wits: what would be good here, why, and how the game stands; a game brings its own.
+r"""Wits: what would be good here, why, and how the game stands; a game brings its own.
 
 >>> from random import Random
 >>> from engines import begin, parse

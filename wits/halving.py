@@ -21,9 +21,9 @@ Share = Callable[[int], float]
 
 
 class Tried(NamedTuple):
-    """A move's index, what it won in all, and in how many play-outs."""
+    """Which move it is (its index), what it won in all, and in how many play-outs."""
 
-    index: int
+    at: int
     won: float
     tries: int
 
@@ -87,7 +87,7 @@ def best_of(
 
     tried = halved(min(candidates, len(moves)), budget, trial, rng)
     every = sum(one.won for one in tried) / sum(one.tries for one in tried)
-    found = [Option(moves[one.index], one.won / one.tries, one.tries) for one in tried]
+    found = [Option(moves[one.at], one.won / one.tries, one.tries) for one in tried]
     return found + [Option(move, every, 0) for move in moves[len(tried) :]]
 
 

@@ -20,11 +20,16 @@ MOST_MOVES = 5_000
 
 
 class BotError(Exception):
-    """A bot made a move that is none: the text says which and why, in English."""
+    """A bot made a move that is none: which, and why not, as a code of the record format."""
+
+    def __init__(self, seat: int, refusal: Refusal) -> None:
+        super().__init__(f"{refusal.move}: {refusal.code}")
+        self.seat = seat
+        self.refusal = refusal
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class Tally:
     """What a bot has won of its games; a win shared by several counts in parts."""
 
     won: float
@@ -46,9 +51,9 @@ class Standing:
         return max(0.0, middle - half), min(1.0, middle + half)
 
 
-def standing_of(shares: Sequence[float]) -> Standing:
+def tally(shares: Sequence[float]) -> Tally:
     """Return what these shares of wins, one a game, come to."""
-    return Standing(sum(shares), sum(share * share for share in shares), len(shares))
+    return Tally(sum(shares), sum(share * share for share in shares), len(shares))
 
 
 def play_game(wits: Wits, setup: Setup, bots: Sequence[Bot], rng: Random) -> list[float]:
@@ -66,7 +71,7 @@ def play_game(wits: Wits, setup: Setup, bots: Sequence[Bot], rng: Random) -> lis
         given = deal.given()
         more = {"hands": deal.hands()} if sighted[seat] else {}
         move = bots[seat](position, given, rng, **more)
-        deal.play(_checked(position, move))
+        deal.play(_checked(position, move, seat))
     result = deal.position.result
     winners = result.winners if result else ()
     if not winners:
@@ -79,11 +84,13 @@ def _sharing(winners: Sequence[str], setup: Setup) -> int:
     return len({player.colour for player in setup.players if player.name in winners})
 
 
-def _checked(position: Any, move: Any) -> Move:
+def _checked(position: Any, move: Any, seat: int) -> Move:
     read = position.parse(move) if isinstance(move, str) else move
+    if not isinstance(read, Move | Refusal):
+        read = Refusal("bad-move", str(read)[:40])
     refusal = read if isinstance(read, Refusal) else position.refusal(read)
     if refusal is not None:
-        raise BotError(f"{refusal.move} is not legal: {refusal.code}")
+        raise BotError(seat, refusal)
     return read  # type: ignore[no-any-return]
 
 
@@ -91,6 +98,8 @@ def matches(
     game: Game, wits: Wits, bots: Sequence[Bot], games: int, seed: int, setup: Setup | None = None
 ) -> Iterator[list[float]]:
     """Play so many games; yield after each what each bot won of it, in the order of `bots`.
+
+    The `seat` of a BotError is the index of the bot.
 
     The seats rotate, and every round of rotations is dealt the same cards or dice.
     """
@@ -102,5 +111,8 @@ def matches(
         turn = number % count
         seated = [bots[(seat + turn) % count] for seat in range(count)]
         rng = Random(f"{seed} {number // count}")
-        shares = play_game(wits, players, seated, rng)
+        try:
+            shares = play_game(wits, players, seated, rng)
+        except BotError as error:
+            raise BotError((error.seat + turn) % count, error.refusal) from error
         yield [shares[(bot - turn) % count] for bot in range(count)]

@@ -25,7 +25,7 @@ class Option(NamedTuple):
 class Deal(Protocol):
     """A game that is dealt: what nobody sees at once is known here, to play games by program."""
 
-    position: AnyPosition
+    position: Any
 
     def given(self) -> Any:
         """Return the hand or roll of the player to move; asked once a position."""
@@ -33,7 +33,7 @@ class Deal(Protocol):
     def hands(self) -> Any:
         """Return every seat's hand; None in a game without hands."""
 
-    def play(self, move: Move) -> tuple[Event, ...]:
+    def play(self, move: Any) -> tuple[Event, ...]:
         """Play a legal move and draw; return what happened."""
 
 

@@ -16,6 +16,9 @@ COMMANDS = {
     "panel": ("pi_app.commands.panel", "panel", "Show what arrives from the serial panel."),
     "check": ("pi_app.commands.records", "check", "Replay a record and report illegal moves."),
     "legal": ("pi_app.commands.records", "legal", "List what the player to move may do."),
+    "advise": ("pi_app.commands.advice", "advise", "Say which moves are best, and why."),
+    "analyse": ("pi_app.commands.advice", "analyse", "Say when a game turned."),
+    "match": ("pi_app.commands.match", "match", "Let programs play against each other."),
     "score": ("pi_app.commands.records", "score", "Settle a record as if the game ended now."),
     "history": ("pi_app.commands.history", "history", "List the games, statistics, a chart."),
     "evening": (

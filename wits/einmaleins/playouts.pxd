@@ -5,7 +5,7 @@ cdef int NUMBERS, FREE, PAIRS, DECK, MOST_PAIRS_OF, DRAW, LONGEST
 cdef unsigned int _MASK
 
 @cython.final
-cdef class Numbers:
+cdef class Products:
     cdef int number_of[55]
     cdef int factors_of[55]
     cdef int squares[42]
@@ -13,8 +13,8 @@ cdef class Numbers:
     cdef int count[42]
 
 @cython.final
-cdef class Table:
-    cdef readonly Numbers numbers
+cdef class EinmaleinsPlay:
+    cdef readonly Products numbers
     cdef public int players, seat, over, winners, moves, idle, open, factors, pooled, covered
     cdef public unsigned int chance
     cdef public int hands[264]
@@ -23,7 +23,7 @@ cdef class Table:
     cdef int pool[48]
     cdef int under[48]
 
-    cpdef void take_after(self, Table other) noexcept
+    cpdef void take_after(self, EinmaleinsPlay other) noexcept
     @cython.locals(seat=cython.int, held=cython.int, _=cython.int)
     cpdef void deal(self, unsigned int seed) noexcept
     cpdef void play(self, int move) noexcept
@@ -38,7 +38,7 @@ cdef class Table:
     cdef void _take(self, int seat) noexcept
     @cython.locals(at=cython.int)
     cdef void _shuffle(self) noexcept
-    @cython.locals(numbers=Numbers, found=cython.int, seen=cython.int, first=cython.int, free=cython.int, at=cython.int, card=cython.int, base=cython.int, index=cython.int, pair=cython.int, start=cython.int, ahead=cython.int)
+    @cython.locals(numbers=Products, found=cython.int, seen=cython.int, first=cython.int, free=cython.int, at=cython.int, card=cython.int, base=cython.int, index=cython.int, pair=cython.int, start=cython.int, ahead=cython.int)
     cpdef int any(self) noexcept
     cpdef int play_out(self) noexcept
-    cpdef int tried(self, Table root, int move, unsigned int seed) noexcept
+    cpdef int tried(self, EinmaleinsPlay root, int move, unsigned int seed) noexcept

@@ -24,15 +24,13 @@ def _filled(count: int, value: int) -> list[int]:
     return [value] * count
 
 
-class Numbers:
+class Products:
     """The table of 1 to 10: `number_of` and `factors_of` every pair, the pairs of every card.
 
     `squares` tells which numbers make the next player miss a turn.
     """
 
-    def __init__(
-        self, number_of: list[int], factors_of: list[int], squares: list[int]
-    ) -> None:
+    def __init__(self, number_of: list[int], factors_of: list[int], squares: list[int]) -> None:
         self.number_of = number_of
         self.factors_of = factors_of
         self.squares = squares
@@ -44,14 +42,14 @@ class Numbers:
             self.count[card] += 1
 
 
-class Table:
+class EinmaleinsPlay:
     """A game in play. `winners` is a bit set of seats once it is `over`.
 
     `pool` are the cards nobody here has seen, before `deal` with those of the other hands;
     `under` those that lie under the open card.
     """
 
-    def __init__(self, numbers: Numbers, players: int) -> None:
+    def __init__(self, numbers: Products, players: int) -> None:
         self.numbers = numbers
         self.players = players
         self.seat = 0
@@ -104,7 +102,7 @@ class Table:
         self.held[seat] = len(cards)
         self.dealt[seat] = 1
 
-    def take_after(self, other: "Table") -> None:
+    def take_after(self, other: "EinmaleinsPlay") -> None:
         """Become a copy of another table."""
         self.players = other.players
         self.seat = other.seat
@@ -275,7 +273,7 @@ class Table:
             self.play(self.any())
         return self.winners
 
-    def tried(self, root: "Table", move: int, seed: int) -> int:
+    def tried(self, root: "EinmaleinsPlay", move: int, seed: int) -> int:
         """Deal what is unseen at `root` by chance, play a move there, then to the end.
 
         A move of -2 leaves the first one to chance. Returns the winners.

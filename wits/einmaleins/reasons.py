@@ -34,9 +34,7 @@ def reasons(
     return found
 
 
-def _others(
-    position: EinmaleinsPosition, move: Lay, given: tuple[str, ...]
-) -> list[Lay]:
+def _others(position: EinmaleinsPosition, move: Lay, given: tuple[str, ...]) -> list[Lay]:
     return [
         other
         for other in position.legal(given)

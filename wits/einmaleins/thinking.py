@@ -7,7 +7,7 @@ from engines.einmaleins import EinmaleinsMove, EinmaleinsPosition
 from engines.einmaleins import cards as deck
 from engines.einmaleins.moves import Lay
 from wits.einmaleins import playouts
-from wits.einmaleins.playouts import Numbers, Table
+from wits.einmaleins.playouts import EinmaleinsPlay, Products
 from wits.halving import best_of, picked, share_of, shares_after
 from wits.pace import is_compiled, moves_in
 from wits.room import Option, settled
@@ -25,21 +25,21 @@ BY_CHANCE = -2
 
 
 @lru_cache(maxsize=1)
-def numbers() -> Numbers:
+def numbers() -> Products:
     """Return the table of 1 to 10 for the play-outs."""
-    return Numbers(
+    return Products(
         [CARD_INDEX[str(a * b)] for a, b in PAIR_INDEX],
         [1 << a | 1 << b for a, b in PAIR_INDEX],
         [int(number in deck.SQUARES) for number in deck.PAIRS],
     )
 
 
-def table_of(position: EinmaleinsPosition, hand: tuple[str, ...] | None) -> Table:
+def table_of(position: EinmaleinsPosition, hand: tuple[str, ...] | None) -> EinmaleinsPlay:
     """Return the play-out table of a position; the cards nobody has seen are its pool.
 
     `hand` is that of the player to move, None where it is unknown too.
     """
-    table = Table(numbers(), len(position.players))
+    table = EinmaleinsPlay(numbers(), len(position.players))
     free = CARD_INDEX[deck.FREE]
     top = position.open
     under = [index for number, index in _numbers() if position.piles.numbers >> number & 1]

@@ -7,7 +7,7 @@ cdef unsigned int _MASK
 cdef unsigned long long _ONE
 
 @cython.final
-cdef class Score:
+cdef class RowScore:
     cdef int worth[67500]
     cdef int fields[185]
     cdef int row_phase[21]
@@ -22,8 +22,8 @@ cdef class Score:
     cdef int size[16]
 
 @cython.final
-cdef class Table:
-    cdef readonly Score score
+cdef class Just4FunPlay:
+    cdef readonly RowScore score
     cdef public int players, rounds, closed, seat, over, winners, moves, pooled, discarded
     cdef public unsigned int chance
     cdef public int counts[148]
@@ -39,7 +39,7 @@ cdef class Table:
     cdef int sums[16]
     cdef int after[4]
 
-    cpdef void take_after(self, Table other) noexcept
+    cpdef void take_after(self, Just4FunPlay other) noexcept
     @cython.locals(seat=cython.int, at=cython.int)
     cpdef void deal(self, unsigned int seed) noexcept
     @cython.locals(seat=cython.int, at=cython.int, card=cython.int, field=cython.int, row=cython.int, played=cython.int, exchange=cython.bint)
@@ -61,12 +61,12 @@ cdef class Table:
     cdef void _draw(self, int place) noexcept
     @cython.locals(base=cython.int, subset=cython.int)
     cdef void _add_up(self) noexcept
-    @cython.locals(score=Score, seat=cython.int, base=cython.int, first=cython.int, last=cython.int, stones=cython.int, most=cython.int, other=cython.int, rows=cython.longlong, fields=cython.longlong, was=cython.int, now=cython.int, lead=cython.int, gain=cython.longlong, at=cython.int, row=cython.int, table=cython.int, start=cython.int, gain_field=cython.int, weight=cython.int, left=cython.int)
+    @cython.locals(score=RowScore, seat=cython.int, base=cython.int, first=cython.int, last=cython.int, stones=cython.int, most=cython.int, other=cython.int, rows=cython.longlong, fields=cython.longlong, was=cython.int, now=cython.int, lead=cython.int, gain=cython.longlong, at=cython.int, row=cython.int, table=cython.int, start=cython.int, gain_field=cython.int, weight=cython.int, left=cython.int)
     cpdef long long worth(self, int field) noexcept
-    @cython.locals(score=Score, seat=cython.int, seen=cython.ulonglong, found=cython.int, most=cython.longlong, at=cython.int, subset=cython.int, field=cython.int, value=cython.longlong)
+    @cython.locals(score=RowScore, seat=cython.int, seen=cython.ulonglong, found=cython.int, most=cython.longlong, at=cython.int, subset=cython.int, field=cython.int, value=cython.longlong)
     cpdef int best(self) noexcept
     @cython.locals(found=cython.int, seen=cython.int, at=cython.int, subset=cython.int, field=cython.int)
     cpdef int any(self) noexcept
     cpdef int play_out(self) noexcept
     cpdef int play_any(self) noexcept
-    cpdef int tried(self, Table root, int subset, unsigned int seed) noexcept
+    cpdef int tried(self, Just4FunPlay root, int subset, unsigned int seed) noexcept

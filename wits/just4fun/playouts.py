@@ -36,13 +36,14 @@ def _filled(count: int, value: int) -> list[int]:
     return [value] * count
 
 
-class Score:
+class RowScore:
     """What rows and fields are worth; shared by the tables of one board.
 
-    `rows` are the 54 rows of four, `worth` their 54 * 625 states' worth to the mover and
-    after these as many to a rival, `fields` that of a class on a field (37 * 5), `row_phase` and `field_phase` factors by the mover's stones left
-    (21 each), `rivals` the weight of an opponent by how many seats on (4), `cards` what playing
-    so many cards is worth (5). All are whole numbers.
+    `rows` are the 54 rows of four, `worth` their 54 * 625 states' worth to the mover and after
+    these as many to a rival, `fields` that of a class on a field (37 * 5), `row_phase` and
+    `field_phase` factors by the mover's stones left (21 each), `rivals` the weight of an opponent
+    by how many seats on (4), `cards` what playing so many cards is worth (5). All are whole
+    numbers.
     """
 
     def __init__(
@@ -80,13 +81,13 @@ class Score:
         return self.cards[count]
 
 
-class Table:
+class Just4FunPlay:
     """A game in play. `winners` is a bit set of seats once it is `over`, 0 for a draw.
 
     `pool` are the cards that nobody here has seen: before `deal` those of the other hands too.
     """
 
-    def __init__(self, score: Score, players: int, rounds: int, *, closed: bool) -> None:
+    def __init__(self, score: RowScore, players: int, rounds: int, *, closed: bool) -> None:
         self.score = score
         self.players = players
         self.rounds = rounds
@@ -147,7 +148,7 @@ class Table:
             self.hands[seat * HAND + at] = cards[at]
         self.dealt[seat] = 1
 
-    def take_after(self, other: "Table") -> None:
+    def take_after(self, other: "Just4FunPlay") -> None:
         """Become a copy of another table with the same score."""
         self.players = other.players
         self.rounds = other.rounds
@@ -291,7 +292,9 @@ class Table:
             change = now - self.classes[base + seat]
             if change:
                 self.classes[base + seat] = now
-                for at in range(field * MOST_ROWS_AT, field * MOST_ROWS_AT + self.score.count_at[field]):
+                for at in range(
+                    field * MOST_ROWS_AT, field * MOST_ROWS_AT + self.score.count_at[field]
+                ):
                     self.states[self.score.rows_at[at] * SEATS + seat] += (
                         change * self.score.digit_at[at]
                     )
@@ -440,7 +443,7 @@ class Table:
             self.play(self.any())
         return self.winners
 
-    def tried(self, root: "Table", subset: int, seed: int) -> int:
+    def tried(self, root: "Just4FunPlay", subset: int, seed: int) -> int:
         """Deal what is unseen at `root` by chance, play a move there, then to the end.
 
         A subset of -1 leaves the first move to the score. Returns the winners.

@@ -20,6 +20,8 @@ def fields_in(bits: int) -> list[int]:
 def closing(position: Just4Fun, seat: int) -> Mapping[int, list[int]]:
     """Return the fields where one stone completes a row for a seat, each with such a row."""
     found: dict[int, list[int]] = {}
+    if not position.stones_left[seat]:
+        return found
     owned = position.owned[seat]
     for row in position.terms.board.row_sets:
         missing = row & ~owned
@@ -80,9 +82,7 @@ def _reasons(
     yield from _kept(hand, move, now)
 
 
-def _on_field(
-    before: Just4Fun, after: Just4Fun, field: int, codes: set[str]
-) -> Iterator[Reason]:
+def _on_field(before: Just4Fun, after: Just4Fun, field: int, codes: set[str]) -> Iterator[Reason]:
     seat = before.seat
     for other, player in enumerate(before.players):
         if other != seat and open_rows(after, other) < open_rows(before, other):

@@ -1,4 +1,4 @@
-"""The linear score of Just 4 Fun: from its weights, kept as data, to what a board's rows are worth."""
+"""The linear score of Just 4 Fun: from its weights, kept as data, to what rows are worth."""
 
 import tomllib
 from collections.abc import Mapping
@@ -8,7 +8,7 @@ from itertools import product
 from typing import Any
 
 from engines.just4fun.board import DIRECTIONS, FIELDS, ROW, SIDE, Board
-from wits.just4fun.playouts import CLASSES, WIN, Score
+from wits.just4fun.playouts import CLASSES, WIN, RowScore
 
 Weights = Mapping[str, Any]
 LEADS = CLASSES[1]
@@ -31,7 +31,7 @@ def rows_of(board: Board) -> list[list[int]]:
     return found
 
 
-def score_of(rows: list[list[int]], given: Weights) -> Score:
+def score_of(rows: list[list[int]], given: Weights) -> RowScore:
     """Return the score of these rows with these weights."""
     worth: list[int] = []
     for side in ("own", "rival"):
@@ -46,7 +46,7 @@ def score_of(rows: list[list[int]], given: Weights) -> Score:
     field_phase = [round(100 * (1 + given["field_rise"] * (20 - left) / 20)) for left in range(21)]
     rivals = [0, *(round(100 * weight) for weight in given["rivals"])]
     cards = [round(10_000 * value) for value in given["cards"]]
-    return Score(rows, worth, fields, row_phase, field_phase, rivals, cards)
+    return RowScore(rows, worth, fields, row_phase, field_phase, rivals, cards)
 
 
 def _states(row: list[int], reach: list[float], given: Weights) -> list[int]:
@@ -67,6 +67,6 @@ def _states(row: list[int], reach: list[float], given: Weights) -> list[int]:
 
 
 @lru_cache(maxsize=8)
-def score_on(board: Board) -> Score:
+def score_on(board: Board) -> RowScore:
     """Return the score of a board with the weights that are kept."""
     return score_of(rows_of(board), weights())

@@ -5,10 +5,10 @@ from random import Random
 
 from engines.just4fun import Just4Fun
 from engines.just4fun.cards import DECK, HAND, Hand
-from engines.just4fun.moves import CardMove, sums_of
+from engines.just4fun.moves import CardMove
 from wits.halving import best_of, picked, share_of, shares_after
 from wits.just4fun import playouts
-from wits.just4fun.playouts import Table
+from wits.just4fun.playouts import Just4FunPlay
 from wits.just4fun.scoring import score_on
 from wits.pace import is_compiled, moves_in
 from wits.room import Option, settled
@@ -20,14 +20,16 @@ CANDIDATES = 6
 BY_SCORE = -1
 
 
-def table_of(position: Just4Fun, hand: Hand | None) -> Table:
+def table_of(position: Just4Fun, hand: Hand | None) -> Just4FunPlay:
     """Return the play-out table of a position; the cards nobody has seen are its pool.
 
     `hand` is that of the player to move, None where it is unknown too.
     """
     terms = position.terms
     seats = len(position.players)
-    table = Table(score_on(terms.board), seats, terms.rounds or 0, closed=terms.secured_closed)
+    table = Just4FunPlay(
+        score_on(terms.board), seats, terms.rounds or 0, closed=terms.secured_closed
+    )
     counts = [0] * (37 * 4)
     for field, stones in enumerate(position.counts):
         counts[field * 4 : field * 4 + seats] = stones
@@ -65,7 +67,7 @@ def subset_of(hand: Hand, cards: Sequence[int]) -> int:
     return found
 
 
-def scored(position: Just4Fun, hand: Hand, table: Table) -> list[CardMove]:
+def scored(position: Just4Fun, hand: Hand, table: Just4FunPlay) -> list[CardMove]:
     """Return every legal move, best first by the score."""
     moves = list(position.legal(hand))
     if not moves or moves[0].exchange:
@@ -94,12 +96,11 @@ def choose(position: Just4Fun, given: Hand, level: str, seconds: float, rng: Ran
     moves = position.legal(given)
     if len(moves) == 1:
         return moves[0]
-    return picked(search(position, given, seconds, rng), level, rng)
+    move: CardMove = picked(search(position, given, seconds, rng), level, rng)
+    return move
 
 
-def chances(
-    position: Just4Fun, tries: int, rng: Random, hand: Hand | None = None
-) -> list[float]:
+def chances(position: Just4Fun, tries: int, rng: Random, hand: Hand | None = None) -> list[float]:
     """Return each player's chance (`wits.room.Wits.chances`)."""
     if position.result is not None:
         return settled(position)

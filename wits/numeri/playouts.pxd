@@ -5,7 +5,7 @@ cdef int SEATS, STONES, MOST_FIELDS, MOST_OPTIONS
 cdef unsigned int _MASK
 
 @cython.final
-cdef class Track:
+cdef class TrackValues:
     cdef readonly int length
     cdef int values[1000]
     cdef int splits[84]
@@ -13,8 +13,8 @@ cdef class Track:
     cdef int chain, hop
 
 @cython.final
-cdef class Table:
-    cdef readonly Track track
+cdef class NumeriPlay:
+    cdef readonly TrackValues track
     cdef public int players, seat, over, winners, moves
     cdef public unsigned int chance
     cdef public int fields[24]
@@ -23,7 +23,7 @@ cdef class Table:
     cdef int steps[6]
 
     @cython.locals(field=cython.int)
-    cpdef void take_after(self, Table other) noexcept
+    cpdef void take_after(self, NumeriPlay other) noexcept
     cpdef void deal(self, unsigned int seed) noexcept
     cpdef int roll(self) noexcept
     @cython.locals(count=cython.int, base=cython.int, at=cython.int, first=cython.int, move=cython.int, done=cython.int)
@@ -48,4 +48,4 @@ cdef class Table:
     @cython.locals(count=cython.int, found=cython.int, most=cython.longlong, seat=cython.int, before=cython.int, at=cython.int, move=cython.int, done=cython.int, value=cython.longlong, step=cython.int, way=cython.int)
     cpdef int best(self, int roll) noexcept
     cpdef int play_out(self) noexcept
-    cpdef int tried(self, Table root, int move, unsigned int seed) noexcept
+    cpdef int tried(self, NumeriPlay root, int move, unsigned int seed) noexcept

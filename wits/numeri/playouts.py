@@ -19,16 +19,14 @@ def _filled(count: int, value: int) -> list[int]:
     return [value] * count
 
 
-class Track:
+class TrackValues:
     """What the fields count (field 0 is the hand), and the moves of every roll.
 
     `splits` are for each roll the moves that take more than one stone. The greedy player adds
     up the points that a move gains, `chain` for a chain and `hop` for every field of its way.
     """
 
-    def __init__(
-        self, values: list[int], splits: list[list[int]], chain: int, hop: int
-    ) -> None:
+    def __init__(self, values: list[int], splits: list[list[int]], chain: int, hop: int) -> None:
         self.length = len(values) - 1
         self.values = _filled(MOST_FIELDS, 0)
         for field in range(len(values)):
@@ -43,10 +41,10 @@ class Track:
         self.hop = hop
 
 
-class Table:
+class NumeriPlay:
     """A game in play. `winners` is a bit set of seats once it is `over`; a win may be shared."""
 
-    def __init__(self, track: Track, players: int) -> None:
+    def __init__(self, track: TrackValues, players: int) -> None:
         self.track = track
         self.players = players
         self.seat = 0
@@ -71,7 +69,7 @@ class Table:
         self.over = 0
         self.winners = 0
 
-    def take_after(self, other: "Table") -> None:
+    def take_after(self, other: "NumeriPlay") -> None:
         """Become a copy of another table on the same track."""
         self.players = other.players
         self.seat = other.seat
@@ -252,7 +250,7 @@ class Table:
             self.play(self.best(self.roll()))
         return self.winners
 
-    def tried(self, root: "Table", move: int, seed: int) -> int:
+    def tried(self, root: "NumeriPlay", move: int, seed: int) -> int:
         """Play a move at `root`, -1 for none, then to the end. Returns the winners."""
         self.take_after(root)
         self.deal(seed)

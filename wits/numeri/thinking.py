@@ -8,7 +8,7 @@ from engines.numeri import NumeriPosition, board
 from engines.numeri.moves import STONES, NumeriMove, splits
 from wits.halving import best_of, picked, share_of, shares_after
 from wits.numeri import playouts
-from wits.numeri.playouts import Table
+from wits.numeri.playouts import NumeriPlay
 from wits.pace import is_compiled, moves_in
 from wits.room import Option, settled
 
@@ -21,10 +21,10 @@ NO_MOVE = -1
 
 
 @lru_cache(maxsize=8)
-def track_on(track: board.Track) -> playouts.Track:
+def track_on(track: board.Track) -> playouts.TrackValues:
     """Return the track of the play-outs."""
     moves = [[_code(move.stones) for move in splits(roll)] for roll in range(STONES + 1)]
-    return playouts.Track([0, *track.values], moves, CHAIN, HOP)
+    return playouts.TrackValues([0, *track.values], moves, CHAIN, HOP)
 
 
 def _code(stones: Sequence[int]) -> int:
@@ -32,9 +32,9 @@ def _code(stones: Sequence[int]) -> int:
     return sum(stone * 7**at for at, stone in enumerate(stones))
 
 
-def table_of(position: NumeriPosition) -> Table:
+def table_of(position: NumeriPosition) -> NumeriPlay:
     """Return the play-out table of a position."""
-    table = Table(track_on(position.track), len(position.players))
+    table = NumeriPlay(track_on(position.track), len(position.players))
     table.set_up(list(position.fields), position.seat)
     return table
 

@@ -6,7 +6,7 @@ cdef long long WIN
 cdef unsigned int _MASK
 
 @cython.final
-cdef class Board:
+cdef class Windows:
     cdef int squares_of[960]
     cdef int at[2000]
     cdef int corner[192]
@@ -19,8 +19,8 @@ cdef class Board:
     cdef int free, taker, last_own, last_rival
 
 @cython.final
-cdef class Table:
-    cdef readonly Board board
+cdef class SequencePlay:
+    cdef readonly Windows board
     cdef public int seats, needed, dead_cards, breaks, seat, over, winner, moves
     cdef public int passes, turned_in, teams, pooled, discarded
     cdef public unsigned int chance
@@ -39,7 +39,7 @@ cdef class Table:
     cdef int gone[52]
     cdef int near[192]
 
-    cpdef void take_after(self, Table other) noexcept
+    cpdef void take_after(self, SequencePlay other) noexcept
     @cython.locals(seat=cython.int, held=cython.int, _=cython.int)
     cpdef void deal(self, unsigned int seed) noexcept
     @cython.locals(kind=cython.int)
@@ -69,16 +69,16 @@ cdef class Table:
     cdef unsigned int _below(self, unsigned int bound) noexcept
     @cython.locals(at=cython.int, card=cython.int)
     cdef void _draw(self, int seat) noexcept
-    @cython.locals(board=Board, wild=cython.int, window=cython.int, at=cython.int, card=cython.int, kind=cython.int, place=cython.int, square=cython.int, first=cython.int, index=cython.int)
+    @cython.locals(board=Windows, wild=cython.int, window=cython.int, at=cython.int, card=cython.int, kind=cython.int, place=cython.int, square=cython.int, first=cython.int, index=cython.int)
     cpdef int look(self) noexcept
-    @cython.locals(board=Board, team=cython.int, jack=cython.bint, code=cython.int, copies=cython.int, in_hand=cython.int, at=cython.int, live=cython.int, spare=cython.int, itself=cython.int, closing=cython.bint, total=cython.longlong, first=cython.int, index=cython.int, window=cython.int, base=cython.int, others=cython.int, rival=cython.int, rivals=cython.int, other=cython.int, corners=cython.int, chips=cython.int, held=cython.int, gain=cython.longlong)
+    @cython.locals(board=Windows, team=cython.int, jack=cython.bint, code=cython.int, copies=cython.int, in_hand=cython.int, at=cython.int, live=cython.int, spare=cython.int, itself=cython.int, closing=cython.bint, total=cython.longlong, first=cython.int, index=cython.int, window=cython.int, base=cython.int, others=cython.int, rival=cython.int, rivals=cython.int, other=cython.int, corners=cython.int, chips=cython.int, held=cython.int, gain=cython.longlong)
     cpdef long long worth(self, int card, int square, int wild) noexcept
-    @cython.locals(board=Board, team=cython.int, there=cython.int, total=cython.longlong, first=cython.int, index=cython.int, window=cython.int, base=cython.int, corners=cython.int, third=cython.int, other=cython.int, chips=cython.int, mine=cython.int, gain=cython.longlong)
+    @cython.locals(board=Windows, team=cython.int, there=cython.int, total=cython.longlong, first=cython.int, index=cython.int, window=cython.int, base=cython.int, corners=cython.int, third=cython.int, other=cython.int, chips=cython.int, mine=cython.int, gain=cython.longlong)
     cpdef long long worth_taken(self, int square) noexcept
-    @cython.locals(board=Board, seat=cython.int, wild=cython.int, found=cython.int, most=cython.longlong, at=cython.int, card=cython.int, kind=cython.int, place=cython.int, square=cython.int, value=cython.longlong)
+    @cython.locals(board=Windows, seat=cython.int, wild=cython.int, found=cython.int, most=cython.longlong, at=cython.int, card=cython.int, kind=cython.int, place=cython.int, square=cython.int, value=cython.longlong)
     cpdef int best(self) noexcept
     @cython.locals(seat=cython.int, held=cython.int, start=cython.int, step=cython.int, card=cython.int, kind=cython.int, square=cython.int, from_=cython.int, ahead=cython.int)
     cpdef int any(self) noexcept
     cpdef int play_out(self) noexcept
     cpdef int play_any(self) noexcept
-    cpdef int tried(self, Table root, int move, unsigned int seed) noexcept
+    cpdef int tried(self, SequencePlay root, int move, unsigned int seed) noexcept

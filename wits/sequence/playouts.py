@@ -27,7 +27,7 @@ def _filled(count: int, value: int) -> list[int]:
     return [value] * count
 
 
-class Board:
+class Windows:
     """What lies under the chips, and what windows are worth; shared by the tables of one board.
 
     `windows` are the squares of each, `through` the windows through each square in the order in
@@ -72,7 +72,7 @@ class Board:
                 self.places[card * 2 + (0 if first else 1)] = square
 
 
-class Table:
+class SequencePlay:
     """A game in play. `winner` is a team once it is `over`, -1 for a draw.
 
     `pool` are the cards nobody here has seen: before `deal` those of the other hands too.
@@ -80,7 +80,7 @@ class Table:
 
     def __init__(
         self,
-        board: Board,
+        board: Windows,
         seats: int,
         teams: list[int],
         needed: int,
@@ -133,7 +133,7 @@ class Table:
         passes: int,
         turned_in: int,
     ) -> None:
-        """Take a position: the team on each square (-1: none), each team's sequences, hand sizes."""
+        """Take a position: each square's team (-1: none), the teams' sequences, hand sizes."""
         for at in range(WINDOWS * TEAMS):
             self.counts[at] = 0
             self.shut[at] = 0
@@ -174,7 +174,7 @@ class Table:
         self.held[seat] = len(cards)
         self.dealt[seat] = 1
 
-    def take_after(self, other: "Table") -> None:
+    def take_after(self, other: "SequencePlay") -> None:
         """Become a copy of another table on the same board."""
         self.seats = other.seats
         self.needed = other.needed
@@ -310,7 +310,9 @@ class Table:
             for window in range(WINDOWS):
                 self.shut[window * TEAMS + team] = 0
             for place in range(5 * lines):
-                self.locked[self.board.squares_of[self.lines[first + place // 5] * 5 + place % 5]] = 0
+                self.locked[
+                    self.board.squares_of[self.lines[first + place // 5] * 5 + place % 5]
+                ] = 0
             self.made[team] = 0
             for at in range(lines):
                 line = self.lines[first + at]
@@ -451,10 +453,8 @@ class Table:
                 if chips == 4 and closing:
                     total += WIN
                 held = self.near[window] - itself + spare
-                if held > 4 - chips:
-                    held = 4 - chips
-                if held < 0:
-                    held = 0
+                held = min(held, 4 - chips)
+                held = max(held, 0)
                 gain = board.own[chips * 5 + held]
                 total += gain * board.last_own // 100 if closing else gain
             if others == 1 and chips == corners and not self.shut[base + rival]:
@@ -569,7 +569,7 @@ class Table:
             self.play(self.any())
         return self.winner
 
-    def tried(self, root: "Table", move: int, seed: int) -> int:
+    def tried(self, root: "SequencePlay", move: int, seed: int) -> int:
         """Deal what is unseen at `root` by chance, play a move there, then to the end.
 
         A move of -2 leaves the first one to the score. Returns the team that wins, -1 for none.

@@ -49,9 +49,7 @@ def closing(position: SequencePosition, team: int) -> int:
     return squares
 
 
-def reasons(
-    position: SequencePosition, move: SequenceMove, given: tuple[str, ...]
-) -> list[Reason]:
+def reasons(position: SequencePosition, move: SequenceMove, given: tuple[str, ...]) -> list[Reason]:
     """Return what is to be said for a legal move, the weightiest first."""
     if isinstance(move, TurnIn):
         return [("turns-in", {"card": move.card})]
@@ -72,24 +70,27 @@ def _reasons(
         return
     if len(after.sequences[team]) > len(before.sequences[team]):
         yield "makes-sequence", {"squares": list(WINDOW_NAMES[after.sequences[team][-1]])}
+    yield from _stopped(before, after, team)
+    was, now = closing(before, team), closing(after, team)
+    if now.bit_count() >= 2 > was.bit_count():
+        yield "two-ways", {"squares": squares_in(now)}
+    yield from _lines(before, after, team)
+    for square in squares_in(now):
+        card = next((card for card in rest if _fits(after, card, square)), None)
+        if card is not None:
+            yield "hand-completes", {"card": card, "square": square}
+            break
+    jack = next((card for card in rest if card in TWO_EYED), None)
+    if jack is not None and move.card not in TWO_EYED:
+        yield "keeps-jack", {"card": jack}
+
+
+def _stopped(before: SequencePosition, after: SequencePosition, team: int) -> Iterator[Reason]:
     for other, name in enumerate(before.teams):
         if other != team:
             stopped = closing(before, other) & ~closing(after, other)
             if stopped:
                 yield "stops-sequence", {"team": name, "squares": squares_in(stopped)}
-    was, now = closing(before, team), closing(after, team)
-    if now.bit_count() >= 2 > was.bit_count():
-        yield "two-ways", {"squares": squares_in(now)}
-    yield from _lines(before, after, team)
-    if now:
-        for square in squares_in(now):
-            card = next((card for card in rest if _fits(after, card, square)), None)
-            if card is not None:
-                yield "hand-completes", {"card": card, "square": square}
-                break
-    jack = next((card for card in rest if card in TWO_EYED), None)
-    if jack is not None and move.card not in TWO_EYED:
-        yield "keeps-jack", {"card": jack}
 
 
 def _lines(before: SequencePosition, after: SequencePosition, team: int) -> Iterator[Reason]:

@@ -1,4 +1,4 @@
-"""The linear score of Sequence: from its weights, kept as data, to what a board's windows are worth."""
+"""The linear score of Sequence: from its weights, kept as data, to what windows are worth."""
 
 import tomllib
 from collections.abc import Mapping
@@ -28,12 +28,14 @@ def window_of(line: int) -> int:
     return _INDEX[line]
 
 
-def board_with(board: printed.Board, given: Weights) -> playouts.Board:
+def board_with(board: printed.Board, given: Weights) -> playouts.Windows:
     """Return the board of the play-outs with these weights."""
     windows = [[printed.INDEX[name] for name in printed.WINDOW_NAMES[bits]] for bits in WINDOWS]
     through = [[_INDEX[bits] for bits in lines] for lines in printed.THROUGH]
     codes = [CARD_INDEX.get(code, -1) for code in board.codes]
-    kinds = [1 if card in printed.TWO_EYED else 2 * (card in printed.ONE_EYED) for card in CARD_INDEX]
+    kinds = [
+        1 if card in printed.TWO_EYED else 2 * (card in printed.ONE_EYED) for card in CARD_INDEX
+    ]
     own = [
         round(100 * given["own"][chips] * given["held"][chips] ** held) if chips < 5 else 0
         for chips in range(5)
@@ -46,10 +48,10 @@ def board_with(board: printed.Board, given: Weights) -> playouts.Board:
     ]
     jacks = [round(100 * given["keep_two_eyed"]), round(100 * given["keep_one_eyed"])]
     last = [round(100 * given["last_own"]), round(100 * given["last_rival"])]
-    return playouts.Board(windows, through, codes, kinds, own, block, jacks, last)
+    return playouts.Windows(windows, through, codes, kinds, own, block, jacks, last)
 
 
 @lru_cache(maxsize=8)
-def board_on(board: printed.Board) -> playouts.Board:
+def board_on(board: printed.Board) -> playouts.Windows:
     """Return the board of the play-outs with the weights that are kept."""
     return board_with(board, weights())

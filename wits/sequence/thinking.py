@@ -1,15 +1,15 @@
-"""What to play in Sequence, and how the game stands: the score decides, play-outs say the chance."""
+"""What to play in Sequence, and how it stands: the score decides, play-outs say the chance."""
 
 from random import Random
 
 from engines.sequence import SequencePosition
-from engines.sequence.board import BITS, CARD_BITS, CARDS, COPIES
+from engines.sequence.board import BITS, CARD_BITS, COPIES
 from engines.sequence.moves import Place, SequenceMove, Take, TurnIn
 from wits.halving import Share, best_of, picked, shares_after
 from wits.pace import is_compiled, moves_in
 from wits.room import Option, settled
 from wits.sequence import playouts
-from wits.sequence.playouts import Table
+from wits.sequence.playouts import SequencePlay
 from wits.sequence.scoring import CARD_INDEX, board_on, window_of
 
 PACE = 200_000 if is_compiled(playouts) else 2_000
@@ -20,13 +20,13 @@ PASS = -1
 BY_SCORE = -2
 
 
-def table_of(position: SequencePosition, hand: tuple[str, ...] | None) -> Table:
+def table_of(position: SequencePosition, hand: tuple[str, ...] | None) -> SequencePlay:
     """Return the play-out table of a position; the cards nobody has seen are its pool.
 
     `hand` is that of the player to move, None where it is unknown too.
     """
     terms = position.terms
-    table = Table(
+    table = SequencePlay(
         board_on(terms.board),
         len(position.players),
         list(terms.team_of),
@@ -74,7 +74,7 @@ def code_of(move: SequenceMove) -> int:
 
 
 def scored(
-    position: SequencePosition, given: tuple[str, ...], table: Table
+    position: SequencePosition, given: tuple[str, ...], table: SequencePlay
 ) -> list[SequenceMove]:
     """Return every legal move, best first by the score; a dead card is turned in first of all."""
     wild = table.look()
@@ -116,7 +116,8 @@ def choose(
         return moves[0]
     if level == "best":
         return scored(position, given, table_of(position, given))[0]
-    return picked(search(position, given, seconds, rng), level, rng)
+    move: SequenceMove = picked(search(position, given, seconds, rng), level, rng)
+    return move
 
 
 def chances(

@@ -62,6 +62,52 @@ class Just4FunFace(Face[Just4Fun]):
             case _:
                 return common_refusal(tx, refusal)
 
+    def reason_words(self, tx: Texts, code: str, facts: Facts) -> str:
+        match code:
+            case "wins-row":
+                return tx("cli", "Wins with the row {row}.", row=_listed(facts["row"]))
+            case "wins-points":
+                return tx("cli", "Wins by points, {points}.", points=facts["points"])
+            case "stops-row":
+                return tx(
+                    "cli",
+                    "Stops {name}'s row on {field}.",
+                    name=facts["player"],
+                    field=facts["field"],
+                )
+            case "two-ways":
+                return tx(
+                    "cli", "Then wins in two ways, on {fields}.", fields=_listed(facts["fields"])
+                )
+            case "makes-three":
+                return tx("cli", "Makes three: only {field} is missing.", field=facts["field"])
+            case "hinders":
+                return tx(
+                    "cli",
+                    "Spoils a row of {name} on {field}.",
+                    name=facts["player"],
+                    field=facts["field"],
+                )
+            case "secures":
+                return tx("cli", "Secures {field} for good.", field=facts["field"])
+            case "takes-lead":
+                return tx("cli", "Takes the majority on {field}.", field=facts["field"])
+            case "ties":
+                return tx(
+                    "cli",
+                    "Ends the majority of {name} on {field}.",
+                    name=facts["player"],
+                    field=facts["field"],
+                )
+            case _:
+                cards = "+".join(map(str, facts["cards"]))
+                return tx(
+                    "cli",
+                    "Keeps {cards}, which completes a row on {field} next time.",
+                    cards=cards,
+                    field=facts["field"],
+                )
+
     def move_words(self, tx: Texts, step: Step) -> str:
         for event in step.events:
             if event.code == "placed":
@@ -421,3 +467,7 @@ def listed_rows(position: Just4Fun, rows: Iterable[Iterable[int]]) -> tuple[str,
 
 
 WORDS = Just4FunFace()
+
+
+def _listed(fields: list[int]) -> str:
+    return ", ".join(map(str, fields))

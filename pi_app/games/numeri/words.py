@@ -50,6 +50,28 @@ class NumeriFace(Face[NumeriPosition]):
             case _:
                 return common_refusal(tx, refusal)
 
+    def reason_words(self, tx: Texts, code: str, facts: Facts) -> str:
+        match code:
+            case "ends-game":
+                return tx(
+                    "cli", "Ends the game; it wins: {names}.", names=", ".join(facts["winners"])
+                )
+            case "rolls-again":
+                return tx("cli", "Makes a chain and rolls again.")
+            case "most-points":
+                return tx("cli", "Gains the most points, {points}.", points=facts["points"])
+            case "keeps-place":
+                return tx("cli", "Stone {stone} keeps its field {field}, {points} points.", **facts)
+            case "large-field":
+                return tx("cli", "Stone {stone} takes the large field {field}.", **facts)
+            case _:
+                return tx(
+                    "cli",
+                    "Stone {stone} goes {n} fields at once.",
+                    stone=facts["stone"],
+                    n=facts["fields"],
+                )
+
     def move_words(self, tx: Texts, step: Step) -> str:
         ways = ways_of(step)
         if ways:

@@ -39,6 +39,46 @@ class SequenceFace(Face[SequencePosition]):
     def refusal(self, tx: Texts, refusal: Refusal) -> str:
         return square_refusal(tx, refusal) or card_refusal(tx, refusal)
 
+    def reason_words(self, tx: Texts, code: str, facts: Facts) -> str:
+        squares = facts.get("squares", ())
+        line = "-".join((squares[0], squares[-1])) if squares else ""
+        match code:
+            case "wins":
+                return tx("cli", "Wins with the sequence {line}.", line=line)
+            case "makes-sequence":
+                return tx("cli", "Makes the sequence {line}.", line=line)
+            case "stops-sequence":
+                team = colour_word(tx, facts["team"])
+                return tx(
+                    "cli",
+                    "Stops a sequence of {team} on {squares}.",
+                    team=team,
+                    squares=", ".join(squares),
+                )
+            case "two-ways":
+                return tx(
+                    "cli",
+                    "Then completes a sequence in two ways, on {squares}.",
+                    squares=", ".join(squares),
+                )
+            case "four-in-line":
+                return tx("cli", "Four in line, {line}.", line=line)
+            case "hinders":
+                return tx("cli", "Spoils a line of {team}.", team=colour_word(tx, facts["team"]))
+            case "three-in-line":
+                return tx("cli", "Three in line, {line}.", line=line)
+            case "hand-completes":
+                return tx(
+                    "cli",
+                    "{card} in hand completes it on {square}.",
+                    card=facts["card"],
+                    square=facts["square"],
+                )
+            case "keeps-jack":
+                return tx("cli", "Keeps the jack {card}.", card=facts["card"])
+            case _:
+                return tx("cli", "{card} is dead: a new card comes for it.", card=facts["card"])
+
     def move_words(self, tx: Texts, step: Step) -> str:
         position = cast(SequencePosition, step.after)
         match read_move(step.token):

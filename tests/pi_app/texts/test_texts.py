@@ -32,6 +32,8 @@ FACES = {"text": TEXT, "headline": HEADLINE, "label": LABEL}
 KEYWORDS = {"tx": ((1, "c"), 2), "texts": ((1, "c"), 2), "many": ((1, "c"), 2, 3)}
 
 LONGEST = {
+    "counts": "2, 3, 4, 6, 8, 9, 10, 12",
+    "squares": "r10c10, r10c10",
     "address": "0x3D",
     "advice": "Check its wires.",
     "allowed": "a pin, GPIO0 to GPIO27",

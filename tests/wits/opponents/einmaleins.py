@@ -7,9 +7,7 @@ from engines.einmaleins.cards import FREE, PAIRS, SQUARES
 from engines.einmaleins.moves import Lay
 
 
-def greedy(
-    position: EinmaleinsPosition, given: tuple[str, ...], rng: Random
-) -> EinmaleinsMove:
+def greedy(position: EinmaleinsPosition, given: tuple[str, ...], rng: Random) -> EinmaleinsMove:
     """Lay if possible: a square first, then what keeps most of one's own cards fitting."""
     return max(position.legal(given), key=lambda move: _wishes(move, given))
 

@@ -1,17 +1,11 @@
 """Opponents in Just 4 Fun that people would write first; they measure how well the wits play."""
 
-from collections.abc import Callable, Sequence
-from functools import cache
+from collections.abc import Sequence
 from random import Random
 
 from engines.just4fun import Just4Fun
-from engines.just4fun.board import Board
 from engines.just4fun.cards import Hand
 from engines.just4fun.moves import CardMove
-
-
-
-
 
 
 def greedy(position: Just4Fun, given: Hand, rng: Random) -> CardMove:
@@ -42,9 +36,7 @@ def _wishes(position: Just4Fun, move: CardMove) -> tuple[int, ...]:
 
 def _threat(position: Just4Fun, seat: int, row: int) -> int:
     """Return 1 where three fields of a row are owned and the fourth can be."""
-    return int(
-        (row & position.owned[seat]).bit_count() == 3 and not row & _lost(position, seat)
-    )
+    return int((row & position.owned[seat]).bit_count() == 3 and not row & _lost(position, seat))
 
 
 def _lost(position: Just4Fun, seat: int) -> int:

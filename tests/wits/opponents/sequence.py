@@ -3,7 +3,7 @@
 from random import Random
 
 from engines.sequence import SequencePosition
-from engines.sequence.board import BITS, CORNERS, THROUGH
+from engines.sequence.board import CORNERS, THROUGH
 from engines.sequence.moves import Place, SequenceMove, Take, TurnIn
 
 _SHAPES = (0, 1, 10, 100, 1_000, 100_000)
@@ -25,9 +25,7 @@ def _shape(position: SequencePosition, team: int, windows: tuple[int, ...]) -> i
     return total
 
 
-def window_shape(
-    position: SequencePosition, given: tuple[str, ...], rng: Random
-) -> SequenceMove:
+def window_shape(position: SequencePosition, given: tuple[str, ...], rng: Random) -> SequenceMove:
     """Return the move that leaves the best shapes of fives in a line."""
     team = position.terms.team_of[position.seat]
 
@@ -52,7 +50,6 @@ def _wishes(position: SequencePosition, move: SequenceMove) -> tuple[int, ...]:
         return (1, 0, 0, 0)
     if not isinstance(move, Place | Take):
         return (0, 0, 0, 0)
-    bit = BITS[move.square]
     completes, blocks, longest, lines = 0, 0, 0, 0
     for window in THROUGH[move.square]:
         others = [

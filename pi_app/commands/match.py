@@ -1,0 +1,96 @@
+"""`beisitzer match`: programs play against each other."""
+
+import json
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from pkgutil import resolve_name
+from typing import Any
+
+import click
+
+from pi_app.commands.advice import wits_of
+from pi_app.commands.console import refuse, texts
+from pi_app.commands.records import json_option, lang_option
+from pi_app.table.faces import FACES
+from pi_app.texts.language import Texts
+from wits import Wits
+from wits.halving import LEVELS
+from wits.match import Bot, BotError, matches, tally
+
+
+def bot_of(tx: Texts, word: str, wits: Wits, seconds: float) -> Bot:
+    """Return the bot of this name: a level, "random", or "module:callable"; else status 2."""
+    if word == "random":
+        return lambda position, given, rng: rng.choice(position.legal(given))
+    if word in LEVELS:
+        return lambda position, given, rng: wits.choose(position, given, word, seconds, rng)
+    module, colon, name = word.partition(":")
+    if not colon:
+        names = ", ".join([*LEVELS, "random"])
+        refuse(tx("cli", "{word} is no bot: {names}, or MODULE:CALLABLE", word=word, names=names))
+    sys.path.insert(0, str(Path.cwd()))
+    try:
+        found: Any = resolve_name(f"{module}:{name}")
+    except (ImportError, AttributeError, ValueError) as error:
+        refuse(tx("cli", "{word} cannot be imported: {why}", word=word, why=error))
+    if not callable(found):
+        refuse(tx("cli", "{word} cannot be called", word=word))
+    bot: Bot = found
+    return bot
+
+
+@click.command()
+@click.argument("game")
+@click.argument("bots", nargs=-1, required=True, metavar="BOT BOT...")
+@click.option(
+    "--games", type=click.IntRange(1), default=100, help="How many games; 100 unless said."
+)
+@click.option(
+    "--seconds", type=click.FloatRange(0.001, 60), default=0.1, help="A decision's thinking time."
+)
+@click.option("--seed", default=1, help="NUMBER that the chance begins with.")
+@json_option
+@lang_option
+def match(
+    game: str,
+    bots: Sequence[str],
+    games: int,
+    seconds: float,
+    seed: int,
+    lang: str | None,
+    *,
+    as_json: bool,
+) -> None:
+    """Let programs play GAME against each other and say who wins how often.
+
+    A BOT is beginner, club, best or random, or MODULE:CALLABLE: any callable that takes
+    (position, given, rng) and returns a legal move or its token. One with a parameter hands
+    is shown all hands. The seats rotate; the share of wins comes with its 95 % interval.
+    """
+    tx = texts(lang)
+    if game not in FACES:
+        names = ", ".join(FACES)
+        refuse(tx("cli", "no game is called {word}; there are {names}", word=game, names=names))
+    rules = FACES[game].game
+    wits = wits_of(tx, rules)
+    if len(bots) not in rules.player_counts:
+        counts = ", ".join(map(str, sorted(rules.player_counts)))
+        refuse(tx("cli", "{game} is played by {counts}, one bot each", game=game, counts=counts))
+    playing = [bot_of(tx, word, wits, seconds) for word in bots]
+    try:
+        won = list(matches(rules, wits, playing, games, seed))
+    except BotError as error:
+        word, refusal = bots[error.seat], error.refusal
+        why = FACES[game].refusal(tx, refusal)
+        refuse(
+            tx("cli", "{move} by {word} is not legal: {why}", move=refusal.move, word=word, why=why)
+        )
+    for at, word in enumerate(bots):
+        share = tally([shares[at] for shares in won])
+        low, high = share.interval
+        if as_json:
+            line = {"bot": word, "games": games, "won": share.share, "low": low, "high": high}
+            click.echo(json.dumps(line))
+        else:
+            click.echo(f"{word:32} {share.share:6.1%}  ({low:.1%} - {high:.1%})")

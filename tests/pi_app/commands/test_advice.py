@@ -1,0 +1,117 @@
+"""`beisitzer advise`, `analyse` and `match`, as people and programs call them."""
+
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+
+from pi_app.commands.cli import main
+
+J4F = '[Game "just4fun"]\n[Players "Anna yellow, Ben red"]\n'
+NUMERI = '[Game "numeri"]\n[Players "Anna yellow, Ben red"]\n[Position "red 6@36 5@37"]\n'
+ENDING = NUMERI.replace("red 6@36 5@37", "yellow 1@36; red 6@35 5@37")
+MUEHLE = '[Game "muehle"]\n[Players "Anna white, Ben black"]\n'
+
+
+def run(*words: str, text: str | None = None) -> Result:
+    result = CliRunner().invoke(main, words, input=text)
+    assert isinstance(result.exception, SystemExit | None), result.exception
+    return result
+
+
+def lines(result: Result) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in result.stdout.splitlines()]
+
+
+def test_advice_is_three_moves_with_chance_and_reasons() -> None:
+    text = J4F + '[Position "yellow 1x2 14x2 30x2; red 7x1"]\n'
+    words = ["advise", "-", "--hand", "12,12,9,3", "--seconds", "0.01"]
+    said = run(*words, "--lang", "en", text=text).stdout.splitlines()
+    assert said[0] == "Best for Anna:"
+    assert len(said) == 4
+    assert said[1].split(maxsplit=2) == ["12+12", "100%", "Wins with the row 1, 14, 24, 30."]
+    told = lines(run(*words, "--json", text=text))[0]
+    assert told["player"] == "Anna"
+    assert told["best"][0]["reasons"] == [{"reason": "wins-row", "row": [1, 14, 24, 30]}]
+    assert [best["move"] for best in told["best"]] == [line.split()[0] for line in said[1:]]
+
+
+def test_advice_for_a_roll_in_german() -> None:
+    said = run("advise", "-", "--roll", "6", "--seconds", "0.01", "--lang", "de", text=NUMERI)
+    assert said.stdout.splitlines()[0] == "Am besten für Anna:"
+    assert said.exit_code == 0
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        (J4F, ()),
+        (J4F, ("--hand", "99,1,1,1")),
+        (NUMERI, ("--roll", "7")),
+        ('[Game "numeri"]\n[Players "A yellow, B red"]\n[Position "red 6@36 5@37 4@38"]', ()),
+        (MUEHLE, ()),
+    ],
+    ids=["no hand", "no such hand", "no such roll", "over", "no wits"],
+)
+def test_what_cannot_be_advised_is_one_line_and_status_2(text: str, words: tuple[str, ...]) -> None:
+    result = run("advise", "-", *words, text=text)
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert result.stderr.count("\n") == 1
+
+
+def test_an_analysis_is_a_line_a_move_then_the_turning_points() -> None:
+    text = ENDING + "3 6\n"
+    told = lines(run("analyse", "-", "--json", "--tries", "20", text=text))
+    assert [line.get("n") for line in told] == [0, 1, 2, None]
+    assert told[2]["chances"] == {"Anna": 0, "Ben": 1}
+    assert told[2]["errors"] == {"Anna": 0, "Ben": 0}
+    assert {turn["whose"] for turn in told[3]["turning_points"]} <= {"Anna", "Ben"}
+    said = run("analyse", "-", "--tries", "20", "--lang", "en", text=text).stdout.splitlines()
+    assert said[2].split() == ["2", "Ben", "6", "Anna", "0%,", "Ben", "100%"]
+    assert len(said) == 3 + len(told[3]["turning_points"])
+
+
+def test_an_analysis_names_whose_chance_fell() -> None:
+    text = J4F + '[Position "yellow 1x2 14x2 30x2; red 7x1"]\n9 8 3+9+12\n'
+    said = run("analyse", "-", "--tries", "40", "--lang", "en", text=text).stdout.splitlines()
+    assert said[-1].startswith("move 3: Anna's 3+9+12 = 24, Ben's chance fell by ")
+
+
+def test_a_match_prints_shares_with_their_interval() -> None:
+    words = ["match", "numeri", "best", "random", "--games", "4", "--seconds", "0.001"]
+    told = lines(run(*words, "--json"))
+    assert [line["bot"] for line in told] == ["best", "random"]
+    assert sum(line["won"] for line in told) == pytest.approx(1)
+    assert all(line["low"] <= line["won"] <= line["high"] for line in told)
+
+
+def test_a_bot_of_ones_own_is_a_callable_of_a_module_here(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bot = "def first(position, given, rng):\n    return position.legal(given)[0].token\n"
+    (tmp_path / "own_bot.py").write_text(bot, "utf-8")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("sys.path", list(sys.path))
+    said = run("match", "einmaleins", "own_bot:first", "random", "random", "--games", "3")
+    assert said.stdout.splitlines()[0].startswith("own_bot:first ")
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("chess", "best", "best"),
+        ("muehle", "best", "best"),
+        ("numeri", "best"),
+        ("numeri", "best", "nobody"),
+        ("numeri", "best", "no_such_module:bot"),
+        ("numeri", "best", "sys:maxsize"),
+        ("numeri", "random", "json:dumps"),
+    ],
+)
+def test_what_cannot_be_played_is_one_line_and_status_2(words: tuple[str, ...]) -> None:
+    result = run("match", *words, "--games", "2", "--lang", "en")
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert result.stderr.count("\n") == 1

@@ -1,0 +1,94 @@
+"""Matches between programs: rotating seats, shares of wins with their interval."""
+
+from random import Random
+from typing import Any
+
+import pytest
+
+from engines import GAMES
+from engines.game import Move
+from tests.wits.opponents import just4fun as opponents
+from tests.wits.opponents.einmaleins import greedy as greedy_einmaleins
+from tests.wits.opponents.numeri import greedy as greedy_numeri
+from tests.wits.opponents.sequence import greedy as greedy_sequence
+from tests.wits.opponents.sequence import window_shape
+from wits import WITS
+from wits.match import Bot, BotError, matches, tally
+
+OPPONENTS: list[tuple[str, Bot, float]] = [
+    ("just4fun", opponents.greedy, 0.003),
+    ("just4fun", opponents.one_ply, 0.003),
+    ("sequence", window_shape, 0.001),
+    ("sequence", greedy_sequence, 0.001),
+    ("numeri", greedy_numeri, 0.003),
+    ("einmaleins", greedy_einmaleins, 0.003),
+]
+
+
+def anybody(position: Any, given: Any, rng: Random) -> Move:
+    move: Move = rng.choice(position.legal(given))
+    return move
+
+
+@pytest.mark.parametrize(("game", "bot", "seconds"), OPPONENTS)
+def test_wits_win_more_often_than_what_people_would_write_first(
+    game: str, bot: Bot, seconds: float
+) -> None:
+    """A few games with little thought; docs/wits.md has the thousands."""
+    wits = WITS[game]
+
+    def thinking(position: Any, given: Any, rng: Random) -> Any:
+        return wits.choose(position, given, "best", seconds, rng)
+
+    won = tally([shares[0] for shares in matches(GAMES[game], wits, [thinking, bot], 40, 1)])
+    assert won.share > 0.4, won
+
+
+def test_seats_rotate_and_every_rotation_gets_the_same_cards() -> None:
+    seats: set[tuple[str, int]] = set()
+    hands: list[Any] = []
+
+    def watching(name: str) -> Bot:
+        def bot(position: Any, given: Any, rng: Random) -> Any:
+            seats.add((name, position.seat))
+            if not any(position.turns):
+                hands.append(given)
+            return anybody(position, given, rng)
+
+        return bot
+
+    bots = [watching(name) for name in "abc"]
+    list(matches(GAMES["just4fun"], WITS["just4fun"], bots, 3, 5))
+    assert seats == {(name, seat) for name in "abc" for seat in range(3)}
+    assert hands == [hands[0]] * 3
+
+
+def test_a_bot_that_asks_for_hands_is_shown_them_and_no_other() -> None:
+    seen: list[Any] = []
+
+    def sighted(position: Any, given: Any, rng: Random, hands: Any) -> Any:
+        seen.append(tuple(hands[position.seat]) == tuple(given) and len(hands) == 2)
+        return anybody(position, given, rng).token
+
+    list(matches(GAMES["just4fun"], WITS["just4fun"], [sighted, anybody], 2, 5))
+    assert seen
+    assert all(seen)
+
+
+@pytest.mark.parametrize("move", ["99", "no move", None, 7])
+def test_a_move_that_is_not_legal_ends_the_match_and_names_the_bot(move: Any) -> None:
+    def wrong(position: Any, given: Any, rng: Random) -> Any:
+        return move
+
+    with pytest.raises(BotError) as error:
+        list(matches(GAMES["numeri"], WITS["numeri"], [anybody, wrong], 2, 1))
+    assert error.value.seat == 1
+
+
+def test_the_interval_holds_the_share_and_narrows_with_the_games() -> None:
+    few, many = tally([1.0] * 6 + [0.0] * 4), tally([1.0] * 600 + [0.0] * 400)
+    assert few.share == many.share == 0.6
+    assert many.interval == pytest.approx((0.5693, 0.6299), abs=1e-3)
+    assert few.interval[0] < many.interval[0] < 0.6 < many.interval[1] < few.interval[1]
+    assert tally([1.0] * 10).interval[1] == 1
+    assert tally([]).interval == (0, 1)

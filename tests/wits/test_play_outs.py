@@ -1,0 +1,42 @@
+"""Play-outs keep the rules: every move is played by the engine beside them."""
+
+import os
+from random import Random
+
+import pytest
+
+from engines import GAMES
+from tests.wits.play_outs import BESIDE, COUNTS, KINDS, RULES, playing, setup
+
+GAMES_EACH = {"python": 1, "compiled": int(os.environ.get("BEISITZER_PLAY_OUTS", "6"))}
+"""Games a table; as many as one likes: what is set by hand is for the compiled ones."""
+TABLES = [(game, count, rules) for game in RULES for count in COUNTS[game] for rules in RULES[game]]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize(("game", "count", "rules"), TABLES)
+def test_play_outs_keep_the_rules_at_every_move(
+    game: str, count: int, rules: dict[str, str], kind: str
+) -> None:
+    with playing(game, kind) as thinking:
+        for seed in range(GAMES_EACH[kind]):
+            chance = Random(f"{game} {count} {rules} {seed}")
+            position = GAMES[game].begin(setup(game, count, rules, chance))
+            BESIDE[game](thinking, position, chance.getrandbits(32)).to_the_end(chance)
+
+
+@pytest.mark.parametrize("game", RULES)
+def test_compiled_and_as_python_play_outs_are_the_same(game: str) -> None:
+    outcomes = []
+    for kind in reversed(KINDS):
+        with playing(game, kind) as thinking:
+            found = []
+            for count in COUNTS[game][:3]:
+                chance = Random(count)
+                position = GAMES[game].begin(setup(game, count, {}, chance))
+                tables = [BESIDE[game](thinking, position, 1).begun(thinking) for _ in range(2)]
+                for _ in range(5):
+                    winners = tables[1].tried(tables[0], -2, chance.getrandbits(32))
+                    found.append((winners, tables[1].moves))
+            outcomes.append(found)
+    assert outcomes[0] == outcomes[1]
