@@ -15,6 +15,7 @@ MODULES = (
     "starting",
     "storing",
     "random_play",
+    "wits",
     "window",
     "header",
     "recovery",

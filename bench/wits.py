@@ -1,0 +1,56 @@
+"""Play-outs: moves a second by chance and by the score, compiled or as Python."""
+
+import time
+from collections.abc import Callable
+from importlib import import_module
+from typing import Any
+
+from bench.figure import Figure
+from engines import GAMES, Player, Setup
+from wits.pace import is_compiled
+
+SECONDS = 0.5
+"""How long each is measured, at least."""
+BUDGET = 4_000_000
+"""Moves a second by chance in compiled play-outs, on the desktop of docs/performance.md."""
+
+
+def _begun(game: str) -> tuple[Any, Any]:
+    """Return two tables of play-outs at the start of a game of two, to play on and to copy."""
+    colours = GAMES[game].colours
+    players = (Player("Anna", colours[0]), Player("Ben", colours[1]))
+    start = GAMES[game].begin(Setup(players, tags={"Open": "24"}))
+    thinking = import_module(f"wits.{game}.thinking")
+    given = () if game == "numeri" else (None,)
+    return thinking.table_of(start, *given), thinking.table_of(start, *given)
+
+
+def moves_a_second(game: str, play: str) -> float:
+    """Return how many moves a core plays out in a second."""
+    table, root = _begun(game)
+    act: Callable[[], int] = getattr(table, play)
+    moves = seed = 0
+    start = time.process_time()
+    while (taken := time.process_time() - start) < SECONDS:
+        for _ in range(20):
+            seed += 1
+            table.take_after(root)
+            table.deal(seed * 7919)
+            act()
+            moves += table.moves
+    return moves / taken
+
+
+def figures() -> list[Figure]:
+    """Return the moves a second of every game's play-outs."""
+    found = []
+    for game in ("just4fun", "sequence", "numeri", "einmaleins"):
+        compiled = is_compiled(import_module(f"wits.{game}.playouts"))
+        kind = "compiled" if compiled else "as Python"
+        if game in ("just4fun", "sequence"):
+            speed, budget = moves_a_second(game, "play_any"), BUDGET if compiled else None
+            name = f"play-outs by chance, {game}, {kind}"
+            found.append(Figure(name, speed, "moves/s", budget, higher=True))
+        speed = moves_a_second(game, "play_out")
+        found.append(Figure(f"play-outs that think, {game}, {kind}", speed, "moves/s"))
+    return found

@@ -1,0 +1,58 @@
+"""Chances are true: of those who were given 60 %, some 60 % win."""
+
+import os
+from random import Random
+
+import pytest
+
+from tests.wits.play_outs import setup
+from wits import WITS
+
+GAMES_EACH = int(os.environ.get("BEISITZER_CALIBRATION", "40"))
+"""400 is the full size, half a minute a game; then the error has to be small."""
+BOUND = 0.04 if GAMES_EACH >= 400 else 0.12
+TRIES = 100
+EVERY = {"just4fun": 3, "numeri": 20, "sequence": 9, "einmaleins": 4}
+BINS = 10
+
+
+def predictions(game: str, games: int) -> list[tuple[float, float]]:
+    """Return chances in the middle of games, each with what became of it: 1 won, 0 lost."""
+    found = []
+    wits = WITS[game]
+    for number in range(games):
+        rng = Random(f"{game} {number}")
+        deal = wits.deal(setup(game, 2 + number % 2, {}, rng), rng)
+        said: list[list[float]] = []
+        move = 0
+        while deal.position.result is None:
+            if move % EVERY[game] == 0:
+                said.append(list(wits.chances(deal.position, TRIES, rng)))
+            deal.play(wits.choose(deal.position, deal.given(), "best", 0.0003, rng))
+            move += 1
+        names = deal.position.result.winners
+        share = [(p.name in names) / max(1, len(names)) for p in deal.position.players]
+        if game == "sequence":
+            share = [float(p.name in names) for p in deal.position.players]
+        found += [pair for chances in said for pair in zip(chances, share, strict=True)]
+    return found
+
+
+def calibration_error(pairs: list[tuple[float, float]]) -> float:
+    """Return the mean gap of what was said and what was, over ten bins, by their size."""
+    bins: dict[int, list[tuple[float, float]]] = {}
+    for said, was in pairs:
+        bins.setdefault(min(BINS - 1, int(said * BINS)), []).append((said, was))
+    gaps = (abs(sum(said - was for said, was in each)) for each in bins.values())
+    return sum(gaps) / len(pairs)
+
+
+def test_the_error_is_the_gap_of_said_and_seen() -> None:
+    assert calibration_error([(0.6, 1), (0.6, 1), (0.6, 0), (0.6, 0), (0.6, 1)]) < 1e-9
+    assert calibration_error([(0.9, 0), (0.9, 1)]) == pytest.approx(0.4)
+
+
+@pytest.mark.parametrize("game", EVERY)
+def test_chances_come_true(game: str) -> None:
+    error = calibration_error(predictions(game, GAMES_EACH))
+    assert error <= BOUND, f"{game}: {error:.3f} over {GAMES_EACH} games"
