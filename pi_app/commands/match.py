@@ -42,7 +42,7 @@ def bot_of(tx: Texts, word: str, wits: Wits, seconds: float) -> Bot:
 
 @click.command()
 @click.argument("game")
-@click.argument("bots", nargs=-1, required=True, metavar="BOT BOT...")
+@click.argument("players", nargs=-1, required=True, metavar="BOT BOT...")
 @click.option(
     "--games", type=click.IntRange(1), default=100, help="How many games; 100 unless said."
 )
@@ -54,7 +54,7 @@ def bot_of(tx: Texts, word: str, wits: Wits, seconds: float) -> Bot:
 @lang_option
 def match(
     game: str,
-    bots: Sequence[str],
+    players: Sequence[str],
     games: int,
     seconds: float,
     seed: int,
@@ -74,19 +74,19 @@ def match(
         refuse(tx("cli", "no game is called {word}; there are {names}", word=game, names=names))
     rules = FACES[game].game
     wits = wits_of(tx, rules)
-    if len(bots) not in rules.player_counts:
+    if len(players) not in rules.player_counts:
         counts = ", ".join(map(str, sorted(rules.player_counts)))
         refuse(tx("cli", "{game} is played by {counts}, one bot each", game=game, counts=counts))
-    playing = [bot_of(tx, word, wits, seconds) for word in bots]
+    playing = [bot_of(tx, word, wits, seconds) for word in players]
     try:
         won = list(matches(rules, wits, playing, games, seed))
     except BotError as error:
-        word, refusal = bots[error.seat], error.refusal
+        word, refusal = players[error.seat], error.refusal
         why = FACES[game].refusal(tx, refusal)
         refuse(
             tx("cli", "{move} by {word} is not legal: {why}", move=refusal.move, word=word, why=why)
         )
-    for at, word in enumerate(bots):
+    for at, word in enumerate(players):
         share = tally([shares[at] for shares in won])
         low, high = share.interval
         if as_json:
