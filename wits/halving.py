@@ -16,6 +16,9 @@ LEVELS = {"beginner": (0.35, 0.08), "club": (0.1, 0.03), "best": (0.0, 0.0)}
 DEALING = 2
 """What it takes to set up a play-out, in moves."""
 
+DOUBT = 0.1
+"""Play-outs are surer than games turn out: so much of a chance is everybody's alike."""
+
 Share = Callable[[int], float]
 """What somebody has of an outcome, as the play-outs return it: 0 to 1."""
 
@@ -92,16 +95,24 @@ def best_of(
 
 
 def shares_after(
-    code: int, tables: tuple[Any, Any], shares: Sequence[Share], tries: int, rng: Random
+    code: int,
+    tables: tuple[Any, Any],
+    shares: Sequence[Share],
+    sides: int,
+    tries: int,
+    rng: Random,
 ) -> list[float]:
-    """Return what each of `shares` has on average after so many play-outs from the root."""
+    """Return the chance of each of `shares` from so many play-outs from the root.
+
+    `sides` can win, players or teams; DOUBT is shared among them.
+    """
     root, table = tables
     won = [0.0] * len(shares)
     for _ in range(tries):
         outcome = table.tried(root, code, rng.getrandbits(32))
         for at, share in enumerate(shares):
             won[at] += share(outcome)
-    return [total / tries for total in won]
+    return [(1 - DOUBT) * total / tries + DOUBT / sides for total in won]
 
 
 def picked(options: Sequence[Option], level: str, rng: Random) -> Any:

@@ -112,4 +112,4 @@ def chances(
         return settled(position)
     tables = table_of(position, hand), table_of(position, hand)
     shares = [share_of(seat) for seat in range(len(position.players))]
-    return shares_after(BY_CHANCE, tables, shares, tries, rng)
+    return shares_after(BY_CHANCE, tables, shares, len(shares), tries, rng)

@@ -106,4 +106,4 @@ def chances(position: Just4Fun, tries: int, rng: Random, hand: Hand | None = Non
         return settled(position)
     tables = table_of(position, hand), table_of(position, hand)
     shares = [share_of(seat) for seat in range(len(position.players))]
-    return shares_after(BY_SCORE, tables, shares, tries, rng)
+    return shares_after(BY_SCORE, tables, shares, len(shares), tries, rng)

@@ -74,4 +74,6 @@ def chances(
     if hand is not None:
         code = table_of(position).best(hand)
     shares = [share_of(seat) for seat in range(len(position.players))]
-    return shares_after(code, (table_of(position), table_of(position)), shares, tries, rng)
+    return shares_after(
+        code, (table_of(position), table_of(position)), shares, len(shares), tries, rng
+    )

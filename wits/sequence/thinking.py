@@ -128,4 +128,4 @@ def chances(
         return settled(position)
     tables = table_of(position, hand), table_of(position, hand)
     shares = [_share_of(team) for team in position.terms.team_of]
-    return shares_after(BY_SCORE, tables, shares, tries, rng)
+    return shares_after(BY_SCORE, tables, shares, len(position.teams), tries, rng)
