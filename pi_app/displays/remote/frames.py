@@ -101,7 +101,7 @@ def _choices(choices: Choices | None) -> Data | None:
 
 
 def _softkey(key: SoftKey) -> Data:
-    return {"key": key.key.value, "label": key.label, "scrolls": key.scrolls}
+    return {"key": key.key.value, "label": key.label, "scrolls": key.scrolls, "sign": key.sign}
 
 
 def _alert(alert: Alert | None) -> Data | None:

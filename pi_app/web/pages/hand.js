@@ -229,7 +229,7 @@ function draw() {
       held
         ? [
             h("div", { class: "cards", role: "group", "aria-label": t("page-hand") }, mine.cards.map(card), found ? null : h("p", {}, t("hand-empty"))),
-            picker(frame),
+            mine.cards.length === FULL[mine.game] ? null : picker(frame),
             options(),
           ]
         : h("p", { class: "lonely" }, t("no-hands")),

@@ -1,4 +1,4 @@
-// The keypad on a phone: what can be keyed now, and what became of it.
+// The keypad: what can be keyed now, and what became of it.
 
 import { board } from "./board.js";
 import { fill, h } from "./dom.js";
@@ -71,7 +71,7 @@ function choose(at) {
   press(...Array(Math.abs(at - selected)).fill(step), "ENTER");
 }
 
-/** Tell whether digits mean something now, so that the keypad helps. */
+/** Tell whether digits mean something now. */
 function wantsDigits(frame) {
   if (frame.secret) return true;
   if (frame.typing || frame.choices || frame.close_up || frame.dice.length) return false;
@@ -103,17 +103,19 @@ function die(number, lit) {
 }
 
 function pad(frame) {
-  const labels = Object.fromEntries((frame.softkeys ?? []).map(({ key, label }) => [key, label]));
-  const dice = frame.dice ?? [];
+  const labels = Object.fromEntries(frame.softkeys.map(({ key, label }) => [key, label]));
+  const long = frame.softkeys.find(({ key }) => key === "BACK_HELD");
+  if (long) labels.BACK ??= `${long.sign}: ${long.label}`;
+  const { dice } = frame;
   const full = padShown || wantsDigits(frame);
-  const soft = (frame.softkeys ?? []).filter(({ key, scrolls }) => !key.startsWith("DIE") && !scrolls);
+  const soft = frame.softkeys.filter(({ key, scrolls }) => !key.startsWith("DIE") && !scrolls);
   return h(
     "div",
     { class: "pad", role: "group", "aria-label": t("page-keys") },
     dice.length ? h("div", { class: "dice" }, [1, 2, 3, 4, 5, 6].map((n) => die(n, dice.includes(n)))) : null,
     full
       ? h("div", { class: "keypad" }, PAD.map((key) => button(key, labels[key])))
-      : h("div", { class: "soft" }, soft.map(({ key, label }) => button(key, label))),
+      : h("div", { class: "soft" }, soft.map(({ key, label, sign: face }) => button(key, label, face || undefined))),
   );
 }
 

@@ -64,10 +64,12 @@ def test_a_tapped_field_shows_what_reaches_it(stage: Stage) -> None:
     expect(device.page.locator(".option")).to_have_count(1)
 
 
-def test_a_card_is_put_away_with_a_tap(stage: Stage) -> None:
+def test_a_card_is_put_away_with_a_tap_and_makes_room_for_another(stage: Stage) -> None:
     device = seated(stage)
+    expect(device.page.locator("[data-add]")).to_have_count(0)
     device.page.locator('[data-drop="1"]').click()
     expect(device.page.locator(".card")).to_have_text(["5", "13", "8"])
+    expect(device.page.locator("[data-add]")).to_have_count(19)
 
 
 def test_a_hand_stays_in_its_tab_and_outlives_a_reload(stage: Stage) -> None:
