@@ -25,7 +25,7 @@ from pi_app.displays.remote.server import Server
 from pi_app.run.opening import Wish, companion, first_screen
 from pi_app.run.remote import open_remote
 from pi_app.screens.context import Context
-from pi_app.settings.schema import Settings, WebSettings
+from pi_app.settings.schema import HelpSettings, Settings, WebSettings
 from pi_app.store.store import Store
 from pi_app.texts.catalogues import compile_catalogues
 from pi_app.texts.language import LANGUAGES, Texts
@@ -67,7 +67,7 @@ class Shot:
 SHOTS = (
     Shot("keys", "/keys", PHONE, JUST4FUN, f"{MOVES} 5*11*13"),
     Shot("dice", "/keys", PHONE, NUMERI, "d6 1 d5"),
-    Shot("hand", "/hand", PHONE, JUST4FUN, MOVES, ("5", "11", "13", "8")),
+    Shot("hand", "/hand", PHONE, JUST4FUN, f"{MOVES} 1#", ("5", "11", "13", "8")),
     Shot("pair", "/pair", PHONE, JUST4FUN, "", paired=False),
     Shot("history", "/history#game=1", PHONE, JUST4FUN, WON),
     Shot("tablet", "/", TABLET, SEQUENCE, "12*2"),
@@ -78,7 +78,7 @@ SHOTS = (
 @contextmanager
 def at_table(shot: Shot, language: str, *, light: bool) -> Iterator[tuple[str, str]]:
     """Serve a table on which the keys were pressed; yield its address and a browser's token."""
-    settings = Settings(web=WebSettings(enabled=True))
+    settings = Settings(web=WebSettings(enabled=True), help=HelpSettings(level="legal"))
     display = replace(settings.display, theme="light" if light else "dark")
     with tempfile.TemporaryDirectory(prefix="b") as folder:
         store = Store(Path(folder) / "games.db")
