@@ -137,6 +137,10 @@ def _marked(keys: tuple[SoftKey, ...]) -> tuple[SoftKey, ...]:
     return tuple(key for key in found if not key.spare)
 
 
+def _ordered(keys: tuple[SoftKey, ...]) -> list[SoftKey]:
+    return sorted(keys, key=lambda key: _ORDER.index(key.key) if key.key in _ORDER else -1)
+
+
 def _even(keys: tuple[SoftKey, ...], width: int) -> _Slots | None:
     """Give every key one of three places in the whole width, each kind its own."""
     count = max(len(keys), _SLOTS if width >= 100 else 2)
@@ -146,7 +150,7 @@ def _even(keys: tuple[SoftKey, ...], width: int) -> _Slots | None:
     if step < _SIGN + 8:
         return None
     taken: dict[int, SoftKey] = {}
-    for key in keys:
+    for key in reversed(_ordered(keys)):  # where two want the same place, the last has it
         wanted = min(_PLACES.get(key.key, 0), count - 1)
         free = (at for at in range(count) if at not in taken)
         taken[min(free, key=partial(_apart, wanted))] = key
@@ -160,7 +164,7 @@ def _even(keys: tuple[SoftKey, ...], width: int) -> _Slots | None:
 
 def _close(keys: tuple[SoftKey, ...], width: int) -> _Slots | None:
     """Give every key as much as it needs, evenly apart; None where that is too much."""
-    ordered = sorted(keys, key=lambda key: _ORDER.index(key.key) if key.key in _ORDER else -1)
+    ordered = _ordered(keys)
     needs = [_ground(key) + 2 + TEXT.width(key.label) for key in ordered]
     between = max(1, len(ordered) - 1)
     left = width - sum(needs)

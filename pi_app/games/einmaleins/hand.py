@@ -84,12 +84,15 @@ class HandScreen(SecretScreen):
             return self._shown(frame, self.moves)
         text = " ".join([*self.cards, self.digits]).strip()
         keys = [(Key.BACK, tx("soft", "back"))]
-        if text:
-            keys = [(Key.ENTER, tx("soft", "show")), (Key.STAR, tx("soft", "next"))]
+        entry = self._entry(text) if text else None
+        if entry is not None:
+            on = [(Key.ENTER, tx("soft", "show")), (Key.STAR, tx("soft", "next"))]
+            delete = (Key.BACK, tx("soft", "delete"))
+            keys = [delete] if entry.tone is Tone.BAD else [*on, delete]
         return Frame(
             frame.title,
             colour=frame.colour,
-            entry=self._entry(text) if text else None,
+            entry=entry,
             lines=(tx("line", "Key your cards, * between them, ** a free one, then #."),),
             softkeys=soft(*keys),
         )

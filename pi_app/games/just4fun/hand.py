@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import cast
 
-from engines.game import GivenError
+from engines.game import GivenError, Refusal
 from engines.just4fun.cards import DECK
 from engines.just4fun.moves import Sum
 from engines.just4fun.position import Just4Fun
@@ -100,23 +100,36 @@ class HandScreen(SecretScreen):
             entry=self._entry() if self.cards and not hand else None,
             lines=() if hand else (tx("line", "Key your 4 cards, * between them, then #."),),
             choices=self._choices(hand) if hand else None,
-            softkeys=soft(*self._enter_key(), (Key.BACK, tx("soft", "back"))),
+            softkeys=soft(*self._keys()),
             seats=self.seats,
         )
 
-    def _enter_key(self) -> tuple[tuple[Key, str], ...]:
-        """Say what ENTER does; nothing on a row that is greyed."""
-        if self.hand is None:
-            return ((Key.ENTER, self.tx("soft", "show")),)
-        if self.marked.selected in self._choices(self.hand).greyed:
-            return ()
-        return ((Key.ENTER, self.tx("soft", "play")),)
+    def _keys(self) -> tuple[tuple[Key, str], ...]:
+        """Say what the keys do; nothing of one that would be refused."""
+        tx = self.tx
+        back = (Key.BACK, tx("soft", "back"))
+        if self.hand is not None:
+            greyed = self.marked.selected in self._choices(self.hand).greyed
+            return (back,) if greyed else ((Key.ENTER, tx("soft", "play")), back)
+        if not self.cards:
+            return (back,)
+        delete = (Key.BACK, tx("soft", "delete"))
+        if self._impossible() is not None:
+            return (delete,)
+        if len(self.cards.complete) == HAND:
+            return ((Key.ENTER, tx("soft", "show")), delete)
+        return ((Key.STAR, tx("soft", "next")), delete)
+
+    def _impossible(self) -> Refusal | None:
+        """Say why nobody can hold these cards, or return None."""
+        refusal = self.table.refusal("+".join(self.cards.complete))
+        return refusal if refusal is not None and refusal.code in _IMPOSSIBLE else None
 
     def _entry(self) -> Entry:
         """Say at once what keeps these cards from being a hand."""
         text, keyed = self.cards.text(), self.cards.complete
-        refusal = self.table.refusal("+".join(keyed))
-        if refusal is not None and refusal.code in _IMPOSSIBLE:
+        refusal = self._impossible()
+        if refusal is not None:
             return Entry(text, WORDS.refusal(self.tx, refusal), Tone.BAD)
         missing = HAND - len(keyed)
         if not missing:

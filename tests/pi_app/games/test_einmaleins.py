@@ -546,3 +546,15 @@ def test_a_tapped_number_over_a_notice_begins_the_next_card() -> None:
     desk.key("36#")
     desk.program.tap("27")
     assert (alert(desk.frame), entry(desk.frame).text) == ("", "27")
+
+
+@pytest.mark.parametrize(
+    ("keys", "offered"),
+    [
+        ("", {Key.BACK: "back"}),
+        ("12", {Key.ENTER: "show", Key.STAR: "next", Key.BACK: "delete"}),
+        ("13", {Key.BACK: "delete"}),
+    ],
+)
+def test_the_hand_offers_only_keys_that_do_something(keys: str, offered: dict[Key, str]) -> None:
+    assert softs(at("28=4x7").key(f"^#{keys}")) == offered

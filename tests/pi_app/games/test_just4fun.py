@@ -213,3 +213,17 @@ def test_the_hand_tells_of_a_card_that_is_none_with_its_last_digit() -> None:
     frame = desk.key("^ 5*44*")
     assert frame.entry == Entry("5+44", "no card has the value 44", Tone.BAD)
     assert desk.recorder.signals[-1] is Signal.BAD
+
+
+@pytest.mark.parametrize(
+    ("keys", "offered"),
+    [
+        ("^", {Key.BACK: "back"}),
+        ("^ 3*5", {Key.STAR: "next", Key.BACK: "delete"}),
+        ("^ 3*44", {Key.BACK: "delete"}),
+        ("^ 3*5*11*13", {Key.ENTER: "show", Key.BACK: "delete"}),
+    ],
+)
+def test_the_hand_offers_only_keys_that_do_something(keys: str, offered: dict[Key, str]) -> None:
+    frame = Desk.game("just4fun").key(keys)
+    assert {key.key: key.label for key in frame.softkeys} == offered

@@ -78,6 +78,13 @@ def test_the_foot_always_says_that_holding_c_does_something(
     assert all(TEXT.width(key.label) <= room for key, _, room in shown)
 
 
+def test_keys_keep_their_order_where_there_is_room_for_two() -> None:
+    keys = (SoftKey(Key.MENU, "menu"), SoftKey(Key.UP, "other"))
+    for given in (keys, keys[::-1]):
+        shown = rim._slots(given, 75) or ()
+        assert [key.key for key, _, _ in shown] == [Key.UP, Key.MENU]
+
+
 def test_keys_stand_apart_with_whole_words_and_what_is_to_be_spared_gives_way() -> None:
     spare = SoftKey(Key.BACK_HELD, "zurück", spare=True, sign="C lang")
     two = (SoftKey(Key.UP, "Hand"), SoftKey(Key.MENU, "Menü"))
