@@ -12,7 +12,7 @@ from wits.halving import best_of, picked, share_of, shares_after
 from wits.pace import is_compiled, moves_in
 from wits.room import Option, settled
 
-PACE = 2_000_000 if is_compiled(playouts) else 60_000
+PACE = 6_000_000 if is_compiled(playouts) else 200_000
 """Play-out moves a second of a desktop core."""
 CARD_INDEX = {str(number): index for index, number in enumerate(deck.PAIRS)}
 CARD_INDEX[deck.FREE] = len(deck.PAIRS)

@@ -12,7 +12,7 @@ from wits.numeri.playouts import NumeriPlay
 from wits.pace import is_compiled, moves_in
 from wits.room import Option, settled
 
-PACE = 1_000_000 if is_compiled(playouts) else 15_000
+PACE = 1_500_000 if is_compiled(playouts) else 28_000
 """Play-out moves a second of a desktop core."""
 CHAIN = 12
 HOP = 1

@@ -12,7 +12,7 @@ from wits.sequence import playouts
 from wits.sequence.playouts import SequencePlay
 from wits.sequence.scoring import CARD_INDEX, board_on, window_of
 
-PACE = 200_000 if is_compiled(playouts) else 2_000
+PACE = 200_000 if is_compiled(playouts) else 1_600
 """Play-out moves a second of a desktop core."""
 CANDIDATES = 4
 """So many moves are played out, the best by the score."""
