@@ -4,7 +4,7 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
-.PHONY: help run test test-rig format texts golden pictures demo bench clean install uninstall deb crash-test
+.PHONY: help run test test-rig format texts golden pictures demo bench clean install uninstall deb crash-test vm-test
 
 help: ## list what can be made
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | sort
@@ -79,6 +79,9 @@ crash-test: $(VENV)/dev.stamp ## kill, cut the power and flip every bit: the sui
 
 deb: $(VENV)/dev.stamp ## build the Debian package into dist/
 	@$(BIN)/python -m tools.deb
+
+vm-test: $(VENV)/dev.stamp ## boot a whole Debian in an emulator and pull its plug: docs/reliability.md
+	BEISITZER_MACHINE=1 $(BIN)/python -m pytest -s -v -p no:xdist tests/machine --timeout 7200
 
 clean: ## remove everything that was made
 	rm -rf $(VENV) build dist *.egg-info demo bench.json

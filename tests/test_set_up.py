@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 from packaging.requirements import Requirement
 
+from tests.machine.image import NEEDED
 from tools.parts import PARTS, install
 
 ROOT = Path(__file__).parents[1]
@@ -227,6 +228,26 @@ def test_the_workflow_runs_what_must_pass_before_a_change_lands() -> None:
     assert os.access(ROOT / ".ci/run", os.X_OK)
     supported = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["requires-python"]
     assert f'python: ["{supported.removeprefix(">=")}"' in workflow
+
+
+def test_a_workflow_of_its_own_boots_the_machine() -> None:
+    workflow = (ROOT / ".github/workflows/machine.yml").read_text()
+    assert re.findall(r"- run: .*?(\S+)$", workflow, re.MULTILINE) == [".ci/machine"]
+    assert os.access(ROOT / ".ci/machine", os.X_OK)
+    script = (ROOT / ".ci/machine").read_text()
+    assert script.rstrip().endswith("make vm-test")
+    for tool in NEEDED:
+        assert tool in script or tool in ("e2fsck", "debugfs"), tool  # these come with mkfs.ext4
+
+
+def test_the_machine_is_booted_only_where_that_is_asked_for() -> None:
+    plain = {name: value for name, value in os.environ.items() if name != "BEISITZER_MACHINE"}
+    collect = [sys.executable, "-m", "pytest", "--collect-only", "-q", "tests/machine"]
+    for environment, found in ((plain, False), ({**plain, "BEISITZER_MACHINE": "1"}, True)):
+        done = subprocess.run(
+            collect, cwd=ROOT, env=environment, capture_output=True, text=True, check=False
+        )
+        assert ("test_power.py" in done.stdout) is found, done.stdout
 
 
 def test_the_hooks_before_a_commit_run_tools_of_make_test() -> None:

@@ -1,0 +1,74 @@
+"""A hand at the panel: reads its rows, presses its keys, finds its way through its menus."""
+
+from pathlib import Path
+from typing import Self
+
+from tests.firmware.rig import Firmware
+
+ROWS = 4
+
+
+class Hand(Firmware):
+    """Our firmware with somebody before it."""
+
+    def __init__(self, folder: Path) -> None:
+        """Start the panel; the hand keys faster than people do, and the panel debounces."""
+        folder.mkdir(parents=True, exist_ok=True)
+        super().__init__(folder)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def rows(self) -> list[str]:
+        """Return what the display shows now."""
+        return _rows(self.lines)
+
+    def shows(self, *texts: str, timeout_s: float = 300) -> list[str]:
+        """Wait until the display shows all these texts, and return its rows."""
+        good = self.wait_for(lambda lines: _has(_rows(lines), texts), timeout_s)
+        assert good, f"{texts} never came: {self.rows()} {self.lines[-20:]}"
+        return self.rows()
+
+    def hides(self, text: str, timeout_s: float = 300) -> None:
+        """Wait until the display does not show this text any more."""
+        good = self.wait_for(lambda lines: not _has(_rows(lines), (text,)), timeout_s)
+        assert good, f"{text} never went: {self.rows()}"
+
+    def choose(self, *words: str) -> None:
+        """Go down in the list on show to a row with these words, and take it; one after another."""
+        for word in words:
+            for _ in range(40):
+                rows = self.rows()
+                if any(word in row and row.startswith("▶") for row in rows):
+                    break
+                self.press("v")
+                self.wait_for(lambda lines, rows=rows: _rows(lines) != rows, 20)  # type: ignore[misc]  # bound now
+            rows = self.shows(word)
+            self.press("#")
+            self.wait_for(lambda lines, rows=rows: _rows(lines) != rows, 60)  # type: ignore[misc]  # bound now
+
+    def turns(self, names: tuple[str, ...]) -> list[str]:
+        """Return whose turns were shown, in order."""
+        heads = [line.removeprefix("TEXT 0 ") for line in self.lines if line.startswith("TEXT 0 ")]
+        seen: list[str] = []
+        for head in heads:
+            name = next((name for name in names if head.startswith(name)), None)
+            if name is not None and seen[-1:] != [name]:
+                seen.append(name)
+        return seen
+
+
+def _rows(lines: list[str]) -> list[str]:
+    rows: dict[int, str] = {}
+    for line in list(lines):
+        word, _, rest = line.partition(" ")
+        if word == "TEXT":
+            number, _, text = rest.partition(" ")
+            rows[int(number)] = text
+        elif word in ("SESSION", "WAITING"):
+            rows.clear()
+    return [rows[number] for number in sorted(rows)]
+
+
+def _has(rows: list[str], texts: tuple[str, ...]) -> bool:
+    return all(any(text in row for row in rows) for text in texts)

@@ -1,0 +1,127 @@
+"""The emulated machine's disk: Debian by mmdebstrap and mkfs.ext4, made once and kept."""
+
+import hashlib
+import os
+import shutil
+import subprocess
+from pathlib import Path
+
+from tools.deb import SYSTEMD
+
+HERE = Path(__file__).parent
+SUITE = "bookworm"
+PACKAGES = (
+    "systemd-sysv", "udev", "dbus", "kmod", "linux-image-amd64", "initramfs-tools", "procps",
+    "python3-venv", "make",
+)  # fmt: skip
+"""What every Debian and Raspberry Pi OS has, and python3-venv and make as the README asks."""
+NEEDED = ("mmdebstrap", "mkfs.ext4", "e2fsck", "debugfs", "qemu-system-x86_64")
+DISK_MB = 2600
+FSTAB = """\
+/dev/vda / ext4 rw,errors=remount-ro 0 0
+/dev/disk/by-id/virtio-games /var/lib/beisitzer ext4 rw,x-systemd.device-timeout=600 0 0
+"""
+AGENT = """\
+[Unit]
+Description=Runs what the tests ask for
+DefaultDependencies=no
+After=local-fs.target
+[Service]
+ExecStart=/usr/local/sbin/agent
+StandardError=journal+console
+[Install]
+WantedBy=sysinit.target
+"""
+PIP = "[global]\nno-index = true\nfind-links = /srv/wheels\n"
+INITRAMFS = "MODULES=list\nCOMPRESS=gzip\n"
+MODULES = "ext4\nvirtio_pci\nvirtio_blk\n"
+
+
+class NoMachineError(Exception):
+    """No machine can be made here; the text is one line that says what is missing."""
+
+
+def cache() -> Path:
+    """Return the folder in which images are kept."""
+    home = os.environ.get("XDG_CACHE_HOME") or str(Path.home() / ".cache")
+    return Path(os.environ.get("BEISITZER_MACHINES") or Path(home) / "beisitzer" / "machine")
+
+
+def depends() -> list[str]:
+    """Return the packages that ours depends on: the machine has them at hand, not installed."""
+    control = (SYSTEMD / "debian" / "control").read_text()
+    line = control.partition("\nDepends: ")[2].partition("\n")[0]
+    return [each.split()[0] for each in line.split(", ")]
+
+
+def image() -> Path:
+    """Return the folder with `disk`, `kernel` and `initrd`; made the first time, in minutes."""
+    for tool in NEEDED:
+        if shutil.which(tool, path=os.environ["PATH"] + ":/usr/sbin:/sbin") is None:
+            raise NoMachineError(f"the emulated machine needs {tool}: CONTRIBUTING.md has the list")
+    sources = (SUITE, PACKAGES, depends(), FSTAB, AGENT, PIP, INITRAMFS, MODULES, DISK_MB)
+    text = repr(sources) + (HERE / "agent.sh").read_text()
+    folder = cache() / hashlib.sha256(text.encode()).hexdigest()[:16]
+    if not (folder / "disk").exists():
+        folder.mkdir(parents=True, exist_ok=True)
+        _make(folder)
+    return folder
+
+
+def _make(folder: Path) -> None:
+    files = folder / "files"
+    _lay_out(files)
+    tree, made = folder / "tree.tar", folder / "made"
+    hooks = (
+        f'copy-in {files}/etc /',
+        f'copy-in {files}/usr /',
+        f'copy-in {files}/boot /',
+        'chroot "$1" systemctl enable --quiet agent.service',
+        'chroot "$1" systemctl mask --quiet apt-daily.timer apt-daily-upgrade.timer',
+        'chroot "$1" update-initramfs -u',
+        'chroot "$1" apt-get clean',
+        # the package finds these without a network, by the names in apt's lists
+        'chroot "$1" apt-get install --yes --download-only --no-install-recommends '
+        + " ".join(depends()),
+        f'copy-out /boot {folder}',
+    )  # fmt: skip
+    command = ["mmdebstrap", "--variant=apt", "--skip=cleanup/apt", "--quiet"]
+    command += [f"--include={','.join(PACKAGES)}", *(f"--customize-hook={hook}" for hook in hooks)]
+    _run([*command, SUITE, str(tree)])
+    shutil.copy(next((folder / "boot").glob("vmlinuz-*")), folder / "kernel")
+    shutil.copy(next((folder / "boot").glob("initrd.img-*")), folder / "initrd")
+    script = (
+        f"mkdir {made} && tar -xf {tree} -C {made} && truncate -s {DISK_MB}M {folder}/disk.new"
+        f" && mkfs.ext4 -q -d {made} {folder}/disk.new"
+    )
+    # without root the files' owners are kept by fakeroot
+    _run([*([] if os.getuid() == 0 else ["fakeroot"]), "sh", "-c", script])
+    shutil.rmtree(made)
+    shutil.rmtree(files)
+    tree.unlink()
+    (folder / "disk.new").rename(folder / "disk")
+
+
+def _lay_out(files: Path) -> None:
+    shutil.rmtree(files, ignore_errors=True)
+    for place, text in (
+        ("etc/fstab", FSTAB),
+        ("etc/hostname", "table\n"),
+        ("etc/pip.conf", PIP),
+        ("etc/systemd/system/agent.service", AGENT),
+        ("etc/initramfs-tools/initramfs.conf", INITRAMFS),
+        ("etc/initramfs-tools/modules", MODULES),
+        ("boot/firmware/config.txt", "# the owner's own\ndtparam=audio=on\n"),
+        ("usr/local/sbin/agent", (HERE / "agent.sh").read_text()),
+    ):
+        file = files / place
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(text)
+        file.chmod(0o755 if "sbin" in place else 0o644)
+
+
+def _run(command: list[str]) -> None:
+    environment = {**os.environ, "PATH": os.environ["PATH"] + ":/usr/sbin:/sbin"}
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+    if done.returncode:
+        raise NoMachineError(f"{command[0]} failed: {done.stderr[-2000:]}")

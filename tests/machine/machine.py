@@ -1,0 +1,261 @@
+"""A machine under qemu: started, asked, unplugged, killed; its panel runs our firmware."""
+
+import base64
+import functools
+import json
+import os
+import shutil
+import socket
+import subprocess
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Self
+
+from tests.firmware.rig import Firmware
+
+MEMORY_MB, PROCESSORS, GAMES_MB = 768, 2, 32
+SBIN = {**os.environ, "PATH": os.environ["PATH"] + ":/usr/sbin:/sbin"}
+BOOT_S = 900
+"""For a machine without hardware help on a busy one; KVM_S for one with it."""
+KVM_S = 40
+SMALL = ("-nodefaults", "-display", "none", "-no-reboot", "-rtc", "base=utc")
+
+
+@dataclass(frozen=True)
+class Done:
+    """What a script in the machine came to."""
+
+    status: int
+    words: str
+
+
+class Machine:
+    """A running machine. `disk` is written to; `games` is a disk of its own for the store.
+
+    `folder` is the disk's, for files about it.
+    """
+
+    def __init__(
+        self,
+        image: Path,
+        disk: Path,
+        *,
+        games: Path,
+        parcel: Path | None = None,
+        panel: Firmware | None = None,
+        plugged: bool = True,
+        accel: str = "",
+        boot_s: float = BOOT_S,
+    ) -> None:
+        """Start it and wait until it can be asked; TimeoutError if that takes too long."""
+        self.folder = disk.parent
+        self._qmp = self.folder / "qmp"
+        self._port = self.folder / "agent"
+        for path in (self._qmp, self._port):
+            path.unlink(missing_ok=True)
+        self.console = self.folder / "console.txt"
+        command = ["qemu-system-x86_64", *SMALL, *_accelerated(accel or accelerator(image))]
+        command += ["-m", str(MEMORY_MB), "-smp", str(PROCESSORS)]
+        command += ["-kernel", str(image / "kernel"), "-initrd", str(image / "initrd")]
+        command += ["-append", "root=/dev/vda rw console=ttyS0 panic=-1 quiet mitigations=off"]
+        command += ["-serial", f"file:{self.console}"]
+        command += ["-qmp", f"unix:{self._qmp},server=on,wait=off"]
+        command += ["-device", "virtio-serial", "-device", "qemu-xhci,id=usb"]
+        command += ["-chardev", f"socket,id=agent,path={self._port},server=on,wait=off"]
+        command += ["-device", "virtserialport,chardev=agent,name=agent"]
+        command += _drive("root", disk)
+        command += _drive("games", games)
+        command += _drive("parcel", parcel, more=",readonly=on") if parcel else []
+        if panel is not None:
+            command += ["-chardev", f"serial,id=panel,path={panel.port}"]
+        if panel is not None and plugged:
+            command += ["-device", "usb-serial,chardev=panel,id=panel"]
+        self.started = time.monotonic()
+        self.process = subprocess.Popen(command, stdin=subprocess.DEVNULL)
+        try:
+            self._monitor = _connect(self._qmp, 30)
+            self._ask({"execute": "qmp_capabilities"})
+            self._agent = _connect(self._port, 30)
+            self._agent.settimeout(boot_s)
+            self._answers = self._agent.makefile("r")
+            hello = self._answers.readline()
+        except OSError:
+            hello = ""
+        if not hello.startswith("hello"):
+            self.kill()
+            raise TimeoutError(f"the machine does not come up: {self.console.read_text()[-2000:]}")
+
+    # --- what is asked of it
+
+    def run(self, script: str, timeout_s: float = 600) -> Done:
+        """Run a shell script as root."""
+        self._agent.settimeout(timeout_s)
+        self._agent.sendall(base64.b64encode(script.encode()) + b"\n")
+        status, _, words = self._answers.readline().strip().partition(" ")
+        if not status:
+            raise ConnectionError("the machine is gone")
+        return Done(int(status), base64.b64decode(words).decode(errors="replace"))
+
+    def ok(self, script: str, timeout_s: float = 600) -> str:
+        """Run a script that has to go well, and return what it says."""
+        done = self.run(script, timeout_s)
+        assert done.status == 0, f"{script}\n{done.words}"
+        return done.words.strip()
+
+    def wait_for(self, script: str, timeout_s: float = 300) -> None:
+        """Wait in the machine until a script goes well."""
+        self.ok(
+            f"for i in $(seq {int(timeout_s * 5)}); do\n"
+            f"if ( {script} ) > /dev/null 2>&1; then exit 0; fi; sleep 0.2; done\n"
+            f"echo 'never came: {script}'; ( {script} )\n"
+            "systemctl status --no-pager beisitzer; journalctl -n 30 --no-pager -u beisitzer\n"
+            "exit 1",
+            timeout_s * 3,
+        )
+
+    def unit(self, *names: str, unit: str = "beisitzer.service") -> dict[str, str]:
+        """Return properties of a unit."""
+        wanted = " ".join(f"-p {name}" for name in names)
+        lines = self.ok(f"systemctl show {unit} {wanted}").splitlines()
+        return dict(line.split("=", 1) for line in lines)
+
+    # --- what happens to it
+
+    def unplug(self) -> None:
+        """Pull the panel's cable."""
+        self._ask({"execute": "device_del", "arguments": {"id": "panel"}})
+        self._hear("DEVICE_DELETED", 60)
+
+    def plug(self) -> None:
+        """Plug the panel in."""
+        wanted = {"driver": "usb-serial", "chardev": "panel", "id": "panel"}
+        self._ask({"execute": "device_add", "arguments": wanted})
+
+    def cut(self, games: Path, copy: Path) -> None:
+        """Copy the games' disk as a power cut now would leave it; the machine goes on."""
+        self._ask({"execute": "stop"})
+        _copy(games, copy)
+        self._ask({"execute": "cont"})
+
+    def kill(self) -> None:
+        """Pull the plug."""
+        self.process.kill()
+        self.process.wait(30)
+
+    def end(self, timeout_s: float = 300) -> str:
+        """Wait until it went off by itself: `guest-shutdown` or `guest-reset`."""
+        reason = str(self._hear("SHUTDOWN", timeout_s)["data"]["reason"])
+        self.process.wait(60)
+        return reason
+
+    def power_off(self) -> None:
+        """Switch it off as its owner would."""
+        self.run("systemctl --no-block poweroff")
+        assert self.end() == "guest-shutdown"
+
+    def _ask(self, words: dict[str, Any]) -> None:
+        self._monitor.sendall(json.dumps(words).encode() + b"\n")
+        answer = self._hear("", 60)
+        assert "return" in answer, answer
+
+    @functools.cached_property
+    def _news(self) -> Any:
+        return self._monitor.makefile("r")
+
+    def _hear(self, event: str, timeout_s: float) -> dict[str, Any]:
+        """Wait for an event, or for the answer to what was asked (event "")."""
+        self._monitor.settimeout(timeout_s)
+        self._seen: list[dict[str, Any]] = getattr(self, "_seen", [])
+        for known in self._seen:
+            if event and known.get("event") == event:
+                self._seen.remove(known)
+                return known
+        while True:
+            line = self._news.readline()
+            if not line:
+                raise ConnectionError("the machine is gone")
+            message: dict[str, Any] = json.loads(line)
+            if event == message.get("event", "") and "QMP" not in message:
+                return message
+            self._seen.append(message)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_error: object) -> None:
+        self.kill()
+
+
+def _drive(name: str, file: Path, more: str = "") -> list[str]:
+    # cache=none: what is in the file after a kill is what the machine had flushed or written out
+    options = f"file={file},format=raw,if=none,id={name},cache=none{more}"
+    return ["-drive", options, "-device", f"virtio-blk-pci,drive={name},serial={name}"]
+
+
+def _accelerated(name: str) -> Sequence[str]:
+    if name == "kvm":
+        return ("-accel", "kvm", "-cpu", "host")
+    return ("-accel", "tcg,thread=multi", "-cpu", "max,la57=off")
+
+
+def _connect(path: Path, timeout_s: float) -> socket.socket:
+    """Connect to a socket that qemu is about to make."""
+    end = time.monotonic() + timeout_s
+    while True:
+        channel = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+        try:
+            channel.connect(str(path))
+        except OSError:
+            channel.close()
+            if time.monotonic() > end:
+                raise
+            time.sleep(0.05)
+        else:
+            channel.settimeout(timeout_s)
+            return channel
+
+
+def _copy(one: Path, other: Path) -> None:
+    subprocess.run(["cp", "--sparse=always", "--reflink=auto", one, other], check=True)
+
+
+def games_disk(folder: Path) -> Path:
+    """Make the small disk on which a machine keeps the store."""
+    disk = folder / "games"
+    with disk.open("wb") as file:
+        file.truncate(GAMES_MB << 20)
+    subprocess.run(["mkfs.ext4", "-q", "-m", "0", disk], env=SBIN, check=True)
+    return disk
+
+
+def copy_disk(image: Path, folder: Path) -> Path:
+    """Return a disk of this image to write to, in a folder of its own."""
+    folder.mkdir(parents=True, exist_ok=True)
+    _copy(image, folder / "disk")
+    return folder / "disk"
+
+
+@functools.cache
+def accelerator(image: Path) -> str:
+    """Return `kvm` where a machine comes up with it in time, else `tcg`; tried once an image.
+
+    A /dev/kvm that opens may yet not carry a stock kernel, as in a machine within a machine.
+    """
+    wanted = os.environ.get("BEISITZER_ACCEL", "")
+    known = image / f"accel-{os.uname().release}"
+    if wanted or known.exists():
+        return wanted or known.read_text()
+    found = "tcg"
+    if os.access("/dev/kvm", os.R_OK | os.W_OK):
+        disk = copy_disk(image / "disk", image / "try")
+        games = games_disk(disk.parent)
+        try:
+            with Machine(image, disk, games=games, accel="kvm", boot_s=KVM_S):
+                found = "kvm"
+        except (TimeoutError, OSError):
+            found = "tcg"
+        shutil.rmtree(disk.parent)
+    known.write_text(found)
+    return found

@@ -1,0 +1,100 @@
+"""A table in the machine: the installed companion with a game, and what its disk says."""
+
+import random
+import subprocess
+from functools import cache
+from pathlib import Path
+
+from engines.game import Refusal
+from pi_app.table.table import Table
+from tests.crash.process import stored
+from tests.crash.test_kill import legal_card
+from tests.machine.hand import Hand
+from tests.machine.machine import SBIN, Machine
+from tests.pi_app.desk import Desk
+
+NAMES = ("Anna", "Ben")
+BEGIN = """\
+systemctl stop beisitzer
+rm -rf /var/lib/beisitzer/games.db* /var/lib/beisitzer/boards
+cd / && runuser -u beisitzer -- env HOME=/var/lib/beisitzer XDG_DATA_HOME=/var/lib \
+  XDG_STATE_HOME=/var/lib BEISITZER_CONFIG=/run/none.toml BEISITZER_APPLIANCE=1 \
+  {program} play just4fun --players "Anna yellow, Ben red" --keys /dev/null --display none \
+  --store /var/lib/beisitzer/games.db || true
+systemctl reset-failed beisitzer; systemctl start beisitzer
+"""
+INSTALLED = "/opt/beisitzer/venv/bin/beisitzer"
+
+
+class Figures:
+    """What was measured, told at the end."""
+
+    def __init__(self) -> None:
+        self.lines: list[str] = []
+
+    def note(self, line: str) -> None:
+        """Keep a line."""
+        self.lines.append(line)
+
+    def start(self, machine: Machine, how: str) -> None:
+        """Measure a boot: from the kernel's first moment to the service, and to its first frame."""
+        found = machine.unit("ExecMainStartTimestampMonotonic", "ActiveEnterTimestampMonotonic")
+        begun, ready = (int(value) / 1e6 for value in found.values())
+        system = machine.ok("systemd-analyze | head -1")
+        self.note(
+            f"start {how}: {ready:.1f} s from the kernel to the first frame, {begun:.1f} s of it"
+            f" before the service, {ready - begun:.1f} s ours; {system}"
+        )
+        self.memory(machine, how)
+
+    def memory(self, machine: Machine, how: str) -> None:
+        """Measure what the service takes, and what of it is its own."""
+        process = machine.unit("MainPID")["MainPID"]
+        lines = machine.ok(f"cat /proc/{process}/smaps_rollup").splitlines()
+        sizes = {line.split()[0]: int(line.split()[1]) / 1024 for line in lines[1:]}
+        self.note(
+            f"memory {how}: {sizes['Rss:']:.1f} MiB resident, {sizes['Pss:']:.1f} MiB proportional"
+        )
+
+
+def begin(machine: Machine, hand: Hand, program: str = INSTALLED) -> None:
+    """Lay out a new game, which the service then goes on with."""
+    hand.lines.clear()
+    machine.ok(BEGIN.format(program=program))
+    hand.shows(NAMES[0])
+
+
+@cache
+def course(seed: int) -> tuple[str, ...]:
+    """Return a game's moves, legal one after the other."""
+    chance = random.Random(seed)
+    desk = Desk.game("just4fun")
+    game = desk.ctx.store.latest()
+    assert game is not None
+    table = Table.resume(desk.ctx.store, desk.ctx.store.load(game))
+    while table.position.result is None:
+        move = table.position.parse(legal_card(chance, table))
+        assert not isinstance(move, Refusal)
+        table.play(move)
+    return tuple(table.tokens())
+
+
+def keys(token: str) -> str:
+    """Return how a move is keyed."""
+    return token.replace("+", "*") + "#"
+
+
+def on_disk(disk: Path, folder: Path) -> tuple[str, ...]:
+    """Return the moves that a disk holds once its journal is replayed, as the next boot does it."""
+    checked = subprocess.run(
+        ["e2fsck", "-fy", disk], env=SBIN, capture_output=True, text=True, check=False
+    )
+    assert checked.returncode in (0, 1), checked.stdout
+    folder.mkdir(parents=True, exist_ok=True)
+    for name in ("games.db", "games.db-wal"):
+        (folder / name).unlink(missing_ok=True)
+        subprocess.run(
+            ["debugfs", "-R", f"dump /{name} {folder / name}", disk],
+            env=SBIN, capture_output=True, check=True,
+        )  # fmt: skip
+    return stored(folder / "games.db")[0]

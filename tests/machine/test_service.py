@@ -1,0 +1,189 @@
+"""The installed service in its machine: it starts, is killed, freezes, loses panel and disk."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.machine.conftest import Installed, Workshop
+from tests.machine.hand import Hand
+from tests.machine.machine import Machine, copy_disk
+from tests.machine.table import NAMES, Figures, begin, course, keys, on_disk
+
+MOVES = course(21)
+STORE = "/var/lib/beisitzer"
+RUNS = "systemctl is-active beisitzer"
+FILL = f"dd if=/dev/zero of={STORE}/full bs=64k; dd if=/dev/zero of={STORE}/full2 bs=1k; sync"
+
+
+class Rig:
+    """The machine, its panel, and the game that is played on it."""
+
+    def __init__(self, machine: Machine, hand: Hand, games: Path) -> None:
+        self.machine = machine
+        self.hand = hand
+        self.games = games
+        self.played = 0
+        self.plugged = False
+
+    def plug(self) -> None:
+        """Plug the panel in, if it is not."""
+        if not self.plugged:
+            self.machine.plug()
+        self.plugged = True
+
+    def begin(self) -> None:
+        self.plug()
+        begin(self.machine, self.hand)
+        self.played = 0
+
+    def play(self, count: int = 1) -> None:
+        """Key moves and wait until the panel shows each as counted."""
+        for _ in range(count):
+            self.hand.press(keys(MOVES[self.played]))
+            self.played += 1
+            self.hand.shows(NAMES[self.played % 2])
+
+    def process(self) -> str:
+        return self.machine.unit("MainPID")["MainPID"]
+
+    def restarted(self, before: str) -> None:
+        """Wait for another process that is ready, and for the game on its panel."""
+        self.machine.wait_for(f"{RUNS} && test $(systemctl show -P MainPID beisitzer) != {before}")
+        self.hand.shows(NAMES[self.played % 2])
+
+
+@pytest.fixture(scope="module", name="rig")
+def _rig(workshop: Workshop, installed: Installed) -> Iterator[Rig]:
+    """Boot once with the panel lying beside: it is plugged in when the service is up."""
+    disk = copy_disk(installed.disk, workshop.folder / "service")
+    games = copy_disk(installed.games, workshop.folder / "service" / "store")
+    with (
+        Hand(disk.parent) as hand,
+        Machine(workshop.image, disk, games=games, panel=hand, plugged=False) as machine,
+    ):
+        machine.wait_for(RUNS, 900)
+        yield Rig(machine, hand, games)
+
+
+@pytest.fixture(name="game")
+def _game(rig: Rig) -> Rig:
+    """Lay out a new game, panel plugged in."""
+    rig.begin()
+    return rig
+
+
+def test_make_install_ends_well_on_a_fresh_machine(installed: Installed) -> None:
+    assert "installed and started" in installed.words
+    assert "Error" not in installed.words
+
+
+def test_a_panel_that_is_plugged_in_after_the_boot_is_found(rig: Rig, figures: Figures) -> None:
+    figures.start(rig.machine, "without a panel")
+    rig.plug()
+    rig.hand.shows("Just 4 Fun")
+
+
+def test_a_panel_that_is_pulled_out_and_plugged_in_again_goes_on(game: Rig) -> None:
+    game.play(2)
+    process = game.process()
+    for _ in range(2):
+        game.machine.unplug()
+        game.machine.wait_for("! test -e /dev/ttyUSB0")
+        game.hand.lines.clear()
+        game.machine.plug()
+        game.hand.shows(NAMES[0])
+        game.play(2)
+    assert game.process() == process
+
+
+def test_a_killed_companion_comes_back_with_its_game(game: Rig) -> None:
+    game.play(3)
+    process = game.process()
+    game.hand.lines.clear()
+    game.machine.ok(f"kill -9 {process}")
+    game.restarted(process)
+    game.play(2)
+
+
+def test_a_frozen_companion_is_ended_by_the_watchdog_and_comes_back(game: Rig) -> None:
+    game.play(1)
+    process = game.process()
+    game.hand.lines.clear()
+    game.machine.ok(f"kill -STOP {process}")
+    game.machine.wait_for(f"! test -e /proc/{process}", 90)
+    game.restarted(process)
+    assert "watchdog" in game.machine.ok("journalctl --no-pager -u beisitzer | tail -50").lower()
+    game.play(1)
+
+
+def test_a_full_disk_is_told_and_the_game_is_written_when_there_is_room(game: Rig) -> None:
+    game.play(1)
+    game.machine.run(FILL)
+    game.hand.lines.clear()
+    told = False
+    while not told and game.played < 30:
+        game.hand.press(keys(MOVES[game.played]))
+        game.played += 1
+        # an alert or the next player's turn; any key answers an alert
+        told = game.hand.wait_for(lambda lines: any("!" in line for line in lines), 30)
+    assert told
+    game.machine.ok(f"rm {STORE}/full {STORE}/full2")
+    game.machine.ok("sleep 8; systemctl stop beisitzer; sync")  # it tries every five seconds
+    _holds(game, MOVES[: game.played])
+
+
+def test_a_disk_that_fails_is_told_and_what_was_written_before_is_there(game: Rig) -> None:
+    """ext4 makes it read-only at an error, and keeps it so until it was checked."""
+    game.play(2)
+    stored = MOVES[: game.played]
+    game.machine.ok(f"mount -o remount,errors=remount-ro {STORE}")
+    name = game.machine.ok(f"basename $(findmnt -no SOURCE {STORE})")
+    game.hand.lines.clear()
+    game.machine.ok(f"echo 1 > /sys/fs/ext4/{name}/trigger_fs_error")
+    game.hand.press(keys(MOVES[game.played]))
+    game.played += 1
+    assert game.hand.wait_for(lambda lines: any("!" in line for line in lines), 120)
+    process = game.process()
+    game.hand.press("#")  # the alert goes, the game goes on in memory
+    game.hand.shows(NAMES[game.played % 2])
+    game.play(1)
+    assert game.process() == process
+    game.machine.ok(f"systemctl stop beisitzer; umount {STORE}; e2fsck -fy /dev/{name} || true")
+    game.machine.ok(f"mount {STORE}")
+    _holds(game, stored)
+
+
+def _holds(game: Rig, moves: tuple[str, ...]) -> None:
+    """Hold the disk to have these moves; the service is stopped, and started again."""
+    folder = game.machine.folder
+    game.machine.cut(game.games, folder / "copy")
+    assert on_disk(folder / "copy", folder / "read") == moves
+    game.machine.ok("systemctl start beisitzer")
+
+
+def test_five_failed_starts_are_told_on_the_panel_and_menu_held_starts_anew(rig: Rig) -> None:
+    rig.begin()
+    rig.play(1)
+    default = "/etc/default/beisitzer"
+    rig.machine.ok(f"echo BEISITZER_OPTIONS=--no-such-option > {default}")
+    rig.hand.lines.clear()
+    rig.machine.run("systemctl restart beisitzer")
+    rig.machine.wait_for("systemctl is-failed beisitzer", 300)
+    assert int(rig.machine.unit("NRestarts")["NRestarts"]) >= 3  # the fifth start is the last one
+    rig.hand.shows("stopped")
+    rig.machine.ok(f"cp /srv/parcel/beisitzer/systemd/beisitzer.default {default}")
+    rig.hand.lines.clear()
+    rig.hand.press("MENU:1500")
+    rig.machine.wait_for(RUNS)
+    rig.hand.shows(NAMES[1])
+
+
+def test_restart_in_the_menu_starts_the_machine_anew(rig: Rig) -> None:
+    rig.plug()
+    rig.machine.ok("systemctl stop beisitzer; rm -rf /var/lib/beisitzer/games.db*")
+    rig.hand.lines.clear()
+    rig.machine.ok("systemctl start beisitzer")
+    rig.hand.shows("Just 4 Fun")
+    rig.hand.choose("System", "Restart", "yes")
+    assert rig.machine.end() == "guest-reset"
