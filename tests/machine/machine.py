@@ -143,6 +143,9 @@ class Machine:
         """Pull the plug."""
         self.process.kill()
         self.process.wait(30)
+        for name in ("_news", "_answers", "_monitor", "_agent"):
+            if name in vars(self):
+                getattr(self, name).close()
 
     def end(self, timeout_s: float = 300) -> str:
         """Wait until it went off by itself: `guest-shutdown` or `guest-reset`."""

@@ -111,17 +111,3 @@ def test_what_was_shown_is_there_after_every_power_cut(
         f" their way, {cuts.shown} moves shown before a cut, none lost"
     )
     assert cuts.amid > CUTS // 4, "the cuts come too late to prove anything"
-
-
-def test_switch_off_in_the_menu_switches_the_machine_off(
-    workshop: Workshop, installed: Installed
-) -> None:
-    disk = copy_disk(installed.disk, workshop.folder / "off")
-    games = copy_disk(installed.games, workshop.folder / "off" / "store")
-    with (
-        Hand(disk.parent) as hand,
-        Machine(workshop.image, disk, games=games, panel=hand) as machine,
-    ):
-        hand.shows("Just 4 Fun", timeout_s=900)
-        hand.choose("System", "Switch off", "yes")
-        assert machine.end() == "guest-shutdown"

@@ -177,13 +177,3 @@ def test_five_failed_starts_are_told_on_the_panel_and_menu_held_starts_anew(rig:
     rig.hand.press("MENU:1500")
     rig.machine.wait_for(RUNS)
     rig.hand.shows(NAMES[1])
-
-
-def test_restart_in_the_menu_starts_the_machine_anew(rig: Rig) -> None:
-    rig.plug()
-    rig.machine.ok("systemctl stop beisitzer; rm -rf /var/lib/beisitzer/games.db*")
-    rig.hand.lines.clear()
-    rig.machine.ok("systemctl start beisitzer")
-    rig.hand.shows("Just 4 Fun")
-    rig.hand.choose("System", "Restart", "yes")
-    assert rig.machine.end() == "guest-reset"
