@@ -1,11 +1,9 @@
-"""A hand at the panel: reads its rows, presses its keys, finds its way through its menus."""
+"""A hand at the panel: reads its rows, presses its keys."""
 
 from pathlib import Path
 from typing import Self
 
 from tests.firmware.rig import Firmware
-
-ROWS = 4
 
 
 class Hand(Firmware):
@@ -28,24 +26,6 @@ class Hand(Firmware):
         good = self.wait_for(lambda lines: _has(_rows(lines), texts), timeout_s)
         assert good, f"{texts} never came: {self.rows()} {self.lines[-20:]}"
         return self.rows()
-
-    def hides(self, text: str, timeout_s: float = 300) -> None:
-        """Wait until the display does not show this text any more."""
-        good = self.wait_for(lambda lines: not _has(_rows(lines), (text,)), timeout_s)
-        assert good, f"{text} never went: {self.rows()}"
-
-    def choose(self, *words: str) -> None:
-        """Go down in the list on show to a row with these words, and take it; one after another."""
-        for word in words:
-            for _ in range(40):
-                rows = self.rows()
-                if any(word in row and row.startswith("▶") for row in rows):
-                    break
-                self.press("v")
-                self.wait_for(lambda lines, rows=rows: _rows(lines) != rows, 20)  # type: ignore[misc]  # bound now
-            rows = self.shows(word)
-            self.press("#")
-            self.wait_for(lambda lines, rows=rows: _rows(lines) != rows, 60)  # type: ignore[misc]  # bound now
 
     def turns(self, names: tuple[str, ...]) -> list[str]:
         """Return whose turns were shown, in order."""
