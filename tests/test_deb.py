@@ -21,7 +21,7 @@ SYSTEM = {
     "smbus2": "python3-smbus2",
 }
 """The libraries that come from Debian: compiled ones, and those that it has recent enough."""
-BUILDING = {"babel", "setuptools"}
+BUILDING = {"babel", "cython", "setuptools"}
 
 
 @pytest.fixture(scope="module", name="tree")

@@ -53,7 +53,8 @@ def files() -> list[tuple[str, str]]:
 
 def _pip(*words: str) -> None:
     command = [sys.executable, "-m", "pip", "--disable-pip-version-check", "--quiet", *words]
-    if subprocess.run(command, cwd=ROOT, check=False).returncode:  # noqa: S603  # our own
+    plain = {**os.environ, "BEISITZER_PLAIN": "1"}  # the play-outs as Python: for every machine
+    if subprocess.run(command, cwd=ROOT, env=plain, check=False).returncode:  # noqa: S603  # our own
         raise SystemExit("deb: the libraries could not be had: is there a network?")
 
 
@@ -63,8 +64,8 @@ def wheels(folder: Path) -> list[Path]:
     pure = ["--only-binary=:all:", "--platform", "any", "--python-version", "3.11"]
     _pip("download", "--no-deps", "--require-hashes", *pure, "-d", str(folder), "-r", str(pinned))
     source = folder / "source"
-    for name in ("engines", "hardware", "pi_app"):
-        ignored = shutil.ignore_patterns("__pycache__", "*.mo")
+    for name in ("engines", "hardware", "pi_app", "wits"):
+        ignored = shutil.ignore_patterns("__pycache__", "*.mo", "*.so")
         shutil.copytree(ROOT / name, source / name, ignore=ignored)
     for name in ("pyproject.toml", "setup.py", "README.md", "LICENSE"):
         shutil.copy(ROOT / name, source)
