@@ -219,6 +219,8 @@ def _grow(db: sqlite3.Connection, database: bytes, written: bytes, progress: Pro
             if not table:
                 raise DamagedError("of no table")
             db.deserialize(grown(table, pages), name="old")
+            if db.execute(_STRANGE[table]).fetchone():
+                raise DamagedError("of two tables")
             db.execute(_COPY[table])
         except ERRORS:
             _write(db, salvaged(pages, database, written), anew=False)
@@ -234,6 +236,17 @@ _COPY = {
         ("memory", "key, value"),
     )
 }
+
+
+_STRANGE = {
+    "game": "SELECT 1 FROM old.game WHERE typeof(tags) <> 'text'",
+    "ply": "SELECT 1 FROM old.ply WHERE typeof(game) <> 'integer'",
+    "memory": "SELECT 1 FROM old.memory WHERE typeof(key) <> 'text'",
+}
+"""Finds a row of another table: a page's table is told by its first row, which may be altered.
+
+Its checksum would not tell: moves and games have the same number of values.
+"""
 
 
 def _write(db: sqlite3.Connection, found: Salvage, *, anew: bool) -> None:

@@ -16,6 +16,7 @@ import pytest
 
 from engines.game import Result
 from pi_app.store.archive import count_games, games_with_moves, list_games
+from pi_app.store.migrations import PAGE_BYTES
 from pi_app.store.store import Store
 from tests.pi_app.store.faults import TAGS, games
 
@@ -145,3 +146,29 @@ def test_a_flipped_bit_in_the_log_of_a_power_cut_costs_the_last_move_at_most(
             found["as before the last step"] += 1
         shutil.rmtree(folder)
     print(f"log: {len(bits)} bits of {len(log)} bytes, {dict(found)}")  # noqa: T201
+
+
+def test_a_row_that_looks_like_another_tables_brings_no_game_that_nobody_played(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    """One bit in a page's first move makes its second value an empty text, as a game's is."""
+    caplog.set_level(logging.CRITICAL)
+    store = Store(tmp_path / "live.db")
+    unfinished(store)
+    database, log = ((tmp_path / name).read_bytes() for name in ("live.db", "live.db-wal"))
+    store.close()
+    tried = 0
+    for page in range(32 + 24, len(log), 24 + PAGE_BYTES):
+        row = page + int.from_bytes(log[page + 8 : page + 10], "big")
+        kinds = row + 1 + 4 + 1  # behind the row's length, its id and the size of what follows
+        if log[page] != 13 or log[kinds : kinds + 2] != b"\0\x09":
+            continue
+        folder = tmp_path / str(page)
+        folder.mkdir()
+        (folder / "t.db").write_bytes(database)
+        (folder / "t.db-wal").write_bytes(flipped(log, (kinds + 1) * 8 + 2))
+        store = Store(folder / "t.db")
+        assert [tokens == MOVES[: len(tokens)] for tokens, _ in games(store)] == [True]
+        store.close()
+        tried += 1
+    assert tried > 10

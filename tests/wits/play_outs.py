@@ -14,12 +14,19 @@ import pytest
 
 from engines import GAMES, Player, Setup
 from engines.sequence.board import CARDS
+from wits import WITS
 from wits.einmaleins.thinking import CARD_INDEX as NUMBER_INDEX
 from wits.einmaleins.thinking import code_of as einmaleins_code
 from wits.pace import is_compiled
 from wits.sequence.thinking import code_of as sequence_code
 
 KINDS = ("python", "compiled")
+
+
+needs_compiled = pytest.mark.skipif(
+    not all(is_compiled(import_module(f"wits.{game}.playouts")) for game in WITS),
+    reason="the play-outs are not compiled here: hundreds of games would take half an hour",
+)
 
 
 def plain(game: str) -> ModuleType:

@@ -5,7 +5,7 @@ from random import Random
 
 import pytest
 
-from tests.wits.play_outs import setup
+from tests.wits.play_outs import needs_compiled, setup
 from wits import WITS
 
 GAMES_EACH = int(os.environ.get("BEISITZER_CALIBRATION", "40"))
@@ -52,6 +52,7 @@ def test_the_error_is_the_gap_of_said_and_seen() -> None:
     assert calibration_error([(0.9, 0), (0.9, 1)]) == pytest.approx(0.4)
 
 
+@needs_compiled
 @pytest.mark.parametrize("game", EVERY)
 def test_chances_come_true(game: str) -> None:
     error = calibration_error(predictions(game, GAMES_EACH))

@@ -12,6 +12,7 @@ from tests.wits.opponents.einmaleins import greedy as greedy_einmaleins
 from tests.wits.opponents.numeri import greedy as greedy_numeri
 from tests.wits.opponents.sequence import greedy as greedy_sequence
 from tests.wits.opponents.sequence import window_shape
+from tests.wits.play_outs import needs_compiled
 from wits import WITS
 from wits.match import Bot, BotError, matches, tally
 
@@ -30,6 +31,7 @@ def anybody(position: Any, given: Any, rng: Random) -> Move:
     return move
 
 
+@needs_compiled
 @pytest.mark.parametrize(("game", "bot", "seconds"), OPPONENTS)
 def test_wits_win_more_often_than_what_people_would_write_first(
     game: str, bot: Bot, seconds: float
