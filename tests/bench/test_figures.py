@@ -4,13 +4,14 @@ from random import Random
 
 import pytest
 
+from bench import figure
 from bench.figure import Figure, timed
 from bench.random_play import COUNTS, PLAYS
 from engines.games import GAMES, SHIPPED
 
 
 @pytest.mark.parametrize(
-    ("within", "figure"),
+    ("within", "one"),
     [
         (True, Figure("t", 2.0, "ms", 3.0)),
         (False, Figure("t", 4.0, "ms", 3.0)),
@@ -21,18 +22,25 @@ from engines.games import GAMES, SHIPPED
         (None, Figure("t", 1.0, "ms")),
     ],
 )
-def test_a_figure_knows_whether_it_keeps_its_budget(*, within: bool | None, figure: Figure) -> None:
-    assert figure.as_json()["within"] is within
+def test_a_figure_knows_whether_it_keeps_its_budget(*, within: bool | None, one: Figure) -> None:
+    assert one.as_json()["within"] is within
 
 
-def test_twice_the_work_is_twice_the_yards_on_any_machine() -> None:
+@pytest.mark.parametrize("slow", [1.0, 3.0])
+def test_twice_the_work_is_twice_the_yards_on_any_machine(
+    slow: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    spent = 0.0
+
     def act(times: int) -> None:
-        for step in range(times * 40_000):
-            step * 31 & 0xFFFF
+        nonlocal spent
+        spent += times * 0.003 * slow
 
-    once, twice = (timed(lambda n=n: act(n), 7) for n in (2, 4))  # type: ignore[misc]
-    assert 1.3 < twice.yards / once.yards < 3
-    assert twice.seconds > once.seconds
+    monkeypatch.setattr("bench.figure.time.process_time", lambda: spent)
+    monkeypatch.setattr(figure, "yard", lambda: 0.003 * slow)
+    once, twice = timed(lambda: act(2)), timed(lambda: act(4))
+    assert (once.yards, twice.yards) == pytest.approx((2, 4))
+    assert twice.seconds == pytest.approx(0.012 * slow)
 
 
 def test_bench_json_has_the_documented_keys() -> None:

@@ -121,7 +121,7 @@ def test_a_face_without_a_baseline_is_refused() -> None:
 @pytest.mark.parametrize(
     ("text", "width", "lines"),
     [
-        ("24 = 4×6 fits by 6", 82, ("24 = 4×6 fits", "by 6")),
+        ("24 = 4×6 fits by 6", 79, ("24 = 4×6 fits", "by 6")),
         ("Anna draws 3 cards.", 74, ("Anna draws", "3 cards.")),
         ("one two", 20, ("one", "two")),  # the line before would be left with nothing
         ("two three", 200, ("two three",)),

@@ -135,11 +135,11 @@ def test_lamp_and_buzzer_follow_the_game() -> None:
     turn = table.simulated.colour()
     assert turn != "000000"
     table.play(read_keys("1#"))
-    assert table.simulated.colour() == "009900"
+    assert table.simulated.colour() == "00FF00"
     table.wait(2)
-    assert table.simulated.colour() not in {turn, "009900", "000000"}
+    assert table.simulated.colour() not in {turn, "00FF00", "000000"}
     table.play(read_keys("99#"))
-    assert table.simulated.colour() == "990000"
+    assert table.simulated.colour() == "FF0000"
 
 
 def test_sounds_are_heard_unless_muted() -> None:
