@@ -33,7 +33,6 @@ class Tally:
     """What a bot has won of its games; a win shared by several counts in parts."""
 
     won: float
-    squares: float
     games: int
 
     @property
@@ -53,7 +52,7 @@ class Tally:
 
 def tally(shares: Sequence[float]) -> Tally:
     """Return what these shares of wins, one a game, come to."""
-    return Tally(sum(shares), sum(share * share for share in shares), len(shares))
+    return Tally(sum(shares), len(shares))
 
 
 def play_game(wits: Wits, setup: Setup, bots: Sequence[Bot], rng: Random) -> list[float]:

@@ -1,4 +1,7 @@
-"""Where companion and web process meet: a Unix socket that both find by the same rule."""
+"""Where companion and web process meet: a Unix socket that both find by the same rule.
+
+What both ends hold of its lines stands here too; docs/remote.md has them to the letter.
+"""
 
 import os
 from collections.abc import Mapping
@@ -8,6 +11,13 @@ VARIABLE = "BEISITZER_REMOTE"
 """Names the socket's file for whoever runs with another runtime directory."""
 
 NAME = "remote.sock"
+
+VERSION = 1
+"""Of the lines; the first one says it."""
+MOST_REQUEST = 8 * 1024
+"""Bytes of a line that a client may send, its line feed included."""
+MOST_LINE = 256 * 1024
+"""Bytes of a line that the companion sends at most, its line feed included."""
 
 
 def socket_path(environ: Mapping[str, str] = os.environ) -> Path:

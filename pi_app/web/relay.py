@@ -13,13 +13,10 @@ from itertools import count
 from pathlib import Path
 from typing import Any
 
+from pi_app.files.remote_socket import MOST_LINE, MOST_REQUEST, VERSION
+
 log = logging.getLogger(__name__)
 
-VERSION = 1
-MOST_LINE = 256 * 1024
-"""Bytes of a line that the companion sends."""
-MOST_REQUEST = 8 * 1024
-"""Bytes of a line that it takes."""
 MOST_WAITING = 64
 """Requests that it has not answered yet."""
 MOST_UNSENT = 64 * 1024

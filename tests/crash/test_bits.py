@@ -61,6 +61,15 @@ def flipped(content: bytes, bit: int) -> bytes:
     return bytes(changed)
 
 
+def cut_off(folder: Path) -> tuple[bytes, bytes]:
+    """Return database and log of an unfinished game as a power cut leaves them."""
+    store = Store(folder / "live.db")
+    unfinished(store)
+    database, log = ((folder / name).read_bytes() for name in ("live.db", "live.db-wal"))
+    store.close()
+    return database, log
+
+
 def everything(store: Store) -> tuple[Games, int, list[str], str | None]:
     """Return all that a table or the history can see of a store."""
     listed = [f"{entry}" for entry in list_games(store, 99)]
@@ -121,10 +130,7 @@ def test_a_flipped_bit_in_the_log_of_a_power_cut_costs_the_last_move_at_most(
 ) -> None:
     """The last transaction may be one that the cut interrupted; all others were confirmed."""
     caplog.set_level(logging.CRITICAL)
-    store = Store(tmp_path / "live.db")
-    unfinished(store)
-    database, log = ((tmp_path / name).read_bytes() for name in ("live.db", "live.db-wal"))
-    store.close()
+    database, log = cut_off(tmp_path)
     found: Counter[str] = Counter()
     bits = tried(len(log))
     for number, bit in enumerate(bits):
@@ -153,10 +159,7 @@ def test_a_row_that_looks_like_another_tables_brings_no_game_that_nobody_played(
 ) -> None:
     """One bit in a page's first move makes its second value an empty text, as a game's is."""
     caplog.set_level(logging.CRITICAL)
-    store = Store(tmp_path / "live.db")
-    unfinished(store)
-    database, log = ((tmp_path / name).read_bytes() for name in ("live.db", "live.db-wal"))
-    store.close()
+    database, log = cut_off(tmp_path)
     tried = 0
     for page in range(32 + 24, len(log), 24 + PAGE_BYTES):
         row = page + int.from_bytes(log[page + 8 : page + 10], "big")

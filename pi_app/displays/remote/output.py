@@ -11,7 +11,7 @@ from typing import Any, Protocol
 
 from pi_app.displays.remote.desk import TableDesk
 from pi_app.displays.remote.wire import Lines
-from pi_app.files.remote_socket import socket_mode, socket_path
+from pi_app.files.remote_socket import VERSION, socket_mode, socket_path
 from pi_app.settings.schema import Settings
 from pi_app.table.pairing import Pairing
 from pi_app.texts.language import Texts
@@ -143,7 +143,7 @@ class RemoteOutput(Output):
     def _greeting(self) -> dict[str, Any]:
         return {
             "kind": "hello",
-            "version": 1,
+            "version": VERSION,
             "epoch": self.epoch,
             "language": self._texts().language,
             "theme": THEMES[self._settings.display.theme],

@@ -45,7 +45,7 @@ class Reception:
         self._ledger = Ledger()
 
     def ask(self, request: Request, done: Reply) -> None:
-        """Answered a request, now or later; BadRequestError for one that cannot be read."""
+        """Answer a request, now or later; BadRequestError for one that cannot be read."""
         match request.kind:
             case "who":
                 done(self._who(request))

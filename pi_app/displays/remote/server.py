@@ -7,6 +7,7 @@ is kept for it, and whoever does not read its answers is let go.
 from __future__ import annotations
 
 import logging
+import os
 import selectors
 import socket
 from collections import deque
@@ -19,8 +20,6 @@ from threading import Event, Thread
 from time import monotonic, sleep
 
 from pi_app.displays.remote.wire import (
-    MOST_IN,
-    MOST_OUT,
     Answered,
     BadRequestError,
     Lines,
@@ -29,6 +28,7 @@ from pi_app.displays.remote.wire import (
     line_of,
     read_request,
 )
+from pi_app.files.remote_socket import MOST_LINE, MOST_REQUEST
 
 log = logging.getLogger(__name__)
 
@@ -45,7 +45,7 @@ SHARE = 0.5
 loop gets the rest.
 """
 SPREE_S = 0.02
-MOST_WAITING = 2 * MOST_OUT
+MOST_WAITING = 2 * MOST_LINE
 """Bytes of answers that may wait for a client to read them."""
 
 Receive = Callable[[Request, Reply], None]
@@ -170,12 +170,17 @@ class Server:
                     raise OSError("another companion listens there")
             self.path.unlink(missing_ok=True)
         listener = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+        # Whoever finds the file is let in: it gets its name when all is ready.
+        unready = self.path.with_name(f"new-{os.getpid()}")
         try:
-            listener.bind(str(self.path))
-            self.path.chmod(self._mode)  # before anybody can connect
+            unready.unlink(missing_ok=True)
+            listener.bind(str(unready))
+            unready.chmod(self._mode)
             listener.listen(MOST_CLIENTS)
+            unready.rename(self.path)
         except BaseException:
             listener.close()
+            unready.unlink(missing_ok=True)
             raise
         listener.settimeout(0)
         return listener
@@ -266,7 +271,7 @@ class Server:
         if not events & selectors.EVENT_READ or client.behind:
             return
         try:
-            data = client.socket.recv(2 * MOST_IN)
+            data = client.socket.recv(2 * MOST_REQUEST)
         except BlockingIOError:
             return
         except OSError:
@@ -276,13 +281,13 @@ class Server:
         client.taken += data
 
     def _take(self, client: _Client) -> None:
-        """Answered a client's next lines, so many that the others have their turn soon."""
+        """Answer a client's next lines, so many that the others have their turn soon."""
         for _ in range(LINES_A_TURN):
             if client.gone:
                 return
             line, feed, rest = client.taken.partition(b"\n")
-            if len(line) >= MOST_IN:
-                self._put(client, refused("", "bad", f"a line has at most {MOST_IN} bytes"))
+            if len(line) >= MOST_REQUEST:
+                self._put(client, refused("", "bad", f"a line has at most {MOST_REQUEST} bytes"))
                 self._send(client)
                 client.gone = True
                 return
@@ -378,7 +383,7 @@ _PAIRED = frozenset({"key", "play", "claim", "hand"})
 
 
 def _deaf(request: Request, done: Reply) -> None:
-    """Answered nothing."""
+    """Answer nothing."""
 
 
 def refused(identity: str, error: str, text: str) -> Answered:

@@ -5,11 +5,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-VERSION = 1
-MOST_IN = 8 * 1024
-"""Bytes of a line that a client may send, its line feed included."""
-MOST_OUT = 256 * 1024
-"""Bytes of a line that the companion sends at most, its line feed included."""
+from pi_app.files.remote_socket import MOST_LINE
+
 MOST_ID = 64
 MOST_NUMBER = 2**53
 """Numbers are whole and below this: a browser knows no larger ones."""
@@ -74,6 +71,6 @@ def read_request(line: bytes) -> Request:
 def line_of(value: Mapping[str, Any]) -> bytes:
     """Return an object as a line; ValueError where it is longer than a line may be."""
     line = json.dumps(value, separators=(",", ":")).encode("ascii") + b"\n"
-    if len(line) > MOST_OUT:
+    if len(line) > MOST_LINE:
         raise ValueError(f"a line of {len(line)} bytes is too long")
     return line

@@ -1,13 +1,14 @@
 """`beisitzer play --web`: the companion and its pages begin and end together."""
 
 import os
+import signal
 import socket
 import subprocess
 import sys
 import tempfile
 import urllib.request
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 
 import pytest
@@ -62,12 +63,14 @@ def companion(port: int, *options: str) -> Iterator[tuple["subprocess.Popen[str]
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
+            start_new_session=True,
         )
         try:
             yield process, Path(folder, "beisitzer", "remote.sock")
         finally:
-            process.kill()
-            process.communicate()
+            with suppress(ProcessLookupError):
+                os.killpg(process.pid, signal.SIGKILL)  # the pages' process has its output too
+            process.communicate(timeout=PATIENCE_S)
 
 
 def test_the_pages_come_and_go_with_the_companion() -> None:

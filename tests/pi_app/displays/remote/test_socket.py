@@ -4,12 +4,13 @@ import json
 import socket
 import stat
 from collections.abc import Iterator
+from pathlib import Path
 from threading import active_count
 
 import pytest
 
 from hardware.keys import Key
-from pi_app.displays.remote.wire import MOST_IN
+from pi_app.files.remote_socket import MOST_REQUEST
 from pi_app.settings.schema import WebSettings
 from pi_app.view.frame import Frame
 from tests.pi_app.displays.remote.client import Client, Phone, Table, table, wait_for
@@ -170,7 +171,7 @@ def test_a_line_that_is_no_request_is_answered_so(game: Table, line: bytes) -> N
 
 def test_a_line_that_is_too_long_ends_the_connection_and_no_other(game: Table) -> None:
     with game.phone() as phone, Client(game.path) as client:
-        client.send(b"x" * MOST_IN)
+        client.send(b"x" * MOST_REQUEST)
         assert client.until(lambda line: line["kind"] == "answer")["error"] == "bad"
         with pytest.raises((EOFError, ConnectionResetError)):
             client.line()
@@ -247,6 +248,23 @@ def test_a_socket_file_that_a_dead_companion_left_is_taken_over() -> None:
         opened.wait()
         with Client(left) as client:
             assert client.line()["kind"] == "hello"
+
+
+def test_the_sockets_file_is_there_when_somebody_listens_and_not_before(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    seen: list[bool] = []
+    listen = socket.socket.listen
+
+    def watched(listener: socket.socket, backlog: int) -> None:
+        name = Path(listener.getsockname())
+        seen.append(name.with_name("r.sock").exists())
+        listen(listener, backlog)
+
+    monkeypatch.setattr(socket.socket, "listen", watched)
+    with table() as game, Client(game.path):
+        assert seen == [False]
+        assert [path.name for path in game.path.parent.glob("*") if path.is_socket()] == ["r.sock"]
 
 
 def test_another_companions_socket_is_left_alone(caplog: pytest.LogCaptureFixture) -> None:
