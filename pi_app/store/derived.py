@@ -1,0 +1,219 @@
+"""What was worked out of stored games, kept so that it need not be worked out again.
+
+A file of its own beside the store: filling it never takes the store's lock from a move. Nothing
+in it is needed. It may be deleted at any time; damaged or of another version it is begun anew;
+locked, read-only or out of reach it is not used. Nobody is told of any of that, and nobody waits
+for it longer than `PATIENCE_S`.
+"""
+
+import logging
+import sqlite3
+import zlib
+from collections.abc import Callable, Collection, Mapping
+from contextlib import suppress
+from pathlib import Path
+from threading import Lock
+from typing import TypeVar
+
+from pi_app.store.check import beside
+from pi_app.store.database import is_damage
+from pi_app.store.migrations import ERRORS, DamagedError
+
+T = TypeVar("T")
+
+PATIENCE_S = 0.1
+"""So long another process, or another thread, may keep the file from us."""
+MOST_BYTES = 32_000_000
+"""A larger file forgets what was put longest ago."""
+_APPLICATION = 0x42734476
+_VERSION = 1
+_TABLE = """CREATE TABLE derived (
+ id INTEGER PRIMARY KEY, kind TEXT NOT NULL, key TEXT NOT NULL, version INTEGER NOT NULL,
+ value BLOB NOT NULL, crc INTEGER NOT NULL, UNIQUE (kind, key))"""
+_PRAGMAS = (f"busy_timeout={int(PATIENCE_S * 1000)}", "journal_mode=MEMORY", "synchronous=OFF")
+"""What a power cut spoils is met as damage: no value is worth a write that waits for the card."""
+
+log = logging.getLogger(__name__)
+
+
+class Derived:
+    """Values by kind and key; callable from any thread.
+
+    A key must tell what a value was made from (`archive.content_keys`), a version how.
+    """
+
+    def __init__(self, path: Path | None, most: int = MOST_BYTES) -> None:
+        """Use a file, opened when it is needed; None keeps values for this run only.
+
+        `most` is in bytes.
+        """
+        self._path = path
+        self._most = most
+        self._db: sqlite3.Connection | None = None
+        self._file: tuple[int, int] | None = None
+        self._lock = Lock()
+
+    @classmethod
+    def of_store(cls, store: Path | None) -> "Derived":
+        """Return what is kept beside a store's file, or for this run beside one in memory."""
+        return cls(None if store is None else beside(store, ".derived"))
+
+    def get(self, kind: str, version: int, key: str) -> bytes | None:
+        """Return what was put there; None where nothing is, or not by this version."""
+        return self.get_many(kind, version, (key,)).get(key)
+
+    def get_many(self, kind: str, version: int, keys: Collection[str]) -> dict[str, bytes]:
+        """Return what was put under these keys, as far as it is there."""
+        if self._path is not None and self._status() is None:
+            return {}  # looking makes no file
+        return self._with(lambda db: _found(db, kind, version, keys), "BEGIN") or {}
+
+    def put(self, kind: str, version: int, key: str, value: bytes) -> None:
+        """Keep a value, in place of an earlier one."""
+        self.put_many(kind, version, {key: value})
+
+    def put_many(self, kind: str, version: int, values: Mapping[str, bytes]) -> None:
+        """Keep values; all of them or, where the file cannot be written, none."""
+
+        def keep(db: sqlite3.Connection) -> None:
+            db.executemany(
+                "INSERT OR REPLACE INTO derived (kind, key, version, value, crc)"
+                " VALUES (?, ?, ?, ?, ?)",
+                [
+                    (kind, key, version, value, _checksum(kind, version, key, value))
+                    for key, value in values.items()
+                ],
+            )
+            if len(_found(db, kind, version, values)) < len(values):
+                raise DamagedError("what was put is not found")
+            while _bytes_used(db) > self._most:
+                db.execute(_FORGET)
+
+        self._with(keep, "BEGIN IMMEDIATE")
+
+    def close(self) -> None:
+        """Let go of the file; the next use opens it again."""
+        with self._lock:
+            self._let_go()
+
+    def _with(self, act: Callable[[sqlite3.Connection], T], begin: str) -> T | None:
+        """Act within a transaction; None where the file cannot be used now."""
+        if not self._lock.acquire(timeout=PATIENCE_S):
+            return None
+        try:
+            try:
+                return self._within(act, begin)
+            except ERRORS as error:
+                if not is_damage(error):
+                    raise
+                self._begin_anew(error)
+                return self._within(act, begin)
+        except (*ERRORS, OSError) as error:
+            log.debug("what was worked out before is not used: %s", error)
+            self._let_go()
+            return None
+        finally:
+            self._lock.release()
+
+    def _within(self, act: Callable[[sqlite3.Connection], T], begin: str) -> T:
+        if self._db is None or self._file != self._status():
+            self._let_go()
+            self._db = _opened(":memory:" if self._path is None else str(self._path))
+            self._file = self._status()
+        db = self._db
+        db.execute(begin)
+        try:
+            done = act(db)
+            db.execute("COMMIT")
+        except BaseException:
+            with suppress(*ERRORS):
+                db.execute("ROLLBACK")
+            raise
+        return done
+
+    def _status(self) -> tuple[int, int] | None:
+        """Return what tells the file from another of its name, None where none is."""
+        with suppress(OSError):
+            if self._path is not None:
+                status = self._path.stat()
+                return status.st_dev, status.st_ino
+        return None
+
+    def _begin_anew(self, error: Exception) -> None:
+        log.info("what was worked out before is begun anew: %s", error)
+        self._let_go()
+        if self._path is not None:
+            self._path.unlink(missing_ok=True)
+
+    def _let_go(self) -> None:
+        if self._db is not None:
+            with suppress(*ERRORS):
+                self._db.close()
+            self._db = None
+
+
+_FIND = "SELECT value, crc FROM derived WHERE kind=?1 AND key=?3 AND version=?2"
+_FORGET = """DELETE FROM derived WHERE id <=
+ (SELECT min(id) + (max(id) - min(id)) / 4 FROM derived)"""
+
+
+def _opened(name: str) -> sqlite3.Connection:
+    """Return the file with its table in it; DamagedError if another program's table is there."""
+    db = sqlite3.connect(name, isolation_level=None, check_same_thread=False)
+    try:
+        for pragma in _PRAGMAS:
+            db.execute(f"PRAGMA {pragma}")
+        if not db.execute("SELECT 1 FROM sqlite_schema").fetchone():
+            _create(db)
+        _check(db)
+    except BaseException:
+        db.close()
+        raise
+    return db
+
+
+def _create(db: sqlite3.Connection) -> None:
+    db.execute("BEGIN IMMEDIATE")
+    if not db.execute("SELECT 1 FROM sqlite_schema").fetchone():  # nobody else was first
+        db.execute(_TABLE)
+        db.execute(f"PRAGMA application_id={_APPLICATION}")
+        db.execute(f"PRAGMA user_version={_VERSION}")
+    db.execute("COMMIT")
+
+
+def _check(db: sqlite3.Connection) -> None:
+    marks = ("application_id", "user_version")
+    found = [int(db.execute(f"PRAGMA {mark}").fetchone()[0]) for mark in marks]
+    tables = db.execute("SELECT sql FROM sqlite_schema WHERE type<>'index'").fetchall()
+    if found != [_APPLICATION, _VERSION] or tables != [(_TABLE,)]:
+        raise DamagedError("it is of another version")
+
+
+def _found(
+    db: sqlite3.Connection, kind: str, version: int, keys: Collection[str]
+) -> dict[str, bytes]:
+    """Return the values that are there; DamagedError if one is not what was put."""
+    found: dict[str, bytes] = {}
+    for key in keys:
+        row = db.execute(_FIND, (kind, version, key)).fetchone()
+        if row is not None:
+            value, crc = row
+            if crc != _checksum(kind, version, key, value):
+                raise DamagedError(f"{kind} {key} was altered")
+            found[key] = value
+    return found
+
+
+def _bytes_used(db: sqlite3.Connection) -> int:
+    pages, free, size = (
+        int(db.execute(f"PRAGMA {what}").fetchone()[0])
+        for what in ("page_count", "freelist_count", "page_size")
+    )
+    return (pages - free) * size
+
+
+def _checksum(kind: str, version: int, key: str, value: object) -> int | None:
+    """Return the checksum of a row; None for a value that nobody put."""
+    if not isinstance(value, bytes):
+        return None
+    return zlib.crc32(value, zlib.crc32(ascii((kind, version, key)).encode()))
