@@ -22,7 +22,7 @@ from pi_app.screens.playing.menu import GameMenu
 from pi_app.screens.playing.result import table_screen
 from pi_app.screens.starting.home import HomeScreen
 from pi_app.view.frame import Frame, Signal, altered
-from pi_app.view.inputs import Errand, KeyQueue, Tap
+from pi_app.view.inputs import Errand, Input, KeyQueue, Tap
 from pi_app.view.output import RETRY_S, Output
 
 log = logging.getLogger(__name__)
@@ -138,10 +138,21 @@ class Companion:
     def run(self) -> Quit:
         """Show the first frame, then answer keys until a screen or the queue says to end."""
         self.show()
+        self.ctx.thinking.beside(self._later)
         self.keys.open()
         while self.quit is None and not self.keys.stopped:
             self.step(self._patience())
+        self.ctx.thinking.end()
         return self.quit or Quit()
+
+    def _later(self, act: Callable[[], None]) -> bool:
+        """Do something as soon as no key waits, and show what it changed; callable anywhere."""
+
+        def answer() -> Action:
+            act()
+            return Stay()
+
+        return self.keys.send(Errand(lambda: self._guarded(answer)))
 
     def play_script(self, keys: Iterable[Key]) -> None:
         """Press keys one after the other, as if somebody keyed them; stops when told to quit."""
@@ -152,8 +163,12 @@ class Companion:
                 return
 
     def step(self, timeout_s: float | None) -> None:
-        """Answer the next key, or what is due when none comes in time."""
+        """Answer the next key, or what is due when none comes in time; thoughts wait for it."""
         key = self.keys.get(timeout_s)
+        with self.ctx.thinking.held():
+            self._answer(key)
+
+    def _answer(self, key: Input | Errand | None) -> None:
         if isinstance(key, Errand):
             key.act()
         elif isinstance(key, Tap):

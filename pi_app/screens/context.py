@@ -1,10 +1,11 @@
 """What every screen may use: texts, settings, the store, the clock."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from pi_app.files.host import urls
 from pi_app.files.starts import Before
+from pi_app.screens.thinking import Thinking
 from pi_app.settings.schema import Settings
 from pi_app.store.store import Store
 from pi_app.table.pairing import Pairing
@@ -36,6 +37,9 @@ class Context:
 
     urls: Callable[[int], tuple[str, ...]] = urls
     """How browsers reach this machine on a port, the surest address first."""
+
+    thinking: Thinking = field(default_factory=Thinking)
+    """What is thought beside the loop, such as a tip."""
 
     @property
     def web_port(self) -> int:
