@@ -1,8 +1,19 @@
 """A game that is being set up, until its first move can be made."""
 
 from dataclasses import dataclass, field
+from typing import Literal, get_args
 
 from engines.game import Game
+
+Strength = Literal["beginner", "club", "best"]
+STRENGTHS: tuple[Strength, ...] = get_args(Strength)
+"""How well the companion plays a seat of its own."""
+
+
+def strengths_of(kept: object) -> dict[str, Strength]:
+    """Return what of this is a name with how well the companion plays its seat."""
+    rows = kept.items() if isinstance(kept, dict) else ()
+    return {str(name): known for name, word in rows for known in STRENGTHS if known == word}
 
 
 @dataclass(slots=True)
@@ -13,6 +24,8 @@ class Draft:
     start: int = 0
     rules: dict[str, str] = field(default_factory=dict)
     tags: dict[str, str] = field(default_factory=dict)
+    chairs: dict[str, Strength] = field(default_factory=dict)
+    """How well the companion plays the seats that are its own, by their names."""
 
     def record_tags(self, game: Game) -> dict[str, str]:
         """Return the tags that begin this game's record."""

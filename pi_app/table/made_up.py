@@ -16,6 +16,12 @@ def made_up(tx: Texts, colour: str, taken: Collection[str]) -> str:
     return next(name for name in names if name not in taken)
 
 
+def companion_name(taken: Collection[str]) -> str:
+    """Return what a seat of the companion is called where nobody names it."""
+    names = ("Beisitzer" if number == 1 else f"Beisitzer {number}" for number in count(1))
+    return next(name for name in names if name not in taken)
+
+
 def is_made_up(name: str) -> bool:
     """Tell whether a name is only a colour, in any language, perhaps with a number."""
     word, _, number = name.partition(" ")

@@ -1,12 +1,14 @@
-"""The players a table knows: names with their colour and how much help they want."""
+"""The players a table knows: names with their colour and help, and the companion's own seats."""
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from typing import Literal, get_args
+from typing import Any, Literal, get_args
 
+from engines.replay import Step
 from pi_app.store.store import Store
+from pi_app.table.draft import STRENGTHS, Strength
 from pi_app.table.made_up import is_made_up
 
 HelpLevel = Literal["none", "sums", "legal"]
@@ -75,3 +77,117 @@ def seated(store: Store, seats: Iterable[tuple[str, str]]) -> None:
     people = [(name, colour) for name, colour in seats if not is_made_up(name)]
     if people:
         keep(store, [replace(known_player(store, name), colour=c) for name, c in people])
+
+
+@dataclass(frozen=True, slots=True)
+class Dealt:
+    """A card that was keyed for a seat: it came, or it left the hand other than by a move.
+
+    It did so after `moves` moves, the last of which was `token`: in another course of the game
+    it is not counted.
+    """
+
+    moves: int
+    token: str
+    card: str
+    came: bool = True
+
+    def counts(self, steps: Sequence[Step]) -> bool:
+        """Tell whether this belongs to the course of the game."""
+        return self.moves <= len(steps) and token_at(steps, self.moves) == self.token
+
+
+def token_at(steps: Sequence[Step], moves: int) -> str:
+    """Return the last token of so many moves; "" before the first."""
+    return steps[moves - 1].token if moves else ""
+
+
+@dataclass(frozen=True, slots=True)
+class Chair:
+    """A seat that the companion has or had: how well it plays, None while a person plays it.
+
+    `dealt` are the cards that were keyed for it, in this order.
+    """
+
+    strength: Strength | None
+    dealt: tuple[Dealt, ...] = ()
+
+
+class Chairs:
+    """The companion's seats in one game by their players' names, kept in the store.
+
+    What is kept is written at once. Its hand is kept as long as the game goes on: a restart
+    must not ask for it again.
+    """
+
+    def __init__(self, store: Store, game: int) -> None:
+        self._store = store
+        self._key = f"chairs/{game}"
+        self._chairs = _read_chairs(store.recall(self._key) or "{}") if game else {}
+
+    def __bool__(self) -> bool:
+        """Whether the companion has or had a seat here."""
+        return bool(self._chairs)
+
+    def names(self) -> tuple[str, ...]:
+        """Return whose seats the companion has or had."""
+        return tuple(self._chairs)
+
+    def strength(self, name: str) -> Strength | None:
+        """Return how well the companion plays this seat; None where a person plays it."""
+        chair = self._chairs.get(name)
+        return None if chair is None else chair.strength
+
+    def strengths(self) -> dict[str, Strength]:
+        """Return the companion's seats of now."""
+        found = {name: chair.strength for name, chair in self._chairs.items()}
+        return {name: strength for name, strength in found.items() if strength is not None}
+
+    def dealt(self, name: str) -> tuple[Dealt, ...]:
+        """Return the cards that were keyed for a seat."""
+        chair = self._chairs.get(name)
+        return () if chair is None else chair.dealt
+
+    def give(self, strengths: Mapping[str, Strength | None]) -> None:
+        """Give seats to the companion, or to people (None); cards that were keyed stay."""
+        for name, strength in strengths.items():
+            self._chairs[name] = Chair(strength, self.dealt(name))
+        if strengths:
+            self.keep()
+
+    def keyed(self, name: str, dealt: Sequence[Dealt]) -> None:
+        """Keep these as the cards that were keyed for a seat."""
+        self._chairs[name] = Chair(self.strength(name), tuple(dealt))
+        self.keep()
+
+    def over(self) -> None:
+        """Forget every card: the game is over."""
+        if any(chair.dealt for chair in self._chairs.values()):
+            self._chairs = {name: Chair(chair.strength) for name, chair in self._chairs.items()}
+            self.keep()
+
+    def keep(self) -> None:
+        """Write all this down, also anew after the store was found damaged."""
+        if not self._chairs:
+            return
+        rows = {
+            name: [chair.strength, [[d.moves, d.token, d.card, d.came] for d in chair.dealt]]
+            for name, chair in self._chairs.items()
+        }
+        self._store.remember(self._key, json.dumps(rows))
+
+
+def _read_chairs(text: str) -> dict[str, Chair]:
+    """Return the seats of the store's text; none where it cannot be read."""
+    try:
+        rows = json.loads(text).items()
+        return {str(name): _read_chair(*row) for name, row in rows}
+    except (ValueError, TypeError, AttributeError):
+        return {}
+
+
+def _read_chair(strength: object, dealt: Iterable[Sequence[Any]]) -> Chair:
+    cards = (
+        Dealt(int(moves), str(token), str(card), bool(came)) for moves, token, card, came in dealt
+    )
+    return Chair(next((known for known in STRENGTHS if known == strength), None), tuple(cards))

@@ -11,6 +11,7 @@ from engines.numeri.moves import STONES
 from engines.numeri.position import NumeriPosition, Preview
 from engines.replay import Step
 from hardware.keys import Key
+from pi_app.games.numeri.chair import CHAIR
 from pi_app.games.numeri.words import chain_said, chained, say_chain, short_ways, way_said, ways_of
 from pi_app.screens.base import BAD, ROW, TICK, Action, Stay, ToTable
 from pi_app.screens.choosing import Marked, choose, waiting
@@ -327,4 +328,4 @@ def stuck_sentences(tx: Texts, roll: int, why: tuple[str, ...]) -> tuple[Utteran
     return Utterance(stuck, Heed.CALL), *(Utterance(line) for line in why)
 
 
-SCREENS = GameScreens(NumeriTurn)
+SCREENS = GameScreens(NumeriTurn, chair=CHAIR)

@@ -5,9 +5,10 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from engines.game import IllegalMoveError, SetupError
-from engines.games import Parts
+from engines.games import Parts, plugins
 from hardware.keys import Key
 from pi_app.screens.base import BAD, Action, PageScreen, Pop, Push, Reset, Screen, Stay
+from pi_app.screens.chair import ChairGame
 from pi_app.screens.context import Context
 from pi_app.screens.playing.turn import TurnScreen
 from pi_app.table.draft import Draft
@@ -81,12 +82,13 @@ class GameScreens:
 
     `form` returns what it asks for at set-up beside players, start and house rules; `hand` tells
     people with a display of their own what their cards can do, None in a game without cards in
-    hand.
+    hand. `chair` lets the companion play a seat, if the game has wits; None where it does not.
     """
 
     turn: Callable[[Context, Table], TurnScreen]
     form: Callable[[Context, Draft], tuple[FormItem, ...]] = _no_items
     hand: HandHelper | None = None
+    chair: ChairGame | None = None
 
 
 SCREENS: Mapping[str, GameScreens] = Parts("screens")
@@ -114,7 +116,14 @@ def not_replayed(ctx: Context, title: str) -> PageScreen:
 
 def turn_screen(ctx: Context, table: Table) -> TurnScreen:
     """Return the screen on which this table's moves are keyed."""
-    return SCREENS[table.game.name].turn(ctx, table)
+    turn = SCREENS[table.game.name].turn(ctx, table)
+    turn.seat_companion(chair_of(table.game.name))
+    return turn
+
+
+def chair_of(game: str) -> ChairGame | None:
+    """Return what the companion knows of a game to play it; None where it cannot."""
+    return SCREENS[game].chair if plugins()[game].wits else None
 
 
 def taken_back(ctx: Context, table: Table) -> Action:

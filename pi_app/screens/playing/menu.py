@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from pi_app.screens.base import (
     BAD,
+    OK,
     TICK,
     Action,
     Greyed,
@@ -14,7 +17,9 @@ from pi_app.screens.base import (
     Push,
     Quit,
     Stay,
+    ToTable,
 )
+from pi_app.screens.chair import StrengthScreen, strength_word
 from pi_app.screens.context import Context
 from pi_app.screens.keeping.system import SystemMenu
 from pi_app.screens.playing.audit import audit
@@ -22,7 +27,9 @@ from pi_app.screens.playing.board import BoardScreen
 from pi_app.screens.playing.games import played_again, taken_back
 from pi_app.screens.playing.how import help_page
 from pi_app.screens.playing.moves import MovesScreen
+from pi_app.table.draft import Strength
 from pi_app.table.faces import FACES
+from pi_app.table.players import Chairs
 from pi_app.table.table import Table
 from pi_app.texts.common import would_win_line
 
@@ -33,6 +40,7 @@ class GameMenu(MenuScreen):
     def __init__(self, ctx: Context, table: Table) -> None:
         self.table = table
         self.face = FACES[table.game.name]
+        self.chairs = Chairs(ctx.store, table.id)
         super().__init__(ctx, ctx.texts("title", "Menu"))
 
     def entries(self) -> tuple[Item, ...]:
@@ -57,6 +65,8 @@ class GameMenu(MenuScreen):
         ]
         if not self.ctx.appliance:
             entries.append((tx("item", "Quit"), lambda: Quit(TICK)))
+        if self.chairs:
+            entries.append((tx("item", "Companion"), self._companion))
         return tuple(entries)
 
     def _help(self) -> Action:
@@ -89,8 +99,34 @@ class GameMenu(MenuScreen):
         )
         return Push(TICK, screen=PageScreen(self.ctx, self.tx("title", "Score"), lines))
 
+    def _companion(self) -> Action:
+        return Push(TICK, screen=SeatsScreen(self.ctx, self.table, self.chairs))
+
     def _system(self) -> Action:
         return Push(TICK, screen=SystemMenu(self.ctx))
 
     def _new_game(self) -> Action:
         return Home(TICK)
+
+
+class SeatsScreen(MenuScreen):
+    """The seats that the companion has or had: who plays them from now on."""
+
+    def __init__(self, ctx: Context, table: Table, chairs: Chairs) -> None:
+        self.table = table
+        self.chairs = chairs
+        super().__init__(ctx, ctx.texts("item", "Companion"))
+
+    def entries(self) -> tuple[Item, ...]:
+        return tuple(
+            (f"{name}: {strength_word(self.tx, self.chairs.strength(name))}", self._asking(name))
+            for name in self.chairs.names()
+        )
+
+    def _asking(self, name: str) -> Callable[[], Action]:
+        def done(strength: Strength | None) -> Action:
+            self.chairs.give({name: strength})
+            return ToTable(OK, table=self.table)
+
+        now = self.chairs.strength(name)
+        return lambda: Push(TICK, screen=StrengthScreen(self.ctx, name, now, done))

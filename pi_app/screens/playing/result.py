@@ -15,6 +15,7 @@ from pi_app.screens.playing.evening import EveningScreen, evening_after
 from pi_app.screens.playing.games import taken_back, turn_screen
 from pi_app.screens.playing.rematch import StartsScreen, play_again, starter, who_starts
 from pi_app.table.faces import FACES, AnyFace
+from pi_app.table.players import Chairs
 from pi_app.table.table import Table
 from pi_app.texts.common import winners_line
 from pi_app.texts.language import Texts
@@ -137,5 +138,6 @@ def result_sentences(
 def table_screen(ctx: Context, table: Table) -> Screen:
     """Return the turn of the game on this table, or its result where it is decided."""
     if table.position.result is not None:
+        Chairs(ctx.store, table.id).over()
         return ResultScreen(ctx, table)
     return turn_screen(ctx, table)

@@ -23,6 +23,8 @@ from pi_app.screens.base import (
     ToMenu,
     ToTable,
 )
+from pi_app.screens.chair import ChairGame
+from pi_app.screens.chair_turn import ChairTurn
 from pi_app.screens.context import Context
 from pi_app.table.faces import FACES, AnyFace
 from pi_app.table.players import HelpLevel
@@ -82,9 +84,23 @@ class TurnScreen(Screen):
         self._beside: _Beside | None = None
         self._course = Course()
         self._help: tuple[AnyPosition, HelpLevel] | None = None
+        self._chair: ChairTurn | None = None
+
+    def seat_companion(self, game: ChairGame | None) -> None:
+        """Let the companion play its seats, in a game that it can play; None: it plays none."""
+        if game is not None and self.table.id:
+            self._chair = ChairTurn(self.ctx, self.table, game, self.play)
 
     def mend(self) -> None:
         self.table.mend()
+        if self._chair is not None:
+            self._chair.mend()
+
+    def deadline(self) -> float | None:
+        return None if self._chair is None else self._chair.deadline()
+
+    def expire(self) -> Action:
+        return Stay() if self._chair is None else self._chair.expire()
 
     @property
     def help(self) -> HelpLevel:
@@ -117,9 +133,18 @@ class TurnScreen(Screen):
         return "" if player is None else player.name
 
     def frame(self) -> Frame:
-        frame = self.turn_frame()
+        own = self._companions()
+        frame = self.turn_frame() if own is None else own
         frame = altered(frame, softkeys=(*frame.softkeys, *self._held_keys()))
-        return altered(frame, speech=self.speech(frame)) if self.ctx.speaks else frame
+        if own is not None or not self.ctx.speaks:
+            return frame
+        return altered(frame, speech=self.speech(frame))
+
+    def _companions(self) -> Frame | None:
+        """Return what the companion shows on a turn of its own; None while people play."""
+        if self._chair is None or self.keying():
+            return None
+        return self._chair.frame(self.bare(), self.notice)
 
     def bare(self) -> Frame:
         """Return a frame with all that changes with the position only, made once for each."""
@@ -203,7 +228,8 @@ class TurnScreen(Screen):
             return ToMenu(table=self.table)
         if key is Key.BACK_HELD:
             return self._held_back()
-        return self.key(key)
+        answer = None if self._chair is None or self.keying() else self._chair.key(key)
+        return self.key(key) if answer is None else answer
 
     def keying(self) -> bool:
         """Whether something is keyed that BACK held clears, before it takes back a move."""

@@ -22,16 +22,18 @@ from pi_app.screens.base import (
     Stay,
     ToTable,
 )
+from pi_app.screens.chair import StrengthScreen, strength_word
 from pi_app.screens.context import Context
 from pi_app.screens.keeping.boards import BoardChoice, board_tags
 from pi_app.screens.keeping.players import HelpScreen, help_item, name_screen
 from pi_app.screens.playing.audit import position_form
-from pi_app.screens.playing.games import SCREENS, FormItem, not_yet
+from pi_app.screens.playing.games import SCREENS, FormItem, chair_of, not_yet
 from pi_app.screens.playing.how import how_page
 from pi_app.table.boards import embedded
-from pi_app.table.draft import Draft
+from pi_app.table.draft import Draft, Strength, strengths_of
 from pi_app.table.faces import AnyFace, RuleText
-from pi_app.table.players import known_player, seated
+from pi_app.table.made_up import companion_name, is_made_up, made_up
+from pi_app.table.players import Chairs, known_player, seated
 from pi_app.table.table import Table
 from pi_app.texts.common import colour_letter, colour_word
 from pi_app.view.frame import Frame, soft
@@ -94,7 +96,9 @@ class SetupScreen(MenuScreen):
         form = [FormItem(tx("item", "Players: {n}", n=len(players)), self._count_screen)]
         for seat, (name, colour) in enumerate(players):
             letter = colour_letter(tx, colour, self.face.game.colours)
-            form.append(FormItem(f"{name} ({letter})", self._seat_screen(seat)))
+            line, strength = f"{name} ({letter})", self.draft.chairs.get(name)
+            plays = strength and f"{line}: {strength_word(tx, strength)}"
+            form.append(FormItem(line, self._seat_screen(seat), row=plays or ""))
         return form
 
     def _boards(self) -> list[FormItem]:
@@ -188,9 +192,48 @@ class SeatScreen(MenuScreen):
         entries += [
             (tx("item", "Sits earlier"), lambda: self._move(-1)),
             (tx("item", "Sits later"), lambda: self._move(1)),
-            (help_item(self.ctx, self.draft.players[self.seat][0]), self._help),
         ]
+        name = self.draft.players[self.seat][0]
+        if self._strength is None:
+            entries.append((help_item(self.ctx, name), self._help))
+        if chair_of(self.face.game.name) is not None:
+            plays = tx("item", "Plays: {level}", level=strength_word(tx, self._strength))
+            entries.append((plays, self._who_plays))
         return tuple(entries)
+
+    @property
+    def _strength(self) -> Strength | None:
+        """How well the companion plays this seat; None while it is a person's."""
+        return self.draft.chairs.get(self.draft.players[self.seat][0])
+
+    def _who_plays(self) -> Action:
+        name = self.draft.players[self.seat][0]
+        screen = StrengthScreen(self.ctx, name, self._strength, self._give)
+        return Push(TICK, screen=screen)
+
+    def _give(self, strength: Strength | None) -> Action:
+        """Give the seat to the companion, which has a name of its own, or to a person."""
+        name, colour = self.draft.players[self.seat]
+        taken = {other for other, _ in self.draft.players} - {name}
+        called = companion_name(taken)
+        if strength is not None and is_made_up(name):
+            self._rename(called)
+        elif strength is None and name == called:
+            self._rename(made_up(self.tx, colour, taken))
+        name = self.draft.players[self.seat][0]
+        self.draft.chairs.pop(name, None)
+        if strength is not None:
+            self.draft.chairs[name] = strength
+        return Stay()
+
+    def _rename(self, name: str) -> None:
+        """Call the seat otherwise; who plays it stays."""
+        before, colour = self.draft.players[self.seat]
+        self.draft.players[self.seat] = (name, colour)
+        self.title = name
+        strength = self.draft.chairs.pop(before, None)
+        if strength is not None:
+            self.draft.chairs[name] = strength
 
     def _name(self) -> Action:
         mine = self.draft.players[self.seat][0]
@@ -198,8 +241,7 @@ class SeatScreen(MenuScreen):
         return Push(TICK, screen=name_screen(self.ctx, mine, taken, self._named))
 
     def _named(self, name: str) -> Action:
-        self.draft.players[self.seat] = (name, self.draft.players[self.seat][1])
-        self.title = name
+        self._rename(name)
         colour = known_player(self.ctx.store, name).colour
         if colour in self.face.game.colours and not self.face.fixed_colours():
             self._take(colour)
@@ -250,14 +292,18 @@ class SeatScreen(MenuScreen):
 def begin(ctx: Context, face: AnyFace, draft: Draft) -> Table:
     """Begin the drafted game; SetupError if it cannot be."""
     table = Table.begin(ctx.store, drafted_tags(face, draft))
+    sitting = {name for name, _ in draft.players}
+    chairs = {name: strength for name, strength in draft.chairs.items() if name in sitting}
+    Chairs(ctx.store, table.id).give(chairs)
     kept = {
         "players": draft.players,
         "start": draft.start,
         "rules": draft.rules,
         "board": draft.tags.get("Board"),
+        "chairs": chairs,
     }
     ctx.store.remember(f"draft/{face.game.name}", json.dumps(kept))
-    seated(ctx.store, draft.players)
+    seated(ctx.store, [seat for seat in draft.players if seat[0] not in chairs])
     return table
 
 
@@ -282,6 +328,7 @@ def remembered(ctx: Context, face: AnyFace) -> Draft:
             int(kept["start"]),
             {str(key): str(value) for key, value in kept["rules"].items()},
             board_tags(face.game.name, kept.get("board")),
+            strengths_of(kept.get("chairs")),
         )
     except (TypeError, KeyError, ValueError):
         return fresh

@@ -70,6 +70,7 @@ LONGEST = {
     "sign": "A",
     "last": "power_button.enabled",
     "number": "6",
+    "numbers": "1, 2, 3, 4",
     "who": "Firefox, Android",
     "lead": "2",
     "least": "1",

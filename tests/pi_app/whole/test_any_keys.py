@@ -10,9 +10,12 @@ from engines.record import begin_game
 from engines.replay import steps as replayed
 from hardware.keys import Key
 from pi_app.displays.oled import paint
+from pi_app.screens import chair_turn
+from pi_app.screens.playing.games import chair_of
 from pi_app.screens.playing.turn import TurnScreen
 from pi_app.table.draft import Draft
 from pi_app.table.faces import FACES
+from pi_app.table.players import Chairs
 from pi_app.texts.language import Texts
 from tests.pi_app.desk import Desk
 from tests.samples import samples_of
@@ -53,6 +56,25 @@ def test_no_key_sequence_makes_a_game_fail(game: str, caplog: pytest.LogCaptureF
         screen = desk.program.screen
         if isinstance(screen, TurnScreen) and screen.table.id == stored.id:
             assert screen.table.position == (steps[-1].after if steps else start)
+
+    check()
+
+
+@pytest.mark.parametrize("game", [name for name in FACES if chair_of(name) is not None])
+def test_no_key_sequence_makes_a_game_with_the_companion_fail(
+    game: str, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(chair_turn, "EFFORT_S", 0.001)
+
+    @given(KEYS, st.sampled_from(["en", "de"]), st.booleans())
+    @settings(max_examples=40)
+    def check(keys: list[Key], language: str, both: bool) -> None:
+        desk = desk_for(game, language)
+        seats = desk.ctx.store.load(1).tags["Players"].split(", ")
+        names = [seat.rpartition(" ")[0] for seat in seats]
+        Chairs(desk.ctx.store, 1).give(dict.fromkeys(names[0 if both else 1 :], "beginner"))
+        desk.restart()
+        press_all(desk, keys, caplog)
 
     check()
 

@@ -1,0 +1,50 @@
+"""The companion at numeri: which stones somebody moves for it."""
+
+from __future__ import annotations
+
+from engines.game import Refusal
+from engines.numeri.moves import NumeriMove
+from engines.numeri.position import NumeriPosition, Way
+from engines.replay import Step
+from pi_app.games.numeri.words import WORDS, chained, say_chain, short_ways, ways_of
+from pi_app.screens.chair import DieChair
+from pi_app.texts.common import colour_word
+from pi_app.texts.language import Texts
+
+
+class NumeriChair(DieChair):
+    """Somebody rolls and moves; the companion says which stone."""
+
+    def refusal(self, tx: Texts, number: int) -> str:
+        return WORDS.refusal(tx, Refusal("bad-die", str(number)))
+
+    def to_do(self, tx: Texts, position: NumeriPosition, move: NumeriMove) -> tuple[str, ...]:
+        step = _step(position, move)
+        if not move.stones:
+            return (tx("line", "Rolled {n}: no stone can move, the turn is lost.", n=move.roll),)
+        colour = colour_word(tx, step.player.colour)
+        lines = [_to_move(tx, colour, way) for way in ways_of(step)]
+        if step.after.result is not None:
+            lines.append(tx("line", "This ends the game."))
+        elif chained(step):
+            lines.append(say_chain(tx, chained(step)))
+        return tuple(lines)
+
+    def big(self, position: NumeriPosition, move: NumeriMove) -> str:
+        return short_ways(ways_of(_step(position, move)))
+
+
+def _to_move(tx: Texts, colour: str, way: Way) -> str:
+    facts = {"colour": colour, "stone": way.stone, "field": way.start, "target": way.end}
+    if way.start:
+        return tx("line", "Move {colour} stone {stone} from {field} to {target}.", **facts)
+    return tx("line", "Move {colour} stone {stone} from the start to {target}.", **facts)
+
+
+def _step(position: NumeriPosition, move: NumeriMove) -> Step:
+    """Return what the move will be."""
+    after, events = position.play(move)
+    return Step(position.players[position.seat], move.token, events, after)
+
+
+CHAIR = NumeriChair()

@@ -1,0 +1,219 @@
+"""The companion on a seat of its own: what it must know of a game, its cards, how well it plays."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable
+from typing import Any
+
+from engines.replay import Step
+from pi_app.screens.base import TICK, Action, ListScreen, Pop
+from pi_app.screens.context import Context
+from pi_app.table.draft import STRENGTHS, Strength
+from pi_app.table.players import Chairs, Dealt, token_at
+from pi_app.table.table import Table
+from pi_app.texts.language import Texts
+
+
+class ChairGame(ABC):
+    """What the companion must know of a game, beside its wits, to sit on one of its seats.
+
+    It is stateless: everything comes in as an argument, the positions are the game's own.
+    """
+
+    @abstractmethod
+    def to_do(self, tx: Texts, position: Any, move: Any) -> tuple[str, ...]:
+        """Say in sentences what somebody does at the table for the companion, to play a move."""
+
+    def big(self, position: Any, move: Any) -> str:  # noqa: ARG002  # for those that have one
+        """Return the move in a few signs, to be read from afar; "" for none."""
+        return ""
+
+
+class DieChair(ChairGame):
+    """A game in which somebody rolls for the companion; `faces` is the die's highest number."""
+
+    faces = 6
+
+    @abstractmethod
+    def refusal(self, tx: Texts, number: int) -> str:
+        """Say why the die does not show a number."""
+
+
+class CardChair(ChairGame):
+    """A game in which its cards lie face down, and are keyed for it one by one.
+
+    Cards are the words that the game's notation has for them.
+    """
+
+    @abstractmethod
+    def size(self, position: Any, seat: int) -> int:
+        """Return how many cards a seat holds."""
+
+    @abstractmethod
+    def cards_of(self, token: str) -> tuple[str, ...]:
+        """Return the cards that leave the hand by a move."""
+
+    @abstractmethod
+    def given(self, hand: tuple[str, ...]) -> Any:
+        """Return the hand as `legal` wants it."""
+
+    @abstractmethod
+    def begins(self, keyed: str) -> bool:
+        """Tell whether these keys (digits, `*` for STAR) are a card or may begin one."""
+
+    @abstractmethod
+    def card(self, keyed: str) -> str:
+        """Return the card of these keys; "" where they are none yet."""
+
+    def whole(self, keyed: str) -> bool:  # noqa: ARG002  # as above
+        """Tell whether the card is known without ENTER."""
+        return False
+
+    def shown(self, card: str) -> str:
+        """Return a card as people write it."""
+        return card
+
+    @abstractmethod
+    def hint(self, tx: Texts, keyed: str) -> str:
+        """Say which keys come next."""
+
+    @abstractmethod
+    def copies(self, position: Any, card: str) -> int:
+        """Return how many of this card the deck has; 0 for a card that it has not."""
+
+    @abstractmethod
+    def lying(self, position: Any, card: str) -> int:
+        """Return how many of this card lie face up, which nobody can hold."""
+
+
+class ChairHand:
+    """The cards of one seat of the companion, as they follow from what was keyed and played."""
+
+    def __init__(self, table: Table, chairs: Chairs, game: CardChair, seat: int) -> None:
+        self.table = table
+        self.chairs = chairs
+        self.game = game
+        self.seat = seat
+        self.name = table.start.players[seat].name
+
+    def cards(self) -> tuple[str, ...]:
+        """Return its cards in the order in which they lie; none where they are not known.
+
+        They are not known where what was played is not what was keyed: then all are keyed anew.
+        """
+        steps = self.table.steps
+        dealt = self._counted()
+        hand: list[str] = []
+        for moves in range(dealt[0].moves if dealt else len(steps), len(steps) + 1):
+            for one in (one for one in dealt if one.moves == moves):
+                if not _put(hand, one.card, came=one.came):
+                    return ()
+            if moves < len(steps) and not self._played(hand, steps[moves]):
+                return ()
+        return tuple(hand)
+
+    def lacks(self) -> int:
+        """Return how many cards are to be keyed, below 0 how many left its hand unnamed."""
+        return self._size(len(self.table.steps)) - len(self.cards())
+
+    def add(self, card: str) -> None:
+        """Note a card that it has drawn."""
+        self._note(card, came=True)
+
+    def leave(self, card: str) -> None:
+        """Note a card that left its hand other than by a move."""
+        self._note(card, came=False)
+
+    def take_back(self) -> bool:
+        """Forget the card that was keyed last; tell whether there was one since the last move."""
+        dealt = self._counted()
+        if not dealt or dealt[-1].moves < self._since():
+            return False
+        self.chairs.keyed(self.name, dealt[:-1])
+        return True
+
+    def forget(self) -> None:
+        """Forget all its cards: they are to be keyed anew."""
+        self.chairs.keyed(self.name, ())
+
+    def _counted(self) -> tuple[Dealt, ...]:
+        steps = self.table.steps
+        return tuple(one for one in self.chairs.dealt(self.name) if one.counts(steps))
+
+    def _note(self, card: str, *, came: bool) -> None:
+        known = self._counted() if self.cards() else ()
+        moves = self._since()
+        if known:
+            moves = max(moves, known[-1].moves)
+        token = token_at(self.table.steps, moves)
+        self.chairs.keyed(self.name, (*known, Dealt(moves, token, card, came)))
+
+    def _since(self) -> int:
+        """Return since how many moves its hand is what it is now: then its cards were drawn."""
+        steps = self.table.steps
+        moves = len(steps)
+        while (
+            moves
+            and steps[moves - 1].player.name != self.name
+            and self._size(moves - 1) == self._size(moves)
+        ):
+            moves -= 1
+        return moves
+
+    def _size(self, moves: int) -> int:
+        table = self.table
+        position = table.steps[moves - 1].after if moves else table.start
+        return self.game.size(position, self.seat)
+
+    def _played(self, hand: list[str], step: Step) -> bool:
+        """Take from the hand what a move took; tell whether it was there."""
+        if step.player.name != self.name:
+            return True
+        return all(_put(hand, card, came=False) for card in self.game.cards_of(step.token))
+
+
+def _put(hand: list[str], card: str, *, came: bool) -> bool:
+    """Add a card at the end, or take one out; tell whether that could be done."""
+    if came:
+        hand.append(card)
+    elif card in hand:
+        hand.remove(card)
+    else:
+        return False
+    return True
+
+
+def strength_word(tx: Texts, strength: Strength | None) -> str:
+    """Return in a word how well the companion plays a seat; a person, where it does not."""
+    match strength:
+        case None:
+            return tx("word", "a person")
+        case "beginner":
+            return tx("word", "beginner")
+        case "club":
+            return tx("word", "club")
+        case "best":
+            return tx("word", "best")
+
+
+class StrengthScreen(ListScreen):
+    """Asks who plays a seat: a person, or the companion, and how well."""
+
+    def __init__(
+        self,
+        ctx: Context,
+        name: str,
+        now: Strength | None,
+        done: Callable[[Strength | None], Action],
+    ) -> None:
+        answers: tuple[Strength | None, ...] = (None, *STRENGTHS)
+        tx = ctx.texts
+        super().__init__(
+            ctx,
+            name,
+            tuple(strength_word(tx, answer) for answer in answers),
+            lambda index: Pop(TICK, lambda: done(answers[index])),
+            selected=answers.index(now),
+            lines=(tx("line", "Who plays: a person, or the companion, and how well?"),),
+        )

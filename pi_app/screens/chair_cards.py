@@ -1,0 +1,113 @@
+"""Keying the companion's cards: one after the other, unseen by others, each one blank at once."""
+
+from __future__ import annotations
+
+from hardware.keys import Key
+from pi_app.screens.base import BAD, OK, TICK, Action, Pop, Stay
+from pi_app.screens.chair import ChairHand
+from pi_app.screens.context import Context
+from pi_app.screens.secret import SecretScreen
+from pi_app.view.frame import Entry, Frame, Tone, soft
+
+
+class ChairCardsScreen(SecretScreen):
+    """Takes the cards that one seat of the companion lacks, or what left its hand unnamed.
+
+    A card is shown while its keys are pressed and never again, only how many there are.
+    """
+
+    def __init__(self, ctx: Context, hand: ChairHand, others: tuple[ChairHand, ...] = ()) -> None:
+        """Begin; `others` are the companion's other hands at this table."""
+        super().__init__(ctx)
+        self.hand = hand
+        self.others = others
+        self.keyed = ""
+        self.why = ""
+        """Why the last card was not taken."""
+        self.doubted = ""
+        """The card that was just said to lie face up: keyed once more, it is believed."""
+
+    def secret_frame(self) -> Frame:
+        tx, hand = self.tx, self.hand
+        player = hand.table.start.players[hand.seat]
+        entry = Entry(self.keyed) if self.keyed else None
+        if entry is None and self.why:
+            entry = Entry("?", self.why, Tone.BAD)
+        keys = [(Key.BACK, tx("soft", "delete"))]
+        if self.keyed and self._card():
+            keys = [(Key.ENTER, tx("soft", "next")), *keys]
+        return Frame(
+            tx("title", "Cards {name}", name=player.name),
+            colour=player.colour,
+            entry=entry,
+            lines=(self._count(), hand.game.hint(tx, self.keyed)),
+            softkeys=soft(*keys),
+        )
+
+    def _count(self) -> str:
+        tx, lacks = self.tx, self.hand.lacks()
+        if lacks < 0:
+            return tx.many(
+                "line", "Key the {n} card that went.", "Key the {n} cards that went.", -lacks
+            )
+        held = len(self.hand.cards())
+        return tx("line", "{n} of {count} cards known.", n=held, count=held + lacks)
+
+    def _card(self) -> str:
+        return self.hand.game.card(self.keyed)
+
+    def key(self, key: Key) -> Action:
+        if key is Key.BACK:
+            return self._back()
+        if key is Key.ENTER:
+            return self._take()
+        longer = self.keyed + ("*" if key is Key.STAR else "" if key.digit is None else key.value)
+        if longer == self.keyed or not self.hand.game.begins(longer):
+            return Stay(BAD)
+        self.keyed, self.why = longer, ""
+        return self._take() if self.hand.game.whole(longer) else Stay(TICK)
+
+    def _back(self) -> Action:
+        """Delete a key, else the card that was keyed last; with none there is nothing to do."""
+        self.doubted = ""
+        if self.keyed or self.why:
+            self.keyed, self.why = self.keyed[:-1], ""
+            return Stay(TICK)
+        return Stay(TICK) if self.hand.take_back() else Pop(TICK)
+
+    def _take(self) -> Action:
+        """Take the card that was keyed, and show it no longer."""
+        card, self.keyed = self._card(), ""
+        if not card:
+            self.why = self.tx("verdict", "there is no such card")
+            return Stay(BAD)
+        hand = self.hand
+        if hand.lacks() < 0:
+            return self._left(card)
+        self.why = self._impossible(card)
+        if self.why:
+            return Stay(BAD)
+        hand.add(card)
+        return Pop(OK) if not hand.lacks() else Stay(OK)
+
+    def _left(self, card: str) -> Action:
+        if card not in self.hand.cards():
+            self.why = self.tx("verdict", "it does not hold this card")
+            return Stay(BAD)
+        self.hand.leave(card)
+        return Stay(OK) if self.hand.lacks() else Pop(OK)
+
+    def _impossible(self, card: str) -> str:
+        """Say why it cannot hold this card as well, "" where it can."""
+        tx, game, position = self.tx, self.hand.game, self.hand.table.position
+        copies, own = game.copies(position, card), self.hand.cards().count(card)
+        if not copies:
+            return tx("verdict", "there is no such card")
+        if own >= copies:
+            return tx("verdict", "it holds all of these already")
+        elsewhere = sum(other.cards().count(card) for other in self.others)
+        if own + elsewhere + game.lying(position, card) < copies or card == self.doubted:
+            self.doubted = ""
+            return ""
+        self.doubted = card
+        return tx("verdict", "all of these were seen. Look again!")

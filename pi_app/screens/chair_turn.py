@@ -1,0 +1,393 @@
+"""The companion's own turn: what it is to be given, how it thinks, what it says to do for it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from random import Random
+from typing import Any
+
+from engines.game import AnyPosition, Move
+from hardware.keys import Key
+from pi_app.screens.base import BAD, OK, TICK, Action, Item, MenuScreen, Pop, Push, Stay
+from pi_app.screens.chair import (
+    CardChair,
+    ChairGame,
+    ChairHand,
+    DieChair,
+    StrengthScreen,
+    strength_word,
+)
+from pi_app.screens.chair_cards import ChairCardsScreen
+from pi_app.screens.context import Context
+from pi_app.screens.thinking import Thought
+from pi_app.table.draft import Strength
+from pi_app.table.players import Chairs
+from pi_app.table.table import Table
+from pi_app.texts.language import Texts
+from pi_app.view.frame import Entry, Frame, Heed, Tone, Utterance, altered, soft
+
+LEAST_S = 1.0
+MOST_S = 3.0
+"""It takes at least and at most so long to say what it plays, in seconds."""
+EFFORT_S = 1.0
+"""How much it thinks about a move: `seconds` of `wits.Wits.choose`."""
+
+
+@dataclass(slots=True)
+class _Choice:
+    """A move that is being thought about; `quick` is what it would play at once."""
+
+    given: Any
+    strength: Strength
+    began: float
+    quick: Move | None = None
+    best: Move | None = None
+    ended: bool = False
+    """Whether there is nothing more to wait for."""
+    thought: Thought | None = None
+
+
+class ChairTurn:
+    """What a turn screen shows and answers while the companion is to move or to be dealt to.
+
+    All but the cards is kept for one position only: a correction or a restart begins its turn
+    anew.
+    """
+
+    def __init__(
+        self, ctx: Context, table: Table, game: ChairGame, play: Callable[[Move], Action]
+    ) -> None:
+        self.ctx = ctx
+        self.table = table
+        self.game = game
+        self.chairs = Chairs(ctx.store, table.id)
+        self._play = play
+        self._at: AnyPosition | None = None
+        self._begin_anew()
+
+    def _begin_anew(self) -> None:
+        self._by_hand = False
+        """Whether a person plays this move."""
+        self._later = False
+        """Whether cards that are not needed for this move are keyed later."""
+        self._choice: _Choice | None = None
+        self._move: Move | None = None
+        """What is to be played, as soon as it was said."""
+        self._wrong: int | None = None
+        """What was keyed and is no roll."""
+        self._top = 0
+
+    @property
+    def tx(self) -> Texts:
+        return self.ctx.texts
+
+    def mend(self) -> None:
+        self.chairs.keep()
+
+    # --- whose turn it is, and what it needs
+
+    def _follow(self) -> None:
+        """Begin anew where the table has changed; begin to think where all is known."""
+        position = self.table.position
+        if position is not self._at:
+            self._at = position
+            self._leave()
+            self._begin_anew()
+        if self._choice is None and self._plays() and self._needy() is None:
+            hand = self.hand_of(position.seat)
+            if hand is not None:
+                self._think(hand.game.given(hand.cards()))
+
+    def _plays(self) -> bool:
+        """Tell whether the companion is to move, and moves itself."""
+        player = self.table.position.to_move
+        return (
+            player is not None
+            and self.chairs.strength(player.name) is not None
+            and not self._by_hand
+        )
+
+    def hand_of(self, seat: int) -> ChairHand | None:
+        """Return the cards of a seat; None in a game without."""
+        game = self.game
+        return (
+            ChairHand(self.table, self.chairs, game, seat) if isinstance(game, CardChair) else None
+        )
+
+    def _hands(self) -> tuple[ChairHand, ...]:
+        names = self.chairs.strengths()
+        seats = [seat for seat, one in enumerate(self.table.start.players) if one.name in names]
+        first = self.table.position.seat
+        seats.sort(key=lambda seat: (seat - first) % len(self.table.start.players))
+        return tuple(hand for seat in seats if (hand := self.hand_of(seat)) is not None)
+
+    def _needy(self) -> ChairHand | None:
+        """Return the hand that must be keyed first, that of who is to move before others."""
+        if self.table.position.result is not None or self._by_hand:
+            return None
+        hands = (hand for hand in self._hands() if not self._later or self._is_to_move(hand))
+        return next((hand for hand in hands if hand.lacks()), None)
+
+    def _think(self, given: Any) -> None:
+        position = self.table.position
+        strength = self.chairs.strength(position.players[position.seat].name)
+        if strength is None:
+            return
+        choice = self._choice = _Choice(given, strength, self.ctx.clock())
+        seed = self._seed()
+
+        def think(thought: Thought) -> Move:
+            choice.quick = self._chosen(position, choice, 0.0, thought.chance(seed))
+            return self._chosen(position, choice, EFFORT_S, thought.chance(seed))
+
+        def done(best: Move | None) -> None:
+            choice.best, choice.ended = best, True
+
+        choice.thought = self.ctx.thinking.begin(think, done)
+
+    def _seed(self) -> str:
+        """Return the seed of its chance: after a restart it plays the same."""
+        return f"{self.table.id}/{len(self.table.steps)}"
+
+    def _chosen(self, position: Any, choice: _Choice, seconds: float, chance: Random) -> Move:
+        from wits import WITS  # only a table with such a seat needs them
+
+        wits = WITS[self.table.game.name]
+        move: Move = wits.choose(position, choice.given, choice.strength, seconds, chance)
+        return move
+
+    def _leave(self) -> None:
+        if self._choice is not None and self._choice.thought is not None:
+            self._choice.thought.leave()
+
+    # --- the time it takes
+
+    def deadline(self) -> float | None:
+        """Say when it wants to say what it plays, in seconds on the context's clock."""
+        choice = self._choice
+        if choice is None or self._move is not None or not self._plays():
+            return None
+        return choice.began + (LEAST_S if choice.ended else MOST_S)
+
+    def expire(self) -> Action:
+        """Say what it plays."""
+        choice = self._choice
+        if choice is None or self._move is not None:
+            return Stay()
+        self._leave()
+        move = choice.best or choice.quick
+        if move is None:
+            chance = Random(self._seed())  # noqa: S311  # no secret
+            move = self._chosen(self.table.position, choice, 0.0, chance)
+        self._move = move
+        return Stay(OK)
+
+    # --- what is shown
+
+    def frame(self, bare: Frame, notice: tuple[str, ...]) -> Frame | None:
+        """Return what to show; None where a person is to move and nothing is to be keyed.
+
+        `notice` is what the last move asks for at the table.
+        """
+        self._follow()
+        needy = self._needy()
+        if needy is not None:
+            return self._asking(bare, notice, needy)
+        if not self._plays():
+            return None
+        if self._move is not None:
+            return self._saying(bare, notice, self._move)
+        name = bare.title
+        if self._choice is not None:
+            thinks = self.tx("line", "{name} thinks ...", name=name)
+            keys = ((Key.ENTER, self.tx("soft", "hurry")),)
+            return self._shown(bare, (thinks, *notice), keys)
+        roll = self.tx("line", "Roll for {name} and press the number.", name=name)
+        return self._rolling(self._shown(bare, (*notice, roll), ()))
+
+    def _rolling(self, frame: Frame) -> Frame:
+        """Light the die's numbers, and say what was none."""
+        game, wrong = self.game, self._wrong
+        if not isinstance(game, DieChair):
+            return frame
+        refused = wrong is not None and Entry(str(wrong), game.refusal(self.tx, wrong), Tone.BAD)
+        return altered(frame, dice=tuple(range(1, game.faces + 1)), entry=refused or None)
+
+    def _asking(self, bare: Frame, notice: tuple[str, ...], hand: ChairHand) -> Frame:
+        """Ask for the cards that it lacks."""
+        tx, lacks = self.tx, hand.lacks()
+        player = self.table.start.players[hand.seat]
+        facts = {"name": player.name}
+        if lacks > 0:
+            ask = tx.many(
+                "line",
+                "Key {n} card of {name}, seen by nobody else.",
+                "Key {n} cards of {name}, seen by nobody else.",
+                lacks,
+                **facts,
+            )
+        else:
+            ask = tx("line", "Which card of {name} went? Key it.", **facts)
+        keys: tuple[tuple[Key, str], ...] = ((Key.ENTER, tx("soft", "cards")),)
+        if not self._is_to_move(hand):
+            keys = (*keys, (Key.BACK, tx("soft", "later")))
+        frame = self._shown(bare, (*notice, ask), keys)
+        return altered(frame, title=player.name, colour=player.colour)
+
+    def _saying(self, bare: Frame, notice: tuple[str, ...], move: Move) -> Frame:
+        """Say what is to be done for it, and where the cards lie."""
+        tx, position = self.tx, self.table.position
+        lines = self.game.to_do(tx, position, move)
+        hand = self.hand_of(position.seat)
+        if hand is not None:
+            lines = (*lines, *self._where(hand, move))
+        keys = ((Key.ENTER, tx("soft", "done")),)
+        frame = self._shown(bare, (*lines, *notice), keys)
+        return altered(frame, big=self.game.big(position, move))
+
+    def _where(self, hand: ChairHand, move: Move) -> tuple[str, ...]:
+        """Say which cards of its row these are, so that nobody need turn the others."""
+        tx, row = self.tx, list(hand.cards())
+        places = []
+        for card in hand.game.cards_of(move.token):
+            at = row.index(card)
+            row[at] = ""
+            places.append(at + 1)
+        if not places:
+            return ()
+        numbers = ", ".join(map(str, sorted(places)))
+        return (
+            tx.many("line", "In its row: card {numbers}.", "In its row: cards {numbers}.",
+                    len(places), numbers=numbers),
+        )  # fmt: skip
+
+    def _shown(
+        self, bare: Frame, lines: tuple[str, ...], keys: tuple[tuple[Key, str], ...]
+    ) -> Frame:
+        tx = self.tx
+        more = ((Key.UP, tx("soft", "other")), (Key.MENU, tx("soft", "menu")))
+        frame = altered(bare, lines=lines, top=self._top % len(lines), softkeys=soft(*keys, *more))
+        return altered(frame, speech=partial(called, lines)) if self.ctx.speaks else frame
+
+    def _is_to_move(self, hand: ChairHand) -> bool:
+        position = self.table.position
+        return position.result is None and position.seat == hand.seat
+
+    # --- what keys do
+
+    def key(self, key: Key) -> Action | None:
+        """Answer a key; None where a person is to move and nothing is to be keyed."""
+        self._follow()
+        needy = self._needy()
+        if needy is None and not self._plays():
+            return None
+        if key is Key.DOWN:
+            self._top += 1
+            return Stay(TICK)
+        self._top = 0
+        if key is Key.UP:
+            return self._others(needy)
+        if needy is not None:
+            return self._deal(needy, key)
+        if self._move is not None:
+            return self._said(key, self._move)
+        if self._choice is not None:
+            return self.expire() if key is Key.ENTER else Stay(BAD)
+        return self._roll(key)
+
+    def _deal(self, hand: ChairHand, key: Key) -> Action:
+        """Let its cards be keyed: the first key may be that of a card already."""
+        if key is Key.BACK and not self._is_to_move(hand):
+            self._later = True
+            return Stay(TICK)
+        digit = key.digit is not None or key is Key.STAR
+        if not digit and key is not Key.ENTER:
+            return Stay(BAD)
+        others = tuple(other for other in self._hands() if other.seat != hand.seat)
+        screen = ChairCardsScreen(self.ctx, hand, others)
+        if not digit:
+            return Push(TICK, screen=screen)
+        return Push(screen.press(key).signals, screen=screen)
+
+    def _roll(self, key: Key) -> Action:
+        self._wrong = None
+        number = key.die if key.digit is None else key.digit
+        if number is None or not isinstance(self.game, DieChair):
+            return Stay(BAD)
+        if not 1 <= number <= self.game.faces:
+            self._wrong = number
+            return Stay(BAD)
+        self._think(number)
+        return Stay(TICK)
+
+    def _said(self, key: Key, move: Move) -> Action:
+        if key is Key.ENTER:
+            return self._play(move)
+        if key is Key.BACK and isinstance(self.game, DieChair):
+            self._begin_anew()
+            return Stay(TICK)
+        return Stay(BAD)
+
+    def _others(self, needy: ChairHand | None) -> Action:
+        seat = self.table.position.seat if needy is None else needy.seat
+        return Push(TICK, screen=ChairMenu(self, seat))
+
+    def play_by_hand(self) -> Action:
+        """Let a person key this move."""
+        self._leave()
+        self._begin_anew()
+        self._by_hand = True
+        return Stay(TICK)
+
+    def give(self, name: str, strength: Strength | None) -> Action:
+        """Let a person or the companion play a seat from now on."""
+        self.chairs.give({name: strength})
+        self._leave()
+        self._begin_anew()
+        return Stay(OK)
+
+    def key_anew(self, hand: ChairHand) -> Action:
+        """Forget a hand, and ask for it."""
+        hand.forget()
+        self._leave()
+        self._begin_anew()
+        return self._deal(hand, Key.ENTER)
+
+
+class ChairMenu(MenuScreen):
+    """What else there is to do in a turn of the companion's."""
+
+    def __init__(self, turn: ChairTurn, seat: int) -> None:
+        self.turn = turn
+        self.seat = seat
+        player = turn.table.start.players[seat]
+        self.name = player.name
+        super().__init__(turn.ctx, player.name, colour=player.colour)
+
+    def entries(self) -> tuple[Item, ...]:
+        tx, turn = self.tx, self.turn
+        strength = strength_word(tx, turn.chairs.strength(self.name))
+        entries: list[Item] = [
+            (tx("item", "Key a move for it"), lambda: Pop(then=turn.play_by_hand)),
+            (tx("item", "Plays: {level}", level=strength), self._strength),
+        ]
+        hand = turn.hand_of(self.seat)
+        if hand is not None:
+            entries.append(
+                (tx("item", "Its cards anew"), lambda: Pop(then=lambda: turn.key_anew(hand)))
+            )
+        return tuple(entries)
+
+    def _strength(self) -> Action:
+        def done(strength: Strength | None) -> Action:
+            return Pop(then=lambda: self.turn.give(self.name, strength))
+
+        now = self.turn.chairs.strength(self.name)
+        return Push(TICK, screen=StrengthScreen(self.ctx, self.name, now, done))
+
+
+def called(lines: tuple[str, ...]) -> tuple[Utterance, ...]:
+    """Return sentences that everybody is to hear."""
+    return tuple(Utterance(line, Heed.CALL) for line in lines)

@@ -1,0 +1,249 @@
+"""The companion's turn: its time, its words, its seat; what people may do instead of it."""
+
+import subprocess
+import sys
+from collections.abc import Callable
+
+import pytest
+
+from engines.games import plugins
+from hardware.keys import Key
+from pi_app.screens import chair_turn
+from pi_app.screens.playing.games import chair_of
+from pi_app.screens.starting.set_up import SeatScreen, remembered
+from pi_app.store.store import Store
+from pi_app.table.faces import FACES
+from pi_app.table.players import Chairs, known_players
+from pi_app.view.frame import Choices, Frame, Tone
+from tests.pi_app.desk import Desk
+
+TAGS = {"Game": "numeri", "Players": "Anna yellow, Ben red"}
+ALL_IN = "yellow 1@1 2@2; red 1@3 2@4 3@6 4@8 5@11 6@12"
+
+
+@pytest.fixture(autouse=True)
+def little_effort(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(chair_turn, "EFFORT_S", 0.01)
+
+
+def numeri(language: str = "en", **tags: str) -> Desk:
+    """Return a desk of numeri with the companion on Ben's seat."""
+    store = Store(":memory:")
+    Chairs(store, store.begin({**TAGS, **tags})).give({"Ben": "club"})
+    return Desk(language=language, store=store)
+
+
+def at_once(act: Callable[[], None]) -> bool:
+    act()
+    return True
+
+
+def choices(frame: Frame) -> Choices:
+    assert frame.choices is not None
+    return frame.choices
+
+
+def labels(frame: Frame) -> dict[Key, str]:
+    return {key.key: key.label for key in frame.softkeys}
+
+
+def test_three_presses_give_a_seat_to_the_companion() -> None:
+    desk = Desk()
+    desk.key('@"numeri" 4 6 3')
+    shown = choices(desk.key("<"))
+    assert (shown.items[3], shown.spoken(3)) == ("Beisitzer (R)", "Beisitzer (R): club")
+    assert desk.key("1").title == "Yellow"
+    stored = desk.ctx.store.load(desk.ctx.store.latest() or 0)
+    assert stored.tags == {"Game": "numeri", "Players": "Yellow yellow, Beisitzer red"}
+    assert Chairs(desk.ctx.store, stored.id).strengths() == {"Beisitzer": "club"}
+    assert desk.key("4").lines[-1] == "Roll for Beisitzer and press the number."
+
+
+def test_the_set_up_remembers_who_was_the_companions_and_nobody_gets_to_know_it_as_a_player() -> (
+    None
+):
+    desk = Desk()
+    desk.key('@"numeri" 4 6 2 < 1')
+    assert known_players(desk.ctx.store) == []
+    desk.key([Key.MENU])
+    desk.choose("New game", "numeri")
+    assert choices(desk.frame).spoken(3) == "Beisitzer (R): beginner"
+
+
+def test_a_seat_that_a_person_takes_again_has_its_old_name() -> None:
+    desk = Desk()
+    desk.key('@"numeri" 4 6 3 5 1')
+    assert desk.frame.title == "Red"
+    assert desk.key("< 1 4").lines[-1] == "Red: roll!"
+
+
+def test_a_name_that_people_gave_stays_and_who_plays_stays_with_a_new_one() -> None:
+    desk = Desk()
+    desk.key('@"numeri" 4 1 222*#')
+    assert desk.key("6 4").title == "C"
+    desk.key("1")
+    desk.key("<3*#")
+    assert choices(desk.frame).items[-1] == "Plays: best"
+    assert choices(desk.key("<")).spoken(3) == "D (R): best"
+
+
+def test_a_game_without_wits_offers_no_seat_to_the_companion() -> None:
+    without = [name for name, plugin in plugins().items() if not plugin.wits]
+    assert without, "the checks install a game without wits"
+    assert [chair_of(name) for name in without] == [None] * len(without)
+    seat = SeatScreen(Desk().ctx, FACES[without[0]], remembered(Desk().ctx, FACES[without[0]]), 0)
+    assert not [item for item, _ in seat.entries() if item.startswith("Plays")]
+
+
+def test_it_thinks_at_least_a_second_and_says_then_what_to_move() -> None:
+    desk = numeri()
+    desk.key("4 5")
+    assert desk.frame.lines[0] == "Ben thinks ..."
+    assert labels(desk.frame)[Key.ENTER] == "hurry"
+    assert desk.wait(0.99).lines[0] == "Ben thinks ..."
+    frame = desk.wait(0.02)
+    assert frame.lines[0] == "Move red stone 5 from the start to 2."
+    assert frame.big == "5→2"
+    assert desk.tokens() == ("4",)
+    assert desk.key("#").title == "Anna"
+    assert desk.tokens() == ("4", "5")
+
+
+def test_it_takes_at_most_three_seconds_even_while_nothing_comes_of_its_thoughts() -> None:
+    desk = numeri()
+    thoughts: list[Callable[[], None]] = []
+    desk.ctx.thinking.beside(at_once, thoughts.append)
+    desk.key("4 5")
+    assert desk.wait(2.9).lines[0] == "Ben thinks ..."
+    assert desk.wait(0.2).lines[0] == "Move red stone 5 from the start to 2."
+    thoughts[0]()
+    assert desk.frame.lines[0] == "Move red stone 5 from the start to 2."
+    assert desk.key("#").title == "Anna"
+
+
+def test_it_can_be_hurried() -> None:
+    desk = numeri()
+    assert desk.key("4 5 #").lines[0] == "Move red stone 5 from the start to 2."
+    assert desk.tokens() == ("4",)
+
+
+def test_it_says_it_in_german() -> None:
+    desk = numeri(language="de")
+    assert desk.key("4").lines[-1] == "Würfelt für Ben und drückt die Zahl."
+    assert desk.key("5").lines[0] == "Ben denkt nach ..."
+    assert desk.key("#").lines[0] == "Zieht Stein 5 (rot) vom Start auf 2."
+    split = numeri(language="de", Position=ALL_IN, Start="Ben")
+    assert split.key("1 #").lines[0] == "Zieht Stein 1 (rot) von 3 auf 5."
+
+
+def test_a_lost_turn_is_said() -> None:
+    desk = numeri(Position="red 6@38; yellow 1@1", Start="Ben")
+    assert desk.key("6 #").lines[0] == "Rolled 6: no stone can move, the turn is lost."
+    desk.key("#")
+    assert desk.tokens() == ("6:-",)
+
+
+def test_a_number_that_no_die_shows_is_refused_with_a_sentence() -> None:
+    desk = numeri()
+    frame = desk.key("4 7")
+    assert frame.entry is not None
+    assert (frame.entry.verdict, frame.entry.tone) == ("a die has 1 to 6", Tone.BAD)
+    assert desk.key("5").entry is None
+
+
+def test_a_wrong_roll_is_rolled_again_as_long_as_nothing_was_moved() -> None:
+    desk = numeri()
+    desk.key("4 5 #")
+    assert desk.key("<").lines[-1] == "Roll for Ben and press the number."
+    assert desk.key("3 #").lines[0] == "Move red stone 3 from the start to 2."
+
+
+def test_a_person_may_key_another_move_for_it() -> None:
+    desk = numeri(Position=ALL_IN, Start="Ben")
+    desk.key("6 #")
+    desk.key("^")
+    desk.choose("Key a move")
+    assert choices(desk.key("6")).items
+    desk.key("#")
+    assert len(desk.tokens()) == 1
+    assert desk.frame.title == "Anna"
+    assert "Roll for Ben" in desk.key("1").lines[-1]
+
+
+def test_a_person_takes_its_seat_in_mid_game_and_gives_it_back() -> None:
+    desk = numeri()
+    desk.key("4 ^")
+    desk.choose("Plays", "a person")
+    assert desk.frame.lines[-1] == "Ben: roll!"
+    assert desk.key("5").title == "Anna"
+    desk.key([Key.MENU])
+    desk.choose("Companion", "Ben", "best")
+    assert desk.key("3").lines[-1] == "Roll for Ben and press the number."
+    assert Chairs(desk.ctx.store, 1).strengths() == {"Ben": "best"}
+
+
+def test_the_menu_of_a_game_of_people_knows_no_companion() -> None:
+    desk = Desk(TAGS)
+    desk.key([Key.MENU])
+    assert "Companion" not in choices(desk.frame).items
+
+
+def test_a_table_where_it_has_every_seat_works_too() -> None:
+    desk = numeri()
+    Chairs(desk.ctx.store, 1).give({"Anna": "beginner"})
+    desk.restart()
+    desk.key("4 # #")
+    assert desk.key("5 # #").title == "Anna"
+    assert desk.tokens() == ("4", "5")
+
+
+def test_the_same_table_again_keeps_the_companion() -> None:
+    end = "yellow 1@1 2@2 3@3 4@4 5@5 6@35; red 1@36 2@37 3@6 4@7 5@8 6@9"
+    desk = numeri(Position=end)
+    desk.key("6")
+    desk.key("#") if desk.frame.choices else None
+    assert desk.frame.title == "Game over"
+    desk.key("#")
+    desk.choose("next")
+    assert Chairs(desk.ctx.store, 2).strengths() == {"Ben": "club"}
+    assert desk.frame.lines[-1] == "Roll for Ben and press the number."
+
+
+def test_a_move_of_its_own_is_taken_back_and_rolled_anew() -> None:
+    desk = numeri()
+    desk.key("4 5 # #")
+    desk.key([Key.BACK_HELD])
+    assert desk.tokens() == ("4",)
+    assert desk.frame.lines[-1] == "Roll for Ben and press the number."
+
+
+def test_nothing_of_wits_is_imported_before_the_companion_thinks() -> None:
+    code = """
+import sys
+from tests.pi_app.screens.test_chair import TAGS
+from pi_app.screens.starting.set_up import SeatScreen, remembered
+from pi_app.store.store import Store
+from pi_app.table.faces import FACES
+from pi_app.table.players import Chairs
+from tests.pi_app.desk import Desk
+store = Store(":memory:")
+Chairs(store, store.begin(TAGS)).give({"Ben": "club"})
+desk = Desk(store=store)
+desk.key("4")
+print(sorted(name for name in sys.modules if name.partition(".")[0] == "wits"))
+desk.key("5")
+print("wits.numeri" in sys.modules)
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=120
+    )
+    assert done.stdout.split("\n")[:2] == ["[]", "True"]
+
+
+def test_a_game_that_goes_on_elsewhere_keeps_who_sits_there() -> None:
+    """Who plays a seat is no part of the record: its name and its moves are."""
+    desk = numeri()
+    desk.key("4 5 # #")
+    stored = desk.ctx.store.load(1)
+    assert stored.tags == TAGS
+    assert stored.tokens == ("4", "5")
