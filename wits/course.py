@@ -1,43 +1,98 @@
 """The course of a game: each player's chance move by move, and the moves at which it turned."""
 
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+import json
+from collections.abc import Container, Iterable, Iterator, Sequence
+from dataclasses import asdict, dataclass, replace
 from itertools import pairwise
 from math import sqrt
 from random import Random
+from typing import Any
 
-from engines.game import AnyPosition
+from engines.game import AnyPosition, Correction, Refusal
 from engines.replay import Step
 from wits.room import Wits
 
 MOST_TURNS = 3
+SEED = 1
 
 
 @dataclass(frozen=True, slots=True)
 class Point:
-    """After a move (0: before the first): each player's chance, and its standard error."""
+    """After a move (0: before the first): each player's chance, and its standard error.
+
+    `spreads` are how far the chances lie apart from hand to hand, empty where hands matter less.
+    """
 
     move: int
     chances: tuple[float, ...]
     errors: tuple[float, ...]
+    spreads: tuple[float, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """A move (its number) at which the chance of a player (the seat) fell by so much."""
+    """A move (its number) at which the chance of a player (the seat) fell by so much.
+
+    `better` is the token of the move that would have been better for who played, where all was
+    known that a move can be judged by; "" elsewhere.
+    """
 
     move: int
     seat: int
     fell: float
+    better: str = ""
 
 
-def point_of(wits: Wits, position: AnyPosition, move: int, tries: int, seed: int) -> Point:
+@dataclass(frozen=True, slots=True)
+class Course:
+    """A game's points, from so many play-outs each, and its turning points in their order."""
+
+    tries: int
+    points: tuple[Point, ...]
+    turns: tuple[Turn, ...]
+
+    def as_text(self) -> str:
+        """Return it as one line of JSON."""
+        return json.dumps(asdict(self), separators=(",", ":"))
+
+    @classmethod
+    def from_text(cls, text: str) -> "Course":
+        """Read what `as_text` wrote; ValueError where it is something else."""
+        try:
+            told = json.loads(text)
+            points = tuple(
+                Point(
+                    int(one["move"]),
+                    *(_numbers(one[key]) for key in ("chances", "errors", "spreads")),
+                )
+                for one in told["points"]
+            )
+            turns = tuple(
+                Turn(int(one["move"]), int(one["seat"]), float(one["fell"]), str(one["better"]))
+                for one in told["turns"]
+            )
+            return cls(int(told["tries"]), points, turns)
+        except (KeyError, TypeError) as error:
+            raise ValueError(f"this is no course of a game: {error}") from error
+
+
+def _numbers(told: Iterable[Any]) -> tuple[float, ...]:
+    return tuple(float(number) for number in told)
+
+
+def point_of(wits: Wits, position: AnyPosition, move: int, tries: int, seed: int | str) -> Point:
     """Return the chances in a position; the same seed gives the same, whatever else is asked."""
-    chances = wits.chances(position, tries, Random(f"{seed} {move}"))
+    rng = Random(f"{seed} {move}")
+    chances = wits.chances(position, tries, rng)
     exact = position.result is not None
     # as if one play-out more had been half won: no chance of a few play-outs is certain
     errors = [0.0 if exact else _error(chance, tries) for chance in chances]
-    return Point(move, tuple(chances), tuple(errors))
+    spreads = wits.spreads(position, tries, rng) if wits.spreads is not None else ()
+    return Point(move, _rounded(chances), _rounded(errors), _rounded(spreads))
+
+
+def _rounded(numbers: Iterable[float]) -> tuple[float, ...]:
+    return tuple(round(number, 4) for number in numbers)
 
 
 def _error(chance: float, tries: int) -> float:
@@ -45,8 +100,8 @@ def _error(chance: float, tries: int) -> float:
     return sqrt(softened * (1 - softened) / tries)
 
 
-def course(
-    wits: Wits, start: AnyPosition, steps: Iterable[Step], tries: int, seed: int = 1
+def points(
+    wits: Wits, start: AnyPosition, steps: Iterable[Step], tries: int, seed: int = SEED
 ) -> Iterator[Point]:
     """Return the chances before the first move and after each one."""
     yield point_of(wits, start, 0, tries, seed)
@@ -54,13 +109,36 @@ def course(
         yield point_of(wits, step.after, number, tries, seed)
 
 
-def turns(points: Sequence[Point]) -> list[Turn]:
+def course(
+    wits: Wits,
+    start: AnyPosition,
+    steps: Sequence[Step],
+    tries: int,
+    seed: int,
+    found: Sequence[Point],
+) -> Course:
+    """Return the whole course of a game whose points were found."""
+    before = [start, *(step.after for step in steps)]
+    corrected = {at for at, step in enumerate(steps, 1) if step.token.startswith("<")}
+    judged = [
+        replace(turn, better=better(wits, before[turn.move - 1], steps[turn.move - 1], tries, seed))
+        if before[turn.move - 1].players[turn.seat] == steps[turn.move - 1].player
+        else turn
+        for turn in turns(found, corrected)
+    ]
+    return Course(tries, tuple(found), tuple(judged))
+
+
+def turns(points: Sequence[Point], skipped: Container[int] = ()) -> list[Turn]:
     """Return the up to three moves at which a chance fell most, in the order of the game.
 
-    A fall counts only where it is above two standard errors of the difference.
+    A fall counts only where it is above two standard errors of the difference; what happened at
+    `skipped` moves was no play.
     """
     found = []
     for before, after in pairwise(points):
+        if after.move in skipped:
+            continue
         falls = [
             Turn(after.move, seat, was - now)
             for seat, (was, now) in enumerate(zip(before.chances, after.chances, strict=True))
@@ -70,3 +148,27 @@ def turns(points: Sequence[Point]) -> list[Turn]:
             found.append(max(falls, key=lambda turn: turn.fell))
     largest = sorted(found, key=lambda turn: -turn.fell)[:MOST_TURNS]
     return sorted(largest, key=lambda turn: turn.move)
+
+
+def better(wits: Wits, before: AnyPosition, step: Step, tries: int, seed: int) -> str:
+    """Return the token of a move that was better than the one played; "" where none is known.
+
+    Only a move that tells what was known to its player is judged. The best other move is sought
+    with one seed and compared with another, so that none wins by luck: its chance must be above
+    by two standard errors.
+    """
+    move = before.parse(step.token)
+    if wits.told is None or isinstance(move, Correction | Refusal):
+        return ""
+    seat = before.seat
+    others = [other for other in before.legal(wits.told(move)) if other.token != step.token]
+    if not others:
+        return ""
+
+    def tried(move: Any, what: str) -> tuple[float, float]:
+        point = point_of(wits, before.play(move)[0], 0, tries, f"{seed} {what}")
+        return point.chances[seat], point.errors[seat]
+
+    best = max(others, key=lambda other: tried(other, "sought"))
+    (chance, error), (played, own_error) = (tried(each, "compared") for each in (best, move))
+    return str(best.token) if chance - played > 2 * sqrt(error**2 + own_error**2) else ""

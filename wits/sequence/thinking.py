@@ -1,6 +1,8 @@
 """What to play in Sequence, and how it stands: the score decides, play-outs say the chance."""
 
+from math import sqrt
 from random import Random
+from statistics import fmean, variance
 
 from engines.sequence import SequencePosition
 from engines.sequence.board import BITS, CARD_BITS, COPIES
@@ -16,6 +18,8 @@ PACE = 200_000 if is_compiled(playouts) else 1_600
 """Play-out moves a second of a desktop core."""
 CANDIDATES = 4
 """So many moves are played out, the best by the score."""
+HANDS = 20
+"""So many deals of the unseen hands say how far chances lie apart from hand to hand."""
 PASS = -1
 BY_SCORE = -2
 
@@ -129,3 +133,28 @@ def chances(
     tables = table_of(position, hand), table_of(position, hand)
     shares = [_share_of(team) for team in position.terms.team_of]
     return shares_after(BY_SCORE, tables, shares, len(position.teams), tries, rng)
+
+
+def spreads(position: SequencePosition, tries: int, rng: Random) -> list[float]:
+    """Return how far each player's chance lies apart from hand to hand (`wits.room.Wits.spreads`).
+
+    Every deal of the hands is played out several times. What play-outs with the same hands lie
+    apart by chance is taken off again.
+    """
+    if position.result is not None:
+        return [0.0] * len(position.players)
+    root, dealt, table = (table_of(position, None) for _ in range(3))
+    each = max(2, 2 * tries // HANDS)
+    shares = [_share_of(team) for team in position.terms.team_of]
+    found = []
+    for _ in range(HANDS):
+        dealt.take_after(root)
+        dealt.deal(rng.getrandbits(32))
+        found.append(shares_after(BY_SCORE, (dealt, table), shares, len(position.teams), each, rng))
+    return [_between(chances, each) for chances in zip(*found, strict=True)]
+
+
+def _between(chances: tuple[float, ...], each: int) -> float:
+    """Return the standard deviation of what lies under these means of so many tries each."""
+    by_chance = fmean(chance * (1 - chance) for chance in chances) / (each - 1)
+    return sqrt(max(0.0, variance(chances) - by_chance))
