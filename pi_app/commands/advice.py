@@ -1,19 +1,31 @@
 """`beisitzer advise` and `analyse`: what would be good, why, and when a game turned."""
 
 import json
+from collections.abc import Callable
+from pathlib import Path
 from random import Random
 from typing import Any
 
 import click
 
-from engines.game import AnyPosition, Game, GivenError
+from engines.game import Game, GivenError
 from engines.replay import Step
-from pi_app.commands.console import fail, refuse, texts
-from pi_app.commands.records import file_argument, file_name, json_option, lang_option, load_record
+from pi_app.commands.console import fail, refuse, system_words, texts
+from pi_app.commands.reading import place_of, store_option
+from pi_app.commands.records import (
+    LoadedRecord,
+    file_argument,
+    file_name,
+    json_option,
+    lang_option,
+    load_record,
+)
+from pi_app.past.course import content_key, course_lines, curves_of, kept_course, turn_words
+from pi_app.store.derived import Derived
 from pi_app.table.faces import FACES
 from pi_app.texts.language import Texts
 from wits import WITS, Option, Wits
-from wits.course import Point, Turn, course, turns
+from wits.course import SEED, Course, Point, Turn, course, points
 
 BEST = 3
 """Moves that are shown."""
@@ -93,60 +105,95 @@ def _option_json(option: Option, reasons: Any) -> dict[str, Any]:
 @click.command()
 @file_argument
 @click.option(
-    "--tries", type=click.IntRange(10, 10_000), default=200, help="Play-outs a move, 10 to 10000."
+    "--tries",
+    type=click.IntRange(10, 10_000),
+    help="Play-outs a move, 10 to 10000. Default: 200, without the compiled wits 40.",
 )
-@click.option("--seed", default=1, help="NUMBER that the chance begins with.")
+@click.option("--seed", default=SEED, help="NUMBER that the chance begins with.")
+@click.option(
+    "--picture", type=click.Path(path_type=Path), help="Draw the chances into FILE (PNG)."
+)
+@store_option
 @json_option
 @lang_option
-def analyse(file: str, tries: int, seed: int, lang: str | None, *, as_json: bool) -> None:
+def analyse(
+    file: str,
+    tries: int | None,
+    seed: int,
+    picture: Path | None,
+    store: Path | None,
+    lang: str | None,
+    *,
+    as_json: bool,
+) -> None:
     """Say move by move how likely each player was to win the record FILE, and where it turned.
 
     Hands are unknown: the chances are those of somebody who sees the table only. A turning point
-    is a fall above two standard errors. Exit status 2: FILE cannot be read.
+    is a fall above two standard errors. What the companion found out of a game in the store is
+    not worked out again. Exit status 2: FILE cannot be read.
     """
     tx = texts(lang)
     loaded = load_record(file, tx)
-    wits = wits_of(tx, loaded.game)
+    wits_of(tx, loaded.game)
     steps = [step for _, step in loaded.steps() if isinstance(step, Step)]
     names = [player.name for player in loaded.start.players]
-    points = []
-    for point in course(wits, loaded.start, steps, tries, seed):
-        points.append(point)
+
+    def tell(point: Point) -> None:
         step = steps[point.move - 1] if point.move else None
-        if as_json:
-            click.echo(json.dumps(_point_json(point, step, names)))
-        else:
-            click.echo(_point_line(point, step, names))
-    found = turns(points)
+        click.echo(_told(point, step, names, as_json=as_json))
+
+    found = _course(loaded, steps, tries, seed, place_of(store), tell)
     if as_json:
-        told = [_turn_json(turn, steps[turn.move - 1], names) for turn in found]
+        told = [_turn_json(turn, steps[turn.move - 1], names) for turn in found.turns]
         click.echo(json.dumps({"turning_points": told}))
-        return
-    for turn in found:
-        click.echo(turn_words(tx, loaded.game, turn, steps[turn.move - 1], loaded.start))
+    else:
+        face = FACES[loaded.game.name]
+        for turn in found.turns:
+            click.echo(turn_words(tx, face, turn, loaded.start, steps))
+    if picture is not None:
+        _draw(tx, loaded, found, steps, picture)
 
 
-def turn_words(tx: Texts, game: Game, turn: Turn, step: Step, start: AnyPosition) -> str:
-    """Say at which move whose chance fell."""
-    return tx(
-        "cli",
-        "move {n}: {name}'s {move}, {other}'s chance fell by {points} points",
-        n=turn.move,
-        name=step.player.name,
-        move=FACES[game.name].move_words(tx, step),
-        other=start.players[turn.seat].name,
-        points=round(100 * turn.fell),
-    )
+def _course(
+    loaded: LoadedRecord,
+    steps: list[Step],
+    tries: int | None,
+    seed: int,
+    store: Path,
+    tell: Callable[[Point], None],
+) -> Course:
+    """Return the course of a game, its points told one by one: that kept, else worked out."""
+    if seed == SEED:
+        key = content_key(loaded.reading.tags, [step.token for step in steps])
+        kept = kept_course(Derived.of_store(store), key)
+        if kept is not None and tries in (None, kept.tries):
+            for point in kept.points:
+                tell(point)
+            return kept
+    wits, found = WITS[loaded.game.name], []
+    tries = tries or wits.tries
+    for point in points(wits, loaded.start, steps, tries, seed):
+        tell(point)
+        found.append(point)
+    return course(wits, loaded.start, steps, tries, seed, found)
 
 
-def _point_json(point: Point, step: Step | None, names: list[str]) -> dict[str, Any]:
-    move = {"player": step.player.name, "move": step.token} if step else {}
-    chances = {name: round(chance, 4) for name, chance in zip(names, point.chances, strict=True)}
-    errors = {name: round(error, 4) for name, error in zip(names, point.errors, strict=True)}
-    return {"n": point.move, **move, "chances": chances, "errors": errors}
+def _draw(tx: Texts, loaded: LoadedRecord, found: Course, steps: list[Step], path: Path) -> None:
+    from pi_app.view.chart import draw
+
+    face = FACES[loaded.game.name]
+    lines = curves_of(tx, found, loaded.start)
+    said = course_lines(tx, face, found, loaded.start, steps)
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        draw(lines, face.name(tx), said).save(path, format="PNG")
+    except OSError as error:
+        refuse(f"{path}: {system_words(tx, error)}")
 
 
-def _point_line(point: Point, step: Step | None, names: list[str]) -> str:
+def _told(point: Point, step: Step | None, names: list[str], *, as_json: bool) -> str:
+    if as_json:
+        return json.dumps(_point_json(point, step, names))
     move = f"{step.player.name} {step.token}" if step else ""
     shares = ", ".join(
         f"{name} {chance:.0%}" for name, chance in zip(names, point.chances, strict=True)
@@ -154,6 +201,19 @@ def _point_line(point: Point, step: Step | None, names: list[str]) -> str:
     return f"{point.move:4}  {move:24} {shares}"
 
 
+def _point_json(point: Point, step: Step | None, names: list[str]) -> dict[str, Any]:
+    move = {"player": step.player.name, "move": step.token} if step else {}
+    parts = {"chances": point.chances, "errors": point.errors, "spreads": point.spreads}
+    told = {
+        part: {name: round(number, 4) for name, number in zip(names, numbers, strict=True)}
+        for part, numbers in parts.items()
+        if numbers
+    }
+    return {"n": point.move, **move, **told}
+
+
 def _turn_json(turn: Turn, step: Step, names: list[str]) -> dict[str, Any]:
     who = {"player": step.player.name, "move": step.token}
-    return {"n": turn.move, **who, "whose": names[turn.seat], "fell": round(turn.fell, 4)}
+    better = {"better": turn.better} if turn.better else {}
+    fell = round(turn.fell, 4)
+    return {"n": turn.move, **who, "whose": names[turn.seat], "fell": fell, **better}

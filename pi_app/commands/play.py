@@ -31,6 +31,7 @@ from pi_app.run.opening import (
     Wish,
     companion,
     open_context,
+    open_courses,
     open_displays,
     open_shots,
     store_path,
@@ -144,6 +145,7 @@ def _play_with(options: Options) -> None:
         ctx.before, ctx.appliance, ctx.save = run.before, is_appliance(), save
         first = run.first_screen(ctx, Wish(tags, anew=options.anew))
         outputs = opened()
+        ctx.courses = open_courses(ctx) if keys is None else None
         others, table = _others(ctx, queue, options)
     except (SettingsError, SetupError, NoDisplayError) as error:
         run.refused()

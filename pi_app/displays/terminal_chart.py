@@ -1,10 +1,15 @@
 """Points over a game, and a code to be scanned, in rows of text."""
 
-from pi_app.view.chart import highest, places, ticks
+from itertools import chain
+
+from pi_app.view.chart import edges, highest, places, ticks, turned
 from pi_app.view.frame import Curve
 
 MARKS = "ox*+"
 """What stands for each player's points; `#` where several have the same."""
+
+_BAND = "·"
+_TURN = "▼"
 
 _HIGHEST = 14
 """Rows of the chart at most."""
@@ -29,7 +34,7 @@ def chart_rows(lines: tuple[Curve, ...], columns: int, rows: int) -> list[str]:
         for at, row in enumerate(field)
     ]
     whose = "  ".join(
-        f"{_mark(index)} {curve.name} {curve.points[-1]}" for index, curve in enumerate(lines)
+        f"{_mark(index)} {curve.name} {curve.end}" for index, curve in enumerate(lines)
     )
     axis = " " * beside + "└" + "─" * width
     return [*drawn, axis, _move_numbers(moves, beside + 1, width), whose[:columns]]
@@ -40,10 +45,18 @@ def _mark(index: int) -> str:
 
 
 def _marked(lines: tuple[Curve, ...], most: int, width: int, height: int) -> list[list[str]]:
+    """Return the field with everybody's marks, the edges of bands, and where it turned."""
     field = [[" "] * width for _ in range(height)]
+    box = (0, 0, width, height)
+    for curve in lines:
+        for x, y in chain(*edges(curve, most, box)):
+            field[y][x] = _BAND
     for index, curve in enumerate(lines):
-        for x, y in places(curve, most, (0, 0, width, height)):
-            field[y][x] = _mark(index) if field[y][x] in (" ", _mark(index)) else "#"
+        for x, y in places(curve, most, box):
+            field[y][x] = _mark(index) if field[y][x] in (" ", _BAND, _mark(index)) else "#"
+    for curve in lines:
+        for x, y in turned(curve, most, box):
+            field[max(0, y - 1)][x] = _TURN
     return field
 
 

@@ -143,6 +143,8 @@ class Companion:
         while self.quit is None and not self.keys.stopped:
             self.step(self._patience())
         self.ctx.thinking.end()
+        if self.ctx.courses is not None:
+            self.ctx.courses.leave()
         return self.quit or Quit()
 
     def _later(self, act: Callable[[], None]) -> bool:

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from engines.game import IllegalMoveError, SetupError
+from pi_app.past.reckoning import Courses
 from pi_app.run.loop import Companion
 from pi_app.run.mending import Mending
 from pi_app.screens.base import Screen
@@ -16,6 +17,7 @@ from pi_app.screens.context import Context
 from pi_app.screens.playing.result import table_screen
 from pi_app.screens.starting.home import HomeScreen
 from pi_app.settings.schema import Settings
+from pi_app.store.derived import Derived
 from pi_app.store.store import Store
 from pi_app.table.boards import embedded
 from pi_app.table.table import Table
@@ -52,6 +54,15 @@ def open_context(
     texts = Texts(language_for(language or settings.language))
     mending = Mending(texts, outputs, clock)
     return Context(texts, settings, Store(store, progress=mending), clock)
+
+
+def open_courses(ctx: Context) -> Courses:
+    """Return what works out beside the loop how games went; it is kept beside the store."""
+
+    def begin(work: Callable[[], None]) -> bool:
+        return ctx.thinking.begin(lambda _: work(), lambda _: None, idle=True) is not None
+
+    return Courses(Derived.of_store(ctx.store.path), begin)
 
 
 def store_path(settings: Settings) -> Path:

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 
 from pi_app.files.host import urls
 from pi_app.files.starts import Before
+from pi_app.past.reckoning import Courses
 from pi_app.screens.thinking import Thinking
 from pi_app.settings.schema import Settings
 from pi_app.store.store import Store
@@ -40,6 +41,9 @@ class Context:
 
     thinking: Thinking = field(default_factory=Thinking)
     """What is thought beside the loop, such as a tip."""
+
+    courses: Courses | None = None
+    """What works out how games went; None where nothing is worked out beside the loop."""
 
     @property
     def web_port(self) -> int:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from engines.game import AnyPosition, Game
@@ -16,8 +17,11 @@ if TYPE_CHECKING:
 SIZE = (960, 540)
 """Width and height of the PNG in pixels."""
 _MARGIN = 60
+_ROW = 24
 _INK = "#202020"
 _PALE = "#d0d0d0"
+_VEIL = "30"
+"""How thick a band's colour lies: an alpha value in hexadecimal."""
 _COLOURS = {
     "yellow": "#b58900",
     "red": "#c0392b",
@@ -65,11 +69,14 @@ def curves(game: Game, positions: Iterable[AnyPosition]) -> tuple[Curve, ...] | 
     return Course().curves(game, positions) or None
 
 
-def places(curve: Curve, most: int, box: tuple[int, int, int, int]) -> tuple[tuple[int, int], ...]:
-    """Return where a curve's points lie in a box (left, top, width, height) of pixels.
+Box = tuple[int, int, int, int]
+"""Left, top, width, height in pixels."""
+Dots = tuple[tuple[int, int], ...]
+"""Where points lie, x and y in pixels."""
 
-    `most` are the points at the top edge.
-    """
+
+def places(curve: Curve, most: int, box: Box) -> Dots:
+    """Return where a curve's points lie in a box; `most` are the points at its top edge."""
     left, top, width, height = box
     last = max(1, len(curve.points) - 1)
     return tuple(
@@ -78,8 +85,26 @@ def places(curve: Curve, most: int, box: tuple[int, int, int, int]) -> tuple[tup
     )
 
 
-def highest(lines: Iterable[Curve]) -> int:
-    """Return the most points that anybody has at any time, at least 1."""
+def edges(curve: Curve, most: int, box: Box) -> tuple[Dots, Dots]:
+    """Return where the upper and the lower edge of a curve's band lie; both empty without one."""
+    if not curve.spreads:
+        return (), ()
+    each = list(zip(curve.points, curve.spreads, strict=True))
+    above = replace(curve, points=tuple(min(most, value + spread) for value, spread in each))
+    below = replace(curve, points=tuple(max(0, value - spread) for value, spread in each))
+    return places(above, most, box), places(below, most, box)
+
+
+def turned(curve: Curve, most: int, box: Box) -> Dots:
+    """Return where the moves lie that are to be marked on a curve."""
+    dots = places(curve, most, box)
+    return tuple(dots[move] for move in curve.turns if move < len(dots))
+
+
+def highest(lines: Sequence[Curve]) -> int:
+    """Return what an axis must reach: the most points that anybody has, 100 of a percentage."""
+    if all(curve.unit == "%" for curve in lines):
+        return 100
     return max(1, *(max(curve.points) for curve in lines))
 
 
@@ -97,14 +122,21 @@ def ticks(most: int, count: int) -> tuple[int, ...]:
     return tuple(range(0, most + 1, step))
 
 
-def draw(lines: tuple[Curve, ...], title: str) -> Image:
-    """Return the chart as a picture; each curve ends with its player's name and points."""
+def draw(lines: tuple[Curve, ...], title: str, said: tuple[str, ...] = ()) -> Image:
+    """Return the chart as a picture; each curve ends with its player's name and points.
+
+    Sentences are written below it.
+    """
     from PIL import Image, ImageDraw
 
-    image = Image.new("RGB", SIZE, "white")
-    pen = ImageDraw.Draw(image)
+    rows = [row for line in said for row in HEADLINE.wrapped(line, SIZE[0] - 2 * _MARGIN)]
+    high = SIZE[1] + len(rows) * _ROW + (_ROW if rows else 0)
+    image = Image.new("RGB", (SIZE[0], high), "white")
+    pen = ImageDraw.Draw(image, "RGBA")
     most = highest(lines)
-    box = (_MARGIN, _MARGIN, SIZE[0] - 5 * _MARGIN, SIZE[1] - 2 * _MARGIN)
+    names = max(HEADLINE.width(f"{curve.name} {curve.end}") for curve in lines)
+    beside = max(4 * _MARGIN, names + _MARGIN // 2)
+    box = (_MARGIN, _MARGIN, SIZE[0] - _MARGIN - beside, SIZE[1] - 2 * _MARGIN)
     left, top, width, height = box
     for value in ticks(most, 5):
         y = top + height - 1 - value * (height - 1) // most
@@ -117,13 +149,22 @@ def draw(lines: tuple[Curve, ...], title: str) -> Image:
         pen.line((x, top + height, x, top + height + 6), fill=_PALE)
         number = str(move)
         _write(image, (x - HEADLINE.width(number) // 2, top + height + 24), number, _INK)
+    for curve in lines:
+        upper, lower = edges(curve, most, box)
+        if len(upper) > 1:
+            pen.polygon((*upper, *lower[::-1]), fill=_COLOURS.get(curve.colour, _INK) + _VEIL)
     for index, curve in enumerate(lines):
         _draw_curve(pen, places(curve, most, box), _COLOURS.get(curve.colour, _INK), index)
+    for curve in lines:
+        for x, y in turned(curve, most, box):
+            pen.ellipse((x - 11, y - 11, x + 11, y + 11), outline=_INK, width=3)
     _names(image, lines, most, box)
+    for at, row in enumerate(rows):
+        _write(image, (_MARGIN, SIZE[1] + at * _ROW), row, _INK)
     return image
 
 
-def _draw_curve(pen: Any, dots: tuple[tuple[int, int], ...], colour: str, index: int) -> None:
+def _draw_curve(pen: Any, dots: Dots, colour: str, index: int) -> None:
     """Draw a line and, for all eyes, another mark for each player along it."""
     pen.line(dots, fill=colour, width=3)
     for x, y in dots[:: max(1, len(dots) // 12)]:
@@ -139,15 +180,13 @@ def _draw_curve(pen: Any, dots: tuple[tuple[int, int], ...], colour: str, index:
                 pen.line((x - 5, y + 5, x + 5, y - 5), fill=colour, width=3)
 
 
-def _names(
-    image: Image, lines: tuple[Curve, ...], most: int, box: tuple[int, int, int, int]
-) -> None:
+def _names(image: Image, lines: tuple[Curve, ...], most: int, box: Box) -> None:
     """Write names and points beside the ends of the curves, kept apart."""
     below = 0
     for curve in sorted(lines, key=lambda curve: -curve.points[-1]):
         below = max(places(curve, most, box)[-1][1], below)
-        text = f"{curve.name} {curve.points[-1]}"
-        _write(image, (box[0] + box[2] + 12, below), text, _COLOURS.get(curve.colour, _INK))
+        text = f"{curve.name} {curve.end}"
+        _write(image, (box[0] + box[2] + 18, below), text, _COLOURS.get(curve.colour, _INK))
         below += 24
 
 

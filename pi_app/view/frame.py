@@ -141,11 +141,23 @@ class Picture:
 
 @dataclass(frozen=True, slots=True)
 class Curve:
-    """One player's points over a game: at the start, and after each move."""
+    """One player's points over a game: at the start, and after each move.
+
+    `unit` stands behind the points. `spreads` make a band of the curve: so much more or less it
+    may be at each place; () for none. `turns` are the moves that are to be marked on it.
+    """
 
     name: str
     colour: str
     points: tuple[int, ...]
+    unit: str = ""
+    spreads: tuple[int, ...] = ()
+    turns: tuple[int, ...] = ()
+
+    @property
+    def end(self) -> str:
+        """The points at the end, as they are read."""
+        return f"{self.points[-1]}{self.unit}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -297,12 +309,12 @@ class Frame:
     `dice` are the die buttons that mean something now, to be lit.
     `details` (stones left, the draw pile), `moves` (the last ones, newest first) and `seats`
     (who plays) appear only where there is room; so does `picture`, unless `close_up` asks small
-    displays to show it too. `curves` are a chart in the picture's place; `course` makes those of
-    the game so far, for a display with room beside the board. While `typing`, a display with a
-    keyboard takes its letters as letters. What is `secret` is for whoever stands before the
-    display, and goes to no other. `code` is a QR code in the picture's place: rows of modules,
-    "#" a dark one. `speech` makes the sentences for the ear while there is a voice; a frame
-    without is read out.
+    displays to show it too. `curves` are a chart in the picture's place; beside `lines`, small
+    displays show it for `close_up` only. `course` makes those of the game so far, for a display
+    with room beside the board. While `typing`, a display with a keyboard takes its letters as
+    letters. What is `secret` is for whoever stands before the display, and goes to no other.
+    `code` is a QR code in the picture's place: rows of modules, "#" a dark one. `speech` makes
+    the sentences for the ear while there is a voice; a frame without is read out.
     """
 
     title: str

@@ -1,14 +1,17 @@
 """A table for tests: the companion on a store in memory, a clock that stands still."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from engines.record import begin, parse
 from engines.replay import steps
 from hardware.keys import Key
+from pi_app.past.course import content_key, keep_course
+from pi_app.past.reckoning import Courses
 from pi_app.run.opening import Wish, companion, first_screen
 from pi_app.screens.context import Context
 from pi_app.settings.schema import Settings
+from pi_app.store.derived import Derived
 from pi_app.store.store import Store
 from pi_app.table.pairing import Pairing
 from pi_app.texts.language import Texts
@@ -17,6 +20,7 @@ from pi_app.view.inputs import KeyQueue
 from pi_app.view.output import Output
 from tests.scenes import Scene
 from tools.by_name import choose, press
+from wits.course import Course, Point, Turn
 
 TWO = "Anna yellow, Ben red"
 
@@ -37,6 +41,32 @@ def put_in(store: Store, *records: str) -> None:
         began = f"2026-03-{day:02}T12:00:00+00:00"
         games.append((record.tags, record.tokens, began, position.result))
     store.add_all(games)
+
+
+def at_once(work: Callable[[], None]) -> bool:
+    """Do beside the loop what can be done before it goes on."""
+    work()
+    return True
+
+
+def known_courses(scene: Scene) -> Courses:
+    """Return the courses of a scene's games as they were found out once."""
+    derived = Derived(None)
+    for text, told in zip(scene.games, scene.courses, strict=True):
+        record = parse(text)
+        shares = [(chance / 100, 1 - chance / 100) for chance in told["chances"]]
+        spreads: list[tuple[float, ...]] = [(each / 100,) * 2 for each in told.get("spreads", ())]
+        spreads = spreads or [()] * len(shares)
+        points = [
+            Point(move, chances, (0.0, 0.0), spread)
+            for move, (chances, spread) in enumerate(zip(shares, spreads, strict=True))
+        ]
+        turns = [
+            Turn(move, seat, fell / 100, *better) for move, seat, fell, *better in told["turns"]
+        ]
+        course = Course(200, tuple(points), tuple(turns))
+        keep_course(derived, content_key(record.tags, record.tokens), course)
+    return Courses(derived, at_once, (), 0)
 
 
 class Clock:
@@ -93,7 +123,10 @@ class Desk:
         """Return a desk on which a scene has just been prepared, before its keys."""
         store = Store(":memory:")
         put_in(store, *scene.games)
-        return cls(scene.tags or None, language, store)
+        desk = cls(scene.tags or None, language, store)
+        if scene.courses:
+            desk.ctx.courses = known_courses(scene)
+        return desk
 
     def key(self, script: str | Iterable[Key]) -> Frame:
         """Press keys, or those of a script that may choose by name; return the frame then."""

@@ -1,8 +1,10 @@
 """Scenes as data: how a table is set up, the keys that lead to what is worth looking at."""
 
 import tomllib
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 FOLDER = Path(__file__).parent
 
@@ -11,13 +13,15 @@ FOLDER = Path(__file__).parent
 class Scene:
     """One situation at the table. `tags` begin the game; without them it starts at home.
 
-    `games` are records that were played before.
+    `games` are records that were played before, `courses` how they went, if that is known: the
+    first player's chances in percent, `spreads`, and `turns` as move, seat, points, better move.
     """
 
     name: str
     keys: str
     tags: dict[str, str] = field(default_factory=dict)
     games: tuple[str, ...] = ()
+    courses: tuple[Mapping[str, Any], ...] = ()
 
 
 def scenes() -> list[Scene]:
@@ -32,5 +36,6 @@ def scenes() -> list[Scene]:
                 tags = common | tags
             name = f"{path.stem}-{entry['name']}"
             games = table.get("games", ()) if entry.get("played") else ()
-            found.append(Scene(name, entry["keys"], tags, tuple(games)))
+            courses = tuple(table.get("course", ())) if games else ()
+            found.append(Scene(name, entry["keys"], tags, tuple(games), courses))
     return found

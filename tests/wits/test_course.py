@@ -1,9 +1,19 @@
 """The course of a game: chances move by move, turning points above two standard errors."""
 
+import io
+import json
+import os
+import sys
+from math import sqrt
+from random import Random
+
+import pytest
+
 from engines import begin, parse
-from engines.replay import steps
-from wits import WITS
-from wits.course import Point, course, turns
+from engines.game import AnyPosition
+from engines.replay import Step, steps
+from wits import WITS, worker
+from wits.course import SEED, Course, Point, Turn, better, course, points, turns
 
 TEXT = (
     '[Game "numeri"]\n[Players "Anna yellow, Ben red"]\n[Position "yellow 6@35; red 5@36 4@37"]\n'
@@ -18,24 +28,24 @@ def test_a_point_for_the_start_and_one_a_move_the_last_one_certain() -> None:
     record = parse(TEXT + "1. 6")
     _, start = begin(record)
     played = steps(start, record.tokens)
-    points = list(course(WITS["numeri"], start, played, 20))
-    assert [each.move for each in points] == [0, 1]
-    assert points[-1].errors == (0, 0)
-    assert points[-1].chances == (0, 1)
-    assert points == list(course(WITS["numeri"], start, played, 20))
+    found = list(points(WITS["numeri"], start, played, 20))
+    assert [each.move for each in found] == [0, 1]
+    assert found[-1].errors == (0, 0)
+    assert found[-1].chances == (0, 1)
+    assert found == list(points(WITS["numeri"], start, played, 20))
 
 
 def test_no_chance_of_a_few_play_outs_is_certain() -> None:
     record = parse(TEXT)
     _, start = begin(record)
-    first = next(course(WITS["numeri"], start, [], 5))
+    first = next(points(WITS["numeri"], start, [], 5))
     assert all(error > 0 for error in first.errors)
 
 
 def test_the_three_largest_falls_turn_a_game_in_its_order() -> None:
     falls = [0.9, 0.7, 0.65, 0.3, 0.2, 0.05]
-    points = [point(at, chance, 1 - chance) for at, chance in enumerate(falls)]
-    assert [(turn.move, turn.seat, round(turn.fell, 2)) for turn in turns(points)] == [
+    found = [point(at, chance, 1 - chance) for at, chance in enumerate(falls)]
+    assert [(turn.move, turn.seat, round(turn.fell, 2)) for turn in turns(found)] == [
         (1, 0, 0.2),
         (3, 0, 0.35),
         (5, 0, 0.15),
@@ -45,3 +55,105 @@ def test_the_three_largest_falls_turn_a_game_in_its_order() -> None:
 def test_a_fall_within_two_standard_errors_turns_nothing() -> None:
     assert turns([point(0, 0.6, error=0.05), point(1, 0.47, error=0.05)]) == []
     assert len(turns([point(0, 0.6, error=0.05), point(1, 0.44, error=0.05)])) == 1
+
+
+def test_a_table_that_was_put_right_is_no_turning_point() -> None:
+    found = [point(0, 0.9), point(1, 0.3), point(2, 0.1)]
+    assert [turn.move for turn in turns(found, {1})] == [2]
+
+
+NUMERI = (
+    '[Game "numeri"]\n[Players "Anna yellow, Ben red"]\n[Start "Ben"]\n'
+    '[Position "yellow 1@24 2@28 3@16 4@17 5@13 6@4; red 1@31 2@12 3@26 4@11 5@22 6@9"]\n'
+)
+
+
+def played(text: str) -> tuple[AnyPosition, list[Step]]:
+    record = parse(text)
+    _, start = begin(record)
+    return start, steps(start, record.tokens)
+
+
+def test_where_all_is_open_a_move_is_judged_by_the_best_for_the_same_roll() -> None:
+    start, (step,) = played(NUMERI + "5")
+    wits = WITS["numeri"]
+    assert better(wits, start, step, 200, SEED) == "5:1,4"
+    best = played(NUMERI + "5:1,4")[1][0]
+    assert not better(wits, start, best, 200, SEED)
+
+
+def test_a_move_with_unseen_cards_is_never_judged() -> None:
+    start, (step,) = played(
+        '[Game "just4fun"]\n[Players "Anna yellow, Ben red"]\n'
+        '[Position "yellow 1x2 14x2 30x2; red 7x1"]\n3'
+    )
+    assert not better(WITS["just4fun"], start, step, 40, SEED)
+
+
+def test_only_who_played_can_have_made_a_mistake() -> None:
+    start, moves = played(NUMERI + "5 4")
+    wits = WITS["numeri"]
+    one = [point(0, 0.4, 0.6), point(1, 0.7, 0.3), point(2, 0.71, 0.29)]
+    assert course(wits, start, moves, 200, SEED, one).turns[0].better == "5:1,4"
+    other = [point(0, 0.6, 0.4), point(1, 0.3, 0.7), point(2, 0.31, 0.69)]
+    assert not course(wits, start, moves, 200, SEED, other).turns[0].better
+
+
+def test_unseen_hands_make_a_band_in_sequence() -> None:
+    text = '[Game "sequence"]\n[Players "Anna blue, Ben green"]\n'
+    spreads = WITS["sequence"].spreads
+    assert spreads is not None
+    near = played(text + '[Position "blue r1c2 r1c3 r1c4; green r8c8"]\n')[0]
+    wide = spreads(near, 40, Random(1))
+    assert wide == spreads(near, 40, Random(1))
+    assert all(0 < spread < 0.5 for spread in wide)
+    assert wide[0] == pytest.approx(wide[1])
+    assert all(WITS[game].spreads is None for game in ("just4fun", "numeri", "einmaleins"))
+
+
+def test_a_band_leaves_out_what_play_outs_differ_by_chance() -> None:
+    """Twenty deals of so few play-outs lie far apart; hands alone explain much less."""
+    start, _ = played('[Game "sequence"]\n[Players "Anna blue, Ben green"]\n')
+    spreads = WITS["sequence"].spreads
+    assert spreads is not None
+    by_chance = sqrt(0.25 / 2)
+    assert max(spreads(start, 20, Random(2))) < by_chance
+
+
+def test_a_course_reads_back_and_nothing_else_does() -> None:
+    told = Course(40, (point(0, 0.5, 0.5), point(1, 0.0, 1.0)), (Turn(1, 0, 0.5, "5:1,4"),))
+    assert Course.from_text(told.as_text()) == told
+    for text in ("", "[]", "{}", '{"tries":1,"points":[{}],"turns":[]}', '{"tries":"x"}'):
+        with pytest.raises(ValueError, match=r"course|Expecting"):
+            Course.from_text(text)
+
+
+def test_the_worker_counts_the_moves_and_ends_with_the_course() -> None:
+    record = parse(TEXT + "1. 6")
+    asked = json.dumps({"tags": dict(record.tags), "tokens": list(record.tokens)})
+    said = io.StringIO()
+    worker.work(io.StringIO(asked), said)
+    *counted, last = said.getvalue().splitlines()
+    assert counted == ["0", "1"]
+    found = Course.from_text(last)
+    assert found.tries == WITS["numeri"].tries
+    assert found.points[-1].chances == (0, 1)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux knows idle processes")
+def test_the_worker_takes_what_time_nobody_wants(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[tuple[object, ...]] = []
+    monkeypatch.setattr(os, "nice", lambda more: asked.append((more,)))
+    monkeypatch.setattr(os, "sched_setscheduler", lambda pid, kind, _: asked.append((pid, kind)))
+    worker.lower_priority()
+    assert asked == [(19,), (0, os.SCHED_IDLE)]
+
+
+def test_a_system_that_knows_no_priorities_does_the_work_all_the_same(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def forbidden(*_: object) -> None:
+        raise PermissionError(1, "Operation not permitted")
+
+    monkeypatch.setattr(os, "nice", forbidden)
+    worker.lower_priority()

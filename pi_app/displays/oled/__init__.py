@@ -10,7 +10,7 @@ from pi_app.displays.oled.body import Body
 from pi_app.displays.oled.curves import paint_curves
 from pi_app.displays.oled.rim import FOOT, SIGNS, foot_fits, paint_foot, paint_title
 from pi_app.displays.oled.shapes import SHAPES
-from pi_app.view.frame import Frame
+from pi_app.view.frame import Frame, altered
 
 __all__ = ["SHAPES", "SIGNS", "paint"]
 
@@ -23,16 +23,18 @@ def paint(frame: Frame) -> Framebuffer:
     """Return what a 128x64 panel shows of this frame."""
     canvas = Framebuffer()
     paint_title(canvas, frame)
-    board, body = arranged(frame)
+    chart = bool(frame.curves) and (frame.close_up or not frame.lines)
+    board, body = arranged(altered(frame, lines=()) if chart else frame)
     if board is not None:
         if frame.code:  # the title's line ends before it
             canvas.rect(board.left, 0, WIDTH - board.left, FOOT, on=False)
         board.paint(canvas)
     body.paint(canvas)
-    if frame.curves and not frame.lines:
+    if chart:
         top = body.bottom + 2
         paint_curves(canvas, frame.curves, (0, top, WIDTH, FOOT - 2 - top))
-    paint_foot(canvas, body.keys, _foot_width(board))
+    read_on = chart and bool(frame.lines)
+    paint_foot(canvas, frame.softkeys if read_on else body.keys, _foot_width(board))
     return canvas
 
 

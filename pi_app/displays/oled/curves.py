@@ -4,11 +4,14 @@ from itertools import pairwise
 
 from hardware.framebuffer import Framebuffer
 from hardware.type import LABEL
-from pi_app.view.chart import highest, places, ticks
+from pi_app.view.chart import edges, highest, places, ticks, turned
 from pi_app.view.frame import Curve
 
 _DASHES = (1, 2, 3, 5)
 """Every how many pixels of its line a player's curve has one: the first player's is solid."""
+
+_BAND = 4
+"""Every how many pixels of its line the edge of a band has one."""
 
 _LETTER = 7
 """Pixels for a letter at the right end."""
@@ -40,14 +43,28 @@ def paint_curves(
         canvas.vline(x, top + height, 1)
         text = str(move)
         canvas.text(x - LABEL.width(text) // 2, top + height + 2, text, LABEL)
-    courses = [places(curve, most, (left, top, width - _LETTER, height)) for curve in lines]
+    inner = (left, top, width - _LETTER, height)
+    courses = [places(curve, most, inner) for curve in lines]
     ends = _apart([dots[-1][1] - 2 for dots in courses], top, top + height - _LETTER)
-    for index, (curve, dots, end) in enumerate(zip(lines, courses, ends, strict=True)):
-        canvas.text(left + width - _LETTER + 2, end, curve.name[:1].upper(), LABEL)
+    for index, (curve, dots) in enumerate(zip(lines, courses, strict=True)):
         step = _DASHES[index % len(_DASHES)]
+        for edge in edges(curve, most, inner):
+            for x, y in _line(edge)[::_BAND]:
+                canvas.pixel(x, y)
         for count, (x, y) in enumerate(_line(dots)):
             if count % step == 0:
                 canvas.pixel(x, y)
+    for curve, end in zip(lines, ends, strict=True):
+        for x, y in turned(curve, most, inner):
+            _paint_turn(canvas, min(x, left + width - _LETTER - 4), max(top + 3, y - 3))
+        canvas.text(left + width - _LETTER + 2, end, curve.name[:1].upper(), LABEL)
+
+
+def _paint_turn(canvas: Framebuffer, x: int, tip: int) -> None:
+    """Paint an arrow down to a place, dark around it so that it stands out."""
+    canvas.rect(x - 3, tip - 4, 7, 5, on=False)
+    for row in range(3):
+        canvas.hline(x - row, tip - row, 2 * row + 1)
 
 
 def _apart(wanted: list[int], top: int, bottom: int) -> list[int]:

@@ -4,8 +4,11 @@ import pygame
 
 from pi_app.displays.window.ink import stone, text_width, write
 from pi_app.displays.window.theme import Theme, player_paint
-from pi_app.view.chart import highest, places, ticks
+from pi_app.view.chart import Box, edges, highest, places, ticks, turned
 from pi_app.view.frame import Curve
+
+_VEIL = 56
+"""How thick a band's colour lies, of 255."""
 
 
 def paint_curves(
@@ -29,14 +32,30 @@ def paint_curves(
         x = inner.left + move * (inner.width - 1) // moves
         corner = (x, inner.bottom + small // 3)
         write(surface, str(move), small, theme.faint, midtop=corner)
+    box = (inner.left, inner.top, inner.width, inner.height)
+    _paint_bands(surface, lines, most, box)
     for curve in lines:
         paint = player_paint(curve.colour)
-        dots = places(curve, most, (inner.left, inner.top, inner.width, inner.height))
+        dots = places(curve, most, box)
         if len(dots) > 1:
             thick = max(2, area.width // 160)
             pygame.draw.lines(surface, paint.fill, closed=False, points=dots, width=thick)
     for curve in lines:
-        dots = places(curve, most, (inner.left, inner.top, inner.width, inner.height))
+        dots = places(curve, most, box)
         for dot in (*dots[:: max(1, len(dots) // 8)], dots[-1]):
             image = stone(curve.colour, "", mark if dot == dots[-1] else mark // 2)
             surface.blit(image, image.get_rect(center=dot))
+    for curve in lines:
+        for dot in turned(curve, most, box):
+            pygame.draw.circle(surface, theme.text, dot, round(mark * 0.45), max(2, mark // 12))
+
+
+def _paint_bands(surface: pygame.Surface, lines: tuple[Curve, ...], most: int, box: Box) -> None:
+    """Lay each band over the field as a veil of its player's colour."""
+    for curve in lines:
+        upper, lower = edges(curve, most, box)
+        if len(upper) > 1:
+            veil = pygame.Surface(surface.get_size(), pygame.SRCALPHA)
+            fill = player_paint(curve.colour).fill
+            pygame.draw.polygon(veil, (*fill[:3], _VEIL), (*upper, *lower[::-1]))
+            surface.blit(veil, (0, 0))

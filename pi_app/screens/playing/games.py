@@ -115,7 +115,9 @@ def not_replayed(ctx: Context, title: str) -> PageScreen:
 
 
 def turn_screen(ctx: Context, table: Table) -> TurnScreen:
-    """Return the screen on which this table's moves are keyed."""
+    """Return the screen on which this table's moves are keyed; it has the machine to itself."""
+    if ctx.courses is not None:
+        ctx.courses.leave()
     turn = SCREENS[table.game.name].turn(ctx, table)
     turn.seat_companion(chair_of(table.game.name))
     return turn

@@ -11,6 +11,7 @@ from hardware.keys import Key
 from pi_app.past.evening import Evening
 from pi_app.screens.base import BAD, TICK, Action, Home, Push, Screen, Stay, ToMenu
 from pi_app.screens.context import Context
+from pi_app.screens.course import CourseScreen, course_of
 from pi_app.screens.playing.evening import EveningScreen, evening_after
 from pi_app.screens.playing.games import taken_back, turn_screen
 from pi_app.screens.playing.rematch import StartsScreen, play_again, starter, who_starts
@@ -25,7 +26,7 @@ from pi_app.view.frame import Frame, Heed, Tone, Utterance, clamp, scroll, soft
 class ResultScreen(Screen):
     """Shows a finished game; ENTER begins it again at the same table, BACK leads to the others.
 
-    After another game of the same people, 0 shows the evening.
+    1 shows how it went, after another game of the same people 0 the evening.
     """
 
     def __init__(self, ctx: Context, table: Table) -> None:
@@ -33,6 +34,7 @@ class ResultScreen(Screen):
         self.table = table
         self.face = FACES[table.game.name]
         self.top = 0
+        self.has_course = course_of(ctx, table) is not None
 
     @cached_property
     def evening(self) -> Evening | None:
@@ -54,7 +56,8 @@ class ResultScreen(Screen):
             *counts,
             *(self.face.closing(tx, steps[-1]) if steps else ()),
             *why[len(counts) :],
-            *((self.tx("line", "0 shows the evening so far."),) if self.evening else ()),
+            *((tx("line", "1 shows how it went."),) if self.has_course else ()),
+            *((tx("line", "0 shows the evening so far."),) if self.evening else ()),
             *self._again(),
         )
 
@@ -79,6 +82,7 @@ class ResultScreen(Screen):
         winners = position.result.winners if position.result else ()
         last = self.table.steps[-1] if self.table.steps else None
         colours = [player.colour for player in position.players if player.name in winners]
+        course = ((Key.D1, tx("soft", "course")),) if self.has_course else ()
         evening = ((Key.D0, tx("soft", "table")),) if self.evening else ()
         return Frame(
             tx("title", "Game over"),
@@ -92,6 +96,7 @@ class ResultScreen(Screen):
                 (Key.ENTER, tx("soft", "again")),
                 scroll(tx("soft", "more")),
                 (Key.BACK, tx("soft", "games")),
+                *course,
                 *evening,
             ),
             picture=self.face.picture(tx, position),
@@ -113,6 +118,8 @@ class ResultScreen(Screen):
         if key is Key.D0 and self.evening is not None:
             again = partial(play_again, self.ctx, self.table)
             return Push(TICK, screen=EveningScreen(self.ctx, self.evening, again))
+        if key is Key.D1 and self.has_course:
+            return Push(TICK, screen=CourseScreen(self.ctx, self.table))
         if key is Key.STAR:
             return Push(TICK, screen=StartsScreen(self.ctx, lambda: Stay(TICK)))
         if key is Key.BACK:

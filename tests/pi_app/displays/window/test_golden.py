@@ -58,6 +58,8 @@ def _colours() -> Iterator[RGB]:
     yield from ((18, 128, 72), (196, 30, 30), (120, 126, 136))
     for paint in PLAYERS.values():
         yield from (paint.fill, paint.ink)
+    for paint in PLAYERS.values():  # the veil of a band
+        yield _mixed(_mixed(paint.fill, theme.panel), theme.panel)
     # Half way between the colours that meet: a smoothed edge must not turn into a third one.
     for one, other in (
         *((paint.fill, colours.EDGE) for paint in PLAYERS.values()),

@@ -1,0 +1,138 @@
+"""The course of a game for people: a curve of chances for each side, turning points in words."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from math import sqrt
+from typing import TYPE_CHECKING
+
+from engines.game import AnyPosition
+from engines.replay import Step, attempt
+from pi_app.store.archive import fingerprint
+from pi_app.store.derived import Derived
+from pi_app.table.faces import AnyFace
+from pi_app.texts.common import listed
+from pi_app.texts.language import Texts
+from pi_app.view.frame import Curve
+
+if TYPE_CHECKING:
+    from wits.course import Course, Point, Turn
+
+KIND = "course"
+VERSION = 1
+"""Of what is kept: grows when the wits or the meaning of a field change."""
+MOST_MOVES = 600
+"""The course of a longer game is not worked out: it would take a Pi an hour."""
+
+
+def has_course(game: str, moves: int, *, over: bool) -> bool:
+    """Tell whether a game of so many moves has a course: it is over, and its game has wits."""
+    if not over or not 0 < moves <= MOST_MOVES:
+        return False
+    from wits import WITS  # a start does not need it
+
+    return game in WITS
+
+
+def content_key(tags: Mapping[str, str], tokens: Sequence[str]) -> str:
+    """Return what tells a game's content from any other, wherever it is kept."""
+    from hashlib import sha256  # a start does not need it
+
+    told = json.dumps([fingerprint(tags), list(tokens)])
+    return sha256(told.encode()).hexdigest()[:32]
+
+
+def kept_course(derived: Derived, key: str) -> Course | None:
+    """Return the course that was worked out before; None where none is."""
+    kept = derived.get(KIND, VERSION, key)
+    if kept is None:
+        return None
+    from wits.course import Course  # a start does not need it
+
+    try:
+        return Course.from_text(kept.decode())
+    except ValueError:
+        return None
+
+
+def keep_course(derived: Derived, key: str, course: Course) -> None:
+    """Keep a course for the next time."""
+    derived.put(KIND, VERSION, key, course.as_text().encode())
+
+
+def curves_of(tx: Texts, course: Course, start: AnyPosition) -> tuple[Curve, ...]:
+    """Return a curve for each side, a player or a team, in percent; hands make it a band."""
+    return tuple(
+        Curve(
+            listed(tx, [start.players[seat].name for seat in side]),
+            start.players[side[0]].colour,
+            tuple(round(100 * point.chances[side[0]]) for point in course.points),
+            unit="%",
+            spreads=_spreads(course.points, side[0]),
+            turns=tuple(turn.move for turn in course.turns if turn.seat in side),
+        )
+        for side in _sides(start)
+    )
+
+
+def _sides(start: AnyPosition) -> list[list[int]]:
+    """Return the seats of each side: players of one colour win together."""
+    found: dict[str, list[int]] = {}
+    for seat, player in enumerate(start.players):
+        found.setdefault(player.colour, []).append(seat)
+    return list(found.values())
+
+
+def _spreads(points: Sequence[Point], seat: int) -> tuple[int, ...]:
+    """Return how far a chance lies apart from hand to hand, in percent; () where nobody asked.
+
+    Each is measured anew from few hands, so neighbours steady it; the end is certain.
+    """
+    if not all(point.spreads for point in points):
+        return ()
+    certain = points[-1].chances[seat] in (0, 1)
+    squares = [point.spreads[seat] ** 2 for point in (points[:-1] if certain else points)]
+    around = [squares[max(0, at - 1) : at + 2] for at in range(len(squares))]
+    steady = [round(100 * sqrt(sum(some) / len(some))) for some in around]
+    return (*steady, 0) if certain else tuple(steady)
+
+
+def course_lines(
+    tx: Texts, face: AnyFace, course: Course, start: AnyPosition, steps: Sequence[Step]
+) -> tuple[str, ...]:
+    """Say what the curves are, then where the game turned, then what bands are."""
+    turned = [turn_words(tx, face, turn, start, steps) for turn in course.turns]
+    said = turned or [tx("line", "No single move turned the game.")]
+    what = tx("line", "How likely each was to win, in percent.")
+    bands = any(point.spreads for point in course.points)
+    hands = (tx("line", "Bands: as far as the unseen hands move it."),) if bands else ()
+    return (what, *said, *hands)
+
+
+def turn_words(
+    tx: Texts, face: AnyFace, turn: Turn, start: AnyPosition, steps: Sequence[Step]
+) -> str:
+    """Say at which move whose chance fell; a mistake only where all was known to judge it by."""
+    step = steps[turn.move - 1]
+    points = round(100 * turn.fell)
+    said = {"n": turn.move, "name": step.player.name, "move": face.move_words(tx, step)}
+    before = steps[turn.move - 2].after if turn.move > 1 else start
+    instead = attempt(before, turn.better) if turn.better else None
+    if isinstance(instead, Step):
+        return tx(
+            "line",
+            "move {n}: {name}'s {move} was a mistake: the chance fell by {points} points. "
+            "Better: {better}",
+            **said,
+            points=points,
+            better=face.move_words(tx, instead),
+        )
+    fallen = next(side for side in _sides(start) if turn.seat in side)
+    return tx(
+        "line",
+        "move {n}: {name}'s {move}, {other}'s chance fell by {points} points",
+        **said,
+        other=listed(tx, [start.players[seat].name for seat in fallen]),
+        points=points,
+    )

@@ -1,0 +1,180 @@
+"""Courses of games, worked out in the background by a process of low priority, and kept."""
+
+from __future__ import annotations
+
+import json
+import logging
+import os
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from threading import Event, Lock
+from typing import TYPE_CHECKING
+
+from pi_app.past.course import content_key, has_course, keep_course, kept_course
+from pi_app.store.derived import Derived
+from pi_app.table.table import Table
+
+if TYPE_CHECKING:
+    from subprocess import Popen
+
+    from wits.course import Course
+
+log = logging.getLogger(__name__)
+
+QUIET_S = 2.0
+"""So long after it was asked for the work begins: until then a result is shown and read."""
+WORKER = (sys.executable, "-P", "-m", "wits.worker", "--low")
+"""What works a course out; `-P`: nothing of the working directory is taken for a module."""
+
+Begin = Callable[[Callable[[], None]], bool]
+"""Does something beside the loop, which shows anew after it; tells whether there was room."""
+
+
+class Reckoning:
+    """The course of one game, as far as it is known."""
+
+    def __init__(self, tags: Mapping[str, str], tokens: Sequence[str]) -> None:
+        self.tags = dict(tags)
+        self.tokens = list(tokens)
+        self.key = content_key(tags, tokens)
+        self.done = 0
+        """So many moves are worked out."""
+        self.course: Course | None = None
+        self.over = False
+        """Whether nobody works on it: it is known, it failed, or it was left."""
+        self._left = Event()
+        self._lock = Lock()
+        self._process: Popen[str] | None = None
+
+    @property
+    def total(self) -> int:
+        """How many moves there are."""
+        return len(self.tokens)
+
+    def leave(self) -> None:
+        """Work on it no longer; callable from any thread, also late."""
+        self.over = True
+        self._left.set()
+        with self._lock:
+            if self._process is not None:
+                self._process.kill()
+
+    def find(self, derived: Derived, worker: Sequence[str], quiet_s: float) -> None:
+        """Look it up, else work it out and keep it; whatever fails leaves it unknown."""
+        try:
+            self.course = kept_course(derived, self.key)
+            if self.course is None and not self._left.wait(quiet_s):
+                self.course = self._worked_out(worker)
+                if self.course is not None:
+                    keep_course(derived, self.key, self.course)
+        except (OSError, ValueError) as error:
+            if self._left.is_set():
+                return
+            log.warning("the course of a game could not be worked out: %s", error)
+        finally:
+            self.over = True
+
+    def _worked_out(self, worker: Sequence[str]) -> Course | None:
+        """Let the worker do it; None where it ended early."""
+        told = ""
+        with self._started(worker) as process:  # one that nobody reads any more ends by itself
+            if process.stdin is None or process.stdout is None:
+                return None
+            json.dump({"tags": self.tags, "tokens": self.tokens}, process.stdin)
+            process.stdin.close()
+            for told in process.stdout:
+                if told.rstrip().isdecimal():
+                    self.done = int(told)
+        if self._left.is_set():
+            return None
+        if not told.startswith("{"):
+            raise ValueError(f"its process ended with status {process.returncode}")
+        from wits.course import Course  # a start does not need it
+
+        return Course.from_text(told)
+
+    def _started(self, worker: Sequence[str]) -> Popen[str]:
+        from subprocess import DEVNULL, PIPE, Popen  # a start does not need it
+
+        # it finds what we find, installed or in a source tree
+        paths = os.pathsep.join(filter(None, sys.path))
+        process = Popen(  # noqa: S603  # this program
+            worker,
+            stdin=PIPE,
+            stdout=PIPE,
+            stderr=DEVNULL,
+            text=True,
+            env={**os.environ, "PYTHONPATH": paths},
+        )
+        with self._lock:
+            self._process = process
+            if self._left.is_set():
+                process.kill()
+        return process
+
+
+class Courses:
+    """The courses that a table asks for: one is worked out at a time. Callable in any thread."""
+
+    def __init__(
+        self,
+        derived: Derived,
+        begin: Begin,
+        worker: Sequence[str] = WORKER,
+        quiet_s: float = QUIET_S,
+    ) -> None:
+        self._derived = derived
+        self._begin = begin
+        self._worker = worker
+        self._quiet_s = quiet_s
+        self._lock = Lock()
+        self._now: Reckoning | None = None
+
+    def of(self, table: Table) -> Reckoning | None:
+        """Return the course of a game that is over, worked on from now on; None if it has none."""
+        if not _has_course(table):
+            return None
+        return self._asked(Reckoning(table.tags, list(table.tokens())))
+
+    def glance(self, table: Table) -> Reckoning | None:
+        """Return it only if that takes nothing from another game that is being worked on.
+
+        What was kept is read at once, so this is nothing for the loop.
+        """
+        if not _has_course(table):
+            return None
+        wanted = Reckoning(table.tags, list(table.tokens()))
+        wanted.course = kept_course(self._derived, wanted.key)
+        if wanted.course is not None:
+            return wanted
+        now = self._now
+        if now is None or now.over or now.key == wanted.key:
+            return self._asked(wanted)
+        return wanted
+
+    def _asked(self, wanted: Reckoning) -> Reckoning:
+        with self._lock:
+            now = self._now
+            if now is not None and now.key == wanted.key and (now.course or not now.over):
+                return now
+            if now is not None:
+                now.leave()
+            self._now = wanted
+
+        def work() -> None:
+            wanted.find(self._derived, self._worker, self._quiet_s)
+
+        if not self._begin(work):
+            wanted.over = True
+        return wanted
+
+    def leave(self) -> None:
+        """Work on nothing: a game is played, or the program ends."""
+        with self._lock:
+            if self._now is not None:
+                self._now.leave()
+
+
+def _has_course(table: Table) -> bool:
+    over = table.position.result is not None
+    return has_course(table.game.name, len(table.steps), over=over)

@@ -1,0 +1,86 @@
+"""The course of a game that is over: how likely each was to win, and where it turned."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from hardware.keys import Key
+from pi_app.past.course import course_lines, curves_of
+from pi_app.past.reckoning import Reckoning
+from pi_app.screens.base import BAD, TICK, Action, Pop, Screen, Stay
+from pi_app.screens.context import Context
+from pi_app.table.faces import FACES
+from pi_app.table.table import Table
+from pi_app.view.frame import Frame, altered, clamp, scroll, soft
+
+_LOOK_S = 1.0
+"""So often it is told how far the work is."""
+
+
+def course_of(ctx: Context, table: Table) -> Reckoning | None:
+    """Return a game's course, worked on from now on; None where it has none here."""
+    return ctx.courses.of(table) if ctx.courses is not None else None
+
+
+class CourseScreen(Screen):
+    """The chart and, beside it or on a small display after it, the turning points in words."""
+
+    def __init__(self, ctx: Context, table: Table) -> None:
+        super().__init__(ctx)
+        self.table = table
+        self.face = FACES[table.game.name]
+        self.reckoning = course_of(ctx, table)
+        self.top = 0
+        self._look_at = ctx.clock() + _LOOK_S
+
+    def frame(self) -> Frame:
+        tx = self.tx
+        found = self.reckoning.course if self.reckoning is not None else None
+        back = (Key.BACK, tx("soft", "back"))
+        frame = Frame(
+            tx("title", "Chances in %"),
+            lines=self._lines(),
+            softkeys=soft(back),
+            seats=tuple(
+                replace(seat, winner=False, note="")
+                for seat in self.face.sitting(tx, self.table.position)
+            ),
+        )
+        if found is None:
+            return frame
+        return altered(
+            frame,
+            top=self.top,
+            softkeys=soft(back, scroll(tx("soft", "more"))),
+            curves=curves_of(tx, found, self.table.start),
+            close_up=not self.top,  # the chart stands for the first sentence
+        )
+
+    def _lines(self) -> tuple[str, ...]:
+        reckoning = self.reckoning
+        if reckoning is None or reckoning.course is None:
+            return (self._waiting(),)
+        table = self.table
+        return course_lines(self.tx, self.face, reckoning.course, table.start, table.steps)
+
+    def _waiting(self) -> str:
+        """Say how far the work is."""
+        reckoning = self.reckoning
+        if reckoning is None or reckoning.over:
+            return self.tx("line", "The course could not be worked out.")
+        done, total = reckoning.done, reckoning.total
+        return self.tx("line", "Working it out: move {n} of {total}.", n=done, total=total)
+
+    def press(self, key: Key) -> Action:
+        if key not in (Key.UP, Key.DOWN):
+            return Pop(TICK)
+        top, self.top = self.top, clamp(self.top + key.step, self._lines())
+        return Stay(BAD if top == self.top else TICK)
+
+    def deadline(self) -> float | None:
+        reckoning = self.reckoning
+        return None if reckoning is None or reckoning.over else self._look_at
+
+    def expire(self) -> Action:
+        self._look_at = self.ctx.clock() + _LOOK_S
+        return Stay()

@@ -1,0 +1,270 @@
+"""The course of a game, through keys: after its end and in the history."""
+
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+from engines.record import Record, begin, parse
+from engines.replay import steps
+from hardware.keys import Key
+from pi_app.displays.oled import paint
+from pi_app.displays.terminal_chart import chart_rows
+from pi_app.past.course import content_key, keep_course, turn_words
+from pi_app.past.reckoning import Courses
+from pi_app.screens.course import CourseScreen
+from pi_app.screens.playing.turn import TurnScreen
+from pi_app.store.derived import Derived
+from pi_app.store.store import Store
+from pi_app.table.faces import FACES
+from pi_app.texts.language import Texts
+from pi_app.view.frame import Curve
+from tests.pi_app.desk import Desk, at_once, put_in
+from wits.course import Course, Point, Turn
+
+ROOT = Path(__file__).parents[3]
+NUMERI = '[Game "numeri"]\n[Players "Anna yellow, Ben red"]\n'
+ENDING = NUMERI + '[Position "yellow 1@36; red 6@35 5@37"]\n3 6\n'
+MISTAKE = (
+    NUMERI + '[Start "Ben"]\n[Position "yellow 1@24 2@28 3@16 4@17 5@13 6@4;'
+    ' red 1@31 2@12 3@26 4@11 5@22 6@9"]\n5\n'
+)
+TEAMS = (
+    '[Game "sequence"]\n[Players "Anna blue, Ben green, Cora blue, Dan green"]\n'
+    '[Rules "sequences=1"]\n[Position "blue r1c2 r1c3 r1c4; green r8c8"]\n'
+)
+MUEHLE = (ROOT / "examples/muehle/records/muehle-blocked.txt").read_text("utf-8")
+
+
+class Waiting:
+    """A place for work that begins only when a test says so."""
+
+    def __init__(self) -> None:
+        self.derived = Derived(None)
+        self.works: list[Callable[[], None]] = []
+        self.courses = Courses(self.derived, self._begin, ("false",), 0)
+
+    def _begin(self, work: Callable[[], None]) -> bool:
+        self.works.append(work)
+        return True
+
+    def keep(self, record: Record, course: Course) -> None:
+        keep_course(self.derived, content_key(record.tags, record.tokens), course)
+
+    def go_on(self) -> None:
+        for work in self.works:
+            work()
+        self.works.clear()
+
+
+def course_of(*chances: tuple[float, ...], turns: tuple[Turn, ...] = (), band: float = 0) -> Course:
+    points = []
+    for move, each in enumerate(chances):
+        spreads = tuple(band if 0 < chance < 1 else 0.0 for chance in each) if band else ()
+        points.append(Point(move, each, (0.01,) * len(each), spreads))
+    return Course(200, tuple(points), turns)
+
+
+def at_the_end(text: str, language: str = "en") -> tuple[Desk, Waiting, Record]:
+    """Return a desk on which the last move of a record was just keyed."""
+    record = parse(text)
+    desk = Desk(dict(record.tags), language)
+    waiting = Waiting()
+    desk.ctx.courses = waiting.courses
+    screen = desk.program.screen
+    assert isinstance(screen, TurnScreen)
+    for token in record.tokens:
+        desk.program.do(partial(screen.play_token, token))
+    return desk, waiting, record
+
+
+FELL = course_of((0.6, 0.4), (0.52, 0.48), (0.0, 1.0), turns=(Turn(2, 0, 0.52),))
+
+
+@pytest.mark.parametrize(
+    ("language", "offer", "title", "fell"),
+    [
+        (
+            "en",
+            "1 shows how it went.",
+            "Chances in %",
+            "move 2: Ben's 6→38, Anna's chance fell by 52 points",
+        ),
+        (
+            "de",
+            "1 zeigt den Verlauf.",
+            "Aussichten in %",
+            "Zug 2: Ben mit 6→38, die Aussicht von Anna fiel um 52 Punkte",
+        ),
+    ],
+)
+def test_after_the_end_1_shows_the_curves_and_where_the_game_turned(
+    language: str, offer: str, title: str, fell: str
+) -> None:
+    desk, waiting, record = at_the_end(ENDING, language)
+    waiting.keep(record, FELL)
+    assert offer in desk.frame.lines
+    waiting.go_on()
+    frame = desk.key("1")
+    assert (frame.title, frame.close_up) == (title, True)
+    assert frame.curves == (
+        Curve("Anna", "yellow", (60, 52, 0), "%", turns=(2,)),
+        Curve("Ben", "red", (40, 48, 100), "%"),
+    )
+    assert frame.lines[1] == fell
+    assert offer in desk.key("<").lines
+
+
+def test_a_result_waits_for_no_course_and_says_how_far_it_is() -> None:
+    desk, waiting, record = at_the_end(ENDING)
+    waiting.keep(record, FELL)
+    frame = desk.key("1")
+    assert not frame.curves
+    assert frame.lines == ("Working it out: move 0 of 2.",)
+    screen = desk.program.screen
+    assert isinstance(screen, CourseScreen)
+    assert screen.reckoning is not None
+    screen.reckoning.done = 1
+    assert desk.wait(1.1).lines == ("Working it out: move 1 of 2.",)
+    waiting.go_on()
+    desk.program.show()
+    assert desk.frame.curves
+    assert screen.deadline() is None
+
+
+def test_no_key_works_anything_out_or_reads_what_is_kept() -> None:
+    """Whatever is keyed at the end, the loop's own thread only asks."""
+    desk, waiting, record = at_the_end(ENDING)
+    waiting.keep(record, FELL)
+    waiting.derived.get = None  # type: ignore[method-assign, assignment]
+    for key in Key:
+        desk.program.press(key)
+    assert waiting.works
+    assert not any(frame.curves for frame in desk.recorder.frames)
+
+
+def test_a_course_that_cannot_be_had_is_one_sentence() -> None:
+    desk, waiting, _ = at_the_end(ENDING)
+    desk.key("1")
+    waiting.go_on()
+    desk.program.show()
+    assert desk.frame.lines == ("The course could not be worked out.",)
+    assert desk.key("<").title == "Game over"
+    assert desk.key("1").lines == ("Working it out: move 0 of 2.",)
+
+
+def test_the_next_game_has_the_machine_to_itself() -> None:
+    desk, _, _ = at_the_end(ENDING)
+    desk.key("1")
+    course = desk.program.screen
+    assert isinstance(course, CourseScreen)
+    assert course.reckoning is not None
+    desk.key("< # 1")
+    assert isinstance(desk.program.screen, TurnScreen)
+    assert course.reckoning.over
+
+
+def test_down_reads_the_turning_points_on_a_small_display() -> None:
+    desk, waiting, record = at_the_end(ENDING)
+    waiting.keep(record, FELL)
+    waiting.go_on()
+    chart = paint(desk.key("1"))
+    frame = desk.key("v")
+    assert (frame.top, frame.close_up) == (1, False)
+    assert paint(frame).to_image() != chart.to_image()
+    assert desk.key("v").top == 1
+    frame = desk.key("^")
+    assert paint(frame).to_image() == chart.to_image()
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [
+        (
+            "en",
+            "move 1: Ben's 5→23 was a mistake: the chance fell by 22 points. Better: 1→32 4→14",
+        ),
+        (
+            "de",
+            "Zug 1: Ben mit 5→23, ein Fehler: Die Aussicht fiel um 22 Punkte. Besser: 1→32 4→14",
+        ),
+    ],
+)
+def test_only_where_all_is_open_a_move_is_called_a_mistake(language: str, said: str) -> None:
+    record = parse(MISTAKE)
+    start = begin(record)[1]
+    moves = steps(start, record.tokens)
+    face = FACES["numeri"]
+    for better, words in (("5:1,4", said), ("", ""), ("no move", "")):
+        found = turn_words(Texts(language), face, Turn(1, 1, 0.22, better), start, moves)
+        assert (found == words) is bool(words)
+        assert ("mistake" in found or "Fehler" in found) is bool(words)
+
+
+def history(text: str, course: Course | None, language: str = "en") -> Desk:
+    record = parse(text)
+    store = Store(":memory:")
+    put_in(store, text)
+    desk = Desk(language=language, store=store)
+    waiting = Waiting()
+    desk.ctx.courses = Courses(waiting.derived, at_once, ("false",), 0)
+    if course is not None:
+        waiting.keep(record, course)
+    desk.choose("History", "Games")
+    return desk
+
+
+def test_the_history_shows_the_course_of_a_finished_game() -> None:
+    desk = history(ENDING, FELL)
+    choices = desk.frame.choices
+    assert choices is not None
+    desk.key("#")
+    choices = desk.frame.choices
+    assert choices is not None
+    assert choices.items == ("Replay", "Points", "The course", "To the table")
+    frame = desk.key("3")
+    assert frame.curves[0].points == (60, 52, 0)
+
+
+def test_a_game_that_is_not_over_and_one_without_wits_have_no_course() -> None:
+    for text in (NUMERI + "3 6\n", MUEHLE):
+        desk = history(text, None)
+        desk.key("#")
+        choices = desk.frame.choices
+        assert choices is not None
+        assert "The course" not in choices.items
+
+
+def test_a_team_has_one_curve_its_band_and_both_names() -> None:
+    record = parse(TEAMS + "5S@r1c5\n")
+    desk = history(
+        TEAMS + "5S@r1c5\n",
+        course_of((0.6, 0.4, 0.6, 0.4), (1.0, 0.0, 1.0, 0.0), turns=(Turn(1, 1, 0.4),), band=0.1),
+    )
+    assert steps(begin(record)[1], record.tokens)
+    desk.key("#")
+    frame = desk.choose("The course")
+    assert frame.curves == (
+        Curve("Anna and Cora", "blue", (60, 100), "%", (10, 0)),
+        Curve("Ben and Dan", "green", (40, 0), "%", (10, 0), (1,)),
+    )
+    assert "Ben and Dan's chance fell by 40 points" in frame.lines[1]
+    assert frame.lines[-1] == "Bands: as far as the unseen hands move it."
+
+
+CURVES = (
+    Curve("Anna", "blue", (50, 70, 100), "%", (10, 10, 0)),
+    Curve("Ben", "green", (50, 30, 0), "%", (10, 10, 0), (2,)),
+)
+
+
+def test_a_terminal_shows_bands_as_dots_and_an_arrow_where_it_turned() -> None:
+    rows = chart_rows(CURVES, 60, 24)
+    assert rows[-1] == "o Anna 100%  x Ben 0%"
+    drawn = "\n".join(rows)
+    assert "·" in drawn
+    assert drawn.count("▼") == 1
+    plain = "\n".join(chart_rows((Curve("Anna", "blue", (50, 70, 100)),), 60, 24))
+    assert "·" not in plain
+    assert "▼" not in plain
