@@ -26,6 +26,8 @@ from pi_app.texts.catalogues import compile_catalogues
 from pi_app.texts.language import Texts
 from pi_app.view.frame import Frame
 from pi_app.view.inputs import KeyQueue
+from tests import scenes as test_scenes
+from tests.pi_app.desk import Desk
 from tools.by_name import press
 from tools.house import house_drawing, key_press_drawing
 from tools.pages import pages
@@ -54,13 +56,17 @@ TOLERANCE = 1.5
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """One frame: how the game begins, the keys that lead there, what shows it, in which words."""
+    """One frame: how the game begins, the keys that lead there, what shows it, in which words.
+
+    `scene` names one of the tests' scenes instead, with what was played before.
+    """
 
     name: str
     on: Literal["oled", "window", "rig", "terminal"]
     keys: str
     language: str
     tags: dict[str, str] = field(default_factory=dict)
+    scene: str = ""
 
     @property
     def file(self) -> str:
@@ -77,6 +83,7 @@ def scenes() -> list[Scene]:
             entry.get("keys", ""),
             language,
             entry.get("tags", {}),
+            entry.get("scene", ""),
         )
         for entry in tomllib.loads(LIST.read_text("utf-8"))["picture"]
         for language in entry.get("languages", ["en", "de"])
@@ -85,6 +92,9 @@ def scenes() -> list[Scene]:
 
 def frame_of(scene: Scene) -> Frame:
     """Play the scene's keys at a table in memory; return what is shown then."""
+    if scene.scene:
+        known = next(each for each in test_scenes.scenes() if each.name == scene.scene)
+        return Desk.scene(known, scene.language).key(known.keys)
     ctx = Context(Texts(scene.language), Settings(), Store(":memory:"), lambda: 0.0)
     program = companion(ctx, first_screen(ctx, Wish(scene.tags or None)), KeyQueue(), [])
     program.show()

@@ -3,12 +3,15 @@
 Compiled play-outs keep the interpreter to themselves, so who answers keys lets another one
 do them. Standard input is one JSON document, `tags` and `tokens` of a game. What comes out is
 a line for each point with its number, then the course (`wits.course.Course.as_text`). With
-`--low` it takes only what time nobody else on the machine wants.
+`--low` it takes only what time nobody else on the machine wants, or where it may not say so
+(in the service's sandbox) half of the time.
 """
 
 import json
 import os
 import sys
+import time
+from collections.abc import Callable
 from typing import TextIO
 
 from engines.record import begin_game
@@ -16,17 +19,43 @@ from engines.replay import Step, replay
 from wits import WITS
 from wits.course import SEED, course, points
 
+Pace = Callable[[], None]
+"""Called after each point."""
 
-def lower_priority() -> None:
-    """Give way to everybody else, as far as the machine knows how."""
+
+def unhurried() -> Pace:
+    """Give way to everybody else; return what else is to be done for that after each point."""
     try:
         os.nice(19)
         os.sched_setscheduler(0, os.SCHED_IDLE, os.sched_param(0))
-    except (AttributeError, OSError):
-        return  # another system, or one that forbids it: then it is only slower for others
+    except (AttributeError, OSError):  # another system, or one that forbids it
+        return Breaks().take
+    return at_once
 
 
-def work(source: TextIO, sink: TextIO) -> None:
+def at_once() -> None:
+    """Go on."""
+
+
+class Breaks:
+    """Breaks as long as the work since the last one took."""
+
+    def __init__(
+        self,
+        clock: Callable[[], float] = time.monotonic,
+        sleep: Callable[[float], None] = time.sleep,
+    ) -> None:
+        self._clock = clock
+        self._sleep = sleep
+        self._since = clock()
+
+    def take(self) -> None:
+        """Rest, then the next work begins."""
+        self._sleep(max(0.0, self._clock() - self._since))
+        self._since = self._clock()
+
+
+def work(source: TextIO, sink: TextIO, pace: Pace = at_once) -> None:
     """Read a game, write its course; KeyError, ValueError or TypeError where it is none."""
     told = json.load(source)
     game, start = begin_game(told["tags"])
@@ -37,14 +66,13 @@ def work(source: TextIO, sink: TextIO) -> None:
         found.append(point)
         sink.write(f"{point.move}\n")
         sink.flush()
+        pace()
     sink.write(course(wits, start, steps, wits.tries, SEED, found).as_text() + "\n")
     sink.flush()
 
 
 if __name__ == "__main__":
-    if "--low" in sys.argv:
-        lower_priority()
     try:
-        work(sys.stdin, sys.stdout)
+        work(sys.stdin, sys.stdout, unhurried() if "--low" in sys.argv else at_once)
     except BrokenPipeError:  # nobody wants to know any more
         os._exit(0)

@@ -8,6 +8,7 @@ from math import sqrt
 from typing import TYPE_CHECKING
 
 from engines.game import AnyPosition
+from engines.games import plugins
 from engines.replay import Step, attempt
 from pi_app.store.archive import fingerprint
 from pi_app.store.derived import Derived
@@ -28,11 +29,8 @@ MOST_MOVES = 600
 
 def has_course(game: str, moves: int, *, over: bool) -> bool:
     """Tell whether a game of so many moves has a course: it is over, and its game has wits."""
-    if not over or not 0 < moves <= MOST_MOVES:
-        return False
-    from wits import WITS  # a start does not need it
-
-    return game in WITS
+    known = plugins().get(game)
+    return over and 0 < moves <= MOST_MOVES and known is not None and bool(known.wits)
 
 
 def content_key(tags: Mapping[str, str], tokens: Sequence[str]) -> str:

@@ -145,15 +145,34 @@ def test_the_worker_takes_what_time_nobody_wants(monkeypatch: pytest.MonkeyPatch
     asked: list[tuple[object, ...]] = []
     monkeypatch.setattr(os, "nice", lambda more: asked.append((more,)))
     monkeypatch.setattr(os, "sched_setscheduler", lambda pid, kind, _: asked.append((pid, kind)))
-    worker.lower_priority()
+    assert worker.unhurried() is worker.at_once
     assert asked == [(19,), (0, os.SCHED_IDLE)]
 
 
-def test_a_system_that_knows_no_priorities_does_the_work_all_the_same(
+def test_where_priorities_are_forbidden_it_rests_half_of_the_time(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     def forbidden(*_: object) -> None:
         raise PermissionError(1, "Operation not permitted")
 
     monkeypatch.setattr(os, "nice", forbidden)
-    worker.lower_priority()
+    assert worker.unhurried() is not worker.at_once
+    now, slept = [10.0], []
+
+    def sleep(seconds: float) -> None:
+        slept.append(seconds)
+        now[0] += seconds
+
+    breaks = worker.Breaks(lambda: now[0], sleep)
+    for worked in (3.0, 0.5):
+        now[0] += worked
+        breaks.take()
+    assert slept == [3.0, 0.5]
+
+
+def test_the_worker_rests_after_each_point() -> None:
+    record = parse(TEXT + "1. 6")
+    asked = json.dumps({"tags": dict(record.tags), "tokens": list(record.tokens)})
+    rests: list[int] = []
+    worker.work(io.StringIO(asked), io.StringIO(), lambda: rests.append(1))
+    assert len(rests) == 2

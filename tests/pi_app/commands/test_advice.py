@@ -7,8 +7,13 @@ from typing import Any
 
 import pytest
 from click.testing import CliRunner, Result
+from PIL import Image
 
+from engines.record import parse
 from pi_app.commands.cli import main
+from pi_app.past.course import content_key, keep_course
+from pi_app.store.derived import Derived
+from wits.course import Course, Point, Turn
 
 J4F = '[Game "just4fun"]\n[Players "Anna yellow, Ben red"]\n'
 NUMERI = '[Game "numeri"]\n[Players "Anna yellow, Ben red"]\n[Position "red 6@36 5@37"]\n'
@@ -78,6 +83,62 @@ def test_an_analysis_names_whose_chance_fell() -> None:
     text = J4F + '[Position "yellow 1x2 14x2 30x2; red 7x1"]\n9 8 3+9+12\n'
     said = run("analyse", "-", "--tries", "40", "--lang", "en", text=text).stdout.splitlines()
     assert said[-1].startswith("move 3: Anna's 3+9+12 = 24, Ben's chance fell by ")
+
+
+def test_an_analysis_calls_a_worse_move_a_mistake_where_all_is_open() -> None:
+    text = NUMERI.replace(
+        "red 6@36 5@37",
+        "yellow 1@24 2@28 3@16 4@17 5@13 6@4; red 1@31 2@12 3@26 4@11 5@22 6@9",
+    )
+    text = text.replace("[Position", '[Start "Ben"]\n[Position') + "5\n"
+    told = lines(run("analyse", "-", "--json", "--tries", "200", text=text))[-1]["turning_points"]
+    assert [turn.get("better") for turn in told] == ["5:1,4"]
+    said = run("analyse", "-", "--tries", "200", "--lang", "en", text=text).stdout.splitlines()[-1]
+    assert "was a mistake" in said
+    assert said.endswith("Better: 1→32 4→14")
+
+
+SEQUENCE = (
+    '[Game "sequence"]\n[Players "Anna blue, Ben green"]\n[Rules "sequences=1"]\n'
+    '[Position "blue r1c2 r1c3 r1c4; green r8c8"]\n5S@r1c5\n'
+)
+
+
+def test_an_analysis_of_hands_has_spreads_and_never_a_mistake() -> None:
+    told = lines(run("analyse", "-", "--json", "--tries", "20", text=SEQUENCE))
+    assert set(told[0]["spreads"]) == {"Anna", "Ben"}
+    assert told[1]["spreads"] == {"Anna": 0, "Ben": 0}
+    said = run("analyse", "-", "--tries", "20", "--lang", "de", text=SEQUENCE).stdout
+    assert "Fehler" not in said
+
+
+def test_an_analysis_is_drawn_with_its_words(tmp_path: Path) -> None:
+    shapes = []
+    for text in (ENDING + "3 6\n", SEQUENCE):
+        picture = tmp_path / "new" / "chances.png"
+        assert run("analyse", "-", "--tries", "20", "--picture", str(picture), text=text).stdout
+        with Image.open(picture) as image:
+            shapes.append(image.size)
+    assert all(width == 960 and height > 540 for width, height in shapes)
+    (tmp_path / "file").touch()
+    refused = run("analyse", "-", "--tries", "20", "--picture", f"{tmp_path}/file/x.png", text=text)
+    assert refused.exit_code == 2
+    assert refused.stderr.count("\n") == 1
+
+
+def test_what_was_found_out_of_a_game_is_not_worked_out_again(tmp_path: Path) -> None:
+    store = tmp_path / "games.db"
+    record = parse(ENDING + "3 6\n")
+    points = tuple(Point(at, (0.25, 0.75), (0.1, 0.1)) for at in range(3))
+    known = Course(33, points, (Turn(2, 0, 0.5),))
+    derived = Derived.of_store(store)
+    keep_course(derived, content_key(record.tags, record.tokens), known)
+    words = ["analyse", "-", "--json", "--store", str(store)]
+    for more, kept in (((), True), (("--tries", "33"), True), (("--tries", "20"), False)):
+        told = lines(run(*words, *more, text=ENDING + "3 6\n"))
+        assert (told[0]["chances"] == {"Anna": 0.25, "Ben": 0.75}) is kept
+    told = lines(run(*words, "--seed", "2", text=ENDING + "3 6\n"))
+    assert told[0]["chances"] != {"Anna": 0.25, "Ben": 0.75}
 
 
 def test_a_match_prints_shares_with_their_interval() -> None:

@@ -117,7 +117,7 @@ def strange_pixels(golden: Image.Image, image: Image.Image) -> int:
 def _around(
     image: Image.Image, chosen: Callable[[Image.Image, Image.Image], Image.Image]
 ) -> Image.Image:
-    """Return for each pixel the one chosen of the 3x3 around it, as a rank filter does but sooner."""
+    """Return for each pixel the one chosen of the 3x3 around it, like a rank filter but sooner."""
     for x, y in ((1, 0), (0, 1)):
         there, back = image.copy(), image.copy()
         there.paste(image, (x, y))
