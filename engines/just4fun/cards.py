@@ -47,6 +47,10 @@ class Piles(NamedTuple):
             return Piles(self.draw_pile - count, self.discards + count, self.discarded + cards)
         return Piles(self.draw_pile + self.discards)
 
+    def lying(self, card: int) -> int:
+        """Return how many of this value lie in the discard pile."""
+        return self.discarded >> (_WIDTH * card) & 255
+
     def doubtful(self, cards: int, marks: int) -> tuple[int, ...]:
         """Return which marked values lie here, with these cards, more often than the deck has."""
         lifted = (self.discarded + cards + _LIFT) & marks

@@ -7,12 +7,14 @@ from collections.abc import Callable
 from typing import Any
 
 from engines.replay import Step
+from hardware.keys import Key
 from pi_app.screens.base import TICK, Action, ListScreen, Pop
 from pi_app.screens.context import Context
 from pi_app.table.draft import STRENGTHS, Strength
 from pi_app.table.players import Chairs, Dealt, token_at
 from pi_app.table.table import Table
 from pi_app.texts.language import Texts
+from pi_app.view.frame import Frame
 
 
 class ChairGame(ABC):
@@ -47,8 +49,8 @@ class CardChair(ChairGame):
     """
 
     @abstractmethod
-    def size(self, position: Any, seat: int) -> int:
-        """Return how many cards a seat holds."""
+    def size(self, position: Any, seat: int) -> int | None:
+        """Return how many cards a seat holds; None where it needs none any more."""
 
     @abstractmethod
     def cards_of(self, token: str) -> tuple[str, ...]:
@@ -70,21 +72,44 @@ class CardChair(ChairGame):
         """Tell whether the card is known without ENTER."""
         return False
 
-    def shown(self, card: str) -> str:
-        """Return a card as people write it."""
-        return card
-
     @abstractmethod
     def hint(self, tx: Texts, keyed: str) -> str:
         """Say which keys come next."""
 
     @abstractmethod
-    def copies(self, position: Any, card: str) -> int:
-        """Return how many of this card the deck has; 0 for a card that it has not."""
+    def copies(self, card: str) -> int:
+        """Return how many of this card the deck has."""
 
     @abstractmethod
     def lying(self, position: Any, card: str) -> int:
         """Return how many of this card lie face up, which nobody can hold."""
+
+
+class OwnTurn(ABC):
+    """What a turn screen leaves to the companion where it has a seat."""
+
+    @abstractmethod
+    def frame(self, bare: Frame, notice: tuple[str, ...]) -> Frame | None:
+        """Return what to show; None where a person is to move and nothing is to be keyed.
+
+        `bare` is what stands beside each turn, `notice` what the last move asks for at the table.
+        """
+
+    @abstractmethod
+    def key(self, key: Key) -> Action | None:
+        """Answer a key; None where a person is to move and nothing is to be keyed."""
+
+    @abstractmethod
+    def deadline(self) -> float | None:
+        """Say when `expire` wants to be called, in seconds on the context's clock."""
+
+    @abstractmethod
+    def expire(self) -> Action:
+        """Say what the companion plays: its time is over."""
+
+    @abstractmethod
+    def mend(self) -> None:
+        """Store what is known here, after the store was found damaged."""
 
 
 class ChairHand:
@@ -115,7 +140,8 @@ class ChairHand:
 
     def lacks(self) -> int:
         """Return how many cards are to be keyed, below 0 how many left its hand unnamed."""
-        return self._size(len(self.table.steps)) - len(self.cards())
+        size = self._size(len(self.table.steps))
+        return 0 if size is None else size - len(self.cards())
 
     def add(self, card: str) -> None:
         """Note a card that it has drawn."""
@@ -161,7 +187,7 @@ class ChairHand:
             moves -= 1
         return moves
 
-    def _size(self, moves: int) -> int:
+    def _size(self, moves: int) -> int | None:
         table = self.table
         position = table.steps[moves - 1].after if moves else table.start
         return self.game.size(position, self.seat)

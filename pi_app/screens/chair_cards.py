@@ -59,13 +59,13 @@ class ChairCardsScreen(SecretScreen):
     def key(self, key: Key) -> Action:
         if key is Key.BACK:
             return self._back()
-        if key is Key.ENTER:
-            return self._take()
         longer = self.keyed + ("*" if key is Key.STAR else "" if key.digit is None else key.value)
-        if longer == self.keyed or not self.hand.game.begins(longer):
-            return Stay(BAD)
-        self.keyed, self.why = longer, ""
-        return self._take() if self.hand.game.whole(longer) else Stay(TICK)
+        if longer != self.keyed and self.hand.game.begins(longer):
+            self.keyed, self.why = longer, ""
+            return self._take() if self.hand.game.whole(longer) else Stay(TICK)
+        if key in (Key.ENTER, Key.STAR) and self.keyed:
+            return self._take()
+        return Stay(BAD)
 
     def _back(self) -> Action:
         """Delete a key, else the card that was keyed last; with none there is nothing to do."""
@@ -100,9 +100,7 @@ class ChairCardsScreen(SecretScreen):
     def _impossible(self, card: str) -> str:
         """Say why it cannot hold this card as well, "" where it can."""
         tx, game, position = self.tx, self.hand.game, self.hand.table.position
-        copies, own = game.copies(position, card), self.hand.cards().count(card)
-        if not copies:
-            return tx("verdict", "there is no such card")
+        copies, own = game.copies(card), self.hand.cards().count(card)
         if own >= copies:
             return tx("verdict", "it holds all of these already")
         elsewhere = sum(other.cards().count(card) for other in self.others)

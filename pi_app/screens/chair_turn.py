@@ -16,6 +16,7 @@ from pi_app.screens.chair import (
     ChairGame,
     ChairHand,
     DieChair,
+    OwnTurn,
     StrengthScreen,
     strength_word,
 )
@@ -25,8 +26,9 @@ from pi_app.screens.thinking import Thought
 from pi_app.table.draft import Strength
 from pi_app.table.players import Chairs
 from pi_app.table.table import Table
+from pi_app.texts.common import colour_word
 from pi_app.texts.language import Texts
-from pi_app.view.frame import Entry, Frame, Heed, Tone, Utterance, altered, soft
+from pi_app.view.frame import Entry, Frame, Heed, SoftKey, Tone, Utterance, altered, soft
 
 LEAST_S = 1.0
 MOST_S = 3.0
@@ -49,7 +51,7 @@ class _Choice:
     thought: Thought | None = None
 
 
-class ChairTurn:
+class ChairTurn(OwnTurn):
     """What a turn screen shows and answers while the companion is to move or to be dealt to.
 
     All but the cards is kept for one position only: a correction or a restart begins its turn
@@ -57,12 +59,17 @@ class ChairTurn:
     """
 
     def __init__(
-        self, ctx: Context, table: Table, game: ChairGame, play: Callable[[Move], Action]
+        self,
+        ctx: Context,
+        table: Table,
+        game: ChairGame,
+        chairs: Chairs,
+        play: Callable[[Move], Action],
     ) -> None:
         self.ctx = ctx
         self.table = table
         self.game = game
-        self.chairs = Chairs(ctx.store, table.id)
+        self.chairs = chairs
         self._play = play
         self._at: AnyPosition | None = None
         self._begin_anew()
@@ -165,14 +172,12 @@ class ChairTurn:
     # --- the time it takes
 
     def deadline(self) -> float | None:
-        """Say when it wants to say what it plays, in seconds on the context's clock."""
         choice = self._choice
         if choice is None or self._move is not None or not self._plays():
             return None
         return choice.began + (LEAST_S if choice.ended else MOST_S)
 
     def expire(self) -> Action:
-        """Say what it plays."""
         choice = self._choice
         if choice is None or self._move is not None:
             return Stay()
@@ -187,10 +192,6 @@ class ChairTurn:
     # --- what is shown
 
     def frame(self, bare: Frame, notice: tuple[str, ...]) -> Frame | None:
-        """Return what to show; None where a person is to move and nothing is to be keyed.
-
-        `notice` is what the last move asks for at the table.
-        """
         self._follow()
         needy = self._needy()
         if needy is not None:
@@ -230,11 +231,13 @@ class ChairTurn:
             )
         else:
             ask = tx("line", "Which card of {name} went? Key it.", **facts)
-        keys: tuple[tuple[Key, str], ...] = ((Key.ENTER, tx("soft", "cards")),)
-        if not self._is_to_move(hand):
-            keys = (*keys, (Key.BACK, tx("soft", "later")))
-        frame = self._shown(bare, (*notice, ask), keys)
-        return altered(frame, title=player.name, colour=player.colour)
+        take = (Key.ENTER, tx("soft", "cards"))
+        if self._is_to_move(hand):
+            return self._shown(bare, (*notice, ask), (take,))
+        later = (Key.BACK, tx("soft", "later"))
+        frame = self._shown(bare, (*notice, ask), (take, later))
+        corner = colour_word(tx, player.colour)
+        return altered(frame, title=player.name, colour=player.colour, corner=corner)
 
     def _saying(self, bare: Frame, notice: tuple[str, ...], move: Move) -> Frame:
         """Say what is to be done for it, and where the cards lie."""
@@ -267,8 +270,9 @@ class ChairTurn:
         self, bare: Frame, lines: tuple[str, ...], keys: tuple[tuple[Key, str], ...]
     ) -> Frame:
         tx = self.tx
-        more = ((Key.UP, tx("soft", "other")), (Key.MENU, tx("soft", "menu")))
-        frame = altered(bare, lines=lines, top=self._top % len(lines), softkeys=soft(*keys, *more))
+        other = SoftKey(Key.UP, tx("soft", "other"), spare=len(keys) > 1)
+        softkeys = soft(*keys, other, (Key.MENU, tx("soft", "menu")))
+        frame = altered(bare, lines=lines, top=self._top % len(lines), softkeys=softkeys)
         return altered(frame, speech=partial(called, lines)) if self.ctx.speaks else frame
 
     def _is_to_move(self, hand: ChairHand) -> bool:
@@ -278,7 +282,6 @@ class ChairTurn:
     # --- what keys do
 
     def key(self, key: Key) -> Action | None:
-        """Answer a key; None where a person is to move and nothing is to be keyed."""
         self._follow()
         needy = self._needy()
         if needy is None and not self._plays():

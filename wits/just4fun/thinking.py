@@ -36,7 +36,7 @@ def table_of(position: Just4Fun, hand: Hand | None) -> Just4FunPlay:
     discards: list[int] = []
     pool: list[int] = []
     for card, copies in DECK.items():
-        lying = min(copies, position.piles.discarded >> (8 * card) & 255)
+        lying = min(copies, position.piles.lying(card))
         held = hand.count(card) if hand else 0
         discards += [card] * lying
         pool += [card] * max(0, copies - lying - held)

@@ -127,13 +127,14 @@ def _slots(keys: tuple[SoftKey, ...], width: int) -> _Slots | None:
 def _marked(keys: tuple[SoftKey, ...]) -> tuple[SoftKey, ...]:
     """Let a mark say that holding BACK does something, on its own key where that is there."""
     here = any(key.key is Key.BACK for key in keys)
+    held = any(key.key is Key.BACK_HELD for key in keys)
     found = []
     for key in keys:
         if key.key is Key.BACK_HELD and key.spare:
             if not here:
                 found.append(SoftKey(key.key, "", sign=_HELD))
         else:
-            found.append(replace(key, sign=_HELD) if key.key is Key.BACK else key)
+            found.append(replace(key, sign=_HELD) if held and key.key is Key.BACK else key)
     return tuple(key for key in found if not key.spare)
 
 

@@ -8,6 +8,7 @@ from typing import cast
 from engines.game import Refusal
 from engines.just4fun.position import Just4Fun
 from hardware.keys import Key
+from pi_app.games.just4fun.chair import CHAIR
 from pi_app.games.just4fun.hand import Cards, HandScreen, held
 from pi_app.games.just4fun.words import WORDS
 from pi_app.screens.base import BAD, TICK, Action, Push, Stay
@@ -183,4 +184,4 @@ def refused_sentences(tx: Texts, cards: str, refusal: Refusal) -> tuple[Utteranc
     return Utterance(cards), Utterance(WORDS.refusal_said(tx, refusal), Heed.REFUSAL)
 
 
-SCREENS = GameScreens(Just4FunTurn, hand=held)
+SCREENS = GameScreens(Just4FunTurn, hand=held, chair=CHAIR)

@@ -13,7 +13,7 @@ from pi_app.screens.context import Context
 from pi_app.screens.playing.turn import TurnScreen
 from pi_app.table.draft import Draft
 from pi_app.table.faces import FACES, AnyFace
-from pi_app.table.players import HelpLevel
+from pi_app.table.players import Chairs, HelpLevel
 from pi_app.table.table import Table
 from pi_app.texts.language import Texts
 from pi_app.view.frame import Frame
@@ -119,7 +119,11 @@ def turn_screen(ctx: Context, table: Table) -> TurnScreen:
     if ctx.courses is not None:
         ctx.courses.leave()
     turn = SCREENS[table.game.name].turn(ctx, table)
-    turn.seat_companion(chair_of(table.game.name))
+    game, chairs = chair_of(table.game.name), Chairs(ctx.store, table.id)
+    if chairs and game is not None:
+        from pi_app.screens.chair_turn import ChairTurn  # a table of people does not need it
+
+        turn.chair = ChairTurn(ctx, table, game, chairs, turn.play)
     return turn
 
 

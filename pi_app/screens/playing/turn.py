@@ -23,8 +23,7 @@ from pi_app.screens.base import (
     ToMenu,
     ToTable,
 )
-from pi_app.screens.chair import ChairGame
-from pi_app.screens.chair_turn import ChairTurn
+from pi_app.screens.chair import OwnTurn
 from pi_app.screens.context import Context
 from pi_app.table.faces import FACES, AnyFace
 from pi_app.table.players import HelpLevel
@@ -84,23 +83,19 @@ class TurnScreen(Screen):
         self._beside: _Beside | None = None
         self._course = Course()
         self._help: tuple[AnyPosition, HelpLevel] | None = None
-        self._chair: ChairTurn | None = None
-
-    def seat_companion(self, game: ChairGame | None) -> None:
-        """Let the companion play its seats, in a game that it can play; None: it plays none."""
-        if game is not None and self.table.id:
-            self._chair = ChairTurn(self.ctx, self.table, game, self.play)
+        self.chair: OwnTurn | None = None
+        """What the companion shows and answers where it has a seat."""
 
     def mend(self) -> None:
         self.table.mend()
-        if self._chair is not None:
-            self._chair.mend()
+        if self.chair is not None:
+            self.chair.mend()
 
     def deadline(self) -> float | None:
-        return None if self._chair is None else self._chair.deadline()
+        return None if self.chair is None else self.chair.deadline()
 
     def expire(self) -> Action:
-        return Stay() if self._chair is None else self._chair.expire()
+        return Stay() if self.chair is None else self.chair.expire()
 
     @property
     def help(self) -> HelpLevel:
@@ -142,9 +137,9 @@ class TurnScreen(Screen):
 
     def _companions(self) -> Frame | None:
         """Return what the companion shows on a turn of its own; None while people play."""
-        if self._chair is None or self.keying():
+        if self.chair is None or self.keying():
             return None
-        return self._chair.frame(self.bare(), self.notice)
+        return self.chair.frame(self.bare(), self.notice)
 
     def bare(self) -> Frame:
         """Return a frame with all that changes with the position only, made once for each."""
@@ -228,7 +223,7 @@ class TurnScreen(Screen):
             return ToMenu(table=self.table)
         if key is Key.BACK_HELD:
             return self._held_back()
-        answer = None if self._chair is None or self.keying() else self._chair.key(key)
+        answer = None if self.chair is None or self.keying() else self.chair.key(key)
         return self.key(key) if answer is None else answer
 
     def keying(self) -> bool:

@@ -1,6 +1,12 @@
 """Whole games with the companion on a seat: people roll and key for it and do what it says."""
 
+import logging
+import sqlite3
+from collections import Counter
 from collections.abc import Callable
+from contextlib import closing
+from itertools import pairwise
+from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -8,7 +14,9 @@ import pytest
 
 from engines.record import setup_of
 from hardware.keys import Key
+from pi_app.displays.remote.frames import frame_data
 from pi_app.screens import chair_turn
+from pi_app.screens.chair import CardChair
 from pi_app.screens.playing.games import chair_of
 from pi_app.screens.playing.result import ResultScreen
 from pi_app.store.store import Store
@@ -37,10 +45,25 @@ def numeri_keys(evening: "Evening") -> str:
     return f"d{roll}" + ("" if ways == 1 else "#")
 
 
-PERSON: dict[str, Callable[["Evening"], str]] = {"numeri": numeri_keys}
+def just4fun_keys(evening: "Evening") -> str:
+    """Return the keys of any move that the hand allows."""
+    move = evening.chance.choice(evening.position.legal(evening.deal.given()))
+    return "*".join(map(str, move.cards)) + "#"
+
+
+PERSON: dict[str, Callable[["Evening"], str]] = {
+    "just4fun": just4fun_keys,
+    "numeri": numeri_keys,
+}
 """How a person keys a move, by the game."""
-CARD: dict[str, Callable[[Any], str]] = {}
+CARD: dict[str, Callable[[Any], str]] = {"just4fun": "{}#".format}
 """How a card is keyed for the companion, by the game; none of a game with a die."""
+
+
+def holding(game: str) -> CardChair:
+    chair = chair_of(game)
+    assert isinstance(chair, CardChair)
+    return chair
 
 
 class Evening:
@@ -59,8 +82,8 @@ class Evening:
         Chairs(kept, kept.begin(tags)).give({self.name: "club"})
         self.desk = Desk(language=language, store=kept)
         self.deal = WITS[game].deal(setup, self.chance)
-        self.known: tuple[Any, ...] = ()
-        """Which cards of the companion's are keyed."""
+        self.keyed: Counter[str] = Counter()
+        """Which of the companion's cards are keyed."""
 
     @property
     def position(self) -> Any:
@@ -76,26 +99,27 @@ class Evening:
                 self.desk.key(str(self.chance.randint(1, 6)))
             self.desk.wait(3)
             self.desk.key("#")
-        self.deal.play(self.position.parse(self.desk.tokens()[-1]))
+        token = self.desk.tokens()[-1]
+        if self.position.seat == SEAT and self.game in CARD:
+            self.keyed -= Counter(holding(self.game).cards_of(token))
+        self.deal.play(self.position.parse(token))
 
     def deal_cards(self) -> None:
         """Key the cards that the companion drew."""
         if self.game not in CARD:
             return
-        held = list(self.deal.hands()[SEAT])
-        for card in self.known:
-            if card in held:
-                held.remove(card)
-        self.desk.key("".join(CARD[self.game](card) for card in held))
-        self.known = self.deal.hands()[SEAT]
+        held = Counter(map(str, self.deal.hands()[SEAT]))
+        for card in (held - self.keyed).elements():
+            self.desk.key(CARD[self.game](card))
+        self.keyed = held
 
-    def play(self) -> None:
-        """Play to the end."""
-        for _ in range(TURNS):
+    def play(self, turns: int = TURNS) -> None:
+        """Play so many turns, or to the end."""
+        for _ in range(turns):
             if self.position.result is not None:
                 return
             self.step()
-        raise AssertionError("the game has no end")
+        assert turns < TURNS, "the game has no end"
 
 
 def test_every_game_with_wits_lets_the_companion_sit_down() -> None:
@@ -118,18 +142,16 @@ def test_a_whole_game_is_played_to_its_settled_end(game: str, language: str) -> 
 @pytest.mark.parametrize("game", PERSON)
 def test_a_restart_at_any_moment_goes_on(game: str) -> None:
     evening = Evening(game, seed=2)
-    for _ in range(12):
-        evening.step()
+    while evening.position.result is None:
         evening.desk.restart()
-    evening.play()
+        evening.play(1)
     assert isinstance(evening.desk.program.screen, ResultScreen)
 
 
 @pytest.mark.parametrize("game", PERSON)
 def test_what_was_taken_back_is_played_again_with_the_same_cards(game: str) -> None:
     evening = Evening(game, seed=3)
-    for _ in range(9):
-        evening.step()
+    evening.play(6)
     evening.deal_cards()
     tokens, frame = evening.desk.tokens(), evening.desk.frame
     for _ in range(4):
@@ -141,3 +163,31 @@ def test_what_was_taken_back_is_played_again_with_the_same_cards(game: str) -> N
     assert evening.desk.tokens() == tokens
     assert evening.desk.frame.softkeys == frame.softkeys
     evening.play()
+
+
+@pytest.mark.parametrize("game", CARD)
+def test_nobody_but_who_keys_it_gets_to_know_the_hand(
+    game: str, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    """With two different hands all is the same but the secret frames and the store's one row."""
+    caplog.set_level(logging.DEBUG)
+    seen, kept, said = [], [], []
+    for seed in (1, 2):
+        path = tmp_path / f"{seed}.db"
+        evening = Evening(game, seed=seed, store=Store(path))
+        while evening.position.seat != SEAT - 1:
+            evening.step()
+        evening.deal_cards()
+        frames = evening.desk.recorder.frames
+        assert sum(frame.secret for frame in frames) > len(evening.deal.hands()[SEAT])
+        shown = [frame_data(frame, game) for frame in frames]
+        seen.append([one for one, before in pairwise([*shown, None]) if one != before])
+        with closing(sqlite3.connect(path)) as db:
+            kept.append(db.execute("SELECT key, value FROM memory ORDER BY key").fetchall())
+            assert db.execute("SELECT count(*) FROM ply").fetchone() == (0,)
+        said.append([record.getMessage().replace(str(path), "") for record in caplog.records])
+        caplog.clear()
+    assert seen[0] == seen[1]
+    assert [key for key, _ in kept[0]] == ["chairs/1"]
+    assert kept[0] != kept[1]
+    assert said[0] == said[1]

@@ -1,0 +1,59 @@
+"""The companion at Just 4 Fun: its four cards, and which of them somebody lays for it."""
+
+from __future__ import annotations
+
+from engines.just4fun.cards import DECK, HAND, Hand
+from engines.just4fun.moves import CardMove, read_cards
+from engines.just4fun.position import Just4Fun
+from pi_app.screens.chair import CardChair
+from pi_app.texts.language import Texts
+
+
+class Just4FunChair(CardChair):
+    """Somebody lays its cards and places its stone; the companion says which."""
+
+    def size(self, position: Just4Fun, seat: int) -> int | None:
+        return HAND if position.stones_left[seat] else None
+
+    def cards_of(self, token: str) -> tuple[str, ...]:
+        move = read_cards(token)
+        return () if move is None else tuple(map(str, move.cards))
+
+    def given(self, hand: tuple[str, ...]) -> Hand:
+        return tuple(map(int, hand))
+
+    def begins(self, keyed: str) -> bool:
+        return any(str(card).startswith(keyed) for card in DECK)
+
+    def card(self, keyed: str) -> str:
+        return keyed if keyed in map(str, DECK) else ""
+
+    def hint(self, tx: Texts, keyed: str) -> str:
+        return tx("line", "Key its value, then #.")
+
+    def copies(self, card: str) -> int:
+        return DECK[int(card)]
+
+    def lying(self, position: Just4Fun, card: str) -> int:
+        return position.piles.lying(int(card))
+
+    def to_do(self, tx: Texts, position: Just4Fun, move: CardMove) -> tuple[str, ...]:
+        cards = ", ".join(map(str, move.cards))
+        if move.exchange:
+            return (tx("line", "No field is free. Show and exchange {cards}.", cards=cards),)
+        return (
+            tx.many(
+                "line",
+                "Lay card {cards}, a stone on field {field}.",
+                "Lay the cards {cards}, a stone on field {field}.",
+                len(move.cards),
+                cards=cards,
+                field=move.total,
+            ),
+        )
+
+    def big(self, position: Just4Fun, move: CardMove) -> str:
+        return "" if move.exchange else "+".join(map(str, move.cards))
+
+
+CHAIR = Just4FunChair()
