@@ -196,10 +196,14 @@ def write(record: Record) -> str:
     words: list[str] = []
     notes = deque(record.notes)
     for index in range(len(record.tokens) + 1):
-        if index % a_round == 0 and index < len(record.tokens):
-            words.append(f"\n{index // a_round + 1}.")
+        begins = index % a_round == 0 and index < len(record.tokens)
+        number = [f"\n{index // a_round + 1}."] if begins else []
+        said = []
         while notes and notes[0].before == index:
-            words.append(_written(notes.popleft().text))
+            said.append(_written(notes.popleft().text))
+        # a note stands right behind the move that went before, where it does not end the line
+        behind = index and not any(note.startswith(";") for note in said)
+        words += [*said, *number] if behind else [*number, *said]
         words.extend(record.tokens[index : index + 1])
     text = "".join(lines) + " ".join(words).replace(" \n", "\n") + ("\n" if words else "")
     try:

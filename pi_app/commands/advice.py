@@ -21,14 +21,12 @@ from pi_app.commands.records import (
     load_record,
 )
 from pi_app.past.course import content_key, course_lines, curves_of, kept_course, turn_words
+from pi_app.screens.tips import Tip, find_tips
 from pi_app.store.derived import Derived
 from pi_app.table.faces import FACES
 from pi_app.texts.language import Texts
-from wits import WITS, Option, Wits
+from wits import WITS, Wits
 from wits.course import SEED, Course, Point, Turn, course, points
-
-BEST = 3
-"""Moves that are shown."""
 
 
 def wits_of(tx: Texts, game: Game) -> Wits:
@@ -37,12 +35,6 @@ def wits_of(tx: Texts, game: Game) -> Wits:
         name = FACES[game.name].name(tx)
         refuse(tx("cli", "nobody has taught the companion to think about {game}", game=name))
     return WITS[game.name]
-
-
-def sentences(tx: Texts, game: Game, reasons: Any) -> list[str]:
-    """Return reasons as sentences; those that the game has no words for are left out."""
-    said = [FACES[game.name].reason_words(tx, code, facts) for code, facts in reasons]
-    return [sentence for sentence in said if sentence]
 
 
 @click.command()
@@ -73,32 +65,31 @@ def advise(
     tx = texts(lang)
     loaded = load_record(file, tx)
     game, position = loaded.game, loaded.end()
-    wits = wits_of(tx, game)
+    wits_of(tx, game)
     player = position.to_move
     if player is None:
         fail(f"{file_name(tx, file)}: {tx('cli', 'the game is over, nobody is to move')}")
     try:
         given = game.given(position, hand, roll)
-        options = wits.search(position, given, seconds, Random(seed))[:BEST]
+        tips = find_tips(game.name, position, given, seconds, Random(seed))
     except GivenError as error:
         fail(f"{file_name(tx, file)}: {error}")
-    told = [(option, wits.reasons(position, option.move, given)) for option in options]
     if as_json:
-        best = [_option_json(option, reasons) for option, reasons in told]
+        best = [_tip_json(tip) for tip in tips]
         click.echo(json.dumps({"player": player.name, "best": best}))
         return
     click.echo(tx("cli", "Best for {name}:", name=player.name))
-    for option, reasons in told:
-        why = " ".join(sentences(tx, game, reasons))
-        click.echo(f"  {option.move.token:12} {option.chance:4.0%}  {why}".rstrip())
+    for tip in tips:
+        why = " ".join(tip.why(tx, FACES[game.name]))
+        click.echo(f"  {tip.step.token:12} {tip.chance:4.0%}  {why}".rstrip())
 
 
-def _option_json(option: Option, reasons: Any) -> dict[str, Any]:
+def _tip_json(tip: Tip) -> dict[str, Any]:
     return {
-        "move": option.move.token,
-        "chance": round(option.chance, 4),
-        "tries": option.tries,
-        "reasons": [{"reason": code, **facts} for code, facts in reasons],
+        "move": tip.step.token,
+        "chance": round(tip.chance, 4),
+        "tries": tip.tries,
+        "reasons": [{"reason": code, **facts} for code, facts in tip.reasons],
     }
 
 

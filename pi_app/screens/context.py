@@ -56,5 +56,9 @@ class Context:
         return self.settings.voice.level != "off"
 
     def help_level(self, name: str) -> HelpLevel:
-        """Return the help level the player with this name chose, else the settings' one."""
-        return known_player(self.store, name).help or self.settings.help.level
+        """Return the help level the player with this name chose, else the settings' one.
+
+        Where the table allows no tips it is "legal" at most.
+        """
+        level = known_player(self.store, name).help or self.settings.help.level
+        return "legal" if level == "tips" and not self.settings.help.tips else level

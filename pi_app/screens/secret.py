@@ -45,8 +45,12 @@ class SecretScreen(Screen):
         aloud = self.tx("word", "aloud")
         return replace(frame, corner=aloud, speech=partial(_read_aloud, self.tx, frame))
 
-    def press(self, key: Key) -> Action:
+    def wake(self) -> None:
+        """Begin anew to count how long it was left alone."""
         self._until = self.ctx.clock() + HIDE_AFTER_S
+
+    def press(self, key: Key) -> Action:
+        self.wake()
         if key is Key.MENU_HELD and self.ctx.speaks:
             self._aloud = not self._aloud
             return Stay(TICK)

@@ -94,9 +94,12 @@ class HelpSettings:
     """How much help players get who have not chosen for themselves."""
 
     level: Annotated[
-        Literal["none", "sums", "legal"],
-        Says("nothing, the sums of cards, or the legal fields as well"),
+        Literal["none", "sums", "legal", "tips"],
+        Says("nothing, the sums of cards, the legal fields as well, or tips on top"),
     ] = "sums"
+    tips: Annotated[
+        bool, Says("whether players of the level tips get them; no: they get what legal gives")
+    ] = True
 
 
 @dataclass(frozen=True)

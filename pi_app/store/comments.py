@@ -1,19 +1,27 @@
-"""Comments of an imported record, kept beside its game until it is exported again."""
+"""Comments beside a stored game: those of an imported record, and where a tip was shown."""
 
 import json
+from collections.abc import Iterable, Sequence
 
 from engines.record import Note, Record
 from pi_app.store.archive import GameEntry
-from pi_app.store.store import Reader, Store
+from pi_app.store.store import Memory, Reader
+
+TIP = "tip"
+"""The comment behind a move before which a tip was shown."""
 
 
-def keep_comments(games: Store, game: int, notes: tuple[Note, ...]) -> None:
+def keep_comments(games: Memory, game: int, notes: tuple[Note, ...]) -> None:
     """Keep a stored game's comments."""
     if notes:
-        games.remember(_key(game), json.dumps([[note.before, note.text] for note in notes]))
+        _keep(games, game, notes)
 
 
-def comments_of(games: Reader, game: int) -> tuple[Note, ...]:
+def _keep(games: Memory, game: int, notes: Iterable[Note]) -> None:
+    games.remember(_key(game), json.dumps([[note.before, note.text] for note in notes]))
+
+
+def comments_of(games: Reader | Memory, game: int) -> tuple[Note, ...]:
     """Return a stored game's comments; none where they cannot be read."""
     try:
         kept = json.loads(games.recall(_key(game)) or "[]")
@@ -22,11 +30,58 @@ def comments_of(games: Reader, game: int) -> tuple[Note, ...]:
         return ()
 
 
+def note_tip(games: Memory, game: int, n: int) -> None:
+    """Keep once that a tip was shown for move n (from 0), also if it is never played."""
+    notes, tip = comments_of(games, game), Note(n + 1, TIP)
+    if tip not in notes:
+        before = [note for note in notes if note.before <= n + 1]
+        _keep(games, game, (*before, tip, *notes[len(before) :]))
+
+
+def cut_comments(games: Memory, game: int, n: int) -> None:
+    """Forget what was said of the moves from n on: others come in their place."""
+    notes = comments_of(games, game)
+    left = tuple(note for note in notes if note.before <= n)
+    if left != notes:
+        _keep(games, game, left)
+
+
+def move_comments(games: Memory, game: int, old: Sequence[str], new: Sequence[str]) -> None:
+    """Let comments follow their moves where the course of a game was changed.
+
+    A move in another's place keeps its comments; those of a removed one go with it.
+    """
+    notes = comments_of(games, game)
+    if not notes:
+        return
+    same = _alike(old, new)
+    rest = _alike(old[same:][::-1], new[same:][::-1])
+    replaced = len(old) == len(new)
+    left = []
+    for note in notes:
+        if note.before <= same or (replaced and note.before <= len(old)):
+            left.append(note)
+        elif len(old) - rest < note.before <= len(old):
+            left.append(Note(note.before + len(new) - len(old), note.text))
+    if tuple(left) != notes:
+        _keep(games, game, left)
+
+
+def _alike(some: Sequence[str], others: Sequence[str]) -> int:
+    """Return with how many of the same moves both begin."""
+    count = 0
+    while count < min(len(some), len(others)) and some[count] == others[count]:
+        count += 1
+    return count
+
+
 def record_of(games: Reader, entry: GameEntry) -> Record:
     """Return a stored game as a record, with the date it began and its comments."""
     stored = games.load(entry.id)
     tags = {"Date": entry.began[:10], **stored.tags}
-    return Record(tags, stored.tokens, comments_of(games, entry.id))
+    count = len(stored.tokens)
+    notes = (note for note in comments_of(games, entry.id) if note.before <= count)
+    return Record(tags, stored.tokens, tuple(notes))
 
 
 def _key(game: int) -> str:

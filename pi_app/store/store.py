@@ -58,7 +58,17 @@ PlayedElsewhere = tuple[Mapping[str, str], Sequence[str], str, Result | None]
 """Tags, moves, when it began (ISO format) and how it ended."""
 
 
-class Journal(Protocol):
+class Memory(Protocol):
+    """What keeps small things by their names."""
+
+    def recall(self, key: str) -> str | None:
+        """Return what was kept under this key, None where nothing was."""
+
+    def remember(self, key: str, value: str) -> None:
+        """Keep a small thing."""
+
+
+class Journal(Memory, Protocol):
     """What a game on the table is written into, each change durable when the call returns."""
 
     def begin(self, tags: Mapping[str, str]) -> int:

@@ -109,6 +109,10 @@ class Face(ABC, Generic[P]):
     def move_words(self, tx: Texts, step: Step) -> str:
         """Say in one line what a move was, without its player."""
 
+    def tip_words(self, tx: Texts, step: Step) -> str:
+        """Say which move is meant, so that nobody takes it for another one."""
+        return self.move_words(tx, step)
+
     @abstractmethod
     def to_do(self, tx: Texts, step: Step) -> tuple[str, ...]:
         """Say what is to be done at the table after a move, a sentence each."""

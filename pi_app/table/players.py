@@ -11,8 +11,9 @@ from pi_app.store.store import Store
 from pi_app.table.draft import STRENGTHS, Strength
 from pi_app.table.made_up import is_made_up
 
-HelpLevel = Literal["none", "sums", "legal"]
+HelpLevel = Literal["none", "sums", "legal", "tips"]
 LEVELS: tuple[HelpLevel, ...] = get_args(HelpLevel)
+"""Each gives what the one before it gives, and more."""
 MOST = 50
 """Names kept; the one that played longest ago is forgotten first."""
 _KEY = "players"
@@ -25,6 +26,11 @@ class KnownPlayer:
     name: str
     colour: str = ""
     help: HelpLevel | None = None
+
+
+def tells_legal(level: HelpLevel) -> bool:
+    """Tell whether this level says what is legal before anybody asks for it."""
+    return LEVELS.index(level) >= LEVELS.index("legal")
 
 
 def known_players(store: Store) -> list[KnownPlayer]:

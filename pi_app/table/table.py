@@ -2,9 +2,10 @@
 
 from collections.abc import Iterable, Mapping
 
-from engines.game import AnyPosition, Game, Move, Refusal
+from engines.game import AnyPosition, Correction, Game, Move, Refusal
 from engines.record import begin_game
 from engines.replay import Step, steps
+from pi_app.store.comments import cut_comments, move_comments, note_tip
 from pi_app.store.store import Journal, StoredGame
 
 
@@ -91,11 +92,32 @@ class Table:
         step = Step(player, move.token, events, after)
         self.mend()
         if self._journal is not None:
+            self._forget_comments(move)
             self._journal.append(self.id, len(self.steps), step.token, step.after.result)
         self.steps.append(step)
         self.undone.clear()
         self.mend()
         return step
+
+    @property
+    def stored(self) -> bool:
+        """Whether what is played here counts: a sketch does not."""
+        return self._journal is not None
+
+    def tip_shown(self) -> None:
+        """Note that a tip was shown for the move that comes next: the record will say so."""
+        if self._journal is not None:
+            note_tip(self._journal, self.id, len(self.steps))
+
+    def _forget_comments(self, move: Move) -> None:
+        """Forget what was said of moves that were taken back, or of one that comes later now."""
+        journal, n = self._journal, len(self.steps)
+        if journal is None:
+            return
+        if isinstance(move, Correction):
+            cut_comments(journal, self.id, n)
+        elif self.undone and self.undone[0] != move.token:
+            cut_comments(journal, self.id, n + 1)
 
     def mend(self) -> None:
         """Store the whole game anew if the store was damaged: it is known here to the last move."""
@@ -138,7 +160,9 @@ class Table:
         course = steps(self.start, tokens)
         result = course[-1].after.result if course else self.start.result
         if self._journal is not None:
-            self._journal.rewrite(self.id, [step.token for step in course], result)
+            played = [step.token for step in course]
+            move_comments(self._journal, self.id, self.tokens(), played)
+            self._journal.rewrite(self.id, played, result)
         self.steps = course
         self.undone = []
         self.mend()

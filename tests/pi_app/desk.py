@@ -1,16 +1,22 @@
 """A table for tests: the companion on a store in memory, a clock that stands still."""
 
 from collections.abc import Callable, Iterable
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
+from typing import TypeVar, cast
 
+from engines.game import AnyPosition
 from engines.record import begin, parse
-from engines.replay import steps
+from engines.replay import Step, attempt, steps
 from hardware.keys import Key
 from pi_app.past.course import content_key, keep_course
 from pi_app.past.reckoning import Courses
 from pi_app.run.opening import Wish, companion, first_screen
 from pi_app.screens.context import Context
-from pi_app.settings.schema import Settings
+from pi_app.screens.thinking import Thinking, Thought
+from pi_app.screens.tips import Tip
+from pi_app.settings.schema import HelpSettings, Settings
 from pi_app.store.derived import Derived
 from pi_app.store.store import Store
 from pi_app.table.pairing import Pairing
@@ -21,6 +27,8 @@ from pi_app.view.output import Output
 from tests.scenes import Scene
 from tools.by_name import choose, press
 from wits.course import Course, Point, Turn
+
+T = TypeVar("T")
 
 TWO = "Anna yellow, Ben red"
 
@@ -95,6 +103,31 @@ class Recorder(Output):
         self.signals.append(signal)
 
 
+class Told(Thinking):
+    """Thinks of these moves with these chances on any machine; the reasons are true."""
+
+    def __init__(self, tips: Iterable[tuple[str, float]]) -> None:
+        super().__init__()
+        self._tips = tuple(tips)
+
+    def begin(
+        self, think: Callable[[Thought], T], done: Callable[[T | None], None], *, idle: bool = False
+    ) -> Thought | None:
+        asked = cast("partial[T]", think)
+        return super().begin(lambda _: cast(T, self._told(*asked.args[:3])), done, idle=idle)
+
+    def _told(self, game: str, position: AnyPosition, given: object) -> tuple[Tip, ...]:
+        from wits import WITS  # a desk without tips does without wits
+
+        found = []
+        for token, chance in self._tips:
+            step, move = attempt(position, token), position.parse(token)
+            assert isinstance(step, Step)
+            reasons = tuple(WITS[game].reasons(position, move, given))
+            found.append(Tip(step, chance, 100, reasons))
+        return tuple(found)
+
+
 class Desk:
     """A companion whose keys come from scripts; `frame` is what the table sees."""
 
@@ -126,7 +159,15 @@ class Desk:
         desk = cls(scene.tags or None, language, store)
         if scene.courses:
             desk.ctx.courses = known_courses(scene)
+        if scene.tips:
+            desk.give_tips()
+            desk.ctx.thinking = Told(scene.tips)
         return desk
+
+    def give_tips(self) -> None:
+        """Let everybody who has not chosen another level have tips."""
+        self.ctx.settings = replace(self.ctx.settings, help=HelpSettings("tips"))
+        self.restart()
 
     def key(self, script: str | Iterable[Key]) -> Frame:
         """Press keys, or those of a script that may choose by name; return the frame then."""

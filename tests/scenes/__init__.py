@@ -15,6 +15,8 @@ class Scene:
 
     `games` are records that were played before, `courses` how they went, if that is known: the
     first player's chances in percent, `spreads`, and `turns` as move, seat, points, better move.
+    `tips` are moves and chances that come out of the thinking here, on a machine of any speed;
+    with them the players are given tips.
     """
 
     name: str
@@ -22,6 +24,7 @@ class Scene:
     tags: dict[str, str] = field(default_factory=dict)
     games: tuple[str, ...] = ()
     courses: tuple[Mapping[str, Any], ...] = ()
+    tips: tuple[tuple[str, float], ...] = ()
 
 
 def scenes() -> list[Scene]:
@@ -37,5 +40,6 @@ def scenes() -> list[Scene]:
             name = f"{path.stem}-{entry['name']}"
             games = table.get("games", ()) if entry.get("played") else ()
             courses = tuple(table.get("course", ())) if games else ()
-            found.append(Scene(name, entry["keys"], tags, tuple(games), courses))
+            tips = tuple((move, chance) for move, chance in entry.get("tips", {}).items())
+            found.append(Scene(name, entry["keys"], tags, tuple(games), courses, tips))
     return found

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import replace
+from typing import cast
 
 from engines.einmaleins import GAME
 from engines.einmaleins.cards import FREE, PAIRS
@@ -18,7 +19,9 @@ from pi_app.screens.choosing import Marked, choose, waiting
 from pi_app.screens.context import Context
 from pi_app.screens.playing.games import HandError, HandOption, Held
 from pi_app.screens.secret import SecretScreen
-from pi_app.table.players import HelpLevel
+from pi_app.screens.tips import ask, gives_tips, tip_key
+from pi_app.table.players import HelpLevel, tells_legal
+from pi_app.table.table import Table
 from pi_app.texts.language import Texts
 from pi_app.view.frame import Choices, Entry, Frame, Tone, scroll, soft
 
@@ -28,15 +31,14 @@ DIGITS = 3
 class TableScreen(PageScreen):
     """Which numbers fit: the row of every announced factor; ENTER goes on to one's hand."""
 
-    def __init__(
-        self, ctx: Context, position: EinmaleinsPosition, play: Callable[[str], Action]
-    ) -> None:
+    def __init__(self, ctx: Context, table: Table, play: Callable[[str], Action]) -> None:
+        position = cast(EinmaleinsPosition, table.position)
         rows = position.fitting_numbers().items()
         lines = tuple(f"{factor}: {' '.join(map(str, row))}" for factor, row in rows)
         player = position.players[position.seat]
         lies = card_words(position.open.number, free=position.open.free)
         super().__init__(ctx, ctx.texts("title", "Fits on {card}", card=lies), lines, player.colour)
-        self.position = position
+        self.table = table
         self.play = play
 
     def frame(self) -> Frame:
@@ -55,7 +57,7 @@ class TableScreen(PageScreen):
 
     def press(self, key: Key) -> Action:
         if key is Key.ENTER:
-            return Replace(TICK, screen=HandScreen(self.ctx, self.position, self.play))
+            return Replace(TICK, screen=HandScreen(self.ctx, self.table, self.play))
         return super().press(key)
 
 
@@ -65,12 +67,12 @@ class HandScreen(SecretScreen):
     It hides again by itself, and nothing of the hand is kept.
     """
 
-    def __init__(
-        self, ctx: Context, position: EinmaleinsPosition, play: Callable[[str], Action]
-    ) -> None:
+    def __init__(self, ctx: Context, table: Table, play: Callable[[str], Action]) -> None:
         super().__init__(ctx)
         self.play = play
-        self.position = position
+        self.table = table
+        self.position = cast(EinmaleinsPosition, table.position)
+        self.tips = gives_tips(ctx, table)
         self.cards: list[str] = []
         self.digits = ""
         self.moves: tuple[EinmaleinsMove, ...] | None = None
@@ -114,7 +116,11 @@ class HandScreen(SecretScreen):
             colour=frame.colour,
             corner=waiting(self.marked.typed),
             choices=self._choices(moves),
-            softkeys=soft((Key.ENTER, tx("soft", "play")), (Key.BACK, tx("soft", "back"))),
+            softkeys=soft(
+                (Key.ENTER, tx("soft", "play")),
+                (Key.BACK, tx("soft", "back")),
+                *((tip_key(tx),) if self.tips else ()),
+            ),
         )
 
     def _choices(self, moves: tuple[EinmaleinsMove, ...]) -> Choices:
@@ -182,6 +188,8 @@ class HandScreen(SecretScreen):
             self.marked = chosen
         elif key is Key.BACK:
             self.moves = None
+        elif key is Key.STAR and self.tips:
+            return ask(self, self.table, tuple(self.cards), self.play)
         else:
             return Stay(BAD)
         return Stay(TICK)
@@ -199,7 +207,7 @@ def held(tx: Texts, position: EinmaleinsPosition, seat: int, level: HelpLevel, c
         moves = replace(position, seat=seat).legal(hand)
     except GivenError as error:
         raise HandError from error
-    legal = True if level == "legal" else None
+    legal = True if tells_legal(level) else None
     return Held(tuple(hand), tuple(replace(_option(tx, move), legal=legal) for move in moves))
 
 

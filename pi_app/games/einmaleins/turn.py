@@ -20,6 +20,7 @@ from pi_app.screens.choosing import Marked, choose
 from pi_app.screens.context import Context
 from pi_app.screens.playing.games import GameScreens
 from pi_app.screens.playing.turn import TurnScreen
+from pi_app.table.players import tells_legal
 from pi_app.table.table import Table
 from pi_app.view.frame import (
     Alert,
@@ -243,7 +244,7 @@ class EinmaleinsTurn(TurnScreen):
         picture = self.pictured()
         if self.keyed.digits:
             picture = picture.marked(Mark.SELECTED, (self.keyed.digits,))
-        if self.help != "legal":
+        if not tells_legal(self.help):
             return picture
         rows = self.position.fitting_numbers().values()
         return picture.marked(Mark.LEGAL, (str(number) for row in rows for number in row))
@@ -279,7 +280,7 @@ class EinmaleinsTurn(TurnScreen):
         if self.help == "none":
             self.tell(self.tx("alert", "{name} plays without help.", name=name))
             return Stay(BAD)
-        return Push(TICK, screen=TableScreen(self.ctx, self.position, self.play_token))
+        return Push(TICK, screen=TableScreen(self.ctx, self.table, self.play_token))
 
     def _digit(self, key: Key) -> Action:
         longer = self.keyed.longer(key)

@@ -64,23 +64,23 @@ class EinmaleinsFace(Face[EinmaleinsPosition]):
     def reason_words(self, tx: Texts, code: str, facts: Facts) -> str:
         match code:
             case "wins":
-                return tx("cli", "Lays the last card and wins.")
+                return tx("line", "Lays the last card and wins.")
             case "last-card":
-                return tx("cli", "Leaves only one card in hand.")
+                return tx("line", "Leaves only one card in hand.")
             case "misses-turn":
-                return tx("cli", "{name} draws and misses a turn.", name=facts["player"])
+                return tx("line", "{name} draws and misses a turn.", name=facts["player"])
             case "stops-last-card":
-                return tx("cli", "{name} cannot lay the last card now.", name=facts["player"])
+                return tx("line", "{name} cannot lay the last card now.", name=facts["player"])
             case "all-fit":
-                return tx("cli", "Every card left in hand fits after it.")
+                return tx("line", "Every card left in hand fits after it.")
             case "keeps-going":
                 return tx(
-                    "cli", "After it fits from the hand: {cards}.", cards=", ".join(facts["cards"])
+                    "line", "After it fits from the hand: {cards}.", cards=", ".join(facts["cards"])
                 )
             case "hard-to-follow":
-                return tx("cli", "Only {n} of the numbers can follow.", n=facts["cards"])
+                return tx("line", "Only {n} of the numbers can follow.", n=facts["cards"])
             case _:
-                return tx("cli", "Keeps the free card.")
+                return tx("line", "Keeps the free card.")
 
     def move_words(self, tx: Texts, step: Step) -> str:
         for event in step.events:

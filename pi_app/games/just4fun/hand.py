@@ -18,7 +18,8 @@ from pi_app.screens.choosing import Marked, choose, waiting
 from pi_app.screens.context import Context
 from pi_app.screens.playing.games import HandError, HandOption, Held
 from pi_app.screens.secret import SecretScreen
-from pi_app.table.players import HelpLevel
+from pi_app.screens.tips import ask, gives_tips, tip_key
+from pi_app.table.players import HelpLevel, tells_legal
 from pi_app.table.table import Table
 from pi_app.texts.language import Texts
 from pi_app.view.frame import Choices, Entry, Frame, Tone, soft
@@ -83,7 +84,8 @@ class HandScreen(SecretScreen):
         self.table = table
         self.position = cast(Just4Fun, table.position)
         self.player = self.position.players[self.position.seat]
-        self.judged = ctx.help_level(self.player.name) == "legal"
+        self.tips = gives_tips(ctx, table)
+        self.judged = tells_legal(ctx.help_level(self.player.name))
         self.play = play
         self.seats = WORDS.sitting(ctx.texts, self.position)
         self.cards = Cards()
@@ -110,7 +112,8 @@ class HandScreen(SecretScreen):
         back = (Key.BACK, tx("soft", "back"))
         if self.hand is not None:
             greyed = self.marked.selected in self._choices(self.hand).greyed
-            return (back,) if greyed else ((Key.ENTER, tx("soft", "play")), back)
+            play = () if greyed else ((Key.ENTER, tx("soft", "play")),)
+            return (*play, back, *((tip_key(tx),) if self.tips else ()))
         if not self.cards:
             return (back,)
         delete = (Key.BACK, tx("soft", "delete"))
@@ -190,6 +193,8 @@ class HandScreen(SecretScreen):
             self.marked = chosen
         elif key is Key.BACK:
             self.hand = None
+        elif key is Key.STAR and self.tips:
+            return ask(self, self.table, hand, self.play)
         else:
             return Stay(BAD)
         return Stay(TICK)
@@ -214,11 +219,12 @@ def held(tx: Texts, position: Just4Fun, seat: int, level: HelpLevel, cards: str)
         sums = replace(position, seat=seat).sums(hand)
     except GivenError as error:
         raise HandError from error
-    options = tuple(_option(tx, entry, judged=level == "legal") for entry in sums)
+    judged = tells_legal(level)
+    options = tuple(_option(tx, entry, judged=judged) for entry in sums)
     if position.result is None and all(entry.refusal is not None for entry in sums):
         exchange = "x" + "+".join(map(str, hand))
         everything = HandOption(exchange, tx("item", "exchange all"), uses=tuple(map(str, hand)))
-        options = (replace(everything, legal=True if level == "legal" else None), *options)
+        options = (replace(everything, legal=True if judged else None), *options)
     return Held(tuple(map(str, hand)), options)
 
 

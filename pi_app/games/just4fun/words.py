@@ -65,36 +65,36 @@ class Just4FunFace(Face[Just4Fun]):
     def reason_words(self, tx: Texts, code: str, facts: Facts) -> str:
         match code:
             case "wins-row":
-                return tx("cli", "Wins with the row {row}.", row=_listed(facts["row"]))
+                return tx("line", "Wins with the row {row}.", row=_listed(facts["row"]))
             case "wins-points":
-                return tx("cli", "Wins by points, {points}.", points=facts["points"])
+                return tx("line", "Wins by points, {points}.", points=facts["points"])
             case "stops-row":
                 return tx(
-                    "cli",
+                    "line",
                     "Stops {name}'s row on {field}.",
                     name=facts["player"],
                     field=facts["field"],
                 )
             case "two-ways":
                 return tx(
-                    "cli", "Then wins in two ways, on {fields}.", fields=_listed(facts["fields"])
+                    "line", "Then wins in two ways, on {fields}.", fields=_listed(facts["fields"])
                 )
             case "makes-three":
-                return tx("cli", "Makes three: only {field} is missing.", field=facts["field"])
+                return tx("line", "Makes three: only {field} is missing.", field=facts["field"])
             case "hinders":
                 return tx(
-                    "cli",
+                    "line",
                     "Spoils a row of {name} on {field}.",
                     name=facts["player"],
                     field=facts["field"],
                 )
             case "secures":
-                return tx("cli", "Secures {field} for good.", field=facts["field"])
+                return tx("line", "Secures {field} for good.", field=facts["field"])
             case "takes-lead":
-                return tx("cli", "Takes the majority on {field}.", field=facts["field"])
+                return tx("line", "Takes the majority on {field}.", field=facts["field"])
             case "ties":
                 return tx(
-                    "cli",
+                    "line",
                     "Ends the majority of {name} on {field}.",
                     name=facts["player"],
                     field=facts["field"],
@@ -102,7 +102,7 @@ class Just4FunFace(Face[Just4Fun]):
             case _:
                 cards = "+".join(map(str, facts["cards"]))
                 return tx(
-                    "cli",
+                    "line",
                     "Keeps {cards}, which completes a row on {field} next time.",
                     cards=cards,
                     field=facts["field"],

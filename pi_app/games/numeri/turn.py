@@ -13,11 +13,12 @@ from engines.replay import Step
 from hardware.keys import Key
 from pi_app.games.numeri.chair import CHAIR
 from pi_app.games.numeri.words import chain_said, chained, say_chain, short_ways, way_said, ways_of
-from pi_app.screens.base import BAD, ROW, TICK, Action, Stay, ToTable
+from pi_app.screens.base import BAD, ROW, TICK, Action, Push, Stay, ToTable
 from pi_app.screens.choosing import Marked, choose, waiting
 from pi_app.screens.context import Context
 from pi_app.screens.playing.games import GameScreens
 from pi_app.screens.playing.turn import TurnScreen
+from pi_app.screens.tips import TipScreen, gives_tips, tip_key
 from pi_app.table.table import Table
 from pi_app.texts.language import Texts
 from pi_app.view.frame import (
@@ -152,7 +153,11 @@ class NumeriTurn(TurnScreen):
             dice=(rolled.roll,),
             lines=(self._consequence(rolled),),
             choices=rolled.choices(),
-            softkeys=soft((Key.ENTER, tx("soft", "play")), (Key.BACK, tx("soft", "back"))),
+            softkeys=soft(
+                (Key.ENTER, tx("soft", "play")),
+                (Key.BACK, tx("soft", "back")),
+                *((tip_key(tx),) if self._gives_tips() else ()),
+            ),
         )
 
     def _consequence(self, rolled: Rolled) -> str:
@@ -246,6 +251,9 @@ class NumeriTurn(TurnScreen):
 
     def _choose(self, key: Key, rolled: Rolled) -> Action:
         """Play the option with this number, also by the die's button, or the marked one."""
+        if key is Key.STAR and self._gives_tips():
+            tip = TipScreen(self.ctx, self.table, rolled.roll, self.play_token, open_=True)
+            return Push(TICK, screen=tip)
         number = _number(key)
         chosen = choose(
             rolled.choices(), rolled.marked, key if number is None else Key(str(number))
@@ -255,6 +263,9 @@ class NumeriTurn(TurnScreen):
         if chosen is not None:
             self._rolled = replace(rolled, marked=chosen)
         return Stay(BAD if chosen is None else TICK)
+
+    def _gives_tips(self) -> bool:
+        return self.help == "tips" and gives_tips(self.ctx, self.table)
 
     def played(self, step: Step) -> Action:
         action = super().played(step)

@@ -54,19 +54,21 @@ class NumeriFace(Face[NumeriPosition]):
         match code:
             case "ends-game":
                 return tx(
-                    "cli", "Ends the game; it wins: {names}.", names=", ".join(facts["winners"])
+                    "line", "Ends the game; it wins: {names}.", names=", ".join(facts["winners"])
                 )
             case "rolls-again":
-                return tx("cli", "Makes a chain and rolls again.")
+                return tx("line", "Makes a chain and rolls again.")
             case "most-points":
-                return tx("cli", "Gains the most points, {points}.", points=facts["points"])
+                return tx("line", "Gains the most points, {points}.", points=facts["points"])
             case "keeps-place":
-                return tx("cli", "Stone {stone} keeps its field {field}, {points} points.", **facts)
+                return tx(
+                    "line", "Stone {stone} keeps its field {field}, {points} points.", **facts
+                )
             case "large-field":
-                return tx("cli", "Stone {stone} takes the large field {field}.", **facts)
+                return tx("line", "Stone {stone} takes the large field {field}.", **facts)
             case _:
                 return tx(
-                    "cli",
+                    "line",
                     "Stone {stone} goes {n} fields at once.",
                     stone=facts["stone"],
                     n=facts["fields"],

@@ -23,7 +23,8 @@ from pi_app.screens.choosing import Marked, choose
 from pi_app.screens.context import Context
 from pi_app.screens.playing.games import HandError, HandOption, Held
 from pi_app.screens.secret import SecretScreen
-from pi_app.table.players import HelpLevel
+from pi_app.screens.tips import ask, gives_tips, tip_key
+from pi_app.table.players import HelpLevel, tells_legal
 from pi_app.table.table import Table
 from pi_app.texts.language import Texts
 from pi_app.view.frame import Choices, Entry, Frame, Mark, Picture, soft
@@ -48,6 +49,7 @@ class HandScreen(SecretScreen):
         super().__init__(ctx)
         self.table = table
         self.position = cast(SequencePosition, table.position)
+        self.tips = gives_tips(ctx, table)
         self.side = side
         self.play = play
         self.key_card = key_card
@@ -90,7 +92,11 @@ class HandScreen(SecretScreen):
             frame,
             lines=(self._can(chosen)[1] if chosen else tx("item", "show and pass"),),
             choices=self._choices(),
-            softkeys=soft((Key.ENTER, tx("soft", "play")), (Key.BACK, tx("soft", "back"))),
+            softkeys=soft(
+                (Key.ENTER, tx("soft", "play")),
+                (Key.BACK, tx("soft", "back")),
+                *((tip_key(tx),) if self.tips else ()),
+            ),
             picture=self._picture(),
             close_up=True,
         )
@@ -172,6 +178,9 @@ class HandScreen(SecretScreen):
             self.marked = chosen
         elif key is Key.BACK:
             self.shown = False
+        elif key is Key.STAR and self.tips:
+            picture = board_picture(self.tx, self.position, self.side)
+            return ask(self, self.table, tuple(self.cards), self.play, picture)
         else:
             return Stay(BAD)
         return Stay(TICK)
@@ -191,7 +200,7 @@ def held(tx: Texts, position: SequencePosition, seat: int, level: HelpLevel, car
     except GivenError as error:
         raise HandError from error
     side = seat_side(seat, len(position.players))
-    legal = True if level == "legal" else None
+    legal = True if tells_legal(level) else None
     options = tuple(replace(_option(tx, move, side), legal=legal) for move in moves)
     return Held(hand, options)
 

@@ -44,40 +44,44 @@ class SequenceFace(Face[SequencePosition]):
         line = "-".join((squares[0], squares[-1])) if squares else ""
         match code:
             case "wins":
-                return tx("cli", "Wins with the sequence {line}.", line=line)
+                return tx("line", "Wins with the sequence {line}.", line=line)
             case "makes-sequence":
-                return tx("cli", "Makes the sequence {line}.", line=line)
+                return tx("line", "Makes the sequence {line}.", line=line)
             case "stops-sequence":
                 team = colour_word(tx, facts["team"])
                 return tx(
-                    "cli",
+                    "line",
                     "Stops a sequence of {team} on {squares}.",
                     team=team,
                     squares=", ".join(squares),
                 )
             case "two-ways":
                 return tx(
-                    "cli",
+                    "line",
                     "Then completes a sequence in two ways, on {squares}.",
                     squares=", ".join(squares),
                 )
             case "four-in-line":
-                return tx("cli", "Four in line, {line}.", line=line)
+                return tx("line", "Four in line, {line}.", line=line)
             case "hinders":
-                return tx("cli", "Spoils a line of {team}.", team=colour_word(tx, facts["team"]))
+                return tx("line", "Spoils a line of {team}.", team=colour_word(tx, facts["team"]))
             case "three-in-line":
-                return tx("cli", "Three in line, {line}.", line=line)
+                return tx("line", "Three in line, {line}.", line=line)
             case "hand-completes":
                 return tx(
-                    "cli",
+                    "line",
                     "{card} in hand completes it on {square}.",
-                    card=facts["card"],
+                    card=card_text(facts["card"]),
                     square=facts["square"],
                 )
             case "keeps-jack":
-                return tx("cli", "Keeps the jack {card}.", card=facts["card"])
+                return tx("line", "Keeps the jack {card}.", card=card_text(facts["card"]))
             case _:
-                return tx("cli", "{card} is dead: a new card comes for it.", card=facts["card"])
+                return tx(
+                    "line",
+                    "{card} is dead: a new card comes for it.",
+                    card=card_text(facts["card"]),
+                )
 
     def move_words(self, tx: Texts, step: Step) -> str:
         position = cast(SequencePosition, step.after)
@@ -98,6 +102,11 @@ class SequenceFace(Face[SequencePosition]):
             case _:
                 return tx("line", "correction")
         return f"{words} ~" if step.token.endswith("~") else words
+
+    def tip_words(self, tx: Texts, step: Step) -> str:
+        words = self.move_words(tx, step)
+        where = square_of(step)
+        return f"{words} {where}" if where else words
 
     def to_do(self, tx: Texts, step: Step) -> tuple[str, ...]:
         lines = [line for event in step.events for line in self._event(tx, step, event)]

@@ -42,6 +42,8 @@ def level_word(tx: Texts, level: HelpLevel) -> str:
             return tx("word", "sums")
         case "legal":
             return tx("word", "fields")
+        case "tips":
+            return tx("word", "tips")
 
 
 def name_screen(
@@ -74,10 +76,11 @@ class HelpScreen(ListScreen):
     def __init__(self, ctx: Context, name: str) -> None:
         self.name = name
         tx = ctx.texts
+        levels = LEVELS if ctx.settings.help.tips else LEVELS[:-1]
         super().__init__(
             ctx,
             tx("title", "Help"),
-            tuple(level_word(tx, level) for level in LEVELS),
+            tuple(level_word(tx, level) for level in levels),
             self._chosen,
             selected=LEVELS.index(ctx.help_level(name)),
             lines=(tx("line", "What is shown before # is pressed?"),),

@@ -66,8 +66,8 @@ class Held:
 HandHelper = Callable[[Texts, Any, int, HelpLevel, str], Held]
 """Tells what a seat can do at a position with cards, if it were its turn; HandError.
 
-It may be called in any thread, and keeps nothing of what it is given. The level is "sums" or
-"legal".
+It may be called in any thread, and keeps nothing of what it is given. The level is never
+"none".
 """
 
 

@@ -1,0 +1,235 @@
+"""Tips: the best three moves with their chance and a reason, thought about beside the loop."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from functools import partial
+from random import Random
+from typing import Any
+
+from engines.game import AnyPosition
+from engines.games import plugins
+from engines.replay import Step, attempt
+from hardware.keys import Key
+from pi_app.screens.base import BAD, TICK, Action, Pop, Replace, Stay
+from pi_app.screens.choosing import Marked, choose
+from pi_app.screens.context import Context
+from pi_app.screens.secret import SecretScreen
+from pi_app.screens.thinking import Thought
+from pi_app.table.faces import FACES, AnyFace
+from pi_app.table.table import Table
+from pi_app.texts.language import Texts
+from pi_app.view.frame import Choices, Frame, Mark, Picture, soft
+
+BEST = 3
+"""Moves that are shown."""
+SECONDS = 0.5
+"""How much thinking a tip is, as `wits.Wits.search` counts it."""
+WHY = 2
+"""Reasons that are told of the marked move."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tip:
+    """A move as it would be played, its chance (0 to 1) from so many play-outs, and why."""
+
+    step: Step
+    chance: float
+    tries: int
+    reasons: tuple[tuple[str, Any], ...]
+
+    def percent(self) -> str:
+        return f"{round(100 * self.chance)} %"
+
+    def why(self, tx: Texts, face: AnyFace) -> tuple[str, ...]:
+        """Return the reasons as sentences; those that the game has no words for are left out."""
+        said = (face.reason_words(tx, code, facts) for code, facts in self.reasons)
+        return tuple(sentence for sentence in said if sentence)
+
+
+def find_tips(
+    game: str, position: AnyPosition, given: Any, seconds: float, rng: Random
+) -> tuple[Tip, ...]:
+    """Return the best moves of who is to move with this hand or roll, the best first.
+
+    Of several moves that lead to the same only the first is among them. GivenError where nobody
+    can be given that.
+    """
+    from wits import WITS  # nothing of wits is imported before it is asked for
+
+    wits = WITS[game]
+    found: list[Tip] = []
+    for option in wits.search(position, given, seconds, rng):
+        step = attempt(position, option.move.token)
+        if not isinstance(step, Step) or any(step.after == tip.step.after for tip in found):
+            continue
+        reasons = tuple(wits.reasons(position, option.move, given))
+        found.append(Tip(step, option.chance, option.tries, reasons))
+        if len(found) == BEST:
+            break
+    return tuple(found)
+
+
+def thought_of(table: Table, given: Any) -> Callable[[Thought], tuple[Tip, ...]]:
+    """Return what thinks about a table's position: the same one gives the same tips."""
+    return partial(_think, table.game.name, table.position, given, len(table.steps))
+
+
+def _think(
+    game: str, position: AnyPosition, given: Any, seed: int, thought: Thought
+) -> tuple[Tip, ...]:
+    return find_tips(game, position, given, SECONDS, thought.chance(seed))
+
+
+def lacking(position: AnyPosition, given: Any) -> int:
+    """Return how many cards the hand of who is to move has, where not all of them are given.
+
+    0: they are, or nobody knows how many there are. A chance counts with the whole hand.
+    """
+    hands = getattr(position, "hands", ())
+    held = hands[position.seat] if hands else 0
+    return held if held and len(given) < held else 0
+
+
+def gives_tips(ctx: Context, table: Table) -> bool:
+    """Tell whether who is to move may ask for a tip: the help level, wits, a game that counts."""
+    player = table.position.to_move
+    return (
+        player is not None
+        and table.stored
+        and ctx.help_level(player.name) == "tips"
+        and bool(plugins()[table.game.name].wits)
+    )
+
+
+def tip_key(tx: Texts) -> tuple[Key, str]:
+    """Return the key that asks for a tip, and its word."""
+    return Key.STAR, tx("soft", "tip")
+
+
+def ask(
+    hand: SecretScreen,
+    table: Table,
+    given: Any,
+    play: Callable[[str], Action],
+    picture: Picture | None = None,
+) -> Action:
+    """Put a tip in the place of a hand screen, which comes back after it."""
+
+    def back() -> Action:
+        hand.wake()
+        return Replace(TICK, screen=hand)
+
+    return Replace(TICK, screen=TipScreen(hand.ctx, table, given, play, back, picture))
+
+
+class TipScreen(SecretScreen):
+    """Says at once that it thinks, then the best moves; ENTER plays the marked one.
+
+    It stands in the place of the screen that asked, to which `back` leads. `play` plays a token
+    on the one below. Where nothing was hidden, `open_` shows it on every display.
+    """
+
+    def __init__(
+        self,
+        ctx: Context,
+        table: Table,
+        given: Any,
+        play: Callable[[str], Action],
+        back: Callable[[], Action] = lambda: Pop(TICK),
+        picture: Picture | None = None,
+        *,
+        open_: bool = False,
+    ) -> None:
+        super().__init__(ctx)
+        self.table = table
+        self.face = FACES[table.game.name]
+        self.position = table.position
+        self.picture = picture or self.face.picture(self.tx, self.position)
+        self.play = play
+        self.back = back
+        self.open = open_
+        self.tips: tuple[Tip, ...] | None = None
+        self.marked = Marked()
+        self.lacking = lacking(self.position, given)
+        self._thought: Thought | None = None
+        if not self.lacking:
+            self._thought = ctx.thinking.begin(thought_of(table, given), self._found)
+        if self._thought is None:
+            self.tips = ()
+
+    def _found(self, tips: tuple[Tip, ...] | None) -> None:
+        """Show the tips; the record will say that they were seen."""
+        self.tips = tips or ()
+        self.wake()
+        if self.tips and self.table.position is self.position:
+            self.table.tip_shown()
+
+    # --- what is shown
+
+    def frame(self) -> Frame:
+        return self.secret_frame() if self.open else super().frame()
+
+    def secret_frame(self) -> Frame:
+        tx, tips = self.tx, self.tips
+        player = self.position.players[self.position.seat]
+        back = (Key.BACK, tx("soft", "back"))
+        frame = Frame(
+            tx("title", "Tip {name}", name=player.name),
+            colour=player.colour,
+            lines=(tx("line", "Thinks ..."),),
+            picture=self.picture,
+            softkeys=soft(back),
+        )
+        if tips is None:
+            return frame
+        if not tips:
+            return replace(frame, lines=(self._no_tip(),))
+        chosen = tips[self.marked.selected]
+        return replace(
+            frame,
+            lines=chosen.why(tx, self.face)[:WHY],
+            choices=self._choices(tips),
+            picture=self.picture.marked(Mark.SELECTED, chosen.step.places),
+            softkeys=soft((Key.ENTER, tx("soft", "play")), back),
+        )
+
+    def _no_tip(self) -> str:
+        if self.lacking:
+            return self.tx("line", "Key all {n} cards of the hand for a tip.", n=self.lacking)
+        return self.tx("line", "There is no tip now.")
+
+    def _choices(self, tips: tuple[Tip, ...]) -> Choices:
+        """Return the moves, each behind its chance."""
+        items = (f"{tip.percent()} {self.face.tip_words(self.tx, tip.step)}" for tip in tips)
+        return Choices(tuple(items), self.marked.selected)
+
+    # --- what keys do
+
+    def press(self, key: Key) -> Action:
+        action = super().press(key)
+        if not isinstance(action, Stay):
+            self._leave()
+        return action
+
+    def expire(self) -> Action:
+        self._leave()
+        return super().expire()
+
+    def _leave(self) -> None:
+        if self._thought is not None:
+            self._thought.leave()
+
+    def key(self, key: Key) -> Action:
+        tips = self.tips
+        if key is Key.BACK and not self.marked.typed:
+            return self.back()
+        chosen = choose(self._choices(tips), self.marked, key) if tips else None
+        if isinstance(chosen, int) and tips:
+            token = tips[chosen].step.token
+            return Pop(TICK, lambda: self.play(token))
+        if not isinstance(chosen, Marked):
+            return Stay(BAD)
+        self.marked = chosen
+        return Stay(TICK)

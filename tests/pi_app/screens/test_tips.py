@@ -1,0 +1,372 @@
+"""Tips: one key shows the best moves, their chance and why, to players who may have them."""
+
+import subprocess
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from random import Random
+
+import pytest
+from click.testing import CliRunner
+
+from engines.game import IllegalMoveError
+from engines.record import Record, begin, parse, write
+from hardware.keys import Key
+from pi_app.commands.cli import main
+from pi_app.screens import tips
+from pi_app.screens.secret import HIDE_AFTER_S
+from pi_app.screens.tips import BEST, TipScreen, find_tips
+from pi_app.store.archive import find_game
+from pi_app.store.comments import record_of
+from pi_app.table.players import KnownPlayer, keep
+from pi_app.view.frame import Frame
+from tests.pi_app.desk import TWO, Desk
+
+Act = Callable[[], None]
+
+
+@dataclass(frozen=True)
+class Case:
+    """A game in which somebody asks for a tip: the keys to the list and to the tip."""
+
+    game: str
+    keys: str
+    players: str = TWO
+    tags: dict[str, str] = field(default_factory=dict)
+    secret: bool = True
+
+    def desk(self, language: str = "en") -> Desk:
+        desk = Desk.game(self.game, self.players, language, **self.tags)
+        desk.give_tips()
+        return desk
+
+
+JUST4FUN = Case("just4fun", "^ 3*5*11*13#", tags={"Position": "red 16 20 36; yellow 8"})
+SEQUENCE = Case(
+    "sequence",
+    "^# 12*2 10*1 11*1 11*3 7*1 8*4 10*2 #",
+    "Anna blue, Ben green",
+    {"Position": "blue r3c3 r7c7 r6c4 r6c5; green r2c8 r2c9 r7c6"},
+)
+EINMALEINS = Case(
+    "einmaleins", "^#12*24*35#", tags={"Open": "24", "Position": "yellow 3; red 3; open 12=2x6"}
+)
+NUMERI = Case(
+    "numeri",
+    "d6",
+    tags={"Position": "yellow 1@15 2@16 3@20 4@21 5@13 6@14; red 1@1 2@2"},
+    secret=False,
+)
+CASES = [JUST4FUN, SEQUENCE, EINMALEINS, NUMERI]
+by_game = pytest.mark.parametrize("case", CASES, ids=lambda case: case.game)
+
+
+@pytest.fixture(autouse=True)
+def _quick(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Think little: here it matters what is said, not how good it is."""
+    monkeypatch.setattr(tips, "SECONDS", 0.002)
+
+
+def labels(frame: Frame) -> list[str]:
+    return [key.label for key in frame.softkeys]
+
+
+@by_game
+@pytest.mark.parametrize(("language", "tip"), [("en", "tip"), ("de", "Tipp")])
+def test_one_key_shows_the_best_moves_with_chance_and_reason(
+    case: Case, language: str, tip: str
+) -> None:
+    desk = case.desk(language)
+    assert tip in labels(desk.key(case.keys))
+    frame = desk.key("*")
+    assert frame.title == f"{tip.title()} Anna"
+    assert frame.secret is case.secret
+    assert frame.choices is not None
+    assert 0 < len(frame.choices.items) <= BEST
+    chances = [item.partition(" % ")[0] for item in frame.choices.items]
+    assert all(0 <= int(chance) <= 100 for chance in chances)
+    screen = desk.program.screen
+    assert isinstance(screen, TipScreen)
+    assert screen.tips is not None
+    assert frame.lines == screen.tips[0].why(desk.ctx.texts, screen.face)[:2]
+
+
+@by_game
+def test_enter_plays_the_marked_move_and_back_leads_where_the_tip_was_asked_for(case: Case) -> None:
+    desk = case.desk()
+    asked_from = desk.key(case.keys)
+    desk.key("*")
+    assert desk.key("<") == asked_from
+    desk.key("*")
+    screen = desk.program.screen
+    assert isinstance(screen, TipScreen)
+    assert screen.tips is not None
+    desk.key("v#" if len(screen.tips) > 1 else "#")
+    assert desk.tokens() == (screen.tips[min(1, len(screen.tips) - 1)].step.token,)
+
+
+def test_the_tip_says_what_it_knows_in_both_languages() -> None:
+    said = {}
+    for language in ("en", "de"):
+        desk = JUST4FUN.desk(language)
+        desk.key(JUST4FUN.keys + "*")
+        screen = desk.program.screen
+        assert isinstance(screen, TipScreen)
+        assert screen.tips is not None
+        why = {tip.step.token: tip.why(desk.ctx.texts, screen.face) for tip in screen.tips}
+        said[language] = why["5+11+13"][0]
+    assert said == {
+        "en": "Stops Ben's row on 29.",
+        "de": "Verhindert die Reihe von Ben auf 29.",
+    }
+
+
+@by_game
+@pytest.mark.parametrize("level", ["none", "sums", "legal"])
+def test_no_lower_level_of_help_gives_tips(case: Case, level: str) -> None:
+    desk = case.desk()
+    keep(desk.ctx.store, [KnownPlayer("Anna", help=level)])  # type: ignore[arg-type]
+    desk.restart()
+    frame = desk.key(case.keys)
+    assert "tip" not in labels(frame)
+    assert not desk.key("*").title.startswith("Tip")
+
+
+@by_game
+def test_the_table_can_forbid_tips_to_who_wants_them(case: Case) -> None:
+    desk = case.desk()
+    keep(desk.ctx.store, [KnownPlayer("Anna", help="tips")])
+    settings = desk.ctx.settings
+    desk.ctx.settings = replace(settings, help=replace(settings.help, tips=False))
+    assert desk.ctx.help_level("Anna") == "legal"
+    desk.restart()
+    assert "tip" not in labels(desk.key(case.keys))
+    assert not desk.key("*").title.startswith("Tip")
+
+
+def test_a_player_is_offered_tips_unless_the_table_forbids_them() -> None:
+    desk = Desk()
+    keep(desk.ctx.store, [KnownPlayer("Anna")])
+    desk.choose("History", "Players", "Anna", "Help")
+    assert desk.frame.choices is not None
+    assert desk.frame.choices.items[-1] == "tips"
+    desk.choose("tips")
+    assert desk.ctx.help_level("Anna") == "tips"
+    settings = desk.ctx.settings
+    desk.ctx.settings = replace(settings, help=replace(settings.help, tips=False))
+    desk.choose("Help")
+    assert desk.frame.choices.items[-1] == "fields"
+
+
+def test_a_hand_that_is_not_keyed_whole_gets_no_tip() -> None:
+    desk = SEQUENCE.desk()
+    frame = desk.key("^# 12*2 10*1 # *")
+    assert frame.lines == ("Key all 7 cards of the hand for a tip.",)
+    assert desk.key("<").choices is not None
+
+
+def test_while_it_thinks_it_says_so_and_can_be_left() -> None:
+    desk = JUST4FUN.desk()
+    works: list[Act] = []
+
+    def post(act: Act) -> bool:
+        act()
+        desk.program.show()
+        return True
+
+    desk.ctx.thinking.beside(post, works.append)
+    assert desk.key(JUST4FUN.keys + "*").lines == ("Thinks ...",)
+    assert desk.frame.secret
+    assert desk.key("<").title == "Hand Anna"
+    works.pop()()
+    assert desk.frame.title == "Hand Anna"
+    desk.key("<< 5#")
+    assert not record(desk).notes
+    desk.key("7# ^ 3*5*11*13#*")
+    works.pop()()
+    assert desk.frame.choices is not None
+
+
+def test_a_tip_hides_by_itself_and_the_hand_with_it() -> None:
+    desk = JUST4FUN.desk()
+    desk.key(JUST4FUN.keys + "*")
+    desk.wait(HIDE_AFTER_S - 1)
+    assert desk.key("v").title == "Tip Anna"
+    assert desk.wait(HIDE_AFTER_S + 1).title == "Anna"
+    desk.key(JUST4FUN.keys + "*")
+    desk.wait(HIDE_AFTER_S - 1)
+    assert desk.key("<").title == "Hand Anna"
+    assert desk.wait(HIDE_AFTER_S - 1).title == "Hand Anna"
+    assert desk.wait(2).title == "Anna"
+
+
+def test_a_game_without_wits_has_no_tip_and_is_played_as_ever() -> None:
+    desk = Desk.game("muehle", "Anna white, Ben red")
+    desk.give_tips()
+    assert "tip" not in labels(desk.frame)
+    desk.key("*")
+    assert not isinstance(desk.program.screen, TipScreen)
+
+
+def test_no_tip_is_given_for_a_move_that_is_only_keyed_again() -> None:
+    desk = Desk.game("just4fun")
+    desk.give_tips()
+    desk.key("5# 7# ?")
+    desk.choose("Moves")
+    desk.key("^ #")
+    desk.choose("Change")
+    assert "tip" not in labels(desk.key("^ 3*5*11*13#"))
+
+
+def test_what_leads_to_the_same_counts_once() -> None:
+    tags = f'[Game "numeri"]\n[Players "{TWO}"]\n[Position "{NUMERI.tags["Position"]}"]\n'
+    game, position = begin(parse(tags))
+    found = find_tips(game.name, position, 6, 0.01, Random(1))
+    after = [tip.step.after for tip in found]
+    assert len(found) == BEST
+    assert all(one != other for one in after for other in after if one is not other)
+
+
+# --- the record
+
+
+def record(desk: Desk) -> Record:
+    """Return the game begun last, as it would be exported."""
+    number = desk.ctx.store.latest()
+    assert number is not None
+    entry = find_game(desk.ctx.store, number)
+    assert entry is not None
+    found = record_of(desk.ctx.store, entry)
+    assert parse(write(found)) == found
+    return found
+
+
+def said(desk: Desk) -> list[tuple[int, str]]:
+    return [(note.before, note.text) for note in record(desk).notes]
+
+
+def with_a_tip() -> Desk:
+    """Return a game whose second move, Ben's, was played after a tip was seen twice."""
+    desk = Desk.game("just4fun")
+    desk.give_tips()
+    desk.key("5# ^ 3*5*11*13# * < * << 7#")
+    return desk
+
+
+def test_a_move_after_a_tip_carries_the_comment_once_whatever_is_played() -> None:
+    desk = with_a_tip()
+    assert desk.tokens() == ("5", "7")
+    assert said(desk) == [(2, "tip")]
+    desk.key("9#")
+    assert said(desk) == [(2, "tip")]
+    assert "7 {tip}" in write(record(desk))
+
+
+def test_a_tip_without_a_move_leaves_no_comment() -> None:
+    desk = Desk.game("just4fun")
+    desk.give_tips()
+    desk.key("5# ^ 3*5*11*13# * <<")
+    assert said(desk) == []
+
+
+def test_a_comment_goes_and_comes_with_its_move() -> None:
+    desk = with_a_tip()
+    desk.key("<<")
+    assert said(desk) == []
+    desk.key("?")
+    desk.choose("Redo")
+    assert said(desk) == [(2, "tip")]
+
+
+def test_the_tip_was_for_the_position_it_was_shown_in() -> None:
+    desk = with_a_tip()
+    desk.key("<< 8#")
+    assert said(desk) == [(2, "tip")], "another move at the same turn: the tip was seen"
+    desk.key("<< << 9# 7#")
+    assert said(desk) == [], "another turn"
+
+
+def test_a_comment_survives_a_restart() -> None:
+    desk = with_a_tip()
+    desk.key("<<")
+    desk.restart()
+    desk.key("7#")
+    assert said(desk) == [(2, "tip")]
+
+
+@pytest.mark.parametrize(
+    ("tokens", "notes"),
+    [
+        (("6", "7", "9"), [(2, "tip")]),
+        (("5", "8", "9"), [(2, "tip")]),
+        (("7", "9"), [(1, "tip")]),
+        (("11", "5", "7", "9"), [(3, "tip")]),
+        (("5", "9"), []),
+        (("5",), []),
+        ((), []),
+    ],
+)
+def test_a_comment_follows_its_move_where_the_past_is_changed(
+    tokens: tuple[str, ...], notes: list[tuple[int, str]]
+) -> None:
+    desk = with_a_tip()
+    desk.key("9#")
+    screen = desk.program.stack[0]
+    screen.table.rewrite(tokens)  # type: ignore[attr-defined]
+    assert said(desk) == notes
+
+
+def test_a_change_that_is_refused_leaves_the_comments_alone() -> None:
+    desk = with_a_tip()
+    with pytest.raises(IllegalMoveError):
+        desk.program.stack[0].table.rewrite(("5", "99"))  # type: ignore[attr-defined]
+    assert said(desk) == [(2, "tip")]
+
+
+def test_a_correction_of_the_table_takes_the_tip_of_the_turn_with_it() -> None:
+    desk = Desk.game("just4fun")
+    desk.give_tips()
+    desk.key("5# ^ 3*5*11*13# * <<")
+    table = desk.program.stack[0].table  # type: ignore[attr-defined]
+    table.play(table.judged("<yellow 5; red 8>"))
+    table.play(table.judged("7"))
+    assert said(desk) == []
+
+
+def test_the_comment_goes_through_export_and_import_once(tmp_path: Path) -> None:
+    first, second = tmp_path / "one.db", tmp_path / "two.db"
+    desk = Desk({"Game": "just4fun", "Players": TWO}, store=first)
+    desk.give_tips()
+    desk.key("5# ^ 3*5*11*13# * << 7# 9#")
+    desk.ctx.store.close()
+    run = CliRunner().invoke(main, ["export", "--store", str(first)])
+    assert run.stdout.count("{tip}") == 1
+    (tmp_path / "game.txt").write_text(run.stdout, "utf-8")
+    command = ["import", str(tmp_path / "game.txt"), "--store", str(second)]
+    assert CliRunner().invoke(main, command).exit_code == 0
+    again = CliRunner().invoke(main, ["export", "--store", str(second)])
+    assert again.stdout == run.stdout
+
+
+def test_nothing_of_wits_is_imported_before_a_tip_is_asked_for() -> None:
+    program = (
+        "import sys\n"
+        "from tests.pi_app.desk import Desk\n"
+        "def there(): return [name for name in sys.modules if name.split('.')[0] == 'wits']\n"
+        "desk = Desk.game('just4fun')\n"
+        "desk.give_tips()\n"
+        "desk.key('^ 3*5*11*13#')\n"
+        "assert 'tip' in [key.label for key in desk.frame.softkeys]\n"
+        "assert not there(), there()\n"
+        "desk.key('*')\n"
+        "assert 'wits.just4fun' in there(), there()\n"
+    )
+    subprocess.run([sys.executable, "-c", program], check=True, timeout=120)
+
+
+def test_the_tip_key_means_nothing_before_the_hand_is_keyed() -> None:
+    desk = JUST4FUN.desk()
+    desk.key("^")
+    desk.program.press(Key.STAR)
+    assert desk.frame.title == "Hand Anna"
