@@ -2,7 +2,8 @@
 
 Nobody's key waits for a thought: a thought goes on only while the loop waits for a key, and
 between two draws of its chance it looks whether that is still so. It keeps the priority of the
-loop: whoever holds the interpreter's lock must not be put off by other programs.
+loop: whoever holds the interpreter's lock must not be put off by other programs. While one is
+going the lock changes hands soon.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ import logging
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from random import Random
+from sys import getswitchinterval, setswitchinterval
 from threading import Condition, Thread
 from time import sleep
 from typing import TypeVar
@@ -22,6 +24,8 @@ Act = Callable[[], None]
 
 MOST = 6
 """Thoughts at a time."""
+SWITCH_S = 0.0005
+"""After how long a thought is told to let go of the interpreter's lock, in seconds."""
 AGAIN_S = 0.05
 """How long an answer waits where the loop has no room for it, in seconds."""
 
@@ -90,6 +94,7 @@ class Thinking:
         self._at_work = False
         self._post: Callable[[Act], bool] | None = None
         self._spawn: Callable[[Act], None] = in_a_thread
+        self._switch_s = getswitchinterval()
 
     def beside(
         self, post: Callable[[Act], bool], spawn: Callable[[Act], None] = in_a_thread
@@ -119,6 +124,9 @@ class Thinking:
         with self._going:
             if len(self._thoughts) >= MOST:
                 return None
+            if not self._thoughts and self._post:
+                self._switch_s = getswitchinterval()
+                setswitchinterval(SWITCH_S)
             self._thoughts.add(thought)
 
         def answered(answer: T | None) -> None:
@@ -132,6 +140,8 @@ class Thinking:
             finally:
                 with self._going:
                     self._thoughts.discard(thought)
+                    if not self._thoughts and self._post:
+                        setswitchinterval(self._switch_s)
                     self._going.notify_all()
 
         self._spawn(work) if self._post else work()

@@ -1,6 +1,7 @@
 """Thoughts go on beside the loop, stand still while it is at work, and can be left."""
 
 import logging
+import sys
 from collections.abc import Callable
 from random import Random
 from threading import Event, Thread
@@ -10,7 +11,7 @@ import pytest
 from hardware.keys import Key
 from pi_app.screens.base import Action, Screen, Stay
 from pi_app.screens.context import Context
-from pi_app.screens.thinking import MOST, Thinking, Thought
+from pi_app.screens.thinking import MOST, SWITCH_S, Thinking, Thought
 from pi_app.view.frame import Frame
 from tests.pi_app.desk import Desk
 from tests.pi_app.displays.remote.client import wait_for
@@ -195,6 +196,19 @@ def test_an_answer_waits_until_the_loop_has_room_for_it() -> None:
     thinking.beside(post, lambda work: work())
     thinking.begin(lambda _: 5, answers.append)
     assert answers == [5]
+
+
+def test_the_lock_changes_hands_soon_while_a_thought_is_going() -> None:
+    thinking, usual = Thinking(), sys.getswitchinterval()
+    works: list[Act] = []
+    thinking.beside(at_once, works.append)
+    thinking.begin(lambda _: None, lambda _: None)
+    thinking.begin(lambda _: None, lambda _: None)
+    assert sys.getswitchinterval() == pytest.approx(SWITCH_S)
+    works.pop()()
+    assert sys.getswitchinterval() == pytest.approx(SWITCH_S)
+    works.pop()()
+    assert sys.getswitchinterval() == pytest.approx(usual)
 
 
 def test_there_are_only_so_many_thoughts_at_once() -> None:
