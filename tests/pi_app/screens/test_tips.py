@@ -352,15 +352,19 @@ def test_the_comment_goes_through_export_and_import_once(tmp_path: Path) -> None
 def test_nothing_of_wits_is_imported_before_a_tip_is_asked_for() -> None:
     program = (
         "import sys\n"
-        "from tests.pi_app.desk import Desk\n"
+        "from pi_app.run.opening import Wish, companion, first_screen, open_context\n"
+        "from pi_app.settings.schema import HelpSettings, Settings\n"
+        "from pi_app.view.inputs import KeyQueue\n"
+        "from pi_app.view.key_script import read_keys\n"
         "def there(): return [name for name in sys.modules if name.split('.')[0] == 'wits']\n"
-        "desk = Desk.game('just4fun')\n"
-        "desk.give_tips()\n"
-        "desk.key('^ 3*5*11*13#')\n"
+        "ctx = open_context(Settings(help=HelpSettings('tips')), ':memory:', 'en')\n"
+        "wish = Wish({'Game': 'just4fun', 'Players': 'Anna yellow, Ben red'})\n"
+        "desk = companion(ctx, first_screen(ctx, wish), KeyQueue(), [])\n"
+        "desk.play_script(read_keys('^ 3*5*11*13#'))\n"
         "assert 'tip' in [key.label for key in desk.frame.softkeys]\n"
         "assert not there(), there()\n"
-        "desk.key('*')\n"
-        "assert 'wits.just4fun' in there(), there()\n"
+        "desk.play_script(read_keys('*'))\n"
+        "assert desk.frame.choices and 'wits.just4fun' in there(), there()\n"
     )
     subprocess.run([sys.executable, "-c", program], check=True, timeout=120)
 
