@@ -7,10 +7,10 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
 from hardware.keys import Key
-from pi_app.screens.choosing import Marked, choose, waiting
 from pi_app.screens.context import Context
 from pi_app.table.table import Table
 from pi_app.texts.language import Texts
+from pi_app.view.choosing import Marked, choose, waiting
 from pi_app.view.frame import Choices, Frame, Signal, clamp, scroll, soft
 
 

@@ -13,13 +13,13 @@ from engines.games import plugins
 from engines.replay import Step, attempt
 from hardware.keys import Key
 from pi_app.screens.base import BAD, TICK, Action, Pop, Replace, Stay
-from pi_app.screens.choosing import Marked, choose
 from pi_app.screens.context import Context
 from pi_app.screens.secret import SecretScreen
 from pi_app.screens.thinking import Thought
 from pi_app.table.faces import FACES, AnyFace
 from pi_app.table.table import Table
 from pi_app.texts.language import Texts
+from pi_app.view.choosing import Marked, choose
 from pi_app.view.frame import Choices, Frame, Mark, Picture, soft
 
 BEST = 3

@@ -15,7 +15,6 @@ from engines.game import GivenError
 from hardware.keys import Key
 from pi_app.games.einmaleins.picture import card_words, pair_words
 from pi_app.screens.base import BAD, TICK, Action, PageScreen, Pop, Replace, Stay
-from pi_app.screens.choosing import Marked, choose, waiting
 from pi_app.screens.context import Context
 from pi_app.screens.playing.games import HandError, HandOption, Held
 from pi_app.screens.secret import SecretScreen
@@ -23,6 +22,7 @@ from pi_app.screens.tips import ask, gives_tips, tip_key
 from pi_app.table.players import HelpLevel, tells_legal
 from pi_app.table.table import Table
 from pi_app.texts.language import Texts
+from pi_app.view.choosing import Marked, choose, waiting
 from pi_app.view.frame import Choices, Entry, Frame, Tone, scroll, soft
 
 DIGITS = 3

@@ -16,12 +16,12 @@ from pi_app.games.einmaleins.hand import TableScreen, held
 from pi_app.games.einmaleins.picture import OPEN_CELL, announced_words, card_words, pair_words
 from pi_app.games.einmaleins.words import WORDS
 from pi_app.screens.base import BAD, TICK, Action, Push, Stay, ToTable
-from pi_app.screens.choosing import Marked, choose
 from pi_app.screens.context import Context
 from pi_app.screens.playing.games import GameScreens
 from pi_app.screens.playing.turn import TurnScreen
 from pi_app.table.players import tells_legal
 from pi_app.table.table import Table
+from pi_app.view.choosing import Marked, choose
 from pi_app.view.frame import (
     Alert,
     Choices,

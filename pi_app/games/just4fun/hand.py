@@ -14,7 +14,6 @@ from engines.just4fun.position import Just4Fun
 from hardware.keys import Key
 from pi_app.games.just4fun.words import WORDS
 from pi_app.screens.base import BAD, TICK, Action, Pop, Stay
-from pi_app.screens.choosing import Marked, choose, waiting
 from pi_app.screens.context import Context
 from pi_app.screens.playing.games import HandError, HandOption, Held
 from pi_app.screens.secret import SecretScreen
@@ -22,6 +21,7 @@ from pi_app.screens.tips import ask, gives_tips, tip_key
 from pi_app.table.players import HelpLevel, tells_legal
 from pi_app.table.table import Table
 from pi_app.texts.language import Texts
+from pi_app.view.choosing import Marked, choose, waiting
 from pi_app.view.frame import Choices, Entry, Frame, Tone, soft
 
 HAND = 4

@@ -14,13 +14,13 @@ from hardware.keys import Key
 from pi_app.games.numeri.chair import CHAIR
 from pi_app.games.numeri.words import chain_said, chained, say_chain, short_ways, way_said, ways_of
 from pi_app.screens.base import BAD, ROW, TICK, Action, Push, Stay, ToTable
-from pi_app.screens.choosing import Marked, choose, waiting
 from pi_app.screens.context import Context
 from pi_app.screens.playing.games import GameScreens
 from pi_app.screens.playing.turn import TurnScreen
 from pi_app.screens.tips import TipScreen, gives_tips, tip_key
 from pi_app.table.table import Table
 from pi_app.texts.language import Texts
+from pi_app.view.choosing import Marked, choose, waiting
 from pi_app.view.frame import (
     Choices,
     Entry,

@@ -19,7 +19,6 @@ from pi_app.games.sequence.keying import CardKeys
 from pi_app.games.sequence.picture import board_picture, seat_side
 from pi_app.games.sequence.words import place_said
 from pi_app.screens.base import BAD, TICK, Action, Pop, Stay
-from pi_app.screens.choosing import Marked, choose
 from pi_app.screens.context import Context
 from pi_app.screens.playing.games import HandError, HandOption, Held
 from pi_app.screens.secret import SecretScreen
@@ -27,6 +26,7 @@ from pi_app.screens.tips import ask, gives_tips, tip_key
 from pi_app.table.players import HelpLevel, tells_legal
 from pi_app.table.table import Table
 from pi_app.texts.language import Texts
+from pi_app.view.choosing import Marked, choose
 from pi_app.view.frame import Choices, Entry, Frame, Mark, Picture, soft
 
 MOST = max(HAND_SIZES.values())

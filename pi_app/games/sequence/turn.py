@@ -20,13 +20,13 @@ from pi_app.games.sequence.keying import CardKeys, keys_of, suit_words
 from pi_app.games.sequence.picture import board_picture, seat_side, seen
 from pi_app.games.sequence.words import place_said, square_of
 from pi_app.screens.base import AGAIN, BAD, ROW, TICK, TURN, Action, Push, Screen, Stay
-from pi_app.screens.choosing import Marked, choose
 from pi_app.screens.context import Context
 from pi_app.screens.playing.games import GameScreens
 from pi_app.screens.playing.turn import TurnScreen
 from pi_app.table.table import Table
 from pi_app.texts.common import colour_word
 from pi_app.texts.language import Texts
+from pi_app.view.choosing import Marked, choose
 from pi_app.view.frame import (
     Choices,
     Entry,

@@ -23,7 +23,6 @@ from pi_app.screens.base import (
     Stay,
     ToTable,
 )
-from pi_app.screens.choosing import waiting
 from pi_app.screens.context import Context
 from pi_app.screens.course import CourseScreen, course_of
 from pi_app.screens.keeping.players import PlayersScreen
@@ -35,6 +34,7 @@ from pi_app.table.table import Table
 from pi_app.texts.common import day_words, short_day_words, winners_line
 from pi_app.texts.language import Texts
 from pi_app.view.chart import curves
+from pi_app.view.choosing import waiting
 from pi_app.view.frame import Choices, Curve, Frame, Mark, Seat, clamp, soft
 
 PAGE = 8

@@ -10,9 +10,9 @@ from engines.games import SHIPPED
 from hardware.keys import Key
 from pi_app.displays.plain import spoken
 from pi_app.screens.base import Action, ListScreen, Stay
-from pi_app.screens.choosing import Marked, choose
 from pi_app.screens.starting import home
 from pi_app.table.faces import FACES
+from pi_app.view.choosing import Marked, choose
 from pi_app.view.frame import Choices, Signal, row_digits
 from tests.pi_app.desk import Desk
 
