@@ -10,9 +10,17 @@ from collections.abc import Callable, Mapping, Sequence
 from threading import Event, Lock
 from typing import TYPE_CHECKING
 
-from pi_app.past.course import content_key, has_course, keep_course, kept_course
+from pi_app.past.course import (
+    content_key,
+    course_lines,
+    has_course,
+    keep_course,
+    kept_course,
+)
 from pi_app.store.derived import Derived
+from pi_app.table.faces import FACES
 from pi_app.table.table import Table
+from pi_app.texts.language import Texts
 
 if TYPE_CHECKING:
     from subprocess import Popen
@@ -173,6 +181,17 @@ class Courses:
         with self._lock:
             if self._now is not None:
                 self._now.leave()
+
+
+def course_said(tx: Texts, table: Table, reckoning: Reckoning | None) -> tuple[str, ...]:
+    """Say how a game went, as far as that is known; else how far the work is."""
+    if reckoning is not None and reckoning.course is not None:
+        face = FACES[table.game.name]
+        return course_lines(tx, face, reckoning.course, table.start, table.steps)
+    if reckoning is None or reckoning.over:
+        return (tx("line", "The course could not be worked out."),)
+    n, total = reckoning.done, reckoning.total
+    return (tx("line", "Working it out: move {n} of {total}.", n=n, total=total),)
 
 
 def _has_course(table: Table) -> bool:

@@ -208,12 +208,12 @@ class RemoteTable:
 
     def game(self, game: int, done: Reply) -> bool:
         """Tell all about one game, read beside the loop."""
-        tx, path = self.ctx.texts, self.ctx.store.path
+        tx, path, courses = self.ctx.texts, self.ctx.store.path, self.ctx.courses
 
         def find() -> Answered:
             from pi_app.run.remote_history import game_data  # as above
 
-            found = game_data(tx, path, game)
+            found = game_data(tx, path, game, courses)
             return self._no("none") if found is None else {"ok": True, **found}
 
         return self._beside(find, done)

@@ -10,6 +10,8 @@ from typing import Any
 from engines.game import IllegalMoveError, SetupError
 from engines.record import write
 from pi_app.displays.remote.frames import curve_data
+from pi_app.past.course import curves_of
+from pi_app.past.reckoning import Courses, course_said
 from pi_app.screens.starting.history import game_words, outcome, played_on
 from pi_app.store.archive import GameEntry, ReadFile, count_games, find_game, list_games
 from pi_app.store.comments import record_of
@@ -41,8 +43,13 @@ def page_data(tx: Texts, path: Path | None, page: int) -> Found:
     return {"page": page, "pages": pages, "games": rows}
 
 
-def game_data(tx: Texts, path: Path | None, game: int) -> Found | None:
-    """Return all about a game: its end, moves in words, points, record; None if it is not there."""
+def game_data(
+    tx: Texts, path: Path | None, game: int, courses: Courses | None = None
+) -> Found | None:
+    """Return all about a game: its end, moves in words, points, record; None if it is not there.
+
+    How it went is told if that was found out; else `courses` begins with it, if it can.
+    """
     if path is None:
         return None
     with closing(ReadFile(path)) as file:
@@ -54,9 +61,9 @@ def game_data(tx: Texts, path: Path | None, game: int) -> Found | None:
             record = write(record_of(games, entry))
         except ValueError:  # what an import let in and no record can hold
             record = ""
-        told: Found = {"lines": [], "moves": [], "curves": []}
+        told: Found = {"lines": [], "moves": [], "curves": [], "course": None}
         if record.count("\n") <= MOST_MOVES:
-            told = _told(tx, games, entry) or told
+            told = _told(tx, games, entry, courses) or told
     row = _row(tx, entry)
     del row["id"]  # an answer has the request's
     return {**row, **told, "record": record if len(record) < MOST_RECORD else ""}
@@ -72,7 +79,7 @@ def _row(tx: Texts, entry: GameEntry) -> dict[str, Any]:
     }
 
 
-def _told(tx: Texts, games: Reader, entry: GameEntry) -> Found | None:
+def _told(tx: Texts, games: Reader, entry: GameEntry, courses: Courses | None) -> Found | None:
     """Return what follows from replaying a game; None for one that cannot be replayed here."""
     try:
         table = Table.resume(None, games.load(entry.id))
@@ -86,4 +93,21 @@ def _told(tx: Texts, games: Reader, entry: GameEntry) -> Found | None:
         "lines": list(face.result_lines(tx, table.position)),
         "moves": [f"{step.player.name}: {face.move_words(tx, step)}" for step in table.steps],
         "curves": [curve_data(curve) for curve in curves(table.game, positions) or ()],
+        "course": _course(tx, table, courses),
+    }
+
+
+def _course(tx: Texts, table: Table, courses: Courses | None) -> Found | None:
+    """Return how a game went: `over` once nothing is worked out any more; None if it has none."""
+    reckoning = courses.glance(table) if courses is not None else None
+    if reckoning is None:
+        return None
+    known = reckoning.course
+    return {
+        "title": tx("title", "Chances in %"),
+        "lines": list(course_said(tx, table, reckoning)),
+        "curves": [curve_data(curve) for curve in curves_of(tx, known, table.start)]
+        if known is not None
+        else [],
+        "over": known is not None or reckoning.over,
     }

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from hardware.keys import Key
-from pi_app.past.course import course_lines, curves_of
-from pi_app.past.reckoning import Reckoning
+from pi_app.past.course import curves_of
+from pi_app.past.reckoning import Reckoning, course_said
 from pi_app.screens.base import BAD, TICK, Action, Pop, Screen, Stay
 from pi_app.screens.context import Context
 from pi_app.table.faces import FACES
@@ -57,19 +57,7 @@ class CourseScreen(Screen):
         )
 
     def _lines(self) -> tuple[str, ...]:
-        reckoning = self.reckoning
-        if reckoning is None or reckoning.course is None:
-            return (self._waiting(),)
-        table = self.table
-        return course_lines(self.tx, self.face, reckoning.course, table.start, table.steps)
-
-    def _waiting(self) -> str:
-        """Say how far the work is."""
-        reckoning = self.reckoning
-        if reckoning is None or reckoning.over:
-            return self.tx("line", "The course could not be worked out.")
-        done, total = reckoning.done, reckoning.total
-        return self.tx("line", "Working it out: move {n} of {total}.", n=done, total=total)
+        return course_said(self.tx, self.table, self.reckoning)
 
     def press(self, key: Key) -> Action:
         if key not in (Key.UP, Key.DOWN):

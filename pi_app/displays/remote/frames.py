@@ -68,7 +68,14 @@ def seat_data(seat: Seat) -> Data:
 
 def curve_data(curve: Curve) -> Data:
     """Return one player's points as JSON values."""
-    return {"name": curve.name, "colour": curve.colour, "points": list(curve.points)}
+    return {
+        "name": curve.name,
+        "colour": curve.colour,
+        "points": list(curve.points),
+        "unit": curve.unit,
+        "spreads": list(curve.spreads),
+        "turns": list(curve.turns),
+    }
 
 
 def _entry(entry: Entry | None) -> Data | None:

@@ -18,37 +18,45 @@ function ticks(most, count) {
   }
 }
 
-/** Return curves [{name, colour, points}] as SVG; `letters` are those on the stones. */
-export function chart(curves, letters = {}) {
+/** Return curves [{name, colour, points, unit, spreads, turns}] as SVG.
+ * `letters` are those on the stones, `named` says what is drawn. */
+export function chart(curves, letters = {}, named = t("chart")) {
   const long = Math.max(0, ...curves.map(({ points }) => points.length));
   if (long < 2) return null;
-  const most = Math.max(1, ...curves.flatMap(({ points }) => points));
+  const percent = curves.every(({ unit }) => unit === "%");
+  const most = percent ? 100 : Math.max(1, ...curves.flatMap(({ points }) => points));
   const right = WIDTH - 60;
   const x = (at) => LEFT + (at * (right - LEFT)) / (long - 1);
   const y = (value) => HEIGHT - BELOW - (value * (HEIGHT - BELOW - 24)) / most;
-  const label = curves.map(({ name, points }) => `${name} ${points[points.length - 1]}`).join(", ");
+  const label = curves.map(({ name, points, unit }) => `${name} ${points[points.length - 1]}${unit}`).join(", ");
+  const place = (value, at) => `${x(at).toFixed(1)},${y(Math.max(0, Math.min(most, value))).toFixed(1)}`;
   const ends = [];
   for (const { points } of curves) {
     // Stones at the end stand below each other where curves meet.
-    let place = y(points[points.length - 1]);
-    while (ends.some((other) => Math.abs(other - place) < 30)) place += 6;
-    ends.push(place);
+    let end = y(points[points.length - 1]);
+    while (ends.some((other) => Math.abs(other - end) < 30)) end += 6;
+    ends.push(end);
   }
   return h(
     "svg",
-    { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, class: "chart", role: "img", "aria-label": `${t("chart")}: ${label}` },
+    { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, class: "chart", role: "img", "aria-label": `${named}: ${label}` },
     ticks(most, 5).map((value) => [
       h("line", { x1: LEFT, x2: right, y1: y(value), y2: y(value) }),
       h("text", { x: LEFT - 10, y: y(value), dy: ".35em", class: "end" }, value),
     ]),
     ticks(long - 1, 8).map((at) => h("text", { x: x(at), y: HEIGHT - 12 }, at)),
+    curves.map(({ colour, points, spreads }) => {
+      const edge = (side) => points.map((value, at) => place(value + side * spreads[at], at));
+      return spreads.length > 0 && h("path", { d: `M${[...edge(1), ...edge(-1).reverse()].join("L")}Z`, class: `band of-${colour}` });
+    }),
     curves.map(({ colour, points }) => {
-      const line = points.map((value, at) => `${x(at).toFixed(1)},${y(value).toFixed(1)}`).join(" ");
+      const line = points.map(place).join(" ");
       return [
         h("polyline", { points: line, class: "under" }),
         h("polyline", { points: line, class: `of-${colour}` }),
       ];
     }),
+    curves.map(({ points, turns }) => turns.map((at) => h("circle", { cx: x(at), cy: y(points[at]), r: 14, class: "ring" }))),
     curves.map(({ colour, name }, at) =>
       stoneAt(colour, letters[colour] ?? name.slice(0, 1), right + 30, ends[at], 34),
     ),

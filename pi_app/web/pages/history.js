@@ -35,6 +35,13 @@ function list(body) {
   return h("section", {}, h("h1", {}, t("page-history")), h("ol", { class: "games" }, rows), pages(body));
 }
 
+/** Return how a game went: chances and turning points, or how far the companion is with it. */
+function course(told) {
+  if (!told) return null;
+  const lines = h("div", { class: "lines" }, told.lines.map((line) => h("p", {}, line)));
+  return h("section", {}, h("h2", {}, told.title), chart(told.curves, {}, told.title), lines);
+}
+
 function one(game) {
   const record = `/api/game/${encodeURIComponent(game.id)}/record.txt`;
   return h(
@@ -44,6 +51,7 @@ function one(game) {
     h("h1", {}, game.game, h("small", {}, game.day)),
     h("div", { class: "lines" }, game.lines.map((line) => h("p", {}, line))),
     chart(game.curves ?? []),
+    course(game.course),
     h("a", { class: "button", href: record, download: "" }, t("download")),
     h("h2", {}, t("record")),
     h("pre", { tabindex: "0" }, game.record),
@@ -56,7 +64,7 @@ function draw() {
   else fill(main, shown.games ? list(shown) : one(shown));
 }
 
-async function open() {
+async function open(again) {
   const [what, which] = location.hash.slice(1).split("=");
   there = location.hash;
   const path = what === "game" ? `/api/game/${which}` : `/api/history?page=${Number(which) || 0}`;
@@ -64,10 +72,11 @@ async function open() {
   if (there !== location.hash) return;
   shown = status === 200 ? body : { text: body.text || t("link-lost") };
   draw();
-  if (what) main.querySelector("h1")?.scrollIntoView();
+  if (what && !again) main.querySelector("h1")?.scrollIntoView();
+  if (body.course?.over === false) setTimeout(() => there === location.hash && open(true), 3000);
 }
 
-addEventListener("hashchange", open);
+addEventListener("hashchange", () => open());
 let link = "";
 run(() => {
   const now = document.documentElement.dataset.link;

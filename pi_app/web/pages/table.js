@@ -43,7 +43,7 @@ function draw() {
   }
   const letters = Object.fromEntries(frame.seats.map((seat) => [seat.colour, seat.letter]));
   const curves = frame.curves.length ? frame.curves : (frame.course ?? []);
-  const points = chart(curves, letters);
+  const points = chart(curves, letters, frame.curves.length ? frame.title : undefined);
   const picture = board(frame.picture, frame);
   const shown = picture ?? (frame.curves.length ? points : null);
   main.dataset.kind = shown ? "board" : "page";

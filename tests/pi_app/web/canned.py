@@ -29,6 +29,7 @@ ENTRY = {
     "players": "Anna, Ben",
     "result": "Anna wins!",
 }
+PLAIN = {"unit": "", "spreads": [], "turns": []}
 RECORD = '[Game "just4fun"]\n[Players "Anna yellow, Ben red"]\n\n1. 5+11+13  7\n'
 
 ANSWERS: dict[str, dict[str, Any]] = {
@@ -50,8 +51,9 @@ ANSWERS: dict[str, dict[str, Any]] = {
         "moves": [],
         "record": RECORD,
         "curves": [
-            {"name": "Anna", "colour": "yellow", "points": [0, 29, 29]},
-            {"name": "Ben", "colour": "red", "points": [0, 0, 7]},
+            {"name": "Anna", "colour": "yellow", "points": [0, 29, 29], **PLAIN},
+            {"name": "Ben", "colour": "red", "points": [0, 0, 7], **PLAIN},
         ],
+        "course": None,
     },
 }

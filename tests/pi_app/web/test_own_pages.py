@@ -151,6 +151,31 @@ def test_the_games_lead_to_their_chart_their_result_and_their_record(stage: Stag
     stage.site.wait_for(lambda: any(each.get("page") == 1 for each in stage.companion.heard))
 
 
+def test_a_game_shows_how_it_went_as_soon_as_that_is_worked_out(stage: Stage) -> None:
+    game = ANSWERS["game"]
+    waits = {"title": "Chances in %", "lines": ["Working it out: move 1 of 2."], "curves": []}
+    stage.companion.answers["game"] = {**game, "course": {**waits, "over": False}}
+    device = stage.device(paired=False)
+    device.open("/history")
+    device.page.get_by_role("link", name="Just 4 Fun").click()
+    article = device.page.locator("article")
+    expect(article).to_contain_text("Working it out: move 1 of 2.")
+    one = {"name": "Anna", "colour": "yellow", "points": [50, 98, 100], "unit": "%"}
+    other = {"name": "Ben", "colour": "red", "points": [50, 2, 0], "unit": "%"}
+    curves = [{**one, "spreads": [9, 9, 0], "turns": []}, {**other, "spreads": [], "turns": [1]}]
+    said = {"title": "Chances in %", "lines": ["It turned."], "curves": curves, "over": True}
+    stage.companion.answers["game"] = {**game, "course": said}
+    chart = device.page.get_by_role("img", name="Chances in %: Anna 100%, Ben 0%")
+    expect(chart).to_be_visible()
+    expect(chart.locator(".band")).to_have_count(1)
+    expect(chart.locator(".ring")).to_have_count(1)
+    expect(article).to_contain_text("It turned.")
+    stage.companion.heard.clear()
+    device.page.get_by_role("link", name="All games").click()
+    expect(device.page.locator(".games li")).to_have_count(1)
+    assert not [asked for asked in stage.companion.heard if asked["kind"] == "game"]
+
+
 def test_the_pages_can_be_put_on_a_home_screen(stage: Stage) -> None:
     device = stage.device(paired=False)
     device.open()

@@ -1,5 +1,6 @@
 """The table in a browser: everything that a frame says, live, in the table's words and colours."""
 
+import re
 from dataclasses import replace
 
 import pytest
@@ -17,6 +18,8 @@ BOARDS = (
     "sequence-twelve-players",
     "einmaleins-announced",
     "history-points",
+    "course-open",
+    "course-hands",
 )
 DARK, LIGHT = "rgb(17, 21, 28)", "rgb(232, 228, 219)"
 
@@ -34,7 +37,7 @@ def test_the_table_shows_every_player_every_field_and_every_word_at_every_size(
     words = [*frame.lines, *(part for seat in frame.seats for part in (seat.name, seat.note))]
     words += [frame.entry.verdict, frame.entry.text] if frame.entry else []
     for word in words:
-        expect(main).to_contain_text(word.replace("♥", "♥\ufe0e"))
+        expect(main).to_contain_text(re.sub("[♠♥♦♣]", "\\g<0>\ufe0e", word))
     if frame.picture is not None:
         cells = [cell for cell in frame.picture.cells if cell.name]
         expect(main.locator(".board > [aria-label]")).to_have_count(len(cells))
@@ -42,6 +45,10 @@ def test_the_table_shows_every_player_every_field_and_every_word_at_every_size(
         expect(main.locator('.board > [role="img"] > g')).to_have_count(stones)
     if frame.curves:
         expect(main.locator(".chart polyline")).to_have_count(2 * len(frame.curves))
+        bands = [curve for curve in frame.curves if curve.spreads]
+        expect(main.locator(".chart .band")).to_have_count(len(bands))
+        turns = [move for curve in frame.curves for move in curve.turns]
+        expect(main.locator(".chart .ring")).to_have_count(len(turns))
     for size in (PHONE, (800, 360), TABLET, TELEVISION):
         device.page.set_viewport_size({"width": size[0], "height": size[1]})
         for box in ("html", "main"):

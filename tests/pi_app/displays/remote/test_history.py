@@ -1,18 +1,23 @@
 """The history on a phone: pages of games, one game with its moves, points and record."""
 
+from collections.abc import Callable
 from pathlib import Path
 from threading import Event
 
 import pytest
 
 from engines.record import parse
+from pi_app.past.course import content_key, keep_course
+from pi_app.past.reckoning import Courses
 from pi_app.run import remote_history
 from pi_app.run.aside import Aside
 from pi_app.run.remote_history import PAGE, game_data, page_data
+from pi_app.store.derived import Derived
 from pi_app.store.store import Store
 from pi_app.texts.language import Texts
 from tests.pi_app.desk import put_in
 from tests.pi_app.displays.remote.client import Client, table, wait_for
+from wits.course import Course, Point, Turn
 
 J4F = '[Game "just4fun"]\n[Players "Anna yellow, Ben red"]\n\n5+11+13 9 12\n'
 
@@ -46,6 +51,40 @@ def test_a_game_is_told_with_its_moves_points_and_record() -> None:
     assert [curve["name"] for curve in game["curves"]] == ["Anna", "Ben"]
     assert len(game["curves"][0]["points"]) == 4
     assert "\n" in game["record"]
+
+
+OVER = (
+    '[Game "numeri"]\n[Players "Anna yellow, Ben red"]\n'
+    '[Position "yellow 1@36; red 6@35 5@37"]\n3 6\n'
+)
+
+
+def test_a_game_says_how_it_went_and_until_then_how_far_that_is() -> None:
+    works: list[Callable[[], None]] = []
+
+    def begin(work: Callable[[], None]) -> bool:
+        works.append(work)
+        return True
+
+    derived = Derived(None)
+    with table() as opened:
+        opened.ctx.courses = Courses(derived, begin, (), 0)
+        put_in(opened.ctx.store, OVER, J4F)
+        with Client(opened.path) as client:
+            assert client.ask("game", game=2)["course"] is None
+            waits = client.ask("game", game=1)["course"]
+            record = parse(OVER)
+            points = [Point(at, (0.4, 0.6), (0, 0)) for at in range(len(record.tokens) + 1)]
+            course = Course(200, tuple(points), (Turn(1, 0, 0.3),))
+            keep_course(derived, content_key(record.tags, record.tokens), course)
+            known = client.ask("game", game=1)["course"]
+    assert len(works) == 1
+    assert (waits["curves"], waits["over"]) == ([], False)
+    assert waits["lines"] == ["Working it out: move 0 of 2."]
+    assert (known["title"], known["over"]) == ("Chances in %", True)
+    assert known["curves"][0]["points"] == [40, 40, 40]
+    assert known["curves"][0]["turns"] == [1]
+    assert "Anna's chance fell by 30 points" in known["lines"][1]
 
 
 @pytest.mark.parametrize("fields", [{"game": -1}, {"game": "1"}, {"game": 2**60}, {}])
