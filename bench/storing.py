@@ -3,6 +3,7 @@
 import tempfile
 import time
 from collections.abc import Callable
+from contextlib import closing
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from random import Random
@@ -14,11 +15,15 @@ from engines.record import Record, begin, parse, write
 from engines.replay import replay
 from pi_app.displays.oled import paint
 from pi_app.past.exchange import table
+from pi_app.past.facts import KIND, VERSION, facts_of
 from pi_app.past.outcomes import outcomes
 from pi_app.screens.context import Context
 from pi_app.screens.playing.evening import evening_after
 from pi_app.screens.starting.history import EveningsScreen, HistoryScreen
+from pi_app.screens.starting.statistics import GameStatisticsMenu, StatisticsScreen
 from pi_app.settings.schema import Settings
+from pi_app.store.archive import finished_keys
+from pi_app.store.derived import Derived
 from pi_app.store.lock import FileLock
 from pi_app.store.recovery import rescue
 from pi_app.store.store import Store
@@ -146,13 +151,36 @@ def looking_back(folder: Path) -> list[Figure]:
         ("list of the evenings", 300.0, lambda: paint(EveningsScreen(ctx).frame())),
         ("the evening after the last", 15.0, lambda: evening_after(ctx, last)),
         ("CSV", 300.0, lambda: table(outcomes(store))),
+        ("statistics", 300.0, lambda: _statistics(ctx)),
     )
+    _worked_out(store)
     found = []
     for name, budget, act in acts:
         taken, yards = timed(act)
         found.append(Figure(f"{name} of {count} games", taken * 1e3, "ms", budget, ratio=yards))
     store.close()
     return found
+
+
+def _worked_out(store: Store) -> None:
+    """Keep for every game what one of many moves tells, as if each had been played through."""
+    course = [move.token for _, _, move in PLAYS["just4fun"](2, Random(3))]
+    other = Store(":memory:")
+    (game,) = other.add_all([(TAGS, course, _DAY, Result(("P0",), "row"))])
+    facts = facts_of(other, game)
+    if facts is not None:
+        with closing(Derived.of_store(store.path)) as derived:
+            keys = finished_keys(store).values()
+            derived.put_many(KIND, VERSION, dict.fromkeys(keys, facts.as_bytes()))
+
+
+def _statistics(ctx: Context) -> None:
+    """Paint what the statistics of a game begin with, and its board."""
+    found = StatisticsScreen(ctx).found or []
+    menu = GameStatisticsMenu(ctx, found[0])
+    paint(menu.frame())
+    if menu.fields is not None:
+        paint(menu.fields.frame())
 
 
 def _move_ms(table: Table, moves: int = 40) -> float:

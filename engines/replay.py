@@ -18,12 +18,21 @@ class Step:
     @property
     def places(self) -> tuple[str, ...]:
         """The names of the fields or squares that this move changed."""
-        return tuple(
-            str(event.facts[fact])
-            for event in self.events
-            for fact in ("field", "square", "to")
-            if fact in event.facts
-        )
+        return _places(self.events)
+
+    @property
+    def reached(self) -> tuple[str, ...]:
+        """The names of those that a stone or a chip came onto with this move."""
+        return _places(event for event in self.events if event.code in ("placed", "moved"))
+
+
+def _places(events: Iterable[Event]) -> tuple[str, ...]:
+    return tuple(
+        str(event.facts[fact])
+        for event in events
+        for fact in ("field", "square", "to")
+        if fact in event.facts
+    )
 
 
 @dataclass(frozen=True, slots=True)

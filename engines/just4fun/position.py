@@ -4,9 +4,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from engines.game import Event, Player, Position, Refusal, Result
-from engines.just4fun.board import Board
+from engines.just4fun.board import SIDE, Board
 from engines.just4fun.cards import Hand, Piles
 from engines.just4fun.layout import (
+    STONES,
     Counts,
     Layout,
     describe_layout,
@@ -17,6 +18,7 @@ from engines.just4fun.layout import (
 )
 from engines.just4fun.moves import CardMove, Sum, read_cards, sums_of
 from engines.just4fun.settling import FieldScore, points_result, settle
+from engines.rows import longest_row
 
 _EXCHANGED = Event("exchanged", {})
 _STONES_OUT = Event("stones-out", {})
@@ -212,6 +214,36 @@ class Just4Fun(Position[CardMove, Hand]):
     def secured(self, field: int) -> bool:
         """Tell whether somebody leads there by two over every other."""
         return standing(self.counts[field]).secured
+
+    def gone(self) -> tuple[int, ...]:
+        """Return by seat the stones that are neither on the board nor in hand: out of the game."""
+        return tuple(
+            STONES - left - sum(here[seat] for here in self.counts)
+            for seat, left in enumerate(self.stones_left)
+        )
+
+    def newly_barred(self, before: "Just4Fun") -> tuple[tuple[int, int], ...]:
+        """Return (seat, field) pairs: where a seat may not place that could in `before`."""
+        changes = zip(before.barred, self.barred, strict=True)
+        return tuple(
+            (seat, field)
+            for seat, (old, new) in enumerate(changes)
+            if new & ~old
+            for field in self.terms.board.fields
+            if new & ~old & 1 << field
+        )
+
+    def longest_row(self, seat: int, field: int) -> int:
+        """Return how many fields in a line through this one the seat leads on, 0 if not here."""
+        fields, owned = self.terms.board.fields, self.owned[seat]
+        if not owned & 1 << field:
+            return 0
+
+        def owns(row: int, column: int) -> bool:
+            inside = 0 <= row < SIDE and 0 <= column < SIDE
+            return inside and bool(owned & 1 << fields[row * SIDE + column])
+
+        return longest_row(owns, *divmod(fields.index(field), SIDE))
 
     def placing(self, field: int) -> Refusal | None:
         """Return why the player to move may not place on a field, or None."""

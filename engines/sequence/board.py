@@ -12,6 +12,7 @@ from typing import Any
 
 from engines.board import BoardError, BoardKind
 from engines.notation import ImpossibleError
+from engines.rows import longest_row
 
 SIDE = 10
 LENGTH = 5
@@ -89,6 +90,22 @@ _BY_ENDS = {frozenset((names[0], names[-1])): bits for bits, names in WINDOW_NAM
 def window_between(one: str, other: str) -> int | None:
     """Return the bit set of the five in a line with these two ends, or None if there is none."""
     return _BY_ENDS.get(frozenset((one, other)))
+
+
+def longest_line(chips: Iterable[int], square: str) -> int:
+    """Return how many squares the longest line through a chip has, corners included.
+
+    `chips` are the bit sets of the teams; the line is that of the chip's team. Printed rule: the
+    corners count for every team.
+    """
+    index = INDEX[square]
+    own = next((team for team in chips if team & BITS[index]), 0) | CORNERS
+
+    def owns(row: int, column: int) -> bool:
+        inside = 0 <= row < SIDE and 0 <= column < SIDE
+        return inside and bool(own & BITS[row * SIDE + column])
+
+    return longest_row(owns, *divmod(index, SIDE))
 
 
 def turned_square(square: str, quarter_turns: int) -> str:

@@ -20,11 +20,16 @@ COMMANDS = {
     "analyse": ("pi_app.commands.advice", "analyse", "Say when a game turned."),
     "match": ("pi_app.commands.match", "match", "Let programs play against each other."),
     "score": ("pi_app.commands.records", "score", "Settle a record as if the game ended now."),
-    "history": ("pi_app.commands.history", "history", "List the games, statistics, a chart."),
+    "history": ("pi_app.commands.history", "history", "List the games played, and their points."),
     "evening": (
         "pi_app.commands.evening",
         "evening",
         "Show who leads over several games.",
+    ),
+    "statistics": (
+        "pi_app.commands.statistics",
+        "statistics_command",
+        "Count games: players, pairs, fields.",
     ),
     "export": ("pi_app.commands.export", "export", "Write stored games as records."),
     "import": ("pi_app.commands.import_", "import_", "Check records and keep their games."),

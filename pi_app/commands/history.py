@@ -1,4 +1,4 @@
-"""`beisitzer history`: the games played, statistics, the points of a game as a picture."""
+"""`beisitzer history`: the games played, and the points of a game as a picture."""
 
 import json
 from pathlib import Path
@@ -10,9 +10,8 @@ from engines.game import IllegalMoveError, SetupError
 from pi_app.commands.console import refuse, system_words, texts
 from pi_app.commands.reading import game_of, open_games, store_option
 from pi_app.commands.records import lang_option
-from pi_app.past.statistics import PlayerStatistics, statistics
-from pi_app.screens.starting.history import count_lines, reason_words
-from pi_app.store.archive import GameEntry, games_with_moves, list_games
+from pi_app.past.figures import game_words, reason_words
+from pi_app.store.archive import GameEntry, list_games
 from pi_app.store.store import Reader
 from pi_app.table.faces import FACES
 from pi_app.table.table import Table
@@ -29,7 +28,6 @@ MOST = 2**31
 @store_option
 @click.option("--limit", type=click.IntRange(1), default=20, help="So many games, the latest.")
 @click.option("--all", "everything", is_flag=True, help="All games.")
-@click.option("--statistics", "counted", is_flag=True, help="What each player won instead.")
 @click.option("--chart", type=click.Path(path_type=Path), help="Draw the points of GAME into FILE.")
 @lang_option
 @click.option("--json", "as_json", is_flag=True, help="Print JSON, as programs like.")
@@ -38,7 +36,6 @@ def history(
     store: Path | None,
     limit: int,
     everything: bool,
-    counted: bool,
     chart: Path | None,
     as_json: bool,
     lang: str | None,
@@ -48,8 +45,6 @@ def history(
     tx = texts(lang)
     if chart is not None:
         _draw(games, number, chart, tx)
-    elif counted:
-        _print_statistics(statistics(games_with_moves(games, finished=True)), tx, as_json=as_json)
     elif number is not None:
         _print_game(games, game_of(games, number), tx, as_json=as_json)
     else:
@@ -64,12 +59,8 @@ def _print_list(entries: list[GameEntry], tx: Texts, *, as_json: bool) -> None:
         click.echo(tx("line", "No game was played yet."))
     for entry in entries:
         who = ", ".join(entry.players)
-        day, name = day_words(tx, entry.began), _game_name(entry.game, tx)
+        day, name = day_words(tx, entry.began), game_words(tx, entry.game)
         click.echo(f"{entry.id:5}  {day:>11}  {name:10}  {who}  {_ended(entry, tx)}")
-
-
-def _game_name(game: str, tx: Texts) -> str:
-    return FACES[game].name(tx) if game in FACES else game
 
 
 def as_dict(entry: GameEntry) -> dict[str, Any]:
@@ -111,28 +102,6 @@ def replayed(games: Reader, entry: GameEntry) -> Table:
         refuse(tx("cli", "game {n} cannot be replayed: {why}", n=entry.id, why=error))
 
 
-def _print_statistics(found: list[PlayerStatistics], tx: Texts, *, as_json: bool) -> None:
-    if as_json:
-        click.echo(json.dumps([_counts(one) for one in found]))
-        return
-    if not found:
-        click.echo(tx("line", "No game was finished yet."))
-    for one in found:
-        click.echo(f"{_game_name(one.game, tx)}  {one.player}: {', '.join(count_lines(tx, one))}")
-
-
-def _counts(one: PlayerStatistics) -> dict[str, Any]:
-    return {
-        "game": one.game,
-        "player": one.player,
-        "played": one.played,
-        "won": one.won,
-        "won_by": dict(one.won_by),
-        "average_points": one.average,
-        "longest": one.longest,
-    }
-
-
 def _draw(games: Reader, number: int | None, path: Path, tx: Texts) -> None:
     """Draw the points of a game, without a number of the latest that has points."""
     from pi_app.view.chart import curves, draw
@@ -142,7 +111,7 @@ def _draw(games: Reader, number: int | None, path: Path, tx: Texts) -> None:
         table = replayed(games, entry)
         lines = curves(table.game, [table.start, *(step.after for step in table.steps)])
         if lines is not None:
-            title = f"{_game_name(entry.game, tx)}  {day_words(tx, entry.began)}"
+            title = f"{game_words(tx, entry.game)}  {day_words(tx, entry.began)}"
             try:
                 path.parent.mkdir(parents=True, exist_ok=True)
                 draw(lines, title).save(path, format="PNG")

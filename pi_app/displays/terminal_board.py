@@ -49,6 +49,8 @@ def board_rows(frame: Frame, width: int, style: Style, room: int) -> BoardRows:
     picture = frame.picture
     if picture is None or not picture.cells:
         return _chart(frame, width, room)
+    if picture.heat:
+        picture = _shaded(picture)
     letters = {seat.colour: seat.letter for seat in frame.seats}
     lying = [cell for cell in picture.cells if picture.kind == "cards" and cell.large]
     table = [cell for cell in picture.cells if cell not in lying]
@@ -69,6 +71,19 @@ def board_rows(frame: Frame, width: int, style: Style, room: int) -> BoardRows:
     if picture.kind == "grid" and beside and 2 * len(rows) - 1 <= room:
         rows = [part for row in rows for part in (row, " " * across)][:-1]
     return BoardRows(rows, across)
+
+
+_INKS = "·░▒▓█"
+"""What stands for a heat map's shades, the least first."""
+
+
+def _shaded(picture: Picture) -> Picture:
+    """Return a heat map as a grid whose cells say how dark they are, and how many times."""
+    cells = [
+        replace(cell, note=f"{_INKS[cell.shade]}{cell.note} ") if cell.name else cell
+        for cell in picture.cells
+    ]
+    return replace(picture.showing(cells), kind="grid")
 
 
 def _chart(frame: Frame, width: int, room: int) -> BoardRows:

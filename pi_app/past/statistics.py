@@ -1,19 +1,97 @@
-"""What the finished games say of each player, game by game."""
+"""What the finished games say: of each game, each player in it and each pair of them.
+
+Seats that nobody named ("Yellow") have no statistics of their own; the games they played count
+for the game's.
+"""
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable
+from collections import Counter, defaultdict, deque
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from itertools import accumulate, combinations
 
-from pi_app.store.archive import GameEntry
+from pi_app.past.facts import GameFacts, SeatFacts
+from pi_app.table.made_up import is_made_up
+from pi_app.view.frame import Curve
+
+MOST_CURVES = 4
+"""Players in a chart: those with most games."""
+LATEST = 100
+"""Games in a chart, the latest: it has no room for a thousand one by one."""
+_COLOURS = ("yellow", "red", "green", "blue", "white", "pink")
+
+
+@dataclass(slots=True)
+class Streak:
+    """Games won one after the other: now, and the most there ever were."""
+
+    now: int = 0
+    most: int = 0
+
+    def add(self, *, won: bool) -> None:
+        self.now = self.now + 1 if won else 0
+        self.most = max(self.most, self.now)
+
+
+@dataclass(slots=True)
+class Length:
+    """How long games took: their number, and moves; minutes only of those where it is known."""
+
+    games: int = 0
+    moves: int = 0
+    longest: int = 0
+    timed: int = 0
+    minutes: int = 0
+
+    def add(self, facts: GameFacts) -> None:
+        self.games += 1
+        self.moves += facts.moves
+        self.longest = max(self.longest, facts.moves)
+        if facts.minutes is not None:
+            self.timed += 1
+            self.minutes += facts.minutes
+
+    @property
+    def average_moves(self) -> float:
+        return self.moves / max(1, self.games)
+
+    @property
+    def average_minutes(self) -> float | None:
+        """None where nobody knows how long any game took."""
+        return self.minutes / self.timed if self.timed else None
+
+
+@dataclass(slots=True)
+class Fields:
+    """How often cells of one board were reached, and became barred to somebody.
+
+    `games` counts them once for each seat that is in it.
+    """
+
+    games: int = 0
+    reached: Counter[str] = field(default_factory=Counter)
+    barred: Counter[str] = field(default_factory=Counter)
+
+    def add(self, seat: SeatFacts) -> None:
+        self.games += 1
+        for counter, more in ((self.reached, seat.reached), (self.barred, seat.barred)):
+            for cell, times in more.items():  # a third of the time that `update` takes
+                counter[cell] += times
+
+    def join(self, other: Fields) -> None:
+        """Count what another has counted."""
+        self.games += other.games
+        self.reached.update(other.reached)
+        self.barred.update(other.barred)
 
 
 @dataclass(slots=True)
 class PlayerStatistics:
     """One player in one game. `won_by` counts the reasons of the games won (row, points ...).
 
-    `points` sums the `settled` games that were settled by points; `longest` is in moves.
+    `points` sums the `settled` games that were settled by points, `won_first` the games won of
+    those `first`, in which the player began. `row` is the longest row, 0 for none.
     """
 
     game: str
@@ -23,31 +101,185 @@ class PlayerStatistics:
     won_by: Counter[str] = field(default_factory=Counter)
     points: int = 0
     settled: int = 0
-    longest: int = 0
+    first: int = 0
+    won_first: int = 0
+    row: int = 0
+    streak: Streak = field(default_factory=Streak)
+    length: Length = field(default_factory=Length)
+    colours: Counter[str] = field(default_factory=Counter)
+    boards: dict[str, Fields] = field(default_factory=lambda: defaultdict(Fields))
+    won_at: deque[int] = field(default_factory=lambda: deque(maxlen=LATEST))
+    """The numbers, from 1, of the game's latest games that were won."""
 
     @property
     def average(self) -> float | None:
         """Average points of the games that were settled by points, None without one."""
         return self.points / self.settled if self.settled else None
 
+    def add(self, number: int, facts: GameFacts, seat: SeatFacts, *, first: bool) -> None:
+        """Count one more game, the `number`th of all."""
+        self.played += 1
+        self.length.add(facts)
+        self.streak.add(won=seat.won)
+        self.colours[seat.colour] += 1
+        self.first += first
+        self.row = max(self.row, seat.row)
+        if facts.replayed:
+            self.boards[facts.board].add(seat)
+        if seat.won:
+            self.won += 1
+            self.won_first += first
+            self.won_by[facts.reason] += 1
+            self.won_at.append(number)
+        if seat.points is not None:
+            self.points += seat.points
+            self.settled += 1
 
-def statistics(games: Iterable[tuple[GameEntry, int]]) -> list[PlayerStatistics]:
-    """Count finished games (with their number of moves) by game and player, winners first."""
-    found: dict[tuple[str, str], PlayerStatistics] = {}
-    for entry, moves in games:
-        result = entry.result
-        if result is None:
-            continue
-        points = result.get("points")
-        for name in entry.players:
-            key = (entry.game, name)
-            one = found.setdefault(key, PlayerStatistics(entry.game, name))
-            one.played += 1
-            one.longest = max(one.longest, moves)
-            if name in entry.winners:
-                one.won += 1
-                one.won_by[str(result.get("reason"))] += 1
-            if isinstance(points, dict) and isinstance(points.get(name), int):
-                one.points += points[name]
-                one.settled += 1
-    return sorted(found.values(), key=lambda one: (one.game, -one.won, -one.played, one.player))
+
+@dataclass(slots=True)
+class PairStatistics:
+    """Two players of one game, in the order of their names, who played against each other.
+
+    `won` and `streaks` are each one's. Of `together` games as partners, `won_together` were won.
+    """
+
+    names: tuple[str, str]
+    played: int = 0
+    won: list[int] = field(default_factory=lambda: [0, 0])
+    streaks: tuple[Streak, Streak] = field(default_factory=lambda: (Streak(), Streak()))
+    together: int = 0
+    won_together: int = 0
+
+    def add(self, one: SeatFacts, other: SeatFacts) -> None:
+        if one.colour == other.colour:
+            self.together += 1
+            self.won_together += one.won
+            return
+        self.played += 1
+        for at, seat in enumerate((one, other)):
+            self.won[at] += seat.won
+            self.streaks[at].add(won=seat.won)
+
+
+@dataclass(slots=True)
+class GameStatistics:
+    """One game. `decided` games were won by somebody, `first_won` of them by who began.
+
+    `first_share` sums what of those would be won if it made no difference who begins.
+    """
+
+    game: str
+    length: Length = field(default_factory=Length)
+    reasons: Counter[str] = field(default_factory=Counter)
+    decided: int = 0
+    first_won: int = 0
+    first_share: float = 0.0
+    players: dict[str, PlayerStatistics] = field(default_factory=dict)
+    pairs: dict[tuple[str, str], PairStatistics] = field(default_factory=dict)
+    unnamed: dict[str, Fields] = field(default_factory=lambda: defaultdict(Fields))
+    """What seats that nobody named did, by the board."""
+
+    def add(self, facts: GameFacts) -> None:
+        """Count one more game; the earliest comes first."""
+        self.length.add(facts)
+        self.reasons[facts.reason] += 1
+        if any(seat.won for seat in facts.seats):
+            self.decided += 1
+            self.first_won += facts.seats[facts.starter].won
+            self.first_share += 1 / len({seat.colour for seat in facts.seats})
+        named = []
+        for at, seat in enumerate(facts.seats):
+            if is_made_up(seat.name):
+                if facts.replayed:
+                    self.unnamed[facts.board].add(seat)
+                continue
+            named.append(seat)
+            player = self.players.get(seat.name)
+            if player is None:
+                player = self.players[seat.name] = PlayerStatistics(self.game, seat.name)
+            player.add(self.length.games, facts, seat, first=at == facts.starter)
+        for one, other in combinations(sorted(named, key=lambda seat: seat.name), 2):
+            names = (one.name, other.name)
+            pair = self.pairs.get(names)
+            if pair is None:
+                pair = self.pairs[names] = PairStatistics(names)
+            pair.add(one, other)
+
+    @property
+    def boards(self) -> dict[str, Fields]:
+        """What everybody did on each board; a game counts once for each seat."""
+        found: dict[str, Fields] = defaultdict(Fields)
+        for boards in (self.unnamed, *(one.boards for one in self.players.values())):
+            for board, fields in boards.items():
+                found[board].join(fields)
+        return found
+
+    @property
+    def ranking(self) -> list[PlayerStatistics]:
+        """The players, who won most first."""
+        return sorted(self.players.values(), key=lambda one: (-one.won, -one.played, one.player))
+
+    @property
+    def meetings(self) -> list[PairStatistics]:
+        """The pairs, who met most often first."""
+        return sorted(self.pairs.values(), key=lambda one: (-one.played - one.together, one.names))
+
+    @property
+    def longest_row(self) -> tuple[int, list[str]]:
+        """The longest row of somebody who is named, and whose it was; 0 and nobody without."""
+        longest = max((one.row for one in self.players.values()), default=0)
+        return longest, sorted(
+            n for n, one in self.players.items() if longest and one.row == longest
+        )
+
+    @property
+    def best_streak(self) -> tuple[int, list[str]]:
+        """The most games that anybody won one after the other, and who did."""
+        most = max((one.streak.most for one in self.players.values()), default=0)
+        return most, sorted(
+            n for n, one in self.players.items() if most and one.streak.most == most
+        )
+
+
+def statistics(games: Iterable[GameFacts]) -> list[GameStatistics]:
+    """Count finished games, the earliest first; return what was played most first."""
+    found: dict[str, GameStatistics] = {}
+    for facts in games:
+        one = found.get(facts.game)
+        if one is None:
+            one = found[facts.game] = GameStatistics(facts.game)
+        one.add(facts)
+    return sorted(found.values(), key=lambda one: (-one.length.games, one.game))
+
+
+def usual_board(boards: dict[str, Fields]) -> tuple[str, Fields]:
+    """Return the board that most of the games were played on; nothing on it without games."""
+    if not boards:
+        return "", Fields()
+    board = max(boards, key=lambda one: boards[one].games)
+    return board, boards[board]
+
+
+def favourites(counts: Counter[str], most: int) -> list[tuple[str, int]]:
+    """Return the cells with the highest counts, equal ones in the order of their names."""
+    return sorted(counts.items(), key=lambda one: (-one[1], len(one[0]), one[0]))[:most]
+
+
+def wins(game: GameStatistics, names: Sequence[str] = ()) -> tuple[Curve, ...]:
+    """Return how the wins grew over the latest games: of these players, or who played most."""
+    players = [game.players[name] for name in names if name in game.players]
+    if not players:
+        most = sorted(game.ranking, key=lambda one: -one.played)[:MOST_CURVES]
+        players = [one for one in game.ranking if one in most]
+    games = game.length.games
+    latest = range(games - min(games, LATEST) + 1, games + 1)
+    taken: list[str] = []
+    found = []
+    for player in players:
+        usual = [colour for colour, _ in player.colours.most_common()]
+        free = [colour for colour in (*usual, *_COLOURS) if colour not in taken]
+        taken.append(free[0] if free else usual[0])
+        won = set(player.won_at)
+        course = accumulate((number in won for number in latest), initial=0)
+        found.append(Curve(player.player, taken[-1], tuple(course)))
+    return tuple(found)

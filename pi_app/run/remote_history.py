@@ -11,8 +11,9 @@ from engines.game import IllegalMoveError, SetupError
 from engines.record import write
 from pi_app.displays.remote.frames import curve_data
 from pi_app.past.course import curves_of
+from pi_app.past.figures import game_words
 from pi_app.past.reckoning import Courses, course_said
-from pi_app.screens.starting.history import game_words, outcome, played_on
+from pi_app.screens.starting.history import outcome, played_on
 from pi_app.store.archive import GameEntry, ReadFile, count_games, find_game, list_games
 from pi_app.store.comments import record_of
 from pi_app.store.store import Reader

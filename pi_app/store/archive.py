@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from engines.seating import player_pairs
-from pi_app.store.check import GAME_COLUMNS, beside, check_row, content, ids, read_only, tags_of
+from pi_app.store.check import GAME_COLUMNS, beside, check_row, content, read_only, tags_of
 from pi_app.store.database import Ask, connect_to, is_damage, prepare
 from pi_app.store.migrations import ERRORS, GAME_BITS, LAST_GAME, NEWEST, DamagedError, version_of
 from pi_app.store.recovery import refill
@@ -83,25 +83,20 @@ def games_with_moves(store: Reader, *, finished: bool = False) -> list[tuple[Gam
     return store.read(find)
 
 
-def content_keys(store: Reader, game: int | None = None) -> dict[int, str]:
-    """Return by id what tells each game's content (or one's) from any other it ever had.
+def finished_keys(store: Reader) -> dict[int, str]:
+    """Return by id what tells each finished game's content from any other it ever had.
 
-    It follows from the checksums of its row and of its moves, so no game is replayed for it: a
-    correction makes another key, and so does another name.
+    The earliest game comes first. A correction makes another key, and so does another name: one
+    adds moves, the other another row of the game, of which the checksum is told. So no game is
+    read for it, however long.
     """
-    first, last = (0, LAST_GAME) if game is None else (game, game)
-    totals = (
-        f"SELECT id >> {GAME_BITS}, count(*), sum(crc) FROM ply"
-        " WHERE state='played' AND id BETWEEN ? AND ? GROUP BY 1"
+    last = (
+        "SELECT max(ply.id) FROM ply"
+        f" WHERE ply.id BETWEEN game.id << {GAME_BITS} AND ((game.id + 1) << {GAME_BITS}) - 1"
     )
-
-    def find(ask: Ask) -> dict[int, str]:
-        moves = {row[0]: row[1:] for row in ask(totals, (ids(first)[0], ids(last)[1]))}
-        rows = ask("SELECT id, crc FROM game WHERE id BETWEEN ? AND ?", (first, last))
-        none = (0, 0)
-        return {key: "{}/{}/{}/{}".format(key, crc, *moves.get(key, none)) for key, crc in rows}
-
-    return store.read(find)
+    query = f"SELECT id, crc, ({last}) FROM game WHERE result IS NOT NULL ORDER BY began, id"
+    rows = store.read(lambda ask: ask(query, ()))
+    return {int(game): f"{game}/{crc}/{ply}" for game, crc, ply in rows}
 
 
 def same_games(store: Reader) -> dict[str, list[int]]:

@@ -70,6 +70,19 @@ class Slot:
     parts: tuple[Part, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class Feats:
+    """What a move did that statistics count. Cells are named as in the game's picture.
+
+    `reached` are those the mover's stones or chips came onto, `barred` (seat, cell) pairs where
+    a seat may not play any more, `row` the length of the mover's longest row through them.
+    """
+
+    reached: tuple[str, ...] = ()
+    barred: tuple[tuple[int, str], ...] = ()
+    row: int = 0
+
+
 class Face(ABC, Generic[P]):
     """One game as the table meets it. Stateless: everything comes in as an argument."""
 
@@ -196,6 +209,14 @@ class Face(ABC, Generic[P]):
     def reason(self, tx: Texts, reason: str) -> str:
         """Say by what a game was won, in a word or two: what `Result.reason` names."""
         return common_reason(tx, reason)
+
+    def feats(self, before: P, step: Step) -> Feats:  # for games with rows
+        """Return what statistics count of a move that was made in the position `before`."""
+        return Feats(step.reached)
+
+    def row_words(self, tx: Texts, length: int) -> str:
+        """Say how long the longest row was, in a few words."""
+        return tx("line", "longest row: {n}", n=length)
 
     def details(self, tx: Texts, position: P) -> tuple[str, ...]:
         """Return lines for roomy displays: what is left to everybody."""

@@ -106,7 +106,8 @@ class Picture:
     Among `cards`, `large` cells lie open, their `note` is what was announced with them; the
     others are a table of `columns` columns. A cell's `text` such as "10♥" or "10H" is painted
     as a playing card, an empty one as a free corner. `lines` are printed on the board, each from
-    cell to cell. `turned` is by how many quarter turns
+    cell to cell. A `heat` map has no stones: its shades tell how often each cell was used (0:
+    least), and its notes how many times. `turned` is by how many quarter turns
     clockwise a square grid was turned so that it faces who is to move; 0: as the board lies.
     """
 
@@ -116,6 +117,7 @@ class Picture:
     strokes: tuple[Stroke, ...] = ()
     turned: int = 0
     lines: tuple[tuple[str, ...], ...] = ()
+    heat: bool = False
 
     def as_it_lies(self) -> "Picture":
         """Return the picture turned back to how the board lies on the table."""
@@ -136,7 +138,8 @@ class Picture:
 
     def showing(self, cells: Sequence[Cell]) -> "Picture":
         """Return the picture with these cells in the places of its own."""
-        return Picture(self.kind, self.columns, tuple(cells), self.strokes, self.turned, self.lines)
+        kept = (self.strokes, self.turned, self.lines, self.heat)
+        return Picture(self.kind, self.columns, tuple(cells), *kept)
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,6 +15,8 @@ _WIDTH, _HEIGHT = 128, 64
 
 _TRACK_CELL = (5, 11)
 _WIDE_TRACK_CELL = (12, 11)
+_BESIDE = 54
+"""What a heat map leaves to the words beside it."""
 _CARD = 46
 """The width of an open card beside the words."""
 
@@ -70,7 +72,9 @@ _MOST_KEPT = 4
 
 
 def _views(frame: Frame, picture: Picture, *, alone: bool) -> Iterator[BoardView]:
-    if picture.kind == "track":
+    if picture.heat:
+        yield from _heats(picture)
+    elif picture.kind == "track":
         yield _track(picture, alone=alone)
     elif picture.kind == "cards":
         yield from _cards(picture, alone=alone)
@@ -234,6 +238,27 @@ def _pattern(colour: str, edge: int, shift: int) -> Pages:
         for right in (*range(edge - 1), 3)
     ]
     return tuple(bytes(column >> 8 * page & 255 for column in columns) for page in (0, 1))
+
+
+def _heats(picture: Picture) -> Iterator[BoardView]:
+    """Yield a heat map: a square for each cell, the larger the more often it was used."""
+    columns = picture.columns
+    rows = -(-len(picture.cells) // columns)
+    for room in (FOOT - TOP - 1, _HEIGHT - TOP - 1):
+        size = min(room // rows, (_WIDTH - _BESIDE) // columns)
+
+        def draw(canvas: Framebuffer, left: int, size: int = size) -> None:
+            for index, cell in enumerate(picture.cells):
+                if not cell.name:
+                    continue
+                row, column = divmod(index, columns)
+                edge = max(1, -(-(size - 1) * cell.shade // 4))
+                aside = (size - edge) // 2
+                x, y = left + column * size + aside, TOP + 1 + row * size + aside
+                canvas.rect(x, y, edge, edge)
+
+        if size >= 4:
+            yield BoardView(_WIDTH - size * columns, TOP + size * rows, draw)
 
 
 # --- a track

@@ -232,9 +232,8 @@ def paint_space(surface: pygame.Surface, cell: Cell, box: pygame.Rect) -> None:
             corner = (box.right - high // 10, box.top + high // 14)
             write(surface, cell.note, small, ink, topright=corner)
     elif cell.note:
-        put_text(
-            surface, cell.note, round(high * 0.42), ink, (box.centerx, box.centery + high // 10)
-        )
+        size = fitting(cell.note, round(high * 0.42), box.width - 8, 10)
+        put_text(surface, cell.note, size, ink, (box.centerx, box.centery + high // 10))
     _marks(surface, cell, box)
 
 

@@ -13,7 +13,7 @@ from pi_app.games.einmaleins.picture import (
     cards_picture,
     pair_words,
 )
-from pi_app.table.faces import Face, Part, RuleText, Slot
+from pi_app.table.faces import Face, Feats, Part, RuleText, Slot
 from pi_app.texts.common import common_refusal
 from pi_app.texts.language import Texts
 from pi_app.view.frame import Heed, Picture, Utterance
@@ -174,6 +174,11 @@ class EinmaleinsFace(Face[EinmaleinsPosition]):
         if position.result is not None and position.result.reason == "stalemate":
             return (tx("line", "The fewest cards win."), *lines)
         return lines
+
+    def feats(self, before: EinmaleinsPosition, step: Step) -> Feats:
+        """Count the numbers that were laid."""
+        laid = (event.facts["card"] for event in step.events if event.code == "laid")
+        return Feats(tuple(map(str, laid)))
 
     def details(self, tx: Texts, position: EinmaleinsPosition) -> tuple[str, ...]:
         return tuple(

@@ -9,7 +9,7 @@ from engines.just4fun.layout import STONES
 from engines.just4fun.position import Just4Fun
 from engines.replay import Step
 from pi_app.games.just4fun.picture import board_picture
-from pi_app.table.faces import Face, Part, RuleText, Slot
+from pi_app.table.faces import Face, Feats, Part, RuleText, Slot
 from pi_app.texts.common import common_refusal
 from pi_app.texts.language import Texts
 from pi_app.view.frame import Heed, Picture, Utterance
@@ -368,7 +368,7 @@ class Just4FunFace(Face[Just4Fun]):
         self, position: Just4Fun, values: Sequence[tuple[int, ...]]
     ) -> Mapping[tuple[int, int], int]:
         """Return the stones in hand: those of the box that neither lie nor left the game."""
-        gone = _gone(position)
+        gone = position.gone()
         *fields, _ = values
         return {
             (len(fields), seat): STONES - gone[seat] - sum(here[seat] for here in fields)
@@ -376,7 +376,7 @@ class Just4FunFace(Face[Just4Fun]):
         }
 
     def objection(self, tx: Texts, position: Just4Fun, values: Sequence[tuple[int, ...]]) -> str:
-        gone = _gone(position)
+        gone = position.gone()
         for seat, player in enumerate(position.players):
             stones = sum(here[seat] for here in values) + gone[seat]
             if stones > STONES:
@@ -414,6 +414,15 @@ class Just4FunFace(Face[Just4Fun]):
             parts.append(" ".join([player.colour, f"left={hands[seat]}", *stones]))
         return "; ".join(parts)
 
+    def feats(self, before: Just4Fun, step: Step) -> Feats:
+        """Count fields, those that a stone barred to somebody, and rows of majorities."""
+        after = cast(Just4Fun, step.after)
+        if not step.reached:
+            return Feats()
+        barred = tuple((seat, str(field)) for seat, field in after.newly_barred(before))
+        row = after.longest_row(before.seat, int(step.reached[0]))
+        return Feats(step.reached, barred, row)
+
     def standings(self, tx: Texts, position: Just4Fun) -> Sequence[tuple[str, str]]:
         """Return everybody's points if the game ended now, and the stones in hand."""
         points = score(position).facts["points"]
@@ -442,15 +451,6 @@ class Just4FunFace(Face[Just4Fun]):
             )
             for seat, player in enumerate(position.players)
         )
-
-
-def _gone(position: Just4Fun) -> list[int]:
-    """Return by seat the stones that are neither on the board nor in hand: out of the game."""
-    fields = position.terms.board.fields
-    return [
-        STONES - left - sum(position.stones(field, seat) for field in fields)
-        for seat, left in enumerate(position.stones_left)
-    ]
 
 
 def row_lines(tx: Texts, position: Just4Fun, rows: Iterable[Iterable[int]]) -> tuple[str, ...]:

@@ -10,7 +10,7 @@ from engines.numeri.position import NumeriPosition, Way
 from engines.replay import Step
 from pi_app.games.numeri.picture import track_picture
 from pi_app.table.cells import Cells
-from pi_app.table.faces import Face, Part, RuleText, Slot
+from pi_app.table.faces import Face, Feats, Part, RuleText, Slot
 from pi_app.texts.common import common_refusal
 from pi_app.texts.language import Texts
 from pi_app.view.frame import Heed, Picture, Utterance
@@ -182,6 +182,14 @@ class NumeriFace(Face[NumeriPosition]):
             tx("line", "Board: yellow framed, red filled, green underlined, blue plain."),
             tx("line", "D: menu."),
         )
+
+    def feats(self, before: NumeriPosition, step: Step) -> Feats:
+        """Count fields and chains."""
+        chains = (event.facts["fields"] for event in step.events if event.code == "chain")
+        return Feats(step.reached, row=max(map(len, chains), default=0))
+
+    def row_words(self, tx: Texts, length: int) -> str:
+        return tx("line", "longest chain: {n}", n=length)
 
     def details(self, tx: Texts, position: NumeriPosition) -> tuple[str, ...]:
         return tuple(

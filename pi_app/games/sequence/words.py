@@ -6,6 +6,7 @@ from typing import cast
 from engines.game import Event, Facts, Refusal
 from engines.replay import Step
 from engines.sequence import GAME, HAND_SIZES
+from engines.sequence.board import longest_line
 from engines.sequence.moves import Pass, Place, Take, Talk, TurnIn, read_move
 from engines.sequence.position import SequencePosition
 from pi_app.games.sequence import seats, slots
@@ -18,7 +19,7 @@ from pi_app.games.sequence.cards import (
 )
 from pi_app.games.sequence.picture import board_picture, seat_side, seen
 from pi_app.table.draft import Draft
-from pi_app.table.faces import Face, RuleText, Slot
+from pi_app.table.faces import Face, Feats, RuleText, Slot
 from pi_app.texts.common import colour_word, common_refusal
 from pi_app.texts.language import Texts
 from pi_app.view.frame import Heed, Picture, Utterance
@@ -323,6 +324,12 @@ class SequenceFace(Face[SequencePosition]):
 
     def fault(self, tx: Texts, code: str, facts: Facts) -> str:
         return slots.fault(tx, code, facts) or super().fault(tx, code, facts)
+
+    def feats(self, before: SequencePosition, step: Step) -> Feats:
+        """Count squares and lines of chips."""
+        after = cast(SequencePosition, step.after)
+        lines = (longest_line(after.chips, square) for square in step.reached)
+        return Feats(step.reached, row=max(lines, default=0))
 
     def details(self, tx: Texts, position: SequencePosition) -> tuple[str, ...]:
         dealt = HAND_SIZES[len(position.players)]

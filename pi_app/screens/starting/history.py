@@ -7,8 +7,8 @@ from datetime import datetime
 
 from hardware.keys import Key
 from pi_app.past.evening import evenings
+from pi_app.past.figures import game_words
 from pi_app.past.outcomes import outcomes
-from pi_app.past.statistics import PlayerStatistics, statistics
 from pi_app.screens.base import (
     BAD,
     TICK,
@@ -16,7 +16,6 @@ from pi_app.screens.base import (
     Item,
     ListScreen,
     MenuScreen,
-    PageScreen,
     Pop,
     Push,
     Screen,
@@ -28,14 +27,16 @@ from pi_app.screens.course import CourseScreen, course_of
 from pi_app.screens.keeping.players import PlayersScreen
 from pi_app.screens.playing.evening import EveningScreen, pause
 from pi_app.screens.playing.games import not_replayed, resumed
-from pi_app.store.archive import GameEntry, count_games, games_with_moves, list_games
+from pi_app.screens.starting.charts import ChartScreen
+from pi_app.screens.starting.statistics import StatisticsScreen
+from pi_app.store.archive import GameEntry, count_games, list_games
 from pi_app.table.faces import FACES
 from pi_app.table.table import Table
 from pi_app.texts.common import day_words, short_day_words, winners_line
 from pi_app.texts.language import Texts
 from pi_app.view.chart import curves
 from pi_app.view.choosing import waiting
-from pi_app.view.frame import Choices, Curve, Frame, Mark, Seat, clamp, soft
+from pi_app.view.frame import Choices, Frame, Mark, clamp, soft
 
 PAGE = 8
 """Games read from the store at a time."""
@@ -143,11 +144,6 @@ def game_name(ctx: Context, game: str) -> str:
     return game_words(ctx.texts, game)
 
 
-def game_words(tx: Texts, game: str) -> str:
-    """Return a game's name as on its box; what no game of ours is called stays as it is."""
-    return FACES[game].name(tx) if game in FACES else game
-
-
 def _when(game: GameEntry) -> datetime | None:
     try:
         return datetime.fromisoformat(game.began).astimezone()
@@ -220,33 +216,13 @@ class GameScreen(MenuScreen):
         positions = [self.table.start, *(step.after for step in self.table.steps)]
         lines = curves(self.table.game, positions)
         seats = self.face.sitting(self.tx, self.table.position)
-        return Push(TICK, screen=ChartScreen(self.ctx, lines, seats)) if lines else Stay(BAD)
-
-
-class ChartScreen(Screen):
-    """The points over a game, a line for each player."""
-
-    def __init__(self, ctx: Context, lines: tuple[Curve, ...], seats: tuple[Seat, ...]) -> None:
-        super().__init__(ctx)
-        self.curves = lines
-        self.seats = tuple(
+        if lines is None:
+            return Stay(BAD)
+        seats = tuple(
             replace(seat, score=str(line.points[-1]), note="")
             for seat, line in zip(seats, lines, strict=True)
         )
-
-    def frame(self) -> Frame:
-        tx = self.tx
-        return Frame(
-            tx("title", "Points"),
-            softkeys=soft((Key.BACK, tx("soft", "back"))),
-            curves=self.curves,
-            seats=self.seats,
-            details=tuple(f"{curve.name}: {curve.points[-1]}" for curve in self.curves),
-        )
-
-    def press(self, key: Key) -> Action:
-        del key
-        return Pop(TICK)
+        return Push(TICK, screen=ChartScreen(self.ctx, self.tx("title", "Points"), lines, seats))
 
 
 class ReplayScreen(Screen):
@@ -331,50 +307,3 @@ class EveningsScreen(ListScreen):
 
     def _chosen(self, index: int) -> Action:
         return Push(TICK, screen=EveningScreen(self.ctx, self.found[index]))
-
-
-class StatisticsScreen(ListScreen):
-    """Who won how often, game by game; a choice shows the rest."""
-
-    def __init__(self, ctx: Context) -> None:
-        self.found = statistics(games_with_moves(ctx.store, finished=True))
-        items = tuple(f"{one.player} {one.won}/{one.played}" for one in self.found)
-        super().__init__(ctx, ctx.texts("title", "Statistics"), items, self._chosen)
-
-    def frame(self) -> Frame:
-        frame = super().frame()
-        if not self.found:
-            line = self.tx("line", "No game was finished yet.")
-        else:
-            line = game_name(self.ctx, self.found[clamp(self.selected, self.found)].game)
-        return Frame(frame.title, lines=(line,), choices=frame.choices, softkeys=frame.softkeys)
-
-    def _chosen(self, index: int) -> Action:
-        one = self.found[index]
-        return Push(TICK, screen=PageScreen(self.ctx, one.player, player_lines(self.ctx, one)))
-
-
-def player_lines(ctx: Context, one: PlayerStatistics) -> tuple[str, ...]:
-    """Say what one player did in one game, a sentence each."""
-    return (game_name(ctx, one.game), *count_lines(ctx.texts, one))
-
-
-def count_lines(tx: Texts, one: PlayerStatistics) -> tuple[str, ...]:
-    """Say how often somebody played and won a game and how, without names."""
-    lines = [
-        tx("line", "played: {n}", n=one.played),
-        tx("line", "won: {n}", n=one.won),
-        *(
-            tx("line", "won by {reason}: {n}", reason=reason_words(tx, one.game, reason), n=count)
-            for reason, count in one.won_by.most_common()
-        ),
-    ]
-    if one.average is not None:
-        lines.append(tx("line", "points on average: {n}", n=f"{one.average:.1f}"))
-    lines.append(tx("line", "longest game: {n} moves", n=one.longest))
-    return tuple(lines)
-
-
-def reason_words(tx: Texts, game: str, reason: str) -> str:
-    """Return how a game was won, in a word or two."""
-    return FACES[game].reason(tx, reason) if game in FACES else reason

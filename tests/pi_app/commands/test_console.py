@@ -75,7 +75,9 @@ def test_a_record_reaches_no_terminal_raw(words: tuple[str, ...]) -> None:
     [
         ("history",),
         ("history", "1"),
-        ("history", "--statistics"),
+        ("statistics",),
+        ("statistics", OBEYED),
+        ("statistics", "--player", OBEYED),
         ("boards", "show", OBEYED),
         ("check", f"/nowhere/{OBEYED}"),
         ("play", WEIRD),
@@ -92,7 +94,7 @@ def test_no_command_shows_a_name_raw(words: tuple[str, ...], tmp_path: Path) -> 
     record = tmp_path / "record.txt"
     record.write_text(TAGS + "1. 3 4", "utf-8")
     assert run("import", str(record), "--store", store).exit_code == 0
-    stored = ("--store", store) if words[0] in ("history", "export") else ()
+    stored = ("--store", store) if words[0] in ("history", "statistics", "export") else ()
     result = run(*words, *stored)
     assert result.output
     assert obeyed(result.output) == ""

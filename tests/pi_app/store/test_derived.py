@@ -14,10 +14,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engines.game import Result
-from pi_app.store.archive import content_keys
+from pi_app.store.archive import finished_keys
 from pi_app.store.derived import Derived
 from pi_app.store.store import Store
-from tests.pi_app.store.faults import TAGS, games
+from tests.pi_app.store.faults import TAGS
 
 KEYS = tuple(f"key {n}" for n in range(200))
 VALUES = {key: (key * 40).encode() for key in KEYS}
@@ -209,26 +209,32 @@ def test_threads_share_it(tmp_path: Path) -> None:
     assert derived.get_many("facts", 1, KEYS) == VALUES
 
 
-def test_a_games_key_changes_with_its_content_and_only_then() -> None:
+def test_a_finished_games_key_changes_with_its_content_and_only_then() -> None:
     store = Store(":memory:")
-    tokens = ("5", "6", "7")
-    one, two = store.add_all([(TAGS, tokens, "2026-03-01T20:00:00+00:00", None)] * 2)
-    seen = [content_keys(store)]
+    over = Result(("Anna",), "row")
+    began = "2026-03-01T20:00:00+00:00"
+    one, two, running = store.add_all(
+        [(TAGS, ("5", "6", "7"), began, result) for result in (over, over, None)]
+    )
+    seen = [finished_keys(store)]
+    assert list(seen[0]) == [one, two]
     assert seen[0][one] != seen[0][two]
     steps: tuple[Callable[[], object], ...] = (
-        lambda: store.append(one, 3, "8", None),
-        lambda: store.mark(one, 3, "undone", None),
-        lambda: store.mark(one, 3, "played", None),
-        lambda: store.rewrite(one, ("5", "7", "6", "8"), None),
-        lambda: store.append(one, 4, "9", Result(("Anna",), "row")),
+        lambda: store.append(one, 3, "8", over),
+        lambda: store.rewrite(one, ("5", "7", "6", "8"), over),
+        lambda: store.rewrite(one, ("5", "7", "6", "9"), over),
+        lambda: store.rewrite(one, ("5", "7", "6", "9"), Result(("Ben",), "row")),
     )
     for step in steps:
         step()
-        seen.append(content_keys(store))
-        assert content_keys(store, one) == {one: seen[-1][one]}
+        seen.append(finished_keys(store))
     assert len({keys[two] for keys in seen}) == 1
-    # the same moves lie there after one was taken back, and after it was put back
-    assert (seen[0], seen[1]) == (seen[2], seen[3])
-    assert len({keys[one] for keys in seen}) == len(seen) - 2
-    assert content_keys(store, 99) == {}
-    assert len(games(store)) == 2
+    assert len({keys[one] for keys in seen}) == len(seen)
+    store.mark(one, 3, "undone", None)
+    store.append(running, 3, "8", over)
+    assert list(finished_keys(store)) == [two, running]
+    renamed = {**TAGS, "Players": "Anna yellow, Otto red"}
+    elsewhere = Store(":memory:")
+    (other,) = elsewhere.add_all([(renamed, ("5", "6", "7"), began, over)])
+    assert other == one
+    assert finished_keys(elsewhere)[one] != seen[0][one]

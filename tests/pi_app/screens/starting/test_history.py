@@ -17,8 +17,7 @@ from pi_app.displays.terminal_chart import chart_rows
 from pi_app.displays.terminal_paint import paint as paint_rows
 from pi_app.displays.window.painter import Painter
 from pi_app.displays.window.theme import THEMES
-from pi_app.past.statistics import statistics
-from pi_app.store.archive import count_games, games_with_moves, list_games
+from pi_app.store.archive import count_games, list_games
 from pi_app.store.lock import StoreLock
 from pi_app.store.store import Store
 from pi_app.table.faces import FACES
@@ -159,27 +158,6 @@ def test_continue_says_when_a_game_does_not_replay() -> None:
     assert store.unfinished() is None
 
 
-# --- statistics
-
-
-def test_statistics_count_games_wins_reasons_points_and_the_longest() -> None:
-    store = Store(":memory:")
-    put_in(store, ROW, POINTS, RUNNING)
-    anna, ben = statistics(games_with_moves(store, finished=True))
-    assert (anna.player, anna.played, anna.won) == ("Anna", 2, 2)
-    assert dict(anna.won_by) == {"row": 1, "points": 1}
-    assert (anna.average, ben.average) == (35.0, 33.0)
-    assert (ben.won, dict(ben.won_by), ben.longest) == (0, {}, 1)
-
-
-def test_statistics_are_shown_by_player() -> None:
-    table = desk(ROW, ROW)
-    frame = table.choose("History", "Statistics")
-    assert frame.choices is not None
-    assert frame.choices.items == ("Anna 2/2", "Ben 0/2")
-    assert table.key("#").lines[1:4] == ("played: 2", "won: 2", "won by row: 2")
-
-
 # --- points
 
 
@@ -296,12 +274,8 @@ def test_the_command_lists_the_games(store: Path) -> None:
     assert "Anna wins! (row)" in lines[2]
 
 
-def test_the_command_prints_the_moves_and_the_statistics(store: Path) -> None:
+def test_the_command_prints_the_moves(store: Path) -> None:
     assert "12+12" in run("history", "1", "--store", store).stdout
-    assert (
-        "Anna: played: 2, won: 2, won by row: 1, won by points: 1"
-        in run("history", "--statistics", "--store", store).stdout
-    )
 
 
 def test_the_command_draws_the_points(store: Path, tmp_path: Path) -> None:
@@ -422,8 +396,6 @@ def test_json_says_what_programs_need(store: Path) -> None:
     assert listed[2]["result"]["reason"] == "row"
     exported = json.loads(run("export", "--json", "--store", store).stdout)
     assert parse(exported["games"][2]["record"]).tokens == ("12+12",)
-    counted = json.loads(run("history", "--statistics", "--json", "--store", store).stdout)
-    assert counted[0]["average_points"] == 35.0
 
 
 def test_the_window_draws_the_curves() -> None:

@@ -1,0 +1,25 @@
+"""Straight rows on a grid of squares."""
+
+from collections.abc import Callable
+
+DIRECTIONS = ((0, 1), (1, 0), (1, 1), (1, -1))
+"""Steps in row and column: across, down and both slanting ways."""
+
+
+def longest_row(owns: Callable[[int, int], bool], row: int, column: int) -> int:
+    """Return how many squares the longest row through a square has, in any direction.
+
+    `owns` tells of a row and a column whether the square belongs to it; beyond the grid none
+    does. The square itself counts, whosever it is.
+    """
+    return max(
+        1 + _beyond(owns, row, column, down, right) + _beyond(owns, row, column, -down, -right)
+        for down, right in DIRECTIONS
+    )
+
+
+def _beyond(owns: Callable[[int, int], bool], row: int, column: int, down: int, right: int) -> int:
+    count = 0
+    while owns(row + down * (count + 1), column + right * (count + 1)):
+        count += 1
+    return count

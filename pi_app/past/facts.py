@@ -1,0 +1,187 @@
+"""What each finished game tells statistics: who did what on which field.
+
+It takes a replay to know, so it is kept in the derived file and worked out once a game.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+
+from engines.game import IllegalMoveError, SetupError
+from engines.record import begin_game
+from engines.replay import steps
+from pi_app.past.outcomes import Outcome, outcome_of
+from pi_app.store.archive import find_game, finished_keys
+from pi_app.store.derived import Derived
+from pi_app.store.store import Reader, StoredGame
+from pi_app.table.faces import FACES
+
+KIND = "facts"
+VERSION = 1
+"""Grows when what is worked out of a game becomes something else."""
+AT_ONCE = 50
+"""Games between two looks whether somebody waits."""
+
+Counts = Mapping[str, int]
+"""How often by the name of a cell of the game's picture."""
+
+
+@dataclass(frozen=True, slots=True)
+class SeatFacts:
+    """One player in one game: the cells reached, those that became barred, the longest row.
+
+    `points` are None where the game was not settled by points.
+    """
+
+    name: str
+    colour: str
+    won: bool
+    points: int | None
+    reached: Counts
+    barred: Counts
+    row: int
+
+
+@dataclass(frozen=True, slots=True)
+class GameFacts:
+    """One finished game. `board` are the tags that name its board, "" for the usual one.
+
+    `starter` is the index of the seat that moved first, `replayed` tells whether its moves could
+    be played again here: else nobody knows of fields and rows.
+    """
+
+    game: str
+    board: str
+    reason: str
+    moves: int
+    minutes: int | None
+    starter: int
+    replayed: bool
+    seats: tuple[SeatFacts, ...]
+
+    def as_bytes(self) -> bytes:
+        """Return it as it is kept."""
+        seats = [
+            [one.name, one.colour, one.won, one.points, one.reached, one.barred, one.row]
+            for one in self.seats
+        ]
+        parts = (self.board, self.reason, self.moves, self.minutes, self.starter, self.replayed)
+        return json.dumps([self.game, *parts, seats], separators=(",", ":")).encode()
+
+    @classmethod
+    def from_bytes(cls, kept: bytes) -> GameFacts:
+        """Read what `as_bytes` wrote."""
+        game, board, reason, moves, minutes, starter, replayed, seats = json.loads(kept)
+        facts = tuple([SeatFacts(*seat) for seat in seats])
+        return cls(game, board, reason, moves, minutes, starter, replayed, facts)
+
+
+def every_game(
+    store: Reader,
+    derived: Derived,
+    told: Callable[[int, int], None] = lambda _done, _total: None,
+) -> Iterator[GameFacts]:
+    """Yield the facts of every finished game, the earliest first.
+
+    What is not kept yet is worked out and kept. `told` is called before every few games with how
+    many are done and how many there are; it may raise to stop.
+    """
+    keys = list(finished_keys(store).items())
+    for first in range(0, len(keys), AT_ONCE):
+        some = keys[first : first + AT_ONCE]
+        told(first, len(keys))
+        kept = derived.get_many(KIND, VERSION, [key for _, key in some])
+        new: dict[str, bytes] = {}
+        for number, (game, key) in enumerate(some, first):
+            if key in kept:
+                yield GameFacts.from_bytes(kept[key])
+                continue
+            told(number, len(keys))
+            facts = facts_of(store, game)
+            if facts is not None:
+                yield facts
+                if facts.replayed:  # else its game may be installed tomorrow
+                    new[key] = facts.as_bytes()
+        if new:
+            derived.put_many(KIND, VERSION, new)
+
+
+def facts_of(store: Reader, game: int) -> GameFacts | None:
+    """Return what a finished game tells; None for one that is not there or not over."""
+    entry = find_game(store, game)
+    if entry is None or entry.result is None:
+        return None
+    try:
+        stored = store.load(game)
+    except KeyError:
+        return None
+    return _facts(outcome_of(entry, len(stored.tokens)), stored)
+
+
+def _facts(outcome: Outcome, stored: StoredGame) -> GameFacts:
+    seats = range(len(outcome.placings))
+    reached: list[Counter[str]] = [Counter() for _ in seats]
+    barred: list[Counter[str]] = [Counter() for _ in seats]
+    rows = [0 for _ in seats]
+    replayed = _replayed(stored, reached, barred, rows)
+    starters = [at for at, placing in enumerate(outcome.placings) if placing.starts]
+    return GameFacts(
+        outcome.entry.game,
+        board_of(outcome.entry.tags),
+        outcome.reason,
+        len(stored.tokens),
+        outcome.minutes,
+        starters[0] if starters else 0,
+        replayed,
+        tuple(
+            SeatFacts(
+                placing.name,
+                placing.colour,
+                placing.won,
+                placing.points,
+                reached[at],
+                barred[at],
+                rows[at],
+            )
+            for at, placing in enumerate(outcome.placings)
+        ),
+    )
+
+
+def _replayed(
+    stored: StoredGame,
+    reached: list[Counter[str]],
+    barred: list[Counter[str]],
+    rows: list[int],
+) -> bool:
+    """Count into the lists, which have a place for each seat; tell whether that was possible."""
+    face = FACES.get(stored.tags.get("Game", ""))
+    if face is None:
+        return False
+    try:
+        _, before = begin_game(stored.tags)
+        played = steps(before, stored.tokens)
+    except (SetupError, IllegalMoveError):
+        return False
+    for step in played:
+        seat, feats = before.seat, face.feats(before, step)
+        reached[seat].update(feats.reached)
+        for whose, cell in feats.barred:
+            barred[whose][cell] += 1
+        rows[seat] = max(rows[seat], feats.row)
+        before = step.after
+    return True
+
+
+def board_of(tags: Mapping[str, str]) -> str:
+    """Return the tags that name the board of a game as one text, "" where none does."""
+    named = {name: tags[name] for name in ("Board", "BoardData") if name in tags}
+    return json.dumps(named) if named else ""
+
+
+def board_tags(board: str) -> dict[str, str]:
+    """Return the tags that `board_of` wrote."""
+    return dict(json.loads(board)) if board else {}

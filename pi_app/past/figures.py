@@ -1,0 +1,233 @@
+"""Statistics in words, and how often fields were used as a picture of their board."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from dataclasses import replace
+from functools import lru_cache
+
+from engines.game import SetupError
+from pi_app.past.facts import board_tags
+from pi_app.past.statistics import (
+    Fields,
+    GameStatistics,
+    Length,
+    PairStatistics,
+    PlayerStatistics,
+    favourites,
+    usual_board,
+)
+from pi_app.table.faces import FACES
+from pi_app.texts.common import listed
+from pi_app.texts.language import Texts
+from pi_app.view.frame import Cell, Picture
+
+SHADES = 4
+"""The darkest of a heat map."""
+MOST_NAMES = 3
+"""More who share a record are not named one by one."""
+
+
+def game_words(tx: Texts, game: str) -> str:
+    """Return a game's name as on its box; what no game of ours is called stays as it is."""
+    return FACES[game].name(tx) if game in FACES else game
+
+
+def reason_words(tx: Texts, game: str, reason: str) -> str:
+    """Return how a game was won, in a word or two."""
+    return FACES[game].reason(tx, reason) if game in FACES else reason
+
+
+def number(tx: Texts, value: float) -> str:
+    """Write a number with one place behind the point, or the comma."""
+    text = f"{value:.1f}"
+    return text.replace(".", ",") if tx.language == "de" else text
+
+
+def percent(part: float, whole: float) -> int:
+    """Return a share in whole percent, 0 of nothing."""
+    return round(100 * part / whole) if whole else 0
+
+
+def overview_lines(tx: Texts, game: GameStatistics) -> tuple[str, ...]:
+    """Say what a game's finished games were like, a sentence each."""
+    lines = [tx.many("line", "{n} game", "{n} games", game.length.games)]
+    lines += _length_lines(tx, game.length)
+    if game.decided:
+        lines.append(
+            tx(
+                "line",
+                "who begins wins {n} % of them ({even} % if that made no difference)",
+                n=percent(game.first_won, game.decided),
+                even=percent(game.first_share, game.decided),
+            )
+        )
+    lines += _field_lines(tx, game.game, game.boards)
+    longest, whose = game.longest_row
+    if longest:
+        row = FACES[game.game].row_words(tx, longest)
+        lines.append(f"{row} ({_named(tx, whose)})")
+    most, whose = game.best_streak
+    if most > 1:
+        line = tx("line", "most games won one after the other: {n}", n=most)
+        lines.append(f"{line} ({_named(tx, whose)})")
+    return tuple(lines)
+
+
+def player_lines(tx: Texts, one: PlayerStatistics) -> tuple[str, ...]:
+    """Say how often somebody played and won a game, and how, without names."""
+    lines = [
+        tx("line", "played: {n}", n=one.played),
+        tx("line", "won: {n} ({share} %)", n=one.won, share=percent(one.won, one.played)),
+        *(
+            tx("line", "won by {reason}: {n}", reason=reason_words(tx, one.game, reason), n=count)
+            for reason, count in one.won_by.most_common()
+        ),
+    ]
+    if one.average is not None:
+        lines.append(tx("line", "points on average: {n}", n=number(tx, one.average)))
+    if one.streak.most > 1:
+        lines.append(
+            tx(
+                "line",
+                "won one after the other: {n}, now {now}",
+                n=one.streak.most,
+                now=one.streak.now,
+            )
+        )
+    if one.first:
+        lines.append(tx("line", "began {n} times, won {won}", n=one.first, won=one.won_first))
+    if one.row:
+        lines.append(FACES[one.game].row_words(tx, one.row))
+    lines += _field_lines(tx, one.game, one.boards)
+    lines += _length_lines(tx, one.length)
+    return tuple(lines)
+
+
+def pair_lines(tx: Texts, pair: PairStatistics) -> tuple[str, ...]:
+    """Say how two players did against each other, and as partners."""
+    lines = []
+    if pair.played:
+        lines.append(tx("line", "against each other: {n}", n=pair.played))
+        for name, won, streak in zip(pair.names, pair.won, pair.streaks, strict=True):
+            share = percent(won, pair.played)
+            lines.append(tx("line", "{name} won {n} ({share} %)", name=name, n=won, share=share))
+            if streak.most > 1:
+                lines.append(
+                    tx("line", "{name} won one after the other: {n}", name=name, n=streak.most)
+                )
+    if pair.together:
+        lines.append(
+            tx("line", "as partners: {n}, won {won}", n=pair.together, won=pair.won_together)
+        )
+    return tuple(lines)
+
+
+def _length_lines(tx: Texts, length: Length) -> list[str]:
+    lines = [
+        tx("line", "moves on average: {n}", n=number(tx, length.average_moves)),
+        tx("line", "longest game: {n} moves", n=length.longest),
+    ]
+    if length.average_minutes is not None:
+        lines.append(tx("line", "minutes on average: {n}", n=number(tx, length.average_minutes)))
+    return lines
+
+
+def _field_lines(tx: Texts, game: str, boards: dict[str, Fields]) -> list[str]:
+    board, fields = usual_board(boards)
+    said = labels(tx, game, board)
+    favourite = (
+        tx("line", "favourite: {field}, {n} times", field=said.get(cell, cell), n=count)
+        for cell, count in favourites(fields.reached, 1)
+    )
+    blocked = (
+        tx("line", "most often blocked: {field}, {n} times", field=said.get(cell, cell), n=count)
+        for cell, count in favourites(fields.barred, 1)
+    )
+    return [*favourite, *blocked]
+
+
+def _named(tx: Texts, names: list[str]) -> str:
+    if len(names) <= MOST_NAMES:
+        return listed(tx, names)
+    return tx("line", "{n} players", n=len(names))
+
+
+def labels(tx: Texts, game: str, board: str) -> dict[str, str]:
+    """Return what each cell of a board is called, by its name in records."""
+    picture = _ground(tx, game, board)
+    if picture is None:
+        return {}
+    texts = Counter(cell.text for cell in picture.cells)
+    return {
+        cell.name: _together(cell.text)
+        if texts[cell.text] == 1
+        else f"{_together(cell.text)} {cell.name}".strip()
+        for cell in picture.cells
+        if cell.name
+    }
+
+
+def heat_map(tx: Texts, game: str, boards: dict[str, Fields], *, barred: bool) -> Picture | None:
+    """Return how often fields were reached, or `barred`, on the board that was used most.
+
+    None where nothing was counted or the board cannot be drawn.
+    """
+    board, fields = usual_board(boards)
+    counts = fields.barred if barred else fields.reached
+    picture = _ground(tx, game, board)
+    if picture is None or not any(counts[cell.name] for cell in picture.cells):
+        return None
+    there = [counts[cell.name] for cell in picture.cells if cell.name and cell.text]
+    least, most = min(there), max(there)
+
+    def heated(cell: Cell) -> Cell:
+        if not cell.name:
+            return cell
+        count = counts[cell.name]
+        shade = round(SHADES * (count - least) / max(1, most - least)) if count else 0
+        return replace(cell, shade=max(0, shade), note=str(count) if count else "")
+
+    return replace(picture.showing([heated(cell) for cell in picture.cells]), heat=True)
+
+
+def heat_lines(
+    tx: Texts, game: str, boards: dict[str, Fields], *, barred: bool, most: int = 4
+) -> tuple[str, ...]:
+    """Name the cells of a heat map that were used most."""
+    board, fields = usual_board(boards)
+    said = labels(tx, game, board)
+    return tuple(
+        f"{said.get(cell, cell)}: {count}×"
+        for cell, count in favourites(fields.barred if barred else fields.reached, most)
+    )
+
+
+@lru_cache(maxsize=16)
+def _ground(tx: Texts, game: str, board: str) -> Picture | None:
+    """Return an empty board, a table of cards as a grid; None for one that cannot be drawn here.
+
+    A playing card's rank stands apart from its suit, so that it is painted as a field.
+    """
+    face = FACES.get(game)
+    if face is None:
+        return None
+    try:
+        picture = face.empty(tx, board_tags(board))
+    except SetupError:
+        return None
+    lying = picture.kind == "cards"
+    cells = [
+        replace(cell, text=_CARD.sub(r"\1 \2", cell.text), note="", large=cell.large and not lying)
+        for cell in picture.cells
+        if not (lying and cell.large)
+    ]
+    return replace(picture.showing(cells), kind="grid" if lying else picture.kind)
+
+
+def _together(text: str) -> str:
+    return text.replace(" ", "")
+
+
+_CARD = re.compile(r"^(\w+)([♠♥♦♣])$")

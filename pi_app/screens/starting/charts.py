@@ -1,0 +1,34 @@
+"""A chart to look at."""
+
+from __future__ import annotations
+
+from hardware.keys import Key
+from pi_app.screens.base import TICK, Action, Pop, Screen
+from pi_app.screens.context import Context
+from pi_app.view.frame import Curve, Frame, Seat, soft
+
+
+class ChartScreen(Screen):
+    """How something grew, a line for each player; `seats` say who they are."""
+
+    def __init__(
+        self, ctx: Context, title: str, lines: tuple[Curve, ...], seats: tuple[Seat, ...]
+    ) -> None:
+        super().__init__(ctx)
+        self.title = title
+        self.curves = lines
+        self.seats = seats
+
+    def frame(self) -> Frame:
+        tx = self.tx
+        return Frame(
+            self.title,
+            softkeys=soft((Key.BACK, tx("soft", "back"))),
+            curves=self.curves,
+            seats=self.seats,
+            details=tuple(f"{curve.name}: {curve.points[-1]}" for curve in self.curves),
+        )
+
+    def press(self, key: Key) -> Action:
+        del key
+        return Pop(TICK)

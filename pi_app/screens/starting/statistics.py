@@ -1,0 +1,234 @@
+"""Statistics at the table: of each game, its players and pairs, as sentences, boards and charts."""
+
+from __future__ import annotations
+
+from contextlib import closing
+from dataclasses import replace
+from functools import partial
+
+from hardware.keys import Key
+from pi_app.past.facts import every_game
+from pi_app.past.figures import (
+    game_words,
+    heat_lines,
+    heat_map,
+    overview_lines,
+    pair_lines,
+    player_lines,
+)
+from pi_app.past.statistics import (
+    Fields,
+    GameStatistics,
+    PairStatistics,
+    PlayerStatistics,
+    statistics,
+    wins,
+)
+from pi_app.screens.base import (
+    BAD,
+    TICK,
+    Action,
+    Item,
+    ListScreen,
+    MenuScreen,
+    PageScreen,
+    Pop,
+    Push,
+    Screen,
+    Stay,
+)
+from pi_app.screens.context import Context
+from pi_app.screens.starting.charts import ChartScreen
+from pi_app.screens.thinking import Thought
+from pi_app.store.archive import ReadFile
+from pi_app.store.derived import Derived
+from pi_app.store.store import Reader
+from pi_app.texts.common import colour_letter
+from pi_app.view.frame import Frame, Picture, Seat, scroll, soft
+
+AGAIN_S = 0.5
+"""While games are counted, how far they are is shown anew so often."""
+MOST_ROWS = 99
+"""Players and pairs in their lists: two digits take any of them."""
+
+
+class StatisticsScreen(ListScreen):
+    """The games that were finished, who was played most first; each has a menu of its own.
+
+    They are counted beside the loop: the first time each game is played through.
+    """
+
+    def __init__(self, ctx: Context) -> None:
+        super().__init__(ctx, ctx.texts("title", "Statistics"), self._rows, self._chosen)
+        self.found: list[GameStatistics] | None = None
+        self.failed = False
+        self.counted = (0, 0)
+        """Games that are counted, and all that there are."""
+        self._due = ctx.clock() + AGAIN_S
+        self._thought = ctx.thinking.begin(self._count, self._done)
+        if self._thought is None:
+            self._done(None)
+
+    def _count(self, thought: Thought) -> list[GameStatistics]:
+        def told(done: int, total: int) -> None:
+            self.counted = (done, total)
+            thought.pause()
+
+        path = self.ctx.store.path
+        with closing(Derived.of_store(path)) as derived:
+            if path is None:
+                return statistics(every_game(self.ctx.store, derived, told))
+            with closing(ReadFile(path)) as file:  # the store's own line is the table's
+                return statistics(every_game(Reader(file), derived, told))
+
+    def _done(self, found: list[GameStatistics] | None) -> None:
+        self.found, self.failed = found or [], found is None
+
+    def deadline(self) -> float | None:
+        return self._due if self.found is None else None
+
+    def expire(self) -> Action:
+        self._due = self.ctx.clock() + AGAIN_S
+        return Stay()
+
+    def _rows(self) -> tuple[str, ...]:
+        return tuple(
+            f"{game_words(self.tx, one.game)}: {one.length.games}" for one in self.found or ()
+        )
+
+    def frame(self) -> Frame:
+        frame, tx = super().frame(), self.tx
+        if self.found:
+            return frame
+        if self.found is None:
+            done, total = self.counted
+            line = tx("line", "Games are counted: {n} of {most}", n=done, most=total)
+        elif self.failed:
+            line = tx("line", "The games cannot be counted now.")
+        else:
+            line = tx("line", "No game was finished yet.")
+        return Frame(frame.title, lines=(line,), softkeys=soft((Key.BACK, tx("soft", "back"))))
+
+    def press(self, key: Key) -> Action:
+        if self.found:
+            return super().press(key)
+        if key not in (Key.BACK, Key.BACK_HELD, Key.MENU) and self.found is None:
+            return Stay(BAD)
+        if self._thought is not None:
+            self._thought.leave()
+        return Pop(TICK)
+
+    def _chosen(self, index: int) -> Action:
+        return Push(TICK, screen=GameStatisticsMenu(self.ctx, (self.found or [])[index]))
+
+
+class GameStatisticsMenu(MenuScreen):
+    """What there is to see of one game."""
+
+    def __init__(self, ctx: Context, game: GameStatistics) -> None:
+        super().__init__(ctx, game_words(ctx.texts, game.game))
+        self.game = game
+        boards = game.boards
+        self.fields, self.barred = (
+            _heat_screen(ctx, game.game, boards, barred=barred) for barred in (False, True)
+        )
+
+    def entries(self) -> tuple[Item, ...]:
+        tx, game = self.tx, self.game
+        items: list[Item] = [(tx("item", "Overview"), self._overview)]
+        if self.fields is not None:
+            items.append((tx("item", "Favourites"), partial(_shown, self.fields)))
+        if self.barred is not None:
+            items.append((tx("item", "Blocked fields"), partial(_shown, self.barred)))
+        if game.players:
+            items.append((tx("item", "Players"), self._players))
+            items.append((tx("item", "Wins"), self._wins))
+        if game.pairs:
+            items.append((tx("item", "Pairs"), self._pairs))
+        return tuple(items)
+
+    def _overview(self) -> Action:
+        return Push(
+            TICK, screen=PageScreen(self.ctx, self.title, overview_lines(self.tx, self.game))
+        )
+
+    def _players(self) -> Action:
+        ranking = self.game.ranking[:MOST_ROWS]
+
+        def chosen(index: int) -> Action:
+            return Push(TICK, screen=PlayerStatisticsScreen(self.ctx, ranking[index]))
+
+        rows = tuple(f"{one.player} {one.won}/{one.played}" for one in ranking)
+        return Push(TICK, screen=ListScreen(self.ctx, self.tx("title", "Players"), rows, chosen))
+
+    def _pairs(self) -> Action:
+        meetings = self.game.meetings[:MOST_ROWS]
+
+        def chosen(index: int) -> Action:
+            names, lines = " – ".join(meetings[index].names), pair_lines(self.tx, meetings[index])
+            return Push(TICK, screen=PageScreen(self.ctx, names, lines))
+
+        rows = tuple(map(_row, meetings))
+        return Push(TICK, screen=ListScreen(self.ctx, self.tx("title", "Pairs"), rows, chosen))
+
+    def _wins(self) -> Action:
+        tx, lines = self.tx, wins(self.game)
+        seats = tuple(
+            Seat(line.name, line.colour, colour_letter(tx, line.colour), str(line.points[-1]))
+            for line in lines
+        )
+        count = len(lines[0].points) - 1
+        title = tx.many("title", "Wins, {n} game", "Wins, {n} games", count)
+        return Push(TICK, screen=ChartScreen(self.ctx, title, lines, seats))
+
+
+def _shown(screen: Screen) -> Action:
+    return Push(TICK, screen=screen)
+
+
+def _row(pair: PairStatistics) -> str:
+    one, other = pair.names
+    return f"{one} {pair.won[0]} – {pair.won[1]} {other}" if pair.played else f"{one}, {other}"
+
+
+class PlayerStatisticsScreen(PageScreen):
+    """What one player did in one game; STAR shows where on the board."""
+
+    def __init__(self, ctx: Context, one: PlayerStatistics) -> None:
+        super().__init__(ctx, one.player, player_lines(ctx.texts, one))
+        self.fields = _heat_screen(ctx, one.game, one.boards, barred=False)
+
+    def frame(self) -> Frame:
+        tx = self.tx
+        keys = soft((Key.BACK, tx("soft", "back")), scroll(tx("soft", "more")))
+        if self.fields is None:
+            return replace(super().frame(), softkeys=keys)
+        return replace(super().frame(), softkeys=soft((Key.STAR, tx("soft", "fields")), *keys))
+
+    def press(self, key: Key) -> Action:
+        if key is Key.STAR and self.fields is not None:
+            return Push(TICK, screen=self.fields)
+        return super().press(key)
+
+
+class HeatScreen(PageScreen):
+    """A board whose shades say how often each field was used, and the first of them in words."""
+
+    def __init__(self, ctx: Context, title: str, picture: Picture, lines: tuple[str, ...]) -> None:
+        super().__init__(ctx, title, lines)
+        self.picture = picture
+
+    def frame(self) -> Frame:
+        return replace(super().frame(), picture=self.picture)
+
+
+def _heat_screen(
+    ctx: Context, game: str, boards: dict[str, Fields], *, barred: bool
+) -> HeatScreen | None:
+    """Return the board with what was counted on it; None where that is nothing."""
+    tx = ctx.texts
+    picture = heat_map(tx, game, boards, barred=barred)
+    if picture is None:
+        return None
+    title = tx("title", "Blocked fields") if barred else tx("title", "Favourites")
+    return HeatScreen(ctx, title, picture, heat_lines(tx, game, boards, barred=barred))

@@ -1,0 +1,133 @@
+"""A drawing of rectangles, lines and words: as SVG, or as a picture (Pillow, imported lazily)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal
+from xml.sax.saxutils import escape
+
+from hardware.framebuffer import Framebuffer
+from hardware.type import HEADLINE, TEXT
+
+if TYPE_CHECKING:
+    from PIL.Image import Image
+
+Anchor = Literal["start", "middle", "end"]
+_HEADLINE = 15
+"""The size of letters from which on the OLED's larger face is theirs."""
+
+
+@dataclass(frozen=True, slots=True)
+class Box:
+    """A filled rectangle with round corners; colours as "#rrggbb"."""
+
+    x: float
+    y: float
+    width: float
+    height: float
+    fill: str
+    stroke: str = ""
+    radius: float = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """Straight lines from point to point."""
+
+    points: tuple[tuple[float, float], ...]
+    stroke: str
+    width: float = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """One line of text; y is its middle."""
+
+    x: float
+    y: float
+    size: float
+    text: str
+    fill: str
+    anchor: Anchor = "middle"
+
+
+@dataclass(slots=True)
+class Drawing:
+    """What is drawn, the lowest first, on white; lengths are in pixels."""
+
+    width: int
+    height: int
+    parts: list[Box | Line | Words] = field(default_factory=list)
+
+    def as_svg(self) -> str:
+        """Return it as an SVG document."""
+        size = f'width="{self.width}" height="{self.height}"'
+        return "\n".join(
+            (
+                f'<svg xmlns="http://www.w3.org/2000/svg" {size} '
+                f'viewBox="0 0 {self.width} {self.height}" font-family="sans-serif">',
+                f'<rect {size} fill="#ffffff"/>',
+                *map(_svg, self.parts),
+                "</svg>\n",
+            )
+        )
+
+    def as_image(self) -> Image:
+        """Return it as a picture, its words in the OLED's type, in whole steps of size."""
+        from PIL import Image, ImageDraw
+
+        image = Image.new("RGB", (self.width, self.height), "white")
+        pen = ImageDraw.Draw(image)
+        for part in self.parts:
+            match part:
+                case Box():
+                    box = (part.x, part.y, part.x + part.width, part.y + part.height)
+                    pen.rounded_rectangle(box, part.radius, part.fill, part.stroke or None)
+                case Line():
+                    pen.line(part.points, part.stroke, round(part.width), "curve")
+                case Words():
+                    _write(image, part)
+        return image
+
+    def save(self, path: Path) -> None:
+        """Write an SVG or a PNG as the name ends; OSError where that fails."""
+        path.parent.mkdir(parents=True, exist_ok=True)
+        if path.suffix.lower() == ".svg":
+            path.write_text(self.as_svg(), "utf-8")
+        else:
+            self.as_image().save(path, format="PNG")
+
+
+def _svg(part: Box | Line | Words) -> str:
+    match part:
+        case Box():
+            stroke = f' stroke="{part.stroke}"' if part.stroke else ""
+            return (
+                f'<rect x="{part.x:.1f}" y="{part.y:.1f}" width="{part.width:.1f}" '
+                f'height="{part.height:.1f}" rx="{part.radius:.1f}" fill="{part.fill}"{stroke}/>'
+            )
+        case Line():
+            points = " ".join(f"{x:.1f},{y:.1f}" for x, y in part.points)
+            return (
+                f'<polyline points="{points}" fill="none" stroke="{part.stroke}" '
+                f'stroke-width="{part.width}"/>'
+            )
+        case Words():
+            return (
+                f'<text x="{part.x:.1f}" y="{part.y:.1f}" font-size="{part.size:.1f}" '
+                f'text-anchor="{part.anchor}" dy=".35em" fill="{part.fill}">'
+                f"{escape(part.text)}</text>"
+            )
+
+
+def _write(image: Image, words: Words) -> None:
+    """Write in the largest whole size that is no larger than asked for."""
+    face = HEADLINE if words.size >= _HEADLINE else TEXT
+    canvas = Framebuffer(max(1, face.width(words.text)), 16)
+    canvas.text(0, 0, words.text, face)
+    times = max(1, int(words.size // _HEADLINE))
+    mask = canvas.to_image().resize((canvas.width * times, 16 * times))
+    left = {"start": 0.0, "middle": mask.width / 2, "end": mask.width}[words.anchor]
+    middle = face.baseline * times / 2
+    image.paste(words.fill, (round(words.x - left), round(words.y - middle)), mask)

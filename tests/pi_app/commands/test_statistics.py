@@ -1,0 +1,113 @@
+"""`beisitzer statistics`: what it prints and draws, in both languages."""
+
+import json
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+from click.testing import CliRunner, Result
+from PIL import Image
+
+from pi_app.commands.cli import main
+from pi_app.store.store import Store
+from tests.pi_app.desk import put_in
+
+ROW = (
+    '[Game "just4fun"]\n[Players "{} yellow, {} red"]\n'
+    '[Position "yellow 9 33; red 1 14 30"]\n9 12+12\n'
+)
+CARDS = (
+    '[Game "einmaleins"]\n[Players "Anna yellow, Ben red"]\n'
+    '[Position "yellow 1; red 3; open 28=4x7"]\n36=4x9\n'
+)
+
+
+def run(*words: object) -> Result:
+    return CliRunner().invoke(main, ["statistics", *map(str, words)])
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Path:
+    path = tmp_path / "games.db"
+    games = Store(path)
+    put_in(games, *(ROW.format(*who) for who in (("Anna", "Ben"), ("Ben", "Anna"))), CARDS)
+    put_in(games, ROW.format("Anna", "<Ben & Co>"))
+    games.close()
+    return path
+
+
+def test_it_counts_every_game(store: Path) -> None:
+    lines = run("--store", store, "--lang", "en").stdout.splitlines()
+    assert lines[:3] == ["Just 4 Fun", "  3 games", "  moves on average: 2.0"]
+    assert "  Anna              1/3   33 %" in lines
+    assert "  Anna 1 – 1 Ben" in lines
+    assert "Einmaleins" in lines
+
+
+def test_it_counts_of_one_game_one_player_or_two(store: Path) -> None:
+    one = run("just4fun", "--player", "Anna", "--store", store, "--lang", "en").stdout
+    assert one.splitlines()[:3] == ["Just 4 Fun", "  played: 3", "  won: 1 (33 %)"]
+    assert "Einmaleins" not in one
+    two = run("--player", "Ben", "--player", "Anna", "--store", store, "--lang", "de").stdout
+    assert "  gegeneinander: 2\n  Anna gewann 1 (50 %)\n  Ben gewann 1 (50 %)\n" in two
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("halma",), "no game of halma was finished; there are just4fun, einmaleins"),
+        (("--player", "Zoe"), "nobody called Zoe finished a game"),
+        (("--player", "A", "--player", "B", "--player", "C"), "--player: one player, or two"),
+        (("einmaleins", "--of", "blocked"), "there are no such fields in Einmaleins"),
+    ],
+)
+def test_what_is_not_there_is_one_line(store: Path, words: tuple[str, ...], said: str) -> None:
+    result = run(*words, "--store", store, "--lang", "en")
+    assert result.exit_code == 2
+    assert result.stderr.startswith(f"beisitzer: {said}")
+    assert len(result.stderr.splitlines()) == 1
+
+
+def test_the_board_is_shaded_in_text(store: Path) -> None:
+    rows = run("--of", "fields", "--store", store, "--lang", "en").stdout.splitlines()
+    assert rows[0] == "Just 4 Fun – Favourites"
+    assert " 9 █3" in rows[2]
+    assert " 1 ·" in rows[1]
+    assert "o Anna 1" in run("--of", "wins", "--store", store).stdout
+
+
+@pytest.mark.parametrize("kind", ["fields", "blocked", "wins"])
+def test_it_draws_pictures(store: Path, tmp_path: Path, kind: str) -> None:
+    for ending in ("png", "svg"):
+        path = tmp_path / "new" / f"{kind}.{ending}"
+        result = run("--of", kind, "--picture", path, "--store", store, "--lang", "de")
+        assert result.exit_code == 0, result.stderr
+        assert str(path) in result.stdout
+    with Image.open(tmp_path / "new" / f"{kind}.png") as image:
+        assert image.width > 500
+        assert len(image.getcolors(1 << 20) or ()) > 3
+    root = ElementTree.fromstring((tmp_path / "new" / f"{kind}.svg").read_text("utf-8"))  # noqa: S314  # ours
+    texts = [element.text for element in root.iter() if element.tag.endswith("text")]
+    assert (texts[0] or "").startswith("Just 4 Fun – ")
+    assert ("<Ben & Co> 1" in texts) == (kind == "wins")
+    assert ("36" in texts) == (kind != "wins")
+
+
+def test_a_picture_that_cannot_be_written_is_one_line(store: Path) -> None:
+    result = run("--picture", "/dev/null/x.png", "--store", store)
+    assert (result.exit_code, len(result.stderr.splitlines())) == (2, 1)
+
+
+def test_json_says_what_programs_need(store: Path) -> None:
+    first, second = json.loads(run("--json", "--store", store).stdout)
+    assert (first["game"], first["played"], first["fields"]) == ("just4fun", 3, {"9": 3, "24": 3})
+    assert first["blocked"] == {"9": 3}
+    assert first["pairs"][0]["won"] == [1, 1]
+    assert [player["player"] for player in second["players"]] == ["Anna", "Ben"]
+
+
+def test_where_no_game_is_it_says_so_and_leaves_nothing_behind(tmp_path: Path) -> None:
+    result = run("--store", tmp_path / "none.db", "--lang", "en")
+    assert (result.exit_code, result.stdout) == (0, "No game was finished yet.\n")
+    assert run("--of", "wins", "--store", tmp_path / "none.db").exit_code == 2
+    assert not list(tmp_path.iterdir())
