@@ -24,7 +24,7 @@ from pi_app.past.figures import (
     player_lines,
 )
 from pi_app.past.statistics import (
-    Fields,
+    FieldCounts,
     GameStatistics,
     PairStatistics,
     PlayerStatistics,
@@ -203,14 +203,14 @@ def _title(tx: Texts, kind: str) -> str:
             return tx("title", "Favourites")
 
 
-def _boards(one: GameStatistics, names: tuple[str, ...]) -> dict[str, Fields]:
+def _boards(one: GameStatistics, names: tuple[str, ...]) -> dict[str, FieldCounts]:
     """Return what everybody did on each board, or these players together."""
     if not names:
         return one.boards
-    found: dict[str, Fields] = {}
+    found: dict[str, FieldCounts] = {}
     for name in names:
         for board, fields in one.players[name].boards.items():
-            found.setdefault(board, Fields()).join(fields)
+            found.setdefault(board, FieldCounts()).join(fields)
     return found
 
 
@@ -235,7 +235,7 @@ def as_data(one: GameStatistics) -> dict[str, Any]:
     }
 
 
-def _field_data(boards: dict[str, Fields]) -> dict[str, Any]:
+def _field_data(boards: dict[str, FieldCounts]) -> dict[str, Any]:
     board, fields = usual_board(boards)
     return {"board": board, "fields": dict(fields.reached), "blocked": dict(fields.barred)}
 

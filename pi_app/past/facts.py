@@ -25,7 +25,7 @@ VERSION = 1
 AT_ONCE = 50
 """Games between two looks whether somebody waits."""
 
-Counts = Mapping[str, int]
+CellCounts = Mapping[str, int]
 """How often by the name of a cell of the game's picture."""
 
 
@@ -40,8 +40,8 @@ class SeatFacts:
     colour: str
     won: bool
     points: int | None
-    reached: Counts
-    barred: Counts
+    reached: CellCounts
+    barred: CellCounts
     row: int
 
 

@@ -10,7 +10,7 @@ from functools import lru_cache
 from engines.game import SetupError
 from pi_app.past.facts import board_tags
 from pi_app.past.statistics import (
-    Fields,
+    FieldCounts,
     GameStatistics,
     Length,
     PairStatistics,
@@ -134,7 +134,7 @@ def _length_lines(tx: Texts, length: Length) -> list[str]:
     return lines
 
 
-def _field_lines(tx: Texts, game: str, boards: dict[str, Fields]) -> list[str]:
+def _field_lines(tx: Texts, game: str, boards: dict[str, FieldCounts]) -> list[str]:
     board, fields = usual_board(boards)
     said = labels(tx, game, board)
     favourite = (
@@ -169,7 +169,9 @@ def labels(tx: Texts, game: str, board: str) -> dict[str, str]:
     }
 
 
-def heat_map(tx: Texts, game: str, boards: dict[str, Fields], *, barred: bool) -> Picture | None:
+def heat_map(
+    tx: Texts, game: str, boards: dict[str, FieldCounts], *, barred: bool
+) -> Picture | None:
     """Return how often fields were reached, or `barred`, on the board that was used most.
 
     None where nothing was counted or the board cannot be drawn.
@@ -193,7 +195,7 @@ def heat_map(tx: Texts, game: str, boards: dict[str, Fields], *, barred: bool) -
 
 
 def heat_lines(
-    tx: Texts, game: str, boards: dict[str, Fields], *, barred: bool, most: int = 4
+    tx: Texts, game: str, boards: dict[str, FieldCounts], *, barred: bool, most: int = 4
 ) -> tuple[str, ...]:
     """Name the cells of a heat map that were used most."""
     board, fields = usual_board(boards)

@@ -63,7 +63,7 @@ class Length:
 
 
 @dataclass(slots=True)
-class Fields:
+class FieldCounts:
     """How often cells of one board were reached, and became barred to somebody.
 
     `games` counts them once for each seat that is in it.
@@ -79,7 +79,7 @@ class Fields:
             for cell, times in more.items():  # a third of the time that `update` takes
                 counter[cell] += times
 
-    def join(self, other: Fields) -> None:
+    def join(self, other: FieldCounts) -> None:
         """Count what another has counted."""
         self.games += other.games
         self.reached.update(other.reached)
@@ -107,7 +107,7 @@ class PlayerStatistics:
     streak: Streak = field(default_factory=Streak)
     length: Length = field(default_factory=Length)
     colours: Counter[str] = field(default_factory=Counter)
-    boards: dict[str, Fields] = field(default_factory=lambda: defaultdict(Fields))
+    boards: dict[str, FieldCounts] = field(default_factory=lambda: defaultdict(FieldCounts))
     won_at: deque[int] = field(default_factory=lambda: deque(maxlen=LATEST))
     """The numbers, from 1, of the game's latest games that were won."""
 
@@ -176,7 +176,7 @@ class GameStatistics:
     first_share: float = 0.0
     players: dict[str, PlayerStatistics] = field(default_factory=dict)
     pairs: dict[tuple[str, str], PairStatistics] = field(default_factory=dict)
-    unnamed: dict[str, Fields] = field(default_factory=lambda: defaultdict(Fields))
+    unnamed: dict[str, FieldCounts] = field(default_factory=lambda: defaultdict(FieldCounts))
     """What seats that nobody named did, by the board."""
 
     def add(self, facts: GameFacts) -> None:
@@ -206,9 +206,9 @@ class GameStatistics:
             pair.add(one, other)
 
     @property
-    def boards(self) -> dict[str, Fields]:
+    def boards(self) -> dict[str, FieldCounts]:
         """What everybody did on each board; a game counts once for each seat."""
-        found: dict[str, Fields] = defaultdict(Fields)
+        found: dict[str, FieldCounts] = defaultdict(FieldCounts)
         for boards in (self.unnamed, *(one.boards for one in self.players.values())):
             for board, fields in boards.items():
                 found[board].join(fields)
@@ -252,10 +252,10 @@ def statistics(games: Iterable[GameFacts]) -> list[GameStatistics]:
     return sorted(found.values(), key=lambda one: (-one.length.games, one.game))
 
 
-def usual_board(boards: dict[str, Fields]) -> tuple[str, Fields]:
+def usual_board(boards: dict[str, FieldCounts]) -> tuple[str, FieldCounts]:
     """Return the board that most of the games were played on; nothing on it without games."""
     if not boards:
-        return "", Fields()
+        return "", FieldCounts()
     board = max(boards, key=lambda one: boards[one].games)
     return board, boards[board]
 

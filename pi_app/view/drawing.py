@@ -19,7 +19,7 @@ _HEADLINE = 15
 
 
 @dataclass(frozen=True, slots=True)
-class Box:
+class Plate:
     """A filled rectangle with round corners; colours as "#rrggbb"."""
 
     x: float
@@ -58,7 +58,7 @@ class Drawing:
 
     width: int
     height: int
-    parts: list[Box | Line | Words] = field(default_factory=list)
+    parts: list[Plate | Line | Words] = field(default_factory=list)
 
     def as_svg(self) -> str:
         """Return it as an SVG document."""
@@ -81,7 +81,7 @@ class Drawing:
         pen = ImageDraw.Draw(image)
         for part in self.parts:
             match part:
-                case Box():
+                case Plate():
                     box = (part.x, part.y, part.x + part.width, part.y + part.height)
                     pen.rounded_rectangle(box, part.radius, part.fill, part.stroke or None)
                 case Line():
@@ -99,9 +99,9 @@ class Drawing:
             self.as_image().save(path, format="PNG")
 
 
-def _svg(part: Box | Line | Words) -> str:
+def _svg(part: Plate | Line | Words) -> str:
     match part:
-        case Box():
+        case Plate():
             stroke = f' stroke="{part.stroke}"' if part.stroke else ""
             return (
                 f'<rect x="{part.x:.1f}" y="{part.y:.1f}" width="{part.width:.1f}" '

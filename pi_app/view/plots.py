@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pi_app.view.chart import highest, places, ticks
-from pi_app.view.drawing import Box, Drawing, Line, Words
+from pi_app.view.drawing import Drawing, Line, Plate, Words
 from pi_app.view.frame import Cell, Curve, Picture
 
 SHADES = ("#f4f1e8", "#cde4f4", "#92c1e5", "#4f8ac4", "#23538c")
@@ -52,7 +52,7 @@ def _draw_cell(drawing: Drawing, cell: Cell, x: float, y: float, edge: float) ->
     gap = max(1.0, edge / 40)
     inner = edge - 2 * gap
     fill = SHADES[cell.shade]
-    drawing.parts.append(Box(x + gap, y + gap, inner, inner, fill, _EDGE, edge / 12))
+    drawing.parts.append(Plate(x + gap, y + gap, inner, inner, fill, _EDGE, edge / 12))
     middle = x + edge / 2
     large = min(edge * 0.38, 1.5 * edge / max(2, len(cell.text)))
     at = 0.4 if cell.note else 0.5
@@ -74,7 +74,7 @@ def _draw_scale(drawing: Drawing, picture: Picture, y: float) -> None:
             continue
         least, most = min(counts[shade]), max(counts[shade])
         x = _MARGIN + shade * step
-        drawing.parts.append(Box(x, y - 9, 18, 18, fill, _EDGE, 3))
+        drawing.parts.append(Plate(x, y - 9, 18, 18, fill, _EDGE, 3))
         text = f"{least}" if least == most else f"{least}–{most}"
         drawing.parts.append(Words(x + 28, y, 15, text, _PALE, "start"))
 

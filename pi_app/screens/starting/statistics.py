@@ -17,7 +17,7 @@ from pi_app.past.figures import (
     player_lines,
 )
 from pi_app.past.statistics import (
-    Fields,
+    FieldCounts,
     GameStatistics,
     PairStatistics,
     PlayerStatistics,
@@ -223,7 +223,7 @@ class HeatScreen(PageScreen):
 
 
 def _heat_screen(
-    ctx: Context, game: str, boards: dict[str, Fields], *, barred: bool
+    ctx: Context, game: str, boards: dict[str, FieldCounts], *, barred: bool
 ) -> HeatScreen | None:
     """Return the board with what was counted on it; None where that is nothing."""
     tx = ctx.texts
