@@ -16,6 +16,7 @@ MODULES = (
     "storing",
     "random_play",
     "wits",
+    "course",
     "window",
     "header",
     "recovery",

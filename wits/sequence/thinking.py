@@ -2,7 +2,6 @@
 
 from math import sqrt
 from random import Random
-from statistics import fmean, variance
 
 from engines.sequence import SequencePosition
 from engines.sequence.board import BITS, CARD_BITS, COPIES
@@ -156,5 +155,8 @@ def spreads(position: SequencePosition, tries: int, rng: Random) -> list[float]:
 
 def _between(chances: tuple[float, ...], each: int) -> float:
     """Return the standard deviation of what lies under these means of so many tries each."""
-    by_chance = fmean(chance * (1 - chance) for chance in chances) / (each - 1)
-    return sqrt(max(0.0, variance(chances) - by_chance))
+    count = len(chances)
+    mean = sum(chances) / count
+    seen = sum((chance - mean) ** 2 for chance in chances) / (count - 1)
+    by_chance = sum(chance * (1 - chance) for chance in chances) / count / (each - 1)
+    return sqrt(max(0.0, seen - by_chance))
