@@ -5,24 +5,31 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable
 from dataclasses import asdict
+from functools import partial
 from pathlib import Path
 from typing import Any
 
-from engines.game import Correction, Refusal
+from engines.game import AnyPosition, Correction, Game, GivenError, Refusal
 from pi_app.displays.remote.output import RemoteOutput
 from pi_app.displays.remote.sentences import sentence
 from pi_app.displays.remote.wire import Answered, Reply
 from pi_app.run.aside import Aside
 from pi_app.run.loop import Companion
 from pi_app.screens.context import Context
-from pi_app.screens.playing.games import SCREENS, HandError
+from pi_app.screens.playing.games import SCREENS, HandError, Held
 from pi_app.screens.playing.turn import TurnScreen
+from pi_app.screens.thinking import Thought
+from pi_app.screens.tips import Tip, gives_tips, lacking, no_tip, think
 from pi_app.table.faces import FACES
 from pi_app.table.pairing import Browser, Pairing
 from pi_app.table.table import Table
+from pi_app.texts.language import Texts
 from pi_app.view.inputs import Errand, Input, KeyQueue, Tap
 
 log = logging.getLogger(__name__)
+
+MOST_TIPS = 3
+"""Tips that are thought about for phones at a time."""
 
 
 def open_remote(
@@ -53,6 +60,8 @@ class RemoteTable:
         self._keys = keys
         self._pairing = pairing
         self._aside = Aside()
+        self._tips: set[str] = set()
+        """The browsers for which a tip is thought about."""
         self._claims: dict[str, str] = {}
         """Who plays by which browser: the hash of its token, the player's name."""
         pairing.changed = self._show_anew
@@ -178,7 +187,8 @@ class RemoteTable:
             name = position.players[seat].name
             level = self.ctx.help_level(name)
             turn = position.result is None and position.seat == seat
-            known = {"ok": True, "help": level, "turn": turn}
+            tips = turn and gives_tips(self.ctx, table)
+            known = {"ok": True, "help": level, "turn": turn, "tips": tips and _tip_words(tx)}
             if level == "none":
                 text = tx("alert", "{name} plays without help.", name=name)
                 return {**known, "cards": [], "options": [], "text": text}
@@ -194,6 +204,81 @@ class RemoteTable:
             return None if self._beside(find, done) else self._no("busy")
 
         return self._errand(ask, done)
+
+    def tip(self, browser: Browser, seat: int, cards: str, done: Reply) -> bool:
+        """Tell what would be good with a hand: thought about beside the loop, one for a browser."""
+
+        def ask(program: Companion) -> Answered | None:
+            table = self._table(program)
+            if table is None:
+                return self._no("none")
+            if not self._has(browser, table, seat):
+                return self._no("unclaimed")
+            position, helper = table.position, SCREENS[table.game.name].hand
+            if helper is None:
+                return self._no("none")
+            if position.result is not None or position.seat != seat:
+                return self._no("turn")
+            if not gives_tips(self.ctx, table):
+                return self._no("help")
+            if browser.mark in self._tips or len(self._tips) >= MOST_TIPS:
+                return self._no("busy")
+
+            def found(answer: tuple[Tip, ...] | Answered | None) -> None:
+                self._tips.discard(browser.mark)
+                done(self._tipped(table, position, answer))
+
+            self._tips.add(browser.mark)
+            asked = partial(self._think, table.game, position, seat, cards, len(table.steps))
+            if self.ctx.thinking.begin(asked, found):
+                return None
+            self._tips.discard(browser.mark)
+            return self._no("busy")
+
+        return self._errand(ask, done)
+
+    def _think(
+        self,
+        game: Game,
+        position: AnyPosition,
+        seat: int,
+        cards: str,
+        seed: int,
+        thought: Thought,
+    ) -> tuple[Tip, ...] | Answered:
+        """Return the tips for the cards, else the answer that there are none."""
+        tx, helper = self.ctx.texts, SCREENS[game.name].hand
+        try:
+            held = helper(tx, position, seat, "tips", cards) if helper else Held((), ())
+            given = game.given(position, ",".join(held.cards), None)
+        except (HandError, GivenError):
+            return self._no("cards")
+        if missing := lacking(position, given):
+            return {"ok": True, "tips": [], "text": no_tip(tx, missing)}
+        return think(game.name, position, given, seed, thought)
+
+    def _tipped(
+        self, table: Table, position: AnyPosition, found: tuple[Tip, ...] | Answered | None
+    ) -> Answered:
+        """Return tips as an answer; the record will say that they were seen."""
+        if not isinstance(found, tuple):
+            return self._no("fault") if found is None else found
+        if table.position is not position:
+            return self._no("turn")
+        tx, face = self.ctx.texts, FACES[table.game.name]
+        if not found:
+            return {"ok": True, "tips": [], "text": no_tip(tx, 0)}
+        table.tip_shown()
+        tips = [
+            {
+                "token": tip.step.token,
+                "text": face.tip_words(tx, tip.step),
+                "chance": round(100 * tip.chance),
+                "reasons": list(tip.why(tx, face)),
+            }
+            for tip in found
+        ]
+        return {"ok": True, "tips": tips}
 
     def history(self, page: int, done: Reply) -> bool:
         """List games, read beside the loop."""
@@ -265,3 +350,8 @@ class RemoteTable:
 
     def _no(self, error: str) -> Answered:
         return {"error": error, "text": sentence(self.ctx.texts, error)}
+
+
+def _tip_words(tx: Texts) -> Answered:
+    """Return what a page says where it asks for a tip, and until there is one."""
+    return {"ask": tx("page", "What would be good?"), "wait": tx("line", "Thinks ...")}

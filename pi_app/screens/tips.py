@@ -71,14 +71,10 @@ def find_tips(
     return tuple(found)
 
 
-def thought_of(table: Table, given: Any) -> Callable[[Thought], tuple[Tip, ...]]:
-    """Return what thinks about a table's position: the same one gives the same tips."""
-    return partial(_think, table.game.name, table.position, given, len(table.steps))
-
-
-def _think(
+def think(
     game: str, position: AnyPosition, given: Any, seed: int, thought: Thought
 ) -> tuple[Tip, ...]:
+    """Think as long as a tip takes; `seed` is how many moves were played."""
     return find_tips(game, position, given, SECONDS, thought.chance(seed))
 
 
@@ -90,6 +86,13 @@ def lacking(position: AnyPosition, given: Any) -> int:
     hands = getattr(position, "hands", ())
     held = hands[position.seat] if hands else 0
     return held if held and len(given) < held else 0
+
+
+def no_tip(tx: Texts, cards: int) -> str:
+    """Say why there is no tip; `cards` are those that a hand has of which some are missing."""
+    if cards:
+        return tx("line", "Key all {n} cards of the hand for a tip.", n=cards)
+    return tx("line", "There is no tip now.")
 
 
 def gives_tips(ctx: Context, table: Table) -> bool:
@@ -154,8 +157,9 @@ class TipScreen(SecretScreen):
         self.marked = Marked()
         self.lacking = lacking(self.position, given)
         self._thought: Thought | None = None
+        asked = partial(think, table.game.name, self.position, given, len(table.steps))
         if not self.lacking:
-            self._thought = ctx.thinking.begin(thought_of(table, given), self._found)
+            self._thought = ctx.thinking.begin(asked, self._found)
         if self._thought is None:
             self.tips = ()
 
@@ -185,7 +189,7 @@ class TipScreen(SecretScreen):
         if tips is None:
             return frame
         if not tips:
-            return replace(frame, lines=(self._no_tip(),))
+            return replace(frame, lines=(no_tip(tx, self.lacking),))
         chosen = tips[self.marked.selected]
         return replace(
             frame,
@@ -194,11 +198,6 @@ class TipScreen(SecretScreen):
             picture=self.picture.marked(Mark.SELECTED, chosen.step.places),
             softkeys=soft((Key.ENTER, tx("soft", "play")), back),
         )
-
-    def _no_tip(self) -> str:
-        if self.lacking:
-            return self.tx("line", "Key all {n} cards of the hand for a tip.", n=self.lacking)
-        return self.tx("line", "There is no tip now.")
 
     def _choices(self, tips: tuple[Tip, ...]) -> Choices:
         """Return the moves, each behind its chance."""

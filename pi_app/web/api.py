@@ -52,6 +52,7 @@ VERBS = {
     "pair": Verb("pair", {"code": 16, "name": 64}, token=False),
     "key": Verb("key", {"epoch": 64, "n": 0, "key": 32}, TAB),
     "hand": Verb("hand", {"seat": 0, "cards": 200}),
+    "tip": Verb("tip", {"seat": 0, "cards": 200}),
     "play": Verb("play", {"epoch": 64, "n": 0, "seat": 0, "move": 200}, TAB),
     "claim": Verb("claim", {"seat": 0}),
     "release": Verb("release", {"seat": 0}),

@@ -31,6 +31,9 @@ class TableDesk(Protocol):
     def hand(self, browser: Browser, seat: int, cards: str, done: Reply) -> bool:
         """Tell what can be done with the cards of a seat."""
 
+    def tip(self, browser: Browser, seat: int, cards: str, done: Reply) -> bool:
+        """Tell what would be good with the cards of a seat."""
+
     def history(self, page: int, done: Reply) -> bool:
         """List games, the latest first."""
 

@@ -57,7 +57,7 @@ class Reception:
                 self._once(request, done, self._move(request))
             case "seats":
                 self._room(self.desk.seats(self._browser(request), done), done)
-            case "claim" | "release" | "hand":
+            case "claim" | "release" | "hand" | "tip":
                 self._seat(request, done)
             case "history":
                 self._room(self.desk.history(request.number("page", 0), done), done)
@@ -126,9 +126,10 @@ class Reception:
         browser, seat = self._browser(request), request.number("seat")
         if browser is None:
             return done(self._no("unpaired"))
-        if request.kind == "hand":
+        if request.kind in ("hand", "tip"):
             cards = request.text("cards", MOST_CARDS)
-            return self._room(self.desk.hand(browser, seat, cards, done), done)
+            look = self.desk.hand if request.kind == "hand" else self.desk.tip
+            return self._room(look(browser, seat, cards, done), done)
         act = self.desk.claim if request.kind == "claim" else self.desk.release
         return self._room(act(browser, seat, done), done)
 

@@ -25,6 +25,7 @@ _SENTENCES: Mapping[str, Callable[[Texts], str]] = {
     ),
     "none": lambda tx: tx("page", "There is no such thing at the table."),
     "cards": lambda tx: tx("page", "These cards cannot be a hand."),
+    "help": lambda tx: tx("page", "Your level of help gives no tips."),
     "fault": lambda tx: tx("page", "This failed: beisitzer report collects what helps to mend it."),
 }
 

@@ -22,14 +22,15 @@ let seats = null;
 let found = null; // what the companion says about this hand
 let asked = "";
 let cell = ""; // the field that was tapped
+let tip = null; // what thinks about tips, once it was asked
 
 const more = (card) => [...mine.cards, card].slice(0, FULL[mine.game] ?? 20);
 
 function change(what) {
   mine = { ...mine, ...what };
   keep("sessionStorage", STORE, mine);
-  draw();
   look();
+  draw();
 }
 
 async function lookForSeats() {
@@ -85,6 +86,11 @@ function play(token) {
   const { epoch } = table.hello;
   change({ playing: { token, uses: option.uses ?? [] } });
   send(epoch, "/api/play", { seat: mine.seat, move: token });
+}
+
+async function think() {
+  tip ??= await import("./tip.js");
+  tip.think(asked, found.tips, mine, draw);
 }
 
 /** Take the cards that were played out of the hand. */
@@ -161,6 +167,7 @@ function options() {
     "section",
     { class: "options" },
     h("h2", {}, t(found.turn ? "your-turn" : "not-your-turn")),
+    found.tips && (tip?.list(asked) ?? h("button", { type: "button", "data-tip": "" }, found.tips.ask)),
     sorted.length ? h("ul", {}, sorted.map(row)) : h("p", {}, found.text ?? t("nothing-fits")),
   );
 }
@@ -247,6 +254,7 @@ main.addEventListener("click", (event) => {
     draw();
   } else if (seat) claim(Number(seat));
   else if (token) play(token);
+  else if ("tip" in target.dataset) think();
   else if ("release" in target.dataset) release();
   else if (drop) change({ cards: mine.cards.filter((_, at) => at !== Number(drop)) });
   else if (rank) change({ rank });

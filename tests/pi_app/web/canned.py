@@ -10,6 +10,12 @@ LEGAL = {
     "why": "",
     "uses": ["5", "11", "13"],
 }
+TIP = {
+    "token": LEGAL["token"],
+    "text": "5+11+13 = 29",
+    "chance": 61,
+    "reasons": ["Stops Ben's row on 29.", "Takes the majority on 29."],
+}
 BLOCKED = {
     "token": "5+11",
     "text": "16 (5+11)",
@@ -42,6 +48,7 @@ ANSWERS: dict[str, dict[str, Any]] = {
         "cards": ["5", "11", "13"],
         "options": [BLOCKED, LEGAL],
     },
+    "tip": {"ok": True, "tips": [TIP]},
     "history": {"ok": True, "page": 0, "pages": 2, "games": [ENTRY]},
     "game": {
         "ok": True,

@@ -96,10 +96,11 @@ class FakeCompanion:
             "claim": lambda: {"error": "claimed", "text": "Somebody else has this seat."},
             "release": lambda: {"ok": True},
             "hand": lambda: {"ok": True, "help": "legal", "options": [asked["cards"]]},
+            "tip": lambda: {"ok": True, "tips": [], "text": asked["cards"]},
             "history": lambda: {"ok": True, "page": asked["page"], "games": []},
             "game": lambda: {"ok": True, "record": '[Game "just4fun"]\n'},
         }
-        needs_token = asked["kind"] in ("key", "play", "claim", "release", "hand")
+        needs_token = asked["kind"] in ("key", "play", "claim", "release", "hand", "tip")
         if needs_token and token not in self.tokens:
             return {"error": "unpaired", "text": "This browser is not paired."}
         canned = self.answers.get(asked["kind"])

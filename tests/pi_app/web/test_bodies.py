@@ -25,7 +25,7 @@ KEY = {"epoch": "e1", "n": 1, "key": "5"}
         ("key", {**KEY, "tap": 5}),
         ("key", {**KEY, "tab": 5}), ("key", {**KEY, "tab": "t" * 33}),
         ("key", {**KEY, "tap": None}),
-        ("hand", {"seat": 0}), ("hand", {"seat": "0", "cards": "5"}),
+        ("hand", {"seat": 0}), ("hand", {"seat": "0", "cards": "5"}), ("tip", {"seat": 0}),
         ("hand", {"seat": 0, "cards": "5" * 201}),
         ("play", {"epoch": "e1", "n": 1, "seat": 0}), ("claim", {"seat": None}), ("release", {}),
         ("pair", {"code": 123456, "name": "a"}), ("pair", {"code": "123456"}),

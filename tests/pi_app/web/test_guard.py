@@ -85,7 +85,7 @@ def test_another_sites_page_may_link_here_and_learns_nothing(site: Site) -> None
         assert site.ask("GET", path, **cross).error == "403 origin"
 
 
-@pytest.mark.parametrize("verb", ["pair", "key", "hand", "play", "claim", "release"])
+@pytest.mark.parametrize("verb", ["pair", "key", "hand", "tip", "play", "claim", "release"])
 @pytest.mark.parametrize("method", ["GET", "HEAD", "PUT", "DELETE", "PATCH", "OPTIONS"])
 def test_nothing_is_changed_by_anything_but_post(site: Site, verb: str, method: str) -> None:
     site.live().until("hello")

@@ -49,6 +49,48 @@ def test_a_hand_shows_what_it_can_do_and_plays_with_a_tap(stage: Stage) -> None:
     expect(device.page.locator(".card")).to_have_text(["8"])
 
 
+def with_tips(stage: Stage) -> Device:
+    words = {"ask": "What would be good?", "wait": "Thinks ..."}
+    stage.companion.answers["hand"] = {**ANSWERS["hand"], "help": "tips", "tips": words}
+    return seated(stage)
+
+
+def test_a_hand_says_what_would_be_good_and_plays_it_with_a_tap(stage: Stage) -> None:
+    device = with_tips(stage)
+    device.page.get_by_role("button", name="What would be good?").click()
+    tip = device.page.locator(".tips [data-play]")
+    expect(tip).to_contain_text("61 % 5+11+13 = 29")
+    expect(tip).to_contain_text("Stops Ben's row on 29. Takes the majority on 29.")
+    expect(device.page.locator("[data-tip]")).to_have_count(0)
+    tip.click()
+    stage.site.wait_for(lambda: stage.companion.played == [LEGAL["token"]])
+    expect(device.page.locator(".card")).to_have_text(["8"])
+    expect(device.page.locator(".tips")).to_have_count(0)
+
+
+def test_a_tip_goes_with_the_hand_it_was_for(stage: Stage) -> None:
+    device = with_tips(stage)
+    device.page.locator("[data-tip]").click()
+    expect(device.page.locator(".tips")).to_have_count(1)
+    device.page.locator('[data-drop="1"]').click()
+    expect(device.page.locator(".tips")).to_have_count(0)
+
+
+def test_why_there_is_no_tip_is_said_in_its_place(stage: Stage) -> None:
+    stage.companion.answers["tip"] = {"error": "help", "text": "Your level of help gives no tips."}
+    device = with_tips(stage)
+    device.page.locator("[data-tip]").click()
+    expect(device.page.locator(".options [role=status]")).to_have_text(
+        "Your level of help gives no tips."
+    )
+
+
+def test_nobody_is_offered_a_tip_whose_level_gives_none(stage: Stage) -> None:
+    device = seated(stage)
+    expect(device.page.locator("[data-play]")).to_have_count(1)
+    expect(device.page.locator("[data-tip]")).to_have_count(0)
+
+
 def test_a_play_that_is_refused_leaves_the_hand(stage: Stage) -> None:
     device = seated(stage)
     stage.companion.answers["play"] = {"error": "illegal", "text": "29 blocked: Ben leads by 2"}

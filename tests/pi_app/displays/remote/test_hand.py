@@ -3,17 +3,21 @@
 import json
 import logging
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
+from threading import Event
 from typing import Any
 
 import pytest
 
 from engines.record import write
 from pi_app.files import log as logs
+from pi_app.run import remote
+from pi_app.screens import tips
 from pi_app.store.archive import find_game
 from pi_app.store.comments import record_of
 from pi_app.table.players import HelpLevel, KnownPlayer, keep
-from tests.pi_app.displays.remote.client import Client, Phone, Table, table
+from tests.pi_app.displays.remote.client import Client, Phone, Table, table, wait_for
 
 TWO = "Anna yellow, Ben red"
 
@@ -201,3 +205,141 @@ def test_the_hand_screen_of_the_table_is_sent_to_nobody(game: Table) -> None:
         phone.keys("MENU")
         assert not phone.newest["secret"]
         assert phone.newest["title"] == "Anna"
+
+
+# --- tips
+
+THREATENED = {"Game": "just4fun", "Players": TWO, "Position": "red 16 20 36; yellow 8"}
+"""Ben makes a row on 29, if nobody stops him."""
+
+
+@pytest.fixture
+def tipped(monkeypatch: pytest.MonkeyPatch) -> Iterator[Table]:
+    """Open a game in which Anna may have tips and Ben may not, thought about for a moment."""
+    monkeypatch.setattr(tips, "SECONDS", 0.002)
+    with table(THREATENED) as opened:
+        keep(opened.ctx.store, [KnownPlayer("Anna", help="tips"), KnownPlayer("Ben", help="legal")])
+        yield opened
+
+
+def test_a_phone_is_told_what_would_be_good_and_why(tipped: Table) -> None:
+    with seated(tipped, 0) as anna:
+        hand = anna.own("hand", seat=0, cards="3 5 11 13")
+        assert (hand["help"], hand["turn"]) == ("tips", True)
+        assert hand["tips"] == {"ask": "What would be good?", "wait": "Thinks ..."}
+        assert by_token(hand)["5+11+13"]["legal"] is True
+        answer = anna.own("tip", seat=0, cards="3 5 11 13")
+        assert answer["ok"]
+        assert len(answer["tips"]) == 3
+        told = {tip["token"]: tip for tip in answer["tips"]}
+        best = told["5+11+13"]
+        assert best["text"] == "5+11+13 = 29"
+        assert 0 <= best["chance"] <= 100
+        assert best["reasons"][0] == "Stops Ben's row on 29."
+        assert set(told) <= set(by_token(hand))
+        assert anna.play(0, answer["tips"][0]["token"])["ok"]
+    number = tipped.ctx.store.latest()
+    assert number is not None
+    entry = find_game(tipped.ctx.store, number)
+    assert entry is not None
+    kept = record_of(tipped.ctx.store, entry)
+    assert [(note.before, note.text) for note in kept.notes] == [(1, "tip")]
+
+
+def test_the_reasons_come_in_the_tables_language(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tips, "SECONDS", 0.002)
+    with table(THREATENED, language="de") as opened:
+        keep(opened.ctx.store, [KnownPlayer("Anna", help="tips")])
+        with seated(opened, 0) as anna:
+            assert anna.own("hand", seat=0, cards="3 5 11 13")["tips"]["ask"] == "Was wäre gut?"
+            answer = anna.own("tip", seat=0, cards="3 5 11 13")
+    said = {tip["token"]: tip["reasons"] for tip in answer["tips"]}
+    assert said["5+11+13"][0] == "Verhindert die Reihe von Ben auf 29."
+
+
+def test_a_tip_is_for_the_own_turn_at_the_highest_level_only(tipped: Table) -> None:
+    with seated(tipped, 0) as anna, seated(tipped, 1) as ben:
+        cards = "3 5 11 13"
+        assert ben.own("tip", seat=1, cards=cards)["error"] == "turn"
+        assert ben.own("tip", seat=0, cards=cards)["error"] == "unclaimed"
+        assert anna.own("tip", seat=0, cards="5 99")["error"] == "cards"
+        assert anna.own("tip", seat=0)["error"] == "bad"
+        assert anna.play(0, "5")["ok"]
+        hand = ben.own("hand", seat=1, cards=cards)
+        assert not hand["tips"]
+        answer = ben.own("tip", seat=1, cards=cards)
+        assert answer["error"] == "help"
+        assert answer["text"] == "Your level of help gives no tips."
+        settings = tipped.ctx.settings
+        tipped.ctx.settings = replace(settings, help=replace(settings.help, tips=False))
+        assert ben.play(1, "7")["ok"]
+        assert anna.own("tip", seat=0, cards=cards)["error"] == "help"
+
+
+def test_a_hand_that_is_not_keyed_whole_gets_no_tip_on_a_phone_either() -> None:
+    tags = {"Game": "sequence", "Players": "Anna blue, Ben green"}
+    with table(tags) as opened:
+        keep(opened.ctx.store, [KnownPlayer("Anna", help="tips")])
+        with seated(opened, 0) as anna:
+            answer = anna.own("tip", seat=0, cards="QH 10S")
+    assert answer["tips"] == []
+    assert answer["text"] == "Key all 7 cards of the hand for a tip."
+
+
+@pytest.mark.parametrize(("name", "players"), [("numeri", TWO), ("muehle", "Anna white, Ben red")])
+def test_a_game_without_cards_has_no_tip_for_phones(name: str, players: str) -> None:
+    with table({"Game": name, "Players": players}) as opened:
+        keep(opened.ctx.store, [KnownPlayer("Anna", help="tips")])
+        with seated(opened, 0) as anna:
+            assert anna.own("tip", seat=0, cards="5 11 13 19")["error"] == "none"
+
+
+def test_one_tip_at_a_time_is_thought_about_for_a_browser_and_keys_go_on(
+    tipped: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    go = Event()
+
+    def slow(*asked: Any) -> tuple[tips.Tip, ...]:
+        thought = asked[-1]
+        while not go.wait(0.001):
+            thought.pause()
+        return ()
+
+    monkeypatch.setattr(remote, "think", slow)
+    with seated(tipped, 0) as anna, tipped.phone() as other:
+        asked = {"kind": "tip", "id": "slow", "token": anna.token, "seat": 0, "cards": "3 5 11 13"}
+        anna.send(json.dumps(asked).encode() + b"\n")
+        wait_for(lambda: tipped.ctx.thinking._thoughts)
+        assert anna.own("tip", seat=0, cards="3 5 11 13")["error"] == "busy"
+        assert other.key("5")["ok"], "keys are answered while it thinks"
+        assert tipped.recorder.frames[-1].entry is not None
+        go.set()
+        answer = anna.until(lambda line: line.get("id") == "slow")
+    assert (answer["tips"], answer["text"]) == ([], "There is no tip now.")
+
+
+def test_tips_of_a_hand_are_in_their_answer_and_nowhere_else(tipped: Table) -> None:
+    with seated(tipped, 0) as anna, Client(tipped.path) as looker, tipped.phone() as other:
+        answer = anna.own("tip", seat=0, cards="17 18 16 19")
+        assert answer["tips"]
+        last = other.key("3")["shown"]
+        looker.until(lambda line: line.get("n") == last)
+        text = json.dumps([*looker.lines, *other.lines]) + repr(tipped.recorder.frames)
+    kept = b"".join(path.read_bytes() for path in tipped.path.parent.iterdir() if path.is_file())
+    for secret in ("17+18", "18+16", "16+19", "17 18 16", "16, 17", "17, 18"):
+        assert secret not in text
+        assert secret.encode() not in kept
+
+
+def test_the_tip_screen_of_the_table_is_sent_to_nobody(tipped: Table) -> None:
+    with tipped.phone() as phone, Client(tipped.path) as looker:
+        phone.keys("UP", "3", "STAR", "5", "STAR", "1", "1", "STAR", "1", "3", "ENTER", "STAR")
+        wait_for(lambda: tipped.recorder.frames[-1].title == "Tip Anna")
+        wait_for(lambda: tipped.recorder.frames[-1].choices is not None)
+        last = phone.key("DOWN")["shown"]
+        looker.until(lambda line: line.get("n") == last)
+        for line in (*phone.lines, *looker.lines):
+            if line["kind"] == "frame" and line["frame"]["secret"]:
+                frame = line["frame"]
+                assert not any(frame[name] for name in ("title", "lines", "choices", "picture"))
+        assert phone.newest["secret"]

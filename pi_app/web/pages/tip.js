@@ -1,0 +1,33 @@
+// Tips: what would be good with this hand. Fetched when somebody asks for one.
+
+import { h } from "./dom.js";
+import { ask } from "./send.js";
+
+let of = ""; // the question that the tips answer
+let text = "";
+let tips = [];
+
+/** Ask what is good for a hand; `draw` shows what there is, first that it is thought about. */
+export async function think(question, words, { seat, cards }, draw) {
+  of = question;
+  text = words.wait;
+  tips = [];
+  draw();
+  const { status, body } = await ask("/api/tip", { seat, cards: cards.join(" ") });
+  if (of !== question) return;
+  tips = (status === 200 && body.tips) || [];
+  text = body.text ?? "";
+  if (!text && !tips.length) of = ""; // not reached: it may be asked again
+  draw();
+}
+
+function row({ token, text: move, chance, reasons }) {
+  const words = h("span", {}, `${chance} % ${move}`, h("small", {}, reasons.join(" ")));
+  return h("li", {}, h("button", { type: "button", class: "option open", "data-play": token }, words));
+}
+
+/** Return the tips for this question, null where nobody asked for them. */
+export function list(question) {
+  if (!of || of !== question) return null;
+  return tips.length ? h("ul", { class: "tips" }, tips.map(row)) : h("p", { role: "status" }, text);
+}
