@@ -128,6 +128,12 @@ def _around(
 
 def _strange(one: Image.Image, other: Image.Image) -> int:
     """Return the larger count of both directions: what came and what went."""
+    far = ImageChops.difference(one, other).point(lambda value: max(0, value - SLACK)).getbbox()
+    if far is None:
+        return 0
+    place = (max(0, far[0] - 1), max(0, far[1] - 1), far[2] + 1, far[3] + 1)
+    place = (*place[:2], min(place[2], one.width), min(place[3], one.height))
+    one, other = one.crop(place), other.crop(place)
     return max(strange_pixels(one, other), strange_pixels(other, one))
 
 
