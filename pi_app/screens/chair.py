@@ -31,6 +31,13 @@ class ChairGame(ABC):
         """Return the move in a few signs, to be read from afar; "" for none."""
         return ""
 
+    close_up = False
+    """Whether a small display shows the board as well."""
+
+    def places(self, position: Any, move: Any) -> tuple[str, ...]:  # noqa: ARG002  # as above
+        """Return the cells of the picture that a move is about."""
+        return ()
+
 
 class DieChair(ChairGame):
     """A game in which somebody rolls for the companion; `faces` is the die's highest number."""
@@ -77,7 +84,7 @@ class CardChair(ChairGame):
         """Say which keys come next."""
 
     @abstractmethod
-    def copies(self, card: str) -> int:
+    def copies(self, position: Any, card: str) -> int:
         """Return how many of this card the deck has."""
 
     @abstractmethod

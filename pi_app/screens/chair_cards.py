@@ -100,7 +100,7 @@ class ChairCardsScreen(SecretScreen):
     def _impossible(self, card: str) -> str:
         """Say why it cannot hold this card as well, "" where it can."""
         tx, game, position = self.tx, self.hand.game, self.hand.table.position
-        copies, own = game.copies(card), self.hand.cards().count(card)
+        copies, own = game.copies(position, card), self.hand.cards().count(card)
         if own >= copies:
             return tx("verdict", "it holds all of these already")
         elsewhere = sum(other.cards().count(card) for other in self.others)

@@ -28,7 +28,7 @@ from pi_app.table.players import Chairs
 from pi_app.table.table import Table
 from pi_app.texts.common import colour_word
 from pi_app.texts.language import Texts
-from pi_app.view.frame import Entry, Frame, Heed, SoftKey, Tone, Utterance, altered, soft
+from pi_app.view.frame import Entry, Frame, Heed, Mark, SoftKey, Tone, Utterance, altered, soft
 
 LEAST_S = 1.0
 MOST_S = 3.0
@@ -247,8 +247,13 @@ class ChairTurn(OwnTurn):
         if hand is not None:
             lines = (*lines, *self._where(hand, move))
         keys = ((Key.ENTER, tx("soft", "done")),)
-        frame = self._shown(bare, (*lines, *notice), keys)
-        return altered(frame, big=self.game.big(position, move))
+        game, picture = self.game, bare.picture
+        frame = self._shown(bare, (*lines, *notice), keys, close_up=game.close_up)
+        return altered(
+            frame,
+            big=game.big(position, move),
+            picture=picture and picture.marked(Mark.SELECTED, game.places(position, move)),
+        )
 
     def _where(self, hand: ChairHand, move: Move) -> tuple[str, ...]:
         """Say which cards of its row these are, so that nobody need turn the others."""
@@ -267,12 +272,23 @@ class ChairTurn(OwnTurn):
         )  # fmt: skip
 
     def _shown(
-        self, bare: Frame, lines: tuple[str, ...], keys: tuple[tuple[Key, str], ...]
+        self,
+        bare: Frame,
+        lines: tuple[str, ...],
+        keys: tuple[tuple[Key, str], ...],
+        *,
+        close_up: bool = False,
     ) -> Frame:
         tx = self.tx
-        other = SoftKey(Key.UP, tx("soft", "other"), spare=len(keys) > 1)
-        softkeys = soft(*keys, other, (Key.MENU, tx("soft", "menu")))
-        frame = altered(bare, lines=lines, top=self._top % len(lines), softkeys=softkeys)
+        other = SoftKey(Key.UP, tx("soft", "other"), spare=close_up or len(keys) > 1)
+        menu = SoftKey(Key.MENU, tx("soft", "menu"), spare=close_up)
+        frame = altered(
+            bare,
+            lines=lines,
+            top=self._top % len(lines),
+            softkeys=soft(*keys, other, menu),
+            close_up=close_up,
+        )
         return altered(frame, speech=partial(called, lines)) if self.ctx.speaks else frame
 
     def _is_to_move(self, hand: ChairHand) -> bool:

@@ -11,6 +11,7 @@ from engines.einmaleins.moves import DRAW
 from engines.einmaleins.position import EinmaleinsPosition
 from engines.replay import Step
 from hardware.keys import Key
+from pi_app.games.einmaleins.chair import CHAIR
 from pi_app.games.einmaleins.form import form_items
 from pi_app.games.einmaleins.hand import TableScreen, held
 from pi_app.games.einmaleins.picture import OPEN_CELL, announced_words, card_words, pair_words
@@ -386,4 +387,4 @@ def short_names(names: Sequence[str], room: int) -> list[str]:
     ]
 
 
-SCREENS = GameScreens(EinmaleinsTurn, form_items, hand=held)
+SCREENS = GameScreens(EinmaleinsTurn, form_items, hand=held, chair=CHAIR)

@@ -31,7 +31,7 @@ class Just4FunChair(CardChair):
     def hint(self, tx: Texts, keyed: str) -> str:
         return tx("line", "Key its value, then #.")
 
-    def copies(self, card: str) -> int:
+    def copies(self, position: Just4Fun, card: str) -> int:
         return DECK[int(card)]
 
     def lying(self, position: Just4Fun, card: str) -> int:
@@ -54,6 +54,9 @@ class Just4FunChair(CardChair):
 
     def big(self, position: Just4Fun, move: CardMove) -> str:
         return "" if move.exchange else "+".join(map(str, move.cards))
+
+    def places(self, position: Just4Fun, move: CardMove) -> tuple[str, ...]:
+        return () if move.exchange else (str(move.total),)
 
 
 CHAIR = Just4FunChair()

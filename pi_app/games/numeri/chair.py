@@ -33,6 +33,9 @@ class NumeriChair(DieChair):
     def big(self, position: NumeriPosition, move: NumeriMove) -> str:
         return short_ways(ways_of(_step(position, move)))
 
+    def places(self, position: NumeriPosition, move: NumeriMove) -> tuple[str, ...]:
+        return tuple(str(way.end) for way in ways_of(_step(position, move)))
+
 
 def _to_move(tx: Texts, colour: str, way: Way) -> str:
     facts = {"colour": colour, "stone": way.stone, "field": way.start, "target": way.end}

@@ -1,19 +1,27 @@
 """The companion's cards: keyed one by one, blank at once, asked for again, corrected."""
 
 import json
+from random import Random
 
 import pytest
 
+from engines.record import begin_game, setup_of
+from engines.sequence.board import CARD_BITS, JACKS, ONE_EYED
+from engines.sequence.moves import Place
 from hardware.keys import Key
 from pi_app.screens import chair_turn
 from pi_app.screens.chair import ChairHand
 from pi_app.screens.chair_cards import ChairCardsScreen
+from pi_app.screens.playing.games import chair_of
 from pi_app.screens.playing.turn import TurnScreen
 from pi_app.store.store import Store
 from pi_app.table.players import Chairs
-from pi_app.view.frame import Entry, Frame, Tone
+from pi_app.texts.language import Texts
+from pi_app.view.frame import Entry, Frame, Mark, Tone
 from tests.pi_app.desk import Desk
 from tests.pi_app.whole.test_empty_chair import holding
+from tests.samples import samples_of
+from wits import WITS
 
 TAGS = {"Game": "just4fun", "Players": "Anna yellow, Ben red"}
 
@@ -25,17 +33,48 @@ def little_effort(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def just4fun(language: str = "en", **tags: str) -> Desk:
     """Return a desk of Just 4 Fun with the companion on Ben's seat."""
+    return table(language, **{**TAGS, **tags})
+
+
+def table(language: str = "en", **tags: str) -> Desk:
+    """Return a desk with the companion on Ben's seat."""
     store = Store(":memory:")
-    Chairs(store, store.begin({**TAGS, **tags})).give({"Ben": "club"})
+    Chairs(store, store.begin(tags)).give({"Ben": "best"})
     return Desk(language=language, store=store)
+
+
+def sequence(language: str = "en", **tags: str) -> Desk:
+    """Return a desk of Sequence, Ben to move; his seven cards are keyed."""
+    tags = {"Game": "sequence", "Players": "Anna blue, Ben green", "Start": "Ben", **tags}
+    return table(language, **tags)
+
+
+def einmaleins(language: str = "en", **tags: str) -> Desk:
+    """Return a desk of Einmaleins, Ben to move with three cards."""
+    tags = {
+        "Game": "einmaleins",
+        "Players": "Anna yellow, Ben red",
+        "Start": "Ben",
+        "Position": "yellow 3; red 3; open 24=4x6",
+        **tags,
+    }
+    return table(language, **tags)
+
+
+SQUARES_OF_QH = ("r2c8", "r7c7")
+
+
+def screen(desk: Desk) -> TurnScreen:
+    bottom = desk.program.stack[0]
+    assert isinstance(bottom, TurnScreen)
+    return bottom
 
 
 def hand(desk: Desk) -> tuple[str, ...]:
     """Return Ben's cards as the store has them."""
-    screen = desk.program.stack[0]
-    assert isinstance(screen, TurnScreen)
-    chairs = Chairs(desk.ctx.store, screen.table.id)
-    return ChairHand(screen.table, chairs, holding(screen.table.game.name), 1).cards()
+    lies = screen(desk).table
+    chairs = Chairs(desk.ctx.store, lies.id)
+    return ChairHand(lies, chairs, holding(lies.game.name), 1).cards()
 
 
 def entry(frame: Frame) -> Entry:
@@ -210,11 +249,11 @@ def test_a_card_drawn_in_a_course_that_was_taken_back_does_not_count() -> None:
 def test_its_hand_is_forgotten_at_the_end() -> None:
     desk = just4fun(Position="yellow 1 left=1; red 20 left=1")
     desk.key("1# 2# 3# 4#")
-    assert desk.ctx.store.recall("chairs/1") != json.dumps({"Ben": ["club", []]})
+    assert desk.ctx.store.recall("chairs/1") != json.dumps({"Ben": ["best", []]})
     assert desk.key("4#").title == "Ben"
     desk.key("# #")
     assert desk.frame.title == "Game over"
-    assert desk.ctx.store.recall("chairs/1") == json.dumps({"Ben": ["club", []]})
+    assert desk.ctx.store.recall("chairs/1") == json.dumps({"Ben": ["best", []]})
     desk.key([Key.BACK_HELD])
     assert desk.frame.lines[-1] == "Key 4 cards of Ben, seen by nobody else."
 
@@ -233,3 +272,131 @@ def test_who_has_no_stones_left_needs_no_cards() -> None:
     desk = just4fun(Position="yellow 1 left=3; red 20 left=0")
     assert desk.frame.title == "Anna"
     assert "cards of Ben" not in str(desk.key("4#").lines)
+
+
+def test_in_sequence_a_card_is_whole_with_its_suit_which_is_asked() -> None:
+    desk = sequence()
+    assert desk.frame.lines[-1] == "Key 7 cards of Ben, seen by nobody else."
+    frame = desk.key("12*")
+    assert frame.lines[1] == "1 ♠  2 ♥  3 ♦  4 ♣"
+    assert desk.key("2").lines == (
+        "1 of 7 cards known.",
+        "Key the rank, * and the suit: 12*2 is Q♥.",
+    )
+    desk.key("12*2")
+    assert hand(desk) == ("QH", "QH")
+    assert entry(desk.key("12*2")).verdict == "it holds all of these already"
+
+
+FOUR = "green r2c4 r2c5 r2c6 r2c7; blue r9c9"
+
+
+def test_in_sequence_it_says_card_and_square_and_which_of_two_it_is() -> None:
+    desk = sequence(Position=FOUR)
+    desk.key("12*2 2*1 3*1 4*1 5*1 6*1 7*1")
+    frame = desk.key("#")
+    assert frame.big == "Q♥"
+    assert frame.lines[0] == "Lay Q♥, a chip on Q♥."
+    assert frame.lines[1] == "The one beside 8♠."
+    assert frame.lines[2] == "In its row: card 1."
+    assert frame.close_up
+    assert frame.picture is not None
+    assert [cell.name for cell in frame.picture.cells if Mark.SELECTED in cell.marks] == ["r2c8"]
+    assert desk.key("#").lines[-1] == "Key 1 card of Ben, seen by nobody else."
+    assert desk.tokens() == ("QH@r2c8",)
+
+
+def test_every_square_of_a_sequence_board_is_told_from_the_other_one_of_its_card() -> None:
+    chair, tx = holding("sequence"), Texts("en")
+    begun = begin_game({"Game": "sequence", "Players": "Anna blue, Ben green"})[1]
+    said: dict[tuple[str, str], str] = {}
+    for card in sorted(CARD_BITS.keys() - ONE_EYED):
+        for move in begun.legal((card,)):
+            assert isinstance(move, Place)
+            lines = chair.to_do(tx, begun, move)
+            assert len(lines) == 2, move.token
+            assert said.setdefault((card, lines[1]), move.token) == move.token or card in JACKS
+
+
+def test_in_sequence_table_talk_asks_which_card_went() -> None:
+    desk = sequence(Start="Anna")
+    desk.key("2*1 3*1 4*1 5*1 6*1 7*1 8*1")
+    desk.program.do(lambda: screen(desk).play_token("talk:green"))
+    assert desk.frame.lines[-1] == "Which card of Ben went? Key it."
+    desk.key("#")
+    assert desk.frame.lines[0] == "Key the 1 card that went."
+    assert entry(desk.key("9*1")).verdict == "it does not hold this card"
+    desk.key("4*1")
+    assert hand(desk) == ("2S", "3S", "5S", "6S", "7S", "8S")
+    assert desk.frame.title == "Anna"
+
+
+def test_in_sequence_a_dead_card_is_turned_in_and_it_goes_on() -> None:
+    desk = sequence(Position=f"blue {' '.join(SQUARES_OF_QH)}; green r9c9")
+    desk.key("12*2 2*1 3*1 4*1 5*1 6*1 7*1")
+    assert desk.key("#").lines[0] == "Q♥ is dead: turn it in, draw another one."
+    frame = desk.key("#")
+    assert frame.lines[-1] == "Key 1 card of Ben, seen by nobody else."
+    assert frame.title == "Ben"
+    assert desk.key("12*1").lines[0] == "Ben thinks ..."
+
+
+def test_in_einmaleins_it_says_the_task_and_the_place_of_the_card() -> None:
+    desk = einmaleins()
+    desk.key("28# 25# 81#")
+    frame = desk.key("#")
+    assert frame.big == "28"
+    assert frame.lines[:2] == ("Lay 28, say 4×7.", "In its row: card 1.")
+    desk.key("#")
+    assert desk.tokens() == ("28=4x7",)
+    assert hand(desk) == ("25", "81")
+
+
+def test_in_einmaleins_it_draws_where_nothing_fits_and_its_card_is_asked_for() -> None:
+    desk = einmaleins("de")
+    desk.key("25# 49# 81#")
+    assert desk.key("#").lines[0] == "Er legt nichts: zieht eine Karte für ihn."
+    frame = desk.key("#")
+    assert desk.tokens() == ("d",)
+    assert frame.lines[-1] == "Tippe 1 Karte von Ben, von niemand sonst gesehen."
+    desk.key("*")
+    assert hand(desk) == ("25", "49", "81", "*")
+
+
+def test_in_einmaleins_a_card_drawn_in_anothers_turn_is_asked_for() -> None:
+    desk = einmaleins(Start="Anna")
+    desk.key("28# 25# 81#")
+    frame = desk.key("36# 1")
+    assert frame.lines[-1] == "Key 1 card of Ben, seen by nobody else."
+    desk.key("64#")
+    assert hand(desk) == ("28", "25", "81", "64")
+    desk.key([Key.BACK_HELD])
+    assert hand(desk) == ("28", "25", "81")
+
+
+def test_in_einmaleins_what_lies_open_is_in_no_hand() -> None:
+    desk = einmaleins()
+    assert entry(desk.key("24#")).verdict == "all of these were seen. Look again!"
+    assert entry(desk.key("23")).text == "2"
+    without = einmaleins(Rules="free=0")
+    assert entry(without.key("*")).verdict == "it holds all of these already"
+
+
+@pytest.mark.parametrize("game", ["just4fun", "sequence", "einmaleins"])
+def test_every_move_of_the_companion_has_words_in_both_languages(game: str) -> None:
+    """Whatever wits may choose is said: also what the tables above do not come to."""
+    chance = Random(5)
+    samples = samples_of(game)
+    setup = setup_of({"Game": game, "Players": samples.players, **samples.tags})[1]
+    deal = WITS[game].deal(setup, chance)
+    chair = chair_of(game)
+    assert chair is not None
+    for _ in range(300):
+        if deal.position.result is not None:
+            deal = WITS[game].deal(setup, chance)
+        moves = deal.position.legal(deal.given())
+        for tx in (Texts("en"), Texts("de")):
+            for move in moves:
+                assert all(chair.to_do(tx, deal.position, move))
+                assert isinstance(chair.big(deal.position, move), str)
+        deal.play(chance.choice(moves))

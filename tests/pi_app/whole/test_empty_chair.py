@@ -12,9 +12,14 @@ from typing import Any
 
 import pytest
 
+from engines.einmaleins.moves import DRAW, Lay
 from engines.record import setup_of
+from engines.sequence.board import JACKS, SQUARES
+from engines.sequence.moves import Place, Take, TurnIn
 from hardware.keys import Key
 from pi_app.displays.remote.frames import frame_data
+from pi_app.games.sequence.cards import RANKS
+from pi_app.games.sequence.turn import SequenceTurn
 from pi_app.screens import chair_turn
 from pi_app.screens.chair import CardChair
 from pi_app.screens.playing.games import chair_of
@@ -38,25 +43,69 @@ def little_effort(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(chair_turn, "EFFORT_S", 0.01)
 
 
-def numeri_keys(evening: "Evening") -> str:
-    """Return the keys of a roll, with the first choice where there is one."""
-    roll = evening.chance.randint(1, 6)
-    ways = len(evening.position.previews(roll))
-    return f"d{roll}" + ("" if ways == 1 else "#")
+def roll(evening: "Evening") -> None:
+    """Roll, and take the first choice where there is one."""
+    number = evening.chance.randint(1, 6)
+    ways = len(evening.position.previews(number))
+    evening.desk.key(f"d{number}" + ("" if ways == 1 else "#"))
 
 
-def just4fun_keys(evening: "Evening") -> str:
-    """Return the keys of any move that the hand allows."""
-    move = evening.chance.choice(evening.position.legal(evening.deal.given()))
-    return "*".join(map(str, move.cards)) + "#"
+def lay_cards(evening: "Evening") -> None:
+    """Lay whatever the hand allows."""
+    move = evening.any_move()
+    evening.desk.key("*".join(map(str, move.cards)) + "#")
 
 
-PERSON: dict[str, Callable[["Evening"], str]] = {
-    "just4fun": just4fun_keys,
-    "numeri": numeri_keys,
+def card_keys(card: str) -> str:
+    """Return the keys of a card of Sequence."""
+    number = next(number for number, rank in RANKS.items() if rank == card[:-1])
+    return f"{number}*{'SHDC'.index(card[-1]) + 1}"
+
+
+def place_chip(evening: "Evening") -> None:
+    """Play any card that can be; a hand that cannot is shown by its token, as from the phone."""
+    move, desk = evening.any_move(), evening.desk
+    screen = desk.program.screen
+    assert isinstance(screen, SequenceTurn)
+    if isinstance(move, Place | Take):
+        desk.key(card_keys(move.card))
+        if move.card in JACKS:
+            desk.key(card_keys(evening.position.codes[move.square]))
+        squares = [target.square for target in screen.targets()]
+        desk.key(str(squares.index(SQUARES[move.square]) + 1))
+        if len(desk.tokens()) == evening.played:
+            desk.key("#")  # whichever five
+    elif isinstance(move, TurnIn):
+        desk.key(card_keys(move.card) + "#")
+    else:
+        desk.program.do(lambda: screen.play_token(move.token))
+
+
+def lay_task(evening: "Evening") -> None:
+    """Lay a card that fits, or draw, after what is to be read was read."""
+    move, desk = evening.any_move(), evening.desk
+    while desk.frame.alert is not None:
+        desk.key("#")
+    if not isinstance(move, Lay):
+        desk.key("v")
+        return
+    desk.key(f"{'*' if move.free else ''}{move.number}#")
+    if len(desk.tokens()) == evening.played:
+        desk.key(str(evening.position.fitting_pairs(move.number).index(move.pair) + 1))
+
+
+PERSON: dict[str, Callable[["Evening"], None]] = {
+    "just4fun": lay_cards,
+    "numeri": roll,
+    "sequence": place_chip,
+    "einmaleins": lay_task,
 }
-"""How a person keys a move, by the game."""
-CARD: dict[str, Callable[[Any], str]] = {"just4fun": "{}#".format}
+"""How a person plays a move, by the game."""
+CARD: dict[str, Callable[[str], str]] = {
+    "just4fun": "{}#".format,
+    "sequence": card_keys,
+    "einmaleins": lambda card: card if card == "*" else f"{card}#",
+}
 """How a card is keyed for the companion, by the game; none of a game with a die."""
 
 
@@ -84,16 +133,26 @@ class Evening:
         self.deal = WITS[game].deal(setup, self.chance)
         self.keyed: Counter[str] = Counter()
         """Which of the companion's cards are keyed."""
+        self.played = 0
+        """How many moves were made before the one that is being keyed."""
 
     @property
     def position(self) -> Any:
         return self.deal.position
 
+    def any_move(self) -> Any:
+        """Return any move that the hand allows; of Einmaleins, drawing only where nothing fits."""
+        moves = list(self.position.legal(self.deal.given()))
+        if len(moves) > 1 and moves[-1] == DRAW:
+            moves.pop()
+        return self.chance.choice(moves)
+
     def step(self) -> None:
         """Do what is to be done next: roll or key for the companion, or play a person's move."""
         self.deal_cards()
+        self.played = len(self.desk.tokens())
         if self.position.seat != SEAT:
-            self.desk.key(PERSON[self.game](self))
+            PERSON[self.game](self)
         else:
             if self.game not in CARD:
                 self.desk.key(str(self.chance.randint(1, 6)))

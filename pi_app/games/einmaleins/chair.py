@@ -1,0 +1,67 @@
+"""The companion at Einmaleins: its cards, and which of them somebody lays for it."""
+
+from __future__ import annotations
+
+from engines.einmaleins.cards import FREE, PAIRS
+from engines.einmaleins.moves import EinmaleinsMove, Lay, read_laying
+from engines.einmaleins.position import EinmaleinsPosition
+from pi_app.games.einmaleins.picture import card_words, pair_words
+from pi_app.screens.chair import CardChair
+from pi_app.texts.language import Texts
+
+
+class EinmaleinsChair(CardChair):
+    """Somebody lays its cards, says their tasks and draws; the companion says which."""
+
+    def size(self, position: EinmaleinsPosition, seat: int) -> int:
+        return position.hands[seat]
+
+    def cards_of(self, token: str) -> tuple[str, ...]:
+        move = read_laying(token)
+        if move is None:
+            return ()
+        return (FREE if move.free else str(move.number),)
+
+    def given(self, hand: tuple[str, ...]) -> tuple[str, ...]:
+        return hand
+
+    def begins(self, keyed: str) -> bool:
+        return keyed == FREE or any(str(number).startswith(keyed) for number in PAIRS)
+
+    def card(self, keyed: str) -> str:
+        return keyed if keyed == FREE or keyed in map(str, PAIRS) else ""
+
+    def whole(self, keyed: str) -> bool:
+        return keyed == FREE
+
+    def hint(self, tx: Texts, keyed: str) -> str:
+        return tx("line", "Key its number, then #. A free card is *.")
+
+    def copies(self, position: EinmaleinsPosition, card: str) -> int:
+        return position.free if card == FREE else 1
+
+    def lying(self, position: EinmaleinsPosition, card: str) -> int:
+        lies, piles = position.open, position.piles
+        if card == FREE:
+            return piles.frees + lies.free
+        number = int(card)
+        return (piles.numbers >> number & 1) + (lies.number == number and not lies.free)
+
+    def places(self, position: EinmaleinsPosition, move: EinmaleinsMove) -> tuple[str, ...]:
+        return (str(move.number),) if isinstance(move, Lay) else ()
+
+    def to_do(
+        self, tx: Texts, position: EinmaleinsPosition, move: EinmaleinsMove
+    ) -> tuple[str, ...]:
+        if not isinstance(move, Lay):
+            return (tx("line", "It lays nothing: draw a card for it."),)
+        facts = {"card": str(move.number), "pair": pair_words(move.pair)}
+        if move.free:
+            return (tx("line", "Lay a free card as {card}, say {pair}.", **facts),)
+        return (tx("line", "Lay {card}, say {pair}.", **facts),)
+
+    def big(self, position: EinmaleinsPosition, move: EinmaleinsMove) -> str:
+        return card_words(move.number, free=move.free) if isinstance(move, Lay) else ""
+
+
+CHAIR = EinmaleinsChair()

@@ -1,0 +1,106 @@
+"""The companion at Sequence: its cards, and which chip somebody places or takes for it."""
+
+from __future__ import annotations
+
+from engines.sequence.board import CARD_BITS, COPIES, INDEX, SIDE, SQUARES
+from engines.sequence.moves import Place, SequenceMove, Take, TurnIn, read_move
+from engines.sequence.position import SequencePosition
+from pi_app.games.sequence.cards import RANKS, SUIT_SIGNS, CardCells, card_text, said_on
+from pi_app.screens.chair import CardChair
+from pi_app.texts.common import colour_word
+from pi_app.texts.language import Texts
+
+_CELLS = CardCells()
+
+
+class SequenceChair(CardChair):
+    """Somebody lays its cards and moves its chips; the companion says which and where."""
+
+    close_up = True
+
+    def size(self, position: SequencePosition, seat: int) -> int:
+        return position.hands[seat]
+
+    def cards_of(self, token: str) -> tuple[str, ...]:
+        move = read_move(token)
+        return (move.card,) if isinstance(move, Place | Take | TurnIn) else ()
+
+    def given(self, hand: tuple[str, ...]) -> tuple[str, ...]:
+        return hand
+
+    def begins(self, keyed: str) -> bool:
+        rank, star, suit = keyed.partition("*")
+        if not star:
+            return any(str(number).startswith(rank) for number in RANKS)
+        return rank != "" and int(rank) in RANKS and suit in ("", *"1234")
+
+    def card(self, keyed: str) -> str:
+        card = _CELLS.word(keyed)
+        return card if card in CARD_BITS else ""
+
+    def whole(self, keyed: str) -> bool:
+        return self.card(keyed) != ""
+
+    def hint(self, tx: Texts, keyed: str) -> str:
+        if "*" in keyed:
+            return "  ".join(f"{at} {sign}" for at, sign in enumerate(SUIT_SIGNS.values(), 1))
+        return tx("line", "Key the rank, * and the suit: 12*2 is Q♥.")
+
+    def copies(self, position: SequencePosition, card: str) -> int:
+        return COPIES
+
+    def lying(self, position: SequencePosition, card: str) -> int:
+        piles, bit = position.piles, CARD_BITS[card]
+        return bool(piles.once & bit) + bool(piles.twice & bit)
+
+    def places(self, position: SequencePosition, move: SequenceMove) -> tuple[str, ...]:
+        return (SQUARES[move.square],) if isinstance(move, Place | Take) else ()
+
+    def to_do(self, tx: Texts, position: SequencePosition, move: SequenceMove) -> tuple[str, ...]:
+        if isinstance(move, TurnIn):
+            card = card_text(move.card)
+            return (tx("line", "{card} is dead: turn it in, draw another one.", card=card),)
+        if not isinstance(move, Place | Take):
+            return (tx("line", "None of its cards can be played: show them."),)
+        square = SQUARES[move.square]
+        facts = {"card": card_text(move.card), "square": said_on(tx, position, square)}
+        if isinstance(move, Place):
+            line = tx("line", "Lay {card}, a chip on {square}.", **facts)
+        else:
+            colour = colour_word(tx, position.chips_by_square()[square])
+            line = tx("line", "Lay {card}, take the {colour} chip off {square}.",
+                      colour=colour, **facts)  # fmt: skip
+        return (line, *_beside(tx, position, move))
+
+    def big(self, position: SequencePosition, move: SequenceMove) -> str:
+        return card_text(move.card) if isinstance(move, Place | Take | TurnIn) else ""
+
+
+def _beside(tx: Texts, position: SequencePosition, move: Place | Take) -> tuple[str, ...]:
+    """Say beside which card the square lies, where it might be the other one of its card.
+
+    So it is found from every side of the table.
+    """
+    square = SQUARES[move.square]
+    taken = position.chips_by_square()
+    possible = position.removable_squares() if isinstance(move, Take) else set(SQUARES) - {*taken}
+    twins = {*position.squares_of(position.codes[move.square])} & {*possible} - {square}
+    elsewhere = {card for twin in twins for card in _neighbours(tx, position, twin)}
+    telling = [card for card in _neighbours(tx, position, square) if card not in elsewhere]
+    if not twins or not telling:
+        return ()
+    return (tx("line", "The one beside {card}.", card=telling[0]),)
+
+
+def _neighbours(tx: Texts, position: SequencePosition, square: str) -> list[str]:
+    """Return what is printed left, right, above and below a square."""
+    row, column = divmod(INDEX[square], SIDE)
+    around = [(row, column - 1), (row, column + 1), (row - 1, column), (row + 1, column)]
+    return [
+        said_on(tx, position, SQUARES[at * SIDE + place])
+        for at, place in around
+        if 0 <= at < SIDE and 0 <= place < SIDE
+    ]
+
+
+CHAIR = SequenceChair()
