@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from engines.sequence import HAND_SIZES
 from engines.sequence.board import BOARD
-from pi_app.games.sequence.seats import TWO_OR_THREE, seats
+from pi_app.games.sequence.cards import TWO_OR_THREE, seats
 from pi_app.screens.base import TICK, Action, ListScreen, PageScreen, Pop, Screen
 from pi_app.screens.context import Context
 from pi_app.screens.playing.games import FormItem

@@ -9,7 +9,7 @@ from engines.sequence import GAME, HAND_SIZES
 from engines.sequence.board import longest_line
 from engines.sequence.moves import Pass, Place, Take, Talk, TurnIn, read_move
 from engines.sequence.position import SequencePosition
-from pi_app.games.sequence import seats, slots
+from pi_app.games.sequence import cards, slots
 from pi_app.games.sequence.cards import (
     CardCells,
     card_text,
@@ -350,7 +350,7 @@ class SequenceFace(Face[SequencePosition]):
         ]
 
     def seats(self, tx: Texts, count: int, draft: Draft | None) -> list[tuple[str, str]]:
-        return seats.seats(tx, count, draft)
+        return cards.seats(tx, count, draft)
 
     def fixed_colours(self) -> bool:
         return True
