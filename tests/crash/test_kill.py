@@ -11,12 +11,14 @@ import time
 from itertools import pairwise
 from pathlib import Path
 
+import pytest
+
 from engines.game import Refusal
 from pi_app.table.table import Table
 from tests.crash.process import GAME, Process, stored
 from tests.pi_app.desk import Desk
 
-CRASHES = int(os.environ.get("BEISITZER_CRASHES", "40"))
+CRASHES = int(os.environ.get("BEISITZER_CRASHES", "20"))
 SEED = int(os.environ.get("BEISITZER_SEED", "9"))
 MOVES_A_RUN = 40
 LONGEST_S = 0.08
@@ -114,6 +116,7 @@ def frame_moves(frame: dict[str, list[str]]) -> list[str]:
     return frame.get("details", [])
 
 
+@pytest.mark.timeout(1800)  # every kill is a start of the program
 def test_no_confirmed_move_is_lost_by_a_kill(tmp_path: Path) -> None:
     chance = random.Random(SEED)
     sent = confirmed = games = interrupted = 0
