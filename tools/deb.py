@@ -26,8 +26,9 @@ from textwrap import wrap
 ROOT = Path(__file__).parents[1]
 SYSTEMD = ROOT / "systemd"
 VENDORED = (
-    "anyio", "blessed", "click", "gpiozero", "h11", "idna", "jinxed", "luma-core", "luma-oled",
-    "platformdirs", "segno", "starlette", "tomlkit", "typing-extensions", "uvicorn", "wcwidth",
+    "anyio", "blessed", "click", "fsrs", "gpiozero", "h11", "idna", "jinxed", "luma-core",
+    "luma-oled", "platformdirs", "segno", "starlette", "tomlkit", "typing-extensions", "uvicorn",
+    "wcwidth",
 )  # fmt: skip
 SCRIPTS = ("preinst", "postinst", "prerm", "postrm")
 PROGRAM, MANUAL = "/opt/beisitzer/venv/bin/beisitzer", "/opt/beisitzer/README.md"

@@ -31,6 +31,7 @@ COMMANDS = {
         "statistics_command",
         "Count games: players, pairs, fields.",
     ),
+    "tables": ("pi_app.commands.tables", "tables", "Show what sits of the times tables."),
     "export": ("pi_app.commands.export", "export", "Write stored games as records."),
     "import": ("pi_app.commands.import_", "import_", "Check records and keep their games."),
     "boards": ("pi_app.commands.boards", "boards", "List, show, check and make boards."),

@@ -20,6 +20,8 @@ _CELL = (6, 8)
 BESIDE = 18
 """Columns that the last moves need beside the board; with fewer they go below it."""
 
+_GRIDS = ("grid", "table")
+
 COLOURS = {
     "yellow": "black_on_yellow",
     "red": "white_on_red",
@@ -68,7 +70,7 @@ def board_rows(frame: Frame, width: int, style: Style, room: int) -> BoardRows:
         row = "".join(_cell(picture, cell, letters, wide, style) for cell in cells)
         rows.append(row + " " * (across - wide * len(cells)))
     beside = not frame.asides() or width - across - 2 >= BESIDE
-    if picture.kind == "grid" and beside and 2 * len(rows) - 1 <= room:
+    if picture.kind in _GRIDS and beside and 2 * len(rows) - 1 <= room:
         rows = [part for row in rows for part in (row, " " * across)][:-1]
     return BoardRows(rows, across)
 
@@ -95,8 +97,8 @@ def _chart(frame: Frame, width: int, room: int) -> BoardRows:
 
 def _cell_width(picture: Picture, table: list[Cell], letters: dict[str, str], width: int) -> int:
     """Return the columns of a cell: the same whatever lies on it, as long as that is possible."""
-    need = max(1, *(len(cell_text(cell, letters, bare=picture.kind == "grid")) for cell in table))
-    if picture.kind == "grid":
+    need = max(1, *(len(cell_text(cell, letters, bare=picture.kind in _GRIDS)) for cell in table))
+    if picture.kind in _GRIDS:
         least, most = _CELL
         beside = (width - 2 - BESIDE) // picture.columns
         return max(need if need > least else 2, min(most, beside)) if beside >= least else need + 1
@@ -108,7 +110,7 @@ def _cell_width(picture: Picture, table: list[Cell], letters: dict[str, str], wi
 
 def _columns(picture: Picture, wide: int, width: int) -> int:
     """Return the cells of a row: a track or a table of cards may break elsewhere, a grid not."""
-    if picture.kind == "grid":
+    if picture.kind in _GRIDS:
         return picture.columns
     return max(1, min(picture.columns, width // wide))
 
@@ -142,7 +144,7 @@ def _stone(token: Token, letters: dict[str, str]) -> str:
 def _cell(picture: Picture, cell: Cell, letters: dict[str, str], wide: int, style: Style) -> str:
     if not cell.name:
         return " " * wide
-    bare = picture.kind == "grid"
+    bare = picture.kind in _GRIDS
     text = cell_text(cell, letters, bare=bare)
     rest = " " * (wide - len(text))
     if Mark.BLOCKED in cell.marks:

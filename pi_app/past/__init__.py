@@ -1,1 +1,1 @@
-"""What the games that were played tell: places, evenings, statistics, files for other programs."""
+"""What was before tells: places, evenings, statistics, what is learnt, files for other programs."""

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 
 from pi_app.files.host import urls
 from pi_app.files.starts import Before
@@ -16,6 +17,10 @@ from pi_app.texts.language import Texts
 
 def _forget(key: str, value: object) -> None:
     """Keep nothing: a table of the moment."""
+
+
+def _now() -> datetime:
+    return datetime.now(UTC)
 
 
 @dataclass(slots=True)
@@ -44,6 +49,9 @@ class Context:
 
     courses: Courses | None = None
     """What works out how games went; None where nothing is worked out beside the loop."""
+
+    now: Callable[[], datetime] = _now
+    """What time it is, with its zone, for what is to be asked again in days."""
 
     @property
     def web_port(self) -> int:

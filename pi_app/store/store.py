@@ -158,6 +158,18 @@ class Reader:
 
         return self.read(find)
 
+    def recall_under(self, prefix: str) -> dict[str, str]:
+        """Return all that was kept under keys that begin so, by the rest of each key."""
+
+        def find(ask: Ask) -> dict[str, str]:
+            query = "SELECT key, value, crc FROM memory WHERE substr(key, 1, length(?1))=?1"
+            rows = ask(query, (prefix,))
+            for row in rows:
+                check_row("what is remembered", row)
+            return {str(row[0])[len(prefix) :]: str(row[1]) for row in rows}
+
+        return self.read(find)
+
 
 class Store(Reader):
     """The games of one table in one database file; ":memory:" keeps them nowhere."""
@@ -340,15 +352,20 @@ class Store(Reader):
 
     def remember(self, key: str, value: str) -> None:
         """Keep a small thing for next time (the last players, house rules, ...)."""
+        self.remember_all({key: value})
+
+    def remember_all(self, values: Mapping[str, str]) -> None:
+        """Keep small things by their keys, all or none."""
         with self._db.transaction():
-            self._db.execute(
-                "UPDATE memory SET value=?2, crc=checksum(?1, ?2) WHERE key=?1", (key, value)
-            )
-            self._db.execute(
-                "INSERT INTO memory (key, value, crc) SELECT ?1, ?2, checksum(?1, ?2)"
-                " WHERE NOT EXISTS (SELECT 1 FROM memory WHERE key=?1)",
-                (key, value),
-            )
+            for key, value in values.items():
+                self._db.execute(
+                    "UPDATE memory SET value=?2, crc=checksum(?1, ?2) WHERE key=?1", (key, value)
+                )
+                self._db.execute(
+                    "INSERT INTO memory (key, value, crc) SELECT ?1, ?2, checksum(?1, ?2)"
+                    " WHERE NOT EXISTS (SELECT 1 FROM memory WHERE key=?1)",
+                    (key, value),
+                )
 
 
 def _now() -> str:

@@ -21,11 +21,16 @@ _KEY = "players"
 
 @dataclass(frozen=True, slots=True)
 class KnownPlayer:
-    """Somebody who played here; `help` None: as the settings say."""
+    """Somebody who played here; `help` None: as the settings say.
+
+    Who `says` what is laid names it by keys and is told whether it is right; that goes with the
+    help level "none".
+    """
 
     name: str
     colour: str = ""
     help: HelpLevel | None = None
+    says: bool = False
 
 
 def tells_legal(level: HelpLevel) -> bool:
@@ -52,7 +57,8 @@ def _read_all(text: str) -> tuple[KnownPlayer, ...]:
 
 def _read(row: dict[str, object]) -> KnownPlayer:
     level = next((known for known in LEVELS if known == row.get("help")), None)
-    return KnownPlayer(str(row["name"]), str(row.get("colour") or ""), level)
+    says = level == "none" and row.get("says") is True
+    return KnownPlayer(str(row["name"]), str(row.get("colour") or ""), level, says)
 
 
 def known_player(store: Store, name: str) -> KnownPlayer:
@@ -74,8 +80,16 @@ def forget(store: Store, name: str) -> None:
 
 
 def _write(store: Store, players: list[KnownPlayer]) -> None:
-    rows = [{"name": p.name, "colour": p.colour, "help": p.help} for p in players]
-    store.remember(_KEY, json.dumps(rows))
+    store.remember(_KEY, json.dumps([_row(player) for player in players]))
+
+
+def _row(player: KnownPlayer) -> dict[str, object]:
+    row: dict[str, object] = {
+        "name": player.name,
+        "colour": player.colour,
+        "help": player.help,
+    }
+    return {**row, "says": True} if player.says else row
 
 
 def seated(store: Store, seats: Iterable[tuple[str, str]]) -> None:

@@ -103,6 +103,8 @@ class Stroke:
 class Picture:
     """The board: cells row by row (`grid`), along a track (`track`), or lying cards (`cards`).
 
+    A `table` is a grid that is no board: its cells' shades tell it all, 0 little and 4 much.
+
     Among `cards`, `large` cells lie open, their `note` is what was announced with them; the
     others are a table of `columns` columns. A cell's `text` such as "10♥" or "10H" is painted
     as a playing card, an empty one as a free corner. `lines` are printed on the board, each from
@@ -111,7 +113,7 @@ class Picture:
     clockwise a square grid was turned so that it faces who is to move; 0: as the board lies.
     """
 
-    kind: Literal["grid", "track", "cards"]
+    kind: Literal["grid", "track", "cards", "table"]
     columns: int
     cells: tuple[Cell, ...]
     strokes: tuple[Stroke, ...] = ()

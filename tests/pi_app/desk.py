@@ -24,6 +24,7 @@ from pi_app.texts.language import Texts
 from pi_app.view.frame import Frame, Signal
 from pi_app.view.inputs import KeyQueue
 from pi_app.view.output import Output
+from tests.pi_app.learnt import NOW, learn
 from tests.scenes import Scene
 from tools.by_name import choose, press
 from wits.course import Course, Point, Turn
@@ -140,7 +141,10 @@ class Desk:
         self.clock = Clock()
         self.recorder = Recorder()
         kept = store if isinstance(store, Store) else Store(store or ":memory:")
-        self.ctx = Context(Texts(language), Settings(), kept, self.clock, urls=at_home)
+        self.today = NOW
+        self.ctx = Context(
+            Texts(language), Settings(), kept, self.clock, urls=at_home, now=lambda: self.today
+        )
         self.ctx.pairing = Pairing(None, self.clock, digits=lambda: "482913")
         first = first_screen(self.ctx, Wish(tags))
         self.program = companion(self.ctx, first, KeyQueue(), [self.recorder])
@@ -156,6 +160,8 @@ class Desk:
         """Return a desk on which a scene has just been prepared, before its keys."""
         store = Store(":memory:")
         put_in(store, *scene.games)
+        if scene.learnt:
+            learn(store)
         desk = cls(scene.tags or None, language, store)
         if scene.courses:
             desk.ctx.courses = known_courses(scene)

@@ -16,7 +16,7 @@ class Scene:
     `games` are records that were played before, `courses` how they went, if that is known: the
     first player's chances in percent, `spreads`, and `turns` as move, seat, points, better move.
     `tips` are moves and chances that come out of the thinking here, on a machine of any speed;
-    with them the players are given tips.
+    with them the players are given tips. Anna has `learnt` the tables for some weeks.
     """
 
     name: str
@@ -25,6 +25,7 @@ class Scene:
     games: tuple[str, ...] = ()
     courses: tuple[Mapping[str, Any], ...] = ()
     tips: tuple[tuple[str, float], ...] = ()
+    learnt: bool = False
 
 
 def scenes() -> list[Scene]:
@@ -41,5 +42,6 @@ def scenes() -> list[Scene]:
             games = table.get("games", ()) if entry.get("played") else ()
             courses = tuple(table.get("course", ())) if games else ()
             tips = tuple((move, chance) for move, chance in entry.get("tips", {}).items())
-            found.append(Scene(name, entry["keys"], tags, tuple(games), courses, tips))
+            learnt = entry.get("learnt", False)
+            found.append(Scene(name, entry["keys"], tags, tuple(games), courses, tips, learnt))
     return found

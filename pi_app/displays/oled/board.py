@@ -78,6 +78,8 @@ def _views(frame: Frame, picture: Picture, *, alone: bool) -> Iterator[BoardView
         yield _track(picture, alone=alone)
     elif picture.kind == "cards":
         yield from _cards(picture, alone=alone)
+    elif picture.kind == "table":
+        yield _table(picture)
     else:
         yield from _grids(frame, picture, alone=alone)
 
@@ -259,6 +261,34 @@ def _heats(picture: Picture) -> Iterator[BoardView]:
 
         if size >= 4:
             yield BoardView(_WIDTH - size * columns, TOP + size * rows, draw)
+
+
+# --- a table
+
+
+_TABLE_CELL = (5, 4)
+_MARKS = (".... .#.. ....", ".##. .##. .##.", ".... .#.# #.#.", "#### #..# ####", ".#.. ###. .#..")
+"""Four by three pixels for each shade, row by row: a dot, a bar as of `!`, `~`, a frame, `+`.
+
+They are like the signs that other displays write, as far as there are some.
+"""
+
+
+def _table(picture: Picture) -> BoardView:
+    """Return a table whose cells are a sign each, above the soft keys."""
+    rows = -(-len(picture.cells) // picture.columns)
+    wide, high = _TABLE_CELL
+    top = TOP + 2 + max(0, (FOOT - TOP - 2 - high * rows) // 2)
+
+    def draw(canvas: Framebuffer, left: int) -> None:
+        for index, cell in enumerate(picture.cells):
+            row, column = divmod(index, picture.columns)
+            for down, dots in enumerate(_MARKS[cell.shade].split()):
+                for right, dot in enumerate(dots):
+                    if dot == "#":
+                        canvas.pixel(left + column * wide + right, top + row * high + down)
+
+    return BoardView(_WIDTH - wide * picture.columns, top + high * rows - 2, draw)
 
 
 # --- a track

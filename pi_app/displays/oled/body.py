@@ -126,6 +126,8 @@ class Body:
         face = self.face
         tone = self.frame.tone if entry is None else entry.tone if entry.verdict else Tone.PLAIN
         sign = _SIGNS.get(tone, "")
+        if sign == "✗" and face is NUMERALS and "×" in text:
+            sign = ""  # in numerals it would be one × more; the sentence below says it too
         side = (
             (NUMERALS if face is NUMERALS and sign != "👑" else HEADLINE)
             if face is not TEXT

@@ -118,7 +118,7 @@ def lay_out(area: pygame.Rect, frame: Frame, *, keypad: bool) -> Places:
 
 def squares_across(picture: Picture | None) -> int:
     """Return how many squares lie side by side on a board of squares; 0 on any other."""
-    return picture.columns if picture is not None and picture.kind == "grid" else 0
+    return picture.columns if picture is not None and picture.kind in ("grid", "table") else 0
 
 
 def soft_cells(frame: Frame, *, scrolls: bool = True) -> list[Key]:
@@ -189,7 +189,7 @@ class _Planner:
         share = 0.5 if roomy else 0.6 if dense else 0.55
         edge = 0 if dense and not roomy else gap
         side = min(area.height - 2 * edge, round(area.width * share))
-        square = self.frame.picture is None or self.frame.picture.kind == "grid"
+        square = self.frame.picture is None or self.frame.picture.kind in ("grid", "table")
         board = pygame.Rect(area.left + edge, 0, side, side if square else area.height - 2 * gap)
         board.centery = area.centery
         left = board.right + gap

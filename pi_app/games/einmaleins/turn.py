@@ -15,12 +15,13 @@ from pi_app.games.einmaleins.chair import CHAIR
 from pi_app.games.einmaleins.form import form_items
 from pi_app.games.einmaleins.hand import TableScreen, held
 from pi_app.games.einmaleins.picture import OPEN_CELL, announced_words, card_words, pair_words
+from pi_app.games.einmaleins.saying import SayScreen
 from pi_app.games.einmaleins.words import WORDS
 from pi_app.screens.base import BAD, TICK, Action, Push, Stay, ToTable
 from pi_app.screens.context import Context
 from pi_app.screens.playing.games import GameScreens
 from pi_app.screens.playing.turn import TurnScreen
-from pi_app.table.players import tells_legal
+from pi_app.table.players import known_player, tells_legal
 from pi_app.table.table import Table
 from pi_app.view.choosing import Marked, choose
 from pi_app.view.frame import (
@@ -85,6 +86,8 @@ class EinmaleinsTurn(TurnScreen):
         super().__init__(ctx, table)
         self.clear()
 
+        self._saying: SayScreen | None = None
+        """Where the task of a card was asked last: who leaves and comes back has no more tries."""
         self.doubts: tuple[str, ...] = ()
         """Those of the notices that ask whether the last card was keyed right."""
 
@@ -308,6 +311,8 @@ class EinmaleinsTurn(TurnScreen):
     def _enter(self) -> Action:
         if not self.keyed.digits:
             return Stay(BAD)
+        if self._says():
+            return self._ask_task()
         if self.undecided:
             if self.table.refusal(self.token(self.undecided[0])) is not None:
                 self.refused = True
@@ -317,6 +322,30 @@ class EinmaleinsTurn(TurnScreen):
         action = self.play_token(self.token(self.pair))
         self.refused = action == Stay(BAD)
         return action
+
+    def _says(self) -> bool:
+        """Whether who lays this card says its task by keys: not where it cannot be laid at all."""
+        fitting = self.position.fitting_pairs(self.keyed.number)
+        return (
+            self.help == "none"
+            and self.answer is None
+            and bool(fitting)
+            and self.table.refusal(self.token(fitting[0])) is None
+            and known_player(self.ctx.store, self.title()).says
+        )
+
+    def _ask_task(self) -> Action:
+        card = self.keyed.number, card_words(self.keyed.number, free=self.keyed.free)
+        say = self._saying
+        if say is None or say.position is not self.position or say.card != card:
+            bare = altered(self.bare(), picture=self._picture())
+            say = SayScreen(self.ctx, self.table, self.position, card, bare, self._said)
+        self._saying = say
+        return Push(TICK, screen=say)
+
+    def _said(self, pair: Pair) -> Action:
+        self._saying = None
+        return self.play_token(self.token(pair))
 
     def _ask(self, key: Key, chosen: int) -> Action:
         """Take which task was announced."""

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Collection
 from dataclasses import replace
 
+from pi_app.past.tables import forget_tables, tables_of
 from pi_app.screens.base import (
+    BAD,
     OK,
     TICK,
     Action,
@@ -18,6 +20,7 @@ from pi_app.screens.base import (
     Stay,
 )
 from pi_app.screens.context import Context
+from pi_app.screens.keeping.tables import PracticeScreen, TablesScreen
 from pi_app.screens.text_entry import TextEntry
 from pi_app.table.players import (
     LEVELS,
@@ -71,24 +74,27 @@ def name_screen(
 
 
 class HelpScreen(ListScreen):
-    """How much help a player gets; kept with the name."""
+    """How much help a player gets, or whether it says itself what a card is; kept with the name."""
 
     def __init__(self, ctx: Context, name: str) -> None:
         self.name = name
         tx = ctx.texts
-        levels = LEVELS if ctx.settings.help.tips else LEVELS[:-1]
+        self.levels = LEVELS if ctx.settings.help.tips else LEVELS[:-1]
+        level = ctx.help_level(name)
         super().__init__(
             ctx,
             tx("title", "Help"),
-            tuple(level_word(tx, level) for level in levels),
+            (*(level_word(tx, level) for level in self.levels), _says_word(tx)),
             self._chosen,
-            selected=LEVELS.index(ctx.help_level(name)),
+            selected=len(self.levels) if _says(ctx, name) else LEVELS.index(level),
             lines=(tx("line", "What is shown before # is pressed?"),),
         )
 
     def _chosen(self, index: int) -> Action:
         known = known_player(self.ctx.store, self.name)
-        keep(self.ctx.store, [replace(known, help=LEVELS[index])])
+        says = index == len(self.levels)
+        level = "none" if says else self.levels[index]
+        keep(self.ctx.store, [replace(known, help=level, says=says)])
         return Pop(TICK)
 
 
@@ -121,7 +127,7 @@ class PlayersScreen(ListScreen):
 
 
 class PlayerScreen(MenuScreen):
-    """One player: how much help, or off the list."""
+    """One player: how much help, the times tables and practice, or off the list."""
 
     def __init__(self, ctx: Context, name: str) -> None:
         self.name = name
@@ -130,18 +136,49 @@ class PlayerScreen(MenuScreen):
     def entries(self) -> tuple[Item, ...]:
         return (
             (help_item(self.ctx, self.name), self._help),
+            (self.tx("item", "My tables"), self._tables),
+            (self.tx("item", "Practise"), self._practise),
             (self.tx("item", "Forget"), self._forget),
         )
 
     def _help(self) -> Action:
         return Push(TICK, screen=HelpScreen(self.ctx, self.name))
 
+    def _tables(self) -> Action:
+        return Push(TICK, screen=TablesScreen(self.ctx, self.name))
+
+    def _practise(self) -> Action:
+        return Push(TICK, screen=PracticeScreen(self.ctx, self.name))
+
     def _forget(self) -> Action:
+        """Take the name off the list; what was learnt under it goes with it, if that is meant."""
+        if not tables_of(self.ctx.store, self.name).tasks:
+            return self._forgotten()
+        tx = self.tx
+        choices = (tx("item", "Keep"), tx("item", "Forget"))
+
+        def choose(index: int) -> Action:
+            return Pop(then=self._forgotten) if index else Pop(TICK)
+
+        line = tx("line", "What was learnt is forgotten too.")
+        return Push(BAD, screen=ListScreen(self.ctx, self.name, choices, choose, lines=(line,)))
+
+    def _forgotten(self) -> Action:
+        forget_tables(self.ctx.store, self.name)
         forget(self.ctx.store, self.name)
         return Pop(TICK)
 
 
 def help_item(ctx: Context, name: str) -> str:
     """Return the line of a menu that says how much help a player gets."""
-    word = level_word(ctx.texts, ctx.help_level(name))
-    return ctx.texts("item", "Help: {level}", level=word)
+    tx = ctx.texts
+    word = _says_word(tx) if _says(ctx, name) else level_word(tx, ctx.help_level(name))
+    return tx("item", "Help: {level}", level=word)
+
+
+def _says(ctx: Context, name: str) -> bool:
+    return known_player(ctx.store, name).says
+
+
+def _says_word(tx: Texts) -> str:
+    return tx("word", "I say it")

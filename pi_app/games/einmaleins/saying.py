@@ -1,0 +1,144 @@
+"""Saying a task by keys: the number lies, its task is keyed and judged before the card counts."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from engines.einmaleins.cards import Pair
+from engines.einmaleins.position import EinmaleinsPosition
+from hardware.keys import Key
+from pi_app.games.einmaleins.picture import pair_words
+from pi_app.past.tables import answered, wrong_again
+from pi_app.screens.base import BAD, TICK, Action, Pop, Screen, Stay, ToMenu
+from pi_app.screens.context import Context
+from pi_app.table.table import Table
+from pi_app.view.frame import Entry, Frame, Tone, altered, soft
+
+TRIES = 2
+"""So often a task may be wrong before the companion says it."""
+MOST = 10
+"""The greatest factor of the table."""
+
+
+class SayScreen(Screen):
+    """The task of a number that fits: first factor, STAR, second factor, ENTER.
+
+    A wrong first answer leaves a second try, then the task is told; the card counts only when a
+    task that fits is keyed: `done(pair)` lays it. Only the first answer is kept as right. What
+    is no mistake in the table, a right task without a common factor, is not counted.
+    """
+
+    def __init__(
+        self,
+        ctx: Context,
+        table: Table,
+        position: EinmaleinsPosition,
+        card: tuple[int, str],
+        bare: Frame,
+        done: Callable[[Pair], Action],
+    ) -> None:
+        """Ask for the task of `card`, its number and how it is written, on a turn's bare frame."""
+        super().__init__(ctx)
+        self.table = table
+        self.position = position
+        self.card = card
+        self.number, self.words = card
+        self.bare = bare
+        self.done = done
+        self.name = position.players[position.seat].name
+        self.wrong = 0
+        self._clear()
+
+    def _clear(self) -> None:
+        self.factors, self.verdict = [""], ""
+
+    def frame(self) -> Frame:
+        tx = self.tx
+        task = "×".join(self.factors)
+        verdict = self.verdict or self._beyond()
+        keys = [(Key.BACK, tx("soft", "delete") if task else tx("soft", "back"))]
+        if self.factors[-1] and not verdict:
+            on = (Key.STAR, "×") if len(self.factors) == 1 else (Key.ENTER, tx("soft", "ok"))
+            keys.insert(0, on)
+        hint = tx("line", "Say the task and key it: * between, then #.")
+        return altered(
+            self.bare,
+            entry=Entry(
+                f"{self.words}={task or '?'}", verdict, Tone.BAD if verdict else Tone.PLAIN
+            ),
+            lines=() if verdict or task else (hint,),
+            softkeys=soft(*keys),
+        )
+
+    def press(self, key: Key) -> Action:
+        if key in (Key.MENU, Key.MENU_HELD):
+            return ToMenu(table=self.table)
+        if key is Key.BACK_HELD or (key is Key.BACK and not (self.verdict or self.factors[0])):
+            self._clear()
+            return Pop(TICK)
+        if key is Key.ENTER:
+            return self._enter()
+        if self.verdict:
+            self._clear()
+            if key is Key.BACK:
+                return Stay(TICK)
+        return Stay(TICK if self._keyed(key) else BAD)
+
+    def _keyed(self, key: Key) -> bool:
+        """Take a key of a factor, tell whether it means anything."""
+        last = self.factors[-1]
+        if key is Key.STAR and last and len(self.factors) == 1:
+            self.factors.append("")
+        elif key is Key.BACK and last:
+            self.factors[-1] = last[:-1]
+        elif key is Key.BACK:
+            self.factors.pop()
+        elif key.digit is not None and len(last) < 2 and (last or key is not Key.D0):
+            self.factors[-1] = last + key.value
+        else:
+            return False
+        return True
+
+    def _beyond(self) -> str:
+        """Say that a factor is not one of the table, as soon as it is keyed."""
+        if all(int(factor or 1) <= MOST for factor in self.factors):
+            return ""
+        return self.tx("verdict", "Tasks go from 1×1 to 10×10.")
+
+    def _enter(self) -> Action:
+        if self.verdict or self._beyond() or len(self.factors) != 2 or not all(self.factors):
+            return Stay(BAD)
+        a, b = map(int, self.factors)
+        pair = (a, b) if a <= b else (b, a)
+        if a * b != self.number:
+            return self._refuse(pair)
+        if not self.position.common(pair):
+            other = pair_words(self.position.open.pair or self.position.announced)
+            words = {"pair": pair_words((a, b)), "other": other}
+            self.verdict = self.tx("verdict", "{pair} has no factor of {other}", **words)
+            return Stay(BAD)
+        if not self.wrong:
+            answered(self.ctx.store, self.name, pair, self.ctx.now(), right=True)
+        return Pop(then=lambda: self.done(pair))
+
+    def _refuse(self, keyed: Pair) -> Action:
+        """Keep a wrong answer to the task that was meant; after the second one say the task."""
+        meant = _meant(keyed, self.position.fitting_pairs(self.number))
+        store, now = self.ctx.store, self.ctx.now()
+        if not self.wrong:
+            answered(store, self.name, meant, now, right=False)
+        else:
+            wrong_again(store, self.name, meant, now)
+        self.wrong += 1
+        words = {"pair": "×".join(self.factors), "card": self.number}
+        self.verdict = (
+            self.tx("verdict", "{pair} is not {card}. Try once more.", **words)
+            if self.wrong < TRIES
+            else self.tx("verdict", "It is {pair}. Say it, then key it.", pair=pair_words(meant))
+        )
+        return Stay(BAD)
+
+
+def _meant(keyed: Pair, fitting: tuple[Pair, ...]) -> Pair:
+    """Return the task that a wrong one was meant as: one with a factor of it, else the first."""
+    return next((pair for pair in fitting if set(pair) & set(keyed)), fitting[0])

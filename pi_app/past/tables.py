@@ -1,0 +1,294 @@
+"""What each player knows of the times tables: answers, and when a task is to be asked again.
+
+A task is two factors from 1 to 10, the smaller one first: whoever knows 4 × 9 knows 9 × 4. The
+first answer to it decides and goes to a spaced-repetition scheduler; what is answered on the
+second try is no more than a try.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from datetime import UTC, date, datetime
+from enum import StrEnum
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+from pi_app.store.store import Reader, Store
+
+if TYPE_CHECKING:
+    from fsrs import Card, Scheduler
+
+Task = tuple[int, int]
+
+TASKS: tuple[Task, ...] = tuple((a, b) for a in range(1, 11) for b in range(a, 11))
+ROUND = 10
+"""Tasks of a round of practice."""
+MOST_DAYS = 50
+"""Days of a player's course; of more the earlier ones are thinned out, the first one stays."""
+_MOST_INTERVAL = 180
+"""After so many days at most a task is due again."""
+_TAUGHT = (10, 2, 5, 4, 8, 3, 6, 9, 7, 1)
+"""The rows as schools take them; in this order new tasks are asked."""
+_UNDER = "tables/"
+_COURSE = "course"
+_LAST_TIME = 1 << 37
+"""In seconds: some thousand years on, within what a date can be."""
+_LEARNING, _REVIEW, _RELEARNING = 1, 2, 3
+
+
+class Mastery(StrEnum):
+    """How well a task sits: it does, it wavers, it is to be practised, or nobody asked it yet."""
+
+    SITS = "sits"
+    WAVERS = "wavers"
+    PRACTISE = "practise"
+    NEW = "new"
+
+
+@dataclass(frozen=True, slots=True)
+class Learnt:
+    """One task: first answers that were right, all that were wrong, and the scheduler's numbers.
+
+    `state` is 1 (learning), 2 (review) or 3 (learning again), `step` counts within 1 and 3;
+    `stability` is in days, `difficulty` from 1 to 10; `last` and `due` are in seconds of Unix time.
+    """
+
+    right: int
+    wrong: int
+    state: int
+    step: int | None
+    stability: float
+    difficulty: float
+    last: int
+    due: int
+
+    def standing(self, now: datetime) -> Mastery:
+        """Say how well the task sits now.
+
+        After a wrong answer it is to be practised; it sits from the second right one on until
+        the scheduler wants to hear it again.
+        """
+        if self.state == _REVIEW:
+            return Mastery.SITS if now.timestamp() < self.due else Mastery.WAVERS
+        return Mastery.WAVERS if self.step else Mastery.PRACTISE
+
+
+@dataclass(frozen=True, slots=True)
+class Day:
+    """How many tasks sat, wavered and were to be practised at the end of a day."""
+
+    day: date
+    sits: int
+    wavers: int
+    practise: int
+
+
+@dataclass(frozen=True, slots=True)
+class Tables:
+    """All that is known of one player. `number` stands for the name where no name is to be.
+
+    0 is the number of somebody who never answered.
+    """
+
+    name: str
+    number: int = 0
+    tasks: Mapping[Task, Learnt] = field(default_factory=dict)
+    course: tuple[Day, ...] = ()
+
+    def standing(self, task: Task, now: datetime) -> Mastery:
+        learnt = self.tasks.get(task)
+        return Mastery.NEW if learnt is None else learnt.standing(now)
+
+    def counts(self, now: datetime) -> Mapping[Mastery, int]:
+        """Return how many of the 55 tasks stand how, for every standing."""
+        found = Counter(self.standing(task, now) for task in TASKS)
+        return {standing: found[standing] for standing in Mastery}
+
+    def weakest(self, now: datetime, most: int = ROUND) -> tuple[Task, ...]:
+        """Return the tasks to ask, the weakest first.
+
+        First what was wrong, then what is due, both by how likely it is forgotten; then new
+        ones in the order of school; last what is not due yet.
+        """
+        return tuple(sorted(TASKS, key=lambda task: self._weakness(task, now))[:most])
+
+    def _weakness(self, task: Task, now: datetime) -> tuple[int, float, float, Task]:
+        learnt = self.tasks.get(task)
+        if learnt is None:
+            first, second = sorted(_TAUGHT.index(factor) for factor in task)
+            return 2, first, second, task
+        known = float(_scheduler().get_card_retrievability(_card(learnt), now.astimezone(UTC)))
+        wrong = learnt.standing(now) is Mastery.PRACTISE
+        rank = 0 if wrong else 1 if learnt.due <= now.timestamp() else 3
+        return rank, known, -learnt.difficulty, task
+
+
+# --- answers
+
+
+def answered(store: Store, name: str, task: Task, now: datetime, *, right: bool) -> None:
+    """Keep a first answer; it is on the disk when this returns."""
+    tables = tables_of(store, name)
+    learnt = _reviewed(tables.tasks.get(task), now, right=right)
+    _keep(store, tables, task, learnt, now)
+
+
+def wrong_again(store: Store, name: str, task: Task, now: datetime) -> None:
+    """Count a wrong answer after the first: the scheduler has heard that already."""
+    tables = tables_of(store, name)
+    learnt = tables.tasks.get(task)
+    if learnt is not None:
+        _keep(store, tables, task, replace(learnt, wrong=learnt.wrong + 1), now)
+
+
+def _reviewed(learnt: Learnt | None, now: datetime, *, right: bool) -> Learnt:
+    from fsrs import Card, Rating
+
+    moment = now.astimezone(UTC)
+    card = Card(card_id=0, due=moment) if learnt is None else _card(learnt)
+    card, _ = _scheduler().review_card(card, Rating.Good if right else Rating.Again, moment)
+    before = (0, 0) if learnt is None else (learnt.right, learnt.wrong)
+    return Learnt(
+        before[0] + right,
+        before[1] + (not right),
+        int(card.state),
+        None if card.step is None else int(card.step),
+        round(float(card.stability or 0), 4),
+        round(float(card.difficulty or 0), 4),
+        int(moment.timestamp()),
+        int(card.due.timestamp()),
+    )
+
+
+@cache
+def _scheduler() -> Scheduler:
+    """Return the scheduler. It draws no lots: the same answers give the same days."""
+    from fsrs import Scheduler
+
+    return Scheduler(enable_fuzzing=False, maximum_interval=_MOST_INTERVAL)
+
+
+def _card(learnt: Learnt) -> Card:
+    from fsrs import Card, State
+
+    return Card(
+        card_id=0,
+        state=State(learnt.state),
+        step=learnt.step,
+        stability=learnt.stability,
+        difficulty=learnt.difficulty,
+        due=datetime.fromtimestamp(learnt.due, UTC),
+        last_review=datetime.fromtimestamp(learnt.last, UTC),
+    )
+
+
+# --- in the store
+
+
+def tables_of(store: Reader, name: str) -> Tables:
+    """Return what is known of a player; nothing of a new one."""
+    return _read(name, store.recall_under(f"{_UNDER}{name}/"))
+
+
+def all_tables(store: Reader) -> list[Tables]:
+    """Return the tables of everybody who answered, by number."""
+    rows: dict[str, dict[str, str]] = {}
+    for key, text in store.recall_under(_UNDER).items():
+        name, _, part = key.rpartition("/")
+        rows.setdefault(name, {})[part] = text
+    found = (_read(name, parts) for name, parts in rows.items())
+    return sorted((one for one in found if one.tasks), key=lambda one: one.number)
+
+
+def forget_tables(store: Store, name: str) -> None:
+    """Forget all that a player answered; the number is given to nobody else."""
+    under = f"{_UNDER}{name}/"
+    rows = dict.fromkeys(store.recall_under(under), "")
+    if rows:
+        blank = Tables(name, tables_of(store, name).number)
+        rows[_COURSE] = _course_text(blank)
+        store.remember_all({under + part: text for part, text in rows.items()})
+
+
+def _keep(store: Store, tables: Tables, task: Task, learnt: Learnt, now: datetime) -> None:
+    """Store one task and the course: two small rows, so that each lies on one page."""
+    number = tables.number or 1 + max(_numbers(store), default=0)
+    known = replace(tables, number=number, tasks={**tables.tasks, task: learnt})
+    known = replace(known, course=_continued(known, now))
+    under = f"{_UNDER}{tables.name}/"
+    a, b = task
+    parts = (learnt.right, learnt.wrong, learnt.state, learnt.step)
+    numbers = (*parts, learnt.stability, learnt.difficulty, learnt.last, learnt.due)
+    rows = {f"{under}{a}x{b}": json.dumps(numbers), under + _COURSE: _course_text(known)}
+    store.remember_all(rows)
+
+
+def _numbers(store: Reader) -> Iterable[int]:
+    for key, text in store.recall_under(_UNDER).items():
+        if key.rpartition("/")[2] == _COURSE:
+            yield _read_course(text)[0]
+
+
+def _continued(tables: Tables, now: datetime) -> tuple[Day, ...]:
+    """Return the course with how all stands now as its last day.
+
+    A clock that goes back, as on a machine without a battery, changes the last day.
+    """
+    counts, today = tables.counts(now), now.astimezone().date()
+    before = tables.course
+    if before and before[-1].day >= today:
+        today, before = before[-1].day, before[:-1]
+    if len(before) >= MOST_DAYS:
+        half = MOST_DAYS // 2
+        before = before[:half:2] + before[half:]
+    practise, wavers = counts[Mastery.PRACTISE], counts[Mastery.WAVERS]
+    return (*before, Day(today, counts[Mastery.SITS], wavers, practise))
+
+
+def _course_text(tables: Tables) -> str:
+    days = [[one.day.toordinal(), one.sits, one.wavers, one.practise] for one in tables.course]
+    return json.dumps([tables.number, *days], separators=(",", ":"))
+
+
+def _read(name: str, rows: Mapping[str, str]) -> Tables:
+    """Return tables from their rows; what cannot be read is left out."""
+    number, course = _read_course(rows.get(_COURSE, ""))
+    read = {task: _read_task(rows.get(f"{task[0]}x{task[1]}", "")) for task in TASKS}
+    tasks = {task: learnt for task, learnt in read.items() if learnt is not None}
+    return Tables(name, number, tasks, course)
+
+
+def _read_course(text: str) -> tuple[int, tuple[Day, ...]]:
+    try:
+        number, *days = _list(text)
+        course = tuple(Day(date.fromordinal(day), *map(int, counts)) for day, *counts in days)
+        return int(number), course
+    except (ValueError, TypeError, OverflowError):
+        return 0, ()
+
+
+def _read_task(text: str) -> Learnt | None:
+    try:
+        learnt = Learnt(*_list(text))
+        steps = {_LEARNING: (0, 1), _REVIEW: (None,), _RELEARNING: (0,)}.get(learnt.state, ())
+        sound = (
+            learnt.step in steps
+            and min(learnt.right, learnt.wrong) >= 0
+            and learnt.stability > 0
+            and 1 <= learnt.difficulty <= 10
+            and all(0 <= moment < _LAST_TIME for moment in (learnt.last, learnt.due))
+        )
+    except TypeError:
+        return None
+    return learnt if sound else None
+
+
+def _list(text: str) -> list[Any]:
+    try:
+        row = json.loads(text)
+    except (ValueError, RecursionError):
+        return []
+    return row if isinstance(row, list) else []

@@ -1,0 +1,107 @@
+"""The times tables of a player as a picture, in words and as rows for other programs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import UTC, datetime
+
+from pi_app.past.tables import TASKS, Mastery, Tables, Task
+from pi_app.texts.language import Texts
+from pi_app.view.frame import Cell, Curve, Picture
+
+SIGNS = {Mastery.SITS: "+", Mastery.WAVERS: "~", Mastery.PRACTISE: "!", Mastery.NEW: ""}
+"""What tells standings apart without colour."""
+_SHADES = {Mastery.SITS: 4, Mastery.WAVERS: 2, Mastery.PRACTISE: 1, Mastery.NEW: 0}
+_SIDE = 10
+_COLOURS = {Mastery.SITS: "green", Mastery.WAVERS: "yellow", Mastery.PRACTISE: "red"}
+
+ANSWERS = ("player", "task", "product", "standing", "right", "wrong", "last", "due")
+"""The columns of everybody's tasks."""
+DAYS = ("player", "day", "sits", "wavers", "practise")
+"""The columns of everybody's course."""
+
+
+def task_words(task: Task) -> str:
+    """Write a task as it is asked."""
+    return "×".join(map(str, task))
+
+
+def tables_picture(tables: Tables, now: datetime) -> Picture:
+    """Return ten rows of ten products, shaded by how well each task sits, with its sign."""
+    cells = []
+    for row in range(1, _SIDE + 1):
+        for column in range(1, _SIDE + 1):
+            standing = tables.standing(_task(row, column), now)
+            text = f"{row * column}{SIGNS[standing]}"
+            cells.append(Cell(f"{row}x{column}", text, _SHADES[standing]))
+    return Picture("table", _SIDE, tuple(cells))
+
+
+def task_named(name: str) -> Task | None:
+    """Return the task of a cell of the picture by its name, None where it has none so."""
+    a, _, b = name.partition("x")
+    task = _task(int(a), int(b)) if a.isdecimal() and b.isdecimal() else None
+    return task if task in TASKS else None
+
+
+def _task(a: int, b: int) -> Task:
+    return (a, b) if a <= b else (b, a)
+
+
+def standing_words(tx: Texts) -> dict[Mastery, str]:
+    """Return every standing in a word."""
+    return {
+        Mastery.SITS: tx("word", "sits"),
+        Mastery.WAVERS: tx("word", "wavers"),
+        Mastery.PRACTISE: tx("word", "practise"),
+        Mastery.NEW: tx("word", "not asked"),
+    }
+
+
+def count_lines(tx: Texts, tables: Tables, now: datetime) -> tuple[str, ...]:
+    """Say how many tasks stand how, each with the sign that the picture has."""
+    words, counts = standing_words(tx), tables.counts(now)
+    return tuple(f"{SIGNS[one]} {words[one]}: {counts[one]}".strip() for one in Mastery)
+
+
+def task_line(tx: Texts, tables: Tables, task: Task, now: datetime) -> str:
+    """Say of one task how it stands, and how often it was right and wrong."""
+    learnt = tables.tasks.get(task)
+    words = f"{task_words(task)} = {task[0] * task[1]}"
+    if learnt is None:
+        return tx("line", "{pair}: not asked yet", pair=words)
+    return tx(
+        "line",
+        "{pair}: {word}, right {count}, wrong {wrong}",
+        pair=words,
+        word=standing_words(tx)[learnt.standing(now)],
+        count=learnt.right,
+        wrong=learnt.wrong,
+    )
+
+
+def curves_of(tx: Texts, tables: Tables) -> tuple[Curve, ...]:
+    """Return a player's course as a chart: how many tasks stood how after each day, from none."""
+    words = standing_words(tx)
+    points = {
+        Mastery.SITS: [day.sits for day in tables.course],
+        Mastery.WAVERS: [day.wavers for day in tables.course],
+        Mastery.PRACTISE: [day.practise for day in tables.course],
+    }
+    return tuple(Curve(words[one], _COLOURS[one], (0, *points[one])) for one in points)
+
+
+def answer_rows(tables: Tables, player: str, now: datetime) -> Iterator[tuple[str | int, ...]]:
+    """Yield a row of ANSWERS for every task that was asked; moments are in ISO format, UTC."""
+    for task, learnt in tables.tasks.items():
+        moments = (
+            datetime.fromtimestamp(moment, UTC).isoformat() for moment in (learnt.last, learnt.due)
+        )
+        counts = (learnt.standing(now).value, learnt.right, learnt.wrong)
+        yield (player, f"{task[0]}x{task[1]}", task[0] * task[1], *counts, *moments)
+
+
+def day_rows(tables: Tables, player: str) -> Iterator[tuple[str | int, ...]]:
+    """Yield a row of DAYS for every day on which somebody answered."""
+    for one in tables.course:
+        yield (player, one.day.isoformat(), one.sits, one.wavers, one.practise)

@@ -1,0 +1,224 @@
+"""A player's times tables: a picture of what sits, and practice without cards."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from hardware.keys import Key
+from pi_app.past.tables import (
+    TASKS,
+    Mastery,
+    Tables,
+    Task,
+    answered,
+    tables_of,
+    wrong_again,
+)
+from pi_app.past.tables_words import (
+    count_lines,
+    curves_of,
+    tables_picture,
+    task_line,
+    task_named,
+    task_words,
+)
+from pi_app.screens.base import BAD, OK, TICK, Action, Pop, Push, Replace, Screen, Stay
+from pi_app.screens.context import Context
+from pi_app.view.frame import Entry, Frame, Seat, Tone, clamp, scroll, soft
+
+TRIES = 2
+"""So often a task is asked before its answer is told."""
+DIGITS = 3
+
+
+class TablesScreen(Screen):
+    """My tables: a picture of every product, and how many tasks sit, waver, want practice.
+
+    STAR shows the course over the days; a tap on a product tells about its task.
+    """
+
+    def __init__(self, ctx: Context, name: str) -> None:
+        super().__init__(ctx)
+        self.name = name
+        self.over_time = False
+        self.tapped: Task | None = None
+
+    def frame(self) -> Frame:
+        tx, now = self.tx, self.ctx.now()
+        tables = tables_of(self.ctx.store, self.name)
+        counts = tables.counts(now)
+        other = tx("soft", "table") if self.over_time else tx("soft", "chart")
+        keys = [(Key.ENTER, tx("soft", "train")), (Key.BACK, tx("soft", "back"))]
+        if tables.course:
+            keys.insert(1, (Key.STAR, other))
+        frame = Frame(
+            self.name,
+            corner=f"{counts[Mastery.SITS]}/{len(TASKS)}",
+            softkeys=soft(*keys),
+            close_up=True,
+        )
+        if self.over_time:
+            curves = curves_of(tx, tables)
+            seats = (
+                Seat(curve.name, curve.colour, curve.name[:1].upper(), str(curve.points[-1]))
+                for curve in curves
+            )
+            return replace(frame, curves=curves, seats=tuple(seats))
+        lines = count_lines(tx, tables, now)
+        if self.tapped is not None:
+            lines = (task_line(tx, tables, self.tapped, now), *lines)
+        return replace(frame, lines=lines, picture=tables_picture(tables, now))
+
+    def press(self, key: Key) -> Action:
+        if key in (Key.BACK, Key.BACK_HELD):
+            return Pop(TICK)
+        self.tapped = None
+        if key is Key.STAR and tables_of(self.ctx.store, self.name).course:
+            self.over_time = not self.over_time
+        elif key is Key.ENTER:
+            return Push(TICK, screen=PracticeScreen(self.ctx, self.name))
+        else:
+            return Stay(BAD)
+        return Stay(TICK)
+
+    def tap(self, name: str) -> Action:
+        self.tapped = task_named(name)
+        return Stay(BAD if self.tapped is None else TICK)
+
+
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """One task of a round, its factors in the order in which it is asked."""
+
+    task: Task
+    factors: tuple[int, int]
+
+    @property
+    def product(self) -> int:
+        return self.task[0] * self.task[1]
+
+    @property
+    def words(self) -> str:
+        return task_words(self.factors)
+
+
+class PracticeScreen(Screen):
+    """A round of the weakest tasks: the product is keyed, each task has two tries.
+
+    The first try counts for the scheduler; every answer is stored before it is judged aloud.
+    """
+
+    def __init__(self, ctx: Context, name: str) -> None:
+        super().__init__(ctx)
+        self.name = name
+        tables = tables_of(ctx.store, name)
+        self.round = [_turned(tables, task) for task in tables.weakest(ctx.now())]
+        self.at = 0
+        self.digits = ""
+        self.refused = ""
+        """The wrong answer that was given last, shown until the next key."""
+        self.tries = 0
+        self.before = ""
+        """What the answer before was, if it was right."""
+        self.missed: list[_Asked] = []
+        self.top = 0
+
+    @property
+    def _asked(self) -> _Asked | None:
+        return self.round[self.at] if self.at < len(self.round) else None
+
+    def frame(self) -> Frame:
+        tx, asked = self.tx, self._asked
+        if asked is None:
+            return self._ended()
+        frame = Frame(
+            self.name,
+            corner=f"{self.at + 1}/{len(self.round)}",
+            softkeys=soft((Key.BACK, tx("soft", "back"))),
+        )
+        solved = f"{asked.words} = {asked.product}"
+        if self.tries == TRIES:
+            on = soft((Key.ENTER, tx("soft", "more")), (Key.BACK, tx("soft", "back")))
+            return replace(frame, big=solved, softkeys=on)
+        wrong = tx("verdict", "No. Try once more.") if self.refused else ""
+        text = f"{asked.words} = {self.digits or self.refused or '?'}"
+        keys = frame.softkeys
+        if self.digits:
+            keys = soft((Key.ENTER, tx("soft", "ok")), (Key.BACK, tx("soft", "delete")))
+        right = tx("line", "Right: {pair}", pair=self.before) if self.before else ""
+        return replace(
+            frame,
+            entry=Entry(text, wrong, Tone.BAD if wrong else Tone.PLAIN),
+            lines=(right,) if right and not wrong and not self.digits else (),
+            softkeys=keys,
+        )
+
+    def _ended(self) -> Frame:
+        tx, most = self.tx, len(self.round)
+        missed = (f"{one.words} = {one.product}" for one in self.missed)
+        return Frame(
+            self.name,
+            big=tx("big", "{n} of {most}", n=most - len(self.missed), most=most),
+            lines=(tx("line", "Right at once."), *missed),
+            top=self.top,
+            softkeys=soft(
+                (Key.ENTER, tx("soft", "again")),
+                (Key.BACK, tx("soft", "back")),
+                scroll(tx("soft", "more")),
+            ),
+        )
+
+    def press(self, key: Key) -> Action:
+        asked = self._asked
+        if key is Key.BACK and self.digits:
+            self.digits = self.digits[:-1]
+            return Stay(TICK)
+        if key in (Key.BACK, Key.BACK_HELD):
+            return Pop(TICK)
+        if asked is None:
+            return self._leave_round(key)
+        if self.tries == TRIES:
+            self._next("")
+            return Stay(TICK)
+        if key is Key.ENTER and self.digits:
+            return self._answer(asked)
+        if key.digit is None or len(self.digits) == DIGITS or (key is Key.D0 and not self.digits):
+            return Stay(BAD)
+        self.refused = ""
+        self.digits += key.value
+        return Stay(TICK)
+
+    def _leave_round(self, key: Key) -> Action:
+        if key in (Key.UP, Key.DOWN):
+            self.top = clamp(self.top + key.step, self._ended().lines)
+            return Stay(TICK)
+        if key is Key.ENTER:
+            return Replace(TICK, screen=PracticeScreen(self.ctx, self.name))
+        return Stay(BAD)
+
+    def _answer(self, asked: _Asked) -> Action:
+        right = int(self.digits) == asked.product
+        store, now = self.ctx.store, self.ctx.now()
+        if self.tries == 0:
+            answered(store, self.name, asked.task, now, right=right)
+        elif not right:
+            wrong_again(store, self.name, asked.task, now)
+        if right:
+            self._next(f"{asked.words} = {asked.product}")
+            return Stay(OK)
+        if self.tries == 0:
+            self.missed.append(asked)
+        self.tries, self.refused, self.digits = self.tries + 1, self.digits, ""
+        return Stay(BAD)
+
+    def _next(self, before: str) -> None:
+        self.at, self.tries = self.at + 1, 0
+        self.digits, self.refused, self.before = "", "", before
+
+
+def _turned(tables: Tables, task: Task) -> _Asked:
+    """Return a task with its factors the other way round each time it is asked again."""
+    learnt = tables.tasks.get(task)
+    times = 0 if learnt is None else learnt.right + learnt.wrong
+    a, b = task
+    return _Asked(task, (a, b) if times % 2 == 0 else (b, a))

@@ -1,0 +1,269 @@
+"""I say it: the task of a card is keyed, judged and kept before the card counts."""
+
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from hardware.keys import Key
+from pi_app.commands.cli import main
+from pi_app.past.tables import Learnt, Task, tables_of
+from pi_app.screens.playing.turn import TurnScreen
+from pi_app.store.store import Store
+from pi_app.table.players import KnownPlayer, keep, known_player
+from pi_app.view.frame import Entry, Frame, Signal, Tone
+from tests.pi_app.desk import TWO, Desk
+
+
+def at(lies: str, *, says: bool = True, language: str = "en", **tags: str) -> Desk:
+    """Return a desk at which this card lies open and Anna, who may say her tasks, is to move."""
+    tags = {"Position": f"yellow 5; red 3; open {lies}", **tags}
+    desk = Desk({"Game": "einmaleins", "Players": TWO, **tags}, language)
+    keep(desk.ctx.store, [KnownPlayer("Anna", "yellow", "none", says)])
+    desk.restart()
+    return desk
+
+
+def entry(frame: Frame) -> Entry:
+    assert frame.entry is not None
+    return frame.entry
+
+
+def softs(frame: Frame) -> dict[Key, str]:
+    return {key.key: key.label for key in frame.softkeys}
+
+
+def learnt(desk: Desk, task: Task = (4, 9)) -> Learnt | None:
+    return tables_of(desk.ctx.store, "Anna").tasks.get(task)
+
+
+def counts(desk: Desk, task: Task = (4, 9)) -> tuple[int, int]:
+    known = learnt(desk, task)
+    return (0, 0) if known is None else (known.right, known.wrong)
+
+
+@pytest.mark.parametrize("keys", ["4*9", "9*4"])
+def test_a_right_task_is_kept_and_only_then_the_card_counts(keys: str) -> None:
+    desk = at("28=4x7")
+    assert desk.key("36#").lines == ("Say the task and key it: * between, then #.",)
+    assert desk.tokens() == ()
+    assert entry(desk.key(keys)) == Entry(f"36={keys.replace('*', '×')}")
+    assert desk.tokens() == ()
+    assert learnt(desk) is None
+    frame = desk.key("#")
+    assert desk.tokens() == ("36=4x9",)
+    assert counts(desk) == (1, 0)
+    assert frame.alert is not None
+    assert Signal.OK in desk.recorder.signals
+
+
+def test_nothing_tells_the_task_before_it_is_keyed() -> None:
+    desk = at("28=4x7")
+    for keys in ("3", "6", "#", "4", "*"):
+        frame = desk.key(keys)
+        assert "4×9" not in str(frame)
+        assert "9×4" not in str(frame)
+        assert entry(frame).verdict == ""
+
+
+@pytest.mark.parametrize(
+    ("language", "first", "second"),
+    [
+        ("en", "4×8 is not 36. Try once more.", "It is 4×9. Say it, then key it."),
+        ("de", "4×8 ist nicht 36. Noch ein Versuch.", "Es ist 4×9. Sag es und tippe es."),
+    ],
+)
+def test_a_wrong_task_has_a_second_try_then_it_is_told(
+    language: str, first: str, second: str
+) -> None:
+    desk = at("28=4x7", language=language)
+    frame = desk.key("36#4*8#")
+    assert entry(frame) == Entry("36=4×8", first, Tone.BAD)
+    assert Key.ENTER not in softs(frame)
+    assert desk.recorder.signals[-1] is Signal.BAD
+    assert counts(desk) == (0, 1)
+    assert entry(desk.key("5*7#")) == Entry("36=5×7", second, Tone.BAD)
+    assert counts(desk) == (0, 2)
+    assert desk.tokens() == ()
+    desk.key("4*9#")
+    assert desk.tokens() == ("36=4x9",)
+    assert counts(desk) == (0, 2), "what was told is no answer"
+
+
+def test_a_second_try_lays_the_card_and_the_first_answer_stays_wrong() -> None:
+    desk = at("28=4x7")
+    desk.key("36#4*8#4*9#")
+    assert desk.tokens() == ("36=4x9",)
+    assert counts(desk) == (0, 1)
+
+
+@pytest.mark.parametrize(
+    ("lies", "keys", "meant"),
+    [
+        ("32=4x8", "24#4*7#", (4, 6)),
+        ("32=4x8", "24#8*4#", (3, 8)),
+        ("32=4x8", "24#5*5#", (3, 8)),
+        ("12=2x6", "24#3*7#", (4, 6)),
+    ],
+)
+def test_a_wrong_answer_is_kept_for_the_task_that_was_meant(
+    lies: str, keys: str, meant: Task
+) -> None:
+    desk = at(lies)
+    desk.key(keys)
+    assert tables_of(desk.ctx.store, "Anna").tasks.keys() == {meant}
+
+
+@pytest.mark.parametrize(("keys", "token"), [("3*8#", "24=3x8"), ("6*4#", "24=4x6")])
+def test_where_both_tasks_fit_the_one_that_is_said_is_laid(keys: str, token: str) -> None:
+    desk = at("32=4x8")
+    frame = desk.key("24#")
+    assert frame.choices is None
+    desk.key(keys)
+    assert desk.tokens() == (token,)
+
+
+def test_a_right_task_that_does_not_fit_is_no_mistake_in_the_table() -> None:
+    desk = at("28=4x7")
+    frame = desk.key("36#6*6#")
+    assert entry(frame) == Entry("36=6×6", "6×6 has no factor of 4×7", Tone.BAD)
+    assert tables_of(desk.ctx.store, "Anna").tasks == {}
+    desk.key("4*9#")
+    assert counts(desk) == (1, 0)
+
+
+def test_a_factor_beyond_ten_is_refused_while_it_is_keyed_and_not_counted() -> None:
+    desk = at("12=2x6")
+    frame = desk.key("24#12*2")
+    assert entry(frame) == Entry("24=12×2", "Tasks go from 1×1 to 10×10.", Tone.BAD)
+    desk.key("#")
+    assert (desk.tokens(), desk.recorder.signals[-1]) == ((), Signal.BAD)
+    assert tables_of(desk.ctx.store, "Anna").tasks == {}
+    assert entry(desk.key([Key.BACK, Key.BACK, Key.BACK])).verdict == ""
+
+
+def test_a_free_card_is_said_like_any_other() -> None:
+    desk = at("28=4x7")
+    assert entry(desk.key("*4#")).text == "*4=?"
+    desk.key("1*4#")
+    assert desk.tokens() == ("*4=1x4",)
+    assert counts(desk, (1, 4)) == (1, 0)
+
+
+@pytest.mark.parametrize("keys", ["37#", "25#"])
+def test_a_card_that_cannot_be_laid_is_refused_before_its_task_is_asked(keys: str) -> None:
+    desk = at("28=4x7")
+    frame = desk.key(keys)
+    assert isinstance(desk.program.screen, TurnScreen)
+    assert entry(frame).tone is Tone.BAD
+    assert desk.tokens() == ()
+
+
+def test_keys_that_mean_nothing_change_nothing() -> None:
+    desk = at("28=4x7")
+    text = entry(desk.key("36#")).text
+    for keys in ("#", "*", "0", "^", "v", "d3"):
+        assert entry(desk.key(keys)).text == text
+        assert desk.recorder.signals[-1] is Signal.BAD
+    assert entry(desk.key("4#")).text == "36=4"
+    assert entry(desk.key("**")).text == "36=4×"
+    assert entry(desk.key([Key.BACK_HELD])).text == "36"
+
+
+def test_back_deletes_key_by_key_and_leads_out() -> None:
+    desk = at("28=4x7")
+    desk.key("36#10*9")
+    texts = [entry(desk.key([Key.BACK])).text for _ in range(5)]
+    assert texts == ["36=10×", "36=10", "36=1", "36=?", "36"]
+    assert isinstance(desk.program.screen, TurnScreen)
+
+
+def test_who_leaves_after_a_wrong_task_and_comes_back_has_no_new_first_try() -> None:
+    desk = at("28=4x7")
+    desk.key("36#4*8#")
+    desk.key([Key.BACK_HELD])
+    desk.key("#")
+    assert entry(desk.frame) == Entry("36=?")
+    desk.key("4*9#")
+    assert counts(desk) == (0, 1)
+
+
+def test_the_menu_opens_over_the_task_and_leads_back_to_it() -> None:
+    desk = at("28=4x7")
+    desk.key("36#4*")
+    assert desk.key("?").title == "Menu"
+    assert entry(desk.key("<")).text == "36=4×"
+
+
+def test_another_card_or_drawing_is_free_after_a_wrong_task() -> None:
+    desk = at("28=4x7")
+    desk.key("36#4*8#")
+    desk.key([Key.BACK_HELD, Key.BACK_HELD])
+    desk.key("v")
+    assert desk.tokens() == ("d",)
+
+
+def test_taking_back_and_changing_a_move_ask_for_no_task() -> None:
+    desk = at("28=4x7")
+    desk.key("36#4*9#")
+    desk.key([Key.BACK_HELD])
+    assert desk.tokens() == ()
+    assert counts(desk) == (1, 0), "what was said was said"
+    desk.key("##36#9*4#")
+    assert desk.tokens() == ("36=4x9",)
+    desk.key("?")
+    desk.choose("Moves", "36", "Change")
+    desk.key("35#")
+    desk.key("#")
+    assert desk.tokens()[0] == "35=5x7"
+    assert (5, 7) not in tables_of(desk.ctx.store, "Anna").tasks
+
+
+def test_only_who_says_the_tasks_is_asked() -> None:
+    desk = at("12=2x6")
+    desk.key("24#4*6#")
+    desk.key("42#")
+    assert desk.tokens() == ("24=4x6", "42=6x7")
+    assert tables_of(desk.ctx.store, "Ben").tasks == {}
+    plain = at("28=4x7", says=False)
+    plain.key("36#")
+    assert plain.tokens() == ("36=4x9",)
+    assert tables_of(plain.ctx.store, "Anna").tasks == {}
+
+
+@pytest.mark.parametrize("level", ["sums", "legal"])
+def test_with_help_the_tasks_are_told_and_nothing_is_asked(level: str) -> None:
+    desk = at("28=4x7", says=False)
+    keep(desk.ctx.store, [KnownPlayer("Anna", "yellow", level, says=True)])  # type: ignore[arg-type]
+    desk.restart()
+    assert not known_player(desk.ctx.store, "Anna").says
+    desk.key("36#")
+    assert desk.tokens() == ("36=4x9",)
+
+
+def test_the_mode_is_chosen_among_the_help_levels_and_kept() -> None:
+    desk = Desk()
+    desk.choose("Einmaleins", "Yellow", "Name")
+    desk.key("2*66*66*2#")
+    desk.choose("Help", "I say it")
+    assert "Help: I say it" in str(desk.frame.choices)
+    desk.choose("Help")
+    assert desk.frame.choices is not None
+    assert desk.frame.choices.selected == 3
+    assert known_player(desk.ctx.store, "Anna") == KnownPlayer("Anna", "", "none", says=True)
+    desk.key("3")
+    assert known_player(desk.ctx.store, "Anna") == KnownPlayer("Anna", "", "legal")
+
+
+def test_a_key_script_plays_it_through_the_command(tmp_path: Path) -> None:
+    path, keys, record = tmp_path / "games.db", tmp_path / "keys", tmp_path / "record.txt"
+    store = Store(path)
+    keep(store, [KnownPlayer("Anna", "yellow", "none", says=True)])
+    store.close()
+    keys.write_text("# 9# 3*3#   ; nine, said as three times three")
+    words = ["play", "einmaleins", "--players", TWO, "--tag", "Open=24", "--record", str(record)]
+    files = ["--store", str(path), "--keys", str(keys), "--display", "plain"]
+    done = CliRunner().invoke(main, [*words, *files])
+    assert done.exit_code == 0, done.output
+    assert record.read_text("utf-8").split()[-1] == "9=3x3"
+    assert tables_of(Store(path), "Anna").tasks[3, 3].right == 1

@@ -1,0 +1,367 @@
+"""What players know of the times tables: answers, the scheduler, the store, other programs."""
+
+import csv
+import shutil
+from datetime import UTC, datetime, timedelta
+from io import StringIO
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pi_app.commands.cli import main
+from pi_app.past.tables import (
+    MOST_DAYS,
+    TASKS,
+    Day,
+    Mastery,
+    Task,
+    all_tables,
+    answered,
+    forget_tables,
+    tables_of,
+    wrong_again,
+)
+from pi_app.past.tables_words import ANSWERS, DAYS, tables_picture, task_named
+from pi_app.store.migrations import PAGE_BYTES
+from pi_app.store.store import Store
+from tests.pi_app.learnt import NOW, learn
+
+
+def standing(store: Store, task: Task, now: datetime = NOW) -> Mastery:
+    return tables_of(store, "Anna").standing(task, now)
+
+
+def answer(store: Store, task: Task, *right: bool, now: datetime = NOW, name: str = "Anna") -> None:
+    for one in right:
+        answered(store, name, task, now, right=one)
+
+
+# --- how a task stands
+
+
+@pytest.mark.parametrize(
+    ("answers", "expected"),
+    [
+        ((), Mastery.NEW),
+        ((True,), Mastery.WAVERS),
+        ((True, True), Mastery.SITS),
+        ((False,), Mastery.PRACTISE),
+        ((False, True), Mastery.WAVERS),
+        ((True, True, False), Mastery.PRACTISE),
+        ((True, True, False, True), Mastery.SITS),
+    ],
+)
+def test_a_task_sits_from_the_second_right_answer_on(
+    answers: tuple[bool, ...], expected: Mastery
+) -> None:
+    store = Store(":memory:")
+    answer(store, (4, 9), *answers)
+    assert standing(store, (4, 9)) is expected
+
+
+def test_what_sat_wavers_when_it_is_due_and_sits_longer_after_each_right_answer() -> None:
+    store = Store(":memory:")
+    answer(store, (4, 9), True, True)
+    first = tables_of(store, "Anna").tasks[4, 9]
+    due = datetime.fromtimestamp(first.due, UTC)
+    assert due - NOW >= timedelta(days=1)
+    assert standing(store, (4, 9), due - timedelta(seconds=1)) is Mastery.SITS
+    assert standing(store, (4, 9), due) is Mastery.WAVERS
+    answer(store, (4, 9), True, now=due)
+    second = tables_of(store, "Anna").tasks[4, 9]
+    assert second.due - second.last > first.due - first.last
+
+
+def test_answers_are_counted_and_a_second_wrong_one_is_only_counted() -> None:
+    store = Store(":memory:")
+    answer(store, (4, 9), True, False)
+    before = tables_of(store, "Anna").tasks[4, 9]
+    wrong_again(store, "Anna", (4, 9), NOW + timedelta(days=1))
+    after = tables_of(store, "Anna").tasks[4, 9]
+    assert (before.right, before.wrong) == (1, 1)
+    assert (after.right, after.wrong) == (1, 2)
+    assert (after.state, after.step, after.last, after.due) == (
+        before.state,
+        before.step,
+        before.last,
+        before.due,
+    )
+
+
+def test_what_was_wrong_is_asked_first_then_what_is_due_then_what_is_new() -> None:
+    store = Store(":memory:")
+    answer(store, (2, 3), True, True)
+    answer(store, (7, 8), False)
+    answer(store, (6, 7), True, now=NOW - timedelta(hours=1))
+    weakest = tables_of(store, "Anna").weakest(NOW, len(TASKS))
+    assert weakest[:3] == ((7, 8), (6, 7), (10, 10))
+    assert weakest[-1] == (2, 3)
+    assert sorted(weakest) == sorted(TASKS)
+
+
+def test_of_two_that_were_wrong_the_one_forgotten_sooner_is_asked_first() -> None:
+    store = Store(":memory:")
+    answer(store, (7, 8), False, now=NOW - timedelta(days=1))
+    answer(store, (6, 7), False, now=NOW - timedelta(days=20))
+    assert tables_of(store, "Anna").weakest(NOW, 2) == ((6, 7), (7, 8))
+
+
+@given(st.lists(st.tuples(st.sampled_from(TASKS), st.booleans(), st.integers(-40, 40))))
+def test_any_course_of_answers_reads_back_and_can_be_asked(
+    course: list[tuple[Task, bool, int]],
+) -> None:
+    """The clock may go back, as on a machine without a battery."""
+    store = Store(":memory:")
+    for task, right, hours in course:
+        answer(store, task, right, now=NOW + timedelta(hours=24 * hours))
+    tables = tables_of(store, "Anna")
+    asked = [task for task, _, _ in course]
+    assert set(tables.tasks) == set(asked)
+    for task, learnt in tables.tasks.items():
+        assert learnt.right + learnt.wrong == asked.count(task)
+    assert len(tables.weakest(NOW)) == 10
+    days = [one.day for one in tables.course]
+    assert days == sorted(set(days))
+    assert sum(tables.counts(NOW).values()) == len(TASKS)
+
+
+# --- over time
+
+
+def test_the_course_has_one_entry_a_day_and_a_clock_that_goes_back_changes_the_last_one() -> None:
+    store = Store(":memory:")
+    answer(store, (1, 2), True, now=NOW)
+    answer(store, (1, 3), False, now=NOW)
+    answer(store, (1, 2), True, now=NOW + timedelta(days=2))
+    today = NOW.astimezone().date()
+    then = today + timedelta(days=2)
+    assert tables_of(store, "Anna").course == (Day(today, 0, 1, 1), Day(then, 1, 0, 1))
+    answer(store, (1, 4), False, now=NOW)
+    course = tables_of(store, "Anna").course
+    assert [one.day for one in course] == [today, then]
+    assert course[-1].practise == 2
+
+
+def test_a_long_course_keeps_its_first_and_its_latest_days() -> None:
+    store = Store(":memory:")
+    for day in range(150):
+        answer(store, (1, 2), True, now=NOW + timedelta(days=day))
+    course = tables_of(store, "Anna").course
+    first = NOW.astimezone().date()
+    assert len(course) <= MOST_DAYS
+    assert course[0].day == first
+    assert [one.day for one in course[-20:]] == [first + timedelta(days=n) for n in range(130, 150)]
+
+
+def test_every_row_in_the_store_lies_on_one_page() -> None:
+    """A row that goes on elsewhere is lost with either page."""
+    store = Store(":memory:")
+    name = "Maximilian-Josef"
+    for day in range(120):
+        for task in TASKS[day % 5 :: 5]:
+            answer(store, task, day % 3 > 0, now=NOW + timedelta(days=day), name=name)
+    rows = store.recall_under("tables/")
+    assert len(rows) == len(TASKS) + 1
+    assert max(len("tables/" + key) + len(value) for key, value in rows.items()) < PAGE_BYTES - 60
+
+
+# --- the store
+
+
+def test_players_are_kept_apart_whatever_their_names() -> None:
+    store = Store(":memory:")
+    names = ("Anna", "Anna/2x3", "Ann", "4x9", "/", "Ann%", "ÄÖÜß")
+    for name in names:
+        answer(store, (4, 9), True, name=name)
+        answer(store, (4, 9), True, name=name)
+    found = all_tables(store)
+    assert [one.name for one in found] == list(names)
+    assert [one.number for one in found] == [1, 2, 3, 4, 5, 6, 7]
+    assert {one.tasks[4, 9].right for one in found} == {2}
+    assert all(tables_of(store, name).tasks.keys() == {(4, 9)} for name in names)
+
+
+def test_whoever_is_forgotten_leaves_a_number_that_nobody_gets() -> None:
+    store = Store(":memory:")
+    for name in ("Anna", "Ben"):
+        answer(store, (4, 9), True, name=name)
+    forget_tables(store, "Ben")
+    forget_tables(store, "Nobody")
+    answer(store, (4, 9), True, name="Cara")
+    answer(store, (2, 2), True, name="Ben")
+    found = {one.name: one.number for one in all_tables(store)}
+    assert found == {"Anna": 1, "Ben": 2, "Cara": 3}
+    assert tables_of(store, "Ben").tasks.keys() == {(2, 2)}
+    assert len(tables_of(store, "Ben").course) == 1
+
+
+JUNK = (
+    *("", "x", "[]", "{}", "[1]", "[" * 9999),
+    "[1, 0, 9, 0, 1, 5, 0, 0]",
+    "[1, 0, 2, 0, 1, 5, 0, 0]",
+    "[1, 0, 1, 7, 1, 5, 0, 0]",
+    "[1, 0, 3, 1, 1, 5, 0, 0]",
+    "[1, 0, 2, null, NaN, 5, 0, 0]",
+    "[-1, 0, 2, null, 1, 5, 0, 0]",
+    "[1, 0, 2, null, 1, 11, 0, 0]",
+    "[1, 0, 2, null, 1, 5, 0, 1e18]",
+    "[[], 0, 2, null, 1, 5, 0, 0]",
+    "[1, 0, [], 0, 1, 5, 0, 0]",
+)
+
+
+@pytest.mark.parametrize("junk", JUNK, ids=range(len(JUNK)))
+def test_junk_in_the_store_is_a_task_that_nobody_asked(junk: str) -> None:
+    store = Store(":memory:")
+    answer(store, (4, 9), True)
+    store.remember_all({"tables/Anna/2x3": junk, "tables/Anna/course": junk})
+    tables = tables_of(store, "Anna")
+    assert tables.tasks.keys() == {(4, 9)}
+    assert tables.course == ()
+    answer(store, (2, 3), True)
+    assert tables_of(store, "Anna").tasks.keys() == {(4, 9), (2, 3)}
+
+
+def test_an_answer_is_on_the_disk_when_it_was_given(tmp_path: Path) -> None:
+    """A power cut right after it: the files as they lie are opened again."""
+    path = tmp_path / "games.db"
+    store = Store(path)
+    for count, task in enumerate(TASKS[:12]):
+        answer(store, task, True)
+        cut = tmp_path / f"cut{count}.db"
+        for suffix in ("", "-wal"):
+            shutil.copy(f"{path}{suffix}", f"{cut}{suffix}")
+        again = Store(cut)
+        assert tables_of(again, "Anna") == tables_of(store, "Anna")
+        assert task in tables_of(again, "Anna").tasks
+        assert again.news() == []
+        again.close()
+
+
+@pytest.mark.parametrize("closed", [True, False])
+def test_a_rescue_keeps_every_answer(tmp_path: Path, *, closed: bool) -> None:
+    """Without its first page nothing can be read by SQLite; with and without a log."""
+    path = tmp_path / "games.db"
+    store = Store(path)
+    for name in ("Anna", "Ben", "Cara"):
+        learn(store, name)
+    expected = all_tables(store)
+    if closed:
+        store.close()
+    database = path.read_bytes()
+    broken = tmp_path / "broken.db"
+    broken.write_bytes(bytes(PAGE_BYTES) + database[PAGE_BYTES:])
+    if not closed:
+        shutil.copy(f"{path}-wal", f"{broken}-wal")
+    again = Store(broken)
+    (told,) = again.news()
+    assert told.aside is not None
+    assert all_tables(again) == expected
+    answer(again, (4, 9), True)
+    assert tables_of(again, "Anna").tasks[4, 9].right == expected[0].tasks[4, 9].right + 1
+
+
+def test_small_things_are_kept_all_or_none() -> None:
+    store = Store(":memory:")
+    store.remember("a", "1")
+    with pytest.raises(Exception):  # noqa: B017, PT011  # whatever the database says of it
+        store.remember_all({"a": "2", "b": None})  # type: ignore[dict-item]
+    assert store.recall_under("") == {"a": "1"}
+
+
+# --- the picture
+
+
+def test_the_picture_is_the_table_of_products_told_apart_without_colour() -> None:
+    store = Store(":memory:")
+    answer(store, (4, 9), True, True)
+    answer(store, (7, 8), False)
+    answer(store, (10, 10), True)
+    picture = tables_picture(tables_of(store, "Anna"), NOW)
+    cells = {cell.name: cell for cell in picture.cells}
+    assert (picture.kind, picture.columns, len(cells)) == ("table", 10, 100)
+    assert {cells[name].text for name in ("4x9", "9x4")} == {"36+"}
+    assert {cells[name].text for name in ("7x8", "8x7")} == {"56!"}
+    assert (cells["10x10"].text, cells["6x6"].text) == ("100~", "36")
+    assert len({cells[name].shade for name in ("4x9", "7x8", "10x10", "6x6")}) == 4
+    assert all(task_named(name) in TASKS for name in cells)
+    assert [task_named(name) for name in ("", "x", "4x", "11x2", "0x3", "open")] == [None] * 6
+
+
+# --- the command
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Path:
+    path = tmp_path / "games.db"
+    kept = Store(path)
+    answer(kept, (4, 9), True, True)
+    answer(kept, (7, 8), True, False)
+    answer(kept, (2, 2), False, name="Ben")
+    kept.close()
+    return path
+
+
+def run(store: Path, *words: str) -> str:
+    done = CliRunner().invoke(main, ["tables", "--store", str(store), "--lang", "en", *words])
+    assert done.exit_code == 0, done.output
+    return done.stdout
+
+
+def rows(text: str) -> list[list[str]]:
+    return list(csv.reader(StringIO(text)))
+
+
+def test_a_teachers_export_holds_no_names_unless_asked(store: Path) -> None:
+    for words in (("--csv",), ("--csv", "--days")):
+        text = run(store, *words)
+        assert "Anna" not in text
+        assert "Ben" not in text
+        named = rows(run(store, *words, "--names"))
+        assert {row[0] for row in named[1:]} == {"Anna", "Ben"}
+        assert [row[1:] for row in named] == [row[1:] for row in rows(text)]
+
+
+def test_csv_has_every_task_that_was_asked_and_every_day(store: Path) -> None:
+    head, *found = rows(run(store, "--csv"))
+    assert tuple(head) == ANSWERS
+    assert [row[:3] + row[4:6] for row in found] == [
+        ["1", "4x9", "36", "2", "0"],
+        ["1", "7x8", "56", "1", "1"],
+        ["2", "2x2", "4", "0", "1"],
+    ]
+    assert found[1][3] == "practise"
+    assert {row[6] for row in found} == {NOW.isoformat()}
+    head, *found = rows(run(store, "--csv", "--days"))
+    assert tuple(head) == DAYS
+    day = NOW.astimezone().date().isoformat()
+    assert found == [["1", day, "1", "0", "1"], ["2", day, "0", "0", "1"]]
+
+
+def test_one_player_is_shown_by_name_or_number(store: Path) -> None:
+    text = run(store, "Anna")
+    assert text.splitlines()[0] == "Anna"
+    assert "  56!" in text.splitlines()[7]
+    assert len(text.splitlines()) == 15
+    assert run(store, "1") == text
+    assert run(store, "1", "--no-names").splitlines()[0] == "1"
+    assert rows(run(store, "Ben", "--csv"))[1:] == rows(run(store, "--csv"))[3:]
+
+
+def test_everybody_is_a_line(store: Path) -> None:
+    first, second = run(store).splitlines()
+    assert first.startswith("Anna: ")
+    assert second == "Ben: + sits: 0, ~ wavers: 0, ! practise: 1, not asked: 54"
+    assert run(store, "--no-names").splitlines()[1].startswith("2: ")
+
+
+def test_without_answers_or_with_an_unknown_name_one_line_says_so(
+    tmp_path: Path, store: Path
+) -> None:
+    assert run(tmp_path / "none.db") == "Nobody answered a task yet.\n"
+    done = CliRunner().invoke(main, ["tables", "--store", str(store), "--lang", "de", "Zoe"])
+    assert done.exit_code == 2
+    assert done.stderr == "beisitzer: niemand namens Zoe hat eine Aufgabe beantwortet\n"
