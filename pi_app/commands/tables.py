@@ -11,6 +11,7 @@ import click
 from pi_app.commands.console import refuse, texts, write_data
 from pi_app.commands.reading import open_games, store_option
 from pi_app.commands.records import lang_option
+from pi_app.displays.terminal_board import table_rows
 from pi_app.past.tables import Tables, all_tables
 from pi_app.past.tables_words import (
     ANSWERS,
@@ -81,9 +82,5 @@ def _print_all(tx: Texts, found: list[Tables], now: datetime, *, named: bool) ->
 
 def _print_one(tx: Texts, one: Tables, now: datetime, *, named: bool) -> None:
     click.echo(_who(one, named=named))
-    picture = tables_picture(one, now)
-    cells = [f"{cell.text:>5}" for cell in picture.cells]
-    for at in range(0, len(cells), picture.columns):
-        click.echo("".join(cells[at : at + picture.columns]))
-    for line in count_lines(tx, one, now):
+    for line in (*table_rows(tables_picture(one, now), 80).rows, *count_lines(tx, one, now)):
         click.echo(line)

@@ -20,8 +20,6 @@ _CELL = (6, 8)
 BESIDE = 18
 """Columns that the last moves need beside the board; with fewer they go below it."""
 
-_GRIDS = ("grid", "table")
-
 COLOURS = {
     "yellow": "black_on_yellow",
     "red": "white_on_red",
@@ -51,6 +49,8 @@ def board_rows(frame: Frame, width: int, style: Style, room: int) -> BoardRows:
     picture = frame.picture
     if picture is None or not picture.cells:
         return _chart(frame, width, room)
+    if picture.kind == "table":
+        return table_rows(picture, width)
     if picture.heat:
         picture = _shaded(picture)
     letters = {seat.colour: seat.letter for seat in frame.seats}
@@ -70,7 +70,7 @@ def board_rows(frame: Frame, width: int, style: Style, room: int) -> BoardRows:
         row = "".join(_cell(picture, cell, letters, wide, style) for cell in cells)
         rows.append(row + " " * (across - wide * len(cells)))
     beside = not frame.asides() or width - across - 2 >= BESIDE
-    if picture.kind in _GRIDS and beside and 2 * len(rows) - 1 <= room:
+    if picture.kind == "grid" and beside and 2 * len(rows) - 1 <= room:
         rows = [part for row in rows for part in (row, " " * across)][:-1]
     return BoardRows(rows, across)
 
@@ -88,6 +88,23 @@ def _shaded(picture: Picture) -> Picture:
     return replace(picture.showing(cells), kind="grid")
 
 
+def table_rows(picture: Picture, width: int) -> BoardRows:
+    """Return a table of numbers below each other, with what stands behind them."""
+    numbers = [cell.text.rstrip("+~!") for cell in picture.cells]
+    number = max(map(len, numbers))
+    behind = max(
+        len(cell.text) - len(one) for cell, one in zip(picture.cells, numbers, strict=True)
+    )
+    wide = max(number + behind, min(_CELL[0], width // picture.columns))
+    cells = [
+        f"{one:>{wide - behind}}{cell.text[len(one) :]:{behind}}"
+        for cell, one in zip(picture.cells, numbers, strict=True)
+    ]
+    starts = range(0, len(cells), picture.columns)
+    rows = ["".join(cells[at : at + picture.columns]) for at in starts]
+    return BoardRows(rows, wide * picture.columns)
+
+
 def _chart(frame: Frame, width: int, room: int) -> BoardRows:
     """Return the points over a game in a board's place; nothing without them."""
     rows = chart_rows(frame.curves, width, room + WORDS) if frame.curves else []
@@ -97,8 +114,8 @@ def _chart(frame: Frame, width: int, room: int) -> BoardRows:
 
 def _cell_width(picture: Picture, table: list[Cell], letters: dict[str, str], width: int) -> int:
     """Return the columns of a cell: the same whatever lies on it, as long as that is possible."""
-    need = max(1, *(len(cell_text(cell, letters, bare=picture.kind in _GRIDS)) for cell in table))
-    if picture.kind in _GRIDS:
+    need = max(1, *(len(cell_text(cell, letters, bare=picture.kind == "grid")) for cell in table))
+    if picture.kind == "grid":
         least, most = _CELL
         beside = (width - 2 - BESIDE) // picture.columns
         return max(need if need > least else 2, min(most, beside)) if beside >= least else need + 1
@@ -110,7 +127,7 @@ def _cell_width(picture: Picture, table: list[Cell], letters: dict[str, str], wi
 
 def _columns(picture: Picture, wide: int, width: int) -> int:
     """Return the cells of a row: a track or a table of cards may break elsewhere, a grid not."""
-    if picture.kind in _GRIDS:
+    if picture.kind == "grid":
         return picture.columns
     return max(1, min(picture.columns, width // wide))
 
@@ -144,7 +161,7 @@ def _stone(token: Token, letters: dict[str, str]) -> str:
 def _cell(picture: Picture, cell: Cell, letters: dict[str, str], wide: int, style: Style) -> str:
     if not cell.name:
         return " " * wide
-    bare = picture.kind in _GRIDS
+    bare = picture.kind == "grid"
     text = cell_text(cell, letters, bare=bare)
     rest = " " * (wide - len(text))
     if Mark.BLOCKED in cell.marks:

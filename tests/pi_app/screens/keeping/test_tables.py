@@ -4,6 +4,7 @@ import pytest
 
 from hardware.keys import Key
 from pi_app.displays.oled import paint
+from pi_app.displays.terminal_board import board_rows
 from pi_app.past.tables import TASKS, Task, answered, tables_of
 from pi_app.screens.keeping.tables import PracticeScreen, TablesScreen
 from pi_app.store.store import Store
@@ -249,3 +250,16 @@ def test_forgetting_somebody_who_learnt_asks_first_and_forgets_all() -> None:
     assert known_players(desk.ctx.store) == []
     assert tables_of(desk.ctx.store, "Anna").tasks == {}
     assert desk.frame.title == "Players"
+
+
+@pytest.mark.parametrize("width", [40, 80])
+def test_the_terminal_shows_all_ten_rows_of_ten_numbers_with_their_signs(width: int) -> None:
+    frame = tables(home())
+    assert frame.picture is not None
+    board = board_rows(frame, width, lambda _, text: text, 10)
+    assert (len(board.rows), board.width <= width) == (10, True)
+    assert {len(row) for row in board.rows} == {board.width}
+    shown = "".join(board.rows).replace(" ", "")
+    assert shown == "".join(cell.text for cell in frame.picture.cells)
+    ends = [row.rindex("0") for row in board.rows]
+    assert len(set(ends)) == 1, "numbers stand below each other"
