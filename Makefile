@@ -4,7 +4,7 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
-.PHONY: help run test test-rig format texts golden pictures demo bench clean install uninstall deb crash-test vm-test
+.PHONY: help run test test-rig format texts golden pictures demo bench clean install uninstall deb wits-wheels crash-test vm-test
 
 help: ## list what can be made
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | sort
@@ -79,6 +79,10 @@ crash-test: $(VENV)/dev.stamp ## kill, cut the power and flip every bit: the sui
 
 deb: $(VENV)/dev.stamp ## build the Debian package into dist/
 	@$(BIN)/python -m tools.deb
+
+wits-wheels: $(VENV)/dev.stamp ## build the wheel for a Pi with 64 bits into dist/: it needs no compiler there
+	@$(PIP) install -c constraints.txt --group wheels
+	@$(BIN)/python -m tools.wheels
 
 vm-test: $(VENV)/dev.stamp ## boot a whole Debian in an emulator and pull its plug: docs/reliability.md
 	BEISITZER_MACHINE=1 $(BIN)/python -m pytest -s -v -p no:xdist tests/machine --timeout 7200

@@ -36,11 +36,16 @@ QUICK = {
 }
 """What makes C of the play-outs: tests hold them to what the same files give as Python."""
 
+STABLE = bool(os.environ.get("BEISITZER_STABLE"))
+"""Whether only what every Python from 3.11 on has is used: one wheel serves them all."""
+LEAST = [("Py_LIMITED_API", "0x030B0000")]
+
 
 def play_outs() -> list[Extension]:
     """Return the play-outs to be compiled; none without Cython or with BEISITZER_PLAIN set.
 
     Each is optional: where there is no compiler, the same file runs as Python, only slower.
+    For a wheel (BEISITZER_STABLE) none is.
     """
     if os.environ.get("BEISITZER_PLAIN"):
         return []
@@ -49,11 +54,21 @@ def play_outs() -> list[Extension]:
     except ImportError:
         return []
     modules = [
-        Extension(f"wits.{game}.playouts", [f"wits/{game}/playouts.py"], optional=True)
+        Extension(
+            f"wits.{game}.playouts",
+            [f"wits/{game}/playouts.py"],
+            define_macros=LEAST if STABLE else [],
+            py_limited_api=STABLE,
+            optional=not STABLE,
+        )
         for game in GAMES
     ]
     built: list[Extension] = cythonize(modules, build_dir="build/c", compiler_directives=QUICK)
     return built
 
 
-setup(cmdclass={"build_py": BuildWithTexts}, ext_modules=play_outs())
+setup(
+    cmdclass={"build_py": BuildWithTexts},
+    ext_modules=play_outs(),
+    options={"bdist_wheel": {"py_limited_api": "cp311"}} if STABLE else {},
+)

@@ -1,0 +1,69 @@
+"""The wheel for a Pi with 64 bits: `make wits-wheels`, or `python -m tools.wheels [FOLDER]`.
+
+A Pi that installs it needs no compiler. Zig's C compiler makes code for other machines as it
+comes; the headers are this Python's, whose stable interface is the same on every Linux with 64
+bits. One file serves every Python from 3.11 on.
+"""
+
+import os
+import shlex
+import struct
+import subprocess
+import sys
+import zipfile
+from importlib.util import find_spec
+from pathlib import Path
+
+from engines.games import SHIPPED
+
+ROOT = Path(__file__).parents[1]
+TARGET = "aarch64-linux-gnu.2.28"
+PLATFORM = "manylinux_2_28_aarch64"
+"""What the wheel is for: glibc 2.28, which Raspberry Pi OS has had since 2019."""
+_ELF, _AARCH64 = b"\x7fELF", 183
+_BUILD = (
+    "import sys; from setuptools import build_meta;"
+    " build_meta.build_wheel(sys.argv[1], {'--build-option': ['--plat-name', sys.argv[2]]})"
+)
+
+
+def build(folder: Path) -> Path:
+    """Build the wheel into a folder and return it; SystemExit with a sentence where it fails."""
+    if sys.platform != "linux" or struct.calcsize("P") != 8:
+        raise SystemExit("wheels: this needs the headers of a Linux with 64 bits")
+    if find_spec("ziglang") is None:
+        raise SystemExit("wheels: ziglang is missing, make wits-wheels installs it")
+    folder.mkdir(parents=True, exist_ok=True)
+    compiler = shlex.join([sys.executable, "-m", "ziglang", "cc", "-target", TARGET])
+    given = {
+        **os.environ,
+        "BEISITZER_STABLE": "1",
+        "CC": compiler,
+        "LDSHARED": f"{compiler} -shared -s",
+        "_PYTHON_HOST_PLATFORM": "linux-aarch64",
+    }
+    command = [sys.executable, "-c", _BUILD, str(folder.resolve()), PLATFORM]
+    run = subprocess.run(  # noqa: S603  # our own
+        command, cwd=ROOT, env=given, capture_output=True, text=True, check=False
+    )
+    if run.returncode:
+        raise SystemExit(f"wheels: the build failed\n{run.stdout[-2000:]}{run.stderr[-2000:]}")
+    found = max(folder.glob(f"beisitzer-*-cp311-abi3-{PLATFORM}.whl"), key=os.path.getmtime)
+    check(found)
+    return found
+
+
+def check(wheel: Path) -> None:
+    """Raise SystemExit unless every game's play-outs are in it, compiled for a Pi with 64 bits."""
+    with zipfile.ZipFile(wheel) as file:
+        for game in SHIPPED:
+            name = f"wits/{game}/playouts.abi3.so"
+            if name not in file.namelist():
+                raise SystemExit(f"wheels: {wheel.name} has no {name}")
+            head = file.read(name)[:20]
+            if head[:4] != _ELF or int.from_bytes(head[18:20], "little") != _AARCH64:
+                raise SystemExit(f"wheels: {name} in {wheel.name} is for another machine")
+
+
+if __name__ == "__main__":
+    sys.stdout.write(f"{build(Path(sys.argv[1] if sys.argv[1:] else 'dist'))}\n")
