@@ -128,8 +128,8 @@ class Courses:
         self,
         derived: Derived,
         begin: Begin,
-        worker: Sequence[str] = WORKER,
-        quiet_s: float = QUIET_S,
+        worker: Sequence[str],
+        quiet_s: float,
     ) -> None:
         self._derived = derived
         self._begin = begin

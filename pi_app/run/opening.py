@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from engines.game import IllegalMoveError, SetupError
-from pi_app.past.reckoning import Courses
+from pi_app.past.reckoning import QUIET_S, WORKER, Courses
 from pi_app.run.loop import Companion
 from pi_app.run.mending import Mending
 from pi_app.screens.base import Screen
@@ -56,13 +56,13 @@ def open_context(
     return Context(texts, settings, Store(store, progress=mending), clock)
 
 
-def open_courses(ctx: Context) -> Courses:
+def open_courses(ctx: Context, worker: Sequence[str] = WORKER, quiet_s: float = QUIET_S) -> Courses:
     """Return what works out beside the loop how games went; it is kept beside the store."""
 
     def begin(work: Callable[[], None]) -> bool:
         return ctx.thinking.begin(lambda _: work(), lambda _: None, idle=True) is not None
 
-    return Courses(Derived.of_store(ctx.store.path), begin)
+    return Courses(Derived.of_store(ctx.store.path), begin, worker, quiet_s)
 
 
 def store_path(settings: Settings) -> Path:

@@ -20,7 +20,7 @@ from pi_app.table.players import Chairs
 from pi_app.table.table import Table
 from pi_app.texts.common import winners_line
 from pi_app.texts.language import Texts
-from pi_app.view.frame import Frame, Heed, Tone, Utterance, clamp, scroll, soft
+from pi_app.view.frame import Frame, Heed, SoftKey, Tone, Utterance, clamp, scroll, soft
 
 
 class ResultScreen(Screen):
@@ -55,8 +55,8 @@ class ResultScreen(Screen):
             tx("line", "wins!") if len(winners) == 1 else winners_line(tx, winners),
             *counts,
             *(self.face.closing(tx, steps[-1]) if steps else ()),
-            *why[len(counts) :],
             *((tx("line", "1 shows how it went."),) if self.has_course else ()),
+            *why[len(counts) :],
             *((tx("line", "0 shows the evening so far."),) if self.evening else ()),
             *self._again(),
         )
@@ -82,7 +82,7 @@ class ResultScreen(Screen):
         winners = position.result.winners if position.result else ()
         last = self.table.steps[-1] if self.table.steps else None
         colours = [player.colour for player in position.players if player.name in winners]
-        course = ((Key.D1, tx("soft", "course")),) if self.has_course else ()
+        course = SoftKey(Key.D1, tx("soft", "course"), spare=True)
         evening = ((Key.D0, tx("soft", "table")),) if self.evening else ()
         return Frame(
             tx("title", "Game over"),
@@ -96,8 +96,8 @@ class ResultScreen(Screen):
                 (Key.ENTER, tx("soft", "again")),
                 scroll(tx("soft", "more")),
                 (Key.BACK, tx("soft", "games")),
-                *course,
                 *evening,
+                *((course,) if self.has_course else ()),
             ),
             picture=self.face.picture(tx, position),
             details=self.face.details(tx, position),

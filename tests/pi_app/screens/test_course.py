@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
+from threading import Thread
 
 import pytest
 
@@ -12,7 +13,8 @@ from hardware.keys import Key
 from pi_app.displays.oled import paint
 from pi_app.displays.terminal_chart import chart_rows
 from pi_app.past.course import content_key, keep_course, turn_words
-from pi_app.past.reckoning import Courses
+from pi_app.past.reckoning import WORKER, Courses
+from pi_app.run.opening import open_courses
 from pi_app.screens.course import CourseScreen
 from pi_app.screens.playing.turn import TurnScreen
 from pi_app.store.derived import Derived
@@ -21,6 +23,7 @@ from pi_app.table.faces import FACES
 from pi_app.texts.language import Texts
 from pi_app.view.frame import Curve
 from tests.pi_app.desk import Desk, at_once, put_in
+from tests.pi_app.displays.remote.client import wait_for
 from wits.course import Course, Point, Turn
 
 ROOT = Path(__file__).parents[3]
@@ -142,6 +145,25 @@ def test_no_key_works_anything_out_or_reads_what_is_kept() -> None:
         desk.program.press(key)
     assert waiting.works
     assert not any(frame.curves for frame in desk.recorder.frames)
+
+
+def test_the_loop_shows_the_course_without_a_key_as_soon_as_the_worker_is_done() -> None:
+    record = parse(ENDING)
+    desk = Desk(dict(record.tags))
+    desk.ctx.courses = open_courses(
+        desk.ctx, WORKER[:-1], 0
+    )  # an idle one starves on a busy machine
+    loop = Thread(target=desk.program.run, daemon=True)
+    loop.start()
+    wait_for(lambda: desk.program.keys.put(Key.DIE3))
+    desk.program.keys.put(Key.DIE6)
+    wait_for(lambda: desk.frame.title == "Game over")
+    desk.program.keys.put(Key.D1)
+    wait_for(lambda: desk.frame.curves)
+    assert desk.frame.curves[1].points[-1] == 100
+    desk.program.keys.stop()
+    loop.join(60)
+    assert not loop.is_alive()
 
 
 def test_a_course_that_cannot_be_had_is_one_sentence() -> None:
