@@ -176,8 +176,7 @@ def _worked_out(store: Store) -> None:
 
 def _statistics(ctx: Context) -> None:
     """Paint what the statistics of a game begin with, and its board."""
-    found = StatisticsScreen(ctx).found or []
-    menu = GameStatisticsMenu(ctx, found[0])
+    menu = GameStatisticsMenu(ctx, StatisticsScreen(ctx).found[0])
     paint(menu.frame())
     if menu.fields is not None:
         paint(menu.fields.frame())

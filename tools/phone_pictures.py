@@ -49,6 +49,10 @@ NUMERI = {"Game": "numeri", "Players": TWO}
 SEQUENCE = {"Game": "sequence", "Players": "Anna blue, Ben green, Cleo blue, Dora green"}
 MOVES = "9* 7# 8* 3# 14# 5* 6# 10* 9* 11# 12* 4# 2* 19# 5*11*13# 8* 9#"
 WON = "1# 7# 14# 6# 10*9*11# 8# 12*12#"
+THREE = (
+    "1# 12*7# 9*5# 10*9# 12*8*10# 6*2# 12*12# # 1 1# 9# 9*5# 11# 12*8*10# 9# 12*12# "
+    "# 1# 12*7# 9*5# 12*8# 12*8*10# 6*2# 12*12#"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +74,7 @@ SHOTS = (
     Shot("hand", "/hand", PHONE, JUST4FUN, f"{MOVES} 1#", ("5", "11", "13", "8")),
     Shot("pair", "/pair", PHONE, JUST4FUN, "", paired=False),
     Shot("history", "/history#game=1", PHONE, JUST4FUN, WON),
+    Shot("statistics", "/history#statistics=just4fun", PHONE, JUST4FUN, THREE),
     Shot("tablet", "/", TABLET, SEQUENCE, "12*2"),
     Shot("television", "/", TELEVISION, JUST4FUN, f"{MOVES} 5*11*13"),
 )
@@ -135,6 +140,8 @@ def taken(browser: Browser, shot: Shot, language: str, *, light: bool) -> bytes:
             _hold(page, shot.hand)
         if "game=" in shot.path:
             page.locator("pre").wait_for()
+        if "statistics=" in shot.path:
+            page.locator(".heat").first.wait_for()
         picture = page.screenshot()
         context.close()
     file = io.BytesIO()

@@ -95,18 +95,20 @@ def every_game(
         told(first, len(keys))
         kept = derived.get_many(KIND, VERSION, [key for _, key in some])
         new: dict[str, bytes] = {}
-        for number, (game, key) in enumerate(some, first):
-            if key in kept:
-                yield GameFacts.from_bytes(kept[key])
-                continue
-            told(number, len(keys))
-            facts = facts_of(store, game)
-            if facts is not None:
-                yield facts
-                if facts.replayed:  # else its game may be installed tomorrow
-                    new[key] = facts.as_bytes()
-        if new:
-            derived.put_many(KIND, VERSION, new)
+        try:
+            for number, (game, key) in enumerate(some, first):
+                if key in kept:
+                    yield GameFacts.from_bytes(kept[key])
+                    continue
+                told(number, len(keys))
+                facts = facts_of(store, game)
+                if facts is not None:
+                    yield facts
+                    if facts.replayed:  # else its game may be installed tomorrow
+                        new[key] = facts.as_bytes()
+        finally:  # whoever stops finds them next time
+            if new:
+                derived.put_many(KIND, VERSION, new)
 
 
 def facts_of(store: Reader, game: int) -> GameFacts | None:
@@ -133,7 +135,7 @@ def _facts(outcome: Outcome, stored: StoredGame) -> GameFacts:
         board_of(outcome.entry.tags),
         outcome.reason,
         len(stored.tokens),
-        outcome.minutes,
+        _minutes(outcome),
         starters[0] if starters else 0,
         replayed,
         tuple(
@@ -149,6 +151,12 @@ def _facts(outcome: Outcome, stored: StoredGame) -> GameFacts:
             for at, placing in enumerate(outcome.placings)
         ),
     )
+
+
+def _minutes(outcome: Outcome) -> int | None:
+    """Return how long a game took; None for one that was keyed within a minute, not played."""
+    minutes = outcome.minutes
+    return minutes if minutes is not None and minutes > 1 else None
 
 
 def _replayed(

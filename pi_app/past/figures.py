@@ -138,11 +138,11 @@ def _field_lines(tx: Texts, game: str, boards: dict[str, FieldCounts]) -> list[s
     board, fields = usual_board(boards)
     said = labels(tx, game, board)
     favourite = (
-        tx("line", "favourite: {field}, {n} times", field=said.get(cell, cell), n=count)
+        tx("line", "favourite: {field} ({n}×)", field=said.get(cell, cell), n=count)
         for cell, count in favourites(fields.reached, 1)
     )
     blocked = (
-        tx("line", "most often blocked: {field}, {n} times", field=said.get(cell, cell), n=count)
+        tx("line", "most often blocked: {field} ({n}×)", field=said.get(cell, cell), n=count)
         for cell, count in favourites(fields.barred, 1)
     )
     return [*favourite, *blocked]

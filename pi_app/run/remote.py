@@ -18,8 +18,10 @@ from pi_app.run.loop import Companion
 from pi_app.screens.context import Context
 from pi_app.screens.playing.games import SCREENS, HandError, Held
 from pi_app.screens.playing.turn import TurnScreen
+from pi_app.screens.starting.statistics import Counting
 from pi_app.screens.thinking import Thought
 from pi_app.screens.tips import Tip, gives_tips, lacking, no_tip, think
+from pi_app.store.archive import finished_stamp
 from pi_app.table.faces import FACES
 from pi_app.table.pairing import Browser, Pairing
 from pi_app.table.table import Table
@@ -62,6 +64,9 @@ class RemoteTable:
         self._aside = Aside()
         self._tips: set[str] = set()
         """The browsers for which a tip is thought about."""
+        self._counting: Counting | None = None
+        self._counted: object = None
+        """What tells the finished games that are counted from any others."""
         self._claims: dict[str, str] = {}
         """Who plays by which browser: the hash of its token, the player's name."""
         pairing.changed = self._show_anew
@@ -302,6 +307,28 @@ class RemoteTable:
             return self._no("none") if found is None else {"ok": True, **found}
 
         return self._beside(find, done)
+
+    def statistics(self, game: str, done: Reply) -> bool:
+        """Tell what the finished games say: counted once until one more is over, or is changed."""
+
+        def ask(program: Companion) -> Answered | None:
+            from pi_app.run.remote_history import statistics_data  # as above
+
+            stamp = finished_stamp(program.ctx.store)
+            counting = self._counting
+            stale = counting is None or counting.failed or self._counted != stamp
+            if counting is None or (stale and counting.found is not None):
+                counting = self._counting = Counting(program.ctx)
+                self._counted = stamp
+            tx = self.ctx.texts
+
+            def find() -> Answered:
+                found = statistics_data(tx, counting, game)
+                return self._no("none") if found is None else {"ok": True, **found}
+
+            return None if self._beside(find, done) else self._no("busy")
+
+        return self._errand(ask, done)
 
     def _beside(self, find: Callable[[], Answered], done: Reply) -> bool:
         """Work an answer out beside the loop; tell whether there is room for it."""

@@ -9,11 +9,20 @@ from typing import Any
 
 from engines.game import IllegalMoveError, SetupError
 from engines.record import write
-from pi_app.displays.remote.frames import curve_data
+from pi_app.displays.remote.frames import curve_data, picture_data
 from pi_app.past.course import curves_of
-from pi_app.past.figures import game_words
+from pi_app.past.figures import (
+    game_words,
+    heat_lines,
+    heat_map,
+    overview_lines,
+    pair_lines,
+    player_lines,
+)
 from pi_app.past.reckoning import Courses, course_said
+from pi_app.past.statistics import GameStatistics, wins
 from pi_app.screens.starting.history import outcome, played_on
+from pi_app.screens.starting.statistics import Counting, pair_row
 from pi_app.store.archive import GameEntry, ReadFile, count_games, find_game, list_games
 from pi_app.store.comments import record_of
 from pi_app.store.store import Reader
@@ -28,6 +37,8 @@ MOST_MOVES = 1500
 """A longer game is not told move by move: it would not fit a line."""
 MOST_RECORD = 160_000
 """Characters of a record that still fits a line."""
+MOST_PEOPLE = 50
+"""Players, and pairs, that are told of a game."""
 
 Found = Mapping[str, Any]
 
@@ -35,13 +46,18 @@ Found = Mapping[str, Any]
 def page_data(tx: Texts, path: Path | None, page: int) -> Found:
     """Return a page of games, the latest first, in words; none where nothing is kept."""
     if path is None:
-        return {"page": 0, "pages": 0, "games": []}
+        return {"page": 0, "pages": 0, "games": [], "statistics": ""}
     with closing(ReadFile(path)) as file:
         games = Reader(file)
         pages = -(-count_games(games) // PAGE)
         page = min(page, max(0, pages - 1))
         rows = [_row(tx, entry) for entry in list_games(games, PAGE, page * PAGE)]
-    return {"page": page, "pages": pages, "games": rows}
+    return {
+        "page": page,
+        "pages": pages,
+        "games": rows,
+        "statistics": tx("title", "Statistics") if rows else "",
+    }
 
 
 def game_data(
@@ -111,4 +127,68 @@ def _course(tx: Texts, table: Table, courses: Courses | None) -> Found | None:
         if known is not None
         else [],
         "over": known is not None or reckoning.over,
+    }
+
+
+def statistics_data(tx: Texts, counting: Counting, game: str) -> Found | None:
+    """Return what the finished games say of one game, or which there are; None without it.
+
+    While they are still counted, `counting` is true and `text` says how far that is.
+    """
+    title, text = tx("title", "Statistics"), counting.words(tx)
+    if text or not game:
+        return {
+            "title": title,
+            "text": text,
+            "counting": counting.found is None,
+            "games": [
+                {"name": one.game, "game": game_words(tx, one.game), "n": one.length.games}
+                for one in counting.found or ()
+            ],
+        }
+    one = next((one for one in counting.found or () if one.game == game), None)
+    if one is None:
+        return None
+    lines = wins(one)
+    count = len(lines[0].points) - 1 if lines else 0
+    return {
+        "title": game_words(tx, game),
+        "all": title,
+        "lines": list(overview_lines(tx, one)),
+        "boards": [board for barred in (False, True) if (board := _heat(tx, one, barred=barred))],
+        "wins": {
+            "title": tx.many("title", "Wins, {n} game", "Wins, {n} games", count),
+            "curves": [curve_data(curve) for curve in lines],
+        },
+        "lists": [
+            {
+                "title": tx("title", "Players"),
+                "rows": [
+                    {
+                        "text": f"{player.player} {player.won}/{player.played}",
+                        "lines": list(player_lines(tx, player)),
+                    }
+                    for player in one.ranking[:MOST_PEOPLE]
+                ],
+            },
+            {
+                "title": tx("title", "Pairs"),
+                "rows": [
+                    {"text": pair_row(pair), "lines": list(pair_lines(tx, pair))}
+                    for pair in one.meetings[:MOST_PEOPLE]
+                ],
+            },
+        ],
+    }
+
+
+def _heat(tx: Texts, one: GameStatistics, *, barred: bool) -> Found | None:
+    boards = one.boards
+    picture = heat_map(tx, one.game, boards, barred=barred)
+    if picture is None:
+        return None
+    return {
+        "title": tx("title", "Blocked fields") if barred else tx("title", "Favourites"),
+        "lines": list(heat_lines(tx, one.game, boards, barred=barred)),
+        "picture": picture_data(picture),
     }

@@ -99,6 +99,13 @@ def finished_keys(store: Reader) -> dict[int, str]:
     return {int(game): f"{game}/{crc}/{ply}" for game, crc, ply in rows}
 
 
+def finished_stamp(store: Reader) -> tuple[int, int]:
+    """Return what changes when a game is finished, or one that was is changed."""
+    query = "SELECT count(*), ifnull(sum(crc), 0) FROM game WHERE result IS NOT NULL"
+    count, crcs = store.read(lambda ask: ask(query, ())[0])
+    return int(count), int(crcs)
+
+
 def same_games(store: Reader) -> dict[str, list[int]]:
     """Return the ids of all games by what tells their tags apart (see `fingerprint`)."""
     found: dict[str, list[int]] = {}

@@ -19,6 +19,7 @@ from pi_app.web.relay import Answer, AwayError, BusyError, Relay, TooLongError
 COOKIE = "beisitzer"
 REMEMBERED_S = 365 * 24 * 3600
 MOST_BODY = 4096
+MOST_GAME = 64
 BODY_S = 5.0
 MOST_NUMBER = 2**53
 """From here on numbers of a browser are not exact."""
@@ -81,7 +82,7 @@ class Api:
         return await self._answered(act)
 
     async def get(self, request: Request) -> Response:
-        """Answer what changes nothing: seats, who, history, game."""
+        """Answer what changes nothing: seats, who, history, game, statistics."""
 
         async def act() -> Response:
             kind, facts = _wanted(request)
@@ -181,6 +182,8 @@ def _wanted(request: Request) -> tuple[str, dict[str, object]]:
             return kind, {"game": _number(request.path_params.get("game", ""))}
         case "history":
             return kind, {"page": _number(request.query_params.get("page", "0"))}
+        case "statistics":
+            return kind, {"game": request.query_params.get("game", "")[:MOST_GAME]}
         case "seats" | "who":
             token = _cookie(request)
             return kind, {"token": token} if token else {}

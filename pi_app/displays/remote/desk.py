@@ -39,3 +39,6 @@ class TableDesk(Protocol):
 
     def game(self, game: int, done: Reply) -> bool:
         """Tell all about one game of the history."""
+
+    def statistics(self, game: str, done: Reply) -> bool:
+        """Tell what the finished games say of one game; of none ("") which there are."""

@@ -42,7 +42,7 @@ def frame_data(frame: Frame, game: str | None) -> Data:
         "choices": _choices(shown.choices),
         "softkeys": [_softkey(key) for key in shown.softkeys],
         "alert": _alert(shown.alert),
-        "picture": _picture(shown.picture),
+        "picture": picture_data(shown.picture),
         "close_up": shown.close_up,
         "details": list(shown.details),
         "moves": [_played(move) for move in shown.moves],
@@ -120,7 +120,7 @@ def _played(move: Played) -> Data:
 
 
 @lru_cache(maxsize=2)
-def _picture(picture: Picture | None) -> Data | None:
+def picture_data(picture: Picture | None) -> Data | None:
     """Return a board as JSON values; kept, as it stays the same from key to key."""
     if picture is None:
         return None

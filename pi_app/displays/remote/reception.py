@@ -19,6 +19,7 @@ MOST_TOKEN = 128
 MOST_MOVE = 200
 MOST_CARDS = 200
 MOST_CODE = 16
+MOST_GAME = 64
 MOST_BROWSER = 200
 
 
@@ -63,6 +64,9 @@ class Reception:
                 self._room(self.desk.history(request.number("page", 0), done), done)
             case "game":
                 self._room(self.desk.game(request.number("game"), done), done)
+            case "statistics":
+                game = request.text("game", MOST_GAME, "")
+                self._room(self.desk.statistics(game, done), done)
             case _:
                 done(self._no("bad"))
 

@@ -44,6 +44,7 @@ from pi_app.store.archive import ReadFile
 from pi_app.store.derived import Derived
 from pi_app.store.store import Reader
 from pi_app.texts.common import colour_letter
+from pi_app.texts.language import Texts
 from pi_app.view.frame import Frame, Picture, Seat, scroll, soft
 
 AGAIN_S = 0.5
@@ -52,74 +53,94 @@ MOST_ROWS = 99
 """Players and pairs in their lists: two digits take any of them."""
 
 
-class StatisticsScreen(ListScreen):
-    """The games that were finished, who was played most first; each has a menu of its own.
+class Counting:
+    """The finished games, counted beside the loop: the first time each is played through.
 
-    They are counted beside the loop: the first time each game is played through.
+    `found` is None until that is done, empty where it `failed`; `counted` are the games done so
+    far, and all that there are.
     """
 
     def __init__(self, ctx: Context) -> None:
-        super().__init__(ctx, ctx.texts("title", "Statistics"), self._rows, self._chosen)
         self.found: list[GameStatistics] | None = None
         self.failed = False
         self.counted = (0, 0)
-        """Games that are counted, and all that there are."""
-        self._due = ctx.clock() + AGAIN_S
+        self._store = ctx.store
         self._thought = ctx.thinking.begin(self._count, self._done)
         if self._thought is None:
             self._done(None)
+
+    def leave(self) -> None:
+        """Count no further: nobody waits for it."""
+        if self._thought is not None:
+            self._thought.leave()
+
+    def words(self, tx: Texts) -> str:
+        """Say why there is nothing to see yet; "" where there is."""
+        if self.found:
+            return ""
+        if self.found is None:
+            done, total = self.counted
+            return tx("line", "Games are counted: {n} of {most}", n=done, most=total)
+        if self.failed:
+            return tx("line", "The games cannot be counted now.")
+        return tx("line", "No game was finished yet.")
 
     def _count(self, thought: Thought) -> list[GameStatistics]:
         def told(done: int, total: int) -> None:
             self.counted = (done, total)
             thought.pause()
 
-        path = self.ctx.store.path
+        path = self._store.path
         with closing(Derived.of_store(path)) as derived:
             if path is None:
-                return statistics(every_game(self.ctx.store, derived, told))
+                return statistics(every_game(self._store, derived, told))
             with closing(ReadFile(path)) as file:  # the store's own line is the table's
                 return statistics(every_game(Reader(file), derived, told))
 
     def _done(self, found: list[GameStatistics] | None) -> None:
         self.found, self.failed = found or [], found is None
 
+
+class StatisticsScreen(ListScreen):
+    """The games that were finished, what was played most first; each has a menu of its own."""
+
+    def __init__(self, ctx: Context) -> None:
+        super().__init__(ctx, ctx.texts("title", "Statistics"), self._rows, self._chosen)
+        self.counting = Counting(ctx)
+        self._due = ctx.clock() + AGAIN_S
+
+    @property
+    def found(self) -> list[GameStatistics]:
+        """What there is to choose from."""
+        return self.counting.found or []
+
     def deadline(self) -> float | None:
-        return self._due if self.found is None else None
+        return self._due if self.counting.found is None else None
 
     def expire(self) -> Action:
         self._due = self.ctx.clock() + AGAIN_S
         return Stay()
 
     def _rows(self) -> tuple[str, ...]:
-        return tuple(
-            f"{game_words(self.tx, one.game)}: {one.length.games}" for one in self.found or ()
-        )
+        return tuple(f"{game_words(self.tx, one.game)}: {one.length.games}" for one in self.found)
 
     def frame(self) -> Frame:
-        frame, tx = super().frame(), self.tx
-        if self.found:
+        frame, words = super().frame(), self.counting.words(self.tx)
+        if not words:
             return frame
-        if self.found is None:
-            done, total = self.counted
-            line = tx("line", "Games are counted: {n} of {most}", n=done, most=total)
-        elif self.failed:
-            line = tx("line", "The games cannot be counted now.")
-        else:
-            line = tx("line", "No game was finished yet.")
-        return Frame(frame.title, lines=(line,), softkeys=soft((Key.BACK, tx("soft", "back"))))
+        back = soft((Key.BACK, self.tx("soft", "back")))
+        return Frame(frame.title, lines=(words,), softkeys=back)
 
     def press(self, key: Key) -> Action:
         if self.found:
             return super().press(key)
-        if key not in (Key.BACK, Key.BACK_HELD, Key.MENU) and self.found is None:
+        if key not in (Key.BACK, Key.BACK_HELD, Key.MENU) and self.counting.found is None:
             return Stay(BAD)
-        if self._thought is not None:
-            self._thought.leave()
+        self.counting.leave()
         return Pop(TICK)
 
     def _chosen(self, index: int) -> Action:
-        return Push(TICK, screen=GameStatisticsMenu(self.ctx, (self.found or [])[index]))
+        return Push(TICK, screen=GameStatisticsMenu(self.ctx, self.found[index]))
 
 
 class GameStatisticsMenu(MenuScreen):
@@ -168,7 +189,7 @@ class GameStatisticsMenu(MenuScreen):
             names, lines = " – ".join(meetings[index].names), pair_lines(self.tx, meetings[index])
             return Push(TICK, screen=PageScreen(self.ctx, names, lines))
 
-        rows = tuple(map(_row, meetings))
+        rows = tuple(map(pair_row, meetings))
         return Push(TICK, screen=ListScreen(self.ctx, self.tx("title", "Pairs"), rows, chosen))
 
     def _wins(self) -> Action:
@@ -186,7 +207,8 @@ def _shown(screen: Screen) -> Action:
     return Push(TICK, screen=screen)
 
 
-def _row(pair: PairStatistics) -> str:
+def pair_row(pair: PairStatistics) -> str:
+    """Return two players with what each won, for a row of a list."""
     one, other = pair.names
     return f"{one} {pair.won[0]} – {pair.won[1]} {other}" if pair.played else f"{one}, {other}"
 

@@ -1,4 +1,4 @@
-// The games that were played: a list, and each with its chart and its record.
+// The games that were played: a list, each with its chart and its record, and statistics.
 
 import { chart } from "./chart.js";
 import { fill, h } from "./dom.js";
@@ -32,7 +32,14 @@ function list(body) {
       ),
     ),
   );
-  return h("section", {}, h("h1", {}, t("page-history")), h("ol", { class: "games" }, rows), pages(body));
+  return h(
+    "section",
+    {},
+    h("h1", {}, t("page-history")),
+    body.statistics && h("a", { class: "back", href: "#statistics" }, body.statistics),
+    h("ol", { class: "games" }, rows),
+    pages(body),
+  );
 }
 
 /** Return how a game went: chances and turning points, or how far the companion is with it. */
@@ -60,6 +67,7 @@ function one(game) {
 
 function draw() {
   if (!shown) fill(main, h("p", { class: "lonely" }, t("waiting")));
+  else if (shown.view) fill(main, shown.view(shown));
   else if (shown.text) fill(main, h("p", { class: "lonely" }, shown.text));
   else fill(main, shown.games ? list(shown) : one(shown));
 }
@@ -67,13 +75,21 @@ function draw() {
 async function open(again) {
   const [what, which] = location.hash.slice(1).split("=");
   there = location.hash;
-  const path = what === "game" ? `/api/game/${which}` : `/api/history?page=${Number(which) || 0}`;
+  const counts = what === "statistics";
+  const path = counts
+    ? `/api/statistics?game=${which ?? ""}`
+    : what === "game"
+      ? `/api/game/${which}`
+      : `/api/history?page=${Number(which) || 0}`;
   const { status, body } = await ask(path);
+  const view = counts && status === 200 && (await import("./statistics.js")).statistics;
   if (there !== location.hash) return;
+  if (view) body.view = view;
   shown = status === 200 ? body : { text: body.text || t("link-lost") };
   draw();
   if (what && !again) main.querySelector("h1")?.scrollIntoView();
-  if (body.course?.over === false) setTimeout(() => there === location.hash && open(true), 3000);
+  const wait = body.counting ? 1000 : body.course?.over === false ? 3000 : 0;
+  if (wait) setTimeout(() => there === location.hash && open(true), wait);
 }
 
 addEventListener("hashchange", () => open());

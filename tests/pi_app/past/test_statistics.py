@@ -11,7 +11,9 @@ import pi_app.past.facts as facts_module
 from engines.game import Result
 from pi_app.past.facts import GameFacts, SeatFacts, board_tags, every_game
 from pi_app.past.figures import heat_lines, heat_map, labels, overview_lines, player_lines
+from pi_app.past.outcomes import outcome_of
 from pi_app.past.statistics import LATEST, statistics, usual_board, wins
+from pi_app.store.archive import GameEntry
 from pi_app.store.derived import Derived
 from pi_app.store.store import Store
 from pi_app.table.boards import make_board
@@ -140,8 +142,12 @@ def test_progress_is_told_and_may_stop_it() -> None:
         if done:
             raise InterruptedError
 
+    derived = Derived(None)
     with pytest.raises(InterruptedError):
-        list(every_game(store, Derived(None), stop))
+        list(every_game(store, derived, stop))
+    told.clear()
+    list(every_game(store, derived, lambda done, total: told.append((done, total))))
+    assert told == [(0, 3), (1, 3), (2, 3)], "what was worked out before it stopped is kept"
 
 
 @given(st.data())
@@ -213,6 +219,21 @@ def test_counts_are_those_of_somebody_who_looks_at_each_game(
     assert one.first_won == sum(each.seats[each.starter].won for each in decided)
     everybody = sum(len(each.seats) for each in played)
     assert one.boards[""].reached["9"] == 2 * everybody
+
+
+@pytest.mark.parametrize(("took", "minutes"), [(5, None), (60, None), (300, 5)])
+def test_a_game_that_was_only_keyed_has_no_length_in_time(took: int, minutes: int | None) -> None:
+    entry = GameEntry(
+        1,
+        "just4fun",
+        ("Anna", "Ben"),
+        "2026-03-01T20:00:00+00:00",
+        f"2026-03-01T20:{took // 60:02}:{took % 60:02}+00:00",
+        {"winners": [], "reason": "row"},
+        False,
+        {"Players": "Anna yellow, Ben red"},
+    )
+    assert facts_module._minutes(outcome_of(entry)) == minutes
 
 
 def test_partners_are_no_opponents() -> None:

@@ -38,6 +38,8 @@ ENTRY = {
 PLAIN = {"unit": "", "spreads": [], "turns": []}
 RECORD = '[Game "just4fun"]\n[Players "Anna yellow, Ben red"]\n\n1. 5+11+13  7\n'
 
+BARE: dict[str, Any] = {"tokens": [], "marks": [], "large": False}
+
 ANSWERS: dict[str, dict[str, Any]] = {
     "seats": {"ok": True, "game": "just4fun", "seats": FREE},
     "claim": {"ok": True},
@@ -49,7 +51,7 @@ ANSWERS: dict[str, dict[str, Any]] = {
         "options": [BLOCKED, LEGAL],
     },
     "tip": {"ok": True, "tips": [TIP]},
-    "history": {"ok": True, "page": 0, "pages": 2, "games": [ENTRY]},
+    "history": {"ok": True, "page": 0, "pages": 2, "games": [ENTRY], "statistics": "Statistics"},
     "game": {
         "ok": True,
         "game": "Just 4 Fun",
@@ -62,5 +64,42 @@ ANSWERS: dict[str, dict[str, Any]] = {
             {"name": "Ben", "colour": "red", "points": [0, 0, 7], **PLAIN},
         ],
         "course": None,
+    },
+    "statistics": {
+        "ok": True,
+        "title": "Just 4 Fun",
+        "all": "Statistics",
+        "lines": ["12 games", "moves on average: 21.5"],
+        "boards": [
+            {
+                "title": "Favourites",
+                "lines": ["9: 12×", "24: 3×"],
+                "picture": {
+                    "kind": "grid",
+                    "columns": 2,
+                    "cells": [
+                        {"name": "9", "text": "9", "shade": 4, "note": "12", **BARE},
+                        {"name": "24", "text": "24", "shade": 1, "note": "3", **BARE},
+                    ],
+                    "strokes": [],
+                    "turned": 0,
+                    "lines": [],
+                },
+            }
+        ],
+        "wins": {
+            "title": "Wins, 12 games",
+            "curves": [
+                {"name": "Anna", "colour": "yellow", "points": [0, 1, 2], **PLAIN},
+                {"name": "Ben", "colour": "red", "points": [0, 0, 0], **PLAIN},
+            ],
+        },
+        "lists": [
+            {
+                "title": "Players",
+                "rows": [{"text": "Anna 8/12", "lines": ["played: 12", "won: 8 (67 %)"]}],
+            },
+            {"title": "Pairs", "rows": []},
+        ],
     },
 }

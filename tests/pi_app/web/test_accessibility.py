@@ -28,6 +28,7 @@ PLACES = [
     ("/hand", "sequence-first-turn"),
     ("/history", "just4fun-free"),
     ("/history#game=7", "just4fun-free"),
+    ("/history#statistics=just4fun", "just4fun-free"),
     ("/pair", "just4fun-free"),
 ]
 
@@ -83,7 +84,7 @@ def test_a_finger_hits_everything_and_no_word_is_cut_in_either_language(
         stage.scene(scene, language)
         expect(device.page.locator("html")).to_have_attribute("lang", language)
         assert not device.page.evaluate(CUT)
-        touched = device.page.locator("button:visible, a:visible, input:visible")
+        touched = device.page.locator("button:visible, a:visible, input:visible, summary:visible")
         assert touched.count() > 3
         for each in touched.all():
             box = each.bounding_box()

@@ -16,7 +16,7 @@ from pi_app.store.derived import Derived
 from pi_app.store.store import Store
 from pi_app.texts.language import Texts
 from tests.pi_app.desk import put_in
-from tests.pi_app.displays.remote.client import Client, table, wait_for
+from tests.pi_app.displays.remote.client import Client, Line, table, wait_for
 from wits.course import Course, Point, Turn
 
 J4F = '[Game "just4fun"]\n[Players "Anna yellow, Ben red"]\n\n5+11+13 9 12\n'
@@ -107,7 +107,8 @@ def test_a_very_long_game_is_told_without_its_moves(
 
 
 def test_a_table_that_keeps_nothing_has_no_history() -> None:
-    assert page_data(Texts("de"), None, 0) == {"page": 0, "pages": 0, "games": []}
+    nothing = {"page": 0, "pages": 0, "games": [], "statistics": ""}
+    assert page_data(Texts("de"), None, 0) == nothing
     assert game_data(Texts("de"), None, 1) is None
 
 
@@ -149,3 +150,46 @@ def test_work_beside_the_loop_is_bounded_and_leaves_no_thread() -> None:
     assert done == [0, 1, 2]
     assert aside.do(lambda: done.append(4))
     wait_for(lambda: done[-1] == 4)
+
+
+WON = (
+    '[Game "just4fun"]\n[Players "Anna yellow, Ben red"]\n'
+    '[Position "yellow 9 33; red 1 14 30"]\n9 12+12\n'
+)
+
+
+def counted(client: Client, game: str = "") -> Line:
+    """Return what is said of a game as soon as the games are counted."""
+    while (said := client.ask("statistics", game=game)).get("counting"):
+        continue
+    return said
+
+
+def test_statistics_are_told_of_each_game() -> None:
+    with table() as opened:
+        put_in(opened.ctx.store, WON, WON, J4F)
+        with Client(opened.path) as client:
+            assert client.ask("history")["statistics"] == "Statistics"
+            every = counted(client)
+            one = counted(client, "just4fun")
+            assert counted(client, "halma")["error"] == "none"
+            assert client.ask("statistics", game="x" * 65)["error"] == "bad"
+    assert every["games"] == [{"name": "just4fun", "game": "Just 4 Fun", "n": 2}]
+    assert (one["title"], one["lines"][0]) == ("Just 4 Fun", "2 games")
+    favourite, blocked = one["boards"]
+    assert (favourite["lines"], blocked["lines"]) == (["9: 2×", "24: 2×"], ["9: 2×"])
+    shades = {cell["name"]: cell["shade"] for cell in favourite["picture"]["cells"]}
+    assert (shades["9"], shades["1"]) == (4, 0)
+    assert [curve["points"] for curve in one["wins"]["curves"]] == [[0, 1, 2], [0, 0, 0]]
+    players, pairs = one["lists"]
+    assert [row["text"] for row in players["rows"]] == ["Ben 2/2", "Anna 0/2"]
+    assert pairs["rows"][0]["lines"][0] == "against each other: 2"
+
+
+def test_games_are_counted_anew_when_one_more_is_over() -> None:
+    with table() as opened, Client(opened.path) as client:
+        assert counted(client)["text"] == "No game was finished yet."
+        put_in(opened.ctx.store, WON)
+        assert counted(client)["games"][0]["n"] == 1
+        put_in(opened.ctx.store, WON)
+        assert counted(client)["games"][0]["n"] == 2

@@ -55,8 +55,8 @@ def test_the_overview_says_how_games_were() -> None:
         "moves on average: 2.0",
         "longest game: 2 moves",
         "who begins wins 0 % of them (50 % if that made no difference)",
-        "favourite: 9, 3 times",
-        "most often blocked: 9, 3 times",
+        "favourite: 9 (3×)",
+        "most often blocked: 9 (3×)",
         "longest row: 4 (Anna and Ben)",
     )
 
@@ -194,7 +194,7 @@ def test_how_far_the_counting_is_shows_anew_while_it_takes_long(tmp_path: Path) 
     screen = table.program.screen
     assert isinstance(screen, StatisticsScreen)
     for done in (100, 200):
-        screen.counted = (done, 900)
+        screen.counting.counted = (done, 900)
         assert table.wait(1).lines == (f"Games are counted: {done} of 900",)
 
 
