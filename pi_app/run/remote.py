@@ -18,7 +18,7 @@ from pi_app.run.loop import Companion
 from pi_app.screens.context import Context
 from pi_app.screens.playing.games import SCREENS, HandError, Held
 from pi_app.screens.playing.turn import TurnScreen
-from pi_app.screens.starting.statistics import Counting
+from pi_app.screens.starting.statistics import GamesCounted
 from pi_app.screens.thinking import Thought
 from pi_app.screens.tips import Tip, gives_tips, lacking, no_tip, think
 from pi_app.store.archive import finished_stamp
@@ -64,7 +64,7 @@ class RemoteTable:
         self._aside = Aside()
         self._tips: set[str] = set()
         """The browsers for which a tip is thought about."""
-        self._counting: Counting | None = None
+        self._counting: GamesCounted | None = None
         self._counted: object = None
         """What tells the finished games that are counted from any others."""
         self._claims: dict[str, str] = {}
@@ -318,7 +318,7 @@ class RemoteTable:
             counting = self._counting
             stale = counting is None or counting.failed or self._counted != stamp
             if counting is None or (stale and counting.found is not None):
-                counting = self._counting = Counting(program.ctx)
+                counting = self._counting = GamesCounted(program.ctx)
                 self._counted = stamp
             tx = self.ctx.texts
 

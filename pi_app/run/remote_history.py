@@ -22,7 +22,7 @@ from pi_app.past.figures import (
 from pi_app.past.reckoning import Courses, course_said
 from pi_app.past.statistics import GameStatistics, wins
 from pi_app.screens.starting.history import outcome, played_on
-from pi_app.screens.starting.statistics import Counting, pair_row
+from pi_app.screens.starting.statistics import GamesCounted, pair_row
 from pi_app.store.archive import GameEntry, ReadFile, count_games, find_game, list_games
 from pi_app.store.comments import record_of
 from pi_app.store.store import Reader
@@ -130,7 +130,7 @@ def _course(tx: Texts, table: Table, courses: Courses | None) -> Found | None:
     }
 
 
-def statistics_data(tx: Texts, counting: Counting, game: str) -> Found | None:
+def statistics_data(tx: Texts, counting: GamesCounted, game: str) -> Found | None:
     """Return what the finished games say of one game, or which there are; None without it.
 
     While they are still counted, `counting` is true and `text` says how far that is.

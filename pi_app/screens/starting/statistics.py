@@ -53,7 +53,7 @@ MOST_ROWS = 99
 """Players and pairs in their lists: two digits take any of them."""
 
 
-class Counting:
+class GamesCounted:
     """The finished games, counted beside the loop: the first time each is played through.
 
     `found` is None until that is done, empty where it `failed`; `counted` are the games done so
@@ -106,7 +106,7 @@ class StatisticsScreen(ListScreen):
 
     def __init__(self, ctx: Context) -> None:
         super().__init__(ctx, ctx.texts("title", "Statistics"), self._rows, self._chosen)
-        self.counting = Counting(ctx)
+        self.counting = GamesCounted(ctx)
         self._due = ctx.clock() + AGAIN_S
 
     @property
