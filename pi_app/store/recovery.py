@@ -117,6 +117,8 @@ def finish(path: Path) -> FileLock | None:
             except OSError:  # a file system without links
                 _renamed(path, aside)
         _renamed(ready, path)
+        with suppress(OSError):  # of a game that lost a move it might tell what was
+            beside(path, ".derived").unlink()
         log.warning("the store was damaged: the file as it was is %s", aside)
     return lock
 

@@ -17,7 +17,7 @@ from engines.game import Result
 from pi_app.store.archive import finished_keys
 from pi_app.store.derived import Derived
 from pi_app.store.store import Store
-from tests.pi_app.store.faults import TAGS
+from tests.pi_app.store.faults import TAGS, course
 
 KEYS = tuple(f"key {n}" for n in range(200))
 VALUES = {key: (key * 40).encode() for key in KEYS}
@@ -191,6 +191,18 @@ def test_the_oldest_are_forgotten_when_it_grows_too_large(tmp_path: Path) -> Non
     derived.put("facts", 1, "huge", bytes(400_000))
     derived.put("facts", 1, "small", b"1")
     assert derived.get("facts", 1, "small") == b"1"
+
+
+def test_a_rescue_of_the_store_leaves_nothing_that_was_worked_out_before(tmp_path: Path) -> None:
+    path = tmp_path / "games.db"
+    store = Store(path)
+    course(store)
+    store.close()
+    derived = Derived.of_store(path)
+    derived.put("facts", 1, "a", b"1")
+    path.write_bytes(bytes(100) + path.read_bytes()[100:])
+    assert Store(path).news()
+    assert derived.get("facts", 1, "a") is None
 
 
 def test_threads_share_it(tmp_path: Path) -> None:
