@@ -203,7 +203,7 @@ class EinmaleinsBeside(Beside):
         hand = tuple(words[card] for card in self.hand(44))
         moves = {einmaleins_code(move): move for move in self.position.legal(hand)}
         assert self.play.legal() == sorted(code for code in moves if code >= 0)
-        code = self.play.any() if chance.random() < 0.7 else chance.choice(list(moves))
+        code = self.play.best() if chance.random() < 0.7 else chance.choice(list(moves))
         self.play.play(code)
         self.position, _ = self.position.play(moves[code])
 

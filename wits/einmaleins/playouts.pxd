@@ -11,6 +11,7 @@ cdef class Products:
     cdef int squares[42]
     cdef int pairs[168]
     cdef int count[42]
+    cdef int fitting[43]
 
 @cython.final
 cdef class EinmaleinsPlay:
@@ -38,7 +39,9 @@ cdef class EinmaleinsPlay:
     cdef void _take(self, int seat) noexcept
     @cython.locals(at=cython.int)
     cdef void _shuffle(self) noexcept
-    @cython.locals(numbers=Products, found=cython.int, seen=cython.int, first=cython.int, free=cython.int, at=cython.int, card=cython.int, base=cython.int, index=cython.int, pair=cython.int, start=cython.int, ahead=cython.int)
-    cpdef int any(self) noexcept
+    @cython.locals(numbers=Products, found=cython.int, most=cython.int, first=cython.int, last=cython.int, free=cython.int, at=cython.int, card=cython.int, base=cython.int, index=cython.int, pair=cython.int, value=cython.int)
+    cpdef int best(self) noexcept
+    @cython.locals(numbers=Products, factors=cython.int, value=cython.int, first=cython.int, at=cython.int)
+    cdef int _left(self, int pair) noexcept
     cpdef int play_out(self) noexcept
     cpdef int tried(self, EinmaleinsPlay root, int move, unsigned int seed) noexcept

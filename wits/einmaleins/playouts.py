@@ -1,4 +1,4 @@
-"""Play-outs of Einmaleins: the rules once more, in arrays of whole numbers; who can lay, lays.
+"""Play-outs of Einmaleins: the rules once more, in arrays of whole numbers, and a greedy player.
 
 The rules to read are `engines/einmaleins`; a test plays these beside them, move by move. The
 file is plain Python and is compiled where a compiler is (`playouts.pxd` says the types); both
@@ -27,7 +27,8 @@ def _filled(count: int, value: int) -> list[int]:
 class Products:
     """The table of 1 to 10: `number_of` and `factors_of` every pair, the pairs of every card.
 
-    `squares` tells which numbers make the next player miss a turn.
+    `squares` tells which numbers make the next player miss a turn. `fitting` are the factors
+    that any pair of a card has; a free card has all.
     """
 
     def __init__(self, number_of: list[int], factors_of: list[int], squares: list[int]) -> None:
@@ -36,8 +37,11 @@ class Products:
         self.squares = squares
         self.pairs = _filled(NUMBERS * MOST_PAIRS_OF, -1)
         self.count = _filled(NUMBERS, 0)
+        self.fitting = _filled(NUMBERS + 1, 0)
+        self.fitting[FREE] = -1
         for pair in range(PAIRS):
             card = number_of[pair]
+            self.fitting[card] |= factors_of[pair]
             self.pairs[card * MOST_PAIRS_OF + self.count[card]] = pair
             self.count[card] += 1
 
@@ -240,43 +244,62 @@ class EinmaleinsPlay:
 
     # play-outs
 
-    def any(self) -> int:
-        """Return a laying by chance, a free card only where no other fits, DRAW where none does."""
+    def best(self) -> int:
+        """Return the greedy player's laying, DRAW where none fits.
+
+        A square first, then what the most of the cards that are left fit on; a free card last.
+        """
         numbers = self.numbers
         found = DRAW
-        seen = 0
+        most = -1
         first = self.seat * DECK
+        last = first + self.held[self.seat]
         free = 0
-        for at in range(first, first + self.held[self.seat]):
+        for at in range(first, last):
             card = self.hands[at]
             if card == FREE:
                 free = 1
+                continue
+            if not numbers.fitting[card] & self.factors:
                 continue
             base = card * MOST_PAIRS_OF
             for index in range(base, base + numbers.count[card]):
                 pair = numbers.pairs[index]
                 if numbers.factors_of[pair] & self.factors:
-                    seen += 1
-                    if seen == 1 or not self._below(seen):
+                    value = self._left(pair)
+                    if value > most:
+                        most = value
                         found = card * PAIRS + pair
         if found == DRAW and free:
-            start = self._below(PAIRS)
-            for ahead in range(PAIRS):
-                pair = (start + ahead) % PAIRS
+            for pair in range(PAIRS):
                 if numbers.factors_of[pair] & self.factors:
-                    return FREE * PAIRS + pair
+                    value = self._left(pair)
+                    if value > most:
+                        most = value
+                        found = FREE * PAIRS + pair
         return found
 
+    def _left(self, pair: int) -> int:
+        """Return how many cards of the hand fit on this pair, and DECK more for a square."""
+        numbers = self.numbers
+        factors = numbers.factors_of[pair]
+        value = DECK if numbers.squares[numbers.number_of[pair]] else 0
+        first = self.seat * DECK
+        for at in range(first, first + self.held[self.seat]):
+            if numbers.fitting[self.hands[at]] & factors:
+                value += 1
+        return value
+
     def play_out(self) -> int:
-        """Play to the end by chance; return the winners."""
+        """Play to the end greedily; return the winners."""
         while not self.over:
-            self.play(self.any())
+            self.play(self.best())
         return self.winners
 
     def tried(self, root: "EinmaleinsPlay", move: int, seed: int) -> int:
         """Deal what is unseen at `root` by chance, play a move there, then to the end.
 
-        A move of -2 leaves the first one to chance. Returns the winners.
+        A move of -2 leaves the first one to the player. Returns the winners.
         """
         self.take_after(root)
         self.deal(seed)

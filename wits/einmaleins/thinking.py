@@ -1,4 +1,4 @@
-"""What to lay in Einmaleins, and how the game stands: play-outs in which who can lay, lays."""
+"""What to lay in Einmaleins, and how the game stands: play-outs are greedy."""
 
 from functools import lru_cache
 from random import Random
@@ -21,7 +21,7 @@ PAIR_INDEX = {
     for index, pair in enumerate(pair for pairs in deck.PAIRS.values() for pair in pairs)
 }
 DRAW = -1
-BY_CHANCE = -2
+AS_PLAYED = -2
 
 
 @lru_cache(maxsize=1)
@@ -112,4 +112,4 @@ def chances(
         return settled(position)
     tables = table_of(position, hand), table_of(position, hand)
     shares = [share_of(seat) for seat in range(len(position.players))]
-    return shares_after(BY_CHANCE, tables, shares, len(shares), tries, rng)
+    return shares_after(AS_PLAYED, tables, shares, len(shares), tries, rng)

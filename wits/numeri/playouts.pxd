@@ -11,6 +11,7 @@ cdef class TrackValues:
     cdef int splits[84]
     cdef int count[7]
     cdef int chain, hop
+    cdef long long point
 
 @cython.final
 cdef class NumeriPlay:

@@ -23,10 +23,13 @@ class TrackValues:
     """What the fields count (field 0 is the hand), and the moves of every roll.
 
     `splits` are for each roll the moves that take more than one stone. The greedy player adds
-    up the points that a move gains, `chain` for a chain and `hop` for every field of its way.
+    up `chain` for a chain, `point` for each point that a move gains, and `hop` for every field
+    of its way.
     """
 
-    def __init__(self, values: list[int], splits: list[list[int]], chain: int, hop: int) -> None:
+    def __init__(
+        self, values: list[int], splits: list[list[int]], chain: int, point: int, hop: int
+    ) -> None:
         self.length = len(values) - 1
         self.values = _filled(MOST_FIELDS, 0)
         for field in range(len(values)):
@@ -38,6 +41,7 @@ class TrackValues:
                 self.splits[roll * MOST_OPTIONS + at] = splits[roll][at]
             self.count[roll] = len(splits[roll])
         self.chain = chain
+        self.point = point
         self.hop = hop
 
 
@@ -232,7 +236,7 @@ class NumeriPlay:
         for at in range(count):
             move = self.options[at]
             done = self._move(move)
-            value = self.points(seat) - before
+            value = (self.points(seat) - before) * self.track.point
             if self._makes_chain(done):
                 value += self.track.chain
             for step in range(done):

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from functools import lru_cache
 from random import Random
+from typing import cast
 
 from engines.numeri import NumeriPosition, board
 from engines.numeri.moves import STONES, NumeriMove, splits
@@ -14,17 +15,19 @@ from wits.room import Option, settled
 
 PACE = 1_500_000 if is_compiled(playouts) else 28_000
 """Play-out moves a second of a desktop core."""
-CHAIN = 12
-HOP = 1
-"""What a chain and a field of the way are to the greedy player, in points."""
+CHAIN, POINT, HOP = 10_000_000, 1_000, 1
+"""What a chain, a point and a field of the way are to the greedy player: one after the other."""
 NO_MOVE = -1
+
+Orders = tuple[NumeriMove, ...]
+"""Moves that lead to the same end."""
 
 
 @lru_cache(maxsize=8)
 def track_on(track: board.Track) -> playouts.TrackValues:
     """Return the track of the play-outs."""
     moves = [[_code(move.stones) for move in splits(roll)] for roll in range(STONES + 1)]
-    return playouts.TrackValues([0, *track.values], moves, CHAIN, HOP)
+    return playouts.TrackValues([0, *track.values], moves, CHAIN, POINT, HOP)
 
 
 def _code(stones: Sequence[int]) -> int:
@@ -41,13 +44,19 @@ def table_of(position: NumeriPosition) -> NumeriPlay:
 
 def search(position: NumeriPosition, given: int, seconds: float, rng: Random) -> list[Option]:
     """Return every legal move, best first (`wits.room.Wits.search`)."""
-    moves = list(position.legal(given))
+    moves = tuple(position.legal(given))
     if not moves:
         return []
-    codes = [_code(move.stones) for move in moves]
+    groups = [end.orders for end in position.previews(given)] or [moves]
+    codes = [_code(group[0].stones) for group in groups]
     tables = table_of(position), table_of(position)
     share, budget = share_of(position.seat), moves_in(seconds, PACE)
-    return best_of(moves, codes, tables, share, len(moves), budget, rng)
+    found = best_of(groups, codes, tables, share, len(groups), budget, rng)
+    return [
+        Option(move, chance, tries)
+        for group, chance, tries in found
+        for move in cast(Orders, group)
+    ]
 
 
 def choose(
