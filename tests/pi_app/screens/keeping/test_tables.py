@@ -234,6 +234,7 @@ def test_the_oled_tells_every_standing_apart() -> None:
     assert len(signs) == 4
     assert all(len(pixels) == 1 for pixels in signs.values())
     assert len(set.union(*signs.values())) == 4
+    assert all(any(pixels) for shown in signs.values() for pixels in shown)
 
 
 # --- forgetting
