@@ -65,9 +65,7 @@ def overview_lines(tx: Texts, game: GameStatistics) -> tuple[str, ...]:
         )
     lines += _field_lines(tx, game.game, game.boards)
     longest, whose = game.longest_row
-    if longest:
-        row = FACES[game.game].row_words(tx, longest)
-        lines.append(f"{row} ({_named(tx, whose)})")
+    lines += [f"{row} ({_named(tx, whose)})" for row in _row_lines(tx, game.game, longest)]
     most, whose = game.best_streak
     if most > 1:
         line = tx("line", "most games won one after the other: {n}", n=most)
@@ -98,8 +96,7 @@ def player_lines(tx: Texts, one: PlayerStatistics) -> tuple[str, ...]:
         )
     if one.first:
         lines.append(tx("line", "began {n} times, won {won}", n=one.first, won=one.won_first))
-    if one.row:
-        lines.append(FACES[one.game].row_words(tx, one.row))
+    lines += _row_lines(tx, one.game, one.row)
     lines += _field_lines(tx, one.game, one.boards)
     lines += _length_lines(tx, one.length)
     return tuple(lines)
@@ -122,6 +119,11 @@ def pair_lines(tx: Texts, pair: PairStatistics) -> tuple[str, ...]:
             tx("line", "as partners: {n}, won {won}", n=pair.together, won=pair.won_together)
         )
     return tuple(lines)
+
+
+def _row_lines(tx: Texts, game: str, length: int) -> list[str]:
+    """Say how long the longest row was; nothing without one, or without the game's words."""
+    return [FACES[game].row_words(tx, length)] if length and game in FACES else []
 
 
 def _length_lines(tx: Texts, length: Length) -> list[str]:

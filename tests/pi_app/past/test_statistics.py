@@ -1,5 +1,6 @@
 """Statistics: what is counted, of whom, and that no game is played through twice."""
 
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 
@@ -130,6 +131,16 @@ def test_what_cannot_be_played_through_counts_without_its_fields() -> None:
         assert heat_map(Texts("en"), one.game, one.boards, barred=False) is None
         assert overview_lines(Texts("de"), one)
         assert player_lines(Texts("de"), one.players["Anna"])
+
+
+def test_a_game_that_is_not_installed_any_more_has_figures_without_words() -> None:
+    kept = replace(game("Anna", "Ben"), game="halma")
+    assert kept.seats[1].row == 1
+    (one,) = statistics([kept])
+    assert "1 game" in overview_lines(Texts("en"), one)
+    assert "favourite: 9 (2×)" in player_lines(Texts("en"), one.players["Ben"])
+    assert heat_map(Texts("en"), "halma", one.boards, barred=False) is None
+    assert heat_lines(Texts("en"), "halma", one.boards, barred=False)[0] == "9: 4×"
 
 
 def test_progress_is_told_and_may_stop_it() -> None:
