@@ -80,13 +80,13 @@ class HelpScreen(ListScreen):
         self.name = name
         tx = ctx.texts
         self.levels = LEVELS if ctx.settings.help.tips else LEVELS[:-1]
-        level = ctx.help_level(name)
+        level = min(LEVELS.index(ctx.help_level(name)), len(self.levels) - 1)
         super().__init__(
             ctx,
             tx("title", "Help"),
             (*(level_word(tx, level) for level in self.levels), _says_word(tx)),
             self._chosen,
-            selected=len(self.levels) if _says(ctx, name) else LEVELS.index(level),
+            selected=len(self.levels) if _says(ctx, name) else level,
             lines=(tx("line", "What is shown before # is pressed?"),),
         )
 
