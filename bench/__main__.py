@@ -17,6 +17,7 @@ MODULES = (
     "random_play",
     "wits",
     "course",
+    "tip",
     "window",
     "header",
     "recovery",

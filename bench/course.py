@@ -32,7 +32,7 @@ PAUSE_S = 0.01
 TAGS = {"Game": "sequence", "Players": "Anna blue, Ben green"}
 
 
-class _Shown(Output):
+class Shown(Output):
     """Tells when a frame was shown."""
 
     name = "shown"
@@ -58,7 +58,7 @@ def played() -> dict[str, Any]:
 
 
 @contextmanager
-def _one_core() -> Iterator[None]:
+def one_core() -> Iterator[None]:
     """Let this process and those it starts have one core together."""
     cores = os.sched_getaffinity(0)
     os.sched_setaffinity(0, {min(cores)})
@@ -85,7 +85,7 @@ def _working(worker: Sequence[str], told: dict[str, Any]) -> Iterator[Popen[str]
         process.stdout.close()
 
 
-def _waits(companion: Companion, shown: _Shown) -> list[float]:
+def waits_of(companion: Companion, shown: Shown) -> list[float]:
     """Press keys at a running loop; return the milliseconds until each one's frame."""
     found = []
     for at in range(KEYS):
@@ -101,17 +101,17 @@ def _waits(companion: Companion, shown: _Shown) -> list[float]:
 
 def _at_table(worker: Sequence[str] | None, told: dict[str, Any]) -> tuple[float, float]:
     """Return the median and the 99th of 100 waits, with a worker beside or alone."""
-    companion, shown = program("just4fun"), _Shown()
+    companion, shown = program("just4fun"), Shown()
     companion.outputs = [shown]
     loop = Thread(target=companion.run, daemon=True)
     loop.start()
     shown.event.wait(10)
     time.sleep(0.1)
     if worker is None:
-        waits = _waits(companion, shown)
+        waits = waits_of(companion, shown)
     else:
         with _working(worker, told):
-            waits = _waits(companion, shown)
+            waits = waits_of(companion, shown)
     companion.keys.stop()
     loop.join(10)
     return median(waits), waits[len(waits) * 99 // 100]
@@ -138,7 +138,7 @@ def _takes(told: dict[str, Any]) -> float:
 def figures() -> list[Figure]:
     """Return what keys wait for beside a worker, and what a course takes."""
     told = played()
-    with _one_core():
+    with one_core():
         alone = _at_table(None, told)
         beside, plain = (_at_table(worker, told) for worker in (WORKER, WORKER[:-1]))
     moves = len(told["tokens"])

@@ -24,7 +24,7 @@ from pi_app.view.frame import Choices, Frame, Mark, Picture, soft
 
 BEST = 3
 """Moves that are shown."""
-SECONDS = 0.5
+SECONDS = 0.4
 """How much thinking a tip is, as `wits.Wits.search` counts it."""
 WHY = 2
 """Reasons that are told of the marked move."""

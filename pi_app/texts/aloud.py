@@ -12,7 +12,7 @@ from functools import cache, partial
 from pi_app.texts.language import Texts
 
 _CARD = re.compile(r"\b(10|[2-9AJQK])([♠♥♦♣])")
-_SIGN = re.compile(r"\s*([+×=→*#♠♥♦♣])\s*")
+_SIGN = re.compile(r"\s*([+×=→*#%♠♥♦♣])\s*")
 _RANGE = re.compile(r"(?<=\d)[-–](?=\d)")
 _NUMBER = re.compile(r"(?<![\w.])\d{1,4}(?!\w|\.\d)")
 _ONE = re.compile(r"(?<![\w.])1 (?=(Karte|Runde|Kette|Reihe)\b|Stein\b|Punkt\b|Feld\b|Zug\b)")
@@ -53,6 +53,7 @@ def _words(language: str) -> Mapping[str, str]:
         "→": tx("speech", "to"),
         "-": tx("speech", "up to"),
         "*": tx("speech", "star"),
+        "%": tx("speech", "percent"),
         "#": tx("speech", "hash"),
         "♠": tx("speech", "spades"),
         "♥": tx("speech", "hearts"),

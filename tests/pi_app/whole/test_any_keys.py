@@ -10,13 +10,14 @@ from engines.record import begin_game
 from engines.replay import steps as replayed
 from hardware.keys import Key
 from pi_app.displays.oled import paint
-from pi_app.screens import chair_turn
+from pi_app.screens import chair_turn, tips
 from pi_app.screens.playing.games import chair_of
 from pi_app.screens.playing.turn import TurnScreen
 from pi_app.table.draft import Draft
 from pi_app.table.faces import FACES
 from pi_app.table.players import Chairs
 from pi_app.texts.language import Texts
+from pi_app.view.key_script import read_keys
 from tests.pi_app.desk import Desk
 from tests.samples import samples_of
 
@@ -75,6 +76,24 @@ def test_no_key_sequence_makes_a_game_with_the_companion_fail(
         Chairs(desk.ctx.store, 1).give(dict.fromkeys(names[0 if both else 1 :], "beginner"))
         desk.restart()
         press_all(desk, keys, caplog)
+
+    check()
+
+
+@pytest.mark.parametrize("game", FACES)
+def test_no_key_sequence_makes_a_game_with_tips_fail(
+    game: str, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tips, "SECONDS", 0.0)
+    hands = {"just4fun": "^3*5*11*13#", "numeri": "d6", "einmaleins": "^#12*24*35*42*8#"}
+    lead = read_keys(hands.get(game, "^#12*2 10*1 11*1 11*3 7*1 8*4 10*2#"))
+
+    @given(KEYS, st.sampled_from(["en", "de"]))
+    @settings(max_examples=40)
+    def check(keys: list[Key], language: str) -> None:
+        desk = desk_for(game, language)
+        desk.give_tips()
+        press_all(desk, [*lead, Key.STAR, *keys, Key.BACK_HELD, *lead, Key.STAR, *keys], caplog)
 
     check()
 
