@@ -20,6 +20,7 @@ from pi_app.screens.base import (
     Stay,
 )
 from pi_app.screens.context import Context
+from pi_app.screens.keeping.changing import change, not_kept
 from pi_app.screens.keeping.tables import PracticeScreen, TablesScreen
 from pi_app.screens.text_entry import TextEntry
 from pi_app.table.players import (
@@ -99,20 +100,24 @@ class HelpScreen(ListScreen):
 
 
 class PlayersScreen(ListScreen):
-    """Everybody who is known here."""
+    """Everybody who is known here, and whether there are tips at this table."""
 
     def __init__(self, ctx: Context) -> None:
         super().__init__(ctx, ctx.texts("title", "Players"), self._labels, self._chosen)
 
     def _labels(self) -> tuple[str, ...]:
         names = tuple(player.name for player in known_players(self.ctx.store))
-        return (*names, self.tx("item", "New name"))
+        allowed = self.ctx.settings.help.tips
+        word = self.tx("word", "allowed") if allowed else self.tx("word", "forbidden")
+        return (*names, self.tx("item", "New name"), self.tx("item", "Tips: {word}", word=word))
 
     def _chosen(self, index: int) -> Action:
         names = self._labels()
-        if index + 1 < len(names):
+        known = names[:-2]
+        if index < len(known):
             return Push(TICK, screen=PlayerScreen(self.ctx, names[index]))
-        known = names[:-1]
+        if index > len(known):
+            return self._allow(not self.ctx.settings.help.tips)
         title = self.tx("title", "Name")
 
         def objection(text: str) -> str:
@@ -120,6 +125,11 @@ class PlayersScreen(ListScreen):
 
         entry = TextEntry(self.ctx, title, "", NAME_LENGTH, objection, self._named)
         return Push(TICK, screen=entry)
+
+    def _allow(self, tips: bool) -> Action:  # noqa: FBT001  # the setting's value
+        if change(self.ctx, "help.tips", tips):
+            return Stay(OK)
+        return Push(BAD, screen=not_kept(self.ctx, self.title))
 
     def _named(self, name: str) -> Action:
         keep(self.ctx.store, [known_player(self.ctx.store, name)])

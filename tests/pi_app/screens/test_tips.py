@@ -145,6 +145,38 @@ def test_the_table_can_forbid_tips_to_who_wants_them(case: Case) -> None:
     assert not desk.key("*").title.startswith("Tip")
 
 
+@pytest.mark.parametrize(
+    ("language", "allowed", "forbidden"),
+    [("en", "Tips: allowed", "Tips: forbidden"), ("de", "Tipps: erlaubt", "Tipps: verboten")],
+)
+def test_the_table_forbids_tips_by_keys(language: str, allowed: str, forbidden: str) -> None:
+    desk = Desk(language=language)
+    kept: dict[str, object] = {}
+    desk.ctx.save = kept.__setitem__
+    desk.give_tips()
+    desk.choose("History", "Players")
+    assert desk.frame.choices is not None
+    assert desk.frame.choices.items[-1] == allowed
+    desk.choose("Tips")
+    assert desk.frame.choices.items[-1] == forbidden
+    assert kept == {"help.tips": False}
+    assert desk.ctx.help_level("Anna") == "legal"
+    desk.choose("Tips")
+    assert desk.ctx.help_level("Anna") == "tips"
+
+
+def test_that_a_wish_about_tips_could_not_be_kept_is_said() -> None:
+    desk = Desk()
+
+    def full(key: str, value: object) -> None:
+        raise OSError(key, value)
+
+    desk.ctx.save = full
+    desk.choose("History", "Players", "Tips")
+    assert desk.frame.lines == ("This could not be stored: it holds until the next start.",)
+    assert not desk.ctx.settings.help.tips
+
+
 def test_a_player_is_offered_tips_unless_the_table_forbids_them() -> None:
     desk = Desk()
     keep(desk.ctx.store, [KnownPlayer("Anna")])
