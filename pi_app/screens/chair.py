@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
+from engines.game import AnyPosition
 from engines.replay import Step
 from hardware.keys import Key
 from pi_app.screens.base import TICK, Action, ListScreen, Pop
@@ -128,22 +129,30 @@ class ChairHand:
         self.game = game
         self.seat = seat
         self.name = table.start.players[seat].name
+        self._known: tuple[AnyPosition, tuple[Dealt, ...], tuple[str, ...]] | None = None
 
     def cards(self) -> tuple[str, ...]:
         """Return its cards in the order in which they lie; none where they are not known.
 
         They are not known where what was played is not what was keyed: then all are keyed anew.
         """
-        steps = self.table.steps
-        dealt = self._counted()
+        position, dealt = self.table.position, self.chairs.dealt(self.name)
+        known = self._known
+        if known is None or known[0] is not position or known[1] is not dealt:
+            self._known = known = position, dealt, self._followed()
+        return known[2]
+
+    def _followed(self) -> tuple[str, ...]:
+        steps, dealt = self.table.steps, self._counted()
         hand: list[str] = []
-        for moves in range(dealt[0].moves if dealt else len(steps), len(steps) + 1):
-            for one in (one for one in dealt if one.moves == moves):
-                if not _put(hand, one.card, came=one.came):
-                    return ()
-            if moves < len(steps) and not self._played(hand, steps[moves]):
+        at = dealt[0].moves if dealt else len(steps)
+        for one in dealt:
+            if not self._played(hand, steps[at : one.moves]):
                 return ()
-        return tuple(hand)
+            at = one.moves
+            if not _put(hand, one.card, came=one.came):
+                return ()
+        return tuple(hand) if self._played(hand, steps[at:]) else ()
 
     def lacks(self) -> int:
         """Return how many cards are to be keyed, below 0 how many left its hand unnamed."""
@@ -199,11 +208,11 @@ class ChairHand:
         position = table.steps[moves - 1].after if moves else table.start
         return self.game.size(position, self.seat)
 
-    def _played(self, hand: list[str], step: Step) -> bool:
-        """Take from the hand what a move took; tell whether it was there."""
-        if step.player.name != self.name:
-            return True
-        return all(_put(hand, card, came=False) for card in self.game.cards_of(step.token))
+    def _played(self, hand: list[str], steps: Sequence[Step]) -> bool:
+        """Take from the hand what its own moves took; tell whether it was there."""
+        own = (step for step in steps if step.player.name == self.name)
+        cards = (card for step in own for card in self.game.cards_of(step.token))
+        return all(_put(hand, card, came=False) for card in cards)
 
 
 def _put(hand: list[str], card: str, *, came: bool) -> bool:

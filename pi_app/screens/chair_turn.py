@@ -71,6 +71,7 @@ class ChairTurn(OwnTurn):
         self.game = game
         self.chairs = chairs
         self._play = play
+        self._dealt: dict[int, ChairHand] = {}
         self._at: AnyPosition | None = None
         self._begin_anew()
 
@@ -118,17 +119,17 @@ class ChairTurn(OwnTurn):
 
     def hand_of(self, seat: int) -> ChairHand | None:
         """Return the cards of a seat; None in a game without."""
-        game = self.game
-        return (
-            ChairHand(self.table, self.chairs, game, seat) if isinstance(game, CardChair) else None
-        )
+        if isinstance(self.game, CardChair) and seat not in self._dealt:
+            self._dealt[seat] = ChairHand(self.table, self.chairs, self.game, seat)
+        return self._dealt.get(seat)
 
     def _hands(self) -> tuple[ChairHand, ...]:
-        names = self.chairs.strengths()
-        seats = [seat for seat, one in enumerate(self.table.start.players) if one.name in names]
-        first = self.table.position.seat
-        seats.sort(key=lambda seat: (seat - first) % len(self.table.start.players))
-        return tuple(hand for seat in seats if (hand := self.hand_of(seat)) is not None)
+        """Return the companion's hands, in turn from who is to move."""
+        players = self.table.start.players
+        first, names = self.table.position.seat, self.chairs.strengths()
+        seats = ((first + step) % len(players) for step in range(len(players)))
+        hands = (self.hand_of(seat) for seat in seats if players[seat].name in names)
+        return tuple(hand for hand in hands if hand is not None)
 
     def _needy(self) -> ChairHand | None:
         """Return the hand that must be keyed first, that of who is to move before others."""

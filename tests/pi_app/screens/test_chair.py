@@ -3,6 +3,7 @@
 import subprocess
 import sys
 from collections.abc import Callable
+from dataclasses import replace
 
 import pytest
 
@@ -11,10 +12,11 @@ from hardware.keys import Key
 from pi_app.screens import chair_turn
 from pi_app.screens.playing.games import chair_of
 from pi_app.screens.starting.set_up import SeatScreen, remembered
+from pi_app.settings.schema import VoiceSettings
 from pi_app.store.store import Store
 from pi_app.table.faces import FACES
 from pi_app.table.players import Chairs, known_players
-from pi_app.view.frame import Choices, Frame, Tone
+from pi_app.view.frame import Choices, Frame, Heed, Tone, Utterance
 from tests.pi_app.desk import Desk
 
 TAGS = {"Game": "numeri", "Players": "Anna yellow, Ben red"}
@@ -36,6 +38,11 @@ def numeri(language: str = "en", **tags: str) -> Desk:
 def at_once(act: Callable[[], None]) -> bool:
     act()
     return True
+
+
+def said_of(frame: Frame) -> tuple[Utterance, ...]:
+    assert frame.speech is not None
+    return frame.speech()
 
 
 def choices(frame: Frame) -> Choices:
@@ -222,6 +229,7 @@ def test_no_games_wits_are_imported_before_the_companion_thinks() -> None:
 import sys
 from tests.pi_app.screens.test_chair import TAGS
 from pi_app.screens.starting.set_up import SeatScreen, remembered
+from pi_app.settings.schema import VoiceSettings
 from pi_app.store.store import Store
 from pi_app.table.faces import FACES
 from pi_app.table.players import Chairs
@@ -247,3 +255,21 @@ def test_a_game_that_goes_on_elsewhere_keeps_who_sits_there() -> None:
     stored = desk.ctx.store.load(1)
     assert stored.tags == TAGS
     assert stored.tokens == ("4", "5")
+
+
+def test_who_sits_where_is_written_anew_after_the_store_was_found_damaged() -> None:
+    desk = numeri()
+    desk.ctx.store.remember("chairs/1", "{}")
+    desk.program.screen.mend()
+    assert Chairs(desk.ctx.store, 1).strengths() == {"Ben": "club"}
+
+
+def test_a_voice_calls_what_is_to_be_rolled_and_moved() -> None:
+    desk = numeri()
+    desk.ctx.settings = replace(desk.ctx.settings, voice=VoiceSettings(level="calls"))
+    said = said_of(desk.key("4"))
+    assert said[-1] == Utterance("Roll for Ben and press the number.", Heed.CALL)
+    desk.key("5")
+    assert said_of(desk.key("#"))[0] == Utterance(
+        "Move red stone 5 from the start to 2.", Heed.CALL
+    )
