@@ -39,7 +39,7 @@ EFFORT_S = 1.0
 
 @dataclass(slots=True)
 class _Choice:
-    """A move that is being thought about; `quick` is what it would play at once."""
+    """A move that is being thought about; `quick` is what it would play so far."""
 
     given: Any
     strength: Strength
@@ -147,7 +147,8 @@ class ChairTurn(OwnTurn):
         seed = self._seed()
 
         def think(thought: Thought) -> Move:
-            choice.quick = self._chosen(position, choice, 0.0, thought.chance(seed))
+            for seconds in (0.0, EFFORT_S / 4):  # a busy machine may not come to the whole
+                choice.quick = self._chosen(position, choice, seconds, thought.chance(seed))
             return self._chosen(position, choice, EFFORT_S, thought.chance(seed))
 
         def done(best: Move | None) -> None:
