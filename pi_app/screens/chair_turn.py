@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
@@ -29,6 +30,8 @@ from pi_app.table.table import Table
 from pi_app.texts.common import colour_word
 from pi_app.texts.language import Texts
 from pi_app.view.frame import Entry, Frame, Heed, Mark, SoftKey, Tone, Utterance, altered, soft
+
+log = logging.getLogger(__name__)
 
 LEAST_S = 1.0
 MOST_S = 3.0
@@ -184,12 +187,17 @@ class ChairTurn(OwnTurn):
         if choice is None or self._move is not None:
             return Stay()
         self._leave()
-        move = choice.best or choice.quick
-        if move is None:
-            chance = Random(self._seed())  # noqa: S311  # no secret
-            move = self._chosen(self.table.position, choice, 0.0, chance)
-        self._move = move
-        return Stay(OK)
+        self._move = choice.best or choice.quick or self._at_once(choice)
+        return self.play_by_hand() if self._move is None else Stay(OK)
+
+    def _at_once(self, choice: _Choice) -> Move | None:
+        """Return a move that takes no time to find; None where thinking fails, whyever."""
+        chance = Random(self._seed())  # noqa: S311  # no secret
+        try:
+            return self._chosen(self.table.position, choice, 0.0, chance)
+        except Exception as error:  # noqa: BLE001  # its text may tell of a hand
+            log.warning("the companion cannot choose: %s", type(error).__name__)
+            return None
 
     # --- what is shown
 

@@ -4,6 +4,8 @@ import subprocess
 import sys
 from collections.abc import Callable
 from dataclasses import replace
+from random import Random
+from typing import Any, NoReturn
 
 import pytest
 
@@ -14,10 +16,12 @@ from pi_app.screens.playing.games import chair_of
 from pi_app.screens.starting.set_up import SeatScreen, remembered
 from pi_app.settings.schema import VoiceSettings
 from pi_app.store.store import Store
+from pi_app.table.draft import STRENGTHS, Strength
 from pi_app.table.faces import FACES
 from pi_app.table.players import Chairs, known_players
 from pi_app.view.frame import Choices, Frame, Heed, Tone, Utterance
 from tests.pi_app.desk import Desk
+from wits.numeri import WITS as NUMERI
 
 TAGS = {"Game": "numeri", "Players": "Anna yellow, Ben red"}
 ALL_IN = "yellow 1@1 2@2; red 1@3 2@4 3@6 4@8 5@11 6@12"
@@ -128,10 +132,43 @@ def test_it_takes_at_most_three_seconds_even_while_nothing_comes_of_its_thoughts
     assert desk.key("#").title == "Anna"
 
 
+@pytest.mark.parametrize("strength", STRENGTHS)
+def test_it_plays_as_well_as_its_seat_says(
+    strength: Strength, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked = []
+    choose = NUMERI.choose
+
+    def counting(position: Any, given: Any, level: str, seconds: float, rng: Random) -> Any:
+        asked.append((given, level, seconds))
+        return choose(position, given, level, seconds, rng)
+
+    monkeypatch.setattr("wits.WITS", {"numeri": replace(NUMERI, choose=counting)})
+    desk = numeri(Position=ALL_IN, Start="Ben")
+    Chairs(desk.ctx.store, 1).give({"Ben": strength})
+    desk.restart()
+    desk.key("6")
+    assert asked == [(6, strength, seconds) for seconds in (0.0, 0.0025, 0.01)]
+
+
 def test_it_can_be_hurried() -> None:
     desk = numeri()
     assert desk.key("4 5 #").lines[0] == "Move red stone 5 from the start to 2."
     assert desk.tokens() == ("4",)
+
+
+def test_where_it_cannot_think_a_person_plays_the_move(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def fail(*_: object) -> NoReturn:
+        raise ValueError("3, 5, 11, 13")
+
+    monkeypatch.setattr(chair_turn.ChairTurn, "_chosen", fail)
+    desk = numeri()
+    desk.key("4 5")
+    assert desk.wait(3.1).lines[-1] == "Ben: roll!"
+    assert desk.key("5").title == "Anna"
+    assert "13" not in caplog.text
 
 
 def test_it_says_it_in_german() -> None:
@@ -227,15 +264,17 @@ def test_a_move_of_its_own_is_taken_back_and_rolled_anew() -> None:
 def test_no_games_wits_are_imported_before_the_companion_thinks() -> None:
     code = """
 import sys
-from tests.pi_app.screens.test_chair import TAGS
 from pi_app.screens.starting.set_up import SeatScreen, remembered
 from pi_app.settings.schema import VoiceSettings
 from pi_app.store.store import Store
+from pi_app.table.draft import STRENGTHS, Strength
 from pi_app.table.faces import FACES
 from pi_app.table.players import Chairs
 from tests.pi_app.desk import Desk
+from wits.numeri import WITS as NUMERI
 store = Store(":memory:")
-Chairs(store, store.begin(TAGS)).give({"Ben": "club"})
+tags = {"Game": "numeri", "Players": "Anna yellow, Ben red"}
+Chairs(store, store.begin(tags)).give({"Ben": "club"})
 desk = Desk(store=store)
 desk.key("4")
 print("wits.numeri" in sys.modules)
