@@ -264,14 +264,9 @@ def test_a_move_of_its_own_is_taken_back_and_rolled_anew() -> None:
 def test_no_games_wits_are_imported_before_the_companion_thinks() -> None:
     code = """
 import sys
-from pi_app.screens.starting.set_up import SeatScreen, remembered
-from pi_app.settings.schema import VoiceSettings
 from pi_app.store.store import Store
-from pi_app.table.draft import STRENGTHS, Strength
-from pi_app.table.faces import FACES
 from pi_app.table.players import Chairs
 from tests.pi_app.desk import Desk
-from wits.numeri import WITS as NUMERI
 store = Store(":memory:")
 tags = {"Game": "numeri", "Players": "Anna yellow, Ben red"}
 Chairs(store, store.begin(tags)).give({"Ben": "club"})
