@@ -338,7 +338,10 @@ class ChairTurn(OwnTurn):
         screen = ChairCardsScreen(self.ctx, hand, others)
         if not digit:
             return Push(TICK, screen=screen)
-        return Push(screen.press(key).signals, screen=screen)
+        action = screen.press(key)
+        if isinstance(action, Pop):  # a card of one key, and the last one
+            return Stay(action.signals)
+        return Push(action.signals, screen=screen)
 
     def _roll(self, key: Key) -> Action:
         self._wrong = None

@@ -158,6 +158,7 @@ class Evening:
                 self.desk.key(str(self.chance.randint(1, 6)))
             self.desk.wait(3)
             self.desk.key("#")
+        assert len(self.desk.tokens()) == self.played + 1, self.desk.frame
         token = self.desk.tokens()[-1]
         if self.position.seat == SEAT and self.game in CARD:
             self.keyed -= Counter(holding(self.game).cards_of(token))
