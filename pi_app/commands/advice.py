@@ -1,7 +1,8 @@
 """`beisitzer advise` and `analyse`: what would be good, why, and when a game turned."""
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from contextlib import closing
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -20,9 +21,19 @@ from pi_app.commands.records import (
     lang_option,
     load_record,
 )
-from pi_app.past.course import content_key, course_lines, curves_of, kept_course, turn_words
+from pi_app.past.course import (
+    content_key,
+    course_lines,
+    curves_of,
+    keep_course,
+    kept_course,
+    turn_words,
+)
 from pi_app.screens.tips import Tip, find_tips
+from pi_app.store.archive import ReadFile, fingerprint, same_games
 from pi_app.store.derived import Derived
+from pi_app.store.migrations import ERRORS, TooNewError
+from pi_app.store.store import Reader
 from pi_app.table.faces import FACES
 from pi_app.texts.language import Texts
 from wits import WITS, Wits
@@ -153,20 +164,39 @@ def _course(
     store: Path,
     tell: Callable[[Point], None],
 ) -> Course:
-    """Return the course of a game, its points told one by one: that kept, else worked out."""
-    if seed == SEED:
-        key = content_key(loaded.reading.tags, [step.token for step in steps])
-        kept = kept_course(Derived.of_store(store), key)
-        if kept is not None and tries in (None, kept.tries):
-            for point in kept.points:
-                tell(point)
-            return kept
-    wits, found = WITS[loaded.game.name], []
+    """Return the course of a game, its points told one by one: that kept, else worked out.
+
+    What was worked out as the companion would is kept too, if the store has the game.
+    """
+    tags, tokens = loaded.reading.tags, tuple(step.token for step in steps)
+    key, derived = content_key(tags, tokens), Derived.of_store(store)
+    kept = kept_course(derived, key) if seed == SEED else None
+    if kept is not None and tries in (None, kept.tries):
+        for point in kept.points:
+            tell(point)
+        return kept
+    wits, points_ = WITS[loaded.game.name], []
     tries = tries or wits.tries
     for point in points(wits, loaded.start, steps, tries, seed):
         tell(point)
-        found.append(point)
-    return course(wits, loaded.start, steps, tries, seed, found)
+        points_.append(point)
+    found = course(wits, loaded.start, steps, tries, seed, points_)
+    if kept is None and (tries, seed) == (wits.tries, SEED) and _is_stored(store, tags, tokens):
+        keep_course(derived, key, found)
+    return found
+
+
+def _is_stored(store: Path, tags: Mapping[str, str], tokens: tuple[str, ...]) -> bool:
+    """Tell whether a store has this very game; one that cannot be read has none."""
+    try:
+        if not store.exists():
+            return False
+        with closing(ReadFile(store)) as file:
+            games = Reader(file)
+            same = same_games(games).get(fingerprint(tags), ())
+            return any(games.load(game).tokens == tokens for game in same)
+    except (*ERRORS, OSError, ValueError, KeyError, TooNewError):
+        return False
 
 
 def _draw(tx: Texts, loaded: LoadedRecord, found: Course, steps: list[Step], path: Path) -> None:

@@ -11,8 +11,10 @@ from PIL import Image
 
 from engines.record import parse
 from pi_app.commands.cli import main
-from pi_app.past.course import content_key, keep_course
+from pi_app.past.course import content_key, keep_course, kept_course
 from pi_app.store.derived import Derived
+from pi_app.store.store import Store
+from tests.pi_app.desk import put_in
 from wits.course import Course, Point, Turn
 
 J4F = '[Game "just4fun"]\n[Players "Anna yellow, Ben red"]\n'
@@ -139,6 +141,25 @@ def test_what_was_found_out_of_a_game_is_not_worked_out_again(tmp_path: Path) ->
         assert (told[0]["chances"] == {"Anna": 0.25, "Ben": 0.75}) is kept
     told = lines(run(*words, "--seed", "2", text=ENDING + "3 6\n"))
     assert told[0]["chances"] != {"Anna": 0.25, "Ben": 0.75}
+
+
+def test_what_is_worked_out_of_a_stored_game_is_kept_for_the_companion(tmp_path: Path) -> None:
+    path = tmp_path / "games.db"
+    record = parse(ENDING + "3 6\n")
+    words = ["analyse", "-", "--json", "--store", str(path)]
+    key = content_key(record.tags, record.tokens)
+    assert run(*words, text=ENDING + "3 6\n").exit_code == 0
+    assert not list(tmp_path.iterdir())
+    store = Store(path)
+    put_in(store, ENDING + "3 6\n")
+    store.close()
+    for text, more in ((ENDING + "3\n", ()), (ENDING + "3 6\n", ("--tries", "20"))):
+        assert run(*words, *more, text=text).exit_code == 0
+    assert kept_course(Derived.of_store(path), key) is None
+    told = lines(run(*words, text=ENDING + "3 6\n"))
+    kept = kept_course(Derived.of_store(path), key)
+    assert kept is not None
+    assert kept.points[0].chances == tuple(told[0]["chances"].values())
 
 
 def test_a_match_prints_shares_with_their_interval() -> None:
