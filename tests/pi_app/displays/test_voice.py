@@ -162,7 +162,7 @@ STUCK = "yellow 1@2 2@5 3@10 4@38 5@1 6@0; red 1@35 2@36 3@34 4@0 5@0 6@0"
 SENTENCES = [
     ("sequence", {}, "12*", "Eins: Pik Dame"),
     ("sequence", {}, "12*2", "Eins: Reihe zwei, Platz acht, frei."),
-    ("sequence", {}, "12*2#", "Anna: Chip auf Herz Dame, Reihe zwei, Platz acht."),
+    ("sequence", {}, "12*2#", "Anna: Stein auf Herz Dame, Reihe zwei, Platz acht."),
     ("einmaleins", {"Open": "12"}, "24##", "Anna: vierundzwanzig als drei mal acht."),
     (
         "einmaleins",
