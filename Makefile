@@ -4,6 +4,9 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
+# The tests start the program some hundred times: it is compiled once, whatever the shell says.
+unexport PYTHONDONTWRITEBYTECODE
+
 .PHONY: help run test test-rig format texts golden pictures demo bench clean install uninstall deb wits-wheels crash-test vm-test
 
 help: ## list what can be made

@@ -38,17 +38,28 @@ PLACES = {"SetupError": 2, "GivenError": 1, "RecordError": 2, "BoardError": 2, "
 PACKAGES = (Path(engines.__file__).parent, Path(pi_app.__file__).parent)
 
 
+def calls() -> Iterator[tuple[Path, ast.Call]]:
+    """Yield every place where one of these errors is made."""
+    for path in sorted(path for package in PACKAGES for path in package.rglob("*.py")):
+        text = path.read_text("utf-8")
+        if any(f"{error}(" in text for error in PLACES):
+            for node in ast.walk(ast.parse(text)):
+                if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
+                    yield path, node
+
+
+CALLS = list(calls())
+
+
 def raised(error: str, files: str = "*.py") -> Iterator[str]:
     """Yield the code of every error of this name that is raised; "" where it has none."""
     place = PLACES[error]
-    for path in sorted(path for package in PACKAGES for path in package.rglob(files)):
-        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
-            if not (isinstance(node, ast.Call) and isinstance(node.func, ast.Name)):
-                continue
-            if node.func.id == error:
-                code = node.args[place] if len(node.args) > place else ast.Constant("")
-                if isinstance(code, ast.Constant):
-                    yield str(code.value)
+    for path, node in CALLS:
+        assert isinstance(node.func, ast.Name)
+        if node.func.id == error and path.match(files):
+            code = node.args[place] if len(node.args) > place else ast.Constant("")
+            if isinstance(code, ast.Constant):
+                yield str(code.value)
 
 
 SETUP = sorted({*raised("SetupError")})
