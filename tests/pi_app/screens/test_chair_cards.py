@@ -132,7 +132,7 @@ def test_it_says_so_in_german() -> None:
     assert desk.frame.lines[-1] == "Tippe 4 Karten von Ben, von niemand sonst gesehen."
     desk.key("1# 2# 4# 4#")
     assert desk.key("#").lines[:2] == (
-        "Legt die Karten 2, 4, 4, einen Stein auf Feld 10.",
+        "Legt die Karten 2, 4, 4, einen Setzstein auf Feld 10.",
         "In seiner Reihe: Karten 2, 3, 4.",
     )
 

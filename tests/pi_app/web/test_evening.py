@@ -129,7 +129,8 @@ def history(device: Device) -> None:
     device.page.locator(".games a").first.click()
     expect(device.page.locator("article")).to_contain_text("Yellow")
     expect(device.page.locator("pre")).to_contain_text("9+10+11")
-    expect(device.page.locator("article .chart")).to_be_visible()
+    # how the chances went comes beside it when nobody needs the processor
+    expect(device.page.locator("article .chart").first).to_be_visible()
 
 
 def numeri_keys() -> list[tuple[str, str]]:
