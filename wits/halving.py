@@ -115,6 +115,21 @@ def shares_after(
     return [(1 - DOUBT) * total / tries + DOUBT / sides for total in won]
 
 
+def chosen(
+    search: Callable[[Any, Any, float, Random], Sequence[Option]],
+    position: Any,
+    given: Any,
+    level: str,
+    seconds: float,
+    rng: Random,
+) -> Any:
+    """Return the only legal move, else what a player of this level takes of those searched."""
+    moves = position.legal(given)
+    if len(moves) == 1:
+        return moves[0]
+    return picked(search(position, given, seconds, rng), level, rng)
+
+
 def picked(options: Sequence[Option], level: str, rng: Random) -> Any:
     """Return the move that a player of this level takes of these options, best first.
 

@@ -16,7 +16,7 @@ from pi_app.displays.remote.wire import Answered, Reply
 from pi_app.run.aside import Aside
 from pi_app.run.loop import Companion
 from pi_app.screens.context import Context
-from pi_app.screens.playing.games import SCREENS, HandError, Held
+from pi_app.screens.playing.games import SCREENS, HandError, HandHelper
 from pi_app.screens.playing.turn import TurnScreen
 from pi_app.screens.starting.statistics import GamesCounted
 from pi_app.screens.thinking import Thought
@@ -177,18 +177,27 @@ class RemoteTable:
 
     # --- what it asks for without changing anything
 
+    def _hand_at(
+        self, program: Companion, browser: Browser, seat: int
+    ) -> tuple[Table, HandHelper] | Answered:
+        """Return the table and what knows its hands, else why this browser has none there."""
+        table = self._table(program)
+        if table is None:
+            return self._no("none")
+        if not self._has(browser, table, seat):
+            return self._no("unclaimed")
+        helper = SCREENS[table.game.name].hand
+        return (table, helper) if helper else self._no("none")
+
     def hand(self, browser: Browser, seat: int, cards: str, done: Reply) -> bool:
         """Tell what a hand can do: looked up in the loop, worked out beside it, kept nowhere."""
 
         def ask(program: Companion) -> Answered | None:
-            table = self._table(program)
-            if table is None:
-                return self._no("none")
-            if not self._has(browser, table, seat):
-                return self._no("unclaimed")
-            helper, position, tx = SCREENS[table.game.name].hand, table.position, self.ctx.texts
-            if helper is None:
-                return self._no("none")
+            held_at = self._hand_at(program, browser, seat)
+            if not isinstance(held_at, tuple):
+                return held_at
+            table, helper = held_at
+            position, tx = table.position, self.ctx.texts
             name = position.players[seat].name
             level = self.ctx.help_level(name)
             turn = position.result is None and position.seat == seat
@@ -214,14 +223,11 @@ class RemoteTable:
         """Tell what would be good with a hand: thought about beside the loop, one for a browser."""
 
         def ask(program: Companion) -> Answered | None:
-            table = self._table(program)
-            if table is None:
-                return self._no("none")
-            if not self._has(browser, table, seat):
-                return self._no("unclaimed")
-            position, helper = table.position, SCREENS[table.game.name].hand
-            if helper is None:
-                return self._no("none")
+            held_at = self._hand_at(program, browser, seat)
+            if not isinstance(held_at, tuple):
+                return held_at
+            table, helper = held_at
+            position = table.position
             if position.result is not None or position.seat != seat:
                 return self._no("turn")
             if not gives_tips(self.ctx, table):
@@ -234,7 +240,8 @@ class RemoteTable:
                 done(self._tipped(table, position, answer))
 
             self._tips.add(browser.mark)
-            asked = partial(self._think, table.game, position, seat, cards, len(table.steps))
+            seed = len(table.steps)
+            asked = partial(self._think, table.game, helper, position, seat, cards, seed)
             if self.ctx.thinking.begin(asked, found):
                 return None
             self._tips.discard(browser.mark)
@@ -245,6 +252,7 @@ class RemoteTable:
     def _think(
         self,
         game: Game,
+        helper: HandHelper,
         position: AnyPosition,
         seat: int,
         cards: str,
@@ -252,9 +260,9 @@ class RemoteTable:
         thought: Thought,
     ) -> tuple[Tip, ...] | Answered:
         """Return the tips for the cards, else the answer that there are none."""
-        tx, helper = self.ctx.texts, SCREENS[game.name].hand
+        tx = self.ctx.texts
         try:
-            held = helper(tx, position, seat, "tips", cards) if helper else Held((), ())
+            held = helper(tx, position, seat, "tips", cards)
             given = game.given(position, ",".join(held.cards), None)
         except (HandError, GivenError):
             return self._no("cards")

@@ -8,7 +8,7 @@ from engines.einmaleins import cards as deck
 from engines.einmaleins.moves import Lay
 from wits.einmaleins import playouts
 from wits.einmaleins.playouts import EinmaleinsPlay, Products
-from wits.halving import best_of, picked, share_of, shares_after
+from wits.halving import best_of, chosen, share_of, shares_after
 from wits.pace import is_compiled, moves_in
 from wits.room import Option, settled
 
@@ -97,10 +97,7 @@ def choose(
     rng: Random,
 ) -> EinmaleinsMove:
     """Return the move of a player of this level (`wits.room.Wits.choose`)."""
-    moves = position.legal(given)
-    if len(moves) == 1:
-        return moves[0]
-    move: EinmaleinsMove = picked(search(position, given, seconds, rng), level, rng)
+    move: EinmaleinsMove = chosen(search, position, given, level, seconds, rng)
     return move
 
 

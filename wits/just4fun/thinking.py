@@ -6,7 +6,7 @@ from random import Random
 from engines.just4fun import Just4Fun
 from engines.just4fun.cards import DECK, HAND, Hand
 from engines.just4fun.moves import CardMove
-from wits.halving import best_of, picked, share_of, shares_after
+from wits.halving import best_of, chosen, share_of, shares_after
 from wits.just4fun import playouts
 from wits.just4fun.playouts import Just4FunPlay
 from wits.just4fun.scoring import score_on
@@ -93,10 +93,7 @@ def search(position: Just4Fun, given: Hand, seconds: float, rng: Random) -> list
 
 def choose(position: Just4Fun, given: Hand, level: str, seconds: float, rng: Random) -> CardMove:
     """Return the move of a player of this level (`wits.room.Wits.choose`)."""
-    moves = position.legal(given)
-    if len(moves) == 1:
-        return moves[0]
-    move: CardMove = picked(search(position, given, seconds, rng), level, rng)
+    move: CardMove = chosen(search, position, given, level, seconds, rng)
     return move
 
 

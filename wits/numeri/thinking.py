@@ -7,7 +7,7 @@ from typing import cast
 
 from engines.numeri import NumeriPosition, board
 from engines.numeri.moves import STONES, NumeriMove, splits
-from wits.halving import best_of, picked, share_of, shares_after
+from wits.halving import best_of, chosen, share_of, shares_after
 from wits.numeri import playouts
 from wits.numeri.playouts import NumeriPlay
 from wits.pace import is_compiled, moves_in
@@ -63,10 +63,7 @@ def choose(
     position: NumeriPosition, given: int, level: str, seconds: float, rng: Random
 ) -> NumeriMove:
     """Return the move of a player of this level (`wits.room.Wits.choose`)."""
-    moves = position.legal(given)
-    if len(moves) == 1:
-        return moves[0]
-    move: NumeriMove = picked(search(position, given, seconds, rng), level, rng)
+    move: NumeriMove = chosen(search, position, given, level, seconds, rng)
     return move
 
 

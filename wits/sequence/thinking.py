@@ -6,7 +6,7 @@ from random import Random
 from engines.sequence import SequencePosition
 from engines.sequence.board import BITS, CARD_BITS, COPIES
 from engines.sequence.moves import Place, SequenceMove, Take, TurnIn
-from wits.halving import Share, best_of, picked, shares_after
+from wits.halving import Share, best_of, chosen, shares_after
 from wits.pace import is_compiled, moves_in
 from wits.room import Option, settled
 from wits.sequence import playouts
@@ -114,12 +114,9 @@ def choose(
     position: SequencePosition, given: tuple[str, ...], level: str, seconds: float, rng: Random
 ) -> SequenceMove:
     """Return the move of a player of this level (`wits.room.Wits.choose`)."""
-    moves = position.legal(given)
-    if len(moves) == 1:
-        return moves[0]
-    if level == "best":
+    if level == "best" and len(position.legal(given)) > 1:
         return scored(position, given, table_of(position, given))[0]
-    move: SequenceMove = picked(search(position, given, seconds, rng), level, rng)
+    move: SequenceMove = chosen(search, position, given, level, seconds, rng)
     return move
 
 
