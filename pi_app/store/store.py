@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from time import time
+from types import MappingProxyType
 from typing import Protocol, TypeVar
 
 from engines.game import Result
@@ -54,6 +55,8 @@ _NEW_PLY = (
 _FAR = 1 << (GAME_BITS - 2)
 """Numbers of moves that are given from the clock where the file cannot be read."""
 
+NOTHING: Mapping[str, str] = MappingProxyType({})
+
 PlayedElsewhere = tuple[Mapping[str, str], Sequence[str], str, Result | None]
 """Tags, moves, when it began (ISO format) and how it ended."""
 
@@ -71,8 +74,11 @@ class Memory(Protocol):
 class Journal(Memory, Protocol):
     """What a game on the table is written into, each change durable when the call returns."""
 
-    def begin(self, tags: Mapping[str, str]) -> int:
-        """Store a new game and return its id."""
+    def begin(self, tags: Mapping[str, str], beside: Mapping[str, str] = NOTHING) -> int:
+        """Store a new game and return its id.
+
+        What goes `beside` it is kept with it in one step, under its key and the id: `KEY/ID`.
+        """
 
     def append(self, game: int, n: int, token: str, result: Result | None) -> None:
         """Store move n (from 0) and, if it ended the game, the result."""
@@ -210,8 +216,8 @@ class Store(Reader):
     def close(self) -> None:
         self._db.close()
 
-    def begin(self, tags: Mapping[str, str]) -> int:
-        """Store a new game and return its id; any unfinished game is put on the shelf."""
+    def begin(self, tags: Mapping[str, str], beside: Mapping[str, str] = NOTHING) -> int:
+        """Store a new game and what goes beside it; any unfinished game is put on the shelf."""
         with self._db.transaction():
             game = self._last_game() + 1
             self._db.execute(
@@ -220,6 +226,7 @@ class Store(Reader):
                 (game,),
             )
             self._add(game, tags, _now(), None, shelved=False)
+            self._keep({f"{key}/{game}": value for key, value in beside.items()})
         return game
 
     def add_all(self, games: Sequence[PlayedElsewhere]) -> list[int]:
@@ -357,15 +364,19 @@ class Store(Reader):
     def remember_all(self, values: Mapping[str, str]) -> None:
         """Keep small things by their keys, all or none."""
         with self._db.transaction():
-            for key, value in values.items():
-                self._db.execute(
-                    "UPDATE memory SET value=?2, crc=checksum(?1, ?2) WHERE key=?1", (key, value)
-                )
-                self._db.execute(
-                    "INSERT INTO memory (key, value, crc) SELECT ?1, ?2, checksum(?1, ?2)"
-                    " WHERE NOT EXISTS (SELECT 1 FROM memory WHERE key=?1)",
-                    (key, value),
-                )
+            self._keep(values)
+
+    def _keep(self, values: Mapping[str, str]) -> None:
+        """Keep small things in the open transaction."""
+        for key, value in values.items():
+            self._db.execute(
+                "UPDATE memory SET value=?2, crc=checksum(?1, ?2) WHERE key=?1", (key, value)
+            )
+            self._db.execute(
+                "INSERT INTO memory (key, value, crc) SELECT ?1, ?2, checksum(?1, ?2)"
+                " WHERE NOT EXISTS (SELECT 1 FROM memory WHERE key=?1)",
+                (key, value),
+            )
 
 
 def _now() -> str:

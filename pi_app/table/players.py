@@ -17,6 +17,7 @@ LEVELS: tuple[HelpLevel, ...] = get_args(HelpLevel)
 MOST = 50
 """Names kept; the one that played longest ago is forgotten first."""
 _KEY = "players"
+_CHAIRS = "chairs"
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,7 +143,7 @@ class Chairs:
 
     def __init__(self, store: Store, game: int) -> None:
         self._store = store
-        self._key = f"chairs/{game}"
+        self._key = f"{_CHAIRS}/{game}"
         self._chairs = _read_chairs(store.recall(self._key) or "{}") if game else {}
 
     def __bool__(self) -> bool:
@@ -188,13 +189,22 @@ class Chairs:
 
     def keep(self) -> None:
         """Write all this down, also anew after the store was found damaged."""
-        if not self._chairs:
-            return
-        rows = {
-            name: [chair.strength, [[d.moves, d.token, d.card, d.came] for d in chair.dealt]]
-            for name, chair in self._chairs.items()
-        }
-        self._store.remember(self._key, json.dumps(rows))
+        if self._chairs:
+            self._store.remember(self._key, _chairs_text(self._chairs))
+
+
+def chairs_beside(strengths: Mapping[str, Strength]) -> dict[str, str]:
+    """Return what is stored with a new game that has these seats: no cut comes between."""
+    chairs = {name: Chair(strength) for name, strength in strengths.items()}
+    return {_CHAIRS: _chairs_text(chairs)} if chairs else {}
+
+
+def _chairs_text(chairs: Mapping[str, Chair]) -> str:
+    rows = {
+        name: [chair.strength, [[d.moves, d.token, d.card, d.came] for d in chair.dealt]]
+        for name, chair in chairs.items()
+    }
+    return json.dumps(rows)
 
 
 def _read_chairs(text: str) -> dict[str, Chair]:

@@ -6,7 +6,7 @@ from engines.game import AnyPosition, Correction, Game, Move, Refusal
 from engines.record import begin_game
 from engines.replay import Step, steps
 from pi_app.store.comments import cut_comments, move_comments, note_tip
-from pi_app.store.store import Journal, StoredGame
+from pi_app.store.store import NOTHING, Journal, StoredGame
 
 
 class Table:
@@ -32,10 +32,15 @@ class Table:
         self._judged_at = start
 
     @classmethod
-    def begin(cls, journal: Journal, tags: Mapping[str, str]) -> "Table":
-        """Begin and store a new game; SetupError if its tags contradict the game."""
+    def begin(
+        cls, journal: Journal, tags: Mapping[str, str], beside: Mapping[str, str] = NOTHING
+    ) -> "Table":
+        """Begin and store a new game; SetupError if its tags contradict the game.
+
+        `beside` is kept with it, as in `Journal.begin`.
+        """
         game, start = begin_game(tags)
-        return cls(journal, journal.begin(tags), tags, game, start)
+        return cls(journal, journal.begin(tags, beside), tags, game, start)
 
     @classmethod
     def resume(cls, journal: Journal | None, stored: StoredGame) -> "Table":

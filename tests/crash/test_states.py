@@ -16,6 +16,7 @@ from pathlib import Path
 import pytest
 
 from pi_app.store.store import Store
+from pi_app.table.players import Chairs
 from tests.crash.states import Call, after, traced
 from tests.pi_app.store.faults import TAGS, games
 
@@ -35,6 +36,19 @@ for n, token in enumerate(MOVES):
     store.append(game, n, token, None)
     os.write(1, b"%d" % (n + 1))
 store.close()
+"""
+SIT_DOWN = """
+import sys
+from pathlib import Path
+from pi_app.screens.playing.rematch import play_again
+from tests.pi_app.desk import Desk
+desk = Desk(store=Path(sys.argv[1]))
+desk.choose("numeri")
+desk.key("4 6 3 <")
+desk.choose("Start")
+desk.ctx.store.remember("rematch", "next")
+play_again(desk.ctx, desk.program.screen.table)
+desk.ctx.store.close()
 """
 RESCUE = """
 import sys
@@ -168,6 +182,27 @@ def test_a_power_cut_while_playing_loses_no_confirmed_move(
 def confirmed(calls: list[Call]) -> int:
     """Return how many moves the process had said to be stored."""
     return max((int(call.data) for call in calls if call.kind == "said"), default=0)
+
+
+@needs_strace
+def test_no_power_cut_leaves_a_game_without_the_seat_it_was_set_up_with(tmp_path: Path) -> None:
+    """At every call of the set-up and of the next game at the same table, killed or cut off."""
+    folder = tmp_path / "live"
+    folder.mkdir()
+    calls = traced(SIT_DOWN, folder, str(folder / "t.db"))
+    found: Counter[int] = Counter()
+    for point in range(len(calls) + 1):
+        for number, chance in enumerate((None, random.Random(point))):
+            place = tmp_path / f"{point}-{number}"
+            place.mkdir()
+            after({}, calls[:point], chance).put(place)
+            store = Store(place / "t.db")
+            begun = store.latest() or 0
+            for game in range(1, begun + 1):
+                assert list(Chairs(store, game).strengths().values()) == ["club"], (point, game)
+            store.close()
+            found[begun] += 1
+    assert set(found) == {0, 1, 2}, "no cut came before, between and after"
 
 
 @pytest.mark.parametrize(("which", "log"), DAMAGE)

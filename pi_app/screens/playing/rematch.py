@@ -19,7 +19,7 @@ from pi_app.screens.context import Context
 from pi_app.screens.playing.games import SCREENS, not_yet
 from pi_app.table.draft import Draft
 from pi_app.table.faces import FACES
-from pi_app.table.players import Chairs
+from pi_app.table.players import Chairs, chairs_beside
 from pi_app.table.table import Table
 
 Starts = Literal["loser", "winner", "next"]
@@ -90,10 +90,10 @@ def _begin(ctx: Context, table: Table, draft: Draft) -> Action:
     """Begin the drafted game; what it lacks is asked by its own form."""
     game = table.game.name
     start = {"Start": draft.players[draft.start][0]} if draft.start else {}
+    chairs = chairs_beside(Chairs(ctx.store, table.id).strengths())
     try:
-        again = Table.begin(ctx.store, {**draft.tags, **start})
+        again = Table.begin(ctx.store, {**draft.tags, **start}, chairs)
     except SetupError as error:
         form = SCREENS[game].form(ctx, draft)
         return not_yet(ctx, FACES[game], draft, error, form, lambda: _begin(ctx, table, draft))
-    Chairs(ctx.store, again.id).give(Chairs(ctx.store, table.id).strengths())
     return ToTable(OK, table=again)

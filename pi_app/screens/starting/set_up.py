@@ -33,7 +33,7 @@ from pi_app.table.boards import embedded
 from pi_app.table.draft import Draft, Strength, strengths_of
 from pi_app.table.faces import AnyFace, RuleText
 from pi_app.table.made_up import companion_name, is_made_up, made_up
-from pi_app.table.players import Chairs, known_player, seated
+from pi_app.table.players import chairs_beside, known_player, seated
 from pi_app.table.table import Table
 from pi_app.texts.common import colour_letter, colour_word
 from pi_app.view.frame import Frame, soft
@@ -291,10 +291,9 @@ class SeatScreen(MenuScreen):
 
 def begin(ctx: Context, face: AnyFace, draft: Draft) -> Table:
     """Begin the drafted game; SetupError if it cannot be."""
-    table = Table.begin(ctx.store, drafted_tags(face, draft))
     sitting = {name for name, _ in draft.players}
     chairs = {name: strength for name, strength in draft.chairs.items() if name in sitting}
-    Chairs(ctx.store, table.id).give(chairs)
+    table = Table.begin(ctx.store, drafted_tags(face, draft), chairs_beside(chairs))
     kept = {
         "players": draft.players,
         "start": draft.start,
