@@ -180,7 +180,6 @@ class EinmaleinsTurn(TurnScreen):
             keys = keys[1:]
         return altered(
             self.bare(),
-            corner=" ".join(map(str, self.position.hands)),
             entry=entry,
             picture=self._picture(),
             lines=self._hints(),
