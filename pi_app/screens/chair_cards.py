@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from hardware.keys import Key
 from pi_app.screens.base import BAD, OK, TICK, Action, Pop, Stay
 from pi_app.screens.chair import ChairHand
@@ -16,11 +18,18 @@ class ChairCardsScreen(SecretScreen):
     A card is shown while its keys are pressed and never again, only how many there are.
     """
 
-    def __init__(self, ctx: Context, hand: ChairHand, others: tuple[ChairHand, ...] = ()) -> None:
-        """Begin; `others` are the companion's other hands at this table."""
+    def __init__(
+        self,
+        ctx: Context,
+        hand: ChairHand,
+        others: tuple[ChairHand, ...],
+        done: Callable[[], Action],
+    ) -> None:
+        """Begin; `others` are its other hands at this table, `done` follows the last card."""
         super().__init__(ctx)
         self.hand = hand
         self.others = others
+        self.done = done
         self.keyed = ""
         self.why = ""
         """Why the last card was not taken."""
@@ -88,14 +97,17 @@ class ChairCardsScreen(SecretScreen):
         if self.why:
             return Stay(BAD)
         hand.add(card)
-        return Pop(OK) if not hand.lacks() else Stay(OK)
+        return self._on()
 
     def _left(self, card: str) -> Action:
         if card not in self.hand.cards():
             self.why = self.tx("verdict", "it does not hold this card")
             return Stay(BAD)
         self.hand.leave(card)
-        return Stay(OK) if self.hand.lacks() else Pop(OK)
+        return self._on()
+
+    def _on(self) -> Action:
+        return Stay(OK) if self.hand.lacks() else Pop(OK, self.done)
 
     def _impossible(self, card: str) -> str:
         """Say why it cannot hold this card as well, "" where it can."""

@@ -68,12 +68,15 @@ class ChairTurn(OwnTurn):
         game: ChairGame,
         chairs: Chairs,
         play: Callable[[Move], Action],
+        read: Callable[[], None],
     ) -> None:
+        """Begin; `play` plays a move, `read` takes away what the last one asks for."""
         self.ctx = ctx
         self.table = table
         self.game = game
         self.chairs = chairs
         self._play = play
+        self._read = read
         self._dealt: dict[int, ChairHand] = {}
         self._at: AnyPosition | None = None
         self._begin_anew()
@@ -247,7 +250,8 @@ class ChairTurn(OwnTurn):
         later = (Key.BACK, tx("soft", "later"))
         frame = self._shown(bare, (*notice, ask), (take, later))
         corner = colour_word(tx, player.colour)
-        return altered(frame, title=player.name, colour=player.colour, corner=corner)
+        # the score begins with who is to move
+        return altered(frame, title=player.name, colour=player.colour, corner=corner, score="")
 
     def _saying(self, bare: Frame, notice: tuple[str, ...], move: Move) -> Frame:
         """Say what is to be done for it, and where the cards lie."""
@@ -259,8 +263,10 @@ class ChairTurn(OwnTurn):
         keys = ((Key.ENTER, tx("soft", "done")),)
         game, picture = self.game, bare.picture
         frame = self._shown(bare, (*lines, *notice), keys, close_up=game.close_up)
+        again = SoftKey(Key.BACK, tx("soft", "roll"), spare=True)
         return altered(
             frame,
+            softkeys=(*frame.softkeys, *([again] if isinstance(game, DieChair) else ())),
             big=game.big(position, move),
             picture=picture and picture.marked(Mark.SELECTED, game.places(position, move)),
         )
@@ -277,7 +283,7 @@ class ChairTurn(OwnTurn):
             return ()
         numbers = ", ".join(map(str, sorted(places)))
         return (
-            tx.many("line", "In its row: card {numbers}.", "In its row: cards {numbers}.",
+            tx.many("line", "In its row: card no. {numbers}.", "In its row: cards no. {numbers}.",
                     len(places), numbers=numbers),
         )  # fmt: skip
 
@@ -335,13 +341,20 @@ class ChairTurn(OwnTurn):
         if not digit and key is not Key.ENTER:
             return Stay(BAD)
         others = tuple(other for other in self._hands() if other.seat != hand.seat)
-        screen = ChairCardsScreen(self.ctx, hand, others)
+        screen = ChairCardsScreen(self.ctx, hand, others, self._dealt_to)
         if not digit:
             return Push(TICK, screen=screen)
         action = screen.press(key)
         if isinstance(action, Pop):  # a card of one key, and the last one
+            self._dealt_to()
             return Stay(action.signals)
         return Push(action.signals, screen=screen)
+
+    def _dealt_to(self) -> Action:
+        """Go on with all cards known: what the last move asks for at the table was done."""
+        if self._needy() is None:
+            self._read()
+        return Stay()
 
     def _roll(self, key: Key) -> Action:
         self._wrong = None

@@ -51,7 +51,7 @@ def arranged(frame: Frame) -> tuple[BoardView | None, Body]:
     small: list[tuple[BoardView | None, Body]] = []
     unfit: list[tuple[BoardView | None, Body]] = []
     views: tuple[BoardView | None, ...] = tuple(boards(frame))
-    if not (views and frame.code):  # to scan a code is what its screen is for
+    if not (views and (frame.code or frame.close_up)):  # to see it is what this screen is for
         views = (*views, None)
     for board in views:
         width = WIDTH if board is None else max(0, board.left - _GAP)

@@ -126,7 +126,7 @@ def _slots(keys: tuple[SoftKey, ...], width: int) -> _Slots | None:
 
 def _marked(keys: tuple[SoftKey, ...]) -> tuple[SoftKey, ...]:
     """Let a mark say that holding BACK does something, on its own key where that is there."""
-    here = any(key.key is Key.BACK for key in keys)
+    here = any(key.key is Key.BACK and not key.spare for key in keys)
     held = any(key.key is Key.BACK_HELD for key in keys)
     found = []
     for key in keys:

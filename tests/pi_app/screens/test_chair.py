@@ -19,7 +19,7 @@ from pi_app.store.store import Store
 from pi_app.table.draft import STRENGTHS, Strength
 from pi_app.table.faces import FACES
 from pi_app.table.players import Chairs, known_players
-from pi_app.view.frame import Choices, Frame, Heed, Tone, Utterance
+from pi_app.view.frame import Choices, Frame, Heed, SoftKey, Tone, Utterance
 from tests.pi_app.desk import Desk
 from wits.numeri import WITS as NUMERI
 
@@ -198,6 +198,7 @@ def test_a_number_that_no_die_shows_is_refused_with_a_sentence() -> None:
 def test_a_wrong_roll_is_rolled_again_as_long_as_nothing_was_moved() -> None:
     desk = numeri()
     desk.key("4 5 #")
+    assert SoftKey(Key.BACK, "roll", spare=True) in desk.frame.softkeys
     assert desk.key("<").lines[-1] == "Roll for Ben and press the number."
     assert desk.key("3 #").lines[0] == "Move red stone 3 from the start to 2."
 

@@ -111,7 +111,7 @@ def test_it_says_which_cards_to_lay_and_where_they_lie() -> None:
     frame = desk.key("#")
     assert frame.lines[:2] == (
         "Lay the cards 2, 4, 4, a stone on field 10.",
-        "In its row: cards 2, 3, 4.",
+        "In its row: cards no. 2, 3, 4.",
     )
     assert frame.big == "2+4+4"
     assert not frame.secret
@@ -127,13 +127,35 @@ def test_it_says_which_cards_to_lay_and_where_they_lie() -> None:
     assert hand(desk) == ("1", "5", "6", "7")
 
 
+def test_what_a_move_asks_for_is_said_until_its_cards_are_keyed_and_no_longer() -> None:
+    desk = just4fun()
+    desk.key("1# 2# 3# 4#")
+    desk.key("5#")
+    desk.key("#")
+    asked = desk.key("#")
+    assert asked.lines[0].startswith("Ben: stone on")
+    assert (asked.title, asked.corner, asked.score) == ("Ben", "red", "")
+    lacks = asked.lines[-1][len("Key ")]
+    frame = desk.key("7# 8# 9# 10#"[: 3 * int(lacks)])
+    assert frame.title == "Anna"
+    assert frame.lines[0] == "Key your cards, * between them, then #."
+
+
+def test_the_first_cards_are_dealt_before_they_are_keyed_and_nobody_is_told_again() -> None:
+    tags = {"Game": "einmaleins", "Players": "Anna yellow, Ben red", "Open": "24", "Hand": "3"}
+    desk = table(**tags)
+    assert desk.frame.lines[0] == "Deal 3 cards each. 24 lies open."
+    frame = desk.key("5# 6# 12#")
+    assert (frame.title, frame.alert) == ("Anna", None)
+
+
 def test_it_says_so_in_german() -> None:
     desk = just4fun("de", Position="yellow 1x2 3x2 2x2 6x2 4x2 7x2 9x2 8x2 5x2 11x2", Start="Ben")
     assert desk.frame.lines[-1] == "Tippe 4 Karten von Ben, von niemand sonst gesehen."
     desk.key("1# 2# 4# 4#")
     assert desk.key("#").lines[:2] == (
         "Legt die Karten 2, 4, 4, einen Setzstein auf Feld 10.",
-        "In seiner Reihe: Karten 2, 3, 4.",
+        "In seiner Reihe: Karten Nr. 2, 3, 4.",
     )
 
 
@@ -143,7 +165,7 @@ def test_without_a_free_field_it_shows_and_exchanges_its_cards() -> None:
     frame = desk.key("#")
     assert frame.lines[:2] == (
         "No field is free. Show and exchange 1, 2, 3, 4.",
-        "In its row: cards 1, 2, 3, 4.",
+        "In its row: cards no. 1, 2, 3, 4.",
     )
     desk.key("#")
     assert desk.tokens() == ("x1+2+3+4",)
@@ -298,7 +320,7 @@ def test_in_sequence_it_says_card_and_square_and_which_of_two_it_is() -> None:
     assert frame.big == "Q♥"
     assert frame.lines[0] == "Lay Q♥, a chip on Q♥."
     assert frame.lines[1] == "The one beside 8♠."
-    assert frame.lines[2] == "In its row: card 1."
+    assert frame.lines[2] == "In its row: card no. 1."
     assert frame.close_up
     assert frame.picture is not None
     assert [cell.name for cell in frame.picture.cells if Mark.SELECTED in cell.marks] == ["r2c8"]
@@ -346,7 +368,7 @@ def test_in_einmaleins_it_says_the_task_and_the_place_of_the_card() -> None:
     desk.key("28# 25# 81#")
     frame = desk.key("#")
     assert frame.big == "28"
-    assert frame.lines[:2] == ("Lay 28, say 4×7.", "In its row: card 1.")
+    assert frame.lines[:2] == ("Lay 28, say 4×7.", "In its row: card no. 1.")
     desk.key("#")
     assert desk.tokens() == ("28=4x7",)
     assert hand(desk) == ("25", "81")
