@@ -21,7 +21,7 @@ test: $(VENV)/dev.stamp ## formatting, lint, strict types, contracts, tests
 	$(BIN)/mypy
 	@for game in $(EXAMPLES); do MYPYPATH=$$game $(BIN)/mypy $$game || exit 1; done
 	$(BIN)/lint-imports
-	$(BIN)/python -m pytest -n auto
+	$(BIN)/python -m pytest -n auto --dist worksteal
 
 # One clear line where Python is too old or cannot make virtual environments.
 $(BIN)/python:

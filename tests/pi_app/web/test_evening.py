@@ -153,19 +153,19 @@ def test_numeri_is_played_whole_on_two_phones_whatever_falls_over(evening: Eveni
     yellow, red, tablet, looking = begin(evening, "numeri")
     whose = {"Yellow": yellow, "Red": red}
     turns = [at for at, (_, key) in enumerate(keys) if key.startswith("DIE")]
-    falls = {turns[len(turns) // 4]: "web", turns[len(turns) // 2]: "companion"}
+    falls = {
+        turns[len(turns) // 4]: (evening.kill_web, evening.start_web),
+        turns[len(turns) // 2]: (evening.pull_the_plug, evening.start_companion),
+    }
     for at, (title, key) in enumerate(keys):
         phone = whose[title]
         phone.title(title)
-        match falls.get(at):
-            case "web":
-                evening.kill_web()
-                evening.start_web()
-            case "companion":
-                evening.pull_the_plug()
-                evening.start_companion()
         if at in falls:
+            kill, start = falls[at]
+            kill()
+            # before it starts again: a quick return is over before anybody looks
             expect(phone.page.locator("html")).not_to_have_attribute("data-link", "live")
+            start()
             phone.live()
             phone.title(title)
         if key.startswith("DIE"):
