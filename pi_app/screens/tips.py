@@ -44,7 +44,7 @@ class Tip:
 
     def why(self, tx: Texts, face: AnyFace) -> tuple[str, ...]:
         """Return the reasons as sentences; those that the game has no words for are left out."""
-        said = (face.reason_words(tx, code, facts) for code, facts in self.reasons)
+        said = (face.reason_words(tx, self.step, code, facts) for code, facts in self.reasons)
         return tuple(sentence for sentence in said if sentence)
 
 

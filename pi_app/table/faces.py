@@ -114,7 +114,7 @@ class Face(ABC, Generic[P]):
     def refusal(self, tx: Texts, refusal: Refusal) -> str:
         """Say in one short sentence why a move is illegal."""
 
-    def reason_words(self, tx: Texts, code: str, facts: Facts) -> str:
+    def reason_words(self, tx: Texts, step: Step, code: str, facts: Facts) -> str:
         """Say in a sentence why a move is good: a reason of the game's wits; "" without them."""
         return ""
 

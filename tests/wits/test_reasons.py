@@ -10,6 +10,7 @@ import pytest
 from engines.einmaleins.cards import PAIRS
 from engines.game import AnyPosition, Facts, Move
 from engines.just4fun.board import Board
+from engines.replay import Step, attempt
 from engines.sequence.board import INDEX, TWO_EYED, WINDOW_NAMES
 from pi_app.table.faces import FACES
 from pi_app.texts.language import LANGUAGES, Texts
@@ -250,11 +251,14 @@ def test_every_reason_is_true_and_has_its_sentence_in_both_languages(game: str) 
 
 
 def _checked(game: str, before: Any, move: Move, given: Any) -> set[str]:
-    after, _ = before.play(move)
+    step = attempt(before, move.token)
+    assert isinstance(step, Step)
+    after = step.after
     codes = set()
     for code, facts in WITS[game].reasons(before, move, given):
         assert CHECKS[game][code](before, after, move, given, facts), (code, facts, move, before)
-        sentences = {FACES[game].reason_words(Texts(lang), code, facts) for lang in LANGUAGES}
+        words = FACES[game].reason_words
+        sentences = {words(Texts(lang), step, code, facts) for lang in LANGUAGES}
         assert len(sentences) == len(LANGUAGES)
         assert all(sentence.endswith(".") for sentence in sentences)
         codes.add(code)

@@ -61,7 +61,7 @@ class EinmaleinsFace(Face[EinmaleinsPosition]):
             other=other,
         )
 
-    def reason_words(self, tx: Texts, code: str, facts: Facts) -> str:
+    def reason_words(self, tx: Texts, step: Step, code: str, facts: Facts) -> str:
         match code:
             case "wins":
                 return tx("line", "Lays the last card and wins.")

@@ -62,7 +62,7 @@ class Just4FunFace(Face[Just4Fun]):
             case _:
                 return common_refusal(tx, refusal)
 
-    def reason_words(self, tx: Texts, code: str, facts: Facts) -> str:
+    def reason_words(self, tx: Texts, step: Step, code: str, facts: Facts) -> str:
         match code:
             case "wins-row":
                 return tx("line", "Wins with the row {row}.", row=_listed(facts["row"]))

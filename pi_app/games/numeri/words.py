@@ -50,7 +50,7 @@ class NumeriFace(Face[NumeriPosition]):
             case _:
                 return common_refusal(tx, refusal)
 
-    def reason_words(self, tx: Texts, code: str, facts: Facts) -> str:
+    def reason_words(self, tx: Texts, step: Step, code: str, facts: Facts) -> str:
         match code:
             case "ends-game":
                 return tx(

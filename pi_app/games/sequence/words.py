@@ -15,6 +15,7 @@ from pi_app.games.sequence.cards import (
     card_text,
     cards_on,
     printed_on,
+    said_on,
     team_word,
 )
 from pi_app.games.sequence.picture import board_picture, seat_side, seen
@@ -40,9 +41,10 @@ class SequenceFace(Face[SequencePosition]):
     def refusal(self, tx: Texts, refusal: Refusal) -> str:
         return square_refusal(tx, refusal) or card_refusal(tx, refusal)
 
-    def reason_words(self, tx: Texts, code: str, facts: Facts) -> str:
+    def reason_words(self, tx: Texts, step: Step, code: str, facts: Facts) -> str:
+        position = cast(SequencePosition, step.after)
         squares = facts.get("squares", ())
-        line = "-".join((squares[0], squares[-1])) if squares else ""
+        line = "-".join(said_on(tx, position, end) for end in (*squares[:1], *squares[-1:]))
         match code:
             case "wins":
                 return tx("line", "Wins with the sequence {line}.", line=line)
@@ -54,13 +56,13 @@ class SequenceFace(Face[SequencePosition]):
                     "line",
                     "Stops a sequence of {team} on {squares}.",
                     team=team,
-                    squares=", ".join(squares),
+                    squares=squares_said(tx, step, squares),
                 )
             case "two-ways":
                 return tx(
                     "line",
                     "Then completes a sequence in two ways, on {squares}.",
-                    squares=", ".join(squares),
+                    squares=squares_said(tx, step, squares),
                 )
             case "four-in-line":
                 return tx("line", "Four in line, {line}.", line=line)
@@ -73,7 +75,7 @@ class SequenceFace(Face[SequencePosition]):
                     "line",
                     "{card} in hand completes it on {square}.",
                     card=card_text(facts["card"]),
-                    square=facts["square"],
+                    square=squares_said(tx, step, (facts["square"],)),
                 )
             case "keeps-jack":
                 return tx("line", "Keeps the jack {card}.", card=card_text(facts["card"]))
@@ -107,7 +109,9 @@ class SequenceFace(Face[SequencePosition]):
     def tip_words(self, tx: Texts, step: Step) -> str:
         words = self.move_words(tx, step)
         where = square_of(step)
-        return f"{words} {where}" if where else words
+        if not where:
+            return words
+        return f"{words} {seen(where, side_of(step))[1:].replace('c', '-')}"
 
     def to_do(self, tx: Texts, step: Step) -> tuple[str, ...]:
         lines = [line for event in step.events for line in self._event(tx, step, event)]
@@ -142,8 +146,7 @@ class SequenceFace(Face[SequencePosition]):
             line = sequence_line(tx, position, event.facts["team"], squares)
             return (Utterance(line, Heed.CALL),)
         square, name = event.facts["square"], step.player.name
-        seats = [player.name for player in position.players]
-        where = place_said(tx, square, seat_side(seats.index(name), len(seats)))
+        where = place_said(tx, square, side_of(step))
         card = printed_on(position, square)
         if event.code == "placed":
             text = tx(
@@ -387,10 +390,23 @@ def square_of(step: Step) -> str:
     return ""
 
 
+def side_of(step: Step) -> int:
+    """Return the side of the table at which the player of a move sits."""
+    seats = [player.name for player in step.after.players]
+    return seat_side(seats.index(step.player.name), len(seats))
+
+
 def place_said(tx: Texts, square: str, side: int) -> str:
     """Say where a square lies for who sits at this side of the table: row and place in it."""
     row, _, place = seen(square, side)[1:].partition("c")
     return tx("speech", "row {row}, place {place}", row=row, place=place)
+
+
+def squares_said(tx: Texts, step: Step, squares: Sequence[str]) -> str:
+    """Say squares to the player of a move: several by their cards, one with its place too."""
+    position = cast(SequencePosition, step.after)
+    cards = ", ".join(said_on(tx, position, square) for square in squares)
+    return f"{cards}, {place_said(tx, squares[0], side_of(step))}" if len(squares) == 1 else cards
 
 
 def sequence_line(

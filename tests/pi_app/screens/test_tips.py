@@ -10,8 +10,10 @@ from random import Random
 import pytest
 from click.testing import CliRunner
 
+from engines import GAMES, Player, Setup
 from engines.game import IllegalMoveError
 from engines.record import Record, begin, parse, write
+from engines.replay import Step, attempt
 from hardware.keys import Key
 from pi_app.commands.cli import main
 from pi_app.screens import tips
@@ -19,7 +21,9 @@ from pi_app.screens.secret import HIDE_AFTER_S
 from pi_app.screens.tips import BEST, TipScreen, find_tips
 from pi_app.store.archive import find_game
 from pi_app.store.comments import record_of
+from pi_app.table.faces import FACES
 from pi_app.table.players import KnownPlayer, keep
+from pi_app.texts.language import Texts
 from pi_app.view.frame import Frame
 from tests.pi_app.desk import TWO, Desk
 
@@ -120,6 +124,44 @@ def test_the_tip_says_what_it_knows_in_both_languages() -> None:
         "en": "Stops Ben's row on 29.",
         "de": "Verhindert die Reihe von Ben auf 29.",
     }
+
+
+SQUARES = {
+    ("Anna", "en"): (
+        "Wins with the sequence 2♠-6♠.",
+        "Stops a sequence of green on 10♠, row 6, place 2.",
+        "Stops a sequence of green on 2♠, 10♠.",
+        "J♦ in hand completes it on 2♠, row 1, place 2.",
+    ),
+    ("Ben", "de"): (
+        "Gewinnt mit der Sequence 2♠-6♠.",
+        "Verhindert eine Sequence von grün auf 10♠, Reihe 5, Platz 9.",
+        "Verhindert eine Sequence von grün auf 2♠, 10♠.",
+        "J♦ auf der Hand schließt sie auf 2♠, Reihe 10, Platz 9.",
+    ),
+}
+
+
+@pytest.mark.parametrize(("name", "language"), SQUARES)
+def test_a_tip_names_squares_of_sequence_as_they_are_seen_from_its_players_seat(
+    name: str, language: str
+) -> None:
+    players = Player("Anna", "blue"), Player("Ben", "green")
+    step = attempt(GAMES["sequence"].begin(Setup(players)), "10S@r6c2")
+    assert isinstance(step, Step)
+    step = replace(step, player=players[name == "Ben"])
+    face, tx = FACES["sequence"], Texts(language)
+    line = [f"r1c{column}" for column in range(2, 7)]
+    said = (
+        face.reason_words(tx, step, "wins", {"squares": line}),
+        *(
+            face.reason_words(tx, step, "stops-sequence", {"team": "green", "squares": squares})
+            for squares in (["r6c2"], ["r1c2", "r6c2"])
+        ),
+        face.reason_words(tx, step, "hand-completes", {"card": "JD", "square": "r1c2"}),
+    )
+    assert said == SQUARES[name, language]
+    assert face.tip_words(tx, step) == ("10♠ 6-2" if name == "Anna" else "10♠ 5-9")
 
 
 @by_game
