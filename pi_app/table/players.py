@@ -150,10 +150,6 @@ class Chairs:
         """Whether the companion has or had a seat here."""
         return bool(self._chairs)
 
-    def names(self) -> tuple[str, ...]:
-        """Return whose seats the companion has or had."""
-        return tuple(self._chairs)
-
     def strength(self, name: str) -> Strength | None:
         """Return how well the companion plays this seat; None where a person plays it."""
         chair = self._chairs.get(name)

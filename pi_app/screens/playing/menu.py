@@ -15,7 +15,6 @@ from pi_app.screens.base import (
     MenuScreen,
     PageScreen,
     Push,
-    Quit,
     Stay,
     ToTable,
 )
@@ -24,7 +23,7 @@ from pi_app.screens.context import Context
 from pi_app.screens.keeping.system import SystemMenu
 from pi_app.screens.playing.audit import audit
 from pi_app.screens.playing.board import BoardScreen
-from pi_app.screens.playing.games import played_again, taken_back
+from pi_app.screens.playing.games import chair_of, played_again, taken_back
 from pi_app.screens.playing.how import help_page
 from pi_app.screens.playing.moves import MovesScreen
 from pi_app.table.draft import Strength
@@ -40,7 +39,6 @@ class GameMenu(MenuScreen):
     def __init__(self, ctx: Context, table: Table) -> None:
         self.table = table
         self.face = FACES[table.game.name]
-        self.chairs = Chairs(ctx.store, table.id)
         super().__init__(ctx, ctx.texts("title", "Menu"))
 
     def entries(self) -> tuple[Item, ...]:
@@ -63,10 +61,8 @@ class GameMenu(MenuScreen):
             (tx("item", "System"), self._system),
             (tx("item", "New game"), self._new_game),
         ]
-        if not self.ctx.appliance:
-            entries.append((tx("item", "Quit"), lambda: Quit(TICK)))
-        if self.chairs:
-            entries.append((tx("item", "Companion"), self._companion))
+        if chair_of(table.game.name) is not None:
+            entries.append((tx("item", "Companion"), Greyed(over) if over else self._companion))
         return tuple(entries)
 
     def _help(self) -> Action:
@@ -100,7 +96,7 @@ class GameMenu(MenuScreen):
         return Push(TICK, screen=PageScreen(self.ctx, self.tx("title", "Score"), lines))
 
     def _companion(self) -> Action:
-        return Push(TICK, screen=SeatsScreen(self.ctx, self.table, self.chairs))
+        return Push(TICK, screen=SeatsScreen(self.ctx, self.table))
 
     def _system(self) -> Action:
         return Push(TICK, screen=SystemMenu(self.ctx))
@@ -110,17 +106,17 @@ class GameMenu(MenuScreen):
 
 
 class SeatsScreen(MenuScreen):
-    """The seats that the companion has or had: who plays them from now on."""
+    """Who plays each seat from now on: a person, or the companion for somebody who leaves."""
 
-    def __init__(self, ctx: Context, table: Table, chairs: Chairs) -> None:
+    def __init__(self, ctx: Context, table: Table) -> None:
         self.table = table
-        self.chairs = chairs
+        self.chairs = Chairs(ctx.store, table.id)
         super().__init__(ctx, ctx.texts("item", "Companion"))
 
     def entries(self) -> tuple[Item, ...]:
         return tuple(
             (f"{name}: {strength_word(self.tx, self.chairs.strength(name))}", self._asking(name))
-            for name in self.chairs.names()
+            for name in (player.name for player in self.table.start.players)
         )
 
     def _asking(self, name: str) -> Callable[[], Action]:

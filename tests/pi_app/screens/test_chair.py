@@ -21,6 +21,7 @@ from pi_app.table.faces import FACES
 from pi_app.table.players import Chairs, known_players
 from pi_app.view.frame import Choices, Frame, Heed, SoftKey, Tone, Utterance
 from tests.pi_app.desk import Desk
+from tests.samples import samples_of
 from wits.numeri import WITS as NUMERI
 
 TAGS = {"Game": "numeri", "Players": "Anna yellow, Ben red"}
@@ -104,6 +105,10 @@ def test_a_game_without_wits_offers_no_seat_to_the_companion() -> None:
     assert [chair_of(name) for name in without] == [None] * len(without)
     seat = SeatScreen(Desk().ctx, FACES[without[0]], remembered(Desk().ctx, FACES[without[0]]), 0)
     assert not [item for item, _ in seat.entries() if item.startswith("Plays")]
+    samples = samples_of(without[0])
+    desk = Desk({"Game": without[0], "Players": samples.players, **samples.tags})
+    desk.key([Key.MENU])
+    assert "Companion" not in choices(desk.frame).items
 
 
 def test_it_thinks_at_least_a_second_and_says_then_what_to_move() -> None:
@@ -227,10 +232,33 @@ def test_a_person_takes_its_seat_in_mid_game_and_gives_it_back() -> None:
     assert Chairs(desk.ctx.store, 1).strengths() == {"Ben": "best"}
 
 
-def test_the_menu_of_a_game_of_people_knows_no_companion() -> None:
+def test_it_takes_the_seat_of_somebody_who_leaves_a_game_of_people() -> None:
     desk = Desk(TAGS)
+    desk.key("4")
     desk.key([Key.MENU])
-    assert "Companion" not in choices(desk.frame).items
+    desk.choose("Companion")
+    assert choices(desk.frame).items == ("Anna: a person", "Ben: a person")
+    assert desk.choose("Ben", "club").lines[-1] == "Roll for Ben and press the number."
+    desk.key("5 # #")
+    assert len(desk.tokens()) == 2
+    assert desk.ctx.store.load(1).tags == TAGS
+
+
+def test_it_is_given_the_cards_of_somebody_who_leaves() -> None:
+    desk = Desk({"Game": "just4fun", "Players": "Anna yellow, Ben red"})
+    desk.key("5#")
+    desk.key([Key.MENU])
+    frame = desk.choose("Companion", "Anna", "best")
+    assert (frame.title, frame.lines[-1]) == ("Anna", "Key 4 cards of Anna, seen by nobody else.")
+
+
+def test_no_seat_changes_hands_after_the_end() -> None:
+    end = "yellow 1@1 2@2 3@3 4@4 5@5 6@35; red 1@36 2@37 3@6 4@7 5@8 6@9"
+    desk = Desk({**TAGS, "Position": end})
+    desk.key("6")
+    desk.key("#") if desk.frame.choices else None
+    desk.key([Key.MENU])
+    assert desk.choose("Companion").lines == ("The game is over.",)
 
 
 def test_a_table_where_it_has_every_seat_works_too() -> None:

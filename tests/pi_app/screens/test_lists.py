@@ -134,7 +134,7 @@ def test_the_menu_keeps_its_rows_and_greys_what_cannot_be_done(keys: str, grey: 
     desk = Desk.game("just4fun")
     choices = desk.key(f"{keys} ?").choices
     assert choices is not None
-    assert choices.items == (*MENU, "New game", "Quit")
+    assert choices.items == (*MENU, "New game", "Companion")
     assert choices.keyed == tuple("1234567890")
     assert greyed(desk) == grey
 
