@@ -14,25 +14,23 @@ from textwrap import wrap
 from tools.svg import box, document, text, wire
 
 ROOT = Path(__file__).parents[1]
-PACKAGES = ("pi_app", "engines", "hardware")
+PACKAGES = ("pi_app", "wits", "hardware", "engines")
 Arrow = tuple[str, str]
 
 _INK = "#5b6b82"
 _LINKED = "#b0343c"
 _WIDTH, _HIGH, _GAP, _EDGE = 860, 78, 34, 20
-_FILLS = {"engines": "#eef7ee", "hardware": "#fdf3e7"}
+_FILLS = {"engines": "#eef7ee", "wits": "#fdeef4", "hardware": "#fdf3e7"}
 
 
 def floors() -> list[list[str]]:
     """Return the rooms of `pi_app` floor by floor, the highest first, then what they stand on."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
-    layers = next(
-        contract["layers"]
-        for contract in project["tool"]["importlinter"]["contracts"]
-        if contract.get("containers") == ["pi_app"]
-    )
-    rooms = [layer.split(" | ") for layer in layers if layer != "__main__"]
-    return [*rooms, list(PACKAGES[1:])]
+    layered = [each for each in project["tool"]["importlinter"]["contracts"] if "layers" in each]
+    within = next(each for each in layered if each.get("containers") == ["pi_app"])["layers"]
+    whole = next(each["layers"] for each in layered if "pi_app" in each["layers"])
+    below = whole[whole.index("pi_app") + 1 :]
+    return [layer.split(" | ") for layer in (*within, *below) if layer != "__main__"]
 
 
 def sentence(room: str) -> str:
@@ -92,7 +90,8 @@ def house_drawing() -> str:
     """Return the house as SVG."""
     places: dict[str, tuple[float, float, float]] = {}
     for level, floor in enumerate(floors()):
-        width = (_WIDTH - _EDGE * (len(floor) + 1)) / len(floor)
+        columns = 2 if floor == ["engines"] else len(floor)  # the firmware stands beside them
+        width = (_WIDTH - _EDGE * (columns + 1)) / columns
         for at, room in enumerate(floor):
             places[room] = (_EDGE + at * (width + _EDGE), 20 + level * (_HIGH + _GAP), width)
     drawn = [_arrow(*arrow, places) for arrow in needed_arrows()]
@@ -103,23 +102,23 @@ def house_drawing() -> str:
     drawn += [
         wire(f"{x + width / 2},{y + _HIGH} {x + width / 2},{y + _HIGH + _GAP}", "#8a3fb0"),
         text(x + width / 2 + 10, y + _HIGH + 22, "lines of text over USB", 12, "#8a3fb0"),
-        box(x, y + _HIGH + _GAP, width, 44, "#f4effa", _INK, 6),
-        text(x + 12, y + _HIGH + _GAP + 28, "firmware/", 15),
-        text(x + 110, y + _HIGH + _GAP + 28, "MicroPython, on the Pico", 12, "#3b4656"),
+        box(x, y + _HIGH + _GAP, width, _HIGH, "#f4effa", _INK, 6),
+        text(x + 12, y + _HIGH + _GAP + 25, "firmware/", 15),
+        text(x + 12, y + _HIGH + _GAP + 43, "MicroPython, on the Pico.", 12, "#3b4656"),
     ]
     return document(
-        _WIDTH, int(y) + _HIGH + _GAP + 64, drawn, "The house: rooms, and who imports whom"
+        _WIDTH, int(y) + 2 * _HIGH + _GAP + 20, drawn, "The house: rooms, and who imports whom"
     )
 
 
 def _drawn(room: str, x: float, y: float, width: float) -> list[str]:
     inner = ", ".join(rooms_within(room)) if room not in PACKAGES else ""
-    name = f"{room}/" if not inner else f"{room}/  ({inner})"
-    lines = wrap(sentence(room), int(width / 6.6))[:2]
+    lines = wrap(sentence(room), int((width - 24) / 6.4))[:3]
     return [
         box(x, y, width, _HIGH, _FILLS.get(room, "#eef3fb"), _INK, 6),
-        text(x + 12, y + 25, name, 15),
-        *(text(x + 12, y + 47 + 18 * at, line, 12, "#3b4656") for at, line in enumerate(lines)),
+        text(x + 12, y + 25, f"{room}/", 15),
+        *([text(x + 34 + 9 * len(room), y + 25, inner, 12)] if inner else ()),
+        *(text(x + 12, y + 43 + 14 * at, line, 12, "#3b4656") for at, line in enumerate(lines)),
     ]
 
 
