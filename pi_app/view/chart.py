@@ -32,7 +32,7 @@ _COLOURS = {
 }
 
 
-class Course:
+class ScoreHistory:
     """Everybody's points after each move. What was settled once is kept: settling takes a while."""
 
     def __init__(self) -> None:
@@ -66,7 +66,7 @@ class Course:
 
 def curves(game: Game, positions: Iterable[AnyPosition]) -> tuple[Curve, ...] | None:
     """Return every player's points after each move; None for a game without points."""
-    return Course().curves(game, positions) or None
+    return ScoreHistory().curves(game, positions) or None
 
 
 Box = tuple[int, int, int, int]

@@ -30,7 +30,7 @@ from pi_app.table.players import HelpLevel
 from pi_app.table.table import Table
 from pi_app.texts.common import colour_word
 from pi_app.texts.language import Texts
-from pi_app.view.chart import Course
+from pi_app.view.chart import ScoreHistory
 from pi_app.view.frame import (
     Curve,
     Frame,
@@ -81,7 +81,7 @@ class TurnScreen(Screen):
         self.answer: Callable[[str], Action] | None = None
         """Takes the token where a move is only keyed here, not played."""
         self._beside: _Beside | None = None
-        self._course = Course()
+        self._scores = ScoreHistory()
         self._help: tuple[AnyPosition, HelpLevel] | None = None
         self.chair: OwnTurn | None = None
         """What the companion shows and answers where it has a seat."""
@@ -198,7 +198,7 @@ class TurnScreen(Screen):
     def course(self) -> tuple[Curve, ...]:
         """Return everybody's points over the game so far."""
         positions = [self.table.start, *(step.after for step in self.table.steps)]
-        return self._course.curves(self.table.game, positions)
+        return self._scores.curves(self.table.game, positions)
 
     def score(self, seats: tuple[Seat, ...]) -> str:
         """Return the number of every seat that decides the game, from who is to move on."""
