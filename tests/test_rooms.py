@@ -16,7 +16,7 @@ MOST = 10
 LARGER = {"commands", "displays/window"}
 """A verb is a module of its own, and the window is one thing."""
 CODE = ("bench", "engines", "firmware", "hardware", "pi_app", "tools", "wits")
-EACH_GAMES = {"Board", "HandScreen", "Keyed", "Layout", "Piles", "Terms"}
+EACH_GAMES = {"Board", "HandScreen", "Keyed", "Layout", "Piles", "Terms", "Weights"}
 """What each game has its own of, in its own package."""
 AT_BOTH_ENDS = {"LineReader"}
 """The panel's line is cut alike at both ends, and the Pico can import nothing of ours."""

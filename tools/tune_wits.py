@@ -23,7 +23,7 @@ from wits.just4fun.scoring import rows_of, score_of
 from wits.sequence import playouts as sequence_play
 from wits.sequence.scoring import board_with
 
-Weights = dict[str, Any]
+Tuned = dict[str, Any]
 Duel = Callable[[Any, Any, int, int], float]
 """Games between two scores: how many, with which seed; returns the share the first one won."""
 
@@ -52,7 +52,7 @@ def paths(weights: Any, at: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
     return found
 
 
-def changed(weights: Weights, where: list[tuple[Any, ...]], by: Sequence[float]) -> Weights:
+def changed(weights: Tuned, where: list[tuple[Any, ...]], by: Sequence[float]) -> Tuned:
     """Return the weights with these changes."""
     new = tomllib.loads(text_of(weights))
     for path, change in zip(where, by, strict=True):
@@ -67,7 +67,7 @@ def changed(weights: Weights, where: list[tuple[Any, ...]], by: Sequence[float])
     return new
 
 
-def text_of(weights: Weights) -> str:
+def text_of(weights: Tuned) -> str:
     """Return weights as TOML: numbers and lists of them first, then tables."""
     lines = []
     for key, value in weights.items():
@@ -116,7 +116,7 @@ def _share(table: Any, mine: int) -> float:
     return 0.5 if not table.winners else float(table.winners == 1 << mine)
 
 
-def _just4fun() -> tuple[Callable[[Weights], Any], Callable[[Any], tuple[Any, Any]]]:
+def _just4fun() -> tuple[Callable[[Tuned], Any], Callable[[Any], tuple[Any, Any]]]:
     rows = rows_of(_start("just4fun").terms.board)
     deck = [card for card, copies in DECK.items() for _ in range(copies)]
 
@@ -128,7 +128,7 @@ def _just4fun() -> tuple[Callable[[Weights], Any], Callable[[Any], tuple[Any, An
     return lambda weights: score_of(rows, weights), tables
 
 
-def _sequence() -> tuple[Callable[[Weights], Any], Callable[[Any], tuple[Any, Any]]]:
+def _sequence() -> tuple[Callable[[Tuned], Any], Callable[[Any], tuple[Any, Any]]]:
     start = _start("sequence")
     deck = list(range(len(CARDS))) * 2
 
@@ -145,7 +145,7 @@ def _sequence() -> tuple[Callable[[Weights], Any], Callable[[Any], tuple[Any, An
 TUNED = {"just4fun": _just4fun, "sequence": _sequence}
 
 
-def tuned(game: str, generations: int, say: Callable[[str], object]) -> Weights:
+def tuned(game: str, generations: int, say: Callable[[str], object]) -> Tuned:
     """Return better weights than those that are kept, after so many generations."""
     make, tables = TUNED[game]()
     text = resources.files(f"wits.{game}").joinpath("weights.toml").read_text("utf-8")

@@ -36,7 +36,7 @@ _ALIKE = {0: None, ord("●"): "•", ord("►"): ">", ord("▶"): ">", ord("◄
 _LONGEST = 600
 """Of longer texts only so many characters are looked at; no sentence of ours comes near."""
 
-Point = tuple[float, float]
+XY = tuple[float, float]
 
 
 @lru_cache(maxsize=32)
@@ -241,7 +241,7 @@ def _coarse_plate(
     return image
 
 
-def _polygon(count: int, radius: float, centre: Point, turn: float = -90.0) -> list[Point]:
+def _polygon(count: int, radius: float, centre: XY, turn: float = -90.0) -> list[XY]:
     angles = [math.radians(turn + 360 * n / count) for n in range(count)]
     return [
         (centre[0] + radius * math.cos(angle), centre[1] + radius * math.sin(angle))
@@ -249,13 +249,13 @@ def _polygon(count: int, radius: float, centre: Point, turn: float = -90.0) -> l
     ]
 
 
-def _star(radius: float, centre: Point, inner: float = 0.62) -> list[Point]:
+def _star(radius: float, centre: XY, inner: float = 0.62) -> list[XY]:
     outer = _polygon(5, radius, centre)
     between = _polygon(5, radius * inner, centre, -54.0)
     return [point for pair in zip(outer, between, strict=True) for point in pair]
 
 
-def _outline(shape: Shape, size: float) -> list[Point] | None:
+def _outline(shape: Shape, size: float) -> list[XY] | None:
     """Return the corners of a shape in a square of `size` pixels; None for a circle."""
     middle = size / 2
     match shape:
@@ -386,7 +386,7 @@ def icon(name: str, size: int, colour: RGB) -> pygame.Surface:
     return _soft((size, size), draw)
 
 
-def _stroke(big: pygame.Surface, ink: RGB, points: list[Point], width: float) -> None:
+def _stroke(big: pygame.Surface, ink: RGB, points: list[XY], width: float) -> None:
     """Draw a line with round ends and corners."""
     for start, end in pairwise(points):
         length = math.dist(start, end) or 1.0
