@@ -16,6 +16,7 @@ MODULES = (
     "storing",
     "random_play",
     "wits",
+    "wins",
     "course",
     "tip",
     "window",

@@ -4,10 +4,11 @@ from random import Random
 
 import pytest
 
-from bench import figure
+from bench import figure, wins
 from bench.figure import Figure, timed
 from bench.random_play import COUNTS, PLAYS
 from engines.games import GAMES, SHIPPED
+from wits.match import Tally
 
 
 @pytest.mark.parametrize(
@@ -57,3 +58,21 @@ def test_random_play_makes_legal_moves_of_whole_games_for_all_numbers_of_players
         course = list(PLAYS[game](count, Random(5)))
         assert course
         assert all(position.refusal(move) is None for position, _, move in course)
+
+
+@pytest.mark.parametrize(("won", "within"), [(0, False), (3, True), (4, True)])
+def test_few_wins_miss_a_goal_only_where_even_the_upper_end_does(
+    won: int, within: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(wins, "won_against", lambda *_: Tally(won, 4))
+    found = wins.figures()
+    assert len(found) == 3 * len(wins.OPPONENTS)
+    for share, least, most in zip(found[::3], found[1::3], found[2::3], strict=True):
+        assert least.value <= share.value <= most.value
+        assert (share.within, least.within, most.within) == (None, None, within)
+
+
+def test_the_bench_plays_its_opponents_with_rotating_seats(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(wins, "NUMBER", 2)
+    monkeypatch.setattr(wins, "SECONDS", 0.0)
+    assert wins.won_against("sequence", wins.OPPONENTS[3][2]).games == 2
