@@ -223,10 +223,26 @@ def _grow(db: sqlite3.Connection, database: bytes, written: bytes, progress: Pro
             db.deserialize(grown(table, pages), name="old")
             if db.execute(_STRANGE[table]).fetchone():
                 raise DamagedError("of two tables")
-            db.execute(_COPY[table])
+            (rows,) = db.execute(f"SELECT count(*) FROM old.{table}").fetchone()
+            if _copied(db, table) < rows:
+                raise DamagedError("altered, or going on elsewhere")
         except ERRORS:
             _write(db, salvaged(pages, database, written), anew=False)
     db.execute("DETACH old")
+
+
+def _copied(db: sqlite3.Connection, table: str) -> int:
+    """Take over the rows that are what was written; return how many.
+
+    What is remembered is known by its key alone: where another row of it may have been found
+    before, its id says nothing.
+    """
+    if table != "memory":
+        return db.execute(_COPY[table]).rowcount
+    found = db.execute("SELECT key, value FROM old.memory WHERE crc IS checksum(key, value)")
+    rows = found.fetchall()
+    _remember_all(db, dict(rows))
+    return len(rows)
 
 
 _COPY = {
@@ -235,7 +251,6 @@ _COPY = {
     for table, columns in (
         ("game", "id, tags, began, ended, result, shelved"),
         ("ply", "id, game, n, token, state, at"),
-        ("memory", "key, value"),
     )
 }
 
@@ -269,9 +284,16 @@ def _write(db: sqlite3.Connection, found: Salvage, *, anew: bool) -> None:
             row = (last[game] if anew else key, game, n, token, state, at)
             rows.append((*row, checksum(*row)))
     db.executemany(f"INSERT OR REPLACE INTO ply ({PLY_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?)", rows)
-    for name, value in found.memory.items():
-        db.execute("DELETE FROM memory WHERE key=?", (name,))
-        remember(db, name, value)
+    db.execute("COMMIT")
+    _remember_all(db, found.memory)
+
+
+def _remember_all(db: sqlite3.Connection, found: dict[str, str]) -> None:
+    """Keep these texts in place of what was found before under their keys."""
+    db.execute("BEGIN IMMEDIATE")
+    for key, value in found.items():
+        db.execute("DELETE FROM memory WHERE key=?", (key,))
+        remember(db, key, value)
     db.execute("COMMIT")
 
 

@@ -180,6 +180,29 @@ def test_a_damaged_store_on_a_full_card_is_read_all_the_same(tmp_path: Path) -> 
         assert reopened(path) == [(MOVES, ())], first
 
 
+@pytest.mark.parametrize("hit", [0, 4, 10, 20, 31])
+def test_a_damaged_row_of_what_is_remembered_takes_no_other_one_with_it(
+    tmp_path: Path, hit: int
+) -> None:
+    """Two a page; the first of a page is hit, which tells the table of the page."""
+    path = tmp_path / "t.db"
+    store = Store(path)
+    store.begin(TAGS)
+    texts = {f"comments/{n:02}": f"{n:02}" * 200 for n in range(40)}
+    for key, value in texts.items():
+        store.remember(key, value)
+    store.close()
+    content = bytearray(path.read_bytes())
+    content[:100] = bytes(100)
+    page = content.index(f"comments/{hit:02}".encode()) // PAGE_BYTES * PAGE_BYTES
+    content[page + 8 : page + 10] = bytes(2)
+    path.write_bytes(content)
+    store = Store(path)
+    lost = [key for key, value in texts.items() if store.recall(key) != value]
+    assert len(lost) == 1
+    store.close()
+
+
 def test_salvage_reads_any_junk() -> None:
     chance = random.Random(4)
     for _ in range(60):
