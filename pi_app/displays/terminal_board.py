@@ -53,21 +53,20 @@ def board_rows(frame: Frame, width: int, style: Style, room: int) -> BoardRows:
         return table_rows(picture, width)
     if picture.heat:
         picture = _shaded(picture)
-    letters = {seat.colour: seat.letter for seat in frame.seats}
     lying = [cell for cell in picture.cells if picture.kind == "cards" and cell.large]
     table = [cell for cell in picture.cells if cell not in lying]
-    wide = _cell_width(picture, table, letters, width)
+    wide = _cell_width(picture, table, width)
     columns = _columns(picture, wide, width)
     columns_seen = max(1, min(columns, width // wide))
     across = columns_seen * wide
     rows = [
         style("bold", text) + " " * (across - len(text))
-        for text in (f"[ {cell_text(cell, letters).strip()} ]" for cell in lying)
+        for text in (f"[ {cell_text(cell).strip()} ]" for cell in lying)
     ]
     rows += [" " * across] if lying else []
     for at in range(0, len(table), columns):
         cells = table[at : at + columns][:columns_seen]
-        row = "".join(_cell(picture, cell, letters, wide, style) for cell in cells)
+        row = "".join(_cell(picture, cell, wide, style) for cell in cells)
         rows.append(row + " " * (across - wide * len(cells)))
     beside = not frame.asides() or width - across - 2 >= BESIDE
     if picture.kind == "grid" and beside and 2 * len(rows) - 1 <= room:
@@ -112,9 +111,9 @@ def _chart(frame: Frame, width: int, room: int) -> BoardRows:
     return BoardRows([row.ljust(wide) for row in rows], wide)
 
 
-def _cell_width(picture: Picture, table: list[Cell], letters: dict[str, str], width: int) -> int:
+def _cell_width(picture: Picture, table: list[Cell], width: int) -> int:
     """Return the columns of a cell: the same whatever lies on it, as long as that is possible."""
-    need = max(1, *(len(cell_text(cell, letters, bare=picture.kind == "grid")) for cell in table))
+    need = max(1, *(len(cell_text(cell, bare=picture.kind == "grid")) for cell in table))
     if picture.kind == "grid":
         least, most = _CELL
         beside = (width - 2 - BESIDE) // picture.columns
@@ -132,11 +131,11 @@ def _columns(picture: Picture, wide: int, width: int) -> int:
     return max(1, min(picture.columns, width // wide))
 
 
-def cell_text(cell: Cell, letters: dict[str, str] | None = None, *, bare: bool = False) -> str:
+def cell_text(cell: Cell, *, bare: bool = False) -> str:
     """Return a cell's text, its stones with whose they are, and its note, `bare` or in brackets."""
     if not cell.name:
         return ""
-    text = f"{cell.text or '*':>2} {''.join(_stones(cell, letters))}"
+    text = f"{cell.text or '*':>2} {''.join(_stones(cell))}"
     return text + _note(cell, text, bare=bare)
 
 
@@ -146,29 +145,27 @@ def _note(cell: Cell, before: str, *, bare: bool) -> str:
     return " " * before[-1].isdigit() + cell.note if bare else f" ({cell.note})"
 
 
-def _stones(cell: Cell, letters: dict[str, str] | None) -> list[str]:
+def _stones(cell: Cell) -> list[str]:
     """Name each owner by letter, with the number on the stone or how many there are."""
-    stones = [_stone(token, letters or {}) for token in cell.tokens]
+    stones = [_stone(token) for token in cell.tokens]
     return [*stones, "!"] if Mark.SECURED in cell.marks else stones
 
 
-def _stone(token: Token, letters: dict[str, str]) -> str:
-    numbered = token.text.isdigit()
-    colour = letters.get(token.colour, token.colour[:1].upper()) if numbered else ""
-    return f"{colour}{token.text}{token.count if token.count > 1 else ''}"
+def _stone(token: Token) -> str:
+    return f"{token.letter}{token.text}{token.count if token.count > 1 else ''}"
 
 
-def _cell(picture: Picture, cell: Cell, letters: dict[str, str], wide: int, style: Style) -> str:
+def _cell(picture: Picture, cell: Cell, wide: int, style: Style) -> str:
     if not cell.name:
         return " " * wide
     bare = picture.kind == "grid"
-    text = cell_text(cell, letters, bare=bare)
+    text = cell_text(cell, bare=bare)
     rest = " " * (wide - len(text))
     if Mark.BLOCKED in cell.marks:
         return style("white_on_red", text) + rest
     if Mark.SELECTED in cell.marks:
         return style("reverse", text) + rest
-    dressed = _dressed(cell, letters, style, bare=bare)
+    dressed = _dressed(cell, style, bare=bare)
     if Mark.ROW in cell.marks:
         return style("bold", dressed) + rest
     if cell.marks & {Mark.LEGAL, Mark.LAST}:
@@ -176,13 +173,11 @@ def _cell(picture: Picture, cell: Cell, letters: dict[str, str], wide: int, styl
     return dressed + rest
 
 
-def _dressed(cell: Cell, letters: dict[str, str], style: Style, *, bare: bool) -> str:
+def _dressed(cell: Cell, style: Style, *, bare: bool) -> str:
     """Return a cell's text with its stones in their colours."""
     stones = "".join(
         style(COLOURS.get(token.colour, "bold"), stone)
-        for token, stone in zip(
-            cell.tokens, _stones(cell, letters)[: len(cell.tokens)], strict=True
-        )
+        for token, stone in zip(cell.tokens, _stones(cell)[: len(cell.tokens)], strict=True)
     )
     secured = "!" if Mark.SECURED in cell.marks else ""
     note = _note(cell, cell_text(replace(cell, note="")), bare=bare)

@@ -60,13 +60,15 @@ class Token:
     """Stones or a chip on a cell.
 
     `text` is the letter or number printed on it, `side` the side of the table (0 bottom, then
-    clockwise to 3) whose owner it faces, or None for the middle of the cell.
+    clockwise to 3) whose owner it faces, or None for the middle of the cell. `letter` stands for
+    the colour where a number is printed, on displays without colours.
     """
 
     colour: str
     text: str
     count: int = 1
     side: int | None = None
+    letter: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,21 +3,25 @@
 from dataclasses import replace
 from functools import lru_cache
 
+from engines.numeri import GAME
 from engines.numeri.board import LARGE
 from engines.numeri.position import NumeriPosition
+from pi_app.texts.common import colour_letter
+from pi_app.texts.language import Texts
 from pi_app.view.frame import Cell, Picture, Token
 
 COLUMNS = 10
 """Fields in a row of the picture."""
 
 
-def track_picture(position: NumeriPosition) -> Picture:
+def track_picture(tx: Texts, position: NumeriPosition) -> Picture:
     """Return the fields from the first to the last, each with its value and its stone."""
     cells = list(_free_cells(position.track.values))
     for seat, player in enumerate(position.players):
+        letter = colour_letter(tx, player.colour, GAME.colours)
         for stone, at in enumerate(position.stones(seat), 1):
             if at:
-                cells[at - 1] = _taken(cells[at - 1], player.colour, stone)
+                cells[at - 1] = _taken(cells[at - 1], player.colour, stone, letter)
     return Picture("track", COLUMNS, tuple(cells))
 
 
@@ -38,6 +42,6 @@ def _free_cells(values: tuple[int, ...]) -> tuple[Cell, ...]:
 
 
 @lru_cache(maxsize=256)
-def _taken(field: Cell, colour: str, stone: int) -> Cell:
+def _taken(field: Cell, colour: str, stone: int, letter: str) -> Cell:
     """Return a field with a stone on it."""
-    return replace(field, tokens=(Token(colour, str(stone)),))
+    return replace(field, tokens=(Token(colour, str(stone), letter=letter),))

@@ -32,7 +32,7 @@ class NumeriFace(Face[NumeriPosition]):
         return "numeri"
 
     def picture(self, tx: Texts, position: NumeriPosition) -> Picture:
-        return track_picture(position)
+        return track_picture(tx, position)
 
     def refusal(self, tx: Texts, refusal: Refusal) -> str:
         facts = refusal.facts

@@ -14,7 +14,6 @@ from pi_app.view.frame import (
     Frame,
     Mark,
     Picture,
-    Seat,
     Token,
     Tone,
     scroll,
@@ -141,12 +140,11 @@ def test_a_game_is_shown_whole_and_its_board_does_not_jump(
 
 def test_stones_bear_their_owners_letter_and_colour() -> None:
     cells = (
-        Cell("1", "1", tokens=(Token("green", "3"),), note="5"),
+        Cell("1", "1", tokens=(Token("green", "3", letter="Ü"),), note="5"),
         Cell("2", "2", tokens=(Token("red", "R", 2),), marks=frozenset({Mark.SECURED})),
         Cell("3", "", marks=frozenset({Mark.SELECTED})),
     )
-    seats = (Seat("Grün", "green", "Ü"),)
-    frame = Frame("Anna", picture=Picture("grid", 3, cells), seats=seats)
+    frame = Frame("Anna", picture=Picture("grid", 3, cells))
     assert any("1 Ü3 5" in row and "2 R2!" in row for row in plain(frame))
     assert "<black_on_green:Ü3>" in styled(frame)
     assert "<white_on_red:R2>!" in styled(frame)

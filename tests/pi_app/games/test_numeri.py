@@ -353,6 +353,15 @@ def test_the_terminal_names_field_stone_owner_and_value() -> None:
     assert cell_text(shown.cells[2]) == " 3 Y3"
 
 
+def test_a_stone_bears_the_letter_of_the_language_on_a_tip_too() -> None:
+    desk = Desk.game("numeri", language="de", Position=ALL_IN)
+    desk.give_tips()
+    turn, tip = desk.frame, desk.key("6 *")
+    assert tip.title == "Tipp Anna"
+    for frame in (turn, tip):
+        assert cell_text(picture(frame).cells[2]) == " 3 G1"
+
+
 def test_a_track_without_values_can_be_played_and_shown() -> None:
     desk = game(BoardData="0 0 0 0")
     assert {cell.shade for cell in picture(desk.frame).cells} == {0}
