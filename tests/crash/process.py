@@ -52,7 +52,7 @@ class Process:
         with self._news:
             self._news.notify()
 
-    def wait_for(self, seen: Callable[[], bool], timeout_s: float = 30) -> bool:
+    def wait_for(self, seen: Callable[[], bool], timeout_s: float = 120) -> bool:
         """Wait until something was shown; tell whether it was."""
         with self._news:
             return (
@@ -89,8 +89,8 @@ class Process:
         if self.process.stdin is not None:
             with contextlib.suppress(OSError):
                 self.process.stdin.close()
-        self._reader.join(30)
-        status = self.process.wait(30)
+        self._reader.join(60)
+        status = self.process.wait(60)
         error = self.process.stderr.read() if self.process.stderr else ""
         for stream in (self.process.stdout, self.process.stderr):
             if stream is not None:

@@ -13,6 +13,8 @@ from typing import Self
 import pytest
 
 ROOT = Path(__file__).parents[2]
+WAIT_S = 120.0
+"""Nothing takes so long, however busy the machine is."""
 
 
 def micropython() -> Path:
@@ -60,7 +62,7 @@ class Firmware:
         with self._script.open("a") as script:
             script.write(keys + "\n")
 
-    def wait_for(self, condition: Callable[[list[str]], bool], timeout_s: float = 20) -> bool:
+    def wait_for(self, condition: Callable[[list[str]], bool], timeout_s: float = WAIT_S) -> bool:
         """Wait until what was shown so far meets the condition; tell whether it did."""
         with self._changed:
             return self._changed.wait_for(lambda: condition(self.lines), timeout_s)
@@ -70,8 +72,8 @@ class Firmware:
 
     def __exit__(self, *_error: object) -> None:
         self.process.kill()
-        self.process.wait(10)
-        self._reader.join(10)
+        self.process.wait(60)
+        self._reader.join(60)
         if self.process.stderr is not None:
             self.process.stderr.close()
         os.close(self._far)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from engines.record import parse
 from pi_app.settings.file import ENVIRONMENT
-from tests.firmware.rig import ROOT, Firmware
+from tests.firmware.rig import ROOT, WAIT_S, Firmware
 
 PLAY = [sys.executable, "-m", "pi_app", "play", "just4fun", "--lang", "en"]
 GAME = ["--players", "Anna yellow, Ben red", "--rules", "rounds=4"]
@@ -30,7 +30,7 @@ def _companion(folder: Path, port: str | None, **environment: str) -> subprocess
 
 def _end(companion: subprocess.Popen[str], number: signal.Signals) -> str:
     companion.send_signal(number)
-    _, errors = companion.communicate(timeout=20)
+    _, errors = companion.communicate(timeout=WAIT_S)
     return errors
 
 
@@ -53,7 +53,7 @@ def test_a_whole_game_is_played_on_the_panel_alone(tmp_path: Path) -> None:
     with Firmware(tmp_path, keys) as panel:
         companion = _companion(tmp_path, panel.port)
         try:
-            over = panel.wait_for(_over, 60)
+            over = panel.wait_for(_over)
         finally:
             errors = _end(companion, signal.SIGTERM)
         assert over, panel.lines
@@ -78,16 +78,16 @@ def test_a_killed_companion_finds_panel_and_game_again(tmp_path: Path) -> None:
     with Firmware(tmp_path, "7# 6# 8# 9#") as panel:
         companion = _companion(tmp_path, panel.port)
         try:
-            played = panel.wait_for(lambda lines: lines.count("BEEP ok") == 4, 60)
+            played = panel.wait_for(lambda lines: lines.count("BEEP ok") == 4)
         finally:
             _end(companion, signal.SIGKILL)
         assert played, panel.lines
         panel.lines.clear()
         companion = _companion(tmp_path, panel.port)
         try:
-            found = panel.wait_for(_turn_of_anna, 30)
+            found = panel.wait_for(_turn_of_anna)
             panel.press("4*4# 5*11*13# 3# 2#")
-            over = panel.wait_for(_over, 60)
+            over = panel.wait_for(_over)
         finally:
             _end(companion, signal.SIGTERM)
         assert found, panel.lines

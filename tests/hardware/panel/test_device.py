@@ -32,7 +32,7 @@ class FarEnd:
         self.bodies: list[str] = []
         self._reader = LineReader()
 
-    def read(self, until: Callable[[list[str]], bool], timeout_s: float = 5) -> bool:
+    def read(self, until: Callable[[list[str]], bool], timeout_s: float = 60) -> bool:
         """Read and answer HELLO until the lines heard so far satisfy `until`."""
         end = time.monotonic() + timeout_s
         while not until(self.bodies):
@@ -86,7 +86,7 @@ class Bench:
             self.statuses.append(status)
             self._changed.notify_all()
 
-    def wait_for(self, condition: Callable[[], bool], timeout_s: float = 5) -> bool:
+    def wait_for(self, condition: Callable[[], bool], timeout_s: float = 60) -> bool:
         with self._changed:
             return self._changed.wait_for(condition, timeout_s)
 

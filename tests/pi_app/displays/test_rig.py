@@ -122,7 +122,7 @@ def stopped(settings: Path, text: str) -> Iterator["subprocess.Popen[str]"]:
         yield process
     finally:
         process.kill()
-        process.communicate(timeout=10)
+        process.communicate(timeout=60)
 
 
 def test_with_only_a_panel_the_stopped_service_says_so_there(tmp_path: Path) -> None:
@@ -143,7 +143,7 @@ def test_with_only_a_panel_the_stopped_service_says_so_there(tmp_path: Path) -> 
 def test_where_nothing_can_say_it_the_stopped_service_fails_in_one_sentence(tmp_path: Path) -> None:
     settings = "[rig]\nenabled = false\n[panel]\nenabled = false\n"
     with stopped(tmp_path / "settings.toml", settings) as process:
-        _, error = process.communicate(timeout=30)
+        _, error = process.communicate(timeout=60)
         assert process.returncode == 1
         assert error == "beisitzer: nothing is there to say on that the companion stopped\n"
 

@@ -267,9 +267,9 @@ def output(level: str) -> tuple[VoiceOutput, Waiting]:
 def test_a_key_stops_what_is_being_said_at_once() -> None:
     voice, synthesizer = output("everything")
     voice.show(Frame("Menu", choices=Choices(("one", "two"))))
-    assert synthesizer.began.wait(20)
+    assert synthesizer.began.wait(60)
     voice.key()
-    assert synthesizer.stopped.wait(20)
+    assert synthesizer.stopped.wait(60)
     voice.close()
     assert synthesizer.texts == ["Menu"]
 
@@ -304,10 +304,10 @@ def test_level_and_volume_hold_at_once() -> None:
     loud = VoiceSettings(level="everything", volume=100)
     voice.configure(replace(Settings(), voice=loud))
     voice.show(Frame("Menu"))
-    assert synthesizer.began.wait(20)
+    assert synthesizer.began.wait(60)
     voice.configure(replace(Settings(), voice=replace(loud, volume=25)))
     voice.configure(replace(Settings(), voice=VoiceSettings()))
-    assert synthesizer.stopped.wait(20)
+    assert synthesizer.stopped.wait(60)
     voice.close()
     assert [each.volume for each in made] == [100, 25, VoiceSettings().volume]
 
@@ -320,7 +320,7 @@ def test_sentences_that_cannot_be_made_end_neither_thread_nor_game() -> None:
 
     voice.show(Frame("one", speech=broken))
     voice.show(Frame("two"))
-    assert synthesizer.began.wait(20)
+    assert synthesizer.began.wait(60)
     voice.close()
     assert synthesizer.texts == ["Two"]
 

@@ -15,7 +15,7 @@ import pytest
 from pi_app.displays.speaking import CommandSynthesizer, Sentence, Speaking, arguments
 from pi_app.settings.schema import VoiceSettings
 
-PATIENCE_S = 30.0
+PATIENCE_S = 60.0
 COMMAND = VoiceSettings().command
 espeak = pytest.mark.skipif(shutil.which("espeak-ng") is None, reason="espeak-ng is not installed")
 

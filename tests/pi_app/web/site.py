@@ -19,7 +19,7 @@ from tests.pi_app.web.companion import CODE, TOKEN, FakeCompanion
 
 T = TypeVar("T")
 
-WAIT_S = 20.0
+WAIT_S = 60.0
 """Nothing takes so long, however busy the machine is."""
 MANY = Rate(1e9, 1e9)
 UNLIMITED = Limits(MANY, MANY, MANY)

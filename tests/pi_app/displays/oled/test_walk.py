@@ -134,7 +134,7 @@ def unsaid(frame: Frame, canvas: Listening) -> list[str]:
         f"key {key.label}"
         for key in body.keys
         if key.label not in heard or not heard_sign(key, heard)
-        if not (key.spare and key.sign not in heard)
+        if not (key.spare and sign_of(key) not in heard)
     ]
     if frame.title not in heard and not any(text.endswith("…") for text in heard[:2]):
         missing.append(f"title {frame.title}")
@@ -164,8 +164,12 @@ def unsaid(frame: Frame, canvas: Listening) -> list[str]:
 
 def heard_sign(key: SoftKey, heard: list[str]) -> bool:
     """Tell whether a key's sign is seen, alone or with the mark that holding it does more."""
-    sign = key.sign or SIGNS.get(key.key, key.key.value)
-    return sign in heard or f"{sign}…" in heard
+    return sign_of(key) in heard or f"{sign_of(key)}…" in heard
+
+
+def sign_of(key: SoftKey) -> str:
+    """Return what stands on a key."""
+    return key.sign or SIGNS.get(key.key, key.key.value)
 
 
 @pytest.mark.parametrize("language", ["en", "de"])

@@ -26,7 +26,7 @@ from pi_app.view.inputs import KeyQueue
 from pi_app.view.output import Output
 from tests.pi_app.desk import Recorder
 
-PATIENCE_S = 30.0
+PATIENCE_S = 60.0
 """No machine is so busy that an answer takes longer."""
 
 Line = dict[str, Any]

@@ -117,14 +117,14 @@ def test_a_history_that_takes_long_delays_no_key(monkeypatch: pytest.MonkeyPatch
 
     def slow(*_: object) -> dict[str, object]:
         begun.set()
-        go_on.wait(30)
+        go_on.wait(60)
         return {"games": []}
 
     monkeypatch.setattr("pi_app.run.remote_history.page_data", slow)
     tags = {"Game": "just4fun", "Players": "Anna yellow, Ben red"}
     with table(tags) as opened, opened.phone() as phone, Client(opened.path) as reader:
         reader.send(b'{"kind":"history","id":"h"}\n' * 20)
-        assert begun.wait(30)
+        assert begun.wait(60)
         phone.keys("5", "ENTER")
         assert opened.tokens() == ("5",)
         busy = reader.until(lambda line: line["kind"] == "answer")
@@ -137,7 +137,7 @@ def test_work_beside_the_loop_is_bounded_and_leaves_no_thread() -> None:
     aside, go_on, done = Aside(most=2), Event(), list[int]()
 
     def wait() -> None:
-        go_on.wait(30)
+        go_on.wait(60)
         done.append(0)
 
     assert aside.do(wait)
