@@ -95,9 +95,10 @@ class Device:
             self.page.locator(f'[data-key="{key}"]').click()
 
     def settled(self) -> None:
-        """Wait until every key was answered."""
+        """Wait until every key was answered, also in a tab that is not painted."""
         self.page.wait_for_function(
-            "() => !(JSON.parse(localStorage.getItem('beisitzer.row') ?? '{}').row ?? []).length"
+            "() => !(JSON.parse(localStorage.getItem('beisitzer.row') ?? '{}').row ?? []).length",
+            polling=50,
         )
 
     def freeze(self) -> None:
