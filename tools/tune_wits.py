@@ -19,7 +19,7 @@ from engines.game import Player, Setup
 from engines.just4fun.cards import DECK
 from engines.sequence.board import CARDS
 from wits.just4fun import playouts as just4fun_play
-from wits.just4fun.scoring import rows_of, score_of
+from wits.just4fun.scoring import rows_of, score_of, weights
 from wits.sequence import playouts as sequence_play
 from wits.sequence.scoring import board_with
 
@@ -125,7 +125,7 @@ def _just4fun() -> tuple[Callable[[Tuned], Any], Callable[[Any], tuple[Any, Any]
         pair[1].set_up([0] * 148, [20, 20, 0, 0], [0] * 4, deck, [], 0)
         return pair  # type: ignore[return-value]
 
-    return lambda weights: score_of(rows, weights), tables
+    return lambda made: score_of(rows, made, weights("outlook")), tables
 
 
 def _sequence() -> tuple[Callable[[Tuned], Any], Callable[[Any], tuple[Any, Any]]]:

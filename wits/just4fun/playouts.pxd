@@ -3,12 +3,18 @@ cimport cython
 
 cdef int SEATS, FIELDS, ROWS, STATES, RIVALS, MOST_ROWS_AT, HAND, STONES
 cdef int SECURED, LEADS, ONE_MORE, TWO_MORE, OUT_OF_REACH
+cdef int STEPS, UNTOUCHED, LOST, PHASES, OTHERS, BEGINS, CERTAIN, UNIT
 cdef unsigned int _MASK
 cdef unsigned long long _ONE
 
 @cython.final
 cdef class RowScore:
-    cdef int worth[67500]
+    cdef int steps[270000]
+    cdef int outlook[67500]
+    cdef int standing[231]
+    cdef int odds[1024]
+    cdef int field_of[216]
+    cdef int complete[625]
     cdef int fields[185]
     cdef int row_phase[21]
     cdef int field_phase[21]
@@ -27,9 +33,9 @@ cdef class Just4FunPlay:
     cdef public int players, rounds, closed, seat, over, winners, moves, pooled, discarded
     cdef public unsigned int chance
     cdef public int counts[148]
-    cdef int classes[148]
+    cdef public int classes[148]
     cdef int barred[148]
-    cdef int states[216]
+    cdef public int states[216]
     cdef public int left[4]
     cdef public int turns[4]
     cdef public int hands[16]
@@ -37,7 +43,13 @@ cdef class Just4FunPlay:
     cdef public int pool[64]
     cdef public int discards[64]
     cdef int sums[16]
-    cdef int after[4]
+    cdef int playable[15]
+    cdef int gains[148]
+    cdef int losses[148]
+    cdef int counted[216]
+    cdef int stale[37]
+    cdef int is_stale[37]
+    cdef int staled
 
     cpdef void take_after(self, Just4FunPlay other) noexcept
     @cython.locals(seat=cython.int, at=cython.int)
@@ -50,7 +62,6 @@ cdef class Just4FunPlay:
     cdef int _ended(self) noexcept
     @cython.locals(seat=cython.int, at=cython.int, row=cython.int)
     cdef int _place(self, int field) noexcept
-    cdef int _complete(self, int state) noexcept
     @cython.locals(base=cython.int, most=cython.int, second=cython.int, seat=cython.int, stones=cython.int, secured=cython.bint, bar=cython.int, now=cython.int, change=cython.int, at=cython.int)
     cdef void _judge(self, int field) noexcept
     @cython.locals(best=cython.int, best_points=cython.int, best_field=cython.int, seat=cython.int, points=cython.int, highest=cython.int, field=cython.int)
@@ -61,12 +72,20 @@ cdef class Just4FunPlay:
     cdef void _draw(self, int place) noexcept
     @cython.locals(base=cython.int, subset=cython.int)
     cdef void _add_up(self) noexcept
-    @cython.locals(score=RowScore, seat=cython.int, base=cython.int, first=cython.int, last=cython.int, stones=cython.int, most=cython.int, other=cython.int, rows=cython.longlong, fields=cython.longlong, was=cython.int, now=cython.int, lead=cython.int, gain=cython.longlong, at=cython.int, row=cython.int, table=cython.int, start=cython.int, gain_field=cython.int, weight=cython.int, left=cython.int)
+    @cython.locals(field=cython.int, first=cython.int, at=cython.int, row=cython.int, seat=cython.int, was=cython.int, now=cython.int)
+    cpdef void bring_up(self) noexcept
+    @cython.locals(score=RowScore, old=cython.int, new=cython.int, place=cython.int, here=cython.int)
+    cdef void _count(self, int row, int seat, int was, int now) noexcept
+    @cython.locals(score=RowScore, seat=cython.int, base=cython.int, mine=cython.int, at=cython.int, rows=cython.longlong, fields=cython.longlong, other=cython.int, was=cython.int, weight=cython.longlong, away=cython.int, left=cython.int)
     cpdef long long worth(self, int field) noexcept
     @cython.locals(score=RowScore, seat=cython.int, seen=cython.ulonglong, found=cython.int, most=cython.longlong, at=cython.int, subset=cython.int, field=cython.int, value=cython.longlong)
     cpdef int best(self) noexcept
-    @cython.locals(found=cython.int, seen=cython.int, at=cython.int, subset=cython.int, field=cython.int)
+    @cython.locals(found=cython.int, subset=cython.int, field=cython.int)
     cpdef int any(self) noexcept
     cpdef int play_out(self) noexcept
     cpdef int play_any(self) noexcept
     cpdef int tried(self, Just4FunPlay root, int subset, unsigned int seed) noexcept
+    @cython.locals(score=RowScore, seat=cython.int, left=cython.int, value=cython.int, row=cython.int, state=cython.int, field=cython.int, at=cython.int, other=cython.int, step=cython.int)
+    cpdef int outlook(self) noexcept
+    @cython.locals(end=cython.int, chance=cython.int)
+    cpdef int foreseen(self, Just4FunPlay root, int subset, unsigned int seed, int moves) noexcept

@@ -10,14 +10,27 @@ a value. A player's *class* on a field says how far the majority there is:
     0 secured, 1 leads, 2 needs one stone, 3 needs two, 4 out of reach
 
 A row of four has for each player a *state*, its fields' classes as the digits of a number to the
-base 5. What a state is worth stands in a table, so the worth of a move is a few sums.
+base 5. A stone takes its player one class up on a field, and rivals one down or none. What either
+changes in a row stands in a table by the row's state; the sums over the rows through a field are
+kept, and brought up to date where the score is asked, so that play by chance goes without.
 """
+
+from array import array
+from math import exp
 
 SEATS = 4
 FIELDS = 37
 ROWS = 54
 STATES = 625
 RIVALS = ROWS * STATES
+STEPS = 8
+UNTOUCHED = 312
+"""The state of a row without stones: every field needs one."""
+LOST = 624
+"""The state of a row that is out of reach altogether; no stone changes its worth."""
+PHASES = 21
+OTHERS = PHASES * 5
+BEGINS = 2 * OTHERS
 MOST_ROWS_AT = 12
 HAND = 4
 STONES = 20
@@ -25,6 +38,11 @@ SECURED, LEADS, ONE_MORE, TWO_MORE, OUT_OF_REACH = range(5)
 CLASSES = (SECURED, LEADS, ONE_MORE, TWO_MORE, OUT_OF_REACH)
 WIN = 20_000_000
 """The worth of a completed row, above all else."""
+CERTAIN = 65_536
+"""A chance of one, as the model of positions gives it."""
+UNIT = 32_768
+"""One of the log-odds in which that model adds up; they count from -8 to 8, in steps of 1/64."""
+SCALE = (CERTAIN, UNIT)
 _MASK = 0xFFFFFFFF
 _ONE = 1
 _SUBSETS = (1, 2, 4, 8, 3, 5, 9, 6, 10, 12, 7, 11, 13, 14, 15)
@@ -44,27 +62,37 @@ class RowScore:
     `field_phase` factors by the mover's stones left (21 each), `rivals` the weight of an opponent
     by how many seats on (4), `cards` what playing so many cards is worth (5). All are whole
     numbers.
+
+    For two players there is a model of how a position stands, in log-odds of the player to move
+    (UNIT): `outlook` has what the states are to that player and after these to the other, laid
+    out as `worth`; `standing` what a class on a field is, in parts of the field's number, by the
+    stones that both have left on average, to either (2 * 21 * 5), and what the turn is (21).
     """
 
     def __init__(
         self,
         rows: list[list[int]],
-        worth: list[int],
+        worth: "array[int]",
         fields: list[int],
         row_phase: list[int],
         field_phase: list[int],
         rivals: list[int],
         cards: list[int],
+        outlook: "array[int]",
+        standing: list[int],
     ) -> None:
-        self.worth = worth
         self.fields = fields
         self.row_phase = row_phase
         self.field_phase = field_phase
         self.rivals = rivals
         self.cards = cards
+        self.outlook = outlook
+        self.standing = standing
+        self.odds = [round(CERTAIN / (1 + exp((511.5 - at) / 64))) for at in range(1024)]
         self.rows_at = _filled(FIELDS * MOST_ROWS_AT, 0)
         self.digit_at = _filled(FIELDS * MOST_ROWS_AT, 0)
         self.count_at = _filled(FIELDS, 0)
+        self.field_of = _filled(ROWS * 4, 0)
         for row in range(ROWS):
             for place in range(4):
                 field = rows[row][place]
@@ -72,6 +100,18 @@ class RowScore:
                 self.rows_at[at] = row
                 self.digit_at[at] = 5**place
                 self.count_at[field] += 1
+                self.field_of[row * 4 + place] = field
+        self.steps = array("i", bytes(4 * ROWS * STATES * STEPS))
+        for at in range(ROWS * STATES):
+            for place in range(4):
+                digit = 5**place
+                if SECURED < at % STATES // digit % 5 < OUT_OF_REACH:
+                    other = RIVALS + at
+                    self.steps[at * STEPS + place] = worth[at - digit] - worth[at]
+                    self.steps[at * STEPS + 4 + place] = worth[other + digit] - worth[other]
+        self.complete = _filled(STATES, 0)
+        for owned in range(16):
+            self.complete[sum((owned >> place & 1) * 5**place for place in range(4))] = 1
         self.subsets = list(_SUBSETS)
         self.lowest = list(_LOWEST)
         self.size = list(_SIZE)
@@ -100,7 +140,7 @@ class Just4FunPlay:
         self.counts = _filled(FIELDS * SEATS, 0)
         self.classes = _filled(FIELDS * SEATS, ONE_MORE)
         self.barred = _filled(FIELDS * SEATS, 0)
-        self.states = _filled(ROWS * SEATS, 312)
+        self.states = _filled(ROWS * SEATS, UNTOUCHED)
         self.left = _filled(SEATS, STONES)
         self.turns = _filled(SEATS, 0)
         self.hands = _filled(SEATS * HAND, 0)
@@ -110,7 +150,17 @@ class Just4FunPlay:
         self.discards = _filled(64, 0)
         self.discarded = 0
         self.sums = _filled(16, 0)
-        self.after = _filled(SEATS, 0)
+        self.playable = _filled(15, 0)
+        # what a stone changes in rows, by field and seat: to this seat, and as a rival's stone
+        self.gains = _filled(FIELDS * SEATS, 0)
+        self.losses = _filled(FIELDS * SEATS, 0)
+        self.counted = _filled(ROWS * SEATS, UNTOUCHED)
+        self.stale = _filled(FIELDS, 0)
+        self.is_stale = _filled(FIELDS, 0)
+        self.staled = 0
+        for row in range(ROWS):
+            for seat in range(SEATS):
+                self._count(row, seat, LOST, UNTOUCHED)
 
     # how a position comes in
 
@@ -150,6 +200,13 @@ class Just4FunPlay:
 
     def take_after(self, other: "Just4FunPlay") -> None:
         """Become a copy of another table with the same score."""
+        other.bring_up()
+        while self.staled:
+            self.staled -= 1
+            self.is_stale[self.stale[self.staled]] = 0
+        self.gains[:] = other.gains
+        self.losses[:] = other.losses
+        self.counted[:] = other.counted
         self.players = other.players
         self.rounds = other.rounds
         self.closed = other.closed
@@ -246,17 +303,9 @@ class Just4FunPlay:
             return 0
         for at in range(self.score.count_at[field]):
             row = self.score.rows_at[field * MOST_ROWS_AT + at]
-            if self._complete(self.states[row * SEATS + seat]):
+            if self.score.complete[self.states[row * SEATS + seat]]:
                 return 1
         return 0
-
-    def _complete(self, state: int) -> int:
-        """Tell whether every digit of a state is at most 1."""
-        while state:
-            if state % 5 > LEADS:
-                return 0
-            state //= 5
-        return 1
 
     def _judge(self, field: int) -> None:
         """Make classes, bars and row states of a field right after its stones changed."""
@@ -271,6 +320,10 @@ class Just4FunPlay:
             elif stones > second:
                 second = stones
         secured = most - second >= 2
+        if not self.is_stale[field]:
+            self.is_stale[field] = 1
+            self.stale[self.staled] = field
+            self.staled += 1
         for seat in range(self.players):
             stones = self.counts[base + seat]
             bar = 0
@@ -350,45 +403,56 @@ class Just4FunPlay:
                 self.sums[subset & (subset - 1)] + self.hands[base + self.score.lowest[subset]]
             )
 
+    def bring_up(self) -> None:
+        """Bring `gains` and `losses` up to date with what was placed since."""
+        while self.staled:
+            self.staled -= 1
+            field = self.stale[self.staled]
+            self.is_stale[field] = 0
+            first = field * MOST_ROWS_AT
+            for at in range(first, first + self.score.count_at[field]):
+                row = self.score.rows_at[at]
+                for seat in range(self.players):
+                    was = self.counted[row * SEATS + seat]
+                    now = self.states[row * SEATS + seat]
+                    if now != was:
+                        self.counted[row * SEATS + seat] = now
+                        self._count(row, seat, was, now)
+
+    def _count(self, row: int, seat: int, was: int, now: int) -> None:
+        """Take to `gains` and `losses` that the state of a row changed."""
+        score = self.score
+        old = (row * STATES + was) * STEPS
+        new = (row * STATES + now) * STEPS
+        for place in range(4):
+            here = score.field_of[row * 4 + place] * SEATS + seat
+            self.gains[here] += score.steps[new + place] - score.steps[old + place]
+            self.losses[here] += score.steps[new + place + 4] - score.steps[old + place + 4]
+
     def worth(self, field: int) -> int:
-        """Return what a stone on this open field is worth to the player to move."""
+        """Return what a stone on this open field is worth to the player to move.
+
+        `bring_up` has to be called before.
+        """
         score = self.score
         seat = self.seat
         base = field * SEATS
-        first = field * MOST_ROWS_AT
-        last = first + score.count_at[field]
-        stones = self.counts[base + seat] + 1
-        most = 0
-        for other in range(self.players):
-            if other != seat and self.counts[base + other] > most:
-                most = self.counts[base + other]
-        rows = 0
-        fields = 0
+        mine = self.classes[base + seat]
+        if mine == SECURED:
+            return 0
+        weight = 100
+        at = field * 5
+        rows = self.gains[base + seat] * weight
+        fields = (score.fields[at + mine - 1] - score.fields[at + mine]) * weight
         for other in range(self.players):
             was = self.classes[base + other]
-            if other == seat:
-                now = ONE_MORE if stones == most else (LEADS if stones - most == 1 else SECURED)
-            elif stones - most >= 2:
-                now = OUT_OF_REACH
-            else:
-                lead = stones - self.counts[base + other]
-                now = ONE_MORE if lead == 0 else (TWO_MORE if lead == 1 else OUT_OF_REACH)
-            if now == was:
+            # who draws level with the leader takes no other down
+            if other == seat or was == OUT_OF_REACH or (mine == TWO_MORE and was != LEADS):
                 continue
-            gain = 0
-            table = 0 if other == seat else RIVALS
-            for at in range(first, last):
-                row = score.rows_at[at]
-                start = table + row * STATES + self.states[row * SEATS + other]
-                gain += score.worth[start + (now - was) * score.digit_at[at]] - score.worth[start]
-            gain_field = score.fields[field * 5 + now] - score.fields[field * 5 + was]
-            if other == seat:
-                rows += gain * 100
-                fields += gain_field * 100
-            else:
-                weight = score.rivals[(other - seat + self.players) % self.players]
-                rows -= gain * weight
-                fields -= gain_field * weight
+            away = other - seat
+            weight = score.rivals[away if away > 0 else away + self.players]
+            rows -= self.losses[base + other] * weight
+            fields -= (score.fields[at + was + 1] - score.fields[at + was]) * weight
         left = self.left[seat]
         return rows * score.row_phase[left] + fields * score.field_phase[left]
 
@@ -397,6 +461,7 @@ class Just4FunPlay:
         score = self.score
         seat = self.seat
         self._add_up()
+        self.bring_up()
         seen = 0
         found = 0
         most = 0
@@ -418,16 +483,12 @@ class Just4FunPlay:
         """Return a subset of the hand that may be played, each as likely; 0 where none may."""
         self._add_up()
         found = 0
-        seen = 0
-        for at in range(15):
-            subset = self.score.subsets[at]
+        for subset in range(1, 16):
             field = self.sums[subset]
-            if field >= FIELDS or self.barred[field * SEATS + self.seat]:
-                continue
-            seen += 1
-            if seen == 1 or not self._below(seen):
-                found = subset
-        return found
+            if field < FIELDS and not self.barred[field * SEATS + self.seat]:
+                self.playable[found] = subset
+                found += 1
+        return self.playable[self._below(found)] if found else 0
 
     # play-outs
 
@@ -453,3 +514,42 @@ class Just4FunPlay:
         if subset >= 0 and not self.over:
             self.play(subset)
         return self.play_out()
+
+    # the model
+
+    def outlook(self) -> int:
+        """Return the chance of the player to move among two, of CERTAIN, as the model has it."""
+        score = self.score
+        seat = self.seat
+        left = (self.left[0] + self.left[1]) // 2
+        value = score.standing[BEGINS + left]
+        for row in range(ROWS):
+            state = row * STATES + self.states[row * SEATS + seat]
+            value += score.outlook[state]
+            state = RIVALS + row * STATES + self.states[row * SEATS + 1 - seat]
+            value += score.outlook[state]
+        for field in range(1, FIELDS):
+            at = left * 5 + self.classes[field * SEATS + seat]
+            other = OTHERS + left * 5 + self.classes[field * SEATS + 1 - seat]
+            value += field * (score.standing[at] + score.standing[other])
+        step = max(value + 8 * UNIT, 0) // (UNIT // 64)
+        return score.odds[min(step, 1023)]
+
+    def foreseen(self, root: "Just4FunPlay", subset: int, seed: int, moves: int) -> int:
+        """Like `tried`, but ask the model after so many moves, this one counted.
+
+        Returns the chance of the player to move at `root`, of CERTAIN; a draw is half of it.
+        """
+        self.take_after(root)
+        self.deal(seed)
+        end = self.moves + moves
+        if not self.over:
+            self.play(subset)
+        while not self.over and self.moves < end:
+            self.play(self.best())
+        if self.over:
+            if not self.winners:
+                return CERTAIN // 2
+            return CERTAIN if self.winners >> root.seat & 1 else 0
+        chance = self.outlook()
+        return chance if self.seat == root.seat else CERTAIN - chance

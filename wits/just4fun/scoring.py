@@ -1,23 +1,28 @@
-"""The linear score of Just 4 Fun: from its weights, kept as data, to what rows are worth."""
+"""The linear score of Just 4 Fun and its model of positions: from their weights to tables."""
 
 import tomllib
+from array import array
 from collections.abc import Mapping
 from functools import lru_cache
 from importlib import resources
 from itertools import product
+from math import prod
 from typing import Any
 
 from engines.just4fun.board import DIRECTIONS, FIELDS, ROW, SIDE, Board
-from wits.just4fun.playouts import CLASSES, WIN, RowScore
+from wits.just4fun.playouts import CLASSES, SCALE, WIN, RowScore
 
 Weights = Mapping[str, Any]
-LEADS = CLASSES[1]
+SECURED, LEADS, ONE_MORE, TWO_MORE, OUT_OF_REACH = CLASSES
+STATES = len(CLASSES) ** ROW
+PHASES = 21
+UNIT = SCALE[1]
 
 
-@lru_cache(maxsize=1)
-def weights() -> Weights:
-    """Return the weights that `tools/tune_wits.py` found."""
-    text = resources.files("wits.just4fun").joinpath("weights.toml").read_text("utf-8")
+@lru_cache(maxsize=2)
+def weights(name: str = "weights") -> Weights:
+    """Return the weights that `tools/tune_wits.py` found; `outlook`: `tools/fit_outlook.py`."""
+    text = resources.files("wits.just4fun").joinpath(f"{name}.toml").read_text("utf-8")
     return tomllib.loads(text)
 
 
@@ -31,12 +36,16 @@ def rows_of(board: Board) -> list[list[int]]:
     return found
 
 
-def score_of(rows: list[list[int]], given: Weights) -> RowScore:
-    """Return the score of these rows with these weights."""
-    worth: list[int] = []
+def score_of(rows: list[list[int]], given: Weights, model: Weights) -> RowScore:
+    """Return the score of these rows with these weights, and the model of positions."""
+    worth = array("i")
+    outlook = array("i")
     for side in ("own", "rival"):
         for row in rows:
-            worth += _states(row, given["reach"], given[side])
+            worth.extend(_states(row, given["reach"], given[side]))
+    for side in ("mover", "other"):
+        for row in rows:
+            outlook.extend(_odds(row, given["reach"], model[side]))
     fields = [
         round(field * share * given["points"])
         for field in range(FIELDS + 1)
@@ -46,7 +55,9 @@ def score_of(rows: list[list[int]], given: Weights) -> RowScore:
     field_phase = [round(100 * (1 + given["field_rise"] * (20 - left) / 20)) for left in range(21)]
     rivals = [0, *(round(100 * weight) for weight in given["rivals"])]
     cards = [round(10_000 * value) for value in given["cards"]]
-    return RowScore(rows, worth, fields, row_phase, field_phase, rivals, cards)
+    return RowScore(
+        rows, worth, fields, row_phase, field_phase, rivals, cards, outlook, _standing(model)
+    )
 
 
 def _states(row: list[int], reach: list[float], given: Weights) -> list[int]:
@@ -66,7 +77,71 @@ def _states(row: list[int], reach: list[float], given: Weights) -> list[int]:
     return found
 
 
+def shape_of(state: int) -> tuple[int, int, int] | None:
+    """Return how many fields of a row are owned, how many secured, how many need two stones.
+
+    None where a field is out of reach.
+    """
+    digits = [state // 5**place % 5 for place in range(ROW)]
+    if OUT_OF_REACH in digits:
+        return None
+    owned = sum(digit <= LEADS for digit in digits)
+    return owned, digits.count(SECURED), digits.count(TWO_MORE)
+
+
+@lru_cache(maxsize=1)
+def live_states() -> tuple[tuple[int, int, int, int, int], ...]:
+    """Return the states of rows that can be completed and are not.
+
+    Each is the state, its shape, and the fields that are missing as bits of their places.
+    """
+    found = []
+    for state in range(STATES):
+        shape = shape_of(state)
+        if shape is not None and shape[0] < ROW:
+            missing = sum(1 << at for at in range(ROW) if state // 5**at % 5 > LEADS)
+            found.append((state, *shape, missing))
+    return tuple(found)
+
+
+def reaches(row: list[int], reach: list[float]) -> list[float]:
+    """Return for each set of a row's places (bits) how likely hands reach all its fields."""
+    return [
+        prod(reach[field] for at, field in enumerate(row) if missing >> at & 1)
+        for missing in range(1 << ROW)
+    ]
+
+
+def _odds(row: list[int], reach: list[float], given: Weights) -> list[int]:
+    """Return what a row's 625 states are in log-odds to one side of the model."""
+    found = [0] * STATES
+    chance = reaches(row, reach)
+    for state, owned, secured, two, missing in live_states():
+        here = chance[missing]
+        odds = given["alone"][owned][two] + given["reach"][owned][two] * here
+        if owned == ROW - 1 and not two:
+            odds += given["square"] * here * here
+        odds += secured * (given["secured"][owned] + given["secured_reach"][owned] * here)
+        found[state] = round(UNIT * odds)
+    return found
+
+
+def _standing(model: Weights) -> list[int]:
+    """Return what classes on fields are in log-odds by the stones left, then what the turn is."""
+    found = []
+    for side in ("mover", "other"):
+        for left in range(PHASES):
+            phase = left / (PHASES - 1)
+            owned, secured, two = (
+                sum(weight * phase**power for power, weight in enumerate(weights_)) / 100
+                for weights_ in model[side]["points"]
+            )
+            found += [round(UNIT * share) for share in (owned + secured, owned, 0.0, two, 0.0)]
+    first, later = model["begins"]
+    return found + [round(UNIT * (first + later * left / (PHASES - 1))) for left in range(PHASES)]
+
+
 @lru_cache(maxsize=8)
 def score_on(board: Board) -> RowScore:
     """Return the score of a board with the weights that are kept."""
-    return score_of(rows_of(board), weights())
+    return score_of(rows_of(board), weights(), weights("outlook"))

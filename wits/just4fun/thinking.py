@@ -1,4 +1,8 @@
-"""What to play in Just 4 Fun, and how the game stands: the score, then play-outs with it."""
+"""What to play in Just 4 Fun, and how the game stands: the score, then play-outs with it.
+
+Between two players the play-outs that choose a move are short: a model says how the position
+stands where they stop. More of them fit, and they differ less by chance.
+"""
 
 from collections.abc import Sequence
 from random import Random
@@ -8,16 +12,38 @@ from engines.just4fun.cards import DECK, HAND, Hand
 from engines.just4fun.moves import CardMove
 from wits.halving import best_of, chosen, share_of, shares_after
 from wits.just4fun import playouts
-from wits.just4fun.playouts import Just4FunPlay
+from wits.just4fun.playouts import SCALE, Just4FunPlay
 from wits.just4fun.scoring import score_on
 from wits.pace import is_compiled, moves_in
 from wits.room import Option, settled
 
-PACE = 600_000 if is_compiled(playouts) else 9_000
+PACE = 1_200_000 if is_compiled(playouts) else 9_000
 """Play-out moves a second of a desktop core."""
 CANDIDATES = 6
 """So many moves are played out, the best by the score."""
+AHEAD = 4
+"""So many moves a short play-out has, the one that is tried counted."""
 BY_SCORE = -1
+CERTAIN = SCALE[0]
+
+
+class Short:
+    """A table that is asked like any other, and plays AHEAD moves; the outcome is a chance."""
+
+    def __init__(self, table: Just4FunPlay) -> None:
+        self._table = table
+
+    @property
+    def moves(self) -> int:
+        return self._table.moves
+
+    def tried(self, root: Just4FunPlay, subset: int, seed: int) -> int:
+        return self._table.foreseen(root, subset, seed, AHEAD)
+
+
+def share_of_chance(chance: int) -> float:
+    """Return a chance of `Short` as a share of the win."""
+    return chance / CERTAIN
 
 
 def table_of(position: Just4Fun, hand: Hand | None) -> Just4FunPlay:
@@ -72,6 +98,7 @@ def scored(position: Just4Fun, hand: Hand, table: Just4FunPlay) -> list[CardMove
     moves = list(position.legal(hand))
     if not moves or moves[0].exchange:
         return moves
+    table.bring_up()
     cards = table.score.worth_of_cards
     return sorted(
         moves, key=lambda move: table.worth(move.total) + cards(len(move.cards)), reverse=True
@@ -86,9 +113,12 @@ def search(position: Just4Fun, given: Hand, seconds: float, rng: Random) -> list
     if not moves:
         return []
     subsets = [0 if move.exchange else subset_of(hand, move.cards) for move in moves]
-    tables = root, table_of(position, hand)
-    budget = moves_in(seconds, PACE)
-    return best_of(moves, subsets, tables, share_of(position.seat), CANDIDATES, budget, rng)
+    table, budget = table_of(position, hand), moves_in(seconds, PACE)
+    if len(position.players) == 2:
+        short = root, Short(table)
+        return best_of(moves, subsets, short, share_of_chance, CANDIDATES, budget, rng)
+    share = share_of(position.seat)
+    return best_of(moves, subsets, (root, table), share, CANDIDATES, budget, rng)
 
 
 def choose(position: Just4Fun, given: Hand, level: str, seconds: float, rng: Random) -> CardMove:

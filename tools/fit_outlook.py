@@ -1,0 +1,160 @@
+"""Fit the model of positions of Just 4 Fun: `python -m tools.fit_outlook [GAMES]`.
+
+The score plays so many games of two against itself, one move in seventeen by chance. Every
+position gives features of its rows and fields, and what became of the player to move; the model is
+their logistic regression, slightly held to zero. The seed is fixed, so a run can be repeated. It
+prints TOML for `wits/just4fun/outlook.toml`. It needs numpy, which nothing else here does.
+"""
+
+import sys
+from importlib import import_module
+from random import Random
+from typing import Any
+
+from engines import just4fun
+from engines.game import Player, Setup
+from engines.just4fun import Just4Fun
+from engines.just4fun.board import FIELDS, ROW
+from engines.just4fun.layout import STONES
+from tools.tune_wits import text_of
+from wits.just4fun.scoring import (
+    LEADS,
+    SECURED,
+    STATES,
+    TWO_MORE,
+    live_states,
+    reaches,
+    rows_of,
+    weights,
+)
+from wits.just4fun.thinking import table_of
+
+ROWS = 54
+SEED = 1
+STRAY = 0.06
+"""How many moves are by chance, so that more than what the score strives for is seen."""
+RIDGE = 3.0
+STEPS = 8
+ALONE = ((0, 0), (0, 1), (1, 0), (1, 1), (1, 2), (2, 0), (2, 1), (2, 2), (3, 0), (3, 1))
+"""Rows that are told apart: how many fields are owned, and how many need two stones."""
+REACH = ((1, 0), (1, 1), (2, 0), (2, 1), (3, 0), (3, 1))
+"""Those where it counts how likely a hand reaches what is missing."""
+SECURED_ALONE = (1, 2, 3)
+SECURED_REACH = (2, 3)
+
+
+def features_of(owned: int, secured: int, two: int, reach: float) -> list[float]:
+    """Return the features of one row."""
+    shape = owned, two
+    return [
+        *(float(shape == one) for one in ALONE),
+        *(reach * (shape == one) for one in REACH),
+        reach * reach * (shape == (ROW - 1, 0)),
+        *(float(secured * (owned == one)) for one in SECURED_ALONE),
+        *(secured * reach * (owned == one) for one in SECURED_REACH),
+    ]
+
+
+def model_of(fitted: list[float]) -> dict[str, Any]:
+    """Return the weights of the regression as they are kept."""
+    model: dict[str, Any] = {"begins": fitted[:2]}
+    each = iter(fitted[2:])
+    for side in ("mover", "other"):
+        alone, reach = ([[0.0] * (ROW + 1) for _ in range(ROW)] for _ in range(2))
+        secured, secured_reach = ([0.0] * ROW for _ in range(2))
+        for owned, two in ALONE:
+            alone[owned][two] = next(each)
+        for owned, two in REACH:
+            reach[owned][two] = next(each)
+        square = next(each)
+        for owned in SECURED_ALONE:
+            secured[owned] = next(each)
+        for owned in SECURED_REACH:
+            secured_reach[owned] = next(each)
+        model[side] = {
+            "alone": alone,
+            "reach": reach,
+            "square": square,
+            "secured": secured,
+            "secured_reach": secured_reach,
+        }
+    for side in ("mover", "other"):
+        model[side]["points"] = [[next(each) for _ in range(3)] for _ in range(3)]
+    return model
+
+
+def played(games: int) -> tuple[list[int], list[list[float]], list[float]]:
+    """Play games; return all row states, the other features, and who won.
+
+    For each position: 108 states, the mover's first, as rows of a table of 54 * 625; then 1, the
+    phase and both sides' points; 1 where the player to move won, else 0.
+    """
+    start = _start()
+    root, table = table_of(start, None), table_of(start, None)
+    rng = Random(SEED)
+    states: list[int] = []
+    rest: list[list[float]] = []
+    won: list[float] = []
+    for _ in range(games):
+        table.take_after(root)
+        table.deal(rng.getrandbits(32))
+        seats = []
+        while not table.over:
+            seat, lying, classes = table.seat, list(table.states), list(table.classes)
+            phase = sum(table.left[:2]) // 2 / STONES
+            states += [row * STATES + state for row, state in enumerate(lying[seat::4])]
+            states += [row * STATES + state for row, state in enumerate(lying[1 - seat :: 4])]
+            points = _points(classes, seat, phase) + _points(classes, 1 - seat, phase)
+            rest.append([1.0, phase, *points])
+            seats.append(seat)
+            table.play(table.any() if rng.random() < STRAY else table.best())
+        won += [float(table.winners == 1 << seat) for seat in seats]
+    return states, rest, won
+
+
+def _start() -> Just4Fun:
+    colours = just4fun.COLOURS
+    return just4fun.begin(Setup((Player("A", colours[0]), Player("B", colours[1]))))
+
+
+def _points(classes: list[int], seat: int, phase: float) -> list[float]:
+    """Return points, in hundreds, of fields owned, secured and two stones away, by phase."""
+    sums = [0.0, 0.0, 0.0]
+    for field in range(1, FIELDS + 1):
+        here = classes[field * 4 + seat]
+        sums[0] += (here <= LEADS) * field / 100
+        sums[1] += (here == SECURED) * field / 100
+        sums[2] += (here == TWO_MORE) * field / 100
+    return [value * phase**power for value in sums for power in range(3)]
+
+
+def fitted(games: int) -> dict[str, Any]:
+    """Return the model that so many games make."""
+    np = import_module("numpy")
+    states, rest, won = played(games)
+    table = np.zeros((STATES * ROWS, len(features_of(0, 0, 0, 0.0))))
+    for row, fields in enumerate(rows_of(_start().terms.board)):
+        chance = reaches(fields, weights()["reach"])
+        for state, owned, secured, two, missing in live_states():
+            table[row * STATES + state] = features_of(owned, secured, two, chance[missing])
+    lying = np.array(states).reshape(len(won), 2, ROWS)
+    sides = [sum(table[lying[:, side, row]] for row in range(ROWS)) for side in (0, 1)]
+    other = np.array(rest)
+    what = np.hstack([other[:, :2], *sides, other[:, 2:]])
+    answer = np.array(won)
+    found = np.zeros(what.shape[1])
+    for _ in range(STEPS):
+        chances = 1 / (1 + np.exp(-(what @ found)))
+        slope = what.T @ (answer - chances) - RIDGE * found
+        bend = (what * (chances * (1 - chances))[:, None]).T @ what + RIDGE * np.eye(len(found))
+        found += np.linalg.solve(bend, slope)
+    return model_of(found.tolist())
+
+
+def main(words: list[str]) -> None:
+    """Fit the model and print it."""
+    sys.stdout.write(text_of(fitted(int(words[0]) if words else 12_000)))
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
