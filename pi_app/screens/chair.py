@@ -169,11 +169,15 @@ class ChairHand:
 
     def take_back(self) -> bool:
         """Forget the card that was keyed last; tell whether there was one since the last move."""
-        dealt = self._counted()
-        if not dealt or dealt[-1].moves < self._since():
+        if not self.takes_back():
             return False
-        self.chairs.keyed(self.name, dealt[:-1])
+        self.chairs.keyed(self.name, self._counted()[:-1])
         return True
+
+    def takes_back(self) -> bool:
+        """Tell whether a card was keyed since the last move."""
+        dealt = self._counted()
+        return bool(dealt) and dealt[-1].moves >= self._since()
 
     def forget(self) -> None:
         """Forget all its cards: they are to be keyed anew."""

@@ -42,7 +42,8 @@ class ChairCardsScreen(SecretScreen):
         entry = Entry(self.keyed) if self.keyed else None
         if entry is None and self.why:
             entry = Entry("?", self.why, Tone.BAD)
-        keys = [(Key.BACK, tx("soft", "delete"))]
+        deletes = self.keyed or self.why or hand.takes_back()
+        keys = [(Key.BACK, tx("soft", "delete") if deletes else tx("soft", "back"))]
         if self.keyed and self._card():
             keys = [(Key.ENTER, tx("soft", "next")), *keys]
         return Frame(
@@ -60,6 +61,8 @@ class ChairCardsScreen(SecretScreen):
                 "line", "Key the {n} card that went.", "Key the {n} cards that went.", -lacks
             )
         held = len(self.hand.cards())
+        if not (held or self.keyed or self.why):
+            return tx("line", "Lay them face down in a row, new ones at the right.")
         return tx("line", "{n} of {count} cards known.", n=held, count=held + lacks)
 
     def _card(self) -> str:

@@ -68,14 +68,16 @@ class ChairTurn(OwnTurn):
         game: ChairGame,
         chairs: Chairs,
         play: Callable[[Move], Action],
+        key: Callable[[Key], Action],
         read: Callable[[], None],
     ) -> None:
-        """Begin; `play` plays a move, `read` takes away what the last one asks for."""
+        """Begin; `play` plays a move, `key` is a person's key, `read` takes the notice away."""
         self.ctx = ctx
         self.table = table
         self.game = game
         self.chairs = chairs
         self._play = play
+        self._key = key
         self._read = read
         self._dealt: dict[int, ChairHand] = {}
         self._at: AnyPosition | None = None
@@ -191,7 +193,10 @@ class ChairTurn(OwnTurn):
             return Stay()
         self._leave()
         self._move = choice.best or choice.quick or self._at_once(choice)
-        return self.play_by_hand() if self._move is None else Stay(OK)
+        if self._move is None:
+            self._leave_to_a_person()
+            return Stay(TICK)
+        return Stay(OK)
 
     def _at_once(self, choice: _Choice) -> Move | None:
         """Return a move that takes no time to find; None where thinking fails, whyever."""
@@ -380,11 +385,17 @@ class ChairTurn(OwnTurn):
         return Push(TICK, screen=ChairMenu(self, seat))
 
     def play_by_hand(self) -> Action:
-        """Let a person key this move."""
+        """Let a person key this move, for the number that was rolled already."""
+        choice = self._choice
+        self._leave_to_a_person()
+        if choice is None or not isinstance(self.game, DieChair):
+            return Stay(TICK)
+        return self._key(Key(str(choice.given)))
+
+    def _leave_to_a_person(self) -> None:
         self._leave()
         self._begin_anew()
         self._by_hand = True
-        return Stay(TICK)
 
     def give(self, name: str, strength: Strength | None) -> Action:
         """Let a person or the companion play a seat from now on."""

@@ -213,11 +213,18 @@ def test_a_person_may_key_another_move_for_it() -> None:
     desk.key("6 #")
     desk.key("^")
     desk.choose("Key a move")
-    assert choices(desk.key("6")).items
+    assert choices(desk.frame).items, "the number that was rolled is not asked for again"
     desk.key("#")
     assert len(desk.tokens()) == 1
     assert desk.frame.title == "Anna"
     assert "Roll for Ben" in desk.key("1").lines[-1]
+
+
+def test_a_person_may_roll_for_it_too() -> None:
+    desk = numeri(Start="Ben")
+    desk.key("^")
+    assert "Roll and press the number." in desk.choose("Key a move").lines
+    assert desk.key("5").title == "Anna"
 
 
 def test_a_person_takes_its_seat_in_mid_game_and_gives_it_back() -> None:

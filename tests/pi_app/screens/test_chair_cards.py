@@ -102,7 +102,7 @@ def test_its_hand_is_asked_for_at_the_start_and_each_card_is_blank_at_once() -> 
 def test_a_key_says_that_the_hand_is_to_be_keyed_by_itself_too() -> None:
     desk = just4fun()
     assert desk.key("#").secret
-    assert desk.frame.lines[0] == "0 of 4 cards known."
+    assert desk.frame.lines[0] == "Lay them face down in a row, new ones at the right."
 
 
 def test_it_says_which_cards_to_lay_and_where_they_lie() -> None:
@@ -201,8 +201,10 @@ def test_c_takes_the_last_card_back_and_leads_out() -> None:
     desk.key("13# 2# 1")
     assert desk.key("<").entry is None
     assert hand(desk) == ("13", "2")
-    assert desk.key("<").lines[0] == "1 of 4 cards known."
-    assert desk.key("<").lines[0] == "0 of 4 cards known."
+    frame = desk.key("<")
+    assert (frame.lines[0], frame.softkeys[-1].label) == ("1 of 4 cards known.", "delete")
+    assert desk.key("<").softkeys[-1].label == "back"
+    assert desk.frame.lines[0] == "Lay them face down in a row, new ones at the right."
     assert not desk.key("<").secret
 
 
@@ -236,7 +238,7 @@ def test_all_its_cards_can_be_keyed_anew() -> None:
     desk.key("^")
     desk.choose("Its cards anew")
     assert isinstance(desk.program.screen, ChairCardsScreen)
-    assert desk.frame.lines[0] == "0 of 4 cards known."
+    assert desk.frame.lines[0] == "Lay them face down in a row, new ones at the right."
     desk.key("5# 6# 8# 9#")
     assert hand(desk) == ("5", "6", "8", "9")
 
