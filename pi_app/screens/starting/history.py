@@ -36,7 +36,7 @@ from pi_app.texts.common import day_words, short_day_words, winners_line
 from pi_app.texts.language import Texts
 from pi_app.view.chart import curves
 from pi_app.view.choosing import waiting
-from pi_app.view.frame import Choices, Frame, Mark, clamp, soft
+from pi_app.view.frame import Choices, Frame, Mark, SoftKey, clamp, soft
 
 PAGE = 8
 """Games read from the store at a time."""
@@ -250,6 +250,7 @@ class ReplayScreen(Screen):
                 (Key.DOWN, tx("soft", "on")),
                 (Key.UP, tx("soft", "back")),
                 (Key.STAR, tx("soft", "board")),
+                SoftKey(Key.BACK, tx("soft", "games"), spare=True),
             ),
             picture=self.face.picture(tx, position).marked(Mark.LAST, touched),
             close_up=self.close_up,

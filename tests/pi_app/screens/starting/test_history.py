@@ -11,6 +11,7 @@ from PIL import Image
 from engines.games import GAMES
 from engines.record import Record, begin, parse, write
 from engines.replay import steps
+from hardware.keys import Key
 from pi_app.commands.cli import main
 from pi_app.displays.oled import paint
 from pi_app.displays.terminal_chart import chart_rows
@@ -93,6 +94,7 @@ def test_a_game_is_replayed_step_by_step() -> None:
     table.key("#")
     frame = table.choose("Replay")
     assert (frame.corner, frame.lines) == ("0/4", ("Clara", "Ben"))
+    assert Key.BACK in {key.key for key in frame.softkeys}, "a touch screen has no other way out"
     frame = table.key("v")
     assert (frame.title, frame.corner) == ("Clara", "1/4")
     assert frame.picture is not None
