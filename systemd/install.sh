@@ -61,7 +61,10 @@ fingerprint() {
   (cd "$here" && find engines hardware pi_app wits pyproject.toml setup.py systemd/requirements*.txt \
     -type f ! -name '*.pyc' ! -name '*.mo' ! -name '*.so' -exec cksum {} + | sort -k 3)
   python3 -V
+  compiles || echo plain # a compiler that comes later is made use of
 }
+
+compiles() { command -v "${CC:-gcc}" > /dev/null; }
 
 # install_part MODULE: from the hashed versions, only if the distribution did not bring it
 install_part() {
@@ -72,7 +75,7 @@ install_part() {
 }
 
 pip_install() {
-  "$fresh/bin/python" -m pip --disable-pip-version-check --quiet install --no-deps "$@"
+  "$fresh/bin/python" -m pip --disable-pip-version-check --quiet install --no-deps --no-compile "$@"
 }
 
 # A new environment beside the one in use; only when it is whole does the name `venv` go over to
@@ -101,6 +104,14 @@ install_program() {
       cp "$here/systemd/requirements.txt" "$fresh/requirements.txt"
       ;;
   esac
+  builders="cython babel"
+  # what only a compiler has a use for takes minutes on a Zero
+  if ! compiles; then
+    export BEISITZER_PLAIN=1
+    builders=babel
+    awk '/^[a-z]/ { left = /^cython==/ } !left { print }' "$fresh/requirements.txt" > "$fresh/part.txt"
+    mv "$fresh/part.txt" "$fresh/requirements.txt"
+  fi
   pip_install $hashes -r "$fresh/requirements.txt" \
     || fail "the libraries could not be installed: is there a network? The messages are above. What was installed before goes on; repeat this once it is mended."
   install_part lgpio "keys and lamps on the header cannot be used; the serial panel and a screen can"
@@ -111,8 +122,9 @@ install_program() {
   (cd "$here" && tar -c --exclude=__pycache__ --exclude='*.mo' --exclude='*.so' engines hardware pi_app wits pyproject.toml setup.py README.md LICENSE) > "$fresh/source.tar"
   tar -x --no-same-owner -f "$fresh/source.tar" -C "$fresh/source"
   TZ=UTC pip_install --no-build-isolation "$fresh/source" || fail "the program could not be installed: the messages are above"
-  "$fresh/bin/python" -m pip --disable-pip-version-check --quiet uninstall -y cython babel
-  "$fresh/bin/python" -m compileall -q "$fresh/lib" > /dev/null 2>&1 || true
+  "$fresh/bin/python" -m pip --disable-pip-version-check --quiet uninstall -y $builders
+  # once, and only what stays; on all cores
+  "$fresh/bin/python" -m compileall -q -j 0 "$fresh/lib" > /dev/null 2>&1 || true
   rm -r "$fresh/source" "$fresh/source.tar" "$fresh/requirements.txt"
   rm -f "$fresh/part.txt"
   mv "$home/wanted" "$fresh/installed"

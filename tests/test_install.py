@@ -84,7 +84,7 @@ class Machine:
     def make(self, what: str, **variables: str) -> "subprocess.CompletedProcess[str]":
         return subprocess.run(
             ["make", "-C", str(ROOT), what, *(f"{k}={v}" for k, v in variables.items())],
-            env={"PATH": self.path, "DESTDIR": str(self.root)},
+            env={"PATH": self.path, "DESTDIR": str(self.root), "CC": "sh"},
             capture_output=True,
             text=True,
             check=False,
@@ -263,6 +263,21 @@ def test_a_32_bit_machine_takes_the_versions_without_the_hashes(machine: Machine
     assert "--hash" not in taken
     assert "\\" not in taken
     assert "pillow==" in taken
+
+
+def test_where_nothing_can_be_compiled_the_compiler_of_play_outs_is_left_out(
+    machine: Machine,
+) -> None:
+    machine.run("install", CC="no-such-compiler")
+    taken = Path(f"{machine.calls}.requirements").read_text()
+    whole = (ROOT / "systemd/requirements.txt").read_text()
+    assert "cython==" not in taken
+    left = whole.partition("cython==")[2].partition("\nfsrs")[0]
+    assert taken == whole.replace(f"cython=={left}\n", "")
+    environment = machine.home / (machine.home / "venv").readlink()
+    machine.run("install")  # a compiler came: the program is built anew with it
+    assert (machine.home / "venv").readlink() != Path(environment.name)
+    assert "cython==" in Path(f"{machine.calls}.requirements").read_text()
 
 
 def test_packages_that_the_distribution_lacks_are_named_and_left_out(machine: Machine) -> None:
