@@ -1,28 +1,33 @@
-"""The machine's tests: only where `make vm-test` asks for them; one machine at a time."""
+"""The machine's tests: only where `make vm-test` asks for them; two machines at a time."""
 
 import os
 import shutil
-from collections.abc import Iterator
+import tomllib
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 
-from tests.machine.image import NoMachineError, cache, image
+from tests.machine.image import NoMachineError, alone, cache, image
 from tests.machine.machine import Machine, copy_disk, games_disk
 from tests.machine.parcel import pack
 from tests.machine.table import Figures
+from tools.deb import ROOT
 
 collect_ignore_glob = [] if os.environ.get("BEISITZER_MACHINE") else ["test_*.py"]
 UNPACK = "mkdir -p /srv/parcel && tar -xf /dev/disk/by-id/virtio-parcel -C /srv/parcel"
+RUN = "BEISITZER_MACHINE_RUN"
+VERSION = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["version"]
 
 
 @dataclass(frozen=True)
 class Workshop:
-    """What machines are made of: the image, and where their disks lie."""
+    """What machines are made of: the image, where their disks lie, what all the run's share."""
 
     image: Path
     folder: Path
+    shared: Path
 
 
 @dataclass(frozen=True)
@@ -34,55 +39,74 @@ class Installed:
     words: str
 
 
+def pytest_configure(config: pytest.Config) -> None:
+    """Make the run's folder, for all its processes; what a killed run left goes."""
+    if not os.environ.get("BEISITZER_MACHINE") or hasattr(config, "workerinput"):
+        return
+    for left in cache().glob("run-*"):
+        if not Path(f"/proc/{left.name.removeprefix('run-')}").exists():
+            shutil.rmtree(left)
+    folder = cache() / f"run-{os.getpid()}"
+    folder.mkdir(parents=True)
+    os.environ[RUN] = str(folder)
+    config.add_cleanup(lambda: shutil.rmtree(folder))
+
+
 @pytest.fixture(scope="session", name="workshop")
-def _workshop() -> Iterator[Workshop]:
+def _workshop(worker_id: str) -> Workshop:
     try:
         made = image()
     except NoMachineError as error:
         pytest.exit(str(error), 1)
-    folder = cache() / f"run-{os.getpid()}"
-    folder.mkdir()
-    try:
-        yield Workshop(made, folder)
-    finally:
-        shutil.rmtree(folder)
+    shared = Path(os.environ[RUN])
+    (shared / worker_id).mkdir()
+    return Workshop(made, shared / worker_id, shared)
 
 
 @pytest.fixture(scope="session", name="parcel")
 def _parcel(workshop: Workshop) -> Path:
-    return pack(workshop.folder / "parcel")
+    folder = workshop.shared / "parcel"
+    folder.mkdir(exist_ok=True)
+    with alone(folder):
+        if not (parcel := folder / "parcel.tar").exists():
+            pack(folder, VERSION).rename(parcel)
+    return parcel
 
 
 @pytest.fixture(scope="session", name="installed")
 def _installed(workshop: Workshop, request: pytest.FixtureRequest) -> Installed:
     """Install once a run; BEISITZER_INSTALLED names a folder that keeps it for the next one."""
     kept = os.environ.get("BEISITZER_INSTALLED")
-    if kept and (Path(kept) / "words").exists():
-        return Installed(
-            Path(kept) / "disk", Path(kept) / "games", (Path(kept) / "words").read_text()
-        )
-    parcel = request.getfixturevalue("parcel")
-    disk = copy_disk(workshop.image / "disk", workshop.folder / "installed")
-    games = games_disk(disk.parent)
-    with Machine(workshop.image, disk, games=games, parcel=parcel) as machine:
+    folder = Path(kept) if kept else workshop.shared / "installed"
+    folder.mkdir(parents=True, exist_ok=True)
+    with alone(folder):
+        if not (folder / "words").exists():
+            words = _install(workshop, folder, request.getfixturevalue("parcel"))
+            (folder / "words").write_text(words)
+    return Installed(folder / "disk", folder / "games", (folder / "words").read_text())
+
+
+def _install(workshop: Workshop, folder: Path, parcel: Path) -> str:
+    disk = copy_disk(workshop.image / "disk", folder)
+    with Machine(workshop.image, disk, games=games_disk(folder), parcel=parcel) as machine:
         machine.ok(f"{UNPACK} && ln -s /srv/parcel/wheels /srv/wheels")
         words = machine.ok(
             "cd /srv/parcel/beisitzer && make install SETTINGS=/srv/parcel/settings.toml", 3600
         )
         machine.power_off()
-    if kept:
-        shutil.copytree(disk.parent, kept)
-        (Path(kept) / "words").write_text(words)
-    return Installed(disk, games, words)
+    return words
 
 
-@pytest.fixture(scope="session", name="figures")
-def _figures(request: pytest.FixtureRequest) -> Iterator[Figures]:
+@pytest.fixture(name="figures")
+def _figures(record_property: Callable[[str, object], None]) -> Figures:
     """Take measurements; they are printed when all tests are done."""
-    figures = Figures()
-    yield figures
-    reporter = request.config.pluginmanager.get_plugin("terminalreporter")
-    if reporter is not None:
-        reporter.write_line("")
-        for line in figures.lines:
-            reporter.write_line(line)
+    return Figures(lambda line: record_property("figure", line))
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Print what was measured, whichever process measured it."""
+    for outcome in ("passed", "failed"):
+        for report in terminalreporter.getreports(outcome):
+            for name, line in report.user_properties:
+                if name == "figure" and report.when == "call":
+                    terminalreporter.write_line(str(line))

@@ -1,9 +1,11 @@
-"""A hand at the panel: reads its rows, presses its keys."""
+"""A hand at the panel: reads its rows, presses its keys, finds its way through its menus."""
 
 from pathlib import Path
 from typing import Self
 
 from tests.firmware.rig import Firmware
+
+POINTER = "▶"
 
 
 class Hand(Firmware):
@@ -26,6 +28,30 @@ class Hand(Firmware):
         good = self.wait_for(lambda lines: _has(_rows(lines), texts), timeout_s)
         assert good, f"{texts} never came: {self.rows()} {self.lines[-20:]}"
         return self.rows()
+
+    def choose(self, *words: str) -> None:
+        """Go down in the list on show to a row with this word, take it; then in the next list."""
+        self._moves("")
+        for word in words:
+            for _ in range(40):
+                if word in (here := self.pointer()):
+                    break
+                self.press("v")
+                self._moves(here)
+            assert word in self.pointer(), f"no {word}: {self.rows()}"
+            here = self.pointer()
+            self.press("#")
+            if word != words[-1]:
+                self._moves(here)
+
+    def pointer(self) -> str:
+        """Return the chosen row of the list on show; "" while it is being drawn."""
+        chosen = [row for row in self.rows() if row.startswith(POINTER)]
+        return chosen[0] if len(chosen) == 1 else ""
+
+    def _moves(self, before: str) -> None:
+        good = self.wait_for(lambda _: self.pointer() not in ("", before), 300)
+        assert good, f"{before} stays: {self.rows()}"
 
     def turns(self, names: tuple[str, ...]) -> list[str]:
         """Return whose turns were shown, in order."""

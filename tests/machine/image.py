@@ -1,9 +1,13 @@
 """The emulated machine's disk: Debian by mmdebstrap and mkfs.ext4, made once and kept."""
 
+import fcntl
 import hashlib
+import lzma
 import os
 import shutil
 import subprocess
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from tools.deb import SYSTEMD
@@ -11,10 +15,11 @@ from tools.deb import SYSTEMD
 HERE = Path(__file__).parent
 SUITE = "bookworm"
 PACKAGES = (
-    "systemd-sysv", "udev", "dbus", "kmod", "linux-image-amd64", "initramfs-tools", "procps",
-    "python3-venv", "make",
+    "systemd-sysv", "udev", "dbus", "kmod", "linux-image-amd64", "procps", "busybox-static",
+    "cpio", "python3-venv", "make",
 )  # fmt: skip
-"""What every Debian and Raspberry Pi OS has, and python3-venv and make as the README asks."""
+"""What every Debian and Raspberry Pi OS has, python3-venv and make as the README asks, and what
+packs the first file system."""
 NEEDED = ("mmdebstrap", "mkfs.ext4", "e2fsck", "debugfs", "qemu-system-x86_64")
 DISK_MB = 2600
 FSTAB = """\
@@ -33,8 +38,16 @@ StandardError=journal+console
 WantedBy=sysinit.target
 """
 PIP = "[global]\nno-index = true\nfind-links = /srv/wheels\n"
-INITRAMFS = "MODULES=list\nCOMPRESS=gzip\n"
-MODULES = "ext4\nvirtio_pci\nvirtio_blk\n"
+SCRIPTS = ("agent", "initrd")
+MASKED = (
+    "apt-daily.timer", "apt-daily-upgrade.timer", "dpkg-db-backup.timer", "e2scrub_all.timer",
+    "fstrim.timer", "e2scrub_reap.service", "getty@tty1.service", "serial-getty@ttyS0.service",
+    "systemd-binfmt.service", "systemd-pstore.service", "dev-hugepages.mount", "dev-mqueue.mount",
+    "sys-kernel-debug.mount", "sys-kernel-tracing.mount", "modprobe@drm.service",
+    "modprobe@efi_pstore.service",
+)  # fmt: skip
+"""What nothing here stands on, and what a processor emulated by software takes long for."""
+XZ, ELF = b"\xfd7zXZ\x00", b"\x7fELF"
 
 
 class NoMachineError(Exception):
@@ -59,13 +72,22 @@ def image() -> Path:
     for tool in NEEDED:
         if shutil.which(tool, path=os.environ["PATH"] + ":/usr/sbin:/sbin") is None:
             raise NoMachineError(f"the emulated machine needs {tool}: CONTRIBUTING.md has the list")
-    sources = (SUITE, PACKAGES, depends(), FSTAB, AGENT, PIP, INITRAMFS, MODULES, DISK_MB)
-    text = repr(sources) + (HERE / "agent.sh").read_text()
+    sources = (SUITE, PACKAGES, depends(), FSTAB, AGENT, PIP, MASKED, DISK_MB)
+    text = repr(sources) + "".join((HERE / f"{name}.sh").read_text() for name in SCRIPTS)
     folder = cache() / hashlib.sha256(text.encode()).hexdigest()[:16]
-    if not (folder / "disk").exists():
-        folder.mkdir(parents=True, exist_ok=True)
-        _make(folder)
+    folder.mkdir(parents=True, exist_ok=True)
+    with alone(folder):
+        if not (folder / "disk").exists():
+            _make(folder)
     return folder
+
+
+@contextmanager
+def alone(folder: Path) -> Iterator[None]:
+    """Keep the other process of the run waiting, which would make the same here."""
+    with (folder / "lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
 
 
 def _make(folder: Path) -> None:
@@ -77,8 +99,8 @@ def _make(folder: Path) -> None:
         f'copy-in {files}/usr /',
         f'copy-in {files}/boot /',
         'chroot "$1" systemctl enable --quiet agent.service',
-        'chroot "$1" systemctl mask --quiet apt-daily.timer apt-daily-upgrade.timer',
-        'chroot "$1" update-initramfs -u',
+        f'chroot "$1" systemctl mask --quiet {" ".join(MASKED)}',
+        'chroot "$1" initrd',
         'chroot "$1" apt-get clean',
         # the package finds these without a network, by the names in apt's lists
         'chroot "$1" apt-get install --yes --download-only --no-install-recommends '
@@ -88,8 +110,9 @@ def _make(folder: Path) -> None:
     command = ["mmdebstrap", "--variant=apt", "--skip=cleanup/apt", "--quiet"]
     command += [f"--include={','.join(PACKAGES)}", *(f"--customize-hook={hook}" for hook in hooks)]
     _run([*command, SUITE, str(tree)])
-    shutil.copy(next((folder / "boot").glob("vmlinuz-*")), folder / "kernel")
-    shutil.copy(next((folder / "boot").glob("initrd.img-*")), folder / "initrd")
+    kernel = next((folder / "boot").glob("vmlinuz-*")).read_bytes()
+    (folder / "kernel").write_bytes(unpacked(kernel))
+    shutil.copy(folder / "boot" / "initrd.plain", folder / "initrd")
     script = (
         f"mkdir {made} && tar -xf {tree} -C {made} && truncate -s {DISK_MB}M {folder}/disk.new"
         f" && mkfs.ext4 -q -d {made} {folder}/disk.new"
@@ -102,6 +125,15 @@ def _make(folder: Path) -> None:
     (folder / "disk.new").rename(folder / "disk")
 
 
+def unpacked(kernel: bytes) -> bytes:
+    """Return the kernel that unpacks itself as the one inside it, which starts at once; else it."""
+    start = kernel.find(XZ)
+    if start < 0:
+        return kernel
+    inner = lzma.LZMADecompressor().decompress(kernel[start:])
+    return inner if inner.startswith(ELF) else kernel
+
+
 def _lay_out(files: Path) -> None:
     shutil.rmtree(files, ignore_errors=True)
     for place, text in (
@@ -109,10 +141,8 @@ def _lay_out(files: Path) -> None:
         ("etc/hostname", "table\n"),
         ("etc/pip.conf", PIP),
         ("etc/systemd/system/agent.service", AGENT),
-        ("etc/initramfs-tools/initramfs.conf", INITRAMFS),
-        ("etc/initramfs-tools/modules", MODULES),
         ("boot/firmware/config.txt", "# the owner's own\ndtparam=audio=on\n"),
-        ("usr/local/sbin/agent", (HERE / "agent.sh").read_text()),
+        *((f"usr/local/sbin/{name}", (HERE / f"{name}.sh").read_text()) for name in SCRIPTS),
     ):
         file = files / place
         file.parent.mkdir(parents=True, exist_ok=True)

@@ -1,4 +1,4 @@
-"""What a machine is brought: the checkout and wheels, on a disk that is a tar archive."""
+"""What a machine is brought: the checkout, wheels and packages, on a disk that is a tar archive."""
 
 import io
 import subprocess
@@ -6,15 +6,24 @@ import sys
 import tarfile
 from pathlib import Path
 
-from tools.deb import ROOT, SYSTEMD
+from tools.deb import ROOT, SYSTEMD, build
 
 PANEL = '[panel]\nport = "/dev/ttyUSB0"\n'
 SETTINGS = f'language = "en"\n\n{PANEL}'
+OLDER = "0.0.1"
+"""The version of a package made here from the same tree, where there is no release yet."""
 TARGETS = ("manylinux_2_28_x86_64", "manylinux_2_17_x86_64", "manylinux2014_x86_64")
 
 
-def pack(folder: Path) -> Path:
-    """Make the parcel in this folder: `beisitzer/`, `wheels/`, settings."""
+def release() -> str:
+    """Return the tag of the last release, "" before the first one."""
+    words = ["git", "describe", "--tags", "--abbrev=0", "--match", "v[0-9]*"]
+    done = subprocess.run(words, cwd=ROOT, capture_output=True, text=True, check=False)
+    return done.stdout.strip()
+
+
+def pack(folder: Path, version: str) -> Path:
+    """Make the parcel in this folder: `beisitzer/`, `wheels/`, `new.deb`, `old.deb`, settings."""
     wheels = folder / "wheels"
     wheels.mkdir(parents=True)
     fit = [f"--platform={each}" for each in TARGETS]
@@ -30,7 +39,24 @@ def pack(folder: Path) -> Path:
                 tar.add(ROOT / name, f"beisitzer/{name}")
         for wheel in sorted(wheels.iterdir()):
             tar.add(wheel, f"wheels/{wheel.name}")
+        tar.add(build(folder, version), "new.deb")
+        tar.add(_older(folder), "old.deb")
         entry = tarfile.TarInfo("settings.toml")
         entry.size = len(SETTINGS.encode())
         tar.addfile(entry, io.BytesIO(SETTINGS.encode()))
     return parcel
+
+
+def _older(folder: Path) -> Path:
+    """Return the package of the last release, built from its tag; else one of this tree."""
+    tag = release()
+    if not tag:
+        return build(folder, OLDER)
+    tree = folder / "release"
+    subprocess.run(["git", "worktree", "add", "--detach", tree, tag], cwd=ROOT, check=True)
+    try:
+        made = [sys.executable, "-m", "tools.deb", str(folder)]
+        subprocess.run(made, cwd=tree, check=True, stdout=subprocess.DEVNULL)
+    finally:
+        subprocess.run(["git", "worktree", "remove", "--force", tree], cwd=ROOT, check=True)
+    return next(folder.glob(f"beisitzer_{tag.removeprefix('v')}*.deb"))

@@ -2,6 +2,7 @@
 
 import random
 import subprocess
+from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 
@@ -24,17 +25,15 @@ cd / && runuser -u beisitzer -- env HOME=/var/lib/beisitzer XDG_DATA_HOME=/var/l
 systemctl reset-failed beisitzer; systemctl start beisitzer
 """
 INSTALLED = "/opt/beisitzer/venv/bin/beisitzer"
+PACKAGED = "/usr/bin/beisitzer"
+RUNS = "systemctl is-active beisitzer"
 
 
 class Figures:
     """What was measured, told at the end."""
 
-    def __init__(self) -> None:
-        self.lines: list[str] = []
-
-    def note(self, line: str) -> None:
-        """Keep a line."""
-        self.lines.append(line)
+    def __init__(self, note: Callable[[str], None]) -> None:
+        self.note = note
 
     def start(self, machine: Machine, how: str) -> None:
         """Measure a boot: from the kernel's first moment to the service, and to its first frame."""

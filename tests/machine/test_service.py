@@ -1,30 +1,39 @@
 """The installed service in its machine: it starts, is killed, freezes, loses panel and disk."""
 
+import shutil
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
 from tests.machine.conftest import Installed, Workshop
 from tests.machine.hand import Hand
 from tests.machine.machine import Machine, copy_disk
-from tests.machine.table import NAMES, Figures, begin, course, keys, on_disk
+from tests.machine.table import NAMES, RUNS, Figures, begin, course, keys, on_disk
 
+pytestmark = pytest.mark.xdist_group("service")
 MOVES = course(21)
 STORE = "/var/lib/beisitzer"
-RUNS = "systemctl is-active beisitzer"
 FILL = f"dd if=/dev/zero of={STORE}/full bs=64k; dd if=/dev/zero of={STORE}/full2 bs=1k; sync"
 
 
 class Rig:
     """The machine, its panel, and the game that is played on it."""
 
-    def __init__(self, machine: Machine, hand: Hand, games: Path) -> None:
-        self.machine = machine
+    def __init__(self, workshop: Workshop, installed: Installed, hand: Hand) -> None:
         self.hand = hand
-        self.games = games
+        self.image = workshop.image
+        self.disk = copy_disk(installed.disk, workshop.folder / "service")
+        self.games = copy_disk(installed.games, workshop.folder / "service" / "store")
         self.played = 0
+        self.boot()
+
+    def boot(self) -> None:
+        """Switch it on, with the panel lying beside it."""
+        self.machine = Machine(
+            self.image, self.disk, games=self.games, panel=self.hand, plugged=False
+        )
         self.plugged = False
+        self.machine.wait_for(RUNS, 900)
 
     def plug(self) -> None:
         """Plug the panel in, if it is not."""
@@ -56,14 +65,12 @@ class Rig:
 @pytest.fixture(scope="module", name="rig")
 def _rig(workshop: Workshop, installed: Installed) -> Iterator[Rig]:
     """Boot once with the panel lying beside: it is plugged in when the service is up."""
-    disk = copy_disk(installed.disk, workshop.folder / "service")
-    games = copy_disk(installed.games, workshop.folder / "service" / "store")
-    with (
-        Hand(disk.parent) as hand,
-        Machine(workshop.image, disk, games=games, panel=hand, plugged=False) as machine,
-    ):
-        machine.wait_for(RUNS, 900)
-        yield Rig(machine, hand, games)
+    with Hand(workshop.folder / "service") as hand:
+        rig = Rig(workshop, installed, hand)
+        try:
+            yield rig
+        finally:
+            rig.machine.kill()
 
 
 @pytest.fixture(name="game")
@@ -76,6 +83,16 @@ def _game(rig: Rig) -> Rig:
 def test_make_install_ends_well_on_a_fresh_machine(installed: Installed) -> None:
     assert "installed and started" in installed.words
     assert "Error" not in installed.words
+
+
+def test_the_installed_program_starts_from_byte_code(rig: Rig) -> None:
+    words = rig.machine.ok(
+        "/opt/beisitzer/venv/bin/python -B -v -c 'import pi_app.commands.cli' 2>&1"
+        " | grep '^# code object from .*/opt/'"
+    )
+    loaded = words.splitlines()
+    assert len(loaded) > 5
+    assert not [line for line in loaded if ".pyc" not in line]
 
 
 def test_a_panel_that_is_plugged_in_after_the_boot_is_found(rig: Rig, figures: Figures) -> None:
@@ -177,3 +194,35 @@ def test_five_failed_starts_are_told_on_the_panel_and_menu_held_starts_anew(rig:
     rig.hand.press("MENU:1500")
     rig.machine.wait_for(RUNS)
     rig.hand.shows(NAMES[1])
+
+
+def test_restart_in_the_menu_starts_the_machine_anew(game: Rig) -> None:
+    game.play(1)
+
+    def restart() -> None:
+        game.hand.press("MENU")
+        game.hand.choose("System", "Restart", "yes")
+
+    game.machine.restart(restart)
+    game.hand.lines.clear()
+    game.hand.shows(NAMES[1], timeout_s=900)
+    game.play(1)
+
+
+def test_switch_off_in_the_menu_switches_the_machine_off(rig: Rig) -> None:
+    rig.hand.press("MENU")
+    rig.hand.choose("System", "Switch off", "yes")
+    assert rig.machine.end() == "guest-shutdown"
+    rig.machine.kill()
+    shutil.copy(rig.games, copy := rig.games.with_name("copy"))
+    assert on_disk(copy, rig.disk.parent / "read") == MOVES[: rig.played]
+
+
+def test_make_uninstall_takes_all_but_the_games(rig: Rig) -> None:
+    rig.boot()
+    games = f"{STORE}/games.db"
+    before = rig.machine.ok(f"systemctl stop beisitzer; cksum {games}")
+    said = rig.machine.ok("cd /srv/parcel/beisitzer && make uninstall", 1800)
+    assert "kept: the games" in said
+    rig.machine.ok("! test -e /opt/beisitzer && ! systemctl cat beisitzer > /dev/null 2>&1")
+    assert rig.machine.ok(f"cksum {games}") == before
