@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any, Self
 
 from tests.firmware.rig import Firmware
+from tests.machine.image import alone
 
 MEMORY_MB, PROCESSORS, GAMES_MB = 768, 1, 32
 SBIN = {**os.environ, "PATH": os.environ["PATH"] + ":/usr/sbin:/sbin"}
@@ -270,10 +271,14 @@ def accelerator(image: Path) -> str:
 
     A /dev/kvm that opens may yet not carry a stock kernel, as in a machine within a machine.
     """
-    wanted = os.environ.get("BEISITZER_ACCEL", "")
     known = image / f"accel-{os.uname().release}"
-    if wanted or known.exists():
-        return wanted or known.read_text()
+    with alone(image):
+        if not known.exists():
+            known.write_text(_tried(image))
+    return os.environ.get("BEISITZER_ACCEL") or known.read_text()
+
+
+def _tried(image: Path) -> str:
     found = "tcg"
     if os.access("/dev/kvm", os.R_OK | os.W_OK):
         disk = copy_disk(image / "disk", image / "try")
@@ -284,5 +289,4 @@ def accelerator(image: Path) -> str:
         except (TimeoutError, OSError):
             found = "tcg"
         shutil.rmtree(disk.parent)
-    known.write_text(found)
     return found
