@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.machine.image import NoMachineError, alone, cache, image
-from tests.machine.machine import Machine, copy_disk, games_disk
+from tests.machine.image import NoMachineError, alone, cache, image, install
+from tests.machine.machine import games_disk
 from tests.machine.parcel import pack
 from tests.machine.table import Figures
 from tools.deb import ROOT
@@ -81,20 +81,10 @@ def _installed(workshop: Workshop, request: pytest.FixtureRequest) -> Installed:
     folder.mkdir(parents=True, exist_ok=True)
     with alone(folder):
         if not (folder / "words").exists():
-            words = _install(workshop, folder, request.getfixturevalue("parcel"))
+            words = install(workshop.image, folder, request.getfixturevalue("parcel"))
+            games_disk(folder)
             (folder / "words").write_text(words)
     return Installed(folder / "disk", folder / "games", (folder / "words").read_text())
-
-
-def _install(workshop: Workshop, folder: Path, parcel: Path) -> str:
-    disk = copy_disk(workshop.image / "disk", folder)
-    with Machine(workshop.image, disk, games=games_disk(folder), parcel=parcel) as machine:
-        machine.ok(f"{UNPACK} && ln -s /srv/parcel/wheels /srv/wheels")
-        words = machine.ok(
-            "cd /srv/parcel/beisitzer && make install SETTINGS=/srv/parcel/settings.toml", 3600
-        )
-        machine.power_off()
-    return words
 
 
 @pytest.fixture(name="figures")

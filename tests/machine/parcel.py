@@ -1,6 +1,7 @@
 """What a machine is brought: the checkout, wheels and packages, on a disk that is a tar archive."""
 
 import io
+import re
 import subprocess
 import sys
 import tarfile
@@ -11,7 +12,7 @@ from tools.deb import ROOT, SYSTEMD, build
 PANEL = '[panel]\nport = "/dev/ttyUSB0"\n'
 SETTINGS = f'language = "en"\n\n{PANEL}'
 OLDER = "0.0.1"
-"""The version of a package made here from the same tree, where there is no release yet."""
+"""The version that this package is called by, where there is no release yet."""
 TARGETS = ("manylinux_2_28_x86_64", "manylinux_2_17_x86_64", "manylinux2014_x86_64")
 
 
@@ -39,24 +40,32 @@ def pack(folder: Path, version: str) -> Path:
                 tar.add(ROOT / name, f"beisitzer/{name}")
         for wheel in sorted(wheels.iterdir()):
             tar.add(wheel, f"wheels/{wheel.name}")
-        tar.add(build(folder, version), "new.deb")
-        tar.add(_older(folder), "old.deb")
+        package = build(folder, version)
+        tar.add(package, "new.deb")
+        tar.add(_older(folder, package), "old.deb")
         entry = tarfile.TarInfo("settings.toml")
         entry.size = len(SETTINGS.encode())
         tar.addfile(entry, io.BytesIO(SETTINGS.encode()))
     return parcel
 
 
-def _older(folder: Path) -> Path:
-    """Return the package of the last release, built from its tag; else one of this tree."""
+def _older(folder: Path, package: Path) -> Path:
+    """Return the package of the last release, built from its tag; else this one, called older."""
     tag = release()
-    if not tag:
-        return build(folder, OLDER)
     tree = folder / "release"
+    if not tag:
+        subprocess.run(["dpkg-deb", "--raw-extract", str(package), str(tree)], check=True)
+        control = tree / "DEBIAN" / "control"
+        text = re.sub(r"(?m)^Version: .*", f"Version: {OLDER}", control.read_text())
+        control.write_text(text)
+        older = folder / "older.deb"
+        command = ["dpkg-deb", "--root-owner-group", "--build", str(tree), str(older)]
+        subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
+        return older
     subprocess.run(["git", "worktree", "add", "--detach", tree, tag], cwd=ROOT, check=True)
     try:
-        made = [sys.executable, "-m", "tools.deb", str(folder)]
+        made = [sys.executable, "-m", "tools.deb", str(folder / "older")]
         subprocess.run(made, cwd=tree, check=True, stdout=subprocess.DEVNULL)
     finally:
         subprocess.run(["git", "worktree", "remove", "--force", tree], cwd=ROOT, check=True)
-    return next(folder.glob(f"beisitzer_{tag.removeprefix('v')}*.deb"))
+    return next((folder / "older").glob("*.deb"))

@@ -80,9 +80,18 @@ def _game(rig: Rig) -> Rig:
     return rig
 
 
-def test_make_install_ends_well_on_a_fresh_machine(installed: Installed) -> None:
+def test_make_install_ends_well_on_a_fresh_system(installed: Installed) -> None:
+    assert "the program is in /opt/beisitzer" in installed.words
     assert "installed and started" in installed.words
     assert "Error" not in installed.words
+
+
+def test_make_install_once_more_starts_the_service_anew(rig: Rig) -> None:
+    process = rig.process()
+    said = rig.machine.ok("cd /srv/parcel/beisitzer && make install", 1800)
+    assert "is up to date" in said
+    assert "installed and started" in said
+    assert rig.process() != process
 
 
 def test_the_installed_program_starts_from_byte_code(rig: Rig) -> None:
