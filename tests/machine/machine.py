@@ -82,7 +82,7 @@ class Machine:
         if panel is not None and plugged:
             command += ["-device", "usb-serial,chardev=panel,id=panel"]
         self.started = time.monotonic()
-        self.process = subprocess.Popen(command, stdin=subprocess.DEVNULL)
+        self.process = subprocess.Popen(command, stdin=subprocess.DEVNULL, start_new_session=True)
         try:
             self._monitor = _connect(self._qmp, 30)
             self._ask({"execute": "qmp_capabilities"})
