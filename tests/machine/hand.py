@@ -30,13 +30,16 @@ class Hand(Firmware):
         return self.rows()
 
     def choose(self, *words: str) -> None:
-        """Go down in the list on show to a row with this word, take it; then in the next list."""
+        """Go up from a list's begin over its end to a row with this word; so in each list.
+
+        No greyed row lies on these ways: it has no pointer.
+        """
         self._moves("")
         for word in words:
             for _ in range(40):
                 if word in (here := self.pointer()):
                     break
-                self.press("v")
+                self.press("^")
                 self._moves(here)
             assert word in self.pointer(), f"no {word}: {self.rows()}"
             here = self.pointer()
