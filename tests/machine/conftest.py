@@ -10,7 +10,6 @@ from pathlib import Path
 import pytest
 
 from tests.machine.image import NoMachineError, alone, cache, image, install
-from tests.machine.machine import games_disk
 from tests.machine.parcel import pack
 from tests.machine.table import Figures
 from tools.deb import ROOT
@@ -82,7 +81,6 @@ def _installed(workshop: Workshop, request: pytest.FixtureRequest) -> Installed:
     with alone(folder):
         if not (folder / "words").exists():
             words = install(workshop.image, folder, request.getfixturevalue("parcel"))
-            games_disk(folder)
             (folder / "words").write_text(words)
     return Installed(folder / "disk", folder / "games", (folder / "words").read_text())
 

@@ -21,7 +21,7 @@ PACKAGES = (
 """What every Debian and Raspberry Pi OS has, python3-venv and make as the README asks, and what
 packs the first file system."""
 NEEDED = ("mmdebstrap", "mkfs.ext4", "e2fsck", "debugfs", "qemu-system-x86_64", "unshare")
-DISK_MB = 2600
+DISK_MB, GAMES_MB = 2600, 32
 FSTAB = """\
 /dev/vda / ext4 rw,errors=remount-ro 0 0
 /dev/disk/by-id/virtio-games /var/lib/beisitzer ext4 rw,x-systemd.device-timeout=600 0 0
@@ -131,7 +131,7 @@ def _disk(made: Path, folder: Path) -> str:
 
 
 def install(image: Path, folder: Path, parcel: Path) -> str:
-    """Make a disk with the image's system in which `make install` has been; return its words.
+    """Make `disk`, the image's system after `make install`, and `games`; return what it said.
 
     It runs in the image's system on this machine's own processor, without a network: what it finds
     is what the machine would find, many times as fast. systemd is not there until the first boot.
@@ -144,7 +144,9 @@ def install(image: Path, folder: Path, parcel: Path) -> str:
         f"tar -xf {parcel} -C {made}/srv/parcel; ln -s parcel/wheels {made}/srv/wheels\n"
         f"unshare --mount --net sh -ec 'mount -t proc proc {made}/proc; mkdir -p {memory}"
         f"; mount -t tmpfs tmpfs {memory}"
-        f'; exec env -i PATH="$PATH" chroot {made} sh -c "{inside}"\' 2>&1\n{_disk(made, folder)}'
+        f'; exec env -i PATH="$PATH" chroot {made} sh -c "{inside}"\' 2>&1\n'
+        f"truncate -s {GAMES_MB}M {folder}/games\n"
+        f"mkfs.ext4 -q -m 0 -d {made}/var/lib/beisitzer {folder}/games\n{_disk(made, folder)}"
     )
     return _run(["sh", "-ec", script])
 
