@@ -102,13 +102,19 @@ class RowScore:
                 self.count_at[field] += 1
                 self.field_of[row * 4 + place] = field
         self.steps = array("i", bytes(4 * ROWS * STATES * STEPS))
-        for at in range(ROWS * STATES):
+        for state in range(STATES):
+            digits = [state // 5**place % 5 for place in range(4)]
+            if OUT_OF_REACH in digits:
+                continue
             for place in range(4):
                 digit = 5**place
-                if SECURED < at % STATES // digit % 5 < OUT_OF_REACH:
-                    other = RIVALS + at
-                    self.steps[at * STEPS + place] = worth[at - digit] - worth[at]
-                    self.steps[at * STEPS + 4 + place] = worth[other + digit] - worth[other]
+                if digits[place] > SECURED:
+                    for row in range(ROWS):
+                        own = row * STATES + state
+                        other = RIVALS + own
+                        at = own * STEPS + place
+                        self.steps[at] = worth[own - digit] - worth[own]
+                        self.steps[at + 4] = worth[other + digit] - worth[other]
         self.complete = _filled(STATES, 0)
         for owned in range(16):
             self.complete[sum((owned >> place & 1) * 5**place for place in range(4))] = 1

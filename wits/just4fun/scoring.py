@@ -65,15 +65,16 @@ def _states(row: list[int], reach: list[float], given: Weights) -> list[int]:
     one = [given["one"] * reach[field] ** given["reach_one"] for field in row]
     two = [given["two"] * reach[field] ** given["reach_two"] for field in row]
     factors = [(given["secured"], 1.0, one[place], two[place], 0.0) for place in range(ROW)]
-    found = []
-    # the first field's class is the lowest digit of a state
-    for d, c, b, a in product(range(5), repeat=ROW):
+    found = [0] * STATES
+    # the first field's class is the lowest digit of a state; out of reach, a row is worth nothing
+    for d, c, b, a in product(CLASSES[:-1], repeat=ROW):
+        state = a + 5 * (b + 5 * (c + 5 * d))
         owned = (a <= LEADS) + (b <= LEADS) + (c <= LEADS) + (d <= LEADS)
         if owned == ROW:
-            found.append(WIN)
+            found[state] = WIN
             continue
         factor = factors[0][a] * factors[1][b] * factors[2][c] * factors[3][d]
-        found.append(round(given["owned"][owned] * factor))
+        found[state] = round(given["owned"][owned] * factor)
     return found
 
 
