@@ -7,6 +7,7 @@ prints TOML for `wits/just4fun/outlook.toml`. It needs numpy, which nothing else
 """
 
 import sys
+from array import array
 from importlib import import_module
 from random import Random
 from typing import Any
@@ -83,7 +84,7 @@ def model_of(fitted: list[float]) -> dict[str, Any]:
     return model
 
 
-def played(games: int) -> tuple[list[int], list[list[float]], list[float]]:
+def played(games: int) -> tuple["array[int]", list[list[float]], list[float]]:
     """Play games; return all row states, the other features, and who won.
 
     For each position: 108 states, the mover's first, as rows of a table of 54 * 625; then 1, the
@@ -92,7 +93,7 @@ def played(games: int) -> tuple[list[int], list[list[float]], list[float]]:
     start = _start()
     root, table = table_of(start, None), table_of(start, None)
     rng = Random(SEED)
-    states: list[int] = []
+    states = array("H")
     rest: list[list[float]] = []
     won: list[float] = []
     for _ in range(games):
@@ -102,8 +103,8 @@ def played(games: int) -> tuple[list[int], list[list[float]], list[float]]:
         while not table.over:
             seat, lying, classes = table.seat, list(table.states), list(table.classes)
             phase = sum(table.left[:2]) // 2 / STONES
-            states += [row * STATES + state for row, state in enumerate(lying[seat::4])]
-            states += [row * STATES + state for row, state in enumerate(lying[1 - seat :: 4])]
+            for side in (seat, 1 - seat):
+                states.extend(row * STATES + state for row, state in enumerate(lying[side::4]))
             points = _points(classes, seat, phase) + _points(classes, 1 - seat, phase)
             rest.append([1.0, phase, *points])
             seats.append(seat)
