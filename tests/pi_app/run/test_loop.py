@@ -156,10 +156,12 @@ def test_the_same_frame_is_not_shown_twice() -> None:
 
 def test_quit_ends_the_loop() -> None:
     desk = Desk.game("just4fun")
-    keys = desk.program.keys
-    keys.open()
-    for key in (Key.MENU, Key.UP, Key.ENTER):
-        keys.put(key)
+    desk.key([Key.MENU])
+    choices = desk.choose("System").choices
+    assert choices is not None
+    desk.key([Key.DOWN] * (choices.items.index("Quit") - choices.selected))
+    desk.program.keys.open()
+    desk.program.keys.put(Key.ENTER)
     assert desk.program.run().power == "stay"
 
 
