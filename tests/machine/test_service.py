@@ -225,10 +225,10 @@ def test_switch_off_in_the_menu_switches_the_machine_off(rig: Rig) -> None:
     rig.machine.kill()
     shutil.copy(rig.games, copy := rig.games.with_name("copy"))
     assert on_disk(copy, rig.disk.parent / "read") == MOVES[: rig.played]
+    rig.boot()
 
 
 def test_make_uninstall_takes_all_but_the_games(rig: Rig) -> None:
-    rig.boot()
     games = f"{STORE}/games.db"
     before = rig.machine.ok(f"systemctl stop beisitzer; cksum {games}")
     said = rig.machine.ok("cd /srv/parcel/beisitzer && make uninstall", 1800)
