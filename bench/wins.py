@@ -6,14 +6,12 @@ where even the upper end lies below it, which is what the budget is for.
 """
 
 import os
-from random import Random
-from typing import Any
 
 from bench.figure import Figure
 from engines import GAMES
 from tests.wits.opponents import einmaleins, just4fun, numeri, sequence
 from wits import WITS
-from wits.match import Bot, Tally, matches, tally
+from wits.match import Bot, Tally, matches, player, tally
 
 NUMBER = int(os.environ.get("BEISITZER_GAMES", "100"))
 """Games against each opponent; an even number seats everybody alike."""
@@ -35,11 +33,8 @@ OPPONENTS: tuple[tuple[str, str, Bot, float], ...] = (
 def won_against(game: str, opponent: Bot) -> Tally:
     """Return what the wits win of so many games with rotating seats."""
     wits = WITS[game]
-
-    def best(position: Any, given: Any, rng: Random) -> Any:
-        return wits.choose(position, given, "best", SECONDS, rng)
-
-    games = matches(GAMES[game], wits, [best, opponent], NUMBER, SEED)
+    bots = [player(wits, "best", SECONDS), opponent]
+    games = matches(GAMES[game], wits, bots, NUMBER, SEED)
     return tally([shares[0] for shares in games])
 
 

@@ -188,11 +188,16 @@ def build(folder: Path, version: str) -> Path:
     return package
 
 
+def project_version() -> str:
+    """Return the version of the checkout."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    return str(project["version"])
+
+
 def main(words: list[str]) -> None:
     """Build the package, look it through where lintian is there, and say where it is."""
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
     parser = argparse.ArgumentParser(prog="python -m tools.deb")
-    parser.add_argument("--version", default=project["version"])
+    parser.add_argument("--version", default=project_version())
     parser.add_argument("folder", nargs="?", type=Path, default=ROOT / "dist")
     chosen = parser.parse_args(words)
     if shutil.which("dpkg-deb") is None:

@@ -12,12 +12,9 @@ from importlib import import_module
 from random import Random
 from typing import Any
 
-from engines import just4fun
-from engines.game import Player, Setup
-from engines.just4fun import Just4Fun
 from engines.just4fun.board import FIELDS, ROW
 from engines.just4fun.layout import STONES
-from tools.tune_wits import text_of
+from tools.tune_wits import start_of, text_of
 from wits.just4fun.scoring import (
     LEADS,
     SECURED,
@@ -90,7 +87,7 @@ def played(games: int) -> tuple["array[int]", list[list[float]], list[float]]:
     For each position: 108 states, the mover's first, as rows of a table of 54 * 625; then 1, the
     phase and both sides' points; 1 where the player to move won, else 0.
     """
-    start = _start()
+    start = start_of("just4fun")
     root, table = table_of(start, None), table_of(start, None)
     rng = Random(SEED)
     states = array("H")
@@ -113,11 +110,6 @@ def played(games: int) -> tuple["array[int]", list[list[float]], list[float]]:
     return states, rest, won
 
 
-def _start() -> Just4Fun:
-    colours = just4fun.COLOURS
-    return just4fun.begin(Setup((Player("A", colours[0]), Player("B", colours[1]))))
-
-
 def _points(classes: list[int], seat: int, phase: float) -> list[float]:
     """Return points, in hundreds, of fields owned, secured and two stones away, by phase."""
     sums = [0.0, 0.0, 0.0]
@@ -134,7 +126,7 @@ def fitted(games: int) -> dict[str, Any]:
     np = import_module("numpy")
     states, rest, won = played(games)
     table = np.zeros((STATES * ROWS, len(features_of(0, 0, 0, 0.0))))
-    for row, fields in enumerate(rows_of(_start().terms.board)):
+    for row, fields in enumerate(rows_of(start_of("just4fun").terms.board)):
         chance = reaches(fields, weights()["reach"])
         for state, owned, secured, two, missing in live_states():
             table[row * STATES + state] = features_of(owned, secured, two, chance[missing])

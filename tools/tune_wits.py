@@ -85,7 +85,8 @@ def _number(value: Any) -> str:
     return repr(round(float(value), 4))
 
 
-def _start(game: str) -> Any:
+def start_of(game: str) -> Any:
+    """Return the start of a game of two."""
     setup = Setup(tuple(Player(name, GAMES[game].colours[at]) for at, name in enumerate("AB")))
     return GAMES[game].begin(setup)
 
@@ -117,7 +118,7 @@ def _share(table: Any, mine: int) -> float:
 
 
 def _just4fun() -> tuple[Callable[[Tuned], Any], Callable[[Any], tuple[Any, Any]]]:
-    rows = rows_of(_start("just4fun").terms.board)
+    rows = rows_of(start_of("just4fun").terms.board)
     deck = [card for card, copies in DECK.items() for _ in range(copies)]
 
     def tables(score: Any) -> tuple[Any, Any]:
@@ -129,7 +130,7 @@ def _just4fun() -> tuple[Callable[[Tuned], Any], Callable[[Any], tuple[Any, Any]
 
 
 def _sequence() -> tuple[Callable[[Tuned], Any], Callable[[Any], tuple[Any, Any]]]:
-    start = _start("sequence")
+    start = start_of("sequence")
     deck = list(range(len(CARDS))) * 2
 
     def tables(board: Any) -> tuple[Any, Any]:

@@ -55,6 +55,15 @@ def tally(shares: Sequence[float]) -> Tally:
     return Tally(sum(shares), len(shares))
 
 
+def player(wits: Wits, level: str, seconds: float) -> Bot:
+    """Return the wits as a bot of this level, with so many seconds of thinking a decision."""
+
+    def bot(position: Any, given: Any, rng: Random) -> Any:
+        return wits.choose(position, given, level, seconds, rng)
+
+    return bot
+
+
 def play_game(wits: Wits, setup: Setup, bots: Sequence[Bot], rng: Random) -> list[float]:
     """Play one game, a bot a seat; return each seat's share of the win.
 

@@ -16,7 +16,7 @@ from pi_app.table.faces import FACES
 from pi_app.texts.language import Texts
 from wits import Wits
 from wits.halving import LEVELS
-from wits.match import Bot, BotError, matches, tally
+from wits.match import Bot, BotError, matches, player, tally
 
 
 def bot_of(tx: Texts, word: str, wits: Wits, seconds: float) -> Bot:
@@ -24,7 +24,7 @@ def bot_of(tx: Texts, word: str, wits: Wits, seconds: float) -> Bot:
     if word == "random":
         return lambda position, given, rng: rng.choice(position.legal(given))
     if word in LEVELS:
-        return lambda position, given, rng: wits.choose(position, given, word, seconds, rng)
+        return player(wits, word, seconds)
     module, colon, name = word.partition(":")
     if not colon:
         names = ", ".join([*LEVELS, "random"])

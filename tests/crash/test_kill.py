@@ -97,6 +97,7 @@ def crash_once(path: Path, chance: random.Random) -> tuple[int, int]:
         time.sleep(chance.choice((0, 0, 0.002)))
     process.process.wait(2 * WAIT_S)
     process.kill()
+    assert len(process.frames) >= shown, "it was killed before it had shown what it was waited for"
     confirmed = confirmations(process)
     after = stored(path)
     possible = course.states[confirmed : sent + 1]

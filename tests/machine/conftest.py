@@ -2,7 +2,6 @@
 
 import os
 import shutil
-import tomllib
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,12 +11,12 @@ import pytest
 from tests.machine.image import NoMachineError, alone, cache, image, install
 from tests.machine.parcel import pack
 from tests.machine.table import Figures
-from tools.deb import ROOT
+from tools.deb import project_version
 
 collect_ignore_glob = [] if os.environ.get("BEISITZER_MACHINE") else ["test_*.py"]
 UNPACK = "mkdir -p /srv/parcel && tar -xf /dev/disk/by-id/virtio-parcel -C /srv/parcel"
 RUN = "BEISITZER_MACHINE_RUN"
-VERSION = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["version"]
+VERSION = project_version()
 
 
 @dataclass(frozen=True)

@@ -71,7 +71,11 @@ def _beeps(lines: list[str]) -> list[str]:
 
 
 @pytest.mark.parametrize(
-    "table", [pytest.param(n, marks=pytest.mark.xdist_group(f"power-{n}")) for n in range(TABLES)]
+    "table",
+    [
+        pytest.param(n, marks=pytest.mark.xdist_group(f"power-{n}"))
+        for n in range(min(TABLES, CUTS))
+    ],
 )
 def test_what_was_shown_is_there_after_every_power_cut(
     workshop: Workshop, installed: Installed, figures: Figures, table: int
@@ -92,4 +96,4 @@ def test_what_was_shown_is_there_after_every_power_cut(
         f"{count} power cuts with a boot after each, {cuts.amid} while moves were on their way,"
         f" {cuts.shown} moves shown before a cut, none lost"
     )
-    assert cuts.amid >= count // 4, "the cuts come too late to prove anything"
+    assert cuts.amid > count // 4, "the cuts come too late to prove anything"

@@ -14,7 +14,7 @@ from tests.wits.opponents.sequence import greedy as greedy_sequence
 from tests.wits.opponents.sequence import window_shape
 from tests.wits.play_outs import needs_compiled
 from wits import WITS
-from wits.match import Bot, BotError, matches, tally
+from wits.match import Bot, BotError, matches, player, tally
 
 OPPONENTS: list[tuple[str, Bot, float]] = [
     ("just4fun", opponents.greedy, 0.003),
@@ -38,11 +38,8 @@ def test_wits_win_more_often_than_what_people_would_write_first(
 ) -> None:
     """A few games with little thought; docs/wits.md has the thousands."""
     wits = WITS[game]
-
-    def thinking(position: Any, given: Any, rng: Random) -> Any:
-        return wits.choose(position, given, "best", seconds, rng)
-
-    won = tally([shares[0] for shares in matches(GAMES[game], wits, [thinking, bot], 40, 1)])
+    bots = [player(wits, "best", seconds), bot]
+    won = tally([shares[0] for shares in matches(GAMES[game], wits, bots, 40, 1)])
     assert won.share > 0.4, won
 
 

@@ -10,12 +10,13 @@ from math import prod
 from typing import Any
 
 from engines.just4fun.board import DIRECTIONS, FIELDS, ROW, SIDE, Board
+from engines.just4fun.layout import STONES
 from wits.just4fun.playouts import CLASSES, SCALE, WIN, RowScore
 
 Weights = Mapping[str, Any]
 SECURED, LEADS, ONE_MORE, TWO_MORE, OUT_OF_REACH = CLASSES
 STATES = len(CLASSES) ** ROW
-PHASES = 21
+PHASES = STONES + 1
 UNIT = SCALE[1]
 
 
@@ -51,8 +52,9 @@ def score_of(rows: list[list[int]], given: Weights, model: Weights) -> RowScore:
         for field in range(FIELDS + 1)
         for share in given["field"]
     ]
-    row_phase = [round(100 * (1 - given["row_fade"] * (20 - left) / 20)) for left in range(21)]
-    field_phase = [round(100 * (1 + given["field_rise"] * (20 - left) / 20)) for left in range(21)]
+    gone = [(STONES - left) / STONES for left in range(PHASES)]
+    row_phase = [round(100 * (1 - given["row_fade"] * share)) for share in gone]
+    field_phase = [round(100 * (1 + given["field_rise"] * share)) for share in gone]
     rivals = [0, *(round(100 * weight) for weight in given["rivals"])]
     cards = [round(10_000 * value) for value in given["cards"]]
     return RowScore(
@@ -78,29 +80,19 @@ def _states(row: list[int], reach: list[float], given: Weights) -> list[int]:
     return found
 
 
-def shape_of(state: int) -> tuple[int, int, int] | None:
-    """Return how many fields of a row are owned, how many secured, how many need two stones.
-
-    None where a field is out of reach.
-    """
-    digits = [state // 5**place % 5 for place in range(ROW)]
-    if OUT_OF_REACH in digits:
-        return None
-    owned = sum(digit <= LEADS for digit in digits)
-    return owned, digits.count(SECURED), digits.count(TWO_MORE)
-
-
 @lru_cache(maxsize=1)
 def live_states() -> tuple[tuple[int, int, int, int, int], ...]:
     """Return the states of rows that can be completed and are not.
 
-    Each is the state, its shape, and the fields that are missing as bits of their places.
+    Each is the state, how many fields are owned, how many of these secured, how many need two
+    stones, and the fields that are missing as bits of their places.
     """
     found = []
     for state in range(STATES):
-        shape = shape_of(state)
-        if shape is not None and shape[0] < ROW:
-            missing = sum(1 << at for at in range(ROW) if state // 5**at % 5 > LEADS)
+        digits = [state // 5**place % 5 for place in range(ROW)]
+        missing = sum(1 << at for at, digit in enumerate(digits) if digit > LEADS)
+        if missing and OUT_OF_REACH not in digits:
+            shape = ROW - missing.bit_count(), digits.count(SECURED), digits.count(TWO_MORE)
             found.append((state, *shape, missing))
     return tuple(found)
 
@@ -132,14 +124,14 @@ def _standing(model: Weights) -> list[int]:
     found = []
     for side in ("mover", "other"):
         for left in range(PHASES):
-            phase = left / (PHASES - 1)
+            phase = left / STONES
             owned, secured, two = (
                 sum(weight * phase**power for power, weight in enumerate(weights_)) / 100
                 for weights_ in model[side]["points"]
             )
             found += [round(UNIT * share) for share in (owned + secured, owned, 0.0, two, 0.0)]
     first, later = model["begins"]
-    return found + [round(UNIT * (first + later * left / (PHASES - 1))) for left in range(PHASES)]
+    return found + [round(UNIT * (first + later * left / STONES)) for left in range(PHASES)]
 
 
 @lru_cache(maxsize=8)

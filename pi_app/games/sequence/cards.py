@@ -35,6 +35,11 @@ def said_on(tx: Texts, position: SequencePosition, square: str) -> str:
     return tx("word", "corner") if corner else printed_on(position, square)
 
 
+def place_text(square: str) -> str:
+    """Return row and place of a square as a list names it: 6-2."""
+    return square[1:].replace("c", "-")
+
+
 def cards_on(tx: Texts, position: SequencePosition, squares: tuple[str, ...]) -> str:
     """Return the cards printed on these squares, in their order."""
     return " ".join(said_on(tx, position, square) for square in squares)

@@ -14,6 +14,7 @@ from pi_app.games.sequence.cards import (
     CardCells,
     card_text,
     cards_on,
+    place_text,
     printed_on,
     said_on,
     team_word,
@@ -109,9 +110,7 @@ class SequenceFace(Face[SequencePosition]):
     def tip_words(self, tx: Texts, step: Step) -> str:
         words = self.move_words(tx, step)
         where = square_of(step)
-        if not where:
-            return words
-        return f"{words} {seen(where, side_of(step))[1:].replace('c', '-')}"
+        return f"{words} {place_text(seen(where, side_of(step)))}" if where else words
 
     def to_do(self, tx: Texts, step: Step) -> tuple[str, ...]:
         lines = [line for event in step.events for line in self._event(tx, step, event)]
@@ -398,7 +397,7 @@ def side_of(step: Step) -> int:
 
 def place_said(tx: Texts, square: str, side: int) -> str:
     """Say where a square lies for who sits at this side of the table: row and place in it."""
-    row, _, place = seen(square, side)[1:].partition("c")
+    row, _, place = place_text(seen(square, side)).partition("-")
     return tx("speech", "row {row}, place {place}", row=row, place=place)
 
 
