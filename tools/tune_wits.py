@@ -22,6 +22,7 @@ from wits.just4fun import playouts as just4fun_play
 from wits.just4fun.scoring import rows_of, score_of, weights
 from wits.sequence import playouts as sequence_play
 from wits.sequence.scoring import board_with
+from wits.sequence.scoring import weights as sequence_weights
 
 Tuned = dict[str, Any]
 Duel = Callable[[Any, Any, int, int], float]
@@ -82,7 +83,7 @@ def text_of(weights: Tuned) -> str:
 def _number(value: Any) -> str:
     if isinstance(value, list):
         return "[" + ", ".join(_number(each) for each in value) + "]"
-    return repr(round(float(value), 4))
+    return repr(round(float(value), 4) + 0.0)
 
 
 def start_of(game: str) -> Any:
@@ -131,6 +132,7 @@ def _just4fun() -> tuple[Callable[[Tuned], Any], Callable[[Any], tuple[Any, Any]
 
 def _sequence() -> tuple[Callable[[Tuned], Any], Callable[[Any], tuple[Any, Any]]]:
     start = start_of("sequence")
+    model = sequence_weights("outlook")
     deck = list(range(len(CARDS))) * 2
 
     def tables(board: Any) -> tuple[Any, Any]:
@@ -140,7 +142,7 @@ def _sequence() -> tuple[Callable[[Tuned], Any], Callable[[Any], tuple[Any, Any]
         pair[1].set_up([-1] * 100, [[], []], list(start.hands), deck, [], 0, 0, 0)
         return pair  # type: ignore[return-value]
 
-    return lambda weights: board_with(start.terms.board, weights), tables
+    return lambda made: board_with(start.terms.board, made, model), tables
 
 
 TUNED = {"just4fun": _just4fun, "sequence": _sequence}

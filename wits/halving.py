@@ -78,19 +78,22 @@ def best_of(
     candidates: int,
     budget: int,
     rng: Random,
+    behind: Sequence[float] = (),
 ) -> list[Option]:
     """Return every move with its chance, best first; only the first `candidates` are played out.
 
     `codes` are the moves as the play-outs write them, `tables` the root and one to play on.
+    `behind` is what the chance of each is lowered by, for a reason that play-outs do not see.
     """
     root, table = tables
 
     def trial(index: int, seed: int) -> tuple[float, int]:
-        return share(table.tried(root, codes[index], seed)), table.moves + DEALING
+        won = share(table.tried(root, codes[index], seed)) - (behind[index] if behind else 0.0)
+        return won, table.moves + DEALING
 
     tried = halved(min(candidates, len(moves)), budget, trial, rng)
     every = sum(one.won for one in tried) / sum(one.tries for one in tried)
-    found = [Option(moves[one.at], one.won / one.tries, one.tries) for one in tried]
+    found = [Option(moves[one.at], max(0.0, one.won / one.tries), one.tries) for one in tried]
     return found + [Option(move, every, 0) for move in moves[len(tried) :]]
 
 

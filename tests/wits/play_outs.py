@@ -49,10 +49,12 @@ def playing(game: str, kind: str) -> Iterator[Any]:
     if kind == "compiled" and not compiled:
         pytest.skip("the play-outs are not compiled here")
     if kind == "python" and compiled:
-        with pytest.MonkeyPatch.context() as patched:
-            _use(game, plain(game), patched)
-            yield thinking
-        _forget(game)
+        try:
+            with pytest.MonkeyPatch.context() as patched:
+                _use(game, plain(game), patched)
+                yield thinking
+        finally:
+            _forget(game)
     else:
         yield thinking
 

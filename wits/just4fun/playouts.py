@@ -16,7 +16,8 @@ kept, and brought up to date where the score is asked, so that play by chance go
 """
 
 from array import array
-from math import exp
+
+from wits.odds import CERTAIN, UNIT, chances_by_step
 
 SEATS = 4
 FIELDS = 37
@@ -38,11 +39,6 @@ SECURED, LEADS, ONE_MORE, TWO_MORE, OUT_OF_REACH = range(5)
 CLASSES = (SECURED, LEADS, ONE_MORE, TWO_MORE, OUT_OF_REACH)
 WIN = 20_000_000
 """The worth of a completed row, above all else."""
-CERTAIN = 65_536
-"""A chance of one, as the model of positions gives it."""
-UNIT = 32_768
-"""One of the log-odds in which that model adds up; they count from -8 to 8, in steps of 1/64."""
-SCALE = (CERTAIN, UNIT)
 _MASK = 0xFFFFFFFF
 _ONE = 1
 _SUBSETS = (1, 2, 4, 8, 3, 5, 9, 6, 10, 12, 7, 11, 13, 14, 15)
@@ -88,7 +84,7 @@ class RowScore:
         self.cards = cards
         self.outlook = outlook
         self.standing = standing
-        self.odds = [round(CERTAIN / (1 + exp((511.5 - at) / 64))) for at in range(1024)]
+        self.odds = chances_by_step()
         self.rows_at = _filled(FIELDS * MOST_ROWS_AT, 0)
         self.digit_at = _filled(FIELDS * MOST_ROWS_AT, 0)
         self.count_at = _filled(FIELDS, 0)

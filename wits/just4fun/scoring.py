@@ -11,18 +11,18 @@ from typing import Any
 
 from engines.just4fun.board import DIRECTIONS, FIELDS, ROW, SIDE, Board
 from engines.just4fun.layout import STONES
-from wits.just4fun.playouts import CLASSES, SCALE, WIN, RowScore
+from wits.just4fun.playouts import CLASSES, WIN, RowScore
+from wits.odds import UNIT
 
 Weights = Mapping[str, Any]
 SECURED, LEADS, ONE_MORE, TWO_MORE, OUT_OF_REACH = CLASSES
 STATES = len(CLASSES) ** ROW
 PHASES = STONES + 1
-UNIT = SCALE[1]
 
 
 @lru_cache(maxsize=2)
 def weights(name: str = "weights") -> Weights:
-    """Return the weights that `tools/tune_wits.py` found; `outlook`: `tools/fit_outlook.py`."""
+    """Return the weights that `tools/tune_wits.py` found; `outlook`: `tools/outlook`."""
     text = resources.files("wits.just4fun").joinpath(f"{name}.toml").read_text("utf-8")
     return tomllib.loads(text)
 

@@ -12,8 +12,9 @@ from engines.just4fun.cards import DECK, HAND, Hand
 from engines.just4fun.moves import CardMove
 from wits.halving import best_of, chosen, share_of, shares_after
 from wits.just4fun import playouts
-from wits.just4fun.playouts import SCALE, Just4FunPlay
+from wits.just4fun.playouts import Just4FunPlay
 from wits.just4fun.scoring import score_on
+from wits.odds import Short, share_of_chance
 from wits.pace import is_compiled, moves_in
 from wits.room import Option, settled
 
@@ -24,26 +25,6 @@ CANDIDATES = 6
 AHEAD = 4
 """So many moves a short play-out has, the one that is tried counted."""
 BY_SCORE = -1
-CERTAIN = SCALE[0]
-
-
-class Short:
-    """A table that is asked like any other, and plays AHEAD moves; the outcome is a chance."""
-
-    def __init__(self, table: Just4FunPlay) -> None:
-        self._table = table
-
-    @property
-    def moves(self) -> int:
-        return self._table.moves
-
-    def tried(self, root: Just4FunPlay, subset: int, seed: int) -> int:
-        return self._table.foreseen(root, subset, seed, AHEAD)
-
-
-def share_of_chance(chance: int) -> float:
-    """Return a chance of `Short` as a share of the win."""
-    return chance / CERTAIN
 
 
 def table_of(position: Just4Fun, hand: Hand | None) -> Just4FunPlay:
@@ -115,7 +96,7 @@ def search(position: Just4Fun, given: Hand, seconds: float, rng: Random) -> list
     subsets = [0 if move.exchange else subset_of(hand, move.cards) for move in moves]
     table, budget = table_of(position, hand), moves_in(seconds, PACE)
     if len(position.players) == 2:
-        short = root, Short(table)
+        short = root, Short(table, AHEAD)
         return best_of(moves, subsets, short, share_of_chance, CANDIDATES, budget, rng)
     share = share_of(position.seat)
     return best_of(moves, subsets, (root, table), share, CANDIDATES, budget, rng)

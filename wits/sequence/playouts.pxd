@@ -2,6 +2,7 @@
 cimport cython
 
 cdef int SQUARES, WINDOWS, TEAMS, MOST_AT, CARDS, MOST_HAND, MOST_SEQUENCES
+cdef int TWO_EYED_AT, ONE_EYED_AT, OPEN_AT, PILE_AT, MOST_FEATURES, CERTAIN, UNIT
 cdef long long WIN
 cdef unsigned int _MASK
 
@@ -17,6 +18,8 @@ cdef class Windows:
     cdef int own[25]
     cdef int block[10]
     cdef int free, taker, last_own, last_rival
+    cdef int outlook[2255]
+    cdef int odds[1024]
 
 @cython.final
 cdef class SequencePlay:
@@ -38,6 +41,13 @@ cdef class SequencePlay:
     cdef int discards[128]
     cdef int gone[52]
     cdef int near[192]
+    cdef int copies[104]
+    cdef int wilds[2]
+    cdef int takers[2]
+    cdef int closing[2]
+    cdef int open[2]
+    cdef int ways[200]
+    cdef public int features[390]
 
     cpdef void take_after(self, SequencePlay other) noexcept
     @cython.locals(seat=cython.int, held=cython.int, _=cython.int)
@@ -82,3 +92,15 @@ cdef class SequencePlay:
     cpdef int play_out(self) noexcept
     cpdef int play_any(self) noexcept
     cpdef int tried(self, SequencePlay root, int move, unsigned int seed) noexcept
+    @cython.locals(mover=cython.int, seat=cython.int, found=cython.int, window=cython.int, feature=cython.int, last=cython.int, side=cython.int, at=cython.int, closing=cython.int, open_=cython.int)
+    cpdef int note_features(self) noexcept
+    @cython.locals(card=cython.int, at=cython.int)
+    cdef void _count_hand(self, int seat) noexcept
+    @cython.locals(square=cython.int, card=cython.int, way=cython.int, mine=cython.int, theirs=cython.int)
+    cdef void _see_ways(self, int seat) noexcept
+    @cython.locals(base=cython.int, chips=cython.int, ways=cython.int, place=cython.int, filled=cython.int, wilds=cython.int, blocked=cython.int, lost=cython.int, side=cython.int, kind=cython.int)
+    cdef int _window_feature(self, int window, int seat) noexcept
+    @cython.locals(board=Windows, value=cython.int, at=cython.int, step=cython.int)
+    cpdef int outlook(self) noexcept
+    @cython.locals(end=cython.int, chance=cython.int)
+    cpdef int foreseen(self, SequencePlay root, int move, unsigned int seed, int moves) noexcept

@@ -9,6 +9,8 @@ in a line, of which a board has 192; `window * 3 + team` is where a table of bot
 A move is `card * 100 + square`; square 0, a corner, stands for turning the card in. PASS is none.
 """
 
+from wits.odds import CERTAIN, UNIT, chances_by_step
+
 SQUARES = 100
 WINDOWS = 192
 TEAMS = 3
@@ -17,9 +19,16 @@ CARDS = 52
 MOST_SEATS = 12
 MOST_HAND = 7
 MOST_SEQUENCES = 30
+MOST_FEATURES = 2 * WINDOWS + 6
 PASS = -1
 TURN_IN = 4_000_000_000
 WIN = 1_000_000_000
+TWO_EYED_AT = 2 * 2 * 5 * 6 * 3 * 2 * 3
+ONE_EYED_AT = TWO_EYED_AT + 2 * 3 * 4
+OPEN_AT = ONE_EYED_AT + 2 * 3 * 4
+PILE_AT = OPEN_AT + 2 * 2 * 3 * 3
+SECTIONS = (TWO_EYED_AT, ONE_EYED_AT, OPEN_AT, PILE_AT, PILE_AT + 11)
+"""Where the features of jacks, of what is open and of the draw pile begin, and where they end."""
 _MASK = 0xFFFFFFFF
 
 
@@ -37,6 +46,15 @@ class Windows:
     many of the other squares in hand; `block[chips * 2 + live]` of one in a rival's window,
     `live` if the square's card may still come; `free` of keeping a two-eyed jack, `taker` of a
     one-eyed; `last_own`, `last_rival` percentages where one sequence more wins.
+
+    For two players who need two sequences there is a model of how a position stands in which both
+    hands are known: `outlook` has the log-odds (UNIT) that its features are to the player to move.
+    A window that a side can still complete is one, by side (0 the mover), whether one sequence
+    wins, its chips (0 to 4), how many of its squares the hand fills (0 to 5), the two-eyed jacks
+    in hand (to 2; from 2 chips on), whether the other hand can block (from 3 chips on) and how
+    many squares have no card left to come (to 2; from 1 chip on). Then the jacks of both kinds by
+    side, by how many need one sequence only, and by their number (to 3); the windows of four that
+    either hand completes (to 2 each), by who needs one sequence only; the draw pile in tens.
     """
 
     def __init__(
@@ -49,7 +67,10 @@ class Windows:
         block: list[int],
         jacks: list[int],
         last: list[int],
+        outlook: list[int],
     ) -> None:
+        self.outlook = outlook
+        self.odds = chances_by_step()
         self.squares_of = [square for window in windows for square in window]
         self.at = _filled(SQUARES * MOST_AT, 0)
         self.corner = [int(any(codes[square] < 0 for square in window)) for window in windows]
@@ -119,6 +140,13 @@ class SequencePlay:
         self.discarded = 0
         self.gone = _filled(CARDS, 0)
         self.near = _filled(WINDOWS, 0)
+        self.copies = _filled(2 * CARDS, 0)
+        self.wilds = _filled(2, 0)
+        self.takers = _filled(2, 0)
+        self.closing = _filled(2, 0)
+        self.open = _filled(2, 0)
+        self.ways = _filled(2 * SQUARES, 0)
+        self.features = _filled(MOST_FEATURES, 0)
 
     # how a position comes in
 
@@ -579,3 +607,119 @@ class SequencePlay:
         if move >= PASS and not self.over:
             self.play(move)
         return self.play_out()
+
+    # the model
+
+    def note_features(self) -> int:
+        """Note what the model sees of a position of two with both hands; return how many.
+
+        They are in `features`, as `Windows` numbers them.
+        """
+        mover = self.seat
+        for seat in range(2):
+            self._count_hand(seat)
+        for seat in range(2):
+            self._see_ways(seat)
+        found = 0
+        for window in range(WINDOWS):
+            for seat in range(2):
+                feature = self._window_feature(window, seat)
+                if feature >= 0:
+                    self.features[found] = feature
+                    found += 1
+        last = self.closing[0] + self.closing[1]
+        for side in range(2):
+            seat = 1 - mover if side else mover
+            at = (side * 3 + last) * 4
+            self.features[found] = TWO_EYED_AT + at + min(self.wilds[seat], 3)
+            self.features[found + 1] = ONE_EYED_AT + at + min(self.takers[seat], 3)
+            found += 2
+        closing = self.closing[mover] * 2 + self.closing[1 - mover]
+        open_ = min(self.open[mover], 2) * 3 + min(self.open[1 - mover], 2)
+        self.features[found] = OPEN_AT + closing * 9 + open_
+        self.features[found + 1] = PILE_AT + min(self.pooled // 10, 10)
+        return found + 2
+
+    def _count_hand(self, seat: int) -> None:
+        """Count a hand's cards and jacks; nothing is open to it yet."""
+        self.wilds[seat] = 0
+        self.takers[seat] = 0
+        self.open[seat] = 0
+        self.closing[seat] = 1 if self.made[seat] + 1 >= self.needed else 0
+        for card in range(CARDS):
+            self.copies[seat * CARDS + card] = 0
+        for at in range(self.held[seat]):
+            card = self.hands[seat * MOST_HAND + at]
+            self.copies[seat * CARDS + card] += 1
+            if self.board.kinds[card] == 1:
+                self.wilds[seat] += 1
+            elif self.board.kinds[card] == 2:
+                self.takers[seat] += 1
+
+    def _see_ways(self, seat: int) -> None:
+        """Note of every square whether the hand fills it (1), the other one does (8).
+
+        64: neither the hand nor the draw pile has a card for it.
+        """
+        for square in range(SQUARES):
+            card = self.board.codes[square]
+            way = 0
+            if card >= 0 and self.chips[square] < 0:
+                mine = self.copies[seat * CARDS + card]
+                theirs = self.copies[(1 - seat) * CARDS + card]
+                if mine:
+                    way = 1
+                elif self.gone[card] + theirs >= 2:
+                    way = 64
+                if theirs:
+                    way += 8
+            self.ways[seat * SQUARES + square] = way
+
+    def _window_feature(self, window: int, seat: int) -> int:
+        """Return a window's feature to a seat, -1 where it can no longer be a sequence of it."""
+        base = window * TEAMS
+        chips = self.counts[base + seat]
+        if self.counts[base + 1 - seat] > self.board.corner[window] or chips >= 5:
+            return -1
+        if self.shut[base + seat]:
+            return -1
+        ways = 0
+        for place in range(window * 5, window * 5 + 5):
+            ways += self.ways[seat * SQUARES + self.board.squares_of[place]]
+        filled = ways % 8
+        wilds = min(self.wilds[seat], 2) if chips >= 2 else 0
+        blocked = 1 if chips >= 3 and ways // 8 % 8 else 0
+        lost = min(ways // 64, 2) if chips >= 1 else 0
+        if chips == 4 and (filled or self.wilds[seat]):
+            self.open[seat] += 1
+        side = 0 if seat == self.seat else 1
+        kind = (side * 2 + self.closing[seat]) * 5 + chips
+        return (((kind * 6 + filled) * 3 + wilds) * 2 + blocked) * 3 + lost
+
+    def outlook(self) -> int:
+        """Return the chance of the player to move, of CERTAIN, as the model of two has it."""
+        board = self.board
+        value = 0
+        for at in range(self.note_features()):
+            value += board.outlook[self.features[at]]
+        step = max(value + 8 * UNIT, 0) // (UNIT // 64)
+        return board.odds[min(step, 1023)]
+
+    def foreseen(self, root: "SequencePlay", move: int, seed: int, moves: int) -> int:
+        """Like `tried`, but ask the model after so many moves, this one counted.
+
+        Returns the chance of the player to move at `root`, of CERTAIN; a draw is half of it.
+        """
+        self.take_after(root)
+        self.deal(seed)
+        end = self.moves + moves
+        if not self.over:
+            self.play(move)
+        while not self.over and self.moves < end:
+            self.play(self.best())
+        if self.over:
+            if self.winner < 0:
+                return CERTAIN // 2
+            return CERTAIN if self.winner == root.seat else 0
+        chance = self.outlook()
+        return chance if self.seat == root.seat else CERTAIN - chance

@@ -1,12 +1,14 @@
-"""The linear score of Sequence: from its weights, kept as data, to what windows are worth."""
+"""The linear score of Sequence and its model of positions: from their weights to tables."""
 
 import tomllib
 from collections.abc import Mapping
 from functools import lru_cache
 from importlib import resources
+from itertools import pairwise, product
 from typing import Any
 
 from engines.sequence import board as printed
+from wits.odds import UNIT
 from wits.sequence import playouts
 
 Weights = Mapping[str, Any]
@@ -14,12 +16,19 @@ WINDOWS = tuple(printed.WINDOW_NAMES)
 """Every five in a line as a bit set; a window of the play-outs is an index into these."""
 CARD_INDEX = {card: index for index, card in enumerate(printed.CARDS)}
 _INDEX = {window: index for index, window in enumerate(WINDOWS)}
+OTHERS = {
+    name: end - begin
+    for name, (begin, end) in zip(
+        ("two_eyed", "one_eyed", "open", "pile"), pairwise(playouts.SECTIONS), strict=True
+    )
+}
+"""The model's features that are not windows, in their order, and how many there are of each."""
 
 
-@lru_cache(maxsize=1)
-def weights() -> Weights:
-    """Return the weights that `tools/tune_wits.py` found."""
-    text = resources.files("wits.sequence").joinpath("weights.toml").read_text("utf-8")
+@lru_cache(maxsize=2)
+def weights(name: str = "weights") -> Weights:
+    """Return the weights that `tools/tune_wits.py` found; `outlook`: `tools/outlook`."""
+    text = resources.files("wits.sequence").joinpath(f"{name}.toml").read_text("utf-8")
     return tomllib.loads(text)
 
 
@@ -28,8 +37,37 @@ def window_of(line: int) -> int:
     return _INDEX[line]
 
 
-def board_with(board: printed.Board, given: Weights) -> playouts.Windows:
-    """Return the board of the play-outs with these weights."""
+def live_windows() -> list[int]:
+    """Return the features of a window of one side, as far as there are such windows, in order.
+
+    They are those of the mover's while two sequences are missing (`playouts.Windows`).
+    """
+    found = []
+    for chips in range(5):
+        missing = 5 - chips
+        for filled in range(missing + 1):
+            wilds = range(3 if chips >= 2 else 1)
+            blocked = range(2 if chips >= 3 else 1)
+            lost = range(min(2, missing - filled) + 1 if chips else 1)
+            for wild, block, none in product(wilds, blocked, lost):
+                found.append((((chips * 6 + filled) * 3 + wild) * 2 + block) * 3 + none)
+    return found
+
+
+def outlook_of(model: Weights) -> list[int]:
+    """Return the model's log-odds by feature."""
+    found = [0.0] * playouts.SECTIONS[-1]
+    sides = [part for side in ("mover", "other") for part in model[side]]
+    kinds = playouts.SECTIONS[0] // len(sides)
+    for place, part in enumerate(sides):
+        for feature, odds in zip(live_windows(), part, strict=True):
+            found[place * kinds + feature] = odds
+    found[playouts.SECTIONS[0] :] = [odds for name in OTHERS for odds in model[name]]
+    return [round(UNIT * odds) for odds in found]
+
+
+def board_with(board: printed.Board, given: Weights, model: Weights) -> playouts.Windows:
+    """Return the board of the play-outs with these weights and this model of positions."""
     windows = [[printed.INDEX[name] for name in printed.WINDOW_NAMES[bits]] for bits in WINDOWS]
     through = [[_INDEX[bits] for bits in lines] for lines in printed.THROUGH]
     codes = [CARD_INDEX.get(code, -1) for code in board.codes]
@@ -48,10 +86,12 @@ def board_with(board: printed.Board, given: Weights) -> playouts.Windows:
     ]
     jacks = [round(100 * given["keep_two_eyed"]), round(100 * given["keep_one_eyed"])]
     last = [round(100 * given["last_own"]), round(100 * given["last_rival"])]
-    return playouts.Windows(windows, through, codes, kinds, own, block, jacks, last)
+    return playouts.Windows(
+        windows, through, codes, kinds, own, block, jacks, last, outlook_of(model)
+    )
 
 
 @lru_cache(maxsize=8)
 def board_on(board: printed.Board) -> playouts.Windows:
     """Return the board of the play-outs with the weights that are kept."""
-    return board_with(board, weights())
+    return board_with(board, weights(), weights("outlook"))

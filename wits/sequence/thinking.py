@@ -1,4 +1,9 @@
-"""What to play in Sequence, and how it stands: the score decides, play-outs say the chance."""
+"""What to play in Sequence, and how the game stands: the score, then play-outs with it.
+
+Between two players the play-outs that choose a move are short: a model says how the position
+stands where they stop. Score and model err in different places, so both count. With more players
+the score decides alone, and play-outs to the end say the chance.
+"""
 
 from math import sqrt
 from random import Random
@@ -7,6 +12,7 @@ from engines.sequence import SequencePosition
 from engines.sequence.board import BITS, CARD_BITS, COPIES
 from engines.sequence.moves import Place, SequenceMove, Take, TurnIn
 from wits.halving import Share, best_of, chosen, shares_after
+from wits.odds import Short, share_of_chance
 from wits.pace import is_compiled, moves_in
 from wits.room import Option, settled
 from wits.sequence import playouts
@@ -15,8 +21,18 @@ from wits.sequence.scoring import CARD_INDEX, board_on, window_of
 
 PACE = 200_000 if is_compiled(playouts) else 1_600
 """Play-out moves a second of a desktop core."""
-CANDIDATES = 4
+CANDIDATES = 6
 """So many moves are played out, the best by the score."""
+AHEAD = 2
+"""So many moves a short play-out has, the one that is tried counted."""
+BEHIND = 0.03
+"""What a move loses at most, as a chance, for being worse by the score than the best one."""
+FAR = 500
+"""So much worse it loses all of that, half as much half of it."""
+ENOUGH = 1_000
+"""Moves of thinking from which on the model has a say; with fewer it is led by chance."""
+NEEDED = 2
+"""The sequences to win that the model knows."""
 HANDS = 20
 """So many deals of the unseen hands say how far chances lie apart from hand to hand."""
 PASS = -1
@@ -78,8 +94,8 @@ def code_of(move: SequenceMove) -> int:
 
 def scored(
     position: SequencePosition, given: tuple[str, ...], table: SequencePlay
-) -> list[SequenceMove]:
-    """Return every legal move, best first by the score; a dead card is turned in first of all."""
+) -> dict[SequenceMove, int]:
+    """Return the score of every legal move, best first; a dead card is turned in first of all."""
     wild = table.look()
     values: dict[SequenceMove, int] = {}
     for move in position.legal(given):
@@ -89,7 +105,7 @@ def scored(
             values[move] = table.worth_taken(move.square)
         else:
             values[move] = playouts.TURN_IN
-    return sorted(values, key=lambda move: -values[move])
+    return dict(sorted(values.items(), key=lambda one: -one[1]))
 
 
 def search(
@@ -97,13 +113,24 @@ def search(
 ) -> list[Option]:
     """Return every legal move, best first (`wits.room.Wits.search`)."""
     root = table_of(position, given)
-    moves = scored(position, given, root)
-    if not moves:
+    values = scored(position, given, root)
+    if not values:
         return []
+    moves = list(values)
     codes = [code_of(move) for move in moves]
-    tables = root, table_of(position, given)
+    table, budget = table_of(position, given), moves_in(seconds, PACE)
+    if _is_modelled(position, budget):
+        most = values[moves[0]]
+        behind = [BEHIND * min(1.0, (most - value) / FAR) for value in values.values()]
+        short = root, Short(table, AHEAD)
+        return best_of(moves, codes, short, share_of_chance, CANDIDATES, budget, rng, behind)
     share = _share_of(position.terms.team_of[position.seat])
-    return best_of(moves, codes, tables, share, CANDIDATES, moves_in(seconds, PACE), rng)
+    return best_of(moves, codes, (root, table), share, CANDIDATES, budget, rng)
+
+
+def _is_modelled(position: SequencePosition, budget: int) -> bool:
+    """Tell whether the model has a say in such a game with so many moves of thinking."""
+    return len(position.players) == 2 and position.terms.needed == NEEDED and budget >= ENOUGH
 
 
 def _share_of(team: int) -> Share:
@@ -114,8 +141,9 @@ def choose(
     position: SequencePosition, given: tuple[str, ...], level: str, seconds: float, rng: Random
 ) -> SequenceMove:
     """Return the move of a player of this level (`wits.room.Wits.choose`)."""
-    if level == "best" and len(position.legal(given)) > 1:
-        return scored(position, given, table_of(position, given))[0]
+    best = level == "best" and not _is_modelled(position, moves_in(seconds, PACE))
+    if best and len(position.legal(given)) > 1:
+        return next(iter(scored(position, given, table_of(position, given))))
     move: SequenceMove = chosen(search, position, given, level, seconds, rng)
     return move
 

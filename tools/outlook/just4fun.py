@@ -1,20 +1,13 @@
-"""Fit the model of positions of Just 4 Fun: `python -m tools.fit_outlook [GAMES]`.
+"""The model of positions of Just 4 Fun: rows and fields, as both players stand there."""
 
-The score plays so many games of two against itself, one move in seventeen by chance. Every
-position gives features of its rows and fields, and what became of the player to move; the model is
-their logistic regression, slightly held to zero. The seed is fixed, so a run can be repeated. It
-prints TOML for `wits/just4fun/outlook.toml`. It needs numpy, which nothing else here does.
-"""
-
-import sys
 from array import array
 from importlib import import_module
-from random import Random
 from typing import Any
 
 from engines.just4fun.board import FIELDS, ROW
 from engines.just4fun.layout import STONES
-from tools.tune_wits import start_of, text_of
+from tools.outlook.regression import played, regression
+from tools.tune_wits import start_of
 from wits.just4fun.scoring import (
     LEADS,
     SECURED,
@@ -28,11 +21,6 @@ from wits.just4fun.scoring import (
 from wits.just4fun.thinking import table_of
 
 ROWS = 54
-SEED = 1
-STRAY = 0.06
-"""How many moves are by chance, so that more than what the score strives for is seen."""
-RIDGE = 3.0
-STEPS = 8
 ALONE = ((0, 0), (0, 1), (1, 0), (1, 1), (1, 2), (2, 0), (2, 1), (2, 2), (3, 0), (3, 1))
 """Rows that are told apart: how many fields are owned, and how many need two stones."""
 REACH = ((1, 0), (1, 1), (2, 0), (2, 1), (3, 0), (3, 1))
@@ -81,35 +69,6 @@ def model_of(fitted: list[float]) -> dict[str, Any]:
     return model
 
 
-def played(games: int) -> tuple["array[int]", list[list[float]], list[float]]:
-    """Play games; return all row states, the other features, and who won.
-
-    For each position: 108 states, the mover's first, as rows of a table of 54 * 625; then 1, the
-    phase and both sides' points; 1 where the player to move won, else 0.
-    """
-    start = start_of("just4fun")
-    root, table = table_of(start, None), table_of(start, None)
-    rng = Random(SEED)
-    states = array("H")
-    rest: list[list[float]] = []
-    won: list[float] = []
-    for _ in range(games):
-        table.take_after(root)
-        table.deal(rng.getrandbits(32))
-        seats = []
-        while not table.over:
-            seat, lying, classes = table.seat, list(table.states), list(table.classes)
-            phase = sum(table.left[:2]) // 2 / STONES
-            for side in (seat, 1 - seat):
-                states.extend(row * STATES + state for row, state in enumerate(lying[side::4]))
-            points = _points(classes, seat, phase) + _points(classes, 1 - seat, phase)
-            rest.append([1.0, phase, *points])
-            seats.append(seat)
-            table.play(table.any() if rng.random() < STRAY else table.best())
-        won += [float(table.winners == 1 << seat) for seat in seats]
-    return states, rest, won
-
-
 def _points(classes: list[int], seat: int, phase: float) -> list[float]:
     """Return points, in hundreds, of fields owned, secured and two stones away, by phase."""
     sums = [0.0, 0.0, 0.0]
@@ -124,9 +83,23 @@ def _points(classes: list[int], seat: int, phase: float) -> list[float]:
 def fitted(games: int) -> dict[str, Any]:
     """Return the model that so many games make."""
     np = import_module("numpy")
-    states, rest, won = played(games)
+    start = start_of("just4fun")
+    states = array("H")
+    rest: list[list[float]] = []
+
+    def note(table: Any) -> None:
+        """Note the states of all rows, the mover's first, then the turn, phase and points."""
+        seat, lying, classes = table.seat, list(table.states), list(table.classes)
+        phase = sum(table.left[:2]) // 2 / STONES
+        for side in (seat, 1 - seat):
+            states.extend(row * STATES + state for row, state in enumerate(lying[side::4]))
+        points = _points(classes, seat, phase) + _points(classes, 1 - seat, phase)
+        rest.append([1.0, phase, *points])
+
+    tables = table_of(start, None), table_of(start, None)
+    won = played(tables, games, note, lambda table, seat: float(table.winners == 1 << seat))
     table = np.zeros((STATES * ROWS, len(features_of(0, 0, 0, 0.0))))
-    for row, fields in enumerate(rows_of(start_of("just4fun").terms.board)):
+    for row, fields in enumerate(rows_of(start.terms.board)):
         chance = reaches(fields, weights()["reach"])
         for state, owned, secured, two, missing in live_states():
             table[row * STATES + state] = features_of(owned, secured, two, chance[missing])
@@ -134,20 +107,4 @@ def fitted(games: int) -> dict[str, Any]:
     sides = [sum(table[lying[:, side, row]] for row in range(ROWS)) for side in (0, 1)]
     other = np.array(rest)
     what = np.hstack([other[:, :2], *sides, other[:, 2:]])
-    answer = np.array(won)
-    found = np.zeros(what.shape[1])
-    for _ in range(STEPS):
-        chances = 1 / (1 + np.exp(-(what @ found)))
-        slope = what.T @ (answer - chances) - RIDGE * found
-        bend = (what * (chances * (1 - chances))[:, None]).T @ what + RIDGE * np.eye(len(found))
-        found += np.linalg.solve(bend, slope)
-    return model_of(found.tolist())
-
-
-def main(words: list[str]) -> None:
-    """Fit the model and print it."""
-    sys.stdout.write(text_of(fitted(int(words[0]) if words else 12_000)))
-
-
-if __name__ == "__main__":
-    main(sys.argv[1:])
+    return model_of(regression(lambda part: what[part], won, what.shape[1]))

@@ -1,0 +1,18 @@
+"""Fit the model of a game and print it."""
+
+import sys
+
+from tools.outlook import just4fun, sequence
+from tools.tune_wits import text_of
+
+FITTED = {"just4fun": just4fun.fitted, "sequence": sequence.fitted}
+
+
+def main(words: list[str]) -> None:
+    """Fit the model of the game that is named, from so many games."""
+    game, games = words[0], int(words[1]) if words[1:] else 12_000
+    sys.stdout.write(text_of(FITTED[game](games)))
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

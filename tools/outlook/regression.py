@@ -1,0 +1,56 @@
+"""Games of the score against itself, and the logistic regression of who won them."""
+
+from collections.abc import Callable
+from importlib import import_module
+from random import Random
+from typing import Any
+
+SEED = 1
+STRAY = 0.06
+"""How many moves are by chance, so that more than what the score strives for is seen."""
+RIDGE = 3.0
+STEPS = 8
+BATCH = 20_000
+
+
+def played(
+    tables: tuple[Any, Any],
+    games: int,
+    note: Callable[[Any], None],
+    won: Callable[[Any, int], float],
+) -> list[float]:
+    """Play so many games; return for each position what the player to move had of the win.
+
+    `tables` are the start and one to play on; `note` is told of every position, `won` says what a
+    seat has of a game that is over.
+    """
+    root, table = tables
+    rng = Random(SEED)
+    found = []
+    for _ in range(games):
+        table.take_after(root)
+        table.deal(rng.getrandbits(32))
+        seats = []
+        while not table.over:
+            note(table)
+            seats.append(table.seat)
+            table.play(table.any() if rng.random() < STRAY else table.best())
+        found += [won(table, seat) for seat in seats]
+    return found
+
+
+def regression(rows: Callable[[slice], Any], won: list[float], columns: int) -> list[float]:
+    """Return the weights of the features; `rows` are those of some positions, one a line."""
+    np = import_module("numpy")
+    answer = np.array(won)
+    found = np.zeros(columns)
+    for _ in range(STEPS):
+        slope, bend = -RIDGE * found, RIDGE * np.eye(columns)
+        for first in range(0, len(won), BATCH):
+            part = slice(first, first + BATCH)
+            what = rows(part)
+            chances = 1 / (1 + np.exp(-(what @ found)))
+            slope += what.T @ (answer[part] - chances)
+            bend += (what * (chances * (1 - chances))[:, None]).T @ what
+        found += np.linalg.solve(bend, slope)
+    return [float(weight) for weight in found]

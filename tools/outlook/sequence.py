@@ -1,0 +1,60 @@
+"""The model of positions of Sequence: windows, jacks, what is open to whom, the draw pile."""
+
+from array import array
+from importlib import import_module
+from typing import Any
+
+from tools.outlook.regression import played, regression
+from tools.tune_wits import start_of
+from wits.sequence.playouts import SECTIONS
+from wits.sequence.scoring import OTHERS, live_windows
+from wits.sequence.thinking import table_of
+
+SIDES = 4
+"""The mover's windows while two sequences are missing and while one is, then the other's."""
+
+
+def features() -> list[int]:
+    """Return the features that there are, in the order in which the model is kept."""
+    each = SECTIONS[0] // SIDES
+    windows = [side * each + feature for side in range(SIDES) for feature in live_windows()]
+    return windows + list(range(SECTIONS[0], SECTIONS[-1]))
+
+
+def model_of(fitted: list[float]) -> dict[str, Any]:
+    """Return the weights of the regression as they are kept."""
+    each = len(live_windows())
+    parts = [fitted[side * each : (side + 1) * each] for side in range(SIDES)]
+    model: dict[str, Any] = {"mover": parts[:2], "other": parts[2:]}
+    rest = iter(fitted[SIDES * each :])
+    for name, count in OTHERS.items():
+        model[name] = [next(rest) for _ in range(count)]
+    return model
+
+
+def fitted(games: int) -> dict[str, Any]:
+    """Return the model that so many games make."""
+    np = import_module("numpy")
+    start = start_of("sequence")
+    noted, ends = array("H"), array("I", [0])
+
+    def note(table: Any) -> None:
+        count = table.note_features()
+        noted.extend(table.features[:count])
+        ends.append(len(noted))
+
+    tables = table_of(start, None), table_of(start, None)
+    won = played(tables, games, note, lambda table, seat: float(table.winner == seat))
+    column = np.full(SECTIONS[-1], -1)
+    column[features()] = np.arange(len(features()))
+    columns, until = column[np.array(noted)], np.array(ends, dtype=np.int64)
+
+    def rows(part: slice) -> Any:
+        last = min(part.stop, len(won))
+        lengths = np.diff(until[part.start : last + 1])
+        at = np.repeat(np.arange(last - part.start), lengths) * len(features())
+        at += columns[until[part.start] : until[last]]
+        counts = np.bincount(at, minlength=(last - part.start) * len(features()))
+        return counts.reshape(-1, len(features())).astype(float)
+
+    return model_of(regression(rows, won, len(features())))
