@@ -102,5 +102,5 @@ cdef class SequencePlay:
     cdef int _window_feature(self, int window, int seat) noexcept
     @cython.locals(board=Windows, value=cython.int, at=cython.int, step=cython.int)
     cpdef int outlook(self) noexcept
-    @cython.locals(end=cython.int, chance=cython.int)
-    cpdef int foreseen(self, SequencePlay root, int move, unsigned int seed, int moves) noexcept
+    @cython.locals(left=cython.int, chance=cython.int)
+    cpdef int foreseen(self, SequencePlay root, int move, unsigned int seed, int turns) noexcept

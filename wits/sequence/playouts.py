@@ -705,18 +705,21 @@ class SequencePlay:
         step = max(value + 8 * UNIT, 0) // (UNIT // 64)
         return board.odds[min(step, 1023)]
 
-    def foreseen(self, root: "SequencePlay", move: int, seed: int, moves: int) -> int:
-        """Like `tried`, but ask the model after so many moves, this one counted.
+    def foreseen(self, root: "SequencePlay", move: int, seed: int, turns: int) -> int:
+        """Like `tried`, but ask the model after so many turns, this one counted.
 
         Returns the chance of the player to move at `root`, of CERTAIN; a draw is half of it.
         """
         self.take_after(root)
         self.deal(seed)
-        end = self.moves + moves
-        if not self.over:
+        left = turns
+        while not self.over and left:
             self.play(move)
-        while not self.over and self.moves < end:
-            self.play(self.best())
+            # a card turned in ends no turn
+            if move % SQUARES:
+                left -= 1
+            if left and not self.over:
+                move = self.best()
         if self.over:
             if self.winner < 0:
                 return CERTAIN // 2

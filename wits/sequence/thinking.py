@@ -24,7 +24,7 @@ PACE = 200_000 if is_compiled(playouts) else 1_600
 CANDIDATES = 6
 """So many moves are played out, the best by the score."""
 AHEAD = 2
-"""So many moves a short play-out has, the one that is tried counted."""
+"""So many turns a short play-out has, that of the move that is tried counted."""
 BEHIND = 0.03
 """What a move loses at most, as a chance, for being worse by the score than the best one."""
 FAR = 500
