@@ -228,7 +228,7 @@ CHECKS = {
     "numeri": NUMERI,
     "einmaleins": EINMALEINS,
 }
-GAMES_EACH = {"just4fun": 12, "sequence": 4, "numeri": 6, "einmaleins": 12}
+GAMES_EACH = {"just4fun": 12, "sequence": 12, "numeri": 6, "einmaleins": 12}
 
 
 @pytest.mark.parametrize("game", CHECKS)
