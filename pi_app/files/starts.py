@@ -55,7 +55,7 @@ class RunState:
         return before
 
     def refused(self, before: Before) -> None:
-        """Note that this start was refused with a sentence: that is no failure to count."""
+        """Note that this start was refused with a sentence, or stopped: no failure to count."""
         self._note("running" if before.clean is False else "ended", before.failed)
 
     def ready(self) -> None:

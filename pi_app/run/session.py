@@ -8,6 +8,7 @@ from pi_app.files import log as logs
 from pi_app.files.starts import Before, RunState
 from pi_app.run.loop import Companion
 from pi_app.run.opening import Wish, first_screen
+from pi_app.run.signals import on_early_end
 from pi_app.run.systemd import is_service
 from pi_app.screens.base import Screen
 from pi_app.screens.context import Context
@@ -37,6 +38,9 @@ class Run:
                 raise
             self._state = RunState(store)
             self.before = self._state.begin()
+            if is_service():
+                # an installation starts it, sets it up and starts it anew within seconds
+                on_early_end(self._stopped)
             log.info("started, the last run: %s", self.before)
 
     @property
@@ -89,6 +93,11 @@ class Run:
         if self._state is not None and self.before is not None and not is_service():
             self._state.refused(self.before)
         self._close()
+
+    def _stopped(self) -> None:
+        """Note that somebody stopped the start before it showed anything: it has not failed."""
+        if self._state is not None and self.before is not None:
+            self._state.refused(self.before)
 
     def end(self) -> None:
         """Note that the run ended properly."""

@@ -23,6 +23,17 @@ def on_ending_signal(stop: Callable[[], object]) -> None:
         signal.signal(number, lambda *_: None)
 
 
+def on_early_end(note: Callable[[], object]) -> None:
+    """Let a SIGTERM that comes before the first frame be noted; it ends the program as ever."""
+
+    def end(number: int, _frame: object) -> None:
+        note()
+        signal.signal(number, signal.SIG_DFL)
+        signal.raise_signal(number)
+
+    signal.signal(signal.SIGTERM, end)
+
+
 def _listen(reading: int, stop: Callable[[], object]) -> None:
     while number := os.read(reading, 1):
         if number[0] in ENDING:

@@ -1,9 +1,13 @@
 """The companion as a process: full disks, two of them, failed starts, no listener."""
 
+import os
 import re
 import resource
+import signal
 import socket
 import sqlite3
+import subprocess
+import sys
 import tempfile
 from collections.abc import Callable
 from pathlib import Path
@@ -125,6 +129,32 @@ def test_after_a_kill_the_game_goes_on_and_says_what_was_dropped(tmp_path: Path)
     after.wait_for(lambda: bool(after.frames))
     after.end()
     assert "Restarted" not in str(after.frames[0])
+
+
+BEGUN = """
+import signal, sys
+from pathlib import Path
+from pi_app.run.session import Run
+run = Run(Path(sys.argv[1]))
+print("begun", flush=True)
+signal.pause()
+"""
+
+
+@pytest.mark.parametrize(("end", "failed"), [(signal.SIGTERM, 0), (signal.SIGKILL, 2)])
+def test_a_start_that_is_stopped_has_not_failed_and_one_that_is_killed_has(
+    tmp_path: Path, end: signal.Signals, failed: int
+) -> None:
+    path = tmp_path / "t.db"
+    for _ in range(2):
+        command = [sys.executable, "-c", BEGUN, str(path)]
+        service = {**os.environ, "INVOCATION_ID": "x"}
+        with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=service) as process:
+            assert process.stdout is not None
+            assert process.stdout.readline() == "begun\n"
+            process.send_signal(end)
+            assert process.wait(60) == -end
+    assert RunState(path).begin().failed == failed
 
 
 def test_after_two_failed_starts_there_is_a_safe_mode_that_keeps_the_game(tmp_path: Path) -> None:
