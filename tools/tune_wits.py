@@ -9,7 +9,6 @@ fixed, so a run can be repeated. It prints TOML to be put into `wits/GAME/weight
 import sys
 import tomllib
 from collections.abc import Callable, Sequence
-from importlib import resources
 from math import exp, log
 from random import Random
 from typing import Any
@@ -19,10 +18,10 @@ from engines.game import Player, Setup
 from engines.just4fun.cards import DECK
 from engines.sequence.board import CARDS
 from wits.just4fun import playouts as just4fun_play
-from wits.just4fun.scoring import rows_of, score_of, weights
+from wits.just4fun.scoring import rows_of, score_of
+from wits.kept import kept
 from wits.sequence import playouts as sequence_play
 from wits.sequence.scoring import board_with
-from wits.sequence.scoring import weights as sequence_weights
 
 Tuned = dict[str, Any]
 Duel = Callable[[Any, Any, int, int], float]
@@ -83,6 +82,7 @@ def text_of(weights: Tuned) -> str:
 def _number(value: Any) -> str:
     if isinstance(value, list):
         return "[" + ", ".join(_number(each) for each in value) + "]"
+    # adding nothing makes 0.0 of -0.0
     return repr(round(float(value), 4) + 0.0)
 
 
@@ -120,6 +120,7 @@ def _share(table: Any, mine: int) -> float:
 
 def _just4fun() -> tuple[Callable[[Tuned], Any], Callable[[Any], tuple[Any, Any]]]:
     rows = rows_of(start_of("just4fun").terms.board)
+    model = kept("just4fun", "outlook")
     deck = [card for card, copies in DECK.items() for _ in range(copies)]
 
     def tables(score: Any) -> tuple[Any, Any]:
@@ -127,12 +128,12 @@ def _just4fun() -> tuple[Callable[[Tuned], Any], Callable[[Any], tuple[Any, Any]
         pair[1].set_up([0] * 148, [20, 20, 0, 0], [0] * 4, deck, [], 0)
         return pair  # type: ignore[return-value]
 
-    return lambda made: score_of(rows, made, weights("outlook")), tables
+    return lambda made: score_of(rows, made, model), tables
 
 
 def _sequence() -> tuple[Callable[[Tuned], Any], Callable[[Any], tuple[Any, Any]]]:
     start = start_of("sequence")
-    model = sequence_weights("outlook")
+    model = kept("sequence", "outlook")
     deck = list(range(len(CARDS))) * 2
 
     def tables(board: Any) -> tuple[Any, Any]:
@@ -151,8 +152,7 @@ TUNED = {"just4fun": _just4fun, "sequence": _sequence}
 def tuned(game: str, generations: int, say: Callable[[str], object]) -> Tuned:
     """Return better weights than those that are kept, after so many generations."""
     make, tables = TUNED[game]()
-    text = resources.files(f"wits.{game}").joinpath("weights.toml").read_text("utf-8")
-    weights = tomllib.loads(text)
+    weights = dict(kept(game))
     where = paths(weights)
     rng = Random(SEED)
     reach = [REACH] * len(where)

@@ -36,11 +36,11 @@ class Run:
             except BaseException:
                 self._close()
                 raise
-            self._state = RunState(store)
-            self.before = self._state.begin()
+            state = self._state = RunState(store)
+            before = self.before = state.begin()
             if is_service():
                 # an installation starts it, sets it up and starts it anew within seconds
-                on_early_end(self._stopped)
+                on_early_end(lambda: state.refused(before))
             log.info("started, the last run: %s", self.before)
 
     @property
@@ -93,11 +93,6 @@ class Run:
         if self._state is not None and self.before is not None and not is_service():
             self._state.refused(self.before)
         self._close()
-
-    def _stopped(self) -> None:
-        """Note that somebody stopped the start before it showed anything: it has not failed."""
-        if self._state is not None and self.before is not None:
-            self._state.refused(self.before)
 
     def end(self) -> None:
         """Note that the run ended properly."""

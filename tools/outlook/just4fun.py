@@ -16,9 +16,9 @@ from wits.just4fun.scoring import (
     live_states,
     reaches,
     rows_of,
-    weights,
 )
 from wits.just4fun.thinking import table_of
+from wits.kept import kept
 
 ROWS = 54
 ALONE = ((0, 0), (0, 1), (1, 0), (1, 1), (1, 2), (2, 0), (2, 1), (2, 2), (3, 0), (3, 1))
@@ -100,7 +100,7 @@ def fitted(games: int) -> dict[str, Any]:
     won = played(tables, games, note, lambda table, seat: float(table.winners == 1 << seat))
     table = np.zeros((STATES * ROWS, len(features_of(0, 0, 0, 0.0))))
     for row, fields in enumerate(rows_of(start.terms.board)):
-        chance = reaches(fields, weights()["reach"])
+        chance = reaches(fields, kept("just4fun")["reach"])
         for state, owned, secured, two, missing in live_states():
             table[row * STATES + state] = features_of(owned, secured, two, chance[missing])
     lying = np.array(states).reshape(len(won), 2, ROWS)

@@ -1,30 +1,19 @@
 """The linear score of Just 4 Fun and its model of positions: from their weights to tables."""
 
-import tomllib
 from array import array
-from collections.abc import Mapping
 from functools import lru_cache
-from importlib import resources
 from itertools import product
 from math import prod
-from typing import Any
 
 from engines.just4fun.board import DIRECTIONS, FIELDS, ROW, SIDE, Board
 from engines.just4fun.layout import STONES
 from wits.just4fun.playouts import CLASSES, WIN, RowScore
+from wits.kept import Weights, kept
 from wits.odds import UNIT
 
-Weights = Mapping[str, Any]
 SECURED, LEADS, ONE_MORE, TWO_MORE, OUT_OF_REACH = CLASSES
 STATES = len(CLASSES) ** ROW
 PHASES = STONES + 1
-
-
-@lru_cache(maxsize=2)
-def weights(name: str = "weights") -> Weights:
-    """Return the weights that `tools/tune_wits.py` found; `outlook`: `tools/outlook`."""
-    text = resources.files("wits.just4fun").joinpath(f"{name}.toml").read_text("utf-8")
-    return tomllib.loads(text)
 
 
 def rows_of(board: Board) -> list[list[int]]:
@@ -137,4 +126,4 @@ def _standing(model: Weights) -> list[int]:
 @lru_cache(maxsize=8)
 def score_on(board: Board) -> RowScore:
     """Return the score of a board with the weights that are kept."""
-    return score_of(rows_of(board), weights(), weights("outlook"))
+    return score_of(rows_of(board), kept("just4fun"), kept("just4fun", "outlook"))

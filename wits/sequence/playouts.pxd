@@ -6,6 +6,8 @@ cdef int TWO_EYED_AT, ONE_EYED_AT, OPEN_AT, PILE_AT, MOST_FEATURES, CERTAIN, UNI
 cdef long long WIN
 cdef unsigned int _MASK
 
+cpdef int window_feature(int kind, int filled, int wilds, int blocked, int lost) noexcept
+
 @cython.final
 cdef class Windows:
     cdef int squares_of[960]

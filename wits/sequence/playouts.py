@@ -36,6 +36,11 @@ def _filled(count: int, value: int) -> list[int]:
     return [value] * count
 
 
+def window_feature(kind: int, filled: int, wilds: int, blocked: int, lost: int) -> int:
+    """Return the number of a window's feature; `kind` is its side, closing and chips in one."""
+    return (((kind * 6 + filled) * 3 + wilds) * 2 + blocked) * 3 + lost
+
+
 class Windows:
     """What lies under the chips, and what windows are worth; shared by the tables of one board.
 
@@ -694,7 +699,7 @@ class SequencePlay:
             self.open[seat] += 1
         side = 0 if seat == self.seat else 1
         kind = (side * 2 + self.closing[seat]) * 5 + chips
-        return (((kind * 6 + filled) * 3 + wilds) * 2 + blocked) * 3 + lost
+        return window_feature(kind, filled, wilds, blocked, lost)
 
     def outlook(self) -> int:
         """Return the chance of the player to move, of CERTAIN, as the model of two has it."""

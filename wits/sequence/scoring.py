@@ -1,17 +1,13 @@
 """The linear score of Sequence and its model of positions: from their weights to tables."""
 
-import tomllib
-from collections.abc import Mapping
 from functools import lru_cache
-from importlib import resources
 from itertools import pairwise, product
-from typing import Any
 
 from engines.sequence import board as printed
+from wits.kept import Weights, kept
 from wits.odds import UNIT
 from wits.sequence import playouts
 
-Weights = Mapping[str, Any]
 WINDOWS = tuple(printed.WINDOW_NAMES)
 """Every five in a line as a bit set; a window of the play-outs is an index into these."""
 CARD_INDEX = {card: index for index, card in enumerate(printed.CARDS)}
@@ -23,13 +19,6 @@ OTHERS = {
     )
 }
 """The model's features that are not windows, in their order, and how many there are of each."""
-
-
-@lru_cache(maxsize=2)
-def weights(name: str = "weights") -> Weights:
-    """Return the weights that `tools/tune_wits.py` found; `outlook`: `tools/outlook`."""
-    text = resources.files("wits.sequence").joinpath(f"{name}.toml").read_text("utf-8")
-    return tomllib.loads(text)
 
 
 def window_of(line: int) -> int:
@@ -50,7 +39,7 @@ def live_windows() -> list[int]:
             blocked = range(2 if chips >= 3 else 1)
             lost = range(min(2, missing - filled) + 1 if chips else 1)
             for wild, block, none in product(wilds, blocked, lost):
-                found.append((((chips * 6 + filled) * 3 + wild) * 2 + block) * 3 + none)
+                found.append(playouts.window_feature(chips, filled, wild, block, none))
     return found
 
 
@@ -59,8 +48,9 @@ def outlook_of(model: Weights) -> list[int]:
     found = [0.0] * playouts.SECTIONS[-1]
     sides = [part for side in ("mover", "other") for part in model[side]]
     kinds = playouts.SECTIONS[0] // len(sides)
+    live = live_windows()
     for place, part in enumerate(sides):
-        for feature, odds in zip(live_windows(), part, strict=True):
+        for feature, odds in zip(live, part, strict=True):
             found[place * kinds + feature] = odds
     found[playouts.SECTIONS[0] :] = [odds for name in OTHERS for odds in model[name]]
     return [round(UNIT * odds) for odds in found]
@@ -94,4 +84,4 @@ def board_with(board: printed.Board, given: Weights, model: Weights) -> playouts
 @lru_cache(maxsize=8)
 def board_on(board: printed.Board) -> playouts.Windows:
     """Return the board of the play-outs with the weights that are kept."""
-    return board_with(board, weights(), weights("outlook"))
+    return board_with(board, kept("sequence"), kept("sequence", "outlook"))

@@ -141,8 +141,8 @@ def choose(
     position: SequencePosition, given: tuple[str, ...], level: str, seconds: float, rng: Random
 ) -> SequenceMove:
     """Return the move of a player of this level (`wits.room.Wits.choose`)."""
-    best = level == "best" and not _is_modelled(position, moves_in(seconds, PACE))
-    if best and len(position.legal(given)) > 1:
+    by_score = level == "best" and not _is_modelled(position, moves_in(seconds, PACE))
+    if by_score and len(position.legal(given)) > 1:
         return next(iter(scored(position, given, table_of(position, given))))
     move: SequenceMove = chosen(search, position, given, level, seconds, rng)
     return move

@@ -1,0 +1,16 @@
+"""What is kept as data of a game: the weights of its score, and its model of positions."""
+
+import tomllib
+from collections.abc import Mapping
+from functools import cache
+from importlib import resources
+from typing import Any
+
+Weights = Mapping[str, Any]
+
+
+@cache
+def kept(game: str, name: str = "weights") -> Weights:
+    """Return the weights that `tools/tune_wits.py` found; `outlook`: `tools/outlook`."""
+    text = resources.files(f"wits.{game}").joinpath(f"{name}.toml").read_text("utf-8")
+    return tomllib.loads(text)
