@@ -7,6 +7,7 @@ import { t } from "./words.js";
 const STORE = "beisitzer.row";
 const OLD_MS = 60_000; // what is not confirmed by then must not act any more
 const AGAIN_MS = [200, 400, 800, 1_500, 3_000];
+const LEFT_MS = 1_000; // what another page still has in the row by then is sent from here too
 
 let running = false;
 let timer = 0;
@@ -46,8 +47,9 @@ function name({ body }) {
 function drop(wanted, saying) {
   const state = read();
   const gone = state.row.filter(wanted);
+  if (!gone.length) return; // what another page has just written is not to be written over
   write({ ...state, row: state.row.filter((each) => !wanted(each)) });
-  if (gone.length) tell(t(saying, { keys: gone.map(name).join(" ") }));
+  tell(t(saying, { keys: gone.map(name).join(" ") }));
 }
 
 /** Forget what was meant for a companion that has been started anew since. */
@@ -117,3 +119,4 @@ export async function ask(path, sent = null, within_ms = 15_000) {
 
 for (const name of ["online", "pageshow"]) addEventListener(name, pump);
 document.addEventListener("visibilitychange", pump);
+addEventListener("storage", () => setTimeout(pump, LEFT_MS));

@@ -82,7 +82,7 @@ def test_just_4_fun_is_played_whole_on_two_phones_whatever_falls_over(evening: E
     evening.kill_web()
     evening.start_web()
     red.live()
-    red.page.unroute("**/api/key")
+    red.page.unroute_all(behavior="wait")
     red.settled()
     expect(red.page.locator(".keyed")).to_have_text(ROW[3])
     red.key("ENTER")
@@ -96,7 +96,7 @@ def test_just_4_fun_is_played_whole_on_two_phones_whatever_falls_over(evening: E
     evening.pull_the_plug()
     evening.start_companion()
     expect(yellow.page.locator("#notice")).to_contain_text("Not confirmed: 5.")
-    yellow.page.unroute("**/api/key")
+    yellow.page.unroute_all(behavior="wait")
     yellow.live()
     yellow.title("Yellow")
 

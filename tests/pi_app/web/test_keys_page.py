@@ -182,7 +182,7 @@ def test_a_key_on_its_way_outlives_a_reload(stage: Stage) -> None:
     device.key("5")
     device.page.wait_for_function("() => localStorage.getItem('beisitzer.row').includes('\"5\"')")
     stage.site.wait_for(lambda: len(lost) > 0)
-    device.page.unroute("**/api/key")
+    device.page.unroute_all(behavior="wait")
     device.page.reload()
     device.settled()
     device.key("7")
@@ -200,6 +200,33 @@ def test_two_tabs_of_a_browser_share_one_row(stage: Stage) -> None:
     assert keyed(stage, 4) == ["1", "2", "3", "4"]
 
 
+def test_what_another_tab_left_in_the_row_is_sent_by_the_one_that_sees_it(stage: Stage) -> None:
+    device = pad(stage)
+    other = device.context.new_page()
+    other.goto(stage.url + "/pair")
+    other.evaluate("""() => localStorage.setItem("beisitzer.row", JSON.stringify({last: 1, row: [
+        {n: 1, at: Date.now(), epoch: "e1", path: "/api/key", body: {key: "5"}},
+    ]}))""")
+    assert keyed(stage, 1) == ["5"]
+    device.settled()
+
+
+def test_a_tab_that_only_draws_leaves_the_row_alone(stage: Stage) -> None:
+    """What it knows of the row may be older than what the tab with the keys has written."""
+    device = pad(stage)
+    other = device.context.new_page()
+    other.goto(stage.url + "/keys")
+    expect(other.locator(".keypad")).to_be_visible()
+    other.evaluate("""() => {
+        window.written = 0;
+        Storage.prototype.setItem = () => { window.written += 1; };
+    }""")
+    device.key("5")
+    device.settled()
+    expect(other.locator("main h1")).to_contain_text("key 5")
+    assert other.evaluate("() => window.written") == 0
+
+
 def test_a_companion_started_anew_drops_what_was_not_confirmed_and_says_so(stage: Stage) -> None:
     device = pad(stage)
     held_back(device, 1_000, acted=False)
@@ -207,7 +234,7 @@ def test_a_companion_started_anew_drops_what_was_not_confirmed_and_says_so(stage
     stage.companion.epoch = "e2"
     stage.site.call(lambda: stage.companion.say(stage.companion.hello()))
     expect(device.page.locator("#notice")).to_contain_text("Not confirmed: 5.")
-    device.page.unroute("**/api/key")
+    device.page.unroute_all(behavior="wait")
     device.settled()
     device.key("7")
     assert keyed(stage, 1) == ["7"]
@@ -220,7 +247,7 @@ def test_a_key_without_an_answer_for_a_minute_does_not_act_any_more(stage: Stage
     device.key("5")
     device.page.clock.fast_forward(61_000)
     expect(device.page.locator("#notice")).to_contain_text("Not confirmed: 5.")
-    device.page.unroute("**/api/key")
+    device.page.unroute_all(behavior="wait")
     assert not stage.companion.played
 
 
