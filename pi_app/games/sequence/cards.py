@@ -46,7 +46,7 @@ def cards_on(tx: Texts, position: SequencePosition, squares: tuple[str, ...]) ->
 
 
 def team_word(tx: Texts, team: str) -> str:
-    """Return a team's colour as a sentence begins with it."""
+    """Return a team's colour as its name, as a sentence begins with it."""
     return colour_word(tx, team).capitalize()
 
 

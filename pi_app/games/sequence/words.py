@@ -52,11 +52,10 @@ class SequenceFace(Face[SequencePosition]):
             case "makes-sequence":
                 return tx("line", "Makes the sequence {line}.", line=line)
             case "stops-sequence":
-                team = colour_word(tx, facts["team"])
                 return tx(
                     "line",
                     "Stops a sequence of {team} on {squares}.",
-                    team=team,
+                    team=team_word(tx, facts["team"]),
                     squares=squares_said(tx, step, squares),
                 )
             case "two-ways":
@@ -68,7 +67,7 @@ class SequenceFace(Face[SequencePosition]):
             case "four-in-line":
                 return tx("line", "Four in line, {line}.", line=line)
             case "hinders":
-                return tx("line", "Spoils a line of {team}.", team=colour_word(tx, facts["team"]))
+                return tx("line", "Spoils a line of {team}.", team=team_word(tx, facts["team"]))
             case "three-in-line":
                 return tx("line", "Three in line, {line}.", line=line)
             case "hand-completes":

@@ -129,14 +129,14 @@ def test_the_tip_says_what_it_knows_in_both_languages() -> None:
 SQUARES = {
     ("Anna", "en"): (
         "Wins with the sequence 2♠-6♠.",
-        "Stops a sequence of green on 10♠, row 6, place 2.",
-        "Stops a sequence of green on 2♠, 10♠.",
+        "Stops a sequence of Green on 10♠, row 6, place 2.",
+        "Stops a sequence of Green on 2♠, 10♠.",
         "J♦ in hand completes it on 2♠, row 1, place 2.",
     ),
     ("Ben", "de"): (
         "Gewinnt mit der Sequence 2♠-6♠.",
-        "Verhindert eine Sequence von grün auf 10♠, Reihe 5, Platz 9.",
-        "Verhindert eine Sequence von grün auf 2♠, 10♠.",
+        "Verhindert eine Sequence von Grün auf 10♠, Reihe 5, Platz 9.",
+        "Verhindert eine Sequence von Grün auf 2♠, 10♠.",
         "J♦ auf der Hand schließt sie auf 2♠, Reihe 10, Platz 9.",
     ),
 }
