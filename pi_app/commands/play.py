@@ -128,7 +128,7 @@ def _play_with(options: Options) -> None:
     tags = _tags(tx, options)
     place = options.store or (store_path(settings) if options.script is None else None)
     try:
-        run = Run(place)
+        run = Run(place, repr((settings, mistake)))
     except StoreInUseError:
         refuse(
             tx(

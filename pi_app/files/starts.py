@@ -7,6 +7,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from stat import S_ISREG
+from zlib import crc32
 
 from pi_app.files.replace import write_safely
 
@@ -38,14 +39,21 @@ class Before:
 class RunState:
     """Writes down how far this run has come. Never raises: it is only a note."""
 
-    def __init__(self, store: Path) -> None:
+    def __init__(self, store: Path, settings: str = "") -> None:
+        """Take this run's settings in words: starts that failed with others do not count.
+
+        Somebody has mended them, or has set the rig up for the first time.
+        """
         self._path = store.with_name(store.name + ".run")
+        self._settings = crc32(settings.encode(errors="replace")) if settings else None
 
     def begin(self) -> Before:
         """Note that a start has begun; return how the last run ended."""
         try:
             noted = json.loads(_read(self._path))
             phase, failed = str(noted["phase"]), max(0, int(noted["failed"]))
+            if noted.get("settings") not in (None, self._settings):
+                phase, failed = "running" if phase == "starting" else phase, 0
         except FileNotFoundError:
             phase, failed = "", 0
         except (OSError, ValueError, KeyError, TypeError, OverflowError, RecursionError):
@@ -67,7 +75,8 @@ class RunState:
         self._note("ended", 0, durable=True)
 
     def _note(self, phase: str, failed: int, *, durable: bool = False) -> None:
-        data = json.dumps({"phase": phase, "failed": failed}).encode()
+        noted = {"phase": phase, "failed": failed, "settings": self._settings}
+        data = json.dumps(noted).encode()
         try:
             if durable:
                 write_safely(self._path, data)

@@ -25,8 +25,11 @@ log = logging.getLogger(__name__)
 class Run:
     """A run on a store's file; one without a file (None) leaves nothing behind."""
 
-    def __init__(self, store: Path | None) -> None:
-        """Begin the run; StoreInUseError if another companion has the store."""
+    def __init__(self, store: Path | None, settings: str = "") -> None:
+        """Begin the run; StoreInUseError if another companion has the store.
+
+        `settings` are its settings in words (`RunState`).
+        """
         self.before: Before | None = None
         self._lock = self._state = self._handler = None
         if store is not None:
@@ -36,7 +39,7 @@ class Run:
             except BaseException:
                 self._close()
                 raise
-            state = self._state = RunState(store)
+            state = self._state = RunState(store, settings)
             before = self.before = state.begin()
             if is_service():
                 # an installation starts it, sets it up and starts it anew within seconds

@@ -217,6 +217,19 @@ def test_broken_settings_lead_to_safe_mode_only_where_nobody_reads_the_refusal(
     assert any("Safe mode" in frame.get("alert", "") for frame in third.frames) is safe
 
 
+def test_a_service_whose_settings_were_mended_starts_as_ever(tmp_path: Path) -> None:
+    settings = tmp_path / "settings.toml"
+    settings.write_text("language = 'klingon'\n")
+    environ = {"BEISITZER_CONFIG": str(settings), "INVOCATION_ID": "x"}
+    for _ in range(2):
+        assert Process(tmp_path / "t.db", environ=environ).end()[0] == 2
+    settings.write_text("language = 'de'\n")
+    mended = Process(tmp_path / "t.db", environ=environ)
+    assert mended.wait_for(lambda: bool(mended.frames))
+    mended.end()
+    assert "alert" not in mended.frames[0]
+
+
 def test_a_damaged_store_is_told_at_the_table(tmp_path: Path) -> None:
     path = tmp_path / "t.db"
     process = Process(path, *GAME)

@@ -122,6 +122,16 @@ def test_runs_are_noted_as_clean_cut_off_or_failed(tmp_path: Path) -> None:
     assert RunState(store).begin().failed == 0
 
 
+def test_starts_that_failed_with_other_settings_do_not_count(tmp_path: Path) -> None:
+    store = tmp_path / "t.db"
+    for _ in range(3):
+        RunState(store, "no panel").begin()
+    assert RunState(store, "no panel").begin().safe_mode
+    mended = RunState(store, "a panel").begin()
+    assert (mended.clean, mended.failed) == (False, 0)
+    assert RunState(store, "a panel").begin().failed == 1
+
+
 @pytest.mark.parametrize(
     "junk",
     [
