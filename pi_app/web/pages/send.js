@@ -7,16 +7,14 @@ import { t } from "./words.js";
 const STORE = "beisitzer.row";
 const OLD_MS = 60_000; // what is not confirmed by then must not act any more
 const AGAIN_MS = [200, 400, 800, 1_500, 3_000];
-const LEFT_MS = 1_000; // what another page still has in the row by then is sent from here too
 
 let running = false;
 let timer = 0;
 let failed = 0;
-let shown = 0; // the frame that shows the last key that was answered
+let shown = 0;
 const followers = [];
 
-/** Call `act({waiting, said, shown})` when a key is taken, confirmed or dropped: `said` is why,
- * `shown` the number of the frame that shows what was confirmed. */
+/** Call `act` when the row changes: `said` is why, `shown` the frame of what was confirmed. */
 export function followRow(act) {
   followers.push(act);
 }
@@ -43,16 +41,21 @@ function name({ body }) {
   return body.key ?? body.tap ?? body.move ?? "";
 }
 
-/** Drop what `wanted` says and tell which keys these were. */
-function drop(wanted, saying) {
-  const state = read();
-  const gone = state.row.filter(wanted);
-  if (!gone.length) return; // what another page has just written is not to be written over
-  write({ ...state, row: state.row.filter((each) => !wanted(each)) });
-  tell(t(saying, { keys: gone.map(name).join(" ") }));
+/** Take out what is wanted; write only then: another page may know more. */
+function take(wanted) {
+  const { last, row } = read();
+  const gone = row.filter(wanted);
+  if (gone.length) write({ last, row: row.filter((each) => !wanted(each)) });
+  return gone;
 }
 
-/** Forget what was meant for a companion that has been started anew since. */
+/** Drop what is wanted and tell which. */
+function drop(wanted, saying) {
+  const gone = take(wanted);
+  if (gone.length) tell(t(saying, { keys: gone.map(name).join(" ") }));
+}
+
+/** Forget what was meant for another companion. */
 export function sameCompanion(epoch) {
   drop((each) => each.epoch !== epoch, "restarted");
 }
@@ -63,7 +66,7 @@ function later() {
   failed += 1;
 }
 
-/** Send what waits, one after the other. */
+/** Send what waits, one by one. */
 export async function pump() {
   if (running) return;
   running = true;
@@ -93,21 +96,19 @@ async function one(head) {
   } else if (status === 401) {
     drop(() => true, "unpaired");
   } else {
-    const state = read();
-    write({ ...state, row: state.row.filter((each) => each.n !== head.n) });
+    take(({ n }) => n === head.n);
     shown = body.shown ?? shown;
     tell(status === 200 ? "" : body.text || t("refused"));
   }
   return true;
 }
 
-/** Ask the server; `status` 0 means that it cannot be reached. */
+/** Ask the server; `status` 0: it cannot be reached. */
 export async function ask(path, sent = null, within_ms = 15_000) {
   const options = { signal: AbortSignal.timeout(within_ms) };
   if (sent) {
-    options.method = "POST";
-    options.headers = { "Content-Type": "application/json" };
-    options.body = JSON.stringify(sent);
+    const headers = { "Content-Type": "application/json" };
+    Object.assign(options, { method: "POST", headers, body: JSON.stringify(sent) });
   }
   try {
     const answer = await fetch(path, options);
@@ -119,4 +120,4 @@ export async function ask(path, sent = null, within_ms = 15_000) {
 
 for (const name of ["online", "pageshow"]) addEventListener(name, pump);
 document.addEventListener("visibilitychange", pump);
-addEventListener("storage", () => setTimeout(pump, LEFT_MS));
+addEventListener("storage", () => setTimeout(pump, 1_000)); // what another page left
