@@ -49,16 +49,17 @@ class RunState:
 
     def begin(self) -> Before:
         """Note that a start has begun; return how the last run ended."""
+        others = False
         try:
             noted = json.loads(_read(self._path))
             phase, failed = str(noted["phase"]), max(0, int(noted["failed"]))
-            if noted.get("settings") not in (None, self._settings):
-                phase, failed = "running" if phase == "starting" else phase, 0
+            others = noted.get("settings") not in (None, self._settings)
         except FileNotFoundError:
             phase, failed = "", 0
         except (OSError, ValueError, KeyError, TypeError, OverflowError, RecursionError):
             phase, failed = "running", 0
-        before = Before(phase == "ended" if phase else None, failed + (phase == "starting"))
+        failed = 0 if others else failed + (phase == "starting")
+        before = Before(phase == "ended" if phase else None, failed)
         self._note("starting", before.failed)
         return before
 
