@@ -5,7 +5,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from pi_app.settings.schema import WebSettings
-from tests.pi_app.displays.remote.client import Client, Phone, Table
+from tests.pi_app.displays.remote.client import Client, Phone, Table, wait_for
 
 J4F = {"Game": "just4fun", "Players": "Anna yellow, Ben red"}
 
@@ -59,7 +59,7 @@ def test_systemd_is_told_by_a_file_whether_phones_are_let_in() -> None:
         switch = Path(folder, "web.on")
         opened = Table(Path(folder), J4F, switch=switch)
         try:
-            assert switch.exists()
+            wait_for(switch.exists)  # the loop opens the socket first, then the door
             off = replace(opened.ctx.settings, web=WebSettings(enabled=False))
             opened.phones.configure(off)
             assert not switch.exists()
