@@ -88,7 +88,7 @@ wits-wheels: $(VENV)/dev.stamp ## build the wheel for a Pi with 64 bits into dis
 	@$(BIN)/python -m tools.wheels
 
 vm-test: $(VENV)/dev.stamp ## boot a whole Debian in an emulator and pull its plug: docs/reliability.md
-	BEISITZER_MACHINE=1 $(BIN)/python -m pytest -vv -n 2 --dist loadgroup tests/machine --timeout 7200
+	BEISITZER_MACHINE=1 $(BIN)/python -m pytest -vv -n 2 --dist load --maxschedchunk 1 tests/machine --timeout 7200
 
 clean: ## remove everything that was made
 	rm -rf $(VENV) build dist *.egg-info demo bench.json

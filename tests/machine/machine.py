@@ -22,13 +22,15 @@ BOOT_S = 900
 """For a machine without hardware help on a busy one; KVM_S for one with it."""
 KVM_S = 40
 # the newer chipset: the older one's tables keep the kernel busy for half a minute on a busy machine
-SMALL = ("-machine", "q35", "-nodefaults", "-display", "none", "-no-reboot", "-rtc", "base=utc")
+CHIPSET = "q35,sata=off,smbus=off,i8042=off"
+SMALL = ("-machine", CHIPSET, "-nodefaults", "-display", "none", "-no-reboot", "-rtc", "base=utc")
 SPARING = (
     "root=/dev/vda rw console=ttyS0 panic=-1 quiet mitigations=off audit=0 tsc=reliable"
-    " no_timer_check random.trust_cpu=on 8250.nr_uarts=1 raid=noautodetect"
+    " no_timer_check random.trust_cpu=on 8250.nr_uarts=1 raid=noautodetect norandmaps"
 )
 """What the kernel is told: after `panic` what spares the emulator's processor, and not to take a
-timer that a busy machine holds up for a broken one."""
+timer that a busy machine holds up for a broken one. The emulator keeps what it has translated by
+address: with libraries at the same place in every process it translates them once."""
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,6 @@ from tests.machine.hand import Hand
 from tests.machine.machine import Machine, copy_disk
 from tests.machine.table import NAMES, RUNS, Figures, begin, course, keys, on_disk
 
-pytestmark = pytest.mark.xdist_group("service")
 MOVES = course(21)
 STORE = "/var/lib/beisitzer"
 FILL = f"dd if=/dev/zero of={STORE}/full bs=64k; dd if=/dev/zero of={STORE}/full2 bs=1k; sync"
@@ -188,21 +187,20 @@ def _holds(game: Rig, moves: tuple[str, ...]) -> None:
     game.machine.ok("systemctl start beisitzer")
 
 
-def test_five_failed_starts_are_told_on_the_panel_and_menu_held_starts_anew(rig: Rig) -> None:
-    rig.begin()
-    rig.play(1)
+def test_five_failed_starts_are_told_on_the_panel_and_menu_held_starts_anew(game: Rig) -> None:
+    game.play(1)
     default = "/etc/default/beisitzer"
-    rig.machine.ok(f"echo BEISITZER_OPTIONS=--no-such-option > {default}")
-    rig.hand.lines.clear()
-    rig.machine.run("systemctl restart beisitzer")
-    rig.machine.wait_for("systemctl is-failed beisitzer", 300)
-    assert int(rig.machine.unit("NRestarts")["NRestarts"]) >= 3  # the fifth start is the last one
-    rig.hand.shows("stopped")
-    rig.machine.ok(f"cp /srv/parcel/beisitzer/systemd/beisitzer.default {default}")
-    rig.hand.lines.clear()
-    rig.hand.press("MENU:1500")
-    rig.machine.wait_for(RUNS)
-    rig.hand.shows(NAMES[1])
+    game.machine.ok(f"echo BEISITZER_OPTIONS=--no-such-option > {default}")
+    game.hand.lines.clear()
+    game.machine.run("systemctl restart beisitzer")
+    game.machine.wait_for("systemctl is-failed beisitzer", 300)
+    assert int(game.machine.unit("NRestarts")["NRestarts"]) >= 3  # the fifth start is the last one
+    game.hand.shows("stopped")
+    game.machine.ok(f"cp /srv/parcel/beisitzer/systemd/beisitzer.default {default}")
+    game.hand.lines.clear()
+    game.hand.press("MENU:1500")
+    game.machine.wait_for(RUNS)
+    game.hand.shows(NAMES[1])
 
 
 def test_restart_in_the_menu_starts_the_machine_anew(game: Rig) -> None:
@@ -218,14 +216,15 @@ def test_restart_in_the_menu_starts_the_machine_anew(game: Rig) -> None:
     game.play(1)
 
 
-def test_switch_off_in_the_menu_switches_the_machine_off(rig: Rig) -> None:
-    rig.hand.press("MENU")
-    rig.hand.choose("System", "Switch off", "yes")
-    assert rig.machine.end() == "guest-shutdown"
-    rig.machine.kill()
-    shutil.copy(rig.games, copy := rig.games.with_name("copy"))
-    assert on_disk(copy, rig.disk.parent / "read") == MOVES[: rig.played]
-    rig.boot()
+def test_switch_off_in_the_menu_switches_the_machine_off(game: Rig) -> None:
+    game.play(1)
+    game.hand.press("MENU")
+    game.hand.choose("System", "Switch off", "yes")
+    assert game.machine.end() == "guest-shutdown"
+    game.machine.kill()
+    shutil.copy(game.games, copy := game.games.with_name("copy"))
+    assert on_disk(copy, game.disk.parent / "read") == MOVES[: game.played]
+    game.boot()
 
 
 def test_make_uninstall_takes_all_but_the_games(rig: Rig) -> None:
