@@ -24,6 +24,7 @@ cd /var/lib/beisitzer && rm -rf games.db* boards
 base64 -d << END | gunzip | install -o beisitzer -g beisitzer -m 600 /dev/stdin games.db
 {game}
 END
+sync games.db  # as the program leaves its file
 systemctl reset-failed beisitzer; systemctl start beisitzer
 """
 RUNS = "systemctl is-active beisitzer"
