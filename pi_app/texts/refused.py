@@ -32,7 +32,7 @@ def _tag(tx: Texts, code: str, facts: Facts) -> str:
         case "players-missing":
             return tx("line", 'is missing, for example [Players "Anna yellow, Ben red"]')
         case "no-player":
-            return tx("line", "{word} is not a name and a colour", **facts)
+            return tx("line", '{word} is not a name and a colour as in "Anna yellow"', **facts)
         case "name-too-long":
             return tx("line", "a name has more than {most} characters", **facts)
         case _:
