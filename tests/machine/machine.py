@@ -22,6 +22,7 @@ BOOT_S = 900
 """For a machine without hardware help on a busy one; KVM_S for one with it."""
 KVM_S = 40
 # the newer chipset: the older one's tables keep the kernel busy for half a minute on a busy machine
+# (and of the newer one nothing that is not used here: each device costs the boot a driver)
 CHIPSET = "q35,sata=off,smbus=off,i8042=off"
 SMALL = ("-machine", CHIPSET, "-nodefaults", "-display", "none", "-no-reboot", "-rtc", "base=utc")
 SPARING = (
