@@ -1,4 +1,8 @@
-"""The loop: takes keys, lets the screen on top answer them, shows the new frame everywhere."""
+"""The loop: takes keys, lets the screen on top answer them, shows the new frame everywhere.
+
+A game that goes on begins with its turn, which is on the display sooner without what only the
+menus and the end of a game need: the loop imports those once it is.
+"""
 
 import logging
 from collections.abc import Callable, Iterable, Sequence
@@ -18,9 +22,9 @@ from pi_app.screens.base import (
     ToTable,
 )
 from pi_app.screens.context import Context
-from pi_app.screens.playing.menu import GameMenu
-from pi_app.screens.playing.result import table_screen
-from pi_app.screens.starting.home import HomeScreen
+from pi_app.screens.playing.games import turn_screen
+from pi_app.table.players import Chairs
+from pi_app.table.table import Table
 from pi_app.view.frame import Frame, Signal, altered
 from pi_app.view.inputs import Errand, Input, KeyQueue, Tap
 from pi_app.view.output import RETRY_S, Output
@@ -90,7 +94,7 @@ class Companion:
             case Push(screen=screen):
                 self.stack.append(screen)
             case ToMenu(table=table):
-                self.stack.append(GameMenu(self.ctx, table))
+                self.stack.append(game_menu(self.ctx, table))
             case Replace(screen=screen):
                 self.stack[-1] = screen
             case Pop(then=then) if len(self.stack) > 1:
@@ -110,7 +114,7 @@ class Companion:
             case ToTable(table=table):
                 return table_screen(self.ctx, table)
             case _:
-                return HomeScreen(self.ctx)
+                return home(self.ctx)
 
     def _signal(self, signal: Signal) -> None:
         for output in self.outputs:
@@ -140,6 +144,7 @@ class Companion:
         self.show()
         self.ctx.thinking.beside(self._later)
         self.keys.open()
+        import_menus()
         while self.quit is None and not self.keys.stopped:
             self.step(self._patience())
         self.ctx.thinking.end()
@@ -215,3 +220,34 @@ class Companion:
         if self.ctx.store.trouble is not None:
             waits.append(RETRY_S)
         return min(waits, default=None)
+
+
+def home(ctx: Context) -> Screen:
+    """Return the first menu."""
+    from pi_app.screens.starting.home import HomeScreen
+
+    return HomeScreen(ctx)
+
+
+def game_menu(ctx: Context, table: Table) -> Screen:
+    """Return the menu of the game on this table."""
+    from pi_app.screens.playing.menu import GameMenu
+
+    return GameMenu(ctx, table)
+
+
+def table_screen(ctx: Context, table: Table) -> Screen:
+    """Return the turn of the game on this table, or its result where it is decided."""
+    if table.position.result is None:
+        return turn_screen(ctx, table)
+    from pi_app.screens.playing.result import ResultScreen
+
+    Chairs(ctx.store, table.id).over()
+    return ResultScreen(ctx, table)
+
+
+def import_menus() -> None:
+    """Import what these return, so that none of them keeps its first key waiting."""
+    import pi_app.screens.playing.menu
+    import pi_app.screens.playing.result
+    import pi_app.screens.starting.home  # noqa: F401

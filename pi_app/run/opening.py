@@ -10,12 +10,10 @@ from pathlib import Path
 
 from engines.game import IllegalMoveError, SetupError
 from pi_app.past.reckoning import QUIET_S, WORKER, Courses
-from pi_app.run.loop import Companion
+from pi_app.run.loop import Companion, home, table_screen
 from pi_app.run.mending import Mending
 from pi_app.screens.base import Screen
 from pi_app.screens.context import Context
-from pi_app.screens.playing.result import table_screen
-from pi_app.screens.starting.home import HomeScreen
 from pi_app.settings.schema import Settings
 from pi_app.store.derived import Derived
 from pi_app.store.store import Store
@@ -83,7 +81,7 @@ def first_screen(ctx: Context, wish: Wish) -> Screen:
     """
     running = ctx.store.unfinished()
     if wish.tags is None:
-        return HomeScreen(ctx) if running is None or wish.anew else _resume(ctx, running)
+        return home(ctx) if running is None or wish.anew else _resume(ctx, running)
     tags = embedded(wish.tags)
     if running is not None and not wish.anew and ctx.store.load(running).tags == tags:
         return _resume(ctx, running)
@@ -96,7 +94,7 @@ def _resume(ctx: Context, game: int) -> Screen:
     except (SetupError, IllegalMoveError, KeyError) as error:
         log.warning("game %s cannot go on and was put on the shelf: %s", game, error)
         ctx.store.shelve(game)
-        return HomeScreen(ctx)
+        return home(ctx)
 
 
 def companion(ctx: Context, first: Screen, keys: KeyQueue, outputs: Sequence[Output]) -> Companion:

@@ -6,14 +6,13 @@ from pathlib import Path
 
 from pi_app.files import log as logs
 from pi_app.files.starts import Before, RunState
-from pi_app.run.loop import Companion
+from pi_app.run.loop import Companion, home
 from pi_app.run.opening import Wish, first_screen
 from pi_app.run.signals import on_early_end
 from pi_app.run.systemd import is_service
 from pi_app.screens.base import Screen
 from pi_app.screens.context import Context
 from pi_app.screens.playing.turn import TurnScreen
-from pi_app.screens.starting.home import HomeScreen
 from pi_app.settings.file import SettingsError
 from pi_app.settings.schema import Settings, essential
 from pi_app.store.lock import StoreLock
@@ -65,7 +64,7 @@ class Run:
     def first_screen(self, ctx: Context, wish: Wish) -> Screen:
         """Return the first screen; what a resumed game must know about the restart is said."""
         if self.safe and wish.tags is None:
-            return HomeScreen(ctx)
+            return home(ctx)
         first = first_screen(ctx, wish)
         cut_off = self.before is not None and self.before.clean is False
         if cut_off and isinstance(first, TurnScreen):

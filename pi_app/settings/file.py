@@ -5,7 +5,6 @@ BEISITZER_CONFIG names a file, only that one is read and written. It must exist,
 service (BEISITZER_APPLIANCE), whose settings the menu writes when one is changed first.
 """
 
-import difflib
 import os
 import re
 import tomllib
@@ -304,6 +303,8 @@ def _unknown(keys: tuple[str, ...], value: object) -> tuple[str, Callable[[Texts
             allowed=f"[{keys[0]}]",
         )
     names = list(hints(tables[keys[0]])) if len(keys) > 1 else ["language", *tables]
+    import difflib  # for a mistake only
+
     near = difflib.get_close_matches(keys[-1][:40], names, 1, 0.5)
     if near:
         return "unknown-key", lambda tx: tx(

@@ -3,20 +3,45 @@
 import json
 import subprocess
 import sys
-from pathlib import Path
+
+import pytest
 
 HEAVY = {"pygame", "rich", "textual", "numpy", "blessed", "tomlkit", "babel", "serial"}
+MENUS = {
+    "pi_app.screens.playing.menu",
+    "pi_app.screens.playing.result",
+    "pi_app.screens.starting.home",
+}
 
 
-def test_the_rig_shows_its_first_frame_without_heavy_libraries(tmp_path: Path) -> None:
+@pytest.fixture(scope="module", name="loaded")
+def _loaded(tmp_path_factory: pytest.TempPathFactory) -> set[str]:
+    """Return the modules that are there once a game on a rig has shown its first frame."""
+    store = tmp_path_factory.mktemp("start") / "games.db"
+    return set(json.loads(_said("-m", "bench.first_frame", str(store)))["modules"])
+
+
+def _said(*arguments: str) -> str:
     done = subprocess.run(
-        [sys.executable, "-m", "bench.first_frame", str(tmp_path / "games.db")],
-        capture_output=True,
-        text=True,
-        timeout=60,
-        check=True,
+        [sys.executable, *arguments], capture_output=True, text=True, timeout=60, check=True
     )
-    assert "pi_app.run.opening" in json.loads(done.stdout)["modules"]
-    loaded = {module.partition(".")[0] for module in json.loads(done.stdout)["modules"]}
-    assert {"gpiozero", "luma", "sqlite3"} <= loaded
-    assert not loaded & HEAVY
+    return done.stdout
+
+
+def test_the_rig_shows_its_first_frame_without_heavy_libraries(loaded: set[str]) -> None:
+    assert "pi_app.run.opening" in loaded
+    libraries = {module.partition(".")[0] for module in loaded}
+    assert {"gpiozero", "luma", "sqlite3"} <= libraries
+    assert not libraries & HEAVY
+
+
+def test_a_game_shows_its_first_frame_before_the_menus_are_imported(loaded: set[str]) -> None:
+    assert "pi_app.screens.playing.turn" in loaded
+    assert not loaded & MENUS
+
+
+def test_the_menus_are_imported_when_they_are_called() -> None:
+    code = (
+        "import sys; from pi_app.run.loop import import_menus; import_menus(); print(*sys.modules)"
+    )
+    assert set(_said("-c", code).split()) >= MENUS

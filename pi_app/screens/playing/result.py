@@ -13,10 +13,9 @@ from pi_app.screens.base import BAD, TICK, Action, Home, Push, Screen, Stay, ToM
 from pi_app.screens.context import Context
 from pi_app.screens.course import CourseScreen, course_of
 from pi_app.screens.playing.evening import EveningScreen, evening_after
-from pi_app.screens.playing.games import taken_back, turn_screen
+from pi_app.screens.playing.games import taken_back
 from pi_app.screens.playing.rematch import StartsScreen, play_again, starter, who_starts
 from pi_app.table.faces import FACES, AnyFace
-from pi_app.table.players import Chairs
 from pi_app.table.table import Table
 from pi_app.texts.common import winners_line
 from pi_app.texts.language import Texts
@@ -140,11 +139,3 @@ def result_sentences(
         *face.result_said(tx, position),
         Utterance(tx("speech", "Key # plays again, C leads to the games.")),
     )
-
-
-def table_screen(ctx: Context, table: Table) -> Screen:
-    """Return the turn of the game on this table, or its result where it is decided."""
-    if table.position.result is not None:
-        Chairs(ctx.store, table.id).over()
-        return ResultScreen(ctx, table)
-    return turn_screen(ctx, table)

@@ -23,6 +23,21 @@ def test_keys_before_the_first_frame_are_dropped() -> None:
     assert queue.get(0) is None
 
 
+def test_a_key_that_is_pressed_while_the_menus_are_imported_is_not_lost(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    desk = Desk.game("just4fun")
+    taken: list[bool] = []
+
+    def importing() -> None:
+        taken.append(desk.program.keys.put(Key.D5))
+        desk.program.keys.stop()
+
+    monkeypatch.setattr("pi_app.run.loop.import_menus", importing)
+    desk.program.run()
+    assert taken == [True]
+
+
 def test_a_flood_of_keys_is_bounded_and_the_oldest_stay() -> None:
     queue = KeyQueue()
     queue.open()
