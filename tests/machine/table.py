@@ -18,14 +18,12 @@ from tests.machine.machine import SBIN, Machine
 from tests.pi_app.desk import Desk
 
 NAMES = ("Anna", "Ben")
-BEGIN = """\
-systemctl stop beisitzer
+BRING = """\
 cd /var/lib/beisitzer && rm -rf games.db* boards
 base64 -d << END | gunzip | install -o beisitzer -g beisitzer -m 600 /dev/stdin games.db
 {game}
 END
 sync games.db  # as the program leaves its file
-systemctl reset-failed beisitzer; systemctl start beisitzer
 """
 RUNS = "systemctl is-active beisitzer"
 
@@ -57,10 +55,12 @@ class Figures:
         )
 
 
-def begin(machine: Machine, hand: Hand) -> None:
-    """Lay out a new game, which the service then goes on with."""
+def begin(machine: Machine, hand: Hand, lay_out: str = "") -> None:
+    """Lay out a new game, brought from here or by this script; the service then goes on with it."""
     hand.lines.clear()
-    machine.ok(BEGIN.format(game=_new_game()))
+    machine.ok("systemctl stop beisitzer")
+    machine.ok(lay_out or BRING.format(game=_new_game()))
+    machine.ok("systemctl reset-failed beisitzer; systemctl start beisitzer")
     hand.shows(NAMES[0])
 
 

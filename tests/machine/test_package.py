@@ -9,18 +9,16 @@ import pytest
 from tests.machine.conftest import UNPACK, VERSION, Workshop
 from tests.machine.hand import Hand
 from tests.machine.machine import Machine, copy_disk, games_disk
-from tests.machine.table import NAMES, RUNS, Figures, course, keys
+from tests.machine.table import NAMES, RUNS, Figures, begin, course, keys
 
 APT = "DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends"
 LIBRARY = "/usr/lib/beisitzer"
 COMMAND = "/usr/bin/beisitzer"
-BEGIN = f"""\
-systemctl stop beisitzer
+LAY_OUT = f"""\
 cd / && runuser -u beisitzer -- env HOME=/var/lib/beisitzer XDG_DATA_HOME=/var/lib \
   XDG_STATE_HOME=/var/lib BEISITZER_CONFIG=/run/none.toml BEISITZER_APPLIANCE=1 \
   {COMMAND} play just4fun --players "Anna yellow, Ben red" --keys /dev/null --display none \
   --store /var/lib/beisitzer/games.db
-systemctl start beisitzer
 """
 """The package lays out the game itself: an older one does not read what a newer one writes."""
 
@@ -59,9 +57,7 @@ def test_a_life_of_the_package(packaged: Packaged, figures: Figures) -> None:
     hand.shows("Just 4 Fun")
     assert machine.ok("dpkg-query -W -f '${Version}' beisitzer") != VERSION
     assert "[all]" in machine.ok("cat /boot/firmware/config.txt")
-    hand.lines.clear()
-    machine.ok(BEGIN)
-    hand.shows(NAMES[0])
+    begin(machine, hand, LAY_OUT)
     _play(packaged, 0)
     machine.ok("echo '# mine' >> /etc/default/beisitzer")
 
