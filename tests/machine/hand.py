@@ -1,5 +1,6 @@
 """A hand at the panel: reads its rows, presses its keys, finds its way through its menus."""
 
+from collections.abc import Collection
 from pathlib import Path
 from typing import Self
 
@@ -21,13 +22,18 @@ class Hand(Firmware):
 
     def rows(self) -> list[str]:
         """Return what the display shows now."""
-        return _rows(self.lines)
+        return list(_rows(self.lines).values())
 
     def shows(self, *texts: str, timeout_s: float = 300) -> list[str]:
         """Wait until the display shows all these texts, and return its rows."""
-        good = self.wait_for(lambda lines: _has(_rows(lines), texts), timeout_s)
+        good = self.wait_for(lambda lines: _has(_rows(lines).values(), texts), timeout_s)
         assert good, f"{texts} never came: {self.rows()} {self.lines[-20:]}"
         return self.rows()
+
+    def sees_turn(self, name: str, timeout_s: float = 300) -> None:
+        """Wait until this player's turn is on show; a row below may name who played before."""
+        good = self.wait_for(lambda lines: _rows(lines).get(0, "").startswith(name), timeout_s)
+        assert good, f"{name}'s turn never came: {self.rows()} {self.lines[-20:]}"
 
     def choose(self, *words: str) -> None:
         """Go up from a list's begin over its end to a row with this word; so in each list.
@@ -67,7 +73,7 @@ class Hand(Firmware):
         return seen
 
 
-def _rows(lines: list[str]) -> list[str]:
+def _rows(lines: list[str]) -> dict[int, str]:
     rows: dict[int, str] = {}
     for line in list(lines):
         word, _, rest = line.partition(" ")
@@ -76,8 +82,8 @@ def _rows(lines: list[str]) -> list[str]:
             rows[int(number)] = text
         elif word in ("SESSION", "WAITING"):
             rows.clear()
-    return [rows[number] for number in sorted(rows)]
+    return dict(sorted(rows.items()))
 
 
-def _has(rows: list[str], texts: tuple[str, ...]) -> bool:
+def _has(rows: Collection[str], texts: tuple[str, ...]) -> bool:
     return all(any(text in row for row in rows) for text in texts)

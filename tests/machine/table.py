@@ -57,11 +57,11 @@ class Figures:
 
 def begin(machine: Machine, hand: Hand, lay_out: str = "") -> None:
     """Lay out a new game, brought from here or by this script; the service then goes on with it."""
-    hand.lines.clear()
     machine.ok("systemctl stop beisitzer")
+    hand.lines.clear()
     machine.ok(lay_out or BRING.format(game=_new_game()))
     machine.ok("systemctl reset-failed beisitzer; systemctl start beisitzer")
-    hand.shows(NAMES[0])
+    hand.sees_turn(NAMES[0])
 
 
 @cache

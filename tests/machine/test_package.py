@@ -67,7 +67,7 @@ def test_a_life_of_the_package(packaged: Packaged, figures: Figures) -> None:
     assert machine.ok("dpkg-query -W -f '${Version}' beisitzer") == VERSION
     assert "# mine" in machine.ok("cat /etc/default/beisitzer")
     assert int(machine.ok(f"find {LIBRARY} -name '*.pyc' | wc -l")) > 100
-    hand.shows(NAMES[1])
+    hand.sees_turn(NAMES[1])
     _play(packaged, 1)
     figures.memory(machine, "of the package")
 
@@ -84,4 +84,4 @@ def test_a_life_of_the_package(packaged: Packaged, figures: Figures) -> None:
 
 def _play(packaged: Packaged, number: int) -> None:
     packaged.hand.press(keys(course(7)[number]))
-    packaged.hand.shows(NAMES[(number + 1) % 2])
+    packaged.hand.sees_turn(NAMES[(number + 1) % 2])

@@ -15,7 +15,8 @@ SEED = int(os.environ.get("BEISITZER_SEED", "21"))
 TABLES = 2
 """The cuts are shared among so many games, each on a disk of its own, side by side."""
 AT_ONCE = 3
-LONGEST_S = 0.3
+LONGEST_S = 0.1
+"""So long after a key the plug is pulled at most: a fast machine has played three moves soon."""
 
 
 class Cuts:
@@ -34,7 +35,10 @@ class Cuts:
     def boot(self, hand: Hand) -> Machine:
         """Boot the machine, and wait for what its disk has to be on the panel."""
         machine = Machine(self.workshop.image, self.disk, games=self.games, panel=hand)
-        hand.shows(NAMES[self.stored % 2] if self.moves else "Just 4 Fun", timeout_s=900)
+        if self.moves:
+            hand.sees_turn(NAMES[self.stored % 2], timeout_s=900)
+        else:
+            hand.shows("Just 4 Fun", timeout_s=900)
         return machine
 
     def begin(self, machine: Machine, hand: Hand) -> None:

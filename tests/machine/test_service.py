@@ -50,7 +50,7 @@ class Rig:
         for _ in range(count):
             self.hand.press(keys(MOVES[self.played]))
             self.played += 1
-            self.hand.shows(NAMES[self.played % 2])
+            self.hand.sees_turn(NAMES[self.played % 2])
 
     def process(self) -> str:
         return self.machine.unit("MainPID")["MainPID"]
@@ -58,7 +58,7 @@ class Rig:
     def restarted(self, before: str) -> None:
         """Wait for another process that is ready, and for the game on its panel."""
         self.machine.wait_for(f"{RUNS} && test $(systemctl show -P MainPID beisitzer) != {before}")
-        self.hand.shows(NAMES[self.played % 2])
+        self.hand.sees_turn(NAMES[self.played % 2])
 
 
 @pytest.fixture(scope="module", name="rig")
@@ -117,7 +117,7 @@ def test_a_panel_that_is_pulled_out_and_plugged_in_again_goes_on(game: Rig) -> N
         game.machine.wait_for("! test -e /dev/ttyUSB0")
         game.hand.lines.clear()
         game.machine.plug()
-        game.hand.shows(NAMES[0])
+        game.hand.sees_turn(NAMES[0])
         game.play(2)
     assert game.process() == process
 
@@ -171,7 +171,7 @@ def test_a_disk_that_fails_is_told_and_what_was_written_before_is_there(game: Ri
     assert game.hand.wait_for(lambda lines: any("!" in line for line in lines), 120)
     process = game.process()
     game.hand.press("#")  # the alert goes, the game goes on in memory
-    game.hand.shows(NAMES[game.played % 2])
+    game.hand.sees_turn(NAMES[game.played % 2])
     game.play(1)
     assert game.process() == process
     game.machine.ok(f"systemctl stop beisitzer; umount {STORE}; e2fsck -fy /dev/{name} || true")
@@ -200,7 +200,7 @@ def test_five_failed_starts_are_told_on_the_panel_and_menu_held_starts_anew(game
     game.hand.lines.clear()
     game.hand.press("MENU:1500")
     game.machine.wait_for(RUNS)
-    game.hand.shows(NAMES[1])
+    game.hand.sees_turn(NAMES[1])
 
 
 def test_restart_in_the_menu_starts_the_machine_anew(game: Rig) -> None:
@@ -212,7 +212,7 @@ def test_restart_in_the_menu_starts_the_machine_anew(game: Rig) -> None:
 
     game.machine.restart(restart)
     game.hand.lines.clear()
-    game.hand.shows(NAMES[1], timeout_s=900)
+    game.hand.sees_turn(NAMES[1], timeout_s=900)
     game.play(1)
 
 
