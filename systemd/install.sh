@@ -33,16 +33,22 @@ each_file() {
 
 # --- what the distribution has
 
-# wish PACKAGE WITHOUT: a package that can be done without, and what that means
-wish() {
-  DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends "$1" || say "no package $1 here: $2"
+# have PACKAGE: install it; what is there is not asked of apt, which takes seconds to say so on a small Pi
+have() {
+  [ "$(dpkg-query -W -f '${db:Status-Status}' "$1" 2> /dev/null)" != installed ] || return 0
+  [ -n "$lists" ] || apt-get update -q || say "the lists of packages are as old as they were: is there a network?"
+  lists=fetched
+  DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends "$1"
 }
+
+# wish PACKAGE WITHOUT: a package that can be done without, and what that means
+wish() { have "$1" || say "no package $1 here: $2"; }
 
 install_packages() {
   say "installing packages"
+  lists=""
   dpkg --configure -a || true # what an installation that was cut off left behind
-  apt-get update -q || say "the lists of packages are as old as they were: is there a network?"
-  DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends python3-venv \
+  have python3-venv \
     || fail "python3-venv could not be installed: is there a network? The messages are above."
   python3 -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
     || fail "this needs Python 3.11 or newer, as Raspberry Pi OS Bookworm has it"

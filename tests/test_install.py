@@ -9,8 +9,8 @@ import pytest
 
 ROOT = Path(__file__).parents[1]
 COMMANDS = (
-    "apt-get", "chown", "dpkg", "getent", "groupadd", "modprobe", "python3", "runuser", "sync",
-    "systemctl", "udevadm", "useradd", "usermod",
+    "apt-get", "chown", "dpkg", "dpkg-query", "getent", "groupadd", "modprobe", "python3",
+    "runuser", "sync", "systemctl", "udevadm", "useradd", "usermod",
 )  # fmt: skip
 WEB_UNITS = sorted((ROOT / "systemd").glob("beisitzer-web*"))
 CONFIG = "# the owner's own\ndtparam=audio=on\n[pi4]\narm_boost=1\n"
@@ -68,6 +68,8 @@ class Machine:
                 )
             if name == "getent":  # the user is there once it was made
                 script += f'grep -q "^useradd" {self.calls}\n'
+            if name == "dpkg-query":  # a file for each package that is there
+                script += f"for last; do :; done; [ ! -e {folder}/$last ] || echo installed\n"
             if name == "runuser":  # runuser -u beisitzer -- COMMAND
                 script += 'shift 3; exec "$@"\n'
             (tools / name).write_text(script)
@@ -288,6 +290,20 @@ def test_packages_that_the_distribution_lacks_are_named_and_left_out(machine: Ma
     assert "no lgpio for this machine: keys and lamps on the header cannot be used" in said
     assert "no spidev for this machine" in said
     assert "installed and started" in said
+
+
+def test_only_packages_that_are_not_there_are_asked_of_apt(machine: Machine) -> None:
+    there = ("python3-venv", "gcc", "python3-dev", "python3-spidev", "python3-pygame")
+    for package in there:
+        (machine.folder / package).touch()
+    machine.run("install")
+    asked = [line for line in machine.calls.read_text().splitlines() if line.startswith("apt-get")]
+    assert [line.split()[-1] for line in asked] == ["-q", "python3-lgpio", "avahi-utils"]
+    for package in ("python3-lgpio", "avahi-utils"):
+        (machine.folder / package).touch()
+    machine.calls.unlink()
+    machine.run("install")
+    assert "apt-get" not in machine.calls.read_text()
 
 
 def test_without_a_network_what_is_there_goes_on(machine: Machine) -> None:
