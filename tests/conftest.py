@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from hypothesis import settings
 
+from engines import games
 from pi_app.texts.catalogues import compile_catalogues
 
 compile_catalogues()
@@ -35,3 +36,12 @@ def _databases_are_closed(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     for connection in opened:
         with suppress(sqlite3.ProgrammingError):  # one that belongs to another thread
             connection.close()
+
+
+@pytest.fixture
+def only_shipped_games(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Let the test see the games of this project alone, whatever else is installed."""
+    monkeypatch.setattr(games, "entries", lambda _: iter(()))
+    games.plugins.cache_clear()
+    yield
+    games.plugins.cache_clear()
