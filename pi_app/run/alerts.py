@@ -54,6 +54,11 @@ def news_text(tx: Texts, news: News) -> tuple[str, Tone]:
             return tx("alert", "The card is failing. Leave it plugged in."), Tone.BAD
 
 
+def fault_text(tx: Texts) -> str:
+    """Say that a screen failed and was closed."""
+    return tx("alert", "A fault: this page was closed. The game goes on.")
+
+
 def stuck_text(tx: Texts, key: Key) -> str:
     """Say that a key has been down for so long that no finger can be on it."""
     if key.die is not None:

@@ -8,9 +8,10 @@ import logging
 from collections.abc import Callable, Iterable, Sequence
 
 from hardware.keys import Key
-from pi_app.run.alerts import Bulletin, news_text, stuck_text
+from pi_app.run.alerts import Bulletin, fault_text, news_text, stuck_text
 from pi_app.screens.base import (
     Action,
+    Home,
     Pop,
     Push,
     Quit,
@@ -25,7 +26,7 @@ from pi_app.screens.context import Context
 from pi_app.screens.playing.games import turn_screen
 from pi_app.table.players import Chairs
 from pi_app.table.table import Table
-from pi_app.view.frame import Frame, Signal, altered
+from pi_app.view.frame import Frame, Signal, altered, soft
 from pi_app.view.inputs import Errand, Input, KeyQueue, Tap
 from pi_app.view.output import RETRY_S, Output
 
@@ -77,13 +78,41 @@ class Companion:
         """Carry out what a screen answers; a fault in it must not end the game."""
         try:
             self._carry_out(answer())
-        except Exception:
-            log.exception("the screen %s failed", type(self.screen).__name__)
-            if len(self.stack) > 1:
-                self.stack.pop()
-            self._signal(Signal.BAD)
+        except Exception:  # noqa: BLE001  # logged there
+            self._drop_failed()
         if self.quit is None:
             self.show()
+
+    def _drop_failed(self) -> None:
+        """Take the screen that just failed off the stack, log why and tell the table.
+
+        Where no screen is below it, a plain one takes its place, from which each key leads to the
+        first menu.
+        """
+        log.exception("the screen %s failed", type(self.screen).__name__)
+        self.stack.pop()
+        if not self.stack:
+            self.stack.append(FaultScreen(self.ctx))
+        self.bulletin.tell(fault_text(self.ctx.texts))
+        self._signal(Signal.BAD)
+
+    def _frame(self) -> Frame:
+        """Return the frame of the screen on top; screens that cannot make theirs are dropped."""
+        while not isinstance(self.screen, FaultScreen):
+            try:
+                return self.screen.frame()
+            except Exception:  # noqa: BLE001  # logged there
+                self._drop_failed()
+        return self.screen.frame()
+
+    def _deadline(self) -> float | None:
+        """Return when the screen on top is due, in seconds on the context's clock, or None."""
+        try:
+            return self.screen.deadline()
+        except Exception:  # noqa: BLE001  # logged there
+            self._drop_failed()
+            self.show()
+            return None
 
     def _carry_out(self, action: Action) -> None:
         for signal in action.signals:
@@ -124,13 +153,12 @@ class Companion:
         """Show the frame of the screen on top, if it is another one than before."""
         for news in self.ctx.store.news():
             self.bulletin.tell(*news_text(self.ctx.texts, news))
-            for screen in self.stack:
-                screen.mend()
+            self._mend_screens()
         if self.ctx.settings is not self._settings:
             self._settings = self.ctx.settings
             for output in self.outputs:
                 output.configure(self._settings)
-        frame = self.bulletin.over(self.screen.frame())
+        frame = self.bulletin.over(self._frame())
         if self.ctx.store.trouble is not None:
             frame = altered(frame, corner=f"!{frame.corner}")
         if frame == self.frame:
@@ -138,6 +166,14 @@ class Companion:
         self.frame = frame
         for output in self.outputs:
             output.show(frame)
+
+    def _mend_screens(self) -> None:
+        """Let every screen store again what it knows, after the store was found damaged."""
+        for screen in self.stack:
+            try:
+                screen.mend()
+            except Exception:
+                log.exception("the screen %s failed to mend its game", type(screen).__name__)
 
     def run(self) -> Quit:
         """Show the first frame, then answer keys until a screen or the queue says to end."""
@@ -207,19 +243,34 @@ class Companion:
 
     def expire(self) -> None:
         """Let the screen on top do what it wanted to do by now."""
-        deadline = self.screen.deadline()
+        deadline = self._deadline()
         if deadline is not None and self.ctx.clock() >= deadline:
             self._guarded(self.screen.expire)
 
     def _patience(self) -> float | None:
         """Return how long to wait for a key at most, in seconds."""
         waits = [wait for output in self.outputs if (wait := output.poll_every_s()) is not None]
-        deadline = self.screen.deadline()
+        deadline = self._deadline()
         if deadline is not None:
             waits.append(max(0.0, deadline - self.ctx.clock()))
         if self.ctx.store.trouble is not None:
             waits.append(RETRY_S)
         return min(waits, default=None)
+
+
+class FaultScreen(Screen):
+    """Stands where the first screen failed; each key leads to the first menu."""
+
+    def frame(self) -> Frame:
+        lines = (
+            self.tx("line", "A fault in the program. Any key leads to the menu."),
+            self.tx("line", "beisitzer report writes down what helps to mend it."),
+        )
+        return Frame("Beisitzer", lines=lines, softkeys=soft((Key.ENTER, self.tx("soft", "menu"))))
+
+    def press(self, key: Key) -> Action:
+        del key
+        return Home()
 
 
 def home(ctx: Context) -> Screen:

@@ -175,6 +175,10 @@ class Face(ABC, Generic[P]):
         """Return the table place by place, in the order in which people look at it."""
         return ()
 
+    def lists_places(self) -> bool:
+        """Whether the game has `slots`: without them no table can be checked or entered."""
+        return type(self).slots is not Face.slots
+
     def placement(self, position: P, values: Sequence[tuple[int, ...]]) -> str:
         """Return the words of `Position` for the slots with these values."""
         return ""

@@ -17,6 +17,7 @@ from pi_app.screens.context import Context
 from pi_app.table.draft import Draft
 from pi_app.table.faces import FACES, AnyFace
 from pi_app.table.table import Table
+from pi_app.texts.language import Texts
 from pi_app.view.frame import Entry, Frame, Tone, clamp, scroll, soft
 
 Values = list[tuple[int, ...]]
@@ -234,6 +235,11 @@ def audit(ctx: Context, table: Table) -> AuditScreen:
     face = FACES[table.game.name]
     screen = AuditScreen(ctx, face, table.position, ctx.texts("title", "Check"), done)
     return screen
+
+
+def no_places(tx: Texts) -> str:
+    """Say why the table of a game cannot be gone through."""
+    return tx("line", "This game does not list its places.")
 
 
 def position_form(ctx: Context, face: AnyFace, draft: Draft) -> AuditScreen:

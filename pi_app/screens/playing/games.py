@@ -25,7 +25,7 @@ class FormItem:
 
     `sentence` says what a short text means, "" where it says it itself; `row` is the line in
     whole words with its value, for displays with room. `tag` is the tag that it fills in, if
-    any: a set-up that lacks it leads there.
+    any: a set-up that lacks it leads there. `greyed` says why the line cannot be chosen.
     """
 
     text: str
@@ -33,6 +33,7 @@ class FormItem:
     sentence: str = ""
     row: str = ""
     tag: str = ""
+    greyed: str = ""
 
 
 class HandError(ValueError):

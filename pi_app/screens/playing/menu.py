@@ -21,7 +21,7 @@ from pi_app.screens.base import (
 from pi_app.screens.chair import StrengthScreen, strength_word
 from pi_app.screens.context import Context
 from pi_app.screens.keeping.system import SystemMenu
-from pi_app.screens.playing.audit import audit
+from pi_app.screens.playing.audit import audit, no_places
 from pi_app.screens.playing.board import BoardScreen
 from pi_app.screens.playing.games import chair_of, played_again, taken_back
 from pi_app.screens.playing.how import help_page
@@ -46,6 +46,7 @@ class GameMenu(MenuScreen):
         none = "" if table.steps else tx("line", "No move was made yet.")
         nothing = "" if table.undone else tx("line", "Nothing was taken back.")
         over = tx("line", "The game is over.") if table.position.result is not None else ""
+        placeless = "" if self.face.lists_places() else no_places(tx)
         pointless = "" if table.game.score is not None else tx("line", "This game has no points.")
         entries: list[Item] = [
             (tx("item", "Help"), self._help),
@@ -53,7 +54,10 @@ class GameMenu(MenuScreen):
             (tx("item", "Take back"), Greyed(none) if none else self._take_back),
             (tx("item", "Redo"), Greyed(nothing) if nothing else self._play_again),
             (tx("item", "Moves"), Greyed(none) if none else self._moves),
-            (tx("item", "Check table"), Greyed(over) if over else self._audit),
+            (
+                tx("item", "Check table"),
+                Greyed(over or placeless) if over or placeless else self._audit,
+            ),
             (
                 tx("item", "Score now"),
                 Greyed(over or pointless) if over or pointless else self._score,

@@ -12,6 +12,7 @@ from pi_app.screens.base import (
     OK,
     TICK,
     Action,
+    Greyed,
     Item,
     ListScreen,
     MenuScreen,
@@ -26,7 +27,7 @@ from pi_app.screens.chair import StrengthScreen, strength_word
 from pi_app.screens.context import Context
 from pi_app.screens.keeping.boards import BoardChoice, board_tags
 from pi_app.screens.keeping.players import HelpScreen, help_item, name_screen
-from pi_app.screens.playing.audit import position_form
+from pi_app.screens.playing.audit import no_places, position_form
 from pi_app.screens.playing.games import SCREENS, FormItem, chair_of, not_yet
 from pi_app.screens.playing.how import how_page
 from pi_app.table.boards import embedded
@@ -69,8 +70,8 @@ class SetupScreen(MenuScreen):
         start = (self.tx("item", "Start"), self._start)
         return (start, *((item.text, self._opening(item)) for item in self._form()))
 
-    def _opening(self, item: FormItem) -> Callable[[], Action]:
-        return lambda: Push(TICK, screen=item.edit())
+    def _opening(self, item: FormItem) -> Callable[[], Action] | Greyed:
+        return Greyed(item.greyed) if item.greyed else lambda: Push(TICK, screen=item.edit())
 
     def _form(self) -> tuple[FormItem, ...]:
         tx, draft = self.tx, self.draft
@@ -88,7 +89,8 @@ class SetupScreen(MenuScreen):
         form += self._boards()
         set_up = "Position" in draft.tags
         position = tx("item", "Position: set") if set_up else tx("item", "Position: new")
-        form.append(FormItem(position, self._position_screen))
+        placeless = "" if self.face.lists_places() else no_places(tx)
+        form.append(FormItem(position, self._position_screen, greyed=placeless))
         return tuple(form)
 
     def _people(self) -> list[FormItem]:

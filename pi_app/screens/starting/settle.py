@@ -40,7 +40,9 @@ class SettleMenu(MenuScreen):
         super().__init__(ctx, ctx.texts("title", "Only settle"))
 
     def entries(self) -> tuple[Item, ...]:
-        faces = (face for face in FACES.values() if face.game.score is not None)
+        faces = (
+            face for face in FACES.values() if face.game.score is not None and face.lists_places()
+        )
         return tuple((face.name(self.tx), self._form(face)) for face in faces)
 
     def _form(self, face: AnyFace) -> Callable[[], Action]:

@@ -8,7 +8,7 @@ import pytest
 from hardware.keys import Key
 from pi_app.screens.base import Action, Pop, Push, Screen, Stay
 from pi_app.screens.context import Context
-from pi_app.view.frame import Frame, Signal
+from pi_app.view.frame import Frame
 from pi_app.view.inputs import LIMIT, KeyQueue
 from pi_app.view.output import RETRY_S, Guarded, Output
 from tests.pi_app.desk import Clock, Desk, Recorder
@@ -139,27 +139,6 @@ def test_a_dead_display_does_not_keep_the_others_from_showing() -> None:
     desk.program.outputs = [Guarded(Dead(), desk.clock), recorder]
     desk.key("5")
     assert recorder.frames[-1].entry is not None
-
-
-class Faulty(Screen):
-    """A screen with a bug."""
-
-    def frame(self) -> Frame:
-        return Frame("faulty")
-
-    def press(self, key: Key) -> Action:
-        raise ZeroDivisionError(key)
-
-
-def test_a_fault_in_a_screen_leads_back_and_is_logged(caplog: pytest.LogCaptureFixture) -> None:
-    desk = Desk.game("just4fun")
-    before = desk.frame
-    desk.program.stack.append(Faulty(desk.ctx))
-    with caplog.at_level(logging.ERROR):
-        desk.key("5")
-    assert desk.frame == before
-    assert desk.recorder.signals[-1] is Signal.BAD
-    assert "Faulty" in caplog.text
 
 
 def test_the_same_frame_is_not_shown_twice() -> None:

@@ -1,0 +1,115 @@
+"""A fault in a screen closes that screen; the game, the other screens and the keys go on."""
+
+import logging
+from functools import cache
+
+import pytest
+
+from hardware.keys import Key
+from pi_app.run.loop import FaultScreen
+from pi_app.screens.base import Action, Screen
+from pi_app.screens.playing.menu import GameMenu
+from pi_app.screens.starting.home import GamesMenu
+from pi_app.screens.starting.set_up import SetupScreen
+from pi_app.table.faces import FACES, Face
+from pi_app.view.frame import Frame
+from tests.pi_app.desk import Desk
+from tests.scenes import Scene, scenes
+
+
+@cache
+def scenes_by_screen() -> dict[type[Screen], Scene]:
+    """Return one scene for each class of screens that scenes lead to."""
+    found: dict[type[Screen], Scene] = {}
+    for scene in scenes():
+        desk = Desk.scene(scene, "en")
+        desk.key(scene.keys)
+        found.setdefault(type(desk.program.screen), scene)
+    return found
+
+
+def fail(*_: object) -> Frame | Action | float | None:
+    raise ZeroDivisionError
+
+
+@pytest.mark.usefixtures("only_shipped_games")
+@pytest.mark.parametrize("method", ["frame", "press", "tap", "expire", "deadline"])
+def test_a_fault_in_any_screen_closes_it_is_told_and_loses_no_move(
+    method: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    assert len(scenes_by_screen()) > 40
+    for kind, scene in scenes_by_screen().items():
+        desk = Desk.scene(scene, "en")
+        desk.key(scene.keys)
+        program, before = desk.program, desk.tokens()
+        failing = program.screen
+        caplog.clear()
+        with pytest.MonkeyPatch.context() as patch, caplog.at_level(logging.ERROR):
+            patch.setattr(kind, method, fail)
+            if method == "expire":
+                patch.setattr(kind, "deadline", lambda _: 0.0)
+            match method:
+                case "frame":
+                    program.show()
+                case "press":
+                    program.press(Key.ENTER)
+                case "tap":
+                    program.tap("1")
+                case _:
+                    program.expire()
+            program.keys.open()
+            program.keys.put(Key.UP)
+            program.step(0)
+        assert program.screen is not failing, kind
+        assert f"the screen {kind.__name__} failed" in caplog.text
+        assert desk.frame.alert is not None, kind
+        assert desk.tokens() == before
+        for key in Key:
+            desk.key([key])
+
+
+class Faulty(Screen):
+    """A screen that can neither be shown nor used."""
+
+    def frame(self) -> Frame:
+        raise ZeroDivisionError
+
+    def press(self, key: Key) -> Action:
+        raise ZeroDivisionError(key)
+
+
+@pytest.mark.parametrize("key", list(Key))
+def test_where_the_first_screen_fails_a_plain_one_leads_to_the_menu_by_any_key(key: Key) -> None:
+    desk = Desk()
+    desk.program.stack = [Faulty(desk.ctx)]
+    desk.program.show()
+    assert isinstance(desk.program.screen, FaultScreen)
+    assert "Any key" in " ".join(desk.frame.lines)
+    desk.key([key])
+    assert isinstance(desk.program.screen, GamesMenu)
+
+
+def test_a_fault_is_logged_once_while_its_alert_is_on_show(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    desk = Desk.game("just4fun")
+    desk.program.stack.append(Faulty(desk.ctx))
+    with caplog.at_level(logging.ERROR):
+        for _ in range(3):
+            desk.program.show()
+    assert caplog.text.count("the screen Faulty failed") == 1
+
+
+def test_a_game_without_places_greys_what_needs_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    face = type(FACES["just4fun"])
+    monkeypatch.setattr(face, "slots", Face.slots)
+    desk = Desk.game("just4fun")
+    desk.key([Key.MENU])
+    assert isinstance(desk.program.screen, GameMenu)
+    frame = desk.choose("Check table")
+    assert isinstance(desk.program.screen, GameMenu)
+    assert frame.lines == ("This game does not list its places.",)
+    desk = Desk()
+    frame = desk.choose("Just 4 Fun", "Position")
+    assert isinstance(desk.program.screen, SetupScreen)
+    assert frame.lines == ("This game does not list its places.",)
