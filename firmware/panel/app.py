@@ -6,20 +6,34 @@ from .stream import Stream
 
 
 class App:
-    """Ties keys, session and stream together; `step` is called every few milliseconds."""
+    """Ties keys, session and stream together; `step` is called every few milliseconds.
+
+    `idle` tells whether nothing arrived in the last step and no finger is on a key.
+    """
 
     def __init__(self, session: Session, stream: Stream) -> None:
         self.session = session
         self._stream = stream
         self._keypad = Debouncer()
+        self._begun = False
+        self.idle = False
 
     def step(self, rows: list[int], buttons: int, now: int) -> None:
-        """Do what is to be done now; `rows` and `buttons` are a scan of the keys."""
+        """Do what is to be done now; `rows` and `buttons` are a scan of the keys.
+
+        Reading allocates no memory before a line is complete, so that the garbage collector
+        does not hold up the scan.
+        """
+        if not self._begun:
+            self._begun = True
+            self._keypad.begin(rows, buttons)
         for name, down in self._keypad.sample(rows, buttons, now):
             if down:
                 self.session.press(name, now)
             else:
                 self.session.release(name, now)
-        data = self._stream.read()
-        self.session.receive(data, now)
-        self._stream.write(self.session.tick(now))
+        size = self._stream.read()
+        if size:
+            self.session.receive(self._stream.data, now, size)
+        self._stream.write(self.session.tick(now, room=self._stream.clear))
+        self.idle = not size and self._keypad.at_rest

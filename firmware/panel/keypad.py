@@ -11,6 +11,15 @@ MATRIX = (
 BUTTONS = ("DIE1", "DIE2", "DIE3", "DIE4", "DIE5", "DIE6")
 NAMES = MATRIX[0] + MATRIX[1] + MATRIX[2] + MATRIX[3] + BUTTONS
 COLUMNS = 4
+MATRIX_KEYS = 16
+
+
+def joined(rows: list[int]) -> int:
+    """Give the masks of the rows as one mask, the first row lowest."""
+    mask = 0
+    for i in range(len(rows)):
+        mask |= rows[i] << (i * COLUMNS)
+    return mask
 
 
 def unsure(rows: list[int]) -> list[int]:
@@ -34,22 +43,34 @@ class Debouncer:
 
     def __init__(self) -> None:
         self._down = 0
+        self._changing = 0
         self._since = [-1] * len(NAMES)
 
-    def sample(self, rows: list[int], buttons: int, now: int) -> list[tuple[str, bool]]:
+    @property
+    def at_rest(self) -> bool:
+        """Whether no key is down and none is about to be."""
+        return not self._down and not self._changing
+
+    def begin(self, rows: list[int], buttons: int) -> None:
+        """Count the keys of this scan as down already: whoever holds one has not pressed it now."""
+        self._down = joined(rows) | buttons << MATRIX_KEYS
+
+    def sample(self, rows: list[int], buttons: int, now: int) -> tuple[tuple[str, bool], ...]:
         """Take one scan; give the keys that went down (True) or came up, if any.
 
         `rows` has a bit mask of columns for each row, `buttons` a bit for each die button;
-        bit 0 is the first. Keys that may be ghosts stay as they were.
+        bit 0 is the first. Keys that may be ghosts stay as they were. Nothing is allocated
+        while no key changes and at most two keys of the matrix are down.
         """
-        raw = buttons << (len(rows) * COLUMNS)
-        doubt = 0
-        masks = unsure(rows)
-        for i in range(len(rows)):
-            raw |= rows[i] << (i * COLUMNS)
-            doubt |= masks[i] << (i * COLUMNS)
-        changed = (raw ^ self._down) & ~doubt
-        events = []
+        matrix = joined(rows)
+        changed = (matrix | buttons << MATRIX_KEYS) ^ self._down
+        several = matrix & (matrix - 1)
+        if several & (several - 1):  # a ghost takes three keys
+            changed &= ~joined(unsure(rows))
+        events: tuple[tuple[str, bool], ...] = ()
+        if not changed and not self._changing:
+            return events
+        self._changing = changed
         for i in range(len(NAMES)):
             bit = 1 << i
             if not changed & bit:
@@ -59,5 +80,6 @@ class Debouncer:
             elif now - self._since[i] >= DEBOUNCE_MS:
                 self._since[i] = -1
                 self._down ^= bit
-                events.append((NAMES[i], self._down & bit != 0))
+                self._changing ^= bit
+                events += ((NAMES[i], self._down & bit != 0),)
         return events

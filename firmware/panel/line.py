@@ -12,12 +12,12 @@ _DIGITS = "0123456789"
 
 
 def crc16(data: bytes | bytearray) -> int:
-    """CRC-16/CCITT-FALSE, a nibble at a time: no table to hold in memory."""
+    """CRC-16/CCITT-FALSE, a byte at a time: no table to hold in memory, nothing allocated."""
     crc = 0xFFFF
     for byte in data:
-        for nibble in (byte >> 4, byte & 15):
-            top = (crc >> 12) ^ nibble
-            crc = ((crc << 4) ^ (top * 0x1021)) & 0xFFFF
+        top = (crc >> 8) ^ byte
+        top ^= top >> 4
+        crc = ((crc << 8) ^ (top << 12) ^ (top << 5) ^ top) & 0xFFFF
     return crc
 
 
@@ -35,17 +35,21 @@ class LineReader:
         self._line = bytearray(_KEEP)
         self._length = -1  # -1 while skipping everything up to an `@`
 
-    def feed(self, data: bytes) -> list[str]:
-        """Take bytes as they come; give the bodies of the good lines they complete."""
-        bodies = []
-        for byte in data:
+    def feed(self, data: bytes | bytearray, size: int = -1) -> tuple[str, ...]:
+        """Take bytes as they come; give the bodies of the good lines they complete.
+
+        Of `data` the first `size` bytes count, or all. Only the end of a line allocates memory.
+        """
+        bodies: tuple[str, ...] = ()
+        for i in range(len(data) if size < 0 else size):
+            byte = data[i]
             if byte == 0x40:
                 self._length = 0
             elif byte == 0x0A:
                 if self._length >= 0:
                     body = self._body()
                     if body:
-                        bodies.append(body)
+                        bodies += (body,)
                     else:
                         self.dropped += 1
                 self._length = -1

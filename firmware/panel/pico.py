@@ -9,7 +9,7 @@ import neopixel
 
 from .app import App
 from .clock import Clock, sleep_ms, sleep_us
-from .display import START, TextRows, window
+from .display import ROWS, START, TextRows, window
 from .session import Outputs, Session
 from .stream import Stream
 from .tune import Tune
@@ -26,6 +26,7 @@ OLED_ADDRESS = 0x3C
 OLED_RETRY_MS = 5000
 WATCHDOG_MS = 8000
 STEP_MS = 4
+COLLECT_MS = 1000
 # Full lamps draw more than USB should give, and dazzle: a quarter is bright enough.
 LAMP_SHIFT = 2
 _SETTLE_US = 5
@@ -70,7 +71,7 @@ def _pressed(pins: list[machine.Pin]) -> int:
 
 
 class PanelOled:
-    """An SSD1306 that may be missing, or fall out: then the rest of the panel goes on."""
+    """An SSD1306 that may be missing, come later, or fall out: the rest of the panel goes on."""
 
     def __init__(self) -> None:
         self._bus = machine.I2C(0, sda=machine.Pin(SDA_PIN), scl=machine.Pin(SCL_PIN), freq=400000)
@@ -85,14 +86,15 @@ class PanelOled:
     def tick(self, now: int) -> None:
         """Draw at most one row: some 7 ms on the bus, so keys are scanned in between."""
         if not self.there:
-            self._retry(now)
+            self._look(now)
             return
         row = self._rows.changed()
         if row >= 0:
             dots = self._rows.draw(row)
             self.there = self._send(0x00, window(row)) and self._send(0x40, dots)
 
-    def _retry(self, now: int) -> None:
+    def _look(self, now: int) -> None:
+        """Look for the display now and then; where there is none, the bus says so at once."""
         if now >= self._retry_at:
             self._retry_at = now + OLED_RETRY_MS
             self._rows.forget()
@@ -141,7 +143,7 @@ class PicoPanel(Outputs):
     def waiting(self) -> None:
         """Show that no companion is there."""
         self.lamp(-1, 0)
-        for row in range(self.rows):
+        for row in range(ROWS):
             self._oled.text(row, "" if row else "Beisitzer ...")
 
     def tick(self, now: int) -> None:
@@ -154,15 +156,18 @@ class PicoPanel(Outputs):
             self._buzzer.freq(pitch)
         if pitch >= 0:
             self._buzzer.duty_u16(32768 if pitch else 0)
-        if self.rows:
-            self._oled.tick(now)
+        self._oled.tick(now)
+        if self._oled.there and not self.rows:
+            self.rows = Outputs.rows
+            self.columns = Outputs.columns
 
 
 def main() -> None:
     """Run until the power goes; BACK and MENU held at the start lead to the prompt instead.
 
-    That way out is needed because from here on a Ctrl-C on the line is only a garbled byte,
-    and the watchdog, once started, cannot be stopped.
+    That way out is needed because a Ctrl-C on the line is only a garbled byte, and the watchdog,
+    once started, cannot be stopped. `main.py` turns Ctrl-C off before this module is read;
+    at the prompt it is on again.
     """
     keys = Keys()
     keys.scan()
@@ -173,11 +178,16 @@ def main() -> None:
     board = PicoPanel()
     app = App(Session(board), Stream(sys.stdin.buffer, sys.stdout.buffer))
     clock = Clock()
+    collect_at = 0
     while True:
         now = clock.now()
         buttons = keys.scan()
         app.step(keys.rows, buttons, now)
         board.tick(now)
         watchdog.feed()
-        gc.collect()
+        # MicroPython collects by itself when no memory is left. That takes milliseconds, so it is
+        # better done while nobody types and nothing arrives.
+        if app.idle and now >= collect_at:
+            gc.collect()
+            collect_at = now + COLLECT_MS
         sleep_ms(STEP_MS)

@@ -14,6 +14,8 @@ STALE_MS = 8000
 ROOM = 32
 SEQUENCES = 10000
 NO_SESSION = "-"
+ANSWERS = 8
+"""So many answers wait for a host that does not read; it asks again, so older ones can go."""
 
 
 class Outputs:
@@ -66,6 +68,7 @@ class Session:
         self._sent_at = -1
         self._hello_at = 0
         self._heard_at = 0
+        self._rows_told = outputs.rows
 
     @property
     def dropped(self) -> int:
@@ -99,10 +102,13 @@ class Session:
         if since is not None:
             self._events.append(WaitingKey(name, now - since, now))
 
-    def receive(self, data: bytes, now: int) -> None:
-        """Take bytes from the host. Silence before them counts first (rule 6)."""
+    def receive(self, data: bytes | bytearray, now: int, size: int = -1) -> None:
+        """Take bytes from the host, the first `size` or all.
+
+        Silence before them counts first (rule 6).
+        """
         self._expire(now)
-        for body in self._reader.feed(data):
+        for body in self._reader.feed(data, size):
             message = parse(body, self._outputs.lamps, self._outputs.rows)
             if message is None:
                 self._wrong += 1
@@ -125,6 +131,7 @@ class Session:
         elif word == "BEEP":
             self._outputs.beep(text)
         elif word == "TEXT":
+            self._rows_told = self._outputs.rows
             self._outputs.text(number, text[: self._outputs.columns])
 
     def _acknowledged(self, session: str, sequence: int) -> None:
@@ -141,13 +148,12 @@ class Session:
         self._sequence = 0
         self._sent_at = -1
         self._hello_at = now
+        self._rows_told = self._outputs.rows
 
     def _hello(self) -> str:
         has = self._outputs
-        return (
-            f"HELLO 1 {self._name} {VERSION} session={self.session} keys={has.keys}"
-            f" lamps={has.lamps} buzzer={has.buzzer} text={has.rows}x{has.columns}"
-        )
+        counts = f" lamps={has.lamps} buzzer={has.buzzer} text={has.rows}x{has.columns}"
+        return f"HELLO 1 {self._name} {VERSION} session={self.session} keys={has.keys}" + counts
 
     def _expire(self, now: int) -> None:
         if self.session != NO_SESSION and now - self._heard_at >= SILENCE_MS:
@@ -175,15 +181,22 @@ class Session:
                 return
         self._down.pop(name, None)
 
-    def tick(self, now: int) -> bytes:
-        """Give what has to be sent now; to be called every few milliseconds."""
+    def tick(self, now: int, *, room: bool = True) -> bytes:
+        """Give what has to be sent now; to be called every few milliseconds.
+
+        Without `room` on the line nothing is sent: keys wait as events do that were never sent,
+        and of the answers only the latest are kept.
+        """
         self._expire(now)
         self._drop_stale(now)
-        if self.session == NO_SESSION:
-            if now >= self._hello_at:
-                self._hello_at = now + HELLO_MS
-                self._out.append(self._hello())
-        elif self._events and (self._sent_at < 0 or now - self._sent_at >= RESEND_MS):
+        if not room:
+            if len(self._out) > ANSWERS:
+                self._out = self._out[-ANSWERS:]
+            return b""
+        if self._greets() and now >= self._hello_at:
+            self._hello_at = now + HELLO_MS
+            self._out.append(self._hello())
+        if self._events and (self._sent_at < 0 or now - self._sent_at >= RESEND_MS):
             self._sent_at = now
             self._out.append(self._key(self._events[0]))
         if not self._out:
@@ -191,6 +204,14 @@ class Session:
         out = b"".join([encode(body) for body in self._out])
         self._out.clear()
         return out
+
+    def _greets(self) -> bool:
+        """Whether the host is to hear a HELLO unasked, every second until it does what it should.
+
+        That is to begin a session (rule 2), or to send its texts to a display that was found
+        only after it had begun one: it sends the whole state after each HELLO (rule 7).
+        """
+        return self.session == NO_SESSION or self._rows_told != self._outputs.rows
 
     def _key(self, event: WaitingKey) -> str:
         how = "down" if event.ms < 0 else f"up {event.ms}"

@@ -1,4 +1,4 @@
-"""The line to the host, read without ever waiting for it."""
+"""The line to the host, read and written without ever waiting for it."""
 
 import select
 
@@ -6,45 +6,83 @@ TYPE_CHECKING = False  # MicroPython has no typing module; a type checker takes 
 if TYPE_CHECKING:
     from typing import BinaryIO
 
-_MOST = 256
+# A byte takes a Pico up to 0.4 ms, and a press of 60 ms must be seen in two scans 20 ms apart: all
+# bytes of a step together must take less than 30 ms.
+MOST_READ = 48
+MOST_WRITTEN = 16
 
 
 class Stream:
-    """Two ends of a byte stream: USB on a Pico, a terminal or pipes on a desk."""
+    """Two ends of a byte stream: USB on a Pico, a terminal or pipes on a desk.
+
+    Bytes go one by one: only for one does MicroPython say whether it can be read or written
+    without waiting. `data` holds what was read last; `hung_up` tells whether the other end was
+    gone when last looked.
+    """
 
     def __init__(self, source: "BinaryIO", sink: "BinaryIO") -> None:
+        self.data = bytearray(MOST_READ)
+        self.hung_up = False
         self._source = source
         self._sink = sink
-        self._poll = select.poll()
-        self._poll.register(source, select.POLLIN)
-        self.hung_up = False
+        self._byte = bytearray(1)
+        self._out = b""
+        self._sent = 0
+        self._readable = select.poll()
+        self._readable.register(source, select.POLLIN)
+        self._writable = select.poll()
+        self._writable.register(sink, select.POLLOUT)
 
-    def read(self) -> bytes:
-        """Give what has arrived, at most 256 bytes, so that keys are scanned meanwhile.
+    @property
+    def clear(self) -> bool:
+        """Whether all that was to be written is on its way."""
+        return self._sent == len(self._out)
 
-        `hung_up` tells whether the other end was gone when last looked.
+    def read(self) -> int:
+        """Read what has arrived into `data`; give how many bytes, at most 48.
+
+        Nothing is allocated.
         """
-        data = bytearray()
         self.hung_up = False
-        while len(data) < _MOST and not self.hung_up:
-            ready = self._poll.poll(0)
-            if not ready:
+        size = 0
+        while size < MOST_READ:
+            events = _events(self._readable)
+            if not events:
                 break
-            byte = self._byte() if ready[0][1] & select.POLLIN else b""
-            self.hung_up = not byte
-            data += byte
-        return bytes(data)
+            if not events & select.POLLIN or not self._read_byte():
+                self.hung_up = True
+                break
+            self.data[size] = self._byte[0]
+            size += 1
+        return size
 
-    def _byte(self) -> bytes:
+    def _read_byte(self) -> int | None:
         try:
-            return self._source.read(1)
+            return self._source.readinto(self._byte)  # type: ignore[attr-defined,no-any-return]
         except OSError:
-            return b""
+            return 0
 
     def write(self, data: bytes) -> None:
-        """Send to the host; one that went away is noticed by its silence."""
+        """Send at most 16 bytes, those that have room, and keep the rest for the next call.
+
+        `data` comes after what is left from before; it is empty unless the stream is clear,
+        so that a host that does not read fills no memory.
+        """
         if data:
+            self._out = data
+            self._sent = 0
+        most = min(len(self._out), self._sent + MOST_WRITTEN)
+        while self._sent < most and _events(self._writable) & select.POLLOUT:
+            self._byte[0] = self._out[self._sent]
             try:
-                self._sink.write(data)
+                self._sent += self._sink.write(self._byte) or 0
             except OSError:
                 self.hung_up = True
+                self._sent = most = len(self._out)
+
+
+def _events(poll: select.poll) -> int:
+    """Give what the poll's only stream is ready for."""
+    for ready in poll.ipoll(0):  # type: ignore[attr-defined]  # MicroPython's, allocates nothing
+        return ready[1]  # type: ignore[no-any-return]
+    return 0

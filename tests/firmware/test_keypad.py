@@ -19,7 +19,7 @@ class Board:
 
     def run(self, keys: set[str], length: int) -> list[tuple[str, bool]]:
         """Hold these keys for so many milliseconds; give what changed."""
-        events = []
+        events: list[tuple[str, bool]] = []
         for _ in range(length // STEP_MS):
             self.now += STEP_MS
             buttons = sum(1 << i for i, name in enumerate(BUTTONS) if name in keys)

@@ -51,7 +51,7 @@ def read(case: dict) -> list[str]:  # type: ignore[type-arg]  # JSON
     data = bytes([ord(letter) for letter in case["bytes"]])
     for size in (len(data), 1, 7):
         reader = LineReader()
-        bodies = []
+        bodies: list[str] = []
         for i in range(0, len(data), size):
             bodies += reader.feed(data[i : i + size])
         if bodies != case["bodies"] or reader.dropped != case["dropped"]:
