@@ -14,8 +14,8 @@ STALE_MS = 8000
 ROOM = 32
 SEQUENCES = 10000
 NO_SESSION = "-"
+# So many answers wait for a host that does not read; it asks again, so older ones can go.
 ANSWERS = 8
-"""So many answers wait for a host that does not read; it asks again, so older ones can go."""
 
 
 class Outputs:

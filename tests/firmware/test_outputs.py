@@ -2,12 +2,10 @@
 
 import pytest
 
-from firmware.panel import font, script
+from firmware.panel import script
 from firmware.panel.display import COLUMNS, ROWS, WIDTH, TextRows, window
 from firmware.panel.line import BEEPS
 from firmware.panel.tune import NOTES, Tune
-
-UNKNOWN = font.columns("\N{SNOWMAN}")
 
 
 def _picture(dots: bytes) -> list[str]:
@@ -34,20 +32,6 @@ def test_twenty_letters_fit_and_more_are_cut() -> None:
     assert [x for x, dot in enumerate(full[0]) if dot == "#"][-1] < WIDTH
     assert full == _drawn("█" * COLUMNS)
     assert full != _drawn("█" * (COLUMNS - 1))
-
-
-@pytest.mark.parametrize("letter", "".join(map(chr, range(0x21, 0x7F))) + "ÄÖÜäöüßé♠♥♦♣×·…→←↑↓")
-def test_every_letter_in_use_has_a_shape_of_its_own(letter: str) -> None:
-    others = [chr(code) for code in range(0x20, 0x7F) if chr(code) != letter]
-    assert len(font.columns(letter)) == 5
-    assert font.columns(letter) != UNKNOWN
-    assert font.columns(letter) not in [font.columns(other) for other in others]
-
-
-def test_letters_that_are_missing_look_like_their_kin_or_a_box() -> None:
-    assert font.columns("ç") == font.columns("c")
-    assert font.columns("“") == font.columns('"')
-    assert font.columns("\x00") == font.columns("漢") == UNKNOWN
 
 
 def test_only_rows_that_changed_are_drawn() -> None:

