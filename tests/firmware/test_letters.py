@@ -46,7 +46,7 @@ def _catalogued() -> Iterator[str]:
             with path.open("rb") as file:
                 for message in read_po(file):
                     for text in (message.id, message.string):
-                        yield from (text,) if isinstance(text, str) else text
+                        yield from (text,) if isinstance(text, str) else text or ()
 
 
 def _strangers(texts: Iterator[str]) -> str:
