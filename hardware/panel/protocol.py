@@ -236,6 +236,11 @@ def text_body(row: int, text: str, columns: int) -> str:
     return body + "".join(parts)
 
 
+def lamp_body(index: int, colour: int) -> str:
+    """Write the colour (0xRRGGBB) of one lamp."""
+    return f"LAMP {index} {colour:06X}"
+
+
 def lamp_bodies(lamps: Sequence[int]) -> list[str]:
     """Write the colours (0xRRGGBB) of all lamps; in one line only if they are all alike.
 
@@ -243,4 +248,4 @@ def lamp_bodies(lamps: Sequence[int]) -> list[str]:
     """
     if lamps and len(set(lamps)) == 1:
         return [f"LAMP all {lamps[0]:06X}"]
-    return [f"LAMP {i} {colour:06X}" for i, colour in enumerate(lamps)]
+    return [lamp_body(i, colour) for i, colour in enumerate(lamps)]

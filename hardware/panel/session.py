@@ -23,6 +23,7 @@ from hardware.panel.protocol import (
     decode,
     encode,
     lamp_bodies,
+    lamp_body,
     parse,
     text_body,
 )
@@ -32,6 +33,7 @@ PING_S: Final = 1.0
 HURRIED_PING_S: Final = 0.075
 """While a key is held that acts by that, so that it does so on time."""
 STATE_S: Final = 5.0
+"""So often each line of the state is sent again."""
 SILENCE_S: Final = 10.0
 """After so long without a readable line the panel counts as gone."""
 _PINGS_KEPT: Final = 10
@@ -117,6 +119,7 @@ class HostSession:
         self.session = self._new_session()
         self.joined = False
         self._hello_due = now
+        self._state_asked = False
         self._taken: int | None = None
         self._heard_at = now
         self._out.clear()
@@ -175,7 +178,7 @@ class HostSession:
             if not self.joined:
                 self.joined = True
                 self._ping_due = now
-            self._state_due = now
+            self._state_asked = True
             return [Joined(hello)]
         if not self.joined:
             return []
@@ -203,23 +206,42 @@ class HostSession:
                 self._hello_due = now + HELLO_S
                 self._out.append(f"HELLO 1 beisitzer {self.session}")
         else:
-            if now >= self._state_due:
-                self._state_due = now + STATE_S
+            if self._state_asked:
+                self._state_asked = False
                 self._out += self._lamp_lines() + self._row_lines(range(self._text_rows))
+                self._refresh_due, self._refreshed = now + STATE_S, 0
+            elif now >= self._refresh_due:
+                self._refresh(now)
             if now >= self._ping_due:
                 self._out.append(self._next_ping(now))
         out = b"".join(map(encode, self._out))
         self._out.clear()
         return out
 
+    def _refresh(self, now: float) -> None:
+        """Send one line of the state, the rows first; every 5 s each has its turn (rule 7).
+
+        All of them at once would keep the panel reading for a tenth of a second.
+        """
+        lamps, rows = self._lamp_colours(), self._text_rows
+        lines = max(1, len(lamps) + rows)
+        turn = self._refreshed % lines
+        self._refreshed += 1
+        every = STATE_S / lines
+        self._refresh_due = max(self._refresh_due, now - every) + every
+        if turn < rows:
+            self._out += self._row_lines([turn])
+        elif lamps:
+            self._out.append(lamp_body(turn - rows, lamps[turn - rows]))
+
     def due(self, now: float) -> float:
         """Seconds until the next call of `tick` has something to say."""
-        if self._out:
+        if self._out or self._state_asked:
             return 0.0
         if not self.joined:
             return max(0.0, self._hello_due - now)
         ends = self._heard_at + SILENCE_S
-        return max(0.0, min(self._state_due, self._ping_due, ends) - now)
+        return max(0.0, min(self._refresh_due, self._ping_due, ends) - now)
 
     def _next_ping(self, now: float) -> str:
         self._ping += 1
