@@ -8,7 +8,7 @@ from .stream import Stream
 class App:
     """Ties keys, session and stream together; `step` is called every few milliseconds.
 
-    `idle` tells whether nothing arrived in the last step and no finger is on a key.
+    `quiet` tells whether nothing arrived in the last step, `idle` also that no finger is on a key.
     """
 
     def __init__(self, session: Session, stream: Stream) -> None:
@@ -16,6 +16,7 @@ class App:
         self._stream = stream
         self._keypad = Debouncer()
         self._begun = False
+        self.quiet = False
         self.idle = False
 
     def step(self, rows: list[int], buttons: int, now: int) -> None:
@@ -36,4 +37,5 @@ class App:
         if size:
             self.session.receive(self._stream.data, now, size)
         self._stream.write(self.session.tick(now, room=self._stream.clear))
-        self.idle = not size and self._keypad.at_rest
+        self.quiet = not size
+        self.idle = self.quiet and self._keypad.at_rest

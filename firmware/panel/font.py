@@ -42,7 +42,7 @@ _MORE_COLUMNS = (
 )
 
 _ALIKE = "\xa0\u2009\u202f„“”‟‚‘’‐‑‒—―−ẞ♡❤♢♤♧áâãåçêëíîìïñóôòõøúûùÀÁÂÅÇÉÈÊÓÔÒÚÛÙ✗✕►◄"
-_INSTEAD = "   \"\"\"\"'''––––––ß♥♥♦♠♣aaaaceeiiiinooooouuuAAAACEEEOOOUUU××▶◀"
+_INSTEAD = '   """"\'\'\'––––––ß♥♥♦♠♣aaaaceeiiiinooooouuuAAAACEEEOOOUUU××▶◀'
 _UNKNOWN = b"\x7f\x41\x41\x41\x7f"
 
 

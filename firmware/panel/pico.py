@@ -146,8 +146,8 @@ class PicoPanel(Outputs):
         for row in range(ROWS):
             self._oled.text(row, "" if row else "Beisitzer ...")
 
-    def tick(self, now: int) -> None:
-        """Bring out what has changed."""
+    def tick(self, now: int, *, draws: bool) -> None:
+        """Bring out what has changed, on the display only if it `draws` now."""
         if self._pixels_changed:
             self._pixels_changed = False
             self._pixels.write()
@@ -156,7 +156,8 @@ class PicoPanel(Outputs):
             self._buzzer.freq(pitch)
         if pitch >= 0:
             self._buzzer.duty_u16(32768 if pitch else 0)
-        self._oled.tick(now)
+        if draws:
+            self._oled.tick(now)
         if self._oled.there and not self.rows:
             self.rows = Outputs.rows
             self.columns = Outputs.columns
@@ -183,7 +184,8 @@ def main() -> None:
         now = clock.now()
         buttons = keys.scan()
         app.step(keys.rows, buttons, now)
-        board.tick(now)
+        # Reading and drawing in one step would take longer than a key may go unseen.
+        board.tick(now, draws=app.quiet)
         watchdog.feed()
         # MicroPython collects by itself when no memory is left. That takes milliseconds, so it is
         # better done while nobody types and nothing arrives.

@@ -6,9 +6,9 @@ TYPE_CHECKING = False  # MicroPython has no typing module; a type checker takes 
 if TYPE_CHECKING:
     from typing import BinaryIO
 
-# A byte takes a Pico up to 0.4 ms, and a press of 60 ms must be seen in two scans 20 ms apart: all
-# bytes of a step together must take less than 30 ms.
-MOST_READ = 48
+# A byte takes a Pico up to 0.4 ms, and a press of 60 ms must be seen in two scans at least 20 ms
+# apart: a step with all its bytes must take less than 30 ms.
+MOST_READ = 40
 MOST_WRITTEN = 16
 
 
@@ -39,7 +39,7 @@ class Stream:
         return self._sent == len(self._out)
 
     def read(self) -> int:
-        """Read what has arrived into `data`; give how many bytes, at most 48.
+        """Read what has arrived into `data`; give how many bytes, at most 40.
 
         Nothing is allocated.
         """
