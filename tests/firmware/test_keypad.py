@@ -105,3 +105,28 @@ def test_only_keys_on_a_rectangle_are_in_doubt() -> None:
     assert unsure([0b0001, 0b0001, 0b0001, 0b0001]) == [0, 0, 0, 0]
     assert unsure([0b1111, 0, 0, 0]) == [0, 0, 0, 0]
     assert unsure([0b0110, 0, 0b1110, 0b1000]) == [0b0110, 0, 0b0110, 0]
+
+
+@pytest.mark.parametrize("held", [{"5"}, {"DIE3", "MENU"}, {"1", "2", "4"}])
+def test_keys_held_from_the_first_scan_on_are_pressed_only_once_they_were_let_go(
+    held: set[str],
+) -> None:
+    board = Board()
+    buttons = sum(1 << i for i, name in enumerate(BUTTONS) if name in held)
+    board.keypad.begin(scan(held), buttons)
+    assert board.run(held, 200) == []
+    assert not any(down for _, down in board.run(set(), 100))
+    assert board.keypad.at_rest
+    for name in held:
+        assert board.run({name}, 60) == [(name, True)]
+        assert board.run(set(), 60) == [(name, False)]
+
+
+def test_the_keypad_is_at_rest_only_while_no_finger_is_on_a_key() -> None:
+    board = Board()
+    board.run(set(), 100)
+    assert board.keypad.at_rest
+    board.run({"5"}, STEP_MS)
+    assert not board.keypad.at_rest
+    board.run({"5"}, 100)
+    assert not board.keypad.at_rest
