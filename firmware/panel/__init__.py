@@ -1,3 +1,3 @@
-"""The serial panel's firmware: everything but `pico` runs on any Python."""
+"""The serial panel's firmware: everything but `pico` runs without a Pico."""
 
 VERSION = "1.0"

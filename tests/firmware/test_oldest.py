@@ -20,7 +20,7 @@ _ENDS = {tokenize.STRING, getattr(tokenize, "FSTRING_END", tokenize.STRING)}
 _BLANK = {tokenize.NL, tokenize.COMMENT}
 
 # What the firmware uses of MicroPython itself. Each was looked up: built-in functions, methods and
-# modules with `dir` in the 1.22.0 that is made for browsers, the Pico's pins in the documentation.
+# modules with `dir` in a 1.22 made for browsers, the Pico's pins in the documentation.
 # Look up what is not here before you add it: 1.22 has no str.removeprefix and no str.ljust, no
 # int.bit_length, no enum and no dataclasses.
 MODULES = {"gc", "machine", "micropython", "neopixel", "select", "sys", "termios", "time"}
