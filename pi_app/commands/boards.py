@@ -73,7 +73,7 @@ def _as_json(board: OwnBoard) -> dict[str, object]:
     return {"game": board.game, "name": board.name, "data": board.data, "file": path}
 
 
-@boards.command()
+@boards.command(short_help="Print a board.")
 @click.argument("name")
 @click.option(
     "--game", metavar="GAME", callback=_with_board, help="Where two games have such a name."
@@ -101,7 +101,7 @@ def drawn(board: OwnBoard) -> str:
     return "\n".join(" ".join(word.rjust(width) for word in row) for row in rows)
 
 
-@boards.command()
+@boards.command(short_help="Check a board for mistakes.")
 @file_argument
 def check(file: Path) -> None:
     """Check the board in FILE. Exit status 2 and one line where it has a mistake."""
@@ -127,7 +127,7 @@ def _loaded(file: Path) -> OwnBoard:
         refuse(f"{file}: {system_words(texts(), error)}")
 
 
-@boards.command()
+@boards.command(short_help="Check a board and keep it.")
 @file_argument
 @click.option("--replace", is_flag=True, help="Take the place of the one with the same name.")
 def add(file: Path, *, replace: bool) -> None:
@@ -135,7 +135,7 @@ def add(file: Path, *, replace: bool) -> None:
     _save(_loaded(file), replace=replace)
 
 
-@boards.command()
+@boards.command(short_help="Make a board, row by row.")
 @click.argument("game", callback=_with_board)
 @click.argument("name")
 @click.option("--replace", is_flag=True, help="Take the place of the one with the same name.")

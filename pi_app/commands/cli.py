@@ -8,6 +8,7 @@ from typing import Any
 import click
 
 from pi_app.commands.console import guarded
+from pi_app.commands.help_words import HelpContext, helped
 from pi_app.files.host import version
 
 # name: (module, function, first line of its help)
@@ -31,7 +32,7 @@ COMMANDS = {
         "statistics_command",
         "Count games: players, pairs, fields.",
     ),
-    "tables": ("pi_app.commands.tables", "tables", "Show what sits of the times tables."),
+    "tables": ("pi_app.commands.tables", "tables", "Show which times tables are known."),
     "export": ("pi_app.commands.export", "export", "Write stored games as records."),
     "import": ("pi_app.commands.import_", "import_", "Check records and keep their games."),
     "boards": ("pi_app.commands.boards", "boards", "List, show, check and make boards."),
@@ -45,6 +46,8 @@ COMMANDS = {
 
 class LazyGroup(click.Group):
     """A group whose commands are imported one by one, only when they are needed."""
+
+    context_class = HelpContext
 
     def main(
         self,
@@ -68,7 +71,7 @@ class LazyGroup(click.Group):
             return None
         module, function, _ = COMMANDS[cmd_name]
         command = getattr(import_module(module), function)
-        return command if isinstance(command, click.Command) else None
+        return helped(command) if isinstance(command, click.Command) else None
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the list of commands without importing any."""

@@ -92,7 +92,7 @@ class Options:
 @click.option("--rules", help='House rules: "rounds=20, secured=closed".')
 @click.option("--tag", "extra", multiple=True, help="One more tag of the record: Open=24.")
 @click.option("--new", "anew", is_flag=True, help="Begin anew even if this game is unfinished.")
-@click.option("--lang", type=click.Choice(["de", "en"]), help="Language of the table.")
+@click.option("--lang", type=click.Choice(["de", "en"]), is_eager=True, help="Language of the table.")
 @click.option("--store", type=click.Path(path_type=Path), help="Database FILE of the games.")
 @click.option(
     "--keys",

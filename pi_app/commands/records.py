@@ -33,7 +33,7 @@ The limit is there for devices and for what never ends, so that a Pi's memory la
 file_argument = click.argument("file")
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON, as programs like.")
 lang_option = click.option(
-    "--lang", type=click.Choice(["de", "en"]), help="Language of the sentences."
+    "--lang", type=click.Choice(["de", "en"]), is_eager=True, help="Language of the sentences."
 )
 
 

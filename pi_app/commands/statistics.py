@@ -45,7 +45,7 @@ _COLUMNS = 100
 @click.command("statistics")
 @click.argument("game", required=False, metavar="[GAME]")
 @store_option
-@click.option("--player", "names", multiple=True, metavar="NAME", help="Of this player; of a pair.")
+@click.option("--player", "names", multiple=True, metavar="NAME", help="Only this player; given twice: this pair.")
 @click.option("--of", "kind", type=click.Choice(KINDS), help="A board or a chart instead of words.")
 @click.option("--picture", type=click.Path(path_type=Path), help="Draw it: FILE.png or FILE.svg.")
 @lang_option

@@ -39,7 +39,7 @@ def tables(
     names: bool | None,
     lang: str | None,
 ) -> None:
-    """Show what sits of the times tables, what wavers, and what is to be practised.
+    """Show which multiplication facts are known, shaky or need practice.
 
     PLAYER is a name, or the number that stands for it. CSV is in UTF-8 and has no names unless
     --names asks for them: a player keeps the number.

@@ -1,0 +1,83 @@
+"""Every command explains itself in the table's language, whoever wrote the words: we or click."""
+
+import re
+from collections.abc import Iterator
+
+import click
+import pytest
+from click.testing import CliRunner
+
+from pi_app.commands.cli import COMMANDS, main
+from pi_app.commands.help_words import paragraphs
+from pi_app.texts.language import Texts
+
+DE = Texts("de")
+
+
+def commands() -> Iterator[tuple[tuple[str, ...], click.Command]]:
+    """Yield each command, and each within another, with the words that call it."""
+    context = click.Context(main)
+    yield (), main
+    for name in COMMANDS:
+        command = main.get_command(context, name)
+        assert command is not None
+        yield (name,), command
+        inner = command.commands if isinstance(command, click.Group) else {}
+        for word, one in inner.items():
+            yield (name, word), one
+
+
+def english(command: click.Command) -> Iterator[str]:
+    """Yield what a command says of itself and its options."""
+    yield from paragraphs(command.help or "")
+    if command.short_help:
+        yield command.short_help
+    yield from (p.help for p in command.params if isinstance(p, click.Option) and p.help)
+
+
+ALL = list(commands())
+EVERY_TEXT = {text for _, command in ALL for text in english(command)} | {
+    short for _, _, short in COMMANDS.values()
+}
+
+
+@pytest.fixture(name="german")
+def _german(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("LANGUAGE", "LC_ALL", "LC_MESSAGES"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("LANG", "de_DE.UTF-8")
+
+
+def helped(*words: str) -> str:
+    """Return the help of a command, wrapped nowhere."""
+    result = CliRunner().invoke(main, [*words, "--help"], terminal_width=1000)
+    assert result.exit_code == 0, result.output
+    return " ".join(result.output.split())
+
+
+@pytest.mark.parametrize("text", sorted(EVERY_TEXT))
+def test_what_a_command_says_of_itself_has_a_german_text(text: str) -> None:
+    assert DE("cli", text) != text
+
+
+@pytest.mark.usefixtures("german")
+@pytest.mark.parametrize("words", [words for words, _ in ALL], ids=" ".join)
+def test_the_help_of_a_command_has_no_english_sentence_in_a_german_session(
+    words: tuple[str, ...],
+) -> None:
+    said = helped(*words)
+    assert said.startswith("Aufruf: ")
+    assert not [text for text in EVERY_TEXT if text in said]
+    left = re.findall(r"(?<!-)\b(?:the|of|and|this|with|Usage|Options|Commands|Show|RANGE)\b", said)
+    assert not left, said
+
+
+@pytest.mark.usefixtures("german")
+def test_the_help_is_said_in_the_language_that_the_command_line_asks_for() -> None:
+    assert helped("check", "--lang", "en").startswith("Usage: ")
+
+
+def test_the_help_of_an_english_session_is_english() -> None:
+    said = helped("check")
+    assert said.startswith("Usage: ")
+    assert "[OPTIONS] FILE Replay the record FILE (- for standard input)" in said
