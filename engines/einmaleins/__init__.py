@@ -100,8 +100,11 @@ def given(position: EinmaleinsPosition, hand: str | None, _roll: str | None) -> 
         raise GivenError("einmaleins needs the hand: --hand 12,24,*", "hand-needed", word="12,24,*")
     cards = tuple(card.strip() for card in hand.split(",")) if hand.strip() else ()
     for card in dict.fromkeys(cards):
-        value = number(card, max(PAIRS))
-        copies = position.free if card == FREE else int(value in PAIRS)
+        if card != FREE and number(card, max(PAIRS)) not in PAIRS:
+            raise GivenError(f"no card is called {card[:40]!r}", "no-card", card=card[:40])
+        if card == FREE and not position.free:
+            raise GivenError("this deck has no free cards", "no-free-cards")
+        copies = position.free if card == FREE else 1
         if cards.count(card) > copies:
             reason = f"the deck has {copies} of the card {card[:40]!r}"
             raise GivenError(reason, "deck-has", card=card[:40], copies=copies)

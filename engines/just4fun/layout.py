@@ -170,7 +170,13 @@ def _stones(item: str) -> tuple[int, int]:
     field = number(name, FIELDS)
     stones = number(times, STONES) if cross else 1
     if not field or not stones:
-        raise ImpossibleError("no-stones", "{item!r} names no stones on a field", item=item[:20])
+        raise ImpossibleError(
+            "no-stones",
+            "{item!r} names no stones on a field from 1 to {fields}, at most {most}, as 23x3 does",
+            item=item[:20],
+            fields=FIELDS,
+            most=STONES,
+        )
     return field, stones
 
 

@@ -36,6 +36,7 @@ from pi_app.store.migrations import ERRORS, TooNewError
 from pi_app.store.store import Reader
 from pi_app.table.faces import FACES
 from pi_app.texts.language import Texts
+from pi_app.texts.refused import given_words
 from wits import WITS, Wits
 from wits.course import SEED, Course, Point, Turn, course, points
 
@@ -84,7 +85,7 @@ def advise(
         given = game.given(position, hand, roll)
         tips = find_tips(game.name, position, given, seconds, Random(seed))
     except GivenError as error:
-        fail(f"{file_name(tx, file)}: {error}")
+        fail(f"{file_name(tx, file)}: {given_words(tx, error)}")
     if as_json:
         best = [_tip_json(tip) for tip in tips]
         click.echo(json.dumps({"player": player.name, "best": best}))

@@ -51,7 +51,9 @@ class _Moved:
 @click.command()
 @click.option("--test", "tests", is_flag=True, help="Also try picture, lamp, sounds and keys.")
 @click.option("--simulate", is_flag=True, help="Try the simulated rig even on a Pi.")
-@click.option("--lang", type=click.Choice(["de", "en"]), is_eager=True, help="Language of the report.")
+@click.option(
+    "--lang", type=click.Choice(["de", "en"]), is_eager=True, help="Language of the report."
+)
 def doctor(tests: bool, simulate: bool, lang: str | None) -> None:
     """Check every configured device; status 0 means that one can play on this rig."""
     try:

@@ -56,9 +56,15 @@ def evening(
     if listing:
         _list(tx, found, as_json=as_json)
         return
+    none = tx("line", "Nobody played twice in a row yet.")
+    if not found and chart is None:
+        click.echo("null" if as_json else none)
+        return
     if number > len(found):
-        n = len(found)
-        refuse(tx.many("cli", "there is {n} evening", "there are {n} evenings", n))
+        missing = tx(
+            "cli", "there is no evening {n}: beisitzer evening --list shows them", n=number
+        )
+        refuse(missing if found else none)
     one = found[number - 1]
     counting = cast("Counting", count or settings.count)
     standings = table(one, counting, settled_from(games))

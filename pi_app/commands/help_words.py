@@ -94,6 +94,7 @@ def _placeholder_words(tx: Texts) -> dict[str, str]:
         "PLAYER": tx("cli", "PLAYER"),
         "STONES": tx("cli", "STONES"),
         "MINUTES": tx("cli", "MINUTES"),
+        "LEVEL": tx("cli", "LEVEL"),
         "KEY": tx("cli", "KEY"),
         "VALUE": tx("cli", "VALUE"),
         "INTEGER": number,

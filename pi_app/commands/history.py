@@ -26,7 +26,12 @@ MOST = 2**31
 @click.command()
 @click.argument("number", type=int, required=False, metavar="[GAME]")
 @store_option
-@click.option("--limit", type=click.IntRange(1), default=20, help="How many games, the latest first; 20 unless said.")
+@click.option(
+    "--limit",
+    type=click.IntRange(1),
+    default=20,
+    help="How many games, the latest first; 20 unless said.",
+)
 @click.option("--all", "everything", is_flag=True, help="All games.")
 @click.option("--chart", type=click.Path(path_type=Path), help="Draw the points of GAME into FILE.")
 @lang_option

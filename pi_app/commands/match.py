@@ -12,6 +12,7 @@ import click
 from pi_app.commands.advice import wits_of
 from pi_app.commands.console import refuse, texts
 from pi_app.commands.records import json_option, lang_option
+from pi_app.settings.schema import either
 from pi_app.table.faces import FACES
 from pi_app.texts.language import Texts
 from wits import Wits
@@ -75,8 +76,15 @@ def match(
     rules = FACES[game].game
     wits = wits_of(tx, rules)
     if len(players) not in rules.player_counts:
-        counts = ", ".join(map(str, sorted(rules.player_counts)))
-        refuse(tx("cli", "{game} is played by {counts}, one bot each", game=game, counts=counts))
+        refuse(
+            tx(
+                "cli",
+                "{game} has {counts} players: name a bot for each, as in beisitzer match {command}",
+                game=game,
+                counts=either([str(count) for count in sorted(rules.player_counts)], tx),
+                command=f"{game} best club",
+            )
+        )
     playing = [bot_of(tx, word, wits, seconds) for word in players]
     try:
         won = list(matches(rules, wits, playing, games, seed))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
@@ -15,6 +15,7 @@ import click
 
 from engines.game import SetupError
 from engines.record import Record, write
+from engines.seating import player_pairs
 from hardware.keys import Key
 from pi_app.commands.console import refuse, system_words, texts
 from pi_app.commands.reading import newer_words
@@ -40,12 +41,15 @@ from pi_app.run.remote import RemoteTable, open_remote
 from pi_app.run.session import Run, farewell
 from pi_app.run.signals import on_ending_signal
 from pi_app.run.systemd import POWER_STATUS, ServiceOutput, is_appliance, is_service
+from pi_app.screens.chair import strength_named, strength_word
 from pi_app.screens.context import Context
-from pi_app.screens.playing.games import SCREENS
+from pi_app.screens.playing.games import SCREENS, chair_of
 from pi_app.settings.file import SettingsError, load, load_leniently, save
-from pi_app.settings.schema import Settings
+from pi_app.settings.schema import Settings, either
 from pi_app.store.lock import StoreInUseError
 from pi_app.store.migrations import TooNewError
+from pi_app.table.draft import STRENGTHS, Strength
+from pi_app.table.faces import FACES
 from pi_app.texts.language import Texts
 from pi_app.texts.printable import shortened
 from pi_app.texts.refused import setup_words
@@ -62,6 +66,7 @@ class Options:
 
     game: str | None
     players: str | None
+    chairs: tuple[str, ...]
     start: str | None
     board: str | None
     rules: str | None
@@ -86,13 +91,22 @@ class Options:
 
 @click.command()
 @click.argument("game", required=False)
-@click.option("--players", help='Who plays, clockwise: "Anna yellow, Ben red".')
+@click.option("--players", help='Who plays, clockwise: "Anna yellow, Ben red", or "Anna, Ben".')
+@click.option(
+    "--chair",
+    "chairs",
+    multiple=True,
+    metavar="NAME=LEVEL",
+    help='A player whom the companion plays, and how well: "Ben=club" (beginner, club or best).',
+)
 @click.option("--start", help="NAME of the player who moves first.")
 @click.option("--board", help="NAME of the board.")
 @click.option("--rules", help='House rules: "rounds=20, secured=closed".')
 @click.option("--tag", "extra", multiple=True, help="One more tag of the record: Open=24.")
 @click.option("--new", "anew", is_flag=True, help="Begin anew even if this game is unfinished.")
-@click.option("--lang", type=click.Choice(["de", "en"]), is_eager=True, help="Language of the table.")
+@click.option(
+    "--lang", type=click.Choice(["de", "en"]), is_eager=True, help="Language of the table."
+)
 @click.option("--store", type=click.Path(path_type=Path), help="Database FILE of the games.")
 @click.option(
     "--keys",
@@ -126,6 +140,7 @@ def _play_with(options: Options) -> None:
     keys = options.keys
     tx = texts(options.lang)
     tags = _tags(tx, options)
+    chairs = _chairs(tx, options.chairs, tags)
     place = options.store or (store_path(settings) if options.script is None else None)
     try:
         run = Run(place, repr((settings, mistake)))
@@ -143,7 +158,7 @@ def _play_with(options: Options) -> None:
         opened = cache(lambda: _outputs(tx, settings, queue, options))
         ctx = open_context(settings, place or ":memory:", options.lang, outputs=opened)
         ctx.before, ctx.appliance, ctx.save = run.before, is_appliance(), save
-        first = run.first_screen(ctx, Wish(tags, anew=options.anew))
+        first = run.first_screen(ctx, Wish(tags, chairs, anew=options.anew))
         outputs = opened()
         ctx.courses = open_courses(ctx) if keys is None else None
         others, table = _others(ctx, queue, options)
@@ -315,14 +330,14 @@ def _tags(tx: Texts, options: Options) -> dict[str, str] | None:
     game, players = options.game, options.players
     given = {"Start": options.start, "Board": options.board, "Rules": options.rules}
     if game is None:
-        if players or any(given.values()) or options.extra:
+        if players or options.chairs or any(given.values()) or options.extra:
             refuse(tx("cli", "name the game first: beisitzer play GAME --players ..."))
         return None
     face = face_of(tx, game, SCREENS)
     if players is None:
         seats = face.seats(tx, min(face.game.player_counts), None)
         players = ", ".join(f"{name} {colour}" for name, colour in seats)
-    tags = {"Game": game, "Players": with_colours(players)}
+    tags = {"Game": game, "Players": with_colours(tx, face, players)}
     tags |= {name: value for name, value in given.items() if value}
     for tag in options.extra:
         name, equals, value = tag.partition("=")
@@ -330,6 +345,30 @@ def _tags(tx: Texts, options: Options) -> dict[str, str] | None:
             refuse(tx("cli", "--tag wants NAME=VALUE, not {word}", word=tag))
         tags[name] = value
     return tags
+
+
+def _chairs(
+    tx: Texts, given: tuple[str, ...], tags: Mapping[str, str] | None
+) -> dict[str, Strength]:
+    """Return how well the companion plays the seats that it is given, by their names."""
+    chairs: dict[str, Strength] = {}
+    if not given or tags is None:
+        return chairs
+    if chair_of(tags["Game"]) is None:
+        game = FACES[tags["Game"]].name(tx)
+        refuse(tx("cli", "nobody has taught the companion to think about {game}", game=game))
+    names = [name for name, _ in player_pairs(tags["Players"])]
+    for chair in given:
+        name, _, word = (part.strip() for part in chair.partition("="))
+        strength = strength_named(word or "club")
+        if strength is None:
+            levels = either([strength_word(tx, known) for known in STRENGTHS], tx)
+            refuse(tx("cli", "how well is {word}? Say {levels}", word=word, levels=levels))
+        if name not in names:
+            there = ", ".join(names)
+            refuse(tx("cli", "nobody here is called {name}, only {names}", name=name, names=there))
+        chairs[name] = strength
+    return chairs
 
 
 def _write_record(ctx: Context, path: Path) -> None:

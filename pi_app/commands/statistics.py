@@ -12,6 +12,7 @@ import click
 
 from pi_app.commands.console import refuse, system_words, texts
 from pi_app.commands.reading import open_games, place_of, store_option
+from pi_app.commands.record_sentences import face_of
 from pi_app.commands.records import lang_option
 from pi_app.displays.terminal_board import board_rows
 from pi_app.past.facts import every_game
@@ -45,7 +46,13 @@ _COLUMNS = 100
 @click.command("statistics")
 @click.argument("game", required=False, metavar="[GAME]")
 @store_option
-@click.option("--player", "names", multiple=True, metavar="NAME", help="Only this player; given twice: this pair.")
+@click.option(
+    "--player",
+    "names",
+    multiple=True,
+    metavar="NAME",
+    help="Only this player; given twice: this pair.",
+)
 @click.option("--of", "kind", type=click.Choice(KINDS), help="A board or a chart instead of words.")
 @click.option("--picture", type=click.Path(path_type=Path), help="Draw it: FILE.png or FILE.svg.")
 @lang_option
@@ -100,21 +107,13 @@ def _progress() -> Callable[[int, int], None]:
 def _chosen(
     tx: Texts, found: list[GameStatistics], game: str | None, names: tuple[str, ...]
 ) -> list[GameStatistics]:
-    """Return what was asked for; one line and status 2 where nothing is."""
+    """Return what was asked for; one line and status 2 for a game or a player unknown."""
     if len(names) > 2:
         refuse(tx("cli", "--player: one player, or two for a pair"))
-    there = ", ".join(one.game for one in found)
     if game is not None:
         found = [one for one in found if one.game == game]
         if not found:
-            refuse(
-                tx(
-                    "cli",
-                    "no game of {game} was finished; there are {names}",
-                    game=game,
-                    names=there or "-",
-                )
-            )
+            face_of(tx, game)
     for name in names:
         if not any(name in one.players for one in found):
             refuse(tx("cli", "nobody called {name} finished a game", name=name))

@@ -56,7 +56,29 @@ def _item(face: AnyFace, word: str) -> str:
     return f"{found[1]}{face.stones_sign}{found[2]}"
 
 
-def with_colours(players: str) -> str:
-    """Return the players of a command line with the colours of the record format."""
-    pairs = player_pairs(players)
-    return ", ".join(f"{name} {colour_named(word) or word}".lstrip() for name, word in pairs)
+def with_colours(tx: Texts, face: AnyFace, players: str) -> str:
+    """Return the players of a command line as the tag `Players` has them.
+
+    A colour may be in any language. A word alone is a name, which gets the next colour of the
+    game that nobody has, or a colour, after which its player is called.
+    """
+    named = [_named(tx, *pair) for pair in player_pairs(players)]
+    there = min(max(len(named), min(face.game.player_counts)), max(face.game.player_counts))
+    dealt = [colour for _, colour in face.seats(tx, there, None)]
+    for _, colour in named:
+        if colour in dealt:
+            dealt.remove(colour)
+    seats = []
+    for name, colour in named:
+        # of more players than the game has colours it is the number that is refused
+        free = dealt.pop(0) if name and dealt and not colour else face.game.colours[0]
+        seats.append(f"{name} {colour or free}" if name else "")
+    return ", ".join(seats)
+
+
+def _named(tx: Texts, name: str, word: str) -> tuple[str, str]:
+    """Return name and colour of a player; "" for a colour that is not given."""
+    colour = colour_named(word)
+    if name:
+        return name, colour or word
+    return (colour_word(tx, colour).capitalize(), colour) if colour else (word, "")

@@ -5,6 +5,7 @@ from typing import Any
 
 import click
 
+from pi_app.commands.help_words import placeholders
 from pi_app.settings.schema import either
 from pi_app.texts.language import Texts
 from pi_app.texts.printable import shortened
@@ -21,9 +22,17 @@ def _said(tx: Texts, error: click.ClickException) -> str:
     match error:
         case click.NoSuchOption():
             name = shortened(error.option_name, 40)
+            if error.possibilities:
+                near = error.possibilities[0]
+                return tx(
+                    "cli",
+                    "there is no option {option}, did you mean {near}?",
+                    option=name,
+                    near=near,
+                )
             return tx("cli", "there is no option {option}", option=name)
         case click.MissingParameter() if error.param is not None:
-            return tx("cli", "{option} is missing", option=_name(error.param))
+            return tx("cli", "{option} is missing", option=_name(tx, error.param))
         case click.BadOptionUsage() if "requires" in error.message:
             return tx("cli", "{option} needs a value", option=error.option_name)
         case click.BadOptionUsage():
@@ -31,16 +40,34 @@ def _said(tx: Texts, error: click.ClickException) -> str:
         case click.BadParameter() if error.param is not None:
             return _wrong_value(tx, error.param, error)
         case click.UsageError() if "No such command" in error.message:
-            word = shortened(error.message.partition("'")[2].rpartition("'")[0], 40)
-            return tx("cli", "there is no command {command}", command=word)
+            return _no_such_command(tx, error)
         case click.UsageError() if "extra argument" in error.message:
             return tx("cli", "these are more words than this command takes")
         case _:
             return shortened(error.format_message(), 150).rstrip(".")
 
 
-def _name(param: click.Parameter) -> str:
-    return param.opts[0] if isinstance(param, click.Option) else param.make_metavar(_context(param))
+def _no_such_command(tx: Texts, error: click.UsageError) -> str:
+    import difflib  # for a mistake only
+
+    word = shortened(error.message.partition("'")[2].rpartition("'")[0], 40)
+    group = error.ctx.command if error.ctx else None
+    names = group.list_commands(error.ctx) if isinstance(group, click.Group) and error.ctx else []
+    near = difflib.get_close_matches(word, names, 1)
+    if near:
+        return tx(
+            "cli",
+            "there is no command {command}, did you mean {near}?",
+            command=word,
+            near=near[0],
+        )
+    return tx("cli", "there is no command {command}", command=word)
+
+
+def _name(tx: Texts, param: click.Parameter) -> str:
+    if isinstance(param, click.Option):
+        return param.opts[0]
+    return placeholders(tx, param.make_metavar(_context(param)))
 
 
 def _context(param: click.Parameter) -> click.Context:
@@ -48,7 +75,7 @@ def _context(param: click.Parameter) -> click.Context:
 
 
 def _wrong_value(tx: Texts, param: click.Parameter, error: click.BadParameter) -> str:
-    name, kind = _name(param), param.type
+    name, kind = _name(tx, param), param.type
     match kind:
         case click.Choice():
             choices: Sequence[Any] = kind.choices
@@ -57,6 +84,11 @@ def _wrong_value(tx: Texts, param: click.Parameter, error: click.BadParameter) -
                 "{option} must be {choices}",
                 option=name,
                 choices=either([str(choice) for choice in choices], tx),
+            )
+        case click.IntRange() | click.FloatRange() if kind.min is not None and kind.max is not None:
+            low, high = f"{kind.min:g}", f"{kind.max:g}"
+            return tx(
+                "cli", "{option} must be from {low} to {high}", option=name, low=low, high=high
             )
         case click.IntRange() | click.FloatRange() if kind.min is not None:
             return tx("cli", "{option} must be at least {low}", option=name, low=kind.min)

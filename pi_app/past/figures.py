@@ -129,7 +129,7 @@ def _row_lines(tx: Texts, game: str, length: int) -> list[str]:
 def _length_lines(tx: Texts, length: Length) -> list[str]:
     lines = [
         tx("line", "moves on average: {n}", n=number(tx, length.average_moves)),
-        tx("line", "longest game: {n} moves", n=length.longest),
+        tx.many("line", "longest game: {n} move", "longest game: {n} moves", length.longest),
     ]
     if length.average_minutes is not None:
         lines.append(tx("line", "minutes on average: {n}", n=number(tx, length.average_minutes)))

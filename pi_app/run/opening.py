@@ -5,10 +5,11 @@ import os
 import sys
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from engines.game import IllegalMoveError, SetupError
+from engines.seating import player_pairs
 from pi_app.past.reckoning import QUIET_S, WORKER, Courses
 from pi_app.run.loop import Companion, home, table_screen
 from pi_app.run.mending import Mending
@@ -18,6 +19,8 @@ from pi_app.settings.schema import Settings
 from pi_app.store.derived import Derived
 from pi_app.store.store import Store
 from pi_app.table.boards import embedded
+from pi_app.table.draft import Strength
+from pi_app.table.players import Chairs, chairs_beside, seated
 from pi_app.table.table import Table
 from pi_app.texts.language import Texts, language_for
 from pi_app.view.inputs import KeyQueue
@@ -32,9 +35,13 @@ class NoDisplayError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Wish:
-    """What the command line asks for: a game set up by its tags, or nothing in particular."""
+    """What the command line asks for: a game set up by its tags, or nothing in particular.
+
+    `chairs` says how well the companion plays its own seats of that game, by their names.
+    """
 
     tags: Mapping[str, str] | None = None
+    chairs: Mapping[str, Strength] = field(default_factory=dict)
     anew: bool = False
 
 
@@ -84,8 +91,12 @@ def first_screen(ctx: Context, wish: Wish) -> Screen:
         return home(ctx) if running is None or wish.anew else _resume(ctx, running)
     tags = embedded(wish.tags)
     if running is not None and not wish.anew and ctx.store.load(running).tags == tags:
+        Chairs(ctx.store, running).give(wish.chairs)
         return _resume(ctx, running)
-    return table_screen(ctx, Table.begin(ctx.store, tags))
+    table = Table.begin(ctx.store, tags, chairs_beside(wish.chairs))
+    people = [seat for seat in player_pairs(tags["Players"]) if seat[0] not in wish.chairs]
+    seated(ctx.store, people)
+    return table_screen(ctx, table)
 
 
 def _resume(ctx: Context, game: int) -> Screen:

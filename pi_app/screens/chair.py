@@ -14,7 +14,7 @@ from pi_app.screens.context import Context
 from pi_app.table.draft import STRENGTHS, Strength
 from pi_app.table.players import Chairs, Dealt, token_at
 from pi_app.table.table import Table
-from pi_app.texts.language import Texts
+from pi_app.texts.language import LANGUAGES, Texts
 from pi_app.view.frame import Frame
 
 
@@ -241,6 +241,19 @@ def strength_word(tx: Texts, strength: Strength | None) -> str:
             return tx("word", "club")
         case "best":
             return tx("word", "best")
+
+
+def strength_named(word: str) -> Strength | None:
+    """Return the strength that a word of any of our languages means, None for another word."""
+    return next(
+        (
+            known
+            for known in STRENGTHS
+            for said in (known, *(strength_word(Texts(lang), known) for lang in LANGUAGES))
+            if said.casefold() == word.casefold()
+        ),
+        None,
+    )
 
 
 class StrengthScreen(ListScreen):

@@ -91,7 +91,12 @@ def lacking(position: AnyPosition, given: Any) -> int:
 def no_tip(tx: Texts, cards: int) -> str:
     """Say why there is no tip; `cards` are those that a hand has of which some are missing."""
     if cards:
-        return tx("line", "Key all {n} cards of the hand for a tip.", n=cards)
+        return tx.many(
+            "line",
+            "Key the {n} card of the hand for a tip.",
+            "Key all {n} cards of the hand for a tip.",
+            cards,
+        )
     return tx("line", "There is no tip now.")
 
 

@@ -1,6 +1,6 @@
 """Names for seats that nobody named: the colour's, with a number where it is taken."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from functools import cache
 from itertools import count
 
@@ -22,10 +22,33 @@ def companion_name(taken: Collection[str]) -> str:
     return next(name for name in names if name not in taken)
 
 
+def called_after(
+    tx: Texts, seats: Sequence[tuple[str, str]], others: Collection[str] = ()
+) -> list[tuple[str, str]]:
+    """Return seats, each a name and a colour, whose made-up names are those of their colours.
+
+    Names of people, and the `others`, stay.
+    """
+    stays = [name in others or not is_made_up(name) or _fits(name, c) for name, c in seats]
+    taken = {name for (name, _), stay in zip(seats, stays, strict=True) if stay}
+    called = []
+    for (name, colour), stay in zip(seats, stays, strict=True):
+        fitting = name if stay else made_up(tx, colour, taken)
+        taken.add(fitting)
+        called.append((fitting, colour))
+    return called
+
+
 def is_made_up(name: str) -> bool:
     """Tell whether a name is only a colour, in any language, perhaps with a number."""
     word, _, number = name.partition(" ")
     return (not number or number.isdecimal()) and word in _colour_names()
+
+
+def _fits(name: str, colour: str) -> bool:
+    """Tell whether a made-up name is this colour's, in any language."""
+    word = name.partition(" ")[0]
+    return any(word == colour_word(Texts(lang), colour).capitalize() for lang in LANGUAGES)
 
 
 @cache

@@ -121,6 +121,11 @@ def would_win_line(tx: Texts, winners: tuple[str, ...]) -> str:
     return tx("line", "{names} would win.", names=listed(tx, winners))
 
 
+def points_line(tx: Texts, name: str, points: int) -> str:
+    """Say how many points somebody has."""
+    return tx.many("line", "{name}: {n} point", "{name}: {n} points", points, name=name)
+
+
 def common_refusal(tx: Texts, refusal: Refusal) -> str:
     """Say the refusals that every game knows."""
     if refusal.code == "game-over":

@@ -66,9 +66,12 @@ def _people(tx: Texts, code: str, facts: Facts) -> str:
         case "nobody-called":
             return tx("line", "nobody is called {name}", **facts)
         case "how-many":
-            return tx("line", "{n} cannot play this game, only {allowed}", **facts)
+            return tx("line", "this game is for {allowed} players, not for {n}", **facts)
         case "no-such-colour":
-            return tx("line", "{word} is no colour of this game: {colours}", **facts)
+            word = colour_word(tx, str(facts["word"]))
+            return tx(
+                "line", "{word} is no colour of this game: {colours}", **{**facts, "word": word}
+            )
         case "name-twice":
             return tx("line", "two players are called {name}", **facts)
         case "colour-shared":
@@ -213,12 +216,14 @@ def given_words(tx: Texts, error: GivenError) -> str:
         case "no-die":
             return tx("cli", "a die does not show {word}, only 1 to 6", **facts)
         case "no-card" | "unknown-card":
-            return tx("cli", "no card of the deck is called {card}", **facts)
+            return tx("cli", "no card is called {card}: read the hand again", **facts)
         case "deck-has" | "more-than-deck":
-            return tx("cli", "the deck has only {copies} of the card {card}", **facts)
+            return tx(
+                "cli", "the deck has only {copies} of the card {card}: read the hand again", **facts
+            )
         case "no-free-cards":
             return tx("cli", "this deck has no free cards")
         case "exchange-needs-four":
-            return tx("cli", "a hand has four cards, not {cards}", **facts)
+            return tx("cli", "a hand has four cards, not {cards}: --hand 3,5,11,13", **facts)
         case _:
             return str(error)

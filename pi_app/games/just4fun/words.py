@@ -10,7 +10,7 @@ from engines.just4fun.position import Just4Fun
 from engines.replay import Step
 from pi_app.games.just4fun.picture import board_picture
 from pi_app.table.faces import Face, Feats, Part, RuleText, Slot
-from pi_app.texts.common import common_refusal
+from pi_app.texts.common import common_refusal, points_line
 from pi_app.texts.language import Texts
 from pi_app.view.frame import Heed, Picture, Utterance
 
@@ -257,10 +257,7 @@ class Just4FunFace(Face[Just4Fun]):
         """Say the totals, why they decide, and field by field what goes and what counts."""
         names = [player.name for player in position.players]
         points = result.facts["points"]
-        lines = [
-            tx("line", "{name}: {points} points", name=name, points=count)
-            for name, count in points.items()
-        ]
+        lines = [points_line(tx, name, count) for name, count in points.items()]
         if result.reason == "highest-field":
             lines.append(tx("line", "Equal sums: the highest field decides."))
         settling = position.settling()
@@ -401,7 +398,11 @@ class Just4FunFace(Face[Just4Fun]):
             case "no-stones-left":
                 return tx("verdict", "{item}: stones in hand are 0 to {most}", **facts)
             case "no-stones":
-                return tx("verdict", "{item} names no stones on a field", **facts)
+                return tx(
+                    "verdict",
+                    "{item}: field 1 to {fields}, at most {most} stones, like 23x3",
+                    **facts,
+                )
             case _:
                 return super().fault(tx, code, facts)
 

@@ -11,7 +11,7 @@ from engines.replay import Step
 from pi_app.games.numeri.picture import track_picture
 from pi_app.table.cells import Cells
 from pi_app.table.faces import Face, Feats, Part, RuleText, Slot
-from pi_app.texts.common import common_refusal
+from pi_app.texts.common import common_refusal, points_line
 from pi_app.texts.language import Texts
 from pi_app.view.frame import Heed, Picture, Utterance
 
@@ -61,8 +61,13 @@ class NumeriFace(Face[NumeriPosition]):
             case "most-points":
                 return tx("line", "Gains the most points, {points}.", points=facts["points"])
             case "keeps-place":
-                return tx(
-                    "line", "Stone {stone} keeps its field {field}, {points} points.", **facts
+                return tx.many(
+                    "line",
+                    "Stone {stone} keeps its field {field}, {n} point.",
+                    "Stone {stone} keeps its field {field}, {n} points.",
+                    facts["points"],
+                    stone=facts["stone"],
+                    field=facts["field"],
                 )
             case "large-field":
                 return tx("line", "Stone {stone} takes the large field {field}.", **facts)
@@ -131,10 +136,7 @@ class NumeriFace(Face[NumeriPosition]):
     def result_lines(self, tx: Texts, position: NumeriPosition) -> tuple[str, ...]:
         result = score(position)
         points: dict[str, int] = result.facts["points"]
-        lines = [
-            tx("line", "{name}: {points} points", name=name, points=sum_)
-            for name, sum_ in points.items()
-        ]
+        lines = [points_line(tx, name, sum_) for name, sum_ in points.items()]
         if len(result.winners) > 1:
             lines.append(tx("line", "Equal sums share the win."))
         lines.append(tx("line", "Field by field:"))
@@ -193,7 +195,7 @@ class NumeriFace(Face[NumeriPosition]):
 
     def details(self, tx: Texts, position: NumeriPosition) -> tuple[str, ...]:
         return tuple(
-            tx("line", "{name}: {points} points", name=player.name, points=position.points(seat))
+            points_line(tx, player.name, position.points(seat))
             for seat, player in enumerate(position.players)
         )
 

@@ -335,11 +335,14 @@ class SequenceFace(Face[SequencePosition]):
     def details(self, tx: Texts, position: SequencePosition) -> tuple[str, ...]:
         dealt = HAND_SIZES[len(position.players)]
         fewer = [
-            tx("line", "{name}: only {n} cards", name=player.name, n=cards)
+            tx.many(
+                "line", "{name}: only {n} card", "{name}: only {n} cards", cards, name=player.name
+            )
             for player, cards in zip(position.players, position.hands, strict=True)
             if cards < dealt and position.result is None
         ]
-        pile = tx("line", "Draw pile: {n} cards", n=position.draw_pile)
+        left = position.draw_pile
+        pile = tx.many("line", "Draw pile: {n} card", "Draw pile: {n} cards", left)
         return (*self._counts(tx, position), pile, *fewer)
 
     def standings(self, tx: Texts, position: SequencePosition) -> Sequence[tuple[str, str]]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
 from engines.game import SetupError
@@ -33,7 +33,7 @@ from pi_app.screens.playing.how import how_page
 from pi_app.table.boards import embedded
 from pi_app.table.draft import Draft, Strength, strengths_of
 from pi_app.table.faces import AnyFace, RuleText
-from pi_app.table.made_up import companion_name, is_made_up, made_up
+from pi_app.table.made_up import called_after, companion_name, is_made_up, made_up
 from pi_app.table.players import chairs_beside, known_player, seated
 from pi_app.table.table import Table
 from pi_app.texts.common import colour_letter, colour_word
@@ -274,20 +274,26 @@ class SeatScreen(MenuScreen):
     def _take(self, chosen: str) -> None:
         """Give this seat a colour; who had it takes the one that becomes free."""
         current = self.draft.players[self.seat][1]
-        self.draft.players = [
+        self._reseat(
             (name, chosen if i == self.seat else current if colour == chosen else colour)
             for i, (name, colour) in enumerate(self.draft.players)
-        ]
+        )
         self.colour = chosen
+        self.title = self.draft.players[self.seat][0]
+
+    def _reseat(self, seats: Iterable[tuple[str, str]]) -> None:
+        """Let these sit here: who has no name is called after the colour."""
+        self.draft.players = called_after(self.tx, list(seats), self.draft.chairs)
 
     def _move(self, by: int) -> Action:
         """Change places with a neighbour; where colours follow the seats, only names move."""
-        players = self.draft.players
+        players = list(self.draft.players)
         other = (self.seat + by) % len(players)
         mine, theirs = players[self.seat], players[other]
         if self.face.fixed_colours():
             mine, theirs = (mine[0], theirs[1]), (theirs[0], mine[1])
         players[other], players[self.seat] = mine, theirs
+        self._reseat(players)
         return Pop(TICK)
 
 
@@ -333,6 +339,7 @@ def remembered(ctx: Context, face: AnyFace) -> Draft:
         )
     except (TypeError, KeyError, ValueError):
         return fresh
+    draft.players = called_after(ctx.texts, draft.players, draft.chairs)
     fits = len(draft.players) in face.game.player_counts and draft.start < len(draft.players)
     return draft if fits else fresh
 

@@ -7,6 +7,8 @@ import pytest
 from click.testing import CliRunner
 
 from pi_app.commands.cli import main
+from pi_app.store.store import Store
+from pi_app.table.players import Chairs, known_players
 
 
 def play(tmp_path: Path, *options: str) -> tuple[int, str, str]:
@@ -51,3 +53,102 @@ def test_a_record_is_replaced_whole_or_not_at_all(
     monkeypatch.undo()
     assert play(tmp_path, "just4fun", "--record", str(record))[0] == 0
     assert record.read_text("utf-8").startswith('[Game "just4fun"]')
+
+
+def seated(tmp_path: Path, *options: str) -> dict[str, str]:
+    """Begin a game in a store of its own and return its tags."""
+    store = tmp_path / "games.db"
+    status, _, error = play(tmp_path, *options, "--store", str(store))
+    assert (status, error) == (0, "")
+    games = Store(store)
+    tags = dict(games.load(games.latest() or 0).tags)
+    games.close()
+    return tags
+
+
+@pytest.mark.parametrize(
+    ("game", "players", "expected"),
+    [
+        ("just4fun", "Anna,Ben", "Anna yellow, Ben red"),
+        ("just4fun", "Anna, Ben, Clara", "Anna yellow, Ben red, Clara white"),
+        ("just4fun", "Anna rot, Ben", "Anna red, Ben yellow"),
+        ("just4fun", "Anna, Ben gelb", "Anna red, Ben yellow"),
+        ("just4fun", "Anna pink, Ben", "Anna pink, Ben yellow"),
+        ("just4fun", "gelb, Ben", "Gelb yellow, Ben red"),
+        ("numeri", "Anna,Ben,Clara,Dora", "Anna yellow, Ben red, Clara green, Dora blue"),
+        ("sequence", "Anna,Ben,Clara,Dora", "Anna blue, Ben green, Clara blue, Dora green"),
+    ],
+)
+def test_players_without_colours_get_those_of_the_game_in_its_order(
+    tmp_path: Path, game: str, players: str, expected: str
+) -> None:
+    assert seated(tmp_path, game, "--players", players, "--lang", "de")["Players"] == expected
+
+
+@pytest.mark.parametrize(
+    ("players", "says"),
+    [
+        ("Anna lila, Ben rot", "lila ist keine Farbe dieses Spiels: gelb, rot, grün, blau"),
+        ("Anna weiß, Ben rot", "weiß ist keine Farbe dieses Spiels: gelb, rot, grün, blau"),
+        ("Anna, Ben, Clara, Dora, Emil", "dieses Spiel ist für 2, 3, 4 Spieler, nicht für 5"),
+        ("Anna", "dieses Spiel ist für 2, 3, 4 Spieler, nicht für 1"),
+        ("Anna, Anna", "zwei Spieler heißen Anna"),
+        ("Anna,,Ben", "ist kein Name mit einer Farbe"),
+    ],
+)
+def test_players_that_cannot_be_are_refused_in_the_words_they_were_given_in(
+    tmp_path: Path, players: str, says: str
+) -> None:
+    status, _, error = play(tmp_path, "numeri", "--players", players, "--lang", "de")
+    assert status == 2
+    assert says in error
+
+
+def test_players_of_the_command_line_are_known_from_then_on(tmp_path: Path) -> None:
+    seated(tmp_path, "just4fun", "--players", "Anna rot, Ben, Yellow pink", "--chair", "Ben")
+    known = known_players(Store(tmp_path / "games.db"))
+    assert [(player.name, player.colour) for player in known] == [("Anna", "red")]
+
+
+@pytest.mark.parametrize(
+    ("chairs", "expected"),
+    [
+        (("Ben",), {"Ben": "club"}),
+        (("Ben=best",), {"Ben": "best"}),
+        (("Anna = Anfänger", "Ben=Meister"), {"Anna": "beginner", "Ben": "best"}),
+    ],
+)
+def test_the_companion_takes_the_seats_that_the_command_line_gives_it(
+    tmp_path: Path, chairs: tuple[str, ...], expected: dict[str, str]
+) -> None:
+    flags = [word for chair in chairs for word in ("--chair", chair)]
+    seated(tmp_path, "just4fun", "--players", "Anna,Ben", *flags)
+    games = Store(tmp_path / "games.db")
+    assert Chairs(games, games.latest() or 0).strengths() == expected
+
+
+def test_the_same_command_goes_on_with_the_same_seats(tmp_path: Path) -> None:
+    command = ("just4fun", "--players", "Anna,Ben", "--chair", "Ben")
+    assert seated(tmp_path, *command) == seated(tmp_path, *command)
+    games = Store(tmp_path / "games.db")
+    assert games.latest() == 1
+    assert Chairs(games, 1).strengths() == {"Ben": "club"}
+
+
+@pytest.mark.parametrize(
+    ("options", "says"),
+    [
+        (
+            ("just4fun", "--players", "Anna,Ben", "--chair", "Carl"),
+            "niemand hier heißt Carl, nur Anna, Ben",
+        ),
+        (("just4fun", "--chair", "Rot=gut"), "wie gut ist gut? Sag Anfänger, Klub oder Meister"),
+        (("--chair", "Ben"), "nenne zuerst das Spiel"),
+    ],
+)
+def test_a_seat_that_the_companion_cannot_have_is_refused_with_those_it_can(
+    tmp_path: Path, options: tuple[str, ...], says: str
+) -> None:
+    status, _, error = play(tmp_path, *options, "--lang", "de")
+    assert status == 2
+    assert says in error

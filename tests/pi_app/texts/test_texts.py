@@ -24,6 +24,7 @@ from pi_app.texts.language import (
     language_for,
     other_locales,
 )
+from tests.pi_app.commands.test_help import EVERY_TEXT
 from tests.samples import samples_of
 
 LOCALES = (LOCALE, *other_locales())
@@ -139,6 +140,7 @@ def used() -> dict[tuple[str, str], str]:
             one, several = message if isinstance(message, tuple) else (message, "")
             found[context or "", one] = several
     # what a setting means is said where it is defined, below the rooms that know of languages
+    found |= {("cli", text): "" for text in EVERY_TEXT}
     parts = [getattr(Devices(), field.name) for field in fields(Devices)]
     found |= {("cli", part.called): "" for part in parts if hasattr(part, "called")}
     meanings = [(says.text, says.unit) for _, says in known_keys().values()]

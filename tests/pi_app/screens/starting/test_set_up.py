@@ -28,11 +28,31 @@ def test_players_names_colours_and_who_starts_can_be_chosen() -> None:
     }
 
 
-def test_taking_anothers_colour_changes_places() -> None:
+def test_taking_anothers_colour_changes_places_and_who_has_no_name_is_called_after_it() -> None:
     desk = Desk()
-    desk.key('@"Just 4 Fun" 3 2 2 < 1')
+    frame = desk.key('@"Just 4 Fun" 3 2 2')
+    assert (frame.title, frame.colour) == ("Red", "red")
+    desk.key("< 1")
     stored = desk.ctx.store.load(desk.ctx.store.latest() or 0)
-    assert stored.tags["Players"] == "Yellow red, Red yellow"
+    assert stored.tags["Players"] == "Red red, Yellow yellow"
+
+
+def test_a_name_of_somebody_stays_when_colours_are_changed() -> None:
+    desk = Desk()
+    desk.key("2")
+    desk.key("2 3")  # three players
+    desk.key("3 1 2*66*66*2#")  # the first is called Anna
+    desk.key("2 2 < 1")  # and plays red
+    stored = desk.ctx.store.load(desk.ctx.store.latest() or 0)
+    assert stored.tags["Players"] == "Anna red, Yellow yellow, White white"
+
+
+def test_who_changes_places_where_colours_follow_the_seats_is_called_after_the_new_one() -> None:
+    desk = Desk()
+    desk.key('@"Sequence" 3')
+    desk.key('@"Sits later" 1')
+    stored = desk.ctx.store.load(desk.ctx.store.latest() or 0)
+    assert stored.tags["Players"] == "Blue blue, Green green"
 
 
 def test_a_seat_can_be_changed() -> None:

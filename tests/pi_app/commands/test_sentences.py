@@ -1,0 +1,145 @@
+"""What a new user types wrong is answered in one German sentence that says what to do instead."""
+
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from pi_app.commands.cli import main
+
+JUST4FUN = '[Game "just4fun"]\n[Players "Anna yellow, Ben red"]\n'
+EINMALEINS = '[Game "einmaleins"]\n[Players "Anna yellow, Ben red"]\n[Open "24"]\n'
+NUMERI = '[Game "numeri"]\n[Players "Anna yellow, Ben red"]\n'
+SEQUENCE = '[Game "sequence"]\n[Players "Anna blue, Ben green"]\n'
+
+
+@pytest.fixture(autouse=True)
+def _german(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("LANGUAGE", "LC_ALL", "LC_MESSAGES"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("LANG", "de_DE.UTF-8")
+    monkeypatch.setenv("BEISITZER_CONFIG", str(tmp_path / "settings.toml"))
+    (tmp_path / "settings.toml").write_text("", "utf-8")
+
+
+def run(*words: str, text: str | None = None) -> Result:
+    return CliRunner().invoke(main, words, input=text)
+
+
+def refused(*words: str, text: str | None = None) -> str:
+    """Return the one line that says what is wrong."""
+    result = run(*words, text=text)
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert result.stderr.count("\n") == 1
+    return result.stderr
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        (("chekc",), "es gibt keinen Befehl chekc, meintest du check?"),
+        (("boards", "shwo"), "es gibt keinen Befehl shwo, meintest du show?"),
+        (("check", "--jsno", "-"), "es gibt keine Option --jsno, meintest du --json?"),
+        (("xyzzy",), "es gibt keinen Befehl xyzzy; "),
+        (("check", "--xyzzy", "-"), "es gibt keine Option --xyzzy; "),
+    ],
+)
+def test_a_word_that_is_mistyped_brings_the_one_that_was_meant(
+    words: tuple[str, ...], says: str
+) -> None:
+    assert says in refused(*words)
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        (("legal",), "DATEI fehlt"),
+        (("advise", "-", "--seconds", "90"), "--seconds muss von 0.01 bis 60 sein"),
+        (("advise", "-", "--seconds", "long"), "--seconds muss von 0.01 bis 60 sein"),
+        (("history", "--limit", "0"), "--limit muss mindestens 1 sein"),
+        (("history", "--limit", "many"), "--limit muss mindestens 1 sein"),
+    ],
+)
+def test_a_value_that_cannot_be_is_answered_with_what_may_be(
+    words: tuple[str, ...], says: str
+) -> None:
+    assert says in refused(*words)
+
+
+@pytest.mark.parametrize("verb", ["legal", "advise"])
+@pytest.mark.parametrize(
+    ("record", "given", "says"),
+    [
+        (JUST4FUN, (), "es fehlt die Hand dessen, der am Zug ist: --hand 3,5,11,13"),
+        (JUST4FUN, ("--hand", "1,2"), "eine Hand hat vier Karten, nicht 2: --hand 3,5,11,13"),
+        (JUST4FUN, ("--hand", "1,2,3,f"), "keine Karte heißt f: lies die Hand noch einmal"),
+        (NUMERI, (), "es fehlt der Wurf: --roll 1 bis 6"),
+        (NUMERI, ("--roll", "9"), "ein Würfel zeigt nicht 9, nur 1 bis 6"),
+        (SEQUENCE, ("--hand", "7H,7H,7H"), "von der Karte 7H gibt es nur 2: lies die Hand"),
+        (EINMALEINS, ("--hand", "f"), "keine Karte heißt f: lies die Hand noch einmal"),
+        (EINMALEINS, ("--hand", "13"), "keine Karte heißt 13: lies die Hand noch einmal"),
+        (EINMALEINS, ("--hand", "24,24"), "von der Karte 24 gibt es nur 1: lies die Hand"),
+    ],
+)
+def test_a_hand_or_roll_that_cannot_be_is_answered_alike_by_legal_and_advise(
+    verb: str, record: str, given: tuple[str, ...], says: str
+) -> None:
+    assert says in refused(verb, "-", *given, text=record)
+
+
+def test_a_deck_without_free_cards_says_so() -> None:
+    record = EINMALEINS + '[Rules "free=0"]\n'
+    assert "dieses Spiel hat keine freien Karten" in refused(
+        "legal", "-", "--hand", "*", text=record
+    )
+
+
+def test_stones_that_no_field_can_hold_are_answered_with_how_they_are_written() -> None:
+    said = refused("score", "just4fun", "Anna gelb 23x33; Ben rot 7")
+    assert "23x33: Feld 1 bis 36, höchstens 20 Steine, so: 23x3" in said
+
+
+def test_one_point_is_one_point() -> None:
+    shown = run("score", "just4fun", "Anna gelb 1; Ben rot 7").stdout
+    assert "Anna: 1 Punkt\n" in shown
+    assert "Ben: 7 Punkte\n" in shown
+
+
+def test_a_match_without_enough_bots_says_how_to_name_them() -> None:
+    said = refused("match", "just4fun", "best")
+    assert "just4fun hat 2, 3 oder 4 Spieler: nenne für jeden einen Bot" in said
+    assert "beisitzer match just4fun best club" in said
+
+
+def test_where_nothing_was_played_there_is_a_sentence_and_no_refusal(tmp_path: Path) -> None:
+    store = ("--store", str(tmp_path / "none.db"))
+    for words, says in (
+        (("history",), "Es wurde noch kein Spiel gespielt."),
+        (("evening",), "Noch hat niemand zweimal nacheinander gespielt."),
+        (("evening", "3"), "Noch hat niemand zweimal nacheinander gespielt."),
+        (("evening", "--list"), "Noch hat niemand zweimal nacheinander gespielt."),
+        (("statistics",), "Es wurde noch kein Spiel beendet."),
+        (("statistics", "numeri"), "Es wurde noch kein Spiel beendet."),
+    ):
+        result = run(*words, *store)
+        assert (result.exit_code, result.stdout, result.stderr) == (0, f"{says}\n", ""), words
+    assert run("evening", "--json", *store).stdout == "null\n"
+    assert run("statistics", "numeri", "--json", *store).stdout == "[]\n"
+
+
+def test_an_evening_that_is_not_there_brings_the_list_of_those_that_are(tmp_path: Path) -> None:
+    record = tmp_path / "won.txt"
+    won = JUST4FUN + '[Position "yellow 1 14 30; red 2 3 4"]\n'
+    record.write_text(won + '[Date "2026-03-01"]\n12+12\n', "utf-8")
+    again = tmp_path / "again.txt"
+    again.write_text(won + '[Date "2026-03-01"]\n[Event "again"]\n12+12\n', "utf-8")
+    store = ("--store", str(tmp_path / "games.db"))
+    assert run("import", str(record), str(again), *store).exit_code == 0
+    assert "einen Abend 7 gibt es nicht: beisitzer evening --list" in refused(
+        "evening", "7", *store
+    )
+
+
+def test_statistics_of_a_game_that_does_not_exist_names_those_that_do(tmp_path: Path) -> None:
+    said = refused("statistics", "uno", "--store", str(tmp_path / "none.db"))
+    assert "kein Spiel heißt uno; es gibt just4fun, numeri" in said
