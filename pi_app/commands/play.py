@@ -139,8 +139,7 @@ def _play_with(options: Options) -> None:
     settings, mistake = _settings()
     keys = options.keys
     tx = texts(options.lang)
-    tags = _tags(tx, options)
-    chairs = _chairs(tx, options.chairs, tags)
+    wish = _wish(tx, options)
     place = options.store or (store_path(settings) if options.script is None else None)
     try:
         run = Run(place, repr((settings, mistake)))
@@ -158,7 +157,7 @@ def _play_with(options: Options) -> None:
         opened = cache(lambda: _outputs(tx, settings, queue, options))
         ctx = open_context(settings, place or ":memory:", options.lang, outputs=opened)
         ctx.before, ctx.appliance, ctx.save = run.before, is_appliance(), save
-        first = run.first_screen(ctx, Wish(tags, chairs, anew=options.anew))
+        first = run.first_screen(ctx, wish)
         outputs = opened()
         ctx.courses = open_courses(ctx) if keys is None else None
         others, table = _others(ctx, queue, options)
@@ -320,6 +319,12 @@ def _read_script(path: Path) -> list[Key]:
             if isinstance(error, OSError)
             else tx("cli", "{path} is not text", path=path)
         )
+
+
+def _wish(tx: Texts, options: Options) -> Wish:
+    """Return what the options ask for; one line and status 2 where that cannot be."""
+    tags = _tags(tx, options)
+    return Wish(tags, _chairs(tx, options.chairs, tags), anew=options.anew)
 
 
 def _tags(tx: Texts, options: Options) -> dict[str, str] | None:

@@ -50,7 +50,7 @@ def test_a_name_of_somebody_stays_when_colours_are_changed() -> None:
 def test_who_changes_places_where_colours_follow_the_seats_is_called_after_the_new_one() -> None:
     desk = Desk()
     desk.key('@"Sequence" 3')
-    desk.key('@"Sits later" 1')
+    desk.key('@"Sits later" @"Start"')
     stored = desk.ctx.store.load(desk.ctx.store.latest() or 0)
     assert stored.tags["Players"] == "Blue blue, Green green"
 
