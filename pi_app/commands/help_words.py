@@ -1,16 +1,13 @@
 """The help of every command in the table's language: click lays it out, the catalogues say it."""
 
-import re
 from collections.abc import Iterable
 from typing import Any
 
 import click
 
 from pi_app.commands.console import texts
+from pi_app.commands.usage import placeholders
 from pi_app.texts.language import Texts
-
-_PLACEHOLDER = re.compile(r"(?:FLOAT|INTEGER) RANGE|[A-Z]{2,}(?:_[A-Z]+)*")
-"""What stands for a value in usage lines and beside options."""
 
 
 class HelpContext(click.Context):
@@ -18,7 +15,7 @@ class HelpContext(click.Context):
 
     def make_formatter(self) -> click.HelpFormatter:
         tx = texts(self.params.get("lang"))
-        return _Formatter(tx, width=self.terminal_width, max_width=self.max_content_width)
+        return _HelpFormatter(tx, width=self.terminal_width, max_width=self.max_content_width)
 
 
 def helped(command: click.Command) -> click.Command:
@@ -29,18 +26,12 @@ def helped(command: click.Command) -> click.Command:
     return command
 
 
-def placeholders(tx: Texts, written: str) -> str:
-    """Return a usage line, or an option's value, with the words for what is to be put there."""
-    words = _placeholder_words(tx)
-    return _PLACEHOLDER.sub(lambda found: words.get(found[0], found[0]), written)
-
-
 def paragraphs(text: str) -> list[str]:
     """Return the paragraphs of a help text, each in one line: so the catalogues have them."""
     return [" ".join(part.split()) for part in text.split("\n\n")]
 
 
-class _Formatter(click.HelpFormatter):
+class _HelpFormatter(click.HelpFormatter):
     """Puts into the table's language what click would write in English."""
 
     def __init__(self, tx: Texts, **widths: Any) -> None:
@@ -78,27 +69,4 @@ def _words_of_click(tx: Texts) -> dict[str, str]:
         "Options": tx("cli", "Options"),
         "Commands": tx("cli", "Commands"),
         "Show this message and exit.": tx("cli", "Show this message and exit."),
-    }
-
-
-def _placeholder_words(tx: Texts) -> dict[str, str]:
-    number = tx("cli", "NUMBER")
-    return {
-        "OPTIONS": tx("cli", "OPTIONS"),
-        "COMMAND": tx("cli", "COMMAND"),
-        "ARGS": tx("cli", "ARGS"),
-        "FILE": tx("cli", "FILE"),
-        "FILES": tx("cli", "FILES"),
-        "PATH": tx("cli", "PATH"),
-        "GAME": tx("cli", "GAME"),
-        "PLAYER": tx("cli", "PLAYER"),
-        "STONES": tx("cli", "STONES"),
-        "MINUTES": tx("cli", "MINUTES"),
-        "LEVEL": tx("cli", "LEVEL"),
-        "KEY": tx("cli", "KEY"),
-        "VALUE": tx("cli", "VALUE"),
-        "INTEGER": number,
-        "INTEGER RANGE": number,
-        "FLOAT RANGE": number,
-        "NUMBER": number,
     }

@@ -1,6 +1,7 @@
 """`beisitzer history`: the games played, and the points of a game as a picture."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,7 @@ from pi_app.past.figures import game_words, reason_words
 from pi_app.store.archive import GameEntry, list_games
 from pi_app.store.store import Reader
 from pi_app.table.faces import FACES
+from pi_app.table.players import called_in, companions, marked
 from pi_app.table.table import Table
 from pi_app.texts.common import day_words, winners_line
 from pi_app.texts.language import Texts
@@ -53,27 +55,28 @@ def history(
     elif number is not None:
         _print_game(games, game_of(games, number), tx, as_json=as_json)
     else:
-        _print_list(list_games(games, MOST if everything else limit), tx, as_json=as_json)
+        _print_list(games, list_games(games, MOST if everything else limit), tx, as_json=as_json)
 
 
-def _print_list(entries: list[GameEntry], tx: Texts, *, as_json: bool) -> None:
+def _print_list(games: Reader, entries: list[GameEntry], tx: Texts, *, as_json: bool) -> None:
     if as_json:
-        click.echo(json.dumps([as_dict(entry) for entry in entries]))
+        click.echo(json.dumps([as_dict(games, entry) for entry in entries]))
         return
     if not entries:
         click.echo(tx("line", "No game was played yet."))
-    for entry in entries:
+    for entry in (marked(games, entry) for entry in entries):
         who = ", ".join(entry.players)
         day, name = day_words(tx, entry.began), game_words(tx, entry.game)
         click.echo(f"{entry.id:5}  {day:>11}  {name:10}  {who}  {_ended(entry, tx)}")
 
 
-def as_dict(entry: GameEntry) -> dict[str, Any]:
+def as_dict(games: Reader, entry: GameEntry) -> dict[str, Any]:
     """Return a game's line of the history as JSON has it."""
     return {
         "id": entry.id,
         "game": entry.game,
         "players": list(entry.players),
+        "companion": sorted(companions(games, entry.id)),
         "began": entry.began,
         "result": entry.result,
     }
@@ -90,12 +93,13 @@ def _print_game(games: Reader, entry: GameEntry, tx: Texts, *, as_json: bool) ->
     table = replayed(games, entry)
     if as_json:
         tokens = list(table.tokens())
-        click.echo(json.dumps({**as_dict(entry), "tags": table.tags, "moves": tokens}))
+        click.echo(json.dumps({**as_dict(games, entry), "tags": table.tags, "moves": tokens}))
         return
-    _print_list([entry], tx, as_json=False)
+    _print_list(games, [entry], tx, as_json=False)
+    called = called_in(games, entry.id)
     for number, step in enumerate(table.steps, 1):
         said = " ".join(FACES[entry.game].to_do(tx, step))
-        click.echo(f"{number:4}  {step.player.name}  {shortened(step.token)}  {said}")
+        click.echo(f"{number:4}  {called(step.player.name)}  {shortened(step.token)}  {said}")
 
 
 def replayed(games: Reader, entry: GameEntry) -> Table:
@@ -116,6 +120,8 @@ def _draw(games: Reader, number: int | None, path: Path, tx: Texts) -> None:
         table = replayed(games, entry)
         lines = curves(table.game, [table.start, *(step.after for step in table.steps)])
         if lines is not None:
+            called = called_in(games, entry.id)
+            lines = tuple(replace(line, name=called(line.name)) for line in lines)
             title = f"{game_words(tx, entry.game)}  {day_words(tx, entry.began)}"
             try:
                 path.parent.mkdir(parents=True, exist_ok=True)

@@ -1,14 +1,17 @@
 """What is wrong with the words of a command line, in the table's language."""
 
+import re
 from collections.abc import Sequence
 from typing import Any
 
 import click
 
-from pi_app.commands.help_words import placeholders
 from pi_app.settings.schema import either
 from pi_app.texts.language import Texts
 from pi_app.texts.printable import shortened
+
+_PLACEHOLDER = re.compile(r"(?:FLOAT|INTEGER) RANGE|[A-Z]{2,}(?:_[A-Z]+)*")
+"""What stands for a value in usage lines and beside options."""
 
 
 def usage_sentence(tx: Texts, error: click.ClickException) -> str:
@@ -96,3 +99,32 @@ def _wrong_value(tx: Texts, param: click.Parameter, error: click.BadParameter) -
             return tx("cli", "{option} must be a whole number", option=name)
         case _:
             return f"{name}: {shortened(error.message, 150).rstrip('.')}"
+
+
+def placeholders(tx: Texts, written: str) -> str:
+    """Return a usage line, or an option's value, with the words for what is to be put there."""
+    words = _placeholder_words(tx)
+    return _PLACEHOLDER.sub(lambda found: words.get(found[0], found[0]), written)
+
+
+def _placeholder_words(tx: Texts) -> dict[str, str]:
+    number = tx("cli", "NUMBER")
+    return {
+        "OPTIONS": tx("cli", "OPTIONS"),
+        "COMMAND": tx("cli", "COMMAND"),
+        "ARGS": tx("cli", "ARGS"),
+        "FILE": tx("cli", "FILE"),
+        "FILES": tx("cli", "FILES"),
+        "PATH": tx("cli", "PATH"),
+        "GAME": tx("cli", "GAME"),
+        "PLAYER": tx("cli", "PLAYER"),
+        "STONES": tx("cli", "STONES"),
+        "MINUTES": tx("cli", "MINUTES"),
+        "LEVEL": tx("cli", "LEVEL"),
+        "KEY": tx("cli", "KEY"),
+        "VALUE": tx("cli", "VALUE"),
+        "INTEGER": number,
+        "INTEGER RANGE": number,
+        "FLOAT RANGE": number,
+        "NUMBER": number,
+    }

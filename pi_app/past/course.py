@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from math import sqrt
 from typing import TYPE_CHECKING
 
@@ -59,11 +59,16 @@ def keep_course(derived: Derived, key: str, course: Course) -> None:
     derived.put(KIND, VERSION, key, course.as_text().encode())
 
 
-def curves_of(tx: Texts, course: Course, start: AnyPosition) -> tuple[Curve, ...]:
-    """Return a curve for each side, a player or a team, in percent; hands make it a band."""
+def curves_of(
+    tx: Texts, course: Course, start: AnyPosition, called: Callable[[str], str] = str
+) -> tuple[Curve, ...]:
+    """Return a curve for each side, a player or a team, in percent; hands make it a band.
+
+    `called` returns what a player of this name is called.
+    """
     return tuple(
         Curve(
-            listed(tx, [start.players[seat].name for seat in side]),
+            listed(tx, [called(start.players[seat].name) for seat in side]),
             start.players[side[0]].colour,
             tuple(round(100 * point.chances[side[0]]) for point in course.points),
             unit="%",

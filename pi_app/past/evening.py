@@ -19,6 +19,7 @@ from pi_app.past.outcomes import LONGEST, Outcome, Placing, moment, outcome_of
 from pi_app.store.archive import GameEntry, find_game, list_games
 from pi_app.store.store import Reader
 from pi_app.table.faces import FACES
+from pi_app.table.players import companions
 from pi_app.table.table import Table
 from pi_app.texts.common import listed
 from pi_app.texts.language import Texts
@@ -44,8 +45,8 @@ class Evening:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The people in the order in which they sat first."""
-        return tuple(placing.name for placing in self.games[0].placings)
+        """Who played, in the order in which they sat first."""
+        return tuple(placing.called for placing in self.games[0].placings)
 
     @property
     def began(self) -> str:
@@ -72,7 +73,7 @@ def evenings(games: Iterable[Outcome], pause: timedelta) -> list[Evening]:
     running: dict[frozenset[str], list[Outcome]] = {}
     found: list[list[Outcome]] = []
     for game in games:
-        people = frozenset(placing.name for placing in game.placings)
+        people = _people(game)
         course = running.get(people)
         if course is None or not _goes_on(course[-1].entry, game.entry, pause):
             running[people] = course = []
@@ -93,16 +94,25 @@ def evening_of(store: Reader, game: int, pause: timedelta) -> Evening | None:
     for entry in _backwards(store):
         if not course:
             if entry.id == game and entry.result is not None:
-                course.append(outcome_of(entry))
+                course.append(_outcome(store, entry))
             continue
         first = course[0].entry
-        if set(entry.players) == set(first.players) and entry.result is not None:
+        if entry.result is not None and _people(_outcome(store, entry)) == _people(course[0]):
             if not _goes_on(entry, first, pause):
                 break
-            course.insert(0, outcome_of(entry))
+            course.insert(0, _outcome(store, entry))
         elif not _goes_on(entry, first, pause + LONGEST):
             break
     return Evening(tuple(course)) if course else None
+
+
+def _outcome(store: Reader, entry: GameEntry) -> Outcome:
+    return outcome_of(entry, companions=companions(store, entry.id))
+
+
+def _people(game: Outcome) -> frozenset[str]:
+    """Return who played a game; where the companion sits instead of somebody, others did."""
+    return frozenset(placing.called for placing in game.placings)
 
 
 def _backwards(store: Reader) -> Iterable[GameEntry]:
@@ -130,7 +140,7 @@ def table(evening: Evening, counting: Counting, settled: Settled) -> tuple[Eveni
     for game in evening.games:
         points = _points(game, settled) if counting == "points" else {}
         for placing in game.placings:
-            worth[placing.name].append(_worth(game, placing, counting, points))
+            worth[placing.called].append(_worth(game, placing, counting, points))
     totals = {name: sum(each) for name, each in worth.items()}
     colours = _colours(evening)
     lines = (
@@ -138,7 +148,7 @@ def table(evening: Evening, counting: Counting, settled: Settled) -> tuple[Eveni
             name,
             colours[name],
             1 + sum(other > totals[name] for other in totals.values()),
-            sum(name in game.entry.winners for game in evening.games),
+            sum(one.won for game in evening.games for one in game.placings if one.called == name),
             tuple(accumulate(worth[name], initial=0)),
         )
         for name in evening.names
@@ -182,7 +192,7 @@ def _colours(evening: Evening) -> dict[str, str]:
     for placing in evening.games[-1].placings:
         free = (colour for colour in _COLOURS if colour not in found.values())
         taken = placing.colour in found.values()
-        found[placing.name] = next(free, placing.colour) if taken else placing.colour
+        found[placing.called] = next(free, placing.colour) if taken else placing.colour
     return found
 
 

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Iterator, Mapping
+from dataclasses import dataclass, replace
 
 from engines.game import IllegalMoveError, SetupError
 from engines.record import begin_game
@@ -18,6 +18,8 @@ from pi_app.store.archive import find_game, finished_keys
 from pi_app.store.derived import Derived
 from pi_app.store.store import Reader, StoredGame
 from pi_app.table.faces import FACES
+from pi_app.table.made_up import companion_called
+from pi_app.table.players import all_companions
 
 KIND = "facts"
 VERSION = 1
@@ -62,6 +64,16 @@ class GameFacts:
     replayed: bool
     seats: tuple[SeatFacts, ...]
 
+    def marked(self, companions: Collection[str]) -> GameFacts:
+        """Return it with the seats that the companion played called so."""
+        if not companions:
+            return self
+        called = (
+            replace(one, name=companion_called(one.name)) if one.name in companions else one
+            for one in self.seats
+        )
+        return replace(self, seats=tuple(called))
+
     def as_bytes(self) -> bytes:
         """Return it as it is kept."""
         seats = [
@@ -89,7 +101,7 @@ def every_game(
     What is not kept yet is worked out and kept. `told` is called before every few games with how
     many are done and how many there are; it may raise to stop.
     """
-    keys = list(finished_keys(store).items())
+    keys, chairs = list(finished_keys(store).items()), all_companions(store)
     for first in range(0, len(keys), AT_ONCE):
         some = keys[first : first + AT_ONCE]
         told(first, len(keys))
@@ -98,12 +110,12 @@ def every_game(
         try:
             for number, (game, key) in enumerate(some, first):
                 if key in kept:
-                    yield GameFacts.from_bytes(kept[key])
+                    yield GameFacts.from_bytes(kept[key]).marked(chairs.get(game, ()))
                     continue
                 told(number, len(keys))
                 facts = facts_of(store, game)
                 if facts is not None:
-                    yield facts
+                    yield facts.marked(chairs.get(game, ()))
                     if facts.replayed:  # else its game may be installed tomorrow
                         new[key] = facts.as_bytes()
         finally:  # whoever stops finds them next time

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from engines.seating import player_pairs
 from pi_app.store.archive import GameEntry, games_with_moves
 from pi_app.store.store import Reader
+from pi_app.table.made_up import companion_called
+from pi_app.table.players import all_companions
 
 LONGEST = timedelta(hours=8)
 """What took longer lay on the shelf in between: nobody knows how long it was played."""
@@ -19,7 +21,7 @@ class Placing:
     """How somebody came out of a game. `rank` is 1 for winners, 0 while the game is not over.
 
     `points` are those the game was settled by, None where it was not. `starts` tells who moved
-    first.
+    first, `companion` that it was the companion.
     """
 
     name: str
@@ -28,6 +30,12 @@ class Placing:
     won: bool
     rank: int
     points: int | None
+    companion: bool = False
+
+    @property
+    def called(self) -> str:
+        """What it is called beside people: the companion is nobody's namesake."""
+        return companion_called(self.name) if self.companion else self.name
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,12 +74,14 @@ def moment(iso: str) -> datetime | None:
 
 def outcomes(store: Reader, *, finished: bool = False) -> list[Outcome]:
     """Return the games of the history, or those only that are over, the earliest first."""
-    games = games_with_moves(store, finished=finished)
-    return [outcome_of(entry, moves) for entry, moves in games]
+    games, chairs = games_with_moves(store, finished=finished), all_companions(store)
+    return [outcome_of(entry, moves, chairs.get(entry.id, ())) for entry, moves in games]
 
 
-def outcome_of(entry: GameEntry, moves: int | None = None) -> Outcome:
-    """Return how a game came out as its result says."""
+def outcome_of(
+    entry: GameEntry, moves: int | None = None, companions: Collection[str] = ()
+) -> Outcome:
+    """Return how a game came out as its result says; the companion played the `companions`."""
     seats = [
         (name, colour) for name, colour in player_pairs(entry.tags.get("Players", "")) if colour
     ]
@@ -83,7 +93,13 @@ def outcome_of(entry: GameEntry, moves: int | None = None) -> Outcome:
         moves,
         tuple(
             Placing(
-                name, colour, name == first, name in entry.winners, ranks[name], points.get(name)
+                name,
+                colour,
+                name == first,
+                name in entry.winners,
+                ranks[name],
+                points.get(name),
+                name in companions,
             )
             for name, colour in seats
         ),

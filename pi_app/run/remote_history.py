@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -27,6 +28,7 @@ from pi_app.store.archive import GameEntry, ReadFile, count_games, find_game, li
 from pi_app.store.comments import record_of
 from pi_app.store.store import Reader
 from pi_app.table.faces import FACES
+from pi_app.table.players import called_in, marked
 from pi_app.table.table import Table
 from pi_app.texts.language import Texts
 from pi_app.view.chart import curves
@@ -51,7 +53,7 @@ def page_data(tx: Texts, path: Path | None, page: int) -> Found:
         games = Reader(file)
         pages = -(-count_games(games) // PAGE)
         page = min(page, max(0, pages - 1))
-        rows = [_row(tx, entry) for entry in list_games(games, PAGE, page * PAGE)]
+        rows = [_row(tx, marked(games, one)) for one in list_games(games, PAGE, page * PAGE)]
     return {
         "page": page,
         "pages": pages,
@@ -81,7 +83,7 @@ def game_data(
         told: Found = {"lines": [], "moves": [], "curves": [], "course": None}
         if record.count("\n") <= MOST_MOVES:
             told = _told(tx, games, entry, courses) or told
-    row = _row(tx, entry)
+        row = _row(tx, marked(games, entry))
     del row["id"]  # an answer has the request's
     return {**row, **told, "record": record if len(record) < MOST_RECORD else ""}
 
@@ -106,15 +108,21 @@ def _told(tx: Texts, games: Reader, entry: GameEntry, courses: Courses | None) -
     if len(table.steps) > MOST_MOVES:
         return None
     positions = [table.start, *(step.after for step in table.steps)]
+    called = called_in(games, entry.id)
+    lines = curves(table.game, positions) or ()
     return {
         "lines": list(face.result_lines(tx, table.position)),
-        "moves": [f"{step.player.name}: {face.move_words(tx, step)}" for step in table.steps],
-        "curves": [curve_data(curve) for curve in curves(table.game, positions) or ()],
-        "course": _course(tx, table, courses),
+        "moves": [
+            f"{called(step.player.name)}: {face.move_words(tx, step)}" for step in table.steps
+        ],
+        "curves": [curve_data(replace(line, name=called(line.name))) for line in lines],
+        "course": _course(tx, table, courses, called),
     }
 
 
-def _course(tx: Texts, table: Table, courses: Courses | None) -> Found | None:
+def _course(
+    tx: Texts, table: Table, courses: Courses | None, called: Callable[[str], str]
+) -> Found | None:
     """Return how a game went: `over` once nothing is worked out any more; None if it has none."""
     reckoning = courses.glance(table) if courses is not None else None
     if reckoning is None:
@@ -123,7 +131,7 @@ def _course(tx: Texts, table: Table, courses: Courses | None) -> Found | None:
     return {
         "title": tx("title", "Chances in %"),
         "lines": list(course_said(tx, table, reckoning)),
-        "curves": [curve_data(curve) for curve in curves_of(tx, known, table.start)]
+        "curves": [curve_data(curve) for curve in curves_of(tx, known, table.start, called)]
         if known is not None
         else [],
         "over": known is not None or reckoning.over,

@@ -10,6 +10,7 @@ from pi_app.past.reckoning import Reckoning, course_said
 from pi_app.screens.base import BAD, TICK, Action, Pop, Screen, Stay
 from pi_app.screens.context import Context
 from pi_app.table.faces import FACES
+from pi_app.table.players import called_in
 from pi_app.table.table import Table
 from pi_app.view.frame import Frame, altered, clamp, scroll, soft
 
@@ -30,6 +31,7 @@ class CourseScreen(Screen):
         self.table = table
         self.face = FACES[table.game.name]
         self.reckoning = course_of(ctx, table)
+        self._called = called_in(ctx.store, table.id)
         self.top = 0
         self._look_at = ctx.clock() + _LOOK_S
 
@@ -42,7 +44,7 @@ class CourseScreen(Screen):
             lines=self._lines(),
             softkeys=soft(back),
             seats=tuple(
-                replace(seat, winner=False, note="")
+                replace(seat, name=self._called(seat.name), winner=False, note="")
                 for seat in self.face.sitting(tx, self.table.position)
             ),
         )
@@ -52,7 +54,7 @@ class CourseScreen(Screen):
             frame,
             top=self.top,
             softkeys=soft(back, scroll(tx("soft", "more"))),
-            curves=curves_of(tx, found, self.table.start),
+            curves=curves_of(tx, found, self.table.start, self._called),
             close_up=not self.top,  # the chart stands for the first sentence
         )
 

@@ -8,6 +8,8 @@ from engines.games import GAMES
 from pi_app.texts.common import colour_word
 from pi_app.texts.language import LANGUAGES, Texts
 
+_COMPANION = "Beisitzer"
+
 
 def made_up(tx: Texts, colour: str, taken: Collection[str]) -> str:
     """Return the first name after this colour that is not taken: Blue, Blue 2, ..."""
@@ -18,8 +20,18 @@ def made_up(tx: Texts, colour: str, taken: Collection[str]) -> str:
 
 def companion_name(taken: Collection[str]) -> str:
     """Return what a seat of the companion is called where nobody names it."""
-    names = ("Beisitzer" if number == 1 else f"Beisitzer {number}" for number in count(1))
+    names = (_COMPANION if number == 1 else f"{_COMPANION} {number}" for number in count(1))
     return next(name for name in names if name not in taken)
+
+
+def companion_called(name: str) -> str:
+    """Return how a seat that the companion played is called among people who played.
+
+    The name of a person on it says whose it is: Ben (Beisitzer).
+    """
+    word, _, number = name.partition(" ")
+    own = word == _COMPANION and (not number or number.isdecimal())
+    return name if own else f"{name} ({_COMPANION})"
 
 
 def called_after(

@@ -1,15 +1,16 @@
 """The players a table knows: names with their colour and help, and the companion's own seats."""
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any, Literal, get_args
 
 from engines.replay import Step
-from pi_app.store.store import Store
+from pi_app.store.archive import GameEntry
+from pi_app.store.store import Reader, Store
 from pi_app.table.draft import STRENGTHS, Strength
-from pi_app.table.made_up import is_made_up
+from pi_app.table.made_up import companion_called, is_made_up
 
 HelpLevel = Literal["none", "sums", "legal", "tips"]
 LEVELS: tuple[HelpLevel, ...] = get_args(HelpLevel)
@@ -187,6 +188,37 @@ class Chairs:
         """Write all this down, also anew after the store was found damaged."""
         if self._chairs:
             self._store.remember(self._key, _chairs_text(self._chairs))
+
+
+def companions(store: Reader, game: int) -> frozenset[str]:
+    """Return the names of the seats that the companion played in a game."""
+    return _companions(store.recall(f"{_CHAIRS}/{game}") or "{}")
+
+
+def all_companions(store: Reader) -> dict[int, frozenset[str]]:
+    """Return the names of the seats that the companion played, by the game's number."""
+    found = store.recall_under(f"{_CHAIRS}/")
+    return {int(game): _companions(text) for game, text in found.items() if game.isdecimal()}
+
+
+def _companions(text: str) -> frozenset[str]:
+    chairs = _read_chairs(text).items()
+    return frozenset(name for name, chair in chairs if chair.strength is not None)
+
+
+def called_in(store: Reader, game: int) -> Callable[[str], str]:
+    """Return what each player of a game is called where nobody may take the companion for one."""
+    theirs = companions(store, game)
+    return lambda name: companion_called(name) if name in theirs else name
+
+
+def marked(store: Reader, entry: GameEntry) -> GameEntry:
+    """Return a game's line of the history with the companion's seats called so."""
+    called = called_in(store, entry.id)
+    result = entry.result
+    if result is not None:
+        result = {**result, "winners": [called(name) for name in entry.winners]}
+    return replace(entry, players=tuple(map(called, entry.players)), result=result)
 
 
 def chairs_beside(strengths: Mapping[str, Strength]) -> dict[str, str]:

@@ -31,6 +31,7 @@ from pi_app.screens.starting.charts import ChartScreen
 from pi_app.screens.starting.statistics import StatisticsScreen
 from pi_app.store.archive import GameEntry, count_games, list_games
 from pi_app.table.faces import FACES
+from pi_app.table.players import called_in, marked
 from pi_app.table.table import Table
 from pi_app.texts.common import day_words, short_day_words, winners_line
 from pi_app.texts.language import Texts
@@ -74,7 +75,8 @@ class HistoryScreen(Screen):
     def _games(self) -> list[GameEntry]:
         first = self.at // PAGE * PAGE
         if first != self._first:
-            self._first, self._page = first, list_games(self.ctx.store, PAGE, first)
+            games, store = list_games(self.ctx.store, PAGE, first), self.ctx.store
+            self._first, self._page = first, [marked(store, game) for game in games]
         return self._page
 
     def _row(self, entry: GameEntry) -> str:
@@ -186,6 +188,7 @@ class GameScreen(MenuScreen):
         self.table = table
         self.face = FACES[table.game.name]
         self.has_course = course_of(ctx, table) is not None
+        self._called = called_in(ctx.store, table.id)
 
     def entries(self) -> tuple[Item, ...]:
         tx = self.tx
@@ -219,9 +222,10 @@ class GameScreen(MenuScreen):
         if lines is None:
             return Stay(BAD)
         seats = tuple(
-            replace(seat, score=str(line.points[-1]), note="")
+            replace(seat, name=self._called(seat.name), score=str(line.points[-1]), note="")
             for seat, line in zip(seats, lines, strict=True)
         )
+        lines = tuple(replace(line, name=self._called(line.name)) for line in lines)
         return Push(TICK, screen=ChartScreen(self.ctx, self.tx("title", "Points"), lines, seats))
 
 
@@ -234,6 +238,7 @@ class ReplayScreen(Screen):
         self.face = FACES[table.game.name]
         self.at = 0
         self.close_up = False
+        self._called = called_in(ctx.store, table.id)
 
     def frame(self) -> Frame:
         tx, steps = self.tx, self.table.steps
@@ -242,7 +247,7 @@ class ReplayScreen(Screen):
         touched = step.places if step else ()
         words = self._words() if not self.close_up else ()
         return Frame(
-            step.player.name if step else tx("title", "The start"),
+            self._called(step.player.name) if step else tx("title", "The start"),
             colour=step.player.colour if step else None,
             corner=f"{self.at}/{len(steps)}",
             lines=words,
@@ -255,15 +260,19 @@ class ReplayScreen(Screen):
             picture=self.face.picture(tx, position).marked(Mark.LAST, touched),
             close_up=self.close_up,
             details=self.face.details(tx, position),
-            seats=self.face.sitting(tx, position),
+            seats=tuple(
+                replace(seat, name=self._called(seat.name))
+                for seat in self.face.sitting(tx, position)
+            ),
         )
 
     def _words(self) -> tuple[str, ...]:
         if not self.at:
-            return tuple(f"{player.name}" for player in self.table.start.players)
+            return tuple(self._called(player.name) for player in self.table.start.players)
         step = self.table.steps[self.at - 1]
         result = step.after.result
-        end = (winners_line(self.tx, result.winners),) if result else ()
+        winners = tuple(map(self._called, result.winners)) if result else ()
+        end = (winners_line(self.tx, winners),) if result else ()
         return (self.face.move_words(self.tx, step), *end, *self.face.to_do(self.tx, step))
 
     def press(self, key: Key) -> Action:

@@ -204,7 +204,7 @@ def test_an_interrupted_command_does_not_say_that_a_move_was_illegal(
     ("words", "english", "german"),
     [
         (("chek",), "there is no command chek", "es gibt keinen Befehl chek"),
-        (("check",), "FILE is missing", "FILE fehlt"),
+        (("check",), "FILE is missing", "DATEI fehlt"),
         (("check", "a", "b"), "more words than", "mehr Wörter, als"),
         (("check", "a", "--jsn"), "there is no option --jsn", "es gibt keine Option --jsn"),
         (("check", "a", "--lang"), "--lang needs a value", "--lang braucht einen Wert"),

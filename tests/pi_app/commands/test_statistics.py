@@ -55,7 +55,7 @@ def test_it_counts_of_one_game_one_player_or_two(store: Path) -> None:
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (("halma",), "no game of halma was finished; there are just4fun, einmaleins"),
+        (("halma",), "no game is called halma; there are just4fun, numeri"),
         (("--player", "Zoe"), "nobody called Zoe finished a game"),
         (("--player", "A", "--player", "B", "--player", "C"), "--player: one player, or two"),
         (("einmaleins", "--of", "blocked"), "there are no such fields in Einmaleins"),

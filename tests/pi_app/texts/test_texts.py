@@ -81,6 +81,7 @@ LONGEST = {
     "least": "1",
     "left": "20",
     "level": "everything",
+    "levels": "beginner, club or best",
     "library": "gpiozero",
     "line": "1000",
     "low": "0x08",

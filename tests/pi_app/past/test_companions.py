@@ -1,0 +1,141 @@
+"""Who looks back sees which seats the companion played: it is nobody's namesake."""
+
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from engines.record import begin, parse
+from engines.replay import steps
+from pi_app.commands.cli import main
+from pi_app.past.evening import evening_of, evenings
+from pi_app.past.facts import every_game
+from pi_app.past.outcomes import outcomes
+from pi_app.past.statistics import GameStatistics, statistics, wins
+from pi_app.run.remote_history import game_data, page_data, statistics_data
+from pi_app.screens.playing.evening import pause
+from pi_app.screens.starting.statistics import GamesCounted
+from pi_app.store.derived import Derived
+from pi_app.store.store import Store
+from pi_app.table.made_up import companion_called
+from pi_app.table.players import Chairs
+from pi_app.texts.language import Texts
+from tests.pi_app.desk import Desk
+
+WON = '[Game "just4fun"]\n[Players "Anna yellow, Ben red"]\n'
+WON += '[Position "yellow 2 3 4; red 1 14 30"]\n[Start "Ben"]\n12+12\n'
+MARK = "Ben (Beisitzer)"
+
+
+def stored(place: Path | str = ":memory:") -> Store:
+    """Return a store with two games of Anna and Ben: in the second the companion is Ben."""
+    store, record = Store(place), parse(WON)
+    _, position = begin(record)
+    for step in steps(position, record.tokens):
+        position = step.after
+    for hour in (19, 20):
+        began = f"2026-03-01T{hour}:00:00+00:00"
+        store.add_all([(record.tags, record.tokens, began, position.result)])
+    Chairs(store, 2).give({"Ben": "club", "Anna": None})
+    return store
+
+
+def counted(store: Store) -> GameStatistics:
+    (game,) = statistics(every_game(store, Derived(None)))
+    return game
+
+
+@pytest.mark.parametrize(
+    ("name", "called"),
+    [("Ben", MARK), ("Beisitzer", "Beisitzer"), ("Beisitzer 2", "Beisitzer 2")],
+)
+def test_a_persons_name_on_the_companions_seat_says_whose_it_is(name: str, called: str) -> None:
+    assert companion_called(name) == called
+
+
+def test_the_lists_and_pages_of_the_history_say_who_was_the_companion() -> None:
+    desk = Desk(store=stored())
+    frame = desk.choose("History", "Games")
+    assert frame.choices is not None
+    assert frame.choices.items == (
+        f"1 Mar Just 4 Fun: Anna, {MARK}",
+        "1 Mar Just 4 Fun: Anna, Ben",
+    )
+    assert frame.lines == (f"{MARK} wins!",)
+    assert MARK in frame.details
+    assert desk.key("#").lines == (f"Anna, {MARK}", f"{MARK} wins!")
+    shown = desk.choose("Points")
+    assert [line.name for line in shown.curves] == ["Anna", MARK]
+    assert [seat.name for seat in shown.seats] == ["Anna", MARK]
+    desk.key("<")
+    replayed = desk.choose("Replay")
+    assert replayed.lines == ("Anna", MARK)
+    assert [seat.name for seat in replayed.seats] == ["Anna", MARK]
+    step = desk.key("v")
+    assert step.title == MARK
+    assert f"{MARK} wins!" in step.lines
+
+
+def test_statistics_and_their_charts_keep_the_companion_apart_from_its_namesake() -> None:
+    game = counted(stored())
+    assert {name: one.won for name, one in game.players.items()} == {"Anna": 0, "Ben": 1, MARK: 1}
+    assert set(game.pairs) == {("Anna", "Ben"), ("Anna", MARK)}
+    assert {line.name for line in wins(game)} == {"Anna", "Ben", MARK}
+
+
+def test_what_was_counted_before_is_marked_too() -> None:
+    store, kept = stored(), Derived(None)
+    first = list(every_game(store, kept))
+    assert list(every_game(store, kept)) == first
+    Chairs(store, 1).give({"Anna": "best"})
+    assert [[seat.name for seat in one.seats] for one in every_game(store, kept)] == [
+        ["Anna (Beisitzer)", "Ben"],
+        ["Anna", MARK],
+    ]
+
+
+def test_an_evening_with_the_companion_is_none_of_those_without_it() -> None:
+    store = stored()
+    longest = pause(Desk().ctx)
+    assert evenings(outcomes(store, finished=True), longest) == []
+    alone = evening_of(store, 2, longest)
+    assert alone is not None
+    assert alone.names == ("Anna", MARK)
+    assert len(alone.games) == 1
+
+
+def test_the_command_line_says_who_was_the_companion(tmp_path: Path) -> None:
+    place = tmp_path / "games.db"
+    stored(place).close()
+
+    def run(*words: str) -> str:
+        result = CliRunner().invoke(main, [*words, "--store", str(place), "--lang", "en"])
+        assert result.exit_code == 0, result.output
+        return result.stdout
+
+    latest, first = run("history").splitlines()
+    assert f"Anna, {MARK}  {MARK} wins!" in latest
+    assert "Anna, Ben  Ben wins!" in first
+    assert f"   1  {MARK}  12+12" in run("history", "2")
+    told = json.loads(run("history", "--json"))
+    assert [game["companion"] for game in told] == [["Ben"], []]
+    assert told[0]["players"] == ["Anna", "Ben"]
+    assert f"  {MARK}  " in run("statistics", "just4fun")
+
+
+def test_the_pages_of_a_phone_say_who_was_the_companion(tmp_path: Path) -> None:
+    place, tx = tmp_path / "games.db", Texts("en")
+    stored(place).close()
+    rows = page_data(tx, place, 0)["games"]
+    assert [row["players"] for row in rows] == [f"Anna, {MARK}", "Anna, Ben"]
+    assert rows[0]["result"] == f"{MARK} wins!"
+    told = game_data(tx, place, 2)
+    assert told is not None
+    assert told["players"] == f"Anna, {MARK}"
+    assert told["moves"] == [f"{MARK}: 12+12 = 24"]
+    assert [curve["name"] for curve in told["curves"]] == ["Anna", MARK]
+    desk = Desk(store=Store(place))
+    found = statistics_data(tx, GamesCounted(desk.ctx), "just4fun")
+    assert found is not None
+    assert f"{MARK} 1/1" in [row["text"] for row in found["lists"][0]["rows"]]
