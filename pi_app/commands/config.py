@@ -10,6 +10,7 @@ from pi_app.commands.console import refuse, system_words, texts
 from pi_app.settings.file import Loaded, SettingsError, candidates, load, save
 from pi_app.settings.schema import Setting, entries, known_keys, toml_value, value_of
 from pi_app.texts.language import Texts
+from pi_app.texts.printable import shortened
 
 
 @click.command()
@@ -28,6 +29,7 @@ def config(as_json: bool, explain: bool, boot: bool, change: str | None) -> None
             return
         loaded = load()
     except SettingsError as error:
+        error.texts = texts()
         refuse(str(error))
     if boot:
         click.echo("\n".join(boot_lines(loaded.settings)))
@@ -57,18 +59,34 @@ def _change(change: str) -> None:
     """Write one setting, KEY=VALUE with the value as in TOML; a plain word is a text."""
     tx = texts()
     key, equals, text = (part.strip() for part in change.partition("="))
-    if not equals or key not in known_keys():
-        wrong = tx("cli", "--set wants KEY=VALUE with a key that beisitzer config prints")
-        refuse(wrong)
+    if not equals:
+        refuse(tx("cli", "--set wants KEY=VALUE with a key that beisitzer config prints"))
+    if key not in known_keys():
+        refuse(_no_such_setting(tx, key))
     try:
         value: object = tomllib.loads(f"value = {text}")["value"]
     except tomllib.TOMLDecodeError:
         value = text
     try:
         click.echo(save(key, value))
+    except SettingsError as error:
+        if error.key == key:  # it is no line of the file: nothing was written
+            error.file, error.line = None, 0
+        raise
     except OSError as error:
         where = error.filename or key
         refuse(f"{where}: {system_words(tx, error)}")
+
+
+def _no_such_setting(tx: Texts, key: str) -> str:
+    import difflib  # for a mistake only
+
+    shown, name = shortened(key, 40), key.rpartition(".")[2]
+    ends = [known for known in known_keys() if known.rpartition(".")[2] == name]
+    near = ends or difflib.get_close_matches(key[:60], list(known_keys()), 1)
+    if near:
+        return tx("cli", "there is no setting {key}; did you mean {near}?", key=shown, near=near[0])
+    return tx("cli", "there is no setting {key}; beisitzer config prints them all", key=shown)
 
 
 def _as_json(loaded: Loaded) -> list[dict[str, object]]:

@@ -225,11 +225,15 @@ def _table(path: Path, text: str) -> dict[str, Any]:
             line = max(text.count("\n") + (not text.endswith("\n")), 1)
         else:
             line = int(found[1]) if found else _first_bad_line(text)
-        message = str(error).replace(found[0], "") if found else "a value is out of bounds"
-        why = shortened(message)
-        raise SettingsError(
-            path, line, "", "syntax", lambda tx: tx("cli", "this is not TOML: {why}", why=why)
-        ) from error
+        message = str(error).replace(found[0], "") if found else ""
+        say = partial(_no_toml, message=message)
+        raise SettingsError(path, line, "", "syntax", say) from error
+
+
+def _no_toml(tx: Texts, message: str) -> str:
+    from pi_app.texts.toml_faults import toml_words  # for a mistake only
+
+    return tx("cli", "this is not TOML: {why}", why=toml_words(tx, message))
 
 
 def _first_bad_line(text: str) -> int:

@@ -5,6 +5,7 @@ from engines.game import Facts, GivenError, SetupError
 from engines.record import RecordError
 from pi_app.texts.common import colour_word
 from pi_app.texts.language import Texts
+from pi_app.texts.toml_faults import toml_words
 
 
 def setup_words(tx: Texts, error: SetupError) -> str:
@@ -131,7 +132,7 @@ def _board_file(tx: Texts, code: str, facts: Facts) -> str:
     """Say why a file is no board."""
     match code:
         case "no-toml":
-            return tx("cli", "this is not TOML: {why}", **facts)
+            return tx("cli", "this is not TOML: {why}", why=toml_words(tx, str(facts["why"])))
         case "too-deep":
             return tx("cli", "not readable as TOML: nested too deep")
         case "no-text":

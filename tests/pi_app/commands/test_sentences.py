@@ -143,3 +143,55 @@ def test_an_evening_that_is_not_there_brings_the_list_of_those_that_are(tmp_path
 def test_statistics_of_a_game_that_does_not_exist_names_those_that_do(tmp_path: Path) -> None:
     said = refused("statistics", "uno", "--store", str(tmp_path / "none.db"))
     assert "kein Spiel heißt uno; es gibt just4fun, numeri" in said
+
+
+@pytest.mark.parametrize(
+    ("change", "says"),
+    [
+        ("language=fr", 'Einstellungen: language: "fr" ist nicht erlaubt; erlaubt: "auto", "de"'),
+        ("web.port=x", 'web.port: "x" ist nicht erlaubt; erlaubt: eine ganze Zahl von 1 bis 65535'),
+        ("oled.drver=x", "es gibt keine Einstellung oled.drver; meintest du oled.driver?"),
+        ("driver=x", "es gibt keine Einstellung driver; meintest du oled.driver?"),
+        ("xyzzy=1", "es gibt keine Einstellung xyzzy; beisitzer config zeigt alle"),
+        ("nothing", "--set erwartet SCHLÜSSEL=WERT"),
+    ],
+)
+def test_a_setting_that_cannot_be_is_refused_in_german_with_what_can(
+    change: str, says: str
+) -> None:
+    assert says in refused("config", "--set", change)
+
+
+@pytest.mark.parametrize(
+    ("line", "says"),
+    [
+        ('language "de"', "nach dem Schlüssel fehlt ="),
+        ("language = de", "nach = steht kein Wert: ein Text braucht Anführungszeichen"),
+        ('language = "de', "die Anführungszeichen am Ende eines Textes fehlen"),
+        ("language = 'de", "die Anführungszeichen am Ende eines Textes fehlen"),
+        ('language = """de', "die Anführungszeichen am Ende eines Textes fehlen"),
+        ('language = "de" "en"', "ein Wert beendet seine Zeile"),
+        ('language = "de"\nlanguage = "en"', "dieser Schlüssel oder diese Tabelle steht zweimal"),
+        ("[oled]\n[oled]", "dieser Schlüssel oder diese Tabelle steht zweimal"),
+        ("[oled", "es fehlt ]"),
+        ("[keypad]\nrows = [1, 2", "es fehlt ]"),
+        ("x = {a = 1", "es fehlt }"),
+        ("= 1", "eine Zeile beginnt mit einem Schlüssel"),
+        ("!", "eine Zeile beginnt mit einem Schlüssel"),
+        ('[store]\npath = "C:\\games"', "schreibe \\ in einem Text doppelt"),
+        ("x = 2026-02-30", "ein Datum wie 2026-12-24"),
+        ('x = "1\x01"', "ein Zeichen ist hier nicht erlaubt"),
+        ("lamp.red = " + "9" * 6000, "ein Wert ist zu groß oder zu lang"),
+    ],
+)
+def test_a_mistake_in_toml_is_told_in_german_alone(tmp_path: Path, line: str, says: str) -> None:
+    (tmp_path / "settings.toml").write_text(line, "utf-8")
+    said = refused("config")
+    assert says in said
+    assert f"settings.toml, Zeile {line.count(chr(10)) + 1}: das ist kein TOML: " in said
+    board = tmp_path / "board.toml"
+    board.write_text(line, "utf-8")
+    said = refused("boards", "check", str(board))
+    assert says in said
+    for word in ("Expected", "Invalid", "Cannot", "Illegal", "Un", "key", "value", "line"):
+        assert word not in said
