@@ -2,7 +2,33 @@
 PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
-PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
+PIP := $(BIN)/python -m pip --disable-pip-version-check
+# Names what is installed while it is, and keeps all that pip says in a log.
+SHOWN := $(BIN)/python -m tools.progress $(VENV)/log
+
+# The language of what `make run` says, found as the program and gettext find it.
+LOCALES := $(subst :, ,$(or $(LANGUAGE),$(LC_ALL),$(LC_MESSAGES),$(LANG)))
+ifneq ($(filter de%,$(firstword $(filter de de_% de.% de@% en en_% en.% en@%,$(LOCALES)))),)
+NO_PYTHON := Beisitzer braucht Python 3.11 oder neuer: installiere python3, oder sag make PYTHON=/pfad/zu/python3
+OLD_PYTHON := Beisitzer braucht Python 3.11 oder neuer, dies ist
+NEW_PYTHON := installiere ein neueres, oder sag make PYTHON=/pfad/zu/python3
+NO_VENV := Beisitzer braucht das Modul venv von Python: sudo apt-get install python3-venv
+SET_UP := Beisitzer wird in $(VENV) eingerichtet, nur dieses eine Mal; das dauert eine Minute, auf einem Zero länger:
+THE_COMPANION := der Beisitzer und was er braucht ...
+THE_TOOLS := die Werkzeuge zum Entwickeln ...
+FAILED := Das Einrichten ist gescheitert: Gibt es ein Netz? Oben steht, was zuletzt gemeldet wurde, alles steht in $(VENV)/log.
+NO_TOOLS := Die Werkzeuge zum Entwickeln ließen sich nicht einrichten. Oben steht, warum: kein Netz, oder eines gibt es für diesen Rechner nicht. Alles steht in $(VENV)/log.
+else
+NO_PYTHON := Beisitzer needs Python 3.11 or newer: install python3, or say make PYTHON=/path/to/python3
+OLD_PYTHON := Beisitzer needs Python 3.11 or newer, this is
+NEW_PYTHON := install a newer one, or say make PYTHON=/path/to/python3
+NO_VENV := Beisitzer needs Python's venv module: sudo apt-get install python3-venv
+SET_UP := Setting up Beisitzer in $(VENV), only this once; it takes a minute, on a Zero some more:
+THE_COMPANION := the companion and what it stands on ...
+THE_TOOLS := the development tools ...
+FAILED := The installation failed: is there a network? Its last messages are above, all of them in $(VENV)/log.
+NO_TOOLS := The development tools could not be installed. The messages above say why: no network, or none of them for this machine. All of them are in $(VENV)/log.
+endif
 
 # The tests start the program some hundred times: it is compiled once, whatever the shell says.
 unexport PYTHONDONTWRITEBYTECODE
@@ -25,15 +51,15 @@ test: $(VENV)/dev.stamp ## formatting, lint, strict types, contracts, tests
 
 # One clear line where Python is too old or cannot make virtual environments.
 $(BIN)/python:
-	@command -v $(PYTHON) >/dev/null || { echo "Beisitzer needs Python 3.11 or newer: install python3, or say make PYTHON=/path/to/python3" >&2; exit 1; }
-	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "Beisitzer needs Python 3.11 or newer, this is $$($(PYTHON) -V 2>&1): install a newer one, or say make PYTHON=/path/to/python3" >&2; exit 1; }
-	@$(PYTHON) -c 'import venv, ensurepip' 2>/dev/null || { echo "Beisitzer needs Python's venv module: sudo apt-get install python3-venv" >&2; exit 1; }
-	@echo "Setting up Beisitzer in $(VENV), once; this takes a minute, on a Zero some more:"
+	@command -v $(PYTHON) >/dev/null || { echo "$(NO_PYTHON)" >&2; exit 1; }
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "$(OLD_PYTHON) $$($(PYTHON) -V 2>&1): $(NEW_PYTHON)" >&2; exit 1; }
+	@$(PYTHON) -c 'import venv, ensurepip' 2>/dev/null || { echo "$(NO_VENV)" >&2; exit 1; }
+	@echo "$(SET_UP)"
 	@$(PYTHON) -m venv $(VENV)
 
 $(VENV)/run.stamp: pyproject.toml setup.py $(BIN)/python $(wildcard pi_app/texts/locale/*/LC_MESSAGES/*.po wits/*/playouts.p*)
-	@echo "  the companion and what it stands on ..."
-	@$(PIP) install -e . > $(VENV)/log 2>&1 || { cat $(VENV)/log; echo "The installation failed: is there a network? Its messages are above."; exit 1; } >&2
+	@echo "  $(THE_COMPANION)"
+	@$(SHOWN) $(PIP) install -v -e . || { tail -n 30 $(VENV)/log; echo "$(FAILED)"; exit 1; } >&2
 	@touch $@
 
 # What can be missing: as long as something is, the next `make run` tries again.
@@ -44,8 +70,8 @@ $(VENV)/parts.stamp: $(VENV)/run.stamp
 EXAMPLES := $(patsubst %/pyproject.toml,%,$(wildcard examples/*/pyproject.toml))
 
 $(VENV)/dev.stamp: constraints.txt $(EXAMPLES:%=%/pyproject.toml) $(VENV)/run.stamp | $(VENV)/parts.stamp
-	@echo "  the development tools ..."
-	@{ $(PIP) install pip --upgrade && $(PIP) install -c constraints.txt -e '.[gpio,oled,web]' $(EXAMPLES:%=-e %) --group dev; } > $(VENV)/log 2>&1 || { cat $(VENV)/log; echo "The development tools could not be installed; the messages above say why: no network, or none of them for this machine."; exit 1; } >&2
+	@echo "  $(THE_TOOLS)"
+	@$(SHOWN) $(PIP) install pip --upgrade && $(SHOWN) $(PIP) install -c constraints.txt -e '.[gpio,oled,web]' $(EXAMPLES:%=-e %) --group dev || { tail -n 30 $(VENV)/log; echo "$(NO_TOOLS)"; exit 1; } >&2
 	@touch $@
 
 format: $(VENV)/dev.stamp ## put the code into its form
@@ -84,7 +110,7 @@ deb: $(VENV)/dev.stamp ## build the Debian package into dist/
 	@$(BIN)/python -m tools.deb
 
 wits-wheels: $(VENV)/dev.stamp ## build the wheel for a Pi with 64 bits into dist/: it needs no compiler there
-	@$(PIP) install -c constraints.txt --group wheels
+	@$(PIP) --quiet install -c constraints.txt --group wheels
 	@$(BIN)/python -m tools.wheels
 
 vm-test: $(VENV)/dev.stamp ## boot a whole Debian in an emulator and pull its plug: docs/reliability.md

@@ -1,5 +1,6 @@
 """Setting up: what `make run` says and tries again, parts that are missing, tested versions."""
 
+import io
 import os
 import re
 import shutil
@@ -13,8 +14,10 @@ from pathlib import Path
 import pytest
 from packaging.requirements import Requirement
 
+from pi_app.texts.language import Texts
 from tests.machine.image import NEEDED
-from tools.parts import PARTS, install
+from tools.parts import PARTS, Library, install, without
+from tools.progress import run, work_of
 
 ROOT = Path(__file__).parents[1]
 
@@ -23,22 +26,23 @@ case "$1 $2" in
 "-m venv") mkdir -p "$3/bin"; cp "$0" "$3/bin/python"
   printf '#!/bin/sh\\necho playing\\n' > "$3/bin/beisitzer"; chmod +x "$3/bin/beisitzer" ;;
 "-m tools.parts") echo "parts"; [ ! -e FOLDER/missing ] ;;
-"-m pip") echo "pip is loud"; [ ! -e FOLDER/broken ] ;;
+"-m tools.progress") shift 2; exec REAL -m tools.progress "$@" ;;
+"-m pip") echo "Collecting click>=8.2"; echo "pip is loud"; [ ! -e FOLDER/broken ] || exit 3 ;;
 esac
 """
 
 
-def make_run(folder: Path) -> "subprocess.CompletedProcess[str]":
+def make_run(folder: Path, **environment: str) -> "subprocess.CompletedProcess[str]":
     python = folder / "python"
     if not python.exists():
-        python.write_text(PYTHON.replace("FOLDER", str(folder)))
+        python.write_text(PYTHON.replace("FOLDER", str(folder)).replace("REAL", sys.executable))
         python.chmod(0o755)
     return subprocess.run(
         ["make", "-C", str(ROOT), "run", f"VENV={folder / 'venv'}", f"PYTHON={python}"],
         capture_output=True,
         text=True,
         check=False,
-        env={"PATH": os.environ["PATH"]},
+        env={"PATH": os.environ["PATH"], **environment},
     )
 
 
@@ -49,7 +53,8 @@ def said(run: "subprocess.CompletedProcess[str]") -> list[str]:
 def test_make_run_says_what_it_is_doing_and_the_second_time_starts_at_once(tmp_path: Path) -> None:
     first = said(make_run(tmp_path))
     assert first[0].startswith("Setting up Beisitzer in ")
-    assert first[1:] == ["  the companion and what it stands on ...", "parts", "playing"]
+    companion = "  the companion and what it stands on ..."
+    assert first[1:] == [companion, "    click", "parts", "playing"]
     assert said(make_run(tmp_path)) == ["playing"]
 
 
@@ -68,14 +73,99 @@ def test_a_set_up_that_fails_shows_why_and_is_begun_again(tmp_path: Path) -> Non
     assert run.returncode != 0
     assert "pip is loud" in run.stderr
     assert "is there a network?" in run.stderr
+    assert "pip is loud" in (tmp_path / "venv" / "log").read_text()
     (tmp_path / "broken").unlink()
     assert said(make_run(tmp_path))[-1] == "playing"
+
+
+@pytest.mark.parametrize(
+    ("environment", "german"),
+    [
+        ({"LANG": "de_DE.UTF-8"}, True),
+        ({"LANG": "en_GB.UTF-8", "LC_MESSAGES": "de_AT@euro"}, True),
+        ({"LANG": "en_GB.UTF-8", "LC_ALL": "de"}, True),
+        ({"LC_ALL": "en_US.UTF-8", "LANGUAGE": "fr:de:en"}, True),
+        ({"LANG": "de_DE.UTF-8", "LC_ALL": "en_US.UTF-8"}, False),
+        ({"LANG": "deb_XX"}, False),
+        ({"LANG": "C.UTF-8"}, False),
+    ],
+)
+def test_make_run_speaks_the_language_of_the_session(
+    tmp_path: Path, environment: dict[str, str], *, german: bool
+) -> None:
+    (tmp_path / "broken").touch()
+    run = make_run(tmp_path, **environment)
+    first = "Beisitzer wird in " if german else "Setting up Beisitzer in "
+    assert said(run)[0].startswith(first)
+    assert ("  der Beisitzer und was er braucht ..." in run.stdout) is german
+    assert ("Das Einrichten ist gescheitert: Gibt es ein Netz?" in run.stderr) is german
+    assert ("The installation failed" in run.stderr) is not german
+    absent = ["make", "-C", str(ROOT), "run", f"VENV={tmp_path / 'no'}", "PYTHON=/nowhere"]
+    without = subprocess.run(
+        absent,
+        capture_output=True,
+        text=True,
+        check=False,
+        env={"PATH": os.environ["PATH"], **environment},
+    )
+    assert ("braucht Python 3.11 oder neuer: installiere" in without.stderr) is german
+
+
+@pytest.mark.parametrize(
+    ("line", "name"),
+    [
+        ("Collecting blessed>=1.20 (from beisitzer==0.1.0)", "blessed"),
+        ("  Collecting cython>=3.1", "cython"),
+        ("  Processing /opt/pypi/files/babel-2.18.0-py3-none-any.whl", "babel"),
+        ("  [1/4] Cythonizing wits/einmaleins/playouts.py", "wits/einmaleins/playouts.py"),
+        ("  building 'wits.numeri.playouts' extension", "wits.numeri.playouts"),
+        ("  Downloading click-8.5.1-py3-none-any.whl (126 kB)", ""),
+        ("WARNING: Location 'file:///opt/' is ignored", ""),
+        ("", ""),
+    ],
+)
+def test_what_pip_begins_with_is_named(line: str, name: str) -> None:
+    assert work_of(line) == name
+
+
+class Terminal(io.StringIO):
+    def isatty(self) -> bool:
+        return True
+
+
+PIP = ["Collecting one>=1", "Downloading one-1.whl", "Collecting two", "the end"]
+
+
+@pytest.mark.parametrize("status", [0, 3])
+@pytest.mark.parametrize(
+    ("out", "shown"),
+    [
+        (io.StringIO, "    one\n    two\n"),
+        (Terminal, "\r\x1b[K    one\r\x1b[K    two\r\x1b[K"),
+    ],
+)
+def test_while_pip_runs_its_packages_are_named_and_its_log_and_status_are_kept(
+    tmp_path: Path, status: int, out: type[io.StringIO], shown: str
+) -> None:
+    said, log = out(), tmp_path / "log"
+    code = f"import sys; print({chr(10).join(PIP)!r}); sys.exit({status})"
+    assert run(log, [sys.executable, "-c", code], said) == status
+    assert said.getvalue() == shown
+    assert log.read_text().splitlines() == PIP
+
+
+def test_a_command_that_a_signal_ends_has_the_status_that_a_shell_gives_it(tmp_path: Path) -> None:
+    code = "import os, signal; os.kill(os.getpid(), signal.SIGKILL)"
+    assert run(tmp_path / "log", [sys.executable, "-c", code], io.StringIO()) == 128 + 9
 
 
 class World:
     """What pip can install and what the system has, by import name."""
 
-    def __init__(self, tmp_path: Path, installable: set[str], system: set[str]) -> None:
+    def __init__(
+        self, tmp_path: Path, installable: set[str], system: set[str], language: str = "en"
+    ) -> None:
+        self.language = language
         self.environment = tmp_path
         self.config = tmp_path / "pyvenv.cfg"
         self.config.write_text("home = /usr/bin\ninclude-system-site-packages = false\n")
@@ -94,7 +184,8 @@ class World:
         return module in self.installable
 
     def install(self) -> bool:
-        return install(self.run, self.lines.append, self.there.__contains__, self.environment)
+        tx, there = Texts(self.language), self.there.__contains__
+        return install(tx, self.run, self.lines.append, there, self.environment)
 
 
 ALL = {part.module for part in PARTS}
@@ -105,6 +196,21 @@ def test_all_parts_are_installed_where_they_can_be(tmp_path: Path) -> None:
     assert world.install()
     assert world.there == ALL
     assert world.lines == [f"  {part.module} ..." for part in PARTS]
+
+
+def test_a_part_that_is_missing_is_told_in_german(tmp_path: Path) -> None:
+    world = World(tmp_path, ALL - {"spidev", "starlette"}, {"spidev"}, "de")
+    assert not world.install()
+    assert world.lines[-1] == (
+        "  kein spidev für diesen Rechner zu installieren: das des Systems wird benutzt"
+    )
+    missing = "  kein starlette für diesen Rechner: Handys können den Tisch nicht zeigen."
+    assert missing in world.lines
+
+
+@pytest.mark.parametrize("part", PARTS, ids=lambda part: part.extra)
+def test_what_each_part_is_for_is_said_in_both_languages(part: Library) -> None:
+    assert without(Texts("en"), part) != without(Texts("de"), part)
 
 
 @pytest.mark.parametrize("missing", sorted(ALL))

@@ -11,6 +11,8 @@ from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
 
+from pi_app.texts.language import Texts, language_for
+
 
 @dataclass(frozen=True)
 class Library:
@@ -20,32 +22,42 @@ class Library:
     """The extra of the package that brings it."""
     module: str
     """What is imported."""
-    without: str
-    """What it means to be without it."""
     package: str
     """Debian's package of it, "" where there is none."""
 
 
 PARTS = (
-    Library("window", "pygame", "there is no window, the terminal is used", "python3-pygame"),
-    Library("gpio", "gpiozero", "nothing on a Pi's header can be used", "python3-gpiozero"),
-    Library(
-        "lgpio",
-        "lgpio",
-        "keys and lamps on a Pi's header cannot be used; the serial panel can",
-        "python3-lgpio",
-    ),
-    Library("oled", "luma.oled", "an OLED cannot be used", ""),
-    Library("web", "starlette", "phones cannot show the table", ""),
-    Library("spi", "spidev", "an OLED on SPI cannot be used; one on I2C can", "python3-spidev"),
+    Library("window", "pygame", "python3-pygame"),
+    Library("gpio", "gpiozero", "python3-gpiozero"),
+    Library("lgpio", "lgpio", "python3-lgpio"),
+    Library("oled", "luma.oled", ""),
+    Library("web", "starlette", ""),
+    Library("spi", "spidev", "python3-spidev"),
 )
+
+
+def without(tx: Texts, part: Library) -> str:
+    """Say what it means to be without a part."""
+    return {
+        "window": tx("cli", "there is no window, the terminal is used"),
+        "gpio": tx("cli", "nothing on a Pi's header can be used"),
+        "lgpio": tx("cli", "keys and lamps on a Pi's header cannot be used; the serial panel can"),
+        "oled": tx("cli", "an OLED cannot be used"),
+        "web": tx("cli", "phones cannot show the table"),
+        "spi": tx("cli", "an OLED on SPI cannot be used; one on I2C can"),
+    }[part.extra]
+
 
 Runner = Callable[[list[str]], bool]
 """Runs a command in silence and tells whether it went well."""
 
 
 def install(
-    run: Runner, say: Callable[[str], None], there: Callable[[str], bool], environment: Path
+    tx: Texts,
+    run: Runner,
+    say: Callable[[str], None],
+    there: Callable[[str], bool],
+    environment: Path,
 ) -> bool:
     """Install each part that is not `there`; tell whether none is missing."""
     whole = True
@@ -58,12 +70,23 @@ def install(
         if run([*_pip(), *wheels, f"beisitzer[{part.extra}]"]):
             continue
         if run([_base_python(), "-c", f"import {part.module}"]):
-            say(f"  no {part.module} to install for this machine: the system's own is used")
+            system = tx(
+                "cli",
+                "no {library} to install for this machine: the system's own is used",
+                library=part.module,
+            )
+            say(f"  {system}")
             share_system(environment)
             continue
         whole = False
-        remedy = f" On a Pi: sudo apt-get install {part.package}" if part.package else ""
-        say(f"  no {part.module} for this machine: {part.without}.{remedy}")
+        missing = tx(
+            "cli",
+            "no {library} for this machine: {why}.",
+            library=part.module,
+            why=without(tx, part),
+        )
+        remedy = tx("cli", "On a Pi: {command}", command=f"sudo apt-get install {part.package}")
+        say(f"  {missing} {remedy}" if part.package else f"  {missing}")
     return whole
 
 
@@ -104,4 +127,5 @@ def _say(text: str) -> None:
 
 
 if __name__ == "__main__":
-    raise SystemExit(0 if install(_run, _say, _there, Path(sys.prefix)) else 1)
+    whole = install(Texts(language_for("auto")), _run, _say, _there, Path(sys.prefix))
+    raise SystemExit(0 if whole else 1)

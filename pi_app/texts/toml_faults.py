@@ -35,7 +35,7 @@ def _mark_missing(tx: Texts, message: str) -> str:
 
 def _wrong(tx: Texts, message: str) -> str:
     """Say what stands there that must not."""
-    match message.split()[0] if message else "":
+    match message.split(maxsplit=1)[0] if message else "":
         case "Invalid" if message == "Invalid value":
             return tx("cli", "after = there is no value: a text needs quotes")
         case "Invalid" if "statement" in message or "key part" in message:

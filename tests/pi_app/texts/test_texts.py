@@ -11,6 +11,7 @@ from babel.messages.extract import extract_from_dir
 from babel.messages.pofile import read_po
 
 import pi_app
+import tools
 from engines.games import GAMES
 from hardware.config import Devices
 from hardware.type import HEADLINE, LABEL, TEXT
@@ -28,7 +29,11 @@ from tests.pi_app.commands.test_help import EVERY_TEXT
 from tests.samples import samples_of
 
 LOCALES = (LOCALE, *other_locales())
-ROOTS = (Path(pi_app.__file__).parent, *(folder.parent for folder in other_locales()))
+ROOTS = (
+    Path(pi_app.__file__).parent,
+    Path(tools.__file__).parent,
+    *(folder.parent for folder in other_locales()),
+)
 FACES = {"text": TEXT, "headline": HEADLINE, "label": LABEL}
 KEYWORDS = {"tx": ((1, "c"), 2), "texts": ((1, "c"), 2), "many": ((1, "c"), 2, 3)}
 

@@ -1,0 +1,62 @@
+"""Running pip with its output in a log and, on the screen, what it is at: a package, a module.
+
+`python -m tools.progress LOG COMMAND ...` ends with the command's status. Only the standard
+library is there when `make run` calls it.
+"""
+
+import re
+import subprocess
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TextIO
+
+_AT = re.compile(
+    r"\s*(?:Collecting ([\w.-]+)|Processing \S*?([^/\\\s]+?)-\d|.*Cythonizing (\S+)"
+    r"|building '(\S+)' extension)"
+)
+"""What pip and setuptools say when they begin with something, and its name."""
+_FAILED = 128
+"""What a shell adds to the number of the signal that ended a command."""
+
+
+def work_of(line: str) -> str:
+    """Return what a line of output says is begun: the name of a package or a module; else ""."""
+    found = _AT.match(line)
+    return next(filter(None, found.groups()), "") if found else ""
+
+
+def run(log: Path, command: Sequence[str], out: TextIO) -> int:
+    """Run a command with its output in `log`; return its status.
+
+    What it is at is written to `out`: on a terminal as one line, which is wiped at the end, else
+    a line each.
+    """
+    terminal = out.isatty()
+    with (
+        log.open("w", encoding="utf-8") as kept,
+        subprocess.Popen(  # noqa: S603  # the caller's command
+            command,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            encoding="utf-8",
+            errors="replace",
+        ) as process,
+    ):
+        for line in process.stdout or ():
+            kept.write(line)
+            if name := work_of(line):
+                out.write(f"\r\x1b[K    {name}" if terminal else f"    {name}\n")
+                out.flush()
+    if terminal:
+        out.write("\r\x1b[K")
+        out.flush()
+    status = process.returncode
+    return status if status >= 0 else _FAILED - status
+
+
+if __name__ == "__main__":
+    try:
+        raise SystemExit(run(Path(sys.argv[1]), sys.argv[2:], sys.stdout))
+    except KeyboardInterrupt:  # pip had it too
+        raise SystemExit(_FAILED + 2) from None
