@@ -110,5 +110,6 @@ def _option(option: click.Option) -> str:
 
 def _of_kind(kind: Any) -> str:
     """Return what to write after an option of this kind; click names its kinds."""
-    names = {"path": "PATH", "integer": "NUMBER", "float range": "SECONDS"}
+    numbers = dict.fromkeys(("integer", "integer range"), "NUMBER")
+    names = {"path": "PATH", "float range": "SECONDS", **numbers}
     return names.get(kind.name, "TEXT")
