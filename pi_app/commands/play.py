@@ -59,6 +59,9 @@ from pi_app.view.output import Output
 
 log = logging.getLogger(__name__)
 
+_OPTIONS = {"Players": "--players", "Start": "--start", "Board": "--board", "Rules": "--rules"}
+"""The options of the tags that have one of their own."""
+
 
 @dataclass(frozen=True, slots=True)
 class Options:
@@ -230,7 +233,7 @@ def _refusal_words(tx: Texts, error: Exception) -> str:
         return str(error)
     why = setup_words(tx, error) or error.reason
     hint = tx("cli", " (here: --tag Open=24)") if error.tag == "Open" else ""
-    return f"{error.tag}: {why}{hint}"
+    return f"{_OPTIONS.get(error.tag, error.tag)}: {why}{hint}"
 
 
 def _settings() -> tuple[Settings, SettingsError | None]:

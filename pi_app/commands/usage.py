@@ -70,7 +70,7 @@ def _no_such_command(tx: Texts, error: click.UsageError) -> str:
 def _name(tx: Texts, param: click.Parameter) -> str:
     if isinstance(param, click.Option):
         return param.opts[0]
-    return placeholders(tx, param.make_metavar(_context(param)))
+    return placeholders(tx, param.make_metavar(_context(param))).strip("[].")
 
 
 def _context(param: click.Parameter) -> click.Context:

@@ -54,7 +54,7 @@ def test_dropped_lines_are_told_with_the_reason_and_harmless_letters() -> None:
 def test_a_german_table_reads_of_the_panel_in_german() -> None:
     data = encode(HELLO.format("0a1b2c3d")) + encode("KEY 0a1b2c3d 1 BACK up 90") + b"@x*12\n"
     assert [line.strip() for line in _told(data, language="de")] == [
-        "0.000  Bedienfeld pico, Firmware 1.0, 22 Tasten, 6 Leuchten, ein Summer, "
+        "0.000  Bedienteil pico, Firmware 1.0, 22 Tasten, 6 Leuchten, ein Summer, "
         "4 Zeilen zu 20 Zeichen, in Sitzung 0a1b2c3d",
         "0.000  Taste BACK losgelassen nach 90 ms (Nummer 1, Sitzung 0a1b2c3d)",
         "0.000  verworfen, falsche Prüfsumme: x*12",

@@ -54,6 +54,11 @@ def test_a_word_that_is_mistyped_brings_the_one_that_was_meant(
     ("words", "says"),
     [
         (("legal",), "DATEI fehlt"),
+        (("import",), "DATEIEN fehlt"),
+        (("history", "x"), "SPIEL muss eine ganze Zahl sein"),
+        (("export", "x"), "SPIEL muss eine ganze Zahl sein"),
+        (("play", "numeri", "--start", "Zoe"), "--start: niemand heißt Zoe"),
+        (("play", "numeri", "--players", "Anna"), "--players: dieses Spiel ist für 2, 3, 4"),
         (("advise", "-", "--seconds", "90"), "--seconds muss von 0.01 bis 60 sein"),
         (("advise", "-", "--seconds", "long"), "--seconds muss von 0.01 bis 60 sein"),
         (("history", "--limit", "0"), "--limit muss mindestens 1 sein"),
