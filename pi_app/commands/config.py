@@ -8,7 +8,14 @@ import click
 from hardware.config import Devices
 from pi_app.commands.console import refuse, system_words, texts
 from pi_app.settings.file import Loaded, SettingsError, candidates, load, save
-from pi_app.settings.schema import Setting, entries, known_keys, toml_value, value_of
+from pi_app.settings.schema import (
+    Setting,
+    entries,
+    known_keys,
+    tables_of_settings,
+    toml_value,
+    value_of,
+)
 from pi_app.texts.language import Texts
 from pi_app.texts.printable import shortened
 
@@ -82,8 +89,9 @@ def _no_such_setting(tx: Texts, key: str) -> str:
     import difflib  # for a mistake only
 
     shown, name = shortened(key, 40), key.rpartition(".")[2]
-    ends = [known for known in known_keys() if known.rpartition(".")[2] == name]
-    near = ends or difflib.get_close_matches(key[:60], list(known_keys()), 1)
+    ends = [one for one in known_keys() if one.rpartition(".")[2] == name]
+    known = [] if key in tables_of_settings() else list(known_keys())
+    near = ends or difflib.get_close_matches(key[:60], known, 1)
     if near:
         return tx("cli", "there is no setting {key}; did you mean {near}?", key=shown, near=near[0])
     return tx("cli", "there is no setting {key}; beisitzer config prints them all", key=shown)

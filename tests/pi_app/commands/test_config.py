@@ -102,8 +102,8 @@ def test_a_setting_is_changed_and_comments_stay(file: Path) -> None:
     ("change", "words"),
     [
         ("language", "SCHLÜSSEL=WERT"),
-        ("colour=red", "SCHLÜSSEL=WERT"),
-        ("oled=1", "SCHLÜSSEL=WERT"),
+        ("colour=red", "es gibt keine Einstellung colour"),
+        ("oled=1", "es gibt keine Einstellung oled; beisitzer config zeigt alle"),
         ("language=fr", "language"),
         ("keypad.rows=[1,2]", "keypad.rows"),
         ("buzzer.pin=8", "GPIO8"),
