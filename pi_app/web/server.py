@@ -48,9 +48,14 @@ class Connection(H11Protocol):
         self._closing: float | None = None
 
     @property
-    def is_asking(self) -> bool:
-        """Whether a request is under way, a stream too."""
+    def is_answering(self) -> bool:
+        """Whether a request is under way, a stream too; it may still lack some of its body."""
         return not getattr(self.cycle, "response_complete", True)  # no cycle before the first
+
+    @property
+    def is_asking(self) -> bool:
+        """Whether a whole request is under way."""
+        return self.is_answering and not self.cycle.more_body
 
     def connection_made(self, transport: Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
@@ -76,7 +81,7 @@ class Connection(H11Protocol):
         if self.conn.our_state is h11.IDLE:
             super().send_400_response(msg)
             return
-        if self.is_asking:
+        if self.is_answering:
             self.cycle.disconnected = True
             self.cycle.message_event.set()
         self.transport.abort()
@@ -96,28 +101,31 @@ class Connection(H11Protocol):
         for since, most in (
             (self._closing, CLOSE_S),
             (self._stalled, STALL_S),
-            (None if self.is_asking else self.since, WAIT_S),
+            (None if self.is_answering else self.since, WAIT_S),
         ):
             if since is not None and now - since > most:
                 self.transport.abort()
 
 
 def make_room(fresh: Connection) -> None:
-    """End a connection where there are too many: one that asks for nothing, the oldest one.
+    """End a connection where there are too many: one of the address that has too many, or most.
 
-    Of one address's where that has too many, else of the address that has most.
+    Idle ones and those whose request lacks some of its body go first, the oldest of them. The
+    fresh one goes only if its own address is that crowd, and all others there ask for something.
     """
     open_now = [each for each in fresh.connections if isinstance(each, Connection)]
     counts = Counter(each.address for each in open_now)
     if counts[fresh.address] > MOST_OF_ONE:
-        crowd = fresh.address
+        crowd = {fresh.address}
     elif len(open_now) > MOST_CONNECTIONS:
-        crowd = counts.most_common(1)[0][0]
+        most = max(counts.values())
+        crowd = {address for address, count in counts.items() if count == most}
     else:
         return
-    idle = [each for each in open_now if each.address == crowd and not each.is_asking]
-    # the fresh one itself, where all others are busy
-    victim = min(idle, key=lambda each: (each.answered, each.since), default=fresh)
+    others = [each for each in open_now if each.address in crowd and each is not fresh]
+    victim = min(others, key=lambda each: (each.is_asking, each.answered, each.since))
+    if victim.is_asking and fresh.address in crowd:
+        victim = fresh
     fresh.connections.discard(victim)
     victim.transport.abort()
 

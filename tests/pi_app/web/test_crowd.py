@@ -13,6 +13,7 @@ import pytest
 
 from pi_app.web import api, server
 from pi_app.web.app import STREAMS_OF_ONE
+from pi_app.web.server import MOST_CONNECTIONS, MOST_OF_ONE, Connection
 from pi_app.web.sockets import opened
 from tests.pi_app.web.site import WAIT_S, Site, Stream
 
@@ -23,8 +24,14 @@ BODY = (
 )
 
 
-def connect(site: Site) -> socket.socket:
-    return socket.create_connection(("127.0.0.1", site.port), WAIT_S)
+LIVE = b"GET /live HTTP/1.1\r\nHost: localhost\r\n\r\n"
+STRANGERS = tuple(f"127.0.0.{n}" for n in (2, 3, 4))
+
+
+def connect(site: Site, address: str = "127.0.0.1") -> socket.socket:
+    """Connect from an address; all of 127.0.0.0/8 are this machine's."""
+    there = ("127.0.0.1", site.port)
+    return socket.create_connection(there, WAIT_S, source_address=(address, 0))
 
 
 def connections(site: Site) -> int:
@@ -99,7 +106,7 @@ def test_a_browser_that_takes_nothing_is_left_and_others_see_every_frame(
     stream.title("ready")
     with closing(connect(site)) as stalled:
         stalled.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
-        stalled.sendall(b"GET /live HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        stalled.sendall(LIVE)
         for number in range(200):
             site.call(lambda n=number: site.companion.show(f"frame {n}", lines=["x" * 20_000]))  # type: ignore[misc]
             stream.title(f"frame {number}")
@@ -149,6 +156,50 @@ def test_the_address_with_most_connections_loses_one_where_all_are_too_many(
         assert connections(site) <= 8
         mine.sendall(b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n")
         assert mine.recv(20).startswith(b"HTTP/1.1 200")
+
+
+def under_way(site: Site) -> int:
+    """Return how many connections have a request under way."""
+    there = site.server.server_state.connections
+    return sum(isinstance(each, Connection) and each.is_answering for each in there)
+
+
+def test_three_addresses_that_fill_all_places_with_unfinished_bodies_lock_no_phone_out(
+    site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(api, "BODY_S", WAIT_S)
+    with ExitStack() as stack:
+        for address in STRANGERS:
+            for _ in range(MOST_OF_ONE):
+                stack.enter_context(closing(connect(site, address))).sendall(BODY)
+        site.wait_for(lambda: under_way(site) == MOST_CONNECTIONS)
+        for n in range(1, 6):
+            assert site.key(n).status == 200
+
+
+def test_a_phone_gets_in_even_where_all_places_have_whole_requests(
+    site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(server, "MOST_CONNECTIONS", 2 * STREAMS_OF_ONE)
+    with ExitStack() as stack:
+        for address in STRANGERS[:2]:
+            for _ in range(STREAMS_OF_ONE):
+                end = stack.enter_context(closing(connect(site, address)))
+                end.sendall(LIVE)
+                assert end.recv(20).startswith(b"HTTP/1.1 200")
+        for n in range(1, 6):
+            assert site.key(n).status == 200
+
+
+def test_a_crowd_that_asks_properly_keeps_its_places_against_one_more_of_its_own(
+    site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(server, "MOST_OF_ONE", 2)
+    streams = [site.live(), site.live()]
+    with closing(connect(site)) as more:
+        assert rest(more) == b""
+    for stream in streams:
+        stream.title("ready")
 
 
 def test_one_address_has_so_many_streams_and_gets_a_place_back(site: Site) -> None:
