@@ -3,14 +3,21 @@
 from collections import OrderedDict
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field
+from time import monotonic
+from typing import TypeVar
 
 from pi_app.displays.remote.wire import Answered, Reply
 
 KEPT = 256
-"""Answers that are known again, for each browser and tab."""
+"""Answers of a browser, over all its tabs, that are known again."""
+KEPT_S = 600.0
+"""For so long at least nobody's last number is forgotten; a page repeats nothing for longer than a
+minute. Where there are too many browsers or tabs for that, new ones are refused.
+"""
 BROWSERS = 64
-TABS = 16
-"""Browsers that are known, and tabs of each; the one that asked longest ago gives way."""
+"""Browsers that are known: twice as many as can be paired."""
+TABS = 64
+"""Tabs of a browser that are known."""
 WAITING = 4
 """Repeated requests that wait for the same answer; older ones are not answered any more."""
 
@@ -25,23 +32,32 @@ class _Entry:
 
 
 @dataclass(slots=True)
-class _Row:
-    """The requests of one tab, numbered upwards; numbers may be left out."""
+class _Tab:
+    """The requests of one tab are numbered upwards; numbers may be left out."""
 
+    heard: float
     last: int = -1
-    known: OrderedDict[int, _Entry] = field(default_factory=OrderedDict)
+
+
+@dataclass(slots=True)
+class _Browser:
+    heard: float
+    tabs: OrderedDict[str, _Tab] = field(default_factory=OrderedDict)
+    known: OrderedDict[tuple[str, int], _Entry] = field(default_factory=OrderedDict)
+    """By tab and number."""
 
 
 class Ledger:
     """Which requests were carried out. Used in one thread only."""
 
-    def __init__(self) -> None:
-        self._rows: OrderedDict[str, OrderedDict[str, _Row]] = OrderedDict()
+    def __init__(self, clock: Callable[[], float] = monotonic) -> None:
+        self._clock = clock
+        self._browsers: OrderedDict[str, _Browser] = OrderedDict()
 
     def last(self, browser: str, tab: str) -> int:
         """Return the highest number that was carried out for a tab, -1 for none."""
-        tabs = self._rows.get(browser)
-        return tabs[tab].last if tabs is not None and tab in tabs else -1
+        asking = self._browsers.get(browser)
+        return asking.tabs[tab].last if asking is not None and tab in asking.tabs else -1
 
     def take(
         self,
@@ -58,8 +74,12 @@ class Ledger:
         was room for it. Returns "" or the error: "busy", and the number is free again; "n" for
         another request under this number; "old" for a number that is passed and forgotten.
         """
-        row = self._row(browser, tab)
-        entry = row.known.get(n)
+        now = self._clock()
+        asking = _heard(self._browsers, browser, BROWSERS, now, _Browser)
+        row = None if asking is None else _heard(asking.tabs, tab, TABS, now, _Tab)
+        if asking is None or row is None:
+            return "busy"
+        entry = asking.known.get((tab, n))
         if entry is not None:
             if entry.what != what:
                 return "n"
@@ -74,21 +94,33 @@ class Ledger:
         if not act(lambda answer: _finish(entry, answer)):
             return "busy"
         row.last = n
-        row.known[n] = entry
-        while len(row.known) > KEPT:
-            row.known.popitem(last=False)
+        asking.known[tab, n] = entry
+        while len(asking.known) > KEPT:
+            asking.known.popitem(last=False)
         return ""
 
-    def _row(self, browser: str, tab: str) -> _Row:
-        tabs = self._rows.setdefault(browser, OrderedDict())
-        row = tabs.setdefault(tab, _Row())
-        tabs.move_to_end(tab)
-        self._rows.move_to_end(browser)
-        if len(tabs) > TABS:
-            tabs.popitem(last=False)
-        if len(self._rows) > BROWSERS:
-            self._rows.popitem(last=False)
-        return row
+
+_Row = TypeVar("_Row", _Browser, _Tab)
+
+
+def _heard(
+    rows: OrderedDict[str, _Row], name: str, most: int, now: float, new: Callable[[float], _Row]
+) -> _Row | None:
+    """Return the row of who asks now, in order of who asked last; None without room for one more.
+
+    There is room where somebody has been silent for so long that it may be forgotten.
+    """
+    row = rows.get(name)
+    if row is None:
+        if len(rows) >= most:
+            longest, silent = next(iter(rows.items()))
+            if now - silent.heard < KEPT_S:
+                return None
+            del rows[longest]
+        row = rows[name] = new(now)
+    row.heard = now
+    rows.move_to_end(name)
+    return row
 
 
 def _finish(entry: _Entry, answer: Answered) -> None:
