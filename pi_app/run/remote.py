@@ -26,6 +26,7 @@ from pi_app.table.faces import FACES
 from pi_app.table.pairing import Browser, Pairing
 from pi_app.table.table import Table
 from pi_app.texts.language import Texts
+from pi_app.texts.printable import printable
 from pi_app.view.inputs import Errand, Input, KeyQueue, Tap
 
 log = logging.getLogger(__name__)
@@ -151,7 +152,7 @@ class RemoteTable:
             found.append(
                 {
                     "seat": number,
-                    "name": seat.name,
+                    "name": printable(seat.name),
                     "colour": seat.colour,
                     "letter": seat.letter,
                     "to_move": seat.to_move,

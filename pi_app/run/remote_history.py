@@ -31,6 +31,7 @@ from pi_app.table.faces import FACES
 from pi_app.table.players import called_in, marked
 from pi_app.table.table import Table
 from pi_app.texts.language import Texts
+from pi_app.texts.printable import printable, printable_data
 from pi_app.view.chart import curves
 
 PAGE = 20
@@ -54,12 +55,8 @@ def page_data(tx: Texts, path: Path | None, page: int) -> Found:
         pages = -(-count_games(games) // PAGE)
         page = min(page, max(0, pages - 1))
         rows = [_row(tx, marked(games, one)) for one in list_games(games, PAGE, page * PAGE)]
-    return {
-        "page": page,
-        "pages": pages,
-        "games": rows,
-        "statistics": tx("title", "Statistics") if rows else "",
-    }
+    title = tx("title", "Statistics") if rows else ""
+    return printable_data({"page": page, "pages": pages, "games": rows, "statistics": title})
 
 
 def game_data(
@@ -85,7 +82,9 @@ def game_data(
             told = _told(tx, games, entry, courses) or told
         row = _row(tx, marked(games, entry))
     del row["id"]  # an answer has the request's
-    return {**row, **told, "record": record if len(record) < MOST_RECORD else ""}
+    # the record alone is as it was written: it can be read in elsewhere
+    said = printable_data({**row, **told})
+    return {**said, "record": record if len(record) < MOST_RECORD else ""}
 
 
 def _row(tx: Texts, entry: GameEntry) -> dict[str, Any]:
@@ -145,23 +144,28 @@ def statistics_data(tx: Texts, counting: GamesCounted, game: str) -> Found | Non
     """
     title, text = tx("title", "Statistics"), counting.words(tx)
     if text or not game:
-        return {
-            "title": title,
-            "text": text,
-            "counting": counting.found is None,
-            "games": [
-                {"name": one.game, "game": game_words(tx, one.game), "n": one.length.games}
-                for one in counting.found or ()
-            ],
-        }
-    one = next((one for one in counting.found or () if one.game == game), None)
-    if one is None:
-        return None
+        return printable_data(
+            {
+                "title": title,
+                "text": text,
+                "counting": counting.found is None,
+                "games": [
+                    {"name": one.game, "game": game_words(tx, one.game), "n": one.length.games}
+                    for one in counting.found or ()
+                ],
+            }
+        )
+    one = next((one for one in counting.found or () if printable(one.game) == game), None)
+    return None if one is None else printable_data(_of_game(tx, one))
+
+
+def _of_game(tx: Texts, one: GameStatistics) -> Found:
+    """Return what the finished games say of one game."""
     lines = wins(one)
     count = len(lines[0].points) - 1 if lines else 0
     return {
-        "title": game_words(tx, game),
-        "all": title,
+        "title": game_words(tx, one.game),
+        "all": tx("title", "Statistics"),
         "lines": list(overview_lines(tx, one)),
         "boards": [board for barred in (False, True) if (board := _heat(tx, one, barred=barred))],
         "wins": {

@@ -1,11 +1,11 @@
 """What others wrote, fit to be shown: nothing in it that a terminal or a display would obey.
 
 Control characters (ESC, the C1 controls), marks of writing direction and line separators may
-stand in any name, tag, setting or file. `Frame`, the command line's streams and the log pass all
-texts through here.
+stand in any name, tag, setting or file. `Frame`, the command line's streams, the log and the
+history for phones pass all texts through here.
 """
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Mapping
 from dataclasses import fields, is_dataclass, replace
 from functools import cache, lru_cache
 from operator import is_
@@ -44,6 +44,19 @@ def printable_parts(value: Any) -> Any:
     if isinstance(value, tuple) or (is_dataclass(value) and isinstance(value, Hashable)):
         return _clean(value)
     return value
+
+
+def printable_data(data: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what is to be a JSON object with all texts in it printable; its keys are our own."""
+    return {name: _printable_value(value) for name, value in data.items()}
+
+
+def _printable_value(value: Any) -> Any:
+    if isinstance(value, str):
+        return printable(value)
+    if isinstance(value, list | tuple):
+        return [_printable_value(part) for part in value]
+    return printable_data(value) if isinstance(value, Mapping) else value
 
 
 @lru_cache(maxsize=512)

@@ -61,7 +61,7 @@ function one(game) {
     course(game.course),
     h("a", { class: "button", href: record, download: "" }, t("download")),
     h("h2", {}, t("record")),
-    h("pre", { tabindex: "0" }, game.record),
+    h("pre", { tabindex: "0" }, game.record.replace(/[^\P{C}\n]/gu, "?")),
   );
 }
 

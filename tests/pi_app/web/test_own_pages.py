@@ -193,6 +193,17 @@ def test_the_games_lead_to_their_chart_their_result_and_their_record(stage: Stag
     stage.site.wait_for(lambda: any(each.get("page") == 1 for each in stage.companion.heard))
 
 
+def test_a_record_is_shown_without_what_no_display_can_show(stage: Stage) -> None:
+    record = '[Players "A\u202e\x1b yellow"]\n\n5 6'
+    stage.companion.answers["game"] = {**ANSWERS["game"], "record": record}
+    device = stage.device(paired=False)
+    device.open("/history")
+    device.page.get_by_role("link", name="Just 4 Fun").click()
+    shown = device.page.locator("pre")
+    expect(shown).to_contain_text("yellow")
+    assert shown.evaluate("pre => pre.textContent") == '[Players "A?? yellow"]\n\n5 6'
+
+
 def test_a_game_shows_how_it_went_as_soon_as_that_is_worked_out(stage: Stage) -> None:
     game = ANSWERS["game"]
     waits = {"title": "Chances in %", "lines": ["Working it out: move 1 of 2."], "curves": []}

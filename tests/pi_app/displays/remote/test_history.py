@@ -1,11 +1,12 @@
 """The history on a phone: pages of games, one game with its moves, points and record."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from threading import Event
 
 import pytest
 
+from engines.game import Result
 from engines.record import parse
 from pi_app.past.course import content_key, keep_course
 from pi_app.past.reckoning import Courses
@@ -13,7 +14,7 @@ from pi_app.run import remote_history
 from pi_app.run.aside import Aside
 from pi_app.run.remote_history import PAGE, game_data, page_data
 from pi_app.store.derived import Derived
-from pi_app.store.store import Store
+from pi_app.store.store import PlayedElsewhere, Store
 from pi_app.texts.language import Texts
 from tests.pi_app.desk import put_in
 from tests.pi_app.displays.remote.client import Client, Line, table, wait_for
@@ -85,6 +86,47 @@ def test_a_game_says_how_it_went_and_until_then_how_far_that_is() -> None:
     assert known["curves"][0]["points"] == [40, 40, 40]
     assert known["curves"][0]["turns"] == [1]
     assert "Anna's chance fell by 30 points" in known["lines"][1]
+
+
+STRANGE = "A\u202e\x1b\0"
+SEEN = "A???"
+
+
+def played_strangely() -> PlayedElsewhere:
+    """Return a finished game of somebody whose name no display can show."""
+    tags = {"Game": "numeri", "Players": f"{STRANGE} yellow, Ben red"}
+    return tags, ("3", "6"), "2026-03-01T12:00:00+00:00", Result((STRANGE,), "conceded")
+
+
+def texts_of(value: object) -> Iterator[str]:
+    """Yield every text in what was answered but the record, which is as it was written."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, dict):
+        for name, part in value.items():
+            if name != "record":
+                yield from texts_of(part)
+    elif isinstance(value, list):
+        for part in value:
+            yield from texts_of(part)
+
+
+def test_what_no_display_can_show_reaches_no_phone() -> None:
+    tags = {"Game": "numeri", "Players": f"{STRANGE} yellow, Ben red"}
+    with table(tags) as opened:
+        opened.ctx.store.add_all([played_strangely()])
+        with Client(opened.path) as client:
+            (listed,) = client.ask("history")["games"]
+            game = client.ask("game", game=listed["id"])
+            told = counted(client, "numeri")
+            seats = client.ask("seats")["seats"]
+    assert listed["players"] == f"{SEEN}, Ben"
+    assert game["moves"][0].startswith(f"{SEEN}: 3")
+    assert any(SEEN in row["text"] for part in told["lists"] for row in part["rows"])
+    assert seats[0]["name"] == SEEN
+    assert STRANGE in game["record"]
+    for text in texts_of([listed, game, told, seats]):
+        assert text.isprintable(), repr(text)
 
 
 @pytest.mark.parametrize("fields", [{"game": -1}, {"game": "1"}, {"game": 2**60}, {}])
