@@ -14,6 +14,7 @@ MODULES = (
     "keys",
     "starting",
     "storing",
+    "counting",
     "random_play",
     "wits",
     "wins",

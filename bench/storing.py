@@ -153,7 +153,7 @@ def looking_back(folder: Path) -> list[Figure]:
         ("CSV", 300.0, lambda: table(outcomes(store))),
         ("statistics", 300.0, lambda: _statistics(ctx)),
     )
-    _worked_out(store)
+    keep_facts(store)
     found = []
     for name, budget, act in acts:
         taken, yards = timed(act)
@@ -162,7 +162,7 @@ def looking_back(folder: Path) -> list[Figure]:
     return found
 
 
-def _worked_out(store: Store) -> None:
+def keep_facts(store: Store) -> None:
     """Keep for every game what one of many moves tells, as if each had been played through."""
     course = [move.token for _, _, move in PLAYS["just4fun"](2, Random(3))]
     other = Store(":memory:")

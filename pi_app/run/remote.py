@@ -21,7 +21,6 @@ from pi_app.screens.playing.turn import TurnScreen
 from pi_app.screens.starting.statistics import GamesCounted
 from pi_app.screens.thinking import Thought
 from pi_app.screens.tips import Tip, gives_tips, lacking, no_tip, think
-from pi_app.store.archive import finished_stamp
 from pi_app.table.faces import FACES
 from pi_app.table.pairing import Browser, Pairing
 from pi_app.table.table import Table
@@ -318,26 +317,30 @@ class RemoteTable:
         return self._beside(find, done)
 
     def statistics(self, game: str, done: Reply) -> bool:
-        """Tell what the finished games say: counted once until one more is over, or is changed."""
+        """Tell what the finished games say: counted once until one more is over, or is changed.
 
-        def ask(program: Companion) -> Answered | None:
+        Whether that is so takes a look at every game, so it is looked at beside the loop too.
+        """
+
+        def find() -> Answered:
             from pi_app.run.remote_history import statistics_data  # as above
 
-            stamp = finished_stamp(program.ctx.store)
-            counting = self._counting
-            stale = counting is None or counting.failed or self._counted != stamp
-            if counting is None or (stale and counting.found is not None):
-                counting = self._counting = GamesCounted(program.ctx)
-                self._counted = stamp
-            tx = self.ctx.texts
+            found = statistics_data(self.ctx.texts, self._count(), game)
+            return self._no("none") if found is None else {"ok": True, **found}
 
-            def find() -> Answered:
-                found = statistics_data(tx, counting, game)
-                return self._no("none") if found is None else {"ok": True, **found}
+        return self._beside(find, done)
 
-            return None if self._beside(find, done) else self._no("busy")
+    def _count(self) -> GamesCounted:
+        """Return the finished games, counted or being counted."""
+        from pi_app.run.remote_history import stamp_of  # as above
 
-        return self._errand(ask, done)
+        stamp = stamp_of(self.ctx.store)
+        counting = self._counting
+        stale = counting is None or counting.failed or self._counted != stamp
+        if counting is None or (stale and counting.found is not None):
+            counting = self._counting = GamesCounted(self.ctx)
+            self._counted = stamp
+        return counting
 
     def _beside(self, find: Callable[[], Answered], done: Reply) -> bool:
         """Work an answer out beside the loop; tell whether there is room for it."""

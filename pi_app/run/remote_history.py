@@ -24,9 +24,16 @@ from pi_app.past.reckoning import Courses, course_said
 from pi_app.past.statistics import GameStatistics, wins
 from pi_app.screens.starting.history import outcome, played_on
 from pi_app.screens.starting.statistics import GamesCounted, pair_row
-from pi_app.store.archive import GameEntry, ReadFile, count_games, find_game, list_games
+from pi_app.store.archive import (
+    GameEntry,
+    ReadFile,
+    count_games,
+    find_game,
+    finished_stamp,
+    list_games,
+)
 from pi_app.store.comments import record_of
-from pi_app.store.store import Reader
+from pi_app.store.store import Reader, Store
 from pi_app.table.faces import FACES
 from pi_app.table.players import called_in, marked
 from pi_app.table.table import Table
@@ -135,6 +142,14 @@ def _course(
         else [],
         "over": known is not None or reckoning.over,
     }
+
+
+def stamp_of(store: Store) -> object:
+    """Return what tells the finished games from any others; beside the loop, as it takes long."""
+    if store.path is None:
+        return finished_stamp(store)
+    with closing(ReadFile(store.path)) as file:  # the store's own line is the table's
+        return finished_stamp(Reader(file))
 
 
 def statistics_data(tx: Texts, counting: GamesCounted, game: str) -> Found | None:

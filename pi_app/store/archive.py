@@ -54,10 +54,10 @@ def count_games(store: Reader) -> int:
 
 def list_games(store: Reader, limit: int, offset: int = 0) -> list[GameEntry]:
     """Return games, the latest first."""
-    query = (
-        f"SELECT {GAME_COLUMNS} FROM game WHERE {_LISTED}"
-        " ORDER BY began DESC, id DESC LIMIT ? OFFSET ?"
-    )
+    order = "ORDER BY began DESC, id DESC"
+    # whole rows are read of these games only, not of all that are put in order
+    these = f"SELECT id FROM game WHERE {_LISTED} {order} LIMIT ? OFFSET ?"
+    query = f"SELECT {GAME_COLUMNS} FROM game WHERE id IN ({these}) {order}"
     return store.read(lambda ask: [_entry(row) for row in ask(query, (limit, offset))])
 
 

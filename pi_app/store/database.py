@@ -170,6 +170,11 @@ class Database:
         """Whether all that the file holds can be read here."""
         return isinstance(self._state, OnFile) or self._state.whole
 
+    @property
+    def stamp(self) -> tuple[object, int]:
+        """What is another one after each change of a row, and on another file."""
+        return self._state.db, self._state.db.total_changes
+
     def told(self) -> list[News]:
         """Return the news, once."""
         news, self.news = self.news, []

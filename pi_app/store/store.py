@@ -194,6 +194,16 @@ class Store(Reader):
         super().__init__(self._db)
         self._straight: dict[int, int] = {}
         """The last id of games that certainly have no move taken back: none is looked for."""
+        self._numbers: dict[str, tuple[object, int | None]] = {}
+        """What queries for one number found, and when that was: menus ask for each frame."""
+
+    def _number(self, query: str) -> int | None:
+        """Return one number, read again only after a change: it takes a look at every game."""
+        stamp, found = self._numbers.get(query, (None, None))
+        if stamp != self._db.stamp:
+            found = super()._number(query)
+            self._numbers[query] = self._db.stamp, found
+        return found
 
     @property
     def trouble(self) -> Trouble | None:

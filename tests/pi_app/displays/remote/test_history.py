@@ -235,3 +235,18 @@ def test_games_are_counted_anew_when_one_more_is_over() -> None:
         assert counted(client)["games"][0]["n"] == 1
         put_in(opened.ctx.store, WON)
         assert counted(client)["games"][0]["n"] == 2
+
+
+def test_statistics_for_a_phone_ask_the_table_s_own_line_nothing() -> None:
+    """Each look at all games would keep a key waiting."""
+    asked: list[str] = []
+    with table() as opened:
+        put_in(opened.ctx.store, WON)
+        opened.ctx.store._db._state.db.set_trace_callback(asked.append)
+        with Client(opened.path) as client:
+            assert counted(client)["games"]
+            assert counted(client, "just4fun")["lines"][0] == "1 game"
+            opened.ctx.store._db._state.db.set_trace_callback(None)
+            put_in(opened.ctx.store, WON)
+            assert counted(client, "just4fun")["lines"][0] == "2 games"
+    assert [sql for sql in asked if "FROM game WHERE result IS NOT NULL" in sql] == []

@@ -1,0 +1,160 @@
+"""Statistics of very many games, counted while people play: the longest that the loop is away.
+
+A phone asks how far the count is, moves are played, and the first menu is shown in between. Loop
+and count share one core, as on the smallest Pi.
+"""
+
+import tempfile
+import time
+from collections.abc import Iterable
+from pathlib import Path
+from statistics import median
+from threading import Event, Thread
+
+from bench.course import one_core
+from bench.figure import Figure, yard
+from bench.keys import program
+from bench.storing import filled, keep_facts
+from hardware.keys import Key
+from pi_app.displays.oled import paint
+from pi_app.displays.remote.wire import Answered
+from pi_app.run.remote import RemoteTable
+from pi_app.screens.base import Action, Home, ToTable
+from pi_app.screens.context import Context
+from pi_app.settings.schema import Settings
+from pi_app.table.pairing import Pairing
+from pi_app.texts.language import Texts
+from pi_app.view.frame import Frame
+from pi_app.view.inputs import Errand, Input, KeyQueue
+from pi_app.view.key_script import read_keys
+from pi_app.view.output import Output
+
+GAMES = 50_000
+PAUSE_S = 0.02
+"""Between two keys."""
+MOVE = "5#<<"
+"""A move that is played and taken back."""
+MENU = "vv^"
+ROUNDS = 10
+"""At least so many times a move and a look at the first menu."""
+BUDGET_YARDS = 30.0
+"""Of the yardstick: 0.1 s where it takes 3.3 ms."""
+LONGEST_S = 600.0
+"""The count is given up then."""
+
+
+class Turns(KeyQueue):
+    """A queue that knows how long the loop was away, from one key to its asking for the next."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.found: list[float] = []
+        self._since: float | None = None
+
+    def get(self, timeout_s: float | None) -> Input | Errand | None:
+        if self._since is not None:
+            self.found.append(time.perf_counter() - self._since)
+        try:
+            return super().get(timeout_s)
+        finally:
+            self._since = time.perf_counter()
+
+
+class _Painted(Output):
+    """The display of a rig, without its bus."""
+
+    name = "painted"
+
+    def show(self, frame: Frame) -> None:
+        paint(frame)
+
+
+class _Table:
+    """A table with many games behind it, its loop in a thread, and a phone that asks."""
+
+    def __init__(self, path: Path) -> None:
+        self.store = filled(path, GAMES)
+        keep_facts(self.store)
+        context = Context(Texts("en"), Settings(), self.store, time.monotonic)
+        self.companion = program("just4fun", context)
+        self.turns = self.companion.keys = Turns()
+        self.companion.outputs = [_Painted()]
+        self.desk = RemoteTable(context, self.turns, Pairing(None, context.clock))
+        self.desk.program = self.companion
+        self.counted = Event()
+        self._loop = Thread(target=self.companion.run, daemon=True)
+        self._loop.start()
+
+    def ask(self) -> None:
+        """Ask for the statistics, as the page does until they are counted."""
+        self.desk.statistics("", self._answered)
+
+    def _answered(self, said: Answered) -> None:
+        if said.get("counting") is False:
+            self.counted.set()
+
+    def press(self, keys: Iterable[Key]) -> None:
+        for key in keys:
+            time.sleep(PAUSE_S)
+            self.companion.keys.put(key)
+
+    def round(self) -> None:
+        """Play a move and take it back, look at the first menu, and go on."""
+        self.press(read_keys(MOVE))
+        table = self.companion.stack[0].table  # type: ignore[attr-defined]  # a turn is on show
+        self._go(Home())
+        self.press(read_keys(MENU))
+        self._go(ToTable(table=table))
+
+    def _go(self, action: Action) -> None:
+        done = Event()
+
+        def go() -> None:
+            self.companion.do(lambda: action)
+            done.set()
+
+        self.companion.keys.send(Errand(go))
+        done.wait(LONGEST_S)
+
+    def end(self) -> None:
+        self.companion.keys.stop()
+        self._loop.join(LONGEST_S)
+        self.store.close()
+
+
+def _longest(table: _Table, *, counting: bool) -> tuple[float, float]:
+    """Return the median and the longest turn in ms of some rounds, or of all during the count."""
+    table.turns.found.clear()
+    ends = time.monotonic() + LONGEST_S
+    rounds = 0
+    while rounds < ROUNDS or (counting and not table.counted.is_set() and time.monotonic() < ends):
+        if counting:
+            table.ask()
+        table.round()
+        rounds += 1
+    found = sorted(table.turns.found)
+    return 1e3 * median(found), 1e3 * found[-1]
+
+
+def figures() -> list[Figure]:
+    """Return how long the loop was away, alone and while the games were counted."""
+    with tempfile.TemporaryDirectory() as folder, one_core():
+        table = _Table(Path(folder, "games.db"))
+        _longest(table, counting=False)  # what a process makes once is no turn's
+        before = yard(time.perf_counter)
+        alone = _longest(table, counting=False)
+        beside = _longest(table, counting=True)
+        yards = min(before, yard(time.perf_counter)) * 1e3
+        table.end()
+    return [
+        Figure(f"a turn of the loop after {GAMES} games, median", alone[0], "ms"),
+        Figure("the same while they are counted", beside[0], "ms"),
+        Figure("the longest turn of the loop, alone", alone[1], "ms"),
+        Figure(
+            "the same while they are counted",
+            beside[1],
+            "ms",
+            BUDGET_YARDS,
+            ratio=beside[1] / yards,
+        ),
+    ]
