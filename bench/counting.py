@@ -69,7 +69,7 @@ class _Painted(Output):
         paint(frame)
 
 
-class _Table:
+class _ManyGames:
     """A table with many games behind it, its loop in a thread, and a phone that asks."""
 
     def __init__(self, path: Path) -> None:
@@ -122,7 +122,7 @@ class _Table:
         self.store.close()
 
 
-def _longest(table: _Table, *, counting: bool) -> tuple[float, float]:
+def _longest(table: _ManyGames, *, counting: bool) -> tuple[float, float]:
     """Return the median and the longest turn in ms of some rounds, or of all during the count."""
     table.turns.found.clear()
     ends = time.monotonic() + LONGEST_S
@@ -139,7 +139,7 @@ def _longest(table: _Table, *, counting: bool) -> tuple[float, float]:
 def figures() -> list[Figure]:
     """Return how long the loop was away, alone and while the games were counted."""
     with tempfile.TemporaryDirectory() as folder, one_core():
-        table = _Table(Path(folder, "games.db"))
+        table = _ManyGames(Path(folder, "games.db"))
         _longest(table, counting=False)  # what a process makes once is no turn's
         before = yard(time.perf_counter)
         alone = _longest(table, counting=False)

@@ -176,9 +176,9 @@ def _play_with(options: Options) -> None:
     program = companion(ctx, first, queue, [*outputs, *others, ServiceOutput(run.ready, ctx.clock)])
     table.program = program
     if options.web:
-        from pi_app.commands.web_process import invite  # as above
+        from pi_app.commands.web_process import let_phones_in  # as above
 
-        invite(program)
+        let_phones_in(program)
     run.tell(program)
     try:
         status = _play(program, keys, piped=options.script is not None and keys is None)
@@ -212,11 +212,7 @@ def _others(ctx: Context, queue: KeyQueue, options: Options) -> tuple[list[Outpu
     """Return the voice and the phones: whoever looks sees a frame before it is made for them."""
     phones, table = open_remote(ctx, queue, switch_file() if ctx.appliance else None)
     voice = VoiceOutput(ctx.settings, lambda: ctx.texts)
-    if options.web:
-        from pi_app.commands.web_process import WebProcess  # as above
-
-        return [voice, phones, WebProcess(ctx.settings.web.port)], table
-    return [voice, phones] if options.script is None else [], table
+    return [voice, phones] if options.script is None or options.web else [], table
 
 
 def _fault_words(tx: Texts, error: Exception) -> str:

@@ -12,6 +12,7 @@ from pi_app.files.remote_socket import socket_path
 from pi_app.settings.file import load_leniently
 
 IDLE_MIN = 10
+STANDARD_INPUT = 0
 
 
 @click.command()
@@ -33,7 +34,8 @@ IDLE_MIN = 10
     metavar="MINUTES",
     help="End after so long without a page; 0: never. Ten where systemd starts this.",
 )
-def web(port: int | None, path: Path | None, idle: int | None) -> None:
+@click.option("--attached", is_flag=True, help="End when standard input ends.")
+def web(port: int | None, path: Path | None, idle: int | None, *, attached: bool) -> None:
     """Offer the table, its keys and a hand to phones in the same network.
 
     Shows what the companion shows and hands on what paired phones key; it may come and go.
@@ -76,4 +78,7 @@ def web(port: int | None, path: Path | None, idle: int | None) -> None:
     # a page that nobody can read would fill the log with lines on what cannot be read
     logging.getLogger("uvicorn").setLevel(logging.ERROR)
     relay = Relay(path or socket_path())
-    WebServer(application(relay), relay.close, minutes * 60 or None).run(sockets)
+    server = WebServer(application(relay), relay.close, minutes * 60 or None)
+    if attached:
+        server.end_with(STANDARD_INPUT)
+    server.run(sockets)

@@ -1,9 +1,12 @@
 """The server: uvicorn, with an end to everything that a stranger could leave open."""
 
+import os
 from asyncio import AbstractEventLoop, Transport
 from collections import Counter
 from collections.abc import Callable
+from contextlib import suppress
 from socket import IPPROTO_TCP, TCP_USER_TIMEOUT, socket
+from threading import Thread
 from time import monotonic
 from typing import Any
 
@@ -157,6 +160,17 @@ class WebServer(Server):
         self._ending = ending
         self._idle_s = idle_s
         self._busy = monotonic()
+
+    def end_with(self, file: int) -> None:
+        """End as soon as this file does: a pipe's other end goes with the process that holds it."""
+
+        def wait() -> None:
+            with suppress(OSError):
+                while os.read(file, 1024):
+                    pass
+            self.should_exit = True
+
+        Thread(target=wait, name="attached", daemon=True).start()
 
     async def on_tick(self, counter: int) -> bool:
         if counter % TICKS_A_SECOND == 0:

@@ -16,6 +16,15 @@ from click.testing import CliRunner
 
 from pi_app.commands import web_process
 from pi_app.commands.cli import main
+from pi_app.commands.web_process import STEADY_S, WebProcess, tell_of_pages
+from pi_app.run.loop import Companion
+from pi_app.screens.context import Context
+from pi_app.screens.starting.home import HomeScreen
+from pi_app.settings.schema import Settings
+from pi_app.store.store import Store
+from pi_app.texts.language import LANGUAGES, Texts
+from pi_app.view.frame import Frame
+from pi_app.view.inputs import KeyQueue
 from tests.pi_app.displays.remote.client import PATIENCE_S, Client, wait_for
 
 
@@ -88,6 +97,161 @@ def test_the_pages_come_and_go_with_the_companion() -> None:
         assert '"title": "Yellow"' in said, "the key led back to the game"
         assert not path.exists()
         wait_for(lambda: not answers(port))
+
+
+def pages_of(companion: int) -> int | None:
+    """Return the process that a companion's process has started; None without one."""
+    children = Path(f"/proc/{companion}/task/{companion}/children").read_text("ascii").split()
+    return int(children[0]) if children else None
+
+
+def is_running(process: int) -> bool:
+    with suppress(OSError):
+        return Path(f"/proc/{process}/stat").read_text("ascii").rpartition(")")[2].split()[0] != "Z"
+    return False
+
+
+def test_the_pages_end_with_a_companion_that_is_killed() -> None:
+    port = free_port()
+    with companion(port, "--web") as (process, _):
+        wait_for(lambda: answers(port))
+        pages = pages_of(process.pid)
+        assert pages is not None
+        process.kill()
+        process.wait(PATIENCE_S)
+        wait_for(lambda: not is_running(pages))
+        socket.create_server(("", port)).close()
+
+
+def test_pages_that_were_killed_are_served_again() -> None:
+    port = free_port()
+    with companion(port, "--web") as (process, _):
+        wait_for(lambda: answers(port))
+        pages = pages_of(process.pid)
+        assert pages is not None
+        os.kill(pages, signal.SIGKILL)
+        wait_for(lambda: not is_running(pages))
+        wait_for(lambda: answers(port))
+        assert pages_of(process.pid) != pages
+
+
+class Pages:
+    """A process for pages that ends when a test says so."""
+
+    def __init__(self) -> None:
+        self.status: int | None = None
+        self.closed = False
+
+    def poll(self) -> int | None:
+        return self.status
+
+    def close(self) -> None:
+        self.closed = True
+
+
+class Table:
+    """Pages at a clock of its own: what was started, and how often the table was told."""
+
+    def __init__(self) -> None:
+        self.now = 0.0
+        self.started: list[Pages] = []
+        self.told = 0
+        self.pages = WebProcess(self._begin, self._tell, lambda: self.now)
+        self.pages.show(Frame("table"))
+
+    def _begin(self) -> Pages:
+        self.started.append(Pages())
+        return self.started[-1]
+
+    def _tell(self) -> None:
+        self.told += 1
+
+    def wait(self) -> float:
+        """Do what is due now; return how long nothing is due then."""
+        self.pages.poll()
+        wait = self.pages.poll_every_s()
+        assert wait is not None
+        return wait
+
+    def end(self) -> None:
+        """Let the running process end, and wait until the next one is started."""
+        count = len(self.started)
+        self.started[-1].status = 1
+        self.now += self.wait()
+        while len(self.started) == count:
+            self.now += self.wait()
+
+
+def test_pages_that_end_are_started_again_after_a_pause_that_grows() -> None:
+    table = Table()
+    for pause in (1, 2, 4, 8, 16, 32, 60, 60):
+        table.started[-1].status = 1
+        assert table.wait() == pause
+        assert table.started[-1].closed
+        count = len(table.started)
+        table.now += pause - 0.5
+        assert table.wait() == 0.5
+        assert len(table.started) == count
+        table.now += 0.5
+        table.wait()
+        assert len(table.started) == count + 1
+    table.pages.close()
+    assert table.started[-1].closed
+
+
+def test_the_table_is_told_after_the_third_time() -> None:
+    table = Table()
+    table.end()
+    table.end()
+    assert table.told == 0
+    table.end()
+    assert table.told == 1
+    for _ in range(9):
+        table.end()
+    assert table.told == 1, "it knows"
+
+
+def test_pages_that_were_served_for_long_are_no_trouble() -> None:
+    table = Table()
+    for _ in range(9):
+        table.now += STEADY_S
+        table.wait()
+        table.end()
+    assert table.told == 0
+
+
+def test_a_process_that_cannot_be_started_is_tried_again() -> None:
+    began = 0
+
+    def begin() -> Pages:
+        nonlocal began
+        began += 1
+        raise OSError("no room for another process")
+
+    now = 0.0
+    pages = WebProcess(begin, lambda: None, lambda: now)
+    for _ in range(3):
+        pages.show(Frame("table"))
+        pages.poll()
+    assert began == 1
+    now = pages.poll_every_s() or 0.0
+    pages.poll()
+    assert began == 2
+    pages.close()
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_what_the_table_is_told_says_what_to_do(language: str) -> None:
+    tx = Texts(language)
+    keys = KeyQueue()
+    ctx = Context(tx, Settings(), Store(":memory:"), lambda: 0.0)
+    program = Companion(ctx, HomeScreen(ctx), keys, [])
+    program.show()
+    tell_of_pages(program)
+    assert program.frame is not None
+    assert program.frame.alert is not None
+    assert "8080" in program.frame.alert.text
+    assert "web.log" in program.frame.alert.text
 
 
 def test_without_the_option_nobody_is_let_in() -> None:
