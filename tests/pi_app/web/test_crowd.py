@@ -164,6 +164,11 @@ def under_way(site: Site) -> int:
     return sum(isinstance(each, Connection) and each.is_answering for each in there)
 
 
+def is_followed(site: Site) -> bool:
+    """Tell whether the companion was found."""
+    return site.relay.language is not None
+
+
 def test_three_addresses_that_fill_all_places_with_unfinished_bodies_lock_no_phone_out(
     site: Site, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -172,7 +177,7 @@ def test_three_addresses_that_fill_all_places_with_unfinished_bodies_lock_no_pho
         for address in STRANGERS:
             for _ in range(MOST_OF_ONE):
                 stack.enter_context(closing(connect(site, address))).sendall(BODY)
-        site.wait_for(lambda: under_way(site) == MOST_CONNECTIONS)
+        site.wait_for(lambda: under_way(site) == MOST_CONNECTIONS and is_followed(site))
         for n in range(1, 6):
             assert site.key(n).status == 200
 
@@ -187,8 +192,26 @@ def test_a_phone_gets_in_even_where_all_places_have_whole_requests(
                 end = stack.enter_context(closing(connect(site, address)))
                 end.sendall(LIVE)
                 assert end.recv(20).startswith(b"HTTP/1.1 200")
+        site.wait_for(lambda: is_followed(site))
         for n in range(1, 6):
             assert site.key(n).status == 200
+
+
+def test_an_unfinished_request_gives_way_before_whole_ones(
+    site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(api, "BODY_S", WAIT_S)
+    monkeypatch.setattr(server, "MOST_OF_ONE", 3)
+    streams = [site.live(), site.live()]
+    for stream in streams:
+        stream.title("ready")
+    with closing(connect(site)) as unfinished:
+        unfinished.sendall(BODY)
+        site.wait_for(lambda: under_way(site) == 3)
+        assert site.key(1).status == 200
+        assert rest(unfinished) == b""
+    for stream in streams:
+        stream.title("key 5")
 
 
 def test_a_crowd_that_asks_properly_keeps_its_places_against_one_more_of_its_own(
