@@ -8,7 +8,8 @@ from bench import counting
 def test_turns_are_measured_until_the_games_are_counted(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(counting, "GAMES", 60)
     monkeypatch.setattr(counting, "ROUNDS", 1)
-    median, beside, longest, beside_longest = counting.figures()
-    assert 0 < median.value <= longest.value
+    alone, beside, longest, beside_longest, cpu = counting.figures()
+    assert 0 < alone.value <= longest.value
     assert 0 < beside.value <= beside_longest.value
-    assert beside_longest.within is not None
+    assert cpu.value > 0
+    assert cpu.within is not None
