@@ -44,7 +44,7 @@ LONGEST_S = 600.0
 """The count is given up then."""
 
 
-class Turn(NamedTuple):
+class Away(NamedTuple):
     """From one key to asking for the next, in seconds: what people wait, and the loop's own CPU."""
 
     wall: float
@@ -56,21 +56,21 @@ class Turns(KeyQueue):
 
     def __init__(self) -> None:
         super().__init__()
-        self.found: list[Turn] = []
-        self._since: Turn | None = None
+        self.found: list[Away] = []
+        self._since: Away | None = None
 
     def get(self, timeout_s: float | None) -> Input | Errand | None:
         if self._since is not None:
             now = _now()
-            self.found.append(Turn(now.wall - self._since.wall, now.cpu - self._since.cpu))
+            self.found.append(Away(now.wall - self._since.wall, now.cpu - self._since.cpu))
         try:
             return super().get(timeout_s)
         finally:
             self._since = _now()
 
 
-def _now() -> Turn:
-    return Turn(time.perf_counter(), time.thread_time())
+def _now() -> Away:
+    return Away(time.perf_counter(), time.thread_time())
 
 
 class _Painted(Output):
