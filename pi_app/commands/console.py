@@ -93,6 +93,15 @@ def write_data(text: str) -> None:
     sys.stdout.flush()
 
 
+def show_progress(text: str) -> None:
+    """Rewrite the line that stands on standard error; "" takes it away. Only on a terminal."""
+    if not sys.stderr.isatty():
+        return
+    exact = getattr(sys.stderr, "write_raw", sys.stderr.write)
+    exact(f"\r\x1b[K{printable(text)}")
+    sys.stderr.flush()
+
+
 def texts(lang: str | None = None) -> Texts:
     """Return the texts of a language; None: of the settings' one, else the system's."""
     return Texts(lang or _language())

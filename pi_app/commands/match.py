@@ -2,7 +2,7 @@
 
 import json
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from pkgutil import resolve_name
 from typing import Any
@@ -10,7 +10,7 @@ from typing import Any
 import click
 
 from pi_app.commands.advice import wits_of
-from pi_app.commands.console import refuse, texts
+from pi_app.commands.console import refuse, show_progress, texts
 from pi_app.commands.records import json_option, lang_option
 from pi_app.settings.schema import either
 from pi_app.table.faces import FACES
@@ -87,7 +87,7 @@ def match(
         )
     playing = [bot_of(tx, word, wits, seconds) for word in players]
     try:
-        won = list(matches(rules, wits, playing, games, seed))
+        won = list(_told(tx, matches(rules, wits, playing, games, seed), games))
     except BotError as error:
         word, refusal = players[error.seat], error.refusal
         why = FACES[game].refusal(tx, refusal)
@@ -102,3 +102,13 @@ def match(
             click.echo(json.dumps(line))
         else:
             click.echo(f"{word:32} {share.share:6.1%}  ({low:.1%} - {high:.1%})")
+
+
+def _told(tx: Texts, won: Iterator[list[float]], games: int) -> Iterator[list[float]]:
+    """Yield what each game brought, and say meanwhile how many have been played."""
+    try:
+        for played in range(games):
+            show_progress(tx("cli", "{n} of {most} games played", n=played, most=games))
+            yield next(won)
+    finally:
+        show_progress("")

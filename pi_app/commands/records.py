@@ -217,10 +217,11 @@ def legal(
         return
     words = RecordSentences(game.name, lang)
     click.echo(words.may_play(player))
+    sums = {"+".join(map(str, entry["cards"])): entry for entry in facts.get("sums", ())}
     for token in moves:
-        click.echo(f"  {token}")
-    for entry in facts.get("sums", ()):
-        cards = "+".join(map(str, entry["cards"]))
+        if token not in sums:
+            click.echo(f"  {token}")
+    for cards, entry in sums.items():
         click.echo(f"  {entry['sum']:3} = {cards}: {words.verdict(position, cards)}")
 
 

@@ -32,6 +32,16 @@ SECONDS = 60
 REPLAYED = ("Game", "Players", "Start", "Board", "BoardData", "Rules", "Position", "Open")
 
 _HOMES = re.compile(r"/(?:home|Users|var/home)/[^/\s:;,'\"]+|/root(?![\w.-])")
+_PACKAGES = re.compile(
+    r"(?:(?<=[\"'])[^\"'\n]*|[^\"'\s]*)/"
+    r"(?:(?:site|dist)-packages/|(?=(?:engines|hardware|pi_app|wits)/))"
+)
+"""What stands before a module's path: where the program and its libraries were put."""
+_FOLDERS = re.compile(
+    r"(?<![\w.~/-])/(?!(?:boot|dev|etc|proc|run|sys|usr|var)/)"
+    r"(?:(?<=[\"']/)(?:[^\"'/\n]+/)+|(?:[^\"'/\s:;,]+/)+)"
+)
+"""Folders that people made; the system's own are the same everywhere and stay."""
 _SERIAL = re.compile(
     r"(?P<said>(?i:serial(?:[ _-]?n(?:umber|o))?)\.?\s*[:=]\s*)\S+"
     r"|(?<![0-9A-Za-z])(?=[0-9A-Fa-f]*[0-9])[0-9A-Fa-f]{12,}(?![0-9A-Za-z])"
@@ -184,12 +194,12 @@ def known_in(text: str) -> list[str]:
 
 
 def private(text: str, names: Mapping[str, str]) -> str:
-    """Return the text without names of people and machines, addresses, serial numbers, homes."""
+    """Return the text without names of people and machines, addresses, serial numbers, folders."""
     for name, instead in sorted(names.items(), key=lambda item: -len(item[0])):
         text = _replaced(text, (name, name.encode("unicode_escape").decode()), instead)
     for home in {str(Path.home()), *(user.pw_dir for user in getpwall() if user.pw_uid >= 1000)}:
         text = text.replace(home, "~") if len(home) > 1 else text
-    text = _HOMES.sub("~", text)
+    text = _FOLDERS.sub("", _PACKAGES.sub("", _HOMES.sub("~", text)))
     with suppress(OSError, KeyError):
         text = _replaced(text, (getpass.getuser(),), "USER")
     text = _replaced(text, (socket.gethostname(),), "HOST")

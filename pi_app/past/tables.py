@@ -1,8 +1,8 @@
 """What each player knows of the times tables: answers, and when a task is to be asked again.
 
-A task is two factors from 1 to 10, the smaller one first: whoever knows 4 × 9 knows 9 × 4. The
-first answer to it decides and goes to a spaced-repetition scheduler; what is answered on the
-second try is no more than a try.
+A task is two factors from 1 to 10, the smaller one first: whoever knows 4 × 9 knows 9 × 4. A
+spaced-repetition scheduler hears an answer to it once each time it comes up; whoever asks decides
+which one that is.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ class Mastery(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Learnt:
-    """One task: first answers that were right, all that were wrong, and the scheduler's numbers.
+    """One task: answers that were right and wrong, and the scheduler's numbers.
 
     `state` is 1 (learning), 2 (review) or 3 (learning again), `step` counts within 1 and 3;
     `stability` is in days, `difficulty` from 1 to 10; `last` and `due` are in seconds of Unix time.
@@ -130,10 +130,9 @@ class Tables:
 
 
 def answered(store: Store, name: str, task: Task, now: datetime, *, right: bool) -> None:
-    """Keep a first answer; it is on the disk when this returns."""
+    """Keep an answer that the scheduler hears; it is on the disk when this returns."""
     tables = tables_of(store, name)
-    learnt = _reviewed(tables.tasks.get(task), now, right=right)
-    _keep(store, tables, task, learnt, now)
+    _keep(store, tables, {task: _reviewed(tables.tasks.get(task), now, right=right)}, now)
 
 
 def wrong_again(store: Store, name: str, task: Task, now: datetime) -> None:
@@ -141,7 +140,12 @@ def wrong_again(store: Store, name: str, task: Task, now: datetime) -> None:
     tables = tables_of(store, name)
     learnt = tables.tasks.get(task)
     if learnt is not None:
-        _keep(store, tables, task, replace(learnt, wrong=learnt.wrong + 1), now)
+        _keep(store, tables, {task: replace(learnt, wrong=learnt.wrong + 1)}, now)
+
+
+def restore(store: Store, name: str, before: Mapping[Task, Learnt | None], now: datetime) -> None:
+    """Put tasks back as they were before answers that were none; None was never asked."""
+    _keep(store, tables_of(store, name), before, now)
 
 
 def _reviewed(learnt: Learnt | None, now: datetime, *, right: bool) -> Learnt:
@@ -213,17 +217,25 @@ def forget_tables(store: Store, name: str) -> None:
         store.remember_all({under + part: text for part, text in rows.items()})
 
 
-def _keep(store: Store, tables: Tables, task: Task, learnt: Learnt, now: datetime) -> None:
-    """Store one task and the course: two small rows, so that each lies on one page."""
+def _keep(
+    store: Store, tables: Tables, changed: Mapping[Task, Learnt | None], now: datetime
+) -> None:
+    """Store tasks and the course: a small row for each, so that each lies on one page."""
     number = tables.number or 1 + max(_numbers(store), default=0)
-    known = replace(tables, number=number, tasks={**tables.tasks, task: learnt})
+    tasks = {task: one for task, one in {**tables.tasks, **changed}.items() if one is not None}
+    known = replace(tables, number=number, tasks=tasks)
     known = replace(known, course=_continued(known, now))
     under = f"{_UNDER}{tables.name}/"
-    a, b = task
+    rows = {f"{under}{a}x{b}": _task_text(learnt) for (a, b), learnt in changed.items()}
+    store.remember_all({**rows, under + _COURSE: _course_text(known)})
+
+
+def _task_text(learnt: Learnt | None) -> str:
+    """Return the row of a task; an empty one of a task that was never asked."""
+    if learnt is None:
+        return ""
     parts = (learnt.right, learnt.wrong, learnt.state, learnt.step)
-    numbers = (*parts, learnt.stability, learnt.difficulty, learnt.last, learnt.due)
-    rows = {f"{under}{a}x{b}": json.dumps(numbers), under + _COURSE: _course_text(known)}
-    store.remember_all(rows)
+    return json.dumps((*parts, learnt.stability, learnt.difficulty, learnt.last, learnt.due))
 
 
 def _numbers(store: Reader) -> Iterable[int]:

@@ -7,15 +7,13 @@ from collections.abc import Callable
 from engines.einmaleins.cards import Pair
 from engines.einmaleins.position import EinmaleinsPosition
 from hardware.keys import Key
+from pi_app.games.einmaleins.booking import Booking
 from pi_app.games.einmaleins.picture import pair_words
-from pi_app.past.tables import answered, wrong_again
 from pi_app.screens.base import BAD, TICK, Action, Pop, Screen, Stay, ToMenu
 from pi_app.screens.context import Context
 from pi_app.table.table import Table
 from pi_app.view.frame import Entry, Frame, Tone, altered, soft
 
-TRIES = 2
-"""So often a task may be wrong before the companion says it."""
 MOST = 10
 """The greatest factor of the table."""
 
@@ -45,8 +43,7 @@ class SayScreen(Screen):
         self.number, self.words = card
         self.bare = bare
         self.done = done
-        self.name = position.players[position.seat].name
-        self.wrong = 0
+        self.booking = Booking(ctx.store, position.players[position.seat].name, ctx.now)
         self._clear()
 
     def _clear(self) -> None:
@@ -117,28 +114,17 @@ class SayScreen(Screen):
             words = {"pair": pair_words((a, b)), "other": other}
             self.verdict = self.tx("verdict", "{pair} has no factor of {other}", **words)
             return Stay(BAD)
-        if not self.wrong:
-            answered(self.ctx.store, self.name, pair, self.ctx.now(), right=True)
+        self.booking.right(pair)
         return Pop(then=lambda: self.done(pair))
 
     def _refuse(self, keyed: Pair) -> Action:
-        """Keep a wrong answer to the task that was meant; after the second one say the task."""
-        meant = _meant(keyed, self.position.fitting_pairs(self.number))
-        store, now = self.ctx.store, self.ctx.now()
-        if not self.wrong:
-            answered(store, self.name, meant, now, right=False)
-        else:
-            wrong_again(store, self.name, meant, now)
-        self.wrong += 1
+        """Refuse a wrong answer; after the second one say the task."""
+        self.booking.wrong(keyed, self.position.fitting_pairs(self.number))
+        told = self.booking.told
         words = {"pair": "×".join(self.factors), "card": self.number}
         self.verdict = (
             self.tx("verdict", "{pair} is not {card}. Try once more.", **words)
-            if self.wrong < TRIES
-            else self.tx("verdict", "It is {pair}. Say it, then key it.", pair=pair_words(meant))
+            if told is None
+            else self.tx("verdict", "It is {pair}. Say it, then key it.", pair=pair_words(told))
         )
         return Stay(BAD)
-
-
-def _meant(keyed: Pair, fitting: tuple[Pair, ...]) -> Pair:
-    """Return the task that a wrong one was meant as: one with a factor of it, else the first."""
-    return next((pair for pair in fitting if set(pair) & set(keyed)), fitting[0])

@@ -337,6 +337,8 @@ class EinmaleinsTurn(TurnScreen):
         card = self.keyed.number, card_words(self.keyed.number, free=self.keyed.free)
         say = self._saying
         if say is None or say.position is not self.position or say.card != card:
+            if say is not None and say.position is self.position:
+                say.booking.misread_as(self.keyed.number)
             bare = altered(self.bare(), picture=self._picture())
             say = SayScreen(self.ctx, self.table, self.position, card, bare, self._said)
         self._saying = say

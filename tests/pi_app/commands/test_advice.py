@@ -1,7 +1,11 @@
 """`beisitzer advise`, `analyse` and `match`, as people and programs call them."""
 
 import json
+import os
+import pty
+import subprocess
 import sys
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +21,7 @@ from pi_app.store.store import Store
 from tests.pi_app.desk import put_in
 from wits.course import Course, Point, Turn
 
+PROGRAM = (sys.executable, "-m", "pi_app")
 J4F = '[Game "just4fun"]\n[Players "Anna yellow, Ben red"]\n'
 NUMERI = '[Game "numeri"]\n[Players "Anna yellow, Ben red"]\n[Position "red 6@36 5@37"]\n'
 ENDING = NUMERI.replace("red 6@36 5@37", "yellow 1@36; red 6@35 5@37")
@@ -168,6 +173,23 @@ def test_a_match_prints_shares_with_their_interval() -> None:
     assert [line["bot"] for line in told] == ["best", "random"]
     assert sum(line["won"] for line in told) == pytest.approx(1)
     assert all(line["low"] <= line["won"] <= line["high"] for line in told)
+
+
+def test_a_match_says_on_a_terminal_alone_how_many_games_are_played() -> None:
+    words = [*PROGRAM, "match", "numeri", "random", "random", "--games", "3", "--lang", "en"]
+    line, far = pty.openpty()
+    with os.fdopen(line, "rb", buffering=0) as seen:
+        with subprocess.Popen(words, stdout=subprocess.PIPE, stderr=far) as process:
+            os.close(far)
+            shares, _ = process.communicate(timeout=60)
+        shown = b""
+        with suppress(OSError):  # the far end of a terminal that is closed
+            while more := seen.read(4096):
+                shown += more
+    counted = [b"%d of 3 games played" % played for played in range(3)]
+    assert shown == b"".join(b"\r\x1b[K" + text for text in [*counted, b""])
+    piped = subprocess.run(words, capture_output=True, timeout=60, check=True)
+    assert (piped.stdout, piped.stderr) == (shares, b"")
 
 
 def test_a_bot_of_ones_own_is_a_callable_of_a_module_here(

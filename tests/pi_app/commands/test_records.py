@@ -97,7 +97,9 @@ def test_legal_lists_moves_and_sums() -> None:
     assert {"sum": 18, "cards": [18], "ok": False, "violation": "field-secured"} in found["sums"]
     assert found["sums"][-1]["violation"] == "sum-too-high"
     shown = run("legal", path, "--hand", "19,18,1,2")
-    assert "  1+19\n" in shown.stdout
+    cards = [line.partition(" = ")[2].partition(":")[0] for line in shown.stdout.splitlines()[1:]]
+    assert sorted(cards) == sorted(set(cards)), "each move is printed once"
+    assert "1+19" in cards
     assert " 18 = 18: 18 is secured: closed\n" in shown.stdout
 
 
@@ -106,6 +108,8 @@ def test_legal_gives_the_one_exchange() -> None:
     (found,) = lines(run("legal", "-", "--hand", "2,1,1,1", "--json", text=text))
     assert found["moves"] == ["x1+1+1+2"]
     assert [entry["ok"] for entry in found["sums"]] == [False] * 5
+    shown = run("legal", "-", "--hand", "2,1,1,1", text=text)
+    assert shown.stdout.splitlines()[1] == "  x1+1+1+2"
 
 
 @pytest.mark.parametrize(

@@ -87,3 +87,35 @@ def test_every_home_serial_number_and_name_is_hidden(
         assert private_word not in said, private_word
     for helpful in ("~/games.db", "Raspberry_Pi_Pico_SERIAL-if00 is busy", "3 games, pin 27"):
         assert helpful in said, helpful
+
+
+@pytest.mark.parametrize("where", ["-", "report.txt"])
+def test_a_traceback_names_modules_and_no_folders(
+    where: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
+    monkeypatch.chdir(tmp_path)
+    log = tmp_path / "beisitzer" / "beisitzer.log"
+    log.parent.mkdir()
+    log.write_text(
+        "Traceback (most recent call last):\n"
+        '  File "/srv/Omas Club/beisitzer/pi_app/run/loop.py", line 12, in press\n'
+        '  File "/opt/club/lib/python3.13/site-packages/luma/core/device.py", line 3\n'
+        '  File "/media/club/bot.py", line 1, in bot\n'
+        "OSError: [Errno 28] No space left: '/mnt/Omas Club/games.db'\n"
+        "see /media/club/list.txt, /dev/i2c-1 and /etc/beisitzer.toml\n"
+    )
+    said = CliRunner().invoke(main, ["report", where, "--store", str(tmp_path / "t.db")]).stdout
+    if where != "-":
+        said = (tmp_path / where).read_text("utf-8")
+    told = said.partition("== Log\n")[2]
+    for folder in ("/srv", "/opt", "/media", "/mnt", "Omas", "club"):
+        assert folder not in told, folder
+    for helpful in (
+        'File "pi_app/run/loop.py", line 12, in press',
+        'File "luma/core/device.py", line 3',
+        'File "bot.py", line 1',
+        "'games.db'",
+        "see list.txt, /dev/i2c-1 and /etc/beisitzer.toml",
+    ):
+        assert helpful in told, helpful
