@@ -3,7 +3,7 @@
 import math
 from collections.abc import Callable
 from functools import lru_cache
-from itertools import pairwise
+from itertools import pairwise, zip_longest
 
 import pygame
 
@@ -39,7 +39,14 @@ _LONGEST = 600
 XY = tuple[float, float]
 
 
-@lru_cache(maxsize=32)
+_MEASURED = 256
+"""The size at which letters are measured: hinting moves none there by as much as is seen."""
+
+_HINTED = 96
+"""From this size on letters are drawn as large as they are shown, smaller ones larger first."""
+
+
+@lru_cache(maxsize=64)
 def font(size: int) -> pygame.font.Font:
     """Return pygame's own font at this size in pixels."""
     if not pygame.font.get_init():
@@ -51,8 +58,56 @@ def font(size: int) -> pygame.font.Font:
 def text_width(text: str, size: int) -> int:
     """Return how many pixels `text` takes at this size; drawn signs are as wide as high."""
     return sum(
-        round(size * 0.9) if part in _SIGNS else font(size).size(part)[0] for part in _runs(text)
+        round(size * 0.9) if part in _SIGNS else math.ceil(_advance(part) * max(6, size))
+        for part in _runs(text)
     )
+
+
+def _advance(text: str) -> float:
+    """Return the width of a text without signs, in sizes of the font."""
+    return sum(map(_step, text, text[1:])) + _step(text[-1:])
+
+
+@lru_cache(maxsize=4096)
+def _step(char: str, following: str = "") -> float:
+    """Return how far a letter's end lies behind its start, in sizes of the font.
+
+    The face's kerning brings letters together. Where it drives them apart ("az", "zw") it is
+    wrong and tears words apart; there the letter's own width counts.
+    """
+    measure = font(_MEASURED).size
+    alone = measure(char)[0]
+    kerned = measure(char + following)[0] - measure(following)[0]
+    return float(min(alone, kerned)) / _MEASURED
+
+
+def _lettering(text: str, size: int, colour: RGB) -> pygame.Surface:
+    """Return a text without signs, each letter where the face's own widths put it.
+
+    It is `_over` pixels higher above and below than its line. Small letters are drawn larger,
+    then made smaller: the font puts them on whole pixels.
+    """
+    size = max(6, size)
+    finer = max(1, min(_FINE, round(_HINTED / size)))
+    drawing = font(finer * size)
+    wide = max(1, math.ceil(_advance(text) * size))
+    high = font(size).get_height() + 2 * _over(size)
+    fine = pygame.Surface((wide * finer, high * finer), pygame.SRCALPHA)
+    fine.fill((*colour, 0))
+    x, base = 0.0, _over(size) * finer + drawing.get_ascent()
+    for char, following in zip_longest(text, text[1:], fillvalue=""):
+        letter = drawing.render(char, True, colour)  # noqa: FBT003  # pygame wants it so
+        # What rises above the font's line, an Ä, has its picture begin higher.
+        tops = (bounds[3] for bounds in drawing.metrics(char) if bounds)  # type: ignore[redundant-expr]  # None where there is no such letter
+        rise = max([drawing.get_ascent(), *tops])
+        fine.blit(letter, (round(x * finer), base - rise), special_flags=pygame.BLEND_RGBA_MAX)
+        x += _step(char, following) * size
+    return fine if finer == 1 else pygame.transform.smoothscale(fine, (wide, high))
+
+
+def _over(size: int) -> int:
+    """Return how many pixels letters may reach above and below their line: Ä and g do."""
+    return math.ceil(size * 0.15)
 
 
 def _runs(text: str) -> list[str]:
@@ -68,8 +123,11 @@ def _runs(text: str) -> list[str]:
 
 @lru_cache(maxsize=1024)
 def text_image(text: str, size: int, colour: RGB) -> pygame.Surface:
-    """Return a text on one line; suits keep its colour unless it is a card's."""
-    height = font(size).get_height()
+    """Return a text on one line, `_over` pixels higher above and below than the line is.
+
+    Suits keep its colour unless it is a card's.
+    """
+    height = font(size).get_height() + 2 * _over(max(6, size))
     image = pygame.Surface((max(1, text_width(text, size)), height), pygame.SRCALPHA)
     x = 0
     for part in _runs(text):
@@ -82,7 +140,7 @@ def text_image(text: str, size: int, colour: RGB) -> pygame.Surface:
             image.blit(piece, (x, (height - piece.get_height()) // 2))
             x += round(size * 0.9)
         else:
-            piece = font(size).render(part, True, colour)  # noqa: FBT003  # pygame wants it so
+            piece = _lettering(part, size, colour)
             image.blit(piece, (x, 0))
             x += piece.get_width()
     return image
@@ -125,7 +183,7 @@ def fitting(text: str, size: int, width: int, least: int) -> int:
     taken = text_width(text[:_LONGEST], size)
     if taken > width:
         size = max(least, size * width // taken)
-    # Hinting makes small letters a little wider than their share.
+    # A width is whole pixels, rounded up.
     while size > least and text_width(text[:_LONGEST], size) > width:
         size -= 1
     return max(least, size)
@@ -159,9 +217,11 @@ def write(
             size = fitting(text, size, room, least)
         text = shortened(text, size, room)
     image = text_image(text, size, colour)
-    box = image.get_rect(**anchor)
+    box = pygame.Rect(0, 0, image.get_width(), font(size).get_height())
+    for side, point in anchor.items():
+        setattr(box, side, point)
     if text:
-        _lay(surface, image, box, text, colour)
+        _lay(surface, image, image.get_rect(center=box.center), text, colour)
     return box
 
 

@@ -52,11 +52,11 @@ def paint_title(
     if frame.corner:
         write(
             surface, frame.title, size, theme.text, room=width,
-            midleft=(left, middle - at.px(9)),
+            midleft=(left, middle - at.px(10)),
         )  # fmt: skip
         write(
             surface, frame.corner, at.px(SMALL), theme.faint, room=width,
-            midleft=(left, middle + at.px(15)),
+            midleft=(left, middle + at.px(16)),
         )  # fmt: skip
     else:
         write(surface, frame.title, size, theme.text, room=width, midleft=(left, middle))
