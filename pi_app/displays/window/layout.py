@@ -272,7 +272,8 @@ class _Planner:
         keys = self._keys(inner, 8)
         room = _between(title, keys, inner, gap)
         count = len(frame.seats)
-        columns = count if count <= 4 else 3 if count <= 6 else 4
+        narrow = inner.width / self.scale < _WIDE_LIST + 60
+        columns = (2 if narrow else 4) if count == 4 else min(count, 3 if count <= 6 else 4)
         need = self._body_need(room.width, wide=True)
         side = area.width if squares_across(frame.picture) > _DENSE else inner.width
         # A board a little narrower leaves the cards the height that is read from afar.

@@ -1,43 +1,118 @@
 """Who plays with score and hand, the last moves, and both in large when nobody keys."""
 
+from collections.abc import Sequence
+from dataclasses import dataclass
+
 import pygame
 
-from pi_app.displays.window.ink import icon, plate, stone, text_width, write
+from pi_app.displays.window.ink import fitting, icon, plate, stone, text_width, write
 from pi_app.displays.window.layout import CARD_GAP, SMALL, Places, grid
 from pi_app.displays.window.theme import RGB, Theme, player_paint
 from pi_app.view.frame import Frame, Played, Seat, Tone
 
 _LOW = 34
-"""Cards lower than this, in pixels, have one line where it is long enough."""
+"""Cards lower than this, in pixels, have one line where it is long enough for everybody."""
+_LEAST = 11
+"""Names are no smaller than this, in pixels; what has no room then ends with dots."""
+_READ = 0.3
+"""Of a card's height: names that would be smaller beside their score stand above it."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Card:
+    """How all cards of a frame are written: one size for every name, one for every score.
+
+    Sizes are in pixels; `score_room` is what the widest score takes. The note stands `beside` the
+    name or below it, the score `below` the name where names need the whole width.
+    """
+
+    stone: int
+    name: int
+    score: int
+    score_room: int
+    beside: bool
+    below: bool
 
 
 def paint_players(surface: pygame.Surface, frame: Frame, at: Places, theme: Theme) -> None:
     """Paint a card for every player; nobody is ever left out."""
     rows = -(-len(frame.seats) // max(1, at.columns))
     boxes = grid(at.players, at.columns, rows, at.px(CARD_GAP))
-    for seat, box in zip(frame.seats, boxes, strict=False):
-        _card(surface, seat, box, theme)
+    _paint_cards(surface, frame.seats, boxes, theme)
 
 
-def _card(surface: pygame.Surface, seat: Seat, box: pygame.Rect, theme: Theme) -> None:
-    """Paint stone, name, what is left and the score; a frame says who is to move, a cup who won."""
+def _paint_cards(
+    surface: pygame.Surface, seats: Sequence[Seat], boxes: Sequence[pygame.Rect], theme: Theme
+) -> None:
+    if not seats:
+        return
+    smallest = pygame.Rect(0, 0, min(box.width for box in boxes), min(box.height for box in boxes))
+    card = _card_of(seats, smallest)
+    for seat, box in zip(seats, boxes, strict=False):
+        _paint_card(surface, seat, box, card, theme)
+
+
+def _card_of(seats: Sequence[Seat], box: pygame.Rect) -> _Card:
+    """Return how the cards are written that are at least as large as `box`.
+
+    Names beside their score are preferred. Where the longest one would be too small there, the
+    score goes below it, beside the note.
+    """
     high = box.height
+    pad = _pad(box)
+    stone_size = min(round(high * 0.72), box.width // 4)
+    room = box.width - stone_size - 3 * pad - 2
+    scores = [seat.score for seat in seats if seat.score]
+    score = min(
+        (fitting(text, round(high * 0.68), round(box.width * 0.3), 12) for text in scores),
+        default=0,
+    )
+    widest = max((text_width(text, score) for text in scores), default=0)
+    taken = widest + pad if widest else 0
+    noted = any(seat.note for seat in seats)
+    line = round(high * 0.5)
+    note = max((text_width(seat.note, round(line * 0.8)) for seat in seats), default=0)
+    if noted and high < _LOW and _names(seats, line, room - taken - note - high // 3) == line:
+        return _Card(stone_size, line, score, widest, beside=True, below=False)
+    wanted = round(high * (0.42 if noted else 0.46))
+    name = _names(seats, wanted, room - taken)
+    alone = _names(seats, wanted, room)
+    if name >= min(wanted, round(high * _READ)) or alone <= name:
+        return _Card(stone_size, name, score, widest, beside=False, below=False)
+    small = min(score, round(high * 0.44))
+    widest = max((text_width(text, small) for text in scores), default=0)
+    return _Card(stone_size, alone, small, widest, beside=False, below=True)
+
+
+def _names(seats: Sequence[Seat], size: int, room: int) -> int:
+    """Return the largest size up to `size` at which every name has room, as far as it is read."""
+    least = min(size, _LEAST)
+    return min(fitting(seat.name, size, max(1, room), least) for seat in seats)
+
+
+def _pad(box: pygame.Rect) -> int:
+    return max(3, box.height // 10)
+
+
+def _paint_card(
+    surface: pygame.Surface, seat: Seat, box: pygame.Rect, card: _Card, theme: Theme
+) -> None:
+    """Paint stone, name, what is left and the score; a frame says who is to move, a cup who won."""
+    high, pad, size = box.height, _pad(box), card.stone
     _card_ground(surface, seat, box, theme)
-    pad = max(3, high // 10)
-    size = min(round(high * 0.72), box.width // 4)
     image = stone(seat.colour, seat.letter, size)
-    surface.blit(image, image.get_rect(midleft=(box.left + pad, box.centery)))
-    left, right = box.left + pad + size + pad, box.right - pad - 2
+    place = image.get_rect(midleft=(box.left + pad, box.centery))
+    surface.blit(image, place)
     if seat.winner:
-        _cup(surface, image.get_rect(midleft=(box.left + pad, box.centery)), theme)
+        _cup(surface, place, theme)
+    left, right = place.right + pad, box.right - pad - 2
+    level = box.top + round(high * 0.72) if card.below else box.centery + high // 24
     if seat.score:
         ink = theme.tones[Tone.WIN] if seat.winner else theme.text
-        written = write(
-            surface, seat.score, round(high * 0.68), ink, room=round(box.width * 0.3), least=12,
-            midright=(right, box.centery + high // 24),
-        )  # fmt: skip
-        right = written.left - pad
-    _name_and_note(surface, seat, pygame.Rect(left, box.top, right - left, high), theme)
+        write(surface, seat.score, card.score, ink, midright=(right, level))
+    short = right - card.score_room - pad if card.score_room else right
+    room = pygame.Rect(left, box.top, (right if card.below else short) - left, high)
+    _name_and_note(surface, seat, room, card, short - left, theme)
 
 
 def _cup(surface: pygame.Surface, box: pygame.Rect, theme: Theme) -> None:
@@ -61,27 +136,30 @@ def _card_ground(surface: pygame.Surface, seat: Seat, box: pygame.Rect, theme: T
     surface.blit(plate(box.size, radius, ground, edge if raised else theme.line, thick), box)
 
 
-def _name_and_note(surface: pygame.Surface, seat: Seat, box: pygame.Rect, theme: Theme) -> None:
-    """Write the name, below it in small what is left to the player."""
+def _name_and_note(
+    surface: pygame.Surface,
+    seat: Seat,
+    box: pygame.Rect,
+    card: _Card,
+    note_room: int,
+    theme: Theme,
+) -> None:
+    """Write the name, beside or below it in small what is left to the player."""
     high, room = box.height, box.width
-    least = max(10, min(14, high // 3))
-    line = round(high * 0.5)
-    beside = text_width(seat.name, line) + high // 3 + text_width(seat.note, round(line * 0.8))
-    if not seat.note or (high < _LOW and beside <= room):
-        name = line if seat.note else round(high * 0.46)
+    if card.beside or not (seat.note or card.below):
         written = write(
-            surface, seat.name, name, theme.text, room=room, least=least,
-            midleft=(box.left, box.centery),
-        )  # fmt: skip
+            surface, seat.name, card.name, theme.text, room=room, midleft=(box.left, box.centery)
+        )
         left = written.right + high // 3
-        write(surface, seat.note, round(line * 0.8), theme.faint, midleft=(left, box.centery))
+        size = round(card.name * 0.8)
+        write(surface, seat.note, size, theme.faint, midleft=(left, box.centery))
         return
     write(
-        surface, seat.name, round(high * 0.42), theme.text, room=room, least=least,
+        surface, seat.name, card.name, theme.text, room=room,
         midleft=(box.left, box.top + round(high * 0.32)),
     )  # fmt: skip
     write(
-        surface, seat.note, max(10, round(high * 0.27)), theme.faint, room=room, least=9,
+        surface, seat.note, max(10, round(high * 0.27)), theme.faint, room=note_room, least=9,
         midleft=(box.left, box.top + round(high * 0.74)),
     )  # fmt: skip
 
@@ -150,8 +228,7 @@ def paint_score_view(surface: pygame.Surface, frame: Frame, theme: Theme) -> Non
     rows = -(-count // columns)
     middle.height = min(middle.height, rows * round(330 * unit))
     middle.centery = (head.bottom + foot.top) // 2
-    for seat, box in zip(frame.seats, grid(middle, columns, rows, edge // 2), strict=False):
-        _card(surface, seat, box, theme)
+    _paint_cards(surface, frame.seats, grid(middle, columns, rows, edge // 2), theme)
     if frame.moves:
         seats = {seat.name: seat for seat in frame.seats}
         move = frame.moves[0]
