@@ -88,20 +88,33 @@ def _shaded(picture: Picture) -> Picture:
 
 
 def table_rows(picture: Picture, width: int) -> BoardRows:
-    """Return a table of numbers below each other, with what stands behind them."""
-    numbers = [cell.text.rstrip("+~!") for cell in picture.cells]
+    """Return a table of numbers below each other, with what stands behind them.
+
+    Its columns and rows are numbered where there is room.
+    """
+    cells = picture.cells
+    numbers = [cell.text.rstrip("+~!") for cell in cells]
     number = max(map(len, numbers))
-    behind = max(
-        len(cell.text) - len(one) for cell, one in zip(picture.cells, numbers, strict=True)
-    )
-    wide = max(number + behind, min(_CELL[0], width // picture.columns))
-    cells = [
+    behind = max(len(cell.text) - len(one) for cell, one in zip(cells, numbers, strict=True))
+    count = -(-len(cells) // picture.columns)
+    before = len(str(count)) + 1
+    if before + (number + behind) * picture.columns > width:
+        before = 0
+    wide = max(number + behind, min(_CELL[0], (width - before) // picture.columns))
+    texts = [
         f"{one:>{wide - behind}}{cell.text[len(one) :]:{behind}}"
-        for cell, one in zip(picture.cells, numbers, strict=True)
+        for cell, one in zip(cells, numbers, strict=True)
     ]
-    starts = range(0, len(cells), picture.columns)
-    rows = ["".join(cells[at : at + picture.columns]) for at in starts]
-    return BoardRows(rows, wide * picture.columns)
+    starts = range(0, len(texts), picture.columns)
+    rows = ["".join(texts[at : at + picture.columns]) for at in starts]
+    across = wide * picture.columns
+    if not before:
+        return BoardRows(rows, across)
+    heads = "".join(
+        f"{column:>{wide - behind}}{'':{behind}}" for column in range(1, picture.columns + 1)
+    )
+    numbered = [f"{row:>{before - 1}}|{text}" for row, text in enumerate(rows, 1)]
+    return BoardRows([f"{'':{before}}{heads}", *numbered], before + across)
 
 
 def _chart(frame: Frame, width: int, room: int) -> BoardRows:

@@ -7,8 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from engines.game import AnyPosition, Game
-from hardware.framebuffer import Framebuffer
-from hardware.type import HEADLINE
+from pi_app.view.drawing import Anchor, Words, words_width, write
 from pi_app.view.frame import Curve
 
 if TYPE_CHECKING:
@@ -18,6 +17,8 @@ SIZE = (960, 540)
 """Width and height of the PNG in pixels."""
 _MARGIN = 60
 _ROW = 24
+_LETTERS = 17
+"""How high a line of text is, in pixels."""
 _INK = "#202020"
 _PALE = "#d0d0d0"
 _VEIL = "30"
@@ -129,26 +130,25 @@ def draw(lines: tuple[Curve, ...], title: str, said: tuple[str, ...] = ()) -> Im
     """
     from PIL import Image, ImageDraw
 
-    rows = [row for line in said for row in HEADLINE.wrapped(line, SIZE[0] - 2 * _MARGIN)]
+    rows = [row for line in said for row in _wrapped(line, SIZE[0] - 2 * _MARGIN)]
     high = SIZE[1] + len(rows) * _ROW + (_ROW if rows else 0)
     image = Image.new("RGB", (SIZE[0], high), "white")
     pen = ImageDraw.Draw(image, "RGBA")
     most = highest(lines)
-    names = max(HEADLINE.width(f"{curve.name} {curve.end}") for curve in lines)
-    beside = max(4 * _MARGIN, names + _MARGIN // 2)
+    names = max(words_width(f"{curve.name} {curve.end}", _LETTERS) for curve in lines)
+    beside = max(4 * _MARGIN, round(names) + _MARGIN // 2)
     box = (_MARGIN, _MARGIN, SIZE[0] - _MARGIN - beside, SIZE[1] - 2 * _MARGIN)
     left, top, width, height = box
     for value in ticks(most, 5):
         y = top + height - 1 - value * (height - 1) // most
         pen.line((left, y, left + width, y), fill=_PALE)
-        _write(image, (left - 10 - HEADLINE.width(str(value)), y), str(value), _INK)
-    _write(image, (left, top // 2), title, _INK)
+        _write(image, (left - 10, y), str(value), anchor="end")
+    _write(image, (left, top // 2), title)
     moves = max(1, len(lines[0].points) - 1)
     for move in ticks(moves, 10):
         x = left + move * (width - 1) // moves
         pen.line((x, top + height, x, top + height + 6), fill=_PALE)
-        number = str(move)
-        _write(image, (x - HEADLINE.width(number) // 2, top + height + 24), number, _INK)
+        _write(image, (x, top + height + 24), str(move), anchor="middle")
     for curve in lines:
         upper, lower = edges(curve, most, box)
         if len(upper) > 1:
@@ -160,7 +160,7 @@ def draw(lines: tuple[Curve, ...], title: str, said: tuple[str, ...] = ()) -> Im
             pen.ellipse((x - 11, y - 11, x + 11, y + 11), outline=_INK, width=3)
     _names(image, lines, most, box)
     for at, row in enumerate(rows):
-        _write(image, (_MARGIN, SIZE[1] + at * _ROW), row, _INK)
+        _write(image, (_MARGIN, SIZE[1] + at * _ROW), row)
     return image
 
 
@@ -186,12 +186,24 @@ def _names(image: Image, lines: tuple[Curve, ...], most: int, box: Box) -> None:
     for curve in sorted(lines, key=lambda curve: -curve.points[-1]):
         below = max(places(curve, most, box)[-1][1], below)
         text = f"{curve.name} {curve.end}"
-        _write(image, (box[0] + box[2] + 18, below), text, _COLOURS.get(curve.colour, _INK))
+        ink = _COLOURS.get(curve.colour, _INK)
+        _write(image, (box[0] + box[2] + 18, below), text, ink)
         below += 24
 
 
-def _write(image: Image, at: tuple[int, int], text: str, colour: str) -> None:
-    """Write in the OLED's face for names, the middle of its left edge at a place."""
-    canvas = Framebuffer(max(1, HEADLINE.width(text)), 16)
-    canvas.text(0, 0, text, HEADLINE)
-    image.paste(colour, (at[0], at[1] - HEADLINE.baseline // 2), canvas.to_image())
+def _write(
+    image: Image, at: tuple[int, int], text: str, ink: str = _INK, anchor: Anchor = "start"
+) -> None:
+    write(image, Words(at[0], at[1], _LETTERS, text, ink, anchor))
+
+
+def _wrapped(text: str, width: int) -> list[str]:
+    """Return a sentence in lines of at most `width` pixels."""
+    lines = [""]
+    for word in text.split():
+        longer = f"{lines[-1]} {word}".strip()
+        if words_width(longer, _LETTERS) <= width:
+            lines[-1] = longer
+        else:
+            lines.append(word)
+    return lines

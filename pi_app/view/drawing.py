@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass, field
+from functools import lru_cache
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 from xml.sax.saxutils import escape
@@ -12,8 +15,11 @@ from hardware.type import HEADLINE, TEXT
 
 if TYPE_CHECKING:
     from PIL.Image import Image
+    from PIL.ImageFont import FreeTypeFont
 
 Anchor = Literal["start", "middle", "end"]
+_MIDDLE = {"start": "lm", "middle": "mm", "end": "rm"}
+"""What Pillow calls the anchors of a line's middle."""
 _HEADLINE = 15
 """The size of letters from which on the OLED's larger face is theirs."""
 
@@ -74,7 +80,7 @@ class Drawing:
         )
 
     def as_image(self) -> Image:
-        """Return it as a picture, its words in the OLED's type, in whole steps of size."""
+        """Return it as a picture."""
         from PIL import Image, ImageDraw
 
         image = Image.new("RGB", (self.width, self.height), "white")
@@ -87,7 +93,7 @@ class Drawing:
                 case Line():
                     pen.line(part.points, part.stroke, round(part.width), "curve")
                 case Words():
-                    _write(image, part)
+                    write(image, part)
         return image
 
     def save(self, path: Path) -> None:
@@ -121,13 +127,47 @@ def _svg(part: Plate | Line | Words) -> str:
             )
 
 
-def _write(image: Image, words: Words) -> None:
-    """Write in the largest whole size that is no larger than asked for."""
-    face = HEADLINE if words.size >= _HEADLINE else TEXT
-    canvas = Framebuffer(max(1, face.width(words.text)), 16)
-    canvas.text(0, 0, words.text, face)
-    times = max(1, int(words.size // _HEADLINE))
-    mask = canvas.to_image().resize((canvas.width * times, 16 * times))
+@lru_cache(maxsize=32)
+def letters(size: float) -> FreeTypeFont | None:
+    """Return a type for paper of this size in pixels: DejaVu Sans, else the window's.
+
+    None where neither is installed. Pillow's own has no umlauts.
+    """
+    from PIL import ImageFont
+
+    pygame = find_spec("pygame")
+    ours = Path(pygame.origin).with_name("freesansbold.ttf") if pygame and pygame.origin else None
+    for file in ("DejaVuSans.ttf", ours):
+        with suppress(OSError):
+            if file is not None:
+                return ImageFont.truetype(file, round(size))
+    return None
+
+
+def words_width(text: str, size: float) -> float:
+    """Return how many pixels `write` takes for a text."""
+    face = letters(size)
+    return _oled_mask(text, size).width if face is None else face.getlength(text)
+
+
+def write(image: Image, words: Words) -> None:
+    """Write a line of text on a picture."""
+    from PIL import ImageDraw
+
+    face = letters(words.size)
+    if face is not None:
+        pen, at = ImageDraw.Draw(image), (words.x, words.y)
+        pen.text(at, words.text, words.fill, face, _MIDDLE[words.anchor])
+        return
+    mask = _oled_mask(words.text, words.size)
     left = {"start": 0.0, "middle": mask.width / 2, "end": mask.width}[words.anchor]
-    middle = face.baseline * times / 2
-    image.paste(words.fill, (round(words.x - left), round(words.y - middle)), mask)
+    image.paste(words.fill, (round(words.x - left), round(words.y - mask.height * 0.4)), mask)
+
+
+def _oled_mask(text: str, size: float) -> Image:
+    """Return a text in the OLED's type, the largest whole size that is no larger than asked for."""
+    face = HEADLINE if size >= _HEADLINE else TEXT
+    canvas = Framebuffer(max(1, face.width(text)), 16)
+    canvas.text(0, 0, text, face)
+    times = max(1, int(size // _HEADLINE))
+    return canvas.to_image().resize((canvas.width * times, 16 * times))

@@ -105,7 +105,8 @@ class Stroke:
 class Picture:
     """The board: cells row by row (`grid`), along a track (`track`), or lying cards (`cards`).
 
-    A `table` is a grid that is no board: its cells' shades tell it all, 0 little and 4 much.
+    A `table` is a grid that is no board, its rows and columns numbered from 1: its cells' shades
+    tell it all, 0 nothing yet, 1 what wants work, 4 much.
 
     Among `cards`, `large` cells lie open, their `note` is what was announced with them; the
     others are a table of `columns` columns. A cell's `text` such as "10♥" or "10H" is painted

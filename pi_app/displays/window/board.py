@@ -11,9 +11,11 @@ from pi_app.displays.window.cells import (
     paint_open_card,
     paint_space,
     playing_card,
+    table_ground,
 )
+from pi_app.displays.window.ink import put_text
 from pi_app.displays.window.layout import grid
-from pi_app.displays.window.theme import CARD, EDGE, SHADES, Theme, player_paint
+from pi_app.displays.window.theme import CARD, EDGE, MISSED, SHADES, Theme, ink_on, player_paint
 from pi_app.view.frame import Cell, Picture, Stroke
 
 
@@ -40,7 +42,17 @@ def _grid_boxes(picture: Picture, area: pygame.Rect) -> list[pygame.Rect]:
     # Where cells are many they touch: a finger needs the room more than the eye.
     gap = 4 if columns <= _FEW else 0
     inner = area.inflate(-2 * gap, -2 * gap) if gap else area
+    if picture.kind == "table":
+        head = _head_of(area)
+        inner = pygame.Rect(
+            area.left + head, area.top + head, area.width - head, area.height - head
+        )
     return grid(inner, columns, rows, gap)[: len(picture.cells)]
+
+
+def _head_of(area: pygame.Rect) -> int:
+    """Return how high and wide the numbers before a table's rows and above its columns are."""
+    return area.height // 24
 
 
 def _ending(cells: tuple[Cell, ...]) -> int:
@@ -119,9 +131,38 @@ def paint_board(
                 _lying(surface, cell, box, theme)
         case _:
             there = [(cell, box) for cell, box in pairs if cell.name]
+            if picture.kind == "table":
+                _paint_table(surface, there, picture.columns, area, theme)
+                return [(box, cell.name) for cell, box in there]
             _paint_lines(surface, picture.lines, there, theme)
             _paint_grid(surface, there, picture.strokes, theme)
     return [(box, cell.name) for cell, box in pairs if cell.name]
+
+
+def _paint_table(
+    surface: pygame.Surface,
+    pairs: list[tuple[Cell, pygame.Rect]],
+    columns: int,
+    area: pygame.Rect,
+    theme: Theme,
+) -> None:
+    """Paint a table, its columns and rows numbered."""
+    head = _head_of(area)
+    for column, (_, box) in enumerate(pairs[:columns], 1):
+        put_text(
+            surface, str(column), head * 3 // 4, theme.faint, (box.centerx, box.top - head // 2)
+        )
+    for row, (_, box) in enumerate(pairs[::columns], 1):
+        put_text(surface, str(row), head * 3 // 4, theme.faint, (box.left - head // 2, box.centery))
+    for cell, box in pairs:
+        ground = table_ground(cell)
+        paint_ground(surface, box, ground, theme.line)
+        paint_field(surface, cell, box, ground)
+        if ground == MISSED:
+            frame = box.inflate(-6, -6)
+            pygame.draw.rect(
+                surface, ink_on(ground), frame, max(1, box.width // 30), border_radius=4
+            )
 
 
 def _lying(surface: pygame.Surface, cell: Cell, box: pygame.Rect, theme: Theme) -> None:

@@ -22,6 +22,7 @@ from pi_app.displays.window.theme import (
     CARD_RED,
     EDGE,
     GLOW,
+    MISSED,
     RGB,
     SHADES,
     Theme,
@@ -51,6 +52,11 @@ def field_ground(cell: Cell, theme: Theme, *, listed: bool) -> RGB:
     """Return the ground of a field; what is merely listed has one only where it is special."""
     plain = listed and Mark.LEGAL not in cell.marks and not cell.tokens
     return theme.button if plain else _shade(cell)
+
+
+def table_ground(cell: Cell) -> RGB:
+    """Return the ground of a table's cell: its shade, red for the one that is to be worked on."""
+    return MISSED if cell.shade == 1 else _shade(cell)
 
 
 def paint_ground(surface: pygame.Surface, box: pygame.Rect, ground: RGB, edge: RGB) -> None:

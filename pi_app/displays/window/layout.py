@@ -34,6 +34,9 @@ _MOVE = 24
 _ROOMY = 1000
 """From this width on, in units, who plays and what was played has a column of its own."""
 
+_WORDS = 300
+"""How wide a column is, in units, in which nothing but words, players and soft keys stand."""
+
 _CARD = 64
 _LEAST_CARD = 28
 """How high a player's card wants to be, and the least that shows name, hand and score."""
@@ -187,6 +190,9 @@ class _Planner:
         dense = squares_across(self.frame.picture) > _DENSE
         # A board of many squares needs the whole height: they are to be hit with a finger.
         share = 0.5 if roomy else 0.6 if dense else 0.55
+        if not (roomy or self.keypad):
+            # Without keys to hit, a column for words is enough.
+            share = max(share, 1 - self.px(_WORDS) / area.width)
         edge = 0 if dense and not roomy else gap
         side = min(area.height - 2 * edge, round(area.width * share))
         square = self.frame.picture is None or self.frame.picture.kind in ("grid", "table")

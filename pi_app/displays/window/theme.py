@@ -71,6 +71,8 @@ CARD_RED: RGB = (178, 24, 36)
 CARD_BLACK: RGB = (24, 28, 36)
 CARD_GREEN: RGB = (18, 112, 52)
 """The corners of a square number's card in Einmaleins."""
+MISSED: RGB = (170, 32, 40)
+"""The cells of a table that want work; no other shade is like it, by colour or in grey."""
 GLOW: RGB = (255, 176, 0)
 """Winning rows, the last move."""
 

@@ -344,8 +344,10 @@ def test_csv_has_every_task_that_was_asked_and_every_day(store: Path) -> None:
 def test_one_player_is_shown_by_name_or_number(store: Path) -> None:
     text = run(store, "Anna")
     assert text.splitlines()[0] == "Anna"
-    assert "  56!" in text.splitlines()[7]
-    assert len(text.splitlines()) == 15
+    assert text.splitlines()[1].split() == [str(column) for column in range(1, 11)]
+    assert text.splitlines()[8].startswith(" 7|")
+    assert "  56!" in text.splitlines()[8]
+    assert len(text.splitlines()) == 16
     assert run(store, "1") == text
     assert run(store, "1", "--no-names").splitlines()[0] == "1"
     assert rows(run(store, "Ben", "--csv"))[1:] == rows(run(store, "--csv"))[3:]

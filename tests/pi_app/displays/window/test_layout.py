@@ -131,3 +131,11 @@ def test_painting_step_by_step_gives_the_same_picture_as_painting_at_once() -> N
 @pytest.mark.parametrize("size", [(800, 480), (120, 90)])
 def test_no_text_however_strange_stops_the_painter(frame: Frame, size: tuple[int, int]) -> None:
     assert painted(frame, size).layout is not None
+
+
+@pytest.mark.parametrize("size", [(819, 720), (1229, 1080)])
+def test_beside_a_drawn_rig_the_board_has_most_of_the_width(size: tuple[int, int]) -> None:
+    """The rig stands at the right of 1280x720 and 1920x1080, with the keypad."""
+    at = lay_out(pygame.Rect(0, 0, *size), SAMPLES["free"], keypad=False)
+    assert at.board.width >= 0.6 * size[0]
+    assert at.body.width >= at.px(270)

@@ -4,7 +4,7 @@ import pytest
 
 from hardware.keys import Key
 from pi_app.displays.oled import paint
-from pi_app.displays.terminal_board import board_rows
+from pi_app.displays.terminal_board import board_rows, table_rows
 from pi_app.past.tables import TASKS, Task, answered, tables_of
 from pi_app.screens.keeping.tables import PracticeScreen, TablesScreen
 from pi_app.store.store import Store
@@ -253,14 +253,30 @@ def test_forgetting_somebody_who_learnt_asks_first_and_forgets_all() -> None:
     assert desk.frame.title == "Players"
 
 
-@pytest.mark.parametrize("width", [40, 80])
-def test_the_terminal_shows_all_ten_rows_of_ten_numbers_with_their_signs(width: int) -> None:
+@pytest.mark.parametrize(("width", "heads"), [(40, 0), (60, 1), (80, 1)])
+def test_the_terminal_shows_all_ten_rows_of_ten_numbers_with_their_signs(
+    width: int, heads: int
+) -> None:
     frame = tables(home())
     assert frame.picture is not None
     board = board_rows(frame, width, lambda _, text: text, 10)
-    assert (len(board.rows), board.width <= width) == (10, True)
+    assert (len(board.rows), board.width <= width) == (10 + heads, True)
     assert {len(row) for row in board.rows} == {board.width}
-    shown = "".join(board.rows).replace(" ", "")
+    products = [row[row.find("|") + 1 :] for row in board.rows[heads:]]
+    shown = "".join(products).replace(" ", "")
     assert shown == "".join(cell.text for cell in frame.picture.cells)
-    ends = [row.rindex("0") for row in board.rows]
+    ends = [row.rindex("0") for row in products]
     assert len(set(ends)) == 1, "numbers stand below each other"
+
+
+def test_the_table_of_products_has_its_columns_and_rows_numbered_in_a_terminal() -> None:
+    picture = tables(home()).picture
+    assert picture is not None
+    heads, *rows = table_rows(picture, 80).rows
+    assert heads.split() == [str(column) for column in range(1, 11)]
+    assert [row.split("|")[0].strip() for row in rows] == heads.split()
+    assert [row.split("|")[1].split()[0].strip("+~!") for row in rows] == heads.split()
+    assert heads.index("4") == rows[0].index("4")
+    narrow = table_rows(picture, 40)
+    assert len(narrow.rows) == 10, "where there is no room, there are no heads"
+    assert all(len(row) <= 40 for row in narrow.rows)

@@ -1,0 +1,78 @@
+"""The players' cards: every name in one size, and whole where a card has room for it."""
+
+import pygame
+import pytest
+
+from pi_app.displays.window import ink
+from pi_app.displays.window.painter import Painter
+from pi_app.displays.window.theme import RGB, THEMES
+from pi_app.view.frame import Frame, Seat
+from tests.pi_app.desk import Desk
+from tests.pi_app.displays.window.watch import SIZES
+from tests.scenes import scenes
+
+SCENES = {scene.name: scene for scene in scenes()}
+SHORT = 8
+"""No name of so few letters is cut, on no screen; up to six players have whole ones."""
+
+
+def written(frame: Frame, size: tuple[int, int], monkeypatch: pytest.MonkeyPatch) -> dict[str, int]:
+    """Return the size in which each text was written on the players' cards."""
+    sizes: dict[str, int] = {}
+    draw = ink.text_image
+    painter = Painter(pygame.Surface(size), THEMES["dark"])
+    painter.paint(frame)
+    at = painter.layout
+    assert at is not None
+
+    def noted(text: str, size: int, colour: RGB) -> pygame.Surface:
+        sizes[text] = size
+        return draw(text, size, colour)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(ink, "text_image", noted)
+        painter._players(frame, at)
+    return sizes
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "numeri-board",
+        "sequence-talk",
+        "sequence-three-teams",
+        "sequence-twelve-players",
+        "einmaleins-four-players",
+        "einmaleins-six-players",
+        "just4fun-blocked",
+        "just4fun-long-names",
+        "history-replay",
+    ],
+)
+@pytest.mark.parametrize("size", SIZES)
+def test_names_have_one_size_and_short_ones_are_whole(
+    name: str, size: tuple[int, int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    frame = Desk.scene(SCENES[name], "de").key(SCENES[name].keys)
+    sizes = written(frame, size, monkeypatch)
+    shown = {
+        seat.name: next(
+            text for text in sizes if text == seat.name or seat.name.startswith(text.rstrip("…"))
+        )
+        for seat in frame.seats
+    }
+    assert len({sizes[text] for text in shown.values()}) == 1
+    cut = [name for name, text in shown.items() if text != name]
+    assert [name for name in cut if len(name) <= SHORT or len(frame.seats) <= 6] == []
+    scores = [seat.score for seat in frame.seats if seat.score]
+    assert len({sizes[score] for score in scores}) <= 1
+
+
+def test_a_long_name_stands_above_its_score_rather_than_small(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    seats = (Seat("Maximilian-Josef", "yellow", "G", "29", "14 im Spiel"), Seat("Ben", "red", "R"))
+    frame = Desk.scene(SCENES["just4fun-blocked"], "de").key(SCENES["just4fun-blocked"].keys)
+    long = written(Frame("", seats=seats, picture=frame.picture), (1920, 1080), monkeypatch)
+    assert long["Maximilian-Josef"] >= 24
+    assert long["29"] > long["Maximilian-Josef"]
