@@ -28,6 +28,7 @@ from pi_app.view.frame import Frame
 from pi_app.view.inputs import KeyQueue
 from tests import scenes as test_scenes
 from tests.pi_app.desk import Desk
+from tools import cards
 from tools.by_name import press
 from tools.house import house_drawing, key_press_drawing
 from tools.pages import pages
@@ -201,8 +202,10 @@ def main() -> None:
         if path.name not in names:
             path.unlink()
             sys.stdout.write(f"removed: {path}\n")
-    for name, page in pages().items():
-        path = DOCS / name
+    cards.FOLDER.mkdir(exist_ok=True)
+    written = {DOCS / name: page for name, page in pages().items()}
+    written |= {cards.FOLDER / name: page for name, page in cards.cards()}
+    for path, page in written.items():
         if not path.exists() or path.read_text("utf-8") != page:
             path.write_text(page, "utf-8")
             sys.stdout.write(f"written: {path}\n")

@@ -1,0 +1,73 @@
+"""A sheet to print for each game: it says what the displays say, and is one page of A5."""
+
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from engines.games import SHIPPED
+from pi_app.table.faces import FACES
+from pi_app.texts.language import LANGUAGES, Texts
+from tools.cards import EXAMPLES, FOLDER, card, cards, key_caps
+
+CHROMIUM = shutil.which("chromium") or shutil.which("google-chrome")
+
+
+def test_make_pictures_leaves_no_card_different() -> None:
+    made = dict(cards())
+    lying = {path.name: path.read_text("utf-8") for path in FOLDER.iterdir()}
+    assert lying == made, "make pictures writes them anew"
+
+
+def test_every_shipped_game_has_a_card_in_every_language() -> None:
+    assert set(EXAMPLES) == set(SHIPPED)
+    assert len(list(cards())) == len(SHIPPED) * len(LANGUAGES)
+
+
+@pytest.mark.parametrize("game", EXAMPLES)
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_changed_text_changes_the_card(
+    game: str, language: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    face = FACES[game]
+    said = (*face.how(Texts(language)), *face.help(Texts(language)))
+    for name in ("how", "help"):
+        monkeypatch.setattr(type(face), name, lambda _self, _tx, name=name: (f"Other {name}.",))
+    page = card(face, language)
+    assert "<p>Other how.</p>" in page
+    assert "<p>Other help.</p>" in page
+    assert not any(f"<p>{sentence}</p>" in page for sentence in said)
+
+
+def test_examples_are_keyed_as_printed_and_answered_as_at_the_table() -> None:
+    rows = re.findall(r"<tr><td>(.+?)<td>(.+)", card(FACES["just4fun"], "de"))
+    plain = [(re.sub(r"<.+?>| ", "", keys), said) for keys, said in rows]
+    assert plain[0] == ("5*11*13#", "Anna: Setzstein auf 29. Anna zieht 3 Karten.")
+    assert plain[1] == ("5*11*13", "5+11+13: 29 gesperrt: Ben führt mit 2.")
+    assert plain[3][0] == "5*11*13#Clang"
+
+
+def test_keys_of_a_script_are_written_as_they_are_printed() -> None:
+    caps = re.findall(r"<kbd>(.+?)</kbd>", key_caps("# d4 ^v<?<<#", "en"))
+    assert caps == ["⚃", "A", "B", "C", "D", "C held", "#"]
+
+
+@pytest.mark.skipif(CHROMIUM is None, reason="there is no Chromium here")
+@pytest.mark.parametrize("file", [name for name, _ in cards()])
+def test_a_card_is_one_page(file: str, tmp_path: Path) -> None:
+    assert CHROMIUM is not None
+    pdf = tmp_path / "card.pdf"
+    options = ["--headless", "--no-sandbox", "--disable-gpu", f"--user-data-dir={tmp_path}/own"]
+    subprocess.run(
+        [CHROMIUM, *options, "--no-pdf-header-footer", f"--print-to-pdf={pdf}", FOLDER / file],
+        check=True,
+        capture_output=True,
+        timeout=120,
+    )
+    content = pdf.read_bytes()
+    assert len(re.findall(rb"/Type /Page\b", content)) == 1
+    width, height = map(float, re.findall(rb"/MediaBox \[0 0 ([\d.]+) ([\d.]+)\]", content)[0])
+    assert width == pytest.approx(420, abs=2), "A5"
+    assert height == pytest.approx(595, abs=2), "A5"

@@ -1,0 +1,143 @@
+"""A sheet to print for each game: what it is about, its keys, and an example of each turn.
+
+All sentences are the game's own, as its displays say them; the examples are pictures of
+`docs/pictures.toml`, their keys played here. `docs/cards/GAME.LANG.html` is one page of A5.
+"""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from html import escape
+from pathlib import Path
+
+from pi_app.table.faces import FACES, AnyFace
+from pi_app.texts.language import LANGUAGES, Texts
+from pi_app.view.frame import Frame
+
+FOLDER = Path(__file__).parents[1] / "docs" / "cards"
+
+EXAMPLES: dict[str, tuple[tuple[str, str], ...]] = {
+    "just4fun": (
+        ("just4fun-placed", ""),
+        ("just4fun-blocked", ""),
+        ("just4fun-exchange", "#"),
+        ("just4fun-undone", ""),
+    ),
+    "numeri": (
+        ("numeri-moved", ""),
+        ("numeri-chain", ""),
+        ("numeri-choose", ""),
+        ("numeri-stuck", ""),
+        ("numeri-undone", ""),
+    ),
+    "sequence": (
+        ("sequence-placed", ""),
+        ("sequence-jack", "#"),
+        ("sequence-takes", "#"),
+        ("sequence-dead", "#"),
+    ),
+    "einmaleins": (
+        ("einmaleins-proposed", "#"),
+        ("einmaleins-free-card", "#"),
+        ("einmaleins-square", ""),
+        ("einmaleins-drawn", ""),
+    ),
+}
+"""For each game the pictures that are its turns, and what is keyed after each picture's keys."""
+
+_WORDS = {
+    "en": ("Keys", "For example", "Print this page on A5, or two on A4.", "held"),
+    "de": ("Tasten", "Zum Beispiel", "Druck diese Seite auf A5, oder zwei auf A4.", "lang"),
+}
+_SIGNS = {"^": "A", "v": "B", "<": "C", "?": "D"}
+"""What is printed on the keys that key scripts write otherwise."""
+_MOST = 3
+"""Sentences of an example; the first ones say what the turn did."""
+
+_STYLE = """
+@page { size: A5; margin: 9mm; }
+* { box-sizing: border-box; }
+body { max-width: 130mm; margin: 0 auto; padding: 1px; color: #111; font: 9.5pt/1.32 sans-serif; }
+h1 { margin: 0 0 2mm; border-bottom: 0.6mm solid; font-size: 17pt; line-height: 1.2; }
+h2 { margin: 3mm 0 1mm; font-size: 10.5pt; }
+p { margin: 0 0 0.8mm; }
+table { width: 100%; border-collapse: collapse; }
+td { padding: 1mm 0; border-top: 0.2mm solid #888; vertical-align: top; }
+td:first-child { width: 1%; padding-right: 3mm; white-space: nowrap; }
+kbd { display: inline-block; min-width: 1.5em; margin: 0 0.4mm 0.4mm 0; padding: 0 0.9mm;
+  border: 0.25mm solid #444; border-radius: 0.8mm; font: bold 9pt sans-serif; text-align: center; }
+.hint { color: #555; }
+@media print { .hint { display: none; } }
+"""
+
+
+def cards() -> Iterator[tuple[str, str]]:
+    """Yield name and content of every card's file."""
+    for game in EXAMPLES:
+        for language in LANGUAGES:
+            yield f"{game}.{language}.html", card(FACES[game], language)
+
+
+def card(face: AnyFace, language: str) -> str:
+    """Return a game's card as a page of HTML that needs nothing else."""
+    tx = Texts(language)
+    keys, examples, hint, _ = _WORDS[language]
+    name = escape(face.name(tx))
+    return "\n".join(
+        (
+            f'<!DOCTYPE html>\n<html lang="{language}">\n<meta charset="utf-8">',
+            f"<title>{name}</title>\n<style>{_STYLE}</style>\n<h1>{name}</h1>",
+            *_paragraphs(face.how(tx)),
+            f"<h2>{keys}</h2>",
+            *_paragraphs(face.help(tx)),
+            f"<h2>{examples}</h2>\n<table>",
+            *(_row(picture, more, language) for picture, more in EXAMPLES[face.game.name]),
+            f'</table>\n<p class="hint">{hint}</p>\n</html>\n',
+        )
+    )
+
+
+def _paragraphs(sentences: tuple[str, ...]) -> list[str]:
+    return [f"<p>{escape(sentence)}</p>" for sentence in sentences]
+
+
+def _row(picture: str, more: str, language: str) -> str:
+    """Return an example: the keys, and what the display says then."""
+    from tools.pictures import frame_of, scenes
+
+    scene = next(one for one in scenes() if (one.name, one.language) == (picture, language))
+    keys = f"{scene.keys} {more}".strip()
+    before = frame_of(replace(scene, keys="")).lines
+    said = " ".join(said_by(frame_of(replace(scene, keys=keys)), before))
+    return f"<tr><td>{key_caps(keys, language)}<td>{escape(said)}"
+
+
+def key_caps(keys: str, language: str) -> str:
+    """Return a key script as the keys that are pressed; what only opens a game is left out."""
+    caps = []
+    for word in keys.lstrip("# ").replace("<<", "~").split():
+        if word[0] == "d":
+            caps += [chr(ord("⚀") + int(word[1:]) - 1), ""]
+        else:
+            held = f"C {_WORDS[language][3]}"
+            caps += [*(held if key == "~" else _SIGNS.get(key, key) for key in word), ""]
+    return "".join(f"<kbd>{escape(cap)}</kbd>" if cap else " " for cap in caps)
+
+
+def said_by(frame: Frame, before: tuple[str, ...]) -> Iterator[str]:
+    """Yield what a frame says, each as a sentence; what stood there `before` the keys does not."""
+    if frame.alert is not None:
+        yield _sentence(frame.alert.text)
+    if frame.entry is not None:
+        yield _sentence(f"{frame.entry.text}: {frame.entry.verdict}")
+    if frame.big:
+        yield _sentence(frame.big)
+    for line in [line for line in frame.lines if line not in before][:_MOST]:
+        yield _sentence(line)
+    if frame.choices is not None:
+        yield (
+            " ".join(f"{n} {item}" for n, item in enumerate(frame.choices.items[:_MOST], 1)) + " …"
+        )
+
+
+def _sentence(text: str) -> str:
+    return text if text[-1] in ".!?:" else f"{text}."
