@@ -37,7 +37,7 @@ EXAMPLES: dict[str, tuple[tuple[str, str], ...]] = {
     ),
     "einmaleins": (
         ("einmaleins-proposed", "#"),
-        ("einmaleins-free-card", "#"),
+        ("einmaleins-free-card", "#1"),
         ("einmaleins-square", ""),
         ("einmaleins-drawn", ""),
     ),
@@ -116,7 +116,7 @@ def key_caps(keys: str, language: str) -> str:
     caps = []
     for word in keys.lstrip("# ").replace("<<", "~").split():
         if word[0] == "d":
-            caps += [chr(ord("⚀") + int(word[1:]) - 1), ""]
+            caps += [word[1:], ""]
         else:
             held = f"C {_WORDS[language][3]}"
             caps += [*(held if key == "~" else _SIGNS.get(key, key) for key in word), ""]
@@ -129,14 +129,10 @@ def said_by(frame: Frame, before: tuple[str, ...]) -> Iterator[str]:
         yield _sentence(frame.alert.text)
     if frame.entry is not None:
         yield _sentence(f"{frame.entry.text}: {frame.entry.verdict}")
-    if frame.big:
-        yield _sentence(frame.big)
     for line in [line for line in frame.lines if line not in before][:_MOST]:
         yield _sentence(line)
     if frame.choices is not None:
-        yield (
-            " ".join(f"{n} {item}" for n, item in enumerate(frame.choices.items[:_MOST], 1)) + " …"
-        )
+        yield "; ".join(f"{n}: {item}" for n, item in enumerate(frame.choices.items[:_MOST], 1))
 
 
 def _sentence(text: str) -> str:

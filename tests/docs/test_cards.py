@@ -51,7 +51,7 @@ def test_examples_are_keyed_as_printed_and_answered_as_at_the_table() -> None:
 
 def test_keys_of_a_script_are_written_as_they_are_printed() -> None:
     caps = re.findall(r"<kbd>(.+?)</kbd>", key_caps("# d4 ^v<?<<#", "en"))
-    assert caps == ["⚃", "A", "B", "C", "D", "C held", "#"]
+    assert caps == ["4", "A", "B", "C", "D", "C held", "#"]
 
 
 @pytest.mark.skipif(CHROMIUM is None, reason="there is no Chromium here")
