@@ -14,7 +14,7 @@ from typing import Any
 from hardware.keys import Key
 from pi_app.displays.terminal_paint import paint
 from pi_app.view.frame import Frame, Signal
-from pi_app.view.multitap import keys_of_letter
+from pi_app.view.multitap import typed_keys
 from pi_app.view.output import Output
 
 # A terminal that answers none of blessed's questions (a serial console) would keep the table
@@ -60,14 +60,15 @@ _ESC_S = 0.1
 """How long a lone Esc is waited on for the rest of an arrow key, in seconds."""
 
 
-def keys_of(typed: str, name: str | None, *, typing: bool) -> tuple[Key, ...]:
-    """Return the keys that a key stroke stands for; letters are letters while a name is typed."""
+def keys_of(
+    typed: str, name: str | None, *, typing: bool, lettered: bool = False
+) -> tuple[Key, ...]:
+    """Return the keys that a key stroke stands for; letters are letters where a name is wanted."""
     if name in _NAMED:
         return (_NAMED[name],)
     if typed == "\x1b\x1b":
         return (Key.BACK, Key.BACK)
-    letter = keys_of_letter(typed) if typing and len(typed) == 1 and not typed.isdigit() else ()
-    if letter:
+    if letter := typed_keys(typed, typing=typing, lettered=lettered):
         return letter
     key = _KEYS.get(typed.lower())
     return () if key is None else (key,)
@@ -122,7 +123,7 @@ class TerminalDisplay(Output):
         self._out = sys.__stdout__ or sys.stdout
         self._put = put
         self._leave = leave
-        self._typing = False
+        self._typing = self._lettered = False
         self._frame: Frame | None = None
         self._size = (0, 0)
         self._refused = False
@@ -152,13 +153,13 @@ class TerminalDisplay(Output):
     def _key_in(self, text: str) -> None:
         """Put the keys of what was typed into the queue; what it has no room for is dropped."""
         for typed, name in self.terminal.strokes(text):
-            for key in keys_of(typed, name, typing=self._typing):
+            for key in keys_of(typed, name, typing=self._typing, lettered=self._lettered):
                 if not self._put(key):
                     return
 
     def show(self, frame: Frame) -> None:
         self._frame = frame
-        self._typing = frame.typing
+        self._typing, self._lettered = frame.typing, frame.lettered
         self._paint(frame)
 
     def signal(self, signal: Signal) -> None:

@@ -107,7 +107,7 @@ def _footer(frame: Frame, width: int, rows: int, *, scrolls: bool) -> list[str]:
 
 def _foot_rows(frame: Frame, keys: list[SoftKey], width: int) -> list[str]:
     items = [_key_words(key) for key in keys]
-    items += ["[A-Z]"] if frame.typing else []
+    items += ["[A-Z]"] if frame.typing or frame.lettered else []
     if frame.choices is not None and not {Key.UP, Key.DOWN} & {key.key for key in frame.softkeys}:
         items.append("[↑↓ AB]")
     lines = [""]
@@ -214,8 +214,11 @@ class _Middle:
 
 
 def _items(choices: Choices) -> list[str]:
-    """Return the items, those with a number that a digit chooses."""
+    """Return the items, those with a number that a digit chooses, in brackets what cannot be."""
     wide = max(map(len, choices.keyed), default=0)
-    words = map(choices.spoken, range(len(choices.items)))
+    words = (
+        f"({choices.spoken(index)})" if index in choices.greyed else choices.spoken(index)
+        for index in range(len(choices.items))
+    )
     rows = zip(choices.keyed, words, strict=True)
     return [f"{digits:>{wide}} {item}" if wide else item for digits, item in rows]

@@ -40,7 +40,9 @@ class ChairCardsScreen(SecretScreen):
         tx, hand = self.tx, self.hand
         player = hand.table.start.players[hand.seat]
         entry = Entry(self.keyed) if self.keyed else None
-        if entry is None and self.why:
+        if self._wrong():
+            entry = Entry(self.keyed, tx("verdict", "there is no such card"), Tone.BAD)
+        elif entry is None and self.why:
             entry = Entry("?", self.why, Tone.BAD)
         deletes = self.keyed or self.why or hand.takes_back()
         keys = [(Key.BACK, tx("soft", "delete") if deletes else tx("soft", "back"))]
@@ -71,13 +73,23 @@ class ChairCardsScreen(SecretScreen):
     def key(self, key: Key) -> Action:
         if key is Key.BACK:
             return self._back()
-        longer = self.keyed + ("*" if key is Key.STAR else "" if key.digit is None else key.value)
-        if longer != self.keyed and self.hand.game.begins(longer):
-            self.keyed, self.why = longer, ""
-            return self._take() if self.hand.game.whole(longer) else Stay(TICK)
-        if key in (Key.ENTER, Key.STAR) and self.keyed:
-            return self._take()
-        return Stay(BAD)
+        longer = self.keyed + ("*" if key is Key.STAR else key.value)
+        if self._wrong():
+            return Stay(BAD)
+        if key.digit is not None or (key is Key.STAR and self.hand.game.begins(longer)):
+            return self._longer(longer)
+        return self._take() if key in (Key.ENTER, Key.STAR) and self.keyed else Stay(BAD)
+
+    def _longer(self, keyed: str) -> Action:
+        """Keep the keys, also where no card begins so: nothing that is wrong is dropped."""
+        self.keyed, self.why = keyed, ""
+        if self._wrong():
+            return Stay(BAD)
+        return self._take() if self.hand.game.whole(keyed) else Stay(TICK)
+
+    def _wrong(self) -> bool:
+        """Tell whether no card begins with what is keyed."""
+        return self.keyed != "" and not self.hand.game.begins(self.keyed)
 
     def _back(self) -> Action:
         """Delete a key, else the card that was keyed last; with none there is nothing to do."""

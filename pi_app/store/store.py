@@ -74,10 +74,16 @@ class Memory(Protocol):
 class Journal(Memory, Protocol):
     """What a game on the table is written into, each change durable when the call returns."""
 
-    def begin(self, tags: Mapping[str, str], beside: Mapping[str, str] = NOTHING) -> int:
+    def begin(
+        self,
+        tags: Mapping[str, str],
+        beside: Mapping[str, str] = NOTHING,
+        result: Result | None = None,
+    ) -> int:
         """Store a new game and return its id.
 
         What goes `beside` it is kept with it in one step, under its key and the id: `KEY/ID`.
+        A game that is set up as it ended has its `result` already.
         """
 
     def append(self, game: int, n: int, token: str, result: Result | None) -> None:
@@ -226,7 +232,12 @@ class Store(Reader):
     def close(self) -> None:
         self._db.close()
 
-    def begin(self, tags: Mapping[str, str], beside: Mapping[str, str] = NOTHING) -> int:
+    def begin(
+        self,
+        tags: Mapping[str, str],
+        beside: Mapping[str, str] = NOTHING,
+        result: Result | None = None,
+    ) -> int:
         """Store a new game and what goes beside it; any unfinished game is put on the shelf."""
         with self._db.transaction():
             game = self._last_game() + 1
@@ -235,7 +246,7 @@ class Store(Reader):
                 " WHERE result IS NULL AND shelved=0 AND id<?",
                 (game,),
             )
-            self._add(game, tags, _now(), None, shelved=False)
+            self._add(game, tags, _now(), result, shelved=False)
             self._keep({f"{key}/{game}": value for key, value in beside.items()})
         return game
 

@@ -40,7 +40,7 @@ class Table:
         `beside` is kept with it, as in `Journal.begin`.
         """
         game, start = begin_game(tags)
-        return cls(journal, journal.begin(tags, beside), tags, game, start)
+        return cls(journal, journal.begin(tags, beside, start.result), tags, game, start)
 
     @classmethod
     def resume(cls, journal: Journal | None, stored: StoredGame) -> "Table":

@@ -320,7 +320,8 @@ class Frame:
     displays to show it too. `curves` are a chart in the picture's place; beside `lines`, small
     displays show it for `close_up` only. `course` makes those of the game so far, for a display
     with room beside the board. While `typing`, a display with a keyboard takes its letters as
-    letters. What is `secret` is for whoever stands before the display, and goes to no other.
+    letters; where the frame is `lettered`, STAR begins to type, and goes before each letter.
+    What is `secret` is for whoever stands before the display, and goes to no other.
     `code` is a QR code in the picture's place: rows of modules, "#" a dark one. `speech` makes
     the sentences for the ear while there is a voice; a frame without is read out.
     """
@@ -346,6 +347,7 @@ class Frame:
     curves: tuple[Curve, ...] = ()
     course: Callable[[], tuple[Curve, ...]] | None = None
     typing: bool = False
+    lettered: bool = False
     secret: bool = False
     code: tuple[str, ...] = ()
     speech: Speech | None = field(default=None, compare=False)

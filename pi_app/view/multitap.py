@@ -26,3 +26,14 @@ _LETTER_KEYS = {
 def keys_of_letter(letter: str) -> tuple[Key, ...]:
     """Return the keys that write this letter or digit, in whatever case; none for a stranger."""
     return _LETTER_KEYS.get(letter if letter == "ß" else letter.upper(), ())
+
+
+def typed_keys(typed: str, *, typing: bool, lettered: bool) -> tuple[Key, ...]:
+    """Return the keys of what was typed on a keyboard, none where it is no letter now.
+
+    A frame that is `typing` or `lettered` wants letters; the latter STAR before each.
+    """
+    if typing and not typed.isdigit():
+        return keys_of_letter(typed)
+    letter = keys_of_letter(typed) if lettered and typed.isalpha() else ()
+    return (Key.STAR, *letter) if letter else ()

@@ -16,7 +16,7 @@ from pi_app.displays.window.touch import Choose, Deed, Letter, Target, Toggle, h
 from pi_app.settings.schema import Settings
 from pi_app.view.frame import Frame, Signal
 from pi_app.view.inputs import KeyQueue, Tap
-from pi_app.view.multitap import keys_of_letter
+from pi_app.view.multitap import keys_of_letter, typed_keys
 from pi_app.view.output import Output
 
 IDLE_S = 1 / 25
@@ -321,8 +321,8 @@ class WindowDisplay(Output):
             self._open()
             self._anew()
             return
-        typing = self._frame is not None and self._frame.typing and not event.unicode.isdigit()
-        letter = keys_of_letter(event.unicode) if typing else ()
+        frame = self._frame or Frame("")
+        letter = typed_keys(event.unicode, typing=frame.typing, lettered=frame.lettered)
         self._hear(letter)
         key = _SIGNS.get(event.unicode) or KEYBOARD.get(event.key)
         if key is not None and not letter:

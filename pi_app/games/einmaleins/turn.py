@@ -417,4 +417,4 @@ def short_names(names: Sequence[str], room: int) -> list[str]:
     ]
 
 
-SCREENS = GameScreens(EinmaleinsTurn, form_items, hand=held, chair=CHAIR)
+SCREENS = GameScreens(EinmaleinsTurn, form_items, hand=held, chair=CHAIR, says_tasks=True)

@@ -32,7 +32,8 @@ _IMPOSSIBLE = ("too-many-cards", "unknown-card", "more-than-deck")
 class Cards:
     """Card values as they are keyed: digits, and STAR for the next card.
 
-    A fifth one is kept too, so that people read why it is one too many.
+    A fifth one is kept too, so that people read why it is one too many, and a digit that makes
+    a card impossible.
     """
 
     values: tuple[str, ...] = ("",)
@@ -62,7 +63,7 @@ class Cards:
         if key is Key.STAR:
             more = last and self.possible and len(self.values) <= HAND
             return Cards((*self.values, "")) if more else None
-        if key.digit is None or len(last) == 2 or (key is Key.D0 and not last):
+        if key.digit is None or not self.possible or (key is Key.D0 and not last):
             return None
         return Cards((*before, last + key.value))
 

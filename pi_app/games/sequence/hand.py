@@ -27,7 +27,7 @@ from pi_app.table.players import HelpLevel, tells_legal
 from pi_app.table.table import Table
 from pi_app.texts.language import Texts
 from pi_app.view.choosing import Marked, choose
-from pi_app.view.frame import Choices, Entry, Frame, Mark, Picture, soft
+from pi_app.view.frame import Choices, Entry, Frame, Mark, Picture, Tone, soft
 
 MOST = max(HAND_SIZES.values())
 
@@ -55,6 +55,8 @@ class HandScreen(SecretScreen):
         self.key_card = key_card
         self.cards: list[str] = []
         self.keys = CardKeys()
+        self.refused = ""
+        """The card that was keyed last, if the deck has no more of it."""
         self.shown = False
         self.marked = Marked()
 
@@ -80,9 +82,13 @@ class HandScreen(SecretScreen):
         prompt = tx("line", "Key your cards, such as 12*2 for Q♥, then #.")
         choices = self.keys.choices(tx)
         if self.keys:
-            verdict = "" if choices else tx("verdict", "then * and the suit")
-            return replace(frame, entry=Entry(self.keys.text(), verdict), choices=choices)
-        return replace(frame, lines=(held,) if held else (prompt,))
+            return replace(frame, entry=self.keys.entry(tx), choices=choices)
+        why = tx("verdict", "the deck has only {copies} of it", copies=COPIES)
+        return replace(
+            frame,
+            entry=Entry(card_text(self.refused), why, Tone.BAD) if self.refused else None,
+            lines=(held,) if held else (prompt,),
+        )
 
     def _list(self, frame: Frame) -> Frame:
         """Show the cards beside the board, on which the chosen one's squares are marked."""
@@ -148,6 +154,7 @@ class HandScreen(SecretScreen):
         return self._choose(key) if self.shown else self._collect(key)
 
     def _collect(self, key: Key) -> Action:
+        self.refused = ""
         if not self.keys:
             if key is Key.ENTER:
                 self.shown, self.marked = bool(self.cards), Marked()
@@ -162,9 +169,10 @@ class HandScreen(SecretScreen):
         answer = self.keys.after(key)
         if not isinstance(answer, str):
             self.keys = self.keys if answer is None else answer
-            return Stay(BAD if answer is None else TICK)
+            return Stay(TICK if answer is not None and answer.possible else BAD)
         self.keys = CardKeys()
         if self.cards.count(answer) == COPIES:
+            self.refused = answer
             return Stay(BAD)
         self.cards.append(answer)
         return Stay(TICK)

@@ -7,12 +7,15 @@ from dataclasses import dataclass, replace
 from hardware.keys import Key
 from pi_app.games.sequence.cards import RANKS, SUIT_SIGNS
 from pi_app.texts.language import Texts
-from pi_app.view.frame import Choices
+from pi_app.view.frame import Choices, Entry, Tone
 
 
 @dataclass(frozen=True, slots=True)
 class CardKeys:
-    """What has been keyed of a card. `rank` are its digits, `starred` that the suit is asked."""
+    """What has been keyed of a card. `rank` are its digits, `starred` that the suit is asked.
+
+    A digit that makes the rank impossible is kept, so that people read why.
+    """
 
     rank: str = ""
     starred: bool = False
@@ -31,6 +34,20 @@ class CardKeys:
         """Whether STAR may follow: the digits are a rank."""
         return self.rank != "" and int(self.rank) in RANKS
 
+    @property
+    def possible(self) -> bool:
+        """Whether there is a card that begins so."""
+        return self.rank == "" or self.complete
+
+    def entry(self, tx: Texts, before: str = "") -> Entry:
+        """Return what is keyed behind `before`, and what comes next or why it is no card."""
+        text = f"{before} {self.text()}".strip()
+        if self.starred:
+            return Entry(text)
+        if not self.possible:
+            return Entry(text, tx("verdict", "no rank {n}: 1 to 13", n=self.rank), Tone.BAD)
+        return Entry(text, tx("verdict", "then * and the suit"))
+
     def after(self, key: Key) -> CardKeys | str | None:
         """Return the card's code once it is whole, else what is keyed then; None: does not fit."""
         if key is Key.BACK:
@@ -39,10 +56,9 @@ class CardKeys:
             return self._choose(key)
         if key is Key.STAR:
             return CardKeys(self.rank, starred=True) if self.complete else None
-        digits = self.rank + (key.value if key.digit is not None else "x")
-        if not digits.isdigit() or int(digits) not in RANKS or digits.startswith("0"):
+        if key.digit is None or not self.possible or (key is Key.D0 and not self.rank):
             return None
-        return CardKeys(digits)
+        return CardKeys(self.rank + key.value)
 
     def _choose(self, key: Key) -> CardKeys | str | None:
         if key in (Key.UP, Key.DOWN):

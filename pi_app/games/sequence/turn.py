@@ -145,28 +145,26 @@ class SequenceTurn(TurnScreen):
     def _keying(self) -> Frame:
         tx, keys = self.tx, self.keyed.keys
         choices = keys.choices(tx)
-        text = " ".join(
-            part for part in (self.keyed.jack and card_text(self.keyed.jack), keys.text()) if part
-        )
-        tone = Tone.PLAIN
-        if choices is not None:
-            verdict = ""
-        elif self.keyed.keys:
-            verdict = tx("verdict", "then * and the suit")
-        elif self.keyed.jack in ONE_EYED and not self.position.removable_squares():
-            verdict, tone = tx("verdict", "no chip to take away"), Tone.BAD
-        elif self.keyed.jack in ONE_EYED:
-            verdict = tx("verdict", "take away: key the card printed there")
-        else:
-            verdict = tx("verdict", "place anywhere: key the card printed there")
+        on = (Key.STAR, tx("soft", "suit")) if choices is None else (Key.ENTER, tx("soft", "ok"))
+        delete = (Key.BACK, tx("soft", "delete"))
         return altered(
             self.bare(),
-            entry=Entry(text, verdict, tone),
+            entry=self._entry(),
             choices=choices,
-            softkeys=soft((Key.STAR, tx("soft", "suit")), (Key.BACK, tx("soft", "delete")))
-            if choices is None
-            else soft((Key.ENTER, tx("soft", "ok")), (Key.BACK, tx("soft", "delete"))),
+            softkeys=soft(on, delete) if keys.complete else soft(delete),
         )
+
+    def _entry(self) -> Entry:
+        """Return the card that is being keyed, or what the jack does that was keyed before."""
+        tx, keys = self.tx, self.keyed.keys
+        jack = card_text(self.keyed.jack) if self.keyed.jack else ""
+        if keys:
+            return keys.entry(tx, jack)
+        if self.keyed.jack not in ONE_EYED:
+            return Entry(jack, tx("verdict", "place anywhere: key the card printed there"))
+        if not self.position.removable_squares():
+            return Entry(jack, tx("verdict", "no chip to take away"), Tone.BAD)
+        return Entry(jack, tx("verdict", "take away: key the card printed there"))
 
     def _choosing(self) -> Frame:
         tx = self.tx
@@ -318,7 +316,7 @@ class SequenceTurn(TurnScreen):
         if answer is None:
             return Stay(BAD)
         self.keyed = Keyed(answer, self.keyed.jack)
-        return Stay(TICK)
+        return Stay(TICK if answer.possible else BAD)
 
     def _idle_key(self, key: Key) -> Action:
         if key is Key.UP:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
 from dataclasses import replace
 
 from pi_app.past.tables import forget_tables, tables_of
@@ -16,11 +15,11 @@ from pi_app.screens.base import (
     MenuScreen,
     Pop,
     Push,
-    Screen,
     Stay,
 )
 from pi_app.screens.context import Context
 from pi_app.screens.keeping.changing import change, not_kept
+from pi_app.screens.keeping.names import NAME_LENGTH, FindName, NamesScreen
 from pi_app.screens.keeping.tables import PracticeScreen, TablesScreen
 from pi_app.screens.text_entry import TextEntry
 from pi_app.table.players import (
@@ -32,9 +31,6 @@ from pi_app.table.players import (
     known_players,
 )
 from pi_app.texts.language import Texts
-
-NAME_LENGTH = 16
-"""Characters of a name that fit every text on the smallest display."""
 
 
 def level_word(tx: Texts, level: HelpLevel) -> str:
@@ -50,81 +46,76 @@ def level_word(tx: Texts, level: HelpLevel) -> str:
             return tx("word", "tips")
 
 
-def name_screen(
-    ctx: Context, name: str, taken: Collection[str], done: Callable[[str], Action]
-) -> Screen:
-    """Return the screen that asks for a name: known ones to pick from, or a new one."""
-
-    def objection(text: str) -> str:
-        return ctx.texts("verdict", "{name} sits here already", name=text) if text in taken else ""
-
-    title = ctx.texts("title", "Name")
-    names = [player.name for player in known_players(ctx.store) if player.name not in taken]
-    if not names:
-        return TextEntry(ctx, title, name, NAME_LENGTH, objection, done)
-
-    def leave(new: str) -> Action:
-        return Pop(then=lambda: done(new))
-
-    entry = TextEntry(ctx, title, name, NAME_LENGTH, objection, leave)
-
-    def choose(index: int) -> Action:
-        return Pop(OK, lambda: done(names[index])) if index < len(names) else Push(screen=entry)
-
-    return ListScreen(ctx, title, (*names, ctx.texts("item", "New name")), choose)
-
-
 class HelpScreen(ListScreen):
-    """How much help a player gets, or whether it says itself what a card is; kept with the name."""
+    """How much help a player gets; kept with the name.
 
-    def __init__(self, ctx: Context, name: str) -> None:
+    A player who `says_tasks` may choose to say itself what a card is, in a game that has tasks.
+    """
+
+    def __init__(self, ctx: Context, name: str, *, says_tasks: bool) -> None:
         self.name = name
+        self.says_tasks = says_tasks
         tx = ctx.texts
         self.levels = LEVELS if ctx.settings.help.tips else LEVELS[:-1]
         level = min(LEVELS.index(ctx.help_level(name)), len(self.levels) - 1)
+        says = (_says_word(tx),) if says_tasks else ()
         super().__init__(
             ctx,
             tx("title", "Help"),
-            (*(level_word(tx, level) for level in self.levels), _says_word(tx)),
+            (*(level_word(tx, level) for level in self.levels), *says),
             self._chosen,
-            selected=len(self.levels) if _says(ctx, name) else level,
-            lines=(tx("line", "What is shown before # is pressed?"),),
+            selected=len(self.levels) if says and _says(ctx, name) else level,
+            lines=(tx("line", "What is shown before # is pressed?"), *_says_lines(tx, says)),
         )
 
     def _chosen(self, index: int) -> Action:
         known = known_player(self.ctx.store, self.name)
         says = index == len(self.levels)
         level = "none" if says else self.levels[index]
+        if not self.says_tasks:  # nobody was asked: it stays, as far as the level allows
+            says = known.says and level == "none"
         keep(self.ctx.store, [replace(known, help=level, says=says)])
         return Pop(TICK)
 
 
-class PlayersScreen(ListScreen):
+class PlayersScreen(NamesScreen):
     """Everybody who is known here, and whether there are tips at this table."""
 
     def __init__(self, ctx: Context) -> None:
-        super().__init__(ctx, ctx.texts("title", "Players"), self._labels, self._chosen)
+        title = ctx.texts("title", "Players")
+        super().__init__(ctx, title, self._labels, self._chosen, self._finding)
+
+    def _names(self) -> tuple[str, ...]:
+        return tuple(player.name for player in known_players(self.ctx.store))
 
     def _labels(self) -> tuple[str, ...]:
-        names = tuple(player.name for player in known_players(self.ctx.store))
+        names = self._names()
         allowed = self.ctx.settings.help.tips
         word = self.tx("word", "allowed") if allowed else self.tx("word", "forbidden")
         return (*names, self.tx("item", "New name"), self.tx("item", "Tips: {word}", word=word))
 
     def _chosen(self, index: int) -> Action:
-        names = self._labels()
-        known = names[:-2]
-        if index < len(known):
-            return Push(TICK, screen=PlayerScreen(self.ctx, names[index]))
-        if index > len(known):
+        names = self._names()
+        if index < len(names):
+            return self._player(names[index])
+        if index > len(names):
             return self._allow(not self.ctx.settings.help.tips)
         title = self.tx("title", "Name")
-
-        def objection(text: str) -> str:
-            return self.tx("verdict", "{name} is known already", name=text) if text in known else ""
-
-        entry = TextEntry(self.ctx, title, "", NAME_LENGTH, objection, self._named)
+        entry = TextEntry(self.ctx, title, "", NAME_LENGTH, self._objection, self._named)
         return Push(TICK, screen=entry)
+
+    def _finding(self) -> FindName:
+        return FindName(self.ctx, self._names(), self._objection, self._found)
+
+    def _objection(self, text: str) -> str:
+        known = text in self._names()
+        return self.tx("verdict", "{name} is known already", name=text) if known else ""
+
+    def _found(self, name: str) -> Action:
+        return self._player(name) if name in self._names() else self._named(name)
+
+    def _player(self, name: str) -> Action:
+        return Push(TICK, screen=PlayerScreen(self.ctx, name))
 
     def _allow(self, tips: bool) -> Action:  # noqa: FBT001  # the setting's value
         if change(self.ctx, "help.tips", tips):
@@ -145,14 +136,14 @@ class PlayerScreen(MenuScreen):
 
     def entries(self) -> tuple[Item, ...]:
         return (
-            (help_item(self.ctx, self.name), self._help),
+            (help_item(self.ctx, self.name, says_tasks=True), self._help),
             (self.tx("item", "My tables"), self._tables),
             (self.tx("item", "Practise"), self._practise),
             (self.tx("item", "Forget"), self._forget),
         )
 
     def _help(self) -> Action:
-        return Push(TICK, screen=HelpScreen(self.ctx, self.name))
+        return Push(TICK, screen=HelpScreen(self.ctx, self.name, says_tasks=True))
 
     def _tables(self) -> Action:
         return Push(TICK, screen=TablesScreen(self.ctx, self.name))
@@ -179,10 +170,10 @@ class PlayerScreen(MenuScreen):
         return Pop(TICK)
 
 
-def help_item(ctx: Context, name: str) -> str:
-    """Return the line of a menu that says how much help a player gets."""
-    tx = ctx.texts
-    word = _says_word(tx) if _says(ctx, name) else level_word(tx, ctx.help_level(name))
+def help_item(ctx: Context, name: str, *, says_tasks: bool) -> str:
+    """Return the line of a menu that says how much help a player gets, as `HelpScreen` does."""
+    tx, says = ctx.texts, says_tasks and _says(ctx, name)
+    word = _says_word(tx) if says else level_word(tx, ctx.help_level(name))
     return tx("item", "Help: {level}", level=word)
 
 
@@ -192,3 +183,10 @@ def _says(ctx: Context, name: str) -> bool:
 
 def _says_word(tx: Texts) -> str:
     return tx("word", "I say it")
+
+
+def _says_lines(tx: Texts, says: tuple[str, ...]) -> tuple[str, ...]:
+    """Return what the level means by which a player says tasks, where it is offered."""
+    return (
+        (tx("line", "{word}: you key the task of a card yourself.", word=says[0]),) if says else ()
+    )

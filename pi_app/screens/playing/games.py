@@ -84,12 +84,14 @@ class GameScreens:
     `form` returns what it asks for at set-up beside players, start and house rules; `hand` tells
     people with a display of their own what their cards can do, None in a game without cards in
     hand. `chair` lets the companion play a seat, if the game has wits; None where it does not.
+    `says_tasks`: a player may key the task of a card that is laid, as a level of help.
     """
 
     turn: Callable[[Context, Table], TurnScreen]
     form: Callable[[Context, Draft], tuple[FormItem, ...]] = _no_items
     hand: HandHelper | None = None
     chair: ChairGame | None = None
+    says_tasks: bool = False
 
 
 SCREENS: Mapping[str, GameScreens] = Parts("screens")

@@ -27,8 +27,9 @@ from pi_app.screens.playing.how import how_page
 from pi_app.screens.starting.history import HistoryMenu, game_name
 from pi_app.screens.starting.set_up import SetupScreen
 from pi_app.screens.starting.settle import SettleMenu
-from pi_app.store.archive import find_game
+from pi_app.store.archive import GameEntry, find_game
 from pi_app.table.faces import FACES, AnyFace
+from pi_app.texts.common import listed
 from pi_app.texts.language import Texts
 from pi_app.view.frame import Frame, Picture, clamp, soft
 
@@ -82,14 +83,21 @@ class HomeScreen(GamesMenu):
         self.selected = int(0 in self.choices().greyed)
 
     def frame(self) -> Frame:
-        """Offer no way back, there is nothing behind the first screen."""
-        frame = super().frame()
-        return replace(frame, softkeys=tuple(k for k in frame.softkeys if k.key is not Key.BACK))
+        """Offer no way back, there is nothing behind the first screen; say who plays on."""
+        frame, left = super().frame(), self._left()
+        softkeys = tuple(soft for soft in frame.softkeys if soft.key is not Key.BACK)
+        if left is None or not left.players or frame.choices is None:
+            return replace(frame, softkeys=softkeys)
+        said = f"{frame.choices.items[0]}, {listed(self.tx, left.players)}"
+        return replace(frame, softkeys=softkeys, choices=replace(frame.choices, sentences=(said,)))
+
+    def _left(self) -> GameEntry | None:
+        """Return the game that waits to be gone on with."""
+        waiting = self.ctx.store.waiting()
+        return None if waiting is None else find_game(self.ctx.store, waiting)
 
     def entries(self) -> tuple[Item, ...]:
-        tx = self.tx
-        waiting = self.ctx.store.waiting()
-        left = None if waiting is None else find_game(self.ctx.store, waiting)
+        tx, left = self.tx, self._left()
         if left is None:
             first: Item = (tx("item", "Continue"), Greyed(tx("line", "No game waits.")))
         else:

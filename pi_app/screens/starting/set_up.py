@@ -26,7 +26,8 @@ from pi_app.screens.base import (
 from pi_app.screens.chair import StrengthScreen, strength_word
 from pi_app.screens.context import Context
 from pi_app.screens.keeping.boards import BoardChoice, board_tags
-from pi_app.screens.keeping.players import HelpScreen, help_item, name_screen
+from pi_app.screens.keeping.names import name_screen
+from pi_app.screens.keeping.players import HelpScreen, help_item
 from pi_app.screens.playing.audit import no_places, position_form
 from pi_app.screens.playing.games import SCREENS, FormItem, chair_of, not_yet
 from pi_app.screens.playing.how import how_page
@@ -39,14 +40,26 @@ from pi_app.table.table import Table
 from pi_app.texts.common import colour_letter, colour_word
 from pi_app.view.frame import Frame, soft
 
+_BOARD_TAGS = ("Board", "BoardData")
+"""Tags of a draft that say which board: those of a board of one's own are read again."""
+
 
 class SetupScreen(MenuScreen):
-    """The form for one game, filled in as it was played last."""
+    """The form for one game, filled in as it was played or left last."""
+
+    plays = True
+    """Whether the game is to be played here: then it matters how, and who is helped."""
 
     def __init__(self, ctx: Context, face: AnyFace) -> None:
         self.face = face
         self.draft = remembered(ctx, face)
-        super().__init__(ctx, face.name(ctx.texts))
+        super().__init__(ctx, face.name(ctx.texts), leave=self._leave)
+
+    def _leave(self) -> Action:
+        """Keep what was filled in: one BACK too many throws no table of people away."""
+        if self.draft != remembered(self.ctx, self.face):
+            keep_draft(self.ctx, self.face, self.draft)
+        return Pop(TICK)
 
     def frame(self) -> Frame:
         frame = super().frame()
@@ -98,7 +111,8 @@ class SetupScreen(MenuScreen):
         form = [FormItem(tx("item", "Players: {n}", n=len(players)), self._count_screen)]
         for seat, (name, colour) in enumerate(players):
             letter = colour_letter(tx, colour, self.face.game.colours)
-            line, strength = f"{name} ({letter})", self.draft.chairs.get(name)
+            line = f"{name} ({letter})"
+            strength = self.draft.chairs.get(name) if self.plays else None
             plays = strength and f"{line}: {strength_word(tx, strength)}"
             form.append(FormItem(line, self._seat_screen(seat), row=plays or ""))
         return form
@@ -152,7 +166,7 @@ class SetupScreen(MenuScreen):
         )
 
     def _seat_screen(self, seat: int) -> Callable[[], Screen]:
-        return lambda: SeatScreen(self.ctx, self.face, self.draft, seat)
+        return lambda: SeatScreen(self.ctx, self.face, self.draft, seat, plays=self.plays)
 
     def _value(self, rule: RuleText) -> str:
         default = next(r.default for r in self.face.game.house_rules if r.key == rule.key)
@@ -177,12 +191,15 @@ class SetupScreen(MenuScreen):
 
 
 class SeatScreen(MenuScreen):
-    """One seat of the draft: name, colour, place at the table."""
+    """One seat of the draft: name, colour, place at the table; who `plays` it, and with help."""
 
-    def __init__(self, ctx: Context, face: AnyFace, draft: Draft, seat: int) -> None:
+    def __init__(
+        self, ctx: Context, face: AnyFace, draft: Draft, seat: int, *, plays: bool = True
+    ) -> None:
         self.face = face
         self.draft = draft
         self.seat = seat
+        self.plays = plays
         name, colour = draft.players[seat]
         super().__init__(ctx, name, colour=colour)
 
@@ -195,13 +212,19 @@ class SeatScreen(MenuScreen):
             (tx("item", "Sits earlier"), lambda: self._move(-1)),
             (tx("item", "Sits later"), lambda: self._move(1)),
         ]
+        if not self.plays:
+            return tuple(entries)
         name = self.draft.players[self.seat][0]
         if self._strength is None:
-            entries.append((help_item(self.ctx, name), self._help))
+            entries.append((help_item(self.ctx, name, says_tasks=self._says_tasks), self._help))
         if chair_of(self.face.game.name) is not None:
             plays = tx("item", "Plays: {level}", level=strength_word(tx, self._strength))
             entries.append((plays, self._who_plays))
         return tuple(entries)
+
+    @property
+    def _says_tasks(self) -> bool:
+        return SCREENS[self.face.game.name].says_tasks
 
     @property
     def _strength(self) -> Strength | None:
@@ -250,7 +273,8 @@ class SeatScreen(MenuScreen):
         return Stay()
 
     def _help(self) -> Action:
-        return Push(TICK, screen=HelpScreen(self.ctx, self.draft.players[self.seat][0]))
+        name = self.draft.players[self.seat][0]
+        return Push(TICK, screen=HelpScreen(self.ctx, name, says_tasks=self._says_tasks))
 
     def _colour(self) -> Action:
         colours = self.face.game.colours
@@ -302,14 +326,8 @@ def begin(ctx: Context, face: AnyFace, draft: Draft) -> Table:
     sitting = {name for name, _ in draft.players}
     chairs = {name: strength for name, strength in draft.chairs.items() if name in sitting}
     table = Table.begin(ctx.store, drafted_tags(face, draft), chairs_beside(chairs))
-    kept = {
-        "players": draft.players,
-        "start": draft.start,
-        "rules": draft.rules,
-        "board": draft.tags.get("Board"),
-        "chairs": chairs,
-    }
-    ctx.store.remember(f"draft/{face.game.name}", json.dumps(kept))
+    tags = {"Board": draft.tags["Board"]} if "Board" in draft.tags else {}
+    keep_draft(ctx, face, replace(draft, tags=tags, chairs=chairs))
     seated(ctx.store, [seat for seat in draft.players if seat[0] not in chairs])
     return table
 
@@ -325,8 +343,22 @@ def drafted_tags(face: AnyFace, draft: Draft) -> dict[str, str]:
     return embedded(tags)
 
 
+def keep_draft(ctx: Context, face: AnyFace, draft: Draft) -> None:
+    """Remember a form as it is filled in, for the next time this game is chosen."""
+    board = draft.tags.get("Board")
+    kept = {
+        "players": draft.players,
+        "start": draft.start,
+        "rules": draft.rules,
+        "board": board,
+        "chairs": draft.chairs,
+        "tags": {name: draft.tags[name] for name in draft.tags if name not in _BOARD_TAGS},
+    }
+    ctx.store.remember(f"draft/{face.game.name}", json.dumps(kept))
+
+
 def remembered(ctx: Context, face: AnyFace) -> Draft:
-    """Return the draft as this game was set up last, else two players and the printed rules."""
+    """Return the form as it was left or played last, else two players and the printed rules."""
     fresh = Draft(face.seats(ctx.texts, min(face.game.player_counts), None))
     try:
         kept = json.loads(ctx.store.recall(f"draft/{face.game.name}") or "null")
@@ -334,7 +366,7 @@ def remembered(ctx: Context, face: AnyFace) -> Draft:
             [(str(name), str(colour)) for name, colour in kept["players"]],
             int(kept["start"]),
             {str(key): str(value) for key, value in kept["rules"].items()},
-            board_tags(face.game.name, kept.get("board")),
+            _tags_of(kept.get("tags")) | board_tags(face.game.name, kept.get("board")),
             strengths_of(kept.get("chairs")),
         )
     except (TypeError, KeyError, ValueError):
@@ -342,6 +374,12 @@ def remembered(ctx: Context, face: AnyFace) -> Draft:
     draft.players = called_after(ctx.texts, draft.players, draft.chairs)
     fits = len(draft.players) in face.game.player_counts and draft.start < len(draft.players)
     return draft if fits else fresh
+
+
+def _tags_of(kept: object) -> dict[str, str]:
+    if not isinstance(kept, dict):
+        return {}
+    return {str(name): str(value) for name, value in kept.items()}
 
 
 def value_digits(values: Sequence[str]) -> tuple[str, ...]:

@@ -52,6 +52,8 @@ class SettleMenu(MenuScreen):
 class SettleForm(SetupScreen):
     """Who played, and on which board; the rest of a set-up changes no settling."""
 
+    plays = False
+
     def entries(self) -> tuple[Item, ...]:
         return ((self.tx("item", "Key the stones"), self._enter), *super().entries()[1:])
 

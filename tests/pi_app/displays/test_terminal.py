@@ -44,6 +44,11 @@ def test_every_row_says_what_is_keyed_for_it() -> None:
     assert {"   0 all", "  15"} <= {line.replace(">", " ").rstrip() for line in lines}
 
 
+def test_a_row_that_cannot_be_chosen_is_told_without_colours() -> None:
+    lines = shown(Frame("List", choices=Choices(("one", "two"), greyed=frozenset({1}))))
+    assert {"> 1 one", "  2 (two)"} <= set(lines)
+
+
 @pytest.mark.parametrize("width", [40, 80, 100])
 def test_sentences_are_wrapped_to_the_width(width: int) -> None:
     terminal = Terminal(kind="xterm", stream=io.StringIO(), force_styling=None)

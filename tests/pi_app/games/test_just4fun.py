@@ -208,6 +208,12 @@ def test_a_card_that_is_none_is_told_of_with_its_last_digit_and_none_follows(
     assert desk.tokens() == ("5+4+7",)
 
 
+@pytest.mark.parametrize("before", ["", "^"])
+def test_a_third_digit_is_told_of_and_not_dropped(before: str) -> None:
+    desk = Desk.game("just4fun")
+    assert desk.key(before + "123").entry == Entry("123", "no card has the value 123", Tone.BAD)
+
+
 def test_the_hand_tells_of_a_card_that_is_none_with_its_last_digit() -> None:
     desk = Desk.game("just4fun")
     frame = desk.key("^ 5*44*")

@@ -82,6 +82,31 @@ def test_keys_that_mean_nothing_here_are_refused_and_change_nothing(keys: str) -
     assert desk.tokens() == ()
 
 
+@pytest.mark.parametrize("before", ["", "^1", "11*3 "])
+@pytest.mark.parametrize(("digits", "rank"), [("14", "14"), ("123", "123"), ("20", "20")])
+def test_a_wrong_digit_stays_and_says_why(before: str, digits: str, rank: str) -> None:
+    desk = desk_with()
+    frame = desk.key(before + digits)
+    assert desk.recorder.signals[-1] is Signal.BAD
+    assert frame.entry is not None
+    assert frame.entry.text.split()[-1] == rank
+    assert verdict(frame) == (f"no rank {rank}: 1 to 13", Tone.BAD)
+    frame = desk.key("*2")
+    assert frame.entry is not None
+    assert frame.entry.text.split()[-1] == rank
+    assert frame.choices is None
+    frame = desk.key("<" * len(digits) + "1*")
+    assert items(frame)[0] == "♠ spades"
+
+
+def test_the_hand_says_that_the_deck_has_no_third_card() -> None:
+    desk = desk_with()
+    frame = desk.key("^1 12*2 12*2 12*2")
+    assert verdict(frame) == ("the deck has only 2 of it", Tone.BAD)
+    assert frame.lines == ("Q♥ Q♥",)
+    assert desk.key("13*2").lines == ("Q♥ Q♥ K♥",)
+
+
 def test_the_suits_are_offered_after_the_star() -> None:
     frame = desk_with().key("12*")
     assert items(frame) == ("♠ spades", "♥ hearts", "♦ diamonds", "♣ clubs")

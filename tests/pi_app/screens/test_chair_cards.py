@@ -179,8 +179,18 @@ def test_a_card_that_the_deck_has_not_is_refused_and_asked_for_again() -> None:
     assert entry(frame).verdict == "it holds all of these already"
     assert entry(frame).tone is Tone.BAD
     assert desk.key("13#").entry == entry(frame)
-    assert desk.key("20").entry == Entry("2")
+    assert desk.key("20").entry == Entry("20", "there is no such card", Tone.BAD)
     assert hand(desk) == ("13",)
+
+
+def test_a_wrong_digit_of_its_card_is_told_of_and_becomes_no_other_card() -> None:
+    desk = sequence()
+    assert desk.key("14").entry == Entry("14", "there is no such card", Tone.BAD)
+    assert desk.key("*2#").entry == Entry("14", "there is no such card", Tone.BAD)
+    assert desk.key("<*5").entry == Entry("1*5", "there is no such card", Tone.BAD)
+    assert hand(desk) == ()
+    desk.key("<2")
+    assert hand(desk) == ("AH",)
 
 
 def test_a_card_that_was_seen_is_refused_and_believed_if_it_is_keyed_again() -> None:
@@ -401,7 +411,7 @@ def test_in_einmaleins_a_card_drawn_in_anothers_turn_is_asked_for() -> None:
 def test_in_einmaleins_what_lies_open_is_in_no_hand() -> None:
     desk = einmaleins()
     assert entry(desk.key("24#")).verdict == "all of these were seen. Look again!"
-    assert entry(desk.key("23")).text == "2"
+    assert entry(desk.key("23")) == Entry("23", "there is no such card", Tone.BAD)
     without = einmaleins(Rules="free=0")
     assert entry(without.key("*")).verdict == "it holds all of these already"
 

@@ -168,9 +168,19 @@ def test_home_begins_with_the_game_that_waits_and_names_it() -> None:
     desk.key('@"numeri" @"Start" d4 ? @"New game"')
     assert desk.frame.choices is not None
     assert (desk.frame.choices.items[0], desk.frame.choices.selected) == ("Continue: numeri", 0)
+    assert desk.frame.choices.spoken(0) == "Continue: numeri, Yellow and Red"
     assert greyed(desk) == set()
     desk.key("1")
     assert desk.tokens() == ("4",)
+
+
+def test_a_game_that_was_set_up_as_it_ended_does_not_wait() -> None:
+    desk = Desk.game("just4fun", Position="yellow 1 14 30 24; red 2 3 4")
+    assert desk.frame.title == "Game over"
+    desk.key("<")
+    assert desk.frame.title == "Beisitzer"
+    assert greyed(desk) == {"Continue"}
+    assert desk.ctx.store.unfinished() is None
 
 
 @pytest.mark.parametrize("count", [4, 5, 6, 12])

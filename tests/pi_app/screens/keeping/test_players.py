@@ -2,8 +2,10 @@
 
 import pytest
 
+from pi_app.displays.terminal import keys_of
 from pi_app.store.store import Store
-from pi_app.table.players import KnownPlayer, keep, known_players
+from pi_app.table.players import KnownPlayer, keep, known_player, known_players
+from pi_app.view.frame import Choices, Entry, Frame, Tone
 from pi_app.view.multitap import keys_of_letter
 from tests.pi_app.desk import Desk
 
@@ -45,6 +47,113 @@ def test_a_new_name_can_be_keyed_where_others_are_known() -> None:
     desk.choose("New game", "numeri", "Red", "Name", "New name")
     desk.key("22*33*66#")
     assert desk.frame.title == "Ben"
+
+
+def asked_for_a_name(*known: str) -> Desk:
+    """Return a desk that asks for the name of a seat, with these people known."""
+    desk = Desk()
+    keep(desk.ctx.store, [KnownPlayer(name, "yellow") for name in known])
+    desk.choose("Just 4 Fun", "Red", "Name")
+    return desk
+
+
+def typed(desk: Desk, text: str) -> Frame:
+    """Type on a terminal's keyboard; return what is shown then."""
+    for stroke in text:
+        frame = desk.frame
+        desk.key(keys_of(stroke, None, typing=frame.typing, lettered=frame.lettered))
+    return desk.frame
+
+
+def offered(frame: Frame) -> tuple[str, ...]:
+    assert frame.choices is not None
+    return frame.choices.items
+
+
+def test_letters_find_a_known_name_and_enter_takes_it() -> None:
+    desk = asked_for_a_name("Ben", "Anna", "Andreas")
+    frame = typed(desk, "an")
+    assert frame.entry is not None
+    assert frame.entry.text == "An_"
+    assert offered(frame) == ("Anna", "Andreas", "New: An")
+    assert typed(desk, "#").title == "Anna"
+
+
+@pytest.mark.parametrize("letters", ["zoe", "dbc", "Annas"])
+def test_enter_takes_nobody_whom_the_letters_do_not_match(letters: str) -> None:
+    desk = asked_for_a_name("Anna", "Ben", "Cora", "Dan")
+    name = letters.capitalize()
+    assert offered(typed(desk, letters)) == (f"New: {name}",)
+    assert typed(desk, "#").title == name
+
+
+def test_another_name_that_begins_so_is_marked_by_the_arrows() -> None:
+    desk = asked_for_a_name("Anna", "Andreas")
+    typed(desk, "an")
+    assert desk.key("v#").title == "Andreas"
+    desk = asked_for_a_name("Anna", "Andreas")
+    typed(desk, "an")
+    assert desk.key("^#").title == "An"
+
+
+def test_a_known_name_is_not_known_twice_by_other_letters() -> None:
+    desk = asked_for_a_name("McCoy")
+    assert offered(typed(desk, "mccoy")) == ("McCoy",)
+
+
+def test_star_begins_to_find_a_name_on_a_keypad_too() -> None:
+    desk = asked_for_a_name("Ben", "Anna")
+    assert desk.key("*2*").choices == Choices(("Anna", "New: A"), numbered=False)
+    assert desk.key("<").choices is None
+    assert offered(desk.key("<")) == ("Ben", "Anna", "New name")
+
+
+def test_digits_still_take_a_row_of_the_list() -> None:
+    assert asked_for_a_name("Ben", "Anna").key("2").title == "Anna"
+    assert typed(asked_for_a_name("Ben", "Anna"), "2").title == "Anna"
+
+
+def test_who_sits_here_already_is_not_found() -> None:
+    desk = Desk()
+    keep(desk.ctx.store, [KnownPlayer("Anna", "yellow"), KnownPlayer("Ben", "red")])
+    desk.choose("Just 4 Fun", "Yellow", "Name", "Anna")
+    desk.key("<")
+    desk.choose("Red", "Name")
+    frame = typed(desk, "anna")
+    assert frame.choices is None
+    assert frame.entry == Entry("Anna_", "Anna sits here already", Tone.BAD)
+    assert typed(desk, "#").title == "Name"
+
+
+def test_letters_lead_to_a_player_of_the_history_or_add_one() -> None:
+    desk = Desk()
+    keep(desk.ctx.store, [KnownPlayer("Ben"), KnownPlayer("Anna")])
+    desk.choose("History", "Players")
+    assert typed(desk, "an#").title == "Anna"
+    desk.key("<")
+    assert offered(typed(desk, "c#"))[0] == "C"
+
+
+@pytest.mark.parametrize("game", ["Just 4 Fun", "numeri", "Sequence"])
+def test_saying_tasks_is_offered_only_in_a_game_that_has_tasks(game: str) -> None:
+    desk = Desk()
+    desk.choose(game, "(", "Help")
+    assert "I say it" not in offered(desk.frame)
+    desk = Desk()
+    desk.choose("Einmaleins", "(", "Help")
+    assert offered(desk.frame)[-1] == "I say it"
+
+
+def test_another_game_keeps_that_somebody_says_tasks_and_does_not_tell_it() -> None:
+    desk = asked_for_a_name("Anna")
+    anna = KnownPlayer("Anna", "red", "none", says=True)
+    keep(desk.ctx.store, [anna])
+    frame = typed(desk, "an#")
+    assert "Help: nothing" in offered(frame)
+    desk.choose("Help", "nothing")
+    assert known_player(desk.ctx.store, "Anna") == anna
+    desk.choose("Help", "sums")
+    assert not known_player(desk.ctx.store, "Anna").says
 
 
 def test_who_sits_here_already_is_not_offered() -> None:

@@ -3,6 +3,7 @@
 from pathlib import Path
 
 from pi_app.store.store import Store
+from pi_app.texts.language import Texts
 from tests.pi_app.desk import Desk
 
 
@@ -87,6 +88,33 @@ def test_the_form_remembers_how_it_was_filled_in(tmp_path: Path) -> None:
     again.choose("New game", "Just 4 Fun")
     assert again.frame.choices is not None
     assert again.frame.choices.items[1] == "Players: 4"
+
+
+def test_a_set_up_that_was_left_is_taken_up_again() -> None:
+    desk = Desk()
+    desk.choose("Einmaleins", "Players: 2", "3 players", "Yellow", "Name")
+    desk.key("2*66*66*2#<")
+    desk.choose("Open card")
+    desk.key("24# <")
+    assert desk.frame.title == "Beisitzer"
+    frame = desk.choose("Einmaleins")
+    assert frame.choices is not None
+    items = frame.choices.items
+    assert items[1:3] == ("Players: 3", "Anna (Y)")
+    assert "Open card: 24" in items
+    desk.choose("Start")
+    assert desk.ctx.store.load(1).tags["Open"] == "24"
+    desk.key("?")
+    desk.choose("New game")
+    assert "Open card: ?" in str(desk.choose("Einmaleins").choices)
+
+
+def test_a_set_up_that_was_only_looked_at_follows_the_language() -> None:
+    desk = Desk()
+    desk.choose("numeri")
+    desk.key("<")
+    desk.ctx.texts = Texts("de")
+    assert "Gelb (G)" in str(desk.choose("numeri").choices)
 
 
 def test_back_leads_out_of_the_set_up() -> None:

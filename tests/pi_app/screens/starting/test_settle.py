@@ -24,6 +24,18 @@ def test_only_games_with_points_are_offered() -> None:
     assert frame.choices.items == ("Just 4 Fun", "numeri")
 
 
+def test_who_played_is_asked_and_nothing_that_changes_no_settling() -> None:
+    desk = Desk()
+    desk.choose("Just 4 Fun", "Red", "Plays", "best")
+    desk.key("< <")
+    frame = desk.choose("Only settle", "Just 4 Fun")
+    assert frame.choices is not None
+    assert "best" not in " ".join(map(frame.choices.spoken, range(len(frame.choices.items))))
+    frame = desk.choose("(R)")
+    assert frame.choices is not None
+    assert frame.choices.items == ("Name", "Colour", "Sits earlier", "Sits later")
+
+
 def test_two_fields_are_settled_with_ten_keys() -> None:
     desk = settling("Just 4 Fun")
     frame = desk.key("23 30  7 1#2#  #")

@@ -1,0 +1,123 @@
+"""Names: pick a known one, find it by its letters, or key a new one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection
+from dataclasses import replace
+
+from hardware.keys import Key
+from pi_app.screens.base import OK, TICK, Action, ListScreen, Pop, Push, Screen, Stay
+from pi_app.screens.context import Context
+from pi_app.screens.text_entry import TextEntry
+from pi_app.table.players import known_players
+from pi_app.view.choosing import Marked, choose
+from pi_app.view.frame import Choices, Frame, soft
+
+NAME_LENGTH = 16
+"""Characters of a name that fit every text on the smallest display."""
+
+
+class NamesScreen(ListScreen):
+    """A list of names: STAR, or a letter of a keyboard, finds one by how it begins."""
+
+    def __init__(
+        self,
+        ctx: Context,
+        title: str,
+        items: Callable[[], tuple[str, ...]] | tuple[str, ...],
+        choose: Callable[[int], Action],
+        find: Callable[[], Screen],
+    ) -> None:
+        super().__init__(ctx, title, items, choose)
+        self._find = find
+
+    def frame(self) -> Frame:
+        frame = super().frame()
+        keys = (*frame.softkeys, *soft((Key.STAR, self.tx("soft", "find"))))
+        return replace(frame, lettered=True, softkeys=keys)
+
+    def press(self, key: Key) -> Action:
+        return Push(TICK, screen=self._find()) if key is Key.STAR else super().press(key)
+
+
+class FindName(TextEntry):
+    """Letters, and below them the known names that begin so, then what is keyed as a new name.
+
+    UP and DOWN mark one of these, ENTER takes it: nobody whom the letters do not match.
+    """
+
+    def __init__(
+        self,
+        ctx: Context,
+        names: Collection[str],
+        objection: Callable[[str], str],
+        done: Callable[[str], Action],
+    ) -> None:
+        super().__init__(ctx, ctx.texts("title", "Name"), "", NAME_LENGTH, objection, done)
+        self.names = names
+        self.marked = 0
+
+    def _offered(self) -> tuple[str, ...]:
+        """Return the names that ENTER may take, the new one last; none before the first letter."""
+        text = " ".join(self.text.split())
+        begun = text.casefold()
+        found = [name for name in self.names if name.casefold().startswith(begun)] if text else []
+        same = any(name.casefold() == begun for name in found)
+        new = text and not same and not self.objection(text)
+        return (*found, text) if new else tuple(found)
+
+    def _choices(self) -> Choices | None:
+        offered = self._offered()
+        if not offered:
+            return None
+        items = tuple(
+            name if name in self.names else self.tx("item", "New: {name}", name=name)
+            for name in offered
+        )
+        return Choices(items, min(self.marked, len(items) - 1), numbered=False)
+
+    def frame(self) -> Frame:
+        frame, choices = super().frame(), self._choices()
+        return frame if choices is None else replace(frame, choices=choices, lines=())
+
+    def press(self, key: Key) -> Action:
+        choices = self._choices()
+        if choices is None or key not in (Key.UP, Key.DOWN, Key.ENTER):
+            self.marked = 0
+            return super().press(key)
+        marked = choose(choices, Marked(choices.selected), key)
+        if isinstance(marked, Marked):
+            self.marked = marked.selected
+            return Stay(TICK)
+        name = self._offered()[choices.selected]
+        return Pop(OK, lambda: self.done(name))
+
+
+def name_screen(
+    ctx: Context, name: str, taken: Collection[str], done: Callable[[str], Action]
+) -> Screen:
+    """Return the screen that asks for a name: known ones to pick from, or a new one."""
+
+    def objection(text: str) -> str:
+        return ctx.texts("verdict", "{name} sits here already", name=text) if text in taken else ""
+
+    title = ctx.texts("title", "Name")
+    names = [player.name for player in known_players(ctx.store) if player.name not in taken]
+    if not names:
+        return TextEntry(ctx, title, name, NAME_LENGTH, objection, done)
+
+    def leave(new: str) -> Action:
+        return Pop(then=lambda: done(new))
+
+    entry = TextEntry(ctx, title, name, NAME_LENGTH, objection, leave)
+
+    def choose(index: int) -> Action:
+        return Pop(OK, lambda: done(names[index])) if index < len(names) else Push(screen=entry)
+
+    return NamesScreen(
+        ctx,
+        title,
+        (*names, ctx.texts("item", "New name")),
+        choose,
+        lambda: FindName(ctx, names, objection, leave),
+    )
