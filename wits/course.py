@@ -133,11 +133,11 @@ def turns(points: Sequence[Point], skipped: Container[int] = ()) -> list[Turn]:
     """Return the up to three moves at which a chance fell most, in the order of the game.
 
     A fall counts only where it is above two standard errors of the difference; what happened at
-    `skipped` moves was no play.
+    `skipped` moves was no play. That who was ahead has won at the end turned nothing.
     """
     found = []
     for before, after in pairwise(points):
-        if after.move in skipped:
+        if after.move in skipped or (_decided(after) and _ahead(before) == _ahead(after)):
             continue
         falls = [
             Turn(after.move, seat, was - now)
@@ -148,6 +148,17 @@ def turns(points: Sequence[Point], skipped: Container[int] = ()) -> list[Turn]:
             found.append(max(falls, key=lambda turn: turn.fell))
     largest = sorted(found, key=lambda turn: -turn.fell)[:MOST_TURNS]
     return sorted(largest, key=lambda turn: turn.move)
+
+
+def _decided(point: Point) -> bool:
+    """Tell whether the game was over: nothing had to be measured, who won shares the win."""
+    return not any(point.errors) and {*point.chances} <= {0, max(point.chances)}
+
+
+def _ahead(point: Point) -> set[int]:
+    """Return the seats with the best chance."""
+    best = max(point.chances)
+    return {seat for seat, chance in enumerate(point.chances) if chance == best}
 
 
 def better(wits: Wits, before: AnyPosition, step: Step, tries: int, seed: int) -> str:

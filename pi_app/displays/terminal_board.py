@@ -38,17 +38,19 @@ class BoardRows:
     width: int
 
 
-def board_rows(frame: Frame, width: int, style: Style, room: int) -> BoardRows:
-    """Return the board in rows.
+def board_rows(
+    frame: Frame, width: int, style: Style, room: int, chart: int = 0
+) -> BoardRows:
+    """Return the board in rows, or a chart of at most `chart` rows.
 
-    With twice as much room as it needs its rows stand apart.
+    With twice as much `room` as it needs a board's rows stand apart.
     """
     if frame.code:
         drawn = code_rows(frame.code)
         return BoardRows([style("black_on_bright_white", row) for row in drawn], len(drawn[0]))
     picture = frame.picture
     if picture is None or not picture.cells:
-        return _chart(frame, width, room)
+        return _chart(frame, width, chart)
     if picture.kind == "table":
         return table_rows(picture, width)
     if picture.heat:
@@ -93,7 +95,7 @@ def table_rows(picture: Picture, width: int) -> BoardRows:
     Its columns and rows are numbered where there is room.
     """
     cells = picture.cells
-    numbers = [cell.text.rstrip("+~!") for cell in cells]
+    numbers = [cell.text.rstrip("+~-") for cell in cells]
     number = max(map(len, numbers))
     behind = max(len(cell.text) - len(one) for cell, one in zip(cells, numbers, strict=True))
     count = -(-len(cells) // picture.columns)
@@ -119,7 +121,7 @@ def table_rows(picture: Picture, width: int) -> BoardRows:
 
 def _chart(frame: Frame, width: int, room: int) -> BoardRows:
     """Return the points over a game in a board's place; nothing without them."""
-    rows = chart_rows(frame.curves, width, room + WORDS) if frame.curves else []
+    rows = chart_rows(frame.curves, width, room) if frame.curves else []
     wide = max(map(len, rows), default=0)
     return BoardRows([row.ljust(wide) for row in rows], wide)
 
@@ -145,10 +147,13 @@ def _columns(picture: Picture, wide: int, width: int) -> int:
 
 
 def cell_text(cell: Cell, *, bare: bool = False) -> str:
-    """Return a cell's text, its stones with whose they are, and its note, `bare` or in brackets."""
+    """Return a cell's text, its stones with whose they are, and its note, `bare` or in brackets.
+
+    Stones that are secured stand in a fence: [G2].
+    """
     if not cell.name:
         return ""
-    text = f"{cell.text or '*':>2} {''.join(_stones(cell))}"
+    text = f"{cell.text or '*':>2} {_fenced(cell, ''.join(_stones(cell)))}"
     return text + _note(cell, text, bare=bare)
 
 
@@ -160,8 +165,11 @@ def _note(cell: Cell, before: str, *, bare: bool) -> str:
 
 def _stones(cell: Cell) -> list[str]:
     """Name each owner by letter, with the number on the stone or how many there are."""
-    stones = [_stone(token) for token in cell.tokens]
-    return [*stones, "!"] if Mark.SECURED in cell.marks else stones
+    return [_stone(token) for token in cell.tokens]
+
+
+def _fenced(cell: Cell, stones: str) -> str:
+    return f"[{stones}]" if Mark.SECURED in cell.marks else stones
 
 
 def _stone(token: Token) -> str:
@@ -190,8 +198,7 @@ def _dressed(cell: Cell, style: Style, *, bare: bool) -> str:
     """Return a cell's text with its stones in their colours."""
     stones = "".join(
         style(COLOURS.get(token.colour, "bold"), stone)
-        for token, stone in zip(cell.tokens, _stones(cell)[: len(cell.tokens)], strict=True)
+        for token, stone in zip(cell.tokens, _stones(cell), strict=True)
     )
-    secured = "!" if Mark.SECURED in cell.marks else ""
     note = _note(cell, cell_text(replace(cell, note="")), bare=bare)
-    return f"{cell.text or '*':>2} {stones}{secured}{note}"
+    return f"{cell.text or '*':>2} {_fenced(cell, stones)}{note}"

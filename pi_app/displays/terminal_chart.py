@@ -6,8 +6,10 @@ from pi_app.view.chart import edges, highest, places, ticks, turned
 from pi_app.view.frame import Curve
 
 MARKS = "ox*+"
-"""What stands for each player's points; `#` where several have the same."""
+"""What stands for each player's points."""
 
+_SEVERAL = "#"
+"""What stands where several have the same."""
 _BAND = "·"
 _TURN = "▼"
 
@@ -33,9 +35,10 @@ def chart_rows(lines: tuple[Curve, ...], columns: int, rows: int) -> list[str]:
         f"{numbers.get(at, ''):>{beside}}{'┤' if at in numbers else '│'}{''.join(row)}"
         for at, row in enumerate(field)
     ]
-    whose = "  ".join(
-        f"{_mark(index)} {curve.name} {curve.end}" for index, curve in enumerate(lines)
-    )
+    legend = [f"{_mark(index)} {curve.name} {curve.end}" for index, curve in enumerate(lines)]
+    if any(_SEVERAL in row for row in field):
+        legend.append(f"{_SEVERAL} = {'/'.join(MARKS[: len(lines)])}")
+    whose = "  ".join(legend)
     axis = " " * beside + "└" + "─" * width
     return [*drawn, axis, _move_numbers(moves, beside + 1, width), whose[:columns]]
 
@@ -53,7 +56,7 @@ def _marked(lines: tuple[Curve, ...], most: int, width: int, height: int) -> lis
             field[y][x] = _BAND
     for index, curve in enumerate(lines):
         for x, y in places(curve, most, box):
-            field[y][x] = _mark(index) if field[y][x] in (" ", _BAND, _mark(index)) else "#"
+            field[y][x] = _mark(index) if field[y][x] in (" ", _BAND, _mark(index)) else _SEVERAL
     for curve in lines:
         for x, y in turned(curve, most, box):
             field[max(0, y - 1)][x] = _TURN

@@ -57,7 +57,8 @@ def paint(
         frame = replace(frame, title=f"! {frame.title}")
     foot = _footer(frame, width, rows, scrolls=False)
     room = max(1, rows - 1 - len(foot))
-    board = board_rows(frame, width, style, room - WORDS - 2)
+    chart = room - 2 - max(middle.least, min(WORDS, middle.whole))
+    board = board_rows(frame, width, style, room - WORDS - 2, chart)
     beside = bool(board.rows) and width - board.width - 2 >= BESIDE
     details = _wrapped(frame.asides(), width - board.width - 2 if beside else width)
     lower = _lower(board, details if beside else [], room - middle.least - 2)
@@ -147,6 +148,11 @@ class _Middle:
     def least(self) -> int:
         """The rows that must be seen even if the board gives way."""
         return 1 + len(self.fixed) + min(4, len(self.sentences)) + min(4, len(self.items))
+
+    @property
+    def whole(self) -> int:
+        """The rows that show everything."""
+        return 1 + len(self.fixed) + len(self.sentences) + len(self.items)
 
     def paint(self, room: int) -> list[str]:
         """Return at most `room` rows, the first one empty."""

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from wits.course import Course, Point, Turn
 
 KIND = "course"
-VERSION = 1
+VERSION = 2
 """Of what is kept: grows when the wits or the meaning of a field change."""
 MOST_MOVES = 600
 """The course of a longer game is not worked out: it would take a Pi an hour."""
@@ -107,7 +107,11 @@ def course_lines(
     """Say what the curves are, then where the game turned, then what bands are."""
     turned = [turn_words(tx, face, turn, start, steps) for turn in course.turns]
     said = turned or [tx("line", "No single move turned the game.")]
-    what = tx("line", "How likely each was to win, in percent.")
+    what = (
+        tx("line", "How likely each was to win, in percent. Marked: where the game turned.")
+        if turned
+        else tx("line", "How likely each was to win, in percent.")
+    )
     bands = any(point.spreads for point in course.points)
     hands = (tx("line", "Bands: as far as the unseen hands move it."),) if bands else ()
     return (what, *said, *hands)
@@ -116,7 +120,10 @@ def course_lines(
 def turn_words(
     tx: Texts, face: AnyFace, turn: Turn, start: AnyPosition, steps: Sequence[Step]
 ) -> str:
-    """Say at which move whose chance fell; a mistake only where all was known to judge it by."""
+    """Say at which move whose chance fell, or between two that of the player rose.
+
+    It is a mistake only where all was known to judge it by.
+    """
     step = steps[turn.move - 1]
     points = round(100 * turn.fell)
     said = {"n": turn.move, "name": step.player.name, "move": face.move_words(tx, step)}
@@ -125,17 +132,26 @@ def turn_words(
     if isinstance(instead, Step):
         return tx(
             "line",
-            "move {n}: {name}'s {move} was a mistake: the chance fell by {points} points. "
-            "Better: {better}",
+            "move {n}: {name}'s {move} was a mistake: the chance fell by {points} percentage "
+            "points. Better: {better}",
             **said,
             points=points,
             better=face.move_words(tx, instead),
         )
-    fallen = next(side for side in _sides(start) if turn.seat in side)
+    sides = _sides(start)
+    fallen = next(side for side in sides if turn.seat in side)
+    names = [start.players[seat].name for seat in fallen]
+    if len(sides) == 2 and step.player.name not in names:
+        return tx(
+            "line",
+            "move {n}: {name}'s {move}, {name}'s chance rose by {points} percentage points",
+            **said,
+            points=points,
+        )
     return tx(
         "line",
-        "move {n}: {name}'s {move}, {other}'s chance fell by {points} points",
+        "move {n}: {name}'s {move}, {other}'s chance fell by {points} percentage points",
         **said,
-        other=listed(tx, [start.players[seat].name for seat in fallen]),
+        other=listed(tx, names),
         points=points,
     )

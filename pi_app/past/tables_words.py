@@ -9,7 +9,7 @@ from pi_app.past.tables import TASKS, Mastery, Tables, Task
 from pi_app.texts.language import Texts
 from pi_app.view.frame import Cell, Curve, Picture
 
-SIGNS = {Mastery.SITS: "+", Mastery.WAVERS: "~", Mastery.PRACTISE: "!", Mastery.NEW: ""}
+SIGNS = {Mastery.SITS: "+", Mastery.WAVERS: "~", Mastery.PRACTISE: "-", Mastery.NEW: ""}
 """What tells standings apart without colour."""
 _SHADES = {Mastery.SITS: 4, Mastery.WAVERS: 2, Mastery.PRACTISE: 1, Mastery.NEW: 0}
 _SIDE = 10

@@ -116,7 +116,7 @@ class ChairCardsScreen(SecretScreen):
 
     def _left(self, card: str) -> Action:
         if card not in self.hand.cards():
-            self.why = self.tx("verdict", "it does not hold this card")
+            self.why = self.tx("verdict", "not one of these cards")
             return Stay(BAD)
         self.hand.leave(card)
         return self._on()
@@ -129,7 +129,7 @@ class ChairCardsScreen(SecretScreen):
         tx, game, position = self.tx, self.hand.game, self.hand.table.position
         copies, own = game.copies(position, card), self.hand.cards().count(card)
         if own >= copies:
-            return tx("verdict", "it holds all of these already")
+            return tx("verdict", "all of these are there already")
         elsewhere = sum(other.cards().count(card) for other in self.others)
         if own + elsewhere + game.lying(position, card) < copies or card == self.doubted:
             self.doubted = ""

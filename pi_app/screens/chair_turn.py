@@ -288,9 +288,15 @@ class ChairTurn(OwnTurn):
             return ()
         numbers = ", ".join(map(str, sorted(places)))
         return (
-            tx.many("line", "In its row: card no. {numbers}.", "In its row: cards no. {numbers}.",
-                    len(places), numbers=numbers),
-        )  # fmt: skip
+            tx.many(
+                "line",
+                "In the row of {name}: card no. {numbers}.",
+                "In the row of {name}: cards no. {numbers}.",
+                len(places),
+                name=hand.name,
+                numbers=numbers,
+            ),
+        )
 
     def _shown(
         self,

@@ -57,6 +57,24 @@ def test_a_fall_within_two_standard_errors_turns_nothing() -> None:
     assert len(turns([point(0, 0.6, error=0.05), point(1, 0.44, error=0.05)])) == 1
 
 
+@pytest.mark.parametrize(
+    ("before", "after", "moves"),
+    [
+        ((0.77, 0.23), (1, 0), []),
+        ((0.23, 0.77), (1, 0), [1]),
+        ((0.5, 0.5), (1, 0), [1]),
+        ((0.77, 0.23), (0.5, 0.5), [1]),
+        ((0.4, 0.3, 0.3), (1, 0, 0), []),
+    ],
+)
+def test_a_last_move_turns_a_game_only_where_another_was_ahead(
+    before: tuple[float, ...], after: tuple[float, ...], moves: list[int]
+) -> None:
+    errors = (0.03,) * len(before)
+    found = [Point(0, before, errors), Point(1, after, (0.0,) * len(after))]
+    assert [turn.move for turn in turns(found)] == moves
+
+
 def test_a_table_that_was_put_right_is_no_turning_point() -> None:
     found = [point(0, 0.9), point(1, 0.3), point(2, 0.1)]
     assert [turn.move for turn in turns(found, {1})] == [2]

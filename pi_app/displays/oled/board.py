@@ -267,8 +267,8 @@ def _heats(picture: Picture) -> Iterator[BoardView]:
 
 
 _TABLE_CELL = (5, 4)
-_MARKS = (".... .#.. ....", ".##. .##. .##.", ".... .#.# #.#.", "#### #..# ####", ".#.. ###. .#..")
-"""Four by three pixels for each shade, row by row: a dot, a bar as of `!`, `~`, a frame, `+`.
+_MARKS = (".... .#.. ....", ".... ###. ....", ".... .#.# #.#.", "#### #..# ####", ".#.. ###. .#..")
+"""Four by three pixels for each shade, row by row: a dot, `-`, `~`, a frame, `+`.
 
 They are like the signs that other displays write, as far as there are some.
 """

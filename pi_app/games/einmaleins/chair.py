@@ -53,12 +53,13 @@ class EinmaleinsChair(CardChair):
     def to_do(
         self, tx: Texts, position: EinmaleinsPosition, move: EinmaleinsMove
     ) -> tuple[str, ...]:
+        name = position.players[position.seat].name
         if not isinstance(move, Lay):
-            return (tx("line", "It lays nothing: draw a card for it."),)
-        facts = {"card": str(move.number), "pair": pair_words(move.pair)}
+            return (tx("line", "{name} lays nothing: draw a card for {name}.", name=name),)
+        facts = {"name": name, "card": str(move.number), "pair": pair_words(move.pair)}
         if move.free:
-            return (tx("line", "Lay a free card as {card}, say {pair}.", **facts),)
-        return (tx("line", "Lay {card}, say {pair}.", **facts),)
+            return (tx("line", "For {name}, lay a free card as {card} and say {pair}.", **facts),)
+        return (tx("line", "For {name}, lay {card} and say {pair}.", **facts),)
 
     def big(self, position: EinmaleinsPosition, move: EinmaleinsMove) -> str:
         return card_words(move.number, free=move.free) if isinstance(move, Lay) else ""

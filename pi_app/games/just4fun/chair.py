@@ -6,6 +6,7 @@ from engines.just4fun.cards import DECK, HAND, Hand
 from engines.just4fun.moves import CardMove, read_cards
 from engines.just4fun.position import Just4Fun
 from pi_app.screens.chair import CardChair
+from pi_app.texts.common import listed
 from pi_app.texts.language import Texts
 
 
@@ -38,19 +39,14 @@ class Just4FunChair(CardChair):
         return position.piles.lying(int(card))
 
     def to_do(self, tx: Texts, position: Just4Fun, move: CardMove) -> tuple[str, ...]:
-        cards = ", ".join(map(str, move.cards))
+        name = position.players[position.seat].name
+        facts = {"name": name, "cards": listed(tx, [str(card) for card in move.cards])}
         if move.exchange:
-            return (tx("line", "No field is free. Show and exchange {cards}.", cards=cards),)
-        return (
-            tx.many(
-                "line",
-                "Lay card {cards}, a stone on field {field}.",
-                "Lay the cards {cards}, a stone on field {field}.",
-                len(move.cards),
-                cards=cards,
-                field=move.total,
-            ),
-        )
+            return (
+                tx("line", "No field is free. For {name}, show {cards} and exchange.", **facts),
+            )
+        facts["field"] = str(move.total)
+        return (tx("line", "For {name}, lay {cards}. Put a stone on {field}.", **facts),)
 
     def big(self, position: Just4Fun, move: CardMove) -> str:
         return "" if move.exchange else "+".join(map(str, move.cards))

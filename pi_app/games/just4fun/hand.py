@@ -143,23 +143,31 @@ class HandScreen(SecretScreen):
     def _choices(self, hand: tuple[int, ...]) -> Choices:
         """Return every sum, before them the exchange where no sum can be played."""
         sums = self.position.sums(hand)
-        items = tuple(map(self._item, sums))
+        items, said = tuple(map(self._item, sums)), tuple(map(self._said, sums))
         if self._exchange(hand):
-            items = (self.tx("item", "exchange all"), *items)
-            return Choices(items, self.marked.selected, greyed=frozenset(range(1, len(items))))
-        refused = (index for index, entry in enumerate(sums) if entry.refusal is not None)
-        greyed = frozenset(refused) if self.judged else frozenset()
-        return Choices(items, self.marked.selected, greyed=greyed)
+            items, said = (self.tx("item", "exchange all"), *items), ("", *said)
+            refused = frozenset(range(1, len(items)))
+        else:
+            blocked = (index for index, entry in enumerate(sums) if entry.refusal is not None)
+            refused = frozenset(blocked) if self.judged else frozenset()
+        return Choices(items, self.marked.selected, greyed=refused, sentences=said)
 
     def _item(self, entry: Sum) -> str:
         tx, total = self.tx, entry.move.total
-        if not self.judged:
-            return f"{total}: {entry.move.token}"
-        if entry.refusal is None:
-            return tx("item", "{sum} free: {cards}", sum=total, cards=entry.move.token)
+        if not self.judged or entry.refusal is None:
+            return tx("item", "field {sum}: {cards}", sum=total, cards=entry.move.token)
         if entry.refusal.code == "sum-too-high":
             return tx("item", "{sum} too high", sum=total)
-        return tx("item", "{sum} blocked", sum=total)
+        return tx("item", "field {sum} blocked", sum=total)
+
+    def _said(self, entry: Sum) -> str:
+        """Say where a sum leads, with its cards and why not, for a display with room."""
+        tx, facts = self.tx, {"cards": entry.move.token, "sum": entry.move.total}
+        if not self.judged:
+            return tx("line", "field {sum} with {cards}", **facts)
+        if entry.refusal is None:
+            return tx("line", "field {sum} is free, with {cards}", **facts)
+        return f"{WORDS.refusal(tx, entry.refusal)} ({entry.move.token})"
 
     def _exchange(self, hand: tuple[int, ...]) -> bool:
         return not any(entry.refusal is None for entry in self.position.sums(hand))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from engines.game import Refusal
+from engines.game import Player, Refusal
 from engines.numeri.moves import NumeriMove
 from engines.numeri.position import NumeriPosition, Way
 from engines.replay import Step
@@ -22,8 +22,7 @@ class NumeriChair(DieChair):
         step = _step(position, move)
         if not move.stones:
             return (tx("line", "Rolled {n}: no stone can move, the turn is lost.", n=move.roll),)
-        colour = colour_word(tx, step.player.colour)
-        lines = [_to_move(tx, colour, way) for way in ways_of(step)]
+        lines = [_to_move(tx, step.player, way) for way in ways_of(step)]
         if step.after.result is not None:
             lines.append(tx("line", "This ends the game."))
         elif chained(step):
@@ -37,11 +36,23 @@ class NumeriChair(DieChair):
         return tuple(str(way.end) for way in ways_of(_step(position, move)))
 
 
-def _to_move(tx: Texts, colour: str, way: Way) -> str:
-    facts = {"colour": colour, "stone": way.stone, "field": way.start, "target": way.end}
+def _to_move(tx: Texts, player: Player, way: Way) -> str:
+    facts: dict[str, object] = {
+        "name": player.name,
+        "colour": colour_word(tx, player.colour),
+        "stone": way.stone,
+        "field": way.start,
+        "target": way.end,
+    }
     if way.start:
-        return tx("line", "Move {colour} stone {stone} from {field} to {target}.", **facts)
-    return tx("line", "Move {colour} stone {stone} from the start to {target}.", **facts)
+        return tx(
+            "line",
+            "For {name}, move {colour} stone {stone} from field {field} to field {target}.",
+            **facts,
+        )
+    return tx(
+        "line", "For {name}, move {colour} stone {stone} from the start to field {target}.", **facts
+    )
 
 
 def _step(position: NumeriPosition, move: NumeriMove) -> Step:

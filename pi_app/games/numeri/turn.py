@@ -59,11 +59,13 @@ class Rolled:
     def selected(self) -> int:
         return self.marked.selected
 
-    def choices(self) -> Choices:
-        """Return every different thing to do; those that make a chain end with a sign."""
+    def choices(self, tx: Texts) -> Choices:
+        """Return every different thing to do; those that make a chain say so."""
+        chain = tx("word", "chain")
         return Choices(
             tuple(
-                short_ways(option.steps) + (" !" if option.chains and not option.finish else "")
+                short_ways(option.steps)
+                + (f" {chain}" if option.chains and not option.finish else "")
                 for option in self.options
             ),
             self.selected,
@@ -152,7 +154,7 @@ class NumeriTurn(TurnScreen):
             picture=self._offered(rolled),
             dice=(rolled.roll,),
             lines=(self._consequence(rolled),),
-            choices=rolled.choices(),
+            choices=rolled.choices(tx),
             softkeys=soft(
                 (Key.ENTER, tx("soft", "play")),
                 (Key.BACK, tx("soft", "back")),
@@ -256,7 +258,7 @@ class NumeriTurn(TurnScreen):
             return Push(TICK, screen=tip)
         number = _number(key)
         chosen = choose(
-            rolled.choices(), rolled.marked, key if number is None else Key(str(number))
+            rolled.choices(self.tx), rolled.marked, key if number is None else Key(str(number))
         )
         if isinstance(chosen, int):
             return self.play(rolled.options[chosen].move)

@@ -91,7 +91,7 @@ class NumeriFace(Face[NumeriPosition]):
         name = step.player.name
         over = step.after.result is not None
         lines = [line for event in step.events for line in self._event(tx, event, over=over)]
-        return (f"{name}, {lines[0]}" if ways_of(step) else f"{name}: {lines[0]}", *lines[1:])
+        return (f"{name}: {lines[0]}", *lines[1:])
 
     def _event(self, tx: Texts, event: Event, *, over: bool) -> tuple[str, ...]:
         facts = event.facts
@@ -177,7 +177,7 @@ class NumeriFace(Face[NumeriPosition]):
         return (
             tx("line", "Roll the die on the table, press its number."),
             tx("line", "The stone of that number goes to the next free field."),
-            tx("line", "All 6 in play: a roll may be split. Choose with A, B and #; ! is a chain."),
+            tx("line", "All 6 in play: a roll may be split. Choose with A, B and #."),
             tx("line", "Three of yours side by side: roll again."),
             tx("line", "Wrong number? Hold C to take it back."),
             tx("line", "It ends when the last three fields are taken."),
@@ -257,7 +257,9 @@ class NumeriFace(Face[NumeriPosition]):
     ) -> tuple[str, ...]:
         if not start.track.is_sample:
             return ()
-        return (tx("line", "The values of the fields are made up. Yours: D, New game, Boards."),)
+        return (
+            tx("line", "The field values are only an example. Key your own: D, New game, Boards."),
+        )
 
 
 WORDS = NumeriFace()
@@ -293,8 +295,8 @@ def say_way(tx: Texts, way: Way) -> str:
     """Say which stone goes from where to where."""
     facts: dict[str, Any] = {"stone": way.stone, "field": way.start, "target": way.end}
     if way.start:
-        return tx("line", "stone {stone}: field {field} to {target}", **facts)
-    return tx("line", "stone {stone}: start to {target}", **facts)
+        return tx("line", "stone {stone} from field {field} to field {target}", **facts)
+    return tx("line", "stone {stone} from the start to field {target}", **facts)
 
 
 def way_said(tx: Texts, way: Way) -> str:

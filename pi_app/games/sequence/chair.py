@@ -57,19 +57,22 @@ class SequenceChair(CardChair):
         return (SQUARES[move.square],) if isinstance(move, Place | Take) else ()
 
     def to_do(self, tx: Texts, position: SequencePosition, move: SequenceMove) -> tuple[str, ...]:
+        facts = {"name": position.players[position.seat].name}
+        if not isinstance(move, Place | Take | TurnIn):
+            return (tx("line", "No card of {name} can be played: show them all.", **facts),)
+        facts["card"] = card_text(move.card)
         if isinstance(move, TurnIn):
-            card = card_text(move.card)
-            return (tx("line", "{card} is dead: turn it in, draw another one.", card=card),)
-        if not isinstance(move, Place | Take):
-            return (tx("line", "None of its cards can be played: show them."),)
+            line = tx("line", "For {name}, turn in {card}, which is dead. Draw another.", **facts)
+            return (line,)
         square = SQUARES[move.square]
-        facts = {"card": card_text(move.card), "square": said_on(tx, position, square)}
+        facts["square"] = said_on(tx, position, square)
         if isinstance(move, Place):
-            line = tx("line", "Lay {card}, a chip on {square}.", **facts)
+            line = tx("line", "For {name}, lay {card}. Put a chip on {square}.", **facts)
         else:
-            colour = colour_word(tx, position.chips_by_square()[square])
-            line = tx("line", "Lay {card}, take the {colour} chip off {square}.",
-                      colour=colour, **facts)  # fmt: skip
+            facts["colour"] = colour_word(tx, position.chips_by_square()[square])
+            line = tx(
+                "line", "For {name}, lay {card}. Take the {colour} chip off {square}.", **facts
+            )
         return (line, *_beside(tx, position, move))
 
     def big(self, position: SequencePosition, move: SequenceMove) -> str:

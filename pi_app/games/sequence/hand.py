@@ -109,9 +109,11 @@ class HandScreen(SecretScreen):
 
     def _choices(self) -> Choices:
         items = [f"{card_text(card)} {self._can(card)[0]}" for card in self.different()]
+        said = [f"{card_text(card)}: {self._can(card)[1]}" for card in self.different()]
         if self.stuck():
             items.insert(0, self.tx("soft", "pass"))
-        return Choices(tuple(items), self.marked.selected)
+            said.insert(0, self.tx("item", "show and pass"))
+        return Choices(tuple(items), self.marked.selected, sentences=tuple(said))
 
     def _can(self, card: str) -> tuple[str, str]:
         """Say what a card can do now, as briefly as can be and in a few words."""

@@ -105,7 +105,8 @@ class _Asked:
 class PracticeScreen(Screen):
     """A round of the weakest tasks: the product is keyed, each task has two tries.
 
-    The first try counts for the scheduler; every answer is stored before it is judged aloud.
+    The first try counts for the scheduler; every answer is stored before it is judged aloud. The
+    end says how it went, also of a round that BACK ends.
     """
 
     def __init__(self, ctx: Context, name: str) -> None:
@@ -174,7 +175,7 @@ class PracticeScreen(Screen):
             self.digits = self.digits[:-1]
             return Stay(TICK)
         if key in (Key.BACK, Key.BACK_HELD):
-            return Pop(TICK)
+            return self._stop()
         if asked is None:
             return self._leave_round(key)
         if self.tries == TRIES:
@@ -186,6 +187,15 @@ class PracticeScreen(Screen):
             return Stay(BAD)
         self.refused = ""
         self.digits += key.value
+        return Stay(TICK)
+
+    def _stop(self) -> Action:
+        """End the round with what was answered, and say how that went; then leave."""
+        answered = self.at + bool(self.tries)
+        if self._asked is None or not answered:
+            return Pop(TICK)
+        del self.round[answered:]
+        self.at = answered
         return Stay(TICK)
 
     def _leave_round(self, key: Key) -> Action:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
+from engines.game import AnyPosition
+from engines.replay import Step, attempt
 from hardware.keys import Key
 from pi_app.screens.base import (
     BAD,
@@ -56,8 +58,7 @@ class MovesScreen(ListScreen):
         if not steps:
             return replace(frame, lines=(self.tx("line", "No move was made yet."),))
         step = steps[clamp(self.selected, steps)]
-        words = f"{step.player.name}: {self.face.move_words(self.tx, step)}"
-        return replace(frame, lines=(words,), colour=step.player.colour)
+        return replace(frame, lines=(self._words(step),), colour=step.player.colour)
 
     def choices(self) -> Choices:
         return replace(super().choices(), numbered=False)  # each begins with its number
@@ -82,21 +83,59 @@ class MovesScreen(ListScreen):
         title = self.tx("title", "After move {n}", n=self.selected + 1)
         return Push(TICK, screen=BoardScreen(self.ctx, sketch, title))
 
-    def key(self, edit: Callable[[tuple[str, ...], int, str], list[str]]) -> Action:
-        """Key a move in the position before the chosen one."""
-        at = self.selected
-        before = self.table.steps[at - 1].after if at else self.table.start
-        screen = turn_screen(self.ctx, Table.sketch(self.table, before))
-        screen.answer = lambda token: self._review(edit(self.table.tokens(), at, token))
-        screen.tell(self.tx("line", "Key move {n} as it should be.", n=at + 1))
-        return Push(TICK, screen=screen)
+    def change(self) -> Action:
+        """Key the chosen move anew."""
+        tx, at = self.tx, self.selected
+        old = self._words(self.table.steps[at])
+
+        def keyed(token: str) -> Action:
+            new = self._words_of(token)
+            lines = (tx("line", "Now: {new}", new=new), tx("line", "Before: {old}", old=old))
+            title = tx("title", "Change move {n}?", n=at + 1)
+            return self._review(changed(self.table.tokens(), at, token), title, lines)
+
+        return self._key(keyed)
+
+    def insert(self) -> Action:
+        """Key a move that was left out before the chosen one."""
+        tx, at = self.tx, self.selected
+
+        def keyed(token: str) -> Action:
+            lines = (tx("line", "Added: {new}", new=self._words_of(token)),)
+            title = tx("title", "Insert move {n}?", n=at + 1)
+            return self._review(inserted(self.table.tokens(), at, token), title, lines)
+
+        return self._key(keyed)
 
     def remove(self) -> Action:
-        return self._review(removed(self.table.tokens(), self.selected))
+        tx, at = self.tx, self.selected
+        lines = (tx("line", "Removed: {old}", old=self._words(self.table.steps[at])),)
+        title = tx("title", "Remove move {n}?", n=at + 1)
+        return self._review(removed(self.table.tokens(), at), title, lines)
 
-    def _review(self, tokens: list[str]) -> Action:
+    @property
+    def _before(self) -> AnyPosition:
+        """The position before the chosen move."""
+        return self.table.steps[self.selected - 1].after if self.selected else self.table.start
+
+    def _words(self, step: Step) -> str:
+        return f"{step.player.name}: {self.face.move_words(self.tx, step)}"
+
+    def _words_of(self, token: str) -> str:
+        """Say in words what a token is before the chosen move."""
+        step = attempt(self._before, token)
+        return self._words(step) if isinstance(step, Step) else token
+
+    def _key(self, done: Callable[[str], Action]) -> Action:
+        """Key a move in the position before the chosen one."""
+        screen = turn_screen(self.ctx, Table.sketch(self.table, self._before))
+        screen.answer = done
+        screen.tell(self.tx("line", "Key move {n} as it should be.", n=self.selected + 1))
+        return Push(TICK, screen=screen)
+
+    def _review(self, tokens: list[str], title: str, changes: tuple[str, ...]) -> Action:
         revision = revise(self.table.position, self.table.start, tokens)
-        return Push(TICK, screen=ReviewScreen(self.ctx, self.table, revision))
+        return Push(TICK, screen=ReviewScreen(self.ctx, self.table, revision, title, changes))
 
 
 class MoveMenu(MenuScreen):
@@ -110,17 +149,29 @@ class MoveMenu(MenuScreen):
         tx, moves = self.tx, self.moves
         return (
             (tx("item", "Look"), moves.look),
-            (tx("item", "Change"), lambda: moves.key(changed)),
-            (tx("item", "Insert before"), lambda: moves.key(inserted)),
+            (tx("item", "Change"), moves.change),
+            (tx("item", "Insert before"), moves.insert),
             (tx("item", "Remove"), moves.remove),
         )
 
 
 class ReviewScreen(Screen):
-    """What a changed past means, before anything is accepted: BACK changes nothing."""
+    """What a changed past means, before anything is accepted: BACK changes nothing.
 
-    def __init__(self, ctx: Context, table: Table, revision: Revision) -> None:
+    `title` asks, and `changes` say what is different.
+    """
+
+    def __init__(
+        self,
+        ctx: Context,
+        table: Table,
+        revision: Revision,
+        title: str,
+        changes: tuple[str, ...],
+    ) -> None:
         super().__init__(ctx)
+        self.title = title
+        self.changes = changes
         self.table = table
         self.face = FACES[table.game.name]
         self.revision = revision
@@ -128,7 +179,7 @@ class ReviewScreen(Screen):
 
     def lines(self) -> tuple[str, ...]:
         tx, revision = self.tx, self.revision
-        lines = []
+        lines = list(self.changes)
         if not revision.casualties and not revision.new_outcome:
             lines.append(tx("line", "All later moves stay legal."))
         if revision.new_outcome:
@@ -161,7 +212,7 @@ class ReviewScreen(Screen):
     def frame(self) -> Frame:
         tx = self.tx
         return Frame(
-            tx("title", "Change this?"),
+            self.title,
             lines=self.lines(),
             top=self.top,
             softkeys=soft(

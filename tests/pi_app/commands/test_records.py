@@ -228,6 +228,6 @@ def test_a_reader_that_goes_away_causes_no_traceback(tmp_path: Path) -> None:
 def test_what_a_move_did_is_said_once() -> None:
     record = '[Game "numeri"]\n[Players "Anna yellow, Ben red"]\n1. 3 4\n'
     assert run("check", "-", "--lang", "en", text=record).stdout.splitlines()[1:3] == [
-        "   1  Anna  3  Anna, stone 3: start to 1",
-        "   2  Ben  4  Ben, stone 4: start to 2",
+        "   1  Anna  3  Anna: stone 3 from the start to field 1",
+        "   2  Ben  4  Ben: stone 4 from the start to field 2",
     ]

@@ -145,9 +145,9 @@ def test_stones_bear_their_owners_letter_and_colour() -> None:
         Cell("3", "", marks=frozenset({Mark.SELECTED})),
     )
     frame = Frame("Anna", picture=Picture("grid", 3, cells))
-    assert any("1 Ü3 5" in row and "2 R2!" in row for row in plain(frame))
+    assert any("1 Ü3 5" in row and "2 [R2]" in row for row in plain(frame))
     assert "<black_on_green:Ü3>" in styled(frame)
-    assert "<white_on_red:R2>!" in styled(frame)
+    assert "[<white_on_red:R2>]" in styled(frame)
     assert "<reverse: *" in styled(frame)
 
 

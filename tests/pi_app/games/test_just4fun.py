@@ -66,7 +66,14 @@ def test_the_hand_shows_every_sum_and_plays_the_chosen_one() -> None:
     keep(desk.ctx.store, [KnownPlayer("Anna", "yellow", "legal")])
     frame = desk.key("^ 3*5*11*13#")
     assert frame.choices is not None
-    assert frame.choices.items[:4] == ("3 free: 3", "5 free: 5", "8 blocked", "11 free: 11")
+    assert frame.choices.items[:4] == (
+        "field 3: 3",
+        "field 5: 5",
+        "field 8 blocked",
+        "field 11: 11",
+    )
+    assert frame.choices.spoken(1) == "field 5 is free, with 5"
+    assert frame.choices.spoken(2) == "8 blocked: Ben leads by 2 (3+5)"
     desk.key("v#")
     assert desk.tokens() == ("5",)
 

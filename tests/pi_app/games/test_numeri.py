@@ -60,7 +60,7 @@ def test_a_die_with_one_thing_to_do_moves_at_once_and_says_it(key: str) -> None:
     frame = desk.key(key)
     assert desk.tokens() == ("4",)
     assert frame.big == "4→17"
-    assert frame.lines == ("Anna, stone 4: field 12 to 17", "Ben: roll!")
+    assert frame.lines == ("Anna: stone 4 from field 12 to field 17", "Ben: roll!")
     assert (frame.title, frame.colour) == ("Ben", "red")
     assert desk.recorder.signals[-2:] == [Signal.OK, Signal.TURN]
 
@@ -88,14 +88,14 @@ def test_splits_are_offered_with_where_every_stone_goes() -> None:
     frame = desk.key("d6")
     assert desk.tokens() == ()
     assert items(frame)[0] == "6→13"
-    assert items(frame)[1] == "1→5 2→7 3→9 !"
+    assert items(frame)[1] == "1→5 2→7 3→9 chain"
     assert frame.lines == ("Rolled 6: no chain",)
 
 
 def test_the_chain_of_a_choice_is_told_before_it_is_played() -> None:
     desk = game("yellow 1@15 2@16 3@20 4@21 5@13 6@14; red 1@1 2@2")
     frame = desk.key("d6")
-    assert items(frame)[0] == "6→17 !"
+    assert items(frame)[0] == "6→17 chain"
     assert frame.lines == ("Chain 15-17: roll again!",)
     assert desk.tokens() == ()
 
@@ -230,7 +230,7 @@ def test_a_lost_turn_is_taken_back_too() -> None:
 
 
 def test_the_sample_is_owned_up_to_once_and_another_track_is_not() -> None:
-    notice = "The values of the fields are made up. Yours: D, New game, Boards."
+    notice = "The field values are only an example. Key your own: D, New game, Boards."
     desk = game()
     assert notice in desk.frame.lines
     assert notice not in desk.key("d4").lines
@@ -246,7 +246,7 @@ def test_the_end_is_settled_field_by_field() -> None:
         "wins!",
         "Anna: 170 points",
         "Ben: 130 points",
-        "Anna, stone 4: field 4 to 8",
+        "Anna: stone 4 from field 4 to field 8",
         "The last three fields are taken.",
         "Field by field:",
         "Anna:",

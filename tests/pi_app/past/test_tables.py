@@ -284,7 +284,7 @@ def test_the_picture_is_the_table_of_products_told_apart_without_colour() -> Non
     cells = {cell.name: cell for cell in picture.cells}
     assert (picture.kind, picture.columns, len(cells)) == ("table", 10, 100)
     assert {cells[name].text for name in ("4x9", "9x4")} == {"36+"}
-    assert {cells[name].text for name in ("7x8", "8x7")} == {"56!"}
+    assert {cells[name].text for name in ("7x8", "8x7")} == {"56-"}
     assert (cells["10x10"].text, cells["6x6"].text) == ("100~", "36")
     assert len({cells[name].shade for name in ("4x9", "7x8", "10x10", "6x6")}) == 4
     assert all(task_named(name) in TASKS for name in cells)
@@ -346,7 +346,7 @@ def test_one_player_is_shown_by_name_or_number(store: Path) -> None:
     assert text.splitlines()[0] == "Anna"
     assert text.splitlines()[1].split() == [str(column) for column in range(1, 11)]
     assert text.splitlines()[8].startswith(" 7|")
-    assert "  56!" in text.splitlines()[8]
+    assert "  56-" in text.splitlines()[8]
     assert len(text.splitlines()) == 16
     assert run(store, "1") == text
     assert run(store, "1", "--no-names").splitlines()[0] == "1"
@@ -356,7 +356,7 @@ def test_one_player_is_shown_by_name_or_number(store: Path) -> None:
 def test_everybody_is_a_line(store: Path) -> None:
     first, second = run(store).splitlines()
     assert first.startswith("Anna: ")
-    assert second == "Ben: + sits: 0, ~ wavers: 0, ! practise: 1, not asked: 54"
+    assert second == "Ben: + sits: 0, ~ wavers: 0, - practise: 1, not asked: 54"
     assert run(store, "--no-names").splitlines()[1].startswith("2: ")
 
 

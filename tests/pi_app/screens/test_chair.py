@@ -118,7 +118,7 @@ def test_it_thinks_at_least_a_second_and_says_then_what_to_move() -> None:
     assert labels(desk.frame)[Key.ENTER] == "hurry"
     assert desk.wait(0.99).lines[0] == "Ben thinks ..."
     frame = desk.wait(0.02)
-    assert frame.lines[0] == "Move red stone 5 from the start to 2."
+    assert frame.lines[0] == "For Ben, move red stone 5 from the start to field 2."
     assert frame.big == "5→2"
     assert desk.tokens() == ("4",)
     assert desk.key("#").title == "Anna"
@@ -131,9 +131,9 @@ def test_it_takes_at_most_three_seconds_even_while_nothing_comes_of_its_thoughts
     desk.ctx.thinking.beside(at_once, thoughts.append)
     desk.key("4 5")
     assert desk.wait(2.9).lines[0] == "Ben thinks ..."
-    assert desk.wait(0.2).lines[0] == "Move red stone 5 from the start to 2."
+    assert desk.wait(0.2).lines[0] == "For Ben, move red stone 5 from the start to field 2."
     thoughts[0]()
-    assert desk.frame.lines[0] == "Move red stone 5 from the start to 2."
+    assert desk.frame.lines[0] == "For Ben, move red stone 5 from the start to field 2."
     assert desk.key("#").title == "Anna"
 
 
@@ -158,7 +158,7 @@ def test_it_plays_as_well_as_its_seat_says(
 
 def test_it_can_be_hurried() -> None:
     desk = numeri()
-    assert desk.key("4 5 #").lines[0] == "Move red stone 5 from the start to 2."
+    assert desk.key("4 5 #").lines[0] == "For Ben, move red stone 5 from the start to field 2."
     assert desk.tokens() == ("4",)
 
 
@@ -180,9 +180,9 @@ def test_it_says_it_in_german() -> None:
     desk = numeri(language="de")
     assert desk.key("4").lines[-1] == "Würfelt für Ben und drückt die Zahl."
     assert desk.key("5").lines[0] == "Ben denkt nach ..."
-    assert desk.key("#").lines[0] == "Zieht Stein 5 (rot) vom Start auf 2."
+    assert desk.key("#").lines[0] == "Zieht für Ben Stein 5 (rot) vom Start auf Feld 2."
     split = numeri(language="de", Position=ALL_IN, Start="Ben")
-    assert split.key("1 #").lines[0] == "Zieht Stein 1 (rot) von 3 auf 5."
+    assert split.key("1 #").lines[0] == "Zieht für Ben Stein 1 (rot) von Feld 3 auf Feld 5."
 
 
 def test_a_lost_turn_is_said() -> None:
@@ -205,7 +205,7 @@ def test_a_wrong_roll_is_rolled_again_as_long_as_nothing_was_moved() -> None:
     desk.key("4 5 #")
     assert SoftKey(Key.BACK, "roll", spare=True) in desk.frame.softkeys
     assert desk.key("<").lines[-1] == "Roll for Ben and press the number."
-    assert desk.key("3 #").lines[0] == "Move red stone 3 from the start to 2."
+    assert desk.key("3 #").lines[0] == "For Ben, move red stone 3 from the start to field 2."
 
 
 def test_a_person_may_key_another_move_for_it() -> None:
@@ -339,5 +339,5 @@ def test_a_voice_calls_what_is_to_be_rolled_and_moved() -> None:
     assert said[-1] == Utterance("Roll for Ben and press the number.", Heed.CALL)
     desk.key("5")
     assert said_of(desk.key("#"))[0] == Utterance(
-        "Move red stone 5 from the start to 2.", Heed.CALL
+        "For Ben, move red stone 5 from the start to field 2.", Heed.CALL
     )

@@ -110,8 +110,8 @@ def test_it_says_which_cards_to_lay_and_where_they_lie() -> None:
     desk.key("1# 2# 4# 4#")
     frame = desk.key("#")
     assert frame.lines[:2] == (
-        "Lay the cards 2, 4, 4, a stone on field 10.",
-        "In its row: cards no. 2, 3, 4.",
+        "For Ben, lay 2, 4 and 4. Put a stone on 10.",
+        "In the row of Ben: cards no. 2, 3, 4.",
     )
     assert frame.big == "2+4+4"
     assert not frame.secret
@@ -154,8 +154,8 @@ def test_it_says_so_in_german() -> None:
     assert desk.frame.lines[-1] == "Tippe 4 Karten von Ben, von niemand sonst gesehen."
     desk.key("1# 2# 4# 4#")
     assert desk.key("#").lines[:2] == (
-        "Legt die Karten 2, 4, 4, einen Setzstein auf Feld 10.",
-        "In seiner Reihe: Karten Nr. 2, 3, 4.",
+        "Legt für Ben 2, 4 und 4 ab. Setzt einen Stein auf 10.",
+        "In der Reihe von Ben: Karten Nr. 2, 3, 4.",
     )
 
 
@@ -164,8 +164,8 @@ def test_without_a_free_field_it_shows_and_exchanges_its_cards() -> None:
     desk.key("1# 2# 3# 4#")
     frame = desk.key("#")
     assert frame.lines[:2] == (
-        "No field is free. Show and exchange 1, 2, 3, 4.",
-        "In its row: cards no. 1, 2, 3, 4.",
+        "No field is free. For Ben, show 1, 2, 3 and 4 and exchange.",
+        "In the row of Ben: cards no. 1, 2, 3, 4.",
     )
     desk.key("#")
     assert desk.tokens() == ("x1+2+3+4",)
@@ -176,7 +176,7 @@ def test_a_card_that_the_deck_has_not_is_refused_and_asked_for_again() -> None:
     desk = just4fun()
     desk.key("13#")
     frame = desk.key("13#")
-    assert entry(frame).verdict == "it holds all of these already"
+    assert entry(frame).verdict == "all of these are there already"
     assert entry(frame).tone is Tone.BAD
     assert desk.key("13#").entry == entry(frame)
     assert desk.key("20").entry == Entry("20", "there is no such card", Tone.BAD)
@@ -319,7 +319,7 @@ def test_in_sequence_a_card_is_whole_with_its_suit_which_is_asked() -> None:
     )
     desk.key("12*2")
     assert hand(desk) == ("QH", "QH")
-    assert entry(desk.key("12*2")).verdict == "it holds all of these already"
+    assert entry(desk.key("12*2")).verdict == "all of these are there already"
 
 
 FOUR = "green r2c4 r2c5 r2c6 r2c7; blue r9c9"
@@ -330,9 +330,9 @@ def test_in_sequence_it_says_card_and_square_and_which_of_two_it_is() -> None:
     desk.key("12*2 2*1 3*1 4*1 5*1 6*1 7*1")
     frame = desk.key("#")
     assert frame.big == "Q♥"
-    assert frame.lines[0] == "Lay Q♥, a chip on Q♥."
+    assert frame.lines[0] == "For Ben, lay Q♥. Put a chip on Q♥."
     assert frame.lines[1] == "The one beside 8♠."
-    assert frame.lines[2] == "In its row: card no. 1."
+    assert frame.lines[2] == "In the row of Ben: card no. 1."
     assert frame.close_up
     assert frame.picture is not None
     assert [cell.name for cell in frame.picture.cells if Mark.SELECTED in cell.marks] == ["r2c8"]
@@ -359,7 +359,7 @@ def test_in_sequence_table_talk_asks_which_card_went() -> None:
     assert desk.frame.lines[-1] == "Which card of Ben went? Key it."
     desk.key("#")
     assert desk.frame.lines[0] == "Key the 1 card that went."
-    assert entry(desk.key("9*1")).verdict == "it does not hold this card"
+    assert entry(desk.key("9*1")).verdict == "not one of these cards"
     desk.key("4*1")
     assert hand(desk) == ("2S", "3S", "5S", "6S", "7S", "8S")
     assert desk.frame.title == "Anna"
@@ -368,7 +368,7 @@ def test_in_sequence_table_talk_asks_which_card_went() -> None:
 def test_in_sequence_a_dead_card_is_turned_in_and_it_goes_on() -> None:
     desk = sequence(Position=f"blue {' '.join(SQUARES_OF_QH)}; green r9c9")
     desk.key("12*2 2*1 3*1 4*1 5*1 6*1 7*1")
-    assert desk.key("#").lines[0] == "Q♥ is dead: turn it in, draw another one."
+    assert desk.key("#").lines[0] == "For Ben, turn in Q♥, which is dead. Draw another."
     frame = desk.key("#")
     assert frame.lines[-1] == "Key 1 card of Ben, seen by nobody else."
     assert frame.title == "Ben"
@@ -380,7 +380,7 @@ def test_in_einmaleins_it_says_the_task_and_the_place_of_the_card() -> None:
     desk.key("28# 25# 81#")
     frame = desk.key("#")
     assert frame.big == "28"
-    assert frame.lines[:2] == ("Lay 28, say 4×7.", "In its row: card no. 1.")
+    assert frame.lines[:2] == ("For Ben, lay 28 and say 4×7.", "In the row of Ben: card no. 1.")
     desk.key("#")
     assert desk.tokens() == ("28=4x7",)
     assert hand(desk) == ("25", "81")
@@ -389,7 +389,7 @@ def test_in_einmaleins_it_says_the_task_and_the_place_of_the_card() -> None:
 def test_in_einmaleins_it_draws_where_nothing_fits_and_its_card_is_asked_for() -> None:
     desk = einmaleins("de")
     desk.key("25# 49# 81#")
-    assert desk.key("#").lines[0] == "Er legt nichts: zieht eine Karte für ihn."
+    assert desk.key("#").lines[0] == "Ben legt nichts: Zieht eine Karte für Ben."
     frame = desk.key("#")
     assert desk.tokens() == ("d",)
     assert frame.lines[-1] == "Tippe 1 Karte von Ben, von niemand sonst gesehen."
@@ -413,7 +413,7 @@ def test_in_einmaleins_what_lies_open_is_in_no_hand() -> None:
     assert entry(desk.key("24#")).verdict == "all of these were seen. Look again!"
     assert entry(desk.key("23")) == Entry("23", "there is no such card", Tone.BAD)
     without = einmaleins(Rules="free=0")
-    assert entry(without.key("*")).verdict == "it holds all of these already"
+    assert entry(without.key("*")).verdict == "all of these are there already"
 
 
 @pytest.mark.parametrize("game", ["just4fun", "sequence", "einmaleins"])

@@ -92,13 +92,13 @@ FELL = course_of((0.6, 0.4), (0.52, 0.48), (0.0, 1.0), turns=(Turn(2, 0, 0.52),)
             "en",
             "1 shows how it went.",
             "Chances in %",
-            "move 2: Ben's 6→38, Anna's chance fell by 52 points",
+            "move 2: Ben's 6→38, Ben's chance rose by 52 percentage points",
         ),
         (
             "de",
             "1 zeigt den Verlauf.",
             "Aussichten in %",
-            "Zug 2: Ben mit 6→38, die Aussicht von Anna fiel um 52 Punkte",
+            "Zug 2: Ben mit 6→38, die eigene Aussicht stieg um 52 Prozentpunkte",
         ),
     ],
 )
@@ -205,11 +205,13 @@ def test_down_reads_the_turning_points_on_a_small_display() -> None:
     [
         (
             "en",
-            "move 1: Ben's 5→23 was a mistake: the chance fell by 22 points. Better: 1→32 4→14",
+            "move 1: Ben's 5→23 was a mistake: the chance fell by 22 percentage points. "
+            "Better: 1→32 4→14",
         ),
         (
             "de",
-            "Zug 1: Ben mit 5→23, ein Fehler: Die Aussicht fiel um 22 Punkte. Besser: 1→32 4→14",
+            "Zug 1: Ben mit 5→23, ein Fehler: Die eigene Aussicht fiel um 22 Prozentpunkte. "
+            "Besser: 1→32 4→14",
         ),
     ],
 )

@@ -36,7 +36,7 @@ def test_a_past_move_is_removed_only_after_it_was_accepted(game: str) -> None:
     desk.choose("Moves")
     desk.key("#")
     desk.choose("Remove")
-    assert desk.frame.title == "Change this?"
+    assert desk.frame.title == "Remove move 2?"
     assert desk.tokens() == samples_of(game).tokens
     desk.key("#")
     assert desk.tokens() == samples_of(game).tokens[:1]
@@ -50,7 +50,7 @@ def test_a_past_move_is_keyed_anew_with_the_games_own_keys(game: str) -> None:
     desk.key("^#")
     desk.choose("Change")
     desk.key(samples_of(game).other[0])
-    assert desk.frame.title == "Change this?"
+    assert desk.frame.title == "Change move 1?"
     desk.key("#")
     assert desk.tokens()[0] == samples_of(game).other[1]
 

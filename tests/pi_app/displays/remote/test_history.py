@@ -85,7 +85,7 @@ def test_a_game_says_how_it_went_and_until_then_how_far_that_is() -> None:
     assert (known["title"], known["over"]) == ("Chances in %", True)
     assert known["curves"][0]["points"] == [40, 40, 40]
     assert known["curves"][0]["turns"] == [1]
-    assert "Anna's chance fell by 30 points" in known["lines"][1]
+    assert "Anna's chance fell by 30 percentage points" in known["lines"][1]
 
 
 STRANGE = "A\u202e\x1b\0"

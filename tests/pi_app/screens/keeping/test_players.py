@@ -212,13 +212,14 @@ def test_without_help_there_is_no_hand_helper() -> None:
 def test_sums_are_listed_without_verdicts() -> None:
     frame = game_with("sums").key("^ 3*5*11*13#")
     assert frame.choices is not None
-    assert frame.choices.items[:3] == ("3: 3", "5: 5", "8: 3+5")
+    assert frame.choices.items[:3] == ("field 3: 3", "field 5: 5", "field 8: 3+5")
+    assert frame.choices.spoken(2) == "field 8 with 3+5"
 
 
 def test_all_help_says_which_sums_are_free() -> None:
     frame = game_with("legal").key("^ 3*5*11*13#")
     assert frame.choices is not None
-    assert frame.choices.items[:3] == ("3 free: 3", "5 free: 5", "8 blocked")
+    assert frame.choices.items[:3] == ("field 3: 3", "field 5: 5", "field 8 blocked")
 
 
 def test_players_are_kept_up_in_the_history() -> None:

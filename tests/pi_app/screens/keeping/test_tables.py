@@ -6,6 +6,7 @@ from hardware.keys import Key
 from pi_app.displays.oled import paint
 from pi_app.displays.terminal_board import board_rows, table_rows
 from pi_app.past.tables import TASKS, Task, answered, tables_of
+from pi_app.screens.keeping.players import PlayerScreen
 from pi_app.screens.keeping.tables import PracticeScreen, TablesScreen
 from pi_app.store.store import Store
 from pi_app.table.players import KnownPlayer, keep, known_players
@@ -120,9 +121,30 @@ def test_leaving_in_mid_round_loses_no_answer() -> None:
     solve(desk)
     solve(desk)
     desk.key("5")
-    desk.key([Key.BACK, Key.BACK])
-    assert desk.frame.title == "Anna"
+    desk.key([Key.BACK, Key.BACK, Key.BACK])
+    assert isinstance(desk.program.screen, PlayerScreen)
     assert tables_of(desk.ctx.store, "Anna").tasks.keys() == {(10, 10), (2, 10)}
+
+
+@pytest.mark.parametrize(
+    ("language", "says"), [("en", "Right at once."), ("de", "Auf Anhieb richtig.")]
+)
+def test_leaving_in_mid_round_says_how_it_went(language: str, says: str) -> None:
+    desk = practising(language=language, learning=False)
+    solve(desk)
+    desk.key("1#")
+    frame = desk.key([Key.BACK])
+    assert frame.big in ("1 of 2", "1 von 2")
+    assert frame.lines == (says, "2×10 = 20")
+    desk.key([Key.BACK])
+    assert isinstance(desk.program.screen, PlayerScreen)
+
+
+def test_leaving_before_the_first_answer_leaves_at_once() -> None:
+    desk = practising()
+    desk.key("5")
+    desk.key([Key.BACK, Key.BACK])
+    assert isinstance(desk.program.screen, PlayerScreen)
 
 
 def test_keys_that_mean_nothing_in_practice_change_nothing() -> None:
@@ -154,8 +176,8 @@ def tables(desk: Desk) -> Frame:
 @pytest.mark.parametrize(
     ("language", "expected"),
     [
-        ("en", ("+ sits: 1", "~ wavers: 1", "! practise: 1", "not asked: 52")),
-        ("de", ("+ sitzt: 1", "~ wackelt: 1", "! üben: 1", "neu: 52")),
+        ("en", ("+ sits: 1", "~ wavers: 1", "- practise: 1", "not asked: 52")),
+        ("de", ("+ sitzt: 1", "~ wackelt: 1", "- üben: 1", "neu: 52")),
     ],
 )
 def test_my_tables_count_and_show_how_each_task_stands(
@@ -169,7 +191,7 @@ def test_my_tables_count_and_show_how_each_task_stands(
     assert frame.corner == "1/55"
     assert frame.picture is not None
     texts = [cell.text for cell in frame.picture.cells]
-    assert [texts.count(text) for text in ("36+", "56!", "4~")] == [2, 2, 1]
+    assert [texts.count(text) for text in ("36+", "56-", "4~")] == [2, 2, 1]
 
 
 def test_what_sits_wavers_when_days_have_passed() -> None:

@@ -34,7 +34,12 @@ def test_a_changed_move_replays_what_follows() -> None:
     desk = desk_after("5*11# 9# 8#")
     edit(desk, 2, "Change", "")  # move 1: change
     frame = desk.key("6*11#")
-    assert frame.lines == ("All later moves stay legal.",)
+    assert frame.title == "Change move 1?"
+    assert frame.lines == (
+        "Now: Anna: 6+11 = 17",
+        "Before: Anna: 5+11 = 16",
+        "All later moves stay legal.",
+    )
     assert desk.tokens() == ("5+11", "9", "8")
     assert desk.key("#").title == "Ben"
     assert desk.tokens() == ("6+11", "9", "8")
@@ -61,7 +66,8 @@ def test_an_inserted_move_shifts_who_is_to_move_and_says_so() -> None:
     desk = desk_after("5# 9#")
     edit(desk, 0, "Insert", "")
     frame = desk.key("7#")
-    assert frame.lines[0] == "Now Ben is to move."
+    assert frame.title == "Insert move 2?"
+    assert frame.lines == ("Added: Ben: 7", "Now Ben is to move.")
     desk.key("#")
     assert desk.tokens() == ("5", "7", "9")
     assert desk.frame.title == "Ben"
@@ -69,7 +75,10 @@ def test_an_inserted_move_shifts_who_is_to_move_and_says_so() -> None:
 
 def test_a_removed_move_is_gone_from_the_game_but_not_from_the_store() -> None:
     desk = desk_after("5# 9# 7#")
-    edit(desk, 2, "Remove", "#")
+    frame = edit(desk, 2, "Remove", "")
+    assert frame.title == "Remove move 1?"
+    assert frame.lines[0] == "Removed: Anna: 5"
+    desk.key("#")
     assert desk.tokens() == ("9", "7")
     kept = desk.ctx.store._db.execute("SELECT token FROM ply WHERE state='replaced'").fetchall()
     assert [token for (token,) in kept] == ["5", "9", "7"]
@@ -79,7 +88,7 @@ def test_the_past_can_be_changed_after_the_end() -> None:
     desk = Desk.game("just4fun", Position="yellow 1 14 30; red 2")
     desk.key("12*12#")
     edit(desk, 0, "Change", "12*11#")
-    assert desk.frame.lines[0] == "The game goes on: Ben is to move."
+    assert desk.frame.lines[2] == "The game goes on: Ben is to move."
     desk.key("#")
     assert desk.frame.title == "Ben"
     assert desk.tokens() == ("12+11",)
