@@ -138,20 +138,21 @@ def turn_words(
             points=points,
             better=face.move_words(tx, instead),
         )
-    sides = _sides(start)
-    fallen = next(side for side in sides if turn.seat in side)
-    names = [start.players[seat].name for seat in fallen]
-    if len(sides) == 2 and step.player.name not in names:
+    sides = [[start.players[seat].name for seat in side] for side in _sides(start)]
+    fell = start.players[turn.seat].name
+    rose = next((side for side in sides if len(sides) == 2 and fell not in side), [])
+    if step.player.name in rose:
         return tx(
             "line",
-            "move {n}: {name}'s {move}, {name}'s chance rose by {points} percentage points",
+            "move {n}: {name}'s {move}, {other}'s chance rose by {points} percentage points",
             **said,
+            other=listed(tx, rose),
             points=points,
         )
     return tx(
         "line",
         "move {n}: {name}'s {move}, {other}'s chance fell by {points} percentage points",
         **said,
-        other=listed(tx, names),
+        other=listed(tx, next(side for side in sides if fell in side)),
         points=points,
     )

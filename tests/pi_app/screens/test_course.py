@@ -12,6 +12,7 @@ from engines.replay import steps
 from hardware.keys import Key
 from pi_app.displays.oled import paint
 from pi_app.displays.terminal_chart import chart_rows
+from pi_app.displays.terminal_paint import paint as paint_rows
 from pi_app.past.course import content_key, keep_course, turn_words
 from pi_app.past.reckoning import WORKER, Courses
 from pi_app.run.opening import open_courses
@@ -98,7 +99,7 @@ FELL = course_of((0.6, 0.4), (0.52, 0.48), (0.0, 1.0), turns=(Turn(2, 0, 0.52),)
             "de",
             "1 zeigt den Verlauf.",
             "Aussichten in %",
-            "Zug 2: Ben mit 6→38, die eigene Aussicht stieg um 52 Prozentpunkte",
+            "Zug 2: Ben mit 6→38, die Aussicht von Ben stieg um 52 Prozentpunkte",
         ),
     ],
 )
@@ -273,8 +274,19 @@ def test_a_team_has_one_curve_its_band_and_both_names() -> None:
         Curve("Anna and Cora", "blue", (60, 100), "%", (10, 0)),
         Curve("Ben and Dan", "green", (40, 0), "%", (10, 0), (1,)),
     )
-    assert "Ben and Dan's chance fell by 40 points" in frame.lines[1]
+    assert "Anna's 5♠, Anna and Cora's chance rose by 40 percentage points" in frame.lines[1]
     assert frame.lines[-1] == "Bands: as far as the unseen hands move it."
+
+
+def test_a_terminal_of_24_rows_says_whose_marks_are_whose() -> None:
+    desk = history(ENDING, FELL)
+    desk.key("#")
+    desk.choose("The course")
+    rows = paint_rows(desk.frame, 80, 24, lambda _, text: text)
+    assert len(rows) <= 24
+    assert any(row.split()[:3] == ["o", "Anna", "0%"] for row in rows)
+    assert any(row.split() == ["0", "1", "2"] for row in rows)
+    assert all(line[:40] in "\n".join(rows) for line in desk.frame.lines)
 
 
 CURVES = (
@@ -285,7 +297,7 @@ CURVES = (
 
 def test_a_terminal_shows_bands_as_dots_and_an_arrow_where_it_turned() -> None:
     rows = chart_rows(CURVES, 60, 24)
-    assert rows[-1] == "o Anna 100%  x Ben 0%"
+    assert rows[-1] == "o Anna 100%  x Ben 0%  # = o/x"
     drawn = "\n".join(rows)
     assert "·" in drawn
     assert drawn.count("▼") == 1

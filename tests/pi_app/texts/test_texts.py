@@ -96,6 +96,8 @@ LONGEST = {
     "name": "Maximilian-Josef",
     "names": "Maximilian-Josef",
     "near": "dim_after_s",
+    "new": "Maximilian-Josef: 10+11+12 = 33",
+    "old": "Maximilian-Josef: 10+11+12 = 33",
     "option": "--seconds",
     "other": "10×10",
     "packages": "gpiozero luma.oled",

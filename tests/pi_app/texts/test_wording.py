@@ -1,5 +1,7 @@
 """German words that were once wrong or double, as the screens say them now."""
 
+import re
+
 import pytest
 from babel.messages.pofile import read_po
 
@@ -42,3 +44,66 @@ def test_one_thing_has_one_word() -> None:
                 said.update([words] if isinstance(words, str) else words)
     assert {"Tisch prüfen", "Spielplan", "Info"} <= said
     assert not said & {"Nachsehen", "Tisch nachsehen", "Welcher Plan", "Pläne", "Über", "sonst"}
+
+
+def german() -> list[tuple[str, str]]:
+    """Return every English text of the companion with its German one."""
+    found: list[tuple[str, str]] = []
+    for path in LOCALE.glob("de/LC_MESSAGES/*.po"):
+        with path.open("rb") as file:
+            for message in read_po(file):
+                ids, words = message.id, message.string or ()
+                english = ids if isinstance(ids, str) else ids[0]
+                several = [words] if isinstance(words, str) else words
+                found += [(english, each) for each in several]
+    return found
+
+
+def test_no_person_is_a_he() -> None:
+    """Whoever has a name may be a girl."""
+    he = re.compile(r"\b(er|ihn|ihm|sein(e[mnrs]?)?)\b", re.IGNORECASE)
+    assert [words for english, words in german() if "{name}" in english and he.search(words)] == []
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_a_page_names_menu_rows_as_they_stand_in_the_menu(language: str) -> None:
+    tx = Texts(language)
+    said = tx("page", "Beisitzer shows six digits for a minute: System, Phone, Let one in.")
+    rows = (tx("item", "System"), tx("item", "Phone"), tx("item", "Let one in"))
+    assert said.endswith(f": {', '.join(rows)}.")
+
+
+@pytest.mark.parametrize(
+    ("language", "example", "moved"),
+    [
+        (
+            "en",
+            "The field values are only an example. Key your own: D, New game, Boards.",
+            "Yellow: stone 4 from the start to field 1",
+        ),
+        (
+            "de",
+            "Die Feldwerte sind nur ein Beispiel. Eigene eingeben: D, Neues Spiel, Spielpläne.",
+            "Gelb: Stein 4 vom Start auf Feld 1",
+        ),
+    ],
+)
+def test_numeri_says_what_its_values_are_and_where_a_stone_goes(
+    language: str, example: str, moved: str
+) -> None:
+    desk = Desk(language=language)
+    desk.choose("numeri", "Start")
+    assert example in desk.frame.lines
+    tx = Texts(language)
+    for row in (tx("item", "New game"), tx("item", "Boards")):
+        assert row in example
+    assert desk.key("4").lines[0] == moved
+
+
+def test_an_exclamation_mark_stands_for_one_thing() -> None:
+    """It stands before what was refused, and twice before what must be read."""
+    texts = [words for english, words in german() if english]
+    assert not [words for words in texts if re.search(r"(?<!\w)!(?!\w)", words)]
+    chains = Desk.game("numeri", Position="yellow 1@4 2@5 3@8 4@9 5@10 6@16; red 1@1", language="de")
+    assert chains.key("6").choices is not None
+    assert "!" not in "".join(chains.frame.choices.items if chains.frame.choices else ())

@@ -214,7 +214,7 @@ def test_the_terminal_draws_the_points_between_numbered_axes() -> None:
         "  0┤#           o            ",
         "   └─────────────────────────",
         "    0           1           2",
-        "o Anna 10  x Ben 10",
+        "o Anna 10  x Ben 10  # = o/x",
     ]
 
 
