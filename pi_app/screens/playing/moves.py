@@ -58,7 +58,8 @@ class MovesScreen(ListScreen):
         if not steps:
             return replace(frame, lines=(self.tx("line", "No move was made yet."),))
         step = steps[clamp(self.selected, steps)]
-        return replace(frame, lines=(self._words(step),), colour=step.player.colour)
+        words = f"{step.player.name}: {self.face.move_words(self.tx, step)}"
+        return replace(frame, lines=(words,), colour=step.player.colour)
 
     def choices(self) -> Choices:
         return replace(super().choices(), numbered=False)  # each begins with its number
@@ -119,7 +120,7 @@ class MovesScreen(ListScreen):
         return self.table.steps[self.selected - 1].after if self.selected else self.table.start
 
     def _words(self, step: Step) -> str:
-        return f"{step.player.name}: {self.face.move_words(self.tx, step)}"
+        return f"{step.player.name}, {self.face.move_words(self.tx, step)}"
 
     def _words_of(self, token: str) -> str:
         """Say in words what a token is before the chosen move."""

@@ -104,6 +104,8 @@ def test_an_exclamation_mark_stands_for_one_thing() -> None:
     """It stands before what was refused, and twice before what must be read."""
     texts = [words for english, words in german() if english]
     assert not [words for words in texts if re.search(r"(?<!\w)!(?!\w)", words)]
-    chains = Desk.game("numeri", Position="yellow 1@4 2@5 3@8 4@9 5@10 6@16; red 1@1", language="de")
+    chains = Desk.game(
+        "numeri", Position="yellow 1@4 2@5 3@8 4@9 5@10 6@16; red 1@1", language="de"
+    )
     assert chains.key("6").choices is not None
     assert "!" not in "".join(chains.frame.choices.items if chains.frame.choices else ())

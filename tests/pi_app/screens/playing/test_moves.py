@@ -36,8 +36,8 @@ def test_a_changed_move_replays_what_follows() -> None:
     frame = desk.key("6*11#")
     assert frame.title == "Change move 1?"
     assert frame.lines == (
-        "Now: Anna: 6+11 = 17",
-        "Before: Anna: 5+11 = 16",
+        "Now: Anna, 6+11 = 17",
+        "Before: Anna, 5+11 = 16",
         "All later moves stay legal.",
     )
     assert desk.tokens() == ("5+11", "9", "8")
@@ -67,7 +67,7 @@ def test_an_inserted_move_shifts_who_is_to_move_and_says_so() -> None:
     edit(desk, 0, "Insert", "")
     frame = desk.key("7#")
     assert frame.title == "Insert move 2?"
-    assert frame.lines == ("Added: Ben: 7", "Now Ben is to move.")
+    assert frame.lines == ("Added: Ben, 7", "Now Ben is to move.")
     desk.key("#")
     assert desk.tokens() == ("5", "7", "9")
     assert desk.frame.title == "Ben"
@@ -77,7 +77,7 @@ def test_a_removed_move_is_gone_from_the_game_but_not_from_the_store() -> None:
     desk = desk_after("5# 9# 7#")
     frame = edit(desk, 2, "Remove", "")
     assert frame.title == "Remove move 1?"
-    assert frame.lines[0] == "Removed: Anna: 5"
+    assert frame.lines[0] == "Removed: Anna, 5"
     desk.key("#")
     assert desk.tokens() == ("9", "7")
     kept = desk.ctx.store._db.execute("SELECT token FROM ply WHERE state='replaced'").fetchall()
