@@ -50,6 +50,7 @@ def frame_data(frame: Frame, game: str | None) -> Data:
         "seats": [seat_data(seat) for seat in shown.seats],
         "curves": [curve_data(curve) for curve in shown.curves],
         "typing": shown.typing,
+        "lettered": shown.lettered,
     }
 
 

@@ -120,7 +120,7 @@ class HandScreen(SecretScreen):
         tx, position = self.tx, self.position
         if card in ONE_EYED:
             count = len(position.removable_squares())
-            return str(count), tx("item", "takes {n}", n=count)
+            return str(count), tx("item", "to take away: {n}", n=count)
         if card not in JACKS and position.is_dead(card):
             return tx("soft", "dead"), tx("item", "dead card")
         count = len(position.free_squares(card))

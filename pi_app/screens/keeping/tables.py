@@ -156,11 +156,12 @@ class PracticeScreen(Screen):
 
     def _ended(self) -> Frame:
         tx, most = self.tx, len(self.round)
-        missed = (f"{one.words} = {one.product}" for one in self.missed)
+        missed = tuple(f"{one.words} = {one.product}" for one in self.missed)
+        wrong = (tx("line", "Not at once:"), *missed) if missed else ()
         return Frame(
             self.name,
             big=tx("big", "{n} of {most}", n=most - len(self.missed), most=most),
-            lines=(tx("line", "Right at once."), *missed),
+            lines=(tx("line", "Right at once."), *wrong),
             top=self.top,
             softkeys=soft(
                 (Key.ENTER, tx("soft", "again")),

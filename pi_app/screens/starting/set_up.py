@@ -102,8 +102,13 @@ class SetupScreen(MenuScreen):
         form += self._boards()
         set_up = "Position" in draft.tags
         position = tx("item", "Position: set") if set_up else tx("item", "Position: new")
+        begins = (
+            tx("line", "It begins with the position that was entered")
+            if set_up
+            else tx("line", "It begins from the start")
+        )
         placeless = "" if self.face.lists_places() else no_places(tx)
-        form.append(FormItem(position, self._position_screen, greyed=placeless))
+        form.append(FormItem(position, self._position_screen, row=begins, greyed=placeless))
         return tuple(form)
 
     def _people(self) -> list[FormItem]:
