@@ -25,6 +25,7 @@ from pi_app.texts.language import Texts
 from pi_app.view.frame import Curve
 from tests.pi_app.desk import Desk, at_once, put_in
 from tests.pi_app.displays.remote.client import wait_for
+from tests.scenes import scenes
 from wits.course import Course, Point, Turn
 
 ROOT = Path(__file__).parents[3]
@@ -278,15 +279,17 @@ def test_a_team_has_one_curve_its_band_and_both_names() -> None:
     assert frame.lines[-1] == "Bands: as far as the unseen hands move it."
 
 
-def test_a_terminal_of_24_rows_says_whose_marks_are_whose() -> None:
-    desk = history(ENDING, FELL)
-    desk.key("#")
-    desk.choose("The course")
-    rows = paint_rows(desk.frame, 80, 24, lambda _, text: text)
+@pytest.mark.parametrize("language", ["en", "de"])
+@pytest.mark.parametrize("name", ["course-open", "course-hands"])
+def test_a_terminal_of_24_rows_says_whose_marks_are_whose(name: str, language: str) -> None:
+    scene = next(scene for scene in scenes() if scene.name == name)
+    desk = Desk.scene(scene, language)
+    frame = desk.key(scene.keys)
+    rows = paint_rows(frame, 80, 24, lambda _, text: text)
     assert len(rows) <= 24
-    assert any(row.split()[:3] == ["o", "Anna", "0%"] for row in rows)
-    assert any(row.split() == ["0", "1", "2"] for row in rows)
-    assert all(line[:40] in "\n".join(rows) for line in desk.frame.lines)
+    assert any(row.split()[:6] == ["o", "Anna", "100%", "x", "Ben", "0%"] for row in rows)
+    assert any(row.split()[:1] == ["0"] and row.split()[-1:] > ["1"] for row in rows)
+    assert all(line[:40] in "\n".join(rows) for line in frame.lines)
 
 
 CURVES = (
