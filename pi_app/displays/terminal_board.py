@@ -38,7 +38,7 @@ class BoardRows:
     width: int
 
 
-def board_rows(frame: Frame, width: int, style: Style, room: int, chart: int = 0) -> BoardRows:
+def board_rows(frame: Frame, width: int, style: Style, room: int, chart: int = WORDS) -> BoardRows:
     """Return the board in rows, or a chart of at most `chart` rows.
 
     With twice as much `room` as it needs a board's rows stand apart.
