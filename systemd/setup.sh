@@ -44,22 +44,35 @@ make_user() {
 
 # --- its settings
 
-# ask ARGUMENT ...: let the installed program read or change the service's settings, as the
-# service's user, who could have put a link in their place
+# as_user COMMAND ...: as the service's user, who owns its folder and could have put a link in any
+# place there: root itself changes nothing in it
+as_user() { runuser -u beisitzer -- "$@"; }
+
+# ask ARGUMENT ...: let the installed program read or change the service's settings
 ask() {
-  runuser -u beisitzer -- env BEISITZER_APPLIANCE=1 BEISITZER_CONFIG="$state/settings.toml" \
-    "$program" config "$@"
+  as_user env BEISITZER_APPLIANCE=1 BEISITZER_CONFIG="$state/settings.toml" "$program" config "$@"
 }
+
+# Takes settings from standard input, in the folder $1; the old ones, if they differ, are kept.
+take_settings='
+  cd "$1"
+  new=$(mktemp settings.toml.XXXXXX)
+  trap "rm -f $new" EXIT
+  cat > "$new"
+  chmod 640 "$new"
+  if [ -e settings.toml ] || [ -L settings.toml ]; then
+    if [ -f settings.toml ] && cmp -s "$new" settings.toml; then exit; fi
+    mv -T settings.toml settings.toml.before
+    echo "beisitzer: kept the old settings as $1/settings.toml.before"
+  fi
+  mv -T "$new" settings.toml
+'
 
 install_settings() {
   if [ -n "${SETTINGS:-}" ]; then
     BEISITZER_CONFIG=$SETTINGS "$program" config > /dev/null || fail "$SETTINGS was not taken"
-    if [ -e "$state/settings.toml" ] && ! cmp -s "$SETTINGS" "$state/settings.toml"; then
-      mv "$state/settings.toml" "$state/settings.toml.before"
-      say "kept the old settings as $state/settings.toml.before"
-    fi
-    install -m 640 "$SETTINGS" "$state/settings.toml"
-    chown -h beisitzer:beisitzer "$state/settings.toml"
+    as_user sh -euc "$take_settings" sh "$state" < "$SETTINGS" \
+      || fail "$SETTINGS was not taken: look into $state, which the user beisitzer must be able to change"
   fi
   case "${SCREEN:-}" in
     window) ask --set 'display.show=["oled", "window"]' > /dev/null || say "the settings do not take the window: mend them and repeat this" ;;

@@ -1,6 +1,7 @@
 """The installer: everything in its place, again and again, also after it was cut off."""
 
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -90,6 +91,7 @@ class Machine:
             capture_output=True,
             text=True,
             check=False,
+            timeout=120,
         )
 
     def run(self, what: str, **variables: str) -> str:
@@ -354,6 +356,58 @@ def test_settings_can_be_handed_in_and_the_old_ones_are_kept(
     assert "settings.toml.before" in said
     assert machine.settings.with_name("settings.toml.before").read_text() == mine.read_text()
     assert machine.block() == BUS
+
+
+def test_a_link_in_the_services_folder_leads_no_file_elsewhere(
+    machine: Machine, tmp_path: Path
+) -> None:
+    machine.settings.parent.mkdir(parents=True)
+    machine.settings.write_text("[power_button]\nenabled = false\n")
+    (elsewhere := tmp_path / "elsewhere").mkdir()
+    before = machine.settings.with_name("settings.toml.before")
+    before.symlink_to(elsewhere)
+    (mine := tmp_path / "mine.toml").write_text("[power_button]\npin = 0\n")
+    machine.run("install", SETTINGS=str(mine))
+    assert list(elsewhere.iterdir()) == []
+    assert machine.settings.read_text() == mine.read_text()
+    assert not before.is_symlink()
+    assert "enabled = false" in before.read_text()
+
+
+def test_a_pipe_in_place_of_the_old_settings_does_not_hold_the_installer_up(
+    machine: Machine, tmp_path: Path
+) -> None:
+    machine.settings.parent.mkdir(parents=True)
+    os.mkfifo(machine.settings)
+    (mine := tmp_path / "mine.toml").write_text("[power_button]\npin = 0\n")
+    machine.run("install", SETTINGS=str(mine))
+    assert machine.settings.read_text() == mine.read_text()
+
+
+@pytest.mark.parametrize("wish", [{}, {"SCREEN": "window"}, {"SCREEN": "none"}])
+def test_root_changes_nothing_within_the_services_folder(
+    machine: Machine, tmp_path: Path, wish: dict[str, str]
+) -> None:
+    """The folder's owner can put a link in every place within it; `as-user` is that owner."""
+    state = machine.settings.parent
+    for name in ("cat", "chgrp", "chmod", "cp", "install", "ln", "mkdir", "mktemp", "mv", "rm",
+                 "rmdir", "sed", "tee", "touch", "truncate"):  # fmt: skip
+        tool = machine.folder / "bin" / name
+        real = shutil.which(name)
+        tool.write_text(f'#!/bin/sh\necho "${{WHO:-root}} {name} $*" >> {machine.calls}\n')
+        tool.write_text(f'{tool.read_text()}exec {real} "$@"\n')
+        tool.chmod(0o755)
+    runuser = machine.folder / "bin" / "runuser"
+    runuser.write_text('#!/bin/sh\nshift 3; export WHO=as-user; exec "$@"\n')
+    (mine := tmp_path / "mine.toml").write_text("[power_button]\npin = 0\n")
+    for number in range(2):
+        mine.write_text(f"[power_button]\npin = {number}\n")
+        machine.run("install", SETTINGS=str(mine), **wish)
+    machine.run("uninstall")
+    calls = machine.calls.read_text().splitlines()
+    assert [line for line in calls if f"{state}/" in line and not line.startswith("as-user")] == []
+    assert f"root mkdir -p {state}" in calls  # the recording holds
+    assert any(line.startswith("as-user mv ") for line in calls)
 
 
 def test_settings_with_a_mistake_are_not_taken(machine: Machine, tmp_path: Path) -> None:
