@@ -12,6 +12,7 @@ from typing import Any, NoReturn, TextIO
 import click
 
 from pi_app.files import log as logs
+from pi_app.files.regular import NotAFileError
 from pi_app.settings.file import SettingsError, load
 from pi_app.texts.language import Texts, language_for
 from pi_app.texts.printable import printable, printable_lines
@@ -119,6 +120,8 @@ def system_words(tx: Texts, error: Exception) -> str:
     """Say why the system refused a file; ValueError: a NUL in its name."""
     if not isinstance(error, OSError):
         return tx("cli", "this is no file name")
+    if isinstance(error, NotAFileError):
+        return tx("cli", "this is a pipe or a device, not a file")
     match error.errno:
         case errno.ENOENT:
             return tx("cli", "there is no such file or folder")

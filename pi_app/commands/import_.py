@@ -8,9 +8,10 @@ import click
 
 from engines.replay import Violation, replay
 from pi_app.commands.console import refuse, texts
-from pi_app.commands.reading import newer_words, place_of, store_option
+from pi_app.commands.reading import newer_words, no_file_words, place_of, store_option
 from pi_app.commands.record_sentences import RecordSentences
 from pi_app.commands.records import LoadedRecord, file_name, load_record
+from pi_app.files.regular import NotAFileError
 from pi_app.store.archive import fingerprint, same_games
 from pi_app.store.comments import keep_comments
 from pi_app.store.database import Trouble
@@ -44,6 +45,8 @@ def import_(files: tuple[str, ...], store: Path | None) -> None:
                 path=place,
             )
         )
+    except NotAFileError as error:
+        refuse(no_file_words(tx, error))
     try:
         _keep(tx, loaded, place)
     finally:

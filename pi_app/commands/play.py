@@ -18,12 +18,13 @@ from engines.record import Record, write
 from engines.seating import player_pairs
 from hardware.keys import Key
 from pi_app.commands.console import refuse, system_words, texts
-from pi_app.commands.reading import newer_words
+from pi_app.commands.reading import newer_words, no_file_words
 from pi_app.commands.record_sentences import face_of
 from pi_app.commands.stones import with_colours
 from pi_app.displays.panel import open_panel, panel_is_there
 from pi_app.displays.rig import open_rig_output
 from pi_app.displays.voice import VoiceOutput
+from pi_app.files.regular import NotAFileError
 from pi_app.files.remote_socket import switch_file
 from pi_app.files.replace import write_safely
 from pi_app.run.loop import Companion
@@ -144,16 +145,7 @@ def _play_with(options: Options) -> None:
     tx = texts(options.lang)
     wish = _wish(tx, options)
     place = options.store or (store_path(settings) if options.script is None else None)
-    try:
-        run = Run(place, repr((settings, mistake)))
-    except StoreInUseError:
-        refuse(
-            tx(
-                "cli",
-                "another companion is using {path}: end that one, or name another --store FILE",
-                path=place,
-            )
-        )
+    run = _begun(tx, place, repr((settings, mistake)))
     try:
         settings = run.settings(settings, mistake)
         settings = _with_phones(settings, options)
@@ -199,6 +191,22 @@ def _play_with(options: Options) -> None:
         )
         refuse(sentence, status or failed)
     raise SystemExit(status)
+
+
+def _begun(tx: Texts, place: Path | None, settings: str) -> Run:
+    """Return the run on a store that nobody else has; one line and status 2 otherwise."""
+    try:
+        return Run(place, settings)
+    except StoreInUseError:
+        refuse(
+            tx(
+                "cli",
+                "another companion is using {path}: end that one, or name another --store FILE",
+                path=place,
+            )
+        )
+    except NotAFileError as error:
+        refuse(no_file_words(tx, error))
 
 
 def _with_phones(settings: Settings, options: Options) -> Settings:

@@ -6,9 +6,11 @@ from pathlib import Path
 import click
 
 from pi_app.commands.console import refuse, texts
+from pi_app.files.regular import NotAFileError
 from pi_app.run.opening import store_path
 from pi_app.settings.file import SettingsError, load
 from pi_app.store.archive import GameEntry, ReadFile, find_game
+from pi_app.store.check import check_files
 from pi_app.store.migrations import TooNewError
 from pi_app.store.store import Reader, Store
 from pi_app.texts.language import Texts
@@ -30,11 +32,14 @@ def open_games(store: Path | None) -> Reader:
     """Open the games for reading; one line and status 2 where that fails."""
     place = place_of(store)
     try:
+        check_files(place)
         if not place.exists() or not place.stat().st_size:
             return Store(":memory:")
         games = Reader(ReadFile(place))
     except TooNewError as error:
         refuse(newer_words(texts(), place, error))
+    except NotAFileError as error:
+        refuse(no_file_words(texts(), error))
     except (sqlite3.Error, OSError, ValueError) as error:
         tx, path = texts(), click.format_filename(place)
         refuse(tx("cli", "{path} cannot be read: {why}", path=path, why=error))
@@ -48,6 +53,15 @@ def newer_words(tx: Texts, place: Path, error: TooNewError) -> str:
         "{path} was written by a newer Beisitzer ({why}): update this one",
         path=place,
         why=error,
+    )
+
+
+def no_file_words(tx: Texts, error: NotAFileError) -> str:
+    """Say what is in the place of one of the store's files."""
+    return tx(
+        "cli",
+        "{path} is a pipe or a device, not a file: remove it, or name another --store FILE",
+        path=error.filename,
     )
 
 

@@ -21,9 +21,11 @@ from engines.seating import player_pairs
 from pi_app.commands.console import refuse, system_words, texts
 from pi_app.files.host import version
 from pi_app.files.log import log_file
+from pi_app.files.regular import open_regular
 from pi_app.run.opening import store_path
 from pi_app.settings.file import SettingsError, load
 from pi_app.settings.schema import Settings
+from pi_app.store.check import read_only
 
 LOG_LINES = 200
 SECONDS = 60
@@ -120,8 +122,8 @@ def _command(name: str) -> str:
 def _log() -> str:
     """Return the last lines of the log file, or of the service's journal."""
     lines: list[str] = []
-    with suppress(OSError):
-        lines = log_file().read_text("utf-8", "replace").splitlines()[-LOG_LINES:]
+    with suppress(OSError), open_regular(log_file()) as file:
+        lines = file.read().decode("utf-8", "replace").splitlines()[-LOG_LINES:]
     journal = shutil.which("journalctl")
     if journal:
         command = [
@@ -149,7 +151,7 @@ def current_record(store: Path) -> tuple[str, dict[str, str]]:
     if not store.exists():
         return "no game was stored", {}
     try:
-        db = sqlite3.connect(f"{store.resolve().as_uri()}?mode=ro", uri=True)
+        db = read_only(store)
         try:
             tags = [row[0] for row in db.execute("SELECT tags FROM game ORDER BY id DESC")]
             plies = db.execute(
@@ -158,7 +160,7 @@ def current_record(store: Path) -> tuple[str, dict[str, str]]:
             memory = db.execute("SELECT value FROM memory WHERE key='players'").fetchall()
         finally:
             db.close()
-    except sqlite3.Error as error:
+    except (sqlite3.Error, OSError) as error:
         return f"the store cannot be read: {error}", {}
     names: dict[str, str] = {}
     for name in (*chain(*map(players_in, tags)), *chain(*(known_in(row[0]) for row in memory))):

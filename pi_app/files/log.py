@@ -6,6 +6,7 @@ import sys
 from collections.abc import Mapping
 from pathlib import Path
 
+from pi_app.files.regular import check_regular
 from pi_app.texts.printable import printable_lines
 
 BYTES = 200_000
@@ -63,6 +64,7 @@ def set_up(path: Path | None = None, environ: Mapping[str, str] = os.environ) ->
         try:
             path = path or log_file()
             path.parent.mkdir(parents=True, exist_ok=True)
+            check_regular(path)
             handler = RotatingFileHandler(path, "a", BYTES, FILES, "utf-8")
         except OSError:
             handler = logging.NullHandler()

@@ -3,10 +3,16 @@
 import os
 from pathlib import Path
 
+from pi_app.files.regular import check_regular
+
 
 def write_safely(path: Path, data: bytes) -> None:
-    """Replace a file's content at once: a new file, flushed to the disk, takes its name."""
+    """Replace a file's content at once: a new file, flushed to the disk, takes its name.
+
+    OSError where that cannot be done, NotAFileError if a device or a pipe would lose its name.
+    """
     target = path.resolve()
+    check_regular(target)
     target.parent.mkdir(parents=True, exist_ok=True)
     temporary = target.with_name(f".{target.name}.{os.getpid()}.new")
     mode = target.stat().st_mode & 0o777 if target.exists() else 0o644

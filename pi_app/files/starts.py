@@ -6,9 +6,9 @@ import os
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from stat import S_ISREG
 from zlib import crc32
 
+from pi_app.files.regular import open_regular
 from pi_app.files.replace import write_safely
 
 log = logging.getLogger(__name__)
@@ -51,7 +51,8 @@ class RunState:
         """Note that a start has begun; return how the last run ended."""
         others = False
         try:
-            noted = json.loads(_read(self._path))
+            with open_regular(self._path) as file:
+                noted = json.loads(file.read(MOST_BYTES))
             phase, failed = str(noted["phase"]), max(0, int(noted["failed"]))
             others = noted.get("settings") not in (None, self._settings)
         except FileNotFoundError:
@@ -91,14 +92,3 @@ class RunState:
             temporary.replace(self._path)
         except OSError as error:
             log.warning("%s cannot be written: %s", self._path, error)
-
-
-def _read(path: Path) -> bytes:
-    """Return what a small file holds; one that is no file (a pipe) is not waited for."""
-    handle = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | os.O_CLOEXEC)
-    try:
-        if not S_ISREG(os.fstat(handle).st_mode):
-            raise ValueError("this is no file")
-        return os.read(handle, MOST_BYTES)
-    finally:
-        os.close(handle)

@@ -18,6 +18,7 @@ from types import MappingProxyType
 from typing import Any
 
 from hardware.config import Says, pins_in_use
+from pi_app.files.regular import NotAFileError, open_regular
 from pi_app.files.replace import write_safely
 from pi_app.files.toml_text import statements, unbearable_line
 from pi_app.settings.schema import (
@@ -158,7 +159,7 @@ def _readable(text: str, most_mistakes: int = 20) -> dict[str, Any]:
 
 def _read(path: Path, *, must_exist: bool) -> str | None:
     try:
-        with path.open("rb") as file:
+        with open_regular(path) as file:
             data = file.read(MOST_BYTES + 1)
         text = data.decode("utf-8-sig")
     except FileNotFoundError:
@@ -167,6 +168,8 @@ def _read(path: Path, *, must_exist: bool) -> str | None:
         return None
     except UnicodeDecodeError as error:
         raise SettingsError(path, 0, "", "unreadable", _not_utf8) from error
+    except NotAFileError as error:
+        raise SettingsError(path, 0, "", "unreadable", _not_a_file) from error
     except (OSError, ValueError) as error:
         why = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
         raise SettingsError(
@@ -191,6 +194,11 @@ def _too_long(tx: Texts) -> str:
 
 def _no_settings_line(tx: Texts) -> str:
     return tx("cli", "this is no line of settings; correct it or remove it")
+
+
+def _not_a_file(tx: Texts) -> str:
+    why = tx("cli", "this is a pipe or a device, not a file")
+    return tx("cli", "cannot be read ({why}); correct it or remove it", why=why)
 
 
 def _not_utf8(tx: Texts) -> str:

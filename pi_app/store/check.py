@@ -8,6 +8,7 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
+from pi_app.files.regular import check_regular, open_regular
 from pi_app.store.migrations import (
     GAME_BITS,
     NEWEST,
@@ -40,7 +41,7 @@ def content(path: Path) -> bytes:
     """Return a file's content, as far as it can be read."""
     found = bytearray()
     try:
-        with path.open("rb", buffering=0) as file:
+        with open_regular(path) as file:
             while part := file.read(1 << 16):
                 found += part
     except OSError:
@@ -48,8 +49,15 @@ def content(path: Path) -> bytes:
     return bytes(found)
 
 
+def check_files(path: Path) -> None:
+    """Raise NotAFileError where SQLite would open something that is no file."""
+    for suffix in ("", "-wal", "-shm", "-journal"):
+        check_regular(beside(path, suffix))
+
+
 def read_only(path: Path, *, immutable: bool = False) -> sqlite3.Connection:
     """Open a database for reading: its log is left where it is, also at the end."""
+    check_files(path)
     mode = "mode=ro&immutable=1" if immutable else "mode=ro"
     db = sqlite3.connect(f"{path.resolve().as_uri()}?{mode}", uri=True, isolation_level=None)
     db.text_factory = lambda text: text.decode("utf-8", "replace")
@@ -83,7 +91,7 @@ def check(path: Path) -> int:
 
 def _check_header(path: Path) -> None:
     """Raise DamagedError where the first bytes would make SQLite read the file differently."""
-    with path.open("rb") as file:
+    with open_regular(path) as file:
         head = file.read(100)
     sound = (
         head[:16] == _HEADER

@@ -19,7 +19,7 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Any, TypeVar
 
-from pi_app.store.check import beside, check, content, read_only
+from pi_app.store.check import beside, check, check_files, content, read_only
 from pi_app.store.lock import FileLock
 from pi_app.store.migrations import ERRORS, NEWEST, PAGE_BYTES, DamagedError, checksum, create
 from pi_app.store.pages import Progress
@@ -242,6 +242,7 @@ class Database:
     def _opened(self, path: Path, *, damaged: bool = False) -> sqlite3.Connection:
         """Open the file: checked, written anew if need be, with the newest schema, writable."""
         path.parent.mkdir(parents=True, exist_ok=True)
+        check_files(path)
         self._keep(finish(path))
         try:
             if damaged:

@@ -15,7 +15,7 @@ from pathlib import Path
 from threading import Lock
 from typing import TypeVar
 
-from pi_app.store.check import beside
+from pi_app.store.check import beside, check_files
 from pi_app.store.database import is_damage
 from pi_app.store.migrations import ERRORS, DamagedError
 
@@ -159,6 +159,7 @@ _FORGET = """DELETE FROM derived WHERE id <=
 
 def _opened(name: str) -> sqlite3.Connection:
     """Return the file with its table in it; DamagedError if another program's table is there."""
+    check_files(Path(name))
     db = sqlite3.connect(name, isolation_level=None, check_same_thread=False)
     try:
         for pragma in _PRAGMAS:

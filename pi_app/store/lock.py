@@ -16,6 +16,9 @@ try:
 except ImportError:  # a system without it has no lock
     fcntl = None  # type: ignore[assignment]
 
+from pi_app.files.regular import check_regular
+from pi_app.store.check import beside, check_files
+
 log = logging.getLogger(__name__)
 
 
@@ -65,7 +68,12 @@ class StoreLock:
     """The lock on a store. Where no file can be made (a read-only card) nothing is to protect."""
 
     def __init__(self, store: Path) -> None:
-        """Take the lock; StoreInUseError if another companion has it."""
+        """Take the lock; StoreInUseError if another companion has it.
+
+        NotAFileError if a pipe or a device is where a file of the store would be opened.
+        """
+        check_files(store)
+        check_regular(beside(store, ".phones"))
         with suppress(OSError):
             store.parent.mkdir(parents=True, exist_ok=True)
         self._lock = FileLock.of(store, os.O_RDWR | os.O_CREAT)

@@ -101,7 +101,8 @@ def finish(path: Path) -> FileLock | None:
     lock = None
     for ready in sorted(path.parent.glob(f"{path.name}.rescued-*")):
         name, _, mark = ready.name.removeprefix(f"{path.name}.rescued-").rpartition("-")
-        if path.exists() and f"{zlib.crc32(content(path)):08x}" != mark:
+        others = path.exists() and f"{zlib.crc32(content(path)):08x}" != mark
+        if others or not ready.is_file():
             log.warning("%s is of another file: it is left out", ready)
             ready.unlink()
             continue

@@ -10,6 +10,7 @@ from typing import Any
 
 from engines.board import QUARTER_TURNS, BoardError, BoardKind, read_table
 from engines.games import GAMES
+from pi_app.files.regular import open_regular
 from pi_app.files.replace import write_safely
 from pi_app.files.toml_text import unbearable_line
 
@@ -71,7 +72,7 @@ def _check_name(name: str) -> None:
 
 def load_board(path: Path) -> OwnBoard:
     """Read and check a board file; BoardError where it is none, OSError where there is none."""
-    with path.open("rb") as file:
+    with open_regular(path) as file:
         data = file.read(MOST_BYTES + 1)
     if len(data) > MOST_BYTES:
         reason = f"more than {MOST_BYTES} bytes: this is no board"

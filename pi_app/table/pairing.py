@@ -15,6 +15,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from threading import Lock
 
+from pi_app.files.regular import open_regular
 from pi_app.files.replace import write_safely
 from pi_app.texts.printable import shortened
 
@@ -199,7 +200,7 @@ def _mark(token: str) -> str:
 def _read(path: Path) -> dict[str, Browser]:
     """Return the browsers of the file; one that cannot be read knows none."""
     try:
-        with path.open("rb") as file:
+        with open_regular(path) as file:
             rows = json.loads(file.read(_MOST_BYTES))
         browsers = [Browser(str(r["mark"]), str(r["name"]), str(r["since"])) for r in rows]
     except FileNotFoundError:
