@@ -17,7 +17,7 @@ from pi_app.store.migrations import (
     checksum,
     version_of,
 )
-from pi_app.store.pages import frames, frames_read, salvage, unread
+from pi_app.store.pages import Salvage, frames, frames_read, salvage, unread
 
 log = logging.getLogger(__name__)
 
@@ -77,8 +77,9 @@ def check(path: Path) -> int:
             raise DamagedError("the database is empty, but has a log")
         return 0
     _check_header(path)
-    _check_log(written)
+    last = _unread_log(written)
     with closing(read_only(path, immutable=not written)) as db:
+        _check_last(db, last)
         version = version_of(db)
         if version == NEWEST and (written or size <= CHECKED_BYTES):
             _check_structure(db, "quick_check")
@@ -106,21 +107,37 @@ def _check_header(path: Path) -> None:
         raise DamagedError("the first page is altered")
 
 
-def _check_log(written: bytes) -> None:
-    """Raise DamagedError if SQLite leaves out what was written into the log and confirmed.
+def _unread_log(written: bytes) -> Salvage:
+    """Return what the one transaction that SQLite may leave out brings, if it is a single frame.
 
-    It stops at the first wrong checksum. One transaction beyond may be the one that a power cut
-    interrupted, unless it brings whole rows; more than that were finished, and shown.
+    SQLite stops at the first wrong checksum. One transaction beyond may be the one that a power
+    cut interrupted; DamagedError if there are more, which were finished, and shown.
     """
-    if not written:
-        return
     read = frames_read(written)
     beyond = unread(written, read)
-    if beyond == 1:
-        page = int.from_bytes(written[8:12], "big")
-        beyond += salvage(b"", written) != salvage(b"", written[: 32 + read * (24 + page)])
     if beyond > 1:
         raise DamagedError(f"the log is damaged before its last {beyond} transactions")
+    if [number for number, *_ in frames(written) if number > read] != [read + 1]:
+        return Salvage()  # of several frames some came to the disk and some did not
+    page = int.from_bytes(written[8:12], "big")
+    before = written[: 32 + read * (24 + page)]
+    return salvage(b"", written).without(salvage(b"", before))
+
+
+def _check_last(db: sqlite3.Connection, last: Salvage) -> None:
+    """Raise DamagedError if the log's last transaction was finished, and SQLite leaves it out.
+
+    It was if it brings a row that is not known yet. Rows that are known by their ids say nothing:
+    of an interrupted transaction there may be a frame's header before a page of an earlier log,
+    whose rows are all in the database since, maybe changed.
+    """
+    for query, keys in (
+        ("SELECT 1 FROM ply WHERE id=?", last.plies),
+        ("SELECT 1 FROM game WHERE id=?", last.games),
+        ("SELECT 1 FROM memory WHERE key=?", last.memory),
+    ):
+        if not all(db.execute(query, (key,)).fetchone() for key in keys):
+            raise DamagedError("the log is damaged in its last transaction")
 
 
 def _check_structure(db: sqlite3.Connection, pragma: str) -> None:

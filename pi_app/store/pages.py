@@ -42,6 +42,14 @@ class Salvage:
     """(game, n, token, state, at) by id."""
     memory: dict[str, str] = field(default_factory=dict)
 
+    def without(self, known: "Salvage") -> "Salvage":
+        """Return the rows that the other one does not have."""
+        return Salvage(
+            {key: row for key, row in self.games.items() if known.games.get(key) != row},
+            {key: row for key, row in self.plies.items() if known.plies.get(key) != row},
+            {key: row for key, row in self.memory.items() if known.memory.get(key) != row},
+        )
+
 
 def salvage(database: bytes, log: bytes = b"", progress: Progress | None = None) -> Salvage:
     """Return the readable rows of a database file and its write-ahead log; never raises."""
@@ -199,13 +207,17 @@ def _slots(log: bytes) -> tuple[range, int]:
 def unread(log: bytes, read: int) -> int:
     """Return how many transactions may stand in the log behind the last frame that is read.
 
-    Places that are wiped out count too; frames from before the log was begun anew do not.
+    Places that are wiped out count too, but for those before the last frame that ends one: of an
+    interrupted transaction they may be what did not come to the disk. Frames from before the log
+    was begun anew do not count.
     """
     starts = _slots(log)[0]
-    ends = sum(ends for number, ends, _, _ in frames(log) if number > read)
+    ends = [number for number, ends, _, _ in frames(log) if number > read and ends]
     salts = Counter(log[at + 8 : at + 16] for at in starts[read:])
     del salts[log[16:24]]
-    return ends + sum(count for salt, count in salts.items() if not any(salt) or count == 1)
+    altered = sum(any(salt) and count == 1 for salt, count in salts.items())
+    behind = starts[max([read, *ends]) :]
+    return len(ends) + altered + sum(not any(log[at + 8 : at + 16]) for at in behind)
 
 
 def header_is_right(log: bytes) -> bool:

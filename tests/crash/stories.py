@@ -1,0 +1,300 @@
+"""What is kept beside moves: stories that keep it step by step, and what a start finds of it.
+
+A story is played by a process (`python -m tests.crash.stories NAME PLACE`), which says after each
+confirmed step, as a line of JSON, what must be found from then on.
+"""
+
+import json
+import os
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+from unittest.mock import patch
+
+from engines.game import Refusal
+from pi_app.past.evening import evening_of, settled_from, table
+from pi_app.past.tables import answered, tables_of, wrong_again
+from pi_app.screens import chair_turn
+from pi_app.store.archive import list_games
+from pi_app.store.comments import comments_of
+from pi_app.store.store import Store
+from pi_app.table.pairing import Pairing
+from pi_app.table.players import Chairs, chairs_beside
+from pi_app.table.table import Table
+from tests.pi_app.desk import Desk
+
+Steps = Iterator[object]
+Found = tuple[object, bool]
+"""What is found, and whether damage is told of."""
+
+
+@dataclass(frozen=True)
+class Story:
+    """`tell` keeps things in a store's place and yields what is there after each confirmed step.
+
+    `look` returns what a start finds; it is one of what was yielded last and what comes next.
+    """
+
+    tell: Callable[[Path], Steps]
+    look: Callable[[Path], Found]
+    between: Callable[[Any, Any], object] = lambda last, _: last
+    """What else may be found between two steps."""
+
+
+def in_store(look: Callable[[Store], object]) -> Callable[[Path], Found]:
+    """Return what opens a store, which must be well, and looks into it."""
+
+    def open_and_look(place: Path) -> Found:
+        store = Store(place)
+        try:
+            assert store.trouble is None
+            return look(store), bool(store.news())
+        finally:
+            store.close()
+
+    return open_and_look
+
+
+# --- chairs and their cards
+
+
+def chairs(store: Store) -> object:
+    games = range(1, (store.latest() or 0) + 1)
+    return [
+        [
+            store.load(game).tokens,
+            [
+                [name, strength, [(d.moves, d.token, d.card, d.came) for d in known.dealt(name)]]
+                for known in [Chairs(store, game)]
+                for name, strength in known.strengths().items()
+            ],
+        ]
+        for game in games
+    ]
+
+
+def laid_but_not_forgotten(last: list[Any], following: list[Any]) -> object:
+    """Return the last move of a game with the cards that are forgotten at its end."""
+    return [
+        [tokens, before[1]]
+        for (tokens, _), before in zip(following, [*last, [[], []]], strict=False)
+    ]
+
+
+def play_with_chairs(place: Path) -> Steps:
+    """Let the companion play in two games, with cards that are keyed, drawn, laid and corrected."""
+    chair_turn.EFFORT_S = 0.001
+    store = Store(place)
+    yield chairs(store)
+    tags = {
+        "Game": "just4fun",
+        "Players": "Anna yellow, Ben red",
+        "Position": "yellow 1x2 3x2 2x2 6x2 4x2 7x2 9x2 8x2 5x2 11x2",
+        "Start": "Ben",
+    }
+    for _ in range(2):
+        store.begin(tags, chairs_beside({"Ben": "best"}))
+        yield chairs(store)
+        desk = Desk(store=store)
+        for key in "1# 2# 4# 9# C 4# # # 5# 6# 7# 12# # # 8# 9# 1# 13# # #".replace(" ", ""):
+            desk.key("<" if key == "C" else key)
+            yield chairs(store)
+    Chairs(store, 1).give({"Ben": None})
+    yield chairs(store)
+    store.begin(
+        tags | {"Position": "yellow 1 left=1; red 20 left=1"}, chairs_beside({"Ben": "club"})
+    )
+    yield chairs(store)
+    desk = Desk(store=store)
+    for key in "1# 2# 3# 4# # # 5# # #".replace(" ", ""):
+        desk.key(key)
+        yield chairs(store)
+    store.close()
+
+
+# --- tips
+
+
+def tips(store: Store) -> object:
+    games = range(1, (store.latest() or 0) + 1)
+    found = [(store.load(game), comments_of(store, game)) for game in games]
+    return [
+        [game.tokens, game.undone, [(n.before, n.text) for n in notes]] for game, notes in found
+    ]
+
+
+def play_with_tips(place: Path) -> Steps:
+    """Play with a tip for every other move; take back, and play another move."""
+    store = Store(place)
+    yield tips(store)
+    for _ in range(2):
+        game = Table.begin(store, {"Game": "just4fun", "Players": "Anna yellow, Ben red"})
+        yield tips(store)
+        for n in range(2, 20):
+            if n % 2:
+                game.tip_shown()
+                yield tips(store)
+            play(game, str(n))
+            yield tips(store)
+            if n % 5 == 0:
+                game.undo()
+                yield tips(store)
+                game.tip_shown()
+                yield tips(store)
+                play(game, f"19+{n}")
+                yield tips(store)
+    store.close()
+
+
+def play(game: Table, token: str) -> None:
+    move = game.judged(token)
+    assert not isinstance(move, Refusal), (token, move)
+    game.play(move)
+
+
+# --- answers of the times tables
+
+
+def answers(store: Store) -> object:
+    return [repr(tables_of(store, name)) for name in ("Anna", "Ben")]
+
+
+def answer(place: Path) -> Steps:
+    """Let two children answer for two days; the same tasks more than once."""
+    store, now = Store(place), datetime(2026, 3, 1, 16, tzinfo=UTC)
+    yield answers(store)
+    for n in range(40):
+        now += timedelta(hours=1)
+        task = (n % 7 + 1, 8)
+        name = "Anna" if n % 3 else "Ben"
+        answered(store, name, task, now, right=n % 4 > 0)
+        yield answers(store)
+        if n % 4 == 0:
+            wrong_again(store, name, task, now)
+            yield answers(store)
+    store.close()
+
+
+# --- phones
+
+
+def phones(place: Path) -> list[object]:
+    known = Pairing(place.with_name(f"{place.name}.phones"), lambda: 0.0).browsers
+    return [[browser.mark, browser.name] for browser in known]
+
+
+def pair(place: Path) -> Steps:
+    """Let phones in, more than are kept, and forget some."""
+    pairing = Pairing(place.with_name(f"{place.name}.phones"), lambda: 0.0, lambda: "482913")
+    yield phones(place)
+    for n in range(40):
+        pairing.show_code()
+        token = pairing.pair("482913", f"Phone {n}")
+        assert isinstance(token, str)
+        assert pairing.browser(token) is not None
+        yield phones(place)
+        if n % 5 == 4:
+            pairing.forget(pairing.browsers[n % 3].mark)
+            yield phones(place)
+
+
+# --- evenings
+
+
+def evening(store: Store) -> object:
+    """Return the standings after the last finished game, and how many games there are."""
+    listed = list_games(store, 99)
+    last = max((entry.id for entry in listed if entry.result is not None), default=0)
+    one = evening_of(store, last, timedelta(hours=4))
+    lines = () if one is None else table(one, "points", settled_from(store))
+    return [
+        sorted(entry.id for entry in listed),
+        [] if one is None else [game.entry.id for game in one.games],
+        [[line.name, line.rank, line.won, list(line.course)] for line in lines],
+        store.unfinished(),
+    ]
+
+
+def play_an_evening(place: Path) -> Steps:
+    """Play short games of the same people, each begun, moved in and ended."""
+    store = Store(place)
+    yield evening(store)
+    tags = {
+        "Game": "just4fun",
+        "Players": "Anna yellow, Ben red",
+        "Position": "yellow 1 14 30; red 2 3 4",
+    }
+    for number in range(8):
+        game = Table.begin(store, tags | {"Event": f"game {number}"})
+        yield evening(store)
+        for token in ("5", "6", "12+12") if number % 2 else ("12+12",):
+            play(game, token)
+            yield evening(store)
+    store.close()
+
+
+# --- clocks that jump
+
+
+CLOCKS = (
+    datetime(2026, 3, 1, 19, tzinfo=UTC),
+    datetime(1970, 1, 1, 0, 0, 20, tzinfo=UTC),
+    datetime(2038, 1, 19, 3, 14, 6, tzinfo=UTC),
+    datetime(2038, 1, 19, 3, 14, 9, tzinfo=UTC),
+    datetime(2026, 3, 1, 18, 59, tzinfo=UTC),
+)
+
+
+def moves(store: Store) -> object:
+    games = range(1, (store.latest() or 0) + 1)
+    loaded = [store.load(game) for game in games]
+    listed = sorted(entry.id for entry in list_games(store, 99))
+    return [[[g.id, g.tokens, g.undone] for g in loaded], listed, store.unfinished()]
+
+
+def play_while_the_clock_jumps(place: Path) -> Steps:
+    """Play with another time at every move: before 1970 was over, after 2038, back again."""
+    store = Store(place)
+    yield moves(store)
+    count = 0
+
+    class Jumping(datetime):
+        @classmethod
+        def now(cls, tz: Any = None) -> "Jumping":
+            return cls.fromtimestamp(CLOCKS[count % len(CLOCKS)].timestamp(), tz)
+
+    with patch("pi_app.store.store.datetime", Jumping):
+        for _ in range(4):
+            game = Table.begin(store, {"Game": "just4fun", "Players": "Anna yellow, Ben red"})
+            yield moves(store)
+            for n in range(2, 14):
+                count += 1
+                play(game, str(n))
+                yield moves(store)
+                if n % 4 == 0:
+                    game.undo()
+                    yield moves(store)
+    store.close()
+
+
+STORIES = {
+    "chairs": Story(play_with_chairs, in_store(chairs), laid_but_not_forgotten),
+    "tips": Story(play_with_tips, in_store(tips)),
+    "answers": Story(answer, in_store(answers)),
+    "phones": Story(pair, lambda place: (phones(place), False)),
+    "evenings": Story(play_an_evening, in_store(evening)),
+    "clocks": Story(play_while_the_clock_jumps, in_store(moves)),
+}
+
+
+def main(name: str, place: str) -> None:
+    """Play a story and say after each step what must be found from now on."""
+    for seen in STORIES[name].tell(Path(place)):
+        os.write(1, json.dumps(seen).encode() + b"\n")
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

@@ -1,0 +1,53 @@
+"""Power cuts while other things than moves are kept, and while the clock jumps.
+
+States as in test_states.py; BEISITZER_STATES says how many of each.
+"""
+
+import json
+import logging
+import os
+import random
+import shutil
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from tests.crash.states import after, traced
+from tests.crash.stories import STORIES
+from tests.crash.test_states import needs_strace
+
+STATES = int(os.environ.get("BEISITZER_STATES", "40"))
+TELL = "import sys; from tests.crash.stories import main; main(*sys.argv[1:])"
+
+
+@needs_strace
+@pytest.mark.parametrize("name", STORIES)
+def test_a_power_cut_leaves_what_was_confirmed_or_the_next_step(
+    tmp_path: Path, name: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.CRITICAL)
+    story, folder = STORIES[name], tmp_path / "live"
+    folder.mkdir()
+    calls = traced(TELL, folder, name, str(folder / "t.db"))
+    said = [json.loads(call.data) for call in calls if call.kind == "said"]
+    chance = random.Random(7)
+    count: Counter[str] = Counter()
+    for number in range(STATES):
+        point = chance.randint(0, len(calls))
+        state = after({}, calls[:point], chance if number % 3 else None)
+        place = tmp_path / "state"
+        place.mkdir()
+        state.put(place)
+        found, told = story.look(place / "t.db")
+        step = sum(call.kind == "said" for call in calls[:point])
+        last, following = said[max(0, step - 1)], said[min(step, len(said) - 1)]
+        known = {"last": last, "next": following, "between": story.between(last, following)}
+        what = [name for name, seen in known.items() if seen == json.loads(json.dumps(found))]
+        assert what, f"state {number}, cut at call {point} of {len(calls)}: {found} after {last}"
+        count[what[0]] += 1
+        count["told"] += told
+        shutil.rmtree(place)
+    print(f"{name}: {STATES} states of {len(calls)} calls: {dict(count)}")  # noqa: T201
+    assert count["last"]
+    assert count["next"] or STATES < 100
