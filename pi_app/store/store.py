@@ -13,6 +13,7 @@ import logging
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from os import urandom
 from pathlib import Path
 from time import time
 from types import MappingProxyType
@@ -267,7 +268,7 @@ class Store(Reader):
     def _last_game(self) -> int:
         """Return an id that no later game has, in a file that cannot be read neither."""
         last = int(self._db.rows("SELECT ifnull(max(id), 0) FROM game")[0][0])
-        return last if self._db.whole else max(last, int(time()))
+        return last if self._db.whole else max(last, _apart())
 
     def _add(
         self,
@@ -398,6 +399,16 @@ class Store(Reader):
                 " WHERE NOT EXISTS (SELECT 1 FROM memory WHERE key=?1)",
                 (key, value),
             )
+
+
+def _apart() -> int:
+    """Return a game's id that counting never reaches and that hardly any other start gives.
+
+    A clock without a battery may begin at the same moment at each start, even in 1970: chance
+    tells these apart.
+    """
+    seconds = int(time()) % (1 << 32)
+    return (seconds | 1 << 30) << 6 | urandom(1)[0] >> 2
 
 
 def _now() -> str:

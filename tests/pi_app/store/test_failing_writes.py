@@ -7,6 +7,7 @@ import tempfile
 from collections.abc import Iterator
 from itertools import pairwise
 from pathlib import Path
+from random import Random
 
 import pytest
 
@@ -81,22 +82,31 @@ def test_a_failing_card_that_comes_back_empty_gets_everything(tmp_path: Path) ->
     assert reopened(path) == expected
 
 
-def test_games_begun_while_the_card_was_unreadable_overwrite_nothing(tmp_path: Path) -> None:
+@pytest.mark.parametrize("clock", [None, 0.0, 1.0, 2.0**31, 1_800_000_000.0])
+def test_games_begun_while_the_card_was_unreadable_overwrite_nothing(
+    tmp_path: Path, clock: float | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Not even where the clock has no battery: it may begin in 1970, and at each start anew."""
     path = tmp_path / "t.db"
     store = Store(path)
     expected = course(store)
     store.close()
-    hidden = path.rename(tmp_path / "hidden.db")
-    faults = Faults(0, sqlite3.SQLITE_IOERR)
-    store = Store(path, faults.connect)
-    game = store.begin(TAGS)
-    store.append(game, 0, "11", None)
-    path.unlink(missing_ok=True)
-    hidden.rename(path)
-    faults.first = None
-    assert store.retry()
-    store.close()
-    assert reopened(path) == [*expected, (("11",), ())]
+    if clock is not None:
+        monkeypatch.setattr("pi_app.store.store.time", lambda: clock)
+    monkeypatch.setattr("pi_app.store.store.urandom", Random(1).randbytes, raising=False)
+    for _ in range(3):
+        hidden = path.rename(tmp_path / "hidden.db")
+        faults = Faults(0, sqlite3.SQLITE_IOERR)
+        store = Store(path, faults.connect)
+        game = store.begin(TAGS)
+        store.append(game, 0, "11", None)
+        path.unlink(missing_ok=True)
+        hidden.rename(path)
+        faults.first = None
+        assert store.retry()
+        store.close()
+        expected.append((("11",), ()))
+        assert reopened(path) == expected
 
 
 SCRIPT = """
