@@ -104,7 +104,7 @@ uninstall: ## remove the service; the games stay (with sudo)
 	@sh systemd/install.sh uninstall
 
 crash-test: $(VENV)/dev.stamp ## kill, cut the power and flip every bit: the suite of docs/reliability.md at full size
-	BEISITZER_CRASHES=400 BEISITZER_STATES=2000 BEISITZER_BITS=all $(BIN)/python -m pytest -s -n auto tests/crash --timeout 14400
+	BEISITZER_CRASHES=400 BEISITZER_STATES=2000 BEISITZER_BITS=all BEISITZER_GB=2 $(BIN)/python -m pytest -s -n auto tests/crash --timeout 14400
 
 deb: $(VENV)/dev.stamp ## build the Debian package into dist/
 	@$(BIN)/python -m tools.deb

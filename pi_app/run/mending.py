@@ -18,7 +18,8 @@ _BAR = 14
 class Mending:
     """Told how far it is (0 to 1), shows it; `outputs` opens the displays when first needed.
 
-    What is over before anybody could read it is not shown.
+    What is over before anybody could read it is not shown, nor is what has not begun (0): the store
+    is looked through then, and only systemd must know that this takes a while.
     """
 
     def __init__(
@@ -45,6 +46,8 @@ class Mending:
         self._told = now
         with suppress(OSError):
             notify(f"EXTEND_TIMEOUT_USEC={WAIT_S * 1_000_000}\nWATCHDOG=1", self._environ)
+        if not share:
+            return
         if self._guarded is None:
             self._guarded = [Guarded(output, self._clock) for output in self._outputs()]
         for output in self._guarded:

@@ -17,7 +17,7 @@ from pi_app.store.migrations import (
     checksum,
     version_of,
 )
-from pi_app.store.pages import Salvage, frames, frames_read, salvage, unread
+from pi_app.store.pages import Progress, Salvage, frames, frames_read, salvage, unread
 
 log = logging.getLogger(__name__)
 
@@ -27,6 +27,8 @@ CHECKED_BYTES = 4_000_000
 A larger one is checked whole only after a run that did not end properly, as that takes long;
 the game that goes on is read at each start, and damage elsewhere is met when it is read.
 """
+_TOLD_EVERY = 100_000
+"""Steps of SQLite between two calls of `progress`: some milliseconds."""
 _HEADER = b"SQLite format 3\0"
 GAME_COLUMNS = "id, tags, began, ended, result, shelved, crc"
 PLY_COLUMNS = "id, game, n, token, state, at, crc"
@@ -64,9 +66,10 @@ def read_only(path: Path, *, immutable: bool = False) -> sqlite3.Connection:
     return db
 
 
-def check(path: Path) -> int:
+def check(path: Path, progress: Progress) -> int:
     """Return the version of a store's file, 0 for an empty one; nothing is changed.
 
+    `progress` is told 0 again and again: a large file takes a while, nobody knows how long.
     DamagedError if it is not what was written, TooNewError if a newer version wrote it,
     another sqlite3.Error or OSError where it cannot be read now.
     """
@@ -79,6 +82,7 @@ def check(path: Path) -> int:
     _check_header(path)
     last = _unread_log(written)
     with closing(read_only(path, immutable=not written)) as db:
+        db.set_progress_handler(lambda: progress(0), _TOLD_EVERY)
         _check_last(db, last)
         version = version_of(db)
         if version == NEWEST and (written or size <= CHECKED_BYTES):

@@ -247,7 +247,7 @@ class Database:
         try:
             if damaged:
                 raise DamagedError("something in it was altered")
-            version = check(path)
+            version = check(path, self._progress)
             if 0 < version < NEWEST:
                 self._keep(upgrade(path, version, self._progress))
         except ERRORS as error:
@@ -322,7 +322,9 @@ class Database:
         try:
             if file is not None and not file.in_transaction:
                 file.backup(memory)
-            elif self.path is None or file is not None or check(self.path) != NEWEST:
+            elif (
+                self.path is None or file is not None or check(self.path, self._progress) != NEWEST
+            ):
                 memory.close()
                 return None
             else:

@@ -1,12 +1,11 @@
 """What is kept beside moves: stories that keep it step by step, and what a start finds of it.
 
-A story is played by a process (`python -m tests.crash.stories NAME PLACE`), which says after each
-confirmed step, as a line of JSON, what must be found from then on.
+A story is played by a process (`main`), which says after each confirmed step, as a line of JSON,
+what must be found from then on.
 """
 
 import json
 import os
-import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
@@ -15,16 +14,19 @@ from typing import Any
 from unittest.mock import patch
 
 from engines.game import Refusal
+from pi_app.past.course import keep_course, kept_course
 from pi_app.past.evening import evening_of, settled_from, table
 from pi_app.past.tables import answered, tables_of, wrong_again
 from pi_app.screens import chair_turn
 from pi_app.store.archive import list_games
 from pi_app.store.comments import comments_of
+from pi_app.store.derived import Derived
 from pi_app.store.store import Store
 from pi_app.table.pairing import Pairing
 from pi_app.table.players import Chairs, chairs_beside
 from pi_app.table.table import Table
 from tests.pi_app.desk import Desk
+from wits.course import Course, Point, Turn
 
 Steps = Iterator[object]
 Found = tuple[object, bool]
@@ -280,6 +282,32 @@ def play_while_the_clock_jumps(place: Path) -> Steps:
     store.close()
 
 
+# --- courses of games: they may be lost, not altered
+
+
+def course_of(number: int) -> Course:
+    points = tuple(Point(move, (move / 99, 1 - move / 99), (0.1, 0.1)) for move in range(60))
+    return Course(200 + number, points, (Turn(number, 0, 0.5, "4"),))
+
+
+def courses(place: Path) -> dict[str, str | None]:
+    """Return the courses by their keys, None for one that is not kept."""
+    derived = Derived.of_store(place)
+    kept = {f"key {number}": kept_course(derived, f"key {number}") for number in range(24)}
+    derived.close()
+    return {key: course.as_text() if course else None for key, course in kept.items()}
+
+
+def keep_courses(place: Path) -> Steps:
+    """Keep the courses of games, some of them twice."""
+    derived = Derived.of_store(place)
+    for number in range(24):
+        for _ in range(1 + number % 2):
+            keep_course(derived, f"key {number}", course_of(number))
+            yield number
+    derived.close()
+
+
 STORIES = {
     "chairs": Story(play_with_chairs, in_store(chairs), laid_but_not_forgotten),
     "tips": Story(play_with_tips, in_store(tips)),
@@ -292,9 +320,6 @@ STORIES = {
 
 def main(name: str, place: str) -> None:
     """Play a story and say after each step what must be found from now on."""
-    for seen in STORIES[name].tell(Path(place)):
+    tell = keep_courses if name == "courses" else STORIES[name].tell
+    for seen in tell(Path(place)):
         os.write(1, json.dumps(seen).encode() + b"\n")
-
-
-if __name__ == "__main__":
-    main(*sys.argv[1:])

@@ -13,8 +13,10 @@ from pathlib import Path
 
 import pytest
 
+from pi_app.past.course import keep_course
+from pi_app.store.derived import Derived
 from tests.crash.states import after, traced
-from tests.crash.stories import STORIES
+from tests.crash.stories import STORIES, course_of, courses
 from tests.crash.test_states import needs_strace
 
 STATES = int(os.environ.get("BEISITZER_STATES", "40"))
@@ -51,3 +53,30 @@ def test_a_power_cut_leaves_what_was_confirmed_or_the_next_step(
     print(f"{name}: {STATES} states of {len(calls)} calls: {dict(count)}")  # noqa: T201
     assert count["last"]
     assert count["next"] or STATES < 100
+
+
+@needs_strace
+def test_a_power_cut_may_lose_a_course_but_alters_none_and_more_can_be_kept(
+    tmp_path: Path,
+) -> None:
+    folder = tmp_path / "live"
+    folder.mkdir()
+    calls = traced(TELL, folder, "courses", str(folder / "t.db"))
+    chance = random.Random(8)
+    count: Counter[bool] = Counter()
+    for number in range(STATES):
+        point = chance.randint(0, len(calls))
+        place = tmp_path / "state"
+        place.mkdir()
+        after({}, calls[:point], chance if number % 3 else None).put(place)
+        for key, text in courses(place / "t.db").items():
+            assert text in (None, course_of(int(key.split()[1])).as_text()), (number, point)
+            count[text is not None] += 1
+        derived = Derived.of_store(place / "t.db")
+        keep_course(derived, "key 1", course_of(1))
+        derived.close()
+        assert courses(place / "t.db")["key 1"] == course_of(1).as_text(), (number, point)
+        shutil.rmtree(place)
+    print(f"courses: {STATES} states of {len(calls)} calls: {dict(count)}")  # noqa: T201
+    assert count[True]
+    assert count[False]

@@ -97,6 +97,10 @@ def test_while_a_store_is_mended_systemd_waits_and_the_table_sees_how_far_it_is(
     mending(0.0)
     mending(0.1)
     assert (heard(manager), opened) == ([], []), "nothing is shown that is over at once"
+    clock.now += 0.3
+    mending(0.0)
+    assert heard(manager) == ["EXTEND_TIMEOUT_USEC=30000000\nWATCHDOG=1"]
+    assert opened == [], "nothing is shown while the store is only looked through"
     for share in (0.25, 0.5, 2.0):
         clock.now += 0.3
         mending(share)

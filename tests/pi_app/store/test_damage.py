@@ -236,6 +236,21 @@ def test_a_rescue_takes_the_same_time_for_each_game(tmp_path: Path, games_played
     assert told == sorted(told)
 
 
+def test_a_long_check_tells_again_and_again_that_it_goes_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Systemd is asked to wait by that: it ends a start that says nothing for two minutes."""
+    path = tmp_path / "t.db"
+    store = Store(path)
+    store.add_all([(TAGS, MOVES, "2026-01-01T20:00:00+00:00", None)] * 300)
+    store.close()
+    monkeypatch.setattr("pi_app.store.check._TOLD_EVERY", 1000)
+    told: list[float] = []
+    Store(path, progress=told.append).close()
+    assert len(told) > 3
+    assert set(told) == {0}
+
+
 def test_damage_that_shows_only_when_a_game_is_read_is_mended_and_told(tmp_path: Path) -> None:
     path = tmp_path / "t.db"
     store = Store(path)
