@@ -49,7 +49,8 @@ def traced(script: str, folder: Path, *arguments: str) -> list[Call]:
     """Run a Python script under strace; return what it did in the folder, in order."""
     output = folder.parent / f"{folder.name}.strace"
     command = ["strace", "-f", "-xx", "-s", "1000000", "-e", f"trace={CALLS}", "-o", str(output)]
-    subprocess.run([*command, sys.executable, "-c", script, *arguments], check=True, timeout=120)
+    command += [sys.executable, "-c", script, *arguments]
+    subprocess.run(command, check=True, timeout=120, stdout=subprocess.DEVNULL)
     handles: dict[str, str] = {"1": "said"}
     calls: list[Call] = []
     for line in output.read_text("ascii", "replace").splitlines():

@@ -15,7 +15,7 @@ from pi_app.run.opening import Wish, first_screen
 from pi_app.screens.context import Context
 from pi_app.screens.playing.turn import TurnScreen
 from pi_app.settings.schema import Settings
-from pi_app.store.database import prepare
+from pi_app.store.database import CHECKPOINT_PAGES, prepare
 from pi_app.store.migrations import PAGE_BYTES
 from pi_app.store.pages import salvage
 from pi_app.store.recovery import Recovered, refill
@@ -344,3 +344,57 @@ def test_a_last_move_whose_id_became_another_games_is_noticed(tmp_path: Path) ->
     store = Store(path)
     assert len(store.news()) == 1
     assert games(store) == [(MOVES[:-1], ())]
+
+
+def begun_anew(folder: Path) -> tuple[Store, int]:
+    """Return a store whose log was begun anew in its game: old frames lie behind the new ones."""
+    store = Store(folder / "t.db")
+    game = store.begin(TAGS)
+    for n in range(CHECKPOINT_PAGES + 10):
+        store.append(game, n, MOVES[n % len(MOVES)], None)
+    return store, game
+
+
+def cut_off(folder: Path, before: bytes, log: bytes) -> tuple[object, bool]:
+    """Return what a start finds, and whether it tells of damage, with this log of a power cut."""
+    assert len(log) == len(before)
+    (place := folder / "state").mkdir()
+    (place / "t.db").write_bytes((folder / "t.db").read_bytes())
+    (place / "t.db-wal").write_bytes(log)
+    store = Store(place / "t.db")
+    told = bool(store.news())
+    found = games(store), store.recall("beside/2")
+    store.close()
+    return found, told
+
+
+def changed_frames(before: bytes, after: bytes) -> list[int]:
+    """Return where frames of a log begin that were written between these two states."""
+    starts = range(32, len(before), 24 + PAGE_BYTES)
+    return [at for at in starts if before[at : at + 24] != after[at : at + 24]]
+
+
+def test_a_frames_header_before_a_page_of_the_earlier_log_is_no_damage(tmp_path: Path) -> None:
+    store, game = begun_anew(tmp_path)
+    store.mark(game, CHECKPOINT_PAGES + 9, "undone", None)
+    expected = games(store), None
+    before = (tmp_path / "t.db-wal").read_bytes()
+    store.append(game, CHECKPOINT_PAGES + 9, "11", None)
+    after = (tmp_path / "t.db-wal").read_bytes()
+    at = changed_frames(before, after)[0]
+    log = before[:at] + after[at : at + 24] + before[at + 24 :]
+    assert cut_off(tmp_path, before, log) == (expected, False)
+    store.close()
+
+
+def test_of_an_interrupted_transaction_no_half_comes_back(tmp_path: Path) -> None:
+    """Its last page came to the disk before the first one, which is in an earlier log's place."""
+    store, _ = begun_anew(tmp_path)
+    expected = games(store), None
+    before = (tmp_path / "t.db-wal").read_bytes()
+    store.begin(TAGS, {"beside": "x" * 3000})
+    after = (tmp_path / "t.db-wal").read_bytes()
+    first, second, *_ = changed_frames(before, after)
+    log = after[:first] + before[first:second] + after[second:]
+    assert cut_off(tmp_path, before, log) == (expected, False)
+    store.close()
