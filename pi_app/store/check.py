@@ -83,8 +83,8 @@ def check(path: Path, progress: Progress) -> int:
     last = _unread_log(written)
     with closing(read_only(path, immutable=not written)) as db:
         db.set_progress_handler(lambda: progress(0), _TOLD_EVERY)
-        _check_last(db, last)
         version = version_of(db)
+        _check_last(db, last)
         if version == NEWEST and (written or size <= CHECKED_BYTES):
             _check_structure(db, "quick_check")
         elif version < NEWEST:  # its indexes may tell another story than its tables
