@@ -22,7 +22,7 @@ from pi_app.screens.playing.evening import evening_after
 from pi_app.screens.starting.history import EveningsScreen, HistoryScreen
 from pi_app.screens.starting.statistics import GameStatisticsMenu, StatisticsScreen
 from pi_app.settings.schema import Settings
-from pi_app.store.archive import finished_keys
+from pi_app.store.archive import content_keys, finished_games
 from pi_app.store.derived import Derived
 from pi_app.store.lock import FileLock
 from pi_app.store.recovery import rescue
@@ -170,7 +170,7 @@ def keep_facts(store: Store) -> None:
     facts = facts_of(other, game)
     if facts is not None:
         with closing(Derived.of_store(store.path)) as derived:
-            keys = finished_keys(store).values()
+            keys = content_keys(store, finished_games(store)).values()
             derived.put_many(KIND, VERSION, dict.fromkeys(keys, facts.as_bytes()))
 
 

@@ -188,14 +188,14 @@ def _course(
 
 
 def _is_stored(store: Path, tags: Mapping[str, str], tokens: tuple[str, ...]) -> bool:
-    """Tell whether a store has this very game; one that cannot be read has none."""
+    """Tell whether a store has this very game; one that is damaged or cannot be read has none."""
     try:
         if not store.exists():
             return False
         with closing(ReadFile(store)) as file:
             games = Reader(file)
             same = same_games(games).get(fingerprint(tags), ())
-            return any(games.load(game).tokens == tokens for game in same)
+            return any(games.load(game).tokens == tokens for game in same) and file.whole
     except (*ERRORS, OSError, ValueError, KeyError, TooNewError):
         return False
 

@@ -19,8 +19,10 @@ from pi_app.texts.printable import printable, printable_lines
 
 log = logging.getLogger(__name__)
 
+DAMAGED = 1
+"""The status of what was read of a damaged store; `check` says so that a move is not legal."""
 FAILED = 2
-"""The status of what could not be done; 1 is said by `check` alone: a move is not legal."""
+"""The status of what could not be done."""
 INTERRUPTED = 128 + 2
 
 

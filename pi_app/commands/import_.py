@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from engines.replay import Violation, replay
-from pi_app.commands.console import refuse, texts
+from pi_app.commands.console import DAMAGED, refuse, texts
 from pi_app.commands.reading import newer_words, no_file_words, place_of, store_option
 from pi_app.commands.record_sentences import RecordSentences
 from pi_app.commands.records import LoadedRecord, file_name, load_record
@@ -94,13 +94,25 @@ def _keep(tx: Texts, loaded: list[LoadedRecord], place: Path) -> None:
     )
     for game, imported in zip(added, fresh.values(), strict=True):
         keep_comments(games, game, imported.record.notes)
-    trouble = games.trouble
+    trouble, news = games.trouble, games.news()
     games.close()
     if trouble is not None:
         refuse(_unwritten(tx, place, trouble))
     said = [tx.many("cli", "{n} game imported", "{n} games imported", len(fresh))]
     said += [tx("cli", "{n} already there", n=again)] * bool(again)
     click.echo(", ".join(said))
+    for aside in filter(None, (one.aside for one in news)):
+        refuse(_mended(tx, place, aside), DAMAGED)
+
+
+def _mended(tx: Texts, place: Path, aside: Path) -> str:
+    return tx(
+        "cli",
+        "{path} was damaged, so games or moves may be missing: "
+        "it is repaired now, and the old file is {aside}",
+        path=place,
+        aside=aside.name,
+    )
 
 
 def _unwritten(tx: Texts, place: Path, trouble: Trouble) -> str:

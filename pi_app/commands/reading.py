@@ -1,16 +1,22 @@
-"""Opening the games for commands that only read them, also beside a running companion."""
+"""Opening the games for commands that only read them, also beside a running companion.
+
+What can be read of a damaged store is printed; then one line says so, and the status is `DAMAGED`.
+"""
 
 import sqlite3
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
 from pathlib import Path
 
 import click
 
-from pi_app.commands.console import refuse, texts
+from pi_app.commands.console import DAMAGED, refuse, texts
 from pi_app.files.regular import NotAFileError
 from pi_app.run.opening import store_path
 from pi_app.settings.file import SettingsError, load
 from pi_app.store.archive import GameEntry, ReadFile, find_game
 from pi_app.store.check import check_files
+from pi_app.store.database import Damage
 from pi_app.store.migrations import TooNewError
 from pi_app.store.store import Reader, Store
 from pi_app.texts.language import Texts
@@ -29,13 +35,13 @@ def place_of(store: Path | None) -> Path:
 
 
 def open_games(store: Path | None) -> Reader:
-    """Open the games for reading; one line and status 2 where that fails."""
+    """Open the games for reading until the command ends; one line and status 2 where that fails."""
     place = place_of(store)
     try:
         check_files(place)
         if not place.exists() or not place.stat().st_size:
             return Store(":memory:")
-        games = Reader(ReadFile(place))
+        games = read_beside(place)
     except TooNewError as error:
         refuse(newer_words(texts(), place, error))
     except NotAFileError as error:
@@ -44,6 +50,34 @@ def open_games(store: Path | None) -> Reader:
         tx, path = texts(), click.format_filename(place)
         refuse(tx("cli", "{path} cannot be read: {why}", path=path, why=error))
     return games
+
+
+def read_beside(place: Path) -> Reader:
+    """Open a store's file until the command ends, which then tells of any damage.
+
+    sqlite3.Error, OSError, ValueError or TooNewError where nothing of it can be read.
+    """
+    return Reader(click.get_current_context().with_resource(_told(place)))
+
+
+@contextmanager
+def _told(place: Path) -> Iterator[ReadFile]:
+    with closing(ReadFile(place)) as file:
+        try:
+            yield file
+        finally:  # also after a refusal: what was asked for may be what is missing
+            if file.damage is not None:
+                refuse(_damaged_words(place, file.damage), DAMAGED)
+
+
+def _damaged_words(place: Path, damage: Damage) -> str:
+    return texts()(
+        "cli",
+        "{path} is damaged ({why}), so games or moves may be missing here: "
+        "start beisitzer play with it, which repairs it and keeps the old file beside it",
+        path=click.format_filename(place),
+        why=damage.error,
+    )
 
 
 def newer_words(tx: Texts, place: Path, error: TooNewError) -> str:

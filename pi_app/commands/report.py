@@ -6,6 +6,7 @@ import platform
 import re
 import shutil
 import socket
+import sqlite3
 import subprocess
 import sys
 from collections.abc import Iterable, Mapping
@@ -19,13 +20,16 @@ import click
 
 from engines.seating import player_pairs
 from pi_app.commands.console import refuse, system_words, texts
+from pi_app.commands.reading import read_beside, store_option
 from pi_app.files.host import version
 from pi_app.files.log import log_file
 from pi_app.files.regular import open_regular
 from pi_app.run.opening import store_path
 from pi_app.settings.file import SettingsError, load
 from pi_app.settings.schema import Settings
-from pi_app.store.check import read_only
+from pi_app.store.check import PLIES, check_row, ids
+from pi_app.store.database import Ask
+from pi_app.store.migrations import TooNewError
 
 LOG_LINES = 200
 SECONDS = 60
@@ -54,7 +58,7 @@ _ADDRESS = re.compile(r"\b\d{1,3}(?:\.\d{1,3}){3}\b|\b(?:[0-9a-fA-F]{1,4}:){3,7}
 
 @click.command()
 @click.argument("file", required=False, type=click.Path(path_type=Path))
-@click.option("--store", type=click.Path(path_type=Path), help="Database FILE of the games.")
+@store_option
 def report(file: Path | None, store: Path | None) -> None:
     """Collect version, settings, log, doctor's findings and the current record in FILE.
 
@@ -146,27 +150,29 @@ def _log() -> str:
 
 def current_record(store: Path) -> tuple[str, dict[str, str]]:
     """Return the current game's record, and what stands for each player's name of any game."""
-    import sqlite3
-
     if not store.exists():
         return "no game was stored", {}
     try:
-        db = read_only(store)
-        try:
-            tags = [row[0] for row in db.execute("SELECT tags FROM game ORDER BY id DESC")]
-            plies = db.execute(
-                "SELECT token, state FROM ply WHERE game=(SELECT max(id) FROM game) ORDER BY id"
-            ).fetchall()
-            memory = db.execute("SELECT value FROM memory WHERE key='players'").fetchall()
-        finally:
-            db.close()
-    except (sqlite3.Error, OSError) as error:
+        games = read_beside(store)
+        tags, plies = games.read(_tags_and_plies)
+        players = known_in(games.recall("players") or "")
+    except (sqlite3.Error, OSError, ValueError, TooNewError) as error:
         return f"the store cannot be read: {error}", {}
     names: dict[str, str] = {}
-    for name in (*chain(*map(players_in, tags)), *chain(*(known_in(row[0]) for row in memory))):
+    for name in (*chain(*map(players_in, tags)), *players):
         names.setdefault(name, f"Player{len(names) + 1}")
+    damaged = "" if games.whole else "the store is damaged: this is what can be read of it\n"
     moves = "\n".join(f"{token} {state}" for token, state in plies)
-    return f"{_known_tags(tags[0]) if tags else 'no game'}\n{moves}", names
+    return f"{damaged}{_known_tags(tags[0]) if tags else 'no game'}\n{moves}", names
+
+
+def _tags_and_plies(ask: Ask) -> tuple[list[str], list[tuple[str, str]]]:
+    """Return the tags of all games, the latest first, and the latest one's moves with states."""
+    games = ask("SELECT id, tags FROM game ORDER BY id DESC", ())
+    plies = ask(PLIES, ids(games[0][0])) if games else []
+    for ply in plies:
+        check_row("a move", ply)
+    return [tags for _, tags in games], [(ply[3], ply[4]) for ply in plies]
 
 
 def _known_tags(text: str) -> str:

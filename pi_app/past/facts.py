@@ -14,7 +14,7 @@ from engines.game import IllegalMoveError, SetupError
 from engines.record import begin_game
 from engines.replay import steps
 from pi_app.past.outcomes import Outcome, outcome_of
-from pi_app.store.archive import find_game, finished_keys
+from pi_app.store.archive import content_keys, find_game, finished_games
 from pi_app.store.derived import Derived
 from pi_app.store.store import Reader, StoredGame
 from pi_app.table.faces import FACES
@@ -98,28 +98,31 @@ def every_game(
 ) -> Iterator[GameFacts]:
     """Yield the facts of every finished game, the earliest first.
 
-    What is not kept yet is worked out and kept. `told` is called before every few games with how
-    many are done and how many there are; it may raise to stop.
+    What is not kept yet is worked out and kept, but for games of which a damaged store may have
+    lost a part. `told` is called before every few games with how many are done and how many there
+    are; it may raise to stop.
     """
-    keys, chairs = list(finished_keys(store).items()), all_companions(store)
-    for first in range(0, len(keys), AT_ONCE):
-        some = keys[first : first + AT_ONCE]
-        told(first, len(keys))
-        kept = derived.get_many(KIND, VERSION, [key for _, key in some])
+    games, chairs = finished_games(store), all_companions(store)
+    for first in range(0, len(games), AT_ONCE):
+        some = games[first : first + AT_ONCE]
+        told(first, len(games))
+        keys = content_keys(store, some)
+        kept = derived.get_many(KIND, VERSION, keys.values())
         new: dict[str, bytes] = {}
         try:
-            for number, (game, key) in enumerate(some, first):
+            for number, game in enumerate(some, first):
+                key = keys.get(game, "")
                 if key in kept:
                     yield GameFacts.from_bytes(kept[key]).marked(chairs.get(game, ()))
                     continue
-                told(number, len(keys))
+                told(number, len(games))
                 facts = facts_of(store, game)
                 if facts is not None:
                     yield facts.marked(chairs.get(game, ()))
                     if facts.replayed:  # else its game may be installed tomorrow
                         new[key] = facts.as_bytes()
         finally:  # whoever stops finds them next time
-            if new:
+            if new and store.whole:
                 derived.put_many(KIND, VERSION, new)
 
 

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Sequence
 
 from hardware.keys import Key
 from pi_app.run.alerts import Bulletin, fault_text, news_text, stuck_text
+from pi_app.run.mending import check_beside_loop
 from pi_app.screens.base import (
     Action,
     Home,
@@ -181,6 +182,7 @@ class Companion:
         self.ctx.thinking.beside(self._later)
         self.keys.open()
         import_menus()
+        check_beside_loop(self.ctx)
         while self.quit is None and not self.keys.stopped:
             self.step(self._patience())
         self.ctx.thinking.end()

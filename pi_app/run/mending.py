@@ -1,10 +1,17 @@
-"""What table and systemd are told while a store is written anew, which may take a while."""
+"""What table and systemd are told while a store is written anew, and what finds it damaged."""
 
+import logging
 import os
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 
 from pi_app.run.systemd import notify
+from pi_app.screens.context import Context
+from pi_app.screens.thinking import Thought
+from pi_app.store.archive import find_damage
+from pi_app.store.check import CHECKED_BYTES
+from pi_app.store.database import Damage
+from pi_app.store.migrations import ERRORS
 from pi_app.texts.language import Texts
 from pi_app.view.frame import Frame
 from pi_app.view.output import Guarded, Output
@@ -13,6 +20,8 @@ TOLD_EVERY_S = 0.25
 WAIT_S = 30
 """systemd is asked, again and again, to wait so long from then on, in seconds."""
 _BAR = 14
+
+log = logging.getLogger(__name__)
 
 
 class Mending:
@@ -63,3 +72,23 @@ def progress_frame(tx: Texts, share: float) -> Frame:
         big=f"{share:.0%}",
         lines=("#" * done + "-" * (_BAR - done), tx("line", "The store is being mended.")),
     )
+
+
+def check_beside_loop(ctx: Context) -> None:
+    """Check beside the loop what a start left out of a large store, and mend that if need be."""
+    path = ctx.store.path
+    if path is None or not path.exists() or path.stat().st_size <= CHECKED_BYTES:
+        return
+
+    def find(thought: Thought) -> Damage | None:
+        try:
+            return find_damage(path, thought.pause)
+        except (*ERRORS, OSError) as error:
+            log.warning("the store could not be checked: %s", error)
+            return None
+
+    def found(damage: Damage | None) -> None:
+        if damage is not None:
+            ctx.store.mend(damage)
+
+    ctx.thinking.begin(find, found, idle=True)

@@ -21,6 +21,7 @@ from pi_app.screens.playing.turn import TurnScreen
 from pi_app.screens.starting.statistics import GamesCounted
 from pi_app.screens.thinking import Thought
 from pi_app.screens.tips import Tip, gives_tips, lacking, no_tip, think
+from pi_app.store.database import Damage
 from pi_app.table.faces import FACES
 from pi_app.table.pairing import Browser, Pairing
 from pi_app.table.table import Table
@@ -300,7 +301,7 @@ class RemoteTable:
         def find() -> Answered:
             from pi_app.run.remote_history import page_data  # a start does not need it
 
-            return {"ok": True, **page_data(tx, path, page)}
+            return {"ok": True, **page_data(tx, path, page, self._report)}
 
         return self._beside(find, done)
 
@@ -311,7 +312,7 @@ class RemoteTable:
         def find() -> Answered:
             from pi_app.run.remote_history import game_data  # as above
 
-            found = game_data(tx, path, game, courses)
+            found = game_data(tx, path, game, self._report, courses)
             return self._no("none") if found is None else {"ok": True, **found}
 
         return self._beside(find, done)
@@ -358,6 +359,15 @@ class RemoteTable:
         return self._aside.do(answer)
 
     # --- the loop
+
+    def _report(self, damage: Damage) -> None:
+        """Let the loop mend the store and tell the table; whoever reads next meets it again."""
+
+        def mend(program: Companion) -> None:
+            program.ctx.store.mend(damage)
+            program.show()
+
+        self._errand(mend, lambda _: None)
 
     def _table(self, program: Companion) -> Table | None:
         """Return the game that lies on the table, whatever screen is over it."""

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from contextlib import closing
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import closing, contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -33,6 +33,7 @@ from pi_app.store.archive import (
     list_games,
 )
 from pi_app.store.comments import record_of
+from pi_app.store.database import Damage
 from pi_app.store.store import Reader, Store
 from pi_app.table.faces import FACES
 from pi_app.table.players import called_in, marked
@@ -51,14 +52,25 @@ MOST_PEOPLE = 50
 """Players, and pairs, that are told of a game."""
 
 Found = Mapping[str, Any]
+Report = Callable[[Damage], object]
+"""Takes the damage that was met, so that the store is mended and the table told."""
 
 
-def page_data(tx: Texts, path: Path | None, page: int) -> Found:
+@contextmanager
+def _games(path: Path, report: Report) -> Iterator[Reader]:
+    with closing(ReadFile(path)) as file:
+        try:
+            yield Reader(file)
+        finally:
+            if file.damage is not None:
+                report(file.damage)
+
+
+def page_data(tx: Texts, path: Path | None, page: int, report: Report) -> Found:
     """Return a page of games, the latest first, in words; none where nothing is kept."""
     if path is None:
         return {"page": 0, "pages": 0, "games": [], "statistics": ""}
-    with closing(ReadFile(path)) as file:
-        games = Reader(file)
+    with _games(path, report) as games:
         pages = -(-count_games(games) // PAGE)
         page = min(page, max(0, pages - 1))
         rows = [_row(tx, marked(games, one)) for one in list_games(games, PAGE, page * PAGE)]
@@ -67,7 +79,7 @@ def page_data(tx: Texts, path: Path | None, page: int) -> Found:
 
 
 def game_data(
-    tx: Texts, path: Path | None, game: int, courses: Courses | None = None
+    tx: Texts, path: Path | None, game: int, report: Report, courses: Courses | None = None
 ) -> Found | None:
     """Return all about a game: its end, moves in words, points, record; None if it is not there.
 
@@ -75,8 +87,7 @@ def game_data(
     """
     if path is None:
         return None
-    with closing(ReadFile(path)) as file:
-        games = Reader(file)
+    with _games(path, report) as games:
         entry = find_game(games, game)
         if entry is None:
             return None
@@ -122,7 +133,7 @@ def _told(tx: Texts, games: Reader, entry: GameEntry, courses: Courses | None) -
             f"{called(step.player.name)}: {face.move_words(tx, step)}" for step in table.steps
         ],
         "curves": [curve_data(replace(line, name=called(line.name))) for line in lines],
-        "course": _course(tx, table, courses, called),
+        "course": _course(tx, table, courses, called) if games.whole else None,
     }
 
 

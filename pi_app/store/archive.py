@@ -4,15 +4,24 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from contextlib import suppress
+from contextlib import closing, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeVar
 
 from engines.seating import player_pairs
-from pi_app.store.check import GAME_COLUMNS, beside, check_row, content, read_only, tags_of
-from pi_app.store.database import Ask, connect_to, is_damage, prepare
-from pi_app.store.migrations import ERRORS, GAME_BITS, LAST_GAME, NEWEST, DamagedError, version_of
+from pi_app.store.check import (
+    GAME_COLUMNS,
+    beside,
+    check_all,
+    check_beside,
+    check_row,
+    content,
+    read_only,
+    tags_of,
+)
+from pi_app.store.database import Ask, Damage, connect_to, identity, is_damage, prepare
+from pi_app.store.migrations import ERRORS, GAME_BITS, LAST_GAME, NEWEST, DamagedError
 from pi_app.store.recovery import refill
 from pi_app.store.store import Reader
 
@@ -83,20 +92,25 @@ def games_with_moves(store: Reader, *, finished: bool = False) -> list[tuple[Gam
     return store.read(find)
 
 
-def finished_keys(store: Reader) -> dict[int, str]:
-    """Return by id what tells each finished game's content from any other it ever had.
+def finished_games(store: Reader) -> list[int]:
+    """Return the ids of the finished games, the earliest first."""
+    query = "SELECT id FROM game WHERE result IS NOT NULL ORDER BY began, id"
+    return [int(game) for (game,) in store.read(lambda ask: ask(query, ()))]
 
-    The earliest game comes first. A correction makes another key, and so does another name: one
-    adds moves, the other another row of the game, of which the checksum is told. So no game is
-    read for it, however long.
+
+def content_keys(store: Reader, games: Iterable[int]) -> dict[int, str]:
+    """Return by id what tells each game's content from any other: checksums and count of its rows.
+
+    So a game that lost a move has another key, and one that was corrected or renamed too. SQLite
+    adds them up: a few games of usual length take it less than a millisecond.
     """
-    last = (
-        "SELECT max(ply.id) FROM ply"
+    moves = (
+        "SELECT count(*) || '/' || ifnull(sum(ply.crc), 0) FROM ply"
         f" WHERE ply.id BETWEEN game.id << {GAME_BITS} AND ((game.id + 1) << {GAME_BITS}) - 1"
     )
-    query = f"SELECT id, crc, ({last}) FROM game WHERE result IS NOT NULL ORDER BY began, id"
-    rows = store.read(lambda ask: ask(query, ()))
-    return {int(game): f"{game}/{crc}/{ply}" for game, crc, ply in rows}
+    query = f"SELECT id, crc, ({moves}) FROM game WHERE id IN (SELECT value FROM json_each(?))"
+    rows = store.read(lambda ask: ask(query, (json.dumps(list(games)),)))
+    return {int(game): f"{game}/{crc}/{plies}" for game, crc, plies in rows}
 
 
 def finished_stamp(store: Reader) -> tuple[int, int]:
@@ -156,23 +170,42 @@ class ReadFile:
     def __init__(self, path: Path) -> None:
         """Open the file; sqlite3.Error or OSError where it cannot be read, TooNewError."""
         self._path = path.resolve()
+        self._file = identity(self._path)
+        self.whole = True
+        """Whether the file itself is read, which has left nothing out."""
+        self.damage: Damage | None = None
+        """What was met in a damaged file; whoever reads it has to tell of it."""
         self._db = read_only(self._path)
         try:
-            if version_of(self._db) != NEWEST:
-                self._salvage(DamagedError("no game is in it"))
-        except ERRORS as error:
-            if not is_damage(error):
-                raise
-            self._salvage(error)
+            self._begin()
+        except BaseException:
+            self._db.close()
+            raise
 
-    def _salvage(self, error: Exception) -> None:
-        """Go on with what can be read; raise the error where that is nothing."""
+    def _begin(self) -> None:
+        try:
+            if check_beside(self._path, self._db) == NEWEST:
+                return
+            self._salvage()
+        except ERRORS as error:
+            self._meet(error)
+        if not self._db.execute("SELECT 1 FROM game UNION SELECT 1 FROM memory").fetchone():
+            raise self.damage.error if self.damage else DamagedError("no game is in it")
+
+    def _meet(self, error: Exception) -> None:
+        """Go on with what can be read of a damaged file; raise an error that means no damage."""
+        if not is_damage(error) or not self.whole:
+            raise error
+        self.damage = Damage(error, self._file)
+        self._salvage()
+
+    def _salvage(self) -> None:
+        self.whole = False
         self._db.close()
         self._db = connect_to(":memory:")
         prepare(self._db, file=False)
         written = content(beside(self._path, "-wal"))
-        if not refill(self._db, content(self._path), written, lambda _: None).games:
-            raise error
+        refill(self._db, content(self._path), written, lambda _: None)
 
     def close(self) -> None:
         """Let go of the file."""
@@ -183,10 +216,26 @@ class ReadFile:
         try:
             return find(self._ask)
         except ERRORS as error:
-            if not is_damage(error):
-                raise
-            self._salvage(error)
+            self._meet(error)
         return find(self._ask)
 
     def _ask(self, sql: str, values: Iterable[Any] = ()) -> list[Any]:
         return self._db.execute(sql, tuple(values)).fetchall()
+
+
+def find_damage(path: Path, pause: Callable[[], None]) -> Damage | None:
+    """Check all of a store's file beside the companion that uses it; return what is damaged.
+
+    `pause` is called every few milliseconds and may raise to stop. sqlite3.Error or OSError where
+    the file cannot be read now.
+    """
+    path = path.resolve()
+    file = identity(path)
+    with closing(read_only(path)) as db:
+        try:
+            check_all(db, pause)
+        except ERRORS as error:
+            if not is_damage(error):
+                raise
+            return Damage(error, file)
+    return None

@@ -3,7 +3,7 @@
 import json
 import logging
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -24,11 +24,14 @@ log = logging.getLogger(__name__)
 CHECKED_BYTES = 4_000_000
 """A file of up to so many bytes (over 1,000 games) is checked whole at each start.
 
-A larger one is checked whole only after a run that did not end properly, as that takes long;
-the game that goes on is read at each start, and damage elsewhere is met when it is read.
+A larger one takes too long: at a start its structure is checked only after a run that did not
+end properly, and of its moves only those of the game that goes on. The companion checks the rest
+beside its loop (`archive.find_damage`).
 """
 _TOLD_EVERY = 100_000
 """Steps of SQLite between two calls of `progress`: some milliseconds."""
+_ROWS = 250
+"""Moves that are checked in one go: a few milliseconds."""
 _HEADER = b"SQLite format 3\0"
 GAME_COLUMNS = "id, tags, began, ended, result, shelved, crc"
 PLY_COLUMNS = "id, game, n, token, state, at, crc"
@@ -63,6 +66,7 @@ def read_only(path: Path, *, immutable: bool = False) -> sqlite3.Connection:
     mode = "mode=ro&immutable=1" if immutable else "mode=ro"
     db = sqlite3.connect(f"{path.resolve().as_uri()}?{mode}", uri=True, isolation_level=None)
     db.text_factory = lambda text: text.decode("utf-8", "replace")
+    db.create_function("checksum", -1, checksum, deterministic=True)
     return db
 
 
@@ -91,7 +95,34 @@ def check(path: Path, progress: Progress) -> int:
             _check_structure(db, "integrity_check")
         if version == NEWEST:
             _check_rows(db)
+            if size <= CHECKED_BYTES:
+                _check_moves(db)
     return version
+
+
+def check_beside(path: Path, db: sqlite3.Connection) -> int:
+    """Return the version of a store that is read beside its companion, as `check` does.
+
+    The log is left out, as it is written at this moment, and so are moves, which are checked when
+    they are read. A file larger than `CHECKED_BYTES` is not checked: somebody waits.
+    """
+    _check_header(path)
+    version = version_of(db)
+    if version == NEWEST and path.stat().st_size <= CHECKED_BYTES:
+        _check_structure(db, "quick_check")
+        _check_rows(db)
+    return version
+
+
+def check_all(db: sqlite3.Connection, pause: Callable[[], None]) -> None:
+    """Check a store of any size; DamagedError if it is not what was written.
+
+    `pause` is called every few milliseconds, but not while SQLite looks at the structure, which
+    keeps no other thread waiting.
+    """
+    _check_structure(db, "quick_check")
+    _check_rows(db)
+    _check_moves(db, pause)
 
 
 def _check_header(path: Path) -> None:
@@ -151,10 +182,7 @@ def _check_structure(db: sqlite3.Connection, pragma: str) -> None:
 
 
 def _check_rows(db: sqlite3.Connection) -> None:
-    """Raise DamagedError if a game's row, or the game that may go on, is not what was written.
-
-    The moves of other games are not read at the start: there may be thousands.
-    """
+    """Raise DamagedError if a game's row, or the game that may go on, is not what was written."""
     waiting = (2, 0)
     for row in db.execute(f"SELECT {GAME_COLUMNS} FROM game"):
         check_row("game", row)
@@ -169,6 +197,19 @@ def _check_rows(db: sqlite3.Connection) -> None:
             check_row("a move", row)
     if waiting != (2, 0):
         course(-waiting[1], db.execute(PLIES, ids(-waiting[1])).fetchall())
+
+
+def _check_moves(db: sqlite3.Connection, pause: Callable[[], None] = lambda: None) -> None:
+    """Raise DamagedError if any game has a move that is not what was written."""
+    count, last = _ROWS, -1
+    while count == _ROWS:
+        pause()
+        some = "SELECT * FROM ply WHERE id > ? ORDER BY id LIMIT ?"
+        right = "crc IS checksum(id, game, n, token, state, at)"
+        query = f"SELECT count(*), sum({right}), max(id) FROM ({some})"
+        count, sound, last = db.execute(query, (last, _ROWS)).fetchone()
+        if count and sound < count:
+            raise DamagedError("a move was altered")
 
 
 PLIES = f"SELECT {PLY_COLUMNS} FROM ply WHERE id BETWEEN ? AND ? ORDER BY id"

@@ -80,6 +80,23 @@ class News:
     recovered: Recovered | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class Damage:
+    """What somebody who read the store's file beside the companion met: the error, and where.
+
+    `file` tells that file from another of its name (`identity`).
+    """
+
+    error: Exception
+    file: tuple[int, int]
+
+
+def identity(path: Path) -> tuple[int, int]:
+    """Return what tells a file from another of its name; OSError where none is."""
+    status = path.stat()
+    return status.st_dev, status.st_ino
+
+
 @dataclass(slots=True)
 class OnFile:
     """All is in the file."""
@@ -337,6 +354,16 @@ class Database:
             memory.close()
             return None
         return memory
+
+    def mend(self, damage: Damage) -> None:
+        """Write the file anew because a reader met damage in it, unless that was done since."""
+        if self.path is None or isinstance(self._state, InMemory):
+            return
+        with suppress(OSError):
+            if identity(self.path) != damage.file:
+                return
+        self._leave(damage.error)
+        self._mend()
 
     def _mend(self) -> None:
         """Write a file anew that has just been found damaged; the trouble itself is no news."""

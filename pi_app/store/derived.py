@@ -39,7 +39,7 @@ log = logging.getLogger(__name__)
 class Derived:
     """Values by kind and key; callable from any thread.
 
-    A key must tell what a value was made from (`archive.finished_keys`), a version how.
+    A key must tell what a value was made from (`archive.content_keys`), a version how.
     """
 
     def __init__(self, path: Path | None, most: int = MOST_BYTES) -> None:

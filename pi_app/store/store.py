@@ -21,7 +21,16 @@ from typing import Protocol, TypeVar
 
 from engines.game import Result
 from pi_app.store.check import GAME_COLUMNS, PLIES, PLY_COLUMNS, check_row, course, ids, tags_of
-from pi_app.store.database import Ask, Connect, Database, News, Trouble, connect_to, no_progress
+from pi_app.store.database import (
+    Ask,
+    Connect,
+    Damage,
+    Database,
+    News,
+    Trouble,
+    connect_to,
+    no_progress,
+)
 from pi_app.store.migrations import GAME_BITS, LAST_GAME, DamagedError
 from pi_app.store.pages import Progress
 
@@ -107,6 +116,10 @@ class Journal(Memory, Protocol):
 class Source(Protocol):
     """What reading stored games needs of a database."""
 
+    @property
+    def whole(self) -> bool:
+        """Whether all that was stored can be read: nothing is left out of a damaged file."""
+
     def read(self, find: Callable[[Ask], T], /) -> T:
         """Return what `find` makes of the rows it asks for.
 
@@ -123,6 +136,11 @@ class Reader:
     def read(self, find: Callable[[Ask], T]) -> T:
         """Return what `find` makes of the rows it asks for; it may be called twice."""
         return self._source.read(find)
+
+    @property
+    def whole(self) -> bool:
+        """Whether all that was stored could be read up to now."""
+        return self._source.whole
 
     def unfinished(self) -> int | None:
         """Return the game that is on the table, or None."""
@@ -229,6 +247,10 @@ class Store(Reader):
     def retry(self) -> bool:
         """Try to write what is in memory only; tell whether all is in the file."""
         return self._db.retry()
+
+    def mend(self, damage: Damage) -> None:
+        """Write the file anew because somebody who read it met damage; the news tell of it."""
+        self._db.mend(damage)
 
     def close(self) -> None:
         self._db.close()

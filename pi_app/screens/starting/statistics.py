@@ -41,6 +41,7 @@ from pi_app.screens.context import Context
 from pi_app.screens.starting.charts import ChartScreen
 from pi_app.screens.thinking import Thought
 from pi_app.store.archive import ReadFile
+from pi_app.store.database import Damage
 from pi_app.store.derived import Derived
 from pi_app.store.store import Reader
 from pi_app.texts.common import colour_letter
@@ -65,6 +66,7 @@ class GamesCounted:
         self.failed = False
         self.counted = (0, 0)
         self._store = ctx.store
+        self._damage: Damage | None = None
         self._thought = ctx.thinking.begin(self._count, self._done)
         if self._thought is None:
             self._done(None)
@@ -95,9 +97,14 @@ class GamesCounted:
             if path is None:
                 return statistics(every_game(self._store, derived, told))
             with closing(ReadFile(path)) as file:  # the store's own line is the table's
-                return statistics(every_game(Reader(file), derived, told))
+                try:
+                    return statistics(every_game(Reader(file), derived, told))
+                finally:
+                    self._damage = file.damage
 
     def _done(self, found: list[GameStatistics] | None) -> None:
+        if self._damage is not None:
+            self._store.mend(self._damage)
         self.found, self.failed = found or [], found is None
 
 

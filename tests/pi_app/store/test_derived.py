@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engines.game import Result
-from pi_app.store.archive import finished_keys
+from pi_app.store.archive import content_keys, finished_games
 from pi_app.store.derived import Derived
 from pi_app.store.store import Store
 from tests.pi_app.store.faults import TAGS, course
@@ -221,6 +221,10 @@ def test_threads_share_it(tmp_path: Path) -> None:
     assert derived.get_many("facts", 1, KEYS) == VALUES
 
 
+def keys_of(store: Store) -> dict[int, str]:
+    return content_keys(store, finished_games(store))
+
+
 def test_a_finished_games_key_changes_with_its_content_and_only_then() -> None:
     store = Store(":memory:")
     over = Result(("Anna",), "row")
@@ -228,7 +232,7 @@ def test_a_finished_games_key_changes_with_its_content_and_only_then() -> None:
     one, two, running = store.add_all(
         [(TAGS, ("5", "6", "7"), began, result) for result in (over, over, None)]
     )
-    seen = [finished_keys(store)]
+    seen = [keys_of(store)]
     assert list(seen[0]) == [one, two]
     assert seen[0][one] != seen[0][two]
     steps: tuple[Callable[[], object], ...] = (
@@ -239,14 +243,27 @@ def test_a_finished_games_key_changes_with_its_content_and_only_then() -> None:
     )
     for step in steps:
         step()
-        seen.append(finished_keys(store))
+        seen.append(keys_of(store))
     assert len({keys[two] for keys in seen}) == 1
     assert len({keys[one] for keys in seen}) == len(seen)
     store.mark(one, 3, "undone", None)
     store.append(running, 3, "8", over)
-    assert list(finished_keys(store)) == [two, running]
+    assert finished_games(store) == [two, running]
     renamed = {**TAGS, "Players": "Anna yellow, Otto red"}
     elsewhere = Store(":memory:")
     (other,) = elsewhere.add_all([(renamed, ("5", "6", "7"), began, over)])
     assert other == one
-    assert finished_keys(elsewhere)[one] != seen[0][one]
+    assert keys_of(elsewhere)[one] != seen[0][one]
+
+
+def test_a_finished_game_that_lost_a_move_has_another_key_whichever_it_was() -> None:
+    store = Store(":memory:")
+    began = "2026-03-01T20:00:00+00:00"
+    store.add_all([(TAGS, ("5", "6", "7"), began, Result(("Anna",), "row"))])
+    seen = {keys_of(store)[1]}
+    for n in range(3):
+        store._db.execute("SAVEPOINT whole")
+        store._db.execute("DELETE FROM ply WHERE n=?", (n,))
+        seen.add(keys_of(store)[1])
+        store._db.execute("ROLLBACK TO whole")
+    assert len(seen) == 4

@@ -142,7 +142,7 @@ def test_a_very_long_game_is_told_without_its_moves(
     store = Store(tmp_path / "games.db")
     put_in(store, J4F)
     store.close()
-    found = game_data(Texts("en"), tmp_path / "games.db", 1)
+    found = game_data(Texts("en"), tmp_path / "games.db", 1, print)
     assert found is not None
     assert found["moves"] == []
     assert found["record"]
@@ -150,8 +150,8 @@ def test_a_very_long_game_is_told_without_its_moves(
 
 def test_a_table_that_keeps_nothing_has_no_history() -> None:
     nothing = {"page": 0, "pages": 0, "games": [], "statistics": ""}
-    assert page_data(Texts("de"), None, 0) == nothing
-    assert game_data(Texts("de"), None, 1) is None
+    assert page_data(Texts("de"), None, 0, print) == nothing
+    assert game_data(Texts("de"), None, 1, print) is None
 
 
 def test_a_history_that_takes_long_delays_no_key(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,0 +1,195 @@
+"""Single flipped bits in a closed store of six games: whoever reads it says so, or sees the same.
+
+Every command that reads games, the store as a start opens it, and a phone beside the companion.
+BEISITZER_BITS says how many bits are tried, as in `test_bits`: a quarter of them, or "all".
+"""
+
+import logging
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+
+from engines.record import Note
+from pi_app.commands.cli import main
+from pi_app.run.remote import open_remote
+from pi_app.store.comments import keep_comments
+from pi_app.store.store import Store
+from tests.crash.test_bits import everything, flipped, tried
+from tests.pi_app.desk import Desk, put_in
+from tests.pi_app.learnt import learn
+
+ROW = '[Game "just4fun"]\n[Players "{} yellow, {} red"]\n[Position "yellow 9 33; red 1 14 30"]\n'
+GAMES = (
+    ROW.format("Anna", "Ben") + "9 12+12\n",
+    ROW.format("Ben", "Anna") + "9 12+12\n",
+    '[Game "numeri"]\n[Players "Anna yellow, Ben red"]\n'
+    '[Position "yellow 1@36; red 6@35 5@37"]\n3 6\n',
+    Path("tests/records/einmaleins-out.txt").read_text("utf-8"),
+    '[Game "einmaleins"]\n[Players "Anna yellow, Ben red"]\n'
+    '[Position "yellow 1; red 3; open 28=4x7"]\n36=4x9\n',
+    '[Game "just4fun"]\n[Players "Anna yellow, Ben red"]\n\n5+11+13 9 12\n',
+)
+"""All but the last are over; two were played on one evening."""
+NUMBERS = range(1, len(GAMES) + 1)
+COMMANDS: tuple[tuple[str, ...], ...] = (
+    ("history", "--all", "--json"),
+    ("history", "3", "--json"),
+    ("history", "4", "--json"),
+    ("export", "--json"),
+    ("export", "--csv"),
+    ("export", "--plays"),
+    ("statistics", "--json"),
+    ("evening", "--list"),
+    ("tables", "--csv", "--days"),
+)
+Answers = list[dict[str, Any]]
+
+
+@pytest.fixture
+def content(tmp_path: Path) -> bytes:
+    """Return the file of a store that was closed."""
+    path = tmp_path / "whole.db"
+    store = Store(path)
+    put_in(store, *GAMES)
+    keep_comments(store, 4, (Note(2, "a long pause"),))
+    learn(store)
+    store.close()
+    return path.read_bytes()
+
+
+def each(
+    folder: Path, content: bytes, judge: Callable[[Path, bytes], bool], caplog: Any
+) -> tuple[int, int]:
+    """Judge a file for every bit that is tried; return how many there are, how many were told."""
+    caplog.set_level(logging.CRITICAL)
+    bits = tried(len(content))
+    bits = bits if len(bits) == len(content) * 8 else bits[::4]
+    told = 0
+    for number, bit in enumerate(bits):
+        path = folder / str(number) / "t.db"
+        path.parent.mkdir()
+        try:
+            told += judge(path, flipped(content, bit))
+        except BaseException as error:
+            error.add_note(f"bit {bit} of {len(content) * 8}")
+            raise
+    print(f"{len(bits)} bits, {told} told")  # noqa: T201
+    return len(bits), told
+
+
+def run(path: Path, words: tuple[str, ...]) -> tuple[int, str, str]:
+    """Run a command on a store; return its status, what it printed and what it said."""
+    done = CliRunner().invoke(main, [*words, "--store", str(path)])
+    return done.exit_code, done.stdout, done.stderr
+
+
+def test_every_command_that_reads_prints_the_same_or_tells_the_damage(
+    tmp_path: Path, content: bytes, caplog: pytest.LogCaptureFixture
+) -> None:
+    sound = {words: run(tmp_path / "whole.db", words) for words in COMMANDS}
+    assert {status for status, _, _ in sound.values()} == {0}
+    assert all(out.strip() for _, out, _ in sound.values())
+
+    def judge(path: Path, damaged: bytes) -> bool:
+        path.write_bytes(damaged)
+        told = False
+        for words in COMMANDS:
+            found = run(path, words)
+            if found != sound[words]:
+                status, _, said = found
+                assert status == 1, (words, found)
+                assert "is damaged" in said, (words, found)
+                assert len(said.splitlines()) <= 2, (words, found)
+                told = True
+        assert path.read_bytes() == damaged, "a reader wrote"
+        return told
+
+    count, told = each(tmp_path, content, judge, caplog)
+    assert told > count // 20
+
+
+def test_a_start_finds_the_same_or_tells_the_damage_before_anything_is_read(
+    tmp_path: Path, content: bytes, caplog: pytest.LogCaptureFixture
+) -> None:
+    store = Store(tmp_path / "whole.db")
+    before = everything(store)
+    store.close()
+
+    def judge(path: Path, damaged: bytes) -> bool:
+        path.write_bytes(damaged)
+        store = Store(path)
+        told = any(news.recovered is not None for news in store.news())
+        assert told or everything(store) == before
+        assert told or store.news() == []
+        store.close()
+        return told
+
+    count, told = each(tmp_path, content, judge, caplog)
+    assert told > count // 20
+
+
+class Phone:
+    """A phone beside a companion whose loop goes on while the phone waits."""
+
+    def __init__(self, path: Path) -> None:
+        self.desk = Desk(store=path)
+        program = self.desk.program
+        _, self.table = open_remote(self.desk.ctx, program.keys)
+        self.table.program = program
+        program.keys.open()
+
+    def answers(self) -> Answers:
+        """Ask for all that there is about games."""
+        ask = self._ask
+        found = [ask(lambda done: self.table.history(0, done))]
+        found += [ask(lambda done, n=n: self.table.game(n, done)) for n in NUMBERS]  # type: ignore[misc]
+        found += [ask(lambda done: self.table.statistics("", done))]
+        found += [ask(lambda done: self.table.statistics("just4fun", done))]
+        return found
+
+    def _ask(self, ask: Callable[[Callable[[Any], None]], bool]) -> dict[str, Any]:
+        found: list[dict[str, Any]] = []
+        program = self.desk.program
+
+        def done(answer: dict[str, Any]) -> None:
+            found.append(answer)
+            program.keys.wake()
+
+        assert ask(done)
+        while not found:
+            program.step(60)
+        program.step(0)
+        return found[0]
+
+    def told(self) -> bool:
+        """Tell whether the table, and each phone that shows it, has an alert of the damage."""
+        self.desk.program.show()
+        alert = self.desk.frame.alert
+        return alert is not None and "damaged" in alert.text
+
+
+def test_a_phone_is_answered_the_same_or_the_table_tells_the_damage(
+    tmp_path: Path, content: bytes, caplog: pytest.LogCaptureFixture
+) -> None:
+    """The file is damaged under a companion that is running."""
+    phone = Phone(tmp_path / "whole.db")
+    sound = phone.answers()
+    assert not phone.told()
+    phone.desk.ctx.store.close()
+    assert all(answer.get("ok") for answer in sound)
+
+    def judge(path: Path, damaged: bytes) -> bool:
+        path.write_bytes(content)
+        phone = Phone(path)
+        path.write_bytes(damaged)
+        found = phone.answers()
+        told = phone.told()
+        assert told or found == sound
+        phone.desk.ctx.store.close()
+        return told
+
+    count, told = each(tmp_path, content, judge, caplog)
+    assert told > count // 20
