@@ -109,9 +109,9 @@ def _mended(tx: Texts, place: Path, aside: Path) -> str:
     return tx(
         "cli",
         "{path} was damaged, so games or moves may be missing: "
-        "it is repaired now, and the old file is {aside}",
+        "it is repaired now, and the old file is {name}",
         path=place,
-        aside=aside.name,
+        name=aside.name,
     )
 
 

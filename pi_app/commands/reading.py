@@ -71,7 +71,8 @@ def _told(place: Path) -> Iterator[ReadFile]:
 
 
 def _damaged_words(place: Path, damage: Damage) -> str:
-    return texts()(
+    tx = texts()
+    return tx(
         "cli",
         "{path} is damaged ({why}), so games or moves may be missing here: "
         "start beisitzer play with it, which repairs it and keeps the old file beside it",

@@ -4,16 +4,19 @@ Every command that reads games, the store as a start opens it, and a phone besid
 BEISITZER_BITS says how many bits are tried, as in `test_bits`: a quarter of them, or "all".
 """
 
+import json
 import logging
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
 from click.testing import CliRunner
 
-from engines.record import Note
+from engines.record import Note, parse
 from pi_app.commands.cli import main
+from pi_app.displays.remote.wire import Answered, Reply
 from pi_app.run.remote import open_remote
 from pi_app.store.comments import keep_comments
 from pi_app.store.store import Store
@@ -45,7 +48,7 @@ COMMANDS: tuple[tuple[str, ...], ...] = (
     ("evening", "--list"),
     ("tables", "--csv", "--days"),
 )
-Answers = list[dict[str, Any]]
+Answers = list[Answered]
 
 
 @pytest.fixture
@@ -131,6 +134,37 @@ def test_a_start_finds_the_same_or_tells_the_damage_before_anything_is_read(
     assert told > count // 20
 
 
+def test_a_game_that_lost_any_of_its_moves_is_told_also_the_last(
+    tmp_path: Path, content: bytes, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.CRITICAL)
+    path = tmp_path / "t.db"
+    tokens = parse(GAMES[3]).tokens
+    assert len(tokens) > 30
+    for token in tokens:
+        at = content.find(f"{token}played".encode())
+        path.write_bytes(flipped(content, 8 * at))
+        status, out, said = run(path, ("export", "--json"))
+        assert (status, said.count("\n")) == (1, 1), token
+        assert len(json.loads(out)["games"]) == len(GAMES), token
+
+
+def test_an_import_into_a_damaged_store_tells_of_it_and_so_does_the_next_start(
+    tmp_path: Path, content: bytes
+) -> None:
+    path, record = tmp_path / "t.db", tmp_path / "record.txt"
+    path.write_bytes(flipped(content, 8 * content.find(b"36=4x9")))
+    record.write_text('[Game "just4fun"]\n[Players "Caro yellow, Ben red"]\n\n5+11+13\n', "utf-8")
+    done = CliRunner().invoke(main, ["import", str(record), "--store", str(path)])
+    (aside,) = tmp_path.glob("t.db.damaged-*")
+    assert (done.exit_code, done.stdout) == (1, "1 game imported\n")
+    assert aside.name in done.stderr
+    store = Store(path)
+    assert [news.aside for news in store.news()] == [aside]
+    assert store.load(len(GAMES) + 1).tokens == ("5+11+13",)
+    store.close()
+
+
 class Phone:
     """A phone beside a companion whose loop goes on while the phone waits."""
 
@@ -141,20 +175,20 @@ class Phone:
         self.table.program = program
         program.keys.open()
 
-    def answers(self) -> Answers:
-        """Ask for all that there is about games."""
-        ask = self._ask
-        found = [ask(lambda done: self.table.history(0, done))]
-        found += [ask(lambda done, n=n: self.table.game(n, done)) for n in NUMBERS]  # type: ignore[misc]
-        found += [ask(lambda done: self.table.statistics("", done))]
-        found += [ask(lambda done: self.table.statistics("just4fun", done))]
-        return found
+    def answers(self, first: int = 0) -> Answers:
+        """Ask for all that there is about games, each time something else first."""
+        asked: list[Callable[[Reply], bool]] = [partial(self.table.history, 0)]
+        asked += [partial(self.table.game, number) for number in NUMBERS]
+        asked += [partial(self.table.statistics, game) for game in ("", "just4fun")]
+        first %= len(asked)
+        found = [self._ask(ask) for ask in (*asked[first:], *asked[:first])]
+        return [*found[-first:], *found[:-first]]
 
-    def _ask(self, ask: Callable[[Callable[[Any], None]], bool]) -> dict[str, Any]:
-        found: list[dict[str, Any]] = []
+    def _ask(self, ask: Callable[[Reply], bool]) -> Answered:
+        found: list[Answered] = []
         program = self.desk.program
 
-        def done(answer: dict[str, Any]) -> None:
+        def done(answer: Answered) -> None:
             found.append(answer)
             program.keys.wake()
 
@@ -185,7 +219,7 @@ def test_a_phone_is_answered_the_same_or_the_table_tells_the_damage(
         path.write_bytes(content)
         phone = Phone(path)
         path.write_bytes(damaged)
-        found = phone.answers()
+        found = phone.answers(int(path.parent.name))
         told = phone.told()
         assert told or found == sound
         phone.desk.ctx.store.close()

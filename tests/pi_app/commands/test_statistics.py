@@ -44,6 +44,24 @@ def test_it_counts_every_game(store: Path) -> None:
     assert "Einmaleins" in lines
 
 
+@pytest.mark.parametrize("move", [b"\x049played", b"12+12played"])
+def test_nothing_that_was_counted_in_a_damaged_store_is_left_when_it_is_sound_again(
+    store: Path, tmp_path: Path, move: bytes
+) -> None:
+    """The move is the first of a game, or its last."""
+    sound = store.read_bytes()
+    (tmp_path / "elsewhere.db").write_bytes(sound)
+    counted = run("--json", "--store", tmp_path / "elsewhere.db").stdout
+    store.write_bytes(sound.replace(move, move.replace(b"9", b"8").replace(b"+12", b"+11"), 1))
+    assert store.read_bytes() != sound
+    for _ in range(2):
+        damaged = run("--json", "--store", store)
+        assert damaged.exit_code == 1
+        assert damaged.stdout != counted
+    store.write_bytes(sound)
+    assert run("--json", "--store", store).stdout == counted
+
+
 def test_it_counts_of_one_game_one_player_or_two(store: Path) -> None:
     one = run("just4fun", "--player", "Anna", "--store", store, "--lang", "en").stdout
     assert one.splitlines()[:3] == ["Just 4 Fun", "  played: 3", "  won: 1 (33 %)"]

@@ -260,9 +260,8 @@ def test_damage_that_shows_only_when_a_game_is_read_is_mended_and_told(tmp_path:
             ends = n == len(MOVES) - 1
             store.append(game, n, token, Result(("Anna",), "points", {}) if ends else None)
     store.close()
-    content = path.read_bytes()
-    path.write_bytes(content.replace(b"30played", b"31played", 1))
-    store = Store(path)
+    store = Store(path)  # a small one that is damaged before is mended at once
+    path.write_bytes(path.read_bytes().replace(b"30played", b"31played", 1))
     assert store.news() == []
     assert store.load(1).tokens == MOVES[:28]
     assert store.load(2).tokens == MOVES
