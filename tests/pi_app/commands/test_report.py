@@ -44,6 +44,22 @@ def test_a_report_can_be_had_without_a_store_or_with_a_broken_one(tmp_path: Path
         assert says in result.output
 
 
+def test_a_report_of_a_damaged_store_says_so_and_hides_names_all_the_same(tmp_path: Path) -> None:
+    path = tmp_path / "t.db"
+    store = Store(path)
+    game = store.begin({"Game": "just4fun", "Players": "Zora yellow, Ben red"})
+    for n, token in enumerate(("7+8", "5")):
+        store.append(game, n, token, None)
+    store.close()
+    path.write_bytes(path.read_bytes().replace(b"5played", b"6played", 1))
+    result = CliRunner().invoke(main, ["report", "-", "--store", str(path)])
+    assert result.exit_code == 1
+    assert "the store is damaged" in result.stdout
+    assert "7+8 played" in result.stdout
+    assert "Zora" not in result.stdout
+    assert "is damaged" in result.stderr
+
+
 def test_names_inside_other_words_stay() -> None:
     assert private("An anchor. An!", {"An": "Player1"}) == "Player1 anchor. Player1!"
 
