@@ -359,9 +359,11 @@ class Database:
         """Write the file anew because a reader met damage in it, unless that was done since."""
         if self.path is None or isinstance(self._state, InMemory):
             return
-        with suppress(OSError):
+        try:
             if identity(self.path) != damage.file:
                 return
+        except OSError:  # it is there no more, so nothing of it can be mended
+            return
         self._leave(damage.error)
         self._mend()
 

@@ -1,7 +1,8 @@
 """Single flipped bits in a closed store of six games: whoever reads it says so, or sees the same.
 
 Every command that reads games, the store as a start opens it, and a phone beside the companion.
-BEISITZER_BITS says how many bits are tried, as in `test_bits`: a quarter of them, or "all".
+BEISITZER_BITS says how many bits are tried, as in `test_bits`: a quarter of them, of all every
+41st, as each takes many commands.
 """
 
 import json
@@ -68,7 +69,7 @@ def each(
     """Judge a file for every bit that is tried; return how many there are, how many were told."""
     caplog.set_level(logging.CRITICAL)
     bits = tried(len(content))
-    bits = bits if len(bits) == len(content) * 8 else bits[::4]
+    bits = bits[:: 4 if len(bits) < len(content) * 8 else 41]
     told = 0
     for number, bit in enumerate(bits):
         path = folder / str(number) / "t.db"
