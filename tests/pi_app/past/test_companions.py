@@ -127,10 +127,10 @@ def test_the_command_line_says_who_was_the_companion(tmp_path: Path) -> None:
 def test_the_pages_of_a_phone_say_who_was_the_companion(tmp_path: Path) -> None:
     place, tx = tmp_path / "games.db", Texts("en")
     stored(place).close()
-    rows = page_data(tx, place, 0)["games"]
+    rows = page_data(tx, place, 0, print)["games"]
     assert [row["players"] for row in rows] == [f"Anna, {MARK}", "Anna, Ben"]
     assert rows[0]["result"] == f"{MARK} wins!"
-    told = game_data(tx, place, 2)
+    told = game_data(tx, place, 2, print)
     assert told is not None
     assert told["players"] == f"Anna, {MARK}"
     assert told["moves"] == [f"{MARK}: 12+12 = 24"]
