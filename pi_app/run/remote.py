@@ -335,7 +335,7 @@ class RemoteTable:
         """Return the finished games, counted or being counted."""
         from pi_app.run.remote_history import stamp_of  # as above
 
-        stamp = stamp_of(self.ctx.store)
+        stamp = stamp_of(self.ctx.store, self._report)
         counting = self._counting
         stale = counting is None or counting.failed or self._counted != stamp
         if counting is None or (stale and counting.found is not None):

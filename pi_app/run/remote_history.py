@@ -155,12 +155,12 @@ def _course(
     }
 
 
-def stamp_of(store: Store) -> object:
+def stamp_of(store: Store, report: Report) -> object:
     """Return what tells the finished games from any others; beside the loop, as it takes long."""
     if store.path is None:
         return finished_stamp(store)
-    with closing(ReadFile(store.path)) as file:  # the store's own line is the table's
-        return finished_stamp(Reader(file))
+    with _games(store.path, report) as games:  # the store's own line is the table's
+        return finished_stamp(games)
 
 
 def statistics_data(tx: Texts, counting: GamesCounted, game: str) -> Found | None:
