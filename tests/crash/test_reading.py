@@ -174,6 +174,7 @@ class Phone:
         _, self.table = open_remote(self.desk.ctx, program.keys)
         self.table.program = program
         program.keys.open()
+        self.desk.ctx.thinking.beside(program._later)  # as `run` does: the loop alone mends
 
     def questions(self) -> list[Callable[[Reply], bool]]:
         """Return all that there is to ask about games."""
