@@ -1,7 +1,13 @@
-"""`python -m bench`: prints every figure with its budget, writes bench.json. Never fails."""
+"""`python -m bench`: prints every figure with its budget, writes bench.json.
+
+A budget that is not kept is no failure. A module that cannot be measured is one, with status 1,
+after all others were measured.
+"""
 
 import json
+import logging
 import sys
+import time
 from collections.abc import Callable
 from importlib import import_module
 from pathlib import Path
@@ -40,23 +46,31 @@ def _line(figure: Figure) -> str:
     return line.rstrip() + "\n"
 
 
-def main(wanted: list[str]) -> None:
-    """Measure the wanted modules, all of them by default."""
+def main(wanted: list[str]) -> int:
+    """Measure the wanted modules, all of them by default; return how many could not be."""
     found: list[Figure] = []
+    failed = 0
     write = sys.stdout.write
     head = (
         f"{'figure':<44} {'value':>10} {'unit':<8} {'ratio':>8} {'budget':>8} {'':<7} {'plain':>8}"
     )
     write(head + "\n")
     for name in wanted or MODULES:
+        start = time.monotonic()
         try:
             measure: Callable[[], list[Figure]] = import_module(f"bench.{name}").figures
             measured = measure()
         except ImportError as error:
             write(f"{name}: left out, {error}\n")
             continue
+        except Exception:
+            # the figures of the other modules must not be lost with this one
+            logging.exception("%s could not be measured", name)
+            failed += 1
+            continue
         for figure in measured:
             write(_line(figure))
+        write(f"{name}: measured in {time.monotonic() - start:.0f} s\n")
         sys.stdout.flush()
         found += measured
     text = json.dumps([figure.as_json() for figure in found], indent=1)
@@ -64,7 +78,8 @@ def main(wanted: list[str]) -> None:
     within = sum(figure.within is True for figure in found)
     budgets = sum(figure.within is not None for figure in found)
     write(f"{within} of {budgets} budgets kept; all figures are in bench.json\n")
+    return failed
 
 
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    sys.exit(1 if main(sys.argv[1:]) else 0)

@@ -15,8 +15,8 @@ from typing import NamedTuple
 class Figure:
     """One figure; `plain` is what plain use of the libraries costs in the same run.
 
-    `ratio` is the value as a multiple of the yardstick or of a peer; the budget is for it then,
-    else for the value. `higher` says that more is better; otherwise a budget is an upper bound.
+    `ratio` is the value as a multiple of the yardstick or of a peer; `budget` limits the ratio
+    then, else the value. `higher` says that more is better; otherwise a budget is an upper bound.
     """
 
     name: str
@@ -34,14 +34,20 @@ class Figure:
         measured = self.value if self.ratio is None else self.ratio
         return measured >= self.budget if self.higher else measured <= self.budget
 
+    @property
+    def limit(self) -> float | None:
+        """The budget in the value's unit, as it is on this machine."""
+        if self.budget is None or self.ratio is None:
+            return self.budget
+        return self.budget * self.value / self.ratio
+
     def as_json(self) -> dict[str, object]:
-        """Return the figure with the keys of bench.json."""
+        """Return the figure with the keys of bench.json; the budget is in the value's unit."""
         return {
             "name": self.name,
             "value": round(self.value, 4),
             "unit": self.unit,
-            "ratio": None if self.ratio is None else round(self.ratio, 4),
-            "budget": self.budget,
+            "budget": None if self.limit is None else round(self.limit, 4),
             "within": self.within,
             "plain": None if self.plain is None else round(self.plain, 4),
         }

@@ -18,8 +18,8 @@ from engines.sequence.board import CARDS
 RandomGame = list[tuple[AnyPosition, Any, Move]]
 """What was played: the position, what was given to `legal`, the move."""
 
-PEER_BUDGETS = {("just4fun", 2): 2.5, ("sequence", 2): 2.5}
-"""Moves for one of python-chess's random play, measured in turn with it."""
+PEER_BUDGETS = {"just4fun": 2.5, "sequence": 2.5}
+"""Moves of a game of two for one of python-chess's random play, measured in turn with it."""
 _LONGEST = 600
 """Moves after which a random game is broken off (Einmaleins may go round and round)."""
 
@@ -136,20 +136,14 @@ PLAYS: dict[str, Callable[[int, Random], Iterator[tuple[AnyPosition, Any, Move]]
     "sequence": play_sequence,
     "einmaleins": play_einmaleins,
 }
-COUNTS = {
-    "just4fun": (2, 3, 4),
-    "numeri": (2, 3, 4),
-    "sequence": (2, 3, 4, 6, 8, 9, 10, 12),
-    "einmaleins": (2, 3, 4, 5, 6),
-}
 
 
-def moves_played(game: str, count: int, moves: int, seed: int = 1) -> int:
-    """Play whole games until at least so many moves were made; return how many."""
-    chance = Random(seed)
+def moves_played(game: str, moves: int) -> int:
+    """Play whole games of two until at least so many moves were made; return how many."""
+    chance = Random(1)
     made = 0
     while made < moves:
-        for _ in PLAYS[game](count, chance):
+        for _ in PLAYS[game](2, chance):
             made += 1
     return made
 
@@ -189,28 +183,27 @@ def chess_play(moves: int) -> int:
     return made
 
 
-def beside_chess(game: str, count: int, moves: int) -> tuple[float, float]:
-    """Return moves a second, and for one of python-chess; each the best of several rounds."""
+def beside_chess(game: str, moves: int) -> tuple[float, float]:
+    """Return moves a second of a game of two and of python-chess, each the best of some rounds."""
     own, peer = [], []
     for _ in range(7):
         peer.append(timed(lambda: chess_play(moves // 3), 1).seconds / (moves // 3))
-        own.append(timed(lambda: moves_played(game, count, moves), 1).seconds / moves)
-    return 1 / min(own), min(peer) / min(own)
+        own.append(timed(lambda: moves_played(game, moves), 1).seconds / moves)
+    return 1 / min(own), 1 / min(peer)
 
 
 def figures(moves: int = 5_000) -> list[Figure]:
-    """Return moves a second for every game and number of players, and what each call costs."""
+    """Return moves a second of every game of two, and what each call costs."""
     found = []
-    for game, counts in COUNTS.items():
-        for count in counts:
-            made = moves_played(game, count, moves)
-            name = f"random play, {game}, {count} players"
-            budget = PEER_BUDGETS.get((game, count))
-            if budget is None:
-                taken = timed(lambda g=game, c=count: moves_played(g, c, moves), 5)  # type: ignore[misc]
-                found.append(Figure(name, made / taken.seconds, "moves/s"))
-            else:
-                speed, ratio = beside_chess(game, count, moves)
-                found.append(Figure(name, speed, "moves/s", budget, higher=True, ratio=ratio))
+    for game in PLAYS:
+        name = f"random play, {game}, 2 players"
+        budget = PEER_BUDGETS.get(game)
+        if budget is None:
+            made = moves_played(game, moves)
+            taken = timed(lambda g=game: moves_played(g, moves))  # type: ignore[misc]
+            found.append(Figure(name, made / taken.seconds, "moves/s"))
+        else:
+            own, peer = beside_chess(game, moves)
+            found.append(Figure(name, own, "moves/s", budget, peer, higher=True, ratio=own / peer))
         found += calls(game)
     return found

@@ -10,6 +10,8 @@ from pathlib import Path
 
 from bench.figure import Figure, yard
 
+HEAVY = frozenset({"pygame", "rich", "textual", "numpy"})
+"""What the first frame of a rig must not wait for."""
 _PLAIN = "import gpiozero, luma.core, luma.oled.device, sqlite3; print('{}', flush=True)"
 
 
@@ -54,7 +56,7 @@ def figures() -> list[Figure]:
         warm, yards, line = _times(command, environment, 7)
         imports, _, _ = _times(plain, environment, 7)
         cold = [_until_line(command, _environment(f"{name}/cold-{run}"))[0] for run in range(3)]
-        peak = json.loads(line)["peak_kib"] / 1024
+        rig = json.loads(line)
         # what a window takes, which an OLED rig must never open
         shown, _, line = _times([*command, "window"], environment, 3)
         beside = json.loads(line)
@@ -62,9 +64,11 @@ def figures() -> list[Figure]:
         Figure("start to first frame with a window beside", shown, "s"),
         Figure("resident memory with a window beside", beside["peak_kib"] / 1024, "MiB"),
     ]
+    loaded = {module.partition(".")[0] for module in rig["modules"]}
     return [
         Figure("start to first frame, warm byte code", warm, "s", 105.0, imports, ratio=yards),
         Figure("start to first frame, cold byte code", min(cold), "s"),
-        Figure("resident memory, OLED rig", peak, "MiB", 40.0),
+        Figure("heavy libraries imported by then", len(loaded & HEAVY), "", 0),
+        Figure("resident memory, OLED rig", rig["peak_kib"] / 1024, "MiB", 40.0),
         *(window if "pygame" in beside["modules"] else ()),
     ]

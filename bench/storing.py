@@ -23,8 +23,10 @@ from pi_app.screens.starting.history import EveningsScreen, HistoryScreen
 from pi_app.screens.starting.statistics import GameStatisticsMenu, StatisticsScreen
 from pi_app.settings.schema import Settings
 from pi_app.store.archive import content_keys, finished_games
+from pi_app.store.check import beside
 from pi_app.store.derived import Derived
 from pi_app.store.lock import FileLock
+from pi_app.store.pages import frames
 from pi_app.store.recovery import rescue
 from pi_app.store.store import Store
 from pi_app.table.table import Table
@@ -32,7 +34,8 @@ from pi_app.texts.language import Texts
 
 TAGS = {"Game": "just4fun", "Players": "P0 yellow, P1 red"}
 _DAY = "2026-01-01"
-GROWTH = (10, 100, 1_000, 10_000)
+GROWTH = (10, 10_000)
+"""Moves of a game and games of a store: what a move costs must not depend on them."""
 
 
 def _long_record(moves: int) -> Record:
@@ -56,7 +59,7 @@ def replaying(moves: int) -> Figure:
         for _ in replay(start, record.tokens):
             pass
 
-    taken, yards = timed(act, 5)
+    taken, yards = timed(act)
     budget = 6.0 if moves == 200 else None
     return Figure(f"replay of {moves} moves", taken * 1e3, "ms", budget, ratio=yards)
 
@@ -73,8 +76,26 @@ def committing(folder: Path) -> Figure:
     return Figure("commit of a move (WAL, FULL)", each, "ms")
 
 
+def transactions(folder: Path) -> Figure:
+    """Return how many transactions one move of a table is, counted in SQLite's own log."""
+    path = folder / "transactions.db"
+    store = Store(path)
+    table = Table.begin(store, TAGS)
+    log = beside(path, "-wal")
+    before = _commits(log)
+    _move_ms(table, 40)
+    found = (_commits(log) - before) / 40
+    store.close()
+    return Figure("commit of a move: transactions", found, "", 1)
+
+
+def _commits(log: Path) -> int:
+    """Return how many frames of a log end a transaction: those with the database's size."""
+    return sum(ends for _, ends, _, _ in frames(log.read_bytes()))
+
+
 def growing(folder: Path) -> list[Figure]:
-    """Return what a move costs in a game, and in a store, that has become long."""
+    """Return what a move and the history's list cost where a game, or a store, became long."""
     found = []
     for count in GROWTH:
         store = Store(folder / f"moves-{count}.db")
@@ -85,10 +106,21 @@ def growing(folder: Path) -> list[Figure]:
         store.close()
     for count in GROWTH:
         store = filled(folder / f"games-{count}.db", count)
-        table = Table.begin(store, TAGS)
-        found.append(Figure(f"a move after {count} games", _move_ms(table), "ms"))
+        found.append(_opening(store, count))
+        found.append(
+            Figure(f"a move after {count} games", _move_ms(Table.begin(store, TAGS)), "ms")
+        )
         store.close()
     return found
+
+
+def _opening(store: Store, count: int) -> Figure:
+    """Return what it takes from the menu to the painted list of so many finished games."""
+    ctx = Context(Texts("en"), Settings(), store, time.monotonic)
+    taken, yards = timed(lambda: paint(HistoryScreen(ctx).frame()), 5)
+    budget = 15.0 if count == GROWTH[-1] else None
+    name = f"opening the history of {count} games"
+    return Figure(name, taken * 1e3, "ms", budget, ratio=yards)
 
 
 def filled(path: Path, games: int) -> Store:
@@ -112,20 +144,6 @@ def rescuing(folder: Path) -> Figure:
         lock.release()
     name = f"rescue of {GROWTH[-1]} games of {len(moves)} moves"
     return Figure(name, taken, "s", 900.0, ratio=yards)
-
-
-def opening(folder: Path) -> list[Figure]:
-    """Return what it takes from the menu to the painted list of many finished games."""
-    found = []
-    for count in GROWTH:
-        store = filled(folder / f"history-{count}.db", count)
-        ctx = Context(Texts("en"), Settings(), store, time.monotonic)
-        taken, yards = timed(lambda ctx=ctx: paint(HistoryScreen(ctx).frame()), 5)  # type: ignore[misc]
-        budget = 15.0 if count == GROWTH[-1] else None
-        name = f"opening the history of {count} games"
-        found.append(Figure(name, taken * 1e3, "ms", budget, ratio=yards))
-        store.close()
-    return found
 
 
 def looking_back(folder: Path) -> list[Figure]:
@@ -196,9 +214,9 @@ def figures() -> list[Figure]:
         folder = Path(name)
         return [
             committing(folder),
-            *(replaying(moves) for moves in (200, 1_000, 10_000)),
+            transactions(folder),
+            *(replaying(moves) for moves in (200, GROWTH[-1])),
             *growing(folder),
-            *opening(folder),
             *looking_back(folder),
             rescuing(folder),
         ]

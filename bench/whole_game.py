@@ -1,4 +1,4 @@
-"""Whole games by keys: what a key costs on the OLED's bus, averaged from deal to result.
+"""Whole games by keys: what the OLED's bus carries, beside the bytes of the picture that differ.
 
 Hands are not known, so any card that fits is played; the choices are those of a seeded die.
 """
@@ -6,6 +6,7 @@ Hands are not known, so any card that fits is played; the choices are those of a
 from collections.abc import Callable
 from itertools import pairwise
 from random import Random
+from typing import NamedTuple
 
 from bench.figure import Figure
 from bench.keys import program
@@ -22,9 +23,11 @@ from pi_app.table.table import Table
 from pi_app.view.frame import Frame
 from pi_app.view.key_script import read_keys
 
-BUDGET = 120
-"""Bytes a key, averaged over a game."""
+BUDGET = 1.75
+"""Bytes sent over a game, addresses included, for each byte of the picture that differs."""
 
+FULL = 1_096
+"""Bytes of a picture that luma.oled sends whole, addresses included."""
 _LONGEST = 600
 """Turns after which a game is broken off."""
 
@@ -102,16 +105,33 @@ def frames_of_a_game(game: str, seed: int = 1) -> list[Frame]:
     return frames
 
 
-def bytes_a_key(game: str) -> float:
-    """Return the bytes on an SSD1306's bus for a key of a whole game, on the average."""
+class Traffic(NamedTuple):
+    """What a whole game takes on an SSD1306's bus; all but the keys in bytes."""
+
+    keys: int
+    sent: int
+    differing: int
+    """Bytes of the picture that differ from the picture before."""
+    full: int
+    """What sending every picture whole would take."""
+
+
+def traffic(game: str) -> Traffic:
+    """Return what the bus carries from the first key of a game to its result."""
     bus = SimulatedI2c(SimulatedPanel("ssd1306"))
     oled = Oled(open_wire(OledConfig(), bus=bus), OledConfig(), clock=lambda: 0.0)
-    start, *frames = frames_of_a_game(game)
-    oled.show(paint(start))
+    pictures = [paint(frame) for frame in frames_of_a_game(game)]
+    oled.show(pictures[0])
     before = bus.sent
-    for frame in frames:
-        oled.show(paint(frame))
-    return (bus.sent - before) / len(frames)
+    for picture in pictures[1:]:
+        oled.show(picture)
+    differing = sum(
+        old != new
+        for pair in pairwise(map(bytes, pictures))
+        for old, new in zip(*pair, strict=True)
+    )
+    keys = len(pictures) - 1
+    return Traffic(keys, bus.sent - before, differing, keys * FULL)
 
 
 def bytes_of_a_motion(game: str) -> int:
@@ -130,13 +150,20 @@ def bytes_of_a_motion(game: str) -> int:
     return most
 
 
-def figures() -> list[Figure]:
-    """Return the bytes a key of every game, and those of the longest motion."""
+def _game(game: str) -> list[Figure]:
+    found = traffic(game)
+    ratio, full = found.sent / found.differing, found.full / found.differing
+    name = f"bus, {game}, a whole game"
     return [
-        *(
-            Figure(f"bus, {game}: a key of a whole game", bytes_a_key(game), "bytes", BUDGET)
-            for game in FINGERS
-        ),
+        Figure(f"{name}: sent to differing", ratio, "", BUDGET, full),
+        Figure(f"{name}: a key", found.sent / found.keys, "bytes", plain=FULL),
+    ]
+
+
+def figures() -> list[Figure]:
+    """Return what a whole game of each kind sends, and the bytes of the longest motion."""
+    return [
+        *(figure for game in FINGERS for figure in _game(game)),
         *(
             Figure(f"bus, {game}: a motion", bytes_of_a_motion(game), "bytes")
             for game in ("just4fun", "numeri")

@@ -13,7 +13,7 @@ from tests.wits.opponents import einmaleins, just4fun, numeri, sequence
 from wits import WITS
 from wits.match import Bot, Tally, matches, player, tally
 
-NUMBER = int(os.environ.get("BEISITZER_GAMES", "100"))
+NUMBER = int(os.environ.get("BEISITZER_GAMES", "40"))
 """Games against each opponent; an even number seats everybody alike."""
 SECONDS = float(os.environ.get("BEISITZER_SECONDS", "0.02"))
 """How much thinking a decision is, as `wits.Wits.choose` counts it."""

@@ -6,7 +6,7 @@ import pytest
 
 from bench import recovery
 from bench.bus import bus_bytes
-from bench.whole_game import FINGERS, bytes_a_key, frames_of_a_game
+from bench.whole_game import BUDGET, FINGERS, frames_of_a_game, traffic
 from pi_app.view.frame import Tone
 
 
@@ -38,8 +38,10 @@ def test_the_glass_is_right_again_within_its_budgets() -> None:
 
 
 @pytest.mark.parametrize("game", FINGERS)
-def test_a_whole_game_by_keys_has_a_result_and_a_figure(game: str) -> None:
+def test_a_whole_game_by_keys_sends_little_more_than_what_differs(game: str) -> None:
     frames = frames_of_a_game(game)
-    assert len(frames) > 20
     assert frames[-1].tone is Tone.WIN
-    assert 0 < bytes_a_key(game) < 1_096
+    found = traffic(game)
+    assert found.keys == len(frames) - 1 > 20
+    assert found.differing <= found.sent <= BUDGET * found.differing
+    assert found.sent < found.full

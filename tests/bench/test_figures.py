@@ -1,12 +1,18 @@
 """The bench's own machinery: figures judge themselves, random games are real ones."""
 
+import json
+import sys
+from pathlib import Path
 from random import Random
+from types import ModuleType
 
 import pytest
 
+import bench.__main__ as bench
 from bench import figure, wins
 from bench.figure import Figure, timed
-from bench.random_play import COUNTS, PLAYS
+from bench.random_play import PLAYS
+from bench.storing import transactions
 from engines.games import GAMES, SHIPPED
 from wits.match import Tally
 
@@ -45,16 +51,53 @@ def test_twice_the_work_is_twice_the_yards_on_any_machine(
 
 
 def test_bench_json_has_the_documented_keys() -> None:
-    keys = ["name", "value", "unit", "ratio", "budget", "within", "plain"]
+    keys = ["name", "value", "unit", "budget", "within", "plain"]
     assert list(Figure("t", 1.0, "ms").as_json()) == keys
+
+
+@pytest.mark.parametrize(
+    "one",
+    [
+        Figure("t", 0.34, "s", 105, ratio=68),
+        Figure("t", 0.34, "s", 105, ratio=106),
+        Figure("t", 44_000, "moves/s", 2.5, higher=True, ratio=3.1),
+        Figure("t", 44_000, "moves/s", 2.5, higher=True, ratio=2.4),
+    ],
+)
+def test_a_budget_in_bench_json_is_in_the_unit_of_its_value(one: Figure) -> None:
+    found = one.as_json()
+    value, budget = found["value"], found["budget"]
+    assert isinstance(value, float | int)
+    assert isinstance(budget, float)
+    assert found["within"] is (value >= budget if one.higher else value <= budget)
+
+
+def test_a_module_that_fails_takes_no_others_figures_with_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def fails() -> list[Figure]:
+        raise OSError("no chip")
+
+    for name, measure in (("first", fails), ("second", lambda: [Figure("kept", 1.0, "ms", 2.0)])):
+        module = ModuleType(name)
+        vars(module)["figures"] = measure
+        monkeypatch.setitem(sys.modules, f"bench.{name}", module)
+    monkeypatch.chdir(tmp_path)
+    assert bench.main(["first", "second"]) == 1
+    assert [row["name"] for row in json.loads(Path("bench.json").read_text("utf-8"))] == ["kept"]
+    assert "1 of 1 budgets kept" in capsys.readouterr().out
+
+
+def test_a_move_is_one_transaction(tmp_path: Path) -> None:
+    found = transactions(tmp_path)
+    assert (found.value, found.within) == (1, True)
 
 
 @pytest.mark.parametrize("game", SHIPPED)
 def test_random_play_makes_legal_moves_of_whole_games_for_all_numbers_of_players(
     game: str,
 ) -> None:
-    assert set(COUNTS[game]) == GAMES[game].player_counts
-    for count in COUNTS[game]:
+    for count in GAMES[game].player_counts:
         course = list(PLAYS[game](count, Random(5)))
         assert course
         assert all(position.refusal(move) is None for position, _, move in course)
