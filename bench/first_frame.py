@@ -1,10 +1,12 @@
 """A process of its own: starts the companion on a simulated rig, tells when a frame is out.
 
-Prints one line of JSON after the first frame: peak resident memory in KiB, modules loaded.
+Prints one line of JSON after the first frame: CPU seconds since the process began, peak resident
+memory in KiB, modules loaded.
 """
 
 import json
 import sys
+import time
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
@@ -47,10 +49,12 @@ def main(store: str, beside: str = "") -> None:
         outputs += open_displays("auto", queue, ctx.texts, settings)
     program = companion(ctx, first, queue, outputs)
     program.show()
+    cpu_s = time.process_time()
     # ru_maxrss would count the process that started this one
     status = Path("/proc/self/status").read_text("utf-8")
     peak = int(status.partition("VmHWM:")[2].split()[0])
-    sys.stdout.write(json.dumps({"peak_kib": peak, "modules": sorted(sys.modules)}) + "\n")
+    told = {"cpu_s": cpu_s, "peak_kib": peak, "modules": sorted(sys.modules)}
+    sys.stdout.write(json.dumps(told) + "\n")
     sys.stdout.flush()
     for output in program.outputs:
         output.close()
