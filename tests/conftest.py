@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 import pytest
 from hypothesis import settings
@@ -22,8 +23,11 @@ settings.load_profile("beisitzer")
 
 
 @pytest.fixture(autouse=True)
-def _databases_are_closed(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Close what a test leaves open: from Python 3.13 on a forgotten database is a warning."""
+def databases_are_closed() -> Iterator[None]:
+    """Close what a test leaves open: from Python 3.13 on a forgotten database is a warning.
+
+    One that was opened in another thread cannot be closed here: that thread has to do it.
+    """
     opened: list[sqlite3.Connection] = []
     connect = sqlite3.connect
 
@@ -31,11 +35,17 @@ def _databases_are_closed(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
         opened.append(connect(*args, **kwargs))
         return opened[-1]
 
-    monkeypatch.setattr(sqlite3, "connect", noted)
-    yield
-    for connection in opened:
-        with suppress(sqlite3.ProgrammingError):  # one that belongs to another thread
-            connection.close()
+    # a patch of its own: a test may undo those of `monkeypatch` before it ends
+    with patch("sqlite3.connect", noted):
+        yield
+    for connection in filter(_is_open, opened):
+        connection.close()
+
+
+def _is_open(connection: sqlite3.Connection) -> bool:
+    with suppress(sqlite3.ProgrammingError):
+        return connection.total_changes >= 0
+    return False
 
 
 @pytest.fixture

@@ -25,7 +25,8 @@ KINDS = ("python", "compiled")
 
 needs_compiled = pytest.mark.skipif(
     not all(is_compiled(import_module(f"wits.{game}.playouts")) for game in WITS),
-    reason="the play-outs are not compiled here: hundreds of games would take half an hour",
+    reason="the play-outs are not compiled here (no C compiler, or BEISITZER_PLAIN is set):"
+    " hundreds of games would take half an hour",
 )
 
 
@@ -47,7 +48,7 @@ def playing(game: str, kind: str) -> Iterator[Any]:
     thinking = import_module(f"wits.{game}.thinking")
     compiled = is_compiled(import_module(f"wits.{game}.playouts"))
     if kind == "compiled" and not compiled:
-        pytest.skip("the play-outs are not compiled here")
+        pytest.skip("the play-outs are not compiled here: no C compiler, or BEISITZER_PLAIN is set")
     if kind == "python" and compiled:
         try:
             with pytest.MonkeyPatch.context() as patched:

@@ -30,7 +30,10 @@ def build(folder: Path) -> Path:
     if sys.platform != "linux":
         raise NoMachineError("the simulated GPIO chip needs Linux")
     if importlib.util.find_spec("lgpio") is None:
-        raise NoMachineError("lgpio is not installed")
+        raise NoMachineError(
+            "lgpio is not installed: the index has wheels of it up to Python 3.12,"
+            " for newer ones only the system has a package"
+        )
     compiler = shutil.which("cc")
     if compiler is None:
         raise NoMachineError("there is no C compiler to build the simulated GPIO chip")

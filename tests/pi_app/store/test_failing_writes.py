@@ -157,6 +157,7 @@ import os, sys
 from pathlib import Path
 from pi_app.store.store import Store
 from tests.pi_app.store.faults import TAGS, games
+Path("/").as_uri()  # imports a module that nobody may not read where Python is root's own
 if os.geteuid() == 0:
     os.setuid(65534)
 store = Store(Path(sys.argv[1]))
@@ -201,6 +202,7 @@ SOMEBODY_ELSES = """
 import os, sys
 from pathlib import Path
 from pi_app.store.store import Store
+Path("/").as_uri()  # imports a module that nobody may not read where Python is root's own
 if os.geteuid() == 0:
     os.setuid(65534)
 store = Store(Path(sys.argv[1]))
