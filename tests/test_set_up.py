@@ -177,9 +177,13 @@ class World:
     def run(self, command: list[str]) -> bool:
         if command[1] == "-c":
             return command[2].removeprefix("import ") in self.system
+        if "uninstall" in command:
+            self.there.discard(command[-1])
+            return True
         extra = re.fullmatch(r"beisitzer\[(\w+)\]", command[-1])
         assert extra is not None
         module = next(part.module for part in PARTS if part.extra == extra[1])
+        assert module not in self.there
         self.there |= {module} & self.installable
         return module in self.installable
 
@@ -229,6 +233,31 @@ def test_where_no_wheel_fits_the_systems_own_is_used(tmp_path: Path) -> None:
     assert world.install()
     assert "include-system-site-packages = true" in world.config.read_text()
     assert world.config.read_text().startswith("home = /usr/bin\n")
+
+
+def test_the_pygame_of_an_older_environment_makes_way_for_the_one_of_today(tmp_path: Path) -> None:
+    world = World(tmp_path, ALL, set())
+    world.there = ALL.copy()
+    assert world.install()
+    assert world.there == ALL
+    assert world.lines == ["  pygame ..."]
+
+
+def test_only_a_finished_wheel_of_what_is_imported_as_pygame_is_taken(tmp_path: Path) -> None:
+    commands: list[list[str]] = []
+
+    def run(command: list[str]) -> bool:
+        commands.append(command)
+        return True
+
+    install(run, lambda _: None, lambda module: module != "pygame", tmp_path)
+    (wanted,) = (
+        Requirement(line)
+        for line in tomllib.loads((ROOT / "pyproject.toml").read_text())["project"][
+            "optional-dependencies"
+        ]["window"]
+    )
+    assert commands[-1][-3:] == ["--only-binary", wanted.name, "beisitzer[window]"]
 
 
 def test_every_part_is_an_extra_and_the_pi_has_them_all() -> None:

@@ -24,10 +24,14 @@ class Library:
     """What is imported."""
     package: str
     """Debian's package of it, "" where there is none."""
+    project: str = ""
+    """The index's name of it, where that is not the module's."""
 
 
+OLDER = "pygame"
+"""What an older environment has in place of pygame-ce; their files overwrite each other."""
 PARTS = (
-    Library("window", "pygame", "python3-pygame"),
+    Library("window", "pygame", "python3-pygame", "pygame-ce"),
     Library("gpio", "gpiozero", "python3-gpiozero"),
     Library("lgpio", "lgpio", "python3-lgpio"),
     Library("oled", "luma.oled", ""),
@@ -61,13 +65,14 @@ def install(
 ) -> bool:
     """Install each part that is not `there`; tell whether none is missing."""
     whole = True
+    run([*_pip("uninstall"), "--yes", OLDER])
     for part in PARTS:
         if there(part.module):
             continue
         say(f"  {part.module} ...")
         # a finished wheel or nothing: a Zero would build pygame for hours
-        wheels = [] if part.extra == "spi" else ["--only-binary", part.module]
-        if run([*_pip(), *wheels, f"beisitzer[{part.extra}]"]):
+        wheels = [] if part.extra == "spi" else ["--only-binary", part.project or part.module]
+        if run([*_pip("install"), *wheels, f"beisitzer[{part.extra}]"]):
             continue
         if run([_base_python(), "-c", f"import {part.module}"]):
             system = tx(
@@ -99,10 +104,10 @@ def share_system(environment: Path) -> None:
     config.write_text("\n".join(changed) + "\n", "utf-8")
 
 
-def _pip() -> list[str]:
-    """Return pip's command; without a network it must not try for long."""
+def _pip(command: str) -> list[str]:
+    """Return a command of pip; without a network it must not try for long."""
     quiet = ["--disable-pip-version-check", "--quiet", "--retries", "1"]
-    return [sys.executable, "-m", "pip", *quiet, "install"]
+    return [sys.executable, "-m", "pip", *quiet, command]
 
 
 def _base_python() -> str:

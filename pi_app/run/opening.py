@@ -166,7 +166,7 @@ def _window(keys: KeyQueue, tx: Texts, settings: Settings, *, rig: bool) -> Outp
         from pi_app.displays.window import Look, NoWindowError, open_window
     except ImportError:
         raise NoDisplayError(
-            tx("cli", "pygame is missing. Do: {path} -m pip install pygame", path=sys.executable)
+            tx("cli", "pygame is missing. Do: {path} -m pip install pygame-ce", path=sys.executable)
         ) from None
     display = settings.display
     look = Look(

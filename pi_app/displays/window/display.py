@@ -333,7 +333,7 @@ class WindowDisplay(Output):
         """Paint everything: the window has another size, or was covered."""
         self._effects.clear()
         self._still = None
-        self.surface = pygame.display.get_surface()
+        self.surface = pygame.display.get_surface() or self.surface
         self._divide()
         if self.resting and self.painter is not None and self._frame is not None:
             self.painter.paint_score(self._frame)
