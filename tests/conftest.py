@@ -2,7 +2,7 @@
 
 import os
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -23,8 +23,10 @@ settings.load_profile("beisitzer")
 
 
 @pytest.fixture(autouse=True)
-def databases_are_closed() -> Iterator[None]:
+def open_databases() -> Iterator[Callable[[], int]]:
     """Close what a test leaves open: from Python 3.13 on a forgotten database is a warning.
+
+    The value tells how many are open now.
 
     One that was opened in another thread cannot be closed here: that thread has to do it.
     """
@@ -37,7 +39,7 @@ def databases_are_closed() -> Iterator[None]:
 
     # a patch of its own: a test may undo those of `monkeypatch` before it ends
     with patch("sqlite3.connect", noted):
-        yield
+        yield lambda: sum(map(_is_open, opened))
     for connection in filter(_is_open, opened):
         connection.close()
 

@@ -170,7 +170,8 @@ def _course(
     What was worked out as the companion would is kept too, if the store has the game.
     """
     tags, tokens = loaded.reading.tags, tuple(step.token for step in steps)
-    key, derived = content_key(tags, tokens), Derived.of_store(store)
+    key = content_key(tags, tokens)
+    derived = click.get_current_context().with_resource(closing(Derived.of_store(store)))
     kept = kept_course(derived, key) if seed == SEED else None
     if kept is not None and tries in (None, kept.tries):
         for point in kept.points:

@@ -1,5 +1,5 @@
 """Tables that a test leaves open are closed, as in the companion's own tests."""
 
-from tests.conftest import databases_are_closed
+from tests.conftest import open_databases
 
-__all__ = ["databases_are_closed"]
+__all__ = ["open_databases"]

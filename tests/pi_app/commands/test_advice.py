@@ -5,6 +5,7 @@ import os
 import pty
 import subprocess
 import sys
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -153,6 +154,16 @@ def test_what_was_found_out_of_a_game_is_not_worked_out_again(tmp_path: Path) ->
         assert (told[0]["chances"] == {"Anna": 0.25, "Ben": 0.75}) is kept
     told = lines(run(*words, "--seed", "2", text=ENDING + "3 6\n"))
     assert told[0]["chances"] != {"Anna": 0.25, "Ben": 0.75}
+
+
+def test_analyse_closes_the_file_of_what_was_worked_out(
+    tmp_path: Path, open_databases: Callable[[], int]
+) -> None:
+    path = tmp_path / "games.db"
+    Derived.of_store(path).put("kind", 1, "key", b"value")  # there is a file to look into
+    before = open_databases()
+    run("analyse", "-", "--tries", "20", "--store", str(path), text=SEQUENCE)
+    assert open_databases() == before
 
 
 def test_what_is_worked_out_of_a_stored_game_is_kept_for_the_companion(tmp_path: Path) -> None:
