@@ -250,7 +250,7 @@ def test_only_a_finished_wheel_of_what_is_imported_as_pygame_is_taken(tmp_path: 
         commands.append(command)
         return True
 
-    install(run, lambda _: None, lambda module: module != "pygame", tmp_path)
+    install(Texts("en"), run, lambda _: None, lambda module: module != "pygame", tmp_path)
     (wanted,) = (
         Requirement(line)
         for line in tomllib.loads((ROOT / "pyproject.toml").read_text())["project"][
