@@ -184,6 +184,13 @@ class Phone:
         return found
 
     def answer(self, ask: Callable[[Reply], bool]) -> Answered:
+        """Ask until there is an answer, as a page does while games are still being counted."""
+        answer = self._ask(ask)
+        while answer.get("counting"):
+            answer = self._ask(ask)
+        return answer
+
+    def _ask(self, ask: Callable[[Reply], bool]) -> Answered:
         found: list[Answered] = []
         program = self.desk.program
 
