@@ -82,10 +82,10 @@ texts: $(VENV)/dev.stamp ## compile the text catalogues after a change
 	$(BIN)/python -m pi_app.texts.catalogues
 
 test-rig: $(VENV)/dev.stamp ## on a Pi: hold the real devices to the contract that the mocks keep
-	BEISITZER_TEST_RIG=1 $(BIN)/python -m pytest tests/hardware/test_contract.py
+	$(BIN)/python -m pytest --test-rig tests/hardware/test_contract.py
 
 golden: $(VENV)/dev.stamp ## draw the golden images anew (look at the difference before committing)
-	BEISITZER_GOLDEN=write $(BIN)/python -m pytest -n auto tests/pi_app/displays/oled/test_golden.py tests/pi_app/displays/window/test_golden.py || true
+	$(BIN)/python -m pytest -n auto --golden write tests/pi_app/displays/oled/test_golden.py tests/pi_app/displays/window/test_golden.py || true
 
 pictures: $(VENV)/dev.stamp ## draw the documentation's pictures and reference pages anew
 	@$(BIN)/python -m tools.pictures
@@ -104,7 +104,7 @@ uninstall: ## remove the service; the games stay (with sudo)
 	@sh systemd/install.sh uninstall
 
 crash-test: $(VENV)/dev.stamp ## kill, cut the power and flip every bit: the suite of docs/reliability.md at full size
-	BEISITZER_CRASHES=400 BEISITZER_STATES=2000 BEISITZER_BITS=all BEISITZER_GB=2 $(BIN)/python -m pytest -s -n auto tests/crash --timeout 14400
+	$(BIN)/python -m pytest -s -n auto --crashes 400 --states 2000 --bits all --gigabytes 2 tests/crash --timeout 14400
 
 deb: $(VENV)/dev.stamp ## build the Debian package into dist/
 	@$(BIN)/python -m tools.deb
@@ -114,7 +114,7 @@ wits-wheels: $(VENV)/dev.stamp ## build the wheel for a Pi with 64 bits into dis
 	@$(BIN)/python -m tools.wheels
 
 vm-test: $(VENV)/dev.stamp ## boot a whole Debian in an emulator and pull its plug: docs/reliability.md
-	BEISITZER_MACHINE=1 $(BIN)/python -m pytest -vv -n 2 --dist load --maxschedchunk 1 tests/machine --timeout 7200
+	$(BIN)/python -m pytest --machine $(ARGS) -vv -n 2 --dist load --maxschedchunk 1 tests/machine --timeout 7200
 
 clean: ## remove everything that was made
-	rm -rf $(VENV) build dist *.egg-info demo bench.json
+	rm -rf $(VENV) build dist *.egg-info demo bench.json .pytest_cache

@@ -13,6 +13,7 @@ from hypothesis import settings
 
 from engines import games
 from pi_app.texts.catalogues import compile_catalogues
+from tests.options import Options, add_options
 
 compile_catalogues()
 os.environ["BEISITZER_BOARDS"] = str(Path(__file__).parent / "data" / "no-boards")
@@ -20,6 +21,17 @@ os.environ["BEISITZER_CONFIG"] = str(Path(__file__).parent / "data" / "settings.
 os.environ["PYGAME_HIDE_SUPPORT_PROMPT"] = "1"
 settings.register_profile("beisitzer", deadline=None, derandomize=True, max_examples=60)
 settings.load_profile("beisitzer")
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Declare the options of these tests."""
+    add_options(parser)
+
+
+@pytest.fixture(name="options", scope="session")
+def _options(pytestconfig: pytest.Config) -> Options:
+    """Return what this run was asked for: sizes, seed, golden files."""
+    return Options.of(pytestconfig)
 
 
 @pytest.fixture(autouse=True)

@@ -1,10 +1,11 @@
 """Golden images: what a display showed when somebody last looked at it and said yes."""
 
-import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+
+from tests.options import Options
 
 if TYPE_CHECKING:
     from PIL.Image import Image
@@ -12,13 +13,13 @@ if TYPE_CHECKING:
 FOLDER = Path(__file__).parent / "golden"
 
 
-def check_golden(name: str, image: "Image") -> None:
-    """Compare with `golden/NAME.png`; with BEISITZER_GOLDEN=write, write it and fail.
+def check_golden(name: str, image: "Image", options: Options) -> None:
+    """Compare with `golden/NAME.png`; with `--golden write`, write it and fail.
 
     Writing fails the run so that new images are looked at before they count.
     """
     path = FOLDER / f"{name}.png"
-    if os.environ.get("BEISITZER_GOLDEN") == "write":
+    if options.golden == "write":
         if path.exists() and _difference(path, image) is None:
             return
         path.parent.mkdir(parents=True, exist_ok=True)

@@ -1,11 +1,10 @@
 """Single flipped bits: the same game, or damage that is told; never a dead start.
 
-BEISITZER_BITS says how many bits of each store are tried, "all" tries every one
-(make crash-test); the figures of a whole run are in docs/reliability.md.
+`--bits` says how many bits of each store are tried; `--bits all` tries every one
+(make crash-test). The figures of a whole run are in docs/reliability.md.
 """
 
 import logging
-import os
 import random
 import shutil
 from collections import Counter
@@ -18,9 +17,9 @@ from engines.game import Result
 from pi_app.store.archive import count_games, games_with_moves, list_games
 from pi_app.store.migrations import PAGE_BYTES
 from pi_app.store.store import Store
+from tests.options import Options
 from tests.pi_app.store.faults import TAGS, games
 
-BITS = os.environ.get("BEISITZER_BITS", "250")
 MOVES = tuple(str(n) for n in range(2, 26))
 Games = list[tuple[tuple[str, ...], tuple[str, ...]]]
 
@@ -44,12 +43,11 @@ def finished(store: Store) -> None:
             store.append(game, n, token, result if ends else None)
 
 
-def tried(size: int) -> list[int]:
+def tried(size: int, options: Options) -> list[int]:
     """Return the bits to flip: the header's more often, as it says most."""
-    if BITS == "all":
+    if (count := options.bits) is None:
         return list(range(size * 8))
-    chance = random.Random(int(os.environ.get("BEISITZER_SEED", "7")))
-    count = int(BITS)
+    chance = random.Random(options.seed)
     return [chance.randrange(800) for _ in range(count // 3)] + [
         chance.randrange(size * 8) for _ in range(count - count // 3)
     ]
@@ -101,7 +99,7 @@ def judged(path: Path, before: tuple[Games, int, list[str], str | None]) -> str:
 
 @pytest.mark.parametrize("play", [unfinished, finished])
 def test_a_flipped_bit_is_damage_or_nothing(
-    tmp_path: Path, play: FunctionType, caplog: pytest.LogCaptureFixture
+    tmp_path: Path, play: FunctionType, caplog: pytest.LogCaptureFixture, options: Options
 ) -> None:
     caplog.set_level(logging.CRITICAL)
     store = Store(tmp_path / "whole.db")
@@ -110,7 +108,7 @@ def test_a_flipped_bit_is_damage_or_nothing(
     store.close()
     content = (tmp_path / "whole.db").read_bytes()
     found: Counter[str] = Counter()
-    bits = tried(len(content))
+    bits = tried(len(content), options)
     for number, bit in enumerate(bits):
         folder = tmp_path / str(number)
         folder.mkdir()
@@ -126,13 +124,13 @@ def test_a_flipped_bit_is_damage_or_nothing(
 
 
 def test_a_flipped_bit_in_the_log_of_a_power_cut_costs_the_last_move_at_most(
-    tmp_path: Path, caplog: pytest.LogCaptureFixture
+    tmp_path: Path, caplog: pytest.LogCaptureFixture, options: Options
 ) -> None:
     """The last transaction may be one that the cut interrupted; all others were confirmed."""
     caplog.set_level(logging.CRITICAL)
     database, log = cut_off(tmp_path)
     found: Counter[str] = Counter()
-    bits = tried(len(log))
+    bits = tried(len(log), options)
     for number, bit in enumerate(bits):
         folder = tmp_path / str(number)
         folder.mkdir()

@@ -1,10 +1,9 @@
 """kill -9 at random moments: what was shown as counted is there, and nothing half.
 
-BEISITZER_CRASHES says how many times (make crash-test); the figures of a long run are in
+`--crashes` says how many times (make crash-test uses more); the figures of a long run are in
 docs/reliability.md.
 """
 
-import os
 import random
 import subprocess
 import threading
@@ -18,10 +17,9 @@ import pytest
 from engines.game import Refusal
 from pi_app.table.table import Table
 from tests.crash.process import GAME, Process, stored
+from tests.options import Options
 from tests.pi_app.desk import Desk
 
-CRASHES = int(os.environ.get("BEISITZER_CRASHES", "20"))
-SEED = int(os.environ.get("BEISITZER_SEED", "9"))
 MOVES_A_RUN = 40
 LONGEST_S = 0.03
 WAIT_S = 60.0
@@ -131,11 +129,11 @@ def frame_moves(frame: dict[str, list[str]]) -> list[str]:
 
 
 @pytest.mark.timeout(1800)  # every kill is a start of the program
-def test_no_confirmed_move_is_lost_by_a_kill(tmp_path: Path) -> None:
-    chance = random.Random(SEED)
+def test_no_confirmed_move_is_lost_by_a_kill(tmp_path: Path, options: Options) -> None:
+    chance = random.Random(options.seed)
     sent = confirmed = games = interrupted = 0
     path = tmp_path / "0" / "t.db"
-    for _ in range(CRASHES):
+    for _ in range(options.crashes):
         one, two = crash_once(path, chance)
         sent += one
         confirmed += two
@@ -144,11 +142,11 @@ def test_no_confirmed_move_is_lost_by_a_kill(tmp_path: Path) -> None:
             games += 1
             path = tmp_path / str(games) / "t.db"
     print(  # noqa: T201  # what a long run found
-        f"{CRASHES} kills, {interrupted} of them while moves were on their way, "
+        f"{options.crashes} kills, {interrupted} of them while moves were on their way, "
         f"{sent} moves keyed, {confirmed} confirmed, none lost, {games} whole games"
     )
-    assert interrupted > CRASHES // 4, "the kills come too late to prove anything"
-    assert confirmed > CRASHES
+    assert interrupted > options.crashes // 4, "the kills come too late to prove anything"
+    assert confirmed > options.crashes
 
 
 def over(path: Path) -> bool:

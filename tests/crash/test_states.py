@@ -1,11 +1,10 @@
 """States of a power cut, rebuilt from system calls: while playing, and in the middle of a rescue.
 
-BEISITZER_STATES says how many of them (make crash-test). A rescue is killed at its own steps
+`--states` says how many of them (make crash-test uses more). A rescue is killed at its own steps
 too, on any system.
 """
 
 import logging
-import os
 import random
 import shutil
 import subprocess
@@ -18,9 +17,9 @@ import pytest
 from pi_app.store.store import Store
 from pi_app.table.players import Chairs
 from tests.crash.states import Call, after, traced
+from tests.options import Options
 from tests.pi_app.store.faults import TAGS, games
 
-STATES = int(os.environ.get("BEISITZER_STATES", "150"))
 MOVES = tuple(str(n) for n in range(2, 40))
 needs_strace = pytest.mark.skipif(not shutil.which("strace"), reason="strace is not installed")
 
@@ -114,7 +113,7 @@ def check_state(folder: Path, *, told: bool, least: int = len(MOVES)) -> str:
 @needs_strace
 @pytest.mark.parametrize(("which", "log"), DAMAGE)
 def test_a_rescue_that_the_power_cut_interrupts_loses_nothing(
-    tmp_path: Path, which: str, log: bool, caplog: pytest.LogCaptureFixture
+    tmp_path: Path, which: str, log: bool, caplog: pytest.LogCaptureFixture, options: Options
 ) -> None:
     caplog.set_level(logging.CRITICAL)
     folder = tmp_path / "live"
@@ -127,7 +126,7 @@ def test_a_rescue_that_the_power_cut_interrupts_loses_nothing(
     assert sum(call.kind == "rename" for call in calls) >= 2, "nothing was rescued"
     chance = random.Random(5)
     found: Counter[str] = Counter()
-    for number in range(STATES):
+    for number in range(options.states):
         point = chance.randint(0, len(calls))
         state = after(before, calls[:point], chance if number % 3 else None)
         place = tmp_path / "state"
@@ -139,7 +138,7 @@ def test_a_rescue_that_the_power_cut_interrupts_loses_nothing(
             error.add_note(f"state {number}, cut at call {point}: {calls[point - 5 : point]}")
             raise
         shutil.rmtree(place)
-    print(f"{which}, log {log}: {STATES} states of {len(calls)} calls: {dict(found)}")  # noqa: T201
+    print(f"{which}, log {log}: {options.states} states of {len(calls)} calls: {dict(found)}")  # noqa: T201
 
 
 def rescued(folder: Path, before: dict[str, bytes]) -> int:
@@ -155,7 +154,7 @@ def rescued(folder: Path, before: dict[str, bytes]) -> int:
 
 @needs_strace
 def test_a_power_cut_while_playing_loses_no_confirmed_move(
-    tmp_path: Path, caplog: pytest.LogCaptureFixture
+    tmp_path: Path, caplog: pytest.LogCaptureFixture, options: Options
 ) -> None:
     caplog.set_level(logging.CRITICAL)
     folder = tmp_path / "live"
@@ -164,7 +163,7 @@ def test_a_power_cut_while_playing_loses_no_confirmed_move(
     assert sum(call.kind == "said" for call in calls) == len(MOVES) + 1
     chance = random.Random(6)
     found: Counter[str] = Counter()
-    for number in range(STATES):
+    for number in range(options.states):
         point = chance.randint(0, len(calls))
         state = after({}, calls[:point], chance if number % 3 else None)
         place = tmp_path / "state"
@@ -176,7 +175,7 @@ def test_a_power_cut_while_playing_loses_no_confirmed_move(
             error.add_note(f"state {number}, cut at call {point}: {calls[point - 5 : point]}")
             raise
         shutil.rmtree(place)
-    print(f"playing: {STATES} states of {len(calls)} calls: {dict(found)}")  # noqa: T201
+    print(f"playing: {options.states} states of {len(calls)} calls: {dict(found)}")  # noqa: T201
 
 
 def confirmed(calls: list[Call]) -> int:

@@ -4,7 +4,6 @@
 whoever watches sees pictures, colours and sounds.
 """
 
-import os
 from collections.abc import Iterator
 from contextlib import nullcontext
 from dataclasses import replace
@@ -27,8 +26,7 @@ from hardware.rig import Rig
 from hardware.simulation import SimulatedRig
 from hardware.type import HEADLINE
 from tests.hardware.rpi_gpio import installed
-
-SITES = ["simulated", "rpigpio", *(["real"] if os.environ.get("BEISITZER_TEST_RIG") else [])]
+from tests.options import Options
 
 
 class Site:
@@ -59,7 +57,14 @@ class Site:
         return Oled(wire, self.config.oled, care, self.clock)
 
 
-@pytest.fixture(name="site", params=SITES)
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """Try every site; the machine's own only where that is asked for."""
+    if "site" in metafunc.fixturenames:
+        real = ["real"] if Options.of(metafunc.config).test_rig else []
+        metafunc.parametrize("site", ["simulated", "rpigpio", *real], indirect=True)
+
+
+@pytest.fixture(name="site")
 def _site(request: pytest.FixtureRequest) -> Iterator[Site]:
     with installed() if request.param == "rpigpio" else nullcontext():
         site = Site(request.param)

@@ -11,9 +11,9 @@ import pytest
 from tests.machine.image import NoMachineError, alone, cache, image, install
 from tests.machine.parcel import pack
 from tests.machine.table import Figures
+from tests.options import Options
 from tools.deb import project_version
 
-collect_ignore_glob = [] if os.environ.get("BEISITZER_MACHINE") else ["test_*.py"]
 UNPACK = "mkdir -p /srv/parcel && tar -xf /dev/disk/by-id/virtio-parcel -C /srv/parcel"
 RUN = "BEISITZER_MACHINE_RUN"
 VERSION = project_version()
@@ -37,9 +37,15 @@ class Installed:
     words: str
 
 
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """Leave these tests out where no machine is asked for."""
+    left_out = collection_path.name.startswith("test_") and not Options.of(config).machine
+    return True if left_out else None
+
+
 def pytest_configure(config: pytest.Config) -> None:
     """Make the run's folder, for all its processes; what a killed run left goes."""
-    if not os.environ.get("BEISITZER_MACHINE") or hasattr(config, "workerinput"):
+    if not Options.of(config).machine or hasattr(config, "workerinput"):
         return
     for left in cache().glob("run-*"):
         if not Path(f"/proc/{left.name.removeprefix('run-')}").exists():
@@ -72,9 +78,9 @@ def _parcel(workshop: Workshop) -> Path:
 
 
 @pytest.fixture(scope="session", name="installed")
-def _installed(workshop: Workshop, request: pytest.FixtureRequest) -> Installed:
-    """Install once a run; BEISITZER_INSTALLED names a folder that keeps it for the next one."""
-    kept = os.environ.get("BEISITZER_INSTALLED")
+def _installed(workshop: Workshop, request: pytest.FixtureRequest, options: Options) -> Installed:
+    """Install once a run; `--installed` names a folder that keeps it for the next one."""
+    kept = options.installed
     folder = Path(kept) if kept else workshop.shared / "installed"
     folder.mkdir(parents=True, exist_ok=True)
     with alone(folder):

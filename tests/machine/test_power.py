@@ -1,6 +1,5 @@
 """The plug is pulled while people key: what was shown is there after the next boot."""
 
-import os
 import random
 
 import pytest
@@ -9,9 +8,8 @@ from tests.machine.conftest import Installed, Workshop
 from tests.machine.hand import Hand
 from tests.machine.machine import Machine, copy_disk
 from tests.machine.table import NAMES, Figures, begin, course, keys, on_disk
+from tests.options import Options
 
-CUTS = int(os.environ.get("BEISITZER_CUTS", "20"))
-SEED = int(os.environ.get("BEISITZER_SEED", "21"))
 TABLES = 2
 """The cuts are shared among so many games, each on a disk of its own, side by side."""
 AT_ONCE = 3
@@ -22,12 +20,12 @@ LONGEST_S = 0.1
 class Cuts:
     """A game that goes on over cuts: what was keyed, what was shown, what is stored."""
 
-    def __init__(self, workshop: Workshop, installed: Installed, table: int) -> None:
+    def __init__(self, workshop: Workshop, installed: Installed, table: int, seed: int) -> None:
         folder = workshop.folder / f"power-{table}"
         self.workshop = workshop
         self.disk = copy_disk(installed.disk, folder)
         self.games = copy_disk(installed.games, folder / "store")
-        self.chance = random.Random(SEED * 100 + table)
+        self.chance = random.Random(seed * 100 + table)
         self.moves: tuple[str, ...] = ()
         self.keyed = self.stored = 0
         self.shown = self.amid = 0
@@ -74,12 +72,17 @@ def _beeps(lines: list[str]) -> list[str]:
     return [line for line in lines if line.startswith("BEEP")]
 
 
-@pytest.mark.parametrize("table", range(min(TABLES, CUTS)))
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """Share the cuts among the tables."""
+    if "table" in metafunc.fixturenames:
+        metafunc.parametrize("table", range(min(TABLES, Options.of(metafunc.config).cuts)))
+
+
 def test_what_was_shown_is_there_after_every_power_cut(
-    workshop: Workshop, installed: Installed, figures: Figures, table: int
+    workshop: Workshop, installed: Installed, figures: Figures, table: int, options: Options
 ) -> None:
-    cuts = Cuts(workshop, installed, table)
-    count = len(range(table, CUTS, TABLES))
+    cuts = Cuts(workshop, installed, table, options.seed)
+    count = len(range(table, options.cuts, TABLES))
     for cut in range(count + 1):
         with Hand(cuts.disk.parent / f"hand-{cut}") as hand:
             machine = cuts.boot(hand)

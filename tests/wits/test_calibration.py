@@ -1,16 +1,15 @@
 """Chances are true: of those who were given 60 %, some 60 % win."""
 
-import os
 from random import Random
 
 import pytest
 
+from tests.options import Options
 from tests.wits.play_outs import needs_compiled, setup
 from wits import WITS
 
-GAMES_EACH = int(os.environ.get("BEISITZER_CALIBRATION", "40"))
-"""400 is the full size, half a minute a game; then the error has to be small."""
-BOUND = 0.04 if GAMES_EACH >= 400 else 0.12
+FULL = 400
+"""`--calibration 400`: half a minute a game; then the error has to be small."""
 TRIES = 100
 EVERY = {"just4fun": 3, "numeri": 20, "sequence": 9, "einmaleins": 4}
 BINS = 10
@@ -54,6 +53,7 @@ def test_the_error_is_the_gap_of_said_and_seen() -> None:
 
 @needs_compiled
 @pytest.mark.parametrize("game", EVERY)
-def test_chances_come_true(game: str) -> None:
-    error = calibration_error(predictions(game, GAMES_EACH))
-    assert error <= BOUND, f"{game}: {error:.3f} over {GAMES_EACH} games"
+def test_chances_come_true(game: str, options: Options) -> None:
+    error = calibration_error(predictions(game, options.calibration))
+    bound = 0.04 if options.calibration >= FULL else 0.12
+    assert error <= bound, f"{game}: {error:.3f} over {options.calibration} games"

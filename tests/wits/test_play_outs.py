@@ -1,25 +1,24 @@
 """Play-outs keep the rules: every move is played by the engine beside them."""
 
-import os
 from random import Random
 
 import pytest
 
 from engines import GAMES
+from tests.options import Options
 from tests.wits.play_outs import BESIDE, COUNTS, KINDS, RULES, playing, setup
 
-GAMES_EACH = {"python": 1, "compiled": int(os.environ.get("BEISITZER_PLAY_OUTS", "6"))}
-"""Games a table; as many as one likes: what is set by hand is for the compiled ones."""
 TABLES = [(game, count, rules) for game in RULES for count in COUNTS[game] for rules in RULES[game]]
 
 
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize(("game", "count", "rules"), TABLES)
 def test_play_outs_keep_the_rules_at_every_move(
-    game: str, count: int, rules: dict[str, str], kind: str
+    game: str, count: int, rules: dict[str, str], kind: str, options: Options
 ) -> None:
+    """`--play-outs` says how many games of each table the compiled ones play."""
     with playing(game, kind) as thinking:
-        for seed in range(GAMES_EACH[kind]):
+        for seed in range(1 if kind == "python" else options.play_outs):
             chance = Random(f"{game} {count} {rules} {seed}")
             position = GAMES[game].begin(setup(game, count, rules, chance))
             BESIDE[game](thinking, position, chance.getrandbits(32)).to_the_end(chance)

@@ -1,16 +1,15 @@
 """A storm on the panel's line: none lost, none doubled, none out of order, none beeped wrong.
 
-BEISITZER_STORM=20000 presses more keys than usual.
+`--storm 20000` presses more keys than usual.
 """
 
-import os
 from collections import defaultdict
 
 from hardware.keys import Key
 from tests.hardware.panel.wire import STEP_MS, Press, Table
+from tests.options import Options
 
-PRESSES = int(os.environ.get("BEISITZER_STORM", "3000"))
-FAULTS = PRESSES // 10
+PRESSES_A_FAULT = 10
 KEYS = [key for key in Key if key not in (Key.BACK_HELD, Key.MENU_HELD)]
 
 
@@ -51,11 +50,11 @@ class Storm:
             case "host":
                 table.start_host()
 
-    def rage(self) -> None:
+    def rage(self, presses: int) -> None:
         """Let it rage until all was pressed, then let the line come to rest."""
-        while self.presses < PRESSES:
+        while self.presses < presses:
             self.fault()
-            for _ in range(PRESSES // FAULTS):
+            for _ in range(PRESSES_A_FAULT):
                 self.tap()
             if self.faults % 3:
                 self.table.settle()
@@ -70,11 +69,11 @@ def _by_session(presses: list[Press]) -> dict[str, list[Press]]:
     return found
 
 
-def test_a_storm_loses_doubles_and_beeps_no_press_wrongly() -> None:
+def test_a_storm_loses_doubles_and_beeps_no_press_wrongly(options: Options) -> None:
     storm = Storm(seed=18)
-    storm.rage()
+    storm.rage(options.storm)
     table = storm.table
-    assert (storm.presses, storm.faults) == (PRESSES, FAULTS)
+    assert (storm.presses, storm.faults) == (options.storm, options.storm // PRESSES_A_FAULT)
     beeped, died = set(map(id, table.dropped)), set(map(id, table.died))
     heard = _by_session(table.heard)
     arrived = 0
@@ -86,4 +85,4 @@ def test_a_storm_loses_doubles_and_beeps_no_press_wrongly() -> None:
         assert keys == [press.key for press in first], "doubled, out of order or beeped wrong"
         assert all(id(press.event) in died for press in rest), "lost"
     assert heard == {}, "heard though never pressed"
-    assert arrived > 2 * PRESSES // 3
+    assert arrived > 2 * options.storm // 3

@@ -1,6 +1,5 @@
 """Whole games with the display covered: the players know their cards, and what is said."""
 
-import os
 import random
 from itertools import combinations
 from pathlib import Path
@@ -10,6 +9,7 @@ import pytest
 from engines.games import SHIPPED
 from engines.just4fun.cards import DECK
 from hardware.keys import Key
+from tests.options import Options
 from tests.pi_app.desk import TWO, Desk
 from tests.pi_app.displays.ear import Listener
 
@@ -40,11 +40,11 @@ WORDS: dict[str, dict[str, tuple[str, ...]]] = {
 }
 
 
-def check(name: str, notes: list[str]) -> None:
-    """Compare a transcript with its golden file; BEISITZER_GOLDEN=write draws it anew."""
+def check(name: str, notes: list[str], options: Options) -> None:
+    """Compare a transcript with its golden file; `--golden write` writes it again."""
     path = GOLDEN / f"{name}.txt"
     text = "\n".join(notes) + "\n"
-    if os.environ.get("BEISITZER_GOLDEN") == "write":
+    if options.golden == "write":
         path.write_text(text, "utf-8")
     assert path.read_text("utf-8") == text
 
@@ -96,7 +96,7 @@ class Hands:
 
 
 @pytest.mark.parametrize("language", ["en", "de"])
-def test_a_whole_just4fun_is_played_by_ear(language: str) -> None:
+def test_a_whole_just4fun_is_played_by_ear(language: str, options: Options) -> None:
     words = WORDS[language]
     chance = random.Random(4)
     hands = Hands(chance)
@@ -113,7 +113,7 @@ def test_a_whole_just4fun_is_played_by_ear(language: str) -> None:
             hands.shuffle()
     assert table.hears(*words["wins"])
     assert table.hears(*words["new"])
-    check(f"just4fun-{language}", table.notes)
+    check(f"just4fun-{language}", table.notes, options)
 
 
 def _lay(table: Listener, hand: list[int], words: dict[str, tuple[str, ...]]) -> tuple[int, ...]:
@@ -130,7 +130,7 @@ def _lay(table: Listener, hand: list[int], words: dict[str, tuple[str, ...]]) ->
 
 
 @pytest.mark.parametrize("language", ["en", "de"])
-def test_a_whole_numeri_is_played_by_ear(language: str) -> None:
+def test_a_whole_numeri_is_played_by_ear(language: str, options: Options) -> None:
     words = WORDS[language]
     chance = random.Random(6)
     table = begin(language, "numeri")
@@ -145,7 +145,7 @@ def test_a_whole_numeri_is_played_by_ear(language: str) -> None:
         assert whose(table, language)
     assert table.hears(*words["wins"])
     assert table.hears(*words["new"])
-    check(f"numeri-{language}", table.notes)
+    check(f"numeri-{language}", table.notes, options)
 
 
 @pytest.mark.parametrize("game", SHIPPED)

@@ -1,11 +1,10 @@
 """However much junk comes in: no key is lost, no frame late, and the memory comes back.
 
-BEISITZER_WEB_JUNK and BEISITZER_WEB_SLOW: how many requests, and how many connections that are
-left open meanwhile; at full size 100000 and 200, and a frame may then take 0.2 s.
+`--junk` says how many requests are sent, `--slow` how many connections are left open meanwhile;
+at full size 100000 and 200, and no frame may then take more than 0.2 s.
 """
 
 import asyncio
-import os
 import socket
 import subprocess
 import sys
@@ -22,13 +21,12 @@ from typing import Any
 
 import pytest
 
+from tests.options import Options
 from tests.pi_app.web.companion import FakeCompanion
 from tests.pi_app.web.junk import junk
 from tests.pi_app.web.site import COOKIE, WAIT_S, Stream
 
-JUNK = int(os.environ.get("BEISITZER_WEB_JUNK", "900"))
-SLOW = int(os.environ.get("BEISITZER_WEB_SLOW", "60"))
-FULL = JUNK >= 100_000
+FULL = 100_000
 FRAME_S = 0.2
 MOST_GROWTH_MIB = 6.0
 """What a process may keep beyond what it keeps of a twentieth of it."""
@@ -40,7 +38,8 @@ LASTING = 4
 class Evening:
     """A companion with its loop in a thread, and the site as a process."""
 
-    def __init__(self, folder: Path, limits: str) -> None:
+    def __init__(self, folder: Path, limits: str, slow: int) -> None:
+        self.slow = slow
         self.companion = FakeCompanion(folder / "remote.sock")
         self.loop = asyncio.new_event_loop()
         threading.Thread(target=self.loop.run_forever, daemon=True).start()
@@ -145,7 +144,7 @@ class Evening:
         begun = b"POST /api/key HTTP/1.1\r\nHost: localhost\r\nX: "
         ends: list[socket.socket] = []
         while not self.over.wait(0.2):
-            while len(ends) < SLOW:
+            while len(ends) < self.slow:
                 end = self._from(100 + len(ends) % 8)
                 end.settimeout(1)
                 end.sendall(begun[: 1 + len(ends) % len(begun)])
@@ -189,8 +188,8 @@ class Evening:
 
 
 @contextmanager
-def evening(folder: Path, limits: str) -> Iterator[Evening]:
-    one = Evening(folder, limits)
+def evening(folder: Path, limits: str, slow: int) -> Iterator[Evening]:
+    one = Evening(folder, limits, slow)
     try:
         yield one
     finally:
@@ -200,12 +199,12 @@ def evening(folder: Path, limits: str) -> Iterator[Evening]:
 @pytest.mark.parametrize("limits", ["unlimited", "limited"])
 @pytest.mark.timeout(7200)
 def test_junk_and_slow_connections_cost_no_key_no_frame_and_no_memory(
-    limits: str, place: Path
+    limits: str, place: Path, options: Options
 ) -> None:
-    with evening(place, limits) as one:
-        one.together(JUNK // 20, one.show, one.look, one.dawdle)
+    with evening(place, limits, options.slow) as one:
+        one.together(options.junk // 20, one.show, one.look, one.dawdle)
         before = one.memory_at_rest_mib()
-        one.together(JUNK, one.show, one.look, one.key, one.dawdle)
+        one.together(options.junk, one.show, one.look, one.key, one.dawdle)
         assert one.faults == []
         assert one.process.poll() is None
         after = one.memory_at_rest_mib()
@@ -222,8 +221,8 @@ def test_junk_and_slow_connections_cost_no_key_no_frame_and_no_memory(
     assert len(one.companion.played) <= len(one.confirmed) + 1
     assert set(one.statuses) <= {"", "200", "400", "401", "403", "404", "405", "408", "409", "413",
                                  "415", "429", "304", "100"}  # fmt: skip
-    assert one.statuses.total() > JUNK / 2
+    assert one.statuses.total() > options.junk / 2
     assert late[len(late) // 2] < FRAME_S
-    assert not FULL or late[-1] < FRAME_S
+    assert options.junk < FULL or late[-1] < FRAME_S
     assert after - before < MOST_GROWTH_MIB
     assert "Traceback" not in errors, errors[errors.index("Traceback") :][:6000]

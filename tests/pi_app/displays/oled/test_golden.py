@@ -4,6 +4,7 @@ import pytest
 
 from pi_app.displays.oled import paint
 from tests.golden import FOLDER, check_golden
+from tests.options import Options
 from tests.pi_app.desk import Desk
 from tests.scenes import Scene, scenes
 
@@ -11,10 +12,10 @@ from tests.scenes import Scene, scenes
 @pytest.mark.usefixtures("only_shipped_games")
 @pytest.mark.parametrize("language", ["en", "de"])
 @pytest.mark.parametrize("scene", scenes(), ids=lambda scene: scene.name)
-def test_scene_looks_on_the_oled_as_approved(scene: Scene, language: str) -> None:
+def test_scene_looks_on_the_oled_as_approved(scene: Scene, language: str, options: Options) -> None:
     desk = Desk.scene(scene, language)
     frame = desk.key(scene.keys)
-    check_golden(f"oled/{scene.name}-{language}", paint(frame).to_image())
+    check_golden(f"oled/{scene.name}-{language}", paint(frame).to_image(), options)
 
 
 def test_no_picture_is_kept_of_what_is_no_scene_any_more() -> None:

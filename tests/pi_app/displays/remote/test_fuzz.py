@@ -1,10 +1,9 @@
 """Floods, lies, half lines and stalled clients: no key is lost or played twice, none waits long.
 
-BEISITZER_FUZZ says how many lines are sent; `-s` prints what was measured.
+`--fuzz` says how many lines are sent; `-s` prints what was measured.
 """
 
 import gc
-import os
 import resource
 import socket
 import subprocess
@@ -17,6 +16,7 @@ from pathlib import Path
 
 from hardware.keys import Key
 from pi_app.displays.remote.server import MOST_CLIENTS
+from tests.options import Options
 from tests.pi_app.displays.remote.client import (
     Client,
     Line,
@@ -27,7 +27,6 @@ from tests.pi_app.displays.remote.client import (
     wait_for,
 )
 
-LINES = int(os.environ.get("BEISITZER_FUZZ", "6000"))
 LATEST_S = 5.0
 """On a machine that does much else at the same time; measured alone it is a hundredth."""
 J4F = {"Game": "just4fun", "Players": "Anna yellow, Ben red"}
@@ -92,7 +91,7 @@ def memory_mib() -> float:
     return pages * resource.getpagesize() / 2**20
 
 
-def test_floods_lose_no_key_and_delay_none() -> None:
+def test_floods_lose_no_key_and_delay_none(options: Options) -> None:
     with table(J4F) as opened, ExitStack() as stack:
         phone = Stubborn(opened)
         stack.callback(phone.close)
@@ -101,7 +100,7 @@ def test_floods_lose_no_key_and_delay_none() -> None:
         assert phone.key("1")["ok"]
         assert phone.key("BACK")["ok"]
         before, played = memory_mib(), 0
-        with floods(opened.path, 4, LINES // 4) as senders:
+        with floods(opened.path, 4, options.fuzz // 4) as senders:
             while played < 10 or any(sender.poll() is None for sender in senders):
                 for key in ("1", "STAR", "2", "ENTER"):
                     assert phone.key(key)["ok"]
@@ -112,7 +111,8 @@ def test_floods_lose_no_key_and_delay_none() -> None:
                 opened.recorder.frames.clear()
         after, taken = memory_mib(), sorted(phone.taken)
         print(  # noqa: T201
-            f"\n{LINES} lines: {len(taken)} keys, median {1000 * taken[len(taken) // 2]:.0f} ms,"
+            f"\n{options.fuzz} lines: {len(taken)} keys,"
+            f" median {1000 * taken[len(taken) // 2]:.0f} ms,"
             f" slowest {1000 * taken[-1]:.0f} ms, {phone.again} connections lost,"
             f" memory {before:.1f} to {after:.1f} MiB"
         )

@@ -1,6 +1,5 @@
 """Every scene looks in the window as somebody last approved it."""
 
-import os
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -15,6 +14,7 @@ from pi_app.displays.window.painter import Painter
 from pi_app.displays.window.theme import PLAYERS, RGB, SHADES, THEMES
 from pi_app.view.frame import Frame, Mark, Tone
 from tests.golden import FOLDER
+from tests.options import Options
 from tests.pi_app.desk import Desk
 from tests.pi_app.displays.window.samples import frames
 from tests.scenes import Scene, scenes
@@ -169,12 +169,12 @@ def _place(scene: Scene, language: str, size: tuple[int, int]) -> Path:
     ids=[f"{scene.name}-{language}-{size[0]}x{size[1]}" for scene, language, size in pictures()],
 )
 def test_scene_looks_in_the_window_as_approved(
-    scene: Scene, language: str, size: tuple[int, int]
+    scene: Scene, language: str, size: tuple[int, int], options: Options
 ) -> None:
     image = picture_of(Desk.scene(scene, language).key(scene.keys), size)
     path = _place(scene, language, size)
     same = not _differs(path, image)
-    if not same and os.environ.get("BEISITZER_GOLDEN") == "write":
+    if not same and options.golden == "write":
         path.parent.mkdir(parents=True, exist_ok=True)
         kept(image).save(path, lossless=True, method=4)
     assert same, f"{path.name} differs: make golden draws it again, look at it"
