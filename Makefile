@@ -33,7 +33,7 @@ endif
 # The tests start the program some hundred times: it is compiled once, whatever the shell says.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help run test test-rig format texts golden pictures demo bench clean install uninstall deb wits-wheels crash-test vm-test
+.PHONY: help run test quick test-rig format texts golden pictures demo bench clean install uninstall deb wits-wheels crash-test vm-test
 
 help: ## list what can be made
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | sort
@@ -44,10 +44,16 @@ run: $(VENV)/parts.stamp ## set up what is needed and start the companion
 test: $(VENV)/dev.stamp ## formatting, lint, strict types, contracts, tests
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
+	$(BIN)/python -m tools.scripts
 	$(BIN)/mypy
 	@for game in $(EXAMPLES); do MYPYPATH=$$game $(BIN)/mypy $$game || exit 1; done
 	$(BIN)/lint-imports
 	$(BIN)/python -m pytest -n auto --dist worksteal
+
+quick: $(VENV)/dev.stamp ## the tests of rules, games, screens, table and texts: less than a minute
+	$(BIN)/python -m pytest -n auto --dist worksteal -m "not slow" $(QUICK) $(ARGS)
+
+QUICK := tests/engines $(addprefix tests/pi_app/,games screens table texts)
 
 # One clear line where Python is too old or cannot make virtual environments.
 $(BIN)/python:
@@ -69,9 +75,9 @@ $(VENV)/parts.stamp: $(VENV)/run.stamp
 # The examples are installed like anybody's game: the suites hold for them too.
 EXAMPLES := $(patsubst %/pyproject.toml,%,$(wildcard examples/*/pyproject.toml))
 
-$(VENV)/dev.stamp: constraints.txt $(EXAMPLES:%=%/pyproject.toml) $(VENV)/run.stamp | $(VENV)/parts.stamp
+$(VENV)/dev.stamp: constraints.txt tools/scripts/package-lock.json $(EXAMPLES:%=%/pyproject.toml) $(VENV)/run.stamp | $(VENV)/parts.stamp
 	@echo "  $(THE_TOOLS)"
-	@$(SHOWN) $(PIP) install pip --upgrade && $(SHOWN) $(PIP) install -c constraints.txt -e '.[gpio,oled,web]' $(EXAMPLES:%=-e %) --group dev || { tail -n 30 $(VENV)/log; echo "$(NO_TOOLS)"; exit 1; } >&2
+	@$(SHOWN) $(PIP) install pip --upgrade && $(SHOWN) $(PIP) install -c constraints.txt -e '.[gpio,oled,web]' $(EXAMPLES:%=-e %) --group dev && $(SHOWN) $(BIN)/python -m tools.scripts install || { tail -n 30 $(VENV)/log; echo "$(NO_TOOLS)"; exit 1; } >&2
 	@touch $@
 
 format: $(VENV)/dev.stamp ## put the code into its form

@@ -28,10 +28,11 @@ class Options:
     """What the tests were asked for; each field is an option of the same name."""
 
     crashes: int = _option(20, "how many times a game is ended by kill -9")
-    states: int = _option(150, "how many states of each power cut are tried")
+    states: int | None = _option(None, "how many states of each power cut are tried (150; 40)")
     bits: int | None = _option(
         250, 'how many bits of each store are flipped, or "all"', _all_or_number
     )
+    gigabytes: float = _option(0.0, "how large the large store is, which is else left out", float)
     cuts: int = _option(20, "how many times the machine's plug is pulled")
     seed: int = _option(9, "what the moments of kills and power cuts and the flipped bits follow")
     fuzz: int = _option(6000, "how many lines of junk the companion's socket is sent")
@@ -61,6 +62,6 @@ def add_options(parser: pytest.Parser) -> None:
     group = parser.getgroup("beisitzer", "Beisitzer")
     for each in fields(Options):
         words = {**each.metadata}
-        if not isinstance(each.default, bool):
-            words["help"] += f" ({each.default or 'none'})"
+        if each.default:
+            words["help"] += f" ({each.default})"
         group.addoption(f"--{each.name.replace('_', '-')}", default=each.default, **words)

@@ -2,6 +2,7 @@
 
 import asyncio
 import hashlib
+import re
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
@@ -23,6 +24,8 @@ from pi_app.web.refusals import json_response
 from pi_app.web.relay import Relay
 from pi_app.web.words import words
 
+COMMENT = re.compile(rb"^[ \t]*(?://[^\n]*|/\*(?:(?!\*/).)*\*/[ \t]*)\n", re.MULTILINE | re.DOTALL)
+"""A comment of a script that has its lines for itself."""
 PAGES = Path(__file__).parent / "pages"
 NAMED = {"/": "table", "/keys": "keys", "/hand": "hand", "/history": "history", "/pair": "pair"}
 TYPES = {
@@ -38,6 +41,15 @@ TYPES = {
 STREAMS_OF_ONE = 12
 """Windows that one address may have open."""
 STREAMS = 32
+
+
+def served(path: Path) -> bytes:
+    """Return a file as browsers get it: a script without the comments that fill whole lines.
+
+    They say types and reasons, which no phone needs. OSError if it cannot be read.
+    """
+    data = path.read_bytes()
+    return COMMENT.sub(b"", data) if path.suffix == ".js" else data
 
 
 def texts_of(relay: Relay) -> Texts:
@@ -71,7 +83,7 @@ class PageFiles:
             stamp = (found.st_mtime_ns, found.st_size)
             kept = self._kept.get(name)
             if kept is None or kept.stamp != stamp:
-                data = path.read_bytes()
+                data = served(path)
                 tag = f'"{hashlib.sha256(data).hexdigest()[:20]}"'
                 kept = self._kept[name] = Kept(stamp, tag, data)
         except (OSError, ValueError):  # ValueError: a NUL in its name

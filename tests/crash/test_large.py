@@ -1,10 +1,9 @@
 """A store of gigabytes: nobody has one, but it must start after a power cut too.
 
-BEISITZER_GB says how large (make crash-test); without it nothing is tried.
+`--gigabytes` says how large (make crash-test: 2); without it nothing is tried.
 """
 
 import json
-import os
 import subprocess
 import sys
 import time
@@ -16,9 +15,9 @@ from pi_app.store.archive import count_games, list_games
 from pi_app.store.database import connect_to
 from pi_app.store.migrations import GAME_BITS, checksum
 from pi_app.store.store import Store
+from tests.options import Options
 from tests.pi_app.store.faults import TAGS
 
-BYTES = float(os.environ.get("BEISITZER_GB", "0")) * 1e9
 WHEN = "2026-03-01T19:00:00+00:00"
 MOVES = ("5", "6", "7")
 PLAY = """
@@ -34,14 +33,14 @@ os._exit(9)
 """
 
 
-def grow(path: Path) -> int:
-    """Make a store of that size, of finished games with much to say of each; return how many."""
+def grow(path: Path, size: float) -> int:
+    """Make a store of so many bytes, of finished games with much to say of each; return how many."""
     Store(path).close()
     db = connect_to(str(path))
     db.execute("PRAGMA synchronous=OFF")
     result = json.dumps({"winners": ["Anna"], "reason": "points"})
     count = 0
-    while path.stat().st_size < BYTES:
+    while path.stat().st_size < size:
         games, plies = [], []
         for game in range(count + 1, count + 1001):
             tags = json.dumps(TAGS | {"Event": f"{game} " + "x" * 10_000})
@@ -59,12 +58,13 @@ def grow(path: Path) -> int:
     return count
 
 
-@pytest.mark.skipif(not BYTES, reason="only where BEISITZER_GB says how large")
 def test_a_store_of_gigabytes_starts_after_a_kill_with_all_that_was_confirmed(
-    tmp_path: Path,
+    tmp_path: Path, options: Options
 ) -> None:
+    if not options.gigabytes:
+        pytest.skip("only where --gigabytes says how large")
     path = tmp_path / "t.db"
-    count = grow(path)
+    count = grow(path, options.gigabytes * 1e9)
     killed = subprocess.run([sys.executable, "-c", PLAY, str(path)], check=False)
     assert killed.returncode == 9
     for run in ("after a kill", "after a proper end"):

@@ -1,11 +1,10 @@
 """Power cuts while other things than moves are kept, and while the clock jumps.
 
-States as in test_states.py; BEISITZER_STATES says how many of each.
+States as in test_states.py; `--states` says how many of each.
 """
 
 import json
 import logging
-import os
 import random
 import shutil
 from collections import Counter
@@ -18,24 +17,26 @@ from pi_app.store.derived import Derived
 from tests.crash.states import after, traced
 from tests.crash.stories import STORIES, course_of, courses
 from tests.crash.test_states import needs_strace
+from tests.options import Options
 
-STATES = int(os.environ.get("BEISITZER_STATES", "40"))
+STATES = 40
 TELL = "import sys; from tests.crash.stories import main; main(*sys.argv[1:])"
 
 
 @needs_strace
 @pytest.mark.parametrize("name", STORIES)
 def test_a_power_cut_leaves_what_was_confirmed_or_the_next_step(
-    tmp_path: Path, name: str, caplog: pytest.LogCaptureFixture
+    tmp_path: Path, name: str, caplog: pytest.LogCaptureFixture, options: Options
 ) -> None:
     caplog.set_level(logging.CRITICAL)
     story, folder = STORIES[name], tmp_path / "live"
     folder.mkdir()
     calls = traced(TELL, folder, name, str(folder / "t.db"))
     said = [json.loads(call.data) for call in calls if call.kind == "said"]
+    states = options.states or STATES
     chance = random.Random(7)
     count: Counter[str] = Counter()
-    for number in range(STATES):
+    for number in range(states):
         point = chance.randint(0, len(calls))
         state = after({}, calls[:point], chance if number % 3 else None)
         place = tmp_path / "state"
@@ -50,21 +51,22 @@ def test_a_power_cut_leaves_what_was_confirmed_or_the_next_step(
         count[what[0]] += 1
         count["told"] += told
         shutil.rmtree(place)
-    print(f"{name}: {STATES} states of {len(calls)} calls: {dict(count)}")  # noqa: T201
+    print(f"{name}: {states} states of {len(calls)} calls: {dict(count)}")  # noqa: T201
     assert count["last"]
-    assert count["next"] or STATES < 100
+    assert count["next"] or states < 100
 
 
 @needs_strace
 def test_a_power_cut_may_lose_a_course_but_alters_none_and_more_can_be_kept(
-    tmp_path: Path,
+    tmp_path: Path, options: Options
 ) -> None:
     folder = tmp_path / "live"
     folder.mkdir()
     calls = traced(TELL, folder, "courses", str(folder / "t.db"))
+    states = options.states or STATES
     chance = random.Random(8)
     count: Counter[bool] = Counter()
-    for number in range(STATES):
+    for number in range(states):
         point = chance.randint(0, len(calls))
         place = tmp_path / "state"
         place.mkdir()
@@ -77,6 +79,6 @@ def test_a_power_cut_may_lose_a_course_but_alters_none_and_more_can_be_kept(
         derived.close()
         assert courses(place / "t.db")["key 1"] == course_of(1).as_text(), (number, point)
         shutil.rmtree(place)
-    print(f"courses: {STATES} states of {len(calls)} calls: {dict(count)}")  # noqa: T201
+    print(f"courses: {states} states of {len(calls)} calls: {dict(count)}")  # noqa: T201
     assert count[True]
     assert count[False]

@@ -1,7 +1,7 @@
 """Single flipped bits in a closed store of six games: whoever reads it says so, or sees the same.
 
 Every command that reads games, the store as a start opens it, and a phone beside the companion.
-BEISITZER_BITS says how many bits are tried, as in `test_bits`: a quarter of them, of all every
+`--bits` says how many bits are tried, as in `test_bits`: a quarter of them, of all every
 41st, as each takes many commands.
 """
 
@@ -22,6 +22,7 @@ from pi_app.run.remote import open_remote
 from pi_app.store.comments import keep_comments
 from pi_app.store.store import Store
 from tests.crash.test_bits import everything, flipped, tried
+from tests.options import Options
 from tests.pi_app.desk import Desk, put_in
 from tests.pi_app.learnt import learn
 
@@ -64,11 +65,15 @@ def content(tmp_path: Path) -> bytes:
 
 
 def each(
-    folder: Path, content: bytes, judge: Callable[[Path, bytes], bool], caplog: Any
+    folder: Path,
+    content: bytes,
+    judge: Callable[[Path, bytes], bool],
+    caplog: Any,
+    options: Options,
 ) -> tuple[int, int]:
     """Judge a file for every bit that is tried; return how many there are, how many were told."""
     caplog.set_level(logging.CRITICAL)
-    bits = tried(len(content))
+    bits = tried(len(content), options)
     bits = bits[:: 4 if len(bits) < len(content) * 8 else 41]
     told = 0
     for number, bit in enumerate(bits):
@@ -90,7 +95,7 @@ def run(path: Path, words: tuple[str, ...]) -> tuple[int, str, str]:
 
 
 def test_every_command_that_reads_prints_the_same_or_tells_the_damage(
-    tmp_path: Path, content: bytes, caplog: pytest.LogCaptureFixture
+    tmp_path: Path, content: bytes, caplog: pytest.LogCaptureFixture, options: Options
 ) -> None:
     sound = {words: run(tmp_path / "whole.db", words) for words in COMMANDS}
     assert {status for status, _, _ in sound.values()} == {0}
@@ -110,12 +115,12 @@ def test_every_command_that_reads_prints_the_same_or_tells_the_damage(
         assert path.read_bytes() == damaged, "a reader wrote"
         return told
 
-    count, told = each(tmp_path, content, judge, caplog)
+    count, told = each(tmp_path, content, judge, caplog, options)
     assert told > count // 20
 
 
 def test_a_start_finds_the_same_or_tells_the_damage_before_anything_is_read(
-    tmp_path: Path, content: bytes, caplog: pytest.LogCaptureFixture
+    tmp_path: Path, content: bytes, caplog: pytest.LogCaptureFixture, options: Options
 ) -> None:
     store = Store(tmp_path / "whole.db")
     before = everything(store)
@@ -130,12 +135,12 @@ def test_a_start_finds_the_same_or_tells_the_damage_before_anything_is_read(
         store.close()
         return told
 
-    count, told = each(tmp_path, content, judge, caplog)
+    count, told = each(tmp_path, content, judge, caplog, options)
     assert told > count // 20
 
 
 def test_a_game_that_lost_any_of_its_moves_is_told_also_the_last(
-    tmp_path: Path, content: bytes, caplog: pytest.LogCaptureFixture
+    tmp_path: Path, content: bytes, caplog: pytest.LogCaptureFixture, options: Options
 ) -> None:
     caplog.set_level(logging.CRITICAL)
     path = tmp_path / "t.db"
@@ -212,7 +217,7 @@ class Phone:
 
 
 def test_a_phone_is_answered_the_same_or_the_table_tells_the_damage(
-    tmp_path: Path, content: bytes, caplog: pytest.LogCaptureFixture
+    tmp_path: Path, content: bytes, caplog: pytest.LogCaptureFixture, options: Options
 ) -> None:
     """The file is damaged under a companion that is running; each time something else is first."""
     phone = Phone(tmp_path / "whole.db")
@@ -233,5 +238,5 @@ def test_a_phone_is_answered_the_same_or_the_table_tells_the_damage(
         phone.desk.ctx.store.close()
         return told
 
-    count, told = each(tmp_path, content, judge, caplog)
+    count, told = each(tmp_path, content, judge, caplog, options)
     assert told > count // 20

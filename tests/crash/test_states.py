@@ -20,6 +20,7 @@ from tests.crash.states import Call, after, traced
 from tests.options import Options
 from tests.pi_app.store.faults import TAGS, games
 
+STATES = 150
 MOVES = tuple(str(n) for n in range(2, 40))
 needs_strace = pytest.mark.skipif(not shutil.which("strace"), reason="strace is not installed")
 
@@ -126,7 +127,8 @@ def test_a_rescue_that_the_power_cut_interrupts_loses_nothing(
     assert sum(call.kind == "rename" for call in calls) >= 2, "nothing was rescued"
     chance = random.Random(5)
     found: Counter[str] = Counter()
-    for number in range(options.states):
+    states = options.states or STATES
+    for number in range(states):
         point = chance.randint(0, len(calls))
         state = after(before, calls[:point], chance if number % 3 else None)
         place = tmp_path / "state"
@@ -138,7 +140,7 @@ def test_a_rescue_that_the_power_cut_interrupts_loses_nothing(
             error.add_note(f"state {number}, cut at call {point}: {calls[point - 5 : point]}")
             raise
         shutil.rmtree(place)
-    print(f"{which}, log {log}: {options.states} states of {len(calls)} calls: {dict(found)}")  # noqa: T201
+    print(f"{which}, log {log}: {states} states of {len(calls)} calls: {dict(found)}")  # noqa: T201
 
 
 def rescued(folder: Path, before: dict[str, bytes]) -> int:
@@ -163,7 +165,8 @@ def test_a_power_cut_while_playing_loses_no_confirmed_move(
     assert sum(call.kind == "said" for call in calls) == len(MOVES) + 1
     chance = random.Random(6)
     found: Counter[str] = Counter()
-    for number in range(options.states):
+    states = options.states or STATES
+    for number in range(states):
         point = chance.randint(0, len(calls))
         state = after({}, calls[:point], chance if number % 3 else None)
         place = tmp_path / "state"
@@ -175,7 +178,7 @@ def test_a_power_cut_while_playing_loses_no_confirmed_move(
             error.add_note(f"state {number}, cut at call {point}: {calls[point - 5 : point]}")
             raise
         shutil.rmtree(place)
-    print(f"playing: {options.states} states of {len(calls)} calls: {dict(found)}")  # noqa: T201
+    print(f"playing: {states} states of {len(calls)} calls: {dict(found)}")  # noqa: T201
 
 
 def confirmed(calls: list[Call]) -> int:

@@ -13,29 +13,37 @@ const INK = "#161a20";
 const RED = "#b21824";
 const GREEN = "#12703a";
 const GLOW = "#ffb000";
+/** @type {Record<string, string>} */
 const FRAMES = { legal: "#128048", blocked: "#c41e1e" };
+/** @type {Mark[]} */
 const FRAMED = ["selected", "legal", "blocked", "row", "last"];
+/** @type {Record<string, string>} */
 const SIGNS = {
   legal: "M-50 8-16 40 50-40",
   blocked: "M-40-40 40 40M40-40-40 40",
   row: "M0-54 14-18 52-16 22 8 32 46 0 24-32 46-22 8-52-16-14-18Z",
 };
+/** @type {Record<string, string>} */
 const SUITS = {
   S: "M50 2C58 22 92 38 92 62 92 80 70 88 58 72 60 84 64 92 70 97H30C36 92 40 84 42 72 30 88 8 80 8 62 8 38 42 22 50 2Z",
   H: "M50 97C44 76 5 58 5 31 5 5 38 0 50 25 62 0 95 5 95 31 95 58 56 76 50 97Z",
   D: "M50 2 87 50 50 98 13 50Z",
   C: "M50 3a22 22 0 0 1 17 36 22 22 0 1 1-9 33C59 84 64 92 70 97H30c6-5 11-13 12-25a22 22 0 1 1-9-33A22 22 0 0 1 50 3Z",
 };
+/** @type {Record<string, string>} */
 const LETTERS = { "♠": "S", "♥": "H", "♦": "D", "♣": "C" };
 
+/** @param {number} shade */
 const inkOn = (shade) => (shade >= 4 ? "#ffffff" : INK);
 
-/** Return rank and suit of a playing card such as "10♥" or "10H", else null. */
+/** Return rank and suit of a playing card such as "10♥" or "10H", else null.
+ * @param {string} text */
 export function playingCard(text) {
   const found = /^(10|[2-9AKQJBD])([SHDC♠♥♦♣])$/.exec(text);
   return found && [found[1], LETTERS[found[2]] ?? found[2]];
 }
 
+/** @type {(letter: string, x: number, y: number, size: number) => Element} */
 export const suit = (letter, x, y, size) =>
   h("path", {
     d: SUITS[letter],
@@ -43,7 +51,8 @@ export const suit = (letter, x, y, size) =>
     transform: `translate(${x} ${y}) scale(${size / 100})`,
   });
 
-/** Return boxes [x, y, width, height] in a grid. */
+/** Return boxes in a grid.
+ * @type {(whole: Box, columns: number, rows: number, gap: number) => Box[]} */
 function grid([x, y, width, height], columns, rows, gap) {
   const wide = (width - gap * (columns - 1)) / columns;
   const high = (height - gap * (rows - 1)) / rows;
@@ -55,13 +64,17 @@ function grid([x, y, width, height], columns, rows, gap) {
   ]);
 }
 
+/** @typedef {(picture: Picture) => { high: number, boxes: Box[] }} Layout */
+
+/** @type {Layout} */
 function gridBoxes({ columns, cells }) {
   const rows = Math.ceil(cells.length / columns);
   const high = (SIDE * rows) / columns;
   return { high, boxes: grid([6, 6, SIDE - 12, high - 12], columns, rows, columns > 8 ? 2 : 10) };
 }
 
-/** Wind the track from the top left; large fields at its end take a row of their own. */
+/** Wind the track from the top left; large fields at its end take a row of their own.
+ * @type {Layout} */
 function trackBoxes({ cells }) {
   let large = 0;
   while (large < cells.length && cells[cells.length - 1 - large].large) large += 1;
@@ -69,6 +82,7 @@ function trackBoxes({ cells }) {
   const columns = Math.max(1, Math.round(Math.sqrt(small || 1) * (large ? 1.18 : 1)));
   const rows = Math.ceil(small / columns);
   const lower = large && small ? SIDE * 0.27 : large ? SIDE - 20 : 0;
+  /** @type {Box} */
   const upper = [10, 10, SIDE - 20, SIDE - 20 - lower - (lower ? 10 : 0)];
   const places = rows ? grid(upper, columns, rows, 10) : [];
   const boxes = Array.from({ length: small }, (_, at) => {
@@ -83,7 +97,8 @@ function trackBoxes({ cells }) {
   return { high: SIDE, boxes };
 }
 
-/** Lay large cells out as cards above, the others as a table below. */
+/** Lay large cells out as cards above, the others as a table below.
+ * @type {Layout} */
 function cardBoxes({ columns, cells }) {
   const lying = cells.filter((cell) => cell.large).length;
   const rows = Math.ceil((cells.length - lying) / Math.max(1, columns));
@@ -93,24 +108,29 @@ function cardBoxes({ columns, cells }) {
   const open = grid([left, 10, lying * (wide + 12) - 12, upper], Math.max(1, lying), 1, 12);
   const below = upper ? upper + 30 : 10;
   const listed = rows ? grid([10, below, SIDE - 20, rows * 112 - 10], columns, rows, 10) : [];
-  const boxes = cells.map((cell) => (cell.large ? open : listed).shift());
+  const boxes = cells.map((cell) => /** @type {Box} */ ((cell.large ? open : listed).shift()));
   return { high: below + rows * 112, boxes };
 }
 
+/** @type {(box: Box) => Point} */
 const middle = ([x, y, width, height]) => [x + width / 2, y + height / 2];
 
+/** @type {(text: string, x: number, y: number, size: number, ink: string, more?: Attributes) => Child} */
 function write(text, x, y, size, ink, more = {}) {
   return text && h("text", { x, y, "font-size": size.toFixed(1), fill: ink, dy: ".35em", ...more }, text);
 }
 
+/** @type {(text: string, size: number, width: number) => number} */
 const fitting = (text, size, width) => Math.min(size, width / (0.58 * Math.max(1, text.length)));
 
+/** @type {(box: Box, fill: string, stroke?: string, more?: Attributes) => Element} */
 function plate([x, y, width, height], fill, stroke, more = {}) {
   return h("rect", { x, y, width, height, rx: Math.max(6, width / 10), fill, stroke, ...more });
 }
 
 const SIDES = [[0, 1], [-1, 0], [0, -1], [1, 0]];
 
+/** @type {(token: Token, x: number, y: number, size: number) => Element[]} */
 function pile(token, x, y, size) {
   const count = Math.min(token.count, 3);
   const lift = size / 12;
@@ -119,7 +139,8 @@ function pile(token, x, y, size) {
   );
 }
 
-/** Stones of one player at the edge before them, their number clockwise beside. */
+/** Stones of one player at the edge before them, their number clockwise beside.
+ * @type {(token: Token, box: Box, ink: string) => Child[]} */
 function atSide(token, box, ink) {
   const [right, down] = SIDES[(token.side ?? 0) % 4];
   const [cx, cy] = middle(box);
@@ -127,6 +148,7 @@ function atSide(token, box, ink) {
   const size = high * 0.34;
   const reach = (high - size) / 2 - high / 32;
   let [x, y] = [cx + right * reach, cy + down * reach];
+  /** @type {Child[]} */
   const parts = [];
   if (token.count > 1) {
     const [along, aside] = [-down, right];
@@ -138,11 +160,13 @@ function atSide(token, box, ink) {
   return [parts, pile(token, x, y, size)];
 }
 
+/** @type {(cell: Cell, box: Box, ink: string) => Child[]} */
 function field(cell, box, ink) {
   const [x, y, width, high] = box;
   const [cx, cy] = middle(box);
   const inside = cell.tokens.filter((token) => token.side === null);
   const sides = cell.tokens.filter((token) => token.side !== null);
+  /** @type {Child[]} */
   const parts = [];
   if (inside.length) {
     parts.push(write(cell.text, x + high / 6, y + high / 7, high / 5, ink));
@@ -165,6 +189,7 @@ function field(cell, box, ink) {
   return parts;
 }
 
+/** @type {(cell: Cell, box: Box, ink: string) => Child[]} */
 function space(cell, box, ink) {
   const [x, y, width, height] = box;
   const [cx, cy] = middle(box);
@@ -184,6 +209,7 @@ function space(cell, box, ink) {
   return parts;
 }
 
+/** @type {(cell: Cell, box: Box) => Child[]} */
 function openCard(cell, box) {
   const [x, y, width, high] = box;
   const [cx] = middle(box);
@@ -195,9 +221,11 @@ function openCard(cell, box) {
   ];
 }
 
+/** @type {(cell: Cell, box: Box) => Child[]} */
 function card(cell, box) {
   const [x, y, width, high] = box;
   const face = playingCard(cell.text);
+  /** @type {Child[]} */
   const parts = [];
   if (face) {
     const [rank, letter] = face;
@@ -225,16 +253,19 @@ function card(cell, box) {
   return parts;
 }
 
-/** Frame a cell by what is special about it; each frame also has a sign or a number. */
+/** Frame a cell by what is special about it; each frame also has a sign or a number.
+ * @type {(cell: Cell, box: Box, unsigned?: boolean, number?: string) => Child} */
 function marks(cell, [x, y, width, high], unsigned, number) {
   const mark = FRAMED.find((each) => cell.marks.includes(each));
   const thick = Math.max(6, width / 20);
+  /** @type {Box} */
   const inner = [x + thick / 2, y + thick / 2, width - thick, high - thick];
   if (!mark) {
     if (!cell.marks.includes("secured")) return null;
     return plate(inner, "none", inkOn(cell.shade), { "stroke-width": thick / 2 });
   }
   const colour = FRAMES[mark] ?? GLOW;
+  /** @type {Child[]} */
   const parts = [
     plate(inner, "none", EDGE, { "stroke-width": thick + 4 }),
     plate(inner, "none", colour, { "stroke-width": thick }),
@@ -252,7 +283,8 @@ function marks(cell, [x, y, width, high], unsigned, number) {
   return parts;
 }
 
-/** Say a cell in words: what it is called, whose stones lie there, what is special. */
+/** Say a cell in words: what it is called, whose stones lie there, what is special.
+ * @type {(cell: Cell, whose: (colour: string) => string) => string} */
 function said(cell, whose) {
   const stones = cell.tokens.map((token) =>
     `${whose(token.colour)}${token.count > 1 ? ` ×${token.count}` : ""}`,
@@ -262,8 +294,16 @@ function said(cell, whose) {
   return [name, cell.note, ...stones, ...special].filter(Boolean).join(", ");
 }
 
+/** Return the boxes of those cells that there are.
+ * @type {(names: string[], where: Map<string, Box>) => Box[]} */
+function found(names, where) {
+  const boxes = names.map((name) => where.get(name));
+  return boxes.filter((box) => box !== undefined);
+}
+
+/** @type {(stroke: Stroke, where: Map<string, Box>) => Child} */
 function stroke({ colour, cells }, where) {
-  const boxes = cells.map((name) => where.get(name)).filter(Boolean);
+  const boxes = found(cells, where);
   boxes.sort((one, other) => one[0] - other[0] || one[1] - other[1]);
   if (boxes.length < 2) return null;
   const [x1, y1] = middle(boxes[0]);
@@ -276,7 +316,10 @@ function stroke({ colour, cells }, where) {
   ];
 }
 
-/** Return the ground of a cell and what is painted on it. */
+/** @typedef {{ ground: Element, paint: Child, number?: string, unsigned?: boolean }} Look */
+
+/** Return the ground of a cell and what is painted on it.
+ * @type {(picture: Picture, cell: Cell, box: Box) => Look} */
 function looks({ kind }, cell, box) {
   const ink = inkOn(cell.shade);
   const plain = plate(box, SHADES[cell.shade], EDGE);
@@ -295,29 +338,35 @@ function looks({ kind }, cell, box) {
   return { ground: plain, paint: field(cell, box, ink) };
 }
 
+/** @param {Box} box */
 const ends = ([x, y, width, height]) => ({ x, y, width, height, rx: 10 });
 
+/** @type {(points: Point[], thick: number) => Element} */
 function polyline(points, thick) {
   const line = points.map((point) => point.map(Math.round).join(",")).join(" ");
   return h("polyline", { points: line, class: "printed", "stroke-width": thick });
 }
 
-/** Return the board as SVG. Cells can be tapped if `tappable`; `seats` say whose colours are. */
+/** Return the board as SVG. Cells can be tapped if `tappable`; `seats` say whose colours are.
+ * @param {Picture | null} picture
+ * @param {{ seats?: Seat[], tappable?: boolean }} about */
 export function board(picture, { seats = [], tappable = false } = {}) {
   if (!picture?.cells.length) return null;
-  const layout = { track: trackBoxes, cards: cardBoxes }[picture.kind] ?? gridBoxes;
-  const { high, boxes } = layout(picture);
+  /** @type {Record<string, Layout>} */
+  const layouts = { track: trackBoxes, cards: cardBoxes };
+  const { high, boxes } = (layouts[picture.kind] ?? gridBoxes)(picture);
   const there = picture.cells
     .map((cell, at) => ({ cell, box: boxes[at], ...looks(picture, cell, boxes[at]) }))
     .filter(({ cell }) => cell.name || picture.kind !== "grid");
   const where = new Map(there.map(({ cell, box }) => [cell.name, box]));
+  /** @param {string} colour */
   const whose = (colour) => {
     const owners = seats.filter((seat) => seat.colour === colour);
     return owners.length === 1 ? owners[0].name : t(`colour-${colour}`) || colour;
   };
   const first = there.findIndex(({ cell }) => cell.name);
   const lines = picture.lines.map((names) =>
-    polyline(names.map((name) => where.get(name)).filter(Boolean).map(middle), 8),
+    polyline(found(names, where).map(middle), 8),
   );
   const road = picture.kind === "track" ? polyline(boxes.map(middle), Math.max(20, boxes[0][2] / 4)) : null;
   return h(

@@ -6,7 +6,9 @@ import { t } from "./words.js";
 
 const [WIDTH, HEIGHT, LEFT, BELOW] = [800, 420, 60, 40];
 
-/** Return the round numbers of an axis: steps of 1, 2 or 5 and a power of ten. */
+/** Return the round numbers of an axis: steps of 1, 2 or 5 and a power of ten.
+ * @param {number} most
+ * @param {number} count */
 function ticks(most, count) {
   for (let power = 1; ; power *= 10) {
     for (const unit of [1, 2, 5]) {
@@ -19,17 +21,24 @@ function ticks(most, count) {
 }
 
 /** Return curves [{name, colour, points, unit, spreads, turns}] as SVG.
- * `letters` are those on the stones, `named` says what is drawn. */
+ * `letters` are those on the stones, `named` says what is drawn.
+ * @param {Curve[]} curves
+ * @param {Record<string, string>} letters
+ * @param {string} named */
 export function chart(curves, letters = {}, named = t("chart")) {
   const long = Math.max(0, ...curves.map(({ points }) => points.length));
   if (long < 2) return null;
   const percent = curves.every(({ unit }) => unit === "%");
   const most = percent ? 100 : Math.max(1, ...curves.flatMap(({ points }) => points));
   const right = WIDTH - 60;
+  /** @param {number} at */
   const x = (at) => LEFT + (at * (right - LEFT)) / (long - 1);
+  /** @param {number} value */
   const y = (value) => HEIGHT - BELOW - (value * (HEIGHT - BELOW - 24)) / most;
   const label = curves.map(({ name, points, unit }) => `${name} ${points[points.length - 1]}${unit}`).join(", ");
+  /** @type {(value: number, at: number) => string} */
   const place = (value, at) => `${x(at).toFixed(1)},${y(Math.max(0, Math.min(most, value))).toFixed(1)}`;
+  /** @type {number[]} */
   const ends = [];
   for (const { points } of curves) {
     // Stones at the end stand below each other where curves meet.
@@ -46,6 +55,7 @@ export function chart(curves, letters = {}, named = t("chart")) {
     ]),
     ticks(long - 1, 8).map((at) => h("text", { x: x(at), y: HEIGHT - 12 }, at)),
     curves.map(({ colour, points, spreads }) => {
+      /** @param {number} side */
       const edge = (side) => points.map((value, at) => place(value + side * spreads[at], at));
       return spreads.length > 0 && h("path", { d: `M${[...edge(1), ...edge(-1).reverse()].join("L")}Z`, class: `band of-${colour}` });
     }),

@@ -5,33 +5,41 @@ const SVG = "http://www.w3.org/2000/svg";
 const SHAPES = new Set(["svg", "g", "path", "rect", "circle", "text", "line", "polyline", "title"]);
 
 // A suit is a letter here, never a coloured picture of the phone's own.
+/** @param {string | number | true} text */
 const plain = (text) => String(text).replace(/[♠♥♦♣]/g, "$&\uFE0E");
 
 /** Return an element. Attributes that are null, undefined or false are left out; texts are
- * texts, whatever is in them. */
+ * texts, whatever is in them.
+ * @param {string} name
+ * @param {Attributes} attributes
+ * @param {Child[]} children
+ * @returns {Element} */
 export function h(name, attributes = {}, ...children) {
   const element = SHAPES.has(name)
     ? document.createElementNS(SVG, name)
     : document.createElement(name);
   for (const [key, value] of Object.entries(attributes)) {
     if (value === null || value === undefined || value === false) continue;
-    element.setAttribute(key, value === true ? "" : value);
+    element.setAttribute(key, value === true ? "" : String(value));
   }
-  for (const child of children.flat(9)) {
+  for (const child of /** @type {Leaf[]} */ (children.flat(9))) {
     if (child === null || child === undefined || child === false || child === "") continue;
     element.append(child instanceof Node ? child : plain(child));
   }
   return element;
 }
 
-/** Make `old` look like `next`, keeping every element that is of the same kind. */
+/** Make `old` look like `next`, keeping every element that is of the same kind.
+ * @param {ChildNode} old
+ * @param {ChildNode} next */
 export function morph(old, next) {
-  if (old.nodeName !== next.nodeName || old.id !== next.id) {
+  const elements = old instanceof Element && next instanceof Element;
+  if (old.nodeName !== next.nodeName || (elements && old.id !== next.id)) {
     old.replaceWith(next);
     return;
   }
-  if (old.nodeType === Node.TEXT_NODE) {
-    if (old.data !== next.data) old.data = next.data;
+  if (!elements) {
+    if (old.nodeValue !== next.nodeValue) old.nodeValue = next.nodeValue;
     return;
   }
   for (const { name } of [...old.attributes]) {
@@ -42,13 +50,19 @@ export function morph(old, next) {
   }
   const wanted = [...next.childNodes];
   const there = [...old.childNodes];
-  wanted.forEach((child, at) => (there[at] ? morph(there[at], child) : old.append(child)));
+  for (const [at, child] of wanted.entries()) {
+    if (there[at]) morph(there[at], child);
+    else old.append(child);
+  }
   for (const rest of there.slice(wanted.length)) rest.remove();
 }
 
-/** Make these the children of an element. */
+/** Make these the children of an element.
+ * @param {Element} element
+ * @param {Child[]} children */
 export function fill(element, ...children) {
-  const next = element.cloneNode(false);
-  next.append(...children.flat(9).filter((child) => child instanceof Node));
+  const next = /** @type {Element} */ (element.cloneNode(false));
+  const leaves = /** @type {Leaf[]} */ (children.flat(9));
+  next.append(...leaves.filter((child) => child instanceof Node));
   morph(element, next);
 }

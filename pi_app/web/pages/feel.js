@@ -1,6 +1,7 @@
 // Sound and vibration, where the browser has them.
 
-/** Notes [hertz, from, to] in seconds, and how a phone shakes, in milliseconds. */
+/** Notes [hertz, from, to] in seconds, and how a phone shakes, in milliseconds.
+ * @type {Record<string, [notes: [hertz: number, from: number, to: number][], shake: number | number[]]>} */
 const SIGNALS = {
   tick: [[[1400, 0, 0.02]], 12],
   ok: [[[660, 0, 0.08], [880, 0.09, 0.2]], 30],
@@ -11,9 +12,12 @@ const SIGNALS = {
   win: [[[523, 0, 0.12], [659, 0.13, 0.25], [784, 0.26, 0.38], [1047, 0.39, 0.8]], [80, 60, 80, 60, 200]],
 };
 
+/** @type {AudioContext | null} */
 let sound = null;
 
-/** Let the hand know, and the ear unless it is muted. */
+/** Let the hand know, and the ear unless it is muted.
+ * @param {string} name
+ * @param {boolean} muted */
 export function feel(name, muted) {
   // A browser lets a page sound and shake only once somebody has touched it.
   if (!SIGNALS[name] || !(navigator.userActivation?.hasBeenActive ?? true)) return;

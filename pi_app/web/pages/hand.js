@@ -13,19 +13,28 @@ import { t } from "./words.js";
 const STORE = "beisitzer.hand";
 const RANKS = ["A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K"];
 const SUITS = ["S", "H", "D", "C"];
+/** @type {Record<string, number>} */
 const FULL = { just4fun: 4 }; // a hand of fewer cards is not all keyed yet
 
-const main = document.querySelector("main");
+const main = /** @type {HTMLElement} */ (document.querySelector("main"));
+/** @type {Omit<Hand, "game">} */
 const EMPTY = { seat: null, cards: [], rank: "", playing: null };
+/** @type {Hand} */
 let mine = { game: null, ...EMPTY, ...recall("sessionStorage", STORE) };
+/** @type {OwnSeat[] | null} */
 let seats = null;
+/** @type {Found | null} */
 let found = null; // what the companion says about this hand
 let asked = "";
 let cell = ""; // the field that was tapped
+/** @type {typeof import("./tip.js") | null} */
 let tip = null; // what thinks about tips, once it was asked
 
-const more = (card) => [...mine.cards, card].slice(0, FULL[mine.game] ?? 20);
+const full = () => FULL[mine.game ?? ""];
+/** @param {string} card */
+const more = (card) => [...mine.cards, card].slice(0, full() ?? 20);
 
+/** @param {Partial<Hand>} what */
 function change(what) {
   mine = { ...mine, ...what };
   keep("sessionStorage", STORE, mine);
@@ -37,13 +46,14 @@ async function lookForSeats() {
   if (!table.hello?.paired) return;
   const { status, body } = await ask("/api/seats");
   if (status !== 200) return;
-  seats = body.seats;
+  seats = /** @type {OwnSeat[]} */ (body.seats);
   const own = seats.find((seat) => seat.mine);
   if (own && mine.seat === null) change({ seat: own.seat });
   else if (!own && mine.seat !== null) change(EMPTY);
   else draw();
 }
 
+/** @param {number} seat */
 async function claim(seat) {
   const { status, body } = await ask("/api/claim", { seat });
   if (status === 200) change({ ...EMPTY, seat });
@@ -62,7 +72,7 @@ async function release() {
 async function look() {
   const { frame, hello } = table;
   const count = mine.cards.length;
-  if (!hello?.paired || mine.seat === null || frame?.secret || count < (FULL[mine.game] ?? 1)) {
+  if (!hello?.paired || mine.seat === null || frame?.secret || count < (full() ?? 1)) {
     if (!frame?.secret) found = null;
     asked = "";
     return;
@@ -77,28 +87,33 @@ async function look() {
   draw();
 }
 
+/** @param {string} token */
 function play(token) {
-  if (table.link !== "live") {
+  const option = found?.options.find((each) => each.token === token);
+  if (table.link !== "live" || !table.hello || !option) {
     say(t("not-sent"));
     return;
   }
-  const option = found.options.find((each) => each.token === token);
   const { epoch } = table.hello;
   change({ playing: { token, uses: option.uses ?? [] } });
   send(epoch, "/api/play", { seat: mine.seat, move: token });
 }
 
 async function think() {
+  if (!found?.tips) return;
+  const { tips } = found;
   tip ??= await import("./tip.js");
-  tip.think(asked, found.tips, mine, draw);
+  tip.think(asked, tips, mine, draw);
 }
 
-/** Take the cards that were played out of the hand. */
+/** Take the cards that were played out of the hand.
+ * @param {Row} row */
 function played({ waiting, said }) {
   if (said) say(said);
-  if (!mine.playing || waiting.some(({ body }) => body.move === mine.playing.token)) return;
+  const { playing } = mine;
+  if (!playing || waiting.some(({ body }) => body.move === playing.token)) return;
   const cards = [...mine.cards];
-  for (const used of said ? [] : mine.playing.uses) {
+  for (const used of said ? [] : playing.uses) {
     const at = cards.indexOf(String(used));
     if (at >= 0) cards.splice(at, 1);
   }
@@ -108,6 +123,7 @@ function played({ waiting, said }) {
 
 // --- what is shown
 
+/** @type {(text: string, at: number) => Element} */
 function card(text, at) {
   const face = playingCard(text);
   const words = face
@@ -117,6 +133,7 @@ function card(text, at) {
   return h("button", { type: "button", class: `card ${red}`, "data-drop": at, title: t("drop") }, words);
 }
 
+/** @param {Frame} frame */
 function numbers(frame) {
   if (mine.game === "just4fun") return Array.from({ length: 19 }, (_, at) => String(at + 1));
   if (mine.game !== "einmaleins") return [];
@@ -124,6 +141,7 @@ function numbers(frame) {
   return listed.map((each) => each.name);
 }
 
+/** @param {Frame} frame */
 function picker(frame) {
   if (mine.game === "sequence") {
     const ranks = RANKS.map((rank) =>
@@ -144,11 +162,13 @@ function picker(frame) {
 
 function options() {
   if (!found) return null;
+  const { turn, tips, text } = found;
   const all = found.options.filter((each) => !cell || each.cell === cell || each.cells?.includes(cell));
+  /** @param {Option} option */
   const row = (option) => {
     const playing = mine.playing?.token === option.token;
     // Below the highest level of help nobody says what is legal: then it is open.
-    const tone = { true: "good", false: "bad" }[option.legal] ?? "open";
+    const tone = option.legal === true ? "good" : option.legal === false ? "bad" : "open";
     const words = [
       tone !== "open" && [h("span", { class: "unseen" }, t(`sign-${tone}`)), sign(SIGNS[tone])],
       h("span", {}, option.text, option.why && h("small", {}, option.why)),
@@ -157,7 +177,7 @@ function options() {
     return h(
       "li",
       {},
-      tone !== "bad" && found.turn
+      tone !== "bad" && turn
         ? h("button", { type: "button", class: look, "data-play": option.token }, words)
         : h("div", { class: look }, words),
     );
@@ -166,28 +186,33 @@ function options() {
   return h(
     "section",
     { class: "options" },
-    h("h2", {}, t(found.turn ? "your-turn" : "not-your-turn")),
-    found.tips && (tip?.list(asked) ?? h("button", { type: "button", "data-tip": "" }, found.tips.ask)),
-    sorted.length ? h("ul", {}, sorted.map(row)) : h("p", {}, found.text ?? t("nothing-fits")),
+    h("h2", {}, t(turn ? "your-turn" : "not-your-turn")),
+    tips && (tip?.list(asked) ?? h("button", { type: "button", "data-tip": "" }, tips.ask)),
+    sorted.length ? h("ul", {}, sorted.map(row)) : h("p", {}, text ?? t("nothing-fits")),
   );
 }
 
-/** Return the board with what this hand can reach. */
+/** Return the board with what this hand can reach.
+ * @param {Frame} frame */
 function reach(frame) {
   if (!frame.picture || !found?.options.length) return null;
+  /** @type {Map<string, Mark>} */
   const marks = new Map();
   for (const option of found.options) {
-    for (const name of option.cells ?? [option.cell]) {
-      const mark = { true: "legal", false: "blocked" }[option.legal] ?? "last";
+    for (const name of option.cells ?? [option.cell ?? ""]) {
+      /** @type {Mark} */
+      const mark = option.legal === true ? "legal" : option.legal === false ? "blocked" : "last";
       if (mark !== "blocked" || !marks.has(name)) marks.set(name, mark);
     }
   }
-  const cells = frame.picture.cells.map((each) => {
+  const { picture } = frame;
+  const cells = picture.cells.map((each) => {
+    /** @type {Mark | undefined} */
     const own = each.name === cell ? "selected" : marks.get(each.name);
     const stays = each.marks.filter((mark) => mark === "secured");
-    return { ...each, note: frame.picture.kind === "grid" ? "" : each.note, marks: own ? [own, ...stays] : stays };
+    return { ...each, note: picture.kind === "grid" ? "" : each.note, marks: own ? [own, ...stays] : stays };
   });
-  return h("div", { class: "stage" }, board({ ...frame.picture, cells }, { seats: frame.seats, tappable: true }));
+  return h("div", { class: "stage" }, board({ ...picture, cells }, { seats: frame.seats, tappable: true }));
 }
 
 function chooseSeat() {
@@ -225,7 +250,7 @@ function draw() {
     return;
   }
   const leave = h("button", { type: "button", "data-release": "" }, t("leave-seat"));
-  const held = ["just4fun", "einmaleins", "sequence"].includes(mine.game);
+  const held = ["just4fun", "einmaleins", "sequence"].includes(mine.game ?? "");
   fill(
     main,
     held ? reach(frame) : null,
@@ -236,7 +261,7 @@ function draw() {
       held
         ? [
             h("div", { class: "cards", role: "group", "aria-label": t("page-hand") }, mine.cards.map(card), found ? null : h("p", {}, t("hand-empty"))),
-            mine.cards.length === FULL[mine.game] ? null : picker(frame),
+            mine.cards.length === full() ? null : picker(frame),
             options(),
           ]
         : h("p", { class: "lonely" }, t("no-hands")),
@@ -246,7 +271,9 @@ function draw() {
 }
 
 main.addEventListener("click", (event) => {
-  const target = event.target.closest?.("button,[data-tap]");
+  const touched = /** @type {Element} */ (event.target);
+  /** @type {HTMLButtonElement | null} */
+  const target = touched.closest?.("button,[data-tap]");
   if (!target || target.disabled) return;
   const { add, drop, rank, suit: letter, claim: seat, play: token, tap } = target.dataset;
   if (tap) {

@@ -6,16 +6,20 @@ import { ask } from "./send.js";
 import { run } from "./shell.js";
 import { t } from "./words.js";
 
-const main = document.querySelector("main");
-let shown = null;
+const main = /** @type {HTMLElement} */ (document.querySelector("main"));
+/** @type {any} */
+let shown = null; // an answer: a list, a game, statistics or why there is none
 let there = "";
 
+/** @param {Listing} listing */
 function pages({ page, pages: count }) {
+  /** @type {(to: number, word: string) => Element} */
   const way = (to, word) =>
     to >= 0 && to < count ? h("a", { class: "button", href: `#page=${to}` }, t(word)) : h("span", {});
   return count > 1 ? h("p", { class: "pages" }, way(page - 1, "newer"), way(page + 1, "older")) : null;
 }
 
+/** @param {Listing} body */
 function list(body) {
   if (!body.games.length) return h("p", { class: "lonely" }, t("no-games"));
   const rows = body.games.map((game) =>
@@ -42,13 +46,15 @@ function list(body) {
   );
 }
 
-/** Return how a game went: chances and turning points, or how far the companion is with it. */
+/** Return how a game went: chances and turning points, or how far the companion is with it.
+ * @param {Course} [told] */
 function course(told) {
   if (!told) return null;
   const lines = h("div", { class: "lines" }, told.lines.map((line) => h("p", {}, line)));
   return h("section", {}, h("h2", {}, told.title), chart(told.curves, {}, told.title), lines);
 }
 
+/** @param {PlayedGame} game */
 function one(game) {
   const record = `/api/game/${encodeURIComponent(game.id)}/record.txt`;
   return h(
@@ -72,6 +78,7 @@ function draw() {
   else fill(main, shown.games ? list(shown) : one(shown));
 }
 
+/** @param {boolean} [again] */
 async function open(again) {
   const [what, which] = location.hash.slice(1).split("=");
   there = location.hash;
@@ -95,7 +102,7 @@ async function open(again) {
 addEventListener("hashchange", () => open());
 let link = "";
 run(() => {
-  const now = document.documentElement.dataset.link;
+  const now = document.documentElement.dataset.link ?? "";
   if (now !== link && now === "live") open();
   link = now;
   draw();

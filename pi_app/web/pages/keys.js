@@ -10,13 +10,16 @@ import { keep, recall } from "./store.js";
 import { t } from "./words.js";
 
 const PAD = "1 2 3 UP 4 5 6 DOWN 7 8 9 BACK STAR 0 ENTER MENU".split(" ");
+/** @type {Record<string, string>} */
 const FACES = { UP: "A", DOWN: "B", BACK: "C", MENU: "D", STAR: "*", ENTER: "#" };
+/** @type {Record<string, string>} */
 const HELD = { BACK: "BACK_HELD", MENU: "MENU_HELD" };
 const MUTED = "beisitzer.muted";
 const HOLD_MS = 600;
 const PIPS = ["", "5", "37", "357", "1379", "13579", "134679"];
 
-/** What a keyboard's keys stand for, as in the window; F1 to F6 are the dice. */
+/** What a keyboard's keys stand for, as in the window; F1 to F6 are the dice.
+ * @type {Record<string, string>} */
 const KEYBOARD = {
   "*": "STAR", "+": "STAR", " ": "STAR",
   "#": "ENTER", "/": "ENTER", Enter: "ENTER",
@@ -25,12 +28,16 @@ const KEYBOARD = {
   d: "MENU", "?": "MENU", u: "BACK_HELD",
 };
 
-const main = document.querySelector("main");
+const main = /** @type {HTMLElement} */ (document.querySelector("main"));
+/** @type {Waiting[]} */
 let waiting = [];
 let shown = 0;
 let padShown = false;
+/** @type {typeof import("./naming.js") | null} */
 let names = null;
+/** @type {typeof import("./feel.js") | null} */
 let sense = null;
+/** @type {boolean} */
 let muted = recall("localStorage", MUTED) ?? false;
 
 function mute() {
@@ -38,13 +45,15 @@ function mute() {
   keep("localStorage", MUTED, muted);
 }
 
-/** Sound and vibration come with the first touch: no browser allows them before. */
+/** Sound and vibration come with the first touch: no browser allows them before.
+ * @param {string} name */
 async function feel(name) {
   sense ??= await import("./feel.js");
   sense.feel(name, muted);
 }
 
-/** Send a key or a tap; what is keyed while nothing is live would act at the wrong time. */
+/** Send a key or a tap; what is keyed while nothing is live would act at the wrong time.
+ * @param {Sent} body */
 function act(body) {
   if (table.link !== "live" || !table.hello?.paired) {
     say(t(table.hello && !table.hello.paired ? "unpaired" : "not-sent"));
@@ -55,10 +64,15 @@ function act(body) {
   send(table.hello.epoch, "/api/key", body);
 }
 
-const press = (...keys) => keys.forEach((key) => act({ key }));
+/** @param {string[]} keys */
+function press(...keys) {
+  for (const key of keys) act({ key });
+}
 
-/** Take an item of the list by its digits, or by steps where it has none. */
+/** Take an item of the list by its digits, or by steps where it has none.
+ * @param {number} at */
 function choose(at) {
+  if (!table.frame?.choices) return;
   const { items, selected, numbered } = table.frame.choices;
   const digits = items[at].digit;
   const half = table.frame.corner.endsWith("…"); // a digit waits for another one
@@ -71,7 +85,8 @@ function choose(at) {
   press(...Array(Math.abs(at - selected)).fill(step), "ENTER");
 }
 
-/** Tell whether digits mean something now. */
+/** Tell whether digits mean something now.
+ * @param {Frame} frame */
 function wantsDigits(frame) {
   if (frame.secret) return true;
   if (frame.typing || frame.choices || frame.close_up || frame.dice.length) return false;
@@ -79,6 +94,7 @@ function wantsDigits(frame) {
   return Boolean(frame.entry || frame.picture || frame.softkeys.some(({ key }) => key === "ENTER"));
 }
 
+/** @type {(key: string, label?: string, face?: string) => Element} */
 function button(key, label, face = FACES[key] ?? key) {
   const sent = waiting.some(({ body }) => body.key === key || body.key === HELD[key]);
   return h(
@@ -90,10 +106,11 @@ function button(key, label, face = FACES[key] ?? key) {
   );
 }
 
+/** @type {(number: number, lit: boolean) => Element} */
 function die(number, lit) {
   const key = `DIE${number}`;
   const dots = [...PIPS[number]].map((place) =>
-    h("circle", { cx: 22 + ((place - 1) % 3) * 28, cy: 22 + Math.floor((place - 1) / 3) * 28, r: 9 }),
+    h("circle", { cx: 22 + ((Number(place) - 1) % 3) * 28, cy: 22 + Math.floor((Number(place) - 1) / 3) * 28, r: 9 }),
   );
   return h(
     "button",
@@ -102,7 +119,9 @@ function die(number, lit) {
   );
 }
 
+/** @param {Frame} frame */
 function pad(frame) {
+  /** @type {Record<string, string>} */
   const labels = Object.fromEntries(frame.softkeys.map(({ key, label }) => [key, label]));
   const long = frame.softkeys.find(({ key }) => key === "BACK_HELD");
   if (long) labels.BACK ??= `${long.sign}: ${long.label}`;
@@ -121,7 +140,9 @@ function pad(frame) {
 
 const SOUND = "M4 9V15H8L13 19V5L8 9ZM17 9A5 5 0 0 1 17 15M20 6A9 9 0 0 1 20 18";
 
+/** @param {Frame} frame */
 function tools(frame) {
+  /** @type {(name: string, path: string, on: boolean) => Element} */
   const tool = (name, path, on) => {
     const look = { type: "button", "data-tool": name, "aria-pressed": String(on) };
     return h("button", { ...look, "aria-label": t(`tool-${name}`) }, sign(path));
@@ -178,11 +199,16 @@ async function typing() {
   else if (!waiting.length && table.n >= shown) names.agree();
 }
 
+/** Return what was touched, or what it is a part of.
+ * @type {(event: Event, query: string) => HTMLElement | null} */
+const around = (event, query) =>
+  /** @type {Element} */ (event.target).closest?.(query);
+
 let held = 0;
 let swallow = false;
 
 main.addEventListener("pointerdown", (event) => {
-  const key = HELD[event.target.closest?.("[data-key]")?.dataset.key];
+  const key = HELD[around(event, "[data-key]")?.dataset.key ?? ""];
   clearTimeout(held);
   swallow = false;
   if (!key) return;
@@ -195,11 +221,11 @@ for (const name of ["pointerup", "pointercancel", "pointerleave"]) {
   main.addEventListener(name, () => clearTimeout(held));
 }
 main.addEventListener("contextmenu", (event) => {
-  if (event.target.closest?.("[data-key]")) event.preventDefault();
+  if (around(event, "[data-key]")) event.preventDefault();
 });
 
 main.addEventListener("click", (event) => {
-  const target = event.target.closest?.("[data-key],[data-tap],[data-choose],[data-tool]");
+  const target = around(event, "[data-key],[data-tap],[data-choose],[data-tool]");
   if (!target) return;
   const { key, tap, choose: at, tool } = target.dataset;
   if (tool === "pad") padShown = !padShown;
@@ -207,26 +233,33 @@ main.addEventListener("click", (event) => {
   if (tool) draw();
   else if (tap) act({ tap });
   else if (at) choose(Number(at));
-  else if (!swallow) press(key);
+  else if (key && !swallow) press(key);
   swallow = false;
 });
 
 main.addEventListener("input", (event) => {
-  if (event.target.id === "name") press(...names.written(event.target));
+  const input = /** @type {HTMLInputElement} */ (event.target);
+  if (names && input.id === "name") press(...names.written(input));
 });
 
-/** Walk from cell to cell of the board with the arrows. */
+/** Walk from cell to cell of the board with the arrows.
+ * @param {KeyboardEvent} event */
 function walk(event) {
-  const cells = [...main.querySelectorAll("[data-tap]")];
-  const here = cells.indexOf(document.activeElement);
+  /** @type {NodeListOf<SVGElement>} */
+  const taps = main.querySelectorAll("[data-tap]");
+  const cells = [...taps];
+  const here = cells.indexOf(/** @type {SVGElement} */ (document.activeElement));
   if (here < 0) return false;
   if (event.key === "Enter" || event.key === " ") {
     act({ tap: cells[here].dataset.tap });
     return true;
   }
-  const towards = { ArrowRight: [1, 0], ArrowLeft: [-1, 0], ArrowDown: [0, 1], ArrowUp: [0, -1] }[event.key];
+  /** @type {Record<string, Point>} */
+  const ways = { ArrowRight: [1, 0], ArrowLeft: [-1, 0], ArrowDown: [0, 1], ArrowUp: [0, -1] };
+  const towards = ways[event.key];
   if (!towards) return false;
   const { x, y } = cells[here].getBoundingClientRect();
+  /** @param {Element} cell */
   const far = (cell) => {
     const box = cell.getBoundingClientRect();
     const [dx, dy] = [box.x - x, box.y - y];

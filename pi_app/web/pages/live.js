@@ -3,24 +3,30 @@
 import { loadWords, spoken } from "./words.js";
 
 /** What is known: `link` is "wait" until the first answer, then "live", "away" (the server is
- * there, the companion is not) or "lost". */
+ * there, the companion is not) or "lost".
+ * @type {Live} */
 export const table = { link: "wait", hello: null, frame: null, n: 0 };
 
 const SILENT_MS = 25_000; // a beat comes every ten seconds
 const AGAIN_MS = 1_000;
 
+/** @type {((now: Live) => void)[]} */
 const followers = [];
+/** @type {((name: string) => void)[]} */
 const listeners = [];
+/** @type {EventSource | null} */
 let source = null;
 let watch = 0;
 let beats = false;
 
-/** Call `act` whenever something of the table changes. */
+/** Call `act` whenever something of the table changes.
+ * @param {(now: Live) => void} act */
 export function follow(act) {
   followers.push(act);
 }
 
-/** Call `act` with the name of each signal: "ok", "bad", "row", "turn", "win" and the like. */
+/** Call `act` with the name of each signal: "ok", "bad", "row", "turn", "win" and the like.
+ * @param {(name: string) => void} act */
 export function listen(act) {
   listeners.push(act);
 }
@@ -35,6 +41,7 @@ function heard() {
   if (beats) watch = setTimeout(() => lost(true), SILENT_MS);
 }
 
+/** @param {boolean} anew */
 function lost(anew) {
   if (table.link !== "lost") {
     table.link = "lost";
@@ -57,6 +64,7 @@ function open() {
   if (document.visibilityState === "hidden") return;
   const mine = new EventSource("/live");
   source = mine;
+  /** @type {(name: string, act: (facts: any) => void) => void} */
   const on = (name, act) =>
     mine.addEventListener(name, (event) => {
       if (mine !== source) return;
@@ -80,12 +88,16 @@ function open() {
     table.link = "away";
     tell();
   });
-  on("signal", ({ name }) => listeners.forEach((act) => act(name)));
+  on("signal", ({ name }) => {
+    for (const act of listeners) act(name);
+  });
   on("beat", () => {
     beats = true;
     heard();
   });
-  mine.onerror = () => mine === source && lost(false);
+  mine.onerror = () => {
+    if (mine === source) lost(false);
+  };
 }
 
 /** Follow the table from now on; a sleeping page lets go of it. */

@@ -7,7 +7,8 @@ import { keysOf, t } from "./words.js";
 let sent = ""; // what the companion has when all that is on its way has come
 let touched = false; // whether a letter of this name was typed here
 
-const bare = () => table.frame.entry.text.replace(/_$/, "");
+const bare = () => (table.frame?.entry?.text ?? "").replace(/_$/, "");
+/** @type {(one?: string, other?: string) => boolean} */
 const equal = (one, other) => one?.toUpperCase() === other?.toUpperCase();
 
 export function field() {
@@ -20,7 +21,7 @@ export function field() {
 
 /** Nothing is on its way: the field says what the companion has. */
 export function agree() {
-  const input = document.querySelector("#name");
+  const input = /** @type {HTMLInputElement} */ (document.querySelector("#name"));
   sent = bare();
   if (!equal(input.value, sent)) input.value = sent;
 }
@@ -30,7 +31,9 @@ export function leave() {
   touched = false;
 }
 
-/** Return the keys that write what was just typed. */
+/** Return the keys that write what was just typed.
+ * @param {HTMLInputElement} input
+ * @returns {string[]} */
 export function written(input) {
   const text = [...input.value].filter((letter) => keysOf(letter).length).join("");
   if (text !== input.value) input.value = text;

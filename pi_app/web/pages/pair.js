@@ -6,7 +6,7 @@ import { ask } from "./send.js";
 import { run } from "./shell.js";
 import { t } from "./words.js";
 
-const main = document.querySelector("main");
+const main = /** @type {HTMLElement} */ (document.querySelector("main"));
 let said = "";
 let busy = false;
 let code = location.hash.slice(1).replace(/\D/g, "").slice(0, 6);
@@ -17,11 +17,14 @@ history.replaceState(null, "", location.pathname);
 /** Return what people would call this browser. */
 function browser() {
   const agent = navigator.userAgent;
+  /** @param {[sign: string, name: string][]} pairs */
   const find = (pairs) => pairs.find(([sign]) => agent.includes(sign))?.[1];
   const program = find([["Edg", "Edge"], ["OPR", "Opera"], ["SamsungBrowser", "Samsung"], ["Firefox", "Firefox"], ["FxiOS", "Firefox"], ["Chrom", "Chrome"], ["CriOS", "Chrome"], ["Safari", "Safari"]]);
   const device = find([["iPhone", "iPhone"], ["iPad", "iPad"], ["Android", "Android"], ["Windows", "Windows"], ["Mac OS", "Mac"], ["Linux", "Linux"]]);
   return [program, device].filter(Boolean).join(", ") || "Browser";
 }
+
+const input = () => /** @type {HTMLInputElement} */ (main.querySelector("input"));
 
 async function pair() {
   busy = true;
@@ -36,7 +39,7 @@ async function pair() {
   said = body.text || t("link-lost");
   code = "";
   draw();
-  const field = main.querySelector("input");
+  const field = input();
   field.value = "";
   field.focus();
 }
@@ -63,7 +66,7 @@ function draw() {
 
 main.addEventListener("submit", (event) => {
   event.preventDefault();
-  code = main.querySelector("input").value.trim();
+  code = input().value.trim();
   if (!busy) pair();
 });
 

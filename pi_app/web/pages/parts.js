@@ -7,17 +7,22 @@ import { t } from "./words.js";
 const TICK = "M4 13 10 19 20 5";
 const CROSS = "M5 5 19 19M19 5 5 19";
 const CUP = "M7 3H17V10A5 5 0 0 1 7 10ZM7 5H3V7A4 4 0 0 0 7 11M17 5H21V7A4 4 0 0 1 17 11M12 15V19M8 20H16";
+/** @type {Record<string, string>} */
 export const SIGNS = { good: TICK, bad: CROSS, win: CUP, doubt: "M8 8A4 4 0 1 1 13 12Q12 12.5 12 15M12 20V20" };
 
+/** @param {string} d */
 export const sign = (d) =>
   h("svg", { viewBox: "0 0 24 24", class: "sign", "aria-hidden": "true" }, h("path", { d }));
 
+/** @param {Frame} frame */
 const letterOf = (frame) =>
   frame.seats.find((seat) => seat.colour === frame.colour)?.letter ?? "";
 
+/** @param {Frame} frame */
 export const won = (frame) => frame.seats.some((seat) => seat.winner);
 
-/** Return whose turn it is, or what the page of the companion is called. */
+/** Return whose turn it is, or what the page of the companion is called.
+ * @param {Frame} frame */
 export function title(frame) {
   return h(
     "h1",
@@ -28,12 +33,14 @@ export function title(frame) {
   );
 }
 
+/** @type {(text: string, tone: Tone) => Element} */
 function verdict(text, tone) {
   const heard = SIGNS[tone] && [sign(SIGNS[tone]), h("span", { class: "unseen" }, `${t(`sign-${tone}`)}: `)];
   return h("p", { class: `verdict ${tone}` }, heard, h("span", {}, text));
 }
 
-/** Return what is keyed, what the companion thinks of it, and its sentences. */
+/** Return what is keyed, what the companion thinks of it, and its sentences.
+ * @param {Frame} frame */
 export function said(frame) {
   let lines = frame.lines;
   const parts = [];
@@ -54,7 +61,8 @@ export function said(frame) {
   return h("section", { class: "said", "aria-label": t("said") }, parts);
 }
 
-/** Return everybody who plays, with the number that decides and what is left. */
+/** Return everybody who plays, with the number that decides and what is left.
+ * @param {Frame} frame */
 export function players(frame) {
   if (!frame.seats.length) return null;
   const many = frame.seats.length > 8 ? "many" : frame.seats.length > 4 ? "some" : "few";
@@ -77,7 +85,9 @@ export function players(frame) {
   );
 }
 
-/** Return the list that is to be chosen from; items are buttons if they can be `tapped`. */
+/** Return the list that is to be chosen from; items are buttons if they can be `tapped`.
+ * @param {Frame} frame
+ * @param {boolean} [tapped] */
 export function choices(frame, tapped) {
   if (!frame.choices) return null;
   const { items, selected, numbered } = frame.choices;
@@ -99,7 +109,8 @@ export function choices(frame, tapped) {
   );
 }
 
-/** Return the frame as a few sentences, for who listens. */
+/** Return the frame as a few sentences, for who listens.
+ * @param {Frame} frame */
 export function aloud(frame) {
   if (frame.secret) return t("secret");
   if (frame.alert) return frame.alert.text;

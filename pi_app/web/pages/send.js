@@ -12,14 +12,18 @@ let running = false;
 let timer = 0;
 let failed = 0;
 let shown = 0;
+/** @type {((row: Row) => void)[]} */
 const followers = [];
 
-/** Call `act` when the row changes: `said` is why, `shown` the frame of what was confirmed. */
+/** Call `act` when the row changes: `said` is why, `shown` the frame of what was confirmed.
+ * @param {(row: Row) => void} act */
 export function followRow(act) {
   followers.push(act);
 }
 
+/** @type {() => { last: number, row: Waiting[] }} */
 const read = () => recall("localStorage", STORE) ?? { last: 0, row: [] };
+/** @param {{ last: number, row: Waiting[] }} state */
 const write = (state) => keep("localStorage", STORE, state);
 
 function tell(said = "") {
@@ -27,7 +31,10 @@ function tell(said = "") {
   for (const act of followers) act({ waiting, said, shown });
 }
 
-/** Put a key, a tap or a play into the row. */
+/** Put a key, a tap or a play into the row.
+ * @param {string} epoch
+ * @param {string} path
+ * @param {Sent} body */
 export function send(epoch, path, body) {
   const state = read();
   // Counted from the clock: a browser that forgot its row never takes a number again.
@@ -37,11 +44,13 @@ export function send(epoch, path, body) {
   pump();
 }
 
+/** @param {Waiting} waiting */
 function name({ body }) {
   return body.key ?? body.tap ?? body.move ?? "";
 }
 
-/** Take out what is wanted; write only then: another page may know more. */
+/** Take out what is wanted; write only then: another page may know more.
+ * @param {(each: Waiting) => boolean} wanted */
 function take(wanted) {
   const { last, row } = read();
   const gone = row.filter(wanted);
@@ -49,13 +58,16 @@ function take(wanted) {
   return gone;
 }
 
-/** Drop what is wanted and tell which. */
+/** Drop what is wanted and tell which.
+ * @param {(each: Waiting) => boolean} wanted
+ * @param {string} saying */
 function drop(wanted, saying) {
   const gone = take(wanted);
   if (gone.length) tell(t(saying, { keys: gone.map(name).join(" ") }));
 }
 
-/** Forget what was meant for another companion. */
+/** Forget what was meant for another companion.
+ * @param {string} epoch */
 export function sameCompanion(epoch) {
   drop((each) => each.epoch !== epoch, "restarted");
 }
@@ -85,7 +97,8 @@ export async function pump() {
   }
 }
 
-/** Send one; return whether it has left the row. */
+/** Send one; return whether it has left the row.
+ * @param {Waiting} head */
 async function one(head) {
   const sent = { epoch: head.epoch, n: head.n, ...head.body };
   const { status, body } = await ask(head.path, sent, 4_000);
@@ -103,8 +116,12 @@ async function one(head) {
   return true;
 }
 
-/** Ask the server; `status` 0: it cannot be reached. */
+/** Ask the server; `status` 0: it cannot be reached.
+ * @param {string} path
+ * @param {object | null} sent
+ * @returns {Promise<Answer>} */
 export async function ask(path, sent = null, within_ms = 15_000) {
+  /** @type {RequestInit} */
   const options = { signal: AbortSignal.timeout(within_ms) };
   if (sent) {
     const headers = { "Content-Type": "application/json" };

@@ -6,6 +6,7 @@ import { aloud } from "./parts.js";
 import { t } from "./words.js";
 
 const PAGES = { table: "/", keys: "/keys", hand: "/hand", history: "/history" };
+/** @type {Record<string, string>} */
 export const SIGNS = {
   table: "M3 3H21V21H3ZM3 9H21M3 15H21M9 3V21M15 3V21",
   keys: "M5 5H5M12 5H12M19 5H19M5 12H5M12 12H12M19 12H19M5 19H5M12 19H12M19 19H19",
@@ -14,12 +15,13 @@ export const SIGNS = {
 };
 const DAY = [7, 20];
 
-export const page = document.documentElement.dataset.page;
+export const page = document.documentElement.dataset.page ?? "";
 
 /** What is shown beside the table's own words: what happened to a key, and the like. */
 export const notice = { text: "" };
 
 function links() {
+  /** @param {[name: string, way: string]} page */
   const item = ([name, way]) =>
     h(
       "a",
@@ -33,36 +35,40 @@ function links() {
 /** The table wears its own theme; everybody's own pages that of the phone. */
 function colours() {
   const hour = new Date().getHours();
-  const set = page === "table" ? table.hello?.theme : null;
-  const theme = { dark: "dark", light: "light" }[set];
+  const set = (page === "table" && table.hello?.theme) || "";
+  const theme = ["dark", "light"].includes(set) ? set : null;
   const daily = ["day", "time"].includes(set) ? (hour >= DAY[0] && hour < DAY[1] ? "light" : "dark") : null;
   const wanted = theme ?? daily ?? (matchMedia("(prefers-color-scheme: light)").matches ? "light" : "dark");
   document.documentElement.dataset.theme = wanted;
   const ground = getComputedStyle(document.documentElement).getPropertyValue("--ground").trim();
-  document.querySelector("meta[name=theme-color]").content = ground;
+  document.querySelector("meta[name=theme-color]")?.setAttribute("content", ground);
 }
+
+/** @param {string} query */
+const one = (query) => /** @type {HTMLElement} */ (document.querySelector(query));
 
 let heard = "";
 
 function around() {
   colours();
   document.title = [table.frame?.title, t(`page-${page}`), "Beisitzer"].filter(Boolean).join(" · ");
-  const nav = document.querySelector("nav");
+  const nav = one("nav");
   nav.setAttribute("aria-label", t("pages"));
   fill(nav, links());
-  const link = document.querySelector("#link");
+  const link = one("#link");
   const quiet = ["live", "wait"].includes(table.link);
   fill(link, quiet ? [] : [h("p", {}, t(`link-${table.link}`))]);
   document.documentElement.dataset.link = table.link;
-  fill(document.querySelector("#notice"), notice.text ? [h("p", {}, notice.text)] : []);
+  fill(one("#notice"), notice.text ? [h("p", {}, notice.text)] : []);
   const words = table.frame ? aloud(table.frame) : "";
   if (words !== heard) {
     heard = words;
-    document.querySelector("#aloud").textContent = words;
+    one("#aloud").textContent = words;
   }
 }
 
-/** Show a page: `draw` is called whenever the table changes. */
+/** Show a page: `draw` is called whenever the table changes.
+ * @param {() => void} draw */
 export function run(draw) {
   follow(() => {
     around();
@@ -74,7 +80,8 @@ export function run(draw) {
   start();
 }
 
-/** Say something that is not the table's: it stays until the next thing is said. */
+/** Say something that is not the table's: it stays until the next thing is said.
+ * @param {string} text */
 export function say(text) {
   notice.text = text;
   if (table.link !== "wait") around();

@@ -5,9 +5,12 @@ import { chart } from "./chart.js";
 import { h } from "./dom.js";
 import { t } from "./words.js";
 
+/** @param {string[]} said */
 const lines = (said) => h("div", { class: "lines" }, said.map((line) => h("p", {}, line)));
+/** @type {(to: string, text: string) => Element} */
 const back = (to, text) => h("a", { class: "back", href: to }, text);
 
+/** @param {Games} told */
 function list({ title, text, games }) {
   const rows = games.map(({ name, game, n }) =>
     h("li", {}, h("a", { href: `#statistics=${encodeURIComponent(name)}` }, h("b", {}, game), h("time", {}, n))),
@@ -22,16 +25,20 @@ function list({ title, text, games }) {
   );
 }
 
+/** @param {Heat} heat */
 const heat = ({ title, lines: said, picture }) =>
   h("section", { class: "heat" }, h("h2", {}, title), board(picture), lines(said));
 
+/** @param {People} list */
 function people({ title, rows }) {
   if (!rows.length) return null;
+  /** @param {People["rows"][0]} row */
   const each = ({ text, lines: said }) => h("details", {}, h("summary", {}, text), lines(said));
   return h("section", {}, h("h2", {}, title), rows.map(each));
 }
 
-/** Return the page of one game, or the list of those that there are. */
+/** Return the page of one game, or the list of those that there are.
+ * @param {Games | Statistics} told */
 export function statistics(told) {
   if (told.games) return list(told);
   const { title, curves } = told.wins;

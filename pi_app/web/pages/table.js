@@ -9,9 +9,10 @@ import { run } from "./shell.js";
 import { stone } from "./stone.js";
 import { t } from "./words.js";
 
-const main = document.querySelector("main");
+const main = /** @type {HTMLElement} */ (document.querySelector("main"));
 
-/** Return the last moves, the newest first, and what else the table shows. */
+/** Return the last moves, the newest first, and what else the table shows.
+ * @param {Frame} frame */
 function moves(frame) {
   const names = new Map(frame.seats.map((seat) => [seat.name, seat]));
   const asides = frame.details.filter((line) => !names.has(line.split(":")[0]));
@@ -70,7 +71,7 @@ async function awake() {
 document.addEventListener("visibilitychange", awake);
 awake();
 
-const whole = document.querySelector("#whole");
+const whole = /** @type {HTMLElement} */ (document.querySelector("#whole"));
 whole.hidden = !document.fullscreenEnabled;
 whole.addEventListener("click", () =>
   document.fullscreenElement ? document.exitFullscreen() : document.documentElement.requestFullscreen(),

@@ -5,9 +5,14 @@ import { ask } from "./send.js";
 
 let of = ""; // the question that the tips answer
 let text = "";
+/** @type {Tip[]} */
 let tips = [];
 
-/** Ask what is good for a hand; `draw` shows what there is, first that it is thought about. */
+/** Ask what is good for a hand; `draw` shows what there is, first that it is thought about.
+ * @param {string} question
+ * @param {TipWords} words
+ * @param {Hand} hand
+ * @param {() => void} draw */
 export async function think(question, words, { seat, cards }, draw) {
   of = question;
   text = words.wait;
@@ -21,12 +26,14 @@ export async function think(question, words, { seat, cards }, draw) {
   draw();
 }
 
+/** @param {Tip} tip */
 function row({ token, text: move, chance, reasons }) {
   const words = h("span", {}, `${chance} % ${move}`, h("small", {}, reasons.join(" ")));
   return h("li", {}, h("button", { type: "button", class: "option open", "data-play": token }, words));
 }
 
-/** Return the tips for this question, null where nobody asked for them. */
+/** Return the tips for this question, null where nobody asked for them.
+ * @param {string} question */
 export function list(question) {
   if (!of || of !== question) return null;
   return tips.length ? h("ul", { class: "tips" }, tips.map(row)) : h("p", { role: "status" }, text);

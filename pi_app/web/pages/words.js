@@ -1,5 +1,6 @@
 // The words of the pages in the table's language, and the letters that digits write.
 
+/** @type {Record<string, string>} */
 let words = { language: "" };
 
 export async function loadWords() {
@@ -15,13 +16,17 @@ export async function loadWords() {
 
 export const spoken = () => words.language;
 
-/** Return the words called `name`, with their facts filled in. */
+/** Return the words called `name`, with their facts filled in.
+ * @param {string} name
+ * @param {Record<string, string | number>} facts */
 export function t(name, facts = {}) {
   const text = words[name] ?? "";
-  return text.replace(/\{(\w+)\}/g, (whole, fact) => facts[fact] ?? whole);
+  return text.replace(/\{(\w+)\}/g, (whole, fact) => String(facts[fact] ?? whole));
 }
 
-/** Return the keys that write a letter, none for one that no digit has. */
+/** Return the keys that write a letter, none for one that no digit has.
+ * @param {string} letter
+ * @returns {string[]} */
 export function keysOf(letter) {
   const sign = letter === "ß" ? letter : letter.toUpperCase();
   for (let digit = 0; digit <= 9; digit += 1) {

