@@ -34,7 +34,7 @@ os._exit(9)
 
 
 def grow(path: Path, size: float) -> int:
-    """Make a store of so many bytes, of finished games with much to say of each; return how many."""
+    """Make a store of `size` bytes, of finished games with many moves each; return how many."""
     Store(path).close()
     db = connect_to(str(path))
     db.execute("PRAGMA synchronous=OFF")

@@ -140,7 +140,7 @@ def test_a_start_finds_the_same_or_tells_the_damage_before_anything_is_read(
 
 
 def test_a_game_that_lost_any_of_its_moves_is_told_also_the_last(
-    tmp_path: Path, content: bytes, caplog: pytest.LogCaptureFixture, options: Options
+    tmp_path: Path, content: bytes, caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level(logging.CRITICAL)
     path = tmp_path / "t.db"
