@@ -16,7 +16,8 @@ from tests.pi_app.store.faults import TAGS, games
 INSIDE = """
 import sys
 from pathlib import Path
-from pi_app.commands.report import current_record
+import click
+from pi_app.commands.report import current_record, report
 from pi_app.files.regular import NotAFileError
 from pi_app.store.archive import ReadFile
 from pi_app.store.derived import Derived
@@ -32,7 +33,8 @@ try:
     ReadFile(place)
 except NotAFileError as error:
     print("reader", error.filename)
-print("report", current_record(place)[0])
+with click.Context(report):
+    print("report", current_record(place)[0])
 """
 LIMIT_S = 120
 """So long a process may take; one that waits for a pipe would take for ever."""
