@@ -97,8 +97,9 @@ def _lettering(text: str, size: int, colour: RGB) -> pygame.Surface:
     x, base = 0.0, _over(size) * finer + drawing.get_ascent()
     for char, following in zip_longest(text, text[1:], fillvalue=""):
         letter = drawing.render(char, True, colour)  # noqa: FBT003  # pygame wants it so
-        # What rises above the font's line, an Ä, has its picture begin higher.
-        tops = (bounds[3] for bounds in drawing.metrics(char) if bounds)  # type: ignore[redundant-expr]  # None where there is no such letter
+        # What rises above the font's line, an Ä, has its picture begin higher; there may be no
+        # such letter.
+        tops = (bounds[3] for bounds in drawing.metrics(char) if bounds)
         rise = max([drawing.get_ascent(), *tops])
         fine.blit(letter, (round(x * finer), base - rise), special_flags=pygame.BLEND_RGBA_MAX)
         x += _step(char, following) * size

@@ -55,7 +55,7 @@ def pictures() -> list[tuple[Scene, str, tuple[int, int]]]:
 SLACK = 64
 """Steps of a channel, of 255, by which a pixel may leave what its neighbours showed before."""
 
-STRAY = 3
+STRAY = 5
 """Pixels that may do so all the same.
 
 Other builds of SDL and FreeType draw the same scene with letters hinted and smoothed otherwise:
