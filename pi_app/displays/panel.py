@@ -94,7 +94,7 @@ def _entry(entry: Entry, columns: int) -> list[str]:
     verdict = _WARNING.get(entry.tone, "") * bool(entry.verdict) + entry.verdict
     together = f"{entry.text} {verdict}".strip()
     if len(together) <= columns:
-        return [together]
+        return [together] if together else []
     return [entry.text[-columns:], *(_wrapped(verdict, columns) if verdict else ())]
 
 

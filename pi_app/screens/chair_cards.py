@@ -9,7 +9,7 @@ from pi_app.screens.base import BAD, OK, TICK, Action, Pop, Stay
 from pi_app.screens.chair import ChairHand
 from pi_app.screens.context import Context
 from pi_app.screens.secret import SecretScreen
-from pi_app.view.frame import Entry, Frame, Tone, soft
+from pi_app.view.frame import Entry, Frame, Picture, Tone, soft
 
 
 class ChairCardsScreen(SecretScreen):
@@ -23,12 +23,17 @@ class ChairCardsScreen(SecretScreen):
         ctx: Context,
         hand: ChairHand,
         others: tuple[ChairHand, ...],
+        picture: Picture,
         done: Callable[[], Action],
     ) -> None:
-        """Begin; `others` are its other hands at this table, `done` follows the last card."""
+        """Begin; `others` are its other hands at this table, `picture` shows the board.
+
+        `done` follows the last card.
+        """
         super().__init__(ctx)
         self.hand = hand
         self.others = others
+        self.picture = picture
         self.done = done
         self.keyed = ""
         self.why = ""
@@ -39,10 +44,10 @@ class ChairCardsScreen(SecretScreen):
     def secret_frame(self) -> Frame:
         tx, hand = self.tx, self.hand
         player = hand.table.start.players[hand.seat]
-        entry = Entry(self.keyed) if self.keyed else None
+        entry = Entry(self.keyed)
         if self._wrong():
             entry = Entry(self.keyed, tx("verdict", "there is no such card"), Tone.BAD)
-        elif entry is None and self.why:
+        elif self.why and not self.keyed:
             entry = Entry("?", self.why, Tone.BAD)
         deletes = self.keyed or self.why or hand.takes_back()
         keys = [(Key.BACK, tx("soft", "delete") if deletes else tx("soft", "back"))]
@@ -54,6 +59,7 @@ class ChairCardsScreen(SecretScreen):
             entry=entry,
             lines=(self._count(), hand.game.hint(tx, self.keyed)),
             softkeys=soft(*keys),
+            picture=self.picture,
         )
 
     def _count(self) -> str:

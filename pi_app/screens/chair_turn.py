@@ -29,7 +29,18 @@ from pi_app.table.players import Chairs
 from pi_app.table.table import Table
 from pi_app.texts.common import colour_word
 from pi_app.texts.language import Texts
-from pi_app.view.frame import Entry, Frame, Heed, Mark, SoftKey, Tone, Utterance, altered, soft
+from pi_app.view.frame import (
+    Entry,
+    Frame,
+    Heed,
+    Mark,
+    Picture,
+    SoftKey,
+    Tone,
+    Utterance,
+    altered,
+    soft,
+)
 
 log = logging.getLogger(__name__)
 
@@ -70,8 +81,12 @@ class ChairTurn(OwnTurn):
         play: Callable[[Move], Action],
         key: Callable[[Key], Action],
         read: Callable[[], None],
+        pictured: Callable[[], Picture],
     ) -> None:
-        """Begin; `play` plays a move, `key` is a person's key, `read` takes the notice away."""
+        """Begin; `play` plays a move, `key` is a person's key, `read` takes the notice away.
+
+        `pictured` returns the board as it is now.
+        """
         self.ctx = ctx
         self.table = table
         self.game = game
@@ -79,6 +94,7 @@ class ChairTurn(OwnTurn):
         self._play = play
         self._key = key
         self._read = read
+        self._pictured = pictured
         self._dealt: dict[int, ChairHand] = {}
         self._at: AnyPosition | None = None
         self._begin_anew()
@@ -352,7 +368,7 @@ class ChairTurn(OwnTurn):
         if not digit and key is not Key.ENTER:
             return Stay(BAD)
         others = tuple(other for other in self._hands() if other.seat != hand.seat)
-        screen = ChairCardsScreen(self.ctx, hand, others, self._dealt_to)
+        screen = ChairCardsScreen(self.ctx, hand, others, self._pictured(), self._dealt_to)
         if not digit:
             return Push(TICK, screen=screen)
         action = screen.press(key)

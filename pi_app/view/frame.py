@@ -201,7 +201,8 @@ class Played:
 class Entry:
     """What is being keyed, and what the companion thinks of it so far.
 
-    `result` is what the keys amount to (the field that is the sum of the cards), to be read
+    `text` is empty while nothing is keyed yet: a display that is touched shows its keypad all the
+    same. `result` is what the keys amount to (the field that is the sum of the cards), to be read
     from afar.
     """
 

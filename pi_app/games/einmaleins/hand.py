@@ -94,7 +94,7 @@ class HandScreen(SecretScreen):
         return Frame(
             frame.title,
             colour=frame.colour,
-            entry=entry,
+            entry=entry or Entry(""),
             lines=(tx("line", "Key your cards, * between them, ** a free one, then #."),),
             softkeys=soft(*keys),
         )

@@ -100,7 +100,7 @@ class HandScreen(SecretScreen):
             tx("title", "Hand {name}", name=self.player.name),
             colour=self.player.colour,
             corner=waiting(self.marked.typed),
-            entry=self._entry() if self.cards and not hand else None,
+            entry=None if hand else self._entry() if self.cards else Entry(""),
             lines=() if hand else (tx("line", "Key your 4 cards, * between them, then #."),),
             choices=self._choices(hand) if hand else None,
             softkeys=soft(*self._keys()),

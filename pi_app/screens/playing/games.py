@@ -126,7 +126,9 @@ def turn_screen(ctx: Context, table: Table) -> TurnScreen:
     if chairs and game is not None:
         from pi_app.screens.chair_turn import ChairTurn  # a table of people does not need it
 
-        turn.chair = ChairTurn(ctx, table, game, chairs, turn.play, turn.key, turn.tell)
+        turn.chair = ChairTurn(
+            ctx, table, game, chairs, turn.play, turn.key, turn.tell, turn.pictured
+        )
     return turn
 
 

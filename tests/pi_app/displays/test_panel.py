@@ -49,6 +49,11 @@ def test_colour_is_not_the_only_sign_of_a_refusal() -> None:
     assert text_rows(Frame("Anna", alert=Alert("No.")), 20, 4)[1] == "! No."
 
 
+def test_an_entry_of_which_nothing_is_keyed_yet_takes_no_row() -> None:
+    frame = Frame("Anna", entry=Entry(""), lines=("Key a card.",))
+    assert text_rows(frame, 20, 4)[1] == "Key a card."
+
+
 def test_an_alert_covers_everything_but_the_title() -> None:
     frame = Frame("A", entry=Entry("5"), lines=("x",), alert=Alert("one two three four five six"))
     assert text_rows(frame, 20, 4)[1:] == ["! one two three four", "five six"]

@@ -151,6 +151,35 @@ def test_nothing_of_a_scene_is_missing_cut_or_written_over_at_any_size(
     assert not wrong, "\n".join(wrong)
 
 
+PEOPLE = {"Players": "Anna yellow, Ben red"}
+CARDS = (
+    Scene("companion's", '@"Just 4 Fun" 4 6 3 < 1 #'),
+    Scene("just4fun", "^", PEOPLE | {"Game": "just4fun"}),
+    Scene(
+        "einmaleins",
+        "^#",
+        PEOPLE | {"Game": "einmaleins", "Position": "yellow 3; red 3; open 24=4x6"},
+    ),
+)
+"""Screens on which the first card is to be keyed now."""
+
+
+@pytest.mark.parametrize("scene", CARDS, ids=lambda scene: scene.name)
+@pytest.mark.parametrize("size", [*SIZES, (820, 720)])
+def test_cards_can_be_keyed_by_touch_alone_from_the_first_key_on(
+    scene: Scene, size: tuple[int, int]
+) -> None:
+    desk = Desk.scene(scene, "de")
+    desk.key(scene.keys)
+    for keys in ("", "1", "<"):
+        frame = desk.key(keys)
+        assert frame.secret
+        painter = Painter(pygame.Surface(size), DARK)
+        painter.paint(frame)
+        deeds = {each.deed for each in painter.targets}
+        assert deeds >= {Key(str(digit)) for digit in range(10)}, keys
+
+
 @pytest.mark.parametrize("name", frames())
 def test_nothing_of_a_sample_is_missing_cut_or_written_over_at_any_size(
     name: str, monkeypatch: pytest.MonkeyPatch
