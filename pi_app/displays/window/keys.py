@@ -18,7 +18,7 @@ from pi_app.displays.window.layout import (
 )
 from pi_app.displays.window.theme import CARD, CARD_BLACK, EDGE, RGB, Theme
 from pi_app.displays.window.touch import Deed, Letter, Target
-from pi_app.view.frame import Frame
+from pi_app.view.frame import Frame, SoftKey
 
 KEYPAD = (
     (Key.D1, Key.D2, Key.D3, Key.UP),
@@ -66,7 +66,7 @@ def paint_keys(
     of the keyboard on which a name is typed.
     """
     labels = {soft.key: soft.label for soft in frame.softkeys}
-    held = next((f"{soft.sign}: {soft.label}" for soft in frame.softkeys if soft.sign), "")
+    held = next((soft for soft in frame.softkeys if soft.sign), None)
     dice = {Key(f"DIE{number}") for number in frame.dice}
     if frame.typing:
         upright = surface.get_height() > surface.get_width()
@@ -154,17 +154,17 @@ def paint_keypad(
     pressed: Deed | None,
     columns: int = 4,
     *,
-    held: str = "",
+    held: SoftKey | None = None,
 ) -> list[Target]:
     """Paint the sixteen keys; those with a meaning of their own now say it in a word.
 
-    The key that leads back says below what it does when it is `held`.
+    The key that leads back says below what it does while it is `held`.
     """
     targets = []
     rows = KEYPAD if columns == 4 else _LINES
     boxes = grid(area, columns, len(rows), max(3, area.height // (18 * len(rows))))
     for key, box in zip((key for row in rows for key in row), boxes, strict=True):
-        below = held if key is Key.BACK else ""
+        below = held if key is Key.BACK else None
         _key(surface, box, key, labels.get(key, ""), theme, down=pressed is key, held=below)
         targets.append(Target(box, key))
     return targets
@@ -184,7 +184,7 @@ def _key(
     *,
     down: bool,
     wide: bool = False,
-    held: str = "",
+    held: SoftKey | None = None,
 ) -> None:
     ground: RGB = theme.pressed if down else theme.button
     edge = theme.faint if label or held else theme.line
@@ -193,12 +193,7 @@ def _key(
     sign = key_sign(key)
     high = min(box.height, 120)
     if held:
-        rows = [(label, 0.36)] * bool(label) + [(held, 0.3)]
-        for at, (text, part) in enumerate(rows):
-            size = fitting(text, round(high * part), box.width - 6, 10)
-            middle = box.top + round(box.height * (at + 1) / (len(rows) + 1))
-            ink = theme.faint if at else theme.text
-            write(surface, text, size, ink, room=box.width - 4, center=(box.centerx, middle))
+        _write_held(surface, box, label, held, theme)
         return
     if wide:
         size = round(high * 0.36)
@@ -229,6 +224,34 @@ def _key(
         surface, label, size, theme.text, room=box.width - 4,
         center=(box.centerx, box.top + round(box.height * 0.7)),
     )  # fmt: skip
+
+
+def _write_held(
+    surface: pygame.Surface, box: pygame.Rect, label: str, held: SoftKey, theme: Theme
+) -> None:
+    """Write what a key does, if anything, and below it what it does while it is held.
+
+    The latter takes two rows where one is too short for it.
+    """
+    high, room = min(box.height, 120), box.width - 6
+    small = round(high * (0.24 if label else 0.3))
+    together = f"{held.sign}: {held.label}"
+    rows = [(label, round(high * 0.36), theme.text)] if label else []
+    if text_width(together, small) <= room:
+        rows.append((together, small, theme.faint))
+    else:
+        ink = theme.faint if label else theme.text
+        rows += [(held.sign, small, theme.faint), (held.label, round(high * 0.36), ink)]
+    places = _ROWS[len(rows) - 1]
+    most = round(high * 0.27) if len(rows) > 2 else high
+    for (text, size, ink), place in zip(rows, places, strict=True):
+        fit = fitting(text, min(size, most), room, 10)
+        middle = box.top + round(box.height * place)
+        write(surface, text, fit, ink, room=room, center=(box.centerx, middle))
+
+
+_ROWS = ((0.5,), (0.28, 0.7), (0.2, 0.5, 0.8))
+"""Where one, two or three rows of words lie on a key, in shares of its height."""
 
 
 def paint_dice(

@@ -7,11 +7,12 @@ import pygame
 import pytest
 
 from hardware.keys import Key
+from pi_app.displays.window import ink
 from pi_app.displays.window.layout import Places
 from pi_app.displays.window.painter import Painter
 from pi_app.displays.window.theme import RGB, THEMES, Theme, contrast
 from pi_app.displays.window.touch import Choose, Target
-from pi_app.view.frame import Entry, Frame, Tone
+from pi_app.view.frame import Entry, Frame, SoftKey, Tone
 from tests.pi_app.desk import Desk
 from tests.pi_app.displays.window.samples import frames
 from tests.pi_app.displays.window.test_colours import READS
@@ -19,6 +20,8 @@ from tests.pi_app.displays.window.watch import SIZES, Watch, Written, watching
 from tests.scenes import Scene, scenes
 
 DARK = THEMES["dark"]
+LEAST_HELD = 12
+"""What a key does while it is held is written no smaller than this, in pixels."""
 
 
 def faults(
@@ -92,13 +95,18 @@ def _soft_keys(frame: Frame, targets: Sequence[Target], watch: Watch, *, keypad:
         box = boxes.get(Key.BACK if keypad and soft.key is Key.BACK_HELD else soft.key)
         if box is None:
             missing.append(f"key {soft.label!r}")
-        elif not any(
-            each.says(f"{soft.sign}: {soft.label}" if soft.sign else soft.label)
-            and _seen(each, watch.surface)
-            for each in watch.inside(box)
-        ):
+        elif not _labelled(soft, box, watch):
             missing.append(f"word of {soft.label!r}{' on the keypad' if keypad else ''}")
     return missing
+
+
+def _labelled(soft: SoftKey, box: pygame.Rect, watch: Watch) -> bool:
+    """Tell whether a key says what it does; whole, where it does so only while it is held."""
+    found = [each for each in watch.inside(box) if _seen(each, watch.surface)]
+    if not soft.sign:
+        return any(each.says(soft.label) for each in found)
+    texts = {each.text for each in found}
+    return f"{soft.sign}: {soft.label}" in texts or {soft.sign, soft.label} <= texts
 
 
 def _sentences(frame: Frame, at: Places, targets: Sequence[Target], watch: Watch) -> list[str]:
@@ -149,6 +157,29 @@ def test_nothing_of_a_scene_is_missing_cut_or_written_over_at_any_size(
                 found = faults(frame, size, monkeypatch, keypad=keypad)
                 wrong += [f"{place}: {fault}" for fault in found]
     assert not wrong, "\n".join(wrong)
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("keys", ["1#", "1# 7*2*20"])
+def test_what_a_key_does_while_it_is_held_is_whole_and_can_be_read(
+    keys: str, size: tuple[int, int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    scene = Scene("", keys, PEOPLE | {"Game": "just4fun"})
+    frame = Desk.scene(scene, "de").key(keys)
+    held = next(soft for soft in frame.softkeys if soft.sign)
+    painter = Painter(pygame.Surface(size), DARK)
+    sizes: dict[str, int] = {}
+    draw = ink.text_image
+
+    def noted(text: str, size: int, colour: RGB) -> pygame.Surface:
+        sizes[text] = size
+        return draw(text, size, colour)
+
+    monkeypatch.setattr(ink, "text_image", noted)
+    painter.paint(frame)
+    together = f"{held.sign}: {held.label}"
+    words = (together,) if together in sizes else (held.label, held.sign)
+    assert min(sizes[text] for text in words) >= LEAST_HELD
 
 
 PEOPLE = {"Players": "Anna yellow, Ben red"}
