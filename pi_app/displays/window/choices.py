@@ -118,6 +118,10 @@ def _item(
     surface.blit(plate(box.size, at.px(8), ground), box)
     left = box.left + at.px(10)
     digit = choices.digit(index)
+    words = choices.spoken(index)
+    if not words:
+        # It is its own number: that is what is to be read.
+        words, digit = digit, ""
     if digit:
         write(
             surface, digit, at.px(SMALL), ink if chosen else theme.faint,
@@ -125,9 +129,8 @@ def _item(
         )  # fmt: skip
     left += at.px(_beside(digit))
     room = box.right - at.px(6) - left
-    words = choices.spoken(index)
     if text_width(words, at.px(_SPOKEN)) > room:
-        words = choices.words(index)
+        words = choices.words(index) or words
     write(
         surface, words, size or at.px(VERDICT), ink,
         room=room, least=at.px(14), midleft=(left, box.centery),

@@ -12,7 +12,7 @@ from pi_app.displays.window.layout import Places
 from pi_app.displays.window.painter import Painter
 from pi_app.displays.window.theme import RGB, THEMES, Theme, contrast
 from pi_app.displays.window.touch import Choose, Target
-from pi_app.view.frame import Entry, Frame, SoftKey, Tone
+from pi_app.view.frame import Choices, Entry, Frame, SoftKey, Tone
 from tests.pi_app.desk import Desk
 from tests.pi_app.displays.window.samples import frames
 from tests.pi_app.displays.window.test_colours import READS
@@ -41,6 +41,23 @@ def faults(
         *_sentences(frame, at, painter.targets, watch),
         *_written(watch),
     ]
+
+
+def sizes_of(
+    frame: Frame, size: tuple[int, int], monkeypatch: pytest.MonkeyPatch
+) -> dict[str, int]:
+    """Return the size in pixels in which each text of a frame was written."""
+    sizes: dict[str, int] = {}
+    draw = ink.text_image
+
+    def noted(text: str, size: int, colour: RGB) -> pygame.Surface:
+        sizes[text] = size
+        return draw(text, size, colour)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(ink, "text_image", noted)
+        Painter(pygame.Surface(size), DARK).paint(frame)
+    return sizes
 
 
 def _players(frame: Frame, at: Places, watch: Watch) -> list[str]:
@@ -167,19 +184,19 @@ def test_what_a_key_does_while_it_is_held_is_whole_and_can_be_read(
     scene = Scene("", keys, PEOPLE | {"Game": "just4fun"})
     frame = Desk.scene(scene, "de").key(keys)
     held = next(soft for soft in frame.softkeys if soft.sign)
-    painter = Painter(pygame.Surface(size), DARK)
-    sizes: dict[str, int] = {}
-    draw = ink.text_image
-
-    def noted(text: str, size: int, colour: RGB) -> pygame.Surface:
-        sizes[text] = size
-        return draw(text, size, colour)
-
-    monkeypatch.setattr(ink, "text_image", noted)
-    painter.paint(frame)
+    sizes = sizes_of(frame, size, monkeypatch)
     together = f"{held.sign}: {held.label}"
     words = (together,) if together in sizes else (held.label, held.sign)
     assert min(sizes[text] for text in words) >= LEAST_HELD
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_an_item_that_is_its_own_number_is_written_as_large_as_its_neighbours(
+    size: tuple[int, int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    frame = Frame("Rounds", choices=Choices(("0 all", "10", "25"), digits=("0", "10", "25")))
+    sizes = sizes_of(frame, size, monkeypatch)
+    assert sizes["10"] == sizes["25"] == sizes["all"] > sizes["0"]
 
 
 PEOPLE = {"Players": "Anna yellow, Ben red"}
