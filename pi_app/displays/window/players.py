@@ -14,6 +14,10 @@ _LOW = 34
 """Cards lower than this, in pixels, have one line where it is long enough for everybody."""
 _LEAST = 11
 """Names are no smaller than this, in pixels; what has no room then ends with dots."""
+_READ_NOTE = 12
+"""Notes that would be smaller than this, in pixels, between stone and score stand below both."""
+_UPPER = 0.32
+"""Where the name stands on a card of two lines, in shares of its height."""
 _READ = 0.3
 """Of a card's height: names that would be smaller beside their score stand above it."""
 
@@ -23,7 +27,8 @@ class _Card:
     """How all cards of a frame are written: one size for every name, one for every score.
 
     Sizes are in pixels; `score_room` is what the widest score takes. The note stands `beside` the
-    name or below it, the score `below` the name where names need the whole width.
+    name or below it, the score `below` the name where names need the whole width. The note stands
+    `under` the stone where it would be too small beside it.
     """
 
     stone: int
@@ -32,6 +37,7 @@ class _Card:
     score_room: int
     beside: bool
     below: bool
+    under: bool = False
 
 
 def paint_players(surface: pygame.Surface, frame: Frame, at: Places, theme: Theme) -> None:
@@ -74,6 +80,8 @@ def _card_of(seats: Sequence[Seat], box: pygame.Rect) -> _Card:
     note = max((text_width(seat.note, round(line * 0.8)) for seat in seats), default=0)
     if noted and high < _LOW and _names(seats, line, room - taken - note - high // 3) == line:
         return _Card(stone_size, line, score, widest, beside=True, below=False)
+    if high >= _LOW and _cramps_notes(seats, high, room - taken):
+        return _narrow_card(seats, box, score)
     wanted = round(high * (0.42 if noted else 0.46))
     name = _names(seats, wanted, room - taken)
     alone = _names(seats, wanted, room)
@@ -82,6 +90,27 @@ def _card_of(seats: Sequence[Seat], box: pygame.Rect) -> _Card:
     small = min(score, round(high * 0.44))
     widest = max((text_width(text, small) for text in scores), default=0)
     return _Card(stone_size, alone, small, widest, beside=False, below=True)
+
+
+def _narrow_card(seats: Sequence[Seat], box: pygame.Rect, score: int) -> _Card:
+    """Return how cards are written that are too narrow for a note between stone and score."""
+    high, pad = box.height, _pad(box)
+    stone_size = min(round(high * 0.44), box.width // 4)
+    score = min(score, round(high * 0.44))
+    widest = max((text_width(seat.score, score) for seat in seats if seat.score), default=0)
+    name = _names(seats, round(high * 0.42), box.width - stone_size - 3 * pad - 2)
+    return _Card(stone_size, name, score, widest, beside=False, below=True, under=True)
+
+
+def _cramps_notes(seats: Sequence[Seat], high: int, room: int) -> bool:
+    """Tell whether a note would be too small to read in `room` pixels of a card."""
+    least = min(_READ_NOTE, _note_size(high))
+    return any(text_width(seat.note, least) > room for seat in seats)
+
+
+def _note_size(high: int) -> int:
+    """Return the size of notes below names, on cards `high` pixels high."""
+    return max(10, round(high * 0.27))
 
 
 def _names(seats: Sequence[Seat], size: int, room: int) -> int:
@@ -101,7 +130,8 @@ def _paint_card(
     high, pad, size = box.height, _pad(box), card.stone
     _card_ground(surface, seat, box, theme)
     image = stone(seat.colour, seat.letter, size)
-    place = image.get_rect(midleft=(box.left + pad, box.centery))
+    middle = box.top + round(high * _UPPER) if card.under else box.centery
+    place = image.get_rect(midleft=(box.left + pad, middle))
     surface.blit(image, place)
     if seat.winner:
         _cup(surface, place, theme)
@@ -112,7 +142,9 @@ def _paint_card(
         write(surface, seat.score, card.score, ink, midright=(right, level))
     short = right - card.score_room - pad if card.score_room else right
     room = pygame.Rect(left, box.top, (right if card.below else short) - left, high)
-    _name_and_note(surface, seat, room, card, short - left, theme)
+    note_left = place.left if card.under else left
+    note = pygame.Rect(note_left, box.top, short - note_left, high)
+    _name_and_note(surface, seat, room, note, card, theme)
 
 
 def _cup(surface: pygame.Surface, box: pygame.Rect, theme: Theme) -> None:
@@ -140,11 +172,11 @@ def _name_and_note(
     surface: pygame.Surface,
     seat: Seat,
     box: pygame.Rect,
+    below: pygame.Rect,
     card: _Card,
-    note_room: int,
     theme: Theme,
 ) -> None:
-    """Write the name, beside or below it in small what is left to the player."""
+    """Write the name in `box`, beside it or `below` in small what is left to the player."""
     high, room = box.height, box.width
     if card.beside or not (seat.note or card.below):
         written = write(
@@ -156,11 +188,11 @@ def _name_and_note(
         return
     write(
         surface, seat.name, card.name, theme.text, room=room,
-        midleft=(box.left, box.top + round(high * 0.32)),
+        midleft=(box.left, box.top + round(high * _UPPER)),
     )  # fmt: skip
     write(
-        surface, seat.note, max(10, round(high * 0.27)), theme.faint, room=note_room, least=9,
-        midleft=(box.left, box.top + round(high * 0.74)),
+        surface, seat.note, _note_size(high), theme.faint, room=below.width, least=9,
+        midleft=(below.left, box.top + round(high * 0.74)),
     )  # fmt: skip
 
 

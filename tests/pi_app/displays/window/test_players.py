@@ -1,5 +1,7 @@
 """The players' cards: every name in one size, and whole where a card has room for it."""
 
+from dataclasses import replace
+
 import pygame
 import pytest
 
@@ -15,12 +17,18 @@ SCENES = {scene.name: scene for scene in scenes()}
 SHORT = 8
 """No name of so few letters is cut, on no screen; up to six players have whole ones."""
 
+LEAST_NOTE = 12
+"""What is left to a player is written no smaller than this, in pixels."""
 
-def written(frame: Frame, size: tuple[int, int], monkeypatch: pytest.MonkeyPatch) -> dict[str, int]:
+
+def written(
+    frame: Frame, size: tuple[int, int], monkeypatch: pytest.MonkeyPatch, *, keypad: bool = True
+) -> dict[str, int]:
     """Return the size in which each text was written on the players' cards."""
     sizes: dict[str, int] = {}
     draw = ink.text_image
     painter = Painter(pygame.Surface(size), THEMES["dark"])
+    painter.keypad = keypad
     painter.paint(frame)
     at = painter.layout
     assert at is not None
@@ -76,3 +84,19 @@ def test_a_long_name_stands_above_its_score_rather_than_small(
     long = written(Frame("", seats=seats, picture=frame.picture), (1920, 1080), monkeypatch)
     assert long["Maximilian-Josef"] >= 24
     assert long["29"] > long["Maximilian-Josef"]
+
+
+@pytest.mark.parametrize("size", [*SIZES, (820, 720)])
+def test_what_is_left_to_the_players_of_numeri_is_whole_and_can_be_read(
+    size: tuple[int, int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Beside a drawn rig on 1280x720, what shows the table has 820x720 pixels."""
+    seats = (
+        Seat("Anna", "green", "Ü", "425", "6 im Spiel"),
+        Seat("Ben", "red", "R", "490", "6 im Spiel"),
+    )
+    frame = Desk.scene(SCENES["numeri-board"], "de").key(SCENES["numeri-board"].keys)
+    frame = replace(frame, seats=seats, lines=("Würfle und drück die Zahl.",))
+    sizes = written(frame, size, monkeypatch, keypad=False)
+    assert sizes["6 im Spiel"] >= LEAST_NOTE
+    assert min(sizes["425"], sizes["Anna"]) > sizes["6 im Spiel"]
