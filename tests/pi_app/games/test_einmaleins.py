@@ -318,7 +318,7 @@ def test_a_hand_hides_by_itself_and_nothing_of_it_is_kept(keys: str) -> None:
     frame = desk.wait(21)
     assert (frame.title, frame.choices, frame.entry) == ("Anna", None, None)
     frame = desk.key("^#")
-    assert (frame.entry, frame.choices) == (None, None)
+    assert (frame.entry, frame.choices) == (Entry(""), None)
     stored = desk.ctx.store.load(desk.ctx.store.latest() or 0)
     assert stored.tokens == ()
     assert "24" not in str(stored.tags)
