@@ -11,7 +11,8 @@ import click
 
 from engines.game import Game, GivenError
 from engines.replay import Step
-from pi_app.commands.console import fail, refuse, system_words, texts
+from pi_app.commands.console import fail, refuse, texts
+from pi_app.commands.pictures import png_only, save_picture
 from pi_app.commands.reading import place_of, store_option
 from pi_app.commands.records import (
     LoadedRecord,
@@ -114,7 +115,10 @@ def _tip_json(tip: Tip) -> dict[str, Any]:
 )
 @click.option("--seed", default=SEED, help="NUMBER that the chance begins with.")
 @click.option(
-    "--picture", type=click.Path(path_type=Path), help="Draw the chances into FILE (PNG)."
+    "--picture",
+    type=click.Path(path_type=Path),
+    callback=png_only,
+    help="Draw the chances into FILE (PNG).",
 )
 @store_option
 @json_option
@@ -207,11 +211,7 @@ def _draw(tx: Texts, loaded: LoadedRecord, found: Course, steps: list[Step], pat
     face = FACES[loaded.game.name]
     lines = curves_of(tx, found, loaded.start)
     said = course_lines(tx, face, found, loaded.start, steps)
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        draw(lines, face.name(tx), said).save(path, format="PNG")
-    except OSError as error:
-        refuse(f"{path}: {system_words(tx, error)}")
+    save_picture(tx, draw(lines, face.name(tx), said), path)
 
 
 def _told(point: Point, step: Step | None, names: list[str], *, as_json: bool) -> str:

@@ -8,7 +8,8 @@ from typing import cast, get_args
 
 import click
 
-from pi_app.commands.console import refuse, system_words, texts
+from pi_app.commands.console import refuse, texts
+from pi_app.commands.pictures import png_only, save_picture
 from pi_app.commands.reading import open_games, store_option
 from pi_app.commands.records import lang_option
 from pi_app.past.evening import (
@@ -34,7 +35,12 @@ from pi_app.texts.language import Texts
 @store_option
 @click.option("--list", "listing", is_flag=True, help="List the evenings with their numbers.")
 @click.option("--count", type=click.Choice(get_args(Counting)), help="What counts this time.")
-@click.option("--chart", type=click.Path(path_type=Path), help="Draw how it went into FILE.")
+@click.option(
+    "--chart",
+    type=click.Path(path_type=Path),
+    callback=png_only,
+    help="Draw how it went into FILE (PNG).",
+)
 @lang_option
 @click.option("--json", "as_json", is_flag=True, help="Print JSON, as programs like.")
 def evening(
@@ -116,9 +122,5 @@ def _as_dict(
 def _draw(tx: Texts, one: Evening, standings: tuple[EveningLine, ...], path: Path) -> None:
     from pi_app.view.chart import draw
 
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        draw(curves_of(standings), _head(tx, one).strip()).save(path, format="PNG")
-    except OSError as error:
-        refuse(f"{path}: {system_words(tx, error)}")
+    save_picture(tx, draw(curves_of(standings), _head(tx, one).strip()), path)
     click.echo(tx("cli", "{path}: the evening was drawn", path=path))

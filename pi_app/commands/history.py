@@ -8,7 +8,8 @@ from typing import Any
 import click
 
 from engines.game import IllegalMoveError, SetupError
-from pi_app.commands.console import refuse, system_words, texts
+from pi_app.commands.console import refuse, texts
+from pi_app.commands.pictures import png_only, save_picture
 from pi_app.commands.reading import game_of, open_games, store_option
 from pi_app.commands.records import lang_option
 from pi_app.past.figures import game_words, reason_words
@@ -35,7 +36,12 @@ MOST = 2**31
     help="How many games, the latest first; 20 unless said.",
 )
 @click.option("--all", "everything", is_flag=True, help="All games.")
-@click.option("--chart", type=click.Path(path_type=Path), help="Draw the points of GAME into FILE.")
+@click.option(
+    "--chart",
+    type=click.Path(path_type=Path),
+    callback=png_only,
+    help="Draw the points of GAME into FILE (PNG).",
+)
 @lang_option
 @click.option("--json", "as_json", is_flag=True, help="Print JSON, as programs like.")
 def history(
@@ -123,18 +129,9 @@ def _draw(games: Reader, number: int | None, path: Path, tx: Texts) -> None:
             called = called_in(games, entry.id)
             lines = tuple(replace(line, name=called(line.name)) for line in lines)
             title = f"{game_words(tx, entry.game)}  {day_words(tx, entry.began)}"
-            try:
-                path.parent.mkdir(parents=True, exist_ok=True)
-                draw(lines, title).save(path, format="PNG")
-            except (OSError, ValueError) as error:
-                refuse(f"{path}: {_unwritable(tx, error)}")
+            save_picture(tx, draw(lines, title), path)
             click.echo(tx("cli", "{path}: the points of game {n}", path=path, n=entry.id))
             return
     if number is None:
         refuse(tx("cli", "there is no game with points to draw"))
     refuse(tx("cli", "it has no points to draw"))
-
-
-def _unwritable(tx: Texts, error: OSError | ValueError) -> str:
-    """Say why a picture cannot be written; ValueError: of its name no kind of picture follows."""
-    return system_words(tx, error) if isinstance(error, OSError) else str(error)

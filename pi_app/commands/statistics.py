@@ -10,7 +10,8 @@ from typing import Any
 
 import click
 
-from pi_app.commands.console import refuse, system_words, texts
+from pi_app.commands.console import refuse, texts
+from pi_app.commands.pictures import png_or_svg, save_picture
 from pi_app.commands.reading import open_games, place_of, store_option
 from pi_app.commands.record_sentences import face_of
 from pi_app.commands.records import lang_option
@@ -54,7 +55,12 @@ _COLUMNS = 100
     help="Only this player; given twice: this pair.",
 )
 @click.option("--of", "kind", type=click.Choice(KINDS), help="A board or a chart instead of words.")
-@click.option("--picture", type=click.Path(path_type=Path), help="Draw it: FILE.png or FILE.svg.")
+@click.option(
+    "--picture",
+    type=click.Path(path_type=Path),
+    callback=png_or_svg,
+    help="Draw it: FILE.png or FILE.svg.",
+)
 @lang_option
 @click.option("--json", "as_json", is_flag=True, help="Print JSON, as programs like.")
 def statistics_command(
@@ -185,10 +191,7 @@ def _show(
         for row in board_rows(frame, _COLUMNS, lambda _, text: text, 0).rows:
             click.echo(row.rstrip())
         return
-    try:
-        drawing.save(path)
-    except OSError as error:
-        refuse(f"{path}: {system_words(tx, error)}")
+    save_picture(tx, drawing, path)
     click.echo(f"{path}: {title}")
 
 

@@ -199,3 +199,22 @@ def test_a_mistake_in_toml_is_told_in_german_alone(tmp_path: Path, line: str, sa
     assert says in said
     for word in ("Expected", "Invalid", "Cannot", "Illegal", "Un", "key", "value", "line"):
         assert word not in said
+
+
+@pytest.mark.parametrize(
+    ("words", "ends"),
+    [
+        (("history", "--chart", "x.svg"), ".png"),
+        (("history", "--chart", "x"), ".png"),
+        (("evening", "--chart", "x.gif"), ".png"),
+        (("analyse", "-", "--picture", "x.jpg"), ".png"),
+        (("statistics", "--picture", "x.jpg"), ".png oder .svg"),
+    ],
+)
+def test_a_picture_gets_no_name_that_says_another_kind_than_it_is(
+    words: tuple[str, ...], ends: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    said = refused(*words, text=JUST4FUN)
+    assert said == f"beisitzer: {words[-1]}: der Name muss auf {ends} enden\n"
+    assert not Path(words[-1]).exists()
