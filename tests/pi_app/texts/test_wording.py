@@ -7,6 +7,7 @@ from babel.messages.pofile import read_po
 
 from engines.einmaleins import COLOURS as EINMALEINS
 from engines.games import GAMES
+from pi_app.table.faces import FACES
 from pi_app.texts.common import colour_letter
 from pi_app.texts.language import LOCALE, Texts
 from tests.pi_app.desk import Desk
@@ -111,3 +112,7 @@ def test_an_exclamation_mark_stands_for_one_thing() -> None:
     )
     assert chains.key("6").choices is not None
     assert "!" not in "".join(chains.frame.choices.items if chains.frame.choices else ())
+
+
+def test_what_wins_sequence_is_called_as_on_its_box() -> None:
+    assert FACES["sequence"].reason(DE, "sequences") == "Sequences"
