@@ -59,8 +59,8 @@ def check_table(
 def _check_rules(setup: Setup, rules: dict[str, HouseRule]) -> None:
     for key, value in setup.rules.items():
         if key not in rules:
-            known = ", ".join(rules) or "none"
-            reason = f"{key[:40]!r} is no rule of this game (known: {known})"
+            known = ", ".join(rules)
+            reason = f"{key[:40]!r} is no rule of this game (known: {known or 'none'})"
             raise SetupError("Rules", reason, "unknown-rule", {"key": key[:40], "names": known})
         if not rules[key].allows(value):
             reason = f"{key} cannot be {value[:40]!r}"

@@ -211,7 +211,7 @@ def _draw(tx: Texts, loaded: LoadedRecord, found: Course, steps: list[Step], pat
     face = FACES[loaded.game.name]
     lines = curves_of(tx, found, loaded.start)
     said = course_lines(tx, face, found, loaded.start, steps)
-    save_picture(tx, draw(lines, face.name(tx), said), path)
+    save_picture(tx, draw(lines, face.name(tx), said).save, path)
 
 
 def _told(point: Point, step: Step | None, names: list[str], *, as_json: bool) -> str:

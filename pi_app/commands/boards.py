@@ -18,6 +18,7 @@ from pi_app.table.boards import (
     shipped_boards,
 )
 from pi_app.table.faces import FACES
+from pi_app.texts.common import listed
 from pi_app.texts.language import Texts
 from pi_app.texts.printable import shortened
 from pi_app.texts.refused import board_words
@@ -34,7 +35,7 @@ def _with_board(_ctx: click.Context, _param: click.Parameter, value: str | None)
     if value is not None and value not in games:
         tx = texts()
         raise click.BadParameter(
-            tx("cli", "no game with a board: there are {games}", games=", ".join(games))
+            tx("cli", "no game with a board: there are {games}", games=listed(tx, games))
         )
     return value
 

@@ -122,5 +122,5 @@ def _as_dict(
 def _draw(tx: Texts, one: Evening, standings: tuple[EveningLine, ...], path: Path) -> None:
     from pi_app.view.chart import draw
 
-    save_picture(tx, draw(curves_of(standings), _head(tx, one).strip()), path)
+    save_picture(tx, draw(curves_of(standings), _head(tx, one).strip()).save, path)
     click.echo(tx("cli", "{path}: the evening was drawn", path=path))

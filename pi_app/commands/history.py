@@ -129,7 +129,7 @@ def _draw(games: Reader, number: int | None, path: Path, tx: Texts) -> None:
             called = called_in(games, entry.id)
             lines = tuple(replace(line, name=called(line.name)) for line in lines)
             title = f"{game_words(tx, entry.game)}  {day_words(tx, entry.began)}"
-            save_picture(tx, draw(lines, title), path)
+            save_picture(tx, draw(lines, title).save, path)
             click.echo(tx("cli", "{path}: the points of game {n}", path=path, n=entry.id))
             return
     if number is None:

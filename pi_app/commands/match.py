@@ -12,8 +12,8 @@ import click
 from pi_app.commands.advice import wits_of
 from pi_app.commands.console import refuse, show_progress, texts
 from pi_app.commands.records import json_option, lang_option
-from pi_app.settings.schema import either
 from pi_app.table.faces import FACES
+from pi_app.texts.common import either, listed
 from pi_app.texts.language import Texts
 from wits import Wits
 from wits.halving import LEVELS
@@ -71,7 +71,7 @@ def match(
     """
     tx = texts(lang)
     if game not in FACES:
-        names = ", ".join(FACES)
+        names = listed(tx, list(FACES))
         refuse(tx("cli", "no game is called {word}; there are {names}", word=game, names=names))
     rules = FACES[game].game
     wits = wits_of(tx, rules)
@@ -81,7 +81,7 @@ def match(
                 "cli",
                 "{game} has {counts} players: name a bot for each, as in beisitzer match {command}",
                 game=game,
-                counts=either([str(count) for count in sorted(rules.player_counts)], tx),
+                counts=either(tx, [str(count) for count in sorted(rules.player_counts)]),
                 command=f"{game} best club",
             )
         )

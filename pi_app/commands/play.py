@@ -46,11 +46,12 @@ from pi_app.screens.chair import strength_named, strength_word
 from pi_app.screens.context import Context
 from pi_app.screens.playing.games import SCREENS, chair_of
 from pi_app.settings.file import SettingsError, load, load_leniently, save
-from pi_app.settings.schema import Settings, either
+from pi_app.settings.schema import Settings
 from pi_app.store.lock import StoreInUseError
 from pi_app.store.migrations import TooNewError
 from pi_app.table.draft import STRENGTHS, Strength
 from pi_app.table.faces import FACES
+from pi_app.texts.common import either, listed
 from pi_app.texts.language import Texts
 from pi_app.texts.printable import shortened
 from pi_app.texts.refused import setup_words
@@ -374,10 +375,10 @@ def _chairs(
         name, _, word = (part.strip() for part in chair.partition("="))
         strength = strength_named(word or "club")
         if strength is None:
-            levels = either([strength_word(tx, known) for known in STRENGTHS], tx)
+            levels = either(tx, [strength_word(tx, known) for known in STRENGTHS])
             refuse(tx("cli", "how well is {word}? Say {levels}", word=word, levels=levels))
         if name not in names:
-            there = ", ".join(names)
+            there = listed(tx, names)
             refuse(tx("cli", "nobody here is called {name}, only {names}", name=name, names=there))
         chairs[name] = strength
     return chairs

@@ -8,7 +8,7 @@ from engines.record import RecordError
 from engines.replay import Step, Violation
 from pi_app.commands.console import refuse, texts
 from pi_app.table.faces import FACES, AnyFace
-from pi_app.texts.common import colour_word, winners_line
+from pi_app.texts.common import colour_word, listed, winners_line
 from pi_app.texts.language import Texts
 from pi_app.texts.printable import shortened
 from pi_app.texts.refused import record_words, setup_words
@@ -17,7 +17,7 @@ from pi_app.texts.refused import record_words, setup_words
 def face_of(tx: Texts, game: str, *parts: Mapping[str, object]) -> AnyFace:
     """Return a game's words, or end with status 2 where it is not there with these parts too."""
     if game not in GAMES:
-        names = ", ".join(name for name in FACES if all(name in part for part in parts))
+        names = listed(tx, [name for name in FACES if all(name in part for part in parts)])
         refuse(tx("cli", "no game is called {word}; there are {names}", word=game, names=names))
     if not all(game in part for part in (FACES, *parts)):
         why = shortened(plugins()[game].fault(), 80)

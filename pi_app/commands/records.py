@@ -12,12 +12,12 @@ from typing import Any, NoReturn
 
 import click
 
-from engines.game import AnyPosition, Game, GivenError, Result
+from engines.game import AnyPosition, Game, GivenError, Result, SetupError
 from engines.record import Reading, Record, RecordError, begin, board_name, decode, write
 from engines.replay import Step, Violation, attempt
 from pi_app.commands.console import fail, refuse, system_words, texts
 from pi_app.commands.record_sentences import RecordSentences, face_of, record_reason
-from pi_app.commands.stones import StonesError, tags_of_stones
+from pi_app.commands.stones import StonesError, setup_fault, stones_example, tags_of_stones
 from pi_app.table.boards import embedded
 from pi_app.table.faces import FACES
 from pi_app.texts.language import Texts
@@ -244,6 +244,8 @@ def score(
     Exit status 2: FILE or STONES cannot be read, or the game has no points.
     """
     tx = texts(lang)
+    if stones is None and file in FACES and not Path(file).exists():
+        _refuse_without_stones(tx, file)
     loaded = load_record(file, tx) if stones is None else lying(tx, file, stones, board)
     settle = settling_of(tx, loaded.game)
     position = loaded.end()
@@ -253,6 +255,20 @@ def score(
         return
     for line in RecordSentences(loaded.game.name, lang).settling(position, result):
         click.echo(line)
+
+
+def _refuse_without_stones(tx: Texts, game: str) -> NoReturn:
+    """Say that only a game was named; of one without points, that it has none."""
+    face = face_of(tx, game)
+    settling_of(tx, face.game)
+    refuse(
+        tx(
+            "cli",
+            'the STONES are missing, as in beisitzer score {game} "{word}"',
+            game=game,
+            word=stones_example(tx, face),
+        )
+    )
 
 
 def settling_of(tx: Texts, game: Game) -> Callable[[AnyPosition], Result]:
@@ -274,6 +290,8 @@ def lying(tx: Texts, game: str, stones: str, board: str | None) -> LoadedRecord:
     except StonesError as error:
         refuse(error.reason)
     except RecordError as error:
-        refuse(record_reason(tx, error, game))
+        if isinstance(error.__cause__, SetupError):
+            refuse(setup_fault(tx, face, stones, error.__cause__))
+        refuse(record_words(tx, error))
     except ValueError as error:  # a name that no record can hold
         refuse(str(error))

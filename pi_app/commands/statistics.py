@@ -191,7 +191,7 @@ def _show(
         for row in board_rows(frame, _COLUMNS, lambda _, text: text, 0).rows:
             click.echo(row.rstrip())
         return
-    save_picture(tx, drawing, path)
+    save_picture(tx, drawing.save, path)
     click.echo(f"{path}: {title}")
 
 

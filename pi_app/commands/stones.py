@@ -2,9 +2,10 @@
 
 import re
 
+from engines.game import SetupError
 from engines.seating import player_pairs
 from pi_app.table.faces import AnyFace
-from pi_app.texts.common import colour_named, colour_word
+from pi_app.texts.common import colour_named, colour_word, either
 from pi_app.texts.language import Texts
 from pi_app.texts.printable import shortened
 
@@ -32,13 +33,7 @@ def tags_of_stones(tx: Texts, face: AnyFace, text: str) -> dict[str, str]:
         name = words[: len(words) - len(items)]
         colour = colour_named(name[-1]) if name else None
         if colour is None or words[len(name) :] != items:
-            raise StonesError(
-                tx(
-                    "cli",
-                    "{part} is not a name, a colour and stones, as in Anna yellow 23:3 7:1",
-                    part=shortened(part.strip(), 40) or ";",
-                )
-            )
+            raise StonesError(_fault(tx, face, part, name, items))
         who = " ".join(name[:-1]) or colour_word(tx, colour).capitalize()
         players.append(f"{who} {colour}")
         parts.append(" ".join([colour, *(_item(face, item) for item in items)]))
@@ -47,6 +42,44 @@ def tags_of_stones(tx: Texts, face: AnyFace, text: str) -> dict[str, str]:
         "Players": ", ".join(players),
         "Position": "; ".join(parts),
     }
+
+
+def stones_example(tx: Texts, face: AnyFace) -> str:
+    """Return stones of two players of a game, as a command line has them."""
+    players = zip(("Anna", "Ben"), face.game.colours, face.stones_examples, strict=False)
+    return "; ".join(f"{name} {colour_word(tx, colour)} {own}" for name, colour, own in players)
+
+
+def _fault(tx: Texts, face: AnyFace, part: str, name: list[str], items: list[str]) -> str:
+    """Say why a part is not a player with stones; its last word before them may be no colour."""
+    if len(name) > 1 and items and part.split() == [*name, *items]:
+        word, colours = shortened(name[-1], 40), [colour_word(tx, one) for one in face.game.colours]
+        return tx(
+            "line",
+            "{word} is no colour of this game: {colours}",
+            word=word,
+            colours=either(tx, colours),
+        )
+    return tx(
+        "cli",
+        "{part} is not a name, a colour and stones, as in {word}",
+        part=shortened(part.strip(), 40) or ";",
+        word=stones_example(tx, face),
+    )
+
+
+def setup_fault(tx: Texts, face: AnyFace, stones: str, error: SetupError) -> str:
+    """Say why these stones are no position, in the signs that they were typed in."""
+    facts, example = dict(error.facts), stones_example(tx, face)
+    if error.code == "how-many":
+        said = face.setup_error(tx, error)
+        return tx("cli", "{why}; name each of them, as in {word}", why=said, word=example)
+    if error.tag == "Position" and "item" in facts:
+        typed = {_item(face, word): word for word in stones.replace(";", " ").split()}
+        item = typed.get(str(facts["item"]), str(facts["item"]))
+        facts["item"], facts["sign"] = item, next((sign for sign in "x@" if sign in item), ":")
+        return face.impossible(tx, error.code, facts, error.reason)
+    return face.setup_error(tx, error)
 
 
 def _item(face: AnyFace, word: str) -> str:

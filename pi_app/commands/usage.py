@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from pi_app.settings.schema import either
+from pi_app.texts.common import either
 from pi_app.texts.language import Texts
 from pi_app.texts.printable import shortened
 
@@ -86,7 +86,7 @@ def _wrong_value(tx: Texts, param: click.Parameter, error: click.BadParameter) -
                 "cli",
                 "{option} must be {choices}",
                 option=name,
-                choices=either([str(choice) for choice in choices], tx),
+                choices=either(tx, [str(choice) for choice in choices]),
             )
         case click.IntRange() | click.FloatRange() if kind.min is not None and kind.max is not None:
             low, high = f"{kind.min:g}", f"{kind.max:g}"

@@ -32,6 +32,7 @@ from pi_app.settings.schema import (
     tables_of_settings,
     toml_value,
 )
+from pi_app.texts.common import listed
 from pi_app.texts.language import Texts, language_for
 from pi_app.texts.printable import shortened
 
@@ -323,7 +324,7 @@ def _unknown(keys: tuple[str, ...], value: object) -> tuple[str, Callable[[Texts
             "cli", "there is no such setting; did you mean {near}?", near=near[0]
         )
     return "unknown-key", lambda tx: tx(
-        "cli", "there is no such setting; allowed are {names}", names=", ".join(names)
+        "cli", "there is no such setting; allowed are {names}", names=listed(tx, names)
     )
 
 

@@ -8,6 +8,7 @@ from types import UnionType
 from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
 
 from hardware.config import Devices, Says, says_of
+from pi_app.texts.common import either
 from pi_app.texts.language import Texts
 
 DisplayName = Literal["oled", "window", "terminal"]
@@ -245,7 +246,7 @@ def allowed(kind: Any, says: Says, tx: Texts = ENGLISH) -> str:
         first, second = (allowed(part, says, tx) for part in get_args(kind))
         return tx("cli", "{first} or {last}", first=first, last=second)
     if get_origin(kind) is Literal:
-        return either([toml_value(choice) for choice in get_args(kind)], tx)
+        return either(tx, [toml_value(choice) for choice in get_args(kind)])
     if get_origin(kind) is tuple:
         return _allowed_list(get_args(kind), says, tx)
     if kind is bool:
@@ -261,7 +262,7 @@ def allowed(kind: Any, says: Says, tx: Texts = ENGLISH) -> str:
 
 def _allowed_list(items: tuple[Any, ...], says: Says, tx: Texts) -> str:
     if items[-1] is Ellipsis:
-        choices = either([toml_value(choice) for choice in get_args(items[0])], tx)
+        choices = either(tx, [toml_value(choice) for choice in get_args(items[0])])
         return tx("cli", "a list of {choices}", choices=choices)
     count = len(items)
     if says.pins:
@@ -278,13 +279,6 @@ def _allowed_list(items: tuple[Any, ...], says: Says, tx: Texts) -> str:
         "a list of {count} texts, each of 4 of the characters 0-9, A-D, * and #",
         count=count,
     )
-
-
-def either(words: list[str], tx: Texts = ENGLISH) -> str:
-    """Return `a, b or c`."""
-    if len(words) == 1:
-        return words[0]
-    return tx("cli", "{first} or {last}", first=", ".join(words[:-1]), last=words[-1])
 
 
 def toml_value(value: object, says: Says | None = None) -> str:

@@ -94,6 +94,8 @@ class Face(ABC, Generic[P]):
 
     stones_sign = "x"
     """What stands between two numbers in the words of `Position`: `23x3` stones on a field."""
+    stones_examples = ("23:3 7:1", "7:2")
+    """Stones of two players as the command line has them, for sentences that show how."""
 
     @abstractmethod
     def name(self, tx: Texts) -> str:

@@ -103,6 +103,13 @@ def listed(tx: Texts, names: Sequence[str]) -> str:
     return tx("line", "{names} and {name}", names=", ".join(names[:-1]), name=names[-1])
 
 
+def either(tx: Texts, words: Sequence[str]) -> str:
+    """Return what may be chosen as a sentence has it: a, b or c."""
+    if len(words) == 1:
+        return words[0]
+    return tx("cli", "{first} or {last}", first=", ".join(words[:-1]), last=words[-1])
+
+
 def winners_line(tx: Texts, winners: tuple[str, ...]) -> str:
     """Say who won, or that nobody did."""
     if not winners:

@@ -3,7 +3,7 @@
 from engines.board import BoardError
 from engines.game import Facts, GivenError, SetupError
 from engines.record import RecordError
-from pi_app.texts.common import colour_word
+from pi_app.texts.common import colour_word, either, listed
 from pi_app.texts.language import Texts
 from pi_app.texts.toml_faults import toml_words
 
@@ -14,7 +14,11 @@ def setup_words(tx: Texts, error: SetupError) -> str:
     if isinstance(error.__cause__, BoardError):
         facts["why"] = board_words(tx, error.__cause__)
     if isinstance(colours := facts.get("colours"), str):
-        facts["colours"] = ", ".join(colour_word(tx, colour) for colour in colours.split(", "))
+        facts["colours"] = either(tx, [colour_word(tx, word) for word in colours.split(", ")])
+    if isinstance(allowed := facts.get("allowed"), str):
+        facts["allowed"] = either(tx, allowed.split(", "))
+    if isinstance(names := facts.get("names"), str):
+        facts["names"] = listed(tx, names.split(", "))
     if isinstance(colour := facts.get("colour"), str):
         facts["colour"] = colour_word(tx, colour)
     said = (part(tx, error.code, facts) for part in (_tag, _rules_and_board, _people, _cards))
@@ -47,6 +51,8 @@ def _rules_and_board(tx: Texts, code: str, facts: Facts) -> str:
             return tx("line", "{word} is not written key=value", **facts)
         case "rule-twice":
             return tx("line", "{key} is given twice", **facts)
+        case "unknown-rule" if not facts["names"]:
+            return tx("line", "this game has no house rules", **facts)
         case "unknown-rule":
             return tx("line", "{key} is no rule of this game; there are {names}", **facts)
         case "bad-value":
@@ -120,9 +126,11 @@ def record_words(tx: Texts, error: RecordError) -> str:
 
 def board_words(tx: Texts, error: BoardError) -> str:
     """Say what mistake a board has and where; what only the game itself may know in its words."""
+    facts = dict(error.facts)
+    if isinstance(names := facts.get("names"), str):
+        facts["names"] = listed(tx, names.split(", "))
     said = (
-        part(tx, error.code, error.facts)
-        for part in (_board_file, _board_name, _board_size, _board_cell)
+        part(tx, error.code, facts) for part in (_board_file, _board_name, _board_size, _board_cell)
     )
     why = next(filter(None, said), error.reason)
     return f"{error.key}: {why}" if error.key else why

@@ -400,8 +400,8 @@ class Just4FunFace(Face[Just4Fun]):
             case "no-stones":
                 return tx(
                     "verdict",
-                    "{item}: field 1 to {fields}, at most {most} stones, like 23x3",
-                    **facts,
+                    "{item}: field 1 to {fields}, at most {most} stones, like 23{sign}3",
+                    **{"sign": self.stones_sign, **facts},
                 )
             case _:
                 return super().fault(tx, code, facts)

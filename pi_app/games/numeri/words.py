@@ -27,6 +27,7 @@ class NumeriFace(Face[NumeriPosition]):
     game = GAME
     cells = TrackCells()
     stones_sign = "@"
+    stones_examples = ("6:36 5:30", "6:35")
 
     def name(self, tx: Texts) -> str:
         return "numeri"

@@ -88,10 +88,10 @@ def test_players_without_colours_get_those_of_the_game_in_its_order(
 @pytest.mark.parametrize(
     ("players", "says"),
     [
-        ("Anna lila, Ben rot", "lila ist keine Farbe dieses Spiels: gelb, rot, grün, blau"),
-        ("Anna weiß, Ben rot", "weiß ist keine Farbe dieses Spiels: gelb, rot, grün, blau"),
-        ("Anna, Ben, Clara, Dora, Emil", "dieses Spiel ist für 2, 3, 4 Spieler, nicht für 5"),
-        ("Anna", "dieses Spiel ist für 2, 3, 4 Spieler, nicht für 1"),
+        ("Anna lila, Ben rot", "lila ist keine Farbe dieses Spiels: gelb, rot, grün oder blau"),
+        ("Anna weiß, Ben rot", "weiß ist keine Farbe dieses Spiels: gelb, rot, grün oder blau"),
+        ("Anna, Ben, Clara, Dora, Emil", "dieses Spiel ist für 2, 3 oder 4 Spieler, nicht für 5"),
+        ("Anna", "dieses Spiel ist für 2, 3 oder 4 Spieler, nicht für 1"),
         ("Anna, Anna", "zwei Spieler heißen Anna"),
         ("Anna,,Ben", "ist kein Name mit einer Farbe"),
     ],
@@ -140,7 +140,7 @@ def test_the_same_command_goes_on_with_the_same_seats(tmp_path: Path) -> None:
     [
         (
             ("just4fun", "--players", "Anna,Ben", "--chair", "Carl"),
-            "niemand hier heißt Carl, nur Anna, Ben",
+            "niemand hier heißt Carl, nur Anna und Ben",
         ),
         (("just4fun", "--chair", "Rot=gut"), "wie gut ist gut? Sag Anfänger, Klub oder Meister"),
         (("--chair", "Ben"), "nenne zuerst das Spiel"),

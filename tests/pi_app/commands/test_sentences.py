@@ -6,6 +6,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from pi_app.commands.cli import main
+from pi_app.table.faces import FACES
 
 JUST4FUN = '[Game "just4fun"]\n[Players "Anna yellow, Ben red"]\n'
 EINMALEINS = '[Game "einmaleins"]\n[Players "Anna yellow, Ben red"]\n[Open "24"]\n'
@@ -58,7 +59,10 @@ def test_a_word_that_is_mistyped_brings_the_one_that_was_meant(
         (("history", "x"), "SPIEL muss eine ganze Zahl sein"),
         (("export", "x"), "SPIEL muss eine ganze Zahl sein"),
         (("play", "numeri", "--start", "Zoe"), "--start: niemand heißt Zoe"),
-        (("play", "numeri", "--players", "Anna"), "--players: dieses Spiel ist für 2, 3, 4"),
+        (
+            ("play", "numeri", "--players", "Anna"),
+            "--players: dieses Spiel ist für 2, 3 oder 4 Spieler",
+        ),
         (("advise", "-", "--seconds", "90"), "--seconds muss von 0.01 bis 60 sein"),
         (("advise", "-", "--seconds", "long"), "--seconds muss von 0.01 bis 60 sein"),
         (("history", "--limit", "0"), "--limit muss mindestens 1 sein"),
@@ -100,8 +104,48 @@ def test_a_deck_without_free_cards_says_so() -> None:
 
 
 def test_stones_that_no_field_can_hold_are_answered_with_how_they_are_written() -> None:
-    said = refused("score", "just4fun", "Anna gelb 23x33; Ben rot 7")
-    assert "23x33: Feld 1 bis 36, höchstens 20 Steine, so: 23x3" in said
+    for typed, example in (("23x33", "23x3"), ("37:1", "23:3"), ("37", "23:3")):
+        said = refused("score", "just4fun", f"Anna gelb {typed}; Ben rot 7")
+        assert said == f"beisitzer: {typed}: Feld 1 bis 36, höchstens 20 Steine, so: {example}\n"
+    said = refused("score", "numeri", "Anna gelb 6:36 7:36; Ben rot 6:35")
+    assert said == "beisitzer: 7:36 ist kein Stein auf einem Feld dieser Bahn\n"
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        (
+            ("just4fun", "Anna gelb 23x3"),
+            "dieses Spiel ist für 2, 3 oder 4 Spieler, nicht für 1; nenne jeden von ihnen, "
+            "wie in Anna gelb 23:3 7:1; Ben rot 7:2",
+        ),
+        (
+            ("just4fun",),
+            "es fehlen die STEINE, wie in beisitzer score just4fun "
+            '"Anna gelb 23:3 7:1; Ben rot 7:2"',
+        ),
+        (
+            ("numeri",),
+            "es fehlen die STEINE, wie in beisitzer score numeri "
+            '"Anna gelb 6:36 5:30; Ben rot 6:35"',
+        ),
+        (("sequence",), "Sequence wird ohne Punkte gespielt"),
+        (
+            ("just4fun", "Anna lila 3:2; Ben rot 7:2"),
+            "lila ist keine Farbe dieses Spiels: gelb, rot, weiß oder rosa",
+        ),
+        (
+            ("numeri", "Anna 6:36"),
+            "Anna 6:36 ist kein Name mit Farbe und Steinen "
+            "wie in Anna gelb 6:36 5:30; Ben rot 6:35",
+        ),
+        (("just4fun", "Anna gelb 3; Ben rot 7", "--board", "x"), "x ist kein bekannter Spielplan"),
+    ],
+)
+def test_stones_that_cannot_be_are_answered_with_how_they_are_typed(
+    words: tuple[str, ...], says: str
+) -> None:
+    assert refused("score", *words).startswith(f"beisitzer: {says}")
 
 
 def test_one_point_is_one_point() -> None:
@@ -218,3 +262,15 @@ def test_a_picture_gets_no_name_that_says_another_kind_than_it_is(
     said = refused(*words, text=JUST4FUN)
     assert said == f"beisitzer: {words[-1]}: der Name muss auf {ends} enden\n"
     assert not Path(words[-1]).exists()
+
+
+def test_what_may_be_chosen_is_listed_as_a_sentence_has_it() -> None:
+    last = list(FACES)[-1]
+    for words in (("match", "uno", "best", "club"), ("score", "uno", "Anna gelb 3")):
+        said = refused(*words)
+        assert "es gibt just4fun, numeri, " in said
+        assert said.endswith(f" und {last}\n")
+    said = refused("check", "-", text=JUST4FUN + '[Rules "x=1"]\n')
+    assert "x ist keine Regel dieses Spiels; es gibt rounds und secured" in said
+    said = refused("check", "-", text=NUMERI + '[Rules "x=1"]\n')
+    assert said.endswith(": Rules: dieses Spiel hat keine Hausregeln\n")
