@@ -196,10 +196,7 @@ def _ended(command: Callable[[], object]) -> int:
 
 def _fault(error: Exception) -> int:
     """Log a fault of the program, and say what to do about it."""
-    handler = logs.set_up()
-    log.critical("a command failed", exc_info=error)
-    logging.getLogger().removeHandler(handler)
-    handler.close()
+    keep_in_log("a command failed", error)
     what = f"{type(error).__name__}: {error}"[:80]
     tx = texts()
     refuse(
@@ -209,6 +206,14 @@ def _fault(error: Exception) -> int:
             what=what,
         )
     )
+
+
+def keep_in_log(what: str, error: Exception) -> None:
+    """Write an error into the log, whose words are for whoever mends the program."""
+    handler = logs.set_up()
+    log.critical(what, exc_info=error)
+    logging.getLogger().removeHandler(handler)
+    handler.close()
 
 
 def _let_go(stream: TextIO | None) -> None:

@@ -27,18 +27,29 @@ def bot_of(tx: Texts, word: str, wits: Wits, seconds: float) -> Bot:
     if word in LEVELS:
         return player(wits, word, seconds)
     module, colon, name = word.partition(":")
-    if not colon:
+    if not colon or not module:
         names = ", ".join([*LEVELS, "random"])
         refuse(tx("cli", "{word} is no bot: {names}, or MODULE:CALLABLE", word=word, names=names))
     sys.path.insert(0, str(Path.cwd()))
     try:
         found: Any = resolve_name(f"{module}:{name}")
     except (ImportError, AttributeError, ValueError) as error:
-        refuse(tx("cli", "{word} cannot be imported: {why}", word=word, why=error))
+        refuse(tx("cli", "{word} cannot be imported: {why}", word=word, why=_missing(tx, error)))
     if not callable(found):
         refuse(tx("cli", "{word} cannot be called", word=word))
     bot: Bot = found
     return bot
+
+
+def _missing(tx: Texts, error: ImportError | AttributeError | ValueError) -> str:
+    """Say what a module lacks; what else its author's code raises is in the author's words."""
+    match error:
+        case ModuleNotFoundError(name=str(name)):
+            return tx("cli", "there is no module {name}", name=name)
+        case AttributeError(name=str(name)):
+            return tx("cli", "{name} is not in it", name=name)
+        case _:
+            return str(error)
 
 
 @click.command()

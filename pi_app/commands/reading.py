@@ -7,16 +7,16 @@ import sqlite3
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
+from typing import NoReturn
 
 import click
 
-from pi_app.commands.console import DAMAGED, refuse, texts
+from pi_app.commands.console import DAMAGED, keep_in_log, refuse, system_words, texts
 from pi_app.files.regular import NotAFileError
 from pi_app.run.opening import store_path
 from pi_app.settings.file import SettingsError, load
 from pi_app.store.archive import GameEntry, ReadFile, find_game
 from pi_app.store.check import check_files
-from pi_app.store.database import Damage
 from pi_app.store.migrations import TooNewError
 from pi_app.store.store import Reader, Store
 from pi_app.texts.language import Texts
@@ -47,9 +47,21 @@ def open_games(store: Path | None) -> Reader:
     except NotAFileError as error:
         refuse(no_file_words(texts(), error))
     except (sqlite3.Error, OSError, ValueError) as error:
-        tx, path = texts(), click.format_filename(place)
-        refuse(tx("cli", "{path} cannot be read: {why}", path=path, why=error))
+        refuse_unreadable(place, error)
     return games
+
+
+def refuse_unreadable(place: Path, error: Exception) -> NoReturn:
+    """Say why nothing of a store can be read, with status 2; SQLite's own words go to the log."""
+    tx, path = texts(), click.format_filename(place)
+    if place.is_dir():
+        refuse(tx("cli", "{path} is a folder, not a store: name a --store FILE", path=path))
+    if isinstance(error, sqlite3.Error):
+        keep_in_log("a store cannot be read", error)
+        why = tx("cli", "it is no store, access is denied, or nothing of it is whole")
+    else:
+        why = system_words(tx, error)
+    refuse(tx("cli", "{path} cannot be read: {why}", path=path, why=why))
 
 
 def read_beside(place: Path) -> Reader:
@@ -67,17 +79,17 @@ def _told(place: Path) -> Iterator[ReadFile]:
             yield file
         finally:  # also after a refusal: what was asked for may be what is missing
             if file.damage is not None:
-                refuse(_damaged_words(place, file.damage), DAMAGED)
+                keep_in_log("a store is damaged", file.damage.error)
+                refuse(_damaged_words(place), DAMAGED)
 
 
-def _damaged_words(place: Path, damage: Damage) -> str:
+def _damaged_words(place: Path) -> str:
     tx = texts()
     return tx(
         "cli",
-        "{path} is damaged ({why}), so games or moves may be missing here: "
+        "{path} is damaged, so games or moves may be missing here: "
         "start beisitzer play with it, which repairs it and keeps the old file beside it",
         path=click.format_filename(place),
-        why=damage.error,
     )
 
 

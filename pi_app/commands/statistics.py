@@ -12,7 +12,7 @@ import click
 
 from pi_app.commands.console import refuse, texts
 from pi_app.commands.pictures import png_or_svg, save_picture
-from pi_app.commands.reading import open_games, place_of, store_option
+from pi_app.commands.reading import open_games, place_of, refuse_unreadable, store_option
 from pi_app.commands.record_sentences import face_of
 from pi_app.commands.records import lang_option
 from pi_app.displays.terminal_board import board_rows
@@ -94,8 +94,7 @@ def _counted(store: Path | None) -> list[GameStatistics]:
         try:
             return statistics(every_game(games, kept, _progress()))
         except (sqlite3.Error, OSError) as error:
-            tx, path = texts(), click.format_filename(place)
-            refuse(tx("cli", "{path} cannot be read: {why}", path=path, why=error))
+            refuse_unreadable(place, error)
 
 
 def _progress() -> Callable[[int, int], None]:

@@ -274,3 +274,30 @@ def test_what_may_be_chosen_is_listed_as_a_sentence_has_it() -> None:
     assert "x ist keine Regel dieses Spiels; es gibt rounds und secured" in said
     said = refused("check", "-", text=NUMERI + '[Rules "x=1"]\n')
     assert said.endswith(": Rules: dieses Spiel hat keine Hausregeln\n")
+
+
+def test_a_store_that_cannot_be_read_is_refused_without_the_words_of_the_database(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    text = tmp_path / "text.db"
+    text.write_text("no database at all", "utf-8")
+    for verb in ("history", "statistics", "tables", "evening", "export"):
+        said = refused(verb, "--store", str(tmp_path))
+        assert "ist ein Ordner, keine Datenbank der Partien" in said
+        assert refused(verb, "--store", str(text)) == (
+            f"beisitzer: {text} kann nicht gelesen werden: sie ist keine Datenbank der Partien, "
+            "der Zugriff ist verweigert, oder nichts darin ist heil\n"
+        )
+    assert "a store cannot be read" in caplog.text
+
+
+@pytest.mark.parametrize(
+    ("bot", "says"),
+    [
+        ("foo_bar:baz", "lässt sich nicht laden: es gibt kein Modul foo_bar"),
+        ("json:baz", "lässt sich nicht laden: baz ist nicht darin"),
+        (":baz", "ist kein Bot: beginner"),
+    ],
+)
+def test_a_bot_that_cannot_be_loaded_is_refused_in_german(bot: str, says: str) -> None:
+    assert f"{bot} {says}" in refused("match", "just4fun", bot, "random")
