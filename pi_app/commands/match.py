@@ -12,6 +12,7 @@ import click
 from pi_app.commands.advice import wits_of
 from pi_app.commands.console import refuse, show_progress, texts
 from pi_app.commands.records import json_option, lang_option
+from pi_app.past.figures import number
 from pi_app.table.faces import FACES
 from pi_app.texts.common import either, listed
 from pi_app.texts.language import Texts
@@ -112,7 +113,8 @@ def match(
             line = {"bot": word, "games": games, "won": share.share, "low": low, "high": high}
             click.echo(json.dumps(line))
         else:
-            click.echo(f"{word:32} {share.share:6.1%}  ({low:.1%} - {high:.1%})")
+            mean, least, most = (number(tx, 100 * part) for part in (share.share, low, high))
+            click.echo(f"{at + 1}  {word:32} {mean:>5} %  ({least} % – {most} %)")
 
 
 def _told(tx: Texts, won: Iterator[list[float]], games: int) -> Iterator[list[float]]:

@@ -218,7 +218,7 @@ def test_a_bot_of_ones_own_is_a_callable_of_a_module_here(
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr("sys.path", list(sys.path))
     said = run("match", "einmaleins", "own_bot:first", "random", "random", "--games", "3")
-    assert said.stdout.splitlines()[0].startswith("own_bot:first ")
+    assert said.stdout.splitlines()[0].startswith("1  own_bot:first ")
 
 
 @pytest.mark.parametrize(

@@ -1,5 +1,6 @@
 """What a new user types wrong is answered in one German sentence that says what to do instead."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -301,3 +302,11 @@ def test_a_store_that_cannot_be_read_is_refused_without_the_words_of_the_databas
 )
 def test_a_bot_that_cannot_be_loaded_is_refused_in_german(bot: str, says: str) -> None:
     assert f"{bot} {says}" in refused("match", "just4fun", bot, "random")
+
+
+def test_two_bots_of_one_name_are_told_apart_and_their_wins_are_written_in_german() -> None:
+    shown = run("match", "numeri", "random", "random", "--games", "2")
+    first, second = shown.stdout.splitlines()
+    line = r"{}  random +\d+,\d %  \(\d+,\d % – \d+,\d %\)"
+    assert re.fullmatch(line.format(1), first)
+    assert re.fullmatch(line.format(2), second)
