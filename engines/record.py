@@ -242,7 +242,8 @@ def setup_of(tags: Mapping[str, str]) -> tuple[Game, Setup]:
         if seat is None:
             called = tags["Start"][:40]
             reason = f"nobody is called {called!r}"
-            raise SetupError("Start", reason, "nobody-called", {"name": called})
+            facts = {"name": called, "names": ", ".join(player.name for player in players)}
+            raise SetupError("Start", reason, "nobody-called", facts)
         start = seat
     for tag in ("Board", "BoardData"):
         if tag in tags and game.default_board is None:

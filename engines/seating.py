@@ -63,8 +63,13 @@ def _check_rules(setup: Setup, rules: dict[str, HouseRule]) -> None:
             reason = f"{key[:40]!r} is no rule of this game (known: {known or 'none'})"
             raise SetupError("Rules", reason, "unknown-rule", {"key": key[:40], "names": known})
         if not rules[key].allows(value):
+            rule = rules[key]
             reason = f"{key} cannot be {value[:40]!r}"
-            raise SetupError("Rules", reason, "bad-value", {"key": key, "value": value[:40]})
+            facts: dict[str, object] = {"key": key, "value": value[:40]}
+            facts |= (
+                {"choices": ", ".join(rule.choices)} if rule.choices else {"low": rule.least or 0}
+            )
+            raise SetupError("Rules", reason, "bad-value", facts)
 
 
 def board_of(setup: Setup, kind: BoardKind[B]) -> B:

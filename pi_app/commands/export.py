@@ -20,13 +20,17 @@ from pi_app.store.store import Reader
 @click.argument("numbers", type=int, nargs=-1, metavar="[GAME]...")
 @store_option
 @click.option("--to", "folder", type=click.Path(path_type=Path), help="Write files into DIR.")
-@click.option("--json", "form", flag_value="json", help="Print JSON, with each record in it.")
-@click.option("--csv", "form", flag_value="csv", help="Print CSV, a row for each player of a game.")
-@click.option(
-    "--plays", "form", flag_value="plays", help="Print finished games as BG Stats imports them."
-)
+@click.option("--json", "as_json", is_flag=True, help="Print JSON, with each record in it.")
+@click.option("--csv", "as_csv", is_flag=True, help="Print CSV, a row for each player of a game.")
+@click.option("--plays", is_flag=True, help="Print finished games as BG Stats imports them.")
 def export(
-    numbers: tuple[int, ...], store: Path | None, folder: Path | None, form: str | None
+    numbers: tuple[int, ...],
+    store: Path | None,
+    folder: Path | None,
+    *,
+    as_json: bool,
+    as_csv: bool,
+    plays: bool,
 ) -> None:
     """Write the games with these numbers (beisitzer history lists them) as game records.
 
@@ -34,6 +38,11 @@ def export(
     docs/export.md says what the fields mean.
     """
     tx = texts()
+    asked = [("json", as_json), ("csv", as_csv), ("plays", plays)]
+    wanted = [name for name, named in asked if named]
+    if len(wanted) > 1:
+        refuse(tx("cli", "name only one of --json, --csv and --plays"))
+    form = wanted[0] if wanted else None
     games = open_games(store)
     chosen = _chosen(games, numbers, everything=bool(folder or form))
     if folder is not None and form is not None:

@@ -3,6 +3,7 @@
 What can be read of a damaged store is printed; then one line says so, and the status is `DAMAGED`.
 """
 
+import errno
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
@@ -37,6 +38,9 @@ def place_of(store: Path | None) -> Path:
 def open_games(store: Path | None) -> Reader:
     """Open the games for reading until the command ends; one line and status 2 where that fails."""
     place = place_of(store)
+    if store is not None and not store.parent.is_dir():  # who mistypes a path has games elsewhere
+        why = system_words(texts(), FileNotFoundError(errno.ENOENT, ""))
+        refuse(f"{click.format_filename(store)}: {why}")
     try:
         check_files(place)
         if not place.exists() or not place.stat().st_size:

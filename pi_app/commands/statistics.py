@@ -35,11 +35,15 @@ from pi_app.past.statistics import (
     wins,
 )
 from pi_app.store.derived import Derived
+from pi_app.texts.common import listed
 from pi_app.texts.language import Texts
+from pi_app.texts.printable import shortened
 from pi_app.view.frame import Frame
 from pi_app.view.plots import draw_curves, draw_heat
 
 KINDS = ("fields", "blocked", "wins")
+_NAMES = 10
+"""More players are not named one by one where somebody unknown was asked for."""
 _COLUMNS = 100
 """The width of a board in the terminal at most."""
 
@@ -121,8 +125,22 @@ def _chosen(
             face_of(tx, game)
     for name in names:
         if not any(name in one.players for one in found):
-            refuse(tx("cli", "nobody called {name} finished a game", name=name))
+            refuse(_nobody(tx, found, name))
     return [one for one in found if all(name in one.players for name in names)]
+
+
+def _nobody(tx: Texts, found: list[GameStatistics], name: str) -> str:
+    """Say that a player is not known, and who is."""
+    known = sorted({player for one in found for player in one.players})
+    if not known:
+        return tx("cli", "nobody with a name finished a game")
+    shown = [*known[:_NAMES], *(["..."] if len(known) > _NAMES else [])]
+    return tx(
+        "cli",
+        "nobody called {name} finished a game, only {names}",
+        name=shortened(name, 40),
+        names=", ".join(shown) if len(known) > _NAMES else listed(tx, shown),
+    )
 
 
 def _print(tx: Texts, found: list[GameStatistics], names: tuple[str, ...]) -> None:

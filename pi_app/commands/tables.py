@@ -44,7 +44,10 @@ def tables(
     PLAYER is a name, or the number that stands for it. CSV is in UTF-8 and has no names unless
     --names asks for them: a player keeps the number.
     """
-    tx, found = texts(lang), all_tables(open_games(store))
+    tx = texts(lang)
+    if days and not as_csv:
+        refuse(tx("cli", "--days needs --csv"))
+    found = all_tables(open_games(store))
     if player is not None:
         found = [one for one in found if player in (one.name, str(one.number))]
         if not found:

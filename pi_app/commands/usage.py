@@ -23,6 +23,8 @@ def usage_sentence(tx: Texts, error: click.ClickException) -> str:
 
 def _said(tx: Texts, error: click.ClickException) -> str:
     match error:
+        case click.NoSuchOption(option_name="--lang", ctx=click.Context(command=click.Group())):
+            return tx("cli", "--lang belongs behind the command: beisitzer history --lang de")
         case click.NoSuchOption():
             name = shortened(error.option_name, 40)
             if error.possibilities:

@@ -15,6 +15,8 @@ def setup_words(tx: Texts, error: SetupError) -> str:
         facts["why"] = board_words(tx, error.__cause__)
     if isinstance(colours := facts.get("colours"), str):
         facts["colours"] = either(tx, [colour_word(tx, word) for word in colours.split(", ")])
+    if isinstance(choices := facts.get("choices"), str):
+        facts["choices"] = either(tx, choices.split(", "))
     if isinstance(allowed := facts.get("allowed"), str):
         facts["allowed"] = either(tx, allowed.split(", "))
     if isinstance(names := facts.get("names"), str):
@@ -55,8 +57,10 @@ def _rules_and_board(tx: Texts, code: str, facts: Facts) -> str:
             return tx("line", "this game has no house rules", **facts)
         case "unknown-rule":
             return tx("line", "{key} is no rule of this game; there are {names}", **facts)
+        case "bad-value" if "choices" in facts:
+            return tx("line", "{key} cannot be {value}, only {choices}", **facts)
         case "bad-value":
-            return tx("line", "{key} cannot be {value}", **facts)
+            return tx("line", "{key} cannot be {value}, only a number from {low}", **facts)
         case "board-data":
             return tx("line", "this is no board of the game: {why}", **facts)
         case "unknown-board":
@@ -71,7 +75,7 @@ def _people(tx: Texts, code: str, facts: Facts) -> str:
     """Say what is wrong with who plays, and who starts."""
     match code:
         case "nobody-called":
-            return tx("line", "nobody is called {name}", **facts)
+            return tx("line", "nobody is called {name}, only {names}", **facts)
         case "how-many":
             return tx("line", "this game is for {allowed} players, not for {n}", **facts)
         case "no-such-colour":

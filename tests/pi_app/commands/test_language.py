@@ -127,7 +127,7 @@ def test_stones_on_the_track_are_settled_in_one_line() -> None:
         ("just4fun", "Anna gelb 23:x; Ben rot 7", "Anna gelb 23:x ist kein Name mit Farbe"),
         ("just4fun", "Anna 23:3; Ben rot 7", "Anna 23:3 ist kein Name mit Farbe"),
         ("just4fun", "Anna gelb 23:3;", "; ist kein Name mit Farbe"),
-        ("just4fun", "Anna gelb 23:3; Ben gelb 7", "Players"),
+        ("just4fun", "Anna gelb 23:3; Ben gelb 7", "zwei Spieler haben die Farbe gelb"),
         ("just4fun", "Anna gelb 37; Ben rot 7", "37"),
         ("sequence", "Anna blau r1c2; Ben rot", "Sequence wird ohne Punkte gespielt"),
         ("chess", "Anna gelb 23:3", "kein Spiel heißt chess"),

@@ -59,7 +59,7 @@ def test_a_word_that_is_mistyped_brings_the_one_that_was_meant(
         (("import",), "DATEIEN fehlt"),
         (("history", "x"), "SPIEL muss eine ganze Zahl sein"),
         (("export", "x"), "SPIEL muss eine ganze Zahl sein"),
-        (("play", "numeri", "--start", "Zoe"), "--start: niemand heißt Zoe"),
+        (("play", "numeri", "--start", "Zoe"), "--start: niemand heißt Zoe, nur Gelb und Rot"),
         (
             ("play", "numeri", "--players", "Anna"),
             "--players: dieses Spiel ist für 2, 3 oder 4 Spieler",
@@ -310,3 +310,35 @@ def test_two_bots_of_one_name_are_told_apart_and_their_wins_are_written_in_germa
     line = r"{}  random +\d+,\d %  \(\d+,\d % – \d+,\d %\)"
     assert re.fullmatch(line.format(1), first)
     assert re.fullmatch(line.format(2), second)
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        (
+            ("play", "just4fun", "--rules", "rounds=abc"),
+            "--rules: rounds kann nicht abc sein, nur eine Zahl ab 1",
+        ),
+        (
+            ("play", "just4fun", "--rules", "secured=x"),
+            "--rules: secured kann nicht x sein, nur open oder closed",
+        ),
+        (("--lang", "de"), "--lang gehört hinter den Befehl: beisitzer history --lang de"),
+        (("tables", "--days"), "--days braucht --csv"),
+        (("export", "--json", "--csv"), "nenne nur eines von --json, --csv und --plays"),
+        (("history", "--store", "/no/such/da.db"), "/no/such/da.db: "),
+    ],
+)
+def test_what_was_meant_is_said_where_something_else_was_typed(
+    words: tuple[str, ...], says: str
+) -> None:
+    assert refused(*words).startswith(f"beisitzer: {says}")
+
+
+def test_statistics_of_somebody_unknown_name_who_finished_a_game(tmp_path: Path) -> None:
+    record, store = tmp_path / "won.txt", ("--store", str(tmp_path / "games.db"))
+    assert "niemand mit einem Namen" in refused("statistics", "--player", "Zoe", *store)
+    record.write_text(JUST4FUN + '[Position "yellow 1 14 30; red 2 3 4"]\n12+12\n', "utf-8")
+    assert run("import", str(record), *store).exit_code == 0
+    said = refused("statistics", "--player", "Zoe", *store)
+    assert "niemand namens Zoe hat ein Spiel beendet, nur Anna und Ben" in said

@@ -21,7 +21,7 @@ FACTS = {
     **dict.fromkeys(
         (*("names", "word", "key", "value", "name", "why", "allowed", "game"), "sign"), "x"
     ),
-    **dict.fromkeys(("most", "least", "n", "copies", "card", "cards", "field"), 7),
+    **dict.fromkeys(("most", "least", "low", "n", "copies", "card", "cards", "field"), 7),
     **dict.fromkeys(("line", "row", "square"), 3),
     "colour": "yellow",
     "colours": "yellow, red",
