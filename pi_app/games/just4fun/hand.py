@@ -148,26 +148,30 @@ class HandScreen(SecretScreen):
             items, said = (self.tx("item", "exchange all"), *items), ("", *said)
             refused = frozenset(range(1, len(items)))
         else:
-            blocked = (index for index, entry in enumerate(sums) if entry.refusal is not None)
-            refused = frozenset(blocked) if self.judged else frozenset()
+            refused = frozenset(i for i, entry in enumerate(sums) if self._why(entry) is not None)
         return Choices(items, self.marked.selected, greyed=refused, sentences=said)
 
     def _item(self, entry: Sum) -> str:
-        tx, total = self.tx, entry.move.total
-        if not self.judged or entry.refusal is None:
+        tx, total, why = self.tx, entry.move.total, self._why(entry)
+        if why is None:
             return tx("item", "field {sum}: {cards}", sum=total, cards=entry.move.token)
-        if entry.refusal.code == "sum-too-high":
+        if why.code == "sum-too-high":
             return tx("item", "{sum} too high", sum=total)
         return tx("item", "field {sum} blocked", sum=total)
 
     def _said(self, entry: Sum) -> str:
         """Say where a sum leads, with its cards and why not, for a display with room."""
         tx, facts = self.tx, {"cards": entry.move.token, "sum": entry.move.total}
+        why = self._why(entry)
+        if why is not None:
+            return f"{WORDS.refusal(tx, why)} ({entry.move.token})"
         if not self.judged:
             return tx("line", "field {sum} with {cards}", **facts)
-        if entry.refusal is None:
-            return tx("line", "field {sum} is free, with {cards}", **facts)
-        return f"{WORDS.refusal(tx, entry.refusal)} ({entry.move.token})"
+        return tx("line", "field {sum} is free, with {cards}", **facts)
+
+    def _why(self, entry: Sum) -> Refusal | None:
+        """Say why a sum cannot be played, as far as this player is told."""
+        return _told(entry, judged=self.judged)
 
     def _exchange(self, hand: tuple[int, ...]) -> bool:
         return not any(entry.refusal is None for entry in self.position.sums(hand))
@@ -238,10 +242,20 @@ def held(tx: Texts, position: Just4Fun, seat: int, level: HelpLevel, cards: str)
 
 
 def _option(tx: Texts, entry: Sum, *, judged: bool) -> HandOption:
-    move, refusal = entry.move, entry.refusal
+    move, refusal = entry.move, _told(entry, judged=judged)
     cards = tuple(map(str, move.cards))
     text = f"{move.total} ({move.token})" if len(cards) > 1 else str(move.total)
     option = HandOption(move.token, text, str(move.total), cards)
-    if not judged:
+    if not judged and refusal is None:
         return option
     return replace(option, legal=refusal is None, why=WORDS.refusal(tx, refusal) if refusal else "")
+
+
+def _told(entry: Sum, *, judged: bool) -> Refusal | None:
+    """Return why a sum cannot be played, or None.
+
+    Who is not told what is legal is told only that a sum is too high: no field has its number,
+    as the board shows anyway.
+    """
+    refusal = entry.refusal
+    return refusal if judged or (refusal and refusal.code == "sum-too-high") else None

@@ -240,3 +240,24 @@ def test_the_hand_tells_of_a_card_that_is_none_with_its_last_digit() -> None:
 def test_the_hand_offers_only_keys_that_do_something(keys: str, offered: dict[Key, str]) -> None:
     frame = Desk.game("just4fun").key(keys)
     assert {key.key: key.label for key in frame.softkeys} == offered
+
+
+@pytest.mark.parametrize(
+    ("language", "row", "said"),
+    [
+        ("en", "39 too high", "39: too high (8+12+19)"),
+        ("de", "39 zu hoch", "39: zu hoch (8+12+19)"),
+    ],
+)
+def test_the_help_level_sums_offers_no_sum_that_is_on_no_field(
+    language: str, row: str, said: str
+) -> None:
+    desk = Desk.game("just4fun", language=language, Position="red 8x2")
+    keep(desk.ctx.store, [KnownPlayer("Anna", "yellow", "sums")])
+    choices = desk.key("^ 3*8*12*19#").choices
+    assert choices is not None
+    at = choices.items.index(row)
+    assert (choices.sentences[at], at in choices.greyed) == (said, True)
+    assert len(choices.greyed) == 2, "a blocked field is not told of"
+    frame = desk.key([Key.DOWN] * at)
+    assert Key.ENTER not in {soft.key for soft in frame.softkeys}

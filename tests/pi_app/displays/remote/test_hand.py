@@ -58,12 +58,17 @@ def test_every_sum_of_the_hand_is_told_with_its_field(game: Table) -> None:
     assert options["5+13+19"]["why"] == "37: too high"
 
 
-def test_who_wants_sums_only_is_told_sums_only_also_before_his_turn(game: Table) -> None:
+def test_who_wants_sums_only_is_told_no_more_than_which_are_too_high(game: Table) -> None:
     with seated(game, 1) as ben:
         answer = ben.own("hand", seat=1, cards="5,11,13,19")
         options = by_token(answer)
     assert (answer["help"], answer["turn"]) == ("sums", False)
-    assert all(option["legal"] is None and not option["why"] for option in options.values())
+    high = {option["cell"]: option for option in options.values() if int(option["cell"]) > 36}
+    told = {cell: (option["legal"], option["why"]) for cell, option in high.items()}
+    assert told == {cell: (False, f"{cell}: too high") for cell in ("37", "43", "48")}
+    others = [option for option in options.values() if option["cell"] not in high]
+    assert others
+    assert all(option["legal"] is None and not option["why"] for option in others)
 
 
 def test_what_is_barred_is_barred_for_the_seat_that_asks() -> None:
