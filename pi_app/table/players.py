@@ -41,8 +41,16 @@ def tells_legal(level: HelpLevel) -> bool:
 
 
 def known_players(store: Store) -> list[KnownPlayer]:
-    """Return who played here, the latest first; what cannot be read is left out."""
-    return list(_read_all(store.recall(_KEY) or "[]"))
+    """Return who played here under a name of their own, the latest first."""
+    return [player for player in _kept(store) if not is_made_up(player.name)]
+
+
+def _kept(store: Store) -> tuple[KnownPlayer, ...]:
+    """Return all that is kept; what cannot be read is left out.
+
+    A seat that is called after its colour is among them where its help was chosen.
+    """
+    return _read_all(store.recall(_KEY) or "[]")
 
 
 @lru_cache(maxsize=2)
@@ -65,20 +73,20 @@ def _read(row: dict[str, object]) -> KnownPlayer:
 
 def known_player(store: Store, name: str) -> KnownPlayer:
     """Return what is known of a name, of a new one nothing but the name."""
-    found = (player for player in known_players(store) if player.name == name)
+    found = (player for player in _kept(store) if player.name == name)
     return next(found, KnownPlayer(name))
 
 
 def keep(store: Store, players: Iterable[KnownPlayer]) -> None:
     """Keep these players as the latest, in this order, in place of what was known of them."""
     latest = {player.name: player for player in players}
-    others = [player for player in known_players(store) if player.name not in latest]
+    others = [player for player in _kept(store) if player.name not in latest]
     _write(store, [*latest.values(), *others][:MOST])
 
 
 def forget(store: Store, name: str) -> None:
     """Take a name off the list; the games stay."""
-    _write(store, [player for player in known_players(store) if player.name != name])
+    _write(store, [player for player in _kept(store) if player.name != name])
 
 
 def _write(store: Store, players: list[KnownPlayer]) -> None:

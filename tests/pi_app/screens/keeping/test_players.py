@@ -267,3 +267,15 @@ def test_a_letter_of_a_keyboard_is_refused_with_the_same_sentence(typed: str) ->
     entry = desk.key(keys_of_letter(typed)).entry
     assert entry is not None
     assert entry.verdict == "at most 16 characters"
+
+
+@pytest.mark.parametrize(("language", "seat"), [("en", "Yellow"), ("de", "Gelb")])
+def test_a_seat_called_after_its_colour_keeps_its_help_and_becomes_no_known_player(
+    language: str, seat: str
+) -> None:
+    desk = Desk(language=language)
+    desk.choose("Just 4 Fun", seat, "Help:")
+    desk.key("2<")
+    desk.choose("Start")
+    assert desk.ctx.help_level(seat) == "sums"
+    assert known_players(desk.ctx.store) == []
