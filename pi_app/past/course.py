@@ -132,7 +132,7 @@ def turn_words(
     if isinstance(instead, Step):
         return tx(
             "line",
-            "move {n}: {name}'s {move} was a mistake: the chance fell by {points} percentage "
+            "move {n}: {name} ({move}), a mistake: {name}'s chance fell by {points} percentage "
             "points. Better: {better}",
             **said,
             points=points,
@@ -144,14 +144,14 @@ def turn_words(
     if step.player.name in rose:
         return tx(
             "line",
-            "move {n}: {name}'s {move}, {other}'s chance rose by {points} percentage points",
+            "move {n}: {name} ({move}): {other}'s chance rose by {points} percentage points",
             **said,
             other=listed(tx, rose),
             points=points,
         )
     return tx(
         "line",
-        "move {n}: {name}'s {move}, {other}'s chance fell by {points} percentage points",
+        "move {n}: {name} ({move}): {other}'s chance fell by {points} percentage points",
         **said,
         other=listed(tx, next(side for side in sides if fell in side)),
         points=points,

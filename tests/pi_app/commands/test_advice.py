@@ -90,7 +90,7 @@ def test_an_analysis_is_a_line_a_move_then_the_turning_points() -> None:
 def test_an_analysis_names_whose_chance_fell() -> None:
     text = J4F + '[Position "yellow 1x2 14x2 30x2; red 33x2 11x2 9x2"]\n8 3+9+12\n'
     said = run("analyse", "-", "--tries", "40", "--lang", "en", text=text).stdout.splitlines()
-    assert said[-1].startswith("move 1: Anna's 8, Anna's chance fell by ")
+    assert said[-1].startswith("move 1: Anna (8): Anna's chance fell by ")
     assert said[-1].endswith(" percentage points")
 
 

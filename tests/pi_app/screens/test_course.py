@@ -94,13 +94,13 @@ FELL = course_of((0.6, 0.4), (0.52, 0.48), (0.0, 1.0), turns=(Turn(2, 0, 0.52),)
             "en",
             "1 shows how it went.",
             "Chances in %",
-            "move 2: Ben's 6→38, Ben's chance rose by 52 percentage points",
+            "move 2: Ben (6→38): Ben's chance rose by 52 percentage points",
         ),
         (
             "de",
             "1 zeigt den Verlauf.",
             "Aussichten in %",
-            "Zug 2: Ben mit 6→38, die Aussicht von Ben stieg um 52 Prozentpunkte",
+            "Zug 2: Ben (6→38): die Aussicht von Ben stieg um 52 Prozentpunkte",
         ),
     ],
 )
@@ -207,12 +207,12 @@ def test_down_reads_the_turning_points_on_a_small_display() -> None:
     [
         (
             "en",
-            "move 1: Ben's 5→23 was a mistake: the chance fell by 22 percentage points. "
+            "move 1: Ben (5→23), a mistake: Ben's chance fell by 22 percentage points. "
             "Better: 1→32 4→14",
         ),
         (
             "de",
-            "Zug 1: Ben mit 5→23, ein Fehler: Die eigene Aussicht fiel um 22 Prozentpunkte. "
+            "Zug 1: Ben (5→23), ein Fehler: Die eigene Aussicht fiel um 22 Prozentpunkte. "
             "Besser: 1→32 4→14",
         ),
     ],
@@ -226,6 +226,24 @@ def test_only_where_all_is_open_a_move_is_called_a_mistake(language: str, said: 
         found = turn_words(Texts(language), face, Turn(1, 1, 0.22, better), start, moves)
         assert (found == words) is bool(words)
         assert ("mistake" in found or "Fehler" in found) is bool(words)
+
+
+@pytest.mark.parametrize(
+    ("language", "words"),
+    [
+        ("en", "move 1: Ben (draws a card): Ben's chance fell by 22 percentage points"),
+        ("de", "Zug 1: Ben (zieht eine Karte): die Aussicht von Ben fiel um 22 Prozentpunkte"),
+    ],
+)
+def test_a_turning_point_is_a_sentence_also_where_no_card_was_laid(
+    language: str, words: str
+) -> None:
+    tags = '[Game "einmaleins"]\n[Players "Anna yellow, Ben red"]\n[Start "Ben"]\n[Open "24"]\n'
+    record = parse(tags + "d\n")
+    start = begin(record)[1]
+    moves = steps(start, record.tokens)
+    face = FACES["einmaleins"]
+    assert turn_words(Texts(language), face, Turn(1, 1, 0.22), start, moves) == words
 
 
 def history(text: str, course: Course | None, language: str = "en") -> Desk:
@@ -275,7 +293,7 @@ def test_a_team_has_one_curve_its_band_and_both_names() -> None:
         Curve("Anna and Cora", "blue", (60, 100), "%", (10, 0)),
         Curve("Ben and Dan", "green", (40, 0), "%", (10, 0), (1,)),
     )
-    assert "Anna's 5♠, Anna and Cora's chance rose by 40 percentage points" in frame.lines[1]
+    assert "Anna (5♠): Anna and Cora's chance rose by 40 percentage points" in frame.lines[1]
     assert frame.lines[-1] == "Bands: as far as the unseen hands move it."
 
 
