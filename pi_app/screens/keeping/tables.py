@@ -158,10 +158,10 @@ class PracticeScreen(Screen):
         tx, most = self.tx, len(self.round)
         missed = tuple(f"{one.words} = {one.product}" for one in self.missed)
         wrong = (tx("line", "Not at once:"), *missed) if missed else ()
+        right = tx("line", "Right at once: {n} of {most}", n=most - len(self.missed), most=most)
         return Frame(
             self.name,
-            big=tx("big", "{n} of {most}", n=most - len(self.missed), most=most),
-            lines=(tx("line", "Right at once."), *wrong),
+            lines=(right, *wrong),
             top=self.top,
             softkeys=soft(
                 (Key.ENTER, tx("soft", "again")),
