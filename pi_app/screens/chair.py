@@ -76,6 +76,10 @@ class CardChair(ChairGame):
     def card(self, keyed: str) -> str:
         """Return the card of these keys; "" where they are none yet."""
 
+    def printed(self, card: str) -> str:
+        """Return a card as people read it."""
+        return card
+
     def whole(self, keyed: str) -> bool:  # noqa: ARG002  # as above
         """Tell whether the card is known without ENTER."""
         return False

@@ -15,7 +15,8 @@ from pi_app.view.frame import Entry, Frame, Picture, Tone, soft
 class ChairCardsScreen(SecretScreen):
     """Takes the cards that one seat of the companion lacks, or what left its hand unnamed.
 
-    A card is shown while its keys are pressed and never again, only how many there are.
+    A card is shown while its keys are pressed, and where it is refused until the next key; of
+    those that were taken only how many there are.
     """
 
     def __init__(
@@ -38,6 +39,8 @@ class ChairCardsScreen(SecretScreen):
         self.keyed = ""
         self.why = ""
         """Why the last card was not taken."""
+        self.refused = ""
+        """The card that was not taken, as it is shown."""
         self.doubted = ""
         """The card that was just said to lie face up: keyed once more, it is believed."""
 
@@ -48,7 +51,7 @@ class ChairCardsScreen(SecretScreen):
         if self._wrong():
             entry = Entry(self.keyed, tx("verdict", "there is no such card"), Tone.BAD)
         elif self.why and not self.keyed:
-            entry = Entry("?", self.why, Tone.BAD)
+            entry = Entry(self.refused, self.why, Tone.BAD)
         deletes = self.keyed or self.why or hand.takes_back()
         keys = [(Key.BACK, tx("soft", "delete") if deletes else tx("soft", "back"))]
         if self.keyed and self._card():
@@ -106,8 +109,9 @@ class ChairCardsScreen(SecretScreen):
         return Stay(TICK) if self.hand.take_back() else Pop(TICK)
 
     def _take(self) -> Action:
-        """Take the card that was keyed, and show it no longer."""
-        card, self.keyed = self._card(), ""
+        """Take the card that was keyed; only one that is refused is shown any longer."""
+        keyed, card, self.keyed = self.keyed, self._card(), ""
+        self.refused = self.hand.game.printed(card) if card else keyed
         if not card:
             self.why = self.tx("verdict", "there is no such card")
             return Stay(BAD)

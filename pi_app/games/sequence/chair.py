@@ -38,6 +38,9 @@ class SequenceChair(CardChair):
         card = _CELLS.word(keyed)
         return card if card in CARD_BITS else ""
 
+    def printed(self, card: str) -> str:
+        return card_text(card)
+
     def whole(self, keyed: str) -> bool:
         return self.card(keyed) != ""
 

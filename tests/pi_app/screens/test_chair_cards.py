@@ -177,8 +177,7 @@ def test_a_card_that_the_deck_has_not_is_refused_and_asked_for_again() -> None:
     desk = just4fun()
     desk.key("13#")
     frame = desk.key("13#")
-    assert entry(frame).verdict == "all of these are there already"
-    assert entry(frame).tone is Tone.BAD
+    assert frame.entry == Entry("13", "all of these are there already", Tone.BAD)
     assert desk.key("13#").entry == entry(frame)
     assert desk.key("20").entry == Entry("20", "there is no such card", Tone.BAD)
     assert hand(desk) == ("13",)
@@ -320,7 +319,9 @@ def test_in_sequence_a_card_is_whole_with_its_suit_which_is_asked() -> None:
     )
     desk.key("12*2")
     assert hand(desk) == ("QH", "QH")
-    assert entry(desk.key("12*2")).verdict == "all of these are there already"
+    refused = Entry("Q♥", "all of these are there already", Tone.BAD)
+    assert desk.key("12*2").entry == refused
+    assert desk.key("1#").entry == Entry("1", "there is no such card", Tone.BAD)
 
 
 FOUR = "green r2c4 r2c5 r2c6 r2c7; blue r9c9"
