@@ -95,6 +95,8 @@ def _beside(tx: Texts, position: SequencePosition, move: Place | Take) -> tuple[
     telling = [card for card in _neighbours(tx, position, square) if card not in elsewhere]
     if not twins or not telling:
         return ()
+    if telling[0] == tx("word", "corner"):
+        return (tx("line", "The one beside the corner."),)
     return (tx("line", "The one beside {card}.", card=telling[0]),)
 
 

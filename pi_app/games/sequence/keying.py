@@ -21,6 +21,8 @@ class CardKeys:
     starred: bool = False
     suit: int = 0
     """Index of the suit that UP and DOWN have chosen."""
+    misled: bool = False
+    """Whether the last key was a digit that no suit has."""
 
     def __bool__(self) -> bool:
         return self.rank != ""
@@ -37,11 +39,13 @@ class CardKeys:
     @property
     def possible(self) -> bool:
         """Whether there is a card that begins so."""
-        return self.rank == "" or self.complete
+        return not self.misled and (self.rank == "" or self.complete)
 
     def entry(self, tx: Texts, before: str = "") -> Entry:
         """Return what is keyed behind `before`, and what comes next or why it is no card."""
         text = f"{before} {self.text()}".strip()
+        if self.misled:
+            return Entry(text, tx("verdict", "suit: 1 to {n}", n=len(SUIT_SIGNS)), Tone.BAD)
         if self.starred:
             return Entry(text)
         if not self.possible:
@@ -62,10 +66,11 @@ class CardKeys:
 
     def _choose(self, key: Key) -> CardKeys | str | None:
         if key in (Key.UP, Key.DOWN):
-            return replace(self, suit=(self.suit + key.step) % len(SUIT_SIGNS))
+            suit = (self.suit + key.step) % len(SUIT_SIGNS)
+            return replace(self, suit=suit, misled=False)
         chosen = self.suit if key is Key.ENTER else (key.digit or 0) - 1
         if not 0 <= chosen < len(SUIT_SIGNS):
-            return None
+            return None if key.digit is None else replace(self, misled=True)
         return self.text() + tuple(SUIT_SIGNS)[chosen]
 
     def _shorter(self) -> CardKeys | None:

@@ -119,14 +119,14 @@ class SequenceFace(Face[SequencePosition]):
         if codes & {"placed", "removed", "dead-card"} and "no-draw" not in codes:
             at = next((i for i, e in enumerate(lines) if e == self._shuffle(tx)), len(lines))
             if step.after.result is None:
-                lines.insert(at, tx("line", "{name}, draw a card!", name=step.player.name))
+                lines.insert(at, tx("line", "{name} draws a card.", name=step.player.name))
         return tuple(lines)
 
     def said(self, tx: Texts, step: Step) -> tuple[Utterance, ...]:
         """Say card and square, sequences as calls, then who draws."""
         codes = {event.code for event in step.events}
         draws = bool(codes & {"placed", "removed", "dead-card"}) and "no-draw" not in codes
-        draw = [Utterance(tx("line", "{name}, draw a card!", name=step.player.name))]
+        draw = [Utterance(tx("line", "{name} draws a card.", name=step.player.name))]
         draw = draw if draws and step.after.result is None else []
         said: list[Utterance] = []
         for event in step.events:

@@ -7,7 +7,7 @@ from engines.sequence.position import SequencePosition
 from hardware.keys import Key
 from pi_app.games.sequence.picture import seat_side
 from pi_app.screens.playing.turn import TurnScreen
-from pi_app.view.frame import Frame, Mark, Picture, Signal, Tone
+from pi_app.view.frame import Entry, Frame, Mark, Picture, Signal, Tone
 from tests.pi_app.desk import Desk
 
 TWO = "Anna blue, Ben green"
@@ -189,7 +189,7 @@ def test_a_one_eyed_jack_takes_away_the_chip_on_the_keyed_card() -> None:
     desk.key("12*2")
     frame = desk.key("#")
     assert desk.tokens() == ("JS-r2c8",)
-    assert frame.lines[:2] == ("Take the green chip off Q♥.", "Anna, draw a card!")
+    assert frame.lines[:2] == ("Take the green chip off Q♥.", "Anna draws a card.")
 
 
 @pytest.mark.parametrize(
@@ -225,7 +225,7 @@ def test_a_dead_card_is_turned_in_and_the_same_player_goes_on() -> None:
     frame = desk.key("#")
     assert desk.tokens() == ("QH!",)
     assert frame.title == "Anna"
-    assert frame.lines[:2] == ("Q♥ is dead. Anna goes on.", "Anna, draw a card!")
+    assert frame.lines[:2] == ("Q♥ is dead. Anna goes on.", "Anna draws a card.")
     assert desk.recorder.signals[-1] is Signal.AGAIN
 
 
@@ -242,7 +242,7 @@ def test_a_sequence_is_announced_with_its_five_squares() -> None:
     assert verdict(desk.key("1*2"))[0] == "Sequence!"
     frame = desk.key("#")
     assert frame.big == "SEQUENCE"
-    assert frame.lines[:2] == ("Sequence blue: 5♣ 4♣ 3♣ 2♣ A♥", "Anna, draw a card!")
+    assert frame.lines[:2] == ("Sequence blue: 5♣ 4♣ 3♣ 2♣ A♥", "Anna draws a card.")
     assert marked(desk, Mark.ROW) == {"r2c2", "r2c3", "r2c4", "r2c5", "r2c6"}
     assert [stroke.cells[0] for stroke in board(desk).strokes] == ["r2c2"]
     assert frame.corner == "0:1/2"
@@ -436,7 +436,7 @@ def test_undo_and_a_new_start_say_what_the_last_move_asks_for() -> None:
     desk = desk_with()
     desk.key("12*2#")
     again = Desk(store=desk.ctx.store)
-    assert again.frame.lines[:2] == ("Anna: chip on Q♥.", "Anna, draw a card!")
+    assert again.frame.lines[:2] == ("Anna: chip on Q♥.", "Anna draws a card.")
     assert again.key("<<").lines[0].startswith("Taken back: Anna, Q♥.")
     assert again.tokens() == ()
 
@@ -547,3 +547,15 @@ def test_marks_that_make_no_five_are_refused(keys: str) -> None:
     assert said.endswith("is no five in a line")
     assert tone is Tone.BAD
     assert desk.tokens() == ()
+
+
+@pytest.mark.parametrize("wrong", ["0", "5", "7"])
+@pytest.mark.parametrize("before", ["", "^#"])
+def test_a_suit_that_is_none_is_told_of_and_the_next_key_chooses(before: str, wrong: str) -> None:
+    desk = desk_with()
+    frame = desk.key(f"{before} 12*{wrong}")
+    assert frame.entry == Entry("Q", "suit: 1 to 4", Tone.BAD)
+    assert desk.recorder.signals[-1] is Signal.BAD
+    assert desk.key("v").entry == Entry("Q")
+    desk.key(f"{wrong}<*{wrong}2")
+    assert "Q♥" in str(desk.frame)

@@ -354,6 +354,21 @@ def test_every_square_of_a_sequence_board_is_told_from_the_other_one_of_its_card
             assert said.setdefault((card, lines[1]), move.token) == move.token or card in JACKS
 
 
+@pytest.mark.parametrize(
+    ("language", "told"),
+    [("en", "The one beside the corner."), ("de", "Das Feld neben der Ecke.")],
+)
+def test_in_sequence_a_square_beside_the_corner_is_told_with_its_article(
+    language: str, told: str
+) -> None:
+    chair, tx = holding("sequence"), Texts(language)
+    begun = begin_game({"Game": "sequence", "Players": "Anna blue, Ben green"})[1]
+    moves = [move for card in sorted(CARD_BITS) for move in begun.legal((card,))]
+    said = {line for move in moves for line in chair.to_do(tx, begun, move)[1:]}
+    corner = tx("word", "corner")
+    assert {line for line in said if corner in line} == {told}
+
+
 def test_in_sequence_table_talk_asks_which_card_went() -> None:
     desk = sequence(Start="Anna")
     desk.key("2*1 3*1 4*1 5*1 6*1 7*1 8*1")
