@@ -217,15 +217,16 @@ class EinmaleinsTurn(TurnScreen):
         return Entry("*", self.tx("verdict", "free card: as which number?"))
 
     def _hints(self) -> tuple[str, ...]:
-        """Say what the other task of the number is, and what a square number does."""
+        """Say what the other task of a number that fits is, and what a square number does."""
         tx = self.tx
         lines: list[str] = []
         if not self._tells():
             return ()
-        if len(self.keyed.pairs) > 1 and not self.undecided:
+        fits = bool(self.position.fitting_pairs(self.keyed.number))
+        if fits and len(self.keyed.pairs) > 1 and not self.undecided:
             other = next(pair for pair in self.keyed.pairs if pair != self.pair)
             lines.append(tx("line", "A: as {pair}", pair=pair_words(other)))
-        if self.keyed.number in SQUARES and self.position.fitting_pairs(self.keyed.number):
+        if fits and self.keyed.number in SQUARES:
             players = self.position.players
             name = players[(self.position.seat + 1) % len(players)].name
             lines.append(tx("line", "{name} misses", name=name))

@@ -90,6 +90,12 @@ def test_where_both_tasks_fit_a_second_key_says_which(keys: str, token: str) -> 
     assert desk.tokens() == (token,)
 
 
+def test_no_other_task_is_offered_of_a_card_that_fits_as_none() -> None:
+    frame = at("35=5x7").key("24")
+    assert entry(frame) == Entry("24", "24 = 3×8: no common factor with 5×7", Tone.BAD)
+    assert frame.lines == ()
+
+
 def test_any_factor_of_the_first_open_card_matches() -> None:
     desk = Desk.game("einmaleins", Open="24")
     assert alert(desk.frame) == "Deal 7 cards each. 24 lies open."
