@@ -21,7 +21,7 @@ from pi_app.store.check import (
     tags_of,
 )
 from pi_app.store.database import Ask, Damage, connect_to, identity, is_damage, prepare
-from pi_app.store.migrations import ERRORS, GAME_BITS, LAST_GAME, NEWEST, DamagedError
+from pi_app.store.migrations import ERRORS, GAME_BITS, LAST_GAME, NEWEST, STATES, DamagedError
 from pi_app.store.recovery import refill
 from pi_app.store.store import Reader
 
@@ -85,8 +85,14 @@ def games_with_moves(store: Reader, *, finished: bool = False) -> list[tuple[Gam
     query = f"SELECT {GAME_COLUMNS} FROM game WHERE {which} ORDER BY began, id"
 
     def find(ask: Ask) -> list[tuple[GameEntry, int]]:
-        counted = f"SELECT id >> {GAME_BITS}, count(*) FROM ply WHERE state='played' GROUP BY 1"
-        counts = dict(ask(counted, ()))
+        wrong = f"state NOT IN {STATES} OR id >> {GAME_BITS} IS NOT game"
+        counting = (
+            f"SELECT id >> {GAME_BITS}, sum(state='played'), sum({wrong}) FROM ply GROUP BY 1"
+        )
+        plies = ask(counting, ())
+        if any(altered for _, _, altered in plies):
+            raise DamagedError("a move that is counted was altered")
+        counts = {game: count for game, count, _ in plies}
         return [(_entry(row), int(counts.get(row[0], 0))) for row in ask(query, ())]
 
     return store.read(find)

@@ -154,6 +154,17 @@ def test_a_game_that_lost_any_of_its_moves_is_told_also_the_last(
         assert len(json.loads(out)["games"]) == len(GAMES), token
 
 
+def test_a_move_whose_state_was_altered_is_not_just_counted_out(
+    tmp_path: Path, content: bytes, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.CRITICAL)
+    path = tmp_path / "t.db"
+    at = content.rfind(b"played")
+    path.write_bytes(flipped(content, 8 * at))
+    for words in (("export", "--csv"), ("evening",)):
+        assert run(path, words)[0] == 1, words
+
+
 def test_an_import_into_a_damaged_store_tells_of_it_and_so_does_the_next_start(
     tmp_path: Path, content: bytes
 ) -> None:
