@@ -190,7 +190,7 @@ class SequenceTurn(TurnScreen):
 
     def speech(self, frame: Frame) -> Speech:
         keyed = self.keyed
-        if keyed.fives or frame.entry is None:
+        if keyed.fives or keyed.keys.misled or frame.entry is None:
             return super().speech(frame)
         if frame.choices is not None and not keyed.card:
             return partial(suit_sentences, keyed.keys)
