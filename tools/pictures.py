@@ -10,6 +10,7 @@ import os
 import sys
 import tomllib
 from collections.abc import Iterator
+from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
@@ -95,14 +96,17 @@ def frame_of(scene: Scene) -> Frame:
     """Play the scene's keys at a table in memory; return what is shown then."""
     if scene.scene:
         known = next(each for each in test_scenes.scenes() if each.name == scene.scene)
-        return Desk.scene(known, scene.language).key(known.keys)
-    ctx = Context(Texts(scene.language), Settings(), Store(":memory:"), lambda: 0.0)
-    program = companion(ctx, first_screen(ctx, Wish(scene.tags or None)), KeyQueue(), [])
-    program.show()
-    press(program, scene.keys)
-    if program.frame is None:
-        raise ValueError(f"{scene.name} shows nothing")
-    return program.frame
+        desk = Desk.scene(known, scene.language)
+        with closing(desk.ctx.store):
+            return desk.key(known.keys)
+    with closing(Store(":memory:")) as store:
+        ctx = Context(Texts(scene.language), Settings(), store, lambda: 0.0)
+        program = companion(ctx, first_screen(ctx, Wish(scene.tags or None)), KeyQueue(), [])
+        program.show()
+        press(program, scene.keys)
+        if program.frame is None:
+            raise ValueError(f"{scene.name} shows nothing")
+        return program.frame
 
 
 def oled_image(canvas: Framebuffer) -> "Image":

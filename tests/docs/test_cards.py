@@ -55,13 +55,15 @@ def test_keys_of_a_script_are_written_as_they_are_printed() -> None:
 
 
 @pytest.mark.skipif(CHROMIUM is None, reason="there is no Chromium here")
-@pytest.mark.parametrize("file", [name for name, _ in cards()])
-def test_a_card_is_one_page(file: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize("game", EXAMPLES)
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_card_is_one_page(game: str, language: str, tmp_path: Path) -> None:
     assert CHROMIUM is not None
+    page = FOLDER / f"{game}.{language}.html"
     pdf = tmp_path / "card.pdf"
     options = ["--headless", "--no-sandbox", "--disable-gpu", f"--user-data-dir={tmp_path}/own"]
     subprocess.run(
-        [CHROMIUM, *options, "--no-pdf-header-footer", f"--print-to-pdf={pdf}", FOLDER / file],
+        [CHROMIUM, *options, "--no-pdf-header-footer", f"--print-to-pdf={pdf}", page],
         check=True,
         capture_output=True,
         timeout=120,

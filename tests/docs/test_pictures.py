@@ -1,6 +1,8 @@
 """Pictures show the program as it is: drawn anew they are what lies there."""
 
 import io
+from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -8,7 +10,7 @@ from PIL import Image, ImageDraw
 
 from hardware.config import Devices
 from tests.docs.pages import pages
-from tools.pictures import FOLDER, pictures, same, scenes
+from tools.pictures import FOLDER, frame_of, pictures, same, scenes
 from tools.wiring import GROUND, PI, PICO, parts
 
 
@@ -37,6 +39,14 @@ def test_every_picture_is_made_and_shown() -> None:
 def test_names_of_scenes_are_given_once() -> None:
     files = [scene.file for scene in scenes()]
     assert len(files) == len(set(files))
+
+
+@pytest.mark.parametrize("name", ["", "home-name"])
+def test_drawing_closes_the_table_it_played_at(
+    name: str, open_databases: Callable[[], int]
+) -> None:
+    frame_of(replace(scenes()[0], scene=name))
+    assert open_databases() == 0
 
 
 def _png(size: tuple[int, int], stone: int = 0, shade: int = 0) -> bytes:
