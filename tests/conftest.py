@@ -40,7 +40,8 @@ def open_databases() -> Iterator[Callable[[], int]]:
 
     The value tells how many are open now.
 
-    One that was opened in another thread cannot be closed here: that thread has to do it.
+    One that was opened in another thread cannot be closed here: that thread does it, perhaps
+    only after the test has ended.
     """
     opened: list[sqlite3.Connection] = []
     connect = sqlite3.connect
@@ -53,7 +54,8 @@ def open_databases() -> Iterator[Callable[[], int]]:
     with patch("sqlite3.connect", noted):
         yield lambda: sum(map(_is_open, opened))
     for connection in filter(_is_open, opened):
-        connection.close()
+        with suppress(sqlite3.ProgrammingError):
+            connection.close()
 
 
 def _is_open(connection: sqlite3.Connection) -> bool:

@@ -54,7 +54,7 @@ def test_every_option_is_explained_to_contributors() -> None:
 
 def test_the_folders_of_make_quick_are_there() -> None:
     said = subprocess.run(
-        ["make", "-n", "-o", ".venv/dev.stamp", "quick", "ARGS=-x"],
+        ["make", "--no-print-directory", "-n", "-o", ".venv/dev.stamp", "quick", "ARGS=-x"],
         cwd=ROOT,
         capture_output=True,
         text=True,
