@@ -46,15 +46,15 @@ def paint(
 ) -> list[str]:
     """Return at most `rows` rows of at most `columns` characters that show this frame.
 
-    What is keyed stands behind `!` instead of `>` where the last key was `refused`, on the
+    What is keyed stands behind `×` instead of `>` where the last key was `refused`, on the
     title's line where nothing is keyed.
     """
     width = max(10, min(columns, WIDEST))
     if frame.code:  # a code is read whole or not at all: what is said stands beside it
         frame = replace(frame, details=frame.lines + frame.details, lines=())
-    middle = _Middle(frame, min(width, _LONGEST), style, "!" if refused else ">")
+    middle = _Middle(frame, min(width, _LONGEST), style, "×" if refused else ">")
     if refused and frame.entry is None:
-        frame = replace(frame, title=f"! {frame.title}")
+        frame = replace(frame, title=f"× {frame.title}")
     foot = _footer(frame, width, rows, scrolls=False)
     room = max(1, rows - 1 - len(foot))
     chart = room - 2 - max(middle.least, min(WORDS, middle.whole))

@@ -212,7 +212,7 @@ def test_a_refused_enter_is_seen_on_its_line_and_rings_once() -> None:
     keyed, refused, again, deleted, *_ = parts
     assert [part.count("\a") for part in parts[:4]] == [0, 1, 1, 0]
     assert "> 5+11+13" in keyed
-    assert "! 5+11+13   29 blocked: Ben leads by 2" in refused
-    assert "! 5+11+13" in again or ">" not in again  # it stays marked
+    assert "× 5+11+13   29 blocked: Ben leads by 2" in refused
+    assert "× 5+11+13" in again or ">" not in again  # it stays marked
     assert "> 5+11+1" in deleted
     assert "! 5+11" not in deleted.rpartition("> 5+11+1")[2]

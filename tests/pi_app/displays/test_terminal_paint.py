@@ -181,5 +181,5 @@ def test_what_is_refused_changes_its_line() -> None:
 
     keyed, idle = Frame("Anna", entry=Entry("9*9", "blocked", Tone.BAD)), Frame("Anna")
     assert "> 9*9   blocked" in paint(keyed, 60, 20, bare)
-    assert "! 9*9   blocked" in paint(keyed, 60, 20, bare, refused=True)
-    assert paint(idle, 60, 20, bare, refused=True)[0].startswith(" ! Anna")
+    assert "× 9*9   blocked" in paint(keyed, 60, 20, bare, refused=True)
+    assert paint(idle, 60, 20, bare, refused=True)[0].startswith(" × Anna")
