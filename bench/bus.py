@@ -15,7 +15,7 @@ from hardware.keys import Key
 from hardware.oled import Oled, open_wire
 from hardware.simulation import SimulatedI2c, SimulatedPanel
 from pi_app.displays.oled import paint
-from pi_app.view.frame import Entry, Frame, Tone, soft
+from pi_app.view.frame import Body, Entry, Frame, Header, Tone, soft
 
 Driver = Literal["ssd1306", "sh1106"]
 
@@ -23,14 +23,12 @@ Driver = Literal["ssd1306", "sh1106"]
 def frames() -> list[tuple[str, Framebuffer, int | None]]:
     """Return frames to be shown one after the other, with the budget of each change."""
     first = Frame(
-        "Anna",
-        colour="yellow",
-        score="12:27",
-        entry=Entry("29", "29 free: nobody is there", Tone.GOOD),
-        softkeys=soft((Key.ENTER, "play"), (Key.STAR, "next")),
+        Header("Anna", colour="yellow", score="12:27"),
+        Body(entry=Entry("29", "29 free: nobody is there", Tone.GOOD)),
+        keys=soft((Key.ENTER, "play"), (Key.STAR, "next")),
     )
-    line = replace(first, entry=Entry("29", "29 is leading by 2: Ben", Tone.GOOD))
-    digits = replace(line, score="12:46")
+    line = replace(first, body=Body(entry=Entry("29", "29 is leading by 2: Ben", Tone.GOOD)))
+    digits = replace(line, header=replace(line.header, score="12:46"))
     return [
         ("full frame", paint(first), None),
         ("changed line", paint(line), 160),

@@ -149,7 +149,7 @@ def _plain(frames: list[Frame]) -> float:
 
     def show(frame: Frame) -> None:
         with canvas(device) as draw:
-            for row, line in enumerate((frame.title, frame.big, *frame.lines)[:6]):
+            for row, line in enumerate((frame.header.title, frame.body.big, *frame.body.lines)[:6]):
                 draw.text((0, row * 10), line, font=font, fill="white")
 
     with warnings.catch_warnings():

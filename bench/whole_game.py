@@ -48,14 +48,14 @@ def just4fun(position: AnyPosition, _frame: Frame, dice: Random) -> list[Key]:
 
 def numeri(_position: AnyPosition, frame: Frame, dice: Random) -> list[Key]:
     """Return the key that a choice or a lost turn waits for, else a roll."""
-    if frame.choices or frame.big.endswith("STUCK"):
+    if frame.body.choices or frame.body.big.endswith("STUCK"):
         return [Key.ENTER]
     return [Key(f"DIE{dice.randint(1, 6)}")]
 
 
 def einmaleins(position: AnyPosition, frame: Frame, dice: Random) -> list[Key]:
     """Return the key that a sentence or a question waits for, else a number that fits."""
-    if frame.alert or frame.choices:
+    if frame.alert or frame.body.choices:
         return [Key.ENTER]
     if not isinstance(position, EinmaleinsPosition):
         raise TypeError("this is not Einmaleins")
@@ -65,7 +65,7 @@ def einmaleins(position: AnyPosition, frame: Frame, dice: Random) -> list[Key]:
 
 def sequence(position: AnyPosition, frame: Frame, dice: Random) -> list[Key]:
     """Return ENTER where a question or an alert waits, else a card that has a free square."""
-    if frame.alert or frame.choices:
+    if frame.alert or frame.body.choices:
         return [Key.ENTER]
     if not isinstance(position, SequencePosition):
         raise TypeError("this is not Sequence")

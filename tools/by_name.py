@@ -25,7 +25,7 @@ def press(program: Companion, script: str) -> None:
 
 def choose(program: Companion, words: str) -> None:
     """Turn to the entry with these English words in it, and take it."""
-    shown = program.frame.choices if program.frame else None
+    shown = program.frame.body.choices if program.frame else None
     items = _english(program)
     meant = sorted(items, key=lambda item: (item != words, not item.startswith(words)))
     index = next((items.index(item) for item in meant if words in item), None)
@@ -41,7 +41,7 @@ def _english(program: Companion) -> tuple[str, ...]:
     ctx = program.ctx
     spoken, ctx.texts = ctx.texts, Texts("en")
     try:
-        choices = program.screen.frame().choices
+        choices = program.screen.frame().body.choices
     finally:
         ctx.texts = spoken
     return () if choices is None else choices.items

@@ -106,7 +106,7 @@ def _row(picture: str, more: str, language: str) -> str:
 
     scene = next(one for one in scenes() if (one.name, one.language) == (picture, language))
     keys = f"{scene.keys} {more}".strip()
-    before = frame_of(replace(scene, keys="")).lines
+    before = frame_of(replace(scene, keys="")).body.lines
     said = " ".join(said_by(frame_of(replace(scene, keys=keys)), before))
     return f"<tr><td>{key_caps(keys, language)}<td>{escape(said)}"
 
@@ -127,12 +127,14 @@ def said_by(frame: Frame, before: tuple[str, ...]) -> Iterator[str]:
     """Yield what a frame says, each as a sentence; what stood there `before` the keys does not."""
     if frame.alert is not None:
         yield _sentence(frame.alert.text)
-    if frame.entry is not None:
-        yield _sentence(f"{frame.entry.text}: {frame.entry.verdict}")
-    for line in [line for line in frame.lines if line not in before][:_MOST]:
+    if frame.body.entry is not None:
+        yield _sentence(f"{frame.body.entry.text}: {frame.body.entry.verdict}")
+    for line in [line for line in frame.body.lines if line not in before][:_MOST]:
         yield _sentence(line)
-    if frame.choices is not None:
-        yield "; ".join(f"{n}: {item}" for n, item in enumerate(frame.choices.items[:_MOST], 1))
+    if frame.body.choices is not None:
+        yield "; ".join(
+            f"{n}: {item}" for n, item in enumerate(frame.body.choices.items[:_MOST], 1)
+        )
 
 
 def _sentence(text: str) -> str:

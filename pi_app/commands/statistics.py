@@ -38,7 +38,7 @@ from pi_app.store.derived import Derived
 from pi_app.texts.common import listed
 from pi_app.texts.language import Texts
 from pi_app.texts.printable import shortened
-from pi_app.view.frame import Frame
+from pi_app.view.frame import Board, Frame, Header
 from pi_app.view.plots import draw_curves, draw_heat
 
 KINDS = ("fields", "blocked", "wins")
@@ -196,15 +196,16 @@ def _show(
         curves = wins(one, names)
         if not curves:
             refuse(tx("cli", "nobody with a name finished a game"))
-        frame, drawing = Frame(title, curves=curves), draw_curves(curves, title)
+        board, drawing = Board(curves=curves), draw_curves(curves, title)
     else:
         boards = _boards(one, names)
         picture = heat_map(tx, one.game, boards, barred=kind == "blocked")
         if picture is None:
             refuse(tx("cli", "there are no such fields in {game}", game=game_words(tx, one.game)))
-        frame, drawing = Frame(title, picture=picture), draw_heat(picture, title)
+        board, drawing = Board(picture), draw_heat(picture, title)
     if path is None:
         click.echo(title)
+        frame = Frame(Header(title), board=board)
         for row in board_rows(frame, _COLUMNS, lambda _, text: text, 0).rows:
             click.echo(row.rstrip())
         return

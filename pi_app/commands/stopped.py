@@ -15,7 +15,7 @@ from pi_app.displays.rig import open_rig_output
 from pi_app.run.signals import on_ending_signal
 from pi_app.settings.file import load_leniently
 from pi_app.texts.language import Texts, language_for
-from pi_app.view.frame import Frame, soft
+from pi_app.view.frame import Body, Frame, Header, soft
 from pi_app.view.output import Output
 
 TICK_S = 1.0
@@ -65,10 +65,12 @@ def wait_for_menu(outputs: Sequence[Output], tx: Texts, told: Event) -> None:
 def message(tx: Texts) -> Frame:
     """Return what the table sees."""
     return Frame(
-        "Beisitzer",
-        lines=(
-            tx("line", "The companion has stopped. No move is lost."),
-            tx("line", "Hold D to restart."),
+        Header("Beisitzer"),
+        Body(
+            lines=(
+                tx("line", "The companion has stopped. No move is lost."),
+                tx("line", "Hold D to restart."),
+            )
         ),
-        softkeys=soft((Key.MENU, tx("soft", "hold"))),
+        keys=soft((Key.MENU, tx("soft", "hold"))),
     )

@@ -10,7 +10,7 @@ from hardware.keys import Key
 from hardware.panel import BeepKind, Panel, PanelStatus
 from hardware.panel.port import candidates
 from pi_app.displays.oled import SIGNS
-from pi_app.view.frame import Choices, Entry, Frame, Signal, SoftKey, Tone
+from pi_app.view.frame import Choices, Entry, Frame, Header, Signal, SoftKey, Tone
 from pi_app.view.output import Output
 
 _COLOURS = {
@@ -43,16 +43,16 @@ def text_rows(frame: Frame, columns: int, rows: int) -> list[str]:
     if room < 1 or columns < 2:
         return []
     body = _body(frame, columns, room)
-    if len(body) < room and frame.softkeys:
-        body += [""] * (room - 1 - len(body)) + [_footer(frame.softkeys, columns)]
+    if len(body) < room and frame.keys.soft:
+        body += [""] * (room - 1 - len(body)) + [_footer(frame.keys.soft, columns)]
     title = [_title(frame, columns)] if rows > 2 else []
     return title + body
 
 
 def lamp_colours(frame: Frame, lamps: int) -> list[int]:
     """Return the lamps' colours, 0xRRGGBB: those of the die buttons that mean something are lit."""
-    colour = _COLOURS.get(frame.colour or "", 0xFFFFFF)
-    return [colour if number in frame.dice else 0 for number in range(1, lamps + 1)]
+    colour = _COLOURS.get(frame.header.colour or "", 0xFFFFFF)
+    return [colour if number in frame.keys.dice else 0 for number in range(1, lamps + 1)]
 
 
 def beep_of(signal: Signal) -> BeepKind:
@@ -61,11 +61,15 @@ def beep_of(signal: Signal) -> BeepKind:
 
 
 def _title(frame: Frame, columns: int) -> str:
-    both = " ".join(dict.fromkeys(filter(None, (frame.corner, frame.score))))
-    fits = (text for text in (both, frame.corner) if len(frame.title) + len(text) < columns)
+    both = " ".join(dict.fromkeys(filter(None, (frame.header.corner, frame.header.score))))
+    fits = (
+        text
+        for text in (both, frame.header.corner)
+        if len(frame.header.title) + len(text) < columns
+    )
     right = next(fits, "")
     room = columns - len(right)
-    return frame.title[:room].ljust(room) + right
+    return frame.header.title[:room].ljust(room) + right
 
 
 def _footer(softkeys: tuple[SoftKey, ...], columns: int) -> str:
@@ -80,12 +84,12 @@ def _footer(softkeys: tuple[SoftKey, ...], columns: int) -> str:
 def _body(frame: Frame, columns: int, room: int) -> list[str]:
     if frame.alert is not None:
         return list(_wrapped(_WARNING.get(frame.alert.tone, "") + frame.alert.text, columns))[:room]
-    body = [frame.big[:columns]] if frame.big and frame.entry is None else []
-    if frame.entry is not None:
-        body += _entry(frame.entry, columns)
+    body = [frame.body.big[:columns]] if frame.body.big and frame.body.entry is None else []
+    if frame.body.entry is not None:
+        body += _entry(frame.body.entry, columns)
     left = room - len(body)
-    if frame.choices is not None:
-        chosen = _choices(frame.choices, columns, max(1, left - bool(frame.lines)))
+    if frame.body.choices is not None:
+        chosen = _choices(frame.body.choices, columns, max(1, left - bool(frame.body.lines)))
         return (body + _lines(frame, columns, left - len(chosen)) + chosen)[:room]
     return (body + _lines(frame, columns, left))[:room]
 
@@ -100,10 +104,12 @@ def _entry(entry: Entry, columns: int) -> list[str]:
 
 def _lines(frame: Frame, columns: int, room: int) -> list[str]:
     """Return the sentences from the top one on; an arrow says that more follows."""
-    lines = [row for line in frame.lines[frame.top :] for row in _wrapped(line, columns)]
+    lines = [row for line in frame.body.lines[frame.body.top :] for row in _wrapped(line, columns)]
     if room < 1 or len(lines) <= room:
         return lines[: max(0, room)]
-    narrow = [row for line in frame.lines[frame.top :] for row in _wrapped(line, columns - 1)]
+    narrow = [
+        row for line in frame.body.lines[frame.body.top :] for row in _wrapped(line, columns - 1)
+    ]
     shown = narrow[:room]
     shown[-1] = shown[-1].ljust(columns - 1) + "▼"
     return shown
@@ -131,7 +137,7 @@ class PanelDisplay(Output):
     ) -> None:
         """Start looking for the panel; `wake` makes the loop call `poll` soon."""
         self._wake = wake
-        self._frame = Frame("")
+        self._frame = Frame(Header(""))
         self._shown_for: tuple[int, int, int] | None = None
         self.panel = Panel(config, put, changed=self._changed)
         self.panel.start()

@@ -22,21 +22,21 @@ class PlainDisplay(Output):
 
 def spoken(frame: Frame) -> dict[str, object]:
     """Return the texts of a frame by what they are; empty ones are left out."""
-    entry, choices, alert = frame.entry, frame.choices, frame.alert
+    entry, choices, alert = frame.body.entry, frame.body.choices, frame.alert
     parts: dict[str, object] = {
         "alert": alert.text if alert else "",
-        "title": frame.title,
-        "corner": frame.corner,
-        "score": frame.score,
-        "big": frame.big,
+        "title": frame.header.title,
+        "corner": frame.header.corner,
+        "score": frame.header.score,
+        "big": frame.body.big,
         "entry": entry.text if entry else "",
         "result": entry.result if entry else "",
         "verdict": entry.verdict if entry else "",
-        "lines": list(frame.lines[frame.top :]),
+        "lines": list(frame.body.lines[frame.body.top :]),
         "choices": list(choices.items) if choices else [],
         "digits": list(choices.keyed) if choices and choices.numbered else [],
         "greyed": [choices.items[index] for index in sorted(choices.greyed)] if choices else [],
         "selected": choices.items[choices.selected] if choices and choices.items else "",
-        "details": list(frame.asides()),
+        "details": list(frame.extras.lines()),
     }
     return {name: part for name, part in parts.items() if part}

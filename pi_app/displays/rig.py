@@ -9,7 +9,7 @@ from hardware.keys import Key
 from pi_app.displays.oled import paint
 from pi_app.displays.oled.motion import STEP_S, motion
 from pi_app.settings.schema import Settings
-from pi_app.view.frame import Frame, Signal
+from pi_app.view.frame import Frame, Header, Signal
 from pi_app.view.output import Output
 
 if TYPE_CHECKING:
@@ -72,7 +72,7 @@ class RigOutput(Output):
         self._blink_ends: float | None = None
         self._heard = False
         self._animation = animation
-        self._frame = Frame("")
+        self._frame = Frame(Header(""))
         self._moving: tuple[Frame, ...] = ()
         """What is still to be seen of a motion, and the frame itself at its end."""
         self._step_ends = 0.0
@@ -89,8 +89,8 @@ class RigOutput(Output):
         self._moving = (*steps[1:], frame) if steps else ()
         self._step_ends = self._clock() + STEP_S
         self.rig.show(paint(steps[0] if steps else frame))
-        self.rig.score(frame.score)
-        self._colour = COLOURS.get(frame.colour or "", DARK)
+        self.rig.score(frame.header.score)
+        self._colour = COLOURS.get(frame.header.colour or "", DARK)
         if self._blink_ends is None:
             self.rig.light(self._colour)
 

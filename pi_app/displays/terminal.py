@@ -159,7 +159,7 @@ class TerminalDisplay(Output):
 
     def show(self, frame: Frame) -> None:
         self._frame = frame
-        self._typing, self._lettered = frame.typing, frame.lettered
+        self._typing, self._lettered = frame.keys.typing, frame.keys.lettered
         self._paint(frame)
 
     def signal(self, signal: Signal) -> None:

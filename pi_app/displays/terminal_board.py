@@ -43,10 +43,10 @@ def board_rows(frame: Frame, width: int, style: Style, room: int, chart: int = W
 
     With twice as much `room` as it needs a board's rows stand apart.
     """
-    if frame.code:
-        drawn = code_rows(frame.code)
+    if frame.board.code:
+        drawn = code_rows(frame.board.code)
         return BoardRows([style("black_on_bright_white", row) for row in drawn], len(drawn[0]))
-    picture = frame.picture
+    picture = frame.board.picture
     if picture is None or not picture.cells:
         return _chart(frame, width, chart)
     if picture.kind == "table":
@@ -68,7 +68,7 @@ def board_rows(frame: Frame, width: int, style: Style, room: int, chart: int = W
         cells = table[at : at + columns][:columns_seen]
         row = "".join(_cell(picture, cell, wide, style) for cell in cells)
         rows.append(row + " " * (across - wide * len(cells)))
-    beside = not frame.asides() or width - across - 2 >= BESIDE
+    beside = not frame.extras.lines() or width - across - 2 >= BESIDE
     if picture.kind == "grid" and beside and 2 * len(rows) - 1 <= room:
         rows = [part for row in rows for part in (row, " " * across)][:-1]
     return BoardRows(rows, across)
@@ -119,7 +119,7 @@ def table_rows(picture: Picture, width: int) -> BoardRows:
 
 def _chart(frame: Frame, width: int, room: int) -> BoardRows:
     """Return the points over a game in a board's place; nothing without them."""
-    rows = chart_rows(frame.curves, width, room) if frame.curves else []
+    rows = chart_rows(frame.board.curves, width, room) if frame.board.curves else []
     wide = max(map(len, rows), default=0)
     return BoardRows([row.ljust(wide) for row in rows], wide)
 

@@ -50,22 +50,24 @@ def paint(
     title's line where nothing is keyed.
     """
     width = max(10, min(columns, WIDEST))
-    if frame.code:  # a code is read whole or not at all: what is said stands beside it
-        frame = replace(frame, details=frame.lines + frame.details, lines=())
+    if frame.board.code:  # a code is read whole or not at all: what is said stands beside it
+        extras = replace(frame.extras, details=frame.body.lines + frame.extras.details)
+        frame = replace(frame, body=replace(frame.body, lines=()), extras=extras)
     middle = _Middle(frame, min(width, _LONGEST), style, "×" if refused else ">")
-    if refused and frame.entry is None:
-        frame = replace(frame, title=f"× {frame.title}")
+    if refused and frame.body.entry is None:
+        header = replace(frame.header, title=f"× {frame.header.title}")
+        frame = replace(frame, header=header)
     foot = _footer(frame, width, rows, scrolls=False)
     room = max(1, rows - 1 - len(foot))
     chart = room - 2 - max(middle.least, min(WORDS, middle.whole))
     board = board_rows(frame, width, style, room - WORDS - 2, chart)
     beside = bool(board.rows) and width - board.width - 2 >= BESIDE
-    details = _wrapped(frame.asides(), width - board.width - 2 if beside else width)
+    details = _wrapped(frame.extras.lines(), width - board.width - 2 if beside else width)
     lower = _lower(board, details if beside else [], room - middle.least - 2)
     words = room - len(lower) - 1 if lower else room
     if len(lower) >= len(board.rows) > 0:  # a whole board stays where it is whatever is said
         words = min(words, max(min(WORDS, room - len(board.rows) - 2), middle.least))
-    lines = [style(COLOURS.get(frame.colour or "", "reverse"), _bar(frame, width))]
+    lines = [style(COLOURS.get(frame.header.colour or "", "reverse"), _bar(frame, width))]
     lines += middle.paint(words)
     if lower:
         lines += [""] * (1 + words - len(lines))
@@ -92,14 +94,14 @@ def _lower(board: BoardRows, details: list[str], room: int) -> list[str]:
 
 
 def _bar(frame: Frame, width: int) -> str:
-    right = "  ".join(dict.fromkeys(filter(None, (frame.corner, frame.score))))
+    right = "  ".join(dict.fromkeys(filter(None, (frame.header.corner, frame.header.score))))
     room = width - len(right) - 2
-    return f" {frame.title[:room]}".ljust(width - len(right) - 1) + right + " "
+    return f" {frame.header.title[:room]}".ljust(width - len(right) - 1) + right + " "
 
 
 def _footer(frame: Frame, width: int, rows: int, *, scrolls: bool) -> list[str]:
     """Name each key as the keyboard and as the keypad call it, with what it does now."""
-    keys = [key for key in frame.softkeys if scrolls or not key.scrolls]
+    keys = [key for key in frame.keys.soft if scrolls or not key.scrolls]
     whole = _foot_rows(frame, keys, width)
     if len(whole) > 1:
         whole = _foot_rows(frame, [key for key in keys if not key.spare], width)
@@ -108,8 +110,10 @@ def _footer(frame: Frame, width: int, rows: int, *, scrolls: bool) -> list[str]:
 
 def _foot_rows(frame: Frame, keys: list[SoftKey], width: int) -> list[str]:
     items = [_key_words(key) for key in keys]
-    items += ["[A-Z]"] if frame.typing or frame.lettered else []
-    if frame.choices is not None and not {Key.UP, Key.DOWN} & {key.key for key in frame.softkeys}:
+    items += ["[A-Z]"] if frame.keys.typing or frame.keys.lettered else []
+    if frame.body.choices is not None and not {Key.UP, Key.DOWN} & {
+        key.key for key in frame.keys.soft
+    }:
         items.append("[↑↓ AB]")
     lines = [""]
     for item in items:
@@ -141,8 +145,8 @@ class _Middle:
         self.scrolls = False
         """Whether there are more sentences than fit."""
         self.fixed = self._fixed()
-        self.sentences = _wrapped(frame.lines, width - 2)
-        self.items = _items(frame.choices) if frame.choices is not None else []
+        self.sentences = _wrapped(frame.body.lines, width - 2)
+        self.items = _items(frame.body.choices) if frame.body.choices is not None else []
 
     @property
     def least(self) -> int:
@@ -169,10 +173,10 @@ class _Middle:
         if frame.alert is not None:
             sign = "??" if frame.alert.tone is Tone.DOUBT else "!!"
             lines += [*self._wrapped(f"{sign} {frame.alert.text}", frame.alert.tone), ""]
-        if frame.big:
-            lines += [self.style("bold", frame.big[: self.width]), ""]
-        if frame.entry is not None:
-            lines += [*self._keyed(frame.entry), ""]
+        if frame.body.big:
+            lines += [self.style("bold", frame.body.big[: self.width]), ""]
+        if frame.body.entry is not None:
+            lines += [*self._keyed(frame.body.entry), ""]
         return lines
 
     def _keyed(self, entry: Entry) -> list[str]:
@@ -192,7 +196,7 @@ class _Middle:
         if len(rows) <= room:
             return rows
         self.scrolls = True
-        first = len(_wrapped(self.frame.lines[: self.frame.top], self.width - 2))
+        first = len(_wrapped(self.frame.body.lines[: self.frame.body.top], self.width - 2))
         first = max(0, min(first, len(rows) - room))
         shown = [row.ljust(self.width - 2) for row in rows[first : first + room]]
         if shown and first + room < len(rows):
@@ -203,7 +207,7 @@ class _Middle:
 
     def _listed(self, room: int) -> list[str]:
         """Return the part of the list around the chosen item, marked by a sign and a ground."""
-        choices = self.frame.choices
+        choices = self.frame.body.choices
         if choices is None or not room:
             return []
         count = len(self.items)

@@ -1,12 +1,13 @@
 """What the table must be told beside the game: one alert after the other, over any screen."""
 
 from collections.abc import Callable
+from dataclasses import replace
 
 from hardware.inputs.keypad import PRINTED
 from hardware.keys import Key
 from pi_app.store.database import News, Trouble
 from pi_app.texts.language import Texts
-from pi_app.view.frame import Alert, Frame, Tone, altered
+from pi_app.view.frame import Alert, Frame, Tone
 
 ALERT_S = 2.0
 """A key ends an alert that has been seen for at least so long, in seconds."""
@@ -36,7 +37,7 @@ class Bulletin:
             return frame
         if self._since is None:
             self._since = self._clock()
-        return altered(frame, alert=self._alerts[0], speech=None)
+        return replace(frame, alert=self._alerts[0], speech=None)
 
 
 def news_text(tx: Texts, news: News) -> tuple[str, Tone]:

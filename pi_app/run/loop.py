@@ -6,6 +6,7 @@ menus and the end of a game need: the loop imports those once it is.
 
 import logging
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 
 from hardware.keys import Key
 from pi_app.run.alerts import Bulletin, fault_text, news_text, stuck_text
@@ -27,7 +28,7 @@ from pi_app.screens.context import Context
 from pi_app.screens.playing.games import turn_screen
 from pi_app.table.players import Chairs
 from pi_app.table.table import Table
-from pi_app.view.frame import Frame, Signal, altered, soft
+from pi_app.view.frame import Body, Frame, Header, Signal, soft
 from pi_app.view.inputs import Errand, Input, KeyQueue, Tap
 from pi_app.view.output import RETRY_S, Output
 
@@ -161,7 +162,7 @@ class Companion:
                 output.configure(self._settings)
         frame = self.bulletin.over(self._frame())
         if self.ctx.store.trouble is not None:
-            frame = altered(frame, corner=f"!{frame.corner}")
+            frame = replace(frame, header=replace(frame.header, corner=f"!{frame.header.corner}"))
         if frame == self.frame:
             return
         self.frame = frame
@@ -268,7 +269,9 @@ class FaultScreen(Screen):
             self.tx("line", "A fault in the program. Any key leads to the menu."),
             self.tx("line", "beisitzer report writes down what helps to mend it."),
         )
-        return Frame("Beisitzer", lines=lines, softkeys=soft((Key.ENTER, self.tx("soft", "menu"))))
+        return Frame(
+            Header("Beisitzer"), Body(lines=lines), keys=soft((Key.ENTER, self.tx("soft", "menu")))
+        )
 
     def press(self, key: Key) -> Action:
         del key

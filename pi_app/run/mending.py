@@ -13,7 +13,7 @@ from pi_app.store.check import CHECKED_BYTES
 from pi_app.store.database import Damage
 from pi_app.store.migrations import ERRORS
 from pi_app.texts.language import Texts
-from pi_app.view.frame import Frame
+from pi_app.view.frame import Body, Frame, Header
 from pi_app.view.output import Guarded, Output
 
 TOLD_EVERY_S = 0.25
@@ -68,9 +68,11 @@ def progress_frame(tx: Texts, share: float) -> Frame:
     share = min(1.0, max(0.0, share))
     done = round(share * _BAR)
     return Frame(
-        "Beisitzer",
-        big=f"{share:.0%}",
-        lines=("#" * done + "-" * (_BAR - done), tx("line", "The store is being mended.")),
+        Header("Beisitzer"),
+        Body(
+            big=f"{share:.0%}",
+            lines=("#" * done + "-" * (_BAR - done), tx("line", "The store is being mended.")),
+        ),
     )
 
 

@@ -16,7 +16,7 @@ from pi_app.screens.playing.turn import TurnScreen
 from pi_app.settings.file import SettingsError
 from pi_app.settings.schema import Settings, essential
 from pi_app.store.lock import StoreLock
-from pi_app.view.frame import Frame
+from pi_app.view.frame import Body, Frame, Header
 
 log = logging.getLogger(__name__)
 
@@ -115,8 +115,8 @@ def farewell(ctx: Context, power: str) -> Frame:
     """Return the frame that stays on the OLED while the machine goes off."""
     tx = ctx.texts
     if power in ("restart", "again"):
-        return Frame("Beisitzer", lines=(tx("line", "Restarting ..."),))
+        return Frame(Header("Beisitzer"), Body(lines=(tx("line", "Restarting ..."),)))
     if ctx.store.trouble is not None:
         text = tx("line", "The last moves could not be stored.")
-        return Frame("Beisitzer", lines=(text, tx("line", "You may unplug now.")))
-    return Frame("Beisitzer", lines=(tx("line", "You may unplug now."),))
+        return Frame(Header("Beisitzer"), Body(lines=(text, tx("line", "You may unplug now."))))
+    return Frame(Header("Beisitzer"), Body(lines=(tx("line", "You may unplug now."),)))

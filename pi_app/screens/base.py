@@ -11,7 +11,7 @@ from pi_app.screens.context import Context
 from pi_app.table.table import Table
 from pi_app.texts.language import Texts
 from pi_app.view.choosing import Marked, choose, waiting
-from pi_app.view.frame import Choices, Frame, Signal, clamp, scroll, soft
+from pi_app.view.frame import Body, Choices, Frame, Header, Signal, clamp, scroll, soft
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,12 +167,9 @@ class ListScreen(Screen):
 
     def frame(self) -> Frame:
         return Frame(
-            self.title,
-            colour=self.colour,
-            corner=waiting(self.typed),
-            lines=self.lines,
-            choices=self.choices(),
-            softkeys=soft((Key.ENTER, self.tx("soft", "ok")), (Key.BACK, self.tx("soft", "back"))),
+            Header(self.title, colour=self.colour, corner=waiting(self.typed)),
+            Body(lines=self.lines, choices=self.choices()),
+            keys=soft((Key.ENTER, self.tx("soft", "ok")), (Key.BACK, self.tx("soft", "back"))),
         )
 
     def press(self, key: Key) -> Action:
@@ -235,7 +232,7 @@ class MenuScreen(ListScreen):
 
     def frame(self) -> Frame:
         frame = super().frame()
-        return replace(frame, lines=(self._why,)) if self._why else frame
+        return replace(frame, body=replace(frame.body, lines=(self._why,))) if self._why else frame
 
     def press(self, key: Key) -> Action:
         self._why = ""
@@ -263,11 +260,9 @@ class PageScreen(Screen):
 
     def frame(self) -> Frame:
         return Frame(
-            self.title,
-            colour=self.colour,
-            lines=self.lines,
-            top=self.top,
-            softkeys=soft((Key.BACK, self.tx("soft", "back")), scroll(self.tx("soft", "more"))),
+            Header(self.title, colour=self.colour),
+            Body(lines=self.lines, top=self.top),
+            keys=soft((Key.BACK, self.tx("soft", "back")), scroll(self.tx("soft", "more"))),
         )
 
     def press(self, key: Key) -> Action:

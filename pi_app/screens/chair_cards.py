@@ -9,7 +9,7 @@ from pi_app.screens.base import BAD, OK, TICK, Action, Pop, Stay
 from pi_app.screens.chair import ChairHand
 from pi_app.screens.context import Context
 from pi_app.screens.secret import SecretScreen
-from pi_app.view.frame import Entry, Frame, Picture, Tone, soft
+from pi_app.view.frame import Board, Body, Entry, Frame, Header, Picture, Tone, soft
 
 
 class ChairCardsScreen(SecretScreen):
@@ -57,12 +57,10 @@ class ChairCardsScreen(SecretScreen):
         if self.keyed and self._card():
             keys = [(Key.ENTER, tx("soft", "next")), *keys]
         return Frame(
-            tx("title", "Cards {name}", name=player.name),
-            colour=player.colour,
-            entry=entry,
-            lines=(self._count(), hand.game.hint(tx, self.keyed)),
-            softkeys=soft(*keys),
-            picture=self.picture,
+            Header(tx("title", "Cards {name}", name=player.name), colour=player.colour),
+            Body(entry=entry, lines=(self._count(), hand.game.hint(tx, self.keyed))),
+            board=Board(picture=self.picture),
+            keys=soft(*keys),
         )
 
     def _count(self) -> str:

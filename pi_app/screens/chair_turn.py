@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from random import Random
 from typing import Any
@@ -30,15 +30,16 @@ from pi_app.table.table import Table
 from pi_app.texts.common import colour_word
 from pi_app.texts.language import Texts
 from pi_app.view.frame import (
+    Body,
     Entry,
     Frame,
+    Header,
     Heed,
     Mark,
     Picture,
     SoftKey,
     Tone,
     Utterance,
-    altered,
     soft,
 )
 
@@ -234,7 +235,7 @@ class ChairTurn(OwnTurn):
             return None
         if self._move is not None:
             return self._saying(bare, notice, self._move)
-        name = bare.title
+        name = bare.header.title
         if self._choice is not None:
             thinks = self.tx("line", "{name} thinks ...", name=name)
             keys = ((Key.ENTER, self.tx("soft", "hurry")),)
@@ -248,7 +249,11 @@ class ChairTurn(OwnTurn):
         if not isinstance(game, DieChair):
             return frame
         refused = wrong is not None and Entry(str(wrong), game.refusal(self.tx, wrong), Tone.BAD)
-        return altered(frame, dice=tuple(range(1, game.faces + 1)), entry=refused or None)
+        return replace(
+            frame,
+            body=replace(frame.body, entry=refused or None),
+            keys=replace(frame.keys, dice=tuple(range(1, game.faces + 1))),
+        )
 
     def _asking(self, bare: Frame, notice: tuple[str, ...], hand: ChairHand) -> Frame:
         """Ask for the cards that it lacks."""
@@ -272,7 +277,7 @@ class ChairTurn(OwnTurn):
         frame = self._shown(bare, (*notice, ask), (take, later))
         corner = colour_word(tx, player.colour)
         # the score begins with who is to move
-        return altered(frame, title=player.name, colour=player.colour, corner=corner, score="")
+        return replace(frame, header=Header(player.name, player.colour, corner))
 
     def _saying(self, bare: Frame, notice: tuple[str, ...], move: Move) -> Frame:
         """Say what is to be done for it, and where the cards lie."""
@@ -282,14 +287,16 @@ class ChairTurn(OwnTurn):
         if hand is not None:
             lines = (*lines, *self._where(hand, move))
         keys = ((Key.ENTER, tx("soft", "done")),)
-        game, picture = self.game, bare.picture
+        game, picture = self.game, bare.board.picture
+        if picture is not None:
+            picture = picture.marked(Mark.SELECTED, game.places(position, move))
         frame = self._shown(bare, (*lines, *notice), keys, close_up=game.close_up)
         again = SoftKey(Key.BACK, tx("soft", "roll"), spare=True)
-        return altered(
+        return replace(
             frame,
-            softkeys=(*frame.softkeys, *([again] if isinstance(game, DieChair) else ())),
-            big=game.big(position, move),
-            picture=picture and picture.marked(Mark.SELECTED, game.places(position, move)),
+            body=replace(frame.body, big=game.big(position, move)),
+            board=replace(frame.board, picture=picture),
+            keys=frame.keys.also(again) if isinstance(game, DieChair) else frame.keys,
         )
 
     def _where(self, hand: ChairHand, move: Move) -> tuple[str, ...]:
@@ -325,14 +332,13 @@ class ChairTurn(OwnTurn):
         tx = self.tx
         other = SoftKey(Key.UP, tx("soft", "other"), spare=close_up or len(keys) > 1)
         menu = SoftKey(Key.MENU, tx("soft", "menu"), spare=close_up)
-        frame = altered(
+        frame = replace(
             bare,
-            lines=lines,
-            top=self._top % len(lines),
-            softkeys=soft(*keys, other, menu),
-            close_up=close_up,
+            body=Body(lines=lines, top=self._top % len(lines)),
+            board=replace(bare.board, close_up=close_up),
+            keys=soft(*keys, other, menu),
         )
-        return altered(frame, speech=partial(called, lines)) if self.ctx.speaks else frame
+        return replace(frame, speech=partial(called, lines)) if self.ctx.speaks else frame
 
     def _is_to_move(self, hand: ChairHand) -> bool:
         position = self.table.position

@@ -12,7 +12,7 @@ from pi_app.screens.context import Context
 from pi_app.table.faces import FACES
 from pi_app.table.players import called_in
 from pi_app.table.table import Table
-from pi_app.view.frame import Frame, altered, clamp, scroll, soft
+from pi_app.view.frame import Board, Body, Extras, Frame, Header, clamp, scroll, soft
 
 _LOOK_S = 1.0
 """So often it is told how far the work is."""
@@ -40,22 +40,26 @@ class CourseScreen(Screen):
         found = self.reckoning.course if self.reckoning is not None else None
         back = (Key.BACK, tx("soft", "back"))
         frame = Frame(
-            tx("title", "Chances in %"),
-            lines=self._lines(),
-            softkeys=soft(back),
-            seats=tuple(
-                replace(seat, name=self._called(seat.name), winner=False, note="")
-                for seat in self.face.sitting(tx, self.table.position)
+            Header(tx("title", "Chances in %")),
+            Body(lines=self._lines()),
+            extras=Extras(
+                seats=tuple(
+                    replace(seat, name=self._called(seat.name), winner=False, note="")
+                    for seat in self.face.sitting(tx, self.table.position)
+                )
             ),
+            keys=soft(back),
         )
         if found is None:
             return frame
-        return altered(
+        return replace(
             frame,
-            top=self.top,
-            softkeys=soft(back, scroll(tx("soft", "more"))),
-            curves=curves_of(tx, found, self.table.start, self._called),
-            close_up=not self.top,  # the chart stands for the first sentence
+            body=replace(frame.body, top=self.top),
+            board=Board(
+                curves=curves_of(tx, found, self.table.start, self._called),
+                close_up=not self.top,  # the chart stands for the first sentence
+            ),
+            keys=soft(back, scroll(tx("soft", "more"))),
         )
 
     def _lines(self) -> tuple[str, ...]:

@@ -41,9 +41,9 @@ class SecretScreen(Screen):
         if not self.ctx.speaks:
             return frame
         if not self._aloud:
-            return replace(frame, speech=partial(_hushed, self.tx, frame.title))
-        aloud = self.tx("word", "aloud")
-        return replace(frame, corner=aloud, speech=partial(_read_aloud, self.tx, frame))
+            return replace(frame, speech=partial(_hushed, self.tx, frame.header.title))
+        header = replace(frame.header, corner=self.tx("word", "aloud"))
+        return replace(frame, header=header, speech=partial(_read_aloud, self.tx, frame))
 
     def wake(self) -> None:
         """Begin anew to count how long it was left alone."""

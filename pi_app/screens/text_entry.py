@@ -10,7 +10,7 @@ from collections.abc import Callable
 from hardware.keys import Key
 from pi_app.screens.base import BAD, OK, TICK, Action, Pop, Screen, Stay
 from pi_app.screens.context import Context
-from pi_app.view.frame import Entry, Frame, Tone, soft
+from pi_app.view.frame import Body, Entry, Frame, Header, Tone, soft
 from pi_app.view.multitap import LETTERS
 
 PAUSE_S = 1.2
@@ -55,18 +55,20 @@ class TextEntry(Screen):
         if self._full:
             objection = tx("verdict", "at most {most} characters", most=self.length)
         return Frame(
-            self.title,
-            entry=Entry(
-                self.text + (self._letter() or "_"),
-                objection,
-                Tone.BAD if objection else Tone.PLAIN,
+            Header(self.title),
+            Body(
+                entry=Entry(
+                    self.text + (self._letter() or "_"),
+                    objection,
+                    Tone.BAD if objection else Tone.PLAIN,
+                ),
+                lines=() if self._full else self._hints(),
             ),
-            lines=() if self._full else self._hints(),
-            softkeys=soft(
+            keys=soft(
                 (Key.ENTER, tx("soft", "ok") if self._dialled is None else tx("soft", "take")),
                 (Key.BACK, tx("soft", "delete")),
+                typing=True,
             ),
-            typing=True,
         )
 
     def _hints(self) -> tuple[str, ...]:

@@ -20,7 +20,7 @@ from pi_app.table.faces import FACES, AnyFace
 from pi_app.table.table import Table
 from pi_app.texts.language import Texts
 from pi_app.view.choosing import Marked, choose
-from pi_app.view.frame import Choices, Frame, Mark, Picture, soft
+from pi_app.view.frame import Board, Body, Choices, Frame, Header, Mark, Picture, soft
 
 BEST = 3
 """Moves that are shown."""
@@ -185,23 +185,21 @@ class TipScreen(SecretScreen):
         player = self.position.players[self.position.seat]
         back = (Key.BACK, tx("soft", "back"))
         frame = Frame(
-            tx("title", "Tip {name}", name=player.name),
-            colour=player.colour,
-            lines=(tx("line", "Thinks ..."),),
-            picture=self.picture,
-            softkeys=soft(back),
+            Header(tx("title", "Tip {name}", name=player.name), colour=player.colour),
+            Body(lines=(tx("line", "Thinks ..."),)),
+            board=Board(picture=self.picture),
+            keys=soft(back),
         )
         if tips is None:
             return frame
         if not tips:
-            return replace(frame, lines=(no_tip(tx, self.lacking),))
+            return replace(frame, body=Body(lines=(no_tip(tx, self.lacking),)))
         chosen = tips[self.marked.selected]
         return replace(
             frame,
-            lines=chosen.why(tx, self.face)[:WHY],
-            choices=self._choices(tips),
-            picture=self.picture.marked(Mark.SELECTED, chosen.step.places),
-            softkeys=soft((Key.ENTER, tx("soft", "play")), back),
+            body=Body(lines=chosen.why(tx, self.face)[:WHY], choices=self._choices(tips)),
+            board=Board(self.picture.marked(Mark.SELECTED, chosen.step.places)),
+            keys=soft((Key.ENTER, tx("soft", "play")), back),
         )
 
     def _choices(self, tips: tuple[Tip, ...]) -> Choices:

@@ -8,8 +8,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, fields, replace
 from enum import StrEnum
 from functools import lru_cache
-from operator import attrgetter
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 from hardware.keys import Key
 from pi_app.texts.printable import printable_parts
@@ -306,73 +305,9 @@ class Alert:
     tone: Tone = Tone.BAD
 
 
-@dataclass(frozen=True, slots=True)
-class Frame:
-    """One picture of the state of the table for all displays.
+_UNCHECKED = ("picture", "course")
+"""What a picture's cells say comes from boards and colours, all checked."""
 
-    `colour` is the player colour that lamp and title take; `corner` a short text at the end of
-    the title's line, which gives way to `score`, the points or cards of the table, on a display
-    that shows the colour by a shape. `lines` are sentences that a display
-    wraps, from the line with index `top` on. `big` is a short text to be read from afar, meant
-    as `tone` says.
-    `dice` are the die buttons that mean something now, to be lit.
-    `details` (stones left, the draw pile), `moves` (the last ones, newest first) and `seats`
-    (who plays) appear only where there is room; so does `picture`, unless `close_up` asks small
-    displays to show it too. `curves` are a chart in the picture's place; beside `lines`, small
-    displays show it for `close_up` only. `course` makes those of the game so far, for a display
-    with room beside the board. While `typing`, a display with a keyboard takes its letters as
-    letters; where the frame is `lettered`, STAR begins to type, and goes before each letter.
-    What is `secret` is for whoever stands before the display, and goes to no other.
-    `code` is a QR code in the picture's place: rows of modules, "#" a dark one. `speech` makes
-    the sentences for the ear while there is a voice; a frame without is read out.
-    """
-
-    title: str
-    colour: str | None = None
-    corner: str = ""
-    score: str = ""
-    big: str = ""
-    tone: Tone = Tone.PLAIN
-    lines: tuple[str, ...] = ()
-    top: int = 0
-    entry: Entry | None = None
-    choices: Choices | None = None
-    softkeys: tuple[SoftKey, ...] = ()
-    alert: Alert | None = None
-    picture: Picture | None = None
-    close_up: bool = False
-    details: tuple[str, ...] = ()
-    moves: tuple[Played, ...] = ()
-    dice: tuple[int, ...] = ()
-    seats: tuple[Seat, ...] = ()
-    curves: tuple[Curve, ...] = ()
-    course: Callable[[], tuple[Curve, ...]] | None = None
-    typing: bool = False
-    lettered: bool = False
-    secret: bool = False
-    code: tuple[str, ...] = ()
-    speech: Speech | None = field(default=None, compare=False)
-
-    def __post_init__(self) -> None:
-        """Let no display meet what it would obey: names and files may hold anything.
-
-        The picture is left out: what its cells say comes from boards and colours, all checked.
-        """
-        for name, said in zip(_SAID, _said_by(self), strict=True):
-            if said and _CLEAN.get(id(said)) is not said and (clean := _clean(said)) is not said:
-                object.__setattr__(self, name, clean)
-
-    def asides(self) -> tuple[str, ...]:
-        """Return details and last moves as lines, for displays of text."""
-        return (*self.details, *(move.line() for move in self.moves))
-
-
-_PARTS = tuple(field.name for field in fields(Frame))
-_PUT = tuple(vars(Frame)[name].__set__ for name in _PARTS)
-_parts_of = attrgetter(*_PARTS)
-_UNCHECKED = ("picture", "course", "speech")
-_SAID = tuple(name for name in _PARTS if name not in _UNCHECKED)
-_said_by = attrgetter(*_SAID)
 _CLEAN: dict[int, object] = {}
 """Parts that were looked through, by identity: the same ones stand in frame after frame.
 
@@ -392,24 +327,132 @@ def _clean(said: Any) -> Any:
     return clean
 
 
-if TYPE_CHECKING:
-    altered = replace  # with its types
-else:
+class _Said:
+    """A part of a frame. No display meets in it what it would obey: names may hold anything."""
 
-    def altered(frame: Frame, /, **parts: object) -> Frame:
-        """Return the frame with other parts: as `replace`, in an eighth of its time at each key."""
-        twin = object.__new__(Frame)
-        for put, part in zip(_PUT, _parts_of(frame), strict=True):
-            put(twin, part)
-        for name, part in parts.items():
-            object.__setattr__(twin, name, part if name in _UNCHECKED else _clean(part))
-        return twin
+    __slots__ = ()
+
+    def __post_init__(self) -> None:
+        for part in fields(self):  # type: ignore[arg-type]
+            said = getattr(self, part.name)
+            if part.name not in _UNCHECKED and (clean := _clean(said)) is not said:
+                object.__setattr__(self, part.name, clean)
+
+
+@dataclass(frozen=True, slots=True)
+class Header(_Said):
+    """The title's line.
+
+    `colour` is the player colour that lamp and title take; `corner` a short text at the end of
+    the line, which gives way to `score`, the points or cards of the table, on a display that
+    shows the colour by a shape.
+    """
+
+    title: str
+    colour: str | None = None
+    corner: str = ""
+    score: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Body(_Said):
+    """What is said, and what is asked.
+
+    `big` is a short text to be read from afar, meant as `tone` says. `lines` are sentences that a
+    display wraps, from the line with index `top` on.
+    """
+
+    big: str = ""
+    tone: Tone = Tone.PLAIN
+    lines: tuple[str, ...] = ()
+    top: int = 0
+    entry: Entry | None = None
+    choices: Choices | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Board(_Said):
+    """What is drawn beside the words, or instead of them: a board, a chart, a code.
+
+    `picture` appears only where there is room, unless `close_up` asks small displays to show it
+    too. `curves` are a chart in the picture's place; beside lines, small displays show it for
+    `close_up` only. `course` makes those of the game so far, for a display with room beside the
+    board. `code` is a QR code in the picture's place: rows of modules, "#" a dark one.
+    """
+
+    picture: Picture | None = None
+    close_up: bool = False
+    curves: tuple[Curve, ...] = ()
+    course: Callable[[], tuple[Curve, ...]] | None = None
+    code: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Extras(_Said):
+    """What appears only where there is room: stones left, the last moves, who plays.
+
+    `moves` begin with the newest.
+    """
+
+    details: tuple[str, ...] = ()
+    moves: tuple[Played, ...] = ()
+    seats: tuple[Seat, ...] = ()
+
+    def lines(self) -> tuple[str, ...]:
+        """Return details and last moves as lines, for displays of text."""
+        return (*self.details, *(move.line() for move in self.moves))
+
+
+@dataclass(frozen=True, slots=True)
+class KeySet(_Said):
+    """What the keys mean now.
+
+    `dice` are the die buttons that mean something, to be lit. While `typing`, a display with a
+    keyboard takes its letters as letters; where the frame is `lettered`, STAR begins to type, and
+    goes before each letter.
+    """
+
+    soft: tuple[SoftKey, ...] = ()
+    dice: tuple[int, ...] = ()
+    typing: bool = False
+    lettered: bool = False
+
+    def also(self, *keys: SoftKey) -> "KeySet":
+        """Return the keys with more soft ones behind those that are there."""
+        return replace(self, soft=(*self.soft, *keys))
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """One picture of the state of the table for all displays.
+
+    What is `secret` is for whoever stands before the display, and goes to no other. `speech` makes
+    the sentences for the ear while there is a voice; a frame without is read out.
+    """
+
+    header: Header
+    body: Body = Body()
+    board: Board = Board()
+    extras: Extras = Extras()
+    keys: KeySet = KeySet()
+    alert: Alert | None = None
+    secret: bool = False
+    speech: Speech | None = field(default=None, compare=False)
 
 
 @lru_cache(maxsize=64)
-def soft(*keys: tuple[Key, str] | SoftKey) -> tuple[SoftKey, ...]:
-    """Return soft keys from (key, label) pairs; the first ones matter most on small displays."""
-    return tuple(key if isinstance(key, SoftKey) else SoftKey(*key) for key in keys)
+def soft(
+    *keys: tuple[Key, str] | SoftKey,
+    dice: tuple[int, ...] = (),
+    typing: bool = False,
+    lettered: bool = False,
+) -> KeySet:
+    """Return keys with soft ones made of (key, label) pairs.
+
+    The first ones matter most on small displays.
+    """
+    made = tuple(key if isinstance(key, SoftKey) else SoftKey(*key) for key in keys)
+    return KeySet(made, dice, typing, lettered)
 
 
 def scroll(label: str) -> SoftKey:

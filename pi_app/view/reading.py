@@ -15,22 +15,22 @@ def read_out(frame: Frame, *, titled: bool = True) -> tuple[Utterance, ...]:
     """
     if frame.alert is not None:
         return (Utterance(frame.alert.text, Heed.CALL),)
-    return (*((Utterance(frame.title),) if titled else ()), *_parts(frame))
+    return (*((Utterance(frame.header.title),) if titled else ()), *_parts(frame))
 
 
 def _parts(frame: Frame) -> Iterator[Utterance]:
-    if frame.entry is not None:
-        entry = frame.entry
+    if frame.body.entry is not None:
+        entry = frame.body.entry
         yield Utterance(entry.text or "...")
         if entry.verdict:
             refused = entry.tone in CALLED
             yield Utterance(entry.verdict, Heed.REFUSAL if refused else Heed.DETAIL)
-    elif frame.big:
-        yield Utterance(frame.big, Heed.CALL if frame.tone is Tone.WIN else Heed.DETAIL)
-    for line in frame.lines[frame.top :]:
+    elif frame.body.big:
+        yield Utterance(frame.body.big, Heed.CALL if frame.body.tone is Tone.WIN else Heed.DETAIL)
+    for line in frame.body.lines[frame.body.top :]:
         yield Utterance(line)
-    if frame.choices is not None and frame.choices.items:
-        yield Utterance(chosen(frame.choices))
+    if frame.body.choices is not None and frame.body.choices.items:
+        yield Utterance(chosen(frame.body.choices))
 
 
 def chosen(choices: Choices) -> str:

@@ -40,7 +40,7 @@ def test_the_glass_is_right_again_within_its_budgets() -> None:
 @pytest.mark.parametrize("game", FINGERS)
 def test_a_whole_game_by_keys_sends_little_more_than_what_differs(game: str) -> None:
     frames = frames_of_a_game(game)
-    assert frames[-1].tone is Tone.WIN
+    assert frames[-1].body.tone is Tone.WIN
     found = traffic(game)
     assert found.keys == len(frames) - 1 > 20
     assert found.differing <= found.sent <= BUDGET * found.differing

@@ -47,7 +47,7 @@ def set_up() -> Desk:
 
 
 def has_four(desk: Desk) -> bool:
-    choices = desk.frame.choices
+    choices = desk.frame.body.choices
     return choices is not None and "Players: 4" in choices.items
 
 
@@ -61,7 +61,7 @@ TURNS = (
     Turn(game("einmaleins", Open="24"), "42#", plays("42=6x7"), "#"),
     Turn(game("einmaleins", Position="yellow 5; red 3; open 32=4x8"), "24#2", plays("24=4x6")),
     Turn(set_up, "24", has_four),
-    Turn(finished, "#", lambda desk: desk.frame.title == "Ben" and desk.tokens() == ()),
+    Turn(finished, "#", lambda desk: desk.frame.header.title == "Ben" and desk.tokens() == ()),
 )
 
 

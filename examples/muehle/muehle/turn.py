@@ -1,6 +1,6 @@
 """Keying a turn of Nine Men's Morris: one point or two, and the stone that a mill takes."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import cast
 
 from engines.game import Refusal
@@ -13,7 +13,7 @@ from pi_app.screens.context import Context
 from pi_app.screens.playing.games import GameScreens
 from pi_app.screens.playing.turn import TurnScreen
 from pi_app.table.table import Table
-from pi_app.view.frame import Entry, Frame, Mark, Picture, Tone, altered, scroll, soft
+from pi_app.view.frame import Body, Entry, Frame, Mark, Picture, Tone, scroll, soft
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,19 +74,20 @@ class MuehleTurn(TurnScreen):
     def turn_frame(self) -> Frame:
         tx = self.tx
         keying = bool(self.keyed)
-        return altered(
-            self.bare(),
-            entry=self._entry() if keying else None,
-            lines=() if keying else self._lines(),
-            top=self.notice_top,
-            softkeys=soft((Key.ENTER, tx("soft", "play")), (Key.BACK, tx("soft", "delete")))
+        return replace(
+            self.bare(self._marked()),
+            body=Body(
+                entry=self._entry() if keying else None,
+                lines=() if keying else self._lines(),
+                top=self.notice_top,
+            ),
+            keys=soft((Key.ENTER, tx("soft", "play")), (Key.BACK, tx("soft", "delete")))
             if keying
             else soft(
                 (Key.STAR, tx("soft", "tie")),
                 (Key.MENU, tx("soft", "menu")),
                 scroll(tx("soft", "more")),
             ),
-            picture=self._marked(),
         )
 
     def _lines(self) -> tuple[str, ...]:

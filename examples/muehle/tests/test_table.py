@@ -43,7 +43,7 @@ def test_a_whole_game_by_keys_is_shown_everywhere(language: str, wins: str, tmp_
         frame = desk.key(keys)
         window.show(frame)
         assert oled.paint(frame).to_image().getbbox()
-        assert frame.title in terminal(frame)
+        assert frame.header.title in terminal(frame)
     assert desk.tokens() == GAME.tokens
     assert len(list(tmp_path.glob("*.png"))) == len(KEYS)
     assert "Ben" in terminal(desk.frame)
@@ -75,14 +75,14 @@ def test_the_table_is_corrected_in_the_audit() -> None:
 def test_what_is_keyed_is_judged_before_it_is_played() -> None:
     desk = Desk(TAGS)
     desk.key("11#")
-    entry = desk.key("11").entry
+    entry = desk.key("11").body.entry
     assert entry is not None
     assert (entry.text, entry.verdict) == ("a1", "a1 is taken")
-    assert desk.key("#").entry == entry
+    assert desk.key("#").body.entry == entry
     assert desk.tokens() == ("a1",)
 
 
 def test_both_agree_on_a_draw() -> None:
     desk = Desk(TAGS)
-    assert desk.key("*#").title == "Game over"
+    assert desk.key("*#").header.title == "Game over"
     assert desk.tokens() == ("=",)

@@ -4,13 +4,15 @@ The same picture goes to the real panel, the simulated one and the golden images
 layouts that a frame may have, the first one is painted in which all it says has room.
 """
 
+from dataclasses import replace
+
 from hardware.framebuffer import Framebuffer
 from pi_app.displays.oled.board import BoardView, boards
-from pi_app.displays.oled.body import Body
+from pi_app.displays.oled.body import BodyView
 from pi_app.displays.oled.curves import paint_curves
 from pi_app.displays.oled.rim import FOOT, SIGNS, foot_fits, paint_foot, paint_title
 from pi_app.displays.oled.shapes import SHAPES
-from pi_app.view.frame import Frame, altered
+from pi_app.view.frame import Frame
 
 __all__ = ["SHAPES", "SIGNS", "paint"]
 
@@ -23,18 +25,18 @@ def paint(frame: Frame) -> Framebuffer:
     """Return what a 128x64 panel shows of this frame."""
     canvas = Framebuffer()
     paint_title(canvas, frame)
-    chart = bool(frame.curves) and (frame.close_up or not frame.lines)
-    board, body = arranged(altered(frame, lines=()) if chart else frame)
+    chart = bool(frame.board.curves) and (frame.board.close_up or not frame.body.lines)
+    board, body = arranged(replace(frame, body=replace(frame.body, lines=())) if chart else frame)
     if board is not None:
-        if frame.code:  # the title's line ends before it
+        if frame.board.code:  # the title's line ends before it
             canvas.rect(board.left, 0, WIDTH - board.left, FOOT, on=False)
         board.paint(canvas)
     body.paint(canvas)
     if chart:
         top = body.bottom + 2
-        paint_curves(canvas, frame.curves, (0, top, WIDTH, FOOT - 2 - top))
-    read_on = chart and bool(frame.lines)
-    paint_foot(canvas, frame.softkeys if read_on else body.keys, _foot_width(board))
+        paint_curves(canvas, frame.board.curves, (0, top, WIDTH, FOOT - 2 - top))
+    read_on = chart and bool(frame.body.lines)
+    paint_foot(canvas, frame.keys.soft if read_on else body.keys, _foot_width(board))
     return canvas
 
 
@@ -43,23 +45,24 @@ def _foot_width(board: BoardView | None) -> int:
     return board.left - _GAP if board is not None and board.bottom > FOOT else WIDTH
 
 
-def arranged(frame: Frame) -> tuple[BoardView | None, Body]:
+def arranged(frame: Frame) -> tuple[BoardView | None, BodyView]:
     """Return the first of all layouts that shows everything; without one, that without a board.
 
     A board that was asked for is shown whatever becomes of the words, a code in any case.
     """
-    small: list[tuple[BoardView | None, Body]] = []
-    unfit: list[tuple[BoardView | None, Body]] = []
+    small: list[tuple[BoardView | None, BodyView]] = []
+    unfit: list[tuple[BoardView | None, BodyView]] = []
     views: tuple[BoardView | None, ...] = tuple(boards(frame))
-    if not (views and (frame.code or frame.close_up)):  # to see it is what this screen is for
+    wanted = frame.board.code or frame.board.close_up  # to see it is what this screen is for
+    if not (views and wanted):
         views = (*views, None)
     for board in views:
         width = WIDTH if board is None else max(0, board.left - _GAP)
-        for body in Body.layouts(frame, width, shown="" if board is None else board.shown):
+        for body in BodyView.layouts(frame, width, shown="" if board is None else board.shown):
             if not (body.fits and foot_fits(body.keys, _foot_width(board))):
-                if board is None or frame.close_up:
+                if board is None or frame.board.close_up:
                     unfit.append((board, body))
-            elif body.small and not frame.close_up:
+            elif body.small and not frame.board.close_up:
                 small.append((board, body))
             else:
                 return board, body

@@ -49,13 +49,15 @@ class BoardView:
 
 def boards(frame: Frame) -> tuple[BoardView, ...]:
     """Return the ways to show the frame's board, the best one first."""
-    if fits(frame.code) and frame.alert is None:
-        draw = partial(paint_code, code=frame.code)
+    if fits(frame.board.code) and frame.alert is None:
+        draw = partial(paint_code, code=frame.board.code)
         return (BoardView(_WIDTH - SIDE, _HEIGHT - 1, draw),)
-    picture = frame.picture
+    picture = frame.board.picture
     if picture is None or not picture.cells or frame.alert is not None:
         return ()
-    if frame.close_up and not (frame.entry or frame.choices or frame.big or frame.lines):
+    if frame.board.close_up and not (
+        frame.body.entry or frame.body.choices or frame.body.big or frame.body.lines
+    ):
         return tuple(_views(frame, picture, alone=True))
     kept, views = _KEPT.get(id(picture), (None, ()))
     if kept is not picture:
@@ -134,11 +136,11 @@ def _legend(canvas: Framebuffer, frame: Frame, width: int) -> None:
     """Write who has which chips beside a board that is alone, each colour once."""
     y = TOP + 2
     told: set[str] = set()
-    for seat in frame.seats:
+    for seat in frame.extras.seats:
         if seat.colour in told or y + 8 > FOOT:
             continue
         told.add(seat.colour)
-        names = " ".join(other.name for other in frame.seats if other.colour == seat.colour)
+        names = " ".join(other.name for other in frame.extras.seats if other.colour == seat.colour)
         _chip(canvas, Token(seat.colour, seat.letter), 1, y + 2)
         canvas.text(9, y, TEXT.cut(names, width - 9))
         y += 10

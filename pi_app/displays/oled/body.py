@@ -54,7 +54,7 @@ class _Bar:
 
 
 @dataclass(slots=True)
-class Body:
+class BodyView:
     """One layout of a frame's words in `width` pixels, with its focus in one face."""
 
     frame: Frame
@@ -72,7 +72,7 @@ class Body:
     bars: list[_Bar] = field(default_factory=list)
 
     @classmethod
-    def layouts(cls, frame: Frame, width: int, *, shown: str = "") -> "Iterator[Body]":
+    def layouts(cls, frame: Frame, width: int, *, shown: str = "") -> "Iterator[BodyView]":
         """Yield the frame's words with what matters as large as possible, then smaller.
 
         What the board beside them shows already (`shown`) is not said again.
@@ -85,7 +85,7 @@ class Body:
                 continue
             body = cls(frame, width, face, focus)
             if frame.alert is None and focus:
-                body._write_focus(focus, frame.entry)
+                body._write_focus(focus, frame.body.entry)
             if body.fits:
                 body.finish()
             yield body
@@ -98,7 +98,7 @@ class Body:
     @property
     def keys(self) -> tuple[SoftKey, ...]:
         """The soft keys that do something here."""
-        return tuple(key for key in self.frame.softkeys if self.scrolls or not key.scrolls)
+        return tuple(key for key in self.frame.keys.soft if self.scrolls or not key.scrolls)
 
     # --- arranging
 
@@ -110,21 +110,26 @@ class Body:
         frame = self.frame
         if frame.alert is not None:
             return self._alert(frame.alert)
-        lines: tuple[str, ...] = frame.lines[frame.top :]
-        if frame.entry is not None:
-            said = (frame.entry.text if frame.entry.result else "", frame.entry.verdict)
+        lines: tuple[str, ...] = frame.body.lines[frame.body.top :]
+        if frame.body.entry is not None:
+            said = (
+                frame.body.entry.text if frame.body.entry.result else "",
+                frame.body.entry.verdict,
+            )
             lines = (*filter(None, said), *lines)
-        if frame.choices is not None:
-            self._above(lines, min(len(frame.choices.items), 2 if lines or self.focus else 5))
-            return self._choices(frame.choices)
-        if lines or frame.top:
+        if frame.body.choices is not None:
+            self._above(lines, min(len(frame.body.choices.items), 2 if lines or self.focus else 5))
+            return self._choices(frame.body.choices)
+        if lines or frame.body.top:
             self._sentences(lines)
         return None
 
     def _write_focus(self, text: str, entry: Entry | None) -> None:
         """Write what matters, with a tick or a cross behind it."""
         face = self.face
-        tone = self.frame.tone if entry is None else entry.tone if entry.verdict else Tone.PLAIN
+        tone = (
+            self.frame.body.tone if entry is None else entry.tone if entry.verdict else Tone.PLAIN
+        )
         sign = _SIGNS.get(tone, "")
         if sign == "✗" and face is NUMERALS and "×" in text:
             sign = ""  # in numerals it would be one × more; the sentence below says it too
@@ -160,11 +165,11 @@ class Body:
             pitch = _DENSE
             self.bottom -= 1
         most = (FOOT - self.bottom + 1) // pitch
-        self.scrolls = bool(self.frame.top) or len(rows) > most
+        self.scrolls = bool(self.frame.body.top) or len(rows) > most
         if self.scrolls:
             self.fits = False
             rows = self._wrapped(lines, self.width - _BAR)
-            before = self._wrapped(self.frame.lines[: self.frame.top], self.width - _BAR)
+            before = self._wrapped(self.frame.body.lines[: self.frame.body.top], self.width - _BAR)
             self.bars.append(
                 _Bar(self.bottom, most * pitch - 2, len(before), most, len(before) + len(rows))
             )
@@ -271,9 +276,9 @@ class Body:
 
 def _focus(frame: Frame) -> str:
     """Return the one thing that matters now: what is keyed and its result, or the big text."""
-    if frame.entry is not None:
-        return frame.entry.result or frame.entry.text
-    return frame.big
+    if frame.body.entry is not None:
+        return frame.body.entry.result or frame.body.entry.text
+    return frame.body.big
 
 
 def _tail(text: str, width: int, face: Typeface) -> str:

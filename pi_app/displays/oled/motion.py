@@ -20,19 +20,21 @@ _FACES = (3, 6, 1, 5, 2)
 
 def motion(before: Frame, after: Frame) -> tuple[Frame, ...]:
     """Return the frames to be seen for STEP_S each before `after`; none where nothing moves."""
-    if len(after.dice) == 1 and len(before.dice) != 1:
-        return tuple(replace(after, dice=(face,)) for face in _FACES if face != after.dice[0])
-    won = after.tone is Tone.WIN and before.tone is not Tone.WIN
-    row = _rows(after) - _rows(before) if before.picture is not None else frozenset[str]()
+    if len(after.keys.dice) == 1 and len(before.keys.dice) != 1:
+        others = [face for face in _FACES if face != after.keys.dice[0]]
+        return tuple(replace(after, keys=replace(after.keys, dice=(face,))) for face in others)
+    won = after.body.tone is Tone.WIN and before.body.tone is not Tone.WIN
+    row = _rows(after) - _rows(before) if before.board.picture is not None else frozenset[str]()
     if won or row:
-        without = _without(replace(after, tone=Tone.PLAIN) if won else after, row)
+        said = replace(after.body, tone=Tone.PLAIN) if won else after.body
+        without = _without(replace(after, body=said), row)
         return (without, after, without, after, without)
     return ()
 
 
 def _rows(frame: Frame) -> frozenset[str]:
     """Return the names of the cells that make rows or sequences."""
-    picture = frame.picture
+    picture = frame.board.picture
     if picture is None:
         return frozenset()
     marked = {cell.name for cell in picture.cells if Mark.ROW in cell.marks}
@@ -41,10 +43,11 @@ def _rows(frame: Frame) -> frozenset[str]:
 
 def _without(frame: Frame, row: frozenset[str]) -> Frame:
     """Return the frame with these cells empty."""
-    if frame.picture is None:
+    if frame.board.picture is None:
         return frame
     cells = tuple(
         replace(cell, tokens=(), marks=frozenset()) if cell.name in row else cell
-        for cell in frame.picture.cells
+        for cell in frame.board.picture.cells
     )
-    return replace(frame, picture=replace(frame.picture, cells=cells))
+    picture = replace(frame.board.picture, cells=cells)
+    return replace(frame, board=replace(frame.board, picture=picture))

@@ -57,12 +57,12 @@ _APART = 3
 
 def paint_title(canvas: Framebuffer, frame: Frame) -> None:
     """Write shape and title, the score (or the corner) at the right end, a rule below."""
-    trouble = "!" if frame.score and frame.corner.startswith("!") else ""
-    right = f"{trouble}{frame.score or frame.corner}"
-    if len(frame.dice) == 1:
-        right = f"{_DICE[frame.dice[0]]} {right}".rstrip()
-    rule = frame.choices is None or bool(frame.lines or frame.entry)
-    canvas.blit(0, 0, title_strip(shape(frame.colour), frame.title, right, rule=rule))
+    trouble = "!" if frame.header.score and frame.header.corner.startswith("!") else ""
+    right = f"{trouble}{frame.header.score or frame.header.corner}"
+    if len(frame.keys.dice) == 1:
+        right = f"{_DICE[frame.keys.dice[0]]} {right}".rstrip()
+    rule = frame.body.choices is None or bool(frame.body.lines or frame.body.entry)
+    canvas.blit(0, 0, title_strip(shape(frame.header.colour), frame.header.title, right, rule=rule))
 
 
 @lru_cache(maxsize=8)

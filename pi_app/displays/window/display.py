@@ -14,7 +14,7 @@ from pi_app.displays.window.rig import RigPainter
 from pi_app.displays.window.theme import theme_at
 from pi_app.displays.window.touch import Choose, Deed, Letter, Target, Toggle, hit
 from pi_app.settings.schema import Settings
-from pi_app.view.frame import Frame, Signal
+from pi_app.view.frame import Frame, Header, Signal
 from pi_app.view.inputs import KeyQueue, Tap
 from pi_app.view.multitap import keys_of_letter, typed_keys
 from pi_app.view.output import Output
@@ -312,7 +312,7 @@ class WindowDisplay(Output):
     def _wheel(self, key: Key) -> None:
         """Scroll lists and pages; beside a board UP and DOWN may mean a move."""
         frame = self._frame
-        if frame is not None and (frame.choices is not None or frame.picture is None):
+        if frame is not None and (frame.body.choices is not None or frame.board.picture is None):
             self._keys.put(key)
 
     def _typed(self, event: pygame.event.Event) -> None:
@@ -321,8 +321,8 @@ class WindowDisplay(Output):
             self._open()
             self._anew()
             return
-        frame = self._frame or Frame("")
-        letter = typed_keys(event.unicode, typing=frame.typing, lettered=frame.lettered)
+        frame = self._frame or Frame(Header(""))
+        letter = typed_keys(event.unicode, typing=frame.keys.typing, lettered=frame.keys.lettered)
         self._hear(letter)
         key = _SIGNS.get(event.unicode) or KEYBOARD.get(event.key)
         if key is not None and not letter:
@@ -390,6 +390,6 @@ class WindowDisplay(Output):
 
 def _idle(frame: Frame) -> bool:
     """Tell whether nothing is being keyed, chosen or said, so that the score may stand alone."""
-    return bool(frame.seats and frame.picture) and not (
-        frame.entry or frame.choices or frame.alert or frame.close_up
+    return bool(frame.extras.seats and frame.board.picture) and not (
+        frame.body.entry or frame.body.choices or frame.alert or frame.board.close_up
     )

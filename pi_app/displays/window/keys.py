@@ -65,10 +65,10 @@ def paint_keys(
     The soft key that scrolls is left out unless something `scrolls`; `letters` is the language
     of the keyboard on which a name is typed.
     """
-    labels = {soft.key: soft.label for soft in frame.softkeys}
-    held = next((soft for soft in frame.softkeys if soft.sign), None)
-    dice = {Key(f"DIE{number}") for number in frame.dice}
-    if frame.typing:
+    labels = {soft.key: soft.label for soft in frame.keys.soft}
+    held = next((soft for soft in frame.keys.soft if soft.sign), None)
+    dice = {Key(f"DIE{number}") for number in frame.keys.dice}
+    if frame.keys.typing:
         upright = surface.get_height() > surface.get_width()
         rows = _UPRIGHT if upright else LETTERS[letters]
         return _paint_letters(surface, at, rows, labels, theme, pressed)

@@ -96,19 +96,24 @@ def touch_of(scale: float) -> int:
 
 def is_pictured(frame: Frame) -> bool:
     """Tell whether a board, a chart or a code to scan stands before the people."""
-    return frame.picture is not None or bool(frame.curves or frame.code)
+    return frame.board.picture is not None or bool(frame.board.curves or frame.board.code)
 
 
 def wants_digits(frame: Frame) -> bool:
     """Tell whether digits mean something now, so that a keypad helps."""
-    if frame.typing or frame.choices is not None or frame.close_up or frame.code:
+    if (
+        frame.keys.typing
+        or frame.body.choices is not None
+        or frame.board.close_up
+        or frame.board.code
+    ):
         return False
-    if any(seat.winner for seat in frame.seats) or frame.dice:
+    if any(seat.winner for seat in frame.extras.seats) or frame.keys.dice:
         return False
-    if frame.alert is not None and frame.entry is None:
+    if frame.alert is not None and frame.body.entry is None:
         return False
-    keys = {soft.key for soft in frame.softkeys}
-    return frame.entry is not None or frame.picture is not None or Key.ENTER in keys
+    keys = {soft.key for soft in frame.keys.soft}
+    return frame.body.entry is not None or frame.board.picture is not None or Key.ENTER in keys
 
 
 def lay_out(area: pygame.Rect, frame: Frame, *, keypad: bool) -> Places:
@@ -129,10 +134,12 @@ def soft_cells(frame: Frame, *, scrolls: bool = True) -> list[Key]:
 
     Where nothing `scrolls`, the key for it is left out.
     """
-    cells = [soft.key for soft in frame.softkeys if not soft.key.die]
+    cells = [soft.key for soft in frame.keys.soft if not soft.key.die]
     if not scrolls:
-        cells = [soft.key for soft in frame.softkeys if not (soft.key.die or soft.scrolls)]
-    return cells + ([Key(f"DIE{n}") for n in frame.dice] if len(frame.dice) <= _FEW_DICE else [])
+        cells = [soft.key for soft in frame.keys.soft if not (soft.key.die or soft.scrolls)]
+    return cells + (
+        [Key(f"DIE{n}") for n in frame.keys.dice] if len(frame.keys.dice) <= _FEW_DICE else []
+    )
 
 
 _FEW_DICE = 2
@@ -148,10 +155,11 @@ def soft_columns(count: int, across: float) -> int:
 
 def key_rows(frame: Frame, across: float, *, keypad: bool, columns: int) -> int:
     """Return how many rows keypad, letters or soft keys have, `across` units wide."""
-    dice = int(len(frame.dice) > _FEW_DICE)
+    dice = int(len(frame.keys.dice) > _FEW_DICE)
     if keypad:
         return dice + 16 // columns
-    count = len(soft_cells(frame)) if not dice else len(soft_cells(replace(frame, dice=())))
+    keys = replace(frame.keys, dice=()) if dice else frame.keys
+    count = len(soft_cells(replace(frame, keys=keys)))
     return dice + -(-count // soft_columns(count, across))
 
 
@@ -162,7 +170,7 @@ UPRIGHT_LETTER_ROWS = 7
 
 def digits_row(frame: Frame) -> bool:
     """Tell whether the die buttons have a row of their own."""
-    return len(frame.dice) > _FEW_DICE
+    return len(frame.keys.dice) > _FEW_DICE
 
 
 class _Planner:
@@ -175,8 +183,14 @@ class _Planner:
         self.gap = self.px(GAP)
         self.area = area
         self.upright = area.height > area.width
-        self._won = any(seat.winner for seat in frame.seats)
-        self._silent = not (frame.alert or frame.big or frame.entry or frame.choices or frame.lines)
+        self._won = any(seat.winner for seat in frame.extras.seats)
+        self._silent = not (
+            frame.alert
+            or frame.body.big
+            or frame.body.entry
+            or frame.body.choices
+            or frame.body.lines
+        )
 
     def px(self, units: float) -> int:
         return round(units * self.scale)
@@ -187,7 +201,7 @@ class _Planner:
         """Lay the board out at the left, the rest in one column or two beside it."""
         area, gap = self.area, self.gap
         roomy = area.width / self.scale >= _ROOMY
-        dense = squares_across(self.frame.picture) > _DENSE
+        dense = squares_across(self.frame.board.picture) > _DENSE
         # A board of many squares needs the whole height: they are to be hit with a finger.
         share = 0.5 if roomy else 0.6 if dense else 0.55
         if not (roomy or self.keypad):
@@ -195,7 +209,10 @@ class _Planner:
             share = max(share, 1 - self.px(_WORDS) / area.width)
         edge = 0 if dense and not roomy else gap
         side = min(area.height - 2 * edge, round(area.width * share))
-        square = self.frame.picture is None or self.frame.picture.kind in ("grid", "table")
+        square = self.frame.board.picture is None or self.frame.board.picture.kind in (
+            "grid",
+            "table",
+        )
         board = pygame.Rect(area.left + edge, 0, side, side if square else area.height - 2 * gap)
         board.centery = area.centery
         left = board.right + gap
@@ -213,7 +230,7 @@ class _Planner:
         title, toggle = self._head(column)
         keys = self._keys(column, 4)
         room = _between(title, keys, column, gap)
-        columns = _card_columns(len(frame.seats), room.width / self.scale)
+        columns = _card_columns(len(frame.extras.seats), room.width / self.scale)
         if self._silent:
             return self._only_players(title, toggle, keys, room, board)
         need = self._body_need(room.width)
@@ -235,7 +252,7 @@ class _Planner:
         board: pygame.Rect,
     ) -> Places:
         """Give all room to the players where nothing is said: the board or a chart close up."""
-        count = len(self.frame.seats)
+        count = len(self.frame.extras.seats)
         columns = 1 if count <= 4 else _card_columns(count, room.width / self.scale)
         rows = -(-count // max(1, columns))
         between = max(0, rows - 1) * self.px(CARD_GAP)
@@ -254,14 +271,18 @@ class _Planner:
         title, toggle = self._head(turn)
         keys = self._keys(turn, 4)
         body = _between(title, keys, turn, self.gap)
-        count = len(self.frame.seats)
+        count = len(self.frame.extras.seats)
         each = min(self.px(96), (other.height - self.px(120)) // max(1, count) - self.px(3))
         high = count * each + max(0, count - 1) * self.px(3)
         players = pygame.Rect(other.left, other.top, other.width, high)
         moves = pygame.Rect(other.left, players.bottom + 2 * self.gap, other.width, 0)
         moves.height = max(0, other.bottom - moves.top)
         chart = _empty()
-        if self.frame.course is not None and self.frame.moves and moves.height > self.px(190):
+        if (
+            self.frame.board.course is not None
+            and self.frame.extras.moves
+            and moves.height > self.px(190)
+        ):
             high = min(round(moves.width * 0.7), moves.height // 2)
             chart = pygame.Rect(moves.left, moves.bottom - high, moves.width, high)
             moves.height -= high + self.gap
@@ -277,11 +298,11 @@ class _Planner:
         title, toggle = self._head(inner)
         keys = self._keys(inner, 8)
         room = _between(title, keys, inner, gap)
-        count = len(frame.seats)
+        count = len(frame.extras.seats)
         narrow = inner.width / self.scale < _WIDE_LIST + 60
         columns = (2 if narrow else 4) if count == 4 else min(count, 3 if count <= 6 else 4)
         need = self._body_need(room.width, wide=True)
-        side = area.width if squares_across(frame.picture) > _DENSE else inner.width
+        side = area.width if squares_across(frame.board.picture) > _DENSE else inner.width
         # A board a little narrower leaves the cards the height that is read from afar.
         cards = self._cards_height(columns, room.height - need - round(side * 0.9) - 2 * gap)
         side = min(side, room.height - need - cards - 2 * gap)
@@ -311,7 +332,7 @@ class _Planner:
             keys.right = inner.right
             body.width = keys.left - 2 * gap - body.left
             body.height = keys.bottom - body.top
-        columns = min(len(frame.seats), 2 if self.upright or self.keypad else 4)
+        columns = min(len(frame.extras.seats), 2 if self.upright or self.keypad else 4)
         high = self._cards_height(columns, body.height // 3)
         players = pygame.Rect(body.left, body.top, body.width, high)
         body.top += high + bool(high) * gap
@@ -335,11 +356,11 @@ class _Planner:
         """Return the place of keypad, letters or soft keys at the lower end of a column."""
         across = column.width / self.scale
         rows = key_rows(self.frame, across, keypad=self.keypad, columns=columns)
-        if self.frame.typing:
+        if self.frame.keys.typing:
             rows = UPRIGHT_LETTER_ROWS if self.upright else LETTER_ROWS
         high = rows * touch_of(self.scale) + max(0, rows - 1) * self.px(KEY_GAP)
         keys = pygame.Rect(column.left, column.bottom - self.gap - high, column.width, high)
-        if not (self.keypad or self.frame.typing or is_pictured(self.frame)):
+        if not (self.keypad or self.frame.keys.typing or is_pictured(self.frame)):
             # A few soft keys need not fill a wide page.
             keys.width = min(column.width, self.px(_WIDEST) * len(soft_cells(self.frame)))
         return keys
@@ -348,7 +369,7 @@ class _Planner:
         """Return how high the players' cards are together where `room` pixels are left."""
         if not columns:
             return 0
-        rows = -(-len(self.frame.seats) // columns)
+        rows = -(-len(self.frame.extras.seats) // columns)
         between = (rows - 1) * self.px(CARD_GAP)
         each = _CARD if rows == 1 else 56 if rows == 2 else 44
         return max(rows * self.px(_LEAST_CARD), min(rows * self.px(each), room - between)) + between
@@ -356,8 +377,8 @@ class _Planner:
     def _split(self, body: pygame.Rect, need: int) -> tuple[pygame.Rect, pygame.Rect]:
         """Cut the last moves off the body's lower end where it has more room than it needs."""
         frame = self.frame
-        much = frame.choices is not None or len(frame.lines) > _MANY_LINES
-        told = min((body.height - need - self.gap) // self.px(_MOVE), len(frame.moves))
+        much = frame.body.choices is not None or len(frame.body.lines) > _MANY_LINES
+        told = min((body.height - need - self.gap) // self.px(_MOVE), len(frame.extras.moves))
         if much or frame.alert is not None or told <= 0:
             return body, _empty()
         moves = pygame.Rect(body.left, 0, body.width, told * self.px(_MOVE))
@@ -372,17 +393,19 @@ class _Planner:
         need = 0.0
         if frame.alert is not None:
             need += 22 + 30 * (1 + len(frame.alert.text) * 13 // across)
-        if frame.big or self._won:
+        if frame.body.big or self._won:
             need += 50
-        if frame.entry is not None:
+        if frame.body.entry is not None:
             room = across * 0.56 if wide else across
-            rows = 1 + len(frame.entry.verdict) * 12 // (room - 46)
-            verdict = 18 + 29 * min(3, rows) if frame.entry.verdict else 0
+            rows = 1 + len(frame.body.entry.verdict) * 12 // (room - 46)
+            verdict = 18 + 29 * min(3, rows) if frame.body.entry.verdict else 0
             need += max(58, verdict) if wide else 58 + verdict
-        if frame.choices is not None:
-            need += 30 * min(2, len(frame.lines)) + self._choices_need(frame.choices, across)
+        if frame.body.choices is not None:
+            need += 30 * min(2, len(frame.body.lines)) + self._choices_need(
+                frame.body.choices, across
+            )
         else:
-            rows = sum(1 + len(line) * 12 // across for line in frame.lines)
+            rows = sum(1 + len(line) * 12 // across for line in frame.body.lines)
             need += min(_MANY_LINES, rows) * 28
         return self.px(need)
 

@@ -40,11 +40,11 @@ def changes(
     now: float,
 ) -> list[Effect]:
     """Return the movements that lead from one frame to the next."""
-    if before is None or before.picture is None or after.picture is None:
+    if before is None or before.board.picture is None or after.board.picture is None:
         return []
-    old = {cell.name: cell for cell in before.picture.cells}
+    old = {cell.name: cell for cell in before.board.picture.cells}
     effects = []
-    for cell in after.picture.cells:
+    for cell in after.board.picture.cells:
         kind = _change(old.get(cell.name), cell)
         box = where(cell.name)
         if kind is not None and box is not None:

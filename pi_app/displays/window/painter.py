@@ -61,8 +61,9 @@ class Painter:
 
     def paint(self, frame: Frame, pressed: Deed | None = None) -> list[pygame.Rect]:
         """Paint what differs from the frame before; return the rectangles that changed."""
-        if self.fixed and frame.picture is not None and frame.picture.turned:
-            frame = replace(frame, picture=frame.picture.as_it_lies())
+        if self.fixed and frame.board.picture is not None and frame.board.picture.turned:
+            board = replace(frame.board, picture=frame.board.picture.as_it_lies())
+            frame = replace(frame, board=board)
         at = lay_out(self.surface.get_rect(), frame, keypad=self.keypad)
         anew = self.layout is None
         if anew:
@@ -73,7 +74,14 @@ class Painter:
         for name, box, state, draw in parts:
             self._region(name, box, state, draw, changed)
         # Whether sentences scroll is known when they are written, and decides on a soft key.
-        keys = (frame.softkeys, frame.dice, frame.typing, pressed, self._scrolls, at.keypad)
+        keys = (
+            frame.keys.soft,
+            frame.keys.dice,
+            frame.keys.typing,
+            pressed,
+            self._scrolls,
+            at.keypad,
+        )
         self._region("keys", at.keys, keys, lambda: self._keys(frame, at, pressed), changed)
         return [self.surface.get_rect()] if anew else changed
 
@@ -124,11 +132,11 @@ class Painter:
         surface, theme = self.surface, self.theme
         toggle = wants_digits(frame)
         head = at.title.union(at.toggle) if toggle else at.title
-        won = any(seat.winner for seat in frame.seats)
-        body = (frame.big, frame.lines, frame.top, frame.entry, frame.choices, frame.alert, won)
-        title = (frame.title, frame.colour, frame.corner, frame.seats, toggle, at.keypad)
-        told = (frame.moves, frame.details, frame.seats)
-        board = (frame.picture, frame.curves, frame.code)
+        won = any(seat.winner for seat in frame.extras.seats)
+        body = (frame.body, frame.alert, won)
+        title = (frame.header, frame.extras.seats, toggle, at.keypad)
+        players = (frame.extras.seats, at.columns)
+        board = (frame.board.picture, frame.board.curves, frame.board.code)
         return [
             ("board", at.board, board, lambda: self._board(frame, at)),
             (
@@ -136,27 +144,27 @@ class Painter:
                 lambda: paint_title(surface, frame, at, theme, toggle=toggle),
             ),
             ("body", at.body, body, lambda: self._body(frame, at)),
-            ("players", at.players, (frame.seats, at.columns), lambda: self._players(frame, at)),
-            ("moves", at.moves, told, lambda: self._moves(frame, at)),
-            ("chart", at.chart, told, lambda: self._course(frame, at.chart)),
+            ("players", at.players, players, lambda: self._players(frame, at)),
+            ("moves", at.moves, frame.extras, lambda: self._moves(frame, at)),
+            ("chart", at.chart, frame.extras, lambda: self._course(frame, at.chart)),
         ]  # fmt: skip
 
     def _board(self, frame: Frame, at: Places) -> list[Target]:
-        if frame.code:
+        if frame.board.code:
             self.surface.fill(self.theme.background, at.board)
-            paint_code(self.surface, frame.code, at.board)
+            paint_code(self.surface, frame.board.code, at.board)
             return []
-        if frame.picture is None:
-            paint_curves(self.surface, frame.curves, at.board, self.theme)
+        if frame.board.picture is None:
+            paint_curves(self.surface, frame.board.curves, at.board, self.theme)
             return []
         self.surface.fill(self.theme.panel, at.board)
-        boxes = paint_board(self.surface, frame.picture, at.board, self.theme)
+        boxes = paint_board(self.surface, frame.board.picture, at.board, self.theme)
         return [Target(box, Tap(name)) for box, name in boxes]
 
     def _course(self, frame: Frame, box: pygame.Rect) -> list[Target]:
         """Paint the points so far; they are settled only here, once a move."""
-        if frame.course is not None:
-            paint_curves(self.surface, frame.course(), box, self.theme)
+        if frame.board.course is not None:
+            paint_curves(self.surface, frame.board.course(), box, self.theme)
         return []
 
     def _body(self, frame: Frame, at: Places) -> list[Target]:

@@ -39,27 +39,27 @@ def paint_title(
     """Write the title beside the stone of the player whose colour it takes."""
     box = at.title
     left = box.left
-    if frame.colour in PLAYERS:
+    if frame.header.colour in PLAYERS:
         size = at.px(44)
-        image = stone(frame.colour, _letter(frame), size)
+        image = stone(frame.header.colour, _letter(frame), size)
         surface.blit(image, image.get_rect(midleft=(left, box.centery - at.px(2))))
         left += size + at.px(10)
         bar = pygame.Rect(box.left, box.bottom - at.px(3), box.width, max(3, at.px(3)))
-        surface.fill(player_paint(frame.colour).fill, bar)
+        surface.fill(player_paint(frame.header.colour).fill, bar)
     width = box.right - left
-    size = fitting(frame.title, at.px(TITLE), width, at.px(20))
+    size = fitting(frame.header.title, at.px(TITLE), width, at.px(20))
     middle = box.centery - at.px(2)
-    if frame.corner:
+    if frame.header.corner:
         write(
-            surface, frame.title, size, theme.text, room=width,
+            surface, frame.header.title, size, theme.text, room=width,
             midleft=(left, middle - at.px(10)),
         )  # fmt: skip
         write(
-            surface, frame.corner, at.px(SMALL), theme.faint, room=width,
+            surface, frame.header.corner, at.px(SMALL), theme.faint, room=width,
             midleft=(left, middle + at.px(16)),
         )  # fmt: skip
     else:
-        write(surface, frame.title, size, theme.text, room=width, midleft=(left, middle))
+        write(surface, frame.header.title, size, theme.text, room=width, midleft=(left, middle))
     if not toggle:
         return []
     surface.blit(plate(at.toggle.size, at.px(8), theme.button), at.toggle)
@@ -70,7 +70,9 @@ def paint_title(
 
 def _letter(frame: Frame) -> str:
     """Return the letter on the stones of the title's player."""
-    return next((seat.letter for seat in frame.seats if seat.colour == frame.colour), "")
+    return next(
+        (seat.letter for seat in frame.extras.seats if seat.colour == frame.header.colour), ""
+    )
 
 
 class BodyPainter:
@@ -98,25 +100,27 @@ class BodyPainter:
         frame = self.frame
         if frame.alert is not None:
             self._verdict(frame.alert.text, frame.alert.tone, self._whole())
-        lines = frame.lines[frame.top :]
-        if lines and not frame.top and any(seat.winner for seat in frame.seats):
-            self._verdict(f"{frame.big} {lines[0]}".strip(), Tone.WIN, self._whole())
+        lines = frame.body.lines[frame.body.top :]
+        if lines and not frame.body.top and any(seat.winner for seat in frame.extras.seats):
+            self._verdict(f"{frame.body.big} {lines[0]}".strip(), Tone.WIN, self._whole())
             lines = lines[1:]
-        elif frame.big:
+        elif frame.body.big:
             size = self.at.px(BIG)
             box = write(
-                self.surface, frame.big, size, self.theme.text,
+                self.surface, frame.body.big, size, self.theme.text,
                 room=self.box.width, least=size // 2, topleft=(self.box.left, self.top),
             )  # fmt: skip
             self.top = box.bottom + self.at.px(4)
-        if frame.entry is not None:
-            self._entry(frame.entry)
-        if frame.choices is None:
+        if frame.body.entry is not None:
+            self._entry(frame.body.entry)
+        if frame.body.choices is None:
             self._sentences(lines, self.room)
         else:
             self._sentences(lines, self.room // 2)
             place = pygame.Rect(self.box.left, self.top, self.box.width, self.room)
-            self.targets += paint_choices(self.surface, frame.choices, place, self.at, self.theme)
+            self.targets += paint_choices(
+                self.surface, frame.body.choices, place, self.at, self.theme
+            )
         return self.targets
 
     def _whole(self) -> pygame.Rect:
@@ -129,7 +133,7 @@ class BodyPainter:
         tight = self.room < at.px(86)
         beside = bool(entry.verdict) and (tight or self.box.width >= at.px(_SIDE_BY_SIDE))
         high = min(at.px(52), self.room)
-        said = line_step(at.px(SMALL)) + at.gap if self.frame.lines else 0
+        said = line_step(at.px(SMALL)) + at.gap if self.frame.body.lines else 0
         field = pygame.Rect(self.box.left, self.top, self.box.width, high)
         if beside:
             field.width = round(self.box.width * 0.42)
@@ -181,7 +185,7 @@ class BodyPainter:
 
     def _sentences(self, lines: Sequence[str], room: int) -> None:
         """Write sentences as large as they fit; where none fit whole, arrows scroll."""
-        above = bool(self.frame.top)
+        above = bool(self.frame.body.top)
         if room <= 0 or not (lines or above):
             return
         at = self.at
@@ -197,8 +201,8 @@ class BodyPainter:
         shown = self._write_all(lines, sizes[1], self.box.width - side, room)
         strip = pygame.Rect(self.box.right - at.touch, top, at.touch, room)
         bar = pygame.Rect(strip.left - 2 * at.gap, top, at.gap, room)
-        count = max(1, len(self.frame.lines))
-        first = self.frame.top
+        count = max(1, len(self.frame.body.lines))
+        first = self.frame.body.top
         paint_bar(self.surface, bar, first / count, min(1.0, (first + shown) / count), self.theme)
         self.targets += paint_arrows(
             self.surface, strip, at, self.theme, above=above, below=shown < len(lines)
@@ -224,7 +228,7 @@ class BodyPainter:
 
     def _sentence_ink(self, number: int) -> RGB:
         """Return the ink of a sentence: the first one matters most."""
-        first = number == 0 and not self.frame.top
+        first = number == 0 and not self.frame.body.top
         return self.theme.text if first else self.theme.tones[Tone.PLAIN]
 
     def _height(self, lines: Sequence[str], size: int, width: int) -> int:

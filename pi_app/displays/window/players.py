@@ -42,9 +42,9 @@ class _Card:
 
 def paint_players(surface: pygame.Surface, frame: Frame, at: Places, theme: Theme) -> None:
     """Paint a card for every player; nobody is ever left out."""
-    rows = -(-len(frame.seats) // max(1, at.columns))
+    rows = -(-len(frame.extras.seats) // max(1, at.columns))
     boxes = grid(at.players, at.columns, rows, at.px(CARD_GAP))
-    _paint_cards(surface, frame.seats, boxes, theme)
+    _paint_cards(surface, frame.extras.seats, boxes, theme)
 
 
 def _paint_cards(
@@ -201,9 +201,9 @@ def paint_moves(surface: pygame.Surface, frame: Frame, at: Places, theme: Theme)
     box = at.moves
     size = min(at.px(SMALL), 34)
     step = round(size * 1.34)
-    seats = {seat.name: seat for seat in frame.seats}
+    seats = {seat.name: seat for seat in frame.extras.seats}
     top = box.top
-    for number, move in enumerate(frame.moves):
+    for number, move in enumerate(frame.extras.moves):
         if top + step > box.bottom:
             return
         ink = theme.text if number == 0 else theme.faint
@@ -216,7 +216,7 @@ def paint_moves(surface: pygame.Surface, frame: Frame, at: Places, theme: Theme)
             ink,
         )
         top += step
-    for line in frame.details:
+    for line in frame.extras.details:
         if line.partition(":")[0] in seats:
             continue  # their cards say it already
         if top + step > box.bottom:
@@ -252,7 +252,7 @@ def paint_score_view(surface: pygame.Surface, frame: Frame, theme: Theme) -> Non
     foot = pygame.Rect(inner.left, 0, inner.width, round(inner.height * 0.12))
     foot.bottom = inner.bottom
     _whose_turn(surface, frame, head, theme)
-    count = len(frame.seats)
+    count = len(frame.extras.seats)
     columns = _score_columns(count, upright=area.height > area.width)
     middle = pygame.Rect(
         inner.left, head.bottom + edge // 2, inner.width, foot.top - head.bottom - edge
@@ -260,10 +260,10 @@ def paint_score_view(surface: pygame.Surface, frame: Frame, theme: Theme) -> Non
     rows = -(-count // columns)
     middle.height = min(middle.height, rows * round(330 * unit))
     middle.centery = (head.bottom + foot.top) // 2
-    _paint_cards(surface, frame.seats, grid(middle, columns, rows, edge // 2), theme)
-    if frame.moves:
-        seats = {seat.name: seat for seat in frame.seats}
-        move = frame.moves[0]
+    _paint_cards(surface, frame.extras.seats, grid(middle, columns, rows, edge // 2), theme)
+    if frame.extras.moves:
+        seats = {seat.name: seat for seat in frame.extras.seats}
+        move = frame.extras.moves[0]
         _move(surface, move, seats.get(move.name), foot, round(foot.height * 0.62), theme.faint)
 
 
@@ -277,15 +277,19 @@ def _score_columns(count: int, *, upright: bool) -> int:
 def _whose_turn(surface: pygame.Surface, frame: Frame, box: pygame.Rect, theme: Theme) -> None:
     """Write who is to move, or who has won, as large as it fits, over a bar of their colour."""
     size = round(box.height * 0.78)
-    letters = {seat.colour: seat.letter for seat in frame.seats}
+    letters = {seat.colour: seat.letter for seat in frame.extras.seats}
     left = box.left
-    if frame.colour in letters:
-        image = stone(frame.colour or "", letters[frame.colour], size)
+    if frame.header.colour in letters:
+        image = stone(frame.header.colour or "", letters[frame.header.colour], size)
         surface.blit(image, image.get_rect(midleft=(left, box.centery)))
         left += size + size // 4
         bar = pygame.Rect(box.left, box.bottom - max(4, size // 16), box.width, max(4, size // 16))
-        surface.fill(player_paint(frame.colour).fill, bar)
-    text = frame.big or frame.title if any(seat.winner for seat in frame.seats) else frame.title
+        surface.fill(player_paint(frame.header.colour).fill, bar)
+    text = (
+        frame.body.big or frame.header.title
+        if any(seat.winner for seat in frame.extras.seats)
+        else frame.header.title
+    )
     write(
         surface, text, round(box.height * 0.66), theme.text,
         room=box.right - left, least=24, midleft=(left, box.centery),

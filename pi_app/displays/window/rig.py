@@ -33,7 +33,7 @@ class RigPainter:
     ) -> list[pygame.Rect]:
         """Paint the rig for this frame; return what changed."""
         canvas = paint(frame)
-        state = (bytes(canvas), frame.colour, frame.dice, pressed, signal)
+        state = (bytes(canvas), frame.header.colour, frame.keys.dice, pressed, signal)
         if state == self._state:
             return []
         self._state = state
@@ -41,8 +41,8 @@ class RigPainter:
         self.surface.fill(self.theme.background)
         screen, dice, lamp, buzzer, pad = _places(area)
         self._oled(canvas.to_image().convert("L").tobytes(), screen)
-        lit = {Key(f"DIE{number}") for number in frame.dice}
-        self._lamp(frame.colour, signal, lamp)
+        lit = {Key(f"DIE{number}") for number in frame.keys.dice}
+        self._lamp(frame.header.colour, signal, lamp)
         self._buzzer(signal, buzzer)
         self.targets = paint_dice(self.surface, dice, lit, pressed)
         self.targets += paint_keypad(self.surface, pad, {}, self.theme, pressed)

@@ -13,7 +13,7 @@ from pi_app.screens.base import BAD, OK, TICK, Action, Pop, Screen, Stay
 from pi_app.screens.context import Context
 from pi_app.screens.playing.games import FormItem
 from pi_app.table.draft import Draft
-from pi_app.view.frame import Entry, Frame, Tone, soft
+from pi_app.view.frame import Body, Entry, Frame, Header, Tone, soft
 
 DIGITS = 3
 
@@ -42,10 +42,12 @@ class NumberScreen(Screen):
         tone = Tone.BAD if objection else Tone.PLAIN
         back = tx("soft", "delete") if self.digits else tx("soft", "back")
         return Frame(
-            self.title,
-            entry=Entry(self.digits, objection, tone) if self.digits else None,
-            lines=() if self.digits else (self.line,),
-            softkeys=soft((Key.ENTER, tx("soft", "ok")), (Key.BACK, back)),
+            Header(self.title),
+            Body(
+                entry=Entry(self.digits, objection, tone) if self.digits else None,
+                lines=() if self.digits else (self.line,),
+            ),
+            keys=soft((Key.ENTER, tx("soft", "ok")), (Key.BACK, back)),
         )
 
     def press(self, key: Key) -> Action:

@@ -23,7 +23,7 @@ from pi_app.table.players import HelpLevel, tells_legal
 from pi_app.table.table import Table
 from pi_app.texts.language import Texts
 from pi_app.view.choosing import Marked, choose, waiting
-from pi_app.view.frame import Choices, Entry, Frame, Tone, scroll, soft
+from pi_app.view.frame import Body, Choices, Entry, Frame, Header, Tone, scroll, soft
 
 DIGITS = 3
 
@@ -44,11 +44,9 @@ class TableScreen(PageScreen):
     def frame(self) -> Frame:
         tx = self.tx
         return Frame(
-            self.title,
-            colour=self.colour,
-            lines=self.lines,
-            top=self.top,
-            softkeys=soft(
+            Header(self.title, colour=self.colour),
+            Body(lines=self.lines, top=self.top),
+            keys=soft(
                 (Key.ENTER, tx("soft", "hand")),
                 (Key.BACK, tx("soft", "back")),
                 scroll(tx("soft", "more")),
@@ -81,9 +79,9 @@ class HandScreen(SecretScreen):
     def secret_frame(self) -> Frame:
         tx = self.tx
         player = self.position.players[self.position.seat]
-        frame = Frame(tx("title", "Hand {name}", name=player.name), colour=player.colour)
+        header = Header(tx("title", "Hand {name}", name=player.name), player.colour)
         if self.moves is not None:
-            return self._shown(frame, self.moves)
+            return self._shown(header, self.moves)
         text = " ".join([*self.cards, self.digits]).strip()
         keys = [(Key.BACK, tx("soft", "back"))]
         entry = self._entry(text) if text else None
@@ -92,11 +90,12 @@ class HandScreen(SecretScreen):
             delete = (Key.BACK, tx("soft", "delete"))
             keys = [delete] if entry.tone is Tone.BAD else [*on, delete]
         return Frame(
-            frame.title,
-            colour=frame.colour,
-            entry=entry or Entry(""),
-            lines=(tx("line", "Key your cards, * between them, ** a free one, then #."),),
-            softkeys=soft(*keys),
+            header,
+            Body(
+                entry=entry or Entry(""),
+                lines=(tx("line", "Key your cards, * between them, ** a free one, then #."),),
+            ),
+            keys=soft(*keys),
         )
 
     def _entry(self, text: str) -> Entry:
@@ -109,14 +108,12 @@ class HandScreen(SecretScreen):
             return Entry(text, tx("verdict", "there is one {card} only", card=card), Tone.BAD)
         return Entry(text, tx("verdict", "{card} is on no number card", card=card), Tone.BAD)
 
-    def _shown(self, frame: Frame, moves: tuple[EinmaleinsMove, ...]) -> Frame:
+    def _shown(self, header: Header, moves: tuple[EinmaleinsMove, ...]) -> Frame:
         tx = self.tx
         return Frame(
-            frame.title,
-            colour=frame.colour,
-            corner=waiting(self.marked.typed),
-            choices=self._choices(moves),
-            softkeys=soft(
+            replace(header, corner=waiting(self.marked.typed)),
+            Body(choices=self._choices(moves)),
+            keys=soft(
                 (Key.ENTER, tx("soft", "play")),
                 (Key.BACK, tx("soft", "back")),
                 *((tip_key(tx),) if self.tips else ()),

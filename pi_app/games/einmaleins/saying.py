@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 from engines.einmaleins.cards import Pair
 from engines.einmaleins.position import EinmaleinsPosition
@@ -12,7 +13,7 @@ from pi_app.games.einmaleins.picture import pair_words
 from pi_app.screens.base import BAD, TICK, Action, Pop, Screen, Stay, ToMenu
 from pi_app.screens.context import Context
 from pi_app.table.table import Table
-from pi_app.view.frame import Entry, Frame, Tone, altered, soft
+from pi_app.view.frame import Body, Entry, Frame, Tone, soft
 
 MOST = 10
 """The greatest factor of the table."""
@@ -58,13 +59,15 @@ class SayScreen(Screen):
             on = (Key.STAR, "×") if len(self.factors) == 1 else (Key.ENTER, tx("soft", "ok"))
             keys.insert(0, on)
         hint = tx("line", "Say the task and key it: * between, then #.")
-        return altered(
+        return replace(
             self.bare,
-            entry=Entry(
-                f"{self.words}={task or '?'}", verdict, Tone.BAD if verdict else Tone.PLAIN
+            body=Body(
+                entry=Entry(
+                    f"{self.words}={task or '?'}", verdict, Tone.BAD if verdict else Tone.PLAIN
+                ),
+                lines=() if verdict or task else (hint,),
             ),
-            lines=() if verdict or task else (hint,),
-            softkeys=soft(*keys),
+            keys=soft(*keys),
         )
 
     def press(self, key: Key) -> Action:

@@ -24,18 +24,7 @@ from pi_app.screens.playing.turn import TurnScreen
 from pi_app.table.players import known_player, tells_legal
 from pi_app.table.table import Table
 from pi_app.view.choosing import Marked, choose
-from pi_app.view.frame import (
-    Alert,
-    Choices,
-    Entry,
-    Frame,
-    Mark,
-    Picture,
-    Speech,
-    Tone,
-    altered,
-    soft,
-)
+from pi_app.view.frame import Alert, Body, Choices, Entry, Frame, Mark, Picture, Speech, Tone, soft
 
 DIGITS = 3
 BIG_COLUMNS = 8
@@ -138,22 +127,22 @@ class EinmaleinsTurn(TurnScreen):
 
     def speech(self, frame: Frame) -> Speech:
         """Return the sentences; what waits to be read is said at once, and no line of numbers."""
-        return super().speech(frame if self.keyed else altered(frame, lines=self.notice))
+        if not self.keyed:
+            frame = replace(frame, body=replace(frame.body, lines=self.notice))
+        return super().speech(frame)
 
     def _idle(self) -> Frame:
         """Show the open card, what to do, and what was done last, at first everybody's cards."""
-        tx, bare = self.tx, self.bare()
+        tx, bare = self.tx, self.bare(self._picture())
         lies = self.position.open
         big = f"{card_words(lies.number, free=lies.free)} {announced_words(self.position)}"
-        last = [move.line() for move in bare.moves[:1] if len(big) <= BIG_COLUMNS]
+        last = [move.line() for move in bare.extras.moves[:1] if len(big) <= BIG_COLUMNS]
         prompt = tx("line", "Key your card. None? B draws.")
         keys = ((Key.DOWN, tx("soft", "draw")), (Key.UP, tx("soft", "help")))
-        return altered(
+        return replace(
             bare,
-            big=big,
-            picture=self._picture(),
-            lines=(prompt, *(last or hand_lines(self.position))),
-            softkeys=soft(*keys, (Key.MENU, tx("soft", "menu"))),
+            body=Body(big=big, lines=(prompt, *(last or hand_lines(self.position)))),
+            keys=soft(*keys, (Key.MENU, tx("soft", "menu"))),
         )
 
     def _noticed(self) -> Frame:
@@ -165,11 +154,11 @@ class EinmaleinsTurn(TurnScreen):
         first, *more = self.notice
         on = tx("soft", "more") if more else tx("soft", "ok")
         idle = self._idle()
-        return altered(
+        return replace(
             idle,
+            body=replace(idle.body, lines=tuple(more) or idle.body.lines),
+            keys=soft((Key.ENTER, on), (Key.MENU, tx("soft", "menu"))),
             alert=Alert(first, Tone.DOUBT if first in self.doubts else Tone.GOOD),
-            lines=tuple(more) or idle.lines,
-            softkeys=soft((Key.ENTER, on), (Key.MENU, tx("soft", "menu"))),
         )
 
     def _keyed(self) -> Frame:
@@ -178,12 +167,10 @@ class EinmaleinsTurn(TurnScreen):
         entry = self._entry()
         if not self.keyed.digits or entry.tone is Tone.BAD:
             keys = keys[1:]
-        return altered(
-            self.bare(),
-            entry=entry,
-            picture=self._picture(),
-            lines=self._hints(),
-            softkeys=soft(*keys),
+        return replace(
+            self.bare(self._picture()),
+            body=Body(entry=entry, lines=self._hints()),
+            keys=soft(*keys),
         )
 
     def _entry(self) -> Entry:
@@ -235,12 +222,10 @@ class EinmaleinsTurn(TurnScreen):
     def _asking(self, chosen: int) -> Frame:
         tx = self.tx
         text = card_words(self.keyed.number, free=self.keyed.free)
-        return altered(
-            self.bare(),
-            entry=Entry(text, tx("verdict", "Which task?")),
-            picture=self._picture(),
-            choices=self._tasks(chosen),
-            softkeys=soft((Key.ENTER, tx("soft", "play")), (Key.BACK, tx("soft", "back"))),
+        return replace(
+            self.bare(self._picture()),
+            body=Body(entry=Entry(text, tx("verdict", "Which task?")), choices=self._tasks(chosen)),
+            keys=soft((Key.ENTER, tx("soft", "play")), (Key.BACK, tx("soft", "back"))),
         )
 
     def _picture(self) -> Picture:
@@ -340,7 +325,7 @@ class EinmaleinsTurn(TurnScreen):
         if say is None or say.position is not self.position or say.card != card:
             if say is not None and say.position is self.position:
                 say.booking.misread_as(self.keyed.number)
-            bare = altered(self.bare(), picture=self._picture())
+            bare = self.bare(self._picture())
             say = SayScreen(self.ctx, self.table, self.position, card, bare, self._said)
         self._saying = say
         return Push(TICK, screen=say)

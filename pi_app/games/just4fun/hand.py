@@ -22,7 +22,7 @@ from pi_app.table.players import HelpLevel, tells_legal
 from pi_app.table.table import Table
 from pi_app.texts.language import Texts
 from pi_app.view.choosing import Marked, choose, waiting
-from pi_app.view.frame import Choices, Entry, Frame, Tone, soft
+from pi_app.view.frame import Body, Choices, Entry, Extras, Frame, Header, Tone, soft
 
 HAND = 4
 _IMPOSSIBLE = ("too-many-cards", "unknown-card", "more-than-deck")
@@ -97,14 +97,18 @@ class HandScreen(SecretScreen):
         tx = self.tx
         hand = self.hand
         return Frame(
-            tx("title", "Hand {name}", name=self.player.name),
-            colour=self.player.colour,
-            corner=waiting(self.marked.typed),
-            entry=None if hand else self._entry() if self.cards else Entry(""),
-            lines=() if hand else (tx("line", "Key your 4 cards, * between them, then #."),),
-            choices=self._choices(hand) if hand else None,
-            softkeys=soft(*self._keys()),
-            seats=self.seats,
+            Header(
+                tx("title", "Hand {name}", name=self.player.name),
+                colour=self.player.colour,
+                corner=waiting(self.marked.typed),
+            ),
+            Body(
+                entry=None if hand else self._entry() if self.cards else Entry(""),
+                lines=() if hand else (tx("line", "Key your 4 cards, * between them, then #."),),
+                choices=self._choices(hand) if hand else None,
+            ),
+            extras=Extras(seats=self.seats),
+            keys=soft(*self._keys()),
         )
 
     def _keys(self) -> tuple[tuple[Key, str], ...]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 from typing import cast
 
@@ -17,18 +18,7 @@ from pi_app.screens.playing.games import GameScreens
 from pi_app.screens.playing.turn import TurnScreen
 from pi_app.table.table import Table
 from pi_app.texts.language import Texts
-from pi_app.view.frame import (
-    Entry,
-    Frame,
-    Heed,
-    Mark,
-    Picture,
-    Speech,
-    Tone,
-    Utterance,
-    altered,
-    soft,
-)
+from pi_app.view.frame import Body, Entry, Frame, Heed, Mark, Picture, Speech, Tone, Utterance, soft
 
 
 class Just4FunTurn(TurnScreen):
@@ -67,15 +57,10 @@ class Just4FunTurn(TurnScreen):
         play = () if entry and entry.tone is Tone.BAD else ((Key.ENTER, tx("soft", "play")),)
         more = ((Key.STAR, tx("soft", "next")),) if self.cards.possible else ()
         keys = (*play, *more, (Key.BACK, tx("soft", "delete")))
-        return altered(
-            self.bare(),
-            entry=entry,
-            lines=() if keying else self._lines(),
-            top=self.notice_top,
-            softkeys=soft(*keys)
-            if keying
-            else soft(*self._hand_key(), (Key.MENU, tx("soft", "menu"))),
-            picture=self._marked(),
+        return replace(
+            self.bare(self._marked()),
+            body=Body(entry=entry, lines=() if keying else self._lines(), top=self.notice_top),
+            keys=soft(*keys) if keying else soft(*self._hand_key(), (Key.MENU, tx("soft", "menu"))),
         )
 
     def _hand_key(self) -> tuple[tuple[Key, str], ...]:
@@ -116,7 +101,7 @@ class Just4FunTurn(TurnScreen):
         return Entry(text, self.tx("verdict", "{field} free", field=total), Tone.GOOD, result)
 
     def speech(self, frame: Frame) -> Speech:
-        if frame.entry is None or frame.entry.tone is Tone.GOOD or not self._tells():
+        if frame.body.entry is None or frame.body.entry.tone is Tone.GOOD or not self._tells():
             return super().speech(frame)
         refusal = self._refusal()
         if refusal is None:

@@ -22,6 +22,7 @@ from pi_app.table.table import Table
 from pi_app.texts.language import Texts
 from pi_app.view.choosing import Marked, choose, waiting
 from pi_app.view.frame import (
+    Body,
     Choices,
     Entry,
     Frame,
@@ -31,7 +32,6 @@ from pi_app.view.frame import (
     Speech,
     Tone,
     Utterance,
-    altered,
     scroll,
     soft,
 )
@@ -118,17 +118,14 @@ class NumeriTurn(TurnScreen):
     def _idle(self) -> Frame:
         """Show what the last move means for the table, and who rolls."""
         tx = self.tx
-        keys = soft((Key.MENU, tx("soft", "menu")), scroll(tx("soft", "more")))
+        keys = soft((Key.MENU, tx("soft", "menu")), scroll(tx("soft", "more")), dice=DICE)
         if self.wrong is not None:
             entry = Entry(str(self.wrong), tx("verdict", "a die has 1 to 6"), Tone.BAD)
-            return altered(self.bare(), entry=entry, dice=DICE, softkeys=keys)
-        return altered(
+            return replace(self.bare(), body=Body(entry=entry), keys=keys)
+        return replace(
             self.bare(),
-            big=self.big,
-            lines=self._lines(),
-            top=self.notice_top,
-            dice=DICE,
-            softkeys=keys,
+            body=Body(big=self.big, lines=self._lines(), top=self.notice_top),
+            keys=keys,
         )
 
     def _lines(self) -> tuple[str, ...]:
@@ -143,22 +140,20 @@ class NumeriTurn(TurnScreen):
             return super().speech(frame)
         if rolled.options:
             return partial(choice_sentences, self.tx, rolled)
-        return partial(stuck_sentences, self.tx, rolled.roll, frame.lines)
+        return partial(stuck_sentences, self.tx, rolled.roll, frame.body.lines)
 
     def _choosing(self, rolled: Rolled) -> Frame:
         """Show every different thing to do, and what follows from the marked one."""
-        tx, bare = self.tx, self.bare()
-        return altered(
+        tx, bare = self.tx, self.bare(self._offered(rolled))
+        return replace(
             bare,
-            score=waiting(rolled.marked.typed) or bare.score,
-            picture=self._offered(rolled),
-            dice=(rolled.roll,),
-            lines=(self._consequence(rolled),),
-            choices=rolled.choices(tx),
-            softkeys=soft(
+            header=replace(bare.header, score=waiting(rolled.marked.typed) or bare.header.score),
+            body=Body(lines=(self._consequence(rolled),), choices=rolled.choices(tx)),
+            keys=soft(
                 (Key.ENTER, tx("soft", "play")),
                 (Key.BACK, tx("soft", "back")),
                 *((tip_key(tx),) if self._gives_tips() else ()),
+                dice=(rolled.roll,),
             ),
         )
 
@@ -183,13 +178,14 @@ class NumeriTurn(TurnScreen):
                 lines.append(tx("line", "No split: not all in play."))
             else:
                 lines.append(tx("line", "No split can move."))
-        return altered(
-            self.bare(),
-            big=tx("big", "{n} STUCK", n=rolled.roll),
-            picture=self._offered(rolled),
-            dice=(rolled.roll,),
-            lines=tuple(lines),
-            softkeys=soft((Key.ENTER, tx("soft", "go on")), (Key.BACK, tx("soft", "back"))),
+        return replace(
+            self.bare(self._offered(rolled)),
+            body=Body(big=tx("big", "{n} STUCK", n=rolled.roll), lines=tuple(lines)),
+            keys=soft(
+                (Key.ENTER, tx("soft", "go on")),
+                (Key.BACK, tx("soft", "back")),
+                dice=(rolled.roll,),
+            ),
         )
 
     def drawn(self) -> Picture:

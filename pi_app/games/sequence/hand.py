@@ -27,7 +27,7 @@ from pi_app.table.players import HelpLevel, tells_legal
 from pi_app.table.table import Table
 from pi_app.texts.language import Texts
 from pi_app.view.choosing import Marked, choose
-from pi_app.view.frame import Choices, Entry, Frame, Mark, Picture, Tone, soft
+from pi_app.view.frame import Board, Body, Choices, Entry, Frame, Header, Mark, Picture, Tone, soft
 
 MOST = max(HAND_SIZES.values())
 
@@ -66,13 +66,12 @@ class HandScreen(SecretScreen):
         tx = self.tx
         player = self.position.players[self.position.seat]
         frame = Frame(
-            tx("title", "Hand {name}", name=player.name),
-            colour=player.colour,
-            softkeys=soft(
+            Header(tx("title", "Hand {name}", name=player.name), colour=player.colour),
+            board=Board(picture=board_picture(tx, self.position, self.side)),
+            keys=soft(
                 (Key.ENTER, tx("soft", "show")),
                 (Key.BACK, tx("soft", "delete") if self.cards or self.keys else tx("soft", "back")),
             ),
-            picture=board_picture(tx, self.position, self.side),
         )
         return self._list(frame) if self.shown else self._keying(frame)
 
@@ -82,12 +81,14 @@ class HandScreen(SecretScreen):
         prompt = tx("line", "Key your cards, such as 12*2 for Q♥, then #.")
         choices = self.keys.choices(tx)
         if self.keys:
-            return replace(frame, entry=self.keys.entry(tx), choices=choices)
+            return replace(frame, body=Body(entry=self.keys.entry(tx), choices=choices))
         why = tx("verdict", "the deck has only {copies} of it", copies=COPIES)
         return replace(
             frame,
-            entry=Entry(card_text(self.refused), why, Tone.BAD) if self.refused else None,
-            lines=(held,) if held else (prompt,),
+            body=Body(
+                entry=Entry(card_text(self.refused), why, Tone.BAD) if self.refused else None,
+                lines=(held,) if held else (prompt,),
+            ),
         )
 
     def _list(self, frame: Frame) -> Frame:
@@ -96,15 +97,16 @@ class HandScreen(SecretScreen):
         chosen = self._card(self.marked.selected)
         return replace(
             frame,
-            lines=(self._can(chosen)[1] if chosen else tx("item", "show and pass"),),
-            choices=self._choices(),
-            softkeys=soft(
+            body=Body(
+                lines=(self._can(chosen)[1] if chosen else tx("item", "show and pass"),),
+                choices=self._choices(),
+            ),
+            board=replace(frame.board, picture=self._picture(), close_up=True),
+            keys=soft(
                 (Key.ENTER, tx("soft", "play")),
                 (Key.BACK, tx("soft", "back")),
                 *((tip_key(tx),) if self.tips else ()),
             ),
-            picture=self._picture(),
-            close_up=True,
         )
 
     def _choices(self) -> Choices:

@@ -29,6 +29,7 @@ from pi_app.texts.common import colour_word
 from pi_app.texts.language import Texts
 from pi_app.view.choosing import Marked, choose
 from pi_app.view.frame import (
+    Body,
     Choices,
     Entry,
     Frame,
@@ -40,7 +41,6 @@ from pi_app.view.frame import (
     Speech,
     Tone,
     Utterance,
-    altered,
     soft,
 )
 
@@ -131,12 +131,10 @@ class SequenceTurn(TurnScreen):
 
     def _idle(self) -> Frame:
         tx = self.tx
-        return altered(
+        return replace(
             self.bare(),
-            big=self.big,
-            lines=self._lines(),
-            top=self.notice_top,
-            softkeys=soft((Key.UP, tx("soft", "other")), (Key.MENU, tx("soft", "menu"))),
+            body=Body(big=self.big, lines=self._lines(), top=self.notice_top),
+            keys=soft((Key.UP, tx("soft", "other")), (Key.MENU, tx("soft", "menu"))),
         )
 
     def _lines(self) -> tuple[str, ...]:
@@ -147,11 +145,10 @@ class SequenceTurn(TurnScreen):
         choices = keys.choices(tx)
         on = (Key.STAR, tx("soft", "suit")) if choices is None else (Key.ENTER, tx("soft", "ok"))
         delete = (Key.BACK, tx("soft", "delete"))
-        return altered(
+        return replace(
             self.bare(),
-            entry=self._entry(),
-            choices=choices,
-            softkeys=soft(on, delete) if keys.complete else soft(delete),
+            body=Body(entry=self._entry(), choices=choices),
+            keys=soft(on, delete) if keys.complete else soft(delete),
         )
 
     def _entry(self) -> Entry:
@@ -167,18 +164,20 @@ class SequenceTurn(TurnScreen):
         return Entry(jack, tx("verdict", "take away: key the card printed there"))
 
     def _choosing(self) -> Frame:
-        tx = self.tx
+        tx, bare = self.tx, self.bare()
         targets = self.targets()
         text = " ".join(card_text(card) for card in (self.keyed.jack, self.keyed.card) if card)
         verdict, tone = self._verdict(targets)
         keys = ((Key.ENTER, tx("soft", "play")), (Key.BACK, tx("soft", "back")))
-        return altered(
-            self.bare(),
-            entry=Entry(text, verdict, tone),
-            choices=self._squares(targets),
-            picture=numbered(self._unmarked(), self._numbers(targets)),
-            softkeys=soft(*(keys[1:] if tone is Tone.BAD else keys)),
-            close_up=True,
+        return replace(
+            bare,
+            body=Body(entry=Entry(text, verdict, tone), choices=self._squares(targets)),
+            board=replace(
+                bare.board,
+                picture=numbered(self._unmarked(), self._numbers(targets)),
+                close_up=True,
+            ),
+            keys=soft(*(keys[1:] if tone is Tone.BAD else keys)),
         )
 
     def _squares(self, targets: tuple[Square, ...]) -> Choices | None:
@@ -190,16 +189,22 @@ class SequenceTurn(TurnScreen):
 
     def speech(self, frame: Frame) -> Speech:
         keyed = self.keyed
-        if keyed.fives or keyed.keys.misled or frame.entry is None:
+        if keyed.fives or keyed.keys.misled or frame.body.entry is None:
             return super().speech(frame)
-        if frame.choices is not None and not keyed.card:
+        if frame.body.choices is not None and not keyed.card:
             return partial(suit_sentences, keyed.keys)
         if not keyed.card or self._dead():
             return super().speech(frame)
         target = self.targets()[keyed.selected]
-        number = frame.choices.digit(keyed.selected) if frame.choices else ""
+        number = frame.body.choices.digit(keyed.selected) if frame.body.choices else ""
         return partial(
-            square_sentences, self.tx, frame.entry, number, target, self.side, self._who(target)
+            square_sentences,
+            self.tx,
+            frame.body.entry,
+            number,
+            target,
+            self.side,
+            self._who(target),
         )
 
     def _who(self, target: Square) -> str:
@@ -232,15 +237,17 @@ class SequenceTurn(TurnScreen):
 
     def _asking(self) -> Frame:
         """Ask which five become the sequence; the first is what happens by itself."""
-        tx = self.tx
+        tx, bare = self.tx, self.bare()
         five = self.keyed.fives[self.keyed.five][1]
-        return altered(
-            self.bare(),
-            lines=(tx("line", "Which five are the sequence?"),),
-            choices=self._fives(),
-            picture=self._unmarked().marked(Mark.SELECTED, five),
-            softkeys=soft((Key.ENTER, tx("soft", "play")), (Key.BACK, tx("soft", "back"))),
-            close_up=True,
+        return replace(
+            bare,
+            body=Body(lines=(tx("line", "Which five are the sequence?"),), choices=self._fives()),
+            board=replace(
+                bare.board,
+                picture=self._unmarked().marked(Mark.SELECTED, five),
+                close_up=True,
+            ),
+            keys=soft((Key.ENTER, tx("soft", "play")), (Key.BACK, tx("soft", "back"))),
         )
 
     def _fives(self) -> Choices:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 from engines.board import BoardError
 from hardware.keys import Key
@@ -34,7 +35,7 @@ from pi_app.table.boards import (
 from pi_app.table.draft import Draft
 from pi_app.table.faces import FACES, AnyFace
 from pi_app.texts.refused import board_words
-from pi_app.view.frame import Entry, Frame, Picture, Tone, soft
+from pi_app.view.frame import Board, Body, Entry, Frame, Header, Picture, Tone, soft
 
 
 def board_tags(game: str, name: object) -> dict[str, str]:
@@ -133,14 +134,7 @@ class LookScreen(PageScreen):
         self.picture = picture_of(ctx, board)
 
     def frame(self) -> Frame:
-        frame = super().frame()
-        return Frame(
-            frame.title,
-            lines=frame.lines,
-            top=frame.top,
-            softkeys=frame.softkeys,
-            picture=self.picture,
-        )
+        return replace(super().frame(), board=Board(self.picture))
 
 
 def picture_of(ctx: Context, board: OwnBoard) -> Picture:
@@ -192,11 +186,17 @@ class FieldsScreen(Screen):
         tx, count = self.tx, self.count
         why = self._objection() or self.why
         return Frame(
-            self.name,
-            corner=f"{len(self.words) + 1}/{count}" if count else str(len(self.words) + 1),
-            entry=Entry(self.cells.shown(self.keyed) or "_", why, Tone.BAD if why else Tone.PLAIN),
-            lines=self._row() or (self.cells.hint(tx),),
-            softkeys=soft(
+            Header(
+                self.name,
+                corner=f"{len(self.words) + 1}/{count}" if count else str(len(self.words) + 1),
+            ),
+            Body(
+                entry=Entry(
+                    self.cells.shown(self.keyed) or "_", why, Tone.BAD if why else Tone.PLAIN
+                ),
+                lines=self._row() or (self.cells.hint(tx),),
+            ),
+            keys=soft(
                 (Key.ENTER, tx("soft", "ok") if self.keyed or count else tx("soft", "done")),
                 (Key.BACK, tx("soft", "delete")),
             ),

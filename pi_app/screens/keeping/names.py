@@ -11,7 +11,7 @@ from pi_app.screens.context import Context
 from pi_app.screens.text_entry import TextEntry
 from pi_app.table.players import known_players
 from pi_app.view.choosing import Marked, choose
-from pi_app.view.frame import Choices, Frame, soft
+from pi_app.view.frame import Choices, Frame, SoftKey
 
 NAME_LENGTH = 16
 """Characters of a name that fit every text on the smallest display."""
@@ -33,8 +33,8 @@ class NamesScreen(ListScreen):
 
     def frame(self) -> Frame:
         frame = super().frame()
-        keys = (*frame.softkeys, *soft((Key.STAR, self.tx("soft", "find"))))
-        return replace(frame, lettered=True, softkeys=keys)
+        find = SoftKey(Key.STAR, self.tx("soft", "find"))
+        return replace(frame, keys=replace(frame.keys.also(find), lettered=True))
 
     def press(self, key: Key) -> Action:
         return Push(TICK, screen=self._find()) if key is Key.STAR else super().press(key)
@@ -78,7 +78,9 @@ class FindName(TextEntry):
 
     def frame(self) -> Frame:
         frame, choices = super().frame(), self._choices()
-        return frame if choices is None else replace(frame, choices=choices, lines=())
+        if choices is None:
+            return frame
+        return replace(frame, body=replace(frame.body, choices=choices, lines=()))
 
     def press(self, key: Key) -> Action:
         choices = self._choices()

@@ -23,7 +23,7 @@ from pi_app.screens.context import Context
 from pi_app.screens.keeping.changing import change, not_kept
 from pi_app.table.pairing import Browser, Pairing
 from pi_app.texts.common import day_words
-from pi_app.view.frame import Frame, soft
+from pi_app.view.frame import Board, Body, Extras, Frame, Header, soft
 
 
 class PhoneMenu(MenuScreen):
@@ -90,14 +90,14 @@ class PairScreen(Screen):
         urls = self.ctx.urls(self.ctx.web_port)
         keys = ((Key.ENTER, tx("soft", "new")), (Key.BACK, tx("soft", "back")))
         return Frame(
-            tx("title", "Phone"),
-            big=f"{digits[:3]} {digits[3:]}".strip(),
-            lines=self._lines(urls, digits),
-            details=tuple(url.removeprefix("http://") for url in urls[1:]),
-            softkeys=soft(*(keys[1:] if digits else keys)),
+            Header(tx("title", "Phone")),
+            Body(big=f"{digits[:3]} {digits[3:]}".strip(), lines=self._lines(urls, digits)),
+            board=Board(
+                code=matrix(f"{urls[0]}/pair#{digits}") if urls and digits else (), close_up=True
+            ),
+            extras=Extras(details=tuple(url.removeprefix("http://") for url in urls[1:])),
+            keys=soft(*(keys[1:] if digits else keys)),
             secret=True,  # whoever looks at a page is not let in by that
-            code=matrix(f"{urls[0]}/pair#{digits}") if urls and digits else (),
-            close_up=True,
         )
 
     def _lines(self, urls: tuple[str, ...], digits: str) -> tuple[str, ...]:

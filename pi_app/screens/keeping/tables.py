@@ -24,7 +24,19 @@ from pi_app.past.tables_words import (
 )
 from pi_app.screens.base import BAD, OK, TICK, Action, Pop, Push, Replace, Screen, Stay
 from pi_app.screens.context import Context
-from pi_app.view.frame import Entry, Frame, Seat, Tone, clamp, scroll, soft
+from pi_app.view.frame import (
+    Board,
+    Body,
+    Entry,
+    Extras,
+    Frame,
+    Header,
+    Seat,
+    Tone,
+    clamp,
+    scroll,
+    soft,
+)
 
 TRIES = 2
 """So often a task is asked before its answer is told."""
@@ -52,10 +64,9 @@ class TablesScreen(Screen):
         if tables.course:
             keys.insert(1, (Key.STAR, other))
         frame = Frame(
-            self.name,
-            corner=f"{counts[Mastery.SITS]}/{len(TASKS)}",
-            softkeys=soft(*keys),
-            close_up=True,
+            Header(self.name, corner=f"{counts[Mastery.SITS]}/{len(TASKS)}"),
+            board=Board(close_up=True),
+            keys=soft(*keys),
         )
         if self.over_time:
             curves = curves_of(tx, tables)
@@ -63,11 +74,16 @@ class TablesScreen(Screen):
                 Seat(curve.name, curve.colour, curve.name[:1].upper(), str(curve.points[-1]))
                 for curve in curves
             )
-            return replace(frame, curves=curves, seats=tuple(seats))
+            board = replace(frame.board, curves=curves)
+            return replace(frame, board=board, extras=Extras(seats=tuple(seats)))
         lines = count_lines(tx, tables, now)
         if self.tapped is not None:
             lines = (task_line(tx, tables, self.tapped, now), *lines)
-        return replace(frame, lines=lines, picture=tables_picture(tables, now))
+        return replace(
+            frame,
+            body=Body(lines=lines),
+            board=replace(frame.board, picture=tables_picture(tables, now)),
+        )
 
     def press(self, key: Key) -> Action:
         if key in (Key.BACK, Key.BACK_HELD):
@@ -133,25 +149,26 @@ class PracticeScreen(Screen):
         if asked is None:
             return self._ended()
         frame = Frame(
-            self.name,
-            corner=f"{self.at + 1}/{len(self.round)}",
-            softkeys=soft((Key.BACK, tx("soft", "back"))),
+            Header(self.name, corner=f"{self.at + 1}/{len(self.round)}"),
+            keys=soft((Key.BACK, tx("soft", "back"))),
         )
         solved = f"{asked.words} = {asked.product}"
         if self.tries == TRIES:
             on = soft((Key.ENTER, tx("soft", "more")), (Key.BACK, tx("soft", "back")))
-            return replace(frame, big=solved, softkeys=on)
+            return replace(frame, body=Body(big=solved), keys=on)
         wrong = tx("verdict", "No. Try once more.") if self.refused else ""
         text = f"{asked.words} = {self.digits or self.refused or '?'}"
-        keys = frame.softkeys
+        keys = frame.keys
         if self.digits:
             keys = soft((Key.ENTER, tx("soft", "ok")), (Key.BACK, tx("soft", "delete")))
         right = tx("line", "Right: {pair}", pair=self.before) if self.before else ""
         return replace(
             frame,
-            entry=Entry(text, wrong, Tone.BAD if wrong else Tone.PLAIN),
-            lines=(right,) if right and not wrong and not self.digits else (),
-            softkeys=keys,
+            body=Body(
+                entry=Entry(text, wrong, Tone.BAD if wrong else Tone.PLAIN),
+                lines=(right,) if right and not wrong and not self.digits else (),
+            ),
+            keys=keys,
         )
 
     def _ended(self) -> Frame:
@@ -160,10 +177,9 @@ class PracticeScreen(Screen):
         wrong = (tx("line", "Not at once:"), *missed) if missed else ()
         right = tx("line", "Right at once: {n} of {most}", n=most - len(self.missed), most=most)
         return Frame(
-            self.name,
-            lines=(right, *wrong),
-            top=self.top,
-            softkeys=soft(
+            Header(self.name),
+            Body(lines=(right, *wrong), top=self.top),
+            keys=soft(
                 (Key.ENTER, tx("soft", "again")),
                 (Key.BACK, tx("soft", "back")),
                 scroll(tx("soft", "more")),
@@ -201,7 +217,7 @@ class PracticeScreen(Screen):
 
     def _leave_round(self, key: Key) -> Action:
         if key in (Key.UP, Key.DOWN):
-            self.top = clamp(self.top + key.step, self._ended().lines)
+            self.top = clamp(self.top + key.step, self._ended().body.lines)
             return Stay(TICK)
         if key is Key.ENTER:
             return Replace(TICK, screen=PracticeScreen(self.ctx, self.name))

@@ -18,7 +18,7 @@ from pi_app.table.draft import Draft
 from pi_app.table.faces import FACES, AnyFace
 from pi_app.table.table import Table
 from pi_app.texts.language import Texts
-from pi_app.view.frame import Entry, Frame, Tone, clamp, scroll, soft
+from pi_app.view.frame import Board, Body, Entry, Frame, Header, Tone, clamp, scroll, soft
 
 Values = list[tuple[int, ...]]
 Done = Callable[[str], Action | str]
@@ -54,25 +54,26 @@ class AuditScreen(Screen):
         tx = self.tx
         if self.going:
             return Frame(
-                self.title,
-                entry=Entry(self.going, tx("verdict", "go to this place with #")),
-                softkeys=soft((Key.ENTER, tx("soft", "go")), (Key.BACK, tx("soft", "delete"))),
+                Header(self.title),
+                Body(entry=Entry(self.going, tx("verdict", "go to this place with #"))),
+                keys=soft((Key.ENTER, tx("soft", "go")), (Key.BACK, tx("soft", "delete"))),
             )
         slot = self.slots[self.at]
         objection = self.objection()
         return Frame(
-            self.title,
-            corner=f"{self.at + 1}/{len(self.slots)}",
-            big="" if objection else slot.label,
-            entry=Entry(slot.label, objection, Tone.BAD) if objection else None,
-            lines=tuple(self._part(index) for index in range(len(slot.parts))),
-            top=clamp(self.part - 2, slot.parts),
-            softkeys=soft(
+            Header(self.title, corner=f"{self.at + 1}/{len(self.slots)}"),
+            Body(
+                big="" if objection else slot.label,
+                entry=Entry(slot.label, objection, Tone.BAD) if objection else None,
+                lines=tuple(self._part(index) for index in range(len(slot.parts))),
+                top=clamp(self.part - 2, slot.parts),
+            ),
+            board=Board(picture=self.face.picture(tx, self.position)),
+            keys=soft(
                 (Key.ENTER, tx("soft", "right")),
                 (Key.STAR, tx("soft", "go")),
                 (Key.MENU, tx("soft", "done")),
             ),
-            picture=self.face.picture(tx, self.position),
         )
 
     def _part(self, index: int) -> str:
@@ -193,11 +194,13 @@ class SummaryScreen(Screen):
         tx = self.tx
         same = (tx("line", "Everything is as it was."),)
         return Frame(
-            tx("title", "Differences"),
-            entry=Entry(tx("big", "no"), self.why, Tone.BAD) if self.why else None,
-            lines=self.differences or same,
-            top=self.top,
-            softkeys=soft(
+            Header(tx("title", "Differences")),
+            Body(
+                entry=Entry(tx("big", "no"), self.why, Tone.BAD) if self.why else None,
+                lines=self.differences or same,
+                top=self.top,
+            ),
+            keys=soft(
                 (Key.ENTER, tx("word", "take over") if self.differences else tx("soft", "ok")),
                 (Key.BACK, tx("soft", "back")),
                 replace(scroll(tx("soft", "more")), spare=True),

@@ -7,7 +7,7 @@ from pi_app.screens.base import TICK, Action, Pop, Screen
 from pi_app.screens.context import Context
 from pi_app.table.faces import FACES
 from pi_app.table.table import Table
-from pi_app.view.frame import Frame, soft
+from pi_app.view.frame import Board, Extras, Frame, Header, soft
 
 
 class BoardScreen(Screen):
@@ -22,12 +22,13 @@ class BoardScreen(Screen):
     def frame(self) -> Frame:
         position = self.table.position
         return Frame(
-            self.title or self.tx("title", "Board"),
-            softkeys=soft((Key.BACK, self.tx("soft", "back"))),
-            details=self.face.details(self.tx, position),
-            picture=self.face.picture(self.tx, position),
-            close_up=True,
-            seats=self.face.sitting(self.tx, position),
+            Header(self.title or self.tx("title", "Board")),
+            board=Board(picture=self.face.picture(self.tx, position), close_up=True),
+            extras=Extras(
+                details=self.face.details(self.tx, position),
+                seats=self.face.sitting(self.tx, position),
+            ),
+            keys=soft((Key.BACK, self.tx("soft", "back"))),
         )
 
     def press(self, key: Key) -> Action:

@@ -20,7 +20,7 @@ from pi_app.screens.base import BAD, OK, TICK, Action, ListScreen, Pop, Push, Sc
 from pi_app.screens.context import Context
 from pi_app.screens.keeping.changing import change, not_kept
 from pi_app.texts.common import colour_letter
-from pi_app.view.frame import Frame, Seat, clamp, scroll, soft
+from pi_app.view.frame import Board, Body, Extras, Frame, Header, Seat, clamp, scroll, soft
 
 
 def pause(ctx: Context) -> timedelta:
@@ -76,30 +76,31 @@ class EveningScreen(Screen):
             if self._again is not None:
                 keys.insert(0, (Key.ENTER, tx("soft", "again")))
         return Frame(
-            tx("title", "The evening"),
-            corner=tx.many("title", "{n} game", "{n} games", count),
-            lines=() if self.close_up else lines,
-            top=self.top,
-            softkeys=soft(*keys, scroll(tx("soft", "more"))),
-            curves=curves_of(standings),
-            close_up=self.close_up,
-            seats=tuple(
-                Seat(
-                    line.name,
-                    line.colour,
-                    colour_letter(tx, line.colour),
-                    str(line.points),
-                    winner=line.rank == 1,
-                )
-                for line in standings
+            Header(
+                tx("title", "The evening"), corner=tx.many("title", "{n} game", "{n} games", count)
             ),
+            Body(lines=() if self.close_up else lines, top=self.top),
+            board=Board(curves=curves_of(standings), close_up=self.close_up),
+            extras=Extras(
+                seats=tuple(
+                    Seat(
+                        line.name,
+                        line.colour,
+                        colour_letter(tx, line.colour),
+                        str(line.points),
+                        winner=line.rank == 1,
+                    )
+                    for line in standings
+                )
+            ),
+            keys=soft(*keys, scroll(tx("soft", "more"))),
         )
 
     def press(self, key: Key) -> Action:
         if key is Key.STAR:
             self.close_up = not self.close_up
         elif key in (Key.UP, Key.DOWN) and not self.close_up:
-            self.top = clamp(self.top + key.step, self.frame().lines)
+            self.top = clamp(self.top + key.step, self.frame().body.lines)
         elif key is Key.ENTER and self._again is not None:
             return self._again()
         elif key is Key.MENU:

@@ -167,7 +167,9 @@ class _Lacking(Screen):
 
     def frame(self) -> Frame:
         frame = self.screen.frame()
-        return replace(frame, lines=(self.why, *frame.lines)) if self.why else frame
+        if not self.why:
+            return frame
+        return replace(frame, body=replace(frame.body, lines=(self.why, *frame.body.lines)))
 
     def press(self, key: Key) -> Action:
         self.why = ""

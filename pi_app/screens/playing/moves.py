@@ -29,7 +29,7 @@ from pi_app.table.faces import FACES
 from pi_app.table.revision import Revision, changed, inserted, removed, revise
 from pi_app.table.table import Table
 from pi_app.texts.common import winners_line
-from pi_app.view.frame import Choices, Frame, clamp, scroll, soft
+from pi_app.view.frame import Board, Body, Choices, Frame, Header, clamp, scroll, soft
 
 
 class MovesScreen(ListScreen):
@@ -56,10 +56,15 @@ class MovesScreen(ListScreen):
         frame = super().frame()
         steps = self.table.steps
         if not steps:
-            return replace(frame, lines=(self.tx("line", "No move was made yet."),))
+            none = self.tx("line", "No move was made yet.")
+            return replace(frame, body=replace(frame.body, lines=(none,)))
         step = steps[clamp(self.selected, steps)]
         words = f"{step.player.name}: {self.face.move_words(self.tx, step)}"
-        return replace(frame, lines=(words,), colour=step.player.colour)
+        return replace(
+            frame,
+            header=replace(frame.header, colour=step.player.colour),
+            body=replace(frame.body, lines=(words,)),
+        )
 
     def choices(self) -> Choices:
         return replace(super().choices(), numbered=False)  # each begins with its number
@@ -213,15 +218,14 @@ class ReviewScreen(Screen):
     def frame(self) -> Frame:
         tx = self.tx
         return Frame(
-            self.title,
-            lines=self.lines(),
-            top=self.top,
-            softkeys=soft(
+            Header(self.title),
+            Body(lines=self.lines(), top=self.top),
+            board=Board(picture=self.face.picture(tx, self.revision.after)),
+            keys=soft(
                 (Key.ENTER, tx("soft", "yes")),
                 (Key.BACK, tx("soft", "no")),
                 scroll(tx("soft", "more")),
             ),
-            picture=self.face.picture(tx, self.revision.after),
         )
 
     def press(self, key: Key) -> Action:

@@ -19,7 +19,20 @@ from pi_app.table.faces import FACES, AnyFace
 from pi_app.table.table import Table
 from pi_app.texts.common import winners_line
 from pi_app.texts.language import Texts
-from pi_app.view.frame import Frame, Heed, SoftKey, Tone, Utterance, clamp, scroll, soft
+from pi_app.view.frame import (
+    Board,
+    Body,
+    Extras,
+    Frame,
+    Header,
+    Heed,
+    SoftKey,
+    Tone,
+    Utterance,
+    clamp,
+    scroll,
+    soft,
+)
 
 
 class ResultScreen(Screen):
@@ -84,23 +97,26 @@ class ResultScreen(Screen):
         course = SoftKey(Key.D1, tx("soft", "course"), spare=True)
         evening = ((Key.D0, tx("soft", "table")),) if self.evening else ()
         return Frame(
-            tx("title", "Game over"),
-            colour=colours[0] if colours else None,
-            score=self.score(),
-            big=winners[0] if len(winners) == 1 else "",
-            tone=Tone.WIN,
-            lines=self.lines(),
-            top=self.top,
-            softkeys=soft(
+            Header(
+                tx("title", "Game over"), colour=colours[0] if colours else None, score=self.score()
+            ),
+            Body(
+                big=winners[0] if len(winners) == 1 else "",
+                tone=Tone.WIN,
+                lines=self.lines(),
+                top=self.top,
+            ),
+            board=Board(picture=self.face.picture(tx, position)),
+            extras=Extras(
+                details=self.face.details(tx, position), seats=self.face.sitting(tx, position)
+            ),
+            keys=soft(
                 (Key.ENTER, tx("soft", "again")),
                 scroll(tx("soft", "more")),
                 (Key.BACK, tx("soft", "games")),
                 *evening,
                 *((course,) if self.has_course else ()),
             ),
-            picture=self.face.picture(tx, position),
-            details=self.face.details(tx, position),
-            seats=self.face.sitting(tx, position),
             speech=partial(result_sentences, tx, self.face, position, last)
             if self.ctx.speaks
             else None,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 
 from engines.game import AnyPosition, Move, Refusal
@@ -32,8 +32,11 @@ from pi_app.texts.common import colour_word
 from pi_app.texts.language import Texts
 from pi_app.view.chart import ScoreHistory
 from pi_app.view.frame import (
+    Board,
     Curve,
+    Extras,
     Frame,
+    Header,
     Mark,
     Picture,
     Played,
@@ -42,7 +45,6 @@ from pi_app.view.frame import (
     SoftKey,
     Speech,
     Utterance,
-    altered,
 )
 from pi_app.view.reading import read_out
 
@@ -130,10 +132,10 @@ class TurnScreen(Screen):
     def frame(self) -> Frame:
         own = self._companions()
         frame = self.turn_frame() if own is None else own
-        frame = altered(frame, softkeys=(*frame.softkeys, *self._held_keys()))
+        frame = replace(frame, keys=frame.keys.also(*self._held_keys()))
         if own is not None or not self.ctx.speaks:
             return frame
-        return altered(frame, speech=self.speech(frame))
+        return replace(frame, speech=self.speech(frame))
 
     def _companions(self) -> Frame | None:
         """Return what the companion shows on a turn of its own; None while people play."""
@@ -141,9 +143,15 @@ class TurnScreen(Screen):
             return None
         return self.chair.frame(self.bare(), self.notice)
 
-    def bare(self) -> Frame:
-        """Return a frame with all that changes with the position only, made once for each."""
-        return self._known().frame
+    def bare(self, picture: Picture | None = None) -> Frame:
+        """Return a frame with all that changes with the position only, made once for each.
+
+        `picture` stands in it instead of that of the position, if one is given.
+        """
+        frame = self._known().frame
+        if picture is None:
+            return frame
+        return replace(frame, board=replace(frame.board, picture=picture))
 
     def _held_keys(self) -> tuple[SoftKey, ...]:
         """Say what holding BACK does: it clears what is keyed, else it takes back a move."""
@@ -158,10 +166,10 @@ class TurnScreen(Screen):
 
         What has been keyed is read out unless a game knows better.
         """
-        if frame.entry is not None or frame.choices is not None:
+        if frame.body.entry is not None or frame.body.choices is not None:
             return partial(read_out, frame, titled=False)
         return partial(
-            turn_sentences, self.tx, self.face, self.table.position, self.told, frame.lines
+            turn_sentences, self.tx, self.face, self.table.position, self.told, frame.body.lines
         )
 
     def _known(self) -> _Beside:
@@ -174,15 +182,16 @@ class TurnScreen(Screen):
             player = position.players[position.seat]
             seats = self.face.sitting(tx, position)
             frame = Frame(
-                player.name,
-                colour=player.colour,
-                corner=self.corner(),
-                score=self.score(seats),
-                picture=picture,
-                details=self.face.details(tx, position),
-                moves=tuple(words for _, words in played.values()),
-                seats=seats,
-                course=None if self.table.game.score is None else self.course,
+                Header(player.name, player.colour, self.corner(), self.score(seats)),
+                board=Board(
+                    picture=picture,
+                    course=None if self.table.game.score is None else self.course,
+                ),
+                extras=Extras(
+                    details=self.face.details(tx, position),
+                    moves=tuple(words for _, words in played.values()),
+                    seats=seats,
+                ),
             )
             self._beside = known = _Beside(position, tx, played, picture, frame)
         return known

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hardware.keys import Key
 from pi_app.screens.base import TICK, Action, Pop, Screen
 from pi_app.screens.context import Context
-from pi_app.view.frame import Curve, Frame, Seat, soft
+from pi_app.view.frame import Board, Curve, Extras, Frame, Header, Seat, soft
 
 
 class ChartScreen(Screen):
@@ -22,11 +22,13 @@ class ChartScreen(Screen):
     def frame(self) -> Frame:
         tx = self.tx
         return Frame(
-            self.title,
-            softkeys=soft((Key.BACK, tx("soft", "back"))),
-            curves=self.curves,
-            seats=self.seats,
-            details=tuple(f"{curve.name}: {curve.points[-1]}" for curve in self.curves),
+            Header(self.title),
+            board=Board(curves=self.curves),
+            extras=Extras(
+                seats=self.seats,
+                details=tuple(f"{curve.name}: {curve.points[-1]}" for curve in self.curves),
+            ),
+            keys=soft((Key.BACK, tx("soft", "back"))),
         )
 
     def press(self, key: Key) -> Action:

@@ -37,7 +37,18 @@ from pi_app.texts.common import day_words, short_day_words, winners_line
 from pi_app.texts.language import Texts
 from pi_app.view.chart import curves
 from pi_app.view.choosing import waiting
-from pi_app.view.frame import Choices, Frame, Mark, SoftKey, clamp, soft
+from pi_app.view.frame import (
+    Board,
+    Body,
+    Choices,
+    Extras,
+    Frame,
+    Header,
+    Mark,
+    SoftKey,
+    clamp,
+    soft,
+)
 
 PAGE = 8
 """Games read from the store at a time."""
@@ -94,18 +105,22 @@ class HistoryScreen(Screen):
         game = self.chosen
         if game is None:
             return Frame(
-                tx("title", "Games"),
-                lines=(tx("line", "No game was played yet."),),
-                softkeys=soft((Key.BACK, tx("soft", "back"))),
+                Header(tx("title", "Games")),
+                Body(lines=(tx("line", "No game was played yet."),)),
+                keys=soft((Key.BACK, tx("soft", "back"))),
             )
         items = tuple(self._row(entry) for entry in self._games())
         return Frame(
-            game_name(self.ctx, game.game),
-            corner=waiting(self.typed, f"{self.at + 1}/{self.count}"),
-            lines=(outcome(tx, game),),
-            choices=Choices(items, self.at - self._first, digits=self._digits()),
-            softkeys=soft((Key.ENTER, tx("soft", "ok")), (Key.BACK, tx("soft", "back"))),
-            details=(played_on(tx, game), *game.players),
+            Header(
+                game_name(self.ctx, game.game),
+                corner=waiting(self.typed, f"{self.at + 1}/{self.count}"),
+            ),
+            Body(
+                lines=(outcome(tx, game),),
+                choices=Choices(items, self.at - self._first, digits=self._digits()),
+            ),
+            extras=Extras(details=(played_on(tx, game), *game.players)),
+            keys=soft((Key.ENTER, tx("soft", "ok")), (Key.BACK, tx("soft", "back"))),
         )
 
     def _digits(self) -> tuple[str, ...]:
@@ -247,22 +262,28 @@ class ReplayScreen(Screen):
         touched = step.places if step else ()
         words = self._words() if not self.close_up else ()
         return Frame(
-            self._called(step.player.name) if step else tx("title", "The start"),
-            colour=step.player.colour if step else None,
-            corner=f"{self.at}/{len(steps)}",
-            lines=words,
-            softkeys=soft(
+            Header(
+                self._called(step.player.name) if step else tx("title", "The start"),
+                colour=step.player.colour if step else None,
+                corner=f"{self.at}/{len(steps)}",
+            ),
+            Body(lines=words),
+            board=Board(
+                picture=self.face.picture(tx, position).marked(Mark.LAST, touched),
+                close_up=self.close_up,
+            ),
+            extras=Extras(
+                details=self.face.details(tx, position),
+                seats=tuple(
+                    replace(seat, name=self._called(seat.name))
+                    for seat in self.face.sitting(tx, position)
+                ),
+            ),
+            keys=soft(
                 (Key.DOWN, tx("soft", "on")),
                 (Key.UP, tx("soft", "back")),
                 (Key.STAR, tx("soft", "board")),
                 SoftKey(Key.BACK, tx("soft", "games"), spare=True),
-            ),
-            picture=self.face.picture(tx, position).marked(Mark.LAST, touched),
-            close_up=self.close_up,
-            details=self.face.details(tx, position),
-            seats=tuple(
-                replace(seat, name=self._called(seat.name))
-                for seat in self.face.sitting(tx, position)
             ),
         )
 
@@ -313,7 +334,7 @@ class EveningsScreen(ListScreen):
         if self.found:
             return frame
         line = self.tx("line", "Nobody played twice in a row yet.")
-        return replace(frame, choices=None, lines=(line,))
+        return replace(frame, body=replace(frame.body, choices=None, lines=(line,)))
 
     def _chosen(self, index: int) -> Action:
         return Push(TICK, screen=EveningScreen(self.ctx, self.found[index]))

@@ -31,7 +31,7 @@ from pi_app.store.archive import GameEntry, find_game
 from pi_app.table.faces import FACES, AnyFace
 from pi_app.texts.common import listed
 from pi_app.texts.language import Texts
-from pi_app.view.frame import Frame, Picture, clamp, soft
+from pi_app.view.frame import Frame, Picture, SoftKey, clamp
 
 MOST = 10
 """So many rows have a digit of their own: with more of them a 1 would wait for another digit."""
@@ -42,11 +42,12 @@ class GamesMenu(MenuScreen):
 
     def frame(self) -> Frame:
         frame = super().frame()
-        choices = frame.choices and replace(frame.choices, picture_of=boards_of(self.tx))
-        softkeys = frame.softkeys
-        if self._marked() is not None:
-            softkeys += soft((Key.STAR, self.tx("soft", "rules")))
-        return replace(frame, choices=choices, softkeys=softkeys)
+        choices = frame.body.choices and replace(frame.body.choices, picture_of=boards_of(self.tx))
+        frame = replace(frame, body=replace(frame.body, choices=choices))
+        if self._marked() is None:
+            return frame
+        rules = SoftKey(Key.STAR, self.tx("soft", "rules"))
+        return replace(frame, keys=frame.keys.also(rules))
 
     def _marked(self) -> AnyFace | None:
         """Return the game of the marked row, if it is one that says how it is played."""
@@ -85,11 +86,13 @@ class HomeScreen(GamesMenu):
     def frame(self) -> Frame:
         """Offer no way back, there is nothing behind the first screen; say who plays on."""
         frame, left = super().frame(), self._left()
-        softkeys = tuple(soft for soft in frame.softkeys if soft.key is not Key.BACK)
-        if left is None or not left.players or frame.choices is None:
-            return replace(frame, softkeys=softkeys)
-        said = f"{frame.choices.items[0]}, {listed(self.tx, left.players)}"
-        return replace(frame, softkeys=softkeys, choices=replace(frame.choices, sentences=(said,)))
+        onward = tuple(soft for soft in frame.keys.soft if soft.key is not Key.BACK)
+        frame = replace(frame, keys=replace(frame.keys, soft=onward))
+        if left is None or not left.players or frame.body.choices is None:
+            return frame
+        said = f"{frame.body.choices.items[0]}, {listed(self.tx, left.players)}"
+        choices = replace(frame.body.choices, sentences=(said,))
+        return replace(frame, body=replace(frame.body, choices=choices))
 
     def _left(self) -> GameEntry | None:
         """Return the game that waits to be gone on with."""

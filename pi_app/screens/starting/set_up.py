@@ -38,7 +38,7 @@ from pi_app.table.made_up import called_after, companion_name, is_made_up, made_
 from pi_app.table.players import chairs_beside, known_player, seated
 from pi_app.table.table import Table
 from pi_app.texts.common import colour_letter, colour_word
-from pi_app.view.frame import Frame, soft
+from pi_app.view.frame import Frame, SoftKey
 
 _BOARD_TAGS = ("Board", "BoardData")
 """Tags of a draft that say which board: those of a board of one's own are read again."""
@@ -63,10 +63,13 @@ class SetupScreen(MenuScreen):
 
     def frame(self) -> Frame:
         frame = super().frame()
-        rules = soft((Key.STAR, self.tx("soft", "rules"))) if self._about() else ()
         said = ("", *(item.row for item in self._form()))
-        choices = frame.choices and replace(frame.choices, sentences=said)
-        return replace(frame, choices=choices, softkeys=(*frame.softkeys, *rules))
+        choices = frame.body.choices and replace(frame.body.choices, sentences=said)
+        frame = replace(frame, body=replace(frame.body, choices=choices))
+        if not self._about():
+            return frame
+        rules = SoftKey(Key.STAR, self.tx("soft", "rules"))
+        return replace(frame, keys=frame.keys.also(rules))
 
     def press(self, key: Key) -> Action:
         about = self._about() if key is Key.STAR else None

@@ -30,7 +30,7 @@ from pi_app.table.faces import FACES, AnyFace
 from pi_app.table.players import seated
 from pi_app.table.settling import SETTLED
 from pi_app.texts.common import winners_line
-from pi_app.view.frame import Entry, Frame, Tone, clamp, scroll, soft
+from pi_app.view.frame import Board, Body, Entry, Extras, Frame, Header, Tone, clamp, scroll, soft
 
 
 class SettleMenu(MenuScreen):
@@ -104,13 +104,15 @@ class SettleScreen(Screen):
     def frame(self) -> Frame:
         choosing = self.at is None
         return Frame(
-            self.tx("title", "Only settle"),
-            entry=self._entry(),
-            lines=self._lines(),
-            top=self.top if choosing else clamp(self.part - 1, self.slots[self.at or 0].parts),
-            softkeys=soft(*self._keys()),
-            picture=self.face.picture(self.tx, self.position),
-            seats=self.face.sitting(self.tx, self.position),
+            Header(self.tx("title", "Only settle")),
+            Body(
+                entry=self._entry(),
+                lines=self._lines(),
+                top=self.top if choosing else clamp(self.part - 1, self.slots[self.at or 0].parts),
+            ),
+            board=Board(picture=self.face.picture(self.tx, self.position)),
+            extras=Extras(seats=self.face.sitting(self.tx, self.position)),
+            keys=soft(*self._keys()),
         )
 
     def _keys(self) -> tuple[tuple[Key, str], ...]:
@@ -327,21 +329,20 @@ class SettledScreen(PageScreen):
         tx = self.tx
         if self.kept:
             return Frame(
-                self.title,
-                lines=(tx("line", "Kept in the history."), self.won),
-                softkeys=soft((Key.ENTER, tx("soft", "ok"))),
-                picture=self.picture,
+                Header(self.title),
+                Body(lines=(tx("line", "Kept in the history."), self.won)),
+                board=Board(picture=self.picture),
+                keys=soft((Key.ENTER, tx("soft", "ok"))),
             )
         return Frame(
-            self.title,
-            lines=self.lines,
-            top=self.top,
-            softkeys=soft(
+            Header(self.title),
+            Body(lines=self.lines, top=self.top),
+            board=Board(picture=self.picture),
+            keys=soft(
                 (Key.ENTER, tx("soft", "keep")),
                 (Key.BACK, tx("soft", "back")),
                 scroll(tx("soft", "more")),
             ),
-            picture=self.picture,
         )
 
     def press(self, key: Key) -> Action:

@@ -46,7 +46,7 @@ from pi_app.store.derived import Derived
 from pi_app.store.store import Reader
 from pi_app.texts.common import colour_letter
 from pi_app.texts.language import Texts
-from pi_app.view.frame import Frame, Picture, Seat, scroll, soft
+from pi_app.view.frame import Board, Body, Frame, Header, Picture, Seat, scroll, soft
 
 AGAIN_S = 0.5
 """While games are counted, how far they are is shown anew so often."""
@@ -136,7 +136,7 @@ class StatisticsScreen(ListScreen):
         if not words:
             return frame
         back = soft((Key.BACK, self.tx("soft", "back")))
-        return Frame(frame.title, lines=(words,), softkeys=back)
+        return Frame(Header(frame.header.title), Body(lines=(words,)), keys=back)
 
     def press(self, key: Key) -> Action:
         if self.found:
@@ -229,10 +229,10 @@ class PlayerStatisticsScreen(PageScreen):
 
     def frame(self) -> Frame:
         tx = self.tx
-        keys = soft((Key.BACK, tx("soft", "back")), scroll(tx("soft", "more")))
+        keys = ((Key.BACK, tx("soft", "back")), scroll(tx("soft", "more")))
         if self.fields is None:
-            return replace(super().frame(), softkeys=keys)
-        return replace(super().frame(), softkeys=soft((Key.STAR, tx("soft", "fields")), *keys))
+            return replace(super().frame(), keys=soft(*keys))
+        return replace(super().frame(), keys=soft((Key.STAR, tx("soft", "fields")), *keys))
 
     def press(self, key: Key) -> Action:
         if key is Key.STAR and self.fields is not None:
@@ -248,7 +248,7 @@ class HeatScreen(PageScreen):
         self.picture = picture
 
     def frame(self) -> Frame:
-        return replace(super().frame(), picture=self.picture)
+        return replace(super().frame(), board=Board(self.picture))
 
 
 def _heat_screen(

@@ -17,7 +17,7 @@ from pi_app.commands import console
 from pi_app.commands.cli import COMMANDS, main
 from pi_app.files import log as logs
 from pi_app.texts.printable import printable, printable_lines, shortened
-from pi_app.view.frame import Alert, Choices, Entry, Frame, Seat
+from pi_app.view.frame import Alert, Body, Choices, Entry, Extras, Frame, Header, Seat
 
 RECORDS = Path(__file__).parents[2] / "records"
 PROGRAM = (sys.executable, "-m", "pi_app")
@@ -45,14 +45,12 @@ def test_others_words_become_one_printable_line() -> None:
 
 def test_a_frame_holds_nothing_that_a_display_would_obey() -> None:
     frame = Frame(
-        WEIRD,
-        corner=OBEYED,
-        lines=(WEIRD, "plain"),
-        entry=Entry(OBEYED, verdict=WEIRD),
-        choices=Choices((WEIRD,), 0),
+        Header(WEIRD, corner=OBEYED),
+        Body(
+            lines=(WEIRD, "plain"), entry=Entry(OBEYED, verdict=WEIRD), choices=Choices((WEIRD,), 0)
+        ),
+        extras=Extras(details=(WEIRD,), seats=(Seat(WEIRD, "red", "R", note=OBEYED),)),
         alert=Alert(WEIRD),
-        details=(WEIRD,),
-        seats=(Seat(WEIRD, "red", "R", note=OBEYED),),
     )
     assert obeyed(repr(frame)) == ""
     assert "\\x1b" not in repr(frame)

@@ -23,7 +23,7 @@ from pi_app.screens.starting.home import HomeScreen
 from pi_app.settings.schema import Settings
 from pi_app.store.store import Store
 from pi_app.texts.language import LANGUAGES, Texts
-from pi_app.view.frame import Frame
+from pi_app.view.frame import Frame, Header
 from pi_app.view.inputs import KeyQueue
 from tests.pi_app.displays.remote.client import PATIENCE_S, Client, wait_for
 
@@ -157,7 +157,7 @@ class Table:
         self.started: list[Pages] = []
         self.told = 0
         self.pages = WebProcess(self._begin, self._tell, lambda: self.now)
-        self.pages.show(Frame("table"))
+        self.pages.show(Frame(Header("table")))
 
     def _begin(self) -> Pages:
         self.started.append(Pages())
@@ -231,7 +231,7 @@ def test_a_process_that_cannot_be_started_is_tried_again() -> None:
     now = 0.0
     pages = WebProcess(begin, lambda: None, lambda: now)
     for _ in range(3):
-        pages.show(Frame("table"))
+        pages.show(Frame(Header("table")))
         pages.poll()
     assert began == 1
     now = pages.poll_every_s() or 0.0

@@ -5,21 +5,23 @@ import pytest
 from hardware.keys import Key
 from hardware.panel import BeepKind
 from pi_app.displays.panel import beep_of, lamp_colours, text_rows
-from pi_app.view.frame import Alert, Choices, Entry, Frame, Signal, Tone, soft
+from pi_app.view.frame import Alert, Body, Choices, Entry, Frame, Header, KeySet, Signal, Tone, soft
 from tests.pi_app.desk import Desk
 
 KEYS = soft((Key.ENTER, "ok"), (Key.BACK, "back"), (Key.MENU, "menu"))
 
 
 def test_title_entry_verdict_and_keys() -> None:
-    frame = Frame("Anna", corner="yellow", entry=Entry("5*11*13", "29 blocked: Ben leads by 2"))
+    frame = Frame(
+        Header("Anna", corner="yellow"), Body(entry=Entry("5*11*13", "29 blocked: Ben leads by 2"))
+    )
     assert text_rows(frame, 20, 4) == [
         "Anna          yellow",
         "5*11*13",
         "29 blocked: Ben",
         "leads by 2",
     ]
-    frame = Frame("Anna", entry=Entry("5*11", "16 free", Tone.GOOD), softkeys=KEYS)
+    frame = Frame(Header("Anna"), Body(entry=Entry("5*11", "16 free", Tone.GOOD)), keys=KEYS)
     assert text_rows(frame, 20, 4) == [
         "Anna                ",
         "5*11 16 free",
@@ -40,29 +42,33 @@ def test_title_entry_verdict_and_keys() -> None:
 def test_the_score_stands_beside_the_colour_where_both_fit(
     corner: str, score: str, expected: str
 ) -> None:
-    assert text_rows(Frame("Anna", corner=corner, score=score), 20, 4)[0] == expected
+    assert text_rows(Frame(Header("Anna", corner=corner, score=score)), 20, 4)[0] == expected
 
 
 def test_colour_is_not_the_only_sign_of_a_refusal() -> None:
-    frame = Frame("Anna", entry=Entry("5", "5 blocked", Tone.BAD))
+    frame = Frame(Header("Anna"), Body(entry=Entry("5", "5 blocked", Tone.BAD)))
     assert text_rows(frame, 20, 4)[1] == "5 ! 5 blocked"
-    assert text_rows(Frame("Anna", alert=Alert("No.")), 20, 4)[1] == "! No."
+    assert text_rows(Frame(Header("Anna"), alert=Alert("No.")), 20, 4)[1] == "! No."
 
 
 def test_an_entry_of_which_nothing_is_keyed_yet_takes_no_row() -> None:
-    frame = Frame("Anna", entry=Entry(""), lines=("Key a card.",))
+    frame = Frame(Header("Anna"), Body(entry=Entry(""), lines=("Key a card.",)))
     assert text_rows(frame, 20, 4)[1] == "Key a card."
 
 
 def test_an_alert_covers_everything_but_the_title() -> None:
-    frame = Frame("A", entry=Entry("5"), lines=("x",), alert=Alert("one two three four five six"))
+    frame = Frame(
+        Header("A"),
+        Body(entry=Entry("5"), lines=("x",)),
+        alert=Alert("one two three four five six"),
+    )
     assert text_rows(frame, 20, 4)[1:] == ["! one two three four", "five six"]
 
 
 def test_the_chosen_item_is_always_in_sight_with_a_pointer() -> None:
     items = tuple("abcdefg")
     for selected in range(len(items)):
-        rows = text_rows(Frame("T", choices=Choices(items, selected)), 20, 4)
+        rows = text_rows(Frame(Header("T"), Body(choices=Choices(items, selected))), 20, 4)
         assert len(rows) == 4
         assert [row for row in rows if row.startswith("▶")] == [
             f"▶{selected + 1} {items[selected]}"
@@ -70,32 +76,40 @@ def test_the_chosen_item_is_always_in_sight_with_a_pointer() -> None:
 
 
 def test_a_question_stays_above_its_choices() -> None:
-    frame = Frame("T", lines=("Really?",), choices=Choices(("yes", "no"), 1))
+    frame = Frame(Header("T"), Body(lines=("Really?",), choices=Choices(("yes", "no"), 1)))
     assert text_rows(frame, 20, 4)[1:] == ["Really?", " 1 yes", "▶2 no"]
     assert text_rows(frame, 16, 4)[1:] == ["Really?", " yes", "▶no"]  # no room to spare
 
 
 def test_what_cannot_be_chosen_has_a_dash() -> None:
-    frame = Frame("T", choices=Choices(("yes", "no"), greyed=frozenset({0})))
+    frame = Frame(Header("T"), Body(choices=Choices(("yes", "no"), greyed=frozenset({0}))))
     assert text_rows(frame, 20, 4)[1:3] == ["-1 yes", " 2 no"]
 
 
 def test_an_arrow_says_that_more_follows() -> None:
     lines = tuple(f"line {number}" for number in range(6))
-    assert text_rows(Frame("T", lines=lines), 20, 4)[3] == "line 2             ▼"
-    assert text_rows(Frame("T", lines=lines, top=3), 20, 4)[1:] == ["line 3", "line 4", "line 5"]
+    assert text_rows(Frame(Header("T"), Body(lines=lines)), 20, 4)[3] == "line 2             ▼"
+    assert text_rows(Frame(Header("T"), Body(lines=lines, top=3)), 20, 4)[1:] == [
+        "line 3",
+        "line 4",
+        "line 5",
+    ]
 
 
 @pytest.mark.parametrize("rows", range(6))
 @pytest.mark.parametrize("columns", [0, 1, 7, 20, 40])
 def test_no_panel_gets_more_than_it_has(columns: int, rows: int) -> None:
     frames = [
-        Frame("A long title indeed", corner="corner", big="wins!", lines=("word " * 30,)),
-        Frame("T", entry=Entry("1*2*3*4*5*6*7*8*9*10*11", "verdict " * 9, Tone.BAD)),
-        Frame("T", lines=("a", "b", "c"), choices=Choices(("one", "two", "three"), 2)),
-        Frame("T", alert=Alert("word " * 30)),
-        Frame("T", choices=Choices(())),
-        Frame("", softkeys=KEYS),
+        Frame(
+            Header("A long title indeed", corner="corner"), Body(big="wins!", lines=("word " * 30,))
+        ),
+        Frame(Header("T"), Body(entry=Entry("1*2*3*4*5*6*7*8*9*10*11", "verdict " * 9, Tone.BAD))),
+        Frame(
+            Header("T"), Body(lines=("a", "b", "c"), choices=Choices(("one", "two", "three"), 2))
+        ),
+        Frame(Header("T"), alert=Alert("word " * 30)),
+        Frame(Header("T"), Body(choices=Choices(()))),
+        Frame(Header(""), keys=KEYS),
     ]
     for frame in frames:
         shown = text_rows(frame, columns, rows)
@@ -104,16 +118,16 @@ def test_no_panel_gets_more_than_it_has(columns: int, rows: int) -> None:
 
 
 def test_lamps_shine_in_the_players_colour_where_a_die_button_means_something() -> None:
-    frame = Frame("Anna", colour="red", dice=(4,))
+    frame = Frame(Header("Anna", colour="red"), keys=KeySet(dice=(4,)))
     assert lamp_colours(frame, 6) == [0, 0, 0, 0xFF0000, 0, 0]
-    assert lamp_colours(Frame("Anna", softkeys=KEYS), 6) == [0] * 6
+    assert lamp_colours(Frame(Header("Anna"), keys=KEYS), 6) == [0] * 6
     assert lamp_colours(frame, 0) == []
 
 
 def test_numeri_lights_all_dice_until_one_is_rolled_that_needs_a_choice() -> None:
     desk = Desk.game("numeri", Position="yellow 6@38; red 1@1")
     assert lamp_colours(desk.frame, 6).count(0) == 0
-    assert desk.key("d6").dice == (6,)
+    assert desk.key("d6").keys.dice == (6,)
 
 
 @pytest.mark.parametrize("signal", list(Signal))

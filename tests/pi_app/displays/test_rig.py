@@ -17,7 +17,7 @@ from pi_app.displays.oled import paint
 from pi_app.displays.rig import DARK, RigOutput, care_of
 from pi_app.settings.schema import Settings
 from pi_app.texts.language import Texts
-from pi_app.view.frame import Frame, Signal
+from pi_app.view.frame import Body, Frame, Header, Signal
 from tests.firmware.rig import ROOT, Firmware
 
 
@@ -47,12 +47,12 @@ class Bench:
 def test_brightness_and_sounds_follow_the_settings_at_once() -> None:
     bench = Bench()
     output = RigOutput(bench.rig, lambda: bench.now)
-    output.show(Frame("one"))
+    output.show(Frame(Header("one")))
     assert bench.simulated.panel.contrast == round(2.55 * 80)
     display = replace(bench.settings.display, brightness=10)
     sounds = replace(bench.settings.sounds, ok=False)
     output.configure(replace(bench.settings, display=display, sounds=sounds))
-    output.show(Frame("two"))
+    output.show(Frame(Header("two")))
     assert bench.simulated.panel.contrast == round(2.55 * 10)
     output.signal(Signal.OK)
     bench.wait(0.02)
@@ -66,8 +66,8 @@ def test_brightness_and_sounds_follow_the_settings_at_once() -> None:
 def test_the_last_frame_stays_on_the_oled_and_everything_else_goes_dark() -> None:
     bench = Bench()
     output = RigOutput(bench.rig, lambda: bench.now)
-    output.show(Frame("one", colour="red"))
-    last = Frame("Beisitzer", lines=("You may unplug now.",))
+    output.show(Frame(Header("one", colour="red")))
+    last = Frame(Header("Beisitzer"), Body(lines=("You may unplug now.",)))
     output.leave(last)
     assert bench.simulated.panel.on
     assert bench.simulated.panel.shown() == paint(last)
@@ -76,7 +76,7 @@ def test_the_last_frame_stays_on_the_oled_and_everything_else_goes_dark() -> Non
 def test_closing_alone_switches_the_oled_off() -> None:
     bench = Bench()
     output = RigOutput(bench.rig, lambda: bench.now)
-    output.show(Frame("one"))
+    output.show(Frame(Header("one")))
     output.close()
     assert not bench.simulated.panel.on
 
@@ -104,7 +104,7 @@ def test_the_stopped_service_says_so_until_menu_is_held() -> None:
 
     wait_for_menu([RigOutput(bench.rig, lambda: bench.now)], tx, Finger())
     assert Finger.presses == 2
-    assert "Hold D" in message(tx).lines[1]
+    assert "Hold D" in message(tx).body.lines[1]
     bench.rig.close()
 
 
@@ -152,7 +152,7 @@ def rhythm(signals: tuple[Signal, ...]) -> list[bool]:
     """Return whether the lamp shines, every 10 ms: what is seen by who sees no colours."""
     bench = Bench()
     output = RigOutput(bench.rig, lambda: bench.now)
-    output.show(Frame("Anna", colour="yellow"))
+    output.show(Frame(Header("Anna", colour="yellow")))
     for signal in signals:
         output.signal(signal)
     seen = []

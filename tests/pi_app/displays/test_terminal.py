@@ -13,7 +13,7 @@ import pytest
 from blessed import Terminal
 
 from pi_app.displays.terminal import screen_lines
-from pi_app.view.frame import Choices, Frame
+from pi_app.view.frame import Body, Choices, Frame, Header
 from tests.pi_app.desk import Desk
 
 WIDTH = 80
@@ -33,26 +33,32 @@ def test_a_turn_shows_entry_verdict_board_and_keys() -> None:
 
 
 def test_a_list_is_numbered_where_digits_choose() -> None:
-    assert "> 1 one" in shown(Frame("List", choices=Choices(("one", "two"))))
-    assert "> one" in shown(Frame("List", choices=Choices(("one", "two"), numbered=False)))
+    assert "> 1 one" in shown(Frame(Header("List"), Body(choices=Choices(("one", "two")))))
+    assert "> one" in shown(
+        Frame(Header("List"), Body(choices=Choices(("one", "two"), numbered=False)))
+    )
 
 
 def test_every_row_says_what_is_keyed_for_it() -> None:
-    lines = shown(Frame("List", choices=Choices(tuple("abcdefghij"))))
+    lines = shown(Frame(Header("List"), Body(choices=Choices(tuple("abcdefghij")))))
     assert {"  9 i", "  0 j"} <= set(lines)
-    lines = shown(Frame("List", choices=Choices(("all", "10", "15"), digits=("0", "10", "15"))))
+    lines = shown(
+        Frame(Header("List"), Body(choices=Choices(("all", "10", "15"), digits=("0", "10", "15"))))
+    )
     assert {"   0 all", "  15"} <= {line.replace(">", " ").rstrip() for line in lines}
 
 
 def test_a_row_that_cannot_be_chosen_is_told_without_colours() -> None:
-    lines = shown(Frame("List", choices=Choices(("one", "two"), greyed=frozenset({1}))))
+    lines = shown(
+        Frame(Header("List"), Body(choices=Choices(("one", "two"), greyed=frozenset({1}))))
+    )
     assert {"> 1 one", "  2 (two)"} <= set(lines)
 
 
 @pytest.mark.parametrize("width", [40, 80, 100])
 def test_sentences_are_wrapped_to_the_width(width: int) -> None:
     terminal = Terminal(kind="xterm", stream=io.StringIO(), force_styling=None)
-    lines = screen_lines(terminal, Frame("Long", lines=("word " * 60,)), width, 24)
+    lines = screen_lines(terminal, Frame(Header("Long"), Body(lines=("word " * 60,))), width, 24)
     assert max(map(len, lines)) <= width
 
 

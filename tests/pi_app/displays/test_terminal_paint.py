@@ -1,6 +1,7 @@
 """Frames on terminals of all sizes: the keys stay in sight, nothing is wider than the terminal."""
 
 import re
+from dataclasses import replace
 
 import pytest
 
@@ -8,10 +9,14 @@ from hardware.keys import Key
 from pi_app.displays.terminal import keys_of
 from pi_app.displays.terminal_paint import paint
 from pi_app.view.frame import (
+    Board,
+    Body,
     Cell,
     Choices,
     Entry,
+    Extras,
     Frame,
+    Header,
     Mark,
     Picture,
     Token,
@@ -40,16 +45,16 @@ def board(columns: int, rows: int, kind: str = "grid") -> Picture:
 
 
 FULL = Frame(
-    "Anna",
-    colour="yellow",
-    corner="yellow",
-    big="SEQUENCE",
-    lines=tuple(f"Sentence {n} with a few words that fill a row." for n in range(9)),
-    entry=Entry("5+11+13", "29 blocked: Ben leads by 2, and this is said at some length here"),
-    choices=Choices(tuple(f"choice {n}" for n in range(30)), 17),
-    softkeys=KEYS,
-    picture=board(10, 10),
-    details=tuple(f"detail {n}" for n in range(12)),
+    Header("Anna", colour="yellow", corner="yellow"),
+    Body(
+        big="SEQUENCE",
+        lines=tuple(f"Sentence {n} with a few words that fill a row." for n in range(9)),
+        entry=Entry("5+11+13", "29 blocked: Ben leads by 2, and this is said at some length here"),
+        choices=Choices(tuple(f"choice {n}" for n in range(30)), 17),
+    ),
+    board=Board(picture=board(10, 10)),
+    extras=Extras(details=tuple(f"detail {n}" for n in range(12))),
+    keys=KEYS,
 )
 
 
@@ -66,23 +71,23 @@ def test_any_size_holds_title_and_keys_and_no_more_than_fits(columns: int, rows:
 def test_chosen_item_of_a_long_list_is_always_in_sight() -> None:
     items = tuple(f"move {n}" for n in range(1, 60))
     for selected in range(59):
-        shown = plain(Frame("Moves", choices=Choices(items, selected), softkeys=KEYS))
+        shown = plain(Frame(Header("Moves"), Body(choices=Choices(items, selected)), keys=KEYS))
         number = selected + 1
         assert f"> {number:>2} move {number}" in [row.rstrip(" ▲▼") for row in shown]
 
 
 def test_page_that_fits_is_shown_whole_and_offers_no_scrolling() -> None:
-    keys = (*KEYS, scroll("more"))
-    shown = plain(Frame("Help", lines=("one", "two", "three"), top=2, softkeys=keys))
+    keys = soft(*KEYS.soft, scroll("more"))
+    shown = plain(Frame(Header("Help"), Body(lines=("one", "two", "three"), top=2), keys=keys))
     assert shown[2:5] == ["one", "two", "three"]
     assert "more" not in shown[-1]
 
 
 def test_page_that_does_not_fit_scrolls_to_its_last_line_and_says_so() -> None:
     lines = tuple(f"line {n}" for n in range(50))
-    keys = (*KEYS, scroll("more"))
-    first = plain(Frame("Help", lines=lines, softkeys=keys))
-    last = plain(Frame("Help", lines=lines, top=49, softkeys=keys))
+    keys = soft(*KEYS.soft, scroll("more"))
+    first = plain(Frame(Header("Help"), Body(lines=lines), keys=keys))
+    last = plain(Frame(Header("Help"), Body(lines=lines, top=49), keys=keys))
     assert first[2] == "line 0"
     assert any(row.endswith("▼") for row in first)
     assert first[-1].endswith("[↓ B] more")
@@ -91,13 +96,17 @@ def test_page_that_does_not_fit_scrolls_to_its_last_line_and_says_so() -> None:
 
 
 def test_track_breaks_where_the_terminal_ends() -> None:
-    shown = plain(Frame("numeri", picture=board(9, 4, "track")), 20)
+    shown = plain(Frame(Header("numeri"), board=Board(picture=board(9, 4, "track"))), 20)
     numbers = [int(n) for row in shown[1:] for n in re.findall(r"\d+", row)]
     assert numbers == list(range(1, 37))
 
 
 def test_last_moves_stand_beside_the_board_where_there_is_room() -> None:
-    frame = Frame("Anna", picture=board(6, 6), details=("Anna: 7", "Ben: 9"))
+    frame = Frame(
+        Header("Anna"),
+        board=Board(picture=board(6, 6)),
+        extras=Extras(details=("Anna: 7", "Ben: 9")),
+    )
     assert any(re.search(r"6 +Anna: 7$", row) for row in plain(frame))
     assert "Anna: 7" in plain(frame, 40)
 
@@ -105,10 +114,12 @@ def test_last_moves_stand_beside_the_board_where_there_is_room() -> None:
 def whereabouts(scene: Scene, columns: int, rows: int) -> tuple[int, int] | None:
     """Return the row of a scene's whole board and its fourth cell's column; None without one."""
     frame = Desk.scene(scene, "de").key(scene.keys)
-    if frame.picture is None:
+    if frame.board.picture is None:
         return None
     table = [
-        cell for cell in frame.picture.cells if not cell.large or frame.picture.kind == "track"
+        cell
+        for cell in frame.board.picture.cells
+        if not cell.large or frame.board.picture.kind == "track"
     ]
     shown = plain(frame, columns, rows)
     begins = ".*?".join(rf"(?<!\S){re.escape(cell.text or '*')}(?!\S)" for cell in table[:4])
@@ -144,7 +155,7 @@ def test_stones_bear_their_owners_letter_and_colour() -> None:
         Cell("2", "2", tokens=(Token("red", "R", 2),), marks=frozenset({Mark.SECURED})),
         Cell("3", "", marks=frozenset({Mark.SELECTED})),
     )
-    frame = Frame("Anna", picture=Picture("grid", 3, cells))
+    frame = Frame(Header("Anna"), board=Board(picture=Picture("grid", 3, cells)))
     assert any("1 Ü3 5" in row and "2 [R2]" in row for row in plain(frame))
     assert "<black_on_green:Ü3>" in styled(frame)
     assert "[<white_on_red:R2>]" in styled(frame)
@@ -153,7 +164,7 @@ def test_stones_bear_their_owners_letter_and_colour() -> None:
 
 def test_open_card_lies_apart_from_the_table_of_cards() -> None:
     cells = (Cell("open", "24", note="4×6", large=True), *(Cell(str(n), str(n)) for n in range(9)))
-    shown = plain(Frame("Anna", picture=Picture("cards", 3, cells)))
+    shown = plain(Frame(Header("Anna"), board=Board(picture=Picture("cards", 3, cells))))
     assert "[ 24  (4×6) ]" in shown
     assert [row.split() for row in shown if row.startswith(" 3")] == [["3", "4", "5"]]
 
@@ -167,7 +178,7 @@ def test_letters_are_letters_only_while_a_name_is_typed() -> None:
 
 
 def test_name_screen_says_that_letters_can_be_typed() -> None:
-    assert plain(Frame("Name", softkeys=KEYS, typing=True))[-1].endswith("[A-Z]")
+    assert plain(Frame(Header("Name"), keys=replace(KEYS, typing=True)))[-1].endswith("[A-Z]")
 
 
 def test_two_quick_escapes_lead_back_twice() -> None:
@@ -179,7 +190,10 @@ def test_what_is_refused_changes_its_line() -> None:
     def bare(_: str, text: str) -> str:
         return text
 
-    keyed, idle = Frame("Anna", entry=Entry("9*9", "blocked", Tone.BAD)), Frame("Anna")
+    keyed, idle = (
+        Frame(Header("Anna"), Body(entry=Entry("9*9", "blocked", Tone.BAD))),
+        Frame(Header("Anna")),
+    )
     assert "> 9*9   blocked" in paint(keyed, 60, 20, bare)
     assert "× 9*9   blocked" in paint(keyed, 60, 20, bare, refused=True)
     assert paint(idle, 60, 20, bare, refused=True)[0].startswith(" × Anna")

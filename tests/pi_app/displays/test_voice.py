@@ -13,7 +13,7 @@ from pi_app.displays.voice import VoiceOutput
 from pi_app.settings.schema import Settings, VoiceSettings
 from pi_app.texts.aloud import aloud, number_words
 from pi_app.texts.language import Texts
-from pi_app.view.frame import Choices, Entry, Frame, Heed, Signal, Tone, Utterance
+from pi_app.view.frame import Body, Choices, Entry, Frame, Header, Heed, Signal, Tone, Utterance
 from pi_app.view.key_script import read_keys
 from pi_app.view.reading import read_out
 from tests.pi_app.desk import TWO, Clock, Desk
@@ -152,7 +152,7 @@ def test_a_key_that_leads_nowhere_has_the_table_said_again() -> None:
 def test_a_menu_says_its_lines_as_they_are_chosen() -> None:
     table = Listener(Desk())
     heard = table.press("v")
-    choices = table.desk.frame.choices
+    choices = table.desk.frame.body.choices
     assert choices is not None
     number, item = choices.selected + 1, choices.items[choices.selected]
     assert heard == [aloud(Texts("en"), f"{number}: {item}")]
@@ -204,9 +204,9 @@ def test_a_hand_is_not_spoken(
     spoken: set[str] = set()
     for key in read_keys(keys + "vv^"):
         table.press(key.value)
-        if table.desk.frame.title == "Hand Anna":
+        if table.desk.frame.header.title == "Hand Anna":
             spoken |= set(table.heard)
-    assert table.desk.frame.title == "Hand Anna"
+    assert table.desk.frame.header.title == "Hand Anna"
     hidden = {"Hand Anna is secret. Hold D to have it read aloud."}
     assert spoken == (hidden if level == "everything" else set())
 
@@ -221,7 +221,7 @@ def test_a_hand_is_spoken_to_who_holds_a_key_and_says_so_first(
     heard = table.press("MENU_HELD")
     assert heard[:2] == ["Secret, and now aloud:", "Hand Anna"]
     assert len(heard) > 2
-    assert table.desk.frame.corner == "aloud"
+    assert table.desk.frame.header.corner == "aloud"
     assert table.press("v")
     table.press("MENU_HELD")
     assert not [text for text in table.press("v") if "secret" not in text]
@@ -230,7 +230,7 @@ def test_a_hand_is_spoken_to_who_holds_a_key_and_says_so_first(
 def test_without_a_voice_holding_the_key_leaves_a_hand_as_before() -> None:
     desk = Desk.game("just4fun")
     desk.key("^3*5")
-    assert desk.key([Key.MENU_HELD]).title == "Anna"
+    assert desk.key([Key.MENU_HELD]).header.title == "Anna"
 
 
 # --- the output
@@ -266,7 +266,7 @@ def output(level: str) -> tuple[VoiceOutput, Waiting]:
 
 def test_a_key_stops_what_is_being_said_at_once() -> None:
     voice, synthesizer = output("everything")
-    voice.show(Frame("Menu", choices=Choices(("one", "two"))))
+    voice.show(Frame(Header("Menu"), Body(choices=Choices(("one", "two")))))
     assert synthesizer.began.wait(60)
     voice.key()
     assert synthesizer.stopped.wait(60)
@@ -282,7 +282,7 @@ def test_no_voice_is_no_thread_and_makes_no_sentence() -> None:
         made.append(Utterance("made"))
         return tuple(made)
 
-    voice.show(Frame("Menu", speech=speech))
+    voice.show(Frame(Header("Menu"), speech=speech))
     voice.signal(Signal.BAD)
     voice.key()
     voice.poll()
@@ -303,7 +303,7 @@ def test_level_and_volume_hold_at_once() -> None:
     voice = VoiceOutput(Settings(), lambda: Texts("en"), synthesizer=make)
     loud = VoiceSettings(level="everything", volume=100)
     voice.configure(replace(Settings(), voice=loud))
-    voice.show(Frame("Menu"))
+    voice.show(Frame(Header("Menu")))
     assert synthesizer.began.wait(60)
     voice.configure(replace(Settings(), voice=replace(loud, volume=25)))
     voice.configure(replace(Settings(), voice=VoiceSettings()))
@@ -318,8 +318,8 @@ def test_sentences_that_cannot_be_made_end_neither_thread_nor_game() -> None:
     def broken() -> tuple[Utterance, ...]:
         raise KeyError("no such fact")
 
-    voice.show(Frame("one", speech=broken))
-    voice.show(Frame("two"))
+    voice.show(Frame(Header("one"), speech=broken))
+    voice.show(Frame(Header("two")))
     assert synthesizer.began.wait(60)
     voice.close()
     assert synthesizer.texts == ["Two"]
@@ -329,7 +329,7 @@ def test_the_last_sentence_is_said_before_the_machine_goes_off() -> None:
     synthesizer = Quick()
     settings = replace(Settings(), voice=VoiceSettings(level="everything"))
     voice = VoiceOutput(settings, lambda: Texts("en"), synthesizer=lambda _: synthesizer)
-    voice.leave(Frame("Beisitzer", lines=("You may unplug now.",)))
+    voice.leave(Frame(Header("Beisitzer"), Body(lines=("You may unplug now.",))))
     assert synthesizer.texts == ["Beisitzer", "You may unplug now."]
 
 
@@ -426,7 +426,7 @@ def test_signs_and_cards_are_words(text: str, english: str, german: str) -> None
 
 
 def test_an_entry_is_read_with_its_verdict_and_refused_for_everybody() -> None:
-    frame = Frame("Anna", entry=Entry("99", "no such card", Tone.BAD))
+    frame = Frame(Header("Anna"), Body(entry=Entry("99", "no such card", Tone.BAD)))
     assert read_out(frame) == (
         Utterance("Anna"),
         Utterance("99"),

@@ -31,8 +31,8 @@ def at(lies: str, players: str = THREE, hands: str = "5 5 5", **tags: str) -> De
 
 
 def entry(frame: Frame) -> Entry:
-    assert frame.entry is not None
-    return frame.entry
+    assert frame.body.entry is not None
+    return frame.body.entry
 
 
 def alert(frame: Frame) -> str:
@@ -40,17 +40,17 @@ def alert(frame: Frame) -> str:
 
 
 def items(frame: Frame) -> tuple[str, ...]:
-    assert frame.choices is not None
-    return frame.choices.items
+    assert frame.body.choices is not None
+    return frame.body.choices.items
 
 
 def softs(frame: Frame) -> dict[Key, str]:
-    return {key.key: key.label for key in frame.softkeys}
+    return {key.key: key.label for key in frame.keys.soft}
 
 
 def marked(frame: Frame, mark: Mark) -> set[str]:
-    assert frame.picture is not None
-    return {cell.name for cell in frame.picture.cells if mark in cell.marks}
+    assert frame.board.picture is not None
+    return {cell.name for cell in frame.board.picture.cells if mark in cell.marks}
 
 
 def test_24_on_12_is_proposed_as_the_task_that_fits() -> None:
@@ -59,7 +59,7 @@ def test_24_on_12_is_proposed_as_the_task_that_fits() -> None:
     assert entry(frame) == Entry("24", "24 = 4×6 fits by 6", Tone.GOOD)
     frame = desk.key("#")
     assert desk.tokens() == ("24=4x6",)
-    assert (frame.title, frame.big) == ("Ben", "24 4×6")
+    assert (frame.header.title, frame.body.big) == ("Ben", "24 4×6")
     assert desk.recorder.signals[-2:] == [Signal.OK, Signal.TURN]
 
 
@@ -68,7 +68,7 @@ def test_the_other_task_is_shown_with_why_it_does_not_fit_and_cannot_be_laid(tur
     desk = at("12=2x6")
     frame = desk.key(f"24{turn}")
     assert entry(frame) == Entry("24", "24 = 3×8: no common factor with 2×6", Tone.BAD)
-    assert "A: as 4×6" in frame.lines
+    assert "A: as 4×6" in frame.body.lines
     desk.key("#")
     assert desk.tokens() == ()
     assert desk.recorder.signals[-1] is Signal.BAD
@@ -93,14 +93,14 @@ def test_where_both_tasks_fit_a_second_key_says_which(keys: str, token: str) -> 
 def test_no_other_task_is_offered_of_a_card_that_fits_as_none() -> None:
     frame = at("35=5x7").key("24")
     assert entry(frame) == Entry("24", "24 = 3×8: no common factor with 5×7", Tone.BAD)
-    assert frame.lines == ()
+    assert frame.body.lines == ()
 
 
 def test_any_factor_of_the_first_open_card_matches() -> None:
     desk = Desk.game("einmaleins", Open="24")
     assert alert(desk.frame) == "Deal 7 cards each. 24 lies open."
     frame = desk.key("#")
-    assert frame.big == "24 3,4,6,8"
+    assert frame.body.big == "24 3,4,6,8"
     desk.key("9#")
     assert desk.tokens() == ("9=3x3",)
     assert entry(Desk.game("einmaleins", Open="24").key("25")).verdict == (
@@ -118,13 +118,13 @@ def test_a_number_on_no_card_is_refused(number: str, shown: str) -> None:
 
 def test_a_square_number_makes_the_next_player_draw_and_miss_the_turn() -> None:
     desk = at("28=4x7")
-    assert "Ben misses" in desk.key("36").lines
+    assert "Ben misses" in desk.key("36").body.lines
     frame = desk.key("#")
     assert desk.tokens() == ("36=4x9",)
     assert alert(frame) == "Ben draws one card and misses the turn."
-    assert frame.title == "Cara"
-    assert frame.score == "5:4:6"
-    assert frame.lines == (PROMPT, "Anna: 36 = 4×9")
+    assert frame.header.title == "Cara"
+    assert frame.header.score == "5:4:6"
+    assert frame.body.lines == (PROMPT, "Anna: 36 = 4×9")
 
 
 def test_the_printed_free_card_is_a_4_announced_as_1_times_4() -> None:
@@ -133,8 +133,8 @@ def test_the_printed_free_card_is_a_4_announced_as_1_times_4() -> None:
     assert entry(desk.key("4")).verdict == "4 = 1×4 fits by 4"
     frame = desk.key("#")
     assert desk.tokens() == ("*4=1x4",)
-    assert frame.title == "Cara"
-    assert desk.key("#").big == "*4 1×4"
+    assert frame.header.title == "Cara"
+    assert desk.key("#").body.big == "*4 1×4"
 
 
 def test_without_free_cards_star_is_refused_and_lays_nothing() -> None:
@@ -154,8 +154,8 @@ def test_one_key_draws_a_card() -> None:
     desk = at("28=4x7")
     frame = desk.key("v")
     assert desk.tokens() == ("d",)
-    assert (frame.title, frame.score) == ("Ben", "5:5:6")
-    assert frame.lines == (PROMPT, "Anna: draws a card")
+    assert (frame.header.title, frame.header.score) == ("Ben", "5:5:6")
+    assert frame.body.lines == (PROMPT, "Anna: draws a card")
 
 
 def test_drawing_is_no_slip_of_the_finger_while_a_number_is_keyed() -> None:
@@ -169,7 +169,7 @@ def test_drawing_is_no_slip_of_the_finger_while_a_number_is_keyed() -> None:
 def test_reading_a_sentence_on_neither_draws_nor_opens_anything(key: str) -> None:
     desk = at("28=4x7")
     frame = desk.key(f"36#{key}")
-    assert (frame.title, alert(frame), desk.tokens()) == ("Cara", "", ("36=4x9",))
+    assert (frame.header.title, alert(frame), desk.tokens()) == ("Cara", "", ("36=4x9",))
 
 
 def test_the_last_card_is_announced() -> None:
@@ -208,9 +208,9 @@ def test_nothing_left_to_draw_is_said_and_ends_as_a_stalemate() -> None:
     desk = at("28=4x7", "Anna yellow, Ben red", "22 20", Hand="21", Rules="free=1")
     assert alert(desk.key("v")) == "Nothing is left to draw."
     frame = desk.key("#v")
-    assert frame.title == "Game over"
-    assert frame.big == "Ben"
-    assert "The fewest cards win." in frame.lines
+    assert frame.header.title == "Game over"
+    assert frame.body.big == "Ben"
+    assert "The fewest cards win." in frame.body.lines
     assert desk.tokens() == ("d", "d")
 
 
@@ -219,14 +219,14 @@ def test_a_square_without_a_draw_pile_has_the_covered_card_shuffled_first() -> N
     frame = desk.key("36#")
     assert alert(frame) == "Shuffle the cards under the open one: new draw pile."
     assert alert(desk.key("#")) == "Ben draws one card and misses the turn."
-    assert desk.key("#").score == "21:21"
+    assert desk.key("#").header.score == "21:21"
 
 
 def test_the_last_card_ends_the_game_at_once() -> None:
     desk = at("28=4x7", hands="1 5 5")
     frame = desk.key("36#")
-    assert (frame.title, frame.big) == ("Game over", "Anna")
-    assert frame.lines == (
+    assert (frame.header.title, frame.body.big) == ("Game over", "Anna")
+    assert frame.body.lines == (
         "wins!",
         "Anna: 0 cards",
         "Ben: 5 cards",
@@ -241,7 +241,7 @@ def test_a_move_is_taken_back_with_what_it_did() -> None:
     assert alert(frame) == "Taken back: Anna, *36 = 4×9."
     assert alert(desk.key("#")) == "Put the table back as it was."
     frame = desk.key("#")
-    assert (frame.title, frame.big) == ("Anna", "28 4×7")
+    assert (frame.header.title, frame.body.big) == ("Anna", "28 4×7")
     assert desk.tokens() == ()
 
 
@@ -249,13 +249,13 @@ def test_back_deletes_digits_then_the_free_card() -> None:
     desk = at("28=4x7")
     texts = [entry(desk.key(key)).text for key in ("*", "3", "5", "<", "<")]
     assert texts == ["*", "*3", "*35", "*3", "*"]
-    assert desk.key("<").entry is None
+    assert desk.key("<").body.entry is None
 
 
 def test_up_shows_the_rows_of_the_announced_factors() -> None:
     frame = at("12=2x6").key("^")
-    assert frame.title == "Fits on 12"
-    assert frame.lines == (
+    assert frame.header.title == "Fits on 12"
+    assert frame.body.lines == (
         "2: 2 4 6 8 10 12 14 16 18 20",
         "6: 6 12 18 24 30 36 42 48 54 60",
     )
@@ -273,7 +273,7 @@ def desk_with(level: str) -> Desk:
 def test_a_player_without_help_gets_no_table() -> None:
     desk = desk_with("none")
     frame = desk.key("^")
-    assert (frame.title, alert(frame)) == ("Anna", "Anna plays without help.")
+    assert (frame.header.title, alert(frame)) == ("Anna", "Anna plays without help.")
     assert desk.recorder.signals[-1] is Signal.BAD
 
 
@@ -286,7 +286,7 @@ def test_with_all_help_the_picture_marks_what_fits() -> None:
 def test_the_hand_helper_shows_what_can_be_laid_and_how() -> None:
     desk = at("12=2x6")
     frame = desk.key("^# 12*24*35#")
-    assert frame.title == "Hand Anna"
+    assert frame.header.title == "Hand Anna"
     assert items(frame) == ("12 = 2×6", "24 = 4×6", "draw a card")
     desk.key("v#")
     assert desk.tokens() == ("24=4x6",)
@@ -322,9 +322,9 @@ def test_a_hand_hides_by_itself_and_nothing_of_it_is_kept(keys: str) -> None:
     desk = at("12=2x6")
     desk.key(keys)
     frame = desk.wait(21)
-    assert (frame.title, frame.choices, frame.entry) == ("Anna", None, None)
+    assert (frame.header.title, frame.body.choices, frame.body.entry) == ("Anna", None, None)
     frame = desk.key("^#")
-    assert (frame.entry, frame.choices) == (Entry(""), None)
+    assert (frame.body.entry, frame.body.choices) == (Entry(""), None)
     stored = desk.ctx.store.load(desk.ctx.store.latest() or 0)
     assert stored.tokens == ()
     assert "24" not in str(stored.tags)
@@ -337,11 +337,11 @@ def test_a_tapped_number_is_keyed_and_the_open_card_shows_what_fits() -> None:
     assert marked(desk.frame, Mark.SELECTED) == {"24"}
     desk = at("12=2x6")
     desk.program.tap("open")
-    assert desk.frame.title == "Fits on 12"
+    assert desk.frame.header.title == "Fits on 12"
 
 
 def test_the_picture_shows_the_open_card_and_all_42_numbers() -> None:
-    picture = at("24=4x6").frame.picture
+    picture = at("24=4x6").frame.board.picture
     assert picture is not None
     lies, *numbers = picture.cells
     assert (picture.kind, lies.text, lies.note, lies.large) == ("cards", "24", "4×6", True)
@@ -386,11 +386,11 @@ def test_starting_without_an_open_card_leads_to_it_says_why_and_goes_on_by_itsel
 ) -> None:
     desk = Desk(language=language)
     desk.choose("Einmaleins")
-    assert desk.key("#").lines == sentences
+    assert desk.key("#").body.lines == sentences
     assert desk.tokens() == ()
-    assert desk.key("2").lines == ()
-    assert desk.key("<").lines == sentences[1:]  # why was said
-    assert desk.key("<").title == "Einmaleins"
+    assert desk.key("2").body.lines == ()
+    assert desk.key("<").body.lines == sentences[1:]  # why was said
+    assert desk.key("<").header.title == "Einmaleins"
     assert desk.key("#24#").alert is not None  # the cards to deal: the game has begun
 
 
@@ -402,11 +402,11 @@ def test_starting_with_too_many_cards_leads_to_their_number_and_says_why() -> No
     desk.key("21#")
     desk.choose("Players: 2", "6 players")
     frame = desk.choose("Start")
-    assert (frame.title, frame.lines[0]) == (
+    assert (frame.header.title, frame.body.lines[0]) == (
         "Cards each",
         "So many cards are not in the deck: choose fewer.",
     )
-    assert desk.key("<").title == "Einmaleins"
+    assert desk.key("<").header.title == "Einmaleins"
     assert desk.key("#5#").alert is not None
 
 
@@ -414,8 +414,8 @@ def test_holding_back_clears_the_open_card_that_is_keyed_and_only_then_leaves() 
     desk = Desk()
     desk.choose("Einmaleins", "Open card: ?")
     desk.key("34")
-    assert (desk.key("<<").entry, desk.frame.title) == (None, "Open card")
-    assert desk.key("<<").title == "Einmaleins"
+    assert (desk.key("<<").body.entry, desk.frame.header.title) == (None, "Open card")
+    assert desk.key("<<").header.title == "Einmaleins"
 
 
 @pytest.mark.parametrize(
@@ -424,8 +424,8 @@ def test_holding_back_clears_the_open_card_that_is_keyed_and_only_then_leaves() 
 )
 def test_every_turn_says_first_what_to_do_now(language: str, prompt: str) -> None:
     desk = Desk.game("einmaleins", language=language, Open="24")
-    assert desk.key("#").lines[0] == prompt
-    assert desk.key("42#").lines[0] == prompt
+    assert desk.key("#").body.lines[0] == prompt
+    assert desk.key("42#").body.lines[0] == prompt
 
 
 def test_a_doubt_has_a_tone_of_its_own_and_every_notice_is_read() -> None:
@@ -434,7 +434,7 @@ def test_a_doubt_has_a_tone_of_its_own_and_every_notice_is_read() -> None:
     frame = desk.key("#36#")
     assert frame.alert == Alert("36 lies already. Right card?", Tone.DOUBT)
     assert softs(frame)[Key.ENTER] == "more"
-    assert frame.lines[0] == "Anna draws one card and misses the turn."  # where there is room
+    assert frame.body.lines[0] == "Anna draws one card and misses the turn."  # where there is room
     frame = desk.key("#")
     assert frame.alert == Alert("Anna draws one card and misses the turn.", Tone.GOOD)
     assert softs(frame)[Key.ENTER] == "ok"
@@ -448,7 +448,7 @@ def test_a_position_can_be_entered_before_any_open_card() -> None:
     desk.choose("Start")
     stored = desk.ctx.store.load(desk.ctx.store.latest() or 0)
     assert stored.tags["Position"] == "yellow 5; red 3; open 24=4x6"
-    assert desk.frame.big == "24 4×6"
+    assert desk.frame.body.big == "24 4×6"
 
 
 def test_the_table_is_corrected_place_by_place() -> None:
@@ -457,7 +457,7 @@ def test_the_table_is_corrected_place_by_place() -> None:
     desk.choose("Check table")
     desk.key("v4# vvv1##")
     assert desk.tokens() == ("<yellow 5; red 4; open *28=4x7>",)
-    assert desk.frame.big == "*28 4×7"
+    assert desk.frame.body.big == "*28 4×7"
 
 
 def test_everybodys_cards_fit_two_lines_of_sixteen_characters() -> None:
@@ -480,7 +480,7 @@ def test_names_that_begin_alike_are_told_apart() -> None:
 
 def test_six_players_get_five_cards_and_each_is_in_sight() -> None:
     frame = Desk.game("einmaleins", SIX, Open="24").key("#")
-    assert frame.lines == (PROMPT, "An 5 Be 5 Ca 5", "Do 5 Em 5 Fr 5")
+    assert frame.body.lines == (PROMPT, "An 5 Be 5 Ca 5", "Do 5 Em 5 Fr 5")
 
 
 def test_help_on_the_device_names_every_key_in_both_languages() -> None:
@@ -501,11 +501,11 @@ def test_what_was_played_is_a_record_that_check_and_legal_read(tmp_path: Path) -
     first, *moves, last = map(json.loads, run.stdout.splitlines())
     assert first["board"] is None
     assert [move["move"] for move in moves] == list(game.tokens)
-    assert last["to_move"] == desk.frame.title
+    assert last["to_move"] == desk.frame.header.title
     run = CliRunner().invoke(main, ["legal", str(path), "--hand", "12,24,*", "--json"])
     assert run.exit_code == 0
     answer = json.loads(run.stdout)
-    assert answer["player"] == desk.frame.title
+    assert answer["player"] == desk.frame.header.title
     assert answer["moves"][-1] == "d"
 
 
@@ -517,8 +517,8 @@ def test_without_help_nothing_of_the_task_is_shown_before_enter() -> None:
         desk = Desk({**tags, "Position": f"yellow 5; red 3; open {lies}"}, store=store)
         frame = desk.key(number)
         assert entry(frame) == Entry(number)
-        assert frame.lines == ()
-        assert desk.key("^").lines == ()
+        assert frame.body.lines == ()
+        assert desk.key("^").body.lines == ()
         assert entry(desk.frame) == Entry(number)
         if number in ("25", "34"):
             assert entry(desk.key("#")).tone is Tone.BAD
@@ -526,7 +526,7 @@ def test_without_help_nothing_of_the_task_is_shown_before_enter() -> None:
 
 def test_the_corners_of_a_square_number_are_green_as_printed() -> None:
     for lies, square in (("36=4x9", True), ("28=4x7", False), ("*36=4x9", False)):
-        picture = at(lies).frame.picture
+        picture = at(lies).frame.board.picture
         assert picture is not None
         assert (picture.cells[0].shade == 2) is square
 

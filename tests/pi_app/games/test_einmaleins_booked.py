@@ -155,12 +155,12 @@ def test_my_tables_practice_and_csv_follow(tmp_path: Path) -> None:
     desk = play(STORIES[3], store)
     desk.program.stack = [TablesScreen(desk.ctx, "Anna")]
     desk.program.show()
-    assert desk.frame.picture is not None
-    signs = {cell.name: cell.text for cell in desk.frame.picture.cells}
+    assert desk.frame.board.picture is not None
+    signs = {cell.name: cell.text for cell in desk.frame.board.picture.cells}
     assert (signs["4x8"], signs["6x6"], signs["4x9"]) == ("32-", "36~", "36")
     frame = desk.key("#")
-    assert frame.entry is not None
-    assert frame.entry.text in ("4×8 = ?", "8×4 = ?"), "the miss is asked first"
+    assert frame.body.entry is not None
+    assert frame.body.entry.text in ("4×8 = ?", "8×4 = ?"), "the miss is asked first"
     store.close()
     done = CliRunner().invoke(main, ["tables", "--csv", "--store", str(path)])
     rows = {row["task"]: row for row in csv.DictReader(StringIO(done.stdout))}

@@ -25,12 +25,12 @@ def at(lies: str, *, says: bool = True, language: str = "en", **tags: str) -> De
 
 
 def entry(frame: Frame) -> Entry:
-    assert frame.entry is not None
-    return frame.entry
+    assert frame.body.entry is not None
+    return frame.body.entry
 
 
 def softs(frame: Frame) -> dict[Key, str]:
-    return {key.key: key.label for key in frame.softkeys}
+    return {key.key: key.label for key in frame.keys.soft}
 
 
 def learnt(desk: Desk, task: Task = (4, 9)) -> Learnt | None:
@@ -45,7 +45,7 @@ def counts(desk: Desk, task: Task = (4, 9)) -> tuple[int, int]:
 @pytest.mark.parametrize("keys", ["4*9", "9*4"])
 def test_a_right_task_is_kept_and_only_then_the_card_counts(keys: str) -> None:
     desk = at("28=4x7")
-    assert desk.key("36#").lines == ("Say the task and key it: * between, then #.",)
+    assert desk.key("36#").body.lines == ("Say the task and key it: * between, then #.",)
     assert desk.tokens() == ()
     assert entry(desk.key(keys)) == Entry(f"36={keys.replace('*', '×')}")
     assert desk.tokens() == ()
@@ -107,7 +107,7 @@ def test_the_task_told_is_one_that_fits_with_a_factor_of_what_was_said(
 def test_where_both_tasks_fit_the_one_that_is_said_is_laid(keys: str, token: str) -> None:
     desk = at("32=4x8")
     frame = desk.key("24#")
-    assert frame.choices is None
+    assert frame.body.choices is None
     desk.key(keys)
     assert desk.tokens() == (token,)
 
@@ -170,7 +170,7 @@ def test_back_deletes_key_by_key_and_leads_out() -> None:
 def test_the_menu_opens_over_the_task_and_leads_back_to_it() -> None:
     desk = at("28=4x7")
     desk.key("36#4*")
-    assert desk.key("?").title == "Menu"
+    assert desk.key("?").header.title == "Menu"
     assert entry(desk.key("<")).text == "36=4×"
 
 
@@ -225,10 +225,10 @@ def test_the_mode_is_chosen_among_the_help_levels_and_kept() -> None:
     desk.choose("Einmaleins", "Yellow", "Name")
     desk.key("2*66*66*2#")
     desk.choose("Help", "I say it")
-    assert "Help: I say it" in str(desk.frame.choices)
+    assert "Help: I say it" in str(desk.frame.body.choices)
     desk.choose("Help")
-    assert desk.frame.choices is not None
-    assert desk.frame.choices.items[desk.frame.choices.selected] == "I say it"
+    assert desk.frame.body.choices is not None
+    assert desk.frame.body.choices.items[desk.frame.body.choices.selected] == "I say it"
     assert known_player(desk.ctx.store, "Anna") == KnownPlayer("Anna", "", "none", says=True)
     desk.key("3")
     assert known_player(desk.ctx.store, "Anna") == KnownPlayer("Anna", "", "legal")

@@ -11,7 +11,7 @@ FOUR = "Anna yellow, Ben red, Cleo white, Dora pink"
 
 
 def verdict(desk: Desk) -> tuple[str, Tone]:
-    entry = desk.frame.entry
+    entry = desk.frame.body.entry
     assert entry is not None
     return entry.verdict, entry.tone
 
@@ -40,16 +40,16 @@ def test_a_confirmed_move_counts_and_says_what_to_do_at_the_table() -> None:
     desk = Desk.game("just4fun")
     frame = desk.key("5*11*13#")
     assert desk.tokens() == ("5+11+13",)
-    assert frame.title == "Ben"
-    assert frame.lines[:2] == ("Anna: stone on 29.", "Anna draws 3 cards.")
+    assert frame.header.title == "Ben"
+    assert frame.body.lines[:2] == ("Anna: stone on 29.", "Anna draws 3 cards.")
     assert desk.recorder.signals[-2:] == [Signal.OK, Signal.TURN]
 
 
 def test_securing_says_whose_stones_to_take_away() -> None:
     desk = Desk.game("just4fun", Position="yellow 18x2; red 18")
     frame = desk.key("9*9#")
-    assert "18 is secured: stack to the middle." in frame.lines
-    assert "Take away 1 stone of Ben." in frame.lines
+    assert "18 is secured: stack to the middle." in frame.body.lines
+    assert "Take away 1 stone of Ben." in frame.body.lines
 
 
 def test_a_refused_move_changes_nothing_and_can_be_corrected() -> None:
@@ -65,15 +65,15 @@ def test_the_hand_shows_every_sum_and_plays_the_chosen_one() -> None:
     desk = Desk.game("just4fun", Position="red 8x2")
     keep(desk.ctx.store, [KnownPlayer("Anna", "yellow", "legal")])
     frame = desk.key("^ 3*5*11*13#")
-    assert frame.choices is not None
-    assert frame.choices.items[:4] == (
+    assert frame.body.choices is not None
+    assert frame.body.choices.items[:4] == (
         "field 3: 3",
         "field 5: 5",
         "field 8 blocked",
         "field 11: 11",
     )
-    assert frame.choices.spoken(1) == "field 5 is free, with 5"
-    assert frame.choices.spoken(2) == "8 blocked: Ben leads by 2 (3+5)"
+    assert frame.body.choices.spoken(1) == "field 5 is free, with 5"
+    assert frame.body.choices.spoken(2) == "8 blocked: Ben leads by 2 (3+5)"
     desk.key("v#")
     assert desk.tokens() == ("5",)
 
@@ -95,7 +95,7 @@ def test_a_blocked_sum_in_the_hand_is_not_played() -> None:
     ],
 )
 def test_the_hand_says_what_it_still_lacks(keys: str, said: str, tone: Tone) -> None:
-    entry = Desk.game("just4fun").key(keys).entry
+    entry = Desk.game("just4fun").key(keys).body.entry
     assert entry is not None
     assert (entry.verdict, entry.tone) == (said, tone)
 
@@ -103,10 +103,10 @@ def test_the_hand_says_what_it_still_lacks(keys: str, said: str, tone: Tone) -> 
 def test_the_hand_hides_by_itself_and_is_forgotten() -> None:
     desk = Desk.game("just4fun")
     desk.key("^ 3*5*11*13#")
-    assert desk.wait(21).title == "Anna"
+    assert desk.wait(21).header.title == "Anna"
     frame = desk.key("^")
-    assert frame.entry == Entry("")
-    assert frame.choices is None
+    assert frame.body.entry == Entry("")
+    assert frame.body.choices is None
 
 
 def test_an_exchange_is_played_only_when_no_card_fits() -> None:
@@ -116,15 +116,15 @@ def test_an_exchange_is_played_only_when_no_card_fits() -> None:
     assert verdict(desk) == ("no legal field: # exchanges", Tone.GOOD)
     frame = desk.key("#")
     assert desk.tokens() == ("x13+14+15+16",)
-    assert frame.lines[0] == "Anna lays down 4 cards and draws 4."
+    assert frame.body.lines[0] == "Anna lays down 4 cards and draws 4."
 
 
 def test_a_row_is_announced_with_its_fields() -> None:
     desk = Desk.game("just4fun", Position="yellow 1 14 30; red 2")
     frame = desk.key("12*12#")
-    assert (frame.big, *frame.lines) == ("Anna", "wins!", "Row: 1, 14, 30, 24")
+    assert (frame.body.big, *frame.body.lines) == ("Anna", "wins!", "Row: 1, 14, 30, 24")
     assert desk.recorder.signals[-1] is Signal.WIN
-    picture = frame.picture
+    picture = frame.board.picture
     assert picture is not None
     marked = {cell.name for cell in picture.cells if Mark.ROW in cell.marks}
     assert marked == {"1", "14", "24", "30"}
@@ -133,17 +133,17 @@ def test_a_row_is_announced_with_its_fields() -> None:
 def test_the_end_of_the_stones_is_settled_field_by_field() -> None:
     desk = Desk.game("just4fun", Position="yellow left=1 23x2; red left=0 7 33")
     frame = desk.key("7#")
-    assert (frame.big, frame.lines[0]) == ("Ben", "wins!")
-    assert "Anna: 23 points" in frame.lines
-    assert "Ben: 33 points" in frame.lines
-    assert "7: Anna 1 off, Ben 1 off, counts for nobody" in frame.lines
+    assert (frame.body.big, frame.body.lines[0]) == ("Ben", "wins!")
+    assert "Anna: 23 points" in frame.body.lines
+    assert "Ben: 33 points" in frame.body.lines
+    assert "7: Anna 1 off, Ben 1 off, counts for nobody" in frame.body.lines
 
 
 def test_undo_after_the_end_goes_on_with_the_game() -> None:
     desk = Desk.game("just4fun", Position="yellow 1 14 30; red 2")
     desk.key("12*12#")
     frame = desk.key("<<")
-    assert frame.title == "Anna"
+    assert frame.header.title == "Anna"
     assert desk.tokens() == ()
 
 
@@ -152,12 +152,14 @@ def test_redo_from_the_menu_plays_it_again() -> None:
     desk.key("5# <<")
     frame = desk.key("? 4")
     assert desk.tokens() == ("5",)
-    assert frame.title == "Ben"
+    assert frame.header.title == "Ben"
 
 
 def test_two_players_sit_opposite_and_four_around_the_table() -> None:
-    two = Desk.game("just4fun", Position="yellow 1; red 1").frame.picture
-    four = Desk.game("just4fun", FOUR, Position="yellow 1; red 1; white 1; pink 1").frame.picture
+    two = Desk.game("just4fun", Position="yellow 1; red 1").frame.board.picture
+    four = Desk.game(
+        "just4fun", FOUR, Position="yellow 1; red 1; white 1; pink 1"
+    ).frame.board.picture
     assert two is not None
     assert four is not None
     assert [token.side for token in two.cells[0].tokens] == [0, 2]
@@ -167,35 +169,35 @@ def test_two_players_sit_opposite_and_four_around_the_table() -> None:
 def test_a_tapped_field_tells_who_leads() -> None:
     desk = Desk.game("just4fun", Position="red 29x2 5")
     desk.program.tap("29")
-    assert desk.frame.lines[0] == "29 blocked: Ben leads by 2"
+    assert desk.frame.body.lines[0] == "29 blocked: Ben leads by 2"
     desk.program.tap("5")
-    assert desk.frame.lines[0] == "5: Ben leads, you may place there."
+    assert desk.frame.body.lines[0] == "5: Ben leads, you may place there."
 
 
 @pytest.mark.parametrize("keys", ["1*2*3*4*5", "^ 1*2*3*4*5"])
 def test_a_fifth_card_is_one_too_many(keys: str) -> None:
-    entry = Desk.game("just4fun").key(keys).entry
+    entry = Desk.game("just4fun").key(keys).body.entry
     assert entry is not None
     assert (entry.text, entry.verdict) == ("1+2+3+4+5", "at most 4 cards")
 
 
 def test_a_game_of_rounds_says_which_one_it_is() -> None:
     desk = Desk.game("just4fun", Rules="rounds=20")
-    assert desk.frame.lines[-1] == "Round 1 of 20"
-    assert desk.key("5# 7#").lines[-1] == "Round 2 of 20"
-    assert desk.frame.details[0] == "Round 2 of 20"
+    assert desk.frame.body.lines[-1] == "Round 1 of 20"
+    assert desk.key("5# 7#").body.lines[-1] == "Round 2 of 20"
+    assert desk.frame.extras.details[0] == "Round 2 of 20"
 
 
 def test_a_blocked_field_offers_no_key_to_play() -> None:
     desk = Desk.game("just4fun", Position="red 29x2")
-    assert Key.ENTER in {soft.key for soft in desk.key("5*11").softkeys}
-    assert Key.ENTER not in {soft.key for soft in desk.key("*13").softkeys}
+    assert Key.ENTER in {soft.key for soft in desk.key("5*11").keys.soft}
+    assert Key.ENTER not in {soft.key for soft in desk.key("*13").keys.soft}
 
 
 def test_a_settling_on_the_way_says_who_would_win() -> None:
     desk = Desk.game("just4fun", Position="yellow 7x2; red 8")
     desk.key("?")
-    assert desk.choose("Score now").lines[0] == "Ben would win."
+    assert desk.choose("Score now").body.lines[0] == "Ben would win."
 
 
 @pytest.mark.parametrize("level", ["none", "sums", "legal"])
@@ -208,8 +210,8 @@ def test_a_card_that_is_none_is_told_of_with_its_last_digit_and_none_follows(
     assert verdict(desk) == ("no card has the value 44", Tone.BAD)
     assert desk.recorder.signals[-1] is Signal.BAD
     frame = desk.key("*7")
-    assert frame.entry is not None
-    assert frame.entry.text == "5+44"
+    assert frame.body.entry is not None
+    assert frame.body.entry.text == "5+44"
     assert desk.recorder.signals[-1] is Signal.BAD
     desk.key("<*7#")
     assert desk.tokens() == ("5+4+7",)
@@ -218,13 +220,15 @@ def test_a_card_that_is_none_is_told_of_with_its_last_digit_and_none_follows(
 @pytest.mark.parametrize("before", ["", "^"])
 def test_a_third_digit_is_told_of_and_not_dropped(before: str) -> None:
     desk = Desk.game("just4fun")
-    assert desk.key(before + "123").entry == Entry("123", "no card has the value 123", Tone.BAD)
+    assert desk.key(before + "123").body.entry == Entry(
+        "123", "no card has the value 123", Tone.BAD
+    )
 
 
 def test_the_hand_tells_of_a_card_that_is_none_with_its_last_digit() -> None:
     desk = Desk.game("just4fun")
     frame = desk.key("^ 5*44*")
-    assert frame.entry == Entry("5+44", "no card has the value 44", Tone.BAD)
+    assert frame.body.entry == Entry("5+44", "no card has the value 44", Tone.BAD)
     assert desk.recorder.signals[-1] is Signal.BAD
 
 
@@ -239,7 +243,7 @@ def test_the_hand_tells_of_a_card_that_is_none_with_its_last_digit() -> None:
 )
 def test_the_hand_offers_only_keys_that_do_something(keys: str, offered: dict[Key, str]) -> None:
     frame = Desk.game("just4fun").key(keys)
-    assert {key.key: key.label for key in frame.softkeys} == offered
+    assert {key.key: key.label for key in frame.keys.soft} == offered
 
 
 @pytest.mark.parametrize(
@@ -254,10 +258,10 @@ def test_the_help_level_sums_offers_no_sum_that_is_on_no_field(
 ) -> None:
     desk = Desk.game("just4fun", language=language, Position="red 8x2")
     keep(desk.ctx.store, [KnownPlayer("Anna", "yellow", "sums")])
-    choices = desk.key("^ 3*8*12*19#").choices
+    choices = desk.key("^ 3*8*12*19#").body.choices
     assert choices is not None
     at = choices.items.index(row)
     assert (choices.sentences[at], at in choices.greyed) == (said, True)
     assert len(choices.greyed) == 2, "a blocked field is not told of"
     frame = desk.key([Key.DOWN] * at)
-    assert Key.ENTER not in {soft.key for soft in frame.softkeys}
+    assert Key.ENTER not in {soft.key for soft in frame.keys.soft}

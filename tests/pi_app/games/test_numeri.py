@@ -41,8 +41,8 @@ def fields(desk: Desk, seat: int) -> tuple[int, ...]:
 
 
 def picture(frame: Frame) -> Picture:
-    assert frame.picture is not None
-    return frame.picture
+    assert frame.board.picture is not None
+    return frame.board.picture
 
 
 def marked(frame: Frame, mark: Mark) -> set[str]:
@@ -50,8 +50,8 @@ def marked(frame: Frame, mark: Mark) -> set[str]:
 
 
 def items(frame: Frame) -> tuple[str, ...]:
-    assert frame.choices is not None
-    return frame.choices.items
+    assert frame.body.choices is not None
+    return frame.body.choices.items
 
 
 @pytest.mark.parametrize("key", ["d4", "4"])
@@ -59,15 +59,15 @@ def test_a_die_with_one_thing_to_do_moves_at_once_and_says_it(key: str) -> None:
     desk = game("yellow 4@12; red 1@13 2@14 3@15 5@16")
     frame = desk.key(key)
     assert desk.tokens() == ("4",)
-    assert frame.big == "4→17"
-    assert frame.lines == ("Anna: stone 4 from field 12 to field 17", "Ben: roll!")
-    assert (frame.title, frame.colour) == ("Ben", "red")
+    assert frame.body.big == "4→17"
+    assert frame.body.lines == ("Anna: stone 4 from field 12 to field 17", "Ben: roll!")
+    assert (frame.header.title, frame.header.colour) == ("Ben", "red")
     assert desk.recorder.signals[-2:] == [Signal.OK, Signal.TURN]
 
 
 def test_the_printed_example_frees_a_field_that_the_next_stone_must_fill() -> None:
     desk = game(players="Anna yellow, Ben red, Cara green")
-    bigs = [desk.key(key).big for key in ("d4", "d6", "d1", "d4", "d2")]
+    bigs = [desk.key(key).body.big for key in ("d4", "d6", "d1", "d4", "d2")]
     assert bigs == ["4→1", "6→2", "1→3", "4→4", "2→1"]
     assert desk.tokens() == ("4", "6", "1", "4", "2")
 
@@ -76,10 +76,10 @@ def test_the_printed_example_frees_a_field_that_the_next_stone_must_fill() -> No
 def test_what_is_no_die_is_said_and_moves_nothing(key: str) -> None:
     desk = game()
     frame = desk.key(key)
-    assert frame.entry is not None
-    assert (frame.entry.text, frame.entry.tone) == (key, Tone.BAD)
+    assert frame.body.entry is not None
+    assert (frame.body.entry.text, frame.body.entry.tone) == (key, Tone.BAD)
     assert desk.recorder.signals[-1] is Signal.BAD
-    assert desk.key("<").entry is None
+    assert desk.key("<").body.entry is None
     assert desk.tokens() == ()
 
 
@@ -89,14 +89,14 @@ def test_splits_are_offered_with_where_every_stone_goes() -> None:
     assert desk.tokens() == ()
     assert items(frame)[0] == "6→13"
     assert items(frame)[1] == "1→5 2→7 3→9 chain"
-    assert frame.lines == ("Rolled 6: no chain",)
+    assert frame.body.lines == ("Rolled 6: no chain",)
 
 
 def test_the_chain_of_a_choice_is_told_before_it_is_played() -> None:
     desk = game("yellow 1@15 2@16 3@20 4@21 5@13 6@14; red 1@1 2@2")
     frame = desk.key("d6")
     assert items(frame)[0] == "6→17 chain"
-    assert frame.lines == ("Chain 15-17: roll again!",)
+    assert frame.body.lines == ("Chain 15-17: roll again!",)
     assert desk.tokens() == ()
 
 
@@ -117,8 +117,8 @@ def test_the_chosen_split_is_played_in_its_order() -> None:
 def test_an_arrow_points_at_a_choice_and_enter_plays_it() -> None:
     desk = game("yellow 1@1 2@10 3@20 4@22 5@24 6@30; red 1@38")
     frame = desk.key("d5 vv")
-    assert frame.choices is not None
-    assert frame.choices.selected == 2
+    assert frame.body.choices is not None
+    assert frame.body.choices.selected == 2
     assert marked(frame, Mark.SELECTED) == {"11", "21"}
     assert marked(frame, Mark.LEGAL) == {"25", "2", "23"}
     desk.key("#")
@@ -136,8 +136,8 @@ def test_a_tapped_field_points_at_the_move_that_ends_there() -> None:
     desk = game("yellow 1@1 2@10 3@20 4@22 5@24 6@30; red 1@38")
     desk.key("d5")
     desk.program.tap("21")
-    assert desk.frame.choices is not None
-    assert desk.frame.choices.selected == 2
+    assert desk.frame.body.choices is not None
+    assert desk.frame.body.choices.selected == 2
     desk.program.tap("37")
     assert desk.recorder.signals[-1] is Signal.BAD
 
@@ -145,17 +145,17 @@ def test_a_tapped_field_points_at_the_move_that_ends_there() -> None:
 @pytest.mark.parametrize("leave", ["<", "<<"])
 def test_a_die_pressed_wrongly_is_left_before_anything_was_chosen(leave: str) -> None:
     desk = game("yellow 1@1 2@10 3@20 4@22 5@24 6@30; red 1@38")
-    assert desk.key("d1 d3 d6").choices is not None
-    assert desk.key(leave).choices is None
+    assert desk.key("d1 d3 d6").body.choices is not None
+    assert desk.key(leave).body.choices is None
     assert desk.tokens() == ("1", "3")
 
 
 def test_a_chain_rolls_again_and_the_lamp_says_so() -> None:
     desk = game("yellow 1@15 2@16 4@12; red 1@13 2@14")
     frame = desk.key("d4")
-    assert frame.title == "Anna"
-    assert frame.big == "4→17 AGAIN!"
-    assert "Chain 15-17: roll again!" in frame.lines
+    assert frame.header.title == "Anna"
+    assert frame.body.big == "4→17 AGAIN!"
+    assert "Chain 15-17: roll again!" in frame.body.lines
     assert desk.recorder.signals[-1] is Signal.ROW
     assert marked(frame, Mark.ROW) == {"15", "16", "17"}
     assert marked(frame, Mark.LAST) == {"17"}
@@ -165,21 +165,21 @@ def test_no_way_without_all_six_is_said_and_passes_after_a_key() -> None:
     desk = game("yellow 6@38; red 1@1")
     frame = desk.key("d6")
     assert desk.tokens() == ()
-    assert frame.big == "6 STUCK"
-    assert frame.lines == ("No free field ahead of 38.", "No split: not all in play.")
+    assert frame.body.big == "6 STUCK"
+    assert frame.body.lines == ("No free field ahead of 38.", "No split: not all in play.")
     frame = desk.key("#")
     assert desk.tokens() == ("6:-",)
-    assert frame.lines == ("Anna: turn lost.", "Ben: roll!")
+    assert frame.body.lines == ("Anna: turn lost.", "Ben: roll!")
 
 
 def test_no_way_with_all_six_says_that_no_split_helps() -> None:
     desk = game(STUCK)
-    assert desk.key("d4").lines == ("No free field ahead of 38.", "No split can move.")
+    assert desk.key("d4").body.lines == ("No free field ahead of 38.", "No split can move.")
 
 
 def test_a_stuck_one_can_never_be_split() -> None:
     desk = game("yellow 1@38; red 1@1")
-    assert desk.key("d1").lines == ("No free field ahead of 38.",)
+    assert desk.key("d1").body.lines == ("No free field ahead of 38.",)
 
 
 @pytest.mark.parametrize("key", ["#", "d3", "*", "7", "v"])
@@ -201,20 +201,20 @@ def test_a_wrong_die_is_taken_back_after_the_turn_went_on() -> None:
     desk.key("d4")
     frame = desk.key("<<")
     assert desk.tokens() == ()
-    assert frame.title == "Anna"
-    assert frame.lines == ("Stone 4 back to field 12.", "Anna: which number?")
+    assert frame.header.title == "Anna"
+    assert frame.body.lines == ("Stone 4 back to field 12.", "Anna: which number?")
     desk.key("d5")
     assert desk.tokens() == ("5",)
 
 
 def test_a_stone_from_the_hand_is_taken_back_to_the_start() -> None:
     desk = game()
-    assert desk.key("d4 <<").lines[0] == "Stone 4 back to the start."
+    assert desk.key("d4 <<").body.lines[0] == "Stone 4 back to the start."
 
 
 def test_a_split_is_taken_back_stone_by_stone_the_last_one_first() -> None:
     desk = game(ALL_IN)
-    assert desk.key("d6 v# <<").lines[:3] == (
+    assert desk.key("d6 v# <<").body.lines[:3] == (
         "Stone 3 back to field 6.",
         "Stone 2 back to field 4.",
         "Stone 1 back to field 3.",
@@ -224,25 +224,25 @@ def test_a_split_is_taken_back_stone_by_stone_the_last_one_first() -> None:
 def test_a_lost_turn_is_taken_back_too() -> None:
     desk = game("yellow 6@38; red 1@1")
     frame = desk.key("d6# <<")
-    assert frame.title == "Anna"
-    assert frame.lines[0].startswith("Taken back: Anna")
+    assert frame.header.title == "Anna"
+    assert frame.body.lines[0].startswith("Taken back: Anna")
     assert desk.tokens() == ()
 
 
 def test_the_sample_is_owned_up_to_once_and_another_track_is_not() -> None:
     notice = "The field values are only an example. Key your own: D, New game, Boards."
     desk = game()
-    assert notice in desk.frame.lines
-    assert notice not in desk.key("d4").lines
-    assert notice not in desk.key("<<").lines
-    assert notice not in game(BoardData=SHORT).frame.lines
+    assert notice in desk.frame.body.lines
+    assert notice not in desk.key("d4").body.lines
+    assert notice not in desk.key("<<").body.lines
+    assert notice not in game(BoardData=SHORT).frame.body.lines
 
 
 def test_the_end_is_settled_field_by_field() -> None:
     desk = game("yellow 4@4 1@6; red 6@7 2@2 3@5", BoardData=SHORT)
     frame = desk.key("d4")
-    assert (frame.big, frame.score) == ("Anna", "170:130")
-    assert frame.lines == (
+    assert (frame.body.big, frame.header.score) == ("Anna", "170:130")
+    assert frame.body.lines == (
         "wins!",
         "Anna: 170 points",
         "Ben: 130 points",
@@ -265,13 +265,13 @@ def test_the_end_is_settled_field_by_field() -> None:
 def test_a_chain_that_ends_the_game_promises_no_further_roll() -> None:
     desk = game("yellow 4@5 1@6 2@7; red 6@3 2@2", BoardData=SHORT)
     frame = desk.key("d4")
-    assert frame.title == "Game over"
-    assert not any("again" in line for line in frame.lines)
+    assert frame.header.title == "Game over"
+    assert not any("again" in line for line in frame.body.lines)
 
 
 def test_the_printed_scores_are_field_value_times_stone() -> None:
     desk = game("yellow 1@1; red 6@2 5@5 4@4", BoardData="50 10 0 0 0")
-    lines = desk.key("d2").lines
+    lines = desk.key("d2").body.lines
     assert "1: 50 × 1 = 50" in lines
     assert "2: 10 × 6 = 60" in lines
 
@@ -301,7 +301,7 @@ def test_a_table_nobody_recorded_is_scored_field_by_field(tmp_path: Path) -> Non
 
 def test_equal_sums_share_the_win() -> None:
     desk = game("yellow 1@4 3@6; red 2@7", BoardData="0 0 0 0 6 4 9")
-    lines = desk.key("d1").lines
+    lines = desk.key("d1").body.lines
     assert lines[0] == "Anna and Ben win!"
     assert "Equal sums share the win." in lines
 
@@ -309,15 +309,15 @@ def test_equal_sums_share_the_win() -> None:
 def test_undo_after_the_end_goes_on_with_the_game() -> None:
     desk = game("yellow 4@4 1@6; red 6@7 2@2 3@5", BoardData=SHORT)
     frame = desk.key("d4 <<")
-    assert frame.title == "Anna"
-    assert frame.lines[0] == "Stone 4 back to field 4."
+    assert frame.header.title == "Anna"
+    assert frame.body.lines[0] == "Stone 4 back to field 4."
     assert desk.tokens() == ()
 
 
 def test_a_position_that_is_already_decided_shows_its_result() -> None:
     desk = game("yellow 4@8 1@6; red 6@7", BoardData=SHORT)
-    assert (desk.frame.big, desk.frame.lines[0]) == ("Anna", "wins!")
-    assert desk.key("d4").title != "Ben"
+    assert (desk.frame.body.big, desk.frame.body.lines[0]) == ("Anna", "wins!")
+    assert desk.key("d4").header.title != "Ben"
     assert desk.tokens() == ()
 
 
@@ -325,15 +325,15 @@ def test_redo_plays_the_die_again() -> None:
     desk = game()
     frame = desk.key("d4 << ? 4")
     assert desk.tokens() == ("4",)
-    assert frame.big == "4→1"
+    assert frame.body.big == "4→1"
 
 
 def test_a_game_that_goes_on_after_a_restart_shows_where_it_was() -> None:
     desk = game()
     desk.key("d4 d6")
     again = Desk(store=desk.ctx.store)
-    assert again.frame.title == "Anna"
-    assert again.frame.big == "6→2"
+    assert again.frame.header.title == "Anna"
+    assert again.frame.body.big == "6→2"
     assert [t.text for cell in picture(again.frame).cells for t in cell.tokens] == ["4", "6"]
 
 
@@ -357,7 +357,7 @@ def test_a_stone_bears_the_letter_of_the_language_on_a_tip_too() -> None:
     desk = Desk.game("numeri", language="de", Position=ALL_IN)
     desk.give_tips()
     turn, tip = desk.frame, desk.key("6 *")
-    assert tip.title == "Tipp Anna"
+    assert tip.header.title == "Tipp Anna"
     for frame in (turn, tip):
         assert cell_text(picture(frame).cells[2]) == " 3 G1"
 
@@ -370,7 +370,7 @@ def test_a_track_without_values_can_be_played_and_shown() -> None:
 def test_a_tapped_field_tells_what_it_counts() -> None:
     desk = game()
     desk.program.tap("36")
-    assert desk.frame.lines[0] == "Field 36 counts 50."
+    assert desk.frame.body.lines[0] == "Field 36 counts 50."
 
 
 def test_every_key_press_of_a_whole_game_is_in_the_store() -> None:
@@ -378,11 +378,11 @@ def test_every_key_press_of_a_whole_game_is_in_the_store() -> None:
     die = Random(1)
     for _ in range(200):
         desk.program.press(Key(f"DIE{die.randint(1, 6)}"))
-        if desk.frame.title == "Game over":
+        if desk.frame.header.title == "Game over":
             break
-        if desk.frame.choices or desk.frame.big.endswith("STUCK"):
+        if desk.frame.body.choices or desk.frame.body.big.endswith("STUCK"):
             desk.program.press(Key.ENTER)
-    assert desk.frame.title == "Game over"
+    assert desk.frame.header.title == "Game over"
     table = stored_table(desk)
     assert table.position.result is not None
     assert len(table.steps) == len(desk.tokens()) > 5
@@ -390,21 +390,21 @@ def test_every_key_press_of_a_whole_game_is_in_the_store() -> None:
 
 def test_choices_of_a_table_that_was_changed_since_are_forgotten() -> None:
     desk = game("yellow 1@1 2@10 3@20 4@22 5@24 6@30; red 1@38")
-    assert desk.key("d1 d3 d5").choices is not None
-    assert desk.key("? 3").choices is None
+    assert desk.key("d1 d3 d5").body.choices is not None
+    assert desk.key("? 3").body.choices is None
     assert desk.tokens() == ("1",)
     turn = desk.program.screen
     assert isinstance(turn, NumeriTurn)
-    assert desk.key("<< d5").choices is not None
+    assert desk.key("<< d5").body.choices is not None
     turn.table.rewrite(["1", "3"])
-    assert turn.frame().choices is None
+    assert turn.frame().body.choices is None
 
 
 def test_a_choice_that_ends_the_game_promises_no_further_roll() -> None:
     desk = game("yellow 1@36 2@37 3@3 4@4 5@5 6@35; red 1@1")
     frame = desk.key("d6")
     assert items(frame)[0] == "6→38"
-    assert frame.lines == ("This ends the game.",)
+    assert frame.body.lines == ("This ends the game.",)
 
 
 @pytest.mark.parametrize(
@@ -432,6 +432,6 @@ def test_a_correction_and_what_was_taken_back_of_it_are_said() -> None:
     move = turn.position.parse("<yellow 1@5>")
     assert isinstance(move, Correction)
     turn.play(move)
-    assert turn.frame().lines[0] == "Anna: The position was corrected."
+    assert turn.frame().body.lines[0] == "Anna: The position was corrected."
     turn.undo()
-    assert turn.frame().lines[0].startswith("Taken back: Anna, correction.")
+    assert turn.frame().body.lines[0].startswith("Taken back: Anna, correction.")

@@ -25,18 +25,18 @@ def desk_with(position: str = "", players: str = TWO, **tags: str) -> Desk:
 
 
 def verdict(frame: Frame) -> tuple[str, Tone]:
-    assert frame.entry is not None
-    return frame.entry.verdict, frame.entry.tone
+    assert frame.body.entry is not None
+    return frame.body.entry.verdict, frame.body.entry.tone
 
 
 def items(frame: Frame) -> tuple[str, ...]:
-    assert frame.choices is not None
-    return frame.choices.items
+    assert frame.body.choices is not None
+    return frame.body.choices.items
 
 
 def board(desk: Desk) -> Picture:
-    assert desk.frame.picture is not None
-    return desk.frame.picture
+    assert desk.frame.board.picture is not None
+    return desk.frame.board.picture
 
 
 def marked(desk: Desk, mark: Mark) -> set[str]:
@@ -88,13 +88,13 @@ def test_a_wrong_digit_stays_and_says_why(before: str, digits: str, rank: str) -
     desk = desk_with()
     frame = desk.key(before + digits)
     assert desk.recorder.signals[-1] is Signal.BAD
-    assert frame.entry is not None
-    assert frame.entry.text.split()[-1] == rank
+    assert frame.body.entry is not None
+    assert frame.body.entry.text.split()[-1] == rank
     assert verdict(frame) == (f"no rank {rank}: 1 to 13", Tone.BAD)
     frame = desk.key("*2")
-    assert frame.entry is not None
-    assert frame.entry.text.split()[-1] == rank
-    assert frame.choices is None
+    assert frame.body.entry is not None
+    assert frame.body.entry.text.split()[-1] == rank
+    assert frame.body.choices is None
     frame = desk.key("<" * len(digits) + "1*")
     assert items(frame)[0] == "♠ spades"
 
@@ -103,8 +103,8 @@ def test_the_hand_says_that_the_deck_has_no_third_card() -> None:
     desk = desk_with()
     frame = desk.key("^1 12*2 12*2 12*2")
     assert verdict(frame) == ("the deck has only 2 of it", Tone.BAD)
-    assert frame.lines == ("Q♥ Q♥",)
-    assert desk.key("13*2").lines == ("Q♥ Q♥ K♥",)
+    assert frame.body.lines == ("Q♥ Q♥",)
+    assert desk.key("13*2").body.lines == ("Q♥ Q♥ K♥",)
 
 
 def test_the_suits_are_offered_after_the_star() -> None:
@@ -115,7 +115,7 @@ def test_the_suits_are_offered_after_the_star() -> None:
 def test_the_free_squares_are_numbered_on_the_board_and_shown_on_small_displays_too() -> None:
     desk = desk_with()
     frame = desk.key("12*2")
-    assert frame.close_up
+    assert frame.board.close_up
     assert {cell.name: cell.note for cell in board(desk).cells if cell.note} == {
         "r2c8": "1",
         "r7c7": "2",
@@ -158,7 +158,7 @@ def test_a_taken_square_is_named_with_who_is_there_and_not_played() -> None:
     assert marked(desk, Mark.BLOCKED) == {"r2c8"}
     frame = desk.key("1")
     assert verdict(frame) == ("taken by green", Tone.BAD)
-    assert Key.ENTER not in {soft.key for soft in frame.softkeys}
+    assert Key.ENTER not in {soft.key for soft in frame.keys.soft}
     desk.key("#")
     assert desk.tokens() == ()
     desk.key("2")
@@ -168,8 +168,8 @@ def test_a_taken_square_is_named_with_who_is_there_and_not_played() -> None:
 def test_the_only_free_square_is_played_without_a_list() -> None:
     desk = desk_with("green r2c8")
     frame = desk.key("12*2")
-    assert frame.choices is None
-    assert frame.softkeys[0].key is Key.ENTER
+    assert frame.body.choices is None
+    assert frame.keys.soft[0].key is Key.ENTER
     desk.key("#")
     assert desk.tokens() == ("QH@r7c7",)
 
@@ -189,7 +189,7 @@ def test_a_one_eyed_jack_takes_away_the_chip_on_the_keyed_card() -> None:
     desk.key("12*2")
     frame = desk.key("#")
     assert desk.tokens() == ("JS-r2c8",)
-    assert frame.lines[:2] == ("Take the green chip off Q♥.", "Anna draws a card.")
+    assert frame.body.lines[:2] == ("Take the green chip off Q♥.", "Anna draws a card.")
 
 
 @pytest.mark.parametrize(
@@ -208,7 +208,7 @@ def test_what_a_jack_may_not_do_is_said_with_the_reason(
     desk = desk_with(position)
     frame = desk.key(keys)
     assert verdict(frame) == (says, Tone.BAD)
-    assert frame.choices is None  # a list of squares none of which can be taken leads nowhere
+    assert frame.body.choices is None  # a list of squares none of which can be taken leads nowhere
     desk.key("#")
     assert desk.tokens() == ()
 
@@ -224,8 +224,8 @@ def test_a_dead_card_is_turned_in_and_the_same_player_goes_on() -> None:
     assert verdict(desk.key("12*2")) == ("dead: # turns it in", Tone.GOOD)
     frame = desk.key("#")
     assert desk.tokens() == ("QH!",)
-    assert frame.title == "Anna"
-    assert frame.lines[:2] == ("Q♥ is dead. Anna goes on.", "Anna draws a card.")
+    assert frame.header.title == "Anna"
+    assert frame.body.lines[:2] == ("Q♥ is dead. Anna goes on.", "Anna draws a card.")
     assert desk.recorder.signals[-1] is Signal.AGAIN
 
 
@@ -241,11 +241,11 @@ def test_a_sequence_is_announced_with_its_five_squares() -> None:
     desk = desk_with(FOUR_IN_ROW)
     assert verdict(desk.key("1*2"))[0] == "Sequence!"
     frame = desk.key("#")
-    assert frame.big == "SEQUENCE"
-    assert frame.lines[:2] == ("Sequence blue: 5♣ 4♣ 3♣ 2♣ A♥", "Anna draws a card.")
+    assert frame.body.big == "SEQUENCE"
+    assert frame.body.lines[:2] == ("Sequence blue: 5♣ 4♣ 3♣ 2♣ A♥", "Anna draws a card.")
     assert marked(desk, Mark.ROW) == {"r2c2", "r2c3", "r2c4", "r2c5", "r2c6"}
     assert [stroke.cells[0] for stroke in board(desk).strokes] == ["r2c2"]
-    assert frame.corner == "0:1/2"
+    assert frame.header.corner == "0:1/2"
 
 
 @pytest.mark.parametrize(
@@ -274,16 +274,19 @@ def test_a_corner_in_a_row_is_named_as_a_star_is_a_key(
     position = "blue r1c2 r1c3 r1c4 r1c6; green r5c5"
     desk = Desk.game("sequence", TWO, language, Position=position)
     frame = desk.key("5*1#")
-    assert frame.lines == (asks,)
+    assert frame.body.lines == (asks,)
     assert set(items(frame)) == {f"{corner}-5♠", "2♠-6♠"}
     at = items(frame).index(f"{corner}-5♠") + 1
-    assert desk.key(str(at)).lines[0].endswith(f": {corner} 2♠ 3♠ 4♠ 5♠")
+    assert desk.key(str(at)).body.lines[0].endswith(f": {corner} 2♠ 3♠ 4♠ 5♠")
 
 
 def test_more_sequences_than_are_needed_are_counted_as_people_say_it() -> None:
     desk = desk_with("blue r1c2-r1c6 r10c2-r10c6", Rules="sequences=1")
-    assert desk.frame.title == "Game over"
-    assert (desk.frame.lines[1], desk.frame.score) == ("Blue: 2 sequences, 1 needed", "2:0")
+    assert desk.frame.header.title == "Game over"
+    assert (desk.frame.body.lines[1], desk.frame.header.score) == (
+        "Blue: 2 sequences, 1 needed",
+        "2:0",
+    )
 
 
 def test_two_sequences_at_once_that_cannot_differ_ask_nothing() -> None:
@@ -291,23 +294,25 @@ def test_two_sequences_at_once_that_cannot_differ_ask_nothing() -> None:
     desk = desk_with(cross, Rules="sequences=3")
     desk.key("1*2#")
     assert desk.tokens() == ("AH@r2c6",)
-    assert desk.frame.corner == "0:2/3"
+    assert desk.frame.header.corner == "0:2/3"
 
 
 def test_the_count_to_the_win_is_on_every_frame_of_a_turn() -> None:
     desk = desk_with("blue r10c2-r10c6; green r5c5")
-    corners = {desk.key(keys).corner for keys in ("", "1", "2", "*", "2", "<<", "11*1", "2*1")}
+    corners = {
+        desk.key(keys).header.corner for keys in ("", "1", "2", "*", "2", "<<", "11*1", "2*1")
+    }
     assert corners == {"1:0/2"}
-    assert desk_with(players=THREE).frame.corner == "0/1"
+    assert desk_with(players=THREE).frame.header.corner == "0/1"
 
 
 def test_the_winning_sequence_ends_the_game_for_the_team() -> None:
     desk = desk_with("blue r2c2 r2c3 r2c4 r2c5 r10c2-r10c6", FOUR)
     frame = desk.key("1*2#")
-    assert frame.lines[0] == "Anna and Cleo win!"
-    assert "Blue: 2 sequences, 2 needed" in frame.lines
+    assert frame.body.lines[0] == "Anna and Cleo win!"
+    assert "Blue: 2 sequences, 2 needed" in frame.body.lines
     assert desk.recorder.signals[-1] is Signal.WIN
-    assert not any("draw a card" in line for line in frame.lines)
+    assert not any("draw a card" in line for line in frame.body.lines)
 
 
 def test_table_talk_costs_every_player_of_the_team_a_card_and_nobody_the_turn() -> None:
@@ -316,8 +321,8 @@ def test_table_talk_costs_every_player_of_the_team_a_card_and_nobody_the_turn() 
     desk.choose("Table talk")
     frame = desk.choose("green")
     assert desk.tokens() == ("talk:green",)
-    assert frame.title == "Anna"
-    assert frame.lines[:2] == ("Green talked. Ben, Dora:", "discard one card each, draw none.")
+    assert frame.header.title == "Anna"
+    assert frame.body.lines[:2] == ("Green talked. Ben, Dora:", "discard one card each, draw none.")
     assert position_of(desk).hands == (6, 5, 6, 5)
 
 
@@ -325,7 +330,7 @@ def test_a_forgotten_card_may_be_drawn_while_the_next_has_not_placed() -> None:
     desk = desk_with()
     desk.key("12*2# ^")
     frame = desk.choose("Forgot to draw", "Anna")
-    assert frame.lines[0] == "In time: Anna, draw a card now!"
+    assert frame.body.lines[0] == "In time: Anna, draw a card now!"
     assert desk.tokens() == ("QH@r2c8",)
 
 
@@ -342,9 +347,9 @@ def test_after_the_next_has_placed_it_is_asked_whether_a_card_was_drawn(
     desk = desk_with()
     desk.key("12*2# 13*1# ^")
     frame = desk.choose("Forgot to draw", "Anna")
-    assert frame.lines == ("Has Ben drawn a card already?",)
+    assert frame.body.lines == ("Has Ben drawn a card already?",)
     frame = desk.choose(answer)
-    assert frame.lines[0] == says
+    assert frame.body.lines[0] == says
     assert desk.tokens() == tokens
 
 
@@ -354,7 +359,7 @@ def test_after_another_move_it_is_settled_without_a_question() -> None:
     desk.choose("Forgot to draw", "Anna Q♥")
     assert desk.tokens()[0] == "QH@r2c8~"
     assert position_of(desk).hands == (6, 7)
-    assert desk.frame.title == "Ben"
+    assert desk.frame.header.title == "Ben"
 
 
 def test_one_who_forgot_to_draw_does_not_make_it_too_late_for_another() -> None:
@@ -364,7 +369,7 @@ def test_one_who_forgot_to_draw_does_not_make_it_too_late_for_another() -> None:
     assert desk.tokens()[1] == "KS@r4c10~"
     desk.key("^")
     frame = desk.choose("Forgot to draw", "Anna")
-    assert frame.lines == ("Has Cleo drawn a card already?",)
+    assert frame.body.lines == ("Has Cleo drawn a card already?",)
 
 
 def test_nothing_playable_shows_the_hand_and_passes() -> None:
@@ -375,7 +380,7 @@ def test_nothing_playable_shows_the_hand_and_passes() -> None:
     assert items(frame) == ("pass", "J♠ 0", "J♥ 0")
     frame = desk.key("#")
     assert desk.tokens() == ("pass:JS,JH",)
-    assert frame.lines[0] == "Anna cannot play."
+    assert frame.body.lines[0] == "Anna cannot play."
 
 
 def test_a_hand_with_a_playable_card_offers_no_pass() -> None:
@@ -388,7 +393,7 @@ def test_everybody_passing_ends_in_a_draw() -> None:
     desk = desk_with()
     frame = desk.key("^2# 11*1# # ^2# 11*1# #")
     assert desk.tokens() == ("pass:JS", "pass:JS")
-    assert frame.lines[0] == "A draw: nobody wins."
+    assert frame.body.lines[0] == "A draw: nobody wins."
 
 
 def test_the_hand_shows_where_a_card_goes_and_takes_it_to_the_turn() -> None:
@@ -396,8 +401,8 @@ def test_the_hand_shows_where_a_card_goes_and_takes_it_to_the_turn() -> None:
     desk.key("^# 12*2 10*1 # v")
     assert marked(desk, Mark.LEGAL) == {"r2c10", "r6c2"}
     frame = desk.key("#")
-    assert frame.entry is not None
-    assert frame.entry.text == "10♠"
+    assert frame.body.entry is not None
+    assert frame.body.entry.text == "10♠"
     desk.key("#")
     assert desk.tokens() == ("10S@r2c10",)
 
@@ -405,17 +410,17 @@ def test_the_hand_shows_where_a_card_goes_and_takes_it_to_the_turn() -> None:
 def test_the_hand_hides_by_itself_and_is_forgotten() -> None:
     desk = desk_with()
     desk.key("^# 12*2 10*1 #")
-    assert desk.wait(21).title == "Anna"
-    assert desk.key("^#").lines == ("Key your cards, such as 12*2 for Q♥, then #.",)
+    assert desk.wait(21).header.title == "Anna"
+    assert desk.key("^#").body.lines == ("Key your cards, such as 12*2 for Q♥, then #.",)
     assert desk.tokens() == ()
 
 
 def test_a_hand_holds_no_third_copy_and_no_more_cards_than_are_dealt() -> None:
     desk = desk_with()
     desk.key("^# 12*2 12*2 12*2")
-    assert desk.frame.lines == ("Q♥ Q♥",)
+    assert desk.frame.body.lines == ("Q♥ Q♥",)
     desk.key("1*1 1*2 1*3 1*4 2*1 2*2 ")
-    assert desk.frame.lines == ("Q♥ Q♥ A♠ A♥ A♦ A♣ 2♠",)
+    assert desk.frame.body.lines == ("Q♥ Q♥ A♠ A♥ A♦ A♣ 2♠",)
 
 
 def test_a_tap_on_a_square_keys_its_card() -> None:
@@ -429,15 +434,15 @@ def test_a_tap_on_a_square_keys_its_card() -> None:
     desk.key("#")
     assert desk.tokens()[-1] == "JS-r7c7"
     desk.program.tap("r1c1")
-    assert desk.frame.lines[0] == "corners are everybody's"
+    assert desk.frame.body.lines[0] == "corners are everybody's"
 
 
 def test_undo_and_a_new_start_say_what_the_last_move_asks_for() -> None:
     desk = desk_with()
     desk.key("12*2#")
     again = Desk(store=desk.ctx.store)
-    assert again.frame.lines[:2] == ("Anna: chip on Q♥.", "Anna draws a card.")
-    assert again.key("<<").lines[0].startswith("Taken back: Anna, Q♥.")
+    assert again.frame.body.lines[:2] == ("Anna: chip on Q♥.", "Anna draws a card.")
+    assert again.key("<<").body.lines[0].startswith("Taken back: Anna, Q♥.")
     assert again.tokens() == ()
 
 
@@ -468,7 +473,7 @@ def test_the_set_up_seats_teams_in_turn_and_says_how_many_cards_to_deal(
     teams = 3 if count in (3, 9) else 2
     colours = ["blue", "green", "red"][:teams]
     assert [player.colour for player in position.players] == colours * (count // teams)
-    assert f"deals {cards} cards each." in desk.frame.lines[0]
+    assert f"deals {cards} cards each." in desk.frame.body.lines[0]
 
 
 @pytest.mark.parametrize(("count", "needed"), [(6, 1), (12, 1)])
@@ -487,8 +492,8 @@ def test_the_left_neighbour_of_the_dealer_starts() -> None:
     desk.choose("Dealer", "Green")
     assert "First: Blue 2" in items(desk.frame)
     frame = desk.choose("Start")
-    assert frame.title == "Blue 2"
-    assert frame.lines[:2] == ("Green deals 6 cards each.", "Blue 2, on the left, starts.")
+    assert frame.header.title == "Blue 2"
+    assert frame.body.lines[:2] == ("Green deals 6 cards each.", "Blue 2, on the left, starts.")
 
 
 def test_the_house_rules_are_set_in_words() -> None:
@@ -524,7 +529,7 @@ def test_checking_the_table_keeps_sequences_and_takes_what_is_keyed() -> None:
     desk = desk_with("blue r2c2-r2c6 r5c5; green r9c9")
     desk.key("?")
     frame = desk.choose("Check table")
-    assert frame.big == "1-2"
+    assert frame.body.big == "1-2"
     desk.key("*9*9# 0 ? #")
     assert desk.tokens() == ("<blue r5c5 r2c2-r2c6>",)
 
@@ -554,8 +559,8 @@ def test_marks_that_make_no_five_are_refused(keys: str) -> None:
 def test_a_suit_that_is_none_is_told_of_and_the_next_key_chooses(before: str, wrong: str) -> None:
     desk = desk_with()
     frame = desk.key(f"{before} 12*{wrong}")
-    assert frame.entry == Entry("Q", "suit: 1 to 4", Tone.BAD)
+    assert frame.body.entry == Entry("Q", "suit: 1 to 4", Tone.BAD)
     assert desk.recorder.signals[-1] is Signal.BAD
-    assert desk.key("v").entry == Entry("Q")
+    assert desk.key("v").body.entry == Entry("Q")
     desk.key(f"{wrong}<*{wrong}2")
     assert "Q♥" in str(desk.frame)

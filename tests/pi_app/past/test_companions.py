@@ -57,24 +57,24 @@ def test_a_persons_name_on_the_companions_seat_says_whose_it_is(name: str, calle
 def test_the_lists_and_pages_of_the_history_say_who_was_the_companion() -> None:
     desk = Desk(store=stored())
     frame = desk.choose("History", "Games")
-    assert frame.choices is not None
-    assert frame.choices.items == (
+    assert frame.body.choices is not None
+    assert frame.body.choices.items == (
         f"1 Mar Just 4 Fun: Anna, {MARK}",
         "1 Mar Just 4 Fun: Anna, Ben",
     )
-    assert frame.lines == (f"{MARK} wins!",)
-    assert MARK in frame.details
-    assert desk.key("#").lines == (f"Anna, {MARK}", f"{MARK} wins!")
+    assert frame.body.lines == (f"{MARK} wins!",)
+    assert MARK in frame.extras.details
+    assert desk.key("#").body.lines == (f"Anna, {MARK}", f"{MARK} wins!")
     shown = desk.choose("Points")
-    assert [line.name for line in shown.curves] == ["Anna", MARK]
-    assert [seat.name for seat in shown.seats] == ["Anna", MARK]
+    assert [line.name for line in shown.board.curves] == ["Anna", MARK]
+    assert [seat.name for seat in shown.extras.seats] == ["Anna", MARK]
     desk.key("<")
     replayed = desk.choose("Replay")
-    assert replayed.lines == ("Anna", MARK)
-    assert [seat.name for seat in replayed.seats] == ["Anna", MARK]
+    assert replayed.body.lines == ("Anna", MARK)
+    assert [seat.name for seat in replayed.extras.seats] == ["Anna", MARK]
     step = desk.key("v")
-    assert step.title == MARK
-    assert f"{MARK} wins!" in step.lines
+    assert step.header.title == MARK
+    assert f"{MARK} wins!" in step.body.lines
 
 
 def test_statistics_and_their_charts_keep_the_companion_apart_from_its_namesake() -> None:

@@ -181,21 +181,21 @@ def second_game() -> Desk:
 
 def test_after_a_second_game_the_result_leads_to_the_evening_and_on_to_the_next_game() -> None:
     table = second_game()
-    assert "0 shows the evening so far." in table.frame.lines
+    assert "0 shows the evening so far." in table.frame.body.lines
     frame = table.key("0")
-    assert (frame.title, frame.corner) == ("The evening", "2 games")
-    assert frame.lines[:3] == (
+    assert (frame.header.title, frame.header.corner) == ("The evening", "2 games")
+    assert frame.body.lines[:3] == (
         "All have 1.",
         "1. Ben: 1, won 1 of 2",
         "1. Anna: 1, won 1 of 2",
     )
-    assert {curve.name: curve.points for curve in frame.curves} == {
+    assert {curve.name: curve.points for curve in frame.board.curves} == {
         "Ben": (0, 1, 1),
         "Anna": (0, 0, 1),
     }
     table.key("#")
     frame = table.choose("the loser")
-    assert frame.title == "Ben"
+    assert frame.header.title == "Ben"
 
 
 def test_a_first_game_has_no_evening() -> None:
@@ -206,8 +206,8 @@ def test_a_first_game_has_no_evening() -> None:
             "Position": "yellow 1 14 30; red 2 3 4",
         }
     )
-    assert table.key("12*12#").title == "Game over"
-    assert table.key("0").title == "Game over"
+    assert table.key("12*12#").header.title == "Game over"
+    assert table.key("0").header.title == "Game over"
 
 
 def test_what_counts_is_changed_at_the_table_and_kept() -> None:
@@ -218,17 +218,17 @@ def test_what_counts_is_changed_at_the_table_and_kept() -> None:
     table.key("?")
     frame = table.choose("game points")
     assert saved == [("evening.count", "points")]
-    assert frame.lines[0].startswith("Anna leads with")
-    assert frame.lines[-1] == "What counts: game points. D changes that."
+    assert frame.body.lines[0].startswith("Anna leads with")
+    assert frame.body.lines[-1] == "What counts: game points. D changes that."
 
 
 def test_the_oled_shows_the_table_or_the_chart() -> None:
     table = second_game()
     words = paint(table.key("0")).to_image().tobytes()
     frame = table.key("*")
-    assert frame.lines == ()
+    assert frame.body.lines == ()
     assert paint(frame).to_image().tobytes() != words
-    assert table.key("*").lines
+    assert table.key("*").body.lines
 
 
 def test_the_history_lists_evenings_and_can_be_left() -> None:
@@ -236,12 +236,12 @@ def test_the_history_lists_evenings_and_can_be_left() -> None:
     put(store, (ROW, 0), (POINTS, 1))
     table = Desk(store=store)
     frame = table.choose("History", "Evenings")
-    assert frame.choices is not None
-    assert frame.choices.items == ("1 Mar Anna, Ben: 2",)
+    assert frame.body.choices is not None
+    assert frame.body.choices.items == ("1 Mar Anna, Ben: 2",)
     frame = table.key("#")
-    assert frame.lines[0] == "Anna leads with 2."
-    assert table.key("#").title == "The evening"
-    assert table.key("<<").title == "Evenings"
+    assert frame.body.lines[0] == "Anna leads with 2."
+    assert table.key("#").header.title == "The evening"
+    assert table.key("<<").header.title == "Evenings"
 
 
 def test_without_an_evening_the_list_says_so_in_both_languages() -> None:
@@ -251,8 +251,8 @@ def test_without_an_evening_the_list_says_so_in_both_languages() -> None:
     ):
         table = Desk(language=language)
         frame = table.choose("History", "Evenings")
-        assert frame.lines == (line,)
-        assert table.key("<").choices is not None
+        assert frame.body.lines == (line,)
+        assert table.key("<").body.choices is not None
 
 
 # --- the command

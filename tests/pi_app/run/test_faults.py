@@ -84,7 +84,7 @@ def test_where_the_first_screen_fails_a_plain_one_leads_to_the_menu_by_any_key(k
     desk.program.stack = [Faulty(desk.ctx)]
     desk.program.show()
     assert isinstance(desk.program.screen, FaultScreen)
-    assert "Any key" in " ".join(desk.frame.lines)
+    assert "Any key" in " ".join(desk.frame.body.lines)
     desk.key([key])
     assert isinstance(desk.program.screen, GamesMenu)
 
@@ -108,8 +108,8 @@ def test_a_game_without_places_greys_what_needs_them(monkeypatch: pytest.MonkeyP
     assert isinstance(desk.program.screen, GameMenu)
     frame = desk.choose("Check table")
     assert isinstance(desk.program.screen, GameMenu)
-    assert frame.lines == ("This game does not list its places.",)
+    assert frame.body.lines == ("This game does not list its places.",)
     desk = Desk()
     frame = desk.choose("Just 4 Fun", "Position")
     assert isinstance(desk.program.screen, SetupScreen)
-    assert frame.lines == ("This game does not list its places.",)
+    assert frame.body.lines == ("This game does not list its places.",)

@@ -8,7 +8,7 @@ import pytest
 from hardware.keys import Key
 from pi_app.screens.base import Action, Pop, Push, Screen, Stay
 from pi_app.screens.context import Context
-from pi_app.view.frame import Frame
+from pi_app.view.frame import Frame, Header
 from pi_app.view.inputs import LIMIT, KeyQueue
 from pi_app.view.output import RETRY_S, Guarded, Output
 from tests.pi_app.desk import Clock, Desk, Recorder
@@ -76,13 +76,13 @@ def test_a_dead_display_is_one_log_line_and_is_tried_again(
     guarded = Guarded(dead, clock)
     with caplog.at_level(logging.INFO):
         for number in range(5):
-            guarded.show(Frame(str(number)))
+            guarded.show(Frame(Header(str(number))))
         clock.now += RETRY_S
         guarded.poll()
         dead.broken = False
         clock.now += RETRY_S
         guarded.poll()
-    assert dead.shown == [Frame("4")]
+    assert dead.shown == [Frame(Header("4"))]
     assert [record.message for record in caplog.records] == [
         "oled failed, trying again later: no such device",
         "oled works again",
@@ -92,7 +92,7 @@ def test_a_dead_display_is_one_log_line_and_is_tried_again(
 def test_a_dead_display_is_tried_again_at_once_then_later_and_later() -> None:
     clock, dead = Clock(), Dead()
     guarded = Guarded(dead, clock)
-    guarded.show(Frame("1"))
+    guarded.show(Frame(Header("1")))
     pauses = []
     for _ in range(8):
         pause = guarded.poll_every_s()
@@ -103,8 +103,8 @@ def test_a_dead_display_is_tried_again_at_once_then_later_and_later() -> None:
     assert pauses[:3] == pytest.approx([0.1, 0.2, 0.4])
     assert pauses[-1] == pytest.approx(RETRY_S)
     dead.broken = False
-    guarded.show(Frame("2"))  # what a key leads to does not wait
-    assert dead.shown == [Frame("2")]
+    guarded.show(Frame(Header("2")))  # what a key leads to does not wait
+    assert dead.shown == [Frame(Header("2"))]
 
 
 class Stuck(Recorder):
@@ -138,7 +138,7 @@ def test_a_dead_display_does_not_keep_the_others_from_showing() -> None:
     recorder = Recorder()
     desk.program.outputs = [Guarded(Dead(), desk.clock), recorder]
     desk.key("5")
-    assert recorder.frames[-1].entry is not None
+    assert recorder.frames[-1].body.entry is not None
 
 
 def test_the_same_frame_is_not_shown_twice() -> None:
@@ -151,7 +151,7 @@ def test_the_same_frame_is_not_shown_twice() -> None:
 def test_quit_ends_the_loop() -> None:
     desk = Desk.game("just4fun")
     desk.key([Key.MENU])
-    choices = desk.choose("System").choices
+    choices = desk.choose("System").body.choices
     assert choices is not None
     desk.key([Key.DOWN] * (choices.items.index("Quit") - choices.selected))
     desk.program.keys.open()
@@ -165,7 +165,7 @@ def test_push_and_pop_hand_values_to_the_screen_below() -> None:
 
     class Below(Screen):
         def frame(self) -> Frame:
-            return Frame("below")
+            return Frame(Header("below"))
 
         def press(self, key: Key) -> Action:
             del key
@@ -181,7 +181,7 @@ def test_push_and_pop_hand_values_to_the_screen_below() -> None:
             self.done = done
 
         def frame(self) -> Frame:
-            return Frame("above")
+            return Frame(Header("above"))
 
         def press(self, key: Key) -> Action:
             return Pop(then=lambda: self.done(key))
@@ -189,4 +189,4 @@ def test_push_and_pop_hand_values_to_the_screen_below() -> None:
     desk.program.stack.append(Below(desk.ctx))
     desk.key("5 7")
     assert answers == [Key.D7]
-    assert desk.frame.title == "below"
+    assert desk.frame.header.title == "below"

@@ -17,7 +17,7 @@ from pi_app.run.systemd import ServiceOutput
 from pi_app.store.lock import StoreInUseError, StoreLock
 from pi_app.store.store import Store
 from pi_app.texts.language import Texts
-from pi_app.view.frame import Frame
+from pi_app.view.frame import Frame, Header
 from pi_app.view.output import Guarded, Output
 from tests.pi_app.desk import Clock, Desk
 
@@ -70,7 +70,7 @@ def test_ready_comes_once_after_the_first_frame_and_the_loop_feeds_the_watchdog(
 def test_without_systemd_nothing_is_said_and_the_table_starts() -> None:
     ready: list[int] = []
     service = ServiceOutput(lambda: ready.append(1), Clock(), {})
-    service.show(Frame("x"))
+    service.show(Frame(Header("x")))
     service.poll()
     service.close()
     assert (ready, service.poll_every_s()) == ([1], None)
@@ -106,8 +106,8 @@ def test_while_a_store_is_mended_systemd_waits_and_the_table_sees_how_far_it_is(
         mending(share)
         mending(share)
     assert heard(manager) == ["EXTEND_TIMEOUT_USEC=30000000\nWATCHDOG=1"] * 3
-    assert [frame.big for frame in display.shown] == ["25%", "50%", "100%"]
-    assert display.shown[1].lines[0] == "#######-------"
+    assert [frame.body.big for frame in display.shown] == ["25%", "50%", "100%"]
+    assert display.shown[1].body.lines[0] == "#######-------"
     assert opened == [1]
 
 

@@ -51,12 +51,12 @@ def said_of(frame: Frame) -> tuple[Utterance, ...]:
 
 
 def choices(frame: Frame) -> Choices:
-    assert frame.choices is not None
-    return frame.choices
+    assert frame.body.choices is not None
+    return frame.body.choices
 
 
 def labels(frame: Frame) -> dict[Key, str]:
-    return {key.key: key.label for key in frame.softkeys}
+    return {key.key: key.label for key in frame.keys.soft}
 
 
 def test_three_presses_give_a_seat_to_the_companion() -> None:
@@ -64,11 +64,11 @@ def test_three_presses_give_a_seat_to_the_companion() -> None:
     desk.key('@"numeri" 4 6 3')
     shown = choices(desk.key("<"))
     assert (shown.items[3], shown.spoken(3)) == ("Beisitzer (R)", "Beisitzer (R): club")
-    assert desk.key("1").title == "Yellow"
+    assert desk.key("1").header.title == "Yellow"
     stored = desk.ctx.store.load(desk.ctx.store.latest() or 0)
     assert stored.tags == {"Game": "numeri", "Players": "Yellow yellow, Beisitzer red"}
     assert Chairs(desk.ctx.store, stored.id).strengths() == {"Beisitzer": "club"}
-    assert desk.key("4").lines[-1] == "Roll for Beisitzer and press the number."
+    assert desk.key("4").body.lines[-1] == "Roll for Beisitzer and press the number."
 
 
 def test_the_set_up_remembers_who_was_the_companions_and_nobody_gets_to_know_it_as_a_player() -> (
@@ -85,14 +85,14 @@ def test_the_set_up_remembers_who_was_the_companions_and_nobody_gets_to_know_it_
 def test_a_seat_that_a_person_takes_again_has_its_old_name() -> None:
     desk = Desk()
     desk.key('@"numeri" 4 6 3 5 1')
-    assert desk.frame.title == "Red"
-    assert desk.key("< 1 4").lines[-1] == "Red: roll!"
+    assert desk.frame.header.title == "Red"
+    assert desk.key("< 1 4").body.lines[-1] == "Red: roll!"
 
 
 def test_a_name_that_people_gave_stays_and_who_plays_stays_with_a_new_one() -> None:
     desk = Desk()
     desk.key('@"numeri" 4 1 222*#')
-    assert desk.key("6 4").title == "C"
+    assert desk.key("6 4").header.title == "C"
     desk.key("1")
     desk.key("<3*#")
     assert choices(desk.frame).items[-1] == "Plays: best"
@@ -114,14 +114,14 @@ def test_a_game_without_wits_offers_no_seat_to_the_companion() -> None:
 def test_it_thinks_at_least_a_second_and_says_then_what_to_move() -> None:
     desk = numeri()
     desk.key("4 5")
-    assert desk.frame.lines[0] == "Ben thinks ..."
+    assert desk.frame.body.lines[0] == "Ben thinks ..."
     assert labels(desk.frame)[Key.ENTER] == "hurry"
-    assert desk.wait(0.99).lines[0] == "Ben thinks ..."
+    assert desk.wait(0.99).body.lines[0] == "Ben thinks ..."
     frame = desk.wait(0.02)
-    assert frame.lines[0] == "For Ben, move red stone 5 from the start to field 2."
-    assert frame.big == "5→2"
+    assert frame.body.lines[0] == "For Ben, move red stone 5 from the start to field 2."
+    assert frame.body.big == "5→2"
     assert desk.tokens() == ("4",)
-    assert desk.key("#").title == "Anna"
+    assert desk.key("#").header.title == "Anna"
     assert desk.tokens() == ("4", "5")
 
 
@@ -130,11 +130,11 @@ def test_it_takes_at_most_three_seconds_even_while_nothing_comes_of_its_thoughts
     thoughts: list[Callable[[], None]] = []
     desk.ctx.thinking.beside(at_once, thoughts.append)
     desk.key("4 5")
-    assert desk.wait(2.9).lines[0] == "Ben thinks ..."
-    assert desk.wait(0.2).lines[0] == "For Ben, move red stone 5 from the start to field 2."
+    assert desk.wait(2.9).body.lines[0] == "Ben thinks ..."
+    assert desk.wait(0.2).body.lines[0] == "For Ben, move red stone 5 from the start to field 2."
     thoughts[0]()
-    assert desk.frame.lines[0] == "For Ben, move red stone 5 from the start to field 2."
-    assert desk.key("#").title == "Anna"
+    assert desk.frame.body.lines[0] == "For Ben, move red stone 5 from the start to field 2."
+    assert desk.key("#").header.title == "Anna"
 
 
 @pytest.mark.parametrize("strength", STRENGTHS)
@@ -158,7 +158,7 @@ def test_it_plays_as_well_as_its_seat_says(
 
 def test_it_can_be_hurried() -> None:
     desk = numeri()
-    assert desk.key("4 5 #").lines[0] == "For Ben, move red stone 5 from the start to field 2."
+    assert desk.key("4 5 #").body.lines[0] == "For Ben, move red stone 5 from the start to field 2."
     assert desk.tokens() == ("4",)
 
 
@@ -171,23 +171,23 @@ def test_where_it_cannot_think_a_person_plays_the_move(
     monkeypatch.setattr(chair_turn.ChairTurn, "_chosen", fail)
     desk = numeri()
     desk.key("4 5")
-    assert desk.wait(3.1).lines[-1] == "Ben: roll!"
-    assert desk.key("5").title == "Anna"
+    assert desk.wait(3.1).body.lines[-1] == "Ben: roll!"
+    assert desk.key("5").header.title == "Anna"
     assert "13" not in caplog.text
 
 
 def test_it_says_it_in_german() -> None:
     desk = numeri(language="de")
-    assert desk.key("4").lines[-1] == "Würfelt für Ben und drückt die Zahl."
-    assert desk.key("5").lines[0] == "Ben denkt nach ..."
-    assert desk.key("#").lines[0] == "Zieht für Ben Stein 5 (rot) vom Start auf Feld 2."
+    assert desk.key("4").body.lines[-1] == "Würfelt für Ben und drückt die Zahl."
+    assert desk.key("5").body.lines[0] == "Ben denkt nach ..."
+    assert desk.key("#").body.lines[0] == "Zieht für Ben Stein 5 (rot) vom Start auf Feld 2."
     split = numeri(language="de", Position=ALL_IN, Start="Ben")
-    assert split.key("1 #").lines[0] == "Zieht für Ben Stein 1 (rot) von Feld 3 auf Feld 5."
+    assert split.key("1 #").body.lines[0] == "Zieht für Ben Stein 1 (rot) von Feld 3 auf Feld 5."
 
 
 def test_a_lost_turn_is_said() -> None:
     desk = numeri(Position="red 6@38; yellow 1@1", Start="Ben")
-    assert desk.key("6 #").lines[0] == "Rolled 6: no stone can move, the turn is lost."
+    assert desk.key("6 #").body.lines[0] == "Rolled 6: no stone can move, the turn is lost."
     desk.key("#")
     assert desk.tokens() == ("6:-",)
 
@@ -195,17 +195,17 @@ def test_a_lost_turn_is_said() -> None:
 def test_a_number_that_no_die_shows_is_refused_with_a_sentence() -> None:
     desk = numeri()
     frame = desk.key("4 7")
-    assert frame.entry is not None
-    assert (frame.entry.verdict, frame.entry.tone) == ("a die has 1 to 6", Tone.BAD)
-    assert desk.key("5").entry is None
+    assert frame.body.entry is not None
+    assert (frame.body.entry.verdict, frame.body.entry.tone) == ("a die has 1 to 6", Tone.BAD)
+    assert desk.key("5").body.entry is None
 
 
 def test_a_wrong_roll_is_rolled_again_as_long_as_nothing_was_moved() -> None:
     desk = numeri()
     desk.key("4 5 #")
-    assert SoftKey(Key.BACK, "roll", spare=True) in desk.frame.softkeys
-    assert desk.key("<").lines[-1] == "Roll for Ben and press the number."
-    assert desk.key("3 #").lines[0] == "For Ben, move red stone 3 from the start to field 2."
+    assert SoftKey(Key.BACK, "roll", spare=True) in desk.frame.keys.soft
+    assert desk.key("<").body.lines[-1] == "Roll for Ben and press the number."
+    assert desk.key("3 #").body.lines[0] == "For Ben, move red stone 3 from the start to field 2."
 
 
 def test_a_person_may_key_another_move_for_it() -> None:
@@ -216,26 +216,26 @@ def test_a_person_may_key_another_move_for_it() -> None:
     assert choices(desk.frame).items, "the number that was rolled is not asked for again"
     desk.key("#")
     assert len(desk.tokens()) == 1
-    assert desk.frame.title == "Anna"
-    assert "Roll for Ben" in desk.key("1").lines[-1]
+    assert desk.frame.header.title == "Anna"
+    assert "Roll for Ben" in desk.key("1").body.lines[-1]
 
 
 def test_a_person_may_roll_for_it_too() -> None:
     desk = numeri(Start="Ben")
     desk.key("^")
-    assert "Roll and press the number." in desk.choose("Key a move").lines
-    assert desk.key("5").title == "Anna"
+    assert "Roll and press the number." in desk.choose("Key a move").body.lines
+    assert desk.key("5").header.title == "Anna"
 
 
 def test_a_person_takes_its_seat_in_mid_game_and_gives_it_back() -> None:
     desk = numeri()
     desk.key("4 ^")
     desk.choose("Plays", "a person")
-    assert desk.frame.lines[-1] == "Ben: roll!"
-    assert desk.key("5").title == "Anna"
+    assert desk.frame.body.lines[-1] == "Ben: roll!"
+    assert desk.key("5").header.title == "Anna"
     desk.key([Key.MENU])
     desk.choose("Companion", "Ben", "best")
-    assert desk.key("3").lines[-1] == "Roll for Ben and press the number."
+    assert desk.key("3").body.lines[-1] == "Roll for Ben and press the number."
     assert Chairs(desk.ctx.store, 1).strengths() == {"Ben": "best"}
 
 
@@ -245,7 +245,7 @@ def test_it_takes_the_seat_of_somebody_who_leaves_a_game_of_people() -> None:
     desk.key([Key.MENU])
     desk.choose("Companion")
     assert choices(desk.frame).items == ("Anna: a person", "Ben: a person")
-    assert desk.choose("Ben", "club").lines[-1] == "Roll for Ben and press the number."
+    assert desk.choose("Ben", "club").body.lines[-1] == "Roll for Ben and press the number."
     desk.key("5 # #")
     assert len(desk.tokens()) == 2
     assert desk.ctx.store.load(1).tags == TAGS
@@ -256,7 +256,10 @@ def test_it_is_given_the_cards_of_somebody_who_leaves() -> None:
     desk.key("5#")
     desk.key([Key.MENU])
     frame = desk.choose("Companion", "Anna", "best")
-    assert (frame.title, frame.lines[-1]) == ("Anna", "Key 4 cards of Anna, seen by nobody else.")
+    assert (frame.header.title, frame.body.lines[-1]) == (
+        "Anna",
+        "Key 4 cards of Anna, seen by nobody else.",
+    )
 
 
 def test_no_seat_changes_hands_after_the_end() -> None:
@@ -264,7 +267,7 @@ def test_no_seat_changes_hands_after_the_end() -> None:
     desk = Desk({**TAGS, "Position": end})
     desk.key("6 #")
     desk.key([Key.MENU])
-    assert desk.choose("Companion").lines == ("The game is over.",)
+    assert desk.choose("Companion").body.lines == ("The game is over.",)
 
 
 def test_a_table_where_it_has_every_seat_works_too() -> None:
@@ -272,7 +275,7 @@ def test_a_table_where_it_has_every_seat_works_too() -> None:
     Chairs(desk.ctx.store, 1).give({"Anna": "beginner"})
     desk.restart()
     desk.key("4 # #")
-    assert desk.key("5 # #").title == "Anna"
+    assert desk.key("5 # #").header.title == "Anna"
     assert desk.tokens() == ("4", "5")
 
 
@@ -280,11 +283,11 @@ def test_the_same_table_again_keeps_the_companion() -> None:
     end = "yellow 1@1 2@2 3@3 4@4 5@5 6@35; red 1@36 2@37 3@6 4@7 5@8 6@9"
     desk = numeri(Position=end)
     desk.key("6 #")
-    assert desk.frame.title == "Game over"
+    assert desk.frame.header.title == "Game over"
     desk.key("#")
     desk.choose("next")
     assert Chairs(desk.ctx.store, 2).strengths() == {"Ben": "club"}
-    assert desk.frame.lines[-1] == "Roll for Ben and press the number."
+    assert desk.frame.body.lines[-1] == "Roll for Ben and press the number."
 
 
 def test_a_move_of_its_own_is_taken_back_and_rolled_anew() -> None:
@@ -292,7 +295,7 @@ def test_a_move_of_its_own_is_taken_back_and_rolled_anew() -> None:
     desk.key("4 5 # #")
     desk.key([Key.BACK_HELD])
     assert desk.tokens() == ("4",)
-    assert desk.frame.lines[-1] == "Roll for Ben and press the number."
+    assert desk.frame.body.lines[-1] == "Roll for Ben and press the number."
 
 
 def test_no_games_wits_are_imported_before_the_companion_thinks() -> None:

@@ -18,7 +18,7 @@ from pi_app.screens.playing.turn import TurnScreen
 from pi_app.store.store import Store
 from pi_app.table.players import Chairs
 from pi_app.texts.language import Texts
-from pi_app.view.frame import Entry, Frame, Mark, Tone
+from pi_app.view.frame import Board, Entry, Frame, Mark, Tone
 from tests.pi_app.desk import Desk
 from tests.pi_app.whole.test_empty_chair import holding
 from tests.samples import samples_of
@@ -79,47 +79,47 @@ def hand(desk: Desk) -> tuple[str, ...]:
 
 
 def entry(frame: Frame) -> Entry:
-    assert frame.entry is not None
-    return frame.entry
+    assert frame.body.entry is not None
+    return frame.body.entry
 
 
 def test_its_hand_is_asked_for_at_the_start_and_each_card_is_blank_at_once() -> None:
     desk = just4fun()
-    assert desk.frame.title == "Ben"
-    assert desk.frame.lines[-1] == "Key 4 cards of Ben, seen by nobody else."
+    assert desk.frame.header.title == "Ben"
+    assert desk.frame.body.lines[-1] == "Key 4 cards of Ben, seen by nobody else."
     assert not desk.frame.secret
     frame = desk.key("1")
     assert frame.secret
     assert entry(frame).text == "1"
-    assert desk.key("3").entry == Entry("13")
+    assert desk.key("3").body.entry == Entry("13")
     frame = desk.key("#")
-    assert (frame.entry, frame.lines[0]) == (Entry(""), "1 of 4 cards known.")
-    assert "13" not in str(replace(frame, picture=None))
+    assert (frame.body.entry, frame.body.lines[0]) == (Entry(""), "1 of 4 cards known.")
+    assert "13" not in str(replace(frame, board=Board()))
     desk.key("2*7*")
-    assert desk.key("1#").title == "Anna"
+    assert desk.key("1#").header.title == "Anna"
     assert hand(desk) == ("13", "2", "7", "1")
 
 
 def test_a_key_says_that_the_hand_is_to_be_keyed_by_itself_too() -> None:
     desk = just4fun()
     assert desk.key("#").secret
-    assert desk.frame.lines[0] == "Lay them face down in a row, new ones at the right."
+    assert desk.frame.body.lines[0] == "Lay them face down in a row, new ones at the right."
 
 
 def test_it_says_which_cards_to_lay_and_where_they_lie() -> None:
     desk = just4fun(Position="yellow 1x2 3x2 2x2 6x2 4x2 7x2 9x2 8x2 5x2 11x2", Start="Ben")
     desk.key("1# 2# 4# 4#")
     frame = desk.key("#")
-    assert frame.lines[:2] == (
+    assert frame.body.lines[:2] == (
         "For Ben, lay 2, 4 and 4. Put a stone on 10.",
         "In the row of Ben: cards no. 2, 3, 4.",
     )
-    assert frame.big == "2+4+4"
+    assert frame.body.big == "2+4+4"
     assert not frame.secret
     frame = desk.key("#")
     assert desk.tokens() == ("2+4+4",)
     assert hand(desk) == ("1",)
-    assert frame.lines == (
+    assert frame.body.lines == (
         "Ben: stone on 10.",
         "Ben draws 3 cards.",
         "Key 3 cards of Ben, seen by nobody else.",
@@ -134,27 +134,27 @@ def test_what_a_move_asks_for_is_said_until_its_cards_are_keyed_and_no_longer() 
     desk.key("5#")
     desk.key("#")
     asked = desk.key("#")
-    assert asked.lines[0].startswith("Ben: stone on")
-    assert (asked.title, asked.corner, asked.score) == ("Ben", "red", "")
-    lacks = asked.lines[-1][len("Key ")]
+    assert asked.body.lines[0].startswith("Ben: stone on")
+    assert (asked.header.title, asked.header.corner, asked.header.score) == ("Ben", "red", "")
+    lacks = asked.body.lines[-1][len("Key ")]
     frame = desk.key("7# 8# 9# 10#"[: 3 * int(lacks)])
-    assert frame.title == "Anna"
-    assert frame.lines[0] == "Key your cards, * between them, then #."
+    assert frame.header.title == "Anna"
+    assert frame.body.lines[0] == "Key your cards, * between them, then #."
 
 
 def test_the_first_cards_are_dealt_before_they_are_keyed_and_nobody_is_told_again() -> None:
     tags = {"Game": "einmaleins", "Players": "Anna yellow, Ben red", "Open": "24", "Hand": "3"}
     desk = table(**tags)
-    assert desk.frame.lines[0] == "Deal 3 cards each. 24 lies open."
+    assert desk.frame.body.lines[0] == "Deal 3 cards each. 24 lies open."
     frame = desk.key("5# 6# 12#")
-    assert (frame.title, frame.alert) == ("Anna", None)
+    assert (frame.header.title, frame.alert) == ("Anna", None)
 
 
 def test_it_says_so_in_german() -> None:
     desk = just4fun("de", Position="yellow 1x2 3x2 2x2 6x2 4x2 7x2 9x2 8x2 5x2 11x2", Start="Ben")
-    assert desk.frame.lines[-1] == "Tippe 4 Karten von Ben, von niemand sonst gesehen."
+    assert desk.frame.body.lines[-1] == "Tippe 4 Karten von Ben, von niemand sonst gesehen."
     desk.key("1# 2# 4# 4#")
-    assert desk.key("#").lines[:2] == (
+    assert desk.key("#").body.lines[:2] == (
         "Legt für Ben 2, 4 und 4 ab. Setzt einen Stein auf 10.",
         "In der Reihe von Ben: Karten Nr. 2, 3, 4.",
     )
@@ -164,7 +164,7 @@ def test_without_a_free_field_it_shows_and_exchanges_its_cards() -> None:
     desk = just4fun(Position="yellow 1x2 3x2 2x2 6x2 4x2 7x2 9x2 8x2 5x2 10x2", Start="Ben")
     desk.key("1# 2# 3# 4#")
     frame = desk.key("#")
-    assert frame.lines[:2] == (
+    assert frame.body.lines[:2] == (
         "No field is free. For Ben, show 1, 2, 3 and 4 and exchange.",
         "In the row of Ben: cards no. 1, 2, 3, 4.",
     )
@@ -177,17 +177,17 @@ def test_a_card_that_the_deck_has_not_is_refused_and_asked_for_again() -> None:
     desk = just4fun()
     desk.key("13#")
     frame = desk.key("13#")
-    assert frame.entry == Entry("13", "all of these are there already", Tone.BAD)
-    assert desk.key("13#").entry == entry(frame)
-    assert desk.key("20").entry == Entry("20", "there is no such card", Tone.BAD)
+    assert frame.body.entry == Entry("13", "all of these are there already", Tone.BAD)
+    assert desk.key("13#").body.entry == entry(frame)
+    assert desk.key("20").body.entry == Entry("20", "there is no such card", Tone.BAD)
     assert hand(desk) == ("13",)
 
 
 def test_a_wrong_digit_of_its_card_is_told_of_and_becomes_no_other_card() -> None:
     desk = sequence()
-    assert desk.key("14").entry == Entry("14", "there is no such card", Tone.BAD)
-    assert desk.key("*2#").entry == Entry("14", "there is no such card", Tone.BAD)
-    assert desk.key("<*5").entry == Entry("1*5", "there is no such card", Tone.BAD)
+    assert desk.key("14").body.entry == Entry("14", "there is no such card", Tone.BAD)
+    assert desk.key("*2#").body.entry == Entry("14", "there is no such card", Tone.BAD)
+    assert desk.key("<*5").body.entry == Entry("1*5", "there is no such card", Tone.BAD)
     assert hand(desk) == ()
     desk.key("<2")
     assert hand(desk) == ("AH",)
@@ -202,19 +202,19 @@ def test_a_card_that_was_seen_is_refused_and_believed_if_it_is_keyed_again() -> 
     frame = desk.key("13#")
     assert entry(frame).verdict == "all of these were seen. Look again!"
     assert hand(desk) == ("2", "3", "4")
-    assert desk.key("13#").title == "Anna"
+    assert desk.key("13#").header.title == "Anna"
     assert hand(desk) == ("2", "3", "4", "13")
 
 
 def test_c_takes_the_last_card_back_and_leads_out() -> None:
     desk = just4fun()
     desk.key("13# 2# 1")
-    assert desk.key("<").entry == Entry("")
+    assert desk.key("<").body.entry == Entry("")
     assert hand(desk) == ("13", "2")
     frame = desk.key("<")
-    assert (frame.lines[0], frame.softkeys[-1].label) == ("1 of 4 cards known.", "delete")
-    assert desk.key("<").softkeys[-1].label == "back"
-    assert desk.frame.lines[0] == "Lay them face down in a row, new ones at the right."
+    assert (frame.body.lines[0], frame.keys.soft[-1].label) == ("1 of 4 cards known.", "delete")
+    assert desk.key("<").keys.soft[-1].label == "back"
+    assert desk.frame.body.lines[0] == "Lay them face down in a row, new ones at the right."
     assert not desk.key("<").secret
 
 
@@ -224,18 +224,18 @@ def test_it_hides_when_nobody_keys_and_knows_what_was_keyed() -> None:
     assert desk.wait(19.9).secret
     frame = desk.wait(0.2)
     assert not frame.secret
-    assert frame.lines[-1] == "Key 3 cards of Ben, seen by nobody else."
+    assert frame.body.lines[-1] == "Key 3 cards of Ben, seen by nobody else."
     desk.restart()
-    assert desk.frame.lines[-1] == "Key 3 cards of Ben, seen by nobody else."
+    assert desk.frame.body.lines[-1] == "Key 3 cards of Ben, seen by nobody else."
     assert hand(desk) == ("13",)
 
 
 def test_others_may_play_first_but_it_cannot_play_without_its_cards() -> None:
     desk = just4fun()
-    assert desk.key("<").title == "Anna"
-    assert desk.key("7#").lines[-1] == "Key 4 cards of Ben, seen by nobody else."
+    assert desk.key("<").header.title == "Anna"
+    assert desk.key("7#").body.lines[-1] == "Key 4 cards of Ben, seen by nobody else."
     desk.key("<")
-    assert desk.frame.lines[-1] == "Key 4 cards of Ben, seen by nobody else."
+    assert desk.frame.body.lines[-1] == "Key 4 cards of Ben, seen by nobody else."
     desk.key("1# 2# 3# 4#")
     desk.key([Key.BACK_HELD])
     assert desk.tokens() == ()
@@ -248,7 +248,7 @@ def test_all_its_cards_can_be_keyed_anew() -> None:
     desk.key("^")
     desk.choose("Its cards anew")
     assert isinstance(desk.program.screen, ChairCardsScreen)
-    assert desk.frame.lines[0] == "Lay them face down in a row, new ones at the right."
+    assert desk.frame.body.lines[0] == "Lay them face down in a row, new ones at the right."
     desk.key("5# 6# 8# 9#")
     assert hand(desk) == ("5", "6", "8", "9")
 
@@ -261,7 +261,7 @@ def test_a_move_that_needs_other_cards_than_were_keyed_asks_for_them_all() -> No
     desk.key("9#")
     assert desk.tokens() == ("9",)
     assert hand(desk) == ()
-    assert desk.frame.lines[-1] == "Key 4 cards of Ben, seen by nobody else."
+    assert desk.frame.body.lines[-1] == "Key 4 cards of Ben, seen by nobody else."
 
 
 def test_a_card_drawn_in_a_course_that_was_taken_back_does_not_count() -> None:
@@ -284,44 +284,44 @@ def test_its_hand_is_forgotten_at_the_end() -> None:
     desk = just4fun(Position="yellow 1 left=1; red 20 left=1")
     desk.key("1# 2# 3# 4#")
     assert desk.ctx.store.recall("chairs/1") != json.dumps({"Ben": ["best", []]})
-    assert desk.key("4#").title == "Ben"
+    assert desk.key("4#").header.title == "Ben"
     desk.key("# #")
-    assert desk.frame.title == "Game over"
+    assert desk.frame.header.title == "Game over"
     assert desk.ctx.store.recall("chairs/1") == json.dumps({"Ben": ["best", []]})
     desk.key([Key.BACK_HELD])
-    assert desk.frame.lines[-1] == "Key 4 cards of Ben, seen by nobody else."
+    assert desk.frame.body.lines[-1] == "Key 4 cards of Ben, seen by nobody else."
 
 
 def test_a_hand_in_the_store_that_cannot_be_read_is_asked_for_anew() -> None:
     desk = just4fun()
     desk.ctx.store.remember("chairs/1", '{"Ben": ["club", [["x"]]]}')
     desk.restart()
-    assert desk.frame.title == "Anna"
+    assert desk.frame.header.title == "Anna"
     desk.ctx.store.remember("chairs/1", '{"Ben": ["genius", []]}')
     desk.restart()
-    assert desk.frame.title == "Anna"
+    assert desk.frame.header.title == "Anna"
 
 
 def test_who_has_no_stones_left_needs_no_cards() -> None:
     desk = just4fun(Position="yellow 1 left=3; red 20 left=0")
-    assert desk.frame.title == "Anna"
-    assert "cards of Ben" not in str(desk.key("4#").lines)
+    assert desk.frame.header.title == "Anna"
+    assert "cards of Ben" not in str(desk.key("4#").body.lines)
 
 
 def test_in_sequence_a_card_is_whole_with_its_suit_which_is_asked() -> None:
     desk = sequence()
-    assert desk.frame.lines[-1] == "Key 7 cards of Ben, seen by nobody else."
+    assert desk.frame.body.lines[-1] == "Key 7 cards of Ben, seen by nobody else."
     frame = desk.key("12*")
-    assert frame.lines[1] == "1 ♠  2 ♥  3 ♦  4 ♣"
-    assert desk.key("2").lines == (
+    assert frame.body.lines[1] == "1 ♠  2 ♥  3 ♦  4 ♣"
+    assert desk.key("2").body.lines == (
         "1 of 7 cards known.",
         "Key the rank, * and the suit: 12*2 is Q♥.",
     )
     desk.key("12*2")
     assert hand(desk) == ("QH", "QH")
     refused = Entry("Q♥", "all of these are there already", Tone.BAD)
-    assert desk.key("12*2").entry == refused
-    assert desk.key("1#").entry == Entry("1", "there is no such card", Tone.BAD)
+    assert desk.key("12*2").body.entry == refused
+    assert desk.key("1#").body.entry == Entry("1", "there is no such card", Tone.BAD)
 
 
 FOUR = "green r2c4 r2c5 r2c6 r2c7; blue r9c9"
@@ -331,14 +331,16 @@ def test_in_sequence_it_says_card_and_square_and_which_of_two_it_is() -> None:
     desk = sequence(Position=FOUR)
     desk.key("12*2 2*1 3*1 4*1 5*1 6*1 7*1")
     frame = desk.key("#")
-    assert frame.big == "Q♥"
-    assert frame.lines[0] == "For Ben, lay Q♥. Put a chip on Q♥."
-    assert frame.lines[1] == "The one beside 8♠."
-    assert frame.lines[2] == "In the row of Ben: card no. 1."
-    assert frame.close_up
-    assert frame.picture is not None
-    assert [cell.name for cell in frame.picture.cells if Mark.SELECTED in cell.marks] == ["r2c8"]
-    assert desk.key("#").lines[-1] == "Key 1 card of Ben, seen by nobody else."
+    assert frame.body.big == "Q♥"
+    assert frame.body.lines[0] == "For Ben, lay Q♥. Put a chip on Q♥."
+    assert frame.body.lines[1] == "The one beside 8♠."
+    assert frame.body.lines[2] == "In the row of Ben: card no. 1."
+    assert frame.board.close_up
+    assert frame.board.picture is not None
+    assert [cell.name for cell in frame.board.picture.cells if Mark.SELECTED in cell.marks] == [
+        "r2c8"
+    ]
+    assert desk.key("#").body.lines[-1] == "Key 1 card of Ben, seen by nobody else."
     assert desk.tokens() == ("QH@r2c8",)
 
 
@@ -373,31 +375,34 @@ def test_in_sequence_table_talk_asks_which_card_went() -> None:
     desk = sequence(Start="Anna")
     desk.key("2*1 3*1 4*1 5*1 6*1 7*1 8*1")
     desk.program.do(lambda: screen(desk).play_token("talk:green"))
-    assert desk.frame.lines[-1] == "Which card of Ben went? Key it."
+    assert desk.frame.body.lines[-1] == "Which card of Ben went? Key it."
     desk.key("#")
-    assert desk.frame.lines[0] == "Key the 1 card that went."
+    assert desk.frame.body.lines[0] == "Key the 1 card that went."
     assert entry(desk.key("9*1")).verdict == "not one of these cards"
     desk.key("4*1")
     assert hand(desk) == ("2S", "3S", "5S", "6S", "7S", "8S")
-    assert desk.frame.title == "Anna"
+    assert desk.frame.header.title == "Anna"
 
 
 def test_in_sequence_a_dead_card_is_turned_in_and_it_goes_on() -> None:
     desk = sequence(Position=f"blue {' '.join(SQUARES_OF_QH)}; green r9c9")
     desk.key("12*2 2*1 3*1 4*1 5*1 6*1 7*1")
-    assert desk.key("#").lines[0] == "For Ben, turn in Q♥, which is dead. Draw another."
+    assert desk.key("#").body.lines[0] == "For Ben, turn in Q♥, which is dead. Draw another."
     frame = desk.key("#")
-    assert frame.lines[-1] == "Key 1 card of Ben, seen by nobody else."
-    assert frame.title == "Ben"
-    assert desk.key("12*1").lines[0] == "Ben thinks ..."
+    assert frame.body.lines[-1] == "Key 1 card of Ben, seen by nobody else."
+    assert frame.header.title == "Ben"
+    assert desk.key("12*1").body.lines[0] == "Ben thinks ..."
 
 
 def test_in_einmaleins_it_says_the_task_and_the_place_of_the_card() -> None:
     desk = einmaleins()
     desk.key("28# 25# 81#")
     frame = desk.key("#")
-    assert frame.big == "28"
-    assert frame.lines[:2] == ("For Ben, lay 28 and say 4×7.", "In the row of Ben: card no. 1.")
+    assert frame.body.big == "28"
+    assert frame.body.lines[:2] == (
+        "For Ben, lay 28 and say 4×7.",
+        "In the row of Ben: card no. 1.",
+    )
     desk.key("#")
     assert desk.tokens() == ("28=4x7",)
     assert hand(desk) == ("25", "81")
@@ -406,11 +411,11 @@ def test_in_einmaleins_it_says_the_task_and_the_place_of_the_card() -> None:
 def test_in_einmaleins_it_draws_where_nothing_fits_and_its_card_is_asked_for() -> None:
     desk = einmaleins("de")
     desk.key("25# 49# 81#")
-    assert desk.key("#").lines[0] == "Ben legt nichts: Zieht eine Karte für Ben."
+    assert desk.key("#").body.lines[0] == "Ben legt nichts: Zieht eine Karte für Ben."
     frame = desk.key("#")
     assert desk.tokens() == ("d",)
-    assert frame.lines[-1] == "Tippe 1 Karte von Ben, von niemand sonst gesehen."
-    assert desk.key("*").title == "Anna", "a free card is one key: no screen is left open"
+    assert frame.body.lines[-1] == "Tippe 1 Karte von Ben, von niemand sonst gesehen."
+    assert desk.key("*").header.title == "Anna", "a free card is one key: no screen is left open"
     assert hand(desk) == ("25", "49", "81", "*")
 
 
@@ -418,7 +423,7 @@ def test_in_einmaleins_a_card_drawn_in_anothers_turn_is_asked_for() -> None:
     desk = einmaleins(Start="Anna")
     desk.key("28# 25# 81#")
     frame = desk.key("36# 1")
-    assert frame.lines[-1] == "Key 1 card of Ben, seen by nobody else."
+    assert frame.body.lines[-1] == "Key 1 card of Ben, seen by nobody else."
     desk.key("64#")
     assert hand(desk) == ("28", "25", "81", "64")
     desk.key([Key.BACK_HELD])

@@ -109,32 +109,32 @@ def test_after_the_end_1_shows_the_curves_and_where_the_game_turned(
 ) -> None:
     desk, waiting, record = at_the_end(ENDING, language)
     waiting.keep(record, FELL)
-    assert offer in desk.frame.lines
+    assert offer in desk.frame.body.lines
     waiting.go_on()
     frame = desk.key("1")
-    assert (frame.title, frame.close_up) == (title, True)
-    assert frame.curves == (
+    assert (frame.header.title, frame.board.close_up) == (title, True)
+    assert frame.board.curves == (
         Curve("Anna", "yellow", (60, 52, 0), "%", turns=(2,)),
         Curve("Ben", "red", (40, 48, 100), "%"),
     )
-    assert frame.lines[1] == fell
-    assert offer in desk.key("<").lines
+    assert frame.body.lines[1] == fell
+    assert offer in desk.key("<").body.lines
 
 
 def test_a_result_waits_for_no_course_and_says_how_far_it_is() -> None:
     desk, waiting, record = at_the_end(ENDING)
     waiting.keep(record, FELL)
     frame = desk.key("1")
-    assert not frame.curves
-    assert frame.lines == ("Working it out: move 0 of 2.",)
+    assert not frame.board.curves
+    assert frame.body.lines == ("Working it out: move 0 of 2.",)
     screen = desk.program.screen
     assert isinstance(screen, CourseScreen)
     assert screen.reckoning is not None
     screen.reckoning.done = 1
-    assert desk.wait(1.1).lines == ("Working it out: move 1 of 2.",)
+    assert desk.wait(1.1).body.lines == ("Working it out: move 1 of 2.",)
     waiting.go_on()
     desk.program.show()
-    assert desk.frame.curves
+    assert desk.frame.board.curves
     assert screen.deadline() is None
 
 
@@ -146,7 +146,7 @@ def test_no_key_works_anything_out_or_reads_what_is_kept() -> None:
     for key in Key:
         desk.program.press(key)
     assert waiting.works
-    assert not any(frame.curves for frame in desk.recorder.frames)
+    assert not any(frame.board.curves for frame in desk.recorder.frames)
 
 
 def test_the_loop_shows_the_course_without_a_key_as_soon_as_the_worker_is_done() -> None:
@@ -159,10 +159,10 @@ def test_the_loop_shows_the_course_without_a_key_as_soon_as_the_worker_is_done()
     loop.start()
     wait_for(lambda: desk.program.keys.put(Key.DIE3))
     desk.program.keys.put(Key.DIE6)
-    wait_for(lambda: desk.frame.title == "Game over")
+    wait_for(lambda: desk.frame.header.title == "Game over")
     desk.program.keys.put(Key.D1)
-    wait_for(lambda: desk.frame.curves)
-    assert desk.frame.curves[1].points[-1] == 100
+    wait_for(lambda: desk.frame.board.curves)
+    assert desk.frame.board.curves[1].points[-1] == 100
     desk.program.keys.stop()
     loop.join(60)
     assert not loop.is_alive()
@@ -173,9 +173,9 @@ def test_a_course_that_cannot_be_had_is_one_sentence() -> None:
     desk.key("1")
     waiting.go_on()
     desk.program.show()
-    assert desk.frame.lines == ("The course could not be worked out.",)
-    assert desk.key("<").title == "Game over"
-    assert desk.key("1").lines == ("Working it out: move 0 of 2.",)
+    assert desk.frame.body.lines == ("The course could not be worked out.",)
+    assert desk.key("<").header.title == "Game over"
+    assert desk.key("1").body.lines == ("Working it out: move 0 of 2.",)
 
 
 def test_the_next_game_has_the_machine_to_itself() -> None:
@@ -195,9 +195,9 @@ def test_down_reads_the_turning_points_on_a_small_display() -> None:
     waiting.go_on()
     chart = paint(desk.key("1"))
     frame = desk.key("v")
-    assert (frame.top, frame.close_up) == (1, False)
+    assert (frame.body.top, frame.board.close_up) == (1, False)
     assert paint(frame).to_image() != chart.to_image()
-    assert desk.key("v").top == 1
+    assert desk.key("v").body.top == 1
     frame = desk.key("^")
     assert paint(frame).to_image() == chart.to_image()
 
@@ -261,21 +261,21 @@ def history(text: str, course: Course | None, language: str = "en") -> Desk:
 
 def test_the_history_shows_the_course_of_a_finished_game() -> None:
     desk = history(ENDING, FELL)
-    choices = desk.frame.choices
+    choices = desk.frame.body.choices
     assert choices is not None
     desk.key("#")
-    choices = desk.frame.choices
+    choices = desk.frame.body.choices
     assert choices is not None
     assert choices.items == ("Replay", "Points", "The course", "To the table")
     frame = desk.key("3")
-    assert frame.curves[0].points == (60, 52, 0)
+    assert frame.board.curves[0].points == (60, 52, 0)
 
 
 def test_a_game_that_is_not_over_and_one_without_wits_have_no_course() -> None:
     for text in (NUMERI + "3 6\n", MUEHLE):
         desk = history(text, None)
         desk.key("#")
-        choices = desk.frame.choices
+        choices = desk.frame.body.choices
         assert choices is not None
         assert "The course" not in choices.items
 
@@ -289,12 +289,12 @@ def test_a_team_has_one_curve_its_band_and_both_names() -> None:
     assert steps(begin(record)[1], record.tokens)
     desk.key("#")
     frame = desk.choose("The course")
-    assert frame.curves == (
+    assert frame.board.curves == (
         Curve("Anna and Cora", "blue", (60, 100), "%", (10, 0)),
         Curve("Ben and Dan", "green", (40, 0), "%", (10, 0), (1,)),
     )
-    assert "Anna (5♠): Anna and Cora's chance rose by 40 percentage points" in frame.lines[1]
-    assert frame.lines[-1] == "Bands: as far as the unseen hands move it."
+    assert "Anna (5♠): Anna and Cora's chance rose by 40 percentage points" in frame.body.lines[1]
+    assert frame.body.lines[-1] == "Bands: as far as the unseen hands move it."
 
 
 @pytest.mark.parametrize("language", ["en", "de"])
@@ -307,7 +307,7 @@ def test_a_terminal_of_24_rows_says_whose_marks_are_whose(name: str, language: s
     assert len(rows) <= 24
     assert any(row.split()[:6] == ["o", "Anna", "100%", "x", "Ben", "0%"] for row in rows)
     assert any(row.split()[:1] == ["0"] and row.split()[-1:] > ["1"] for row in rows)
-    assert all(line[:40] in "\n".join(rows) for line in frame.lines)
+    assert all(line[:40] in "\n".join(rows) for line in frame.body.lines)
 
 
 CURVES = (

@@ -71,8 +71,8 @@ def test_where_rows_are_values_the_digits_are_the_value(keys: str, taken: list[i
 
 def test_a_list_says_that_it_waits_for_another_digit() -> None:
     desk, _ = listed(12)
-    assert desk.key("1").corner == "1…"
-    assert desk.key("<").corner == ""
+    assert desk.key("1").header.corner == "1…"
+    assert desk.key("<").header.corner == ""
 
 
 @given(st.integers(1, 60), st.data())
@@ -101,7 +101,7 @@ def test_every_row_is_taken_by_what_stands_before_it(count: int, data: st.DataOb
     ],
 )
 def test_a_number_is_chosen_by_keying_it(lead: str, key: str, row: str) -> None:
-    choices = Desk().key(lead).choices
+    choices = Desk().key(lead).body.choices
     assert choices is not None
     assert choices.keyed[choices.items.index(row)] == key
 
@@ -109,7 +109,7 @@ def test_a_number_is_chosen_by_keying_it(lead: str, key: str, row: str) -> None:
 def test_four_means_four_players() -> None:
     desk = Desk()
     desk.key('@"Just 4 Fun" @"Players" 4 @"Start"')
-    assert len(desk.frame.seats) == 4
+    assert len(desk.frame.extras.seats) == 4
 
 
 BLUE = "Anna blue, Ben green"
@@ -117,7 +117,7 @@ MENU = ("Help", "Board", "Take back", "Redo", "Moves", "Check table", "Score now
 
 
 def greyed(desk: Desk) -> set[str]:
-    choices = desk.frame.choices
+    choices = desk.frame.body.choices
     assert choices is not None
     return {choices.items[index] for index in choices.greyed}
 
@@ -132,7 +132,7 @@ def greyed(desk: Desk) -> set[str]:
 )
 def test_the_menu_keeps_its_rows_and_greys_what_cannot_be_done(keys: str, grey: set[str]) -> None:
     desk = Desk.game("just4fun")
-    choices = desk.key(f"{keys} ?").choices
+    choices = desk.key(f"{keys} ?").body.choices
     assert choices is not None
     assert choices.items == (*MENU, "New game", "Companion")
     assert choices.keyed == tuple("1234567890")
@@ -153,22 +153,25 @@ def test_a_greyed_row_says_why_until_the_next_key(
     make: Callable[[], Desk], keys: str, why: str
 ) -> None:
     desk = make()
-    title = desk.key(keys).title
-    assert desk.frame.lines == (why,)
+    title = desk.key(keys).header.title
+    assert desk.frame.body.lines == (why,)
     assert desk.recorder.signals[-1] is Signal.BAD
-    assert desk.key("v").lines == ()
-    assert desk.frame.title == title
+    assert desk.key("v").body.lines == ()
+    assert desk.frame.header.title == title
 
 
 def test_home_begins_with_the_game_that_waits_and_names_it() -> None:
     desk = Desk()
-    assert desk.frame.choices is not None
-    assert (desk.frame.choices.items[0], desk.frame.choices.selected) == ("Continue", 1)
+    assert desk.frame.body.choices is not None
+    assert (desk.frame.body.choices.items[0], desk.frame.body.choices.selected) == ("Continue", 1)
     assert greyed(desk) == {"Continue"}
     desk.key('@"numeri" @"Start" d4 ? @"New game"')
-    assert desk.frame.choices is not None
-    assert (desk.frame.choices.items[0], desk.frame.choices.selected) == ("Continue: numeri", 0)
-    assert desk.frame.choices.spoken(0) == "Continue: numeri, Yellow and Red"
+    assert desk.frame.body.choices is not None
+    assert (desk.frame.body.choices.items[0], desk.frame.body.choices.selected) == (
+        "Continue: numeri",
+        0,
+    )
+    assert desk.frame.body.choices.spoken(0) == "Continue: numeri, Yellow and Red"
     assert greyed(desk) == set()
     desk.key("1")
     assert desk.tokens() == ("4",)
@@ -176,9 +179,9 @@ def test_home_begins_with_the_game_that_waits_and_names_it() -> None:
 
 def test_a_game_that_was_set_up_as_it_ended_does_not_wait() -> None:
     desk = Desk.game("just4fun", Position="yellow 1 14 30 24; red 2 3 4")
-    assert desk.frame.title == "Game over"
+    assert desk.frame.header.title == "Game over"
     desk.key("<")
-    assert desk.frame.title == "Beisitzer"
+    assert desk.frame.header.title == "Beisitzer"
     assert greyed(desk) == {"Continue"}
     assert desk.ctx.store.unfinished() is None
 
@@ -192,32 +195,32 @@ def test_no_digit_waits_in_the_first_menu_however_many_games_are_installed(
     monkeypatch.setattr(home, "playable", lambda: names)
     monkeypatch.setattr(home, "FACES", faces)
     desk = Desk()
-    choices = desk.frame.choices
+    choices = desk.frame.body.choices
     assert choices is not None
     assert {len(digits) for digits in choices.keyed} == {1}
     assert choices.items[1:5] == tuple(FACES[name].name(desk.ctx.texts) for name in SHIPPED)
     more = 0
     if "More games" in choices.items:
         frame = desk.choose("More games")
-        assert frame.choices is not None
-        more = len(frame.choices.items) - 1
-        assert {soft.key for soft in frame.softkeys} == {Key.ENTER, Key.BACK, Key.STAR}
+        assert frame.body.choices is not None
+        more = len(frame.body.choices.items) - 1
+        assert {soft.key for soft in frame.keys.soft} == {Key.ENTER, Key.BACK, Key.STAR}
         desk.key("1")
-        assert desk.frame.title == "numeri"
+        assert desk.frame.header.title == "numeri"
     assert len(choices.items) + more == 5 + count
 
 
 def test_in_the_list_of_moves_digits_lead_to_a_move() -> None:
     desk = Desk.game("numeri")
     for _ in range(12):
-        desk.key("d1 #") if desk.frame.big.endswith("STUCK") else desk.key("d1")
+        desk.key("d1 #") if desk.frame.body.big.endswith("STUCK") else desk.key("d1")
     desk.key('? @"Moves"')
-    assert desk.frame.choices is not None
+    assert desk.frame.body.choices is not None
     for keys, move in (("3", 3), ("<1", 1), ("2", 12), ("9", 9), ("v4", 4)):
-        choices = desk.key(keys).choices
+        choices = desk.key(keys).body.choices
         assert choices is not None
         assert choices.selected == move - 1
-    assert desk.key("#").title == "Move 4"
+    assert desk.key("#").header.title == "Move 4"
 
 
 def test_the_games_of_the_history_are_opened_by_their_number() -> None:
@@ -225,7 +228,7 @@ def test_the_games_of_the_history_are_opened_by_their_number() -> None:
     for _ in range(3):
         desk.key('@"numeri" @"Start" d4 ? @"New game"')
     desk.key('@"History" @"Games" 3')
-    assert "To the table" in (desk.frame.choices.items if desk.frame.choices else ())
+    assert "To the table" in (desk.frame.body.choices.items if desk.frame.body.choices else ())
 
 
 def test_what_is_greyed_and_what_is_keyed_is_told_to_a_screen_reader() -> None:

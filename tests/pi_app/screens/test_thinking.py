@@ -12,7 +12,7 @@ from hardware.keys import Key
 from pi_app.screens.base import Action, Screen, Stay
 from pi_app.screens.context import Context
 from pi_app.screens.thinking import MOST, SWITCH_S, Thinking, Thought
-from pi_app.view.frame import Frame
+from pi_app.view.frame import Frame, Header
 from tests.pi_app.desk import Desk
 from tests.pi_app.displays.remote.client import wait_for
 
@@ -85,7 +85,7 @@ class Ponder(Screen):
         self.pressed = 0
 
     def frame(self) -> Frame:
-        return Frame(self.said)
+        return Frame(Header(self.said))
 
     def press(self, key: Key) -> Action:
         if key is Key.ENTER:
@@ -118,9 +118,9 @@ def test_every_key_and_errand_of_the_loop_holds_the_thoughts() -> None:
     wait_for(lambda: queue.put(Key.ENTER))
     queue.put(Key.D5)
     wait_for(lambda: screen.pressed == 2)
-    assert desk.frame.title == "thinks"
+    assert desk.frame.header.title == "thinks"
     go.set()
-    wait_for(lambda: desk.frame.title == "says 42")
+    wait_for(lambda: desk.frame.header.title == "says 42")
     queue.stop()
     runs.join(LIMIT_S)
     assert not runs.is_alive()

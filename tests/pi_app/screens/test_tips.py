@@ -73,7 +73,7 @@ def _quick(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def labels(frame: Frame) -> list[str]:
-    return [key.label for key in frame.softkeys]
+    return [key.label for key in frame.keys.soft]
 
 
 @by_game
@@ -84,16 +84,16 @@ def test_one_key_shows_the_best_moves_with_chance_and_reason(
     desk = case.desk(language)
     assert tip in labels(desk.key(case.keys))
     frame = desk.key("*")
-    assert frame.title == f"{tip.title()} Anna"
+    assert frame.header.title == f"{tip.title()} Anna"
     assert frame.secret is case.secret
-    assert frame.choices is not None
-    assert 0 < len(frame.choices.items) <= BEST
-    chances = [item.partition(" % ")[0] for item in frame.choices.items]
+    assert frame.body.choices is not None
+    assert 0 < len(frame.body.choices.items) <= BEST
+    chances = [item.partition(" % ")[0] for item in frame.body.choices.items]
     assert all(0 <= int(chance) <= 100 for chance in chances)
     screen = desk.program.screen
     assert isinstance(screen, TipScreen)
     assert screen.tips is not None
-    assert frame.lines == screen.tips[0].why(desk.ctx.texts, screen.face)[:2]
+    assert frame.body.lines == screen.tips[0].why(desk.ctx.texts, screen.face)[:2]
 
 
 @by_game
@@ -172,7 +172,7 @@ def test_no_lower_level_of_help_gives_tips(case: Case, level: str) -> None:
     desk.restart()
     frame = desk.key(case.keys)
     assert "tip" not in labels(frame)
-    assert not desk.key("*").title.startswith("Tip")
+    assert not desk.key("*").header.title.startswith("Tip")
 
 
 @by_game
@@ -184,7 +184,7 @@ def test_the_table_can_forbid_tips_to_who_wants_them(case: Case) -> None:
     assert desk.ctx.help_level("Anna") == "legal"
     desk.restart()
     assert "tip" not in labels(desk.key(case.keys))
-    assert not desk.key("*").title.startswith("Tip")
+    assert not desk.key("*").header.title.startswith("Tip")
 
 
 @pytest.mark.parametrize(
@@ -197,10 +197,10 @@ def test_the_table_forbids_tips_by_keys(language: str, allowed: str, forbidden: 
     desk.ctx.save = kept.__setitem__
     desk.give_tips()
     desk.choose("History", "Players")
-    assert desk.frame.choices is not None
-    assert desk.frame.choices.items[-1] == allowed
+    assert desk.frame.body.choices is not None
+    assert desk.frame.body.choices.items[-1] == allowed
     desk.choose("Tips")
-    assert desk.frame.choices.items[-1] == forbidden
+    assert desk.frame.body.choices.items[-1] == forbidden
     assert kept == {"help.tips": False}
     assert desk.ctx.help_level("Anna") == "legal"
     desk.choose("Tips")
@@ -215,7 +215,7 @@ def test_that_a_wish_about_tips_could_not_be_kept_is_said() -> None:
 
     desk.ctx.save = full
     desk.choose("History", "Players", "Tips")
-    assert desk.frame.lines == ("This could not be stored: it holds until the next start.",)
+    assert desk.frame.body.lines == ("This could not be stored: it holds until the next start.",)
     assert not desk.ctx.settings.help.tips
 
 
@@ -223,22 +223,22 @@ def test_a_player_is_offered_tips_unless_the_table_forbids_them() -> None:
     desk = Desk()
     keep(desk.ctx.store, [KnownPlayer("Anna")])
     desk.choose("History", "Players", "Anna", "Help")
-    assert desk.frame.choices is not None
-    assert "tips" in desk.frame.choices.items
+    assert desk.frame.body.choices is not None
+    assert "tips" in desk.frame.body.choices.items
     desk.choose("tips")
     assert desk.ctx.help_level("Anna") == "tips"
     settings = desk.ctx.settings
     desk.ctx.settings = replace(settings, help=replace(settings.help, tips=False))
     desk.choose("Help")
-    assert "tips" not in desk.frame.choices.items
-    assert desk.frame.choices.items[desk.frame.choices.selected] == "fields"
+    assert "tips" not in desk.frame.body.choices.items
+    assert desk.frame.body.choices.items[desk.frame.body.choices.selected] == "fields"
 
 
 def test_a_hand_that_is_not_keyed_whole_gets_no_tip() -> None:
     desk = SEQUENCE.desk()
     frame = desk.key("^# 12*2 10*1 # *")
-    assert frame.lines == ("Key all 7 cards of the hand for a tip.",)
-    assert desk.key("<").choices is not None
+    assert frame.body.lines == ("Key all 7 cards of the hand for a tip.",)
+    assert desk.key("<").body.choices is not None
 
 
 def test_while_it_thinks_it_says_so_and_can_be_left() -> None:
@@ -251,29 +251,29 @@ def test_while_it_thinks_it_says_so_and_can_be_left() -> None:
         return True
 
     desk.ctx.thinking.beside(post, works.append)
-    assert desk.key(JUST4FUN.keys + "*").lines == ("Thinks ...",)
+    assert desk.key(JUST4FUN.keys + "*").body.lines == ("Thinks ...",)
     assert desk.frame.secret
-    assert desk.key("<").title == "Hand Anna"
+    assert desk.key("<").header.title == "Hand Anna"
     works.pop()()
-    assert desk.frame.title == "Hand Anna"
+    assert desk.frame.header.title == "Hand Anna"
     desk.key("<< 5#")
     assert not record(desk).notes
     desk.key("7# ^ 3*5*11*13#*")
     works.pop()()
-    assert desk.frame.choices is not None
+    assert desk.frame.body.choices is not None
 
 
 def test_a_tip_hides_by_itself_and_the_hand_with_it() -> None:
     desk = JUST4FUN.desk()
     desk.key(JUST4FUN.keys + "*")
     desk.wait(HIDE_AFTER_S - 1)
-    assert desk.key("v").title == "Tip Anna"
-    assert desk.wait(HIDE_AFTER_S + 1).title == "Anna"
+    assert desk.key("v").header.title == "Tip Anna"
+    assert desk.wait(HIDE_AFTER_S + 1).header.title == "Anna"
     desk.key(JUST4FUN.keys + "*")
     desk.wait(HIDE_AFTER_S - 1)
-    assert desk.key("<").title == "Hand Anna"
-    assert desk.wait(HIDE_AFTER_S - 1).title == "Hand Anna"
-    assert desk.wait(2).title == "Anna"
+    assert desk.key("<").header.title == "Hand Anna"
+    assert desk.wait(HIDE_AFTER_S - 1).header.title == "Hand Anna"
+    assert desk.wait(2).header.title == "Anna"
 
 
 def test_a_game_without_wits_has_no_tip_and_is_played_as_ever() -> None:
@@ -436,10 +436,10 @@ def test_nothing_of_wits_is_imported_before_a_tip_is_asked_for() -> None:
         "wish = Wish({'Game': 'just4fun', 'Players': 'Anna yellow, Ben red'})\n"
         "desk = companion(ctx, first_screen(ctx, wish), KeyQueue(), [])\n"
         "desk.play_script(read_keys('^ 3*5*11*13#'))\n"
-        "assert 'tip' in [key.label for key in desk.frame.softkeys]\n"
+        "assert 'tip' in [key.label for key in desk.frame.keys.soft]\n"
         "assert not there(), there()\n"
         "desk.play_script(read_keys('*'))\n"
-        "assert desk.frame.choices and 'wits.just4fun' in there(), there()\n"
+        "assert desk.frame.body.choices and 'wits.just4fun' in there(), there()\n"
     )
     subprocess.run([sys.executable, "-c", program], check=True, timeout=120)
 
@@ -448,4 +448,4 @@ def test_the_tip_key_means_nothing_before_the_hand_is_keyed() -> None:
     desk = JUST4FUN.desk()
     desk.key("^")
     desk.program.press(Key.STAR)
-    assert desk.frame.title == "Hand Anna"
+    assert desk.frame.header.title == "Hand Anna"

@@ -25,14 +25,14 @@ def test_green_is_g_where_no_other_colour_is(colours: tuple[str, ...], letter: s
 def test_what_lies_behind_the_last_field_is_after_it() -> None:
     desk = Desk.game("numeri", "Anna yellow, Ben red", "de", Position="yellow 6@38")
     desk.key("6")
-    assert desk.frame.lines[0] == "Kein freies Feld nach der 38."
+    assert desk.frame.body.lines[0] == "Kein freies Feld nach der 38."
 
 
 def test_a_single_card_is_no_sum() -> None:
     desk = Desk.game("just4fun", "Anna yellow, Ben red", "de")
     frame = desk.key("7#")
-    assert frame.moves[0].text == "7"
-    assert "Anna zieht 1 Karte." in frame.lines
+    assert frame.extras.moves[0].text == "7"
+    assert "Anna zieht 1 Karte." in frame.body.lines
 
 
 def test_one_thing_has_one_word() -> None:
@@ -96,11 +96,11 @@ def test_numeri_says_what_its_values_are_and_where_a_stone_goes(
 ) -> None:
     desk = Desk(language=language)
     desk.choose("numeri", "Start")
-    assert example in desk.frame.lines
+    assert example in desk.frame.body.lines
     tx = Texts(language)
     for row in (tx("item", "New game"), tx("item", "Boards")):
         assert row in example
-    assert desk.key("4").lines[0] == moved
+    assert desk.key("4").body.lines[0] == moved
 
 
 def test_an_exclamation_mark_stands_for_one_thing() -> None:
@@ -110,8 +110,8 @@ def test_an_exclamation_mark_stands_for_one_thing() -> None:
     chains = Desk.game(
         "numeri", Position="yellow 1@4 2@5 3@8 4@9 5@10 6@16; red 1@1", language="de"
     )
-    assert chains.key("6").choices is not None
-    assert "!" not in "".join(chains.frame.choices.items if chains.frame.choices else ())
+    assert chains.key("6").body.choices is not None
+    assert "!" not in "".join(chains.frame.body.choices.items if chains.frame.body.choices else ())
 
 
 def test_what_wins_sequence_is_called_as_on_its_box() -> None:

@@ -139,10 +139,14 @@ def numeri_keys() -> list[tuple[str, str]]:
     desk = Desk()
     desk.choose("numeri")
     desk.key("#")
-    while not any(seat.winner for seat in desk.frame.seats):
+    while not any(seat.winner for seat in desk.frame.extras.seats):
         frame = desk.frame
-        key = str(len(frame.choices.items)) if frame.choices else f"DIE{chance.choice(frame.dice)}"
-        keys.append((frame.title, key))
+        key = (
+            str(len(frame.body.choices.items))
+            if frame.body.choices
+            else f"DIE{chance.choice(frame.keys.dice)}"
+        )
+        keys.append((frame.header.title, key))
         desk.key([Key(key)])
     return keys
 

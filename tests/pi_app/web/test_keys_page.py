@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import Route, expect
 
 from hardware.keys import Key
-from pi_app.view.frame import Choices, Frame, SoftKey
+from pi_app.view.frame import Body, Choices, Frame, Header, KeySet, SoftKey
 from tests.pi_app.web.browsers import Device
 from tests.pi_app.web.stage import Stage
 
@@ -90,7 +90,7 @@ def test_a_long_press_is_a_key_of_its_own_and_no_short_one(
 def test_a_row_is_taken_by_touch_with_its_digits(
     stage: Stage, items: tuple[str, ...], selected: int, chosen: int, expected: list[str]
 ) -> None:
-    stage.frame(Frame("List", choices=Choices(items, selected)))
+    stage.frame(Frame(Header("List"), Body(choices=Choices(items, selected))))
     device = stage.device()
     device.open("/keys")
     device.page.locator(f'[data-choose="{chosen}"]').click()
@@ -98,7 +98,9 @@ def test_a_row_is_taken_by_touch_with_its_digits(
 
 
 def test_a_row_without_digits_is_taken_by_steps(stage: Stage) -> None:
-    stage.frame(Frame("List", choices=Choices(("a", "b", "c", "d"), 3, numbered=False)))
+    stage.frame(
+        Frame(Header("List"), Body(choices=Choices(("a", "b", "c", "d"), 3, numbered=False)))
+    )
     device = stage.device()
     device.open("/keys")
     device.page.locator('[data-choose="1"]').click()
@@ -295,7 +297,7 @@ def test_where_digits_mean_nothing_the_soft_keys_stand_alone_until_the_pad_is_as
     stage: Stage,
 ) -> None:
     keys = (SoftKey(Key.ENTER, "go"), SoftKey(Key.DOWN, "more", scrolls=True))
-    stage.frame(Frame("List", choices=Choices(("a", "b")), softkeys=keys))
+    stage.frame(Frame(Header("List"), Body(choices=Choices(("a", "b"))), keys=KeySet(keys)))
     device = stage.device()
     device.open("/keys")
     expect(device.page.locator("[data-key]")).to_have_count(1)

@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 from playwright.sync_api import expect
 
-from pi_app.view.frame import Alert, Curve, Frame, Played, Seat, Tone
+from pi_app.view.frame import Alert, Board, Body, Curve, Extras, Frame, Header, Played, Seat, Tone
 from tests.pi_app.web.browsers import PHONE, TABLET, TELEVISION
 from tests.pi_app.web.stage import Stage
 
@@ -31,23 +31,26 @@ def test_the_table_shows_every_player_every_field_and_every_word_at_every_size(
     frame = stage.scene(name)
     device = stage.device(TABLET, paired=False)
     device.open()
-    device.title(frame.title)
+    device.title(frame.header.title)
     assert "[object" not in device.page.locator("body").inner_text()
     main = device.page.locator("main")
-    words = [*frame.lines, *(part for seat in frame.seats for part in (seat.name, seat.note))]
-    words += [frame.entry.verdict, frame.entry.text] if frame.entry else []
+    words = [
+        *frame.body.lines,
+        *(part for seat in frame.extras.seats for part in (seat.name, seat.note)),
+    ]
+    words += [frame.body.entry.verdict, frame.body.entry.text] if frame.body.entry else []
     for word in words:
         expect(main).to_contain_text(re.sub("[♠♥♦♣]", "\\g<0>\ufe0e", word))
-    if frame.picture is not None:
-        cells = [cell for cell in frame.picture.cells if cell.name]
+    if frame.board.picture is not None:
+        cells = [cell for cell in frame.board.picture.cells if cell.name]
         expect(main.locator(".board > [aria-label]")).to_have_count(len(cells))
         stones = sum(min(token.count, 3) for cell in cells for token in cell.tokens)
         expect(main.locator('.board > [role="img"] > g')).to_have_count(stones)
-    if frame.curves:
-        expect(main.locator(".chart polyline")).to_have_count(2 * len(frame.curves))
-        bands = [curve for curve in frame.curves if curve.spreads]
+    if frame.board.curves:
+        expect(main.locator(".chart polyline")).to_have_count(2 * len(frame.board.curves))
+        bands = [curve for curve in frame.board.curves if curve.spreads]
         expect(main.locator(".chart .band")).to_have_count(len(bands))
-        turns = [move for curve in frame.curves for move in curve.turns]
+        turns = [move for curve in frame.board.curves for move in curve.turns]
         expect(main.locator(".chart .ring")).to_have_count(len(turns))
     for size in (PHONE, (800, 360), TABLET, TELEVISION):
         device.page.set_viewport_size({"width": size[0], "height": size[1]})
@@ -75,9 +78,12 @@ def test_a_player_called_script_is_a_name_and_nothing_else(stage: Stage) -> None
     worse = "<img src=x onerror=window.caught=2>"
     seats = (Seat(evil, "yellow", "Y", "<b>1", worse, to_move=True), Seat(worse, "red", "<"))
     frame = Frame(
-        evil, "yellow", lines=(worse,), seats=seats, moves=(Played(evil, worse),),
-        alert=Alert(worse, Tone.BAD), details=(evil,), curves=(Curve(worse, "red", (0, 3)),),
-    )  # fmt: skip
+        Header(evil, "yellow"),
+        Body(lines=(worse,)),
+        board=Board(curves=(Curve(worse, "red", (0, 3)),)),
+        extras=Extras(seats=seats, moves=(Played(evil, worse),), details=(evil,)),
+        alert=Alert(worse, Tone.BAD),
+    )
     stage.frame(frame)
     for path in ("/", "/keys"):
         device = stage.device()
@@ -94,7 +100,13 @@ def test_a_frame_is_followed_and_what_was_there_goes(stage: Stage) -> None:
     device = stage.device(paired=False)
     device.open()
     expect(device.page.locator(".verdict")).to_contain_text("29 blocked")
-    stage.frame(replace(frame, title="Ben", colour="red", entry=None))
+    stage.frame(
+        replace(
+            frame,
+            header=replace(frame.header, title="Ben", colour="red"),
+            body=replace(frame.body, entry=None),
+        )
+    )
     device.title("Ben")
     expect(device.page.locator(".verdict")).to_have_count(0)
 
@@ -179,7 +191,7 @@ def test_a_page_that_slept_shows_what_is_now(stage: Stage) -> None:
     device.open()
     device.title("Anna")
     device.freeze()
-    stage.frame(replace(frame, title="Ben"))
+    stage.frame(replace(frame, header=replace(frame.header, title="Ben")))
     device.wake()
     device.title("Ben")
     device.live()

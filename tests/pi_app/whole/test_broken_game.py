@@ -34,14 +34,14 @@ def broken(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> N
 @pytest.mark.usefixtures("broken")
 def test_the_home_menu_offers_the_others(caplog: pytest.LogCaptureFixture) -> None:
     desk = Desk()
-    assert desk.frame.choices is not None
+    assert desk.frame.body.choices is not None
     offered = [FACES[name].name(desk.ctx.texts) for name in SHIPPED]
-    items = desk.frame.choices.items
+    items = desk.frame.body.choices.items
     assert [item for item in items if item in offered] == offered
     assert not any("halma" in item.casefold() for item in items)
     assert "the game halma is left out" in caplog.text
     desk.choose("numeri")
-    assert desk.frame.title == "numeri"
+    assert desk.frame.header.title == "numeri"
 
 
 @pytest.mark.usefixtures("broken")
@@ -52,7 +52,7 @@ def test_its_stored_game_waits_until_it_is_whole_again(*, shelved: bool) -> None
     if shelved:
         store.shelve(game)
     desk = Desk(store=store)
-    assert desk.choose("Continue").lines == ("This game cannot be replayed by this version.",)
+    assert desk.choose("Continue").body.lines == ("This game cannot be replayed by this version.",)
     assert store.load(game).tags["Game"] == "halma"
 
 

@@ -36,7 +36,7 @@ def test_a_past_move_is_removed_only_after_it_was_accepted(game: str) -> None:
     desk.choose("Moves")
     desk.key("#")
     desk.choose("Remove")
-    assert desk.frame.title == "Remove move 2?"
+    assert desk.frame.header.title == "Remove move 2?"
     assert desk.tokens() == samples_of(game).tokens
     desk.key("#")
     assert desk.tokens() == samples_of(game).tokens[:1]
@@ -50,7 +50,7 @@ def test_a_past_move_is_keyed_anew_with_the_games_own_keys(game: str) -> None:
     desk.key("^#")
     desk.choose("Change")
     desk.key(samples_of(game).other[0])
-    assert desk.frame.title == "Change move 1?"
+    assert desk.frame.header.title == "Change move 1?"
     desk.key("#")
     assert desk.tokens()[0] == samples_of(game).other[1]
 
@@ -60,10 +60,10 @@ def test_the_audit_of_an_agreeing_table_changes_nothing(game: str) -> None:
     desk = desk_after_two_moves(game)
     desk.key("?")
     desk.choose("Check table")
-    assert desk.frame.title == "Check"
+    assert desk.frame.header.title == "Check"
     desk.key("?#")
     assert desk.tokens() == samples_of(game).tokens
-    assert desk.frame.title in {"Anna", "Ben"}
+    assert desk.frame.header.title in {"Anna", "Ben"}
 
 
 @pytest.mark.parametrize("game", FACES)
@@ -71,9 +71,9 @@ def test_the_audit_can_go_through_all_places_and_come_back(game: str) -> None:
     desk = desk_after_two_moves(game)
     desk.key("?")
     desk.choose("Check table")
-    places = int(desk.frame.corner.partition("/")[2])
+    places = int(desk.frame.header.corner.partition("/")[2])
     desk.key("#" * places)
-    assert desk.frame.title == "Differences"
+    assert desk.frame.header.title == "Differences"
     for _ in range(places + 1):
         desk.key("<")
-    assert desk.frame.title == "Menu"
+    assert desk.frame.header.title == "Menu"

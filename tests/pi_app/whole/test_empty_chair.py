@@ -221,7 +221,7 @@ def test_what_was_taken_back_is_played_again_with_the_same_cards(game: str) -> N
         evening.desk.key([Key.MENU])
         evening.desk.choose("Redo")
     assert evening.desk.tokens() == tokens
-    assert evening.desk.frame.softkeys == frame.softkeys
+    assert evening.desk.frame.keys.soft == frame.keys.soft
     evening.play()
 
 

@@ -92,17 +92,17 @@ def checked(game: str, keys: str, language: str = "en", **tags: str) -> Desk:
 
 def test_stones_in_hand_follow_from_those_on_the_board() -> None:
     desk = checked("just4fun", "*5# 3 *36# 2v4 *37#")
-    assert desk.frame.lines == ("►Anna 15", " Jürgen 16")
+    assert desk.frame.body.lines == ("►Anna 15", " Jürgen 16")
 
 
 def test_stones_that_left_the_game_as_far_as_the_record_knows_come_into_no_hand() -> None:
     desk = checked("just4fun", "*36# 2 *37#", Position="yellow left=10 5x2; red left=20")
-    assert desk.frame.lines[0] == "►Anna 8"
+    assert desk.frame.body.lines[0] == "►Anna 8"
 
 
 def test_stones_that_were_counted_in_a_hand_stay() -> None:
     desk = checked("just4fun", "*37# 11 *36# 2 *37#")
-    assert desk.frame.lines == ("►Anna 11", " Jürgen 20")
+    assert desk.frame.body.lines == ("►Anna 11", " Jürgen 20")
 
 
 @pytest.mark.parametrize(
@@ -113,26 +113,26 @@ def test_too_many_stones_are_named_on_the_page_where_they_are_keyed(
     language: str, sentence: str
 ) -> None:
     desk = checked("just4fun", "*37# v20 *5# v1", language)
-    entry = desk.frame.entry
+    entry = desk.frame.body.entry
     assert entry is not None
     assert (entry.text, entry.verdict) == ("5", sentence)
     desk.key("?")
-    entry = desk.key("#").entry
+    entry = desk.key("#").body.entry
     assert entry is not None
     assert entry.verdict == sentence
     desk.key("<")
-    assert desk.key("*5# v0").entry is None
+    assert desk.key("*5# v0").body.entry is None
 
 
 def test_two_stones_on_a_field_of_the_track_are_named_where_they_are_keyed() -> None:
-    entry = checked("numeri", "36v36").frame.entry
+    entry = checked("numeri", "36v36").frame.body.entry
     assert entry is not None
     assert entry.verdict == "two stones are on field 36"
 
 
 def test_an_impossible_check_of_einmaleins_says_why() -> None:
     desk = checked("einmaleins", "0v0 ?#", Open="24")
-    entry = desk.frame.entry
+    entry = desk.frame.body.entry
     assert entry is not None
     assert entry.verdict == "only one player can have laid the last card"
 
@@ -140,6 +140,6 @@ def test_an_impossible_check_of_einmaleins_says_why() -> None:
 def test_an_impossible_position_at_set_up_says_why() -> None:
     desk = Desk()
     desk.choose("numeri", "Position")
-    entry = desk.key("36v36 ?#").entry
+    entry = desk.key("36v36 ?#").body.entry
     assert entry is not None
     assert entry.verdict == "two stones are on field 36"

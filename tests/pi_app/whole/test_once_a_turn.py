@@ -54,13 +54,13 @@ def test_the_score_is_that_of_the_seats_and_settles_the_position(game: str) -> N
     desk = Desk({"Game": game, "Players": samples.players, **samples.tags})
     settle = FACES[game].game.score
     assert settle is not None
-    assert set(desk.frame.score.split(":")) == {"0"}
+    assert set(desk.frame.header.score.split(":")) == {"0"}
     desk.key(samples.keys[0])
     table = desk.program.screen.table  # type: ignore[attr-defined]
     points = settle(table.position).facts["points"]
     at = table.position.seat
     order = [*table.position.players[at:], *table.position.players[:at]]
-    assert desk.frame.score == ":".join(str(points[player.name]) for player in order)
+    assert desk.frame.header.score == ":".join(str(points[player.name]) for player in order)
 
 
 @pytest.mark.parametrize("game", FACES)

@@ -24,7 +24,7 @@ from pi_app.settings.schema import Settings
 from pi_app.store.store import Store
 from pi_app.table.table import Table
 from pi_app.texts.language import Texts
-from pi_app.view.frame import Frame
+from pi_app.view.frame import Frame, Header
 from pi_app.view.inputs import KeyQueue
 from pi_app.view.key_script import read_keys
 
@@ -188,7 +188,7 @@ def test_the_score_stands_on_a_display_of_four_digits() -> None:
         settings, lambda _key: None, factory=simulated.factory, bus=simulated.bus
     )
     assert output is not None
-    output.show(Frame("Anna", score="29:31"))
+    output.show(Frame(Header("Anna", score="29:31")))
     chip = simulated.parts["score"]
     assert isinstance(chip, SimulatedScore)
     assert chip.shown() == "29:31"
@@ -236,5 +236,5 @@ def test_a_key_during_a_motion_is_answered_at_once() -> None:
     assert not table.settled()
     table.key(Key.MENU)
     assert table.program.frame is not None
-    assert table.program.frame.choices is not None
+    assert table.program.frame.body.choices is not None
     assert table.settled()

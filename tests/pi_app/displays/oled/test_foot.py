@@ -25,10 +25,10 @@ def test_after_a_move_the_foot_says_that_holding_c_takes_it_back(
 ) -> None:
     players = "Anna blue, Ben green" if game == "sequence" else "Anna yellow, Ben red"
     desk = Desk.game(game, players, language)
-    assert Key.BACK_HELD not in labels(desk.frame.softkeys)  # there is nothing to take back
+    assert Key.BACK_HELD not in labels(desk.frame.keys.soft)  # there is nothing to take back
     frame = desk.key(keys)
-    assert labels(frame.softkeys)[Key.BACK_HELD] == undo
-    shown = rim._slots(tuple(key for key in frame.softkeys if not key.scrolls), 128)
+    assert labels(frame.keys.soft)[Key.BACK_HELD] == undo
+    shown = rim._slots(tuple(key for key in frame.keys.soft if not key.scrolls), 128)
     assert shown is not None
     held = next(key for key, _, _ in shown if key.key is Key.BACK_HELD)
     assert (held.sign, held.label) == (long, undo)
@@ -47,7 +47,7 @@ def test_while_something_is_keyed_the_soft_keys_say_that_holding_c_clears_it(
         players = "Anna blue, Ben green" if game == "sequence" else "Anna yellow, Ben red"
         tags = {"Open": "24"} if game == "einmaleins" else {}
         frame = Desk.game(game, players, language, **tags).key(keys)
-        assert labels(frame.softkeys)[Key.BACK_HELD] == clear, game
+        assert labels(frame.keys.soft)[Key.BACK_HELD] == clear, game
 
 
 @pytest.mark.parametrize("language", ["en", "de"])

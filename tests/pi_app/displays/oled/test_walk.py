@@ -9,7 +9,7 @@ from hardware.type import TEXT, Typeface
 from pi_app.displays import oled
 from pi_app.displays.oled import board, rim
 from pi_app.displays.oled.rim import SIGNS, TOP
-from pi_app.view.frame import Frame, SoftKey
+from pi_app.view.frame import Frame, Header, SoftKey
 from tests.pi_app.desk import Desk
 from tests.scenes import Scene, scenes
 
@@ -136,22 +136,22 @@ def unsaid(frame: Frame, canvas: Listening) -> list[str]:
         if key.label not in heard or not heard_sign(key, heard)
         if not (key.spare and sign_of(key) not in heard)
     ]
-    if frame.title not in heard and not any(text.endswith("…") for text in heard[:2]):
-        missing.append(f"title {frame.title}")
-    if frame.choices is not None:
-        rows = [frame.choices.words(index) for index in range(len(frame.choices.items))]
-        chosen = rows[frame.choices.selected] if rows else ""
+    if frame.header.title not in heard and not any(text.endswith("…") for text in heard[:2]):
+        missing.append(f"title {frame.header.title}")
+    if frame.body.choices is not None:
+        rows = [frame.body.choices.words(index) for index in range(len(frame.body.choices.items))]
+        chosen = rows[frame.body.choices.selected] if rows else ""
         shown = [row for row in rows if row in heard]
         cut = sum(text.endswith("…") for text in heard)
         if chosen not in heard and not cut:
             missing.append(f"chosen {chosen}")
-        if len(shown) + cut < len(frame.choices.items) and not body.bars:
+        if len(shown) + cut < len(frame.body.choices.items) and not body.bars:
             missing.append("choices without a bar")
-    said = [*frame.lines] if not body.bars and not frame.top else []
-    if frame.entry is not None:
-        said += [frame.entry.verdict, frame.entry.result or frame.entry.text]
+    said = [*frame.body.lines] if not body.bars and not frame.body.top else []
+    if frame.body.entry is not None:
+        said += [frame.body.entry.verdict, frame.body.entry.result or frame.body.entry.text]
     elif board is None or not board.shown:
-        said.append(frame.big)
+        said.append(frame.body.big)
     if frame.alert is not None:
         said = [frame.alert.text]
     missing += [
@@ -191,10 +191,10 @@ def test_every_player_of_a_board_has_pixels(scene: Scene, language: str) -> None
     """Without any one player's stones the board looks different."""
     frame = Desk.scene(scene, language).key(scene.keys)
     board, _ = oled.arranged(frame)
-    if board is None or frame.picture is None:
+    if board is None or frame.board.picture is None:
         return
     whole = _board(frame)
-    for colour in {token.colour for cell in frame.picture.cells for token in cell.tokens}:
+    for colour in {token.colour for cell in frame.board.picture.cells for token in cell.tokens}:
         assert _board(_without(frame, colour)) != whole, colour
 
 
@@ -207,18 +207,18 @@ def _board(frame: Frame) -> bytes:
 
 
 def _without(frame: Frame, colour: str) -> Frame:
-    picture = frame.picture
+    picture = frame.board.picture
     assert picture is not None
     cells = tuple(
         replace(cell, tokens=tuple(token for token in cell.tokens if token.colour != colour))
         for cell in picture.cells
     )
-    return replace(frame, picture=replace(picture, cells=cells))
+    return replace(frame, board=replace(frame.board, picture=replace(picture, cells=cells)))
 
 
 @pytest.mark.parametrize("score", ["", "12:27"])
 def test_a_store_in_trouble_is_told_beside_the_score_too(
     score: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    canvas = painted(Frame("Anna", corner="!yellow", score=score), monkeypatch)
+    canvas = painted(Frame(Header("Anna", corner="!yellow", score=score)), monkeypatch)
     assert any(said.text.startswith("!") for said in canvas.said)

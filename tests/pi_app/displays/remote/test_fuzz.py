@@ -152,7 +152,7 @@ def test_two_hundred_half_open_connections_hold_up_nobody() -> None:
                 assert phone.key("5")["ok"]
                 assert phone.key("BACK")["ok"]
         assert phone.key("7")["ok"]
-        entry = opened.recorder.frames[-1].entry
+        entry = opened.recorder.frames[-1].body.entry
         assert entry is not None
         assert entry.text == "7"
         server = opened.phones.server

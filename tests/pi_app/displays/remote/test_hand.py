@@ -196,7 +196,7 @@ def test_a_hand_is_in_its_answer_and_nowhere_else(level: HelpLevel, tmp_path: Pa
 def test_the_hand_screen_of_the_table_is_sent_to_nobody(game: Table) -> None:
     with game.phone() as phone, Client(game.path) as looker:
         phone.keys("UP", "1", "7", "STAR", "1", "8", "STAR", "1", "6", "STAR", "1", "9", "ENTER")
-        assert game.recorder.frames[-1].choices is not None, "the table's own display shows it"
+        assert game.recorder.frames[-1].body.choices is not None, "the table's own display shows it"
         last = phone.key("UP")["shown"]
         looker.until(lambda line: line.get("n") == last)
         for line in (*phone.lines, *looker.lines):
@@ -317,7 +317,7 @@ def test_one_tip_at_a_time_is_thought_about_for_a_browser_and_keys_go_on(
         wait_for(lambda: tipped.ctx.thinking._thoughts)
         assert anna.own("tip", seat=0, cards="3 5 11 13")["error"] == "busy"
         assert other.key("5")["ok"], "keys are answered while it thinks"
-        assert tipped.recorder.frames[-1].entry is not None
+        assert tipped.recorder.frames[-1].body.entry is not None
         go.set()
         answer = anna.until(lambda line: line.get("id") == "slow")
     assert (answer["tips"], answer["text"]) == ([], "There is no tip now.")
@@ -339,8 +339,8 @@ def test_tips_of_a_hand_are_in_their_answer_and_nowhere_else(tipped: Table) -> N
 def test_the_tip_screen_of_the_table_is_sent_to_nobody(tipped: Table) -> None:
     with tipped.phone() as phone, Client(tipped.path) as looker:
         phone.keys("UP", "3", "STAR", "5", "STAR", "1", "1", "STAR", "1", "3", "ENTER", "STAR")
-        wait_for(lambda: tipped.recorder.frames[-1].title == "Tip Anna")
-        wait_for(lambda: tipped.recorder.frames[-1].choices is not None)
+        wait_for(lambda: tipped.recorder.frames[-1].header.title == "Tip Anna")
+        wait_for(lambda: tipped.recorder.frames[-1].body.choices is not None)
         last = phone.key("DOWN")["shown"]
         looker.until(lambda line: line.get("n") == last)
         for line in (*phone.lines, *looker.lines):

@@ -5,10 +5,14 @@ from dataclasses import replace
 from hardware.keys import Key
 from pi_app.view.frame import (
     Alert,
+    Board,
+    Body,
     Cell,
     Choices,
     Entry,
+    Extras,
     Frame,
+    Header,
     Mark,
     Picture,
     Played,
@@ -168,103 +172,107 @@ MOVES = (Played("Dora", "3+9+12 = 24"), Played("Clara", "12 = 12"), Played("Ben"
 def frames() -> dict[str, Frame]:
     """Return a frame of each kind by name."""
     board = numbers_board()
-    turn = Frame("Anna", "yellow", "yellow", seats=SEATS, details=DETAILS, moves=MOVES)
+    turn = Frame(
+        Header("Anna", "yellow", "yellow"), extras=Extras(seats=SEATS, details=DETAILS, moves=MOVES)
+    )
     return {
         "free": replace(
             turn,
-            entry=Entry("5+11+13", "29 free", Tone.GOOD),
-            picture=board.marked(Mark.SELECTED, ["29"]),
-            softkeys=KEYS,
+            body=Body(entry=Entry("5+11+13", "29 free", Tone.GOOD)),
+            board=Board(board.marked(Mark.SELECTED, ["29"])),
+            keys=KEYS,
         ),
         "blocked": replace(
             turn,
-            entry=Entry("16+17", "33 blocked: Ben leads by 2", Tone.BAD),
-            picture=board.marked(Mark.BLOCKED, ["33"]),
-            softkeys=KEYS,
+            body=Body(entry=Entry("16+17", "33 blocked: Ben leads by 2", Tone.BAD)),
+            board=Board(board.marked(Mark.BLOCKED, ["33"])),
+            keys=KEYS,
         ),
         "notice": replace(
             turn,
-            lines=(
-                "Dora: stone on 24.",
-                "24 is secured: stack to the middle.",
-                "Draw 3 cards.",
-                "Key your cards.",
+            body=Body(
+                lines=(
+                    "Dora: stone on 24.",
+                    "24 is secured: stack to the middle.",
+                    "Draw 3 cards.",
+                    "Key your cards.",
+                )
             ),
-            picture=board.marked(Mark.LAST, ["24"]),
-            softkeys=WAIT,
+            board=Board(board.marked(Mark.LAST, ["24"])),
+            keys=WAIT,
         ),
         "won": Frame(
-            "Game over",
-            colour="yellow",
-            lines=("Anna wins!", "Row: 1, 11, 29, 31"),
-            picture=Picture(
-                "grid",
-                6,
-                board.marked(Mark.ROW, ["18", "14", "29", "5"]).cells,
+            Header("Game over", colour="yellow"),
+            Body(lines=("Anna wins!", "Row: 1, 11, 29, 31")),
+            board=Board(
+                picture=Picture(
+                    "grid",
+                    6,
+                    board.marked(Mark.ROW, ["18", "14", "29", "5"]).cells,
+                )
             ),
-            softkeys=soft((Key.ENTER, "new"), (Key.DOWN, "more"), (Key.MENU, "menu")),
-            seats=(Seat("Anna", "yellow", "Y", "4", winner=True), *SEATS[1:]),
-            details=DETAILS,
+            extras=Extras(
+                seats=(Seat("Anna", "yellow", "Y", "4", winner=True), *SEATS[1:]), details=DETAILS
+            ),
+            keys=soft((Key.ENTER, "new"), (Key.DOWN, "more"), (Key.MENU, "menu")),
         ),
         "home": Frame(
-            "Beisitzer",
-            choices=Choices(
-                (
-                    "Continue",
-                    "Just 4 Fun",
-                    "numeri",
-                    "Sequence",
-                    "Einmaleins",
-                    "Score a table",
-                    "History",
-                    "Settings",
-                    "Quit",
-                ),
-                1,
+            Header("Beisitzer"),
+            Body(
+                choices=Choices(
+                    (
+                        "Continue",
+                        "Just 4 Fun",
+                        "numeri",
+                        "Sequence",
+                        "Einmaleins",
+                        "Score a table",
+                        "History",
+                        "Settings",
+                        "Quit",
+                    ),
+                    1,
+                )
             ),
-            softkeys=soft((Key.ENTER, "ok"), (Key.BACK, "back")),
+            keys=soft((Key.ENTER, "ok"), (Key.BACK, "back")),
         ),
         "hand": Frame(
-            "Hand Maximilian",
-            colour="pink",
-            lines=("Key your 4 cards, * between them, then #.",),
-            softkeys=soft((Key.ENTER, "show"), (Key.BACK, "back")),
+            Header("Hand Maximilian", colour="pink"),
+            Body(lines=("Key your 4 cards, * between them, then #.",)),
+            keys=soft((Key.ENTER, "show"), (Key.BACK, "back")),
         ),
         "track": Frame(
-            "Clara",
-            colour="green",
-            corner="green",
-            entry=Entry("6 = 5+1", "5: space 22, 1: space 5", Tone.GOOD),
-            picture=track(),
-            dice=(1, 2, 3, 4, 6),
-            softkeys=soft((Key.ENTER, "ok"), (Key.BACK, "back")),
-            seats=(Seat("Anna", "yellow", "Y"), Seat("Clara", "green", "G", to_move=True)),
+            Header("Clara", colour="green", corner="green"),
+            Body(entry=Entry("6 = 5+1", "5: space 22, 1: space 5", Tone.GOOD)),
+            board=Board(picture=track()),
+            extras=Extras(
+                seats=(Seat("Anna", "yellow", "Y"), Seat("Clara", "green", "G", to_move=True))
+            ),
+            keys=soft((Key.ENTER, "ok"), (Key.BACK, "back"), dice=(1, 2, 3, 4, 6)),
         ),
         "cards": Frame(
-            "Emil",
-            colour="blue",
-            corner="team blue",
-            entry=Entry("7♥", "7♥: r5c9, r6c4", Tone.PLAIN),
-            picture=card_squares(),
-            softkeys=KEYS,
+            Header("Emil", colour="blue", corner="team blue"),
+            Body(entry=Entry("7♥", "7♥: r5c9, r6c4", Tone.PLAIN)),
+            board=Board(picture=card_squares()),
+            keys=KEYS,
         ),
         "products": Frame(
-            "Fritz",
-            colour="red",
-            entry=Entry("12=3x4", "no common factor with 24 = 4 × 6", Tone.BAD),
-            picture=open_card(),
-            softkeys=KEYS,
-            seats=(
-                Seat("Fritz", "red", "R", "5", "cards", to_move=True),
-                Seat("Anna", "yellow", "Y", "3", "cards"),
+            Header("Fritz", colour="red"),
+            Body(entry=Entry("12=3x4", "no common factor with 24 = 4 × 6", Tone.BAD)),
+            board=Board(picture=open_card()),
+            extras=Extras(
+                seats=(
+                    Seat("Fritz", "red", "R", "5", "cards", to_move=True),
+                    Seat("Anna", "yellow", "Y", "3", "cards"),
+                )
             ),
+            keys=KEYS,
         ),
         "alert": Frame(
-            "Anna",
-            colour="yellow",
+            Header("Anna", colour="yellow"),
+            board=Board(picture=board),
+            extras=Extras(seats=SEATS),
+            keys=soft((Key.ENTER, "ok")),
             alert=Alert("The disk is full: moves are kept in memory only."),
-            picture=board,
-            softkeys=soft((Key.ENTER, "ok")),
-            seats=SEATS,
         ),
     }

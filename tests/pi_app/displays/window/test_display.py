@@ -21,7 +21,19 @@ from pi_app.screens.playing.games import playable
 from pi_app.settings.schema import DisplaySettings, Settings
 from pi_app.table.faces import FACES
 from pi_app.texts.language import Texts
-from pi_app.view.frame import Cell, Choices, Frame, Mark, Picture, Signal, Token, Tone
+from pi_app.view.frame import (
+    Board,
+    Body,
+    Cell,
+    Choices,
+    Frame,
+    Header,
+    Mark,
+    Picture,
+    Signal,
+    Token,
+    Tone,
+)
 from pi_app.view.inputs import KeyQueue, Tap
 from tests.pi_app.desk import Clock, Desk
 from tests.pi_app.displays.window.desk import SAMPLES, Table, opened
@@ -57,7 +69,7 @@ def test_a_larger_window_is_painted_anew(table: Table) -> None:
 
 def placed(frame: Frame, name: str, *marks: Mark) -> Frame:
     """Return the frame with one more stone on a field, and these marks."""
-    assert frame.picture is not None
+    assert frame.board.picture is not None
 
     def more(cell: Cell) -> Cell:
         if cell.name != name:
@@ -65,8 +77,10 @@ def placed(frame: Frame, name: str, *marks: Mark) -> Frame:
         tokens = (*cell.tokens, Token("yellow", "Y"))
         return replace(cell, tokens=tokens, marks=cell.marks | set(marks))
 
-    cells = tuple(more(cell) for cell in frame.picture.cells)
-    return replace(frame, picture=replace(frame.picture, cells=cells))
+    cells = tuple(more(cell) for cell in frame.board.picture.cells)
+    return replace(
+        frame, board=replace(frame.board, picture=replace(frame.board.picture, cells=cells))
+    )
 
 
 @pytest.mark.parametrize(
@@ -131,7 +145,7 @@ def test_a_key_during_movement_leaves_no_trace_of_it(table: Table) -> None:
     table.window.show(after)
     table.clock.now += 0.1
     table.window.poll()
-    table.window.show(replace(after, lines=("Key your cards.",)))
+    table.window.show(replace(after, body=Body(lines=("Key your cards.",))))
     for _ in range(3):
         table.clock.now += 1.0
         table.window.poll()
@@ -200,8 +214,9 @@ def test_shots_are_written_without_a_window(tmp_path: Path) -> None:
     shots = WindowShots(tmp_path)
     shots.show(SAMPLES["free"])
     shots.show(SAMPLES["free"])
-    assert SAMPLES["free"].entry is not None
-    shots.show(replace(SAMPLES["free"], entry=replace(SAMPLES["free"].entry, tone=Tone.BAD)))
+    entry = SAMPLES["free"].body.entry
+    assert entry is not None
+    shots.show(replace(SAMPLES["free"], body=Body(entry=replace(entry, tone=Tone.BAD))))
     assert sorted(path.name for path in tmp_path.iterdir()) == [
         "window-0001.png",
         "window-0002.png",
@@ -311,7 +326,7 @@ def test_a_board_that_is_turned_lies_as_on_the_table_unless_it_is_to_face_the_pl
     assert picture.as_it_lies().cells == cells
     for fixed, expected in ((True, cells), (False, quarter)):
         painter = Painter(pygame.Surface((800, 480)), THEMES["dark"], fixed=fixed)
-        painter.paint(Frame("Board", picture=picture))
+        painter.paint(Frame(Header("Board"), board=Board(picture=picture)))
         taps = [each.deed.name for each in painter.targets if isinstance(each.deed, Tap)]
         assert taps == [cell.name for cell in expected]
 
@@ -320,7 +335,7 @@ def test_a_board_that_is_turned_lies_as_on_the_table_unless_it_is_to_face_the_pl
 def test_sequence_says_how_its_board_was_turned(seat: int) -> None:
     players = "Anna blue, Ben green, Cleo blue, Dora green"
     desk = Desk.game("sequence", players, Start=players.split()[2 * seat])
-    turned = desk.frame.picture
+    turned = desk.frame.board.picture
     assert turned is not None
     assert turned.turned == -seat % 4
     assert turned.as_it_lies().cells[0].name == "r1c1"
@@ -328,11 +343,11 @@ def test_sequence_says_how_its_board_was_turned(seat: int) -> None:
 
 
 def test_whatever_has_a_board_is_shown_as_a_tile_also_a_game_of_tomorrow() -> None:
-    board = SAMPLES["free"].picture
+    board = SAMPLES["free"].board.picture
     items = ("Go on", "Halma", "Mill", "System")
     choices = Choices(items, picture_of=lambda item: board if item in items[1:3] else None)
     painter = Painter(pygame.Surface((800, 480)), THEMES["dark"])
-    painter.paint(Frame("Beisitzer", choices=choices))
+    painter.paint(Frame(Header("Beisitzer"), Body(choices=choices)))
     boxes = {each.deed.steps: each.box for each in painter.targets if isinstance(each.deed, Choose)}
     assert all((boxes[n].height > 150) is (n in (1, 2)) for n in range(4))
     for n in (1, 2):
@@ -345,7 +360,7 @@ def test_whatever_has_a_board_is_shown_as_a_tile_also_a_game_of_tomorrow() -> No
 
 
 def test_the_home_screen_shows_the_empty_board_of_every_game() -> None:
-    choices = Desk().frame.choices
+    choices = Desk().frame.body.choices
     assert choices is not None
     assert choices.picture_of is not None
     boards = {item: choices.picture_of(item) for item in choices.items}
@@ -362,8 +377,8 @@ def test_the_names_of_tiles_have_one_size_and_so_have_the_rows_below_them(
 ) -> None:
     desk = Desk(language=language)
     frame = desk.key('@"Just 4 Fun" # 5# ? @"New game"')
-    assert frame.choices is not None
-    assert frame.choices.picture_of is not None
+    assert frame.body.choices is not None
+    assert frame.body.choices.picture_of is not None
     sizes: dict[str, int] = {}
     draw = ink.text_image
 
@@ -374,5 +389,9 @@ def test_the_names_of_tiles_have_one_size_and_so_have_the_rows_below_them(
     monkeypatch.setattr(ink, "text_image", noted)
     Painter(pygame.Surface(size), THEMES["dark"]).paint(frame)
     for tiles in (True, False):
-        items = [n for n in frame.choices.items if (frame.choices.picture_of(n) is None) != tiles]
+        items = [
+            n
+            for n in frame.body.choices.items
+            if (frame.body.choices.picture_of(n) is None) != tiles
+        ]
         assert len({sizes[item] for item in items}) == 1

@@ -12,7 +12,7 @@ from pi_app.displays.window import ink
 from pi_app.displays.window import theme as colours
 from pi_app.displays.window.painter import Painter
 from pi_app.displays.window.theme import PLAYERS, RGB, SHADES, THEMES
-from pi_app.view.frame import Frame, Mark, Tone
+from pi_app.view.frame import Board, Body, Frame, Mark, Tone
 from tests.golden import FOLDER
 from tests.options import Options
 from tests.pi_app.desk import Desk
@@ -227,14 +227,15 @@ def test_letters_smoothed_otherwise_are_the_same_picture(
 
 def test_one_digit_one_stone_or_one_mark_more_is_another_picture() -> None:
     frame = SAMPLES["free"]
-    assert frame.entry is not None
-    assert frame.picture is not None
+    assert frame.body.entry is not None
+    assert frame.board.picture is not None
     plain = kept(picture_of(frame))
+    entry = frame.body.entry
     for other in (
-        replace(frame, entry=replace(frame.entry, verdict="28 free")),
-        replace(frame, entry=replace(frame.entry, text="5+11+18")),
-        replace(frame, entry=replace(frame.entry, tone=Tone.BAD)),
-        replace(frame, colour="red"),
-        replace(frame, picture=frame.picture.marked(Mark.LAST, ("1",))),
+        replace(frame, body=Body(entry=replace(entry, verdict="28 free"))),
+        replace(frame, body=Body(entry=replace(entry, text="5+11+18"))),
+        replace(frame, body=Body(entry=replace(entry, tone=Tone.BAD))),
+        replace(frame, header=replace(frame.header, colour="red")),
+        replace(frame, board=Board(frame.board.picture.marked(Mark.LAST, ("1",)))),
     ):
         assert _strange(plain, picture_of(other)) > STRAY

@@ -9,7 +9,7 @@ from hardware.inputs.contacts import Matrix
 from hardware.keys import TIMES, Key
 from pi_app.displays.window import Look
 from pi_app.displays.window.touch import Choose, Letter
-from pi_app.view.frame import Cell, Choices, Entry, Frame, Picture, soft
+from pi_app.view.frame import Board, Body, Cell, Choices, Entry, Frame, Header, Picture, soft
 from pi_app.view.inputs import Tap
 from pi_app.view.multitap import keys_of_letter
 from tests.hardware.panel import wire as panel
@@ -136,8 +136,8 @@ def test_a_field_an_item_and_a_soft_key_are_touched(table: Table) -> None:
 
 
 def test_the_wheel_scrolls_lists_and_pages_but_never_makes_a_move(table: Table) -> None:
-    listed = Frame("Menu", choices=Choices(("one", "two")))
-    board = Frame("Anna", picture=Picture("grid", 1, (Cell("1", "1"),)))
+    listed = Frame(Header("Menu"), Body(choices=Choices(("one", "two"))))
+    board = Frame(Header("Anna"), board=Board(picture=Picture("grid", 1, (Cell("1", "1"),))))
     table.window.show(listed)
     table.post(pygame.MOUSEWHEEL, y=-1)
     table.post(pygame.MOUSEWHEEL, y=1)
@@ -155,7 +155,7 @@ def test_every_letter_of_a_name_can_be_touched(
     monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
     table = Table(Look(size=size, letters=language))
     table.window.show(
-        Frame("Name", entry=Entry("_"), softkeys=soft((Key.ENTER, "ok")), typing=True)
+        Frame(Header("Name"), Body(entry=Entry("_")), keys=soft((Key.ENTER, "ok"), typing=True))
     )
     for letter in "ABCDEFGHIJKLMNOPQRSTUVWXYZÄÖÜß-. 0123456789":
         assert table.click(Letter(letter)) == list(keys_of_letter(letter))

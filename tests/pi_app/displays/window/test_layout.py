@@ -9,7 +9,7 @@ from pi_app.displays.window.layout import TITLE, VERDICT, lay_out
 from pi_app.displays.window.painter import Painter
 from pi_app.displays.window.theme import THEMES
 from pi_app.displays.window.touch import Target
-from pi_app.view.frame import Choices, Frame
+from pi_app.view.frame import Body, Choices, Frame, Header
 from pi_app.view.inputs import Tap
 from tests.pi_app.displays.window.samples import frames
 from tests.pi_app.displays.window.watch import SIZES
@@ -62,7 +62,7 @@ def test_whatever_can_be_touched_is_nine_millimetres_on_the_official_screen(
     frame = SAMPLES[name]
     targets = painted(frame, size, keypad=keypad).targets
     assert targets
-    dense = frame.picture is not None and frame.picture.columns == 10
+    dense = frame.board.picture is not None and frame.board.picture.columns == 10
     least = ROWS_OF_TEN_MM if dense else NINE_MM
     small = [
         each
@@ -88,7 +88,7 @@ def test_title_and_verdict_are_at_least_24_pixels_high() -> None:
 def test_a_long_list_shows_its_chosen_item_wherever_it_is() -> None:
     items = tuple(f"item {n}" for n in range(30))
     for selected in (0, 14, 29):
-        frame = Frame("List", choices=Choices(items, selected))
+        frame = Frame(Header("List"), Body(choices=Choices(items, selected)))
         chosen = pygame.Color(*THEMES["dark"].text)
         painter = painted(frame)
         assert painter.layout is not None
@@ -104,9 +104,11 @@ def test_only_the_region_that_changed_is_painted_again() -> None:
     painter = painted(SAMPLES["free"])
     assert painter.layout is not None
     frame = SAMPLES["free"]
-    assert frame.entry is not None
+    assert frame.body.entry is not None
     assert painter.paint(frame) == []
-    other = replace(frame, entry=replace(frame.entry, verdict="29: too high"))
+    other = replace(
+        frame, body=replace(frame.body, entry=replace(frame.body.entry, verdict="29: too high"))
+    )
     assert painter.paint(other) == [painter.layout.body]
 
 
@@ -121,10 +123,10 @@ def test_painting_step_by_step_gives_the_same_picture_as_painting_at_once() -> N
 @pytest.mark.parametrize(
     "frame",
     [
-        Frame(""),
-        Frame("x" * 500, corner="y" * 500, big="z" * 500, lines=("w" * 5000,)),
-        Frame("\x00\n\t", lines=("\x00",), choices=Choices(())),
-        Frame("٣" * 40, lines=("🂡" * 60, "")),
+        Frame(Header("")),
+        Frame(Header("x" * 500, corner="y" * 500), Body(big="z" * 500, lines=("w" * 5000,))),
+        Frame(Header("\x00\n\t"), Body(lines=("\x00",), choices=Choices(()))),
+        Frame(Header("٣" * 40), Body(lines=("🂡" * 60, ""))),
     ],
     ids=["empty", "endless", "control", "strange"],
 )

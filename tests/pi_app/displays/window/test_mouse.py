@@ -117,7 +117,7 @@ class Hand:
         self.key(Key.ENTER)
 
     def choose(self, item: str) -> None:
-        choices = self.recorder.frames[-1].choices
+        choices = self.recorder.frames[-1].body.choices
         assert choices is not None
         at = next(n for n, label in enumerate(choices.items) if item in label)
         self.hit(Choose(at - choices.selected))
@@ -141,20 +141,20 @@ def test_a_whole_game_of_just_4_fun_is_played_by_mouse_alone(click: Click) -> No
         hand.choose("Just 4 Fun")
         hand.choose("Start")
         hand.hit(Tap("29"))
-        assert "29" in hand.recorder.frames[-1].lines[0]
+        assert "29" in hand.recorder.frames[-1].body.lines[0]
         for cards in ((1,), (2,), (14,), (3,), (13, 17), (4,), (5, 19)):
             hand.cards(*cards)
         last = hand.recorder.frames[-1]
-        winners = [seat.colour for seat in last.seats if seat.winner]
+        winners = [seat.colour for seat in last.extras.seats if seat.winner]
         assert winners == ["yellow"]
         game = hand.store.latest()
         assert game is not None
         assert hand.store.load(game).tokens == ("1", "2", "14", "3", "13+17", "4", "5+19")
         hand.key(Key.ENTER)
-        assert hand.recorder.frames[-1].title == "Who starts now?"
+        assert hand.recorder.frames[-1].header.title == "Who starts now?"
         hand.key(Key.BACK)
         hand.key(Key.BACK)
-        assert hand.recorder.frames[-1].title == "Beisitzer"
+        assert hand.recorder.frames[-1].header.title == "Beisitzer"
     finally:
         hand.close()
 

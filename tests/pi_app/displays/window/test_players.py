@@ -8,7 +8,7 @@ import pytest
 from pi_app.displays.window import ink
 from pi_app.displays.window.painter import Painter
 from pi_app.displays.window.theme import RGB, THEMES
-from pi_app.view.frame import Frame, Seat
+from pi_app.view.frame import Board, Extras, Frame, Header, Seat
 from tests.pi_app.desk import Desk
 from tests.pi_app.displays.window.watch import SIZES
 from tests.scenes import scenes
@@ -67,12 +67,12 @@ def test_names_have_one_size_and_short_ones_are_whole(
         seat.name: next(
             text for text in sizes if text == seat.name or seat.name.startswith(text.rstrip("…"))
         )
-        for seat in frame.seats
+        for seat in frame.extras.seats
     }
     assert len({sizes[text] for text in shown.values()}) == 1
     cut = [name for name, text in shown.items() if text != name]
-    assert [name for name in cut if len(name) <= SHORT or len(frame.seats) <= 6] == []
-    scores = [seat.score for seat in frame.seats if seat.score]
+    assert [name for name in cut if len(name) <= SHORT or len(frame.extras.seats) <= 6] == []
+    scores = [seat.score for seat in frame.extras.seats if seat.score]
     assert len({sizes[score] for score in scores}) <= 1
 
 
@@ -81,7 +81,11 @@ def test_a_long_name_stands_above_its_score_rather_than_small(
 ) -> None:
     seats = (Seat("Maximilian-Josef", "yellow", "G", "29", "14 im Spiel"), Seat("Ben", "red", "R"))
     frame = Desk.scene(SCENES["just4fun-blocked"], "de").key(SCENES["just4fun-blocked"].keys)
-    long = written(Frame("", seats=seats, picture=frame.picture), (1920, 1080), monkeypatch)
+    long = written(
+        Frame(Header(""), board=Board(picture=frame.board.picture), extras=Extras(seats=seats)),
+        (1920, 1080),
+        monkeypatch,
+    )
     assert long["Maximilian-Josef"] >= 24
     assert long["29"] > long["Maximilian-Josef"]
 
@@ -96,7 +100,11 @@ def test_what_is_left_to_the_players_of_numeri_is_whole_and_can_be_read(
         Seat("Ben", "red", "R", "490", "6 im Spiel"),
     )
     frame = Desk.scene(SCENES["numeri-board"], "de").key(SCENES["numeri-board"].keys)
-    frame = replace(frame, seats=seats, lines=("Würfle und drück die Zahl.",))
+    frame = replace(
+        frame,
+        body=replace(frame.body, lines=("Würfle und drück die Zahl.",)),
+        extras=replace(frame.extras, seats=seats),
+    )
     sizes = written(frame, size, monkeypatch, keypad=False)
     assert sizes["6 im Spiel"] >= LEAST_NOTE
     assert min(sizes["425"], sizes["Anna"]) > sizes["6 im Spiel"]

@@ -12,7 +12,7 @@ from pi_app.displays.window.layout import Places
 from pi_app.displays.window.painter import Painter
 from pi_app.displays.window.theme import RGB, THEMES, Theme, contrast
 from pi_app.displays.window.touch import Choose, Target
-from pi_app.view.frame import Choices, Entry, Frame, SoftKey, Tone
+from pi_app.view.frame import Body, Choices, Entry, Frame, Header, SoftKey, Tone
 from tests.pi_app.desk import Desk
 from tests.pi_app.displays.window.samples import frames
 from tests.pi_app.displays.window.test_colours import READS
@@ -63,7 +63,9 @@ def sizes_of(
 def _players(frame: Frame, at: Places, watch: Watch) -> list[str]:
     """Say which player has no name, no score or no hand in sight."""
     found = watch.inside(at.players)
-    wanted = [text for seat in frame.seats for text in (seat.name, seat.score, seat.note) if text]
+    wanted = [
+        text for seat in frame.extras.seats for text in (seat.name, seat.score, seat.note) if text
+    ]
     missing = []
     for text in wanted:
         shown = next((each for each in found if each.says(text)), None)
@@ -76,7 +78,7 @@ def _players(frame: Frame, at: Places, watch: Watch) -> list[str]:
 
 def _choices(frame: Frame, targets: Sequence[Target], watch: Watch) -> list[str]:
     """Say which choice cannot be seen with its digit, or be touched."""
-    choices = frame.choices
+    choices = frame.body.choices
     if choices is None:
         return []
     boxes = {each.deed.steps: each.box for each in targets if isinstance(each.deed, Choose)}
@@ -104,8 +106,8 @@ def _choices(frame: Frame, targets: Sequence[Target], watch: Watch) -> list[str]
 def _soft_keys(frame: Frame, targets: Sequence[Target], watch: Watch, *, keypad: bool) -> list[str]:
     """Say which soft key cannot be touched or has no word."""
     boxes = {each.deed: each.box for each in targets}
-    missing = [f"key {n}" for n in frame.dice if Key(f"DIE{n}") not in boxes]
-    for soft in frame.softkeys:
+    missing = [f"key {n}" for n in frame.keys.dice if Key(f"DIE{n}") not in boxes]
+    for soft in frame.keys.soft:
         if soft.scrolls or soft.key.die:
             continue
         # what a key does when it is held stands on the key itself
@@ -129,12 +131,12 @@ def _labelled(soft: SoftKey, box: pygame.Rect, watch: Watch) -> bool:
 def _sentences(frame: Frame, at: Places, targets: Sequence[Target], watch: Watch) -> list[str]:
     """Say which sentence is not there although nothing scrolls to it."""
     arrows = [each for each in targets if each.deed is Key.DOWN and at.body.contains(each.box)]
-    if arrows or frame.top:
+    if arrows or frame.body.top:
         return []
     said = " ".join(each.text for each in watch.written)
     return [
         f"sentence {line!r}"
-        for line in frame.lines
+        for line in frame.body.lines
         if not all(word in said for word in line.split())
     ]
 
@@ -183,7 +185,7 @@ def test_what_a_key_does_while_it_is_held_is_whole_and_can_be_read(
 ) -> None:
     scene = Scene("", keys, PEOPLE | {"Game": "just4fun"})
     frame = Desk.scene(scene, "de").key(keys)
-    held = next(soft for soft in frame.softkeys if soft.sign)
+    held = next(soft for soft in frame.keys.soft if soft.sign)
     sizes = sizes_of(frame, size, monkeypatch)
     together = f"{held.sign}: {held.label}"
     words = (together,) if together in sizes else (held.label, held.sign)
@@ -194,7 +196,9 @@ def test_what_a_key_does_while_it_is_held_is_whole_and_can_be_read(
 def test_an_item_that_is_its_own_number_is_written_as_large_as_its_neighbours(
     size: tuple[int, int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    frame = Frame("Rounds", choices=Choices(("0 all", "10", "25"), digits=("0", "10", "25")))
+    frame = Frame(
+        Header("Rounds"), Body(choices=Choices(("0 all", "10", "25"), digits=("0", "10", "25")))
+    )
     sizes = sizes_of(frame, size, monkeypatch)
     assert sizes["10"] == sizes["25"] == sizes["all"] > sizes["0"]
 
@@ -244,7 +248,7 @@ def test_a_long_verdict_for_many_players_is_whole(
 ) -> None:
     frame = frames()["blocked"]
     verdict = "33 blocked: Maximilian leads by 2 on it"
-    frame = replace(frame, entry=Entry("16+17", verdict, Tone.BAD))
+    frame = replace(frame, body=replace(frame.body, entry=Entry("16+17", verdict, Tone.BAD)))
     painter = Painter(pygame.Surface(size), DARK)
     with watching(monkeypatch, painter.surface) as watch:
         painter.paint(frame)
@@ -264,7 +268,7 @@ def test_every_pair_of_colours_that_carries_text_reads_well(
         painter = Painter(pygame.Surface((800, 480)), theme)
         with watching(monkeypatch, painter.surface, grounds=True) as watch:
             painter.paint(frame)
-            if frame.seats:
+            if frame.extras.seats:
                 painter.paint_score(frame)
         for each in watch.written:
             for ground in each.grounds:

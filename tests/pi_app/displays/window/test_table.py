@@ -5,7 +5,7 @@ import pytest
 
 from pi_app.displays.window.painter import Painter
 from pi_app.displays.window.theme import RGB, THEMES, contrast
-from pi_app.view.frame import Cell, Frame, Picture
+from pi_app.view.frame import Board, Cell, Frame, Header, Picture
 from tests.pi_app.displays.window.watch import SIZES, watching
 
 
@@ -22,7 +22,12 @@ def test_what_is_to_be_practised_is_told_from_what_is_new_by_colour_and_form(
         Cell(f"1x{n}", text, shade) for n, (text, shade) in enumerate((("7", 0), ("8!", 1)), 1)
     ]
     painter = Painter(pygame.Surface(size), THEMES["dark"])
-    painter.paint(Frame("Anna", picture=Picture("table", 2, tuple(cells * 2)), close_up=True))
+    painter.paint(
+        Frame(
+            Header("Anna"),
+            board=Board(picture=Picture("table", 2, tuple(cells * 2)), close_up=True),
+        )
+    )
     boxes = [painter.cell_box("1x1"), painter.cell_box("1x2")]
     grounds: list[RGB] = []
     edges = []
@@ -41,7 +46,9 @@ def test_a_table_has_its_columns_and_rows_numbered(monkeypatch: pytest.MonkeyPat
     surface = pygame.Surface((800, 480))
     with watching(monkeypatch, surface) as watch:
         painter = Painter(surface, THEMES["dark"])
-        painter.paint(Frame("Anna", picture=Picture("table", 10, cells), close_up=True))
+        painter.paint(
+            Frame(Header("Anna"), board=Board(picture=Picture("table", 10, cells), close_up=True))
+        )
     boxes = {f"{n}": (painter.cell_box(f"1x{n}"), painter.cell_box(f"{n}x1")) for n in range(1, 11)}
     corner = boxes["1"][0]
     assert corner is not None

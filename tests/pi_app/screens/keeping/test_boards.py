@@ -131,9 +131,9 @@ def test_a_just4fun_board_is_keyed_played_on_and_embedded(folder: Path) -> None:
     for number in BACKWARDS:
         desk.key(f"{number}#")
     assert load_board(next(folder.iterdir())).data.split() == BACKWARDS
-    assert desk.frame.choices is not None
-    assert "M" in desk.frame.choices.items
-    desk.key("<<<" if desk.frame.title == "Beisitzer" else "< <")
+    assert desk.frame.body.choices is not None
+    assert "M" in desk.frame.body.choices.items
+    desk.key("<<<" if desk.frame.header.title == "Beisitzer" else "< <")
     desk.choose("Just 4 Fun", "Which board", "M", "Start")
     stored = desk.ctx.store.load(desk.ctx.store.latest() or 0)
     assert stored.tags["Board"] == "M"
@@ -156,12 +156,12 @@ def test_keying_a_board_objects_to_each_wrong_field() -> None:
     desk = Desk()
     desk.choose("Boards", "Just 4 Fun", "New board")
     desk.key("6# 5#")
-    assert desk.key("5").entry.verdict == "there already"  # type: ignore[union-attr]
-    assert desk.key("5").entry.verdict == "numbers from 1 to 36"  # type: ignore[union-attr]
+    assert desk.key("5").body.entry.verdict == "there already"  # type: ignore[union-attr]
+    assert desk.key("5").body.entry.verdict == "numbers from 1 to 36"  # type: ignore[union-attr]
     desk.key("#")
-    assert desk.frame.corner == "2/36"
+    assert desk.frame.header.corner == "2/36"
     desk.key("< < <")
-    assert desk.frame.corner == "1/36"
+    assert desk.frame.header.corner == "1/36"
     assert own_boards() == []
 
 
@@ -177,7 +177,7 @@ def test_a_sequence_board_is_keyed_by_rank_and_suit() -> None:
     desk = Desk()
     desk.choose("Boards", "Sequence", "New board")
     desk.key("6#")
-    assert desk.key("11*1").entry.verdict == "jacks are not on the board"  # type: ignore[union-attr]
+    assert desk.key("11*1").body.entry.verdict == "jacks are not on the board"  # type: ignore[union-attr]
     desk.key("< < < <")
     for code in classic():
         if code != "--":
@@ -200,16 +200,16 @@ def test_own_sequence_boards_are_turned_at_set_up() -> None:
 def test_a_shipped_board_can_be_looked_at() -> None:
     desk = Desk()
     frame = desk.choose("Boards", "Just 4 Fun", "kosmos-2006")
-    assert frame.lines[0] == "1 14 30 24 19 8"
-    assert frame.picture is not None
-    assert len(frame.picture.cells) == 36
+    assert frame.body.lines[0] == "1 14 30 24 19 8"
+    assert frame.board.picture is not None
+    assert len(frame.board.picture.cells) == 36
 
 
 def test_the_menu_of_a_game_leads_to_the_boards() -> None:
     desk = Desk.game("numeri")
-    assert any("New game, Boards" in line for line in desk.frame.lines)
+    assert any("New game, Boards" in line for line in desk.frame.body.lines)
     desk.key("?")
-    assert desk.choose("New game", "Boards").title == "Boards"
+    assert desk.choose("New game", "Boards").header.title == "Boards"
 
 
 def test_a_game_wished_on_the_command_line_takes_an_own_board() -> None:
@@ -223,7 +223,7 @@ def test_a_position_is_entered_on_the_board_that_was_chosen() -> None:
     save_board(make_board("just4fun", "mine", BACKWARDS))
     desk = Desk()
     desk.choose("Just 4 Fun", "Which board", "mine", "Position")
-    assert desk.frame.big == "36"
+    assert desk.frame.body.big == "36"
     desk.key("2 *37# 18 ?#")
     desk.choose("Start")
     stored = desk.ctx.store.load(desk.ctx.store.latest() or 0)

@@ -35,7 +35,7 @@ def pairing() -> Desk:
 
 
 def items(frame: Frame) -> tuple[str, ...]:
-    choices = frame.choices
+    choices = frame.body.choices
     assert isinstance(choices, Choices)
     return choices.items
 
@@ -52,7 +52,7 @@ def test_phones_are_switched_on_at_the_table_and_it_is_kept() -> None:
     desk.ctx.save = lambda key, value: kept.append((key, value))
     assert items(desk.frame) == ("Phones: off", "Let one in")
     frame = desk.choose("Let one in")
-    assert frame.lines == ("Switch phones on first.",)
+    assert frame.body.lines == ("Switch phones on first.",)
     frame = desk.choose("off")
     assert items(frame) == ("Phones: on", "Let one in")
     assert kept == [("web.enabled", True)]
@@ -60,32 +60,32 @@ def test_phones_are_switched_on_at_the_table_and_it_is_kept() -> None:
 
 def test_the_code_stands_beside_the_address_and_no_page_shows_it() -> None:
     frame = pairing().frame
-    assert frame.big == "482 913"
-    assert frame.lines == ("192.168.178.20:8080",)
-    assert frame.details == ("beisitzer.local:8080",)
+    assert frame.body.big == "482 913"
+    assert frame.body.lines == ("192.168.178.20:8080",)
+    assert frame.extras.details == ("beisitzer.local:8080",)
     assert frame.secret
 
 
 def test_on_an_appliance_the_address_needs_no_port() -> None:
     desk = phones()
     desk.ctx.appliance = True
-    assert desk.choose("Let one in").lines == ("192.168.178.20:80",)
+    assert desk.choose("Let one in").body.lines == ("192.168.178.20:80",)
 
 
 def test_a_code_ends_after_a_minute_and_enter_shows_another() -> None:
     desk = pairing()
     frame = desk.wait(60)
-    assert frame.big == ""
-    assert frame.code == ()
-    assert frame.lines == ("The code has ended. # shows another one.",)
-    assert desk.key([Key.ENTER]).big == "482 913"
+    assert frame.body.big == ""
+    assert frame.board.code == ()
+    assert frame.body.lines == ("The code has ended. # shows another one.",)
+    assert desk.key([Key.ENTER]).body.big == "482 913"
 
 
 def test_who_leaves_the_screen_ends_the_code() -> None:
     desk = pairing()
     assert desk.ctx.pairing is not None
     desk.key("<")
-    assert desk.frame.title == "Phone"
+    assert desk.frame.header.title == "Phone"
     assert not desk.ctx.pairing.code
 
 
@@ -105,8 +105,8 @@ def test_without_a_network_it_says_so() -> None:
     desk = phones()
     desk.ctx.urls = lambda _: ()
     frame = desk.choose("Let one in")
-    assert frame.lines == ("No network.",)
-    assert frame.code == ()
+    assert frame.body.lines == ("No network.",)
+    assert frame.board.code == ()
 
 
 def test_a_phone_reads_the_code_from_the_oled() -> None:
@@ -117,13 +117,13 @@ def test_a_phone_reads_the_code_from_the_oled() -> None:
 @pytest.mark.parametrize("size", [(320, 240), (480, 480), (1000, 700)])
 def test_a_phone_reads_the_code_from_the_window(size: tuple[int, int]) -> None:
     surface = pygame.Surface(size)
-    paint_code(surface, pairing().frame.code, surface.get_rect())
+    paint_code(surface, pairing().frame.board.code, surface.get_rect())
     picture = Image.frombytes("RGB", size, pygame.image.tobytes(surface, "RGB"))
     assert [found.text for found in zxingcpp.read_barcodes(picture)] == [WRITTEN]
 
 
 def test_a_phone_reads_the_code_from_the_terminal() -> None:
-    rows = code_rows(pairing().frame.code)
+    rows = code_rows(pairing().frame.board.code)
     picture = Image.new("L", (len(rows[0]), 2 * len(rows)), 255)
     for y, row in enumerate(rows):
         for x, block in enumerate(row):
@@ -139,4 +139,4 @@ def test_an_alert_is_read_whole_whatever_code_is_on_show() -> None:
     bulletin = Bulletin(desk.clock)
     bulletin.tell("The card is full.")
     over = bulletin.over(desk.frame)
-    assert paint(over) == paint(replace(over, code=()))
+    assert paint(over) == paint(replace(over, board=replace(over.board, code=())))

@@ -33,7 +33,7 @@ def test_a_known_name_is_picked_from_a_list_and_brings_its_colour() -> None:
     desk = Desk(store=store)
     desk.key("?")
     desk.choose("New game", "numeri", "Red", "Name", "Anna")
-    assert desk.frame.title == "Anna"
+    assert desk.frame.header.title == "Anna"
     desk.key("<")
     desk.choose("Start")
     stored = store.load(store.latest() or 0)
@@ -46,7 +46,7 @@ def test_a_new_name_can_be_keyed_where_others_are_known() -> None:
     desk.key("?")
     desk.choose("New game", "numeri", "Red", "Name", "New name")
     desk.key("22*33*66#")
-    assert desk.frame.title == "Ben"
+    assert desk.frame.header.title == "Ben"
 
 
 def asked_for_a_name(*known: str) -> Desk:
@@ -61,22 +61,22 @@ def typed(desk: Desk, text: str) -> Frame:
     """Type on a terminal's keyboard; return what is shown then."""
     for stroke in text:
         frame = desk.frame
-        desk.key(keys_of(stroke, None, typing=frame.typing, lettered=frame.lettered))
+        desk.key(keys_of(stroke, None, typing=frame.keys.typing, lettered=frame.keys.lettered))
     return desk.frame
 
 
 def offered(frame: Frame) -> tuple[str, ...]:
-    assert frame.choices is not None
-    return frame.choices.items
+    assert frame.body.choices is not None
+    return frame.body.choices.items
 
 
 def test_letters_find_a_known_name_and_enter_takes_it() -> None:
     desk = asked_for_a_name("Ben", "Anna", "Andreas")
     frame = typed(desk, "an")
-    assert frame.entry is not None
-    assert frame.entry.text == "An_"
+    assert frame.body.entry is not None
+    assert frame.body.entry.text == "An_"
     assert offered(frame) == ("Anna", "Andreas", "New: An")
-    assert typed(desk, "#").title == "Anna"
+    assert typed(desk, "#").header.title == "Anna"
 
 
 @pytest.mark.parametrize("letters", ["zoe", "dbc", "Annas"])
@@ -84,16 +84,16 @@ def test_enter_takes_nobody_whom_the_letters_do_not_match(letters: str) -> None:
     desk = asked_for_a_name("Anna", "Ben", "Cora", "Dan")
     name = letters.capitalize()
     assert offered(typed(desk, letters)) == (f"New: {name}",)
-    assert typed(desk, "#").title == name
+    assert typed(desk, "#").header.title == name
 
 
 def test_another_name_that_begins_so_is_marked_by_the_arrows() -> None:
     desk = asked_for_a_name("Anna", "Andreas")
     typed(desk, "an")
-    assert desk.key("v#").title == "Andreas"
+    assert desk.key("v#").header.title == "Andreas"
     desk = asked_for_a_name("Anna", "Andreas")
     typed(desk, "an")
-    assert desk.key("^#").title == "An"
+    assert desk.key("^#").header.title == "An"
 
 
 def test_a_known_name_is_not_known_twice_by_other_letters() -> None:
@@ -103,14 +103,14 @@ def test_a_known_name_is_not_known_twice_by_other_letters() -> None:
 
 def test_star_begins_to_find_a_name_on_a_keypad_too() -> None:
     desk = asked_for_a_name("Ben", "Anna")
-    assert desk.key("*2*").choices == Choices(("Anna", "New: A"), numbered=False)
-    assert desk.key("<").choices is None
+    assert desk.key("*2*").body.choices == Choices(("Anna", "New: A"), numbered=False)
+    assert desk.key("<").body.choices is None
     assert offered(desk.key("<")) == ("Ben", "Anna", "New name")
 
 
 def test_digits_still_take_a_row_of_the_list() -> None:
-    assert asked_for_a_name("Ben", "Anna").key("2").title == "Anna"
-    assert typed(asked_for_a_name("Ben", "Anna"), "2").title == "Anna"
+    assert asked_for_a_name("Ben", "Anna").key("2").header.title == "Anna"
+    assert typed(asked_for_a_name("Ben", "Anna"), "2").header.title == "Anna"
 
 
 def test_who_sits_here_already_is_not_found() -> None:
@@ -120,16 +120,16 @@ def test_who_sits_here_already_is_not_found() -> None:
     desk.key("<")
     desk.choose("Red", "Name")
     frame = typed(desk, "anna")
-    assert frame.choices is None
-    assert frame.entry == Entry("Anna_", "Anna sits here already", Tone.BAD)
-    assert typed(desk, "#").title == "Name"
+    assert frame.body.choices is None
+    assert frame.body.entry == Entry("Anna_", "Anna sits here already", Tone.BAD)
+    assert typed(desk, "#").header.title == "Name"
 
 
 def test_letters_lead_to_a_player_of_the_history_or_add_one() -> None:
     desk = Desk()
     keep(desk.ctx.store, [KnownPlayer("Ben"), KnownPlayer("Anna")])
     desk.choose("History", "Players")
-    assert typed(desk, "an#").title == "Anna"
+    assert typed(desk, "an#").header.title == "Anna"
     desk.key("<")
     assert offered(typed(desk, "c#"))[0] == "C"
 
@@ -161,7 +161,7 @@ def test_who_sits_here_already_is_not_offered() -> None:
     desk = Desk(store=store)
     desk.key("?")
     desk.choose("New game", "Just 4 Fun", "Red", "Name")
-    assert desk.frame.entry is not None
+    assert desk.frame.body.entry is not None
 
 
 def test_made_up_names_are_not_kept() -> None:
@@ -195,31 +195,31 @@ def game_with(level: str) -> Desk:
 def test_without_help_nothing_is_said_until_enter() -> None:
     desk = game_with("none")
     frame = desk.key("5*11*13")
-    assert frame.entry is not None
-    assert frame.entry.verdict == ""
-    after = desk.key("#").entry
+    assert frame.body.entry is not None
+    assert frame.body.entry.verdict == ""
+    after = desk.key("#").body.entry
     assert after is not None
     assert after.verdict == "29 blocked: Ben leads by 2"
     assert desk.tokens() == ()
-    assert desk.key("<").entry.verdict == ""  # type: ignore[union-attr]
+    assert desk.key("<").body.entry.verdict == ""  # type: ignore[union-attr]
 
 
 def test_without_help_there_is_no_hand_helper() -> None:
     desk = game_with("none")
-    assert desk.key("^").title == "Anna"
+    assert desk.key("^").header.title == "Anna"
 
 
 def test_sums_are_listed_without_verdicts() -> None:
     frame = game_with("sums").key("^ 3*5*11*13#")
-    assert frame.choices is not None
-    assert frame.choices.items[:3] == ("field 3: 3", "field 5: 5", "field 8: 3+5")
-    assert frame.choices.spoken(2) == "field 8 with 3+5"
+    assert frame.body.choices is not None
+    assert frame.body.choices.items[:3] == ("field 3: 3", "field 5: 5", "field 8: 3+5")
+    assert frame.body.choices.spoken(2) == "field 8 with 3+5"
 
 
 def test_all_help_says_which_sums_are_free() -> None:
     frame = game_with("legal").key("^ 3*5*11*13#")
-    assert frame.choices is not None
-    assert frame.choices.items[:3] == ("field 3: 3", "field 5: 5", "field 8 blocked")
+    assert frame.body.choices is not None
+    assert frame.body.choices.items[:3] == ("field 3: 3", "field 5: 5", "field 8 blocked")
 
 
 def test_players_are_kept_up_in_the_history() -> None:
@@ -242,20 +242,20 @@ def naming() -> Desk:
 
 def test_a_name_has_up_to_sixteen_characters_and_a_longer_one_is_refused_not_cut() -> None:
     desk = naming()
-    entry = desk.key("2*" * 16).entry
+    entry = desk.key("2*" * 16).body.entry
     assert entry is not None
     assert (entry.text, entry.verdict) == ("A" + "a" * 15 + "_", "")
-    entry = desk.key("2*").entry
+    entry = desk.key("2*").body.entry
     assert entry is not None
     assert (entry.text, entry.verdict) == ("A" + "a" * 15 + "_", "at most 16 characters")
-    entry = desk.key("<").entry
+    entry = desk.key("<").body.entry
     assert entry is not None
     assert entry.verdict == ""
 
 
 def test_a_letter_that_is_turned_to_is_refused_with_the_same_sentence() -> None:
     desk = naming()
-    entry = desk.key("2*" * 16 + "v").entry
+    entry = desk.key("2*" * 16 + "v").body.entry
     assert entry is not None
     assert entry.verdict == "at most 16 characters"
 
@@ -264,7 +264,7 @@ def test_a_letter_that_is_turned_to_is_refused_with_the_same_sentence() -> None:
 def test_a_letter_of_a_keyboard_is_refused_with_the_same_sentence(typed: str) -> None:
     desk = naming()
     desk.key("2*" * 16)
-    entry = desk.key(keys_of_letter(typed)).entry
+    entry = desk.key(keys_of_letter(typed)).body.entry
     assert entry is not None
     assert entry.verdict == "at most 16 characters"
 

@@ -22,16 +22,16 @@ def system(game: bool = False, *, appliance: bool = False) -> Desk:
     if game:
         desk.key("?")
     choose(desk, "System")
-    assert desk.frame.title == "System"
+    assert desk.frame.header.title == "System"
     return desk
 
 
 def choose(desk: Desk, item: str) -> Frame:
     """Go to an item of the list on show and take it."""
-    choices = desk.frame.choices
+    choices = desk.frame.body.choices
     assert choices is not None
     while choices.items[choices.selected] != item:
-        choices = desk.key([Key.DOWN]).choices
+        choices = desk.key([Key.DOWN]).body.choices
         assert choices is not None
     return desk.key([Key.ENTER])
 
@@ -40,7 +40,7 @@ def choose(desk: Desk, item: str) -> Frame:
 def test_it_is_reached_from_home_and_from_a_game_and_left_again(game: bool) -> None:
     desk = system(game)
     frame = desk.key("<")
-    assert frame.title == ("Menu" if game else "Beisitzer")
+    assert frame.header.title == ("Menu" if game else "Beisitzer")
 
 
 def test_the_language_changes_at_once_and_is_kept() -> None:
@@ -49,8 +49,8 @@ def test_the_language_changes_at_once_and_is_kept() -> None:
     desk.ctx.save = lambda key, value: kept.append((key, value))
     choose(desk, "Language")
     frame = choose(desk, "Deutsch")
-    assert frame.choices is not None
-    assert frame.choices.items[0] == "Sprache"
+    assert frame.body.choices is not None
+    assert frame.body.choices.items[0] == "Sprache"
     assert kept == [("language", "de")]
     assert desk.ctx.settings.language == "de"
 
@@ -68,8 +68,8 @@ def test_sounds_and_brightness_reach_the_outputs_at_once() -> None:
     choose(desk, "25 %")
     choose(desk, "Sounds")
     frame = choose(desk, "key: on")
-    assert frame.choices is not None
-    assert frame.choices.items[0] == "key: off"
+    assert frame.body.choices is not None
+    assert frame.body.choices.items[0] == "key: off"
     assert [s.display.brightness for s in seen] == [25, 25]
     assert [s.sounds.tick for s in seen] == [True, False]
 
@@ -83,7 +83,7 @@ def test_a_setting_that_cannot_be_stored_is_said_and_holds_until_the_end() -> No
     desk.ctx.save = full
     choose(desk, "Brightness")
     frame = choose(desk, "100 %")
-    assert "could not be stored" in frame.lines[0]
+    assert "could not be stored" in frame.body.lines[0]
     assert desk.ctx.settings.display.brightness == 100
 
 
@@ -109,8 +109,8 @@ def test_the_voice_is_set_at_the_table(monkeypatch: pytest.MonkeyPatch) -> None:
     choose(desk, "Voice")
     choose(desk, "Says: nothing")
     frame = choose(desk, "everything")
-    assert frame.choices is not None
-    assert frame.choices.items == ("Says: everything", "Volume: 80 %")
+    assert frame.body.choices is not None
+    assert frame.body.choices.items == ("Says: everything", "Volume: 80 %")
     choose(desk, "Volume: 80 %")
     choose(desk, "100 %")
     assert kept == [("voice.level", "everything"), ("voice.volume", 100)]
@@ -123,12 +123,12 @@ def test_a_voice_without_a_program_says_what_to_install(monkeypatch: pytest.Monk
     choose(desk, "Voice")
     choose(desk, "Says: nothing")
     frame = choose(desk, "calls")
-    assert frame.lines == ("Nothing speaks here: sudo apt install espeak-ng",)
+    assert frame.body.lines == ("Nothing speaks here: sudo apt install espeak-ng",)
 
 
 def test_somebody_elses_machine_is_not_switched_off() -> None:
     desk = system()
-    choices = desk.frame.choices
+    choices = desk.frame.body.choices
     assert choices is not None
     assert choices.items == (
         "Language",
@@ -149,7 +149,7 @@ def test_somebody_elses_machine_is_not_switched_off() -> None:
 def test_an_appliance_has_no_quit_that_leaves_the_table_dark(keys: str) -> None:
     desk = Desk()
     desk.ctx.appliance = True
-    choices = desk.key(keys).choices
+    choices = desk.key(keys).body.choices
     assert choices is not None
     assert "Quit" not in choices.items
 
@@ -162,8 +162,8 @@ def test_about_says_what_is_known(monkeypatch: pytest.MonkeyPatch) -> None:
     desk = system()
     desk.ctx.before = Before(clean=False, failed=0)
     frame = choose(desk, "About")
-    assert frame.lines[0].startswith("Beisitzer ")
-    assert frame.lines[1:] == (
+    assert frame.body.lines[0].startswith("Beisitzer ")
+    assert frame.body.lines[1:] == (
         "192.168.1.7",
         "Under-voltage: use a stronger power supply.",
         "Last time the power went or it failed.",
@@ -172,8 +172,8 @@ def test_about_says_what_is_known(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_the_last_frame_says_that_the_plug_may_be_pulled() -> None:
     desk = Desk()
-    assert farewell(desk.ctx, "off").lines == ("You may unplug now.",)
-    assert farewell(desk.ctx, "restart").lines == ("Restarting ...",)
+    assert farewell(desk.ctx, "off").body.lines == ("You may unplug now.",)
+    assert farewell(desk.ctx, "restart").body.lines == ("Restarting ...",)
 
 
 TRIE = """Main:
@@ -204,12 +204,12 @@ def test_addresses_are_read_from_the_kernels_table(tmp_path: Path) -> None:
 
 def test_safe_mode_is_left_from_the_menu_and_only_from_there() -> None:
     desk = system(appliance=True)
-    assert desk.frame.choices is not None
-    assert "Normal start" not in desk.frame.choices.items
+    assert desk.frame.body.choices is not None
+    assert "Normal start" not in desk.frame.body.choices.items
     desk = Desk()
     desk.ctx.appliance, desk.ctx.before = True, Before(clean=False, failed=2)
     choose(desk, "System")
     choose(desk, "Normal start")
     assert desk.program.quit is not None
     assert desk.program.quit.power == "again"
-    assert farewell(desk.ctx, "again").lines == ("Restarting ...",)
+    assert farewell(desk.ctx, "again").body.lines == ("Restarting ...",)

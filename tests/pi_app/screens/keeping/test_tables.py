@@ -32,8 +32,8 @@ def practising(*, learning: bool = True, language: str = "en") -> Desk:
 
 def asked(frame: Frame) -> Task:
     """Return the factors that are asked, as they stand there."""
-    assert frame.entry is not None
-    a, b = frame.entry.text.partition(" ")[0].split("×")
+    assert frame.body.entry is not None
+    a, b = frame.body.entry.text.partition(" ")[0].split("×")
     return int(a), int(b)
 
 
@@ -44,10 +44,10 @@ def solve(desk: Desk) -> Frame:
 
 def test_practice_is_four_keys_from_home() -> None:
     desk = home()
-    at = next(n for n, item in enumerate(desk.frame.choices.items, 1) if item == "History")  # type: ignore[union-attr]
+    at = next(n for n, item in enumerate(desk.frame.body.choices.items, 1) if item == "History")  # type: ignore[union-attr]
     desk.key(f"{at} 4 1 3")
     assert isinstance(desk.program.screen, PracticeScreen)
-    assert desk.frame.corner == "1/10"
+    assert desk.frame.header.corner == "1/10"
 
 
 def test_the_ten_weakest_are_asked_and_each_first_answer_is_kept() -> None:
@@ -68,7 +68,7 @@ def test_the_ten_weakest_are_asked_and_each_first_answer_is_kept() -> None:
             assert now.right == (0 if known is None else known.right) + 1
         else:
             assert now == known
-    assert (desk.frame.big, desk.frame.lines) == ("", ("Right at once: 10 of 10",))
+    assert (desk.frame.body.big, desk.frame.body.lines) == ("", ("Right at once: 10 of 10",))
 
 
 @pytest.mark.parametrize(
@@ -84,24 +84,24 @@ def test_a_wrong_answer_has_a_second_try_then_it_is_told(
     desk = practising(learning=False, language=language)
     assert asked(desk.frame) == (10, 10)
     frame = desk.key("90#")
-    assert frame.entry == Entry("10×10 = 90", first, Tone.BAD)
+    assert frame.body.entry == Entry("10×10 = 90", first, Tone.BAD)
     assert desk.recorder.signals[-1] is Signal.BAD
     frame = desk.key("99#")
-    assert (frame.big, frame.entry) == ("10×10 = 100", None)
+    assert (frame.body.big, frame.body.entry) == ("10×10 = 100", None)
     learnt = tables_of(desk.ctx.store, "Anna").tasks[10, 10]
     assert (learnt.right, learnt.wrong) == (0, 2)
     assert asked(desk.key("#")) == (2, 10)
     for _ in range(9):
         solve(desk)
-    assert desk.frame.lines[0] == end
-    assert desk.frame.lines[2:] == ("10×10 = 100",)
+    assert desk.frame.body.lines[0] == end
+    assert desk.frame.body.lines[2:] == ("10×10 = 100",)
 
 
 def test_a_right_second_try_goes_on_and_is_not_right_at_once() -> None:
     desk = practising(learning=False)
     frame = desk.key("90#100#")
-    assert frame.corner == "2/10"
-    assert frame.lines == ("Right: 10×10 = 100",)
+    assert frame.header.corner == "2/10"
+    assert frame.body.lines == ("Right: 10×10 = 100",)
     learnt = tables_of(desk.ctx.store, "Anna").tasks[10, 10]
     assert (learnt.right, learnt.wrong) == (0, 1)
 
@@ -138,7 +138,7 @@ def test_leaving_in_mid_round_says_how_it_went(language: str, says: tuple[str, .
     solve(desk)
     desk.key("1#")
     frame = desk.key([Key.BACK])
-    assert frame.lines == (*says, "2×10 = 20")
+    assert frame.body.lines == (*says, "2×10 = 20")
     desk.key([Key.BACK])
     assert isinstance(desk.program.screen, PlayerScreen)
 
@@ -156,17 +156,17 @@ def test_keys_that_mean_nothing_in_practice_change_nothing() -> None:
     for keys in ("#", "*", "0", "^", "v", "d2", "?"):
         assert desk.key(keys) == before
         assert desk.recorder.signals[-1] is Signal.BAD
-    assert desk.key("123").entry == desk.key("4").entry
+    assert desk.key("123").body.entry == desk.key("4").body.entry
 
 
 def test_missed_tasks_scroll_at_the_end() -> None:
     desk = practising()
     for _ in range(10):
         desk.key("1#1##")
-    assert desk.frame.lines[0] == "Right at once: 0 of 10"
-    assert len(desk.frame.lines) == 12
-    assert desk.key("v").top == 1
-    assert desk.key("^^").top == 0
+    assert desk.frame.body.lines[0] == "Right at once: 0 of 10"
+    assert len(desk.frame.body.lines) == 12
+    assert desk.key("v").body.top == 1
+    assert desk.key("^^").body.top == 0
 
 
 # --- my tables
@@ -190,19 +190,19 @@ def test_my_tables_count_and_show_how_each_task_stands(
     for task, right in (((4, 9), True), ((4, 9), True), ((7, 8), False), ((2, 2), True)):
         answered(desk.ctx.store, "Anna", task, NOW, right=right)
     frame = tables(desk)
-    assert frame.lines == expected
-    assert frame.corner == "1/55"
-    assert frame.picture is not None
-    texts = [cell.text for cell in frame.picture.cells]
+    assert frame.body.lines == expected
+    assert frame.header.corner == "1/55"
+    assert frame.board.picture is not None
+    texts = [cell.text for cell in frame.board.picture.cells]
     assert [texts.count(text) for text in ("36+", "56-", "4~")] == [2, 2, 1]
 
 
 def test_what_sits_wavers_when_days_have_passed() -> None:
     desk = home()
-    sits = int(tables(desk).corner.partition("/")[0])
+    sits = int(tables(desk).header.corner.partition("/")[0])
     desk.today = NOW.replace(year=NOW.year + 1)
     desk.key("*")
-    later = int(desk.frame.corner.partition("/")[0])
+    later = int(desk.frame.header.corner.partition("/")[0])
     assert sits > 20
     assert later == 0
 
@@ -213,32 +213,34 @@ def test_a_tap_on_a_product_tells_about_its_task() -> None:
         answered(desk.ctx.store, "Anna", (7, 8), NOW, right=right)
     tables(desk)
     desk.program.tap("8x7")
-    assert desk.frame.lines[0] == "7×8 = 56: practise, right 1, wrong 2"
+    assert desk.frame.body.lines[0] == "7×8 = 56: practise, right 1, wrong 2"
     desk.program.tap("10x10")
-    assert desk.frame.lines[0] == "10×10 = 100: not asked yet"
+    assert desk.frame.body.lines[0] == "10×10 = 100: not asked yet"
     before = desk.frame
     desk.program.tap("nothing")
     assert desk.recorder.signals[-1] is Signal.BAD
-    assert desk.frame.lines == before.lines[1:]
+    assert desk.frame.body.lines == before.body.lines[1:]
 
 
 def test_star_shows_how_it_went_day_by_day_and_the_table_again() -> None:
     desk = home()
     table = tables(desk)
     frame = desk.key("*")
-    assert frame.picture is None
-    assert [curve.name for curve in frame.curves] == ["sits", "wavers", "practise"]
+    assert frame.board.picture is None
+    assert [curve.name for curve in frame.board.curves] == ["sits", "wavers", "practise"]
     course = tables_of(desk.ctx.store, "Anna").course
-    assert frame.curves[0].points == (0, *(day.sits for day in course))
-    assert [seat.score for seat in frame.seats] == [str(c.points[-1]) for c in frame.curves]
+    assert frame.board.curves[0].points == (0, *(day.sits for day in course))
+    assert [seat.score for seat in frame.extras.seats] == [
+        str(c.points[-1]) for c in frame.board.curves
+    ]
     assert desk.key("*") == table
 
 
 def test_without_an_answer_there_is_no_course_but_practice() -> None:
     desk = home(learning=False)
     frame = tables(desk)
-    assert Key.STAR not in {key.key for key in frame.softkeys}
-    assert desk.key("*").curves == ()
+    assert Key.STAR not in {key.key for key in frame.keys.soft}
+    assert desk.key("*").board.curves == ()
     desk.key("#")
     assert isinstance(desk.program.screen, PracticeScreen)
     desk.key("<")
@@ -250,9 +252,9 @@ def test_the_oled_tells_every_standing_apart() -> None:
     desk = home()
     frame = tables(desk)
     image = paint(frame).to_image().convert("1")
-    assert frame.picture is not None
+    assert frame.board.picture is not None
     signs: dict[int, set[bytes]] = {}
-    for index, cell in enumerate(frame.picture.cells):
+    for index, cell in enumerate(frame.board.picture.cells):
         row, column = divmod(index, 10)
         x, y = 128 - 50 + 5 * column, 13 + 4 * row
         signs.setdefault(cell.shade, set()).add(image.crop((x, y, x + 4, y + 3)).tobytes())
@@ -268,14 +270,14 @@ def test_the_oled_tells_every_standing_apart() -> None:
 def test_forgetting_somebody_who_learnt_asks_first_and_forgets_all() -> None:
     desk = home()
     desk.choose("History", "Players", "Anna", "Forget")
-    assert desk.frame.lines == ("What was learnt is forgotten too.",)
+    assert desk.frame.body.lines == ("What was learnt is forgotten too.",)
     desk.choose("Keep")
-    assert desk.frame.title == "Anna"
+    assert desk.frame.header.title == "Anna"
     assert tables_of(desk.ctx.store, "Anna").tasks
     desk.choose("Forget", "Forget")
     assert known_players(desk.ctx.store) == []
     assert tables_of(desk.ctx.store, "Anna").tasks == {}
-    assert desk.frame.title == "Players"
+    assert desk.frame.header.title == "Players"
 
 
 @pytest.mark.parametrize(("width", "heads"), [(40, 0), (60, 1), (80, 1)])
@@ -283,19 +285,19 @@ def test_the_terminal_shows_all_ten_rows_of_ten_numbers_with_their_signs(
     width: int, heads: int
 ) -> None:
     frame = tables(home())
-    assert frame.picture is not None
+    assert frame.board.picture is not None
     board = board_rows(frame, width, lambda _, text: text, 10)
     assert (len(board.rows), board.width <= width) == (10 + heads, True)
     assert {len(row) for row in board.rows} == {board.width}
     products = [row[row.find("|") + 1 :] for row in board.rows[heads:]]
     shown = "".join(products).replace(" ", "")
-    assert shown == "".join(cell.text for cell in frame.picture.cells)
+    assert shown == "".join(cell.text for cell in frame.board.picture.cells)
     ends = [row.rindex("0") for row in products]
     assert len(set(ends)) == 1, "numbers stand below each other"
 
 
 def test_the_table_of_products_has_its_columns_and_rows_numbered_in_a_terminal() -> None:
-    picture = tables(home()).picture
+    picture = tables(home()).board.picture
     assert picture is not None
     heads, *rows = table_rows(picture, 80).rows
     assert heads.split() == [str(column) for column in range(1, 11)]

@@ -14,22 +14,22 @@ def checking(**tags: str) -> Desk:
 
 def test_the_audit_goes_through_the_fields_row_by_row() -> None:
     desk = checking()
-    assert desk.frame.big == "1"
-    assert desk.key("#").big == "14"
-    assert desk.key("##").big == "24"
-    assert desk.key("<").big == "30"
+    assert desk.frame.body.big == "1"
+    assert desk.key("#").body.big == "14"
+    assert desk.key("##").body.big == "24"
+    assert desk.key("<").body.big == "30"
 
 
 def test_it_shows_what_the_companion_believes() -> None:
     desk = checking()
-    assert desk.key("*5#").lines == ("►Anna 1", " Ben 0")
+    assert desk.key("*5#").body.lines == ("►Anna 1", " Ben 0")
 
 
 def test_a_table_as_believed_leaves_no_correction() -> None:
     desk = checking()
     desk.key("?")
-    assert desk.frame.lines == ("Everything is as it was.",)
-    assert desk.key("#").title == "Anna"
+    assert desk.frame.body.lines == ("Everything is as it was.",)
+    assert desk.key("#").header.title == "Anna"
     assert desk.tokens() == ("5", "9")
 
 
@@ -37,7 +37,7 @@ def test_the_differences_are_one_correction_in_the_record() -> None:
     desk = checking()
     desk.key("*5# 0v1 *36# 2 *37# 18v18")  # field 5: Ben's; 36: two of Anna's, 18 left in hand
     frame = desk.key("?")
-    assert set(frame.lines) == {
+    assert set(frame.body.lines) == {
         "5: Anna 1 → 0",
         "5: Ben 0 → 1",
         "36: Anna 0 → 2",
@@ -46,7 +46,7 @@ def test_the_differences_are_one_correction_in_the_record() -> None:
     }
     desk.key("#")
     assert desk.tokens()[-1] == "<yellow left=18 36x2; red left=18 5x1 9x1>"
-    assert desk.frame.title == "Anna"
+    assert desk.frame.header.title == "Anna"
     desk.key("<<")
     assert desk.tokens() == ("5", "9")
 
@@ -54,18 +54,18 @@ def test_the_differences_are_one_correction_in_the_record() -> None:
 def test_an_impossible_table_is_refused_and_can_be_mended() -> None:
     desk = checking()
     desk.key("*36# 20 ?#")
-    entry = desk.frame.entry
+    entry = desk.frame.body.entry
     assert entry is not None
     assert entry.tone is Tone.BAD
     assert desk.tokens() == ("5", "9")
     desk.key("< *36# 0 ?#")
-    assert desk.frame.title == "Anna"
+    assert desk.frame.header.title == "Anna"
 
 
 def test_leaving_the_audit_changes_nothing() -> None:
     desk = checking()
     desk.key("*36# 2 <<")
-    assert desk.frame.title == "Menu"
+    assert desk.frame.header.title == "Menu"
     assert desk.tokens() == ("5", "9")
 
 
@@ -82,7 +82,7 @@ def test_a_table_nobody_recorded_can_be_scored() -> None:
     desk = Desk.game("just4fun", Position="yellow left=5 23x3; red left=5 23x2 7x2")
     desk.key("?")
     frame = desk.choose("Score now")
-    assert frame.lines[:3] == ("Anna would win.", "Anna: 23 points", "Ben: 7 points")
+    assert frame.body.lines[:3] == ("Anna would win.", "Anna: 23 points", "Ben: 7 points")
     assert desk.tokens() == ()
 
 
@@ -90,6 +90,6 @@ def test_numeri_is_checked_stone_by_stone() -> None:
     desk = Desk.game("numeri")
     desk.key("d4 d6 ?")
     desk.choose("Check table")
-    assert desk.frame.big == "Anna"
+    assert desk.frame.body.big == "Anna"
     desk.key("vvv 7 ?#")
     assert desk.tokens()[-1] == "<yellow 1@0 2@0 3@0 4@7 5@0 6@0; red 1@0 2@0 3@0 4@0 5@0 6@2>"

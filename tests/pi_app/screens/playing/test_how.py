@@ -45,7 +45,7 @@ def test_a_star_on_a_house_rule_says_it_in_a_sentence(game: str) -> None:
     face, tx = FACES[game], Texts("en")
     for rule in face.rules(tx):
         desk = Desk()
-        choices = desk.choose(face.name(tx)).choices
+        choices = desk.choose(face.name(tx)).body.choices
         assert choices is not None
         row = next(at for at, item in enumerate(choices.items) if item.startswith(f"{rule.label}:"))
         desk.key("v" * (row - choices.selected) + "*")
@@ -54,24 +54,24 @@ def test_a_star_on_a_house_rule_says_it_in_a_sentence(game: str) -> None:
 
 def test_a_star_on_a_game_of_the_home_menu_tells_how_it_is_played() -> None:
     desk = Desk()
-    choices = desk.frame.choices
+    choices = desk.frame.body.choices
     assert choices is not None
     down = choices.items.index("numeri") - choices.selected
     desk.key("v" * down)
-    assert "rules" in [key.label for key in desk.frame.softkeys]
+    assert "rules" in [key.label for key in desk.frame.keys.soft]
     desk.key("*")
     assert told(desk)[0] == FACES["numeri"].how(Texts("en"))[0]
     desk.key("<")
-    assert desk.frame.title == "Beisitzer"
+    assert desk.frame.header.title == "Beisitzer"
 
 
 def test_a_star_on_another_row_of_the_home_menu_means_nothing() -> None:
     desk = Desk()
-    choices = desk.frame.choices
+    choices = desk.frame.body.choices
     assert choices is not None
     desk.key("v" * (choices.items.index("History") - choices.selected))
-    assert "rules" not in [key.label for key in desk.frame.softkeys]
-    assert desk.key("*").title == "Beisitzer"
+    assert "rules" not in [key.label for key in desk.frame.keys.soft]
+    assert desk.key("*").header.title == "Beisitzer"
 
 
 def test_the_menu_of_a_game_tells_the_keys_first_then_the_rules() -> None:
@@ -96,14 +96,14 @@ def test_every_value_of_a_house_rule_has_a_sentence_of_its_own(game: str, langua
 def test_a_set_up_row_is_a_sentence_with_its_value_where_there_is_room_else_a_short_label() -> None:
     desk = Desk()
     frame = desk.choose("Just 4 Fun")
-    assert frame.choices is not None
-    assert "Secured: open" in frame.choices.items
+    assert frame.body.choices is not None
+    assert "Secured: open" in frame.body.choices.items
     said = "A secured field is open to its owner"
     assert any(said in row for row in paint(frame, 80, 24, lambda _, text: text))
     frame = desk.choose("Secured", "closed")
-    assert frame.choices is not None
-    assert said not in frame.choices.sentences
-    assert "A secured field is closed to its owner, too" in frame.choices.sentences
+    assert frame.body.choices is not None
+    assert said not in frame.body.choices.sentences
+    assert "A secured field is closed to its owner, too" in frame.body.choices.sentences
 
 
 def test_a_list_says_in_whole_words_only_what_has_them() -> None:

@@ -25,23 +25,23 @@ def test_the_moves_are_listed_in_words_with_the_last_one_chosen() -> None:
     desk = desk_after("5*11# 9#")
     desk.key("?")
     frame = desk.choose("Moves")
-    assert frame.choices is not None
-    assert frame.choices.items == ("1 5+11 = 16", "2 9")
-    assert frame.lines == ("Ben: 9",)
+    assert frame.body.choices is not None
+    assert frame.body.choices.items == ("1 5+11 = 16", "2 9")
+    assert frame.body.lines == ("Ben: 9",)
 
 
 def test_a_changed_move_replays_what_follows() -> None:
     desk = desk_after("5*11# 9# 8#")
     edit(desk, 2, "Change", "")  # move 1: change
     frame = desk.key("6*11#")
-    assert frame.title == "Change move 1?"
-    assert frame.lines == (
+    assert frame.header.title == "Change move 1?"
+    assert frame.body.lines == (
         "Now: Anna, 6+11 = 17",
         "Before: Anna, 5+11 = 16",
         "All later moves stay legal.",
     )
     assert desk.tokens() == ("5+11", "9", "8")
-    assert desk.key("#").title == "Ben"
+    assert desk.key("#").header.title == "Ben"
     assert desk.tokens() == ("6+11", "9", "8")
 
 
@@ -49,11 +49,11 @@ def test_what_becomes_illegal_is_shown_first_and_falls_away_when_accepted() -> N
     desk = desk_after("5# 8# 6# 9# 9#")
     edit(desk, 3, "Change", "")
     frame = desk.key("9#")
-    assert "1 move becomes illegal and falls away:" in frame.lines
-    assert "5. 9: 9 blocked: Ben leads by 2" in frame.lines
+    assert "1 move becomes illegal and falls away:" in frame.body.lines
+    assert "5. 9: 9 blocked: Ben leads by 2" in frame.body.lines
     desk.key("#")
     assert desk.tokens() == ("5", "9", "6", "9")
-    assert desk.frame.title == "Anna"
+    assert desk.frame.header.title == "Anna"
 
 
 def test_refusing_changes_nothing() -> None:
@@ -66,18 +66,18 @@ def test_an_inserted_move_shifts_who_is_to_move_and_says_so() -> None:
     desk = desk_after("5# 9#")
     edit(desk, 0, "Insert", "")
     frame = desk.key("7#")
-    assert frame.title == "Insert move 2?"
-    assert frame.lines == ("Added: Ben, 7", "Now Ben is to move.")
+    assert frame.header.title == "Insert move 2?"
+    assert frame.body.lines == ("Added: Ben, 7", "Now Ben is to move.")
     desk.key("#")
     assert desk.tokens() == ("5", "7", "9")
-    assert desk.frame.title == "Ben"
+    assert desk.frame.header.title == "Ben"
 
 
 def test_a_removed_move_is_gone_from_the_game_but_not_from_the_store() -> None:
     desk = desk_after("5# 9# 7#")
     frame = edit(desk, 2, "Remove", "")
-    assert frame.title == "Remove move 1?"
-    assert frame.lines[0] == "Removed: Anna, 5"
+    assert frame.header.title == "Remove move 1?"
+    assert frame.body.lines[0] == "Removed: Anna, 5"
     desk.key("#")
     assert desk.tokens() == ("9", "7")
     kept = desk.ctx.store._db.execute("SELECT token FROM ply WHERE state='replaced'").fetchall()
@@ -88,24 +88,24 @@ def test_the_past_can_be_changed_after_the_end() -> None:
     desk = Desk.game("just4fun", Position="yellow 1 14 30; red 2")
     desk.key("12*12#")
     edit(desk, 0, "Change", "12*11#")
-    assert desk.frame.lines[2] == "The game goes on: Ben is to move."
+    assert desk.frame.body.lines[2] == "The game goes on: Ben is to move."
     desk.key("#")
-    assert desk.frame.title == "Ben"
+    assert desk.frame.header.title == "Ben"
     assert desk.tokens() == ("12+11",)
 
 
 def test_keying_the_changed_move_can_be_left_without_a_change() -> None:
     desk = desk_after("5# 9#")
     edit(desk, 0, "Change", "7 < <")
-    assert desk.frame.title == "Move 2"
+    assert desk.frame.header.title == "Move 2"
     assert desk.tokens() == ("5", "9")
 
 
 def test_a_move_can_be_looked_at() -> None:
     desk = desk_after("5# 9#")
     frame = edit(desk, 1, "Look")
-    assert frame.picture is not None
-    assert {cell.name for cell in frame.picture.cells if cell.tokens} == {"5"}
+    assert frame.board.picture is not None
+    assert {cell.name for cell in frame.board.picture.cells if cell.tokens} == {"5"}
 
 
 @pytest.mark.parametrize(("language", "title"), [("en", "After move 2"), ("de", "Nach Zug 2")])
@@ -114,4 +114,4 @@ def test_the_board_of_the_past_says_after_which_move(language: str, title: str) 
     desk.key("5# 8# 6# ?")
     desk.choose("Moves")
     desk.key("2#")
-    assert desk.choose("Look").title == title
+    assert desk.choose("Look").header.title == title

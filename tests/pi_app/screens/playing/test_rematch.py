@@ -19,8 +19,8 @@ def finished() -> Desk:
 )
 def test_enter_plays_again_and_asks_once_who_starts(answer: str, starts: str) -> None:
     desk = finished()
-    assert desk.key("#").title == "Who starts now?"
-    assert desk.key(answer).title == starts
+    assert desk.key("#").header.title == "Who starts now?"
+    assert desk.key(answer).header.title == starts
     tags = desk.ctx.store.load(desk.ctx.store.latest() or 0).tags
     assert tags["Players"] == "Anna yellow, Ben red"
     assert tags["Rules"] == "secured=closed"
@@ -31,28 +31,28 @@ def test_enter_plays_again_and_asks_once_who_starts(answer: str, starts: str) ->
         store=desk.ctx.store,
     )
     frame = again.key("12*12#")
-    assert frame.lines[-1] == f"# plays again, {starts} starts. * changes that."
-    assert again.key("#").title == starts
+    assert frame.body.lines[-1] == f"# plays again, {starts} starts. * changes that."
+    assert again.key("#").header.title == starts
 
 
 def test_who_starts_can_be_changed_later() -> None:
     desk = finished()
     desk.key("*2")
-    assert desk.frame.lines[-1] == "# plays again, Anna starts. * changes that."
+    assert desk.frame.body.lines[-1] == "# plays again, Anna starts. * changes that."
     desk.key("*1")
-    assert desk.frame.lines[-1] == "# plays again, Ben starts. * changes that."
+    assert desk.frame.body.lines[-1] == "# plays again, Ben starts. * changes that."
 
 
 def test_other_games_are_one_key_away() -> None:
-    assert finished().key("<").title == "Beisitzer"
+    assert finished().key("<").header.title == "Beisitzer"
 
 
 def test_a_game_that_needs_an_open_card_asks_for_it() -> None:
     desk = Desk.game("einmaleins", Position="yellow 1; red 3; open 28=4x7")
     desk.key("36#")
-    assert desk.key("*3").title == "Game over"
-    assert desk.key("#").title == "Open card"
-    assert desk.key("<").title == "Game over"
+    assert desk.key("*3").header.title == "Game over"
+    assert desk.key("#").header.title == "Open card"
+    assert desk.key("<").header.title == "Game over"
     desk.key("#24#")
     stored = desk.ctx.store.load(desk.ctx.store.latest() or 0)
     assert (stored.tags["Open"], stored.tags["Start"]) == ("24", "Ben")
@@ -76,7 +76,7 @@ def test_back_held_clears_what_is_keyed_and_only_then_takes_a_move_back(
     desk.key({"just4fun": "7#", "sequence": "7*1#", "numeri": "d4", "einmaleins": "# 42#"}[game])
     assert len(desk.tokens()) == 1
     desk.key(f"{keys} <<")
-    assert desk.frame.entry is None
+    assert desk.frame.body.entry is None
     assert len(desk.tokens()) == 1
     desk.key("<<")
     assert desk.tokens() == ()

@@ -17,17 +17,17 @@ def test_turning_on_always_shows_a_sentence_and_comes_back(game: str, played: in
         desk.key(keys)
     first = desk.frame
     tops = []
-    for _ in first.lines:
+    for _ in first.body.lines:
         shown = desk.key([Key.DOWN])
-        if shown.lines != first.lines:
+        if shown.body.lines != first.body.lines:
             return  # the key does something else in this game
-        assert shown.lines[shown.top :] or not shown.lines
-        tops.append(shown.top)
-    assert not tops or tops[-1] == first.top
+        assert shown.body.lines[shown.body.top :] or not shown.body.lines
+        tops.append(shown.body.top)
+    assert not tops or tops[-1] == first.body.top
 
 
 def test_the_hand_opens_in_sequence_also_after_turning_on() -> None:
     desk = Desk.game("sequence", "Anna blue, Ben green")
-    offered = desk.key([Key.DOWN]).softkeys
+    offered = desk.key([Key.DOWN]).keys.soft
     assert any(key.key is Key.UP and key.label == "other" for key in offered)
-    assert desk.key([Key.UP]).choices is not None
+    assert desk.key([Key.UP]).body.choices is not None

@@ -24,7 +24,7 @@ from pi_app.store.store import Store
 from pi_app.table.faces import FACES
 from pi_app.texts.language import Texts
 from pi_app.view.chart import curves, highest, places, ticks
-from pi_app.view.frame import Curve, Frame
+from pi_app.view.frame import Board, Curve, Frame, Header
 from tests.pi_app.desk import Desk, put_in
 from tests.samples import samples_of
 
@@ -43,14 +43,22 @@ def desk(*records: str) -> Desk:
 def test_games_are_listed_with_date_game_players_and_result() -> None:
     table = desk(ROW, RUNNING)
     frame = table.choose("History", "Games")
-    assert frame.choices is not None
-    assert frame.choices.items == (
+    assert frame.body.choices is not None
+    assert frame.body.choices.items == (
         "2 Mar numeri: Clara, Ben",
         "1 Mar Just 4 Fun: Anna, Ben",
     )
-    assert (frame.title, frame.corner, frame.lines) == ("numeri", "1/2", ("not finished",))
+    assert (frame.header.title, frame.header.corner, frame.body.lines) == (
+        "numeri",
+        "1/2",
+        ("not finished",),
+    )
     frame = table.key("v")
-    assert (frame.title, frame.corner, frame.lines) == ("Just 4 Fun", "2/2", ("Anna wins!",))
+    assert (frame.header.title, frame.header.corner, frame.body.lines) == (
+        "Just 4 Fun",
+        "2/2",
+        ("Anna wins!",),
+    )
 
 
 def test_a_german_table_reads_german_days() -> None:
@@ -58,28 +66,28 @@ def test_a_german_table_reads_german_days() -> None:
     put_in(store, ROW)
     table = Desk(language="de", store=store)
     frame = table.choose("History", "Games")
-    assert frame.choices is not None
-    assert frame.choices.items == ("1.3. Just 4 Fun: Anna, Ben",)
-    assert frame.details[0].startswith("1.3.20")
+    assert frame.body.choices is not None
+    assert frame.body.choices.items == ("1.3. Just 4 Fun: Anna, Ben",)
+    assert frame.extras.details[0].startswith("1.3.20")
 
 
 def test_an_empty_history_can_be_left() -> None:
     table = desk()
-    assert table.choose("History", "Games").lines == ("No game was played yet.",)
-    assert table.key("#").title == "History"
+    assert table.choose("History", "Games").body.lines == ("No game was played yet.",)
+    assert table.key("#").header.title == "History"
 
 
 def test_many_games_are_read_page_by_page() -> None:
     table = desk(*[ROW] * 11)
     frame = table.choose("History", "Games")
-    assert frame.choices is not None
-    assert len(frame.choices.items) == 8
+    assert frame.body.choices is not None
+    assert len(frame.body.choices.items) == 8
     frame = table.key("v" * 9)
-    assert frame.corner == "10/11"
-    assert frame.choices is not None
-    assert frame.choices.items[frame.choices.selected] == "2 Mar Just 4 Fun: Anna, Ben"
-    assert table.key("vv").corner == "1/11"
-    assert table.key("^").corner == "11/11"
+    assert frame.header.corner == "10/11"
+    assert frame.body.choices is not None
+    assert frame.body.choices.items[frame.body.choices.selected] == "2 Mar Just 4 Fun: Anna, Ben"
+    assert table.key("vv").header.corner == "1/11"
+    assert table.key("^").header.corner == "11/11"
 
 
 def test_a_game_that_nobody_moved_in_is_no_history() -> None:
@@ -93,16 +101,16 @@ def test_a_game_is_replayed_step_by_step() -> None:
     table.choose("History", "Games")
     table.key("#")
     frame = table.choose("Replay")
-    assert (frame.corner, frame.lines) == ("0/4", ("Clara", "Ben"))
-    assert Key.BACK in {key.key for key in frame.softkeys}, "a touch screen has no other way out"
+    assert (frame.header.corner, frame.body.lines) == ("0/4", ("Clara", "Ben"))
+    assert Key.BACK in {key.key for key in frame.keys.soft}, "a touch screen has no other way out"
     frame = table.key("v")
-    assert (frame.title, frame.corner) == ("Clara", "1/4")
-    assert frame.picture is not None
-    assert [cell.name for cell in frame.picture.cells if cell.tokens] == ["1"]
-    assert table.key("###").corner == "4/4"
-    assert table.key("v").corner == "4/4"
-    assert table.key("^").corner == "3/4"
-    assert table.key("*").close_up
+    assert (frame.header.title, frame.header.corner) == ("Clara", "1/4")
+    assert frame.board.picture is not None
+    assert [cell.name for cell in frame.board.picture.cells if cell.tokens] == ["1"]
+    assert table.key("###").header.corner == "4/4"
+    assert table.key("v").header.corner == "4/4"
+    assert table.key("^").header.corner == "3/4"
+    assert table.key("*").board.close_up
     assert table.tokens() == ("4", "6", "1", "2")
 
 
@@ -113,8 +121,8 @@ def test_every_game_can_be_replayed_from_its_start(game: str) -> None:
     table = desk(write(Record(tags, samples.tokens[:1])))
     table.choose("History", "Games")
     table.key("#")
-    assert table.choose("Replay").picture is not None
-    assert table.key("v").corner == "1/1"
+    assert table.choose("Replay").board.picture is not None
+    assert table.key("v").header.corner == "1/1"
 
 
 def test_a_shelved_game_comes_back_to_the_table_and_the_other_goes_on_the_shelf() -> None:
@@ -123,12 +131,12 @@ def test_a_shelved_game_comes_back_to_the_table_and_the_other_goes_on_the_shelf(
     table.key("5#?")
     table.choose("New game", "History", "Games")
     table.key("v#")
-    assert table.choose("To the table").title == "Clara"
+    assert table.choose("To the table").header.title == "Clara"
     assert table.ctx.store.unfinished() == 1
     table.key("d3")
     assert table.ctx.store.load(1).tokens[:4] == ("4", "6", "1", "2")
     assert len(table.ctx.store.load(1).tokens) == 5
-    assert Desk(store=table.ctx.store).frame.title != "Beisitzer"
+    assert Desk(store=table.ctx.store).frame.header.title != "Beisitzer"
     table.key("?")
     table.choose("New game", "Continue")
     assert table.ctx.store.unfinished() == 1
@@ -138,7 +146,7 @@ def test_a_finished_game_comes_back_with_its_result() -> None:
     table = desk(ROW)
     table.choose("History", "Games")
     table.key("#")
-    assert table.choose("To the table").title == "Game over"
+    assert table.choose("To the table").header.title == "Game over"
     table.key("<<")
     assert table.ctx.store.load(1).undone == ("12+12",)
 
@@ -148,15 +156,15 @@ def test_a_game_that_does_not_replay_is_said_and_left_alone() -> None:
     store.add_all([({"Game": "just4fun", "Players": "A red"}, ("1",), "x", None)])
     table = Desk(store=store)
     table.choose("History", "Games")
-    assert table.key("#").lines == ("This game cannot be replayed by this version.",)
+    assert table.key("#").body.lines == ("This game cannot be replayed by this version.",)
 
 
 def test_continue_says_when_a_game_does_not_replay() -> None:
     store = Store(":memory:")
     store.add_all([({"Game": "just4fun", "Players": "A red"}, ("1",), "x", None)])
     table = Desk(store=store)
-    assert table.choose("Continue").lines == ("This game cannot be replayed by this version.",)
-    assert table.key("<").title == "Beisitzer"
+    assert table.choose("Continue").body.lines == ("This game cannot be replayed by this version.",)
+    assert table.key("<").header.title == "Beisitzer"
     assert store.unfinished() is None
 
 
@@ -224,22 +232,32 @@ def test_a_terminal_without_room_draws_no_chart() -> None:
 
 
 def test_the_terminal_shows_the_chart_in_the_boards_place() -> None:
-    rows = paint_rows(Frame("Points", curves=CURVES), 80, 24, lambda _, text: text)
+    rows = paint_rows(
+        Frame(Header("Points"), board=Board(curves=CURVES)), 80, 24, lambda _, text: text
+    )
     assert any("┤" in row and row.strip().startswith("10") for row in rows)
     assert any("└" in row for row in rows)
 
 
 def test_the_oled_numbers_both_axes() -> None:
-    plain = paint(Frame("x", curves=(Curve("A", "red", (0, 100)),)))
-    other = paint(Frame("x", curves=(Curve("A", "red", (0, 900)),)))
-    longer = paint(Frame("x", curves=(Curve("A", "red", (0, 50, 100)),)))
+    plain = paint(Frame(Header("x"), board=Board(curves=(Curve("A", "red", (0, 100)),))))
+    other = paint(Frame(Header("x"), board=Board(curves=(Curve("A", "red", (0, 900)),))))
+    longer = paint(Frame(Header("x"), board=Board(curves=(Curve("A", "red", (0, 50, 100)),))))
     assert bytes(plain) != bytes(other)  # the same line but for its numbers
     assert bytes(plain) != bytes(longer)
 
 
 def test_the_oled_draws_another_line_for_each_player() -> None:
-    one = paint(Frame("x", curves=(Curve("A", "red", (0, 5)), Curve("B", "blue", (0, 0)))))
-    two = paint(Frame("x", curves=(Curve("A", "red", (0, 0)), Curve("B", "blue", (0, 5)))))
+    one = paint(
+        Frame(
+            Header("x"), board=Board(curves=(Curve("A", "red", (0, 5)), Curve("B", "blue", (0, 0))))
+        )
+    )
+    two = paint(
+        Frame(
+            Header("x"), board=Board(curves=(Curve("A", "red", (0, 0)), Curve("B", "blue", (0, 5))))
+        )
+    )
     assert bytes(one) != bytes(two)
 
 
@@ -248,8 +266,8 @@ def test_a_game_with_points_shows_them() -> None:
     table.choose("History", "Games")
     table.key("#")
     frame = table.choose("Points")
-    assert [curve.name for curve in frame.curves] == ["Clara", "Ben"]
-    assert len(frame.curves[0].points) == 5
+    assert [curve.name for curve in frame.board.curves] == ["Clara", "Ben"]
+    assert len(frame.board.curves[0].points) == 5
 
 
 # --- the commands
@@ -403,11 +421,19 @@ def test_json_says_what_programs_need(store: Path) -> None:
 def test_the_window_draws_the_curves() -> None:
     surface = pygame.Surface((800, 480))
     painter = Painter(surface, THEMES["dark"])
-    painter.paint(Frame("x"))
+    painter.paint(Frame(Header("x")))
     empty = pygame.image.tobytes(surface, "RGB")
-    painter.paint(Frame("x", curves=(Curve("A", "red", (0, 5)), Curve("B", "blue", (3, 0)))))
+    painter.paint(
+        Frame(
+            Header("x"), board=Board(curves=(Curve("A", "red", (0, 5)), Curve("B", "blue", (3, 0))))
+        )
+    )
     one = pygame.image.tobytes(surface, "RGB")
-    painter.paint(Frame("x", curves=(Curve("A", "red", (0, 5)), Curve("B", "blue", (0, 3)))))
+    painter.paint(
+        Frame(
+            Header("x"), board=Board(curves=(Curve("A", "red", (0, 5)), Curve("B", "blue", (0, 3))))
+        )
+    )
     assert len({empty, one, pygame.image.tobytes(surface, "RGB")}) == 3
 
 

@@ -9,7 +9,7 @@ from tests.pi_app.desk import Desk
 
 def test_two_keys_start_a_game() -> None:
     desk = Desk()
-    assert desk.key('@"Just 4 Fun" #').title == "Yellow"
+    assert desk.key('@"Just 4 Fun" #').header.title == "Yellow"
 
 
 def test_players_names_colours_and_who_starts_can_be_chosen() -> None:
@@ -17,7 +17,7 @@ def test_players_names_colours_and_who_starts_can_be_chosen() -> None:
     desk.key("2")
     desk.key("2 3")  # three players
     desk.key("3 1 2*66*66*2#")  # the first is called Anna
-    assert desk.frame.title == "Anna"
+    assert desk.frame.header.title == "Anna"
     desk.key("2 4")  # and plays pink, which nobody has
     desk.key("< 6 2")  # the second starts
     desk.key("1")
@@ -32,7 +32,7 @@ def test_players_names_colours_and_who_starts_can_be_chosen() -> None:
 def test_taking_anothers_colour_changes_places_and_who_has_no_name_is_called_after_it() -> None:
     desk = Desk()
     frame = desk.key('@"Just 4 Fun" 3 2 2')
-    assert (frame.title, frame.colour) == ("Red", "red")
+    assert (frame.header.title, frame.header.colour) == ("Red", "red")
     desk.key("< 1")
     stored = desk.ctx.store.load(desk.ctx.store.latest() or 0)
     assert stored.tags["Players"] == "Red red, Yellow yellow"
@@ -66,10 +66,10 @@ def test_a_seat_can_be_changed() -> None:
 def test_a_name_that_sits_here_already_is_refused() -> None:
     desk = Desk()
     frame = desk.key('@"Just 4 Fun" 3 1 777*33*3')
-    assert frame.entry is not None
-    assert frame.entry.text == "Red_"
-    assert frame.entry.verdict == "Red sits here already"
-    assert desk.key("#").entry is not None
+    assert frame.body.entry is not None
+    assert frame.body.entry.text == "Red_"
+    assert frame.body.entry.verdict == "Red sits here already"
+    assert desk.key("#").body.entry is not None
 
 
 def test_house_rules_go_into_the_record() -> None:
@@ -86,8 +86,8 @@ def test_the_form_remembers_how_it_was_filled_in(tmp_path: Path) -> None:
     again = Desk(store=store)
     again.key("?")
     again.choose("New game", "Just 4 Fun")
-    assert again.frame.choices is not None
-    assert again.frame.choices.items[1] == "Players: 4"
+    assert again.frame.body.choices is not None
+    assert again.frame.body.choices.items[1] == "Players: 4"
 
 
 def test_a_set_up_that_was_left_is_taken_up_again() -> None:
@@ -96,17 +96,17 @@ def test_a_set_up_that_was_left_is_taken_up_again() -> None:
     desk.key("2*66*66*2#<")
     desk.choose("Open card")
     desk.key("24# <")
-    assert desk.frame.title == "Beisitzer"
+    assert desk.frame.header.title == "Beisitzer"
     frame = desk.choose("Einmaleins")
-    assert frame.choices is not None
-    items = frame.choices.items
+    assert frame.body.choices is not None
+    items = frame.body.choices.items
     assert items[1:3] == ("Players: 3", "Anna (Y)")
     assert "Open card: 24" in items
     desk.choose("Start")
     assert desk.ctx.store.load(1).tags["Open"] == "24"
     desk.key("?")
     desk.choose("New game")
-    assert "Open card: ?" in str(desk.choose("Einmaleins").choices)
+    assert "Open card: ?" in str(desk.choose("Einmaleins").body.choices)
 
 
 def test_a_set_up_that_was_only_looked_at_follows_the_language() -> None:
@@ -114,21 +114,21 @@ def test_a_set_up_that_was_only_looked_at_follows_the_language() -> None:
     desk.choose("numeri")
     desk.key("<")
     desk.ctx.texts = Texts("de")
-    assert "Gelb (G)" in str(desk.choose("numeri").choices)
+    assert "Gelb (G)" in str(desk.choose("numeri").body.choices)
 
 
 def test_back_leads_out_of_the_set_up() -> None:
     desk = Desk()
     desk.key('@"Just 4 Fun" 3 1 < < < < < < < < <')
-    assert desk.frame.title == "Beisitzer"
+    assert desk.frame.header.title == "Beisitzer"
 
 
 def test_a_restart_resumes_the_unfinished_game_without_a_question(tmp_path: Path) -> None:
     store = Store(tmp_path / "t.db")
     Desk(store=store).key('@"Just 4 Fun" # 5# 7#')
     frame = Desk(store=store).frame
-    assert frame.title == "Yellow"
-    picture = frame.picture
+    assert frame.header.title == "Yellow"
+    picture = frame.board.picture
     assert picture is not None
     assert {cell.name for cell in picture.cells if cell.tokens} == {"5", "7"}
 
@@ -146,7 +146,7 @@ def test_a_name_is_entered_with_the_encoder_alone() -> None:
         desk.key("#")
     assert entry_text(desk) == "Ada_"
     desk.key("#")
-    assert desk.frame.title == "Ada"
+    assert desk.frame.header.title == "Ada"
 
 
 def test_the_dial_turns_both_ways_and_back_forgets_the_letter() -> None:
@@ -162,6 +162,6 @@ def test_the_dial_turns_both_ways_and_back_forgets_the_letter() -> None:
 
 
 def entry_text(desk: Desk) -> str:
-    entry = desk.frame.entry
+    entry = desk.frame.body.entry
     assert entry is not None
     return entry.text

@@ -20,8 +20,8 @@ def settling(game: str, language: str = "en") -> Desk:
 
 def test_only_games_with_points_are_offered() -> None:
     frame = Desk().choose("Only settle")
-    assert frame.choices is not None
-    assert frame.choices.items == ("Just 4 Fun", "numeri")
+    assert frame.body.choices is not None
+    assert frame.body.choices.items == ("Just 4 Fun", "numeri")
 
 
 def test_who_played_is_asked_and_nothing_that_changes_no_settling() -> None:
@@ -29,43 +29,45 @@ def test_who_played_is_asked_and_nothing_that_changes_no_settling() -> None:
     desk.choose("Just 4 Fun", "Red", "Plays", "best")
     desk.key("< <")
     frame = desk.choose("Only settle", "Just 4 Fun")
-    assert frame.choices is not None
-    assert "best" not in " ".join(map(frame.choices.spoken, range(len(frame.choices.items))))
+    assert frame.body.choices is not None
+    assert "best" not in " ".join(
+        map(frame.body.choices.spoken, range(len(frame.body.choices.items)))
+    )
     frame = desk.choose("(R)")
-    assert frame.choices is not None
-    assert frame.choices.items == ("Name", "Colour", "Sits earlier", "Sits later")
+    assert frame.body.choices is not None
+    assert frame.body.choices.items == ("Name", "Colour", "Sits earlier", "Sits later")
 
 
 def test_two_fields_are_settled_with_ten_keys() -> None:
     desk = settling("Just 4 Fun")
     frame = desk.key("23 30  7 1#2#  #")
-    assert (frame.title, frame.lines[0]) == ("Score", "Yellow wins!")
-    assert frame.lines[1:3] == ("Yellow: 23 points", "Red: 7 points")
+    assert (frame.header.title, frame.body.lines[0]) == ("Score", "Yellow wins!")
+    assert frame.body.lines[1:3] == ("Yellow: 23 points", "Red: 7 points")
 
 
 def test_a_field_that_no_digit_can_follow_is_gone_to_at_once() -> None:
     desk = settling("Just 4 Fun")
-    assert desk.frame.entry is not None
-    assert desk.frame.entry.text == "_"
-    assert desk.key("3").lines[0].startswith("A field's number")  # 3, or 30 to 36
-    assert desk.key("6").lines == ("►Yellow 0", " Red 0")
+    assert desk.frame.body.entry is not None
+    assert desk.frame.body.entry.text == "_"
+    assert desk.key("3").body.lines[0].startswith("A field's number")  # 3, or 30 to 36
+    assert desk.key("6").body.lines == ("►Yellow 0", " Red 0")
 
 
 def test_a_field_can_be_gone_to_again_and_corrected() -> None:
     desk = settling("Just 4 Fun")
     desk.key("23 30 23")
-    assert desk.frame.lines == ("►Yellow 3", " Red 0")
+    assert desk.frame.body.lines == ("►Yellow 3", " Red 0")
     frame = desk.key("1#2# #")
-    assert frame.lines[0] == "Red wins!"
+    assert frame.body.lines[0] == "Red wins!"
 
 
 def test_the_settling_can_be_corrected() -> None:
     desk = settling("Just 4 Fun")
     desk.key("23 30 #")
-    assert desk.frame.title == "Score"
+    assert desk.frame.header.title == "Score"
     desk.key("<")
-    assert desk.frame.lines == ("23: Yellow 3",)
-    assert desk.key("34 05 #").lines[0] == "Red wins!"
+    assert desk.frame.body.lines == ("23: Yellow 3",)
+    assert desk.key("34 05 #").body.lines[0] == "Red wins!"
 
 
 def test_stones_in_hand_follow_and_are_not_asked() -> None:
@@ -83,42 +85,42 @@ def test_stones_in_hand_follow_and_are_not_asked() -> None:
 def test_more_stones_than_there_are_is_said_and_can_be_mended(language: str, sentence: str) -> None:
     desk = settling("Just 4 Fun", language)
     frame = desk.key("23 200 7 1#0 #")
-    assert frame.entry is not None
-    assert (frame.entry.verdict, frame.entry.tone) == (sentence, Tone.BAD)
+    assert frame.body.entry is not None
+    assert (frame.body.entry.verdict, frame.body.entry.tone) == (sentence, Tone.BAD)
     frame = desk.key("7 0# #")
-    assert frame.entry is None
+    assert frame.body.entry is None
 
 
 def test_numeri_asks_stone_by_stone_and_settles_by_itself_at_the_end() -> None:
     desk = settling("numeri")
-    assert desk.frame.entry is not None
-    assert desk.frame.entry.text == "Yellow"
+    assert desk.frame.body.entry is not None
+    assert desk.frame.body.entry.text == "Yellow"
     frame = desk.key("36 35 0000")
-    assert frame.entry is not None
-    assert frame.entry.text == "Red"
+    assert frame.body.entry is not None
+    assert frame.body.entry.text == "Red"
     frame = desk.key("34 00000")
-    assert frame.title == "Score"
-    assert frame.lines[0] == "Yellow wins!"
+    assert frame.header.title == "Score"
+    assert frame.body.lines[0] == "Yellow wins!"
 
 
 def test_the_settling_is_kept_in_the_history_where_it_is_wanted() -> None:
     desk = settling("numeri")
-    assert desk.key("36?").title == "Score"
+    assert desk.key("36?").header.title == "Score"
     frame = desk.key("#")
-    assert frame.lines == ("Kept in the history.", "Yellow wins!")
-    assert desk.key("#").title == "Beisitzer"
+    assert frame.body.lines == ("Kept in the history.", "Yellow wins!")
+    assert desk.key("#").header.title == "Beisitzer"
     (entry,) = list_games(desk.ctx.store, 5)
     assert (entry.game, entry.winners) == ("numeri", ("Yellow",))
     assert desk.ctx.store.unfinished() is None
     frame = desk.choose("History", "Games")
-    assert frame.lines == ("Yellow wins!",)
-    assert desk.key("#").choices is not None
+    assert frame.body.lines == ("Yellow wins!",)
+    assert desk.key("#").body.choices is not None
 
 
 def test_a_settling_that_is_not_wanted_leaves_nothing() -> None:
     desk = settling("numeri")
     desk.key("36??")
-    assert desk.frame.title == "Beisitzer"
+    assert desk.frame.header.title == "Beisitzer"
     assert count_games(desk.ctx.store) == 0
 
 
@@ -133,16 +135,16 @@ def test_the_game_on_the_table_stays_there() -> None:
 def test_back_leads_out_number_by_number() -> None:
     desk = settling("Just 4 Fun")
     desk.key("23 3 <")
-    assert desk.frame.lines == ("►Yellow 3", " Red 0")
+    assert desk.frame.body.lines == ("►Yellow 3", " Red 0")
     desk.key("<<")
-    assert desk.frame.title == "Just 4 Fun"
+    assert desk.frame.header.title == "Just 4 Fun"
 
 
 def test_players_are_named_as_they_played() -> None:
     desk = Desk()
     desk.choose("Only settle", "Just 4 Fun", "Players", "3 players")
     frame = desk.choose("Key the stones")
-    assert [seat.name for seat in frame.seats] == ["Yellow", "Red", "White"]
+    assert [seat.name for seat in frame.extras.seats] == ["Yellow", "Red", "White"]
 
 
 @pytest.mark.parametrize(
@@ -157,25 +159,25 @@ def test_players_are_named_as_they_played() -> None:
 def test_an_empty_table_is_not_settled(game: str, language: str, sentence: str) -> None:
     desk = settling(game, language)
     frame = desk.key("?")
-    assert frame.title in ("Only settle", "Nur abrechnen")
-    assert frame.entry is not None
-    assert (frame.entry.verdict, frame.entry.tone) == (sentence, Tone.BAD)
+    assert frame.header.title in ("Only settle", "Nur abrechnen")
+    assert frame.body.entry is not None
+    assert (frame.body.entry.verdict, frame.body.entry.tone) == (sentence, Tone.BAD)
 
 
 def test_keeping_is_said_before_home() -> None:
     desk = settling("Just 4 Fun", "de")
     desk.key("23 30  7 1#2#  #")
-    assert desk.key("#").lines == ("Im Rückblick gemerkt.", "Gelb gewinnt!")
+    assert desk.key("#").body.lines == ("Im Rückblick gemerkt.", "Gelb gewinnt!")
     assert count_games(desk.ctx.store) == 1
-    assert desk.key("<").title == "Beisitzer"
+    assert desk.key("<").header.title == "Beisitzer"
     assert count_games(desk.ctx.store) == 1
 
 
 def test_holding_back_clears_a_fields_number_and_only_then_leaves() -> None:
     desk = settling("Just 4 Fun")
-    assert desk.key("3").entry == Entry("3", "which field?")
-    assert desk.key("<<").entry == Entry("_", "which field?")
-    assert desk.key("<<").title == "Just 4 Fun"
+    assert desk.key("3").body.entry == Entry("3", "which field?")
+    assert desk.key("<<").body.entry == Entry("_", "which field?")
+    assert desk.key("<<").header.title == "Just 4 Fun"
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,7 @@ from pi_app.displays.terminal_paint import paint as paint_rows
 from pi_app.screens.base import Stay
 from pi_app.screens.starting.statistics import StatisticsScreen
 from pi_app.store.store import Store
-from pi_app.view.frame import Frame
+from pi_app.view.frame import Board, Frame
 from tests.pi_app.desk import Desk, put_in
 
 ROW = '[Game "just4fun"]\n[Players "{} yellow, {} red"]\n[Position "{}"]\n9 12+12\n'
@@ -35,8 +35,8 @@ def desk(*records: str, language: str = "en") -> Desk:
 
 
 def items(frame: Frame) -> tuple[str, ...]:
-    assert frame.choices is not None
-    return frame.choices.items
+    assert frame.body.choices is not None
+    return frame.body.choices.items
 
 
 def test_each_game_has_what_there_is_of_it() -> None:
@@ -50,7 +50,7 @@ def test_each_game_has_what_there_is_of_it() -> None:
 
 def test_the_overview_says_how_games_were() -> None:
     table = desk(row("Anna", "Ben"), row("Ben", "Anna"), row("Anna", "Ben"))
-    assert table.choose("History", "Statistics", "Just", "Overview").lines == (
+    assert table.choose("History", "Statistics", "Just", "Overview").body.lines == (
         "3 games",
         "moves on average: 2.0",
         "longest game: 2 moves",
@@ -64,15 +64,17 @@ def test_the_overview_says_how_games_were() -> None:
 def test_favourite_fields_are_the_board_in_shades() -> None:
     table = desk(row("Anna", "Ben"), row("Anna", "Ben"))
     frame = table.choose("History", "Statistics", "Just", "Favourites")
-    picture = frame.picture
+    picture = frame.board.picture
     assert picture is not None
     assert picture.heat
     shades = {cell.name: (cell.shade, cell.note) for cell in picture.cells}
     assert (shades["9"], shades["24"], shades["1"]) == ((4, "2"), (4, "2"), (0, ""))
-    assert frame.lines == ("9: 2×", "24: 2×")
-    assert table.key("<").title == "Just 4 Fun"
+    assert frame.body.lines == ("9: 2×", "24: 2×")
+    assert table.key("<").header.title == "Just 4 Fun"
     (cell,) = (
-        cell for cell in (table.choose("Blocked").picture or picture).cells if cell.note == "2"
+        cell
+        for cell in (table.choose("Blocked").board.picture or picture).cells
+        if cell.note == "2"
     )
     assert cell.name == "9"
 
@@ -84,24 +86,24 @@ def test_a_players_page_leads_to_the_players_fields() -> None:
         "Anna 0/2",
     )
     page = table.key("#")
-    assert page.title == "Ben"
-    assert page.lines[:4] == (
+    assert page.header.title == "Ben"
+    assert page.body.lines[:4] == (
         "played: 2",
         "won: 2 (100 %)",
         "won by row: 2",
         "won one after the other: 2, now 2",
     )
     fields = table.key("*")
-    assert fields.lines == ("24: 2×",)
-    assert table.key("<").title == "Ben"
+    assert fields.body.lines == ("24: 2×",)
+    assert table.key("<").header.title == "Ben"
 
 
 def test_a_pair_knows_who_won_how_often() -> None:
     table = desk(row("Anna", "Ben"), row("Anna", "Ben"), row("Ben", "Anna"))
     assert items(table.choose("History", "Statistics", "Just", "Pairs")) == ("Anna 1 – 2 Ben",)
     page = table.key("#")
-    assert page.title == "Anna – Ben"
-    assert page.lines == (
+    assert page.header.title == "Anna – Ben"
+    assert page.body.lines == (
         "against each other: 3",
         "Anna won 1 (33 %)",
         "Ben won 2 (67 %)",
@@ -112,12 +114,12 @@ def test_a_pair_knows_who_won_how_often() -> None:
 def test_the_chart_has_a_curve_for_each_player() -> None:
     table = desk(row("Anna", "Ben"), row("Anna", "Ben"), row("Ben", "Anna"))
     frame = table.choose("History", "Statistics", "Just", "Wins")
-    assert frame.title == "Wins, 3 games"
-    assert {curve.name: curve.points for curve in frame.curves} == {
+    assert frame.header.title == "Wins, 3 games"
+    assert {curve.name: curve.points for curve in frame.board.curves} == {
         "Anna": (0, 0, 0, 1),
         "Ben": (0, 1, 2, 2),
     }
-    assert table.key("<").title == "Just 4 Fun"
+    assert table.key("<").header.title == "Just 4 Fun"
 
 
 def test_seats_without_a_name_are_left_out() -> None:
@@ -125,7 +127,7 @@ def test_seats_without_a_name_are_left_out() -> None:
     assert items(table.choose("History", "Statistics", "Just"))[3:] == ("Players", "Wins")
     assert items(table.choose("Players")) == ("Ben 1/1",)
     table.key("<")
-    assert table.choose("Overview").lines[0] == "2 games"
+    assert table.choose("Overview").body.lines[0] == "2 games"
     nobody = desk(row("Yellow", "Red"))
     assert items(nobody.choose("History", "Statistics", "Just"))[-1] == "Blocked fields"
 
@@ -134,15 +136,15 @@ def test_it_speaks_german() -> None:
     table = desk(row("Anna", "Ben"), language="de")
     table.choose("History", "Statistics", "Just")
     assert items(table.frame)[:2] == ("Überblick", "Am beliebtesten")
-    lines = table.choose("Overview").lines
+    lines = table.choose("Overview").body.lines
     assert lines[:2] == ("1 Spiel", "Züge im Schnitt: 2,0")
     assert "wer beginnt, gewinnt 0 % davon (50 %, wenn es gleich wäre)" in lines
 
 
 def test_without_a_finished_game_it_says_so() -> None:
     table = desk()
-    assert table.choose("History", "Statistics").lines == ("No game was finished yet.",)
-    assert table.key("<").title == "History"
+    assert table.choose("History", "Statistics").body.lines == ("No game was finished yet.",)
+    assert table.key("<").header.title == "History"
 
 
 def _done(act: Callable[[], None]) -> Stay:
@@ -177,8 +179,8 @@ def test_games_are_counted_beside_the_loop(tmp_path: Path) -> None:
     put_in(store, row("Anna", "Ben"), row("Anna", "Ben"))
     table = Desk(store=store)
     beside = Beside(table)
-    assert table.choose("History", "Statistics").lines == ("Games are counted: 0 of 0",)
-    assert table.key("5").title == "Statistics"
+    assert table.choose("History", "Statistics").body.lines == ("Games are counted: 0 of 0",)
+    assert table.key("5").header.title == "Statistics"
     beside.think()
     assert items(table.frame) == ("Just 4 Fun: 2",)
     assert (tmp_path / "games.db.derived").exists()
@@ -195,7 +197,7 @@ def test_how_far_the_counting_is_shows_anew_while_it_takes_long(tmp_path: Path) 
     assert isinstance(screen, StatisticsScreen)
     for done in (100, 200):
         screen.counting.counted = (done, 900)
-        assert table.wait(1).lines == (f"Games are counted: {done} of 900",)
+        assert table.wait(1).body.lines == (f"Games are counted: {done} of 900",)
 
 
 def test_leaving_stops_the_counting(tmp_path: Path) -> None:
@@ -204,9 +206,9 @@ def test_leaving_stops_the_counting(tmp_path: Path) -> None:
     table = Desk(store=store)
     beside = Beside(table)
     table.choose("History", "Statistics")
-    assert table.key("<").title == "History"
+    assert table.key("<").header.title == "History"
     beside.think()
-    assert table.frame.title == "History"
+    assert table.frame.header.title == "History"
     assert not (tmp_path / "games.db.derived").exists()
 
 
@@ -219,8 +221,8 @@ def test_games_that_cannot_be_read_are_told(tmp_path: Path) -> None:
     for path in tmp_path.glob("games.db*"):
         path.unlink()
     beside.think()
-    assert table.frame.lines == ("The games cannot be counted now.",)
-    assert table.key("<").title == "History"
+    assert table.frame.body.lines == ("The games cannot be counted now.",)
+    assert table.key("<").header.title == "History"
 
 
 @pytest.mark.parametrize("game", ["Just", "numeri"])
@@ -229,7 +231,7 @@ def test_the_small_display_shows_the_board_beside_the_words(game: str) -> None:
     frame = table.choose("History", "Statistics", game, "Favourites")
     with_board = paint(frame)
     (view, *_) = boards(frame)
-    without = paint(replace(frame, picture=None))
+    without = paint(replace(frame, board=Board()))
     assert with_board != without
     left = [with_board.get(x, y) for x in range(view.left - 2) for y in range(10, 50)]
     assert left == [without.get(x, y) for x in range(view.left - 2) for y in range(10, 50)]
@@ -241,4 +243,4 @@ def test_the_terminal_shades_the_board() -> None:
     rows = paint_rows(frame, 100, 40, lambda _, text: text)
     assert any(" 9 █2" in line for line in rows)
     assert any(" 1 ·" in line for line in rows)
-    assert table.key([Key.BACK]).title == "Just 4 Fun"
+    assert table.key([Key.BACK]).header.title == "Just 4 Fun"
