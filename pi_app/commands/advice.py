@@ -33,7 +33,7 @@ from pi_app.past.course import (
 from pi_app.screens.tips import Tip, find_tips
 from pi_app.store.archive import ReadFile, fingerprint, same_games
 from pi_app.store.derived import Derived
-from pi_app.store.migrations import ERRORS, TooNewError
+from pi_app.store.migrations import ERRORS, VersionError
 from pi_app.store.store import Reader
 from pi_app.table.faces import FACES
 from pi_app.texts.language import Texts
@@ -201,7 +201,7 @@ def _is_stored(store: Path, tags: Mapping[str, str], tokens: tuple[str, ...]) ->
             games = Reader(file)
             same = same_games(games).get(fingerprint(tags), ())
             return any(games.load(game).tokens == tokens for game in same) and file.whole
-    except (*ERRORS, OSError, ValueError, KeyError, TooNewError):
+    except (*ERRORS, OSError, ValueError, KeyError, VersionError):
         return False
 
 

@@ -8,7 +8,7 @@ import click
 
 from engines.replay import Violation, replay
 from pi_app.commands.console import DAMAGED, refuse, texts
-from pi_app.commands.reading import newer_words, no_file_words, place_of, store_option
+from pi_app.commands.reading import no_file_words, place_of, store_option, version_words
 from pi_app.commands.record_sentences import RecordSentences
 from pi_app.commands.records import LoadedRecord, file_name, load_record
 from pi_app.files.regular import NotAFileError
@@ -16,7 +16,7 @@ from pi_app.store.archive import fingerprint, same_games
 from pi_app.store.comments import keep_comments
 from pi_app.store.database import Trouble
 from pi_app.store.lock import StoreInUseError, StoreLock
-from pi_app.store.migrations import TooNewError
+from pi_app.store.migrations import VersionError
 from pi_app.store.store import Store
 from pi_app.table.settling import outcome
 from pi_app.texts.language import Texts
@@ -69,8 +69,8 @@ def _keep(tx: Texts, loaded: list[LoadedRecord], place: Path) -> None:
     """Store what is not there yet, all of it in one transaction."""
     try:
         games = Store(place)
-    except TooNewError as error:
-        refuse(newer_words(tx, place, error))
+    except VersionError as error:
+        refuse(version_words(tx, place, error))
     if games.trouble is not None:
         games.close()
         refuse(_unwritten(tx, place, games.trouble))

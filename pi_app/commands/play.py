@@ -18,7 +18,7 @@ from engines.record import Record, write
 from engines.seating import player_pairs
 from hardware.keys import Key
 from pi_app.commands.console import refuse, system_words, texts
-from pi_app.commands.reading import newer_words, no_file_words
+from pi_app.commands.reading import no_file_words, version_words
 from pi_app.commands.record_sentences import face_of
 from pi_app.commands.stones import with_colours
 from pi_app.displays.panel import open_panel, panel_is_there
@@ -48,7 +48,7 @@ from pi_app.screens.playing.games import SCREENS, chair_of
 from pi_app.settings.file import SettingsError, load, load_leniently, save
 from pi_app.settings.schema import Settings
 from pi_app.store.lock import StoreInUseError
-from pi_app.store.migrations import TooNewError
+from pi_app.store.migrations import VersionError
 from pi_app.table.draft import STRENGTHS, Strength
 from pi_app.table.faces import FACES
 from pi_app.texts.common import either, listed
@@ -160,9 +160,9 @@ def _play_with(options: Options) -> None:
     except (SettingsError, SetupError, NoDisplayError) as error:
         run.refused()
         refuse(_refusal_words(tx, error))
-    except TooNewError as error:
+    except VersionError as error:
         run.refused()
-        refuse(newer_words(tx, place or Path(), error))
+        refuse(version_words(tx, place or Path(), error))
     except Exception as error:  # whatever it is, the table gets a sentence and the log the rest
         log.critical("the start failed", exc_info=True)
         refuse(_fault_words(tx, error), 1)

@@ -18,7 +18,7 @@ from pi_app.run.opening import store_path
 from pi_app.settings.file import SettingsError, load
 from pi_app.store.archive import GameEntry, ReadFile, find_game
 from pi_app.store.check import check_files
-from pi_app.store.migrations import TooNewError
+from pi_app.store.migrations import VersionError
 from pi_app.store.store import Reader, Store
 from pi_app.texts.language import Texts
 
@@ -46,8 +46,8 @@ def open_games(store: Path | None) -> Reader:
         if not place.exists() or not place.stat().st_size:
             return Store(":memory:")
         games = read_beside(place)
-    except TooNewError as error:
-        refuse(newer_words(texts(), place, error))
+    except VersionError as error:
+        refuse(version_words(texts(), place, error))
     except NotAFileError as error:
         refuse(no_file_words(texts(), error))
     except (sqlite3.Error, OSError, ValueError) as error:
@@ -71,7 +71,7 @@ def refuse_unreadable(place: Path, error: Exception) -> NoReturn:
 def read_beside(place: Path) -> Reader:
     """Open a store's file until the command ends, which then tells of any damage.
 
-    sqlite3.Error, OSError, ValueError or TooNewError where nothing of it can be read.
+    sqlite3.Error, OSError, ValueError or VersionError where nothing of it can be read.
     """
     return Reader(click.get_current_context().with_resource(_told(place)))
 
@@ -97,8 +97,15 @@ def _damaged_words(place: Path) -> str:
     )
 
 
-def newer_words(tx: Texts, place: Path, error: TooNewError) -> str:
-    """Say that a store is of a later version than this program."""
+def version_words(tx: Texts, place: Path, error: VersionError) -> str:
+    """Say that a store is of a later version than this program can read, or of too early a one."""
+    if not error.newer:
+        return tx(
+            "cli",
+            "{path} was written before the first release: CHANGELOG.md says how to export its "
+            "games; to begin without them, name another --store FILE",
+            path=place,
+        )
     return tx(
         "cli",
         "{path} was written by a newer Beisitzer ({why}): update this one",

@@ -29,7 +29,7 @@ from pi_app.settings.file import SettingsError, load
 from pi_app.settings.schema import Settings
 from pi_app.store.check import PLIES, check_row, ids
 from pi_app.store.database import Ask
-from pi_app.store.migrations import TooNewError
+from pi_app.store.migrations import VersionError
 
 LOG_LINES = 200
 SECONDS = 60
@@ -156,7 +156,7 @@ def current_record(store: Path) -> tuple[str, dict[str, str]]:
         games = read_beside(store)
         tags, plies = games.read(_tags_and_plies)
         players = known_in(games.recall("players") or "")
-    except (sqlite3.Error, OSError, ValueError, TooNewError) as error:
+    except (sqlite3.Error, OSError, ValueError, VersionError) as error:
         return f"the store cannot be read: {error}", {}
     names: dict[str, str] = {}
     for name in (*chain(*map(players_in, tags)), *players):

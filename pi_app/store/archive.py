@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sqlite3
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import closing, suppress
 from dataclasses import dataclass
@@ -12,17 +13,23 @@ from typing import Any, TypeVar
 from engines.seating import player_pairs
 from pi_app.store.check import (
     GAME_COLUMNS,
-    beside,
     check_all,
     check_beside,
+    check_earlier,
     check_row,
-    content,
     read_only,
     tags_of,
 )
-from pi_app.store.database import Ask, Damage, connect_to, identity, is_damage, prepare
-from pi_app.store.migrations import ERRORS, GAME_BITS, LAST_GAME, NEWEST, STATES, DamagedError
-from pi_app.store.recovery import refill
+from pi_app.store.database import (
+    Ask,
+    Damage,
+    copy_of,
+    identity,
+    is_damage,
+    no_progress,
+    salvaged,
+)
+from pi_app.store.migrations import ERRORS, GAME_BITS, LAST_GAME, STATES, DamagedError, newest
 from pi_app.store.store import Reader
 
 T = TypeVar("T")
@@ -170,11 +177,12 @@ def _result(text: str | None) -> dict[str, Any] | None:
 class ReadFile:
     """A store's file to read beside a companion that is using it: nothing is locked or written.
 
-    One that is damaged, or of an older version, is read as far as it can be, into memory.
+    One that is damaged is read as far as it can be, into memory; one of an earlier version is
+    copied there and brought to the newest.
     """
 
     def __init__(self, path: Path) -> None:
-        """Open the file; sqlite3.Error or OSError where it cannot be read, TooNewError."""
+        """Open the file; sqlite3.Error or OSError where it cannot be read, VersionError."""
         self._path = path.resolve()
         self._file = identity(self._path)
         self.whole = True
@@ -190,9 +198,11 @@ class ReadFile:
 
     def _begin(self) -> None:
         try:
-            if check_beside(self._path, self._db) == NEWEST:
+            version = check_beside(self._path, self._db)
+            if version == newest():
                 return
-            self._salvage()
+            check_earlier(self._db, version)
+            self._use(copy_of(self._db))
         except ERRORS as error:
             self._meet(error)
         if not self._db.execute("SELECT 1 FROM game UNION SELECT 1 FROM memory").fetchone():
@@ -207,11 +217,11 @@ class ReadFile:
 
     def _salvage(self) -> None:
         self.whole = False
+        self._use(salvaged(self._path, no_progress)[0])
+
+    def _use(self, memory: sqlite3.Connection) -> None:
         self._db.close()
-        self._db = connect_to(":memory:")
-        prepare(self._db, file=False)
-        written = content(beside(self._path, "-wal"))
-        refill(self._db, content(self._path), written, lambda _: None)
+        self._db = memory
 
     def close(self) -> None:
         """Let go of the file."""

@@ -10,14 +10,25 @@ from typing import Any
 
 from pi_app.files.regular import check_regular, open_regular
 from pi_app.store.migrations import (
+    ERRORS,
     GAME_BITS,
-    NEWEST,
+    OLDEST,
     PAGE_BYTES,
     DamagedError,
+    VersionError,
     checksum,
+    newest,
     version_of,
 )
-from pi_app.store.pages import Progress, Salvage, frames, frames_read, salvage, unread
+from pi_app.store.pages import (
+    Progress,
+    Salvage,
+    committed,
+    frames,
+    frames_read,
+    salvage,
+    unread,
+)
 
 log = logging.getLogger(__name__)
 
@@ -33,6 +44,8 @@ _TOLD_EVERY = 100_000
 _ROWS = 250
 """Moves that are checked in one go: a few milliseconds."""
 _HEADER = b"SQLite format 3\0"
+_OLD_PAGE_BYTES = 4096
+"""The page size of every store from before `OLDEST`, and of none since."""
 GAME_COLUMNS = "id, tags, began, ended, result, shelved, crc"
 PLY_COLUMNS = "id, game, n, token, state, at, crc"
 
@@ -74,7 +87,7 @@ def check(path: Path, progress: Progress) -> int:
     """Return the version of a store's file, 0 for an empty one; nothing is changed.
 
     `progress` is told 0 again and again: a large file takes a while, nobody knows how long.
-    DamagedError if it is not what was written, TooNewError if a newer version wrote it,
+    DamagedError if it is not what was written, VersionError if its tables are not known here,
     another sqlite3.Error or OSError where it cannot be read now.
     """
     written = content(beside(path, "-wal"))
@@ -89,15 +102,36 @@ def check(path: Path, progress: Progress) -> int:
         db.set_progress_handler(lambda: progress(0), _TOLD_EVERY)
         version = version_of(db)
         _check_last(db, last)
-        if version == NEWEST and (written or size <= CHECKED_BYTES):
+        if version < newest():
+            check_earlier(db, version)
+            return version
+        if written or size <= CHECKED_BYTES:
             _check_structure(db, "quick_check")
-        elif version < NEWEST:  # its indexes may tell another story than its tables
-            _check_structure(db, "integrity_check")
-        if version == NEWEST:
-            _check_rows(db)
-            if size <= CHECKED_BYTES:
-                _check_moves(db)
+        _check_rows(db)
+        if size <= CHECKED_BYTES:
+            _check_moves(db)
     return version
+
+
+def check_earlier(db: sqlite3.Connection, version: int) -> None:
+    """Check all of a store of an earlier version: a step would give damaged rows new checksums.
+
+    Whatever the columns of that version are, the last one is the checksum of those before it;
+    that of what is remembered leaves out the id.
+    """
+    _check_structure(db, "integrity_check")
+    for table, first in (("game", 0), ("ply", 0), ("memory", 1)) if version else ():
+        for row in db.execute(f"SELECT * FROM {table}"):
+            check_row(table, row[first:])
+
+
+def version_at(path: Path) -> int:
+    """Return the version of a damaged store, the newest where number and tables do not tell it."""
+    try:
+        with closing(read_only(path, immutable=not content(beside(path, "-wal")))) as db:
+            return version_of(db) or newest()
+    except (*ERRORS, OSError):
+        return newest()
 
 
 def check_beside(path: Path, db: sqlite3.Connection) -> int:
@@ -108,7 +142,7 @@ def check_beside(path: Path, db: sqlite3.Connection) -> int:
     """
     _check_header(path)
     version = version_of(db)
-    if version == NEWEST and path.stat().st_size <= CHECKED_BYTES:
+    if version == newest() and path.stat().st_size <= CHECKED_BYTES:
         _check_structure(db, "quick_check")
         _check_rows(db)
     return version
@@ -126,12 +160,19 @@ def check_all(db: sqlite3.Connection, pause: Callable[[], None]) -> None:
 
 
 def _check_header(path: Path) -> None:
-    """Raise DamagedError where the first bytes would make SQLite read the file differently."""
+    """Raise DamagedError where the first bytes would make SQLite read the file differently.
+
+    VersionError where they are those of a store from before `OLDEST`.
+    """
     with open_regular(path) as file:
         head = file.read(100)
+    number = int.from_bytes(head[60:64], "big")
+    old = head[16:18] == _OLD_PAGE_BYTES.to_bytes(2, "big") and number < OLDEST
+    if head[:16] == _HEADER and old:
+        raise VersionError(number)
     sound = (
         head[:16] == _HEADER
-        and head[16:18] in (PAGE_BYTES.to_bytes(2, "big"), b"\x10\x00")
+        and head[16:18] == PAGE_BYTES.to_bytes(2, "big")
         and head[18:20] in (b"\x01\x01", b"\x02\x02")
         and head[20:24] == b"\x00\x40\x20\x20"
         and head[44:48] in (b"\0\0\0\0", b"\0\0\0\x04")
@@ -154,9 +195,12 @@ def _unread_log(written: bytes) -> Salvage:
         raise DamagedError(f"the log is damaged before its last {beyond} transactions")
     if [number for number, *_ in frames(written) if number > read] != [read + 1]:
         return Salvage()  # of several frames some came to the disk and some did not
-    page = int.from_bytes(written[8:12], "big")
-    before = written[: 32 + read * (24 + page)]
-    return salvage(b"", written).without(salvage(b"", before))
+    before = written[: 32 + read * (24 + PAGE_BYTES)]
+    return _rows_of(written).without(_rows_of(before))
+
+
+def _rows_of(log: bytes) -> Salvage:
+    return salvage((page for _, page in committed(log)), b"", log)
 
 
 def _check_last(db: sqlite3.Connection, last: Salvage) -> None:

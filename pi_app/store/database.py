@@ -21,9 +21,9 @@ from typing import Any, TypeVar
 
 from pi_app.store.check import beside, check, check_files, content, read_only
 from pi_app.store.lock import FileLock
-from pi_app.store.migrations import ERRORS, NEWEST, PAGE_BYTES, DamagedError, checksum, create
+from pi_app.store.migrations import ERRORS, PAGE_BYTES, DamagedError, VersionError, migrate
 from pi_app.store.pages import Progress
-from pi_app.store.recovery import NOTE, Recovered, finish, refill, rescue, upgrade
+from pi_app.store.recovery import NOTE, Recovered, finish, refill, rescue
 
 log = logging.getLogger(__name__)
 
@@ -37,9 +37,9 @@ CHECKPOINT_PAGES = 64
 it grows, the file system writes down its new length with each move.
 """
 _PRAGMAS = (
+    f"page_size={PAGE_BYTES}",
     "journal_mode=WAL",
     "synchronous=FULL",
-    "foreign_keys=ON",
     f"wal_autocheckpoint={CHECKPOINT_PAGES}",
 )
 
@@ -147,8 +147,7 @@ class Database:
     """One SQLite database; ":memory:" is kept nowhere and is never in trouble.
 
     `connect` opens a connection by file name (tests hand in failing ones); `progress` is told
-    how far a long rescue is, from 0 to 1. TooNewError if a newer version of the program wrote
-    the file.
+    how far a long rescue is, from 0 to 1. VersionError if the file's tables are not known here.
     """
 
     def __init__(
@@ -264,9 +263,7 @@ class Database:
         try:
             if damaged:
                 raise DamagedError("something in it was altered")
-            version = check(path, self._progress)
-            if 0 < version < NEWEST:
-                self._keep(upgrade(path, version, self._progress))
+            check(path, self._progress)
         except ERRORS as error:
             if not is_damage(error) and trouble_of(error) is not None:
                 raise
@@ -325,35 +322,27 @@ class Database:
         if copied is not None:
             return InMemory(copied, trouble)
         self.losses += damaged
-        memory = _memory()
-        memory.execute("PRAGMA foreign_keys=OFF")  # what they refer to may be what is damaged
-        if self.path is not None:
-            database, written = content(self.path), content(beside(self.path, "-wal"))
-            found = refill(memory, database, written, self._progress)
+        if self.path is None:
+            memory = _memory()
+        else:
+            memory, found = salvaged(self.path, self._progress)
             log.info("read from the store: %s", found)
+        memory.execute("PRAGMA foreign_keys=OFF")  # what they refer to may be what is damaged
         return InMemory(memory, trouble, whole=False, damaged=damaged)
 
     def _copied(self, file: sqlite3.Connection | None) -> sqlite3.Connection | None:
         """Return a copy of a whole file in memory, None where SQLite cannot read all of it."""
-        memory = connect_to(":memory:")
         try:
             if file is not None and not file.in_transaction:
-                file.backup(memory)
-            elif (
-                self.path is None or file is not None or check(self.path, self._progress) != NEWEST
-            ):
-                memory.close()
+                return copy_of(file)
+            if self.path is None or file is not None or not check(self.path, self._progress):
                 return None
-            else:
-                written = content(beside(self.path, "-wal"))
-                with closing(read_only(self.path, immutable=not written)) as reader:
-                    reader.backup(memory)
-            prepare(memory, file=False)
+            written = content(beside(self.path, "-wal"))
+            with closing(read_only(self.path, immutable=not written)) as reader:
+                return copy_of(reader)
         except (*ERRORS, OSError) as error:
             log.warning("the store cannot be copied: %s", error)
-            memory.close()
             return None
-        return memory
 
     def mend(self, damage: Damage) -> None:
         """Write the file anew because a reader met damage in it, unless that was done since."""
@@ -382,7 +371,7 @@ class Database:
         known = len(self.news)
         try:
             file = self._opened(self.path, damaged=state.damaged)
-        except (*ERRORS, OSError) as error:
+        except (*ERRORS, OSError, VersionError) as error:
             del self.news[known:]
             state.trouble = trouble_of(error) or state.trouble
             return False
@@ -429,15 +418,33 @@ def _memory() -> sqlite3.Connection:
     return memory
 
 
+def copy_of(db: sqlite3.Connection) -> sqlite3.Connection:
+    """Return a copy of a store in memory, in the newest version."""
+    memory = connect_to(":memory:")
+    try:
+        db.backup(memory)
+        prepare(memory, file=False)
+    except BaseException:
+        memory.close()
+        raise
+    return memory
+
+
+def salvaged(path: Path, progress: Progress) -> tuple[sqlite3.Connection, Recovered]:
+    """Return what can be read of a damaged file, as a store in memory, and how much it is."""
+    memory = connect_to(":memory:")
+    found = refill(memory, path, progress)
+    prepare(memory, file=False)
+    return memory, found
+
+
 def prepare(db: sqlite3.Connection, *, file: bool = True) -> None:
-    """Make a connection ready for the store's statements, and an empty database a store."""
+    """Make a connection ready for the store's statements, and its database a newest store."""
     db.text_factory = lambda text: text.decode("utf-8", "replace")
-    db.create_function("checksum", -1, checksum, deterministic=True)
-    db.execute(f"PRAGMA page_size={PAGE_BYTES}")
-    for pragma in _PRAGMAS if file else ("foreign_keys=ON",):
+    for pragma in _PRAGMAS if file else ():
         db.execute(f"PRAGMA {pragma}")
-    if not db.execute("PRAGMA user_version").fetchone()[0]:
-        create(db)
+    migrate(db)
+    db.execute("PRAGMA foreign_keys=ON")
     if file:
         db.execute("BEGIN IMMEDIATE")
         db.execute("DELETE FROM memory WHERE 0")  # a read-only file says so here, not in mid-game

@@ -1,13 +1,12 @@
-"""The store's schema: the tables of each version, and how a file's version is told.
+"""The store's tables, and the steps by which a file of an earlier version gets those of today.
 
 A version is told by its tables, not by its number alone: one flipped bit makes another number,
-but no other tables. So a new version must change the tables' text too. A store of an older
-version is written anew (see recovery), the file as it was stays whole until that is done.
+but no other tables. So each step must change the tables' text.
 """
 
-import json
 import sqlite3
 import zlib
+from contextlib import closing
 
 PAGE_BYTES = 1024
 """A move changes one page, which is written whole: small ones wear the card less."""
@@ -19,34 +18,25 @@ LAST_GAME = 2 ** (63 - GAME_BITS) - 1
 STATES = ("played", "undone", "replaced")
 """What a stored move can be."""
 
-_STATE = "state TEXT NOT NULL CHECK (state IN ('played', 'undone', 'replaced'))"
-_GAME = """CREATE TABLE game (
+STEPS: dict[int, tuple[str, ...]] = {
+    3: (
+        """CREATE TABLE game (
  id INTEGER PRIMARY KEY, tags TEXT NOT NULL, began TEXT NOT NULL, ended TEXT, result TEXT,
- shelved INTEGER NOT NULL DEFAULT 0 {crc})"""
-_PLY = f"""CREATE TABLE ply (
+ shelved INTEGER NOT NULL DEFAULT 0 , crc INTEGER NOT NULL)""",
+        """CREATE TABLE ply (
  id INTEGER PRIMARY KEY, game INTEGER NOT NULL REFERENCES game (id), n INTEGER NOT NULL,
- token TEXT NOT NULL, {_STATE}, at TEXT NOT NULL {{crc}})"""
-_OLD_MEMORY = "CREATE TABLE memory (key TEXT PRIMARY KEY, value TEXT NOT NULL)"
-_OLD_INDEXES = (
-    "CREATE INDEX ply_of_game ON ply (game, state, n)",
-    "CREATE INDEX game_by_state ON game (result, shelved)",
-)
-_CRC = ", crc INTEGER NOT NULL"
-_MEMORY = """CREATE TABLE memory (
- id INTEGER PRIMARY KEY, key TEXT NOT NULL, value TEXT NOT NULL, crc INTEGER NOT NULL)"""
-
-SCHEMAS: dict[int, tuple[str, ...]] = {
-    1: (_GAME.format(crc=""), _PLY.format(crc=""), _OLD_MEMORY, *_OLD_INDEXES),
-    2: (
-        _GAME.format(crc=f"{_CRC} DEFAULT 0"),
-        _PLY.format(crc=f"{_CRC} DEFAULT 0"),
-        _OLD_MEMORY,
-        *_OLD_INDEXES,
+ token TEXT NOT NULL, state TEXT NOT NULL CHECK (state IN ('played', 'undone', 'replaced')),"""
+        " at TEXT NOT NULL , crc INTEGER NOT NULL)",
+        """CREATE TABLE memory (
+ id INTEGER PRIMARY KEY, key TEXT NOT NULL, value TEXT NOT NULL, crc INTEGER NOT NULL)""",
     ),
-    3: (_GAME.format(crc=_CRC), _PLY.format(crc=_CRC), _MEMORY),
 }
-"""What makes the tables of each version."""
-NEWEST = max(SCHEMAS)
+"""The statements that lead to each version from the one before it, or from an empty file.
+
+A step that is here never changes, not even by a space: files hold its text. What the next one must
+do is in docs/decisions/sqlite.md.
+"""
+OLDEST = min(STEPS)
 
 
 class DamagedError(sqlite3.DatabaseError):
@@ -57,12 +47,17 @@ ERRORS = (sqlite3.Error, UnicodeDecodeError)
 """What SQLite raises: its own messages may hold damaged text, which cannot be decoded."""
 
 
-class TooNewError(Exception):
-    """The store was written by a newer version of the program, whose tables are unknown here."""
+class VersionError(Exception):
+    """This program does not know the store's tables: they are of a newer one, or too old."""
 
     def __init__(self, version: int) -> None:
-        super().__init__(f"schema {version}, known are 1 to {NEWEST}")
-        self.version = version
+        super().__init__(f"schema {version}, known are {OLDEST} to {newest()}")
+        self.newer = version > newest()
+
+
+def newest() -> int:
+    """Return the version to which every store is brought."""
+    return max(STEPS)
 
 
 def checksum(*values: object) -> int:
@@ -70,48 +65,49 @@ def checksum(*values: object) -> int:
     return zlib.crc32(ascii(values).encode())
 
 
-def second_checksum(*values: object) -> int:
-    """Return the checksum of the second version: of the values that never changed."""
-    return zlib.crc32(json.dumps(values, ensure_ascii=False).encode("utf-8", "surrogatepass"))
+def migrate(db: sqlite3.Connection, version: int | None = None) -> None:
+    """Bring an empty database, or a store of an earlier version, to a version, or to the newest.
 
-
-def create(db: sqlite3.Connection) -> None:
-    """Make the newest tables in an empty database."""
+    All steps are one transaction: a power cut leaves the file as it was. Foreign keys must be off,
+    so that a step can replace a table that another one refers to.
+    """
+    db.create_function("checksum", -1, checksum, deterministic=True)
+    number, version = _number(db), version or newest()
+    if number >= version:
+        return
     db.execute("BEGIN IMMEDIATE")
-    for statement in SCHEMAS[NEWEST]:
-        db.execute(statement)
-    db.execute(f"PRAGMA user_version={NEWEST}")
+    for step, statements in STEPS.items():
+        for statement in statements if number < step <= version else ():
+            db.execute(statement)
+    db.execute(f"PRAGMA user_version={version}")
     db.execute("COMMIT")
 
 
 def version_of(db: sqlite3.Connection) -> int:
     """Return the version of a store, 0 for an empty database.
 
-    TooNewError for tables that only a newer program can know, DamagedError where number and
+    VersionError for tables that only a newer program can know, DamagedError where number and
     tables contradict each other.
     """
-    number = int(db.execute("PRAGMA user_version").fetchone()[0])
-    found = db.execute("SELECT type, name, tbl_name, sql FROM sqlite_schema").fetchall()
-    tables = {(kind, name, table, _words(sql)) for kind, name, table, sql in found}
-    told = next((version for version in (0, *SCHEMAS) if _tables(version) == tables), None)
-    if told == number:
+    number, found = _number(db), _schema(db)
+    if number in (0, *STEPS) and found == _schema_at(number):
         return number
-    if told is None and number > NEWEST:
-        raise TooNewError(number)
+    if number > newest() and all(found != _schema_at(version) for version in (0, *STEPS)):
+        raise VersionError(number)
     raise DamagedError(f"the tables are not those of version {number}")
 
 
-def _tables(version: int) -> set[tuple[object, ...]]:
-    found: set[tuple[object, ...]] = set()
-    for sql in SCHEMAS.get(version, ()):
-        _, kind, name, *rest = sql.split()
-        table = rest[1] if kind == "INDEX" else name
-        found.add((kind.lower(), name, table, _words(sql)))
-        if "PRIMARY KEY" in sql and "INTEGER PRIMARY KEY" not in sql:
-            found.add(("index", f"sqlite_autoindex_{name}_1", name, None))
-    return found
+def _number(db: sqlite3.Connection) -> int:
+    return int(db.execute("PRAGMA user_version").fetchone()[0])
 
 
-def _words(sql: object) -> object:
-    """Return a statement without the spaces that versions of the program wrote differently."""
-    return "".join(sql.split()) if isinstance(sql, str) else sql
+def _schema(db: sqlite3.Connection) -> set[tuple[object, ...]]:
+    return set(db.execute("SELECT type, name, tbl_name, sql FROM sqlite_schema").fetchall())
+
+
+def _schema_at(version: int) -> set[tuple[object, ...]]:
+    """Return what the steps up to a version make of an empty database."""
+    with closing(sqlite3.connect(":memory:", isolation_level=None)) as db:
+        if version:
+            migrate(db, version)
+        return _schema(db)

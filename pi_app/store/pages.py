@@ -8,28 +8,26 @@ write-ahead log, and every row of ours carries a checksum: what is found is righ
 import sqlite3
 import struct
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing
 from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import chain
 from typing import Literal
 
-from pi_app.store.migrations import NEWEST, PAGE_BYTES, SCHEMAS, STATES, checksum, second_checksum
+from pi_app.store.migrations import PAGE_BYTES, STATES, checksum
 
 Value = int | float | str | bytes | None
 Row = tuple[Value, ...]
 Ply = tuple[int, int, str, str, str]
 Progress = Callable[[float], None]
 
-_OLD_PAGE = 4096
 _WAL_HEADER = 32
 _FRAME_HEADER = 24
+_FRAME_BYTES = _FRAME_HEADER + PAGE_BYTES
 _TABLE_LEAF = 0x0D
 GROWN = 128
 """So many leaf pages fit under one page that leads to them."""
-_TOLD_EVERY = 512
-"""Progress is told after so many pages."""
 
 
 @dataclass(slots=True)
@@ -51,43 +49,15 @@ class Salvage:
         )
 
 
-def salvage(database: bytes, log: bytes = b"", progress: Progress | None = None) -> Salvage:
-    """Return the readable rows of a database file and its write-ahead log; never raises."""
-    sizes = page_sizes(database, log)
-    tries = [_salvage(database, log, size, progress) for size in sizes]
-    return max(tries, key=lambda found: len(found.plies) + len(found.games))
-
-
-def _salvage(database: bytes, log: bytes, size: int, progress: Progress | None) -> Salvage:
-    found = Salvage()
-    written = [(number, page) for number, page in _committed(log) if len(page) == size]
-    pages = _Pages(database, size, dict(written))
-    for count, at in enumerate(range(0, len(database), size)):
-        _read_leaf(database[at : at + size], pages, found)
-        if progress is not None and count % _TOLD_EVERY == 0:
-            progress(at / len(database))
-    for _, page in written:
-        _read_leaf(page, pages, found)
-    return found
-
-
-def page_sizes(database: bytes, log: bytes) -> tuple[int, ...]:
-    """Return the page size; all that may be where neither header tells it."""
-    if header_is_right(log):
-        return (int.from_bytes(log[8:12], "big"),)
-    size = int.from_bytes(database[16:18], "big")
-    return (size,) if size in (PAGE_BYTES, _OLD_PAGE) else (PAGE_BYTES, _OLD_PAGE)
-
-
 def leaves(database: bytes, log: bytes) -> Iterator[tuple[str, list[bytes]]]:
-    """Yield (table, pages) of the newest version's rows, the oldest first, a few at a time.
+    """Yield (table, pages) of all rows, the oldest first, a few at a time.
 
     The table is "" for pages that do not tell theirs.
     """
     waiting: dict[str, list[bytes]] = {}
     in_file = (database[at : at + PAGE_BYTES] for at in range(0, len(database), PAGE_BYTES))
     # all of the log's versions of a page: of the last transaction only a part may be there
-    written = (page for _, page in _committed(log))
+    written = (page for _, page in committed(log))
     for page in chain(_left_over(log), in_file, written):
         if len(page) == PAGE_BYTES and page[0] == _TABLE_LEAF:
             table = _table_of(page)
@@ -102,10 +72,9 @@ def leaves(database: bytes, log: bytes) -> Iterator[tuple[str, list[bytes]]]:
 def _left_over(log: bytes) -> Iterator[bytes]:
     """Yield the pages from before the log was begun anew: old, but maybe all that is left."""
     known = {number for number, *_ in frames(log)}
-    starts, size = _slots(log)
-    for number, at in enumerate(starts, 1):
+    for number, at in enumerate(_slots(log), 1):
         if number not in known:
-            yield log[at + _FRAME_HEADER : at + _FRAME_HEADER + size]
+            yield log[at + _FRAME_HEADER : at + _FRAME_BYTES]
 
 
 def _table_of(page: bytes) -> str:
@@ -121,18 +90,19 @@ def _table_of(page: bytes) -> str:
 
 
 @lru_cache
-def _first_page(table: str) -> bytes:
+def _first_page(sql: str) -> bytes:
     """Return the first page of a database with one table, whose rows begin on the second."""
     with closing(sqlite3.connect(":memory:")) as db:
         db.execute(f"PRAGMA page_size={PAGE_BYTES}")
-        db.execute(next(sql for sql in SCHEMAS[NEWEST] if sql.split()[2] == table))
+        db.execute(sql)
         return db.serialize()[:PAGE_BYTES]
 
 
-def grown(table: str, pages: list[bytes]) -> bytes:
+def grown(sql: str, pages: list[bytes]) -> bytes:
     """Return a database of one table on which these leaf pages hang, for SQLite to read.
 
-    It reads them ten times as fast as we can; rows that go on elsewhere it cannot find.
+    `sql` makes the table. SQLite reads them ten times as fast as we can; rows that go on elsewhere
+    it cannot find.
     """
     count = len(pages)
     cells = b"".join(
@@ -141,15 +111,15 @@ def grown(table: str, pages: list[bytes]) -> bytes:
     start = PAGE_BYTES - len(cells)
     root = struct.pack(">BHHHBI", 5, 0, count - 1, start, 0, count + 2)
     root += struct.pack(f">{count - 1}H", *range(start, PAGE_BYTES, 5))
-    first = _first_page(table)
+    first = _first_page(sql)
     first = first[:28] + (count + 2).to_bytes(4, "big") + first[32:]
     return b"".join((first, root.ljust(start, b"\0"), cells, *pages))
 
 
-def salvaged(pages: list[bytes], database: bytes, log: bytes) -> Salvage:
-    """Return the readable rows of these pages of the newest version."""
+def salvage(pages: Iterable[bytes], database: bytes, log: bytes) -> Salvage:
+    """Return the readable rows of these pages of a file and its log; never raises."""
     found = Salvage()
-    whole = _Pages(database, PAGE_BYTES, dict(_committed(log)))
+    whole = _Pages(database, dict(committed(log)))
     for page in pages:
         _read_leaf(page, whole, found)
     return found
@@ -158,9 +128,8 @@ def salvaged(pages: list[bytes], database: bytes, log: bytes) -> Salvage:
 class _Pages:
     """The pages of a database by their numbers (from 1), the log's first: rows go on there."""
 
-    def __init__(self, database: bytes, size: int, written: dict[int, bytes]) -> None:
+    def __init__(self, database: bytes, written: dict[int, bytes]) -> None:
         self._database = database
-        self.size = size
         self._written = written
 
     def rest(self, number: int, length: int) -> bytes:
@@ -169,13 +138,13 @@ class _Pages:
         while length > 0:
             page = (
                 self._written.get(number)
-                or self._database[(number - 1) * self.size : number * self.size]
+                or self._database[(number - 1) * PAGE_BYTES : number * PAGE_BYTES]
             )
-            if number < 1 or len(page) < self.size:
+            if number < 1 or len(page) < PAGE_BYTES:
                 raise ValueError("the row goes on nowhere")
             number = int.from_bytes(page[:4], "big")
             parts.append(page[4 : 4 + length])
-            length -= self.size - 4
+            length -= PAGE_BYTES - 4
         return b"".join(parts)
 
 
@@ -184,7 +153,7 @@ def frames(log: bytes) -> Iterator[tuple[int, bool, int, bytes]]:
 
     Frames left over from before the log was last begun anew carry another salt: left out.
     """
-    starts, size = _slots(log)
+    starts = _slots(log)
     salt = log[16:24]
     if not header_is_right(log):  # the first half of the salt grows each time the log begins anew
         salts = Counter(log[at + 8 : at + 16] for at in starts)
@@ -193,15 +162,12 @@ def frames(log: bytes) -> Iterator[tuple[int, bool, int, bytes]]:
         if log[at + 8 : at + 16] == salt:
             ends = log[at + 4 : at + 8] != b"\0\0\0\0"
             number = int.from_bytes(log[at : at + 4], "big")
-            yield index + 1, ends, number, log[at + _FRAME_HEADER : at + _FRAME_HEADER + size]
+            yield index + 1, ends, number, log[at + _FRAME_HEADER : at + _FRAME_BYTES]
 
 
-def _slots(log: bytes) -> tuple[range, int]:
-    """Return where frames begin, and the size of their pages."""
-    size = int.from_bytes(log[8:12], "big")
-    if size not in (PAGE_BYTES, _OLD_PAGE):
-        size = PAGE_BYTES if (len(log) - 32) % (24 + PAGE_BYTES) == 0 else _OLD_PAGE
-    return range(_WAL_HEADER, len(log) - _FRAME_HEADER - size + 1, _FRAME_HEADER + size), size
+def _slots(log: bytes) -> range:
+    """Return where frames begin."""
+    return range(_WAL_HEADER, len(log) - _FRAME_BYTES + 1, _FRAME_BYTES)
 
 
 def unread(log: bytes, read: int) -> int:
@@ -211,7 +177,7 @@ def unread(log: bytes, read: int) -> int:
     interrupted transaction they may be what did not come to the disk. Frames from before the log
     was begun anew do not count.
     """
-    starts = _slots(log)[0]
+    starts = _slots(log)
     ends = [number for number, ends, _, _ in frames(log) if number > read and ends]
     salts = Counter(log[at + 8 : at + 16] for at in starts[read:])
     del salts[log[16:24]]
@@ -222,7 +188,7 @@ def unread(log: bytes, read: int) -> int:
 
 def header_is_right(log: bytes) -> bool:
     """Tell whether the log's header has its own checksum, as the file format defines it."""
-    if len(log) < _WAL_HEADER or int.from_bytes(log[8:12], "big") not in (PAGE_BYTES, _OLD_PAGE):
+    if len(log) < _WAL_HEADER or int.from_bytes(log[8:12], "big") != PAGE_BYTES:
         return False
     one, two = _summed(log, 0, 24, _order(log), (0, 0))
     return log[24:32] == struct.pack(">II", one, two)
@@ -232,15 +198,14 @@ def frames_read(log: bytes) -> int:
     """Return the number of the last frame that SQLite reads: up to the first wrong checksum."""
     if not header_is_right(log):
         return 0
-    order, size, salt = _order(log), int.from_bytes(log[8:12], "big"), log[16:24]
+    order, salt = _order(log), log[16:24]
     sums = struct.unpack(">II", log[24:32])
     last = 0
-    step = _FRAME_HEADER + size
-    for number, at in enumerate(range(_WAL_HEADER, len(log) - step + 1, step), 1):
+    for number, at in enumerate(_slots(log), 1):
         if log[at + 8 : at + 16] != salt:
             break
         sums = _summed(log, at, 8, order, sums)
-        sums = _summed(log, at + _FRAME_HEADER, size, order, sums)
+        sums = _summed(log, at + _FRAME_HEADER, PAGE_BYTES, order, sums)
         if log[at + 16 : at + 24] != struct.pack(">II", *sums):
             break
         if log[at + 4 : at + 8] != b"\0\0\0\0":
@@ -263,7 +228,7 @@ def _summed(
     return one, two
 
 
-def _committed(log: bytes) -> Iterator[tuple[int, bytes]]:
+def committed(log: bytes) -> Iterator[tuple[int, bytes]]:
     """Yield the pages of finished transactions: a half written one is no move."""
     waiting: list[tuple[int, bytes]] = []
     for _, ends, number, page in frames(log):
@@ -289,12 +254,12 @@ def _cell(page: bytes, at: int, pages: _Pages) -> tuple[int, Row]:
     """Return rowid and values of a cell; ValueError if it is no whole row."""
     length, at = _varint(page, at)
     rowid, at = _varint(page, at)
-    most = pages.size - 35
+    most = PAGE_BYTES - 35
     if length <= most:
         payload = page[at : at + length]
     else:  # as the file format divides a row that is too long for its page
-        least = (pages.size - 12) * 32 // 255 - 23
-        here = least + (length - least) % (pages.size - 4)
+        least = (PAGE_BYTES - 12) * 32 // 255 - 23
+        here = least + (length - least) % (PAGE_BYTES - 4)
         here = least if here > most else here
         first = int.from_bytes(page[at + here : at + here + 4], "big")
         payload = page[at : at + here] + pages.rest(first, length - here)
@@ -350,24 +315,14 @@ def _value(data: bytes, start: int, end: int, kind: int) -> Value:
 def _keep(rowid: int, values: Row, found: Salvage) -> None:
     """Sort a row by its shape; one whose checksum is wrong is left out."""
     match values:
-        case (None, int(game), int(n), str(token), str(state), str(at), *rest):
-            if state in STATES and (
-                rest == [checksum(rowid, game, n, token, state, at)]
-                or _was_right(rest, rowid, game, n, token, at)
-            ):
+        case (None, int(game), int(n), str(token), str(state), str(at), int(crc)):
+            if state in STATES and crc == checksum(rowid, game, n, token, state, at):
                 found.plies[rowid] = (game, n, token, state, at)
-        case (None, str(tags), str(began), ended, result, int(shelved), *rest):
-            if rest == [checksum(rowid, *values[1:6])] or _was_right(rest, rowid, tags, began):
+        case (None, str(tags), str(began), ended, result, int(shelved), int(crc)):
+            if crc == checksum(rowid, *values[1:6]):
                 found.games[rowid] = (tags, began, ended, result, shelved)
         case (None, str(key), str(value), int(crc)):
             if crc == checksum(key, value):
                 found.memory[key] = value
-        case (str(key), str(value)):
-            found.memory[key] = value
         case _:
             pass
-
-
-def _was_right(rest: list[Value], *values: Value) -> bool:
-    """Tell whether an older version wrote the row; those of the first have no checksum."""
-    return not rest or rest == [second_checksum(*values)]

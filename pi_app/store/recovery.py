@@ -1,4 +1,4 @@
-"""Writing a store anew, from what can be read of a damaged or an older file.
+"""Writing a store anew, from what can be read of a damaged file.
 
 The old file stays as it is until the new one is whole and on the disk. Then, each step on the
 disk before the next: the log is moved aside, the old file gets its other name, the new file
@@ -17,20 +17,17 @@ from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
-from pi_app.store.check import GAME_COLUMNS, PLY_COLUMNS, beside, check_row, content, ids, read_only
+from pi_app.store.check import GAME_COLUMNS, PLY_COLUMNS, beside, content, ids, version_at
 from pi_app.store.lock import FileLock
 from pi_app.store.migrations import (
     ERRORS,
-    GAME_BITS,
     LAST_GAME,
-    NEWEST,
     PAGE_BYTES,
     DamagedError,
     checksum,
-    create,
-    second_checksum,
+    migrate,
 )
-from pi_app.store.pages import Progress, Row, Salvage, grown, leaves, page_sizes, salvage, salvaged
+from pi_app.store.pages import Progress, Salvage, grown, leaves, salvage
 
 log = logging.getLogger(__name__)
 
@@ -53,7 +50,6 @@ def rescue(path: Path, progress: Progress) -> FileLock | None:
     Return the lock on the new file. OSError or sqlite3.Error where it cannot be written: then
     nothing was changed.
     """
-    database, written = content(path), content(beside(path, "-wal"))
     stamp = datetime.now(UTC).strftime("%Y%m%dT%H%M%SZ")
     count, name = 1, stamp
     while beside(path, f".damaged-{name}").exists():
@@ -62,40 +58,17 @@ def rescue(path: Path, progress: Progress) -> FileLock | None:
     aside = beside(path, f".damaged-{name}")
 
     def write(db: sqlite3.Connection) -> None:
-        recovered = refill(db, database, written, progress)
+        recovered = refill(db, path, progress)
         note = json.dumps({"aside": aside.name, **asdict(recovered)})
         remember(db, NOTE, note)
 
-    _build(path, beside(path, f".rescued-{name}-{zlib.crc32(database):08x}"), write)
+    _build(path, beside(path, f".rescued-{name}-{zlib.crc32(content(path)):08x}"), write)
     return finish(path)
-
-
-def upgrade(path: Path, version: int, progress: Progress) -> FileLock | None:
-    """Put a store of the newest version in place of a whole one of an older version."""
-    with closing(sqlite3.connect(path, isolation_level=None)) as db:
-        if db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()[0]:
-            raise sqlite3.OperationalError("the store of an older version is being read")
-    with closing(read_only(path)) as db:
-        found = _rows(db, version)
-    ready = beside(path, ".upgraded")
-    progress(0)
-
-    def write(db: sqlite3.Connection) -> None:
-        _write(db, found, anew=True)
-        if _made_consistent(db).dropped:
-            raise DamagedError("moves do not follow on each other")
-
-    _build(path, ready, write)
-    lock = FileLock.of(ready)
-    for suffix in ("-wal", "-shm"):
-        beside(path, suffix).unlink(missing_ok=True)
-    _renamed(ready, path)
-    return lock
 
 
 def finish(path: Path) -> FileLock | None:
     """End a rescue that was interrupted; return the lock on the new file, if there is one."""
-    for rest in (".building", ".building-journal", ".building-wal", ".building-shm", ".upgraded"):
+    for rest in (".building", ".building-journal", ".building-wal", ".building-shm"):
         with suppress(OSError):
             beside(path, rest).unlink()
     lock = None
@@ -132,8 +105,6 @@ def _build(path: Path, ready: Path, write: Callable[[sqlite3.Connection], object
         with closing(sqlite3.connect(building, isolation_level=None)) as db:
             for pragma in (f"page_size={PAGE_BYTES}", "journal_mode=MEMORY", "synchronous=OFF"):
                 db.execute(f"PRAGMA {pragma}")
-            db.create_function("checksum", -1, checksum, deterministic=True)
-            create(db)
             write(db)
             db.execute("PRAGMA journal_mode=WAL")
         mode = path.stat().st_mode & 0o777 if path.exists() else 0o644
@@ -161,57 +132,28 @@ def _synced(folder: Path) -> None:
         os.close(handle)
 
 
-def _rows(db: sqlite3.Connection, version: int) -> Salvage:
-    """Return all rows of a whole store; DamagedError if one is not what was written."""
-    found = Salvage()
-    crc = "" if version == 1 else ", crc"
-    for row in db.execute(f"SELECT id, tags, began, ended, result, shelved{crc} FROM game"):
-        _check_old(version, row, row[:3])
-        found.games[row[0]] = tuple(row[1:6])
-    for row in db.execute(f"SELECT id, game, n, token, state, at{crc} FROM ply"):
-        _check_old(version, row, (*row[:4], row[5]))
-        found.plies[row[0]] = tuple(row[1:6])
-    found.memory = dict(db.execute("SELECT key, value FROM memory"))
-    return found
-
-
-def _check_old(version: int, row: Row, guarded: Row) -> None:
-    if version == NEWEST:
-        check_row("a row", row)
-    elif version > 1 and row[-1] != second_checksum(*guarded):
-        raise DamagedError(f"row {row[0]!r} was altered")
-
-
 def remember(db: sqlite3.Connection, key: str, value: str) -> None:
     """Keep a text in an empty store's memory."""
     row = (key, value, checksum(key, value))
     db.execute("INSERT INTO memory (key, value, crc) VALUES (?, ?, ?)", row)
 
 
-def refill(
-    db: sqlite3.Connection, database: bytes, written: bytes, progress: Progress
-) -> Recovered:
-    """Read what a file and its log hold into an empty store; never raises for what they hold.
+def refill(db: sqlite3.Connection, path: Path, progress: Progress) -> Recovered:
+    """Make an empty database a store of what a file and its log hold, whatever that is.
 
     A game goes as far as its moves follow on each other: what stood behind a hole is kept, but
     marked as replaced.
     """
-    (strict,) = db.execute("PRAGMA foreign_keys").fetchone()
-    db.execute("PRAGMA foreign_keys=OFF")  # moves may be found before, or without, their game
-    for size in page_sizes(database, written):
-        if size == PAGE_BYTES:
-            _grow(db, database, written, progress)
-        else:
-            _write(db, salvage(database, written, progress), anew=True)
-        if db.execute("SELECT 1 FROM game LIMIT 1").fetchone():
-            break
+    migrate(db, version_at(path))
+    _grow(db, content(path), content(beside(path, "-wal")), progress)
     recovered = _made_consistent(db)
-    db.execute(f"PRAGMA foreign_keys={strict}")
+    migrate(db)
     return recovered
 
 
 def _grow(db: sqlite3.Connection, database: bytes, written: bytes, progress: Progress) -> None:
-    """Read rows of the newest version, by SQLite where it can."""
+    """Read rows, by SQLite where it can."""
+    tables = dict(db.execute("SELECT name, sql FROM sqlite_schema").fetchall())
     db.execute("ATTACH ':memory:' AS old")
     total = (len(database) + len(written)) // PAGE_BYTES + 1
     read = 0
@@ -221,14 +163,14 @@ def _grow(db: sqlite3.Connection, database: bytes, written: bytes, progress: Pro
         try:
             if not table:
                 raise DamagedError("of no table")
-            db.deserialize(grown(table, pages), name="old")
+            db.deserialize(grown(tables[table], pages), name="old")
             if db.execute(_STRANGE[table]).fetchone():
                 raise DamagedError("of two tables")
             (rows,) = db.execute(f"SELECT count(*) FROM old.{table}").fetchone()
             if _copied(db, table) < rows:
                 raise DamagedError("altered, or going on elsewhere")
         except ERRORS:
-            _write(db, salvaged(pages, database, written), anew=False)
+            _write(db, salvage(pages, database, written))
     db.execute("DETACH old")
 
 
@@ -267,8 +209,8 @@ Its checksum would not tell: moves and games have the same number of values.
 """
 
 
-def _write(db: sqlite3.Connection, found: Salvage, *, anew: bool) -> None:
-    """Write salvaged rows; `anew` gives moves the ids that the newest version wants."""
+def _write(db: sqlite3.Connection, found: Salvage) -> None:
+    """Write salvaged rows."""
     db.execute("BEGIN IMMEDIATE")
     for game, values in found.games.items():
         row = (game, *values)
@@ -277,12 +219,10 @@ def _write(db: sqlite3.Connection, found: Salvage, *, anew: bool) -> None:
                 f"INSERT OR REPLACE INTO game ({GAME_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?)",
                 (*row, checksum(*row)),
             )
-    last: dict[int, int] = {}
     rows = []
-    for key, (game, n, token, state, at) in sorted(found.plies.items()):
+    for key, (game, n, token, state, at) in found.plies.items():
         if 0 < game <= LAST_GAME:
-            last[game] = last.get(game, game << GAME_BITS) + 1
-            row = (last[game] if anew else key, game, n, token, state, at)
+            row = (key, game, n, token, state, at)
             rows.append((*row, checksum(*row)))
     db.executemany(f"INSERT OR REPLACE INTO ply ({PLY_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?)", rows)
     db.execute("COMMIT")

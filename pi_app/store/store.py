@@ -211,7 +211,7 @@ class Store(Reader):
         connect: Connect = connect_to,
         progress: Progress = no_progress,
     ) -> None:
-        """Open or make the file; TooNewError if a newer version of the program wrote it.
+        """Open or make the file; VersionError if its tables are not known here.
 
         `progress` is told how far a rescue is, from 0 to 1, also one in mid-game.
         """

@@ -15,7 +15,7 @@ from pi_app.run.opening import Wish, first_screen
 from pi_app.screens.context import Context
 from pi_app.screens.playing.turn import TurnScreen
 from pi_app.settings.schema import Settings
-from pi_app.store.database import CHECKPOINT_PAGES, prepare
+from pi_app.store.database import CHECKPOINT_PAGES
 from pi_app.store.migrations import PAGE_BYTES
 from pi_app.store.pages import salvage
 from pi_app.store.recovery import Recovered, refill
@@ -207,9 +207,11 @@ def test_salvage_reads_any_junk() -> None:
     chance = random.Random(4)
     for _ in range(60):
         junk = bytearray(chance.randbytes(chance.randrange(9000)))
-        for at in range(0, len(junk), 4096):
+        starts = range(0, len(junk) - PAGE_BYTES, PAGE_BYTES)
+        for at in starts:
             junk[at] = 0x0D
-        assert salvage(bytes(junk), bytes(junk)).games == {}
+        pages = [bytes(junk[at : at + PAGE_BYTES]) for at in starts]
+        assert salvage(pages, bytes(junk), bytes(junk)).games == {}
 
 
 @pytest.mark.parametrize("games_played", [30, 300])
@@ -219,7 +221,7 @@ def test_a_rescue_takes_the_same_time_for_each_game(tmp_path: Path, games_played
     store = Store(path)
     store.add_all([(TAGS, MOVES, "2026-01-01T20:00:00+00:00", None)] * games_played)
     store.close()
-    content = path.read_bytes()
+    path.write_bytes(bytes(1024) + path.read_bytes()[1024:])
     told: list[float] = []
     steps = 0
 
@@ -228,9 +230,8 @@ def test_a_rescue_takes_the_same_time_for_each_game(tmp_path: Path, games_played
         steps += 1
 
     db = sqlite3.connect(tmp_path / "new.db", isolation_level=None)
-    prepare(db, file=False)
     db.set_progress_handler(step, 1000)
-    recovered = refill(db, bytes(1024) + content[1024:], b"", told.append)
+    recovered = refill(db, path, told.append)
     assert recovered == Recovered(games_played, games_played * len(MOVES), 0)
     assert steps * 1000 / recovered.moves < 120
     assert told == sorted(told)
