@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import timedelta
 from itertools import accumulate
 from typing import Literal
 
@@ -123,12 +123,8 @@ def _backwards(store: Reader) -> Iterable[GameEntry]:
 
 
 def _goes_on(before: GameEntry, after: GameEntry, pause: timedelta) -> bool:
-    ended, began = _end(before), moment(after.began)
+    ended, began = moment(before.ended or before.began), moment(after.began)
     return ended is not None and began is not None and began - ended <= pause
-
-
-def _end(entry: GameEntry) -> datetime | None:
-    return moment(entry.ended or entry.began)
 
 
 def table(evening: Evening, counting: Counting, settled: Settled) -> tuple[EveningLine, ...]:

@@ -16,7 +16,7 @@ from threading import Lock
 from typing import TypeVar
 
 from pi_app.store.check import beside, check_files
-from pi_app.store.database import is_damage
+from pi_app.store.database import identity, is_damage
 from pi_app.store.migrations import ERRORS, DamagedError
 
 T = TypeVar("T")
@@ -106,7 +106,10 @@ class Derived:
             except ERRORS as error:
                 if not is_damage(error):
                     raise
-                self._begin_anew(error)
+                log.info("what was worked out before is begun anew: %s", error)
+                self._let_go()
+                if self._path is not None:
+                    self._path.unlink(missing_ok=True)
                 return self._within(act, begin)
         except (*ERRORS, OSError) as error:
             log.debug("what was worked out before is not used: %s", error)
@@ -134,16 +137,8 @@ class Derived:
     def _status(self) -> tuple[int, int] | None:
         """Return what tells the file from another of its name, None where none is."""
         with suppress(OSError):
-            if self._path is not None:
-                status = self._path.stat()
-                return status.st_dev, status.st_ino
+            return None if self._path is None else identity(self._path)
         return None
-
-    def _begin_anew(self, error: Exception) -> None:
-        log.info("what was worked out before is begun anew: %s", error)
-        self._let_go()
-        if self._path is not None:
-            self._path.unlink(missing_ok=True)
 
     def _let_go(self) -> None:
         if self._db is not None:
@@ -165,21 +160,17 @@ def _opened(name: str) -> sqlite3.Connection:
         for pragma in _PRAGMAS:
             db.execute(f"PRAGMA {pragma}")
         if not db.execute("SELECT 1 FROM sqlite_schema").fetchone():
-            _create(db)
+            db.execute("BEGIN IMMEDIATE")
+            if not db.execute("SELECT 1 FROM sqlite_schema").fetchone():  # nobody else was first
+                db.execute(_TABLE)
+                db.execute(f"PRAGMA application_id={_APPLICATION}")
+                db.execute(f"PRAGMA user_version={_VERSION}")
+            db.execute("COMMIT")
         _check(db)
     except BaseException:
         db.close()
         raise
     return db
-
-
-def _create(db: sqlite3.Connection) -> None:
-    db.execute("BEGIN IMMEDIATE")
-    if not db.execute("SELECT 1 FROM sqlite_schema").fetchone():  # nobody else was first
-        db.execute(_TABLE)
-        db.execute(f"PRAGMA application_id={_APPLICATION}")
-        db.execute(f"PRAGMA user_version={_VERSION}")
-    db.execute("COMMIT")
 
 
 def _check(db: sqlite3.Connection) -> None:

@@ -180,24 +180,19 @@ class Reader:
 
     def recall(self, key: str) -> str | None:
         """Return what was kept under this key, None where nothing was."""
-
-        def find(ask: Ask) -> str | None:
-            rows = ask("SELECT key, value, crc FROM memory WHERE key=?", (key,))
-            for row in rows:
-                check_row("what is remembered", row)
-            return str(rows[0][1]) if rows else None
-
-        return self.read(find)
+        return self._recalled("key=?1", key).get(key)
 
     def recall_under(self, prefix: str) -> dict[str, str]:
         """Return all that was kept under keys that begin so, by the rest of each key."""
+        found = self._recalled("substr(key, 1, length(?1))=?1", prefix)
+        return {key[len(prefix) :]: value for key, value in found.items()}
 
+    def _recalled(self, which: str, value: str) -> dict[str, str]:
         def find(ask: Ask) -> dict[str, str]:
-            query = "SELECT key, value, crc FROM memory WHERE substr(key, 1, length(?1))=?1"
-            rows = ask(query, (prefix,))
+            rows = ask(f"SELECT key, value, crc FROM memory WHERE {which}", (value,))
             for row in rows:
                 check_row("what is remembered", row)
-            return {str(row[0])[len(prefix) :]: str(row[1]) for row in rows}
+            return {str(row[0]): str(row[1]) for row in rows}
 
         return self.read(find)
 

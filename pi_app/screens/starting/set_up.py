@@ -374,20 +374,15 @@ def remembered(ctx: Context, face: AnyFace) -> Draft:
             [(str(name), str(colour)) for name, colour in kept["players"]],
             int(kept["start"]),
             {str(key): str(value) for key, value in kept["rules"].items()},
-            _tags_of(kept.get("tags")) | board_tags(face.game.name, kept.get("board")),
-            strengths_of(kept.get("chairs")),
+            {str(key): str(value) for key, value in kept["tags"].items()}
+            | board_tags(face.game.name, kept["board"]),
+            strengths_of(kept["chairs"]),
         )
-    except (TypeError, KeyError, ValueError):
+    except (TypeError, KeyError, ValueError, AttributeError):
         return fresh
     draft.players = called_after(ctx.texts, draft.players, draft.chairs)
     fits = len(draft.players) in face.game.player_counts and draft.start < len(draft.players)
     return draft if fits else fresh
-
-
-def _tags_of(kept: object) -> dict[str, str]:
-    if not isinstance(kept, dict):
-        return {}
-    return {str(name): str(value) for name, value in kept.items()}
 
 
 def value_digits(values: Sequence[str]) -> tuple[str, ...]:
