@@ -2,6 +2,7 @@
 
 import os
 import sqlite3
+import threading
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
@@ -43,6 +44,7 @@ def open_databases() -> Iterator[Callable[[], int]]:
     One that was opened in another thread cannot be closed here: that thread does it, perhaps
     only after the test has ended.
     """
+    threads = threading.enumerate()
     opened: list[sqlite3.Connection] = []
     connect = sqlite3.connect
 
@@ -53,7 +55,11 @@ def open_databases() -> Iterator[Callable[[], int]]:
     # a patch of its own: a test may undo those of `monkeypatch` before it ends
     with patch("sqlite3.connect", noted):
         yield lambda: sum(map(_is_open, opened))
-    for connection in filter(_is_open, opened):
+    left = [*filter(_is_open, opened)]
+    for thread in threading.enumerate() if left else ():
+        if thread not in threads:  # closing what it is about to use would end the process
+            thread.join(0.5)
+    for connection in left:
         with suppress(sqlite3.ProgrammingError):
             connection.close()
 
