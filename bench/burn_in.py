@@ -18,8 +18,8 @@ BUDGET_PERCENT = 60
 PIXELS = 128 * 64
 
 
-def lit_percent(game: str, *, spared: bool, hours: float = HOURS) -> list[float]:
-    """Return for how much of an evening each pixel shines, in %, the hottest first."""
+def hottest_percent(game: str, *, spared: bool) -> float:
+    """Return for how much of an evening the pixel shines that shines longest, in %."""
     now = 0.0
     panel = SimulatedPanel()
     config = OledConfig(refresh_s=3600)
@@ -28,7 +28,7 @@ def lit_percent(game: str, *, spared: bool, hours: float = HOURS) -> list[float]
     oled = Oled(wire, config, care, lambda: now)
     pictures = [paint(frame) for frame in frames_of(game, TURNS[game][1])]
     shown: dict[bytes, int] = {}
-    for number in range(round(3600 * hours / FRAME_S)):
+    for number in range(round(3600 * HOURS / FRAME_S)):
         now = number * FRAME_S
         oled.touch()
         oled.tick()
@@ -40,16 +40,18 @@ def lit_percent(game: str, *, spared: bool, hours: float = HOURS) -> list[float]
         bits = int.from_bytes(glass, "little")
         for at in range(PIXELS):
             counts[at] += times * (bits >> at & 1)
-    total = sum(shown.values())
-    return sorted((100 * count / total for count in counts), reverse=True)
+    return 100 * max(counts) / sum(shown.values())
 
 
 def figures() -> list[Figure]:
     """Return the hottest pixel of an evening of each game; plain: without being spared."""
-    found = []
-    for game in TURNS:
-        hottest = lit_percent(game, spared=True)[0]
-        plain = lit_percent(game, spared=False)[0]
-        name = f"burn-in, {game}: hottest pixel is lit"
-        found.append(Figure(name, hottest, "%", BUDGET_PERCENT, plain))
-    return found
+    return [
+        Figure(
+            f"burn-in, {game}: hottest pixel is lit",
+            hottest_percent(game, spared=True),
+            "%",
+            BUDGET_PERCENT,
+            hottest_percent(game, spared=False),
+        )
+        for game in TURNS
+    ]

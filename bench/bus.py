@@ -37,13 +37,18 @@ def frames() -> list[tuple[str, Framebuffer, int | None]]:
     ]
 
 
+def oled_on_bus(driver: Driver = "ssd1306") -> tuple[Oled, SimulatedI2c]:
+    """Return the real driver with a simulated bus, whose time stands still."""
+    config = OledConfig(driver=driver)
+    bus = SimulatedI2c(SimulatedPanel(driver))
+    return Oled(open_wire(config, bus=bus), config, clock=lambda: 0.0), bus
+
+
 def bus_bytes(driver: Driver = "ssd1306") -> list[Figure]:
     """Measure ours and plain luma.oled on the same frames over the same simulated bus."""
-    config = OledConfig(driver=driver)
-    ours = SimulatedI2c(SimulatedPanel(driver))
-    oled = Oled(open_wire(config, bus=ours), config, clock=lambda: 0.0)
+    oled, ours = oled_on_bus(driver)
     plain = SimulatedI2c(SimulatedPanel(driver))
-    oled.show(_checkered())  # set-up and switching on are no part of a frame
+    oled.show(checkered())  # set-up and switching on are no part of a frame
     figures = []
     with warnings.catch_warnings():
         # luma.oled still asks Pillow in the way of old
@@ -56,7 +61,7 @@ def bus_bytes(driver: Driver = "ssd1306") -> list[Figure]:
     return figures
 
 
-def _checkered() -> Framebuffer:
+def checkered() -> Framebuffer:
     """Return a picture that differs from any text in almost every byte."""
     picture = Framebuffer()
     picture.data = b"\xa5\x5a" * (len(picture.data) // 2)
@@ -69,21 +74,6 @@ def _sent(bus: SimulatedI2c, show: Callable[[Any], object], frame: object) -> in
     return bus.sent - before
 
 
-def typical() -> list[Figure]:
-    """Return the bytes for ten changes of a game of Just 4 Fun, one after the other."""
-    from bench.keys import frames_of
-
-    bus = SimulatedI2c(SimulatedPanel("ssd1306"))
-    oled = Oled(open_wire(OledConfig(), bus=bus), OledConfig(), clock=lambda: 0.0)
-    keys = ("5", "*", "1", "1", "*", "1", "3", "#", "9", "#")
-    start, *changes = [paint(frame) for frame in frames_of("just4fun", "".join(keys))]
-    oled.show(start)
-    return [
-        Figure(f"bus, change {n}: key {key}", _sent(bus, oled.show, canvas), "bytes", None, 1_096)
-        for n, (key, canvas) in enumerate(zip(keys, changes, strict=True), 1)
-    ]
-
-
 def figures() -> list[Figure]:
-    """Return the bus figures of both controllers, and those of ten typical changes."""
-    return bus_bytes("ssd1306") + bus_bytes("sh1106") + typical()
+    """Return the bus figures of both controllers."""
+    return bus_bytes("ssd1306") + bus_bytes("sh1106")

@@ -7,14 +7,14 @@ priority.
 import json
 import os
 import time
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from pathlib import Path
 from random import Random
 from statistics import median
 from subprocess import DEVNULL, PIPE, Popen
 from threading import Event, Thread
-from typing import Any
+from typing import Any, NamedTuple
 
 from bench.figure import Figure
 from bench.keys import program
@@ -85,68 +85,64 @@ def _working(worker: Sequence[str], told: dict[str, Any]) -> Iterator[Popen[str]
         process.stdout.close()
 
 
-def waits_of(companion: Companion, shown: Shown) -> list[float]:
-    """Press keys at a running loop; return the milliseconds until each one's frame."""
-    found = []
-    for at in range(KEYS):
-        key = (Key.D7, Key.BACK)[at % 2]
-        time.sleep(PAUSE_S)
-        shown.event.clear()
-        start = time.perf_counter()
-        companion.keys.put(key)
-        shown.event.wait(10)
-        found.append(1000 * (time.perf_counter() - start))
-    return sorted(found)
+class Waits(NamedTuple):
+    """Milliseconds until a key's frame: the median, and what 99 of 100 do not exceed."""
+
+    median: float
+    most: float
 
 
-def _at_table(worker: Sequence[str] | None, told: dict[str, Any]) -> tuple[float, float]:
-    """Return the median and the 99th of 100 waits, with a worker beside or alone."""
+def waits_at_table(beside: Callable[[Companion], AbstractContextManager[object]]) -> Waits:
+    """Return what keys wait for at a running loop, with something beside it."""
     companion, shown = program("just4fun"), Shown()
     companion.outputs = [shown]
     loop = Thread(target=companion.run, daemon=True)
     loop.start()
     shown.event.wait(10)
     time.sleep(0.1)
-    if worker is None:
-        waits = waits_of(companion, shown)
-    else:
-        with _working(worker, told):
-            waits = waits_of(companion, shown)
+    found = []
+    with beside(companion):
+        for at in range(KEYS):
+            time.sleep(PAUSE_S)
+            shown.event.clear()
+            start = time.perf_counter()
+            companion.keys.put((Key.D7, Key.BACK)[at % 2])
+            shown.event.wait(10)
+            found.append(1000 * (time.perf_counter() - start))
     companion.keys.stop()
     loop.join(10)
-    return median(waits), waits[len(waits) * 99 // 100]
+    return Waits(median(found), sorted(found)[len(found) * 99 // 100])
 
 
-def _memory(told: dict[str, Any]) -> float:
-    """Return what a worker has for itself, in MiB."""
-    with _working(WORKER[:-1], told) as process:
-        text = Path(f"/proc/{process.pid}/smaps_rollup").read_text("ascii")
-    rows = (line.split() for line in text.splitlines()[1:])
-    return sum(int(row[1]) for row in rows if row[0].startswith("Private_")) / 1024
-
-
-def _takes(told: dict[str, Any]) -> float:
-    """Return the CPU seconds of a whole course."""
-    before = os.times()
-    with _working(WORKER[:-1], told) as process:
-        if process.stdout is not None:
-            process.stdout.read()
-    after = os.times()
-    return after.children_user - before.children_user
+def waiting(alone: Waits, beside: Waits, plain: Waits, what: str) -> list[Figure]:
+    """Return the figures of keys that wait alone, beside something, and beside it done plainly."""
+    return [
+        Figure("key to frame, median, alone", alone.median, "ms"),
+        Figure(f"the same, {what} beside", beside.median, "ms", plain=plain.median),
+        Figure("key to frame, 99 of 100, alone", alone.most, "ms"),
+        Figure(f"the same, {what} beside", beside.most, "ms", plain=plain.most),
+    ]
 
 
 def figures() -> list[Figure]:
     """Return what keys wait for beside a worker, and what a course takes."""
     told = played()
     with one_core():
-        alone = _at_table(None, told)
-        beside, plain = (_at_table(worker, told) for worker in (WORKER, WORKER[:-1]))
-    moves = len(told["tokens"])
+        alone = waits_at_table(lambda _: nullcontext())
+        beside, plain = (
+            waits_at_table(lambda _, worker=worker: _working(worker, told))  # type: ignore[misc]
+            for worker in (WORKER, WORKER[:-1])
+        )
+    before = os.times().children_user
+    with _working(WORKER[:-1], told) as process:
+        rollup = Path(f"/proc/{process.pid}/smaps_rollup").read_text("ascii")
+        if process.stdout is not None:
+            process.stdout.read()
+    cpu_s = os.times().children_user - before
+    rows = (line.split() for line in rollup.splitlines()[1:])
+    own = sum(int(row[1]) for row in rows if row[0].startswith("Private_")) / 1024
     return [
-        Figure("key to frame, median, alone", alone[0], "ms"),
-        Figure("the same, a course worked out beside", beside[0], "ms", plain=plain[0]),
-        Figure("key to frame, 99 of 100, alone", alone[1], "ms"),
-        Figure("the same, a course worked out beside", beside[1], "ms", plain=plain[1]),
-        Figure("memory of the worker alone", _memory(told), "MiB"),
-        Figure(f"CPU of a course, Sequence, {moves} moves", _takes(told), "s"),
+        *waiting(alone, beside, plain, "a course worked out"),
+        Figure("memory of the worker alone", own, "MiB"),
+        Figure(f"CPU of a course, Sequence, {len(told['tokens'])} moves", cpu_s, "s"),
     ]

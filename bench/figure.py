@@ -82,8 +82,3 @@ def timed(act: Callable[[], object], rounds: int = 3) -> Timed:
         taken = time.process_time() - start
         found.append((taken, taken / min(before, yard())))
     return Timed(min(taken for taken, _ in found), min(yards for _, yards in found))
-
-
-def cpu_s(act: Callable[[], object], rounds: int = 3) -> float:
-    """Return the CPU seconds of the fastest of several rounds."""
-    return timed(act, rounds).seconds

@@ -41,37 +41,14 @@ PLAYERS = {
 }
 
 
-class _NullBus:
-    """A bus that takes everything and does nothing."""
+class _Null:
+    """A bus, or a wire, that takes everything and does nothing; asked, it says 0."""
 
-    def write_i2c_block_data(self, *_: Any) -> None:
-        """Take a block."""
-
-    def read_byte(self, *_: Any) -> int:
-        """Say that the display is on."""
-        return 0
-
-    def i2c_rdwr(self, *_: Any) -> None:
-        """Take a message."""
-
-    def close(self) -> None:
-        """Close nothing."""
+    def __getattr__(self, _name: str) -> Callable[..., int]:
+        return lambda *_: 0
 
 
-class _NullWire:
-    """A wire that takes everything and does nothing: what remains is the packing."""
-
-    def command(self, *command: int) -> None:
-        """Take a command."""
-
-    def data(self, data: list[int]) -> None:
-        """Take data."""
-
-    def status(self) -> None:
-        """Tell nothing."""
-
-    def cleanup(self) -> None:
-        """Let nothing go."""
+_NULL: Any = _Null()
 
 
 class _Timed(Store):
@@ -155,7 +132,7 @@ def _plain(frames: list[Frame]) -> float:
     with warnings.catch_warnings():
         # luma.oled still asks Pillow in the way of old
         warnings.filterwarnings("ignore", "Image.Image.getdata", DeprecationWarning)
-        device = ssd1306(i2c(bus=_NullBus()))
+        device = ssd1306(i2c(bus=_NULL))
         show(frames[0])
         return _spent(show, frames)
 
@@ -167,8 +144,8 @@ def _game(game: str) -> list[Figure]:
         frames, screen, keys = _frames(game)
         canvases = [paint(frame) for frame in frames]
         painting = _spent(paint, frames)
-        packing = _spent(Oled(_NullWire(), OledConfig(), clock=lambda: 0.0).show, canvases)
-        wire = open_wire(OledConfig(), bus=_NullBus())
+        packing = _spent(Oled(_NULL, OledConfig(), clock=lambda: 0.0).show, canvases)
+        wire = open_wire(OledConfig(), bus=_NULL)
         sending = _spent(Oled(wire, OledConfig(), clock=lambda: 0.0).show, canvases)
         rounds.append([1e3 * s / keys for s in (screen, painting, packing, sending - packing)])
         yards.append(sum(rounds[-1]) / 1e3 / min(before, yard()))

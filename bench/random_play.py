@@ -9,14 +9,9 @@ from random import Random
 from typing import Any
 
 from bench.figure import Figure, timed
-from engines import einmaleins, just4fun, numeri, sequence
-from engines.einmaleins.cards import FREE, PAIRS
 from engines.game import AnyPosition, Move, Player, Setup
-from engines.just4fun.cards import DECK
-from engines.sequence.board import CARDS
-
-RandomGame = list[tuple[AnyPosition, Any, Move]]
-"""What was played: the position, what was given to `legal`, the move."""
+from engines.games import GAMES, SHIPPED
+from wits import WITS
 
 PEER_BUDGETS = {"just4fun": 2.5, "sequence": 2.5}
 """Moves of a game of two for one of python-chess's random play, measured in turn with it."""
@@ -24,118 +19,21 @@ _LONGEST = 600
 """Moves after which a random game is broken off (Einmaleins may go round and round)."""
 
 
-class Pack:
-    """A shuffled deck with its discards: what the companion itself never sees."""
-
-    def __init__(self, cards: list[Any], chance: Random) -> None:
-        self.cards = cards
-        self.discards: list[Any] = []
-        self.chance = chance
-        chance.shuffle(cards)
-
-    def draw(self) -> Any:
-        """Return the top card; the discards are shuffled when the pile runs out."""
-        card = self.cards.pop()
-        if not self.cards:
-            self.refill()
-        return card
-
-    def refill(self) -> None:
-        self.cards, self.discards = self.discards, []
-        self.chance.shuffle(self.cards)
-
-
-def _players(colours: tuple[str, ...], count: int) -> tuple[Player, ...]:
-    return tuple(Player(f"P{seat}", colours[seat % len(colours)]) for seat in range(count))
-
-
-def play_just4fun(count: int, chance: Random) -> Iterator[tuple[AnyPosition, Any, Move]]:
-    """Play one game of Just 4 Fun, yielding each move before it is played."""
-    position = just4fun.begin(Setup(_players(just4fun.COLOURS, count)))
-    pack = Pack([card for card, copies in DECK.items() for _ in range(copies)], chance)
-    hands = [[pack.draw() for _ in range(4)] for _ in range(count)]
-    while position.result is None:
-        hand = hands[position.seat]
-        held = tuple(hand)
-        moves = position.legal(held)
-        move = moves[int(chance.random() * len(moves))]
-        yield position, held, move
-        position, _ = position.play(move)
-        for card in move.cards:
-            hand.remove(card)
-        pack.discards += move.cards
-        hand += [pack.draw() for _ in move.cards]
-
-
-def play_numeri(count: int, chance: Random) -> Iterator[tuple[AnyPosition, Any, Move]]:
-    """Play one game of numeri."""
-    position = numeri.begin(Setup(_players(numeri.GAME.colours, count)))
-    while position.result is None:
-        roll = int(chance.random() * 6) + 1
-        moves = position.legal(roll)
-        move = moves[int(chance.random() * len(moves))]
-        yield position, roll, move
-        position, _ = position.play(move)
-
-
-def play_sequence(count: int, chance: Random) -> Iterator[tuple[AnyPosition, Any, Move]]:
-    """Play one game of Sequence, with two teams where that is possible."""
-    teams = ("blue", "green") if count % 2 == 0 else ("blue", "green", "red")
-    position = sequence.begin(Setup(_players(teams, count)))
-    pack = Pack(list(CARDS) * 2, chance)
-    hands = [[pack.draw() for _ in range(size)] for size in position.hands]
-    while position.result is None:
-        hand = hands[position.seat]
-        held = tuple(hand)
-        moves = position.legal(held)
-        move = moves[int(chance.random() * len(moves))]
-        yield position, held, move
-        position, _ = position.play(move)
-        card = getattr(move, "card", None)
-        if card is not None:
-            hand.remove(card)
-            pack.discards.append(card)
-            if position.result is None:
-                hand.append(pack.draw())
-
-
-def play_einmaleins(count: int, chance: Random) -> Iterator[tuple[AnyPosition, Any, Move]]:
-    """Play one game of Einmaleins; a card nobody could lay is drawn."""
-    deck = [str(number) for number in PAIRS if number != 24] + [FREE] * 2
-    pack = Pack(deck, chance)
-    players = _players(einmaleins.GAME.colours, count)
-    position = einmaleins.begin(Setup(players, tags={"Open": "24"}))
-    hands = [[pack.cards.pop() for _ in range(size)] for size in position.hands]
-    seats = {player.name: seat for seat, player in enumerate(players)}
-    top = "24"
+def play(game: str, count: int, chance: Random) -> Iterator[tuple[AnyPosition, Any, Move]]:
+    """Play one game of so many by chance; yield position, hand or roll, and move before it."""
+    colours = GAMES[game].colours
+    if game == "sequence":
+        colours = colours[: 3 if count % 2 else 2]  # two teams where that is possible
+    players = tuple(Player(f"P{seat}", colours[seat % len(colours)]) for seat in range(count))
+    deal = WITS[game].deal(Setup(players), chance)
     for _ in range(_LONGEST):
+        position, given = deal.position, deal.given()
         if position.result is not None:
             return
-        hand = hands[position.seat]
-        held = tuple(hand)
-        moves = position.legal(held)
+        moves = position.legal(given)
         move = moves[int(chance.random() * len(moves))]
-        yield position, held, move
-        seat = position.seat
-        position, events = position.play(move)
-        for event in events:
-            if event.code == "laid":
-                card = FREE if event.facts["free"] else str(event.facts["card"])
-                hands[seat].remove(card)
-                pack.discards.append(top)
-                top = card
-            elif event.code == "drew":
-                hands[seats[event.facts["player"]]].append(pack.cards.pop())
-            elif event.code == "reshuffle":
-                pack.refill()
-
-
-PLAYS: dict[str, Callable[[int, Random], Iterator[tuple[AnyPosition, Any, Move]]]] = {
-    "just4fun": play_just4fun,
-    "numeri": play_numeri,
-    "sequence": play_sequence,
-    "einmaleins": play_einmaleins,
-}
+        yield position, given, move
+        deal.play(move)
 
 
 def moves_played(game: str, moves: int) -> int:
@@ -143,17 +41,16 @@ def moves_played(game: str, moves: int) -> int:
     chance = Random(1)
     made = 0
     while made < moves:
-        for _ in PLAYS[game](2, chance):
-            made += 1
+        made += sum(1 for _ in play(game, 2, chance))
     return made
 
 
 def calls(game: str) -> list[Figure]:
     """Return what one call of `legal`, `refusal` and `play` costs, over games of two."""
     chance = Random(2)
-    course: RandomGame = []
+    course: list[tuple[AnyPosition, Any, Move]] = []
     while len(course) < 5_000:
-        course += PLAYS[game](2, chance)
+        course += play(game, 2, chance)
 
     def each(call: Callable[[AnyPosition, Any, Move], object]) -> float:
         start = time.perf_counter()
@@ -195,7 +92,7 @@ def beside_chess(game: str, moves: int) -> tuple[float, float]:
 def figures(moves: int = 5_000) -> list[Figure]:
     """Return moves a second of every game of two, and what each call costs."""
     found = []
-    for game in PLAYS:
+    for game in SHIPPED:
         name = f"random play, {game}, 2 players"
         budget = PEER_BUDGETS.get(game)
         if budget is None:

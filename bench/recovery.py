@@ -6,6 +6,7 @@ until then is counted at 100 kHz, the slowest that a Pi is left at, nine bits a 
 
 from gpiozero.pins.mock import MockFactory, MockPWMPin
 
+from bench.bus import checkered
 from bench.figure import Figure
 from hardware.config import Devices
 from hardware.framebuffer import Framebuffer
@@ -48,12 +49,6 @@ class _Table:
         return self.now - start + (self.bus.sent - sent) * BITS / BUS_HZ
 
 
-def _checkered() -> Framebuffer:
-    picture = Framebuffer()
-    picture.data = b"\xa5\x5a" * 512
-    return picture
-
-
 def after_a_refusal_ms() -> float:
     """Return the longest time after a byte of a picture was refused, whichever it is."""
     longest = 0.0
@@ -61,7 +56,7 @@ def after_a_refusal_ms() -> float:
         table = _Table()
         table.rig.show(Framebuffer())
         table.bus.fail_at_byte(at)
-        longest = max(longest, table.seconds_until(_checkered()) - at * BITS / BUS_HZ)
+        longest = max(longest, table.seconds_until(checkered()) - at * BITS / BUS_HZ)
     return 1000 * longest
 
 
@@ -70,7 +65,7 @@ def after_a_replug_s() -> float:
     longest = 0.0
     for away in (0.2, 0.9, 5.0, 60.0, 600.0):
         table = _Table()
-        table.rig.show(_checkered())
+        table.rig.show(checkered())
         table.bus.dead = True
         end = table.now + away
         while table.now < end:
@@ -78,7 +73,7 @@ def after_a_replug_s() -> float:
         table.bus.panel.power_cycle()
         table.bus.dead = False
         back = table.now
-        while table.bus.panel.shown() != _checkered():
+        while table.bus.panel.shown() != checkered():
             table.pass_time(1.0)
         longest = max(longest, table.now - back)
     return longest

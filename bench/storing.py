@@ -9,7 +9,7 @@ from pathlib import Path
 from random import Random
 
 from bench.figure import Figure, timed
-from bench.random_play import PLAYS
+from bench.random_play import play
 from engines.game import Result
 from engines.record import Record, begin, parse, write
 from engines.replay import replay
@@ -43,7 +43,7 @@ def _long_record(moves: int) -> Record:
     chance = Random(3)
     tokens: list[str] = []
     while len(tokens) < moves:
-        course = [move.token for _, _, move in PLAYS["just4fun"](2, chance)]
+        course = [move.token for _, _, move in play("just4fun", 2, chance)]
         tokens += course[:-1]
         tokens.append("<; to-move=P0>" if len(tokens) % 2 else "<>")
     return Record(TAGS, tuple(tokens[:moves]))
@@ -182,7 +182,7 @@ def looking_back(folder: Path) -> list[Figure]:
 
 def keep_facts(store: Store) -> None:
     """Keep for every game what one of many moves tells, as if each had been played through."""
-    course = [move.token for _, _, move in PLAYS["just4fun"](2, Random(3))]
+    course = [move.token for _, _, move in play("just4fun", 2, Random(3))]
     other = Store(":memory:")
     (game,) = other.add_all([(TAGS, course, _DAY, Result(("P0",), "row"))])
     facts = facts_of(other, game)

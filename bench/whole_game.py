@@ -8,17 +8,14 @@ from itertools import pairwise
 from random import Random
 from typing import NamedTuple
 
+from bench.bus import oled_on_bus
 from bench.figure import Figure
 from bench.keys import program
 from engines.einmaleins.position import EinmaleinsPosition
 from engines.game import AnyPosition
 from engines.sequence.position import SequencePosition
-from hardware.config import OledConfig
 from hardware.keys import Key
-from hardware.oled import Oled, open_wire
-from hardware.simulation import SimulatedI2c, SimulatedPanel
 from pi_app.displays.oled import paint
-from pi_app.displays.oled.motion import motion
 from pi_app.table.table import Table
 from pi_app.view.frame import Frame
 from pi_app.view.key_script import read_keys
@@ -118,8 +115,7 @@ class Traffic(NamedTuple):
 
 def traffic(game: str) -> Traffic:
     """Return what the bus carries from the first key of a game to its result."""
-    bus = SimulatedI2c(SimulatedPanel("ssd1306"))
-    oled = Oled(open_wire(OledConfig(), bus=bus), OledConfig(), clock=lambda: 0.0)
+    oled, bus = oled_on_bus()
     pictures = [paint(frame) for frame in frames_of_a_game(game)]
     oled.show(pictures[0])
     before = bus.sent
@@ -134,38 +130,15 @@ def traffic(game: str) -> Traffic:
     return Traffic(keys, bus.sent - before, differing, keys * FULL)
 
 
-def bytes_of_a_motion(game: str) -> int:
-    """Return the most bytes of a motion of a whole game: a die that rolls, a row that blinks."""
-    most = 0
-    frames = frames_of_a_game(game)
-    for before, after in pairwise(frames):
-        steps = (*motion(before, after), after)
-        bus = SimulatedI2c(SimulatedPanel("ssd1306"))
-        oled = Oled(open_wire(OledConfig(), bus=bus), OledConfig(), clock=lambda: 0.0)
-        oled.show(paint(steps[0]))
-        sent = bus.sent
-        for step in steps[1:]:
-            oled.show(paint(step))
-        most = max(most, bus.sent - sent)
-    return most
-
-
-def _game(game: str) -> list[Figure]:
-    found = traffic(game)
-    ratio, full = found.sent / found.differing, found.full / found.differing
-    name = f"bus, {game}, a whole game"
-    return [
-        Figure(f"{name}: sent to differing", ratio, "", BUDGET, full),
-        Figure(f"{name}: a key", found.sent / found.keys, "bytes", plain=FULL),
-    ]
-
-
 def figures() -> list[Figure]:
-    """Return what a whole game of each kind sends, and the bytes of the longest motion."""
-    return [
-        *(figure for game in FINGERS for figure in _game(game)),
-        *(
-            Figure(f"bus, {game}: a motion", bytes_of_a_motion(game), "bytes")
-            for game in ("just4fun", "numeri")
-        ),
-    ]
+    """Return what a whole game of each kind sends."""
+    found = []
+    for game in FINGERS:
+        of = traffic(game)
+        ratio, full = of.sent / of.differing, of.full / of.differing
+        name = f"bus, {game}, a whole game"
+        found += [
+            Figure(f"{name}: sent to differing", ratio, "", BUDGET, full),
+            Figure(f"{name}: a key", of.sent / of.keys, "bytes", plain=FULL),
+        ]
+    return found

@@ -1,4 +1,4 @@
-"""The house in one picture, made from the code, and how a key press travels.
+"""The house in one picture, made from the code.
 
 The floors are those of the import contracts in `pyproject.toml`, the sentences those of the
 rooms' `__init__`, the arrows who imports whom; an arrow that others imply is left out.
@@ -143,34 +143,3 @@ def _found_by_name(start: tuple[float, float, float], end: tuple[float, float, f
         wire(f"{x:g},{y:g} {x:g},{end[1]:g}", _LINKED),
         text(x + 10, y + 22, "found by name: entry points", 12, _LINKED),
     ]
-
-
-_STEPS = (
-    ("device", "a callback's thread"),
-    ("KeyQueue", "Key or Tap"),
-    ("loop", "one thread"),
-    ("screen.press", "what does it mean?"),
-    ("Position.play", "new position, events"),
-    ("store", "committed"),
-    ("Frame", "what to see now"),
-    ("displays", "paint it"),
-)
-
-
-def key_press_drawing() -> str:
-    """Return the way of a key press as SVG."""
-    drawn = []
-    for at, (name, words) in enumerate(_STEPS):
-        column, row = at % 4, at // 4
-        x, y = 20 + column * 210, 20 + row * 110
-        drawn += [
-            box(x, y, 170, 70, "#eef3fb", _INK, 8),
-            text(x + 12, y + 28, name, 14),
-            text(x + 12, y + 52, words, 12, "#3b4656"),
-        ]
-        if column < 3:
-            drawn.append(wire(f"{x + 170},{y + 35} {x + 208},{y + 35}", _INK))
-            drawn.append(wire(f"{x + 198},{y + 28} {x + 208},{y + 35} {x + 198},{y + 42}", _INK))
-    drawn.append(wire("735,90 735,110 105,110 105,128", _INK))
-    drawn.append(wire("98,118 105,128 112,118", _INK))
-    return document(860, 230, drawn, "How a key press travels, from the device to the displays")

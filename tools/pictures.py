@@ -7,6 +7,7 @@ that nothing changes when nothing changed.
 
 import io
 import os
+import re
 import sys
 import tomllib
 from collections.abc import Iterator
@@ -19,6 +20,7 @@ from unittest import mock
 from engines import games
 from hardware.framebuffer import Framebuffer
 from pi_app.displays.oled import paint
+from pi_app.displays.terminal import screen_lines
 from pi_app.run.opening import Wish, companion, first_screen
 from pi_app.screens.context import Context
 from pi_app.settings.schema import Settings
@@ -31,9 +33,8 @@ from tests import scenes as test_scenes
 from tests.pi_app.desk import Desk
 from tools import cards
 from tools.by_name import press
-from tools.house import house_drawing, key_press_drawing
+from tools.house import house_drawing
 from tools.pages import pages
-from tools.terminal_svg import terminal_svg
 from tools.wiring import drawings
 
 if TYPE_CHECKING:
@@ -43,6 +44,8 @@ DOCS = Path(__file__).parents[1] / "docs"
 LIST = DOCS / "pictures.toml"
 FOLDER = DOCS / "pictures"
 
+COLUMNS, ROWS = 80, 24
+"""The terminal's size."""
 SCALE = 3
 BEZEL = 12
 GLASS = ((13, 17, 23), (176, 226, 255))
@@ -143,11 +146,25 @@ def window_image(frame: Frame, *, rig: bool) -> "Image":
     return Image.frombytes("RGB", size, pygame.image.tobytes(surface, "RGB"))
 
 
+def terminal_svg(frame: Frame) -> str:
+    """Return what the terminal shows as SVG, without the fonts that Rich would fetch."""
+    from blessed import Terminal
+    from rich.console import Console
+    from rich.text import Text
+
+    terminal = Terminal(kind="xterm", stream=io.StringIO(), force_styling=True)
+    console = Console(record=True, width=COLUMNS, file=io.StringIO(), force_terminal=True)
+    for line in screen_lines(terminal, frame, COLUMNS, ROWS):
+        console.print(Text.from_ansi(line))
+    drawing = console.export_svg(title="Beisitzer", unique_id="terminal")
+    return re.sub(r" *@font-face \{.*?\}\n", "", drawing, flags=re.DOTALL)
+
+
 def drawn(scene: Scene) -> bytes:
     """Return the file of a scene's picture."""
     frame = frame_of(scene)
     if scene.on == "terminal":
-        return terminal_svg(frame, scene.name).encode()
+        return terminal_svg(frame).encode()
     if scene.on == "oled":
         image = oled_image(paint(frame))
     else:
@@ -159,8 +176,7 @@ def drawn(scene: Scene) -> bytes:
 
 def pictures() -> Iterator[tuple[str, bytes]]:
     """Yield name and content of every picture's file."""
-    house = {"house.svg": house_drawing(), "key-press.svg": key_press_drawing()}
-    for name, drawing in {**drawings(), **house}.items():
+    for name, drawing in {**drawings(), "house.svg": house_drawing()}.items():
         yield name, drawing.encode()
     for scene in scenes():
         # the pages tell of the games that come along, whatever else is installed here

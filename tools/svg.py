@@ -4,7 +4,6 @@ from collections.abc import Iterable
 from html import escape
 
 FONT = "font-family=\"'DejaVu Sans', Verdana, sans-serif\""
-MONO = "font-family=\"'DejaVu Sans Mono', Menlo, Consolas, monospace\""
 
 
 def document(width: int, height: int, parts: Iterable[str], title: str) -> str:

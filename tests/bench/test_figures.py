@@ -11,7 +11,7 @@ import pytest
 import bench.__main__ as bench
 from bench import figure, wins
 from bench.figure import Figure, timed
-from bench.random_play import PLAYS
+from bench.random_play import play
 from bench.storing import transactions
 from engines.games import GAMES, SHIPPED
 from wits.match import Tally
@@ -98,7 +98,7 @@ def test_random_play_makes_legal_moves_of_whole_games_for_all_numbers_of_players
     game: str,
 ) -> None:
     for count in GAMES[game].player_counts:
-        course = list(PLAYS[game](count, Random(5)))
+        course = list(play(game, count, Random(5)))
         assert course
         assert all(position.refusal(move) is None for position, _, move in course)
 

@@ -137,10 +137,6 @@ class Machine:
             sent = sent[2 + length :]
         return panel.shown()
 
-    def now(self) -> float:
-        """Return the time as the keys that are heard carry it, in seconds."""
-        return time.monotonic()
-
     def load(self, seconds: float) -> Load:
         """Measure the process from now on."""
         start, before = time.monotonic(), self._spent()
