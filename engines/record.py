@@ -200,7 +200,8 @@ def write(record: Record) -> str:
         number = [f"\n{index // a_round + 1}."] if begins else []
         said = []
         while notes and notes[0].before == index:
-            said.append(_written(notes.popleft().text))
+            note = notes.popleft().text
+            said.append(f"{{{note}}}" if "}" not in note else f"; {note}\n")
         # a note stands right behind the move that went before, where it does not end the line
         behind = index and not any(note.startswith(";") for note in said)
         words += [*said, *number] if behind else [*number, *said]
@@ -213,10 +214,6 @@ def write(record: Record) -> str:
     if again != record:
         raise ValueError("this cannot be written as a record: it would be read differently")
     return text
-
-
-def _written(note: str) -> str:
-    return f"{{{note}}}" if "}" not in note else f"; {note}\n"
 
 
 def setup_of(tags: Mapping[str, str]) -> tuple[Game, Setup]:

@@ -5,7 +5,6 @@ long as it watches a single edge. The kernel wakes whoever waits for a file desc
 each event says what the line was, so none has to be read late.
 """
 
-import errno
 import fcntl
 import os
 import struct
@@ -101,8 +100,10 @@ def holders(path: str, numbers: Collection[int]) -> dict[int, str]:
     return {number: name for number, name in held.items() if name is not None}
 
 
-class ChipInputs:
-    """Lines with pull-ups whose contacts close to ground; `release` is called at the end."""
+class _Lines:
+    """Lines asked of the kernel with these flags; `release` is called at the end."""
+
+    flags: int
 
     def __init__(
         self, path: str, numbers: Sequence[int], release: Callable[[], None] = lambda: None
@@ -110,9 +111,19 @@ class ChipInputs:
         self._release = release
         self._at = {number: at for at, number in enumerate(numbers)}
         self._mask = (1 << len(numbers)) - 1
-        self._fd = _request(path, numbers, _INPUT | _PULL_UP | _BOTH_EDGES)
+        self._fd = _request(path, numbers, self.flags, self._mask if self.flags & _OUTPUT else 0)
         os.set_blocking(self._fd, False)
 
+    def close(self) -> None:
+        """Give the lines back."""
+        os.close(self._fd)
+        self._release()
+
+
+class ChipInputs(_Lines):
+    """Lines with pull-ups whose contacts close to ground."""
+
+    flags = _INPUT | _PULL_UP | _BOTH_EDGES
     every_s = None
 
     def fileno(self) -> int:
@@ -134,37 +145,18 @@ class ChipInputs:
                 data = os.read(self._fd, 64 * _EVENT.size)
             except BlockingIOError:
                 return found
-            except OSError as error:
-                if error.errno == errno.EINTR:
-                    continue
-                raise
             events = _EVENT.iter_unpack(data)
             found += [(self._at[event[2]], event[1] == _FALLING) for event in events]
             if len(data) < _EVENT.size:
                 return found
 
-    def close(self) -> None:
-        """Give the lines back."""
-        os.close(self._fd)
-        self._release()
 
-
-class ChipRows:
+class ChipRows(_Lines):
     """Lines that are pulled low or let float, together in one call of the kernel."""
 
-    def __init__(
-        self, path: str, numbers: Sequence[int], release: Callable[[], None] = lambda: None
-    ) -> None:
-        self._release = release
-        self._mask = (1 << len(numbers)) - 1
-        self._fd = _request(path, numbers, _OUTPUT | _OPEN_DRAIN, self._mask)
+    flags = _OUTPUT | _OPEN_DRAIN
 
     def pull(self, rows: Collection[int]) -> None:
         """Pull these rows low, counted from 0, and let the others float."""
         low = sum(1 << row for row in rows)
         fcntl.ioctl(self._fd, _SET_VALUES, bytearray(_VALUES.pack(self._mask & ~low, self._mask)))
-
-    def close(self) -> None:
-        """Give the lines back."""
-        os.close(self._fd)
-        self._release()

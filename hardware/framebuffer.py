@@ -85,10 +85,6 @@ class Framebuffer:
         data = bytes(self)
         return tuple(data[at : at + self.width] for at in range(0, len(data), self.width))
 
-    def clear(self) -> None:
-        """Make every pixel dark."""
-        self.bits = 0
-
     def text(self, x: int, y: int, string: str, face: Typeface = TEXT, *, on: bool = True) -> int:
         """Light (or darken) a text's pixels, its upper left corner at (x, y); return its end."""
         strip = face.strip(string, y % 8)

@@ -86,18 +86,14 @@ def point_of(wits: Wits, position: AnyPosition, move: int, tries: int, seed: int
     chances = wits.chances(position, tries, rng)
     exact = position.result is not None
     # as if one play-out more had been half won: no chance of a few play-outs is certain
-    errors = [0.0 if exact else _error(chance, tries) for chance in chances]
+    softened = [(chance * tries + 0.5) / (tries + 1) for chance in chances]
+    errors = [0.0 if exact else sqrt(soft * (1 - soft) / tries) for soft in softened]
     spreads = wits.spreads(position, tries, rng) if wits.spreads is not None else ()
     return Point(move, _rounded(chances), _rounded(errors), _rounded(spreads))
 
 
 def _rounded(numbers: Iterable[float]) -> tuple[float, ...]:
     return tuple(round(number, 4) for number in numbers)
-
-
-def _error(chance: float, tries: int) -> float:
-    softened = (chance * tries + 0.5) / (tries + 1)
-    return sqrt(softened * (1 - softened) / tries)
 
 
 def points(

@@ -84,12 +84,9 @@ def play_game(wits: Wits, setup: Setup, bots: Sequence[Bot], rng: Random) -> lis
     winners = result.winners if result else ()
     if not winners:
         return [1 / len(bots)] * len(bots)
-    return [(player.name in winners) / _sharing(winners, setup) for player in setup.players]
-
-
-def _sharing(winners: Sequence[str], setup: Setup) -> int:
-    """Return how many share a win: a team of several is one."""
-    return len({player.colour for player in setup.players if player.name in winners})
+    # a team of several shares a win as one
+    sharing = len({player.colour for player in setup.players if player.name in winners})
+    return [(player.name in winners) / sharing for player in setup.players]
 
 
 def _checked(position: Any, move: Any, seat: int) -> Move:

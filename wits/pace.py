@@ -6,20 +6,15 @@ makes a tenth of it.
 """
 
 import platform
-from functools import cache
 
 _SMALL = 0.1
 """What a core of a Pi Zero 2 W makes of a desktop core's work."""
 
 
-@cache
-def _machine() -> float:
-    return 1.0 if platform.machine().lower() in {"x86_64", "amd64"} else _SMALL
-
-
 def moves_in(seconds: float, a_second: float) -> int:
     """Return how many play-out moves these seconds are, `a_second` being a desktop core's."""
-    return int(seconds * a_second * _machine())
+    share = 1.0 if platform.machine().lower() in {"x86_64", "amd64"} else _SMALL
+    return int(seconds * a_second * share)
 
 
 def usual_tries(module: object) -> int:

@@ -13,17 +13,12 @@ FREE = "*"
 Pair = tuple[int, int]
 
 
-def _pairs() -> dict[int, tuple[Pair, ...]]:
-    """Return every product of the table of 1 to 10 with its factors, the smaller one first."""
-    found: dict[int, list[Pair]] = {}
-    for a in range(1, 11):
-        for b in range(a, 11):
-            found.setdefault(a * b, []).append((a, b))
-    return {product: tuple(found[product]) for product in sorted(found)}
-
-
-PAIRS: Mapping[int, tuple[Pair, ...]] = _pairs()
-"""The number cards, one of each, ascending, and the ways to announce them."""
+_ALL = [(a, b) for a in range(1, 11) for b in range(a, 11)]
+PAIRS: Mapping[int, tuple[Pair, ...]] = {
+    product: tuple((a, b) for a, b in _ALL if a * b == product)
+    for product in sorted({a * b for a, b in _ALL})
+}
+"""The number cards, one of each, ascending, and the ways to announce them, the smaller first."""
 SQUARES = frozenset(factor * factor for factor in range(1, 11))
 
 

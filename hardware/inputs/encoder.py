@@ -10,14 +10,8 @@ from hardware.inputs.lines import Inputs, open_inputs
 from hardware.keys import TIMES, Key, Put
 
 _TURNS = {
-    0b0001: -1,
-    0b0111: -1,
-    0b1110: -1,
-    0b1000: -1,
-    0b0010: 1,
-    0b1011: 1,
-    0b1101: 1,
-    0b0100: 1,
+    **dict.fromkeys((0b0001, 0b0111, 0b1110, 0b1000), -1),
+    **dict.fromkeys((0b0010, 0b1011, 0b1101, 0b0100), 1),
 }
 """Pins A and B before and after an edge; what is missing here skipped an edge or is none."""
 

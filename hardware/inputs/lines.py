@@ -6,9 +6,12 @@ other kind are used as they are.
 
 from collections import deque
 from collections.abc import Callable, Collection, Sequence
-from typing import Any, Final, Protocol
+from functools import partial
+from typing import Any, Final, Protocol, TypeVar
 
 from hardware.chip import ChipInputs, ChipRows, chip_path
+
+L = TypeVar("L")
 
 LOOK_S: Final = 0.01
 """How often to look at contacts whose edges nobody tells of, in seconds."""
@@ -49,17 +52,21 @@ class _Claim:
 
     def __init__(self, factory: Any, numbers: Sequence[int]) -> None:
         self._factory = factory
-        try:
-            factory.reserve_pins(self, *numbers)
-        except BaseException:
-            self.release()
-            raise
+        self._numbers = numbers
 
     def _conflicts_with(self, _other: object) -> bool:
         return True
 
-    def release(self) -> None:
-        """Give the pins back."""
+    def open(self, chip: str, kind: Callable[[str, Sequence[int], Callable[[], None]], L]) -> L:
+        """Reserve the pins and open lines of this kind, which give them back at the end."""
+        try:
+            self._factory.reserve_pins(self, *self._numbers)
+            return kind(chip, self._numbers, self._release)
+        except BaseException:
+            self._release()
+            raise
+
+    def _release(self) -> None:
         self._factory.release_all(self)
 
 
@@ -96,7 +103,7 @@ class PinInputs(_Pins):
         self.every_s = LOOK_S if type(factory).__name__ == "RPiGPIOFactory" else None
         self._last = [False] * len(numbers)
         self._seen: deque[tuple[int, bool]] = deque()
-        self._hear = [self._listener(at) for at in range(len(numbers))]  # kept: pins do not
+        self._hear = [partial(self._note, at) for at in range(len(numbers))]  # kept: pins do not
         try:
             for pin, hear in zip(self._pins, self._hear, strict=True):
                 pin.input_with_pull("up")
@@ -109,12 +116,9 @@ class PinInputs(_Pins):
             self.close()
             raise
 
-    def _listener(self, at: int) -> Callable[[float, object], None]:
-        def hear(_ticks: float, state: object) -> None:
-            self._seen.append((at, not state))
-            self._wake()
-
-        return hear
+    def _note(self, at: int, _ticks: float, state: object) -> None:
+        self._seen.append((at, not state))
+        self._wake()
 
     def closed(self) -> list[bool]:
         """Return which contacts are closed now."""
@@ -147,24 +151,14 @@ def open_inputs(factory: Any, numbers: Sequence[int], wake: Callable[[], None]) 
     """Open contacts; `wake` is called at an edge unless `fileno` tells of it."""
     if (chip := _chip(factory)) is None:
         return PinInputs(factory, numbers, wake)
-    claim = _Claim(factory, numbers)
-    try:
-        return ChipInputs(chip, numbers, claim.release)
-    except BaseException:
-        claim.release()
-        raise
+    return _Claim(factory, numbers).open(chip, ChipInputs)
 
 
 def open_rows(factory: Any, numbers: Sequence[int]) -> RowPins:
     """Open a keypad's rows, all of them floating."""
     if (chip := _chip(factory)) is None:
         return PinRows(factory, numbers)
-    claim = _Claim(factory, numbers)
-    try:
-        return ChipRows(chip, numbers, claim.release)
-    except BaseException:
-        claim.release()
-        raise
+    return _Claim(factory, numbers).open(chip, ChipRows)
 
 
 def _chip(factory: Any) -> str | None:

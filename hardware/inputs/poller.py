@@ -7,8 +7,6 @@ import threading
 from collections.abc import Callable
 from typing import Final, Protocol
 
-from hardware.inputs.lines import Inputs
-
 log = logging.getLogger(__name__)
 
 IDLE_S: Final = 1.0
@@ -89,22 +87,15 @@ class Poller:
         waits = select.poll()
         waits.register(self._ear, select.POLLIN)
         longest = IDLE_S
-        for source in self._sources():
-            if source.every_s is not None:
-                longest = min(longest, source.every_s)
-            if (fd := source.fileno()) is not None:
-                waits.register(fd, select.POLLIN)
+        for part in self._parts.values():
+            for source in part.sources() if hasattr(part, "sources") else ():
+                if source.every_s is not None:
+                    longest = min(longest, source.every_s)
+                if (fd := source.fileno()) is not None:
+                    waits.register(fd, select.POLLIN)
         if any(fd == self._ear for fd, _ in waits.poll(longest * 1000)):
             self._ringing.clear()
             os.read(self._ear, 4096)
-
-    def _sources(self) -> list[Inputs]:
-        return [
-            source
-            for part in self._parts.values()
-            if hasattr(part, "sources")
-            for source in part.sources()
-        ]
 
     def close(self) -> None:
         """Stop the thread and wait for it."""

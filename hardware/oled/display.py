@@ -188,7 +188,7 @@ class Oled(Device):
         One that cannot be read is at least found missing: DeviceError from the bus's refusal.
         """
         if self._healthy is None:
-            self._tell(NOTHING)
+            self._guard(lambda: self._wire.command(NOTHING))
             return False
         return self._off_bit() != self._healthy
 
@@ -203,9 +203,6 @@ class Oled(Device):
 
     def _update(self) -> None:
         self._guard(lambda: self._send(self.light))
-
-    def _tell(self, command: int) -> None:
-        self._guard(lambda: self._wire.command(command))
 
     def _guard(self, act: Callable[[], None]) -> None:
         try:

@@ -9,7 +9,7 @@ import socket
 import threading
 import time
 from collections.abc import Callable, Sequence
-from contextlib import closing
+from contextlib import closing, suppress
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -145,10 +145,8 @@ class Panel:
         self._wake()
 
     def _wake(self) -> None:
-        try:
+        with suppress(OSError):  # closed, or the thread has calls enough waiting
             self._bell.send(b"!")
-        except OSError:
-            return  # closed, or the thread has calls enough waiting
 
     def _run(self) -> None:
         while not self._stopping.is_set():
@@ -191,24 +189,16 @@ class Panel:
                 return
             if now - self._session.heard_at > TRIAL_S and self._others_wait(port):
                 return
-            data = port.wait(self._ear.fileno(), self._next_due(now))
-            self._calm_down()
+            with self._lock:
+                due = self._listener.due(now)
+            data = port.wait(self._ear.fileno(), due)
+            with suppress(BlockingIOError):
+                self._ear.recv(4096)  # the calls to wake up
 
     def _others_wait(self, port: Port) -> bool:
         return not self._session.joined and any(
             path != port.path for path in self._find(self._config)
         )
-
-    def _next_due(self, now: float) -> float:
-        with self._lock:
-            return self._listener.due(now)
-
-    def _calm_down(self) -> None:
-        """Take the wake-up calls off the line."""
-        try:
-            self._ear.recv(4096)
-        except BlockingIOError:
-            return
 
     def _tell(self, events: list[PanelEvent]) -> None:
         for event in events:

@@ -6,14 +6,12 @@ import select
 import termios
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from hardware.config import PanelConfig
-
-if TYPE_CHECKING:
-    import serial
 
 DEVICES: Final = Path("/dev")
 STABLE_PORT: Final = "/dev/beisitzer-panel"
@@ -98,16 +96,19 @@ class Port:
 
     def __init__(self, path: str) -> None:
         """Open and take the port for us alone; PortError when that cannot be."""
+        import serial
+
         self.path = path
-        self._serial = _open(path)
         self._pending = b""
+        try:
+            self._serial = serial.Serial(path, BAUD, timeout=0, exclusive=True)
+        except (OSError, ValueError, termios.error) as error:
+            raise PortError(path, _problem(error)) from error
 
     def close(self) -> None:
         """Give the port back."""
-        try:
+        with suppress(OSError, termios.error):  # an unplugged device may refuse even this
             self._serial.close()
-        except (OSError, termios.error):
-            return  # an unplugged device may refuse even this
 
     def send(self, data: bytes) -> None:
         """Send what the line takes now and keep the rest.
@@ -145,15 +146,6 @@ class Port:
         if not data:
             raise PortError(self.path, PortProblem.ABSENT)
         return data
-
-
-def _open(path: str) -> "serial.Serial":
-    import serial
-
-    try:
-        return serial.Serial(path, BAUD, timeout=0, exclusive=True)
-    except (OSError, ValueError, termios.error) as error:
-        raise PortError(path, _problem(error)) from error
 
 
 def _problem(error: Exception) -> PortProblem:

@@ -208,7 +208,8 @@ class HostSession:
         else:
             if self._state_asked:
                 self._state_asked = False
-                self._out += self._lamp_lines() + self._row_lines(range(self._text_rows))
+                self._out += lamp_bodies(self._lamp_colours())
+                self._out += self._row_lines(range(self._text_rows))
                 self._refresh_due, self._refreshed = now + STATE_S, 0
             elif now >= self._refresh_due:
                 self._refresh(now)
@@ -304,9 +305,6 @@ class HostSession:
     def _lamp_colours(self) -> list[int]:
         count = 0 if self.hello is None else self.hello.lamps
         return (self._lamps + [0] * count)[:count]
-
-    def _lamp_lines(self) -> list[str]:
-        return lamp_bodies(self._lamp_colours())
 
     def _row_lines(self, rows: Sequence[int]) -> list[str]:
         columns = 0 if self.hello is None else self.hello.columns

@@ -1,7 +1,7 @@
 """The buses a simulated device hangs on, with faults on request, at any byte."""
 
 import errno
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from hardware.simulation.oled import SimulatedPanel
@@ -72,7 +72,8 @@ class SimulatedI2c(_Faults):
     def i2c_rdwr(self, *messages: Any) -> None:
         """Take whole messages as the kernel does: a control byte and any number of bytes."""
         for message in messages:
-            control, *data = _bytes_of(message)
+            # smbus2 gives a message's bytes as numbers or as bytes of one
+            control, *data = (item if isinstance(item, int) else item[0] for item in message)
             self._write(message.addr, control, data)
 
     def _write(self, address: int, control: int, data: Sequence[int]) -> None:
@@ -90,11 +91,6 @@ class SimulatedI2c(_Faults):
     def close(self) -> None:
         """Close the bus."""
         self.closed = True
-
-
-def _bytes_of(message: Iterable[Any]) -> list[int]:
-    """Return a message's bytes; smbus2 gives them as numbers or as bytes of one."""
-    return [item if isinstance(item, int) else item[0] for item in message]
 
 
 class SimulatedSpi(_Faults):

@@ -9,28 +9,16 @@ if TYPE_CHECKING:
     from PIL.Image import Image
 
 _WIDTH, _PAGES = 128, 8
+_BOTH = dict.fromkeys((0x81, 0xA8, 0xD3, 0xD5, 0xD9, 0xDA, 0xDB), 1)
 _ARGUMENTS = {
     "ssd1306": {
-        0x20: 1,
-        0x21: 2,
-        0x22: 2,
-        0x26: 6,
-        0x27: 6,
-        0x29: 5,
-        0x2A: 5,
-        0x23: 1,
-        0xA3: 2,
-        0xD6: 1,
-        0x8D: 1,
-        0x81: 1,
-        0xA8: 1,
-        0xD3: 1,
-        0xD5: 1,
-        0xD9: 1,
-        0xDA: 1,
-        0xDB: 1,
+        **_BOTH,
+        **dict.fromkeys((0x20, 0x23, 0x8D, 0xD6), 1),
+        **dict.fromkeys((0x21, 0x22, 0xA3), 2),
+        **dict.fromkeys((0x29, 0x2A), 5),
+        **dict.fromkeys((0x26, 0x27), 6),
     },
-    "sh1106": {0x81: 1, 0xA8: 1, 0xAD: 1, 0xD3: 1, 0xD5: 1, 0xD9: 1, 0xDA: 1, 0xDB: 1},
+    "sh1106": {**_BOTH, 0xAD: 1},
 }
 """How many argument bytes a command byte is followed by; none where it is not listed."""
 
@@ -99,18 +87,14 @@ class SimulatedPanel:
                 self.offset = arguments[0] & 63
 
     def _short(self, byte: int) -> None:
-        if byte < 0x20:
-            low = byte < 0x10
-            self._column = self._column & 0xF0 | byte if low else self._column & 15 | byte - 16 << 4
-        elif 0x40 <= byte < 0x80:
-            self.start_line = byte - 0x40
-        elif 0xB0 <= byte < 0xB8:
-            self._page = byte - 0xB0
-        else:
-            self._switch(byte)
-
-    def _switch(self, byte: int) -> None:
         match byte:
+            case _ if byte < 0x20:
+                low, high = self._column & 15, self._column & 0xF0
+                self._column = high | byte if byte < 0x10 else low | byte - 16 << 4
+            case _ if 0x40 <= byte < 0x80:
+                self.start_line = byte - 0x40
+            case _ if 0xB0 <= byte < 0xB8:
+                self._page = byte - 0xB0
             case 0x2E | 0x2F if self.driver == "ssd1306":
                 self.scrolls = byte == 0x2F
             case 0xA0 | 0xA1:

@@ -30,16 +30,9 @@ def reasons(
     rest.remove(FREE if move.free else str(move.number))
     found = list(_after(position, after, events))
     if after.result is None:
-        found += _hand(move, rest, _others(position, move, given))
+        lays = [other for other in position.legal(given) if isinstance(other, Lay)]
+        found += _hand(move, rest, [other for other in lays if other.pair != move.pair])
     return found
-
-
-def _others(position: EinmaleinsPosition, move: Lay, given: tuple[str, ...]) -> list[Lay]:
-    return [
-        other
-        for other in position.legal(given)
-        if isinstance(other, Lay) and other.pair != move.pair
-    ]
 
 
 def _after(

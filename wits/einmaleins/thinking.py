@@ -1,6 +1,6 @@
 """What to lay in Einmaleins, and how the game stands: play-outs are greedy."""
 
-from functools import lru_cache
+from functools import lru_cache, partial
 from random import Random
 
 from engines.einmaleins import EinmaleinsMove, EinmaleinsPosition
@@ -89,16 +89,8 @@ def search(
     return best_of(moves, codes, tables, share, len(moves), budget, rng)
 
 
-def choose(
-    position: EinmaleinsPosition,
-    given: tuple[str, ...],
-    level: str,
-    seconds: float,
-    rng: Random,
-) -> EinmaleinsMove:
-    """Return the move of a player of this level (`wits.room.Wits.choose`)."""
-    move: EinmaleinsMove = chosen(search, position, given, level, seconds, rng)
-    return move
+choose = partial(chosen, search)
+"""Returns the move of a player of a level (`wits.room.Wits.choose`)."""
 
 
 def chances(

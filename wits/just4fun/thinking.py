@@ -5,6 +5,7 @@ stands where they stop. More of them fit, and they differ less by chance.
 """
 
 from collections.abc import Sequence
+from functools import partial
 from random import Random
 
 from engines.just4fun import Just4Fun
@@ -102,10 +103,8 @@ def search(position: Just4Fun, given: Hand, seconds: float, rng: Random) -> list
     return best_of(moves, subsets, (root, table), share, CANDIDATES, budget, rng)
 
 
-def choose(position: Just4Fun, given: Hand, level: str, seconds: float, rng: Random) -> CardMove:
-    """Return the move of a player of this level (`wits.room.Wits.choose`)."""
-    move: CardMove = chosen(search, position, given, level, seconds, rng)
-    return move
+choose = partial(chosen, search)
+"""Returns the move of a player of a level (`wits.room.Wits.choose`)."""
 
 
 def chances(position: Just4Fun, tries: int, rng: Random, hand: Hand | None = None) -> list[float]:

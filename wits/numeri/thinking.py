@@ -1,7 +1,7 @@
 """What to move in numeri, and how the game stands: all is open, play-outs are greedy."""
 
 from collections.abc import Sequence
-from functools import lru_cache
+from functools import lru_cache, partial
 from random import Random
 from typing import cast
 
@@ -59,12 +59,8 @@ def search(position: NumeriPosition, given: int, seconds: float, rng: Random) ->
     ]
 
 
-def choose(
-    position: NumeriPosition, given: int, level: str, seconds: float, rng: Random
-) -> NumeriMove:
-    """Return the move of a player of this level (`wits.room.Wits.choose`)."""
-    move: NumeriMove = chosen(search, position, given, level, seconds, rng)
-    return move
+choose = partial(chosen, search)
+"""Returns the move of a player of a level (`wits.room.Wits.choose`)."""
 
 
 def chances(

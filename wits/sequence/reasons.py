@@ -3,13 +3,7 @@
 from collections.abc import Iterator
 
 from engines.sequence import SequencePosition
-from engines.sequence.board import (
-    BITS,
-    CORNERS,
-    SQUARES,
-    TWO_EYED,
-    WINDOW_NAMES,
-)
+from engines.sequence.board import CORNERS, TWO_EYED, WINDOW_NAMES, names_in
 from engines.sequence.layout import share_two
 from engines.sequence.moves import Place, SequenceMove, Take, TurnIn
 from wits.room import Reason
@@ -34,11 +28,6 @@ def lines_of(position: SequencePosition, team: int, chips: int) -> dict[int, int
             if not any(share_two(window, line) for line in made):
                 found[window] = missing
     return found
-
-
-def squares_in(bits: int) -> list[str]:
-    """Return the names of the squares of a set."""
-    return [name for name, bit in zip(SQUARES, BITS, strict=True) if bits & bit]
 
 
 def closing(position: SequencePosition, team: int) -> int:
@@ -73,10 +62,10 @@ def _reasons(
     yield from _stopped(before, after, team)
     was, now = closing(before, team), closing(after, team)
     if now.bit_count() >= 2 > was.bit_count():
-        yield "two-ways", {"squares": squares_in(now)}
+        yield "two-ways", {"squares": list(names_in(now))}
     yield from _lines(before, after, team)
-    for square in squares_in(now):
-        card = next((card for card in rest if _fits(after, card, square)), None)
+    for square in names_in(now):
+        card = next((card for card in rest if square in after.free_squares(card)), None)
         if card is not None:
             yield "hand-completes", {"card": card, "square": square}
             break
@@ -90,7 +79,7 @@ def _stopped(before: SequencePosition, after: SequencePosition, team: int) -> It
         if other != team:
             stopped = closing(before, other) & ~closing(after, other)
             if stopped:
-                yield "stops-sequence", {"team": name, "squares": squares_in(stopped)}
+                yield "stops-sequence", {"team": name, "squares": list(names_in(stopped))}
 
 
 def _lines(before: SequencePosition, after: SequencePosition, team: int) -> Iterator[Reason]:
@@ -104,7 +93,3 @@ def _lines(before: SequencePosition, after: SequencePosition, team: int) -> Iter
         three = lines_of(after, team, 3).keys() - lines_of(before, team, 3).keys()
         if three:
             yield "three-in-line", {"squares": list(WINDOW_NAMES[min(three)])}
-
-
-def _fits(position: SequencePosition, card: str, square: str) -> bool:
-    return square in position.free_squares(card)
