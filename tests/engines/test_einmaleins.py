@@ -3,7 +3,7 @@
 import pytest
 
 from engines.einmaleins.cards import FREE, PAIRS, SQUARES
-from engines.game import Event, IllegalMoveError, Player, Refusal
+from engines.game import Event, Player, Refusal
 from tests.engines.einmaleins_table import RESHUFFLE, drew, laid, skipped, table, tokens
 from tests.engines.steps import over, play, refused
 
@@ -188,15 +188,6 @@ def test_a_free_card_must_match_too() -> None:
     assert refused(position, "*36=4x9") is None
 
 
-def test_play_raises_what_refusal_says() -> None:
-    position = table()
-    move = position.parse("35=5x7")
-    assert not isinstance(move, Refusal)
-    with pytest.raises(IllegalMoveError) as caught:
-        position.play(move)
-    assert caught.value.refusal.code == "no-common-factor"
-
-
 # Counting cards.
 
 
@@ -337,50 +328,24 @@ def test_equally_few_cards_share_a_stalemate() -> None:
     assert over(position).winners == ("Anna", "Cara")
 
 
-def test_a_card_laid_starts_the_count_anew() -> None:
+@pytest.mark.parametrize(
+    ("tokens", "told"),
+    [
+        # 12 was shuffled: Anna draws it, then nothing is left again
+        (("d", "d", "24=4x6", "d"), (drew("Anna"),)),
+        # the square shuffles 12, which Ben draws while he misses his turn
+        (("36=6x6",), (laid(36, 6, 6), RESHUFFLE, drew("Ben"), skipped("Ben"))),
+        # Ben's turn finds nothing, for the first time
+        (("d", "d", "36=6x6"), (laid(36, 6, 6), RESHUFFLE, drew("Anna"), skipped("Anna"))),
+    ],
+    ids=["a card laid", "a draw in a missed turn", "a card laid after turns without one"],
+)
+def test_the_count_to_a_stalemate_starts_anew_with(
+    tokens: tuple[str, ...], told: tuple[Event, ...]
+) -> None:
     position = table("yellow 14; red 13; green 15; open 12=2x6", free="1", dealt="14")
-    position, _ = play(position, "d", "d", "24=4x6")
-    # 12 was shuffled: Anna draws it, then nothing is left again.
-    position, events = play(position, "d")
-    assert events == (drew("Anna"),)
+    position, events = play(position, *tokens)
+    assert events == told
     position, events = play(position, "d", "d")
-    assert events == ()
-    assert position.result is None
-    position, events = play(position, "d")
-    assert events == (Event("stalemate", {}),)
-
-
-def test_a_draw_starts_the_count_anew_and_a_missed_turn_does_not_count() -> None:
-    position = table("yellow 14; red 13; green 15; open 12=2x6", free="1", dealt="14")
-    # The square shuffles 12, which Ben draws while he misses his turn.
-    position, events = play(position, "36=6x6")
-    assert events == (laid(36, 6, 6), RESHUFFLE, drew("Ben"), skipped("Ben"))
-    position, events = play(position, "d", "d")
-    assert events == ()
-    assert position.result is None
-    position, events = play(position, "d")
-    assert events == (Event("stalemate", {}),)
-
-
-def test_turns_without_a_card_before_a_card_laid_do_not_count() -> None:
-    position = table("yellow 14; red 13; green 15; open 12=2x6", free="1", dealt="14")
-    # Cara's square shuffles 12, which Anna draws: Ben's turn finds nothing, for the first time.
-    position, _ = play(position, "d", "d", "36=6x6")
-    position, events = play(position, "d", "d")
-    assert events == ()
-    assert position.result is None
-    position, events = play(position, "d")
-    assert events == (Event("stalemate", {}),)
-
-
-@pytest.mark.parametrize("token", ["24=4x6", "d", "junk", "", "11=1x11", "<yellow 5; red 5>"])
-def test_after_the_end_every_token_is_game_over(token: str) -> None:
-    position = table("yellow 0; red 5; green 5; open 12=2x6")
-    assert refused(position, token) == "game-over"
-
-
-def test_a_move_read_before_the_end_is_game_over_after_it() -> None:
-    move = table().parse("d")
-    assert not isinstance(move, Refusal)
-    position = table("yellow 0; red 5; green 5; open 12=2x6")
-    assert position.refusal(move) == Refusal("game-over", "d")
+    assert (events, position.result) == ((), None)
+    assert play(position, "d")[1] == (Event("stalemate", {}),)

@@ -13,6 +13,8 @@ from engines.einmaleins.moves import DRAW, EinmaleinsMove
 from engines.einmaleins.position import EinmaleinsPosition
 from engines.game import Player, Refusal, Setup
 from engines.games import GAMES
+from tests.engines.steps import codes
+from wits.einmaleins.dealing import EinmaleinsDeal
 
 COLOURS = GAMES["einmaleins"].colours
 NUMBERS = sorted({a * b for a in range(1, 11) for b in range(1, 11)})
@@ -21,41 +23,16 @@ counts = st.integers(2, 6)
 frees = st.integers(0, 2)
 
 
-def fresh(count: int, free: int, opened: str, dealt: int) -> EinmaleinsPosition:
-    players = tuple(Player(f"P{seat}", COLOURS[seat]) for seat in range(count))
-    tags = {"Open": opened, "Hand": str(dealt)}
-    return begin(Setup(players, rules={"free": str(free)}, tags=tags))
+def seated(count: int) -> tuple[Player, ...]:
+    return tuple(Player(f"P{seat}", COLOURS[seat]) for seat in range(count))
 
 
-class Deal:
+class Deal(EinmaleinsDeal):
     """A real deck beside the companion: who holds what, and what lies where."""
-
-    def __init__(self, count: int, free: int, dealt: int, random: Random) -> None:
-        self.random = random
-        deck = [*map(str, NUMBERS), *["*"] * free]
-        random.shuffle(deck)
-        self.open = deck.pop(next(at for at, card in enumerate(deck) if card != "*"))
-        self.hands = [[deck.pop() for _ in range(dealt)] for _ in range(count)]
-        self.draw_pile, self.under = deck, list[str]()
-        self.position = fresh(count, free, self.open, dealt)
 
     def follow(self, move: EinmaleinsMove) -> None:
         """Play the move and do at the table what the events say."""
-        seat = self.position.seat
-        self.position, events = self.position.play(move)
-        for event in events:
-            assert event.code != "card-doubtful"
-            if event.code == "laid":
-                card = "*" if event.facts["free"] else str(event.facts["card"])
-                self.hands[seat].remove(card)
-                self.under.append(self.open)
-                self.open = card
-            elif event.code == "drew":
-                self.hands[int(event.facts["player"][1:])].append(self.draw_pile.pop())
-            elif event.code == "reshuffle":
-                assert not self.draw_pile
-                self.draw_pile, self.under = self.under, []
-                self.random.shuffle(self.draw_pile)
+        assert "card-doubtful" not in codes(self.play(move))
 
     def games(self) -> Iterator[EinmaleinsPosition]:
         """Yield every position of a game in which each legal move is equally likely."""
@@ -63,18 +40,19 @@ class Deal:
         for _ in range(10_000):
             if self.position.result is not None:
                 return
-            hand = tuple(self.hands[self.position.seat])
-            self.follow(self.random.choice(self.position.legal(hand)))
+            self.follow(self._rng.choice(self.position.legal(self.given())))
             yield self.position
         raise AssertionError("the game does not end")
 
 
 def deals(count: int, free: int, seed: int) -> Deal:
     random = Random(seed)
-    return Deal(count, free, random.randint(1, (41 + free) // count), random)
+    dealt = random.randint(1, (41 + free) // count)
+    tags = {"Hand": str(dealt)}
+    return Deal(Setup(seated(count), rules={"free": str(free)}, tags=tags), random)
 
 
-def brute_force(position: EinmaleinsPosition, hand: list[str]) -> list[str]:
+def brute_force(position: EinmaleinsPosition, hand: tuple[str, ...]) -> list[str]:
     found = [
         f"{'*' if card == '*' else ''}{number}={a}x{b}"
         for card in dict.fromkeys(hand)
@@ -91,8 +69,8 @@ def brute_force(position: EinmaleinsPosition, hand: list[str]) -> list[str]:
 def test_every_game_ends_and_no_card_is_lost(count: int, free: int, seed: int) -> None:
     deal = deals(count, free, seed)
     for position in deal.games():
-        assert position.hands == tuple(len(hand) for hand in deal.hands)
-        assert (position.draw_pile, position.discards) == (len(deal.draw_pile), len(deal.under))
+        assert position.hands == tuple(len(hand) for hand in deal.hands())
+        assert (position.draw_pile, position.discards) == (len(deal._pile), len(deal._under))
         assert sum(position.hands) + position.draw_pile + position.discards + 1 == 42 + free
         assert position.draw_pile or not position.discards or position.result is not None
     result = deal.position.result
@@ -121,8 +99,8 @@ def test_legal_equals_a_brute_force_search(count: int, free: int, seed: int) -> 
     deal = deals(count, free, seed)
     for position in deal.games():
         if position.result is None:
-            hand = deal.hands[position.seat]
-            moves = position.legal(tuple(hand))
+            hand = deal.given()
+            moves = position.legal(hand)
             assert [move.token for move in moves] == brute_force(position, hand)
             assert all(position.refusal(move) is None for move in moves)
             assert all(position.parse(move.token) == move for move in moves)
@@ -162,22 +140,3 @@ def test_describe_read_as_a_position_or_a_correction_gives_the_same_table(
         assert not isinstance(move, Refusal)
         after, _ = start.play(move)
         assert (after.hands, after.open) == (position.hands, position.open)
-
-
-@settings(max_examples=300, deadline=None)
-@given(
-    st.text()
-    | st.from_regex(r"\A\*?[0-9]{0,3}=?[0-9]{0,3}x?[0-9]{0,3}\Z")
-    | st.from_regex(r"\A<(yellow|red|open|[0-9 ;=x*]){0,12}>\Z")
-)
-def test_junk_never_raises(token: str) -> None:
-    position = fresh(2, 2, "24", 7)
-    move = position.parse(token)
-    if isinstance(move, Refusal):
-        assert move.code == "bad-move"
-    elif position.refusal(move) is None:
-        position.play(move)
-
-
-def test_the_registry_knows_einmaleins() -> None:
-    assert GAMES["einmaleins"].begin is begin

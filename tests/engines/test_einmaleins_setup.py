@@ -152,20 +152,8 @@ def test_a_correction_keeps_seat_and_idle_turns_and_counts_the_draw_pile_anew() 
     assert events == (Event("stalemate", {}),)
 
 
-def test_a_correction_may_say_who_is_to_move() -> None:
-    after, _ = play(table(), "<yellow 5; red 6; green 7; open 28=4x7; to-move=Cara>")
-    assert after.to_move == Player("Cara", "green")
-    assert refused(table(), "<yellow 5; red 6; green 7; open 28=4x7; to-move=Dora>") == "bad-move"
-
-
 def test_a_correction_must_name_the_open_card() -> None:
     assert refused(table(), "<yellow 5; red 6; green 7>") == "bad-move"
-
-
-def test_a_correction_to_a_decided_position_ends_the_game() -> None:
-    after, events = play(table(), "<yellow 5; red 0; green 7; open 28=4x7>")
-    assert events == (Event("corrected", {}),)
-    assert over(after).winners == ("Ben",)
 
 
 @pytest.mark.parametrize("opened", ["24", "24=4x6", "*24=4x6"])

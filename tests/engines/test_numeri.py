@@ -2,7 +2,7 @@
 
 import pytest
 
-from engines.game import Event, IllegalMoveError, Refusal
+from engines.game import Event, Refusal
 from engines.numeri import score
 from tests.engines.numeri_table import moved, table, tokens
 from tests.engines.steps import over, play, refused
@@ -204,15 +204,6 @@ def test_a_lost_turn_is_legal_only_when_nothing_moves() -> None:
     assert after.fields == position.fields
 
 
-def test_play_raises_what_refusal_says() -> None:
-    position = table()
-    move = position.parse("4:-")
-    assert not isinstance(move, Refusal)
-    with pytest.raises(IllegalMoveError) as caught:
-        position.play(move)
-    assert caught.value.refusal.code == "must-move"
-
-
 # Chains and the end.
 
 
@@ -315,18 +306,6 @@ def test_a_chain_that_finishes_is_told_but_there_is_no_further_roll() -> None:
     over(after)
     assert after.legal(4) == ()
     assert after.previews(4) == ()
-
-
-@pytest.mark.parametrize("token", ["4", "0", "junk", "6:5,1", "6:-", "<yellow 1@1>", ""])
-def test_after_the_end_every_token_is_game_over(token: str) -> None:
-    assert refused(table("yellow 1@8; red 1@9 2@10"), token) == "game-over"
-
-
-def test_a_move_read_before_the_end_is_game_over_after_it() -> None:
-    move = table().parse("4")
-    assert not isinstance(move, Refusal)
-    refusal = table("yellow 1@8; red 1@9 2@10").refusal(move)
-    assert refusal == Refusal("game-over", "4")
 
 
 def test_equal_sums_share_the_win_also_nothing() -> None:

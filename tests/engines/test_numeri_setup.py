@@ -138,18 +138,6 @@ def test_a_correction_sets_exactly_this_and_who_is_to_move_stays() -> None:
     assert after.seat == position.seat == 1
 
 
-def test_a_correction_may_say_who_is_to_move() -> None:
-    after, _ = play(table(), "<red 2@9; to-move=Ben>")
-    assert after.seat == 1
-    assert refused(table(), "<red 2@9; to-move=Cara>") == "bad-move"
-
-
-def test_a_correction_to_a_decided_position_ends_the_game() -> None:
-    after, events = play(table(), "<yellow 1@8; red 1@9 2@10>")
-    assert events == (Event("corrected", {}),)
-    assert over(after).winners == ("Ben",)
-
-
 def test_describe_names_what_lies_on_the_track() -> None:
     position = table("red 2@7 1@0; yellow 6@10 1@2", count=3)
     assert position.describe() == "yellow 1@2 6@10; red 2@7; green"

@@ -164,25 +164,3 @@ def test_cards_are_never_lost_and_turns_go_round(seed: int, colours: str) -> Non
             ahead = 0 if isinstance(move, TurnIn) else 1
             assert after.seat == (before.seat + ahead) % len(before.players)
     assert all(one[3] is two[0] for one, two in pairwise(steps))
-
-
-JUNK = st.one_of(
-    st.text(max_size=30),
-    st.text(alphabet="79JQKASHDC10rc@-!=~:,;<> passtlkgren", max_size=30),
-    st.sampled_from(["9" * 5000, "7H@r" + "1" * 5000 + "c1", "<" + "blue " * 500 + ">", "\0@"]),
-)
-
-
-@settings(max_examples=300, deadline=None)
-@given(JUNK)
-def test_junk_never_raises(token: str) -> None:
-    position = table("blue r5c5; green r4c1-r4c5")
-    move = position.parse(token)
-    if isinstance(move, Refusal):
-        assert move.code == "bad-move"
-        return
-    refusal = position.refusal(move)
-    if refusal is None:
-        after, events = position.play(move)
-        assert events
-        assert after != position

@@ -4,18 +4,12 @@ import pytest
 
 from engines.board import BoardError, shipped
 from engines.game import Event, GivenError, SetupError
-from engines.games import GAMES
-from engines.sequence import GAME, given
+from engines.sequence import given
 from engines.sequence.board import BOARD, make_board, turned_square
 from tests.engines.sequence_table import THREE, TWO, table
 from tests.engines.steps import play, refused
 
 CLASSIC = BOARD.data(shipped("sequence")["classic"])
-
-
-def test_the_game_is_registered() -> None:
-    assert GAMES["sequence"] is GAME
-    assert GAME.score is None
 
 
 def test_boards_turn_clockwise() -> None:

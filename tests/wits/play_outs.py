@@ -2,7 +2,7 @@
 
 import importlib.util
 from abc import ABC, abstractmethod
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from importlib import import_module
 from pathlib import Path
@@ -90,9 +90,9 @@ class Beside(ABC):
         self.play = self.begun(thinking)
         self.play.deal(seed)
 
-    @abstractmethod
     def begun(self, thinking: Any) -> Any:
         """Return the table of the play-outs."""
+        return thinking.table_of(self.position, None)
 
     @abstractmethod
     def step(self, chance: Random) -> None:
@@ -122,10 +122,13 @@ class Beside(ABC):
         assert self.winners() == sum(1 << seat for seat in seats)
 
 
-class Just4FunBeside(Beside):
-    def begun(self, thinking: Any) -> Any:
-        return thinking.table_of(self.position, None)
+def token_of(hand: Sequence[int], subset: int) -> str:
+    """Return a subset of a hand as the move of Just 4 Fun that it is; none is the exchange."""
+    cards = [card for at, card in enumerate(hand) if subset >> at & 1]
+    return "+".join(map(str, cards)) if subset else "x" + "+".join(map(str, hand))
 
+
+class Just4FunBeside(Beside):
     def step(self, chance: Random) -> None:
         seat = self.play.seat
         hand = tuple(self.play.hands[seat * 4 : seat * 4 + 4])
@@ -133,10 +136,8 @@ class Just4FunBeside(Beside):
         fields = [move.total for move in moves if not move.exchange]
         assert self.play.legal() == sorted(fields)
         subset = self.play.best() if chance.random() < 0.5 else self.play.any()
-        cards = [card for at, card in enumerate(hand) if subset >> at & 1]
-        token = "+".join(map(str, cards)) if subset else "x" + "+".join(map(str, hand))
         self.play.play(subset)
-        self.position, _ = self.position.play(self.position.parse(token))
+        self.position, _ = self.position.play(self.position.parse(token_of(hand, subset)))
 
     def same(self) -> None:
         position, play = self.position, self.play
@@ -148,9 +149,6 @@ class Just4FunBeside(Beside):
 
 
 class SequenceBeside(Beside):
-    def begun(self, thinking: Any) -> Any:
-        return thinking.table_of(self.position, None)
-
     def step(self, chance: Random) -> None:
         hand = tuple(CARDS[card] for card in self.hand(7))
         moves = {sequence_code(move): move for move in self.position.legal(hand)}
@@ -198,9 +196,6 @@ class NumeriBeside(Beside):
 
 
 class EinmaleinsBeside(Beside):
-    def begun(self, thinking: Any) -> Any:
-        return thinking.table_of(self.position, None)
-
     def step(self, chance: Random) -> None:
         words = {index: card for card, index in NUMBER_INDEX.items()}
         hand = tuple(words[card] for card in self.hand(44))

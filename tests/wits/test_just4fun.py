@@ -5,7 +5,7 @@ from random import Random
 import pytest
 
 from engines import GAMES
-from tests.wits.play_outs import KINDS, RULES, playing, setup
+from tests.wits.play_outs import KINDS, RULES, playing, setup, token_of
 
 TABLES = [(count, rules) for count in (2, 3, 4) for rules in RULES["just4fun"]]
 
@@ -28,7 +28,6 @@ def test_the_worth_of_a_move_is_that_of_the_position_whatever_came_before(
             assert [play.worth(field) for field in fields] == [anew.worth(f) for f in fields]
             hand = play.hands[play.seat * 4 : play.seat * 4 + 4]
             subset = play.best() if chance.random() < 0.7 else play.any()
-            cards = [card for at, card in enumerate(hand) if subset >> at & 1]
+            token = token_of(hand, subset)
             play.play(subset)
-            token = "+".join(map(str, cards)) if subset else "x" + "+".join(map(str, hand))
             position, _ = position.play(position.parse(token))
