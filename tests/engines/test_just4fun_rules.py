@@ -3,12 +3,12 @@
 import pytest
 
 from engines.board import BoardError, shipped
-from engines.game import Event, GivenError, Player, Setup, SetupError
+from engines.game import Event, GivenError, Setup, SetupError
 from engines.just4fun import GAME, begin, score
 from engines.just4fun.board import BOARD
 from engines.just4fun.position import Just4Fun
 from tests.engines.steps import play
-from tests.engines.test_just4fun_printed import ANNA, BEN, CARO, DORA, refused, start
+from tests.engines.test_just4fun_printed import ANNA, BEN, CARO, refused, start
 
 OVER = "yellow 1 14 30 24"
 
@@ -285,11 +285,6 @@ def test_a_board_of_ones_own_has_rows_of_its_own() -> None:
 @pytest.mark.parametrize(
     ("setup", "tag"),
     [
-        (Setup((ANNA,)), "Players"),
-        (Setup((ANNA, BEN, CARO, DORA, Player("E", "blue"))), "Players"),
-        (Setup((ANNA, Player("B", "blue"))), "Players"),
-        (Setup((ANNA, Player("B", "yellow"))), "Players"),
-        (Setup((ANNA, BEN), board="nowhere"), "Board"),
         (Setup((ANNA, BEN), board_data="1 2 3"), "BoardData"),
         (Setup((ANNA, BEN), board_data=" ".join(["1"] * 36)), "BoardData"),
         (Setup((ANNA, BEN), board_data=" ".join(map(str, range(36)))), "BoardData"),

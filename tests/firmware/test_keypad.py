@@ -27,6 +27,11 @@ class Board:
         return events
 
 
+@pytest.fixture
+def board() -> Board:
+    return Board()
+
+
 def scan(keys: set[str]) -> list[int]:
     """Read the matrix: current flows through closed keys along rows and columns, both ways."""
     closed = {(r, c) for r in range(4) for c in range(4) if MATRIX[r][c] in keys}
@@ -49,14 +54,12 @@ def test_every_key_of_the_protocol_is_there_and_no_other() -> None:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_a_key_goes_down_and_up_once(name: str) -> None:
-    board = Board()
+def test_a_key_goes_down_and_up_once(board: Board, name: str) -> None:
     assert board.run({name}, 100) == [(name, True)]
     assert board.run(set(), 100) == [(name, False)]
 
 
-def test_a_touch_shorter_than_the_debounce_time_is_no_press() -> None:
-    board = Board()
+def test_a_touch_shorter_than_the_debounce_time_is_no_press(board: Board) -> None:
     assert board.run({"5"}, DEBOUNCE_MS) == []
     assert board.run(set(), 200) == []
 
@@ -72,14 +75,12 @@ def test_bounce_at_both_ends_is_one_press(seed: int) -> None:
     assert events == [("5", True), ("5", False)]
 
 
-def test_two_keys_at_once_are_two_presses() -> None:
-    board = Board()
+def test_two_keys_at_once_are_two_presses(board: Board) -> None:
     assert board.run({"1", "6"}, 60) == [("1", True), ("6", True)]
     assert board.run(set(), 60) == [("1", False), ("6", False)]
 
 
-def test_the_fourth_corner_is_never_reported() -> None:
-    board = Board()
+def test_the_fourth_corner_is_never_reported(board: Board) -> None:
     assert scan({"1", "2", "4"}) == scan({"1", "2", "4", "5"})
     assert board.run({"1", "2"}, 60) == [("1", True), ("2", True)]
     assert board.run({"1", "2", "4"}, 200) == []
@@ -109,9 +110,8 @@ def test_only_keys_on_a_rectangle_are_in_doubt() -> None:
 
 @pytest.mark.parametrize("held", [{"5"}, {"DIE3", "MENU"}, {"1", "2", "4"}])
 def test_keys_held_from_the_first_scan_on_are_pressed_only_once_they_were_let_go(
-    held: set[str],
+    board: Board, held: set[str]
 ) -> None:
-    board = Board()
     buttons = sum(1 << i for i, name in enumerate(BUTTONS) if name in held)
     board.keypad.begin(scan(held), buttons)
     assert board.run(held, 200) == []
@@ -122,8 +122,7 @@ def test_keys_held_from_the_first_scan_on_are_pressed_only_once_they_were_let_go
         assert board.run(set(), 60) == [(name, False)]
 
 
-def test_the_keypad_is_at_rest_only_while_no_finger_is_on_a_key() -> None:
-    board = Board()
+def test_the_keypad_is_at_rest_only_while_no_finger_is_on_a_key(board: Board) -> None:
     board.run(set(), 100)
     assert board.keypad.at_rest
     board.run({"5"}, STEP_MS)

@@ -23,8 +23,7 @@ def test_the_lamp_shines_in_its_colour(common: Any) -> None:
     assert bench.simulated.colour() == "000000"
 
 
-def test_a_colour_of_whole_parts_needs_no_pwm() -> None:
-    bench = Bench()
+def test_a_colour_of_whole_parts_needs_no_pwm(bench: Bench) -> None:
     pins = [bench.simulated.factory.pin(pin) for pin in (9, 10, 11)]
     for colour, modulated in (("FFFF00", 0), ("FF00FF", 0), ("FF8000", 1), ("000000", 0)):
         bench.rig.light(colour)
@@ -39,8 +38,7 @@ def test_the_lamp_keeps_to_its_brightness() -> None:
 
 
 @pytest.mark.parametrize("sound", list(SOUNDS))
-def test_a_sound_is_played_to_its_end_without_blocking(sound: Sound) -> None:
-    bench = Bench()
+def test_a_sound_is_played_to_its_end_without_blocking(bench: Bench, sound: Sound) -> None:
     bench.rig.sound(sound)
     tones: list[int] = []
     for _ in range(300):
@@ -54,8 +52,7 @@ def test_a_sound_is_played_to_its_end_without_blocking(sound: Sound) -> None:
     assert not bench.rig.poll()
 
 
-def test_a_tick_does_not_cut_a_sound_short_but_another_sound_does() -> None:
-    bench = Bench()
+def test_a_tick_does_not_cut_a_sound_short_but_another_sound_does(bench: Bench) -> None:
     bench.rig.sound("win")
     bench.rig.sound("tick")
     bench.rig.poll()
@@ -65,8 +62,7 @@ def test_a_tick_does_not_cut_a_sound_short_but_another_sound_does() -> None:
     assert bench.simulated.tone() == SOUNDS["bad"][0].hz
 
 
-def test_that_it_is_somebodys_turn_waits_for_the_sound_before_it() -> None:
-    bench = Bench()
+def test_that_it_is_somebodys_turn_waits_for_the_sound_before_it(bench: Bench) -> None:
     bench.rig.sound("ok")
     bench.rig.sound("turn")
     tones: list[int] = []

@@ -316,20 +316,6 @@ def test_it_stands_on_four_places_in_turn(driver: Driver) -> None:
         assert bytes(bench.panel.shown()) == spared(bytes(FULL), turn)
 
 
-def test_closing_switches_the_panel_off() -> None:
-    bench = Bench()
-    bench.oled.show(FULL)
-    bench.oled.close()
-    assert not bench.panel.on
-
-
-def test_a_wrong_address_is_no_answer() -> None:
-    bench = Bench(address=0x3D)
-    with pytest.raises(DeviceError) as caught:
-        bench.oled.show(FULL)
-    assert caught.value.code == "no-answer"
-
-
 def test_an_i2c_bus_that_is_not_there_is_told() -> None:
     with pytest.raises(DeviceError) as caught:
         open_wire(OledConfig(port=22))

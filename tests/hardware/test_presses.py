@@ -110,10 +110,14 @@ class Fingers:
         self.wait(seconds)
 
 
+@pytest.fixture
+def fingers() -> Fingers:
+    return Fingers()
+
+
 @pytest.mark.parametrize("one", [Key.D1, Key.STAR, Key.BACK])
 @pytest.mark.parametrize("two", [Key.D5, Key.ENTER, Key.D3])
-def test_any_two_keys_at_once_are_both_heard(one: Key, two: Key) -> None:
-    fingers = Fingers()
+def test_any_two_keys_at_once_are_both_heard(fingers: Fingers, one: Key, two: Key) -> None:
     fingers.press(one)
     fingers.press(two)
     fingers.release(one)
@@ -121,8 +125,7 @@ def test_any_two_keys_at_once_are_both_heard(one: Key, two: Key) -> None:
     assert sorted(fingers.heard) == sorted([one, two])
 
 
-def test_three_corners_bring_no_ghost_and_the_third_key_is_heard_later() -> None:
-    fingers = Fingers()
+def test_three_corners_bring_no_ghost_and_the_third_key_is_heard_later(fingers: Fingers) -> None:
     fingers.press(Key.D1)
     fingers.press(Key.D2)
     fingers.press(Key.D4)
@@ -134,8 +137,7 @@ def test_three_corners_bring_no_ghost_and_the_third_key_is_heard_later() -> None
     assert not fingers.matrix.busy
 
 
-def test_three_keys_of_one_row_are_not_doubtful() -> None:
-    fingers = Fingers()
+def test_three_keys_of_one_row_are_not_doubtful(fingers: Fingers) -> None:
     fingers.press(Key.D1, Key.D2, Key.D3)
     assert sorted(fingers.heard) == [Key.D1, Key.D2, Key.D3]
 
@@ -156,9 +158,8 @@ def test_doubtful_is_the_rectangle_and_nothing_else() -> None:
 
 @pytest.mark.parametrize(("key", "held"), [(Key.BACK, Key.BACK_HELD), (Key.MENU, Key.MENU_HELD)])
 def test_a_long_press_is_its_own_key_and_the_short_one_waits_for_release(
-    key: Key, held: Key
+    fingers: Fingers, key: Key, held: Key
 ) -> None:
-    fingers = Fingers()
     fingers.press(key, seconds=0.3)
     assert fingers.heard == []
     fingers.release(key)

@@ -36,22 +36,19 @@ PICTURE.text(0, 16, "Ben ist dran")
 ALL = ("lamp", "buzzer", "oled", "keypad", "die_buttons", "encoder")
 
 
-def test_every_part_of_a_whole_rig_works_and_none_is_missing() -> None:
-    bench = Bench()
+def test_every_part_of_a_whole_rig_works_and_none_is_missing(bench: Bench) -> None:
     assert bench.rig.working == ALL
     assert bench.rig.missing == ()
 
 
-def test_every_key_of_the_rig_is_heard_once() -> None:
-    bench = Bench()
+def test_every_key_of_the_rig_is_heard_once(bench: Bench) -> None:
     keys = [key for key in Key if not key.name.endswith("_HELD")]
     for key in keys:
         bench.key(key)
     assert bench.heard == keys
 
 
-def test_a_held_key_is_heard_as_its_long_form() -> None:
-    bench = Bench()
+def test_a_held_key_is_heard_as_its_long_form(bench: Bench) -> None:
     bench.key(Key.BACK, seconds=0.8)
     assert bench.heard == [Key.BACK_HELD]
 
@@ -64,16 +61,14 @@ def test_the_layout_says_what_is_printed_on_the_keys() -> None:
     assert bench.heard == [Key.D7]
 
 
-def test_ghosts_of_the_real_scan_are_not_heard() -> None:
-    bench = Bench()
+def test_ghosts_of_the_real_scan_are_not_heard(bench: Bench) -> None:
     for key in (Key.D1, Key.D3, Key.STAR):
         bench.simulated.down(key)
         bench.wait(0.05)
     assert bench.heard == [Key.D1, Key.D3]
 
 
-def test_rows_are_never_driven_against_each_other() -> None:
-    bench = Bench()
+def test_rows_are_never_driven_against_each_other(bench: Bench) -> None:
     factory, keypad = bench.simulated.factory, bench.devices.keypad
     rows = [factory.pin(number) for number in keypad.rows]
     driven: list[list[bool]] = []
@@ -92,8 +87,7 @@ def test_rows_are_never_driven_against_each_other() -> None:
     assert not any(high for levels in driven for high in levels)
 
 
-def test_the_encoder_is_up_down_and_enter() -> None:
-    bench = Bench()
+def test_the_encoder_is_up_down_and_enter(bench: Bench) -> None:
     bench.simulated.turn(2)
     bench.simulated.turn(-1)
     bench.simulated.factory.pin(8).drive_low()
@@ -145,9 +139,8 @@ def test_a_missing_oled_is_one_line_and_it_is_found_when_it_comes(
 
 
 def test_an_oled_that_fails_midway_is_retried_with_growing_pauses(
-    caplog: pytest.LogCaptureFixture,
+    bench: Bench, caplog: pytest.LogCaptureFixture
 ) -> None:
-    bench = Bench()
     bus = bench.simulated.bus
     bus.dead = True
     bench.rig.show(PICTURE)
@@ -172,39 +165,7 @@ def test_an_oled_that_fails_midway_is_retried_with_growing_pauses(
     assert bench.rig.due_s() is None
 
 
-@pytest.mark.parametrize("at", range(0, 1_100, 53))
-def test_after_a_refused_byte_the_glass_is_right_at_once(at: int) -> None:
-    bench = Bench()
-    bench.rig.show(Framebuffer())
-    bench.simulated.bus.fail_at_byte(at)
-    noise = Framebuffer()
-    noise.data = bytes(range(256)) * 4
-    bench.rig.show(noise)
-    assert bench.simulated.panel.shown() == noise
-    assert bench.rig.missing == ()
-
-
-@pytest.mark.parametrize("away_s", [0.2, 0.9, 5.0, 100.0])
-def test_a_panel_plugged_in_again_shows_the_picture_within_two_seconds(away_s: float) -> None:
-    bench = Bench()
-    bench.rig.show(PICTURE)
-    bus, panel = bench.simulated.bus, bench.simulated.panel
-    bus.dead = True
-    end = bench.now + away_s
-    while bench.now < end:
-        bench.now += min(1.0, bench.rig.due_s() or 1.0, end - bench.now)
-        bench.rig.tick()
-    panel.power_cycle()
-    bus.dead = False
-    back = bench.now
-    while panel.shown() != PICTURE:
-        bench.now += min(1.0, bench.rig.due_s() or 1.0)
-        bench.rig.tick()
-        assert bench.now - back <= 2
-
-
-def test_a_key_ends_the_pause_before_the_next_try() -> None:
-    bench = Bench()
+def test_a_key_ends_the_pause_before_the_next_try(bench: Bench) -> None:
     bench.simulated.bus.dead = True
     for _ in range(5):
         bench.rig.show(PICTURE)
@@ -216,8 +177,7 @@ def test_a_key_ends_the_pause_before_the_next_try() -> None:
     assert bench.simulated.panel.shown() == PICTURE
 
 
-def test_a_key_that_is_stuck_is_named_and_heard_no_more_until_it_is_released() -> None:
-    bench = Bench()
+def test_a_key_that_is_stuck_is_named_and_heard_no_more_until_it_is_released(bench: Bench) -> None:
     bench.simulated.down(Key.UP)
     bench.wait(10.1)
     assert bench.rig.stuck == (Key.UP,)
@@ -309,9 +269,8 @@ def test_pins_that_are_taken_are_told() -> None:
 
 
 def test_closing_goes_in_reverse_and_leaves_everything_dark(
-    monkeypatch: pytest.MonkeyPatch,
+    bench: Bench, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    bench = Bench()
     bench.rig.light("FFFFFF")
     order = []
     for name, slot in bench.rig._slots.items():
@@ -331,8 +290,7 @@ def test_closing_goes_in_reverse_and_leaves_everything_dark(
     bench.rig.tick()
 
 
-def test_a_device_that_fails_while_closing_does_not_stop_the_others() -> None:
-    bench = Bench()
+def test_a_device_that_fails_while_closing_does_not_stop_the_others(bench: Bench) -> None:
     bench.simulated.bus.dead = True
     bench.rig.close()
     again = Bench(bench.devices, factory=bench.simulated.factory)

@@ -31,6 +31,11 @@ class Bench:
         )
 
 
+@pytest.fixture
+def bench() -> Bench:
+    return Bench()
+
+
 @pytest.mark.parametrize(
     ("score", "shown"),
     [
@@ -46,8 +51,7 @@ class Bench:
         ("٤٧", "----"),
     ],
 )
-def test_a_score_is_shown_as_far_as_it_has_room(score: str, shown: str) -> None:
-    bench = Bench()
+def test_a_score_is_shown_as_far_as_it_has_room(bench: Bench, score: str, shown: str) -> None:
     bench.rig.score(score)
     assert bench.chip.shown() == shown
     assert "score" in bench.rig.working
@@ -67,8 +71,9 @@ def test_it_is_as_bright_as_the_settings_say_and_dark_in_the_end(brightness: int
     assert bench.chip.level == 0
 
 
-def test_a_chip_that_does_not_answer_is_missing_and_shows_the_score_when_it_comes() -> None:
-    bench = Bench()
+def test_a_chip_that_does_not_answer_is_missing_and_shows_the_score_when_it_comes(
+    bench: Bench,
+) -> None:
     bench.chip.dead = True
     bench.rig.score("29:31")
     assert [(error.part, error.code) for error in bench.rig.missing] == [("score", "no-answer")]
@@ -78,8 +83,7 @@ def test_a_chip_that_does_not_answer_is_missing_and_shows_the_score_when_it_come
     assert bench.chip.shown() == "29:31"
 
 
-def test_a_chip_that_lost_its_power_shows_the_score_again() -> None:
-    bench = Bench()
+def test_a_chip_that_lost_its_power_shows_the_score_again(bench: Bench) -> None:
     bench.rig.score("47")
     bench.chip.digits[:] = bytes(4)
     bench.chip.level = 0

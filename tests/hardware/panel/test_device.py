@@ -86,6 +86,12 @@ class Bench:
             self.statuses.append(status)
             self._changed.notify_all()
 
+    def join(self, far: FarEnd) -> None:
+        """Start with this panel, and wait for its session."""
+        self.paths = [far.path]
+        self.panel.start()
+        assert far.read(_joined)
+
     def wait_for(self, condition: Callable[[], bool], timeout_s: float = 60) -> bool:
         with self._changed:
             return self._changed.wait_for(condition, timeout_s)
@@ -110,9 +116,7 @@ def _joined(bodies: list[str]) -> bool:
 
 
 def test_keys_arrive_and_are_acknowledged(bench: Bench, far: FarEnd) -> None:
-    bench.paths = [far.path]
-    bench.panel.start()
-    assert far.read(_joined)
+    bench.join(far)
     far.say(f"KEY {far.session} 0 5 down")
     assert far.read(lambda bodies: f"ACK {far.session} 0" in bodies)
     assert bench.keys == [Key.D5]
@@ -124,9 +128,7 @@ def test_a_key_that_the_program_cannot_take_yet_is_kept_by_the_panel(
     bench: Bench, far: FarEnd
 ) -> None:
     bench.full = True
-    bench.paths = [far.path]
-    bench.panel.start()
-    assert far.read(_joined)
+    bench.join(far)
     far.say(f"KEY {far.session} 0 5 down")
     far.say("PING 1")  # dropped: what follows shows that the key was read before
     pings = sum(body.startswith("PING") for body in far.bodies)
@@ -142,9 +144,7 @@ def test_a_fault_in_the_thread_is_logged_and_the_panel_goes_on(
     bench: Bench, far: FarEnd, caplog: pytest.LogCaptureFixture
 ) -> None:
     bench.faults = [ZeroDivisionError("a fault of ours")]
-    bench.paths = [far.path]
-    bench.panel.start()
-    assert far.read(_joined)
+    bench.join(far)
     far.say(f"KEY {far.session} 0 5 down")
     far.bodies.clear()
     assert far.read(_joined)
@@ -212,9 +212,7 @@ def test_a_silent_port_gives_way_to_one_that_answers(bench: Bench, far: FarEnd) 
 
 
 def test_junk_of_any_kind_does_not_stop_it(bench: Bench, far: FarEnd) -> None:
-    bench.paths = [far.path]
-    bench.panel.start()
-    assert far.read(_joined)
+    bench.join(far)
     far.junk(bytes(range(256)) * 8 + b"@" * 100 + b"\n@KEY\xff*0000\n")
     far.say(f"KEY {far.session} 0 DIE3 down")
     assert bench.wait_for(lambda: bench.keys == [Key.DIE3])
@@ -222,9 +220,7 @@ def test_junk_of_any_kind_does_not_stop_it(bench: Bench, far: FarEnd) -> None:
 
 
 def test_a_panel_that_does_not_read_holds_up_nobody(bench: Bench, far: FarEnd) -> None:
-    bench.paths = [far.path]
-    bench.panel.start()
-    assert far.read(_joined)
+    bench.join(far)
     for number in range(3_000):
         bench.panel.show_rows([f"row {number}"] * 4)
     far.say(f"KEY {far.session} 0 7 down")
