@@ -126,16 +126,13 @@ def stage(root: Path, version: str, wheel_files: list[Path], when: int) -> None:
         _put((ROOT / "docs" / name).read_bytes(), documents / name)
     licence = (ROOT / "LICENSE").read_text()
     _put(f"{licence}\n\nIt carries:\n\n{_licences(wheel_files)}\n", documents / "copyright")
+    control = (debian / "control").read_text()
+    maintainer = control.partition("Maintainer: ")[2].partition("\n")[0]
     changes = (
         f"beisitzer ({version}) unstable; urgency=medium\n\n  * See README.md.\n\n"
-        f" -- {_maintainer()}  {formatdate(when)}\n"
+        f" -- {maintainer}  {formatdate(when)}\n"
     )
     _put(gzip.compress(changes.encode(), mtime=0), documents / "changelog.gz")
-
-
-def _maintainer() -> str:
-    control = (SYSTEMD / "debian" / "control").read_text()
-    return control.partition("Maintainer: ")[2].partition("\n")[0]
 
 
 def finish(root: Path, version: str, when: int) -> None:
@@ -148,7 +145,7 @@ def finish(root: Path, version: str, when: int) -> None:
     values = {
         "VERSION": version,
         "SIZE": str(size),
-        "VENDORED": "\n ".join(_listed()),
+        "VENDORED": "\n ".join(wrap(", ".join(VENDORED), 76, break_on_hyphens=False)),
     }
     for name, value in values.items():
         control = control.replace(f"@{name}@", value)
@@ -164,10 +161,6 @@ def finish(root: Path, version: str, when: int) -> None:
         executable = path.is_dir() or path.stat().st_mode & 0o100
         path.chmod(0o755 if executable else 0o644)
         os.utime(path, (when, when))
-
-
-def _listed() -> list[str]:
-    return wrap(", ".join(VENDORED), 76, break_on_hyphens=False)
 
 
 def build(folder: Path, version: str) -> Path:

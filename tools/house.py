@@ -6,7 +6,7 @@ rooms' `__init__`, the arrows who imports whom; an arrow that others imply is le
 
 import ast
 import tomllib
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
 from textwrap import wrap
@@ -127,13 +127,12 @@ def _arrow(start: str, end: str, places: dict[str, tuple[float, float, float]]) 
     x, y, width = places[start]
     to_x, to_y, to_width = places[end]
     shared = max(x, to_x), min(x + width, to_x + to_width)
-    from_x, into = ((sum(shared) / 2,) * 2) if shared[0] < shared[1] else _nearest(x, width, to_x)
+    if shared[0] < shared[1]:
+        from_x = into = sum(shared) / 2
+    else:
+        from_x, into = (x + width - 30 if to_x > x else x + 30), to_x + 30
     tip = f"{into - 5:g},{to_y - 8:g} {into:g},{to_y:g} {into + 5:g},{to_y - 8:g}"
     return wire(f"{from_x:g},{y + _HIGH:g} {into:g},{to_y:g} {tip}", _INK)
-
-
-def _nearest(x: float, width: float, to_x: float) -> Sequence[float]:
-    return (x + width - 30, to_x + 30) if to_x > x else (x + 30, to_x + 30)
 
 
 def _found_by_name(start: tuple[float, float, float], end: tuple[float, float, float]) -> list[str]:

@@ -8,6 +8,7 @@ import subprocess
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -74,7 +75,9 @@ def install(
         wheels = [] if part.extra == "spi" else ["--only-binary", part.project or part.module]
         if run([*_pip("install"), *wheels, f"beisitzer[{part.extra}]"]):
             continue
-        if run([_base_python(), "-c", f"import {part.module}"]):
+        # the system's Python, which the environment was made with
+        python = Path(sys.base_prefix) / "bin" / f"python3.{sys.version_info.minor}"
+        if run([str(python), "-c", f"import {part.module}"]):
             system = tx(
                 "cli",
                 "no {library} to install for this machine: the system's own is used",
@@ -110,11 +113,6 @@ def _pip(command: str) -> list[str]:
     return [sys.executable, "-m", "pip", *quiet, command]
 
 
-def _base_python() -> str:
-    """Return the system's Python that the environment was made with."""
-    return str(Path(sys.base_prefix) / "bin" / f"python3.{sys.version_info.minor}")
-
-
 def _run(command: list[str]) -> bool:
     return subprocess.run(command, capture_output=True, check=False).returncode == 0  # noqa: S603
 
@@ -126,11 +124,8 @@ def _there(module: str) -> bool:
         return False
 
 
-def _say(text: str) -> None:
-    sys.stdout.write(f"{text}\n")
-    sys.stdout.flush()
-
-
 if __name__ == "__main__":
-    whole = install(Texts(language_for("auto")), _run, _say, _there, Path(sys.prefix))
+    whole = install(
+        Texts(language_for("auto")), _run, partial(print, flush=True), _there, Path(sys.prefix)
+    )
     raise SystemExit(0 if whole else 1)

@@ -21,18 +21,11 @@ from engines import games
 from hardware.framebuffer import Framebuffer
 from pi_app.displays.oled import paint
 from pi_app.displays.terminal import screen_lines
-from pi_app.run.opening import Wish, companion, first_screen
-from pi_app.screens.context import Context
-from pi_app.settings.schema import Settings
-from pi_app.store.store import Store
 from pi_app.texts.catalogues import compile_catalogues
-from pi_app.texts.language import Texts
 from pi_app.view.frame import Frame
-from pi_app.view.inputs import KeyQueue
 from tests import scenes as test_scenes
 from tests.pi_app.desk import Desk
 from tools import cards
-from tools.by_name import press
 from tools.house import house_drawing
 from tools.pages import pages
 from tools.wiring import drawings
@@ -99,17 +92,11 @@ def frame_of(scene: Scene) -> Frame:
     """Play the scene's keys at a table in memory; return what is shown then."""
     if scene.scene:
         known = next(each for each in test_scenes.scenes() if each.name == scene.scene)
-        desk = Desk.scene(known, scene.language)
-        with closing(desk.ctx.store):
-            return desk.key(known.keys)
-    with closing(Store(":memory:")) as store:
-        ctx = Context(Texts(scene.language), Settings(), store, lambda: 0.0)
-        program = companion(ctx, first_screen(ctx, Wish(scene.tags or None)), KeyQueue(), [])
-        program.show()
-        press(program, scene.keys)
-        if program.frame is None:
-            raise ValueError(f"{scene.name} shows nothing")
-        return program.frame
+        desk, keys = Desk.scene(known, scene.language), known.keys
+    else:
+        desk, keys = Desk(scene.tags or None, scene.language), scene.keys
+    with closing(desk.ctx.store):
+        return desk.key(keys)
 
 
 def oled_image(canvas: Framebuffer) -> "Image":

@@ -13,7 +13,7 @@ FIRMWARE_PINS = FOLDER / "firmware/panel/pico.py"
 
 POWER_5V, POWER_3V3, GROUND = "5 V", "3.3 V", "GND"
 
-_BCM = (
+PI: tuple[int | str, ...] = (
     *(POWER_3V3, POWER_5V, 2, POWER_5V, 3, GROUND, 4, 14, GROUND, 15),
     *(17, 18, 27, GROUND, 22, 23, POWER_3V3, 24, 10, GROUND),
     *(9, 25, 11, 8, GROUND, 7, 0, 1, 5, GROUND),
@@ -21,7 +21,6 @@ _BCM = (
 )
 """What is on the 40 pins of a Pi's header, from pin 1 on: a BCM number or a supply."""
 
-PI: tuple[int | str, ...] = _BCM
 PICO: tuple[int | str, ...] = (
     *(0, 1, GROUND, 2, 3, 4, 5, GROUND, 6, 7, 8, 9, GROUND, 10, 11, 12, 13, GROUND, 14, 15),
     *(16, 17, GROUND, 18, 19, 20, 21, GROUND, 22, "RUN", 26, 27, GROUND, 28),
@@ -195,10 +194,6 @@ def _place(pins: Sequence[int | str], at: int) -> tuple[int, int]:
     return _LEFT + right * _PITCH, _TOP + row * _PITCH
 
 
-def _colour(pin: int | str, inks: dict[int | str, str]) -> str:
-    return inks.get(pin) or SUPPLY.get(str(pin)) or "#c9cfd6"
-
-
 def _name(pins: Sequence[int | str], pin: int | str) -> str:
     return f"{'GPIO' if pins is PI else 'GP'}{pin}" if isinstance(pin, int) else pin
 
@@ -218,7 +213,8 @@ def _header(
     for at, pin in enumerate(pins):
         x, y = _place(pins, at)
         left = x == _LEFT
-        drawn.append(circle(x, y, 7, _colour(pin, inks), "#444b55"))
+        fill = inks.get(pin) or SUPPLY.get(str(pin)) or "#c9cfd6"
+        drawn.append(circle(x, y, 7, fill, "#444b55"))
         ink = "#ffffff" if pin in inks or pin in SUPPLY else "#1c222c"
         drawn.append(text(x, y + 3, str(at + 1), 8, ink, "middle"))
         if not (left or both_sides):
@@ -296,16 +292,11 @@ def whole_drawing(title: str, pins: Sequence[int | str], all_parts: Iterable[Wir
     return document(580, _TOP + 20 * _PITCH + 20, drawn, title)
 
 
-def _enabled(devices: Devices, part: WiredPart) -> bool:
-    """Tell whether a part belongs to the reference rig."""
-    return bool(getattr(devices, part.name.replace("-", "_")).enabled)
-
-
 def drawings() -> dict[str, str]:
     """Return every wiring drawing by its file's name."""
     devices = Devices()
     found = {f"wiring-{part.name}.svg": part_drawing(part) for part in parts(devices)}
-    rig = [part for part in parts(devices) if _enabled(devices, part)]
+    rig = [part for part in parts(devices) if getattr(devices, part.name.replace("-", "_")).enabled]
     found["wiring.svg"] = whole_drawing("The 40-pin header of the reference rig", PI, rig)
     panel = panel_part(FIRMWARE_PINS.read_text("utf-8"))
     found["wiring-panel.svg"] = whole_drawing(

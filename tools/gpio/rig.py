@@ -33,9 +33,13 @@ def _devices(only: list[str]) -> Devices:
     return replace(devices, **changes)
 
 
-def _hear(key: Key) -> None:
-    sys.stdout.write(f"{key.value} {time.monotonic()}\n")
+def _say(words: str) -> None:
+    sys.stdout.write(f"{words}\n")
     sys.stdout.flush()
+
+
+def _hear(key: Key) -> None:
+    _say(f"{key.value} {time.monotonic()}")
 
 
 def picture(text: str) -> Framebuffer:
@@ -56,8 +60,7 @@ def main(words: list[str]) -> None:
     rig = Rig(devices, _hear, bus=bus)
     rig.start()
     missing = "; ".join(map(str, rig.missing))
-    sys.stdout.write(f"ready {f'missing {missing}' if missing else ' '.join(rig.working)}\n")
-    sys.stdout.flush()
+    _say(f"ready {f'missing {missing}' if missing else ' '.join(rig.working)}")
     for line in sys.stdin:
         word, _, what = line.strip().partition(" ")
         if word == "sound":
@@ -67,8 +70,7 @@ def main(words: list[str]) -> None:
         elif word == "show":
             rig.tick()
             rig.show(picture(what))
-            sys.stdout.write(f"shown {time.monotonic()}\n")
-            sys.stdout.flush()
+            _say(f"shown {time.monotonic()}")
     rig.close()
     for lines in held:
         lines.close()
