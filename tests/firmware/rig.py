@@ -17,11 +17,11 @@ WAIT_S = 120.0
 """Nothing takes so long, however busy the machine is."""
 
 
-def micropython() -> Path:
-    """Return where MicroPython's Unix port is; skips the test where it cannot be had."""
-    path = Path(sys.executable).with_name("micropython")
+def micropython(program: str = "micropython") -> Path:
+    """Return where MicroPython's Unix port is, or its compiler; skips where it cannot be had."""
+    path = Path(sys.executable).with_name(program)
     if not path.exists() and platform.machine() != "x86_64":
-        pytest.skip("the index has MicroPython's Unix port for x86-64 only")
+        pytest.skip(f"the index has {program} for x86-64 only")
     return path
 
 

@@ -12,7 +12,7 @@ from firmware.panel.session import Session
 from hardware.keys import Key
 from hardware.panel.listener import Listener
 from hardware.panel.session import HostSession
-from tests.hardware.panel.wire import Buzzer
+from tests.hardware.panel.wire import KEYS, Buzzer
 
 BYTE_MS = 0.4
 """What a byte costs a Pico, read or written; measured."""
@@ -58,8 +58,7 @@ class Fingers:
     """Presses keys for 60 ms each, at moments that no scan knows of."""
 
     def __init__(self, chance: random.Random) -> None:
-        keys = [key for key in Key if key not in (Key.BACK_HELD, Key.MENU_HELD)]
-        self.presses = [chance.choice(keys) for _ in range(PRESSES)]
+        self.presses = [chance.choice(KEYS) for _ in range(PRESSES)]
         self._starts = [1_000.0]
         for _ in self.presses:
             self._starts.append(self._starts[-1] + chance.uniform(350, 700))

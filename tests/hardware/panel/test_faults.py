@@ -11,24 +11,11 @@ from firmware.panel.session import NO_SESSION, ROOM, Session
 from hardware.keys import Key
 from hardware.panel.protocol import BODY_BYTES
 from hardware.panel.session import HostSession
-from tests.hardware.panel.wire import STEP_MS, Buzzer, Press, Table
+from tests.hardware.panel.wire import KEYS, STEP_MS, Buzzer, Press, Table
 
-KEYS = [key for key in Key if key not in (Key.BACK_HELD, Key.MENU_HELD)]
 SILENCE_MS = 10_000
 LATE_MS = 500
 """The slack for lines that the simulated line holds up, in milliseconds."""
-
-
-def _tap(table: Table) -> None:
-    """Press a key as people do; now and then a long press, which acts before it is over."""
-    chance = table.chance
-    key = chance.choice([key for key in KEYS if key not in table.held])
-    if key.held is not None and not table.held and chance.random() < 0.3:
-        length = chance.randint(650, 900)
-        table.press(key, length)
-        table.run(length + 2 * STEP_MS)
-    else:
-        table.press(key, chance.randint(30, 150))
 
 
 def _keys(presses: Sequence[Press]) -> list[Key]:
@@ -66,9 +53,9 @@ def test_ten_thousand_presses_arrive_once_and_in_order_through_short_outages() -
             table.outage(length)
             end = table.now + length
             while table.now < end:
-                _tap(table)
+                table.tap()
                 table.run(table.chance.randint(500, 900))
-        _tap(table)
+        table.tap()
         table.run(table.chance.randint(40, 200))
     table.settle()
     assert outages > 50
@@ -89,14 +76,14 @@ def test_restarts_of_either_side_lose_only_what_was_on_its_way(seed: int) -> Non
         table.run(1_000)
         assert table.joined
         for _ in range(table.chance.randint(0, 20)):
-            _tap(table)
+            table.tap()
             table.run(table.chance.randint(40, 300))
         ends[table.host.session] = table.now
         if restart % 2:
             table.start_panel()
         else:
             table.start_host()
-        _tap(table)
+        table.tap()
     table.settle()
     assert len(table.pressed) > 500
     for session in {press.session for press in table.pressed}:
@@ -120,7 +107,7 @@ def test_after_a_long_outage_no_stale_key_arrives_and_none_twice(
         for way in ways:
             getattr(table, way).outages = [(table.now, table.now + length)]
         for _ in range(length // 700):
-            _tap(table)
+            table.tap()
             table.run(700)
         table.settle()
     for session in {press.session for press in table.heard}:

@@ -5,12 +5,10 @@
 
 from collections import defaultdict
 
-from hardware.keys import Key
-from tests.hardware.panel.wire import STEP_MS, Press, Table
+from tests.hardware.panel.wire import Press, Table
 from tests.options import Options
 
 PRESSES_A_FAULT = 10
-KEYS = [key for key in Key if key not in (Key.BACK_HELD, Key.MENU_HELD)]
 
 
 class Storm:
@@ -19,18 +17,6 @@ class Storm:
     def __init__(self, seed: int) -> None:
         self.table = Table(seed, damage=0.05)
         self.presses = self.faults = 0
-
-    def tap(self) -> None:
-        """Press a key for a moment; now and then hold one whose long press acts by itself."""
-        table = self.table
-        key = table.chance.choice([key for key in KEYS if key not in table.held])
-        self.presses += 1
-        if key.held is not None and not table.held and table.chance.random() < 0.3:
-            table.press(key, 800)
-            table.run(800 + 2 * STEP_MS)
-        else:
-            table.press(key, table.chance.randint(30, 150))
-            table.run(table.chance.randint(60, 400))
 
     def fault(self) -> None:
         """Cut the line for up to 10 s, both ways or one, pull the plug, or kill a side."""
@@ -55,7 +41,9 @@ class Storm:
         while self.presses < presses:
             self.fault()
             for _ in range(PRESSES_A_FAULT):
-                self.tap()
+                self.presses += 1
+                self.table.tap()
+                self.table.run(self.table.chance.randint(60, 400))
             if self.faults % 3:
                 self.table.settle()
         self.table.up.damage = self.table.down.damage = 0

@@ -13,6 +13,8 @@ from hardware.panel.listener import Listener
 from hardware.panel.session import HostSession
 
 STEP_MS = 10
+KEYS = [key for key in Key if key not in (Key.BACK_HELD, Key.MENU_HELD)]
+"""Those that a finger can press."""
 
 
 @dataclass
@@ -161,6 +163,16 @@ class Table:
             note(key)
         self.held.add(key)
         self._pending.append((now + held, release))
+
+    def tap(self) -> None:
+        """Press a key as people do; now and then a long press, which acts before it is over."""
+        key = self.chance.choice([key for key in KEYS if key not in self.held])
+        if key.held is not None and not self.held and self.chance.random() < 0.3:
+            length = self.chance.randint(650, 900)
+            self.press(key, length)
+            self.run(length + 2 * STEP_MS)
+        else:
+            self.press(key, self.chance.randint(30, 150))
 
     def run(self, length: int) -> None:
         """Let so many milliseconds pass."""
