@@ -7,11 +7,11 @@ from typing import Any
 
 from engines.board import BoardError, BoardKind, whole_values, whole_words
 from engines.notation import ImpossibleError, number
+from engines.rows import DIRECTIONS
 
 SIDE = 6
 FIELDS = SIDE * SIDE
 ROW = 4
-DIRECTIONS = ((0, 1), (1, 0), (1, 1), (1, -1))
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,8 +5,9 @@ from functools import lru_cache
 from itertools import product
 from math import prod
 
-from engines.just4fun.board import DIRECTIONS, FIELDS, ROW, SIDE, Board
+from engines.just4fun.board import FIELDS, ROW, SIDE, Board
 from engines.just4fun.layout import STONES
+from engines.rows import DIRECTIONS
 from wits.just4fun.playouts import CLASSES, WIN, RowScore
 from wits.kept import Weights, kept
 from wits.odds import UNIT
