@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 from importlib import import_module
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal, NamedTuple
 
 from engines.games import SHIPPED, plugins
 
@@ -50,6 +50,13 @@ SLOTS = {
 }
 
 
+class Text(NamedTuple):
+    """A text in a table of texts, to be said once its facts and the language are known."""
+
+    slot: str
+    english: str
+
+
 class Texts:
     """The texts of one language. `language` is "de" or "en"."""
 
@@ -60,6 +67,11 @@ class Texts:
     def __call__(self, slot: str, message: str, /, **facts: object) -> str:
         """Return the message for this slot with its facts filled in."""
         return _message(self.language, slot, message).format(**facts)
+
+    def say(self, table: Mapping[Any, Text], code: object, /, **facts: object) -> str:
+        """Return what a table has for this code, with its facts filled in; "" if it has nothing."""
+        text = table.get(code)
+        return "" if text is None else self(*text, **facts)
 
     def many(self, slot: str, one: str, several: str, n: int, /, **facts: object) -> str:
         """Return the form of the message that fits the number n, which is also a fact."""

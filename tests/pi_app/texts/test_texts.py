@@ -35,7 +35,7 @@ ROOTS = (
     *(folder.parent for folder in other_locales()),
 )
 FACES = {"text": TEXT, "headline": HEADLINE, "label": LABEL}
-KEYWORDS = {"tx": ((1, "c"), 2), "texts": ((1, "c"), 2), "many": ((1, "c"), 2, 3)}
+KEYWORDS = {**dict.fromkeys(("tx", "texts", "Text"), ((1, "c"), 2)), "many": ((1, "c"), 2, 3)}
 
 LONGEST = {
     "counts": "2, 3, 4, 6, 8, 9, 10, 12",
