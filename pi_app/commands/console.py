@@ -14,7 +14,7 @@ import click
 from pi_app.files import log as logs
 from pi_app.files.regular import NotAFileError
 from pi_app.settings.file import SettingsError, load
-from pi_app.texts.language import Texts, language_for
+from pi_app.texts.language import Text, Texts, language_for
 from pi_app.texts.printable import printable, printable_lines
 
 log = logging.getLogger(__name__)
@@ -107,15 +107,24 @@ def show_progress(text: str) -> None:
 
 def texts(lang: str | None = None) -> Texts:
     """Return the texts of a language; None: of the settings' one, else the system's."""
-    return Texts(lang or _language())
+    setting = "auto"
+    # a mistake in the settings keeps nobody from reading a record
+    with suppress(SettingsError):
+        setting = lang or load().settings.language
+    return Texts(language_for(setting))
 
 
-def _language() -> str:
-    try:
-        return language_for(load().settings.language)
-    except SettingsError:
-        # a mistake in the settings keeps nobody from reading a record
-        return language_for("auto")
+_DENIED = Text("cli", "access is denied")
+_SYSTEM = {
+    errno.ENOENT: Text("cli", "there is no such file or folder"),
+    errno.EACCES: _DENIED,
+    errno.EPERM: _DENIED,
+    errno.EISDIR: Text("cli", "this is a folder"),
+    errno.ENOTDIR: Text("cli", "this is no folder"),
+    errno.ENOSPC: Text("cli", "the disk is full"),
+    errno.EROFS: Text("cli", "the disk cannot be written"),
+    errno.EBADF: Text("cli", "it is closed"),
+}
 
 
 def system_words(tx: Texts, error: Exception) -> str:
@@ -124,23 +133,7 @@ def system_words(tx: Texts, error: Exception) -> str:
         return tx("cli", "this is no file name")
     if isinstance(error, NotAFileError):
         return tx("cli", "this is a pipe or a device, not a file")
-    match error.errno:
-        case errno.ENOENT:
-            return tx("cli", "there is no such file or folder")
-        case errno.EACCES | errno.EPERM:
-            return tx("cli", "access is denied")
-        case errno.EISDIR:
-            return tx("cli", "this is a folder")
-        case errno.ENOTDIR:
-            return tx("cli", "this is no folder")
-        case errno.ENOSPC:
-            return tx("cli", "the disk is full")
-        case errno.EROFS:
-            return tx("cli", "the disk cannot be written")
-        case errno.EBADF:
-            return tx("cli", "it is closed")
-        case _:
-            return error.strerror or type(error).__name__
+    return tx.say(_SYSTEM, error.errno) or error.strerror or type(error).__name__
 
 
 def refuse(sentence: str, status: int = FAILED) -> NoReturn:

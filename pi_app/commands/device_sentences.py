@@ -5,7 +5,7 @@ import sys
 from hardware.config import Devices
 from hardware.errors import DeviceError
 from pi_app.settings.schema import Settings
-from pi_app.texts.language import Texts
+from pi_app.texts.language import Text, Texts
 
 
 def part_name(tx: Texts, part: str) -> str:
@@ -17,27 +17,22 @@ def reason(tx: Texts, error: DeviceError) -> str:
     """Say why a part cannot be used."""
     if error.code in LIBRARIES:
         return tx("cli", "{library} is not installed", library=LIBRARIES[error.code])
-    match error.code:
-        case "rpigpio-on-pi5":
-            return tx("cli", "RPi.GPIO does not work on a Pi 5")
-        case "no-gpio":
-            return tx("cli", "there are no GPIO pins")
-        case "no-permission":
-            return tx("cli", "you may not use it")
-        case "no-bus":
-            return tx("cli", "its bus is not enabled")
-        case "no-answer":
-            return tx("cli", "it does not answer")
-        case "pin-in-use" if error.holders:
-            pin, holder = min(error.holders.items())
-            return tx("cli", "GPIO {pin} is held by {holder}", pin=pin, holder=holder)
-        case "pin-in-use":
-            return tx("cli", "another program uses its pins")
-        case "no-folder":
-            return tx("cli", "lgpio finds no folder that it may write to")
-        case _:
-            return tx("cli", "it failed ({detail})", detail=error.detail)
+    if error.code == "pin-in-use" and error.holders:
+        pin, holder = min(error.holders.items())
+        return tx("cli", "GPIO {pin} is held by {holder}", pin=pin, holder=holder)
+    said = tx.say(_REASONS, error.code)
+    return said or tx("cli", "it failed ({detail})", detail=error.detail)
 
+
+_REASONS = {
+    "rpigpio-on-pi5": Text("cli", "RPi.GPIO does not work on a Pi 5"),
+    "no-gpio": Text("cli", "there are no GPIO pins"),
+    "no-permission": Text("cli", "you may not use it"),
+    "no-bus": Text("cli", "its bus is not enabled"),
+    "no-answer": Text("cli", "it does not answer"),
+    "pin-in-use": Text("cli", "another program uses its pins"),
+    "no-folder": Text("cli", "lgpio finds no folder that it may write to"),
+}
 
 OUR_NAMES = {"beisitzer", "lg"}
 """What the kernel calls a pin's holder when it is this program: by itself, or through lgpio."""
@@ -55,34 +50,32 @@ def remedy(tx: Texts, error: DeviceError, settings: Settings, answers: tuple[int
     """Say what to do; `answers` are the I2C addresses at which something does answer."""
     if error.code in LIBRARIES:
         return _install(tx, error.code)
-    spi = settings.oled.bus == "spi"
     match error.code:
-        case "rpigpio-on-pi5":
-            return tx("cli", 'Set rig.pin_factory to "lgpio".')
-        case "no-gpio":
-            return tx("cli", "Set rig.enabled to false, or run it on a Raspberry Pi.")
         case "no-permission":
-            group = "gpio" if error.part != "oled" else "spi" if spi else "i2c"
+            group = settings.oled.bus if error.part == "oled" else "gpio"
             return tx("cli", "Do: sudo usermod -aG {group} $USER, and log in anew", group=group)
-        case "no-bus" if spi:
-            return tx("cli", "Do: sudo raspi-config nonint do_spi 0, and start the Pi anew")
         case "no-bus":
-            return tx("cli", "Do: sudo raspi-config nonint do_i2c 0, and start the Pi anew")
+            return tx.say(_BUSES, settings.oled.bus)
+        case "no-answer" if error.part == "oled" and answers:
+            address = f"0x{answers[0]:02X}"
+            return tx("cli", "Set oled.address to {address}: there it answers.", address=address)
         case "no-answer" if error.part == "oled":
-            return _no_answer(tx, answers)
+            return tx("cli", "Check its four wires and the address in the settings.")
         case "pin-in-use":
             return _free(tx, set(error.holders.values()))
-        case "no-folder":
-            return tx("cli", "Set LG_WD to a folder that it may write to.")
-        case _:
-            return tx("cli", "Check its wires, or switch it off in the settings.")
+    unknown = tx("cli", "Check its wires, or switch it off in the settings.")
+    return tx.say(_REMEDIES, error.code) or unknown
 
 
-def _no_answer(tx: Texts, answers: tuple[int, ...]) -> str:
-    if answers:
-        address = f"0x{answers[0]:02X}"
-        return tx("cli", "Set oled.address to {address}: there it answers.", address=address)
-    return tx("cli", "Check its four wires and the address in the settings.")
+_REMEDIES = {
+    "rpigpio-on-pi5": Text("cli", 'Set rig.pin_factory to "lgpio".'),
+    "no-gpio": Text("cli", "Set rig.enabled to false, or run it on a Raspberry Pi."),
+    "no-folder": Text("cli", "Set LG_WD to a folder that it may write to."),
+}
+_BUSES = {
+    "spi": Text("cli", "Do: sudo raspi-config nonint do_spi 0, and start the Pi anew"),
+    "i2c": Text("cli", "Do: sudo raspi-config nonint do_i2c 0, and start the Pi anew"),
+}
 
 
 def _free(tx: Texts, holders: set[str]) -> str:
@@ -107,27 +100,19 @@ def _install(tx: Texts, code: str) -> str:
     return tx("cli", "Do: {path} -m pip install {packages}", path=python, packages=packages)
 
 
+_PORT_TROUBLES = {
+    "absent": Text("cli", "MISSING: {path}: there is no such port. Plug the panel in."),
+    "busy": Text(
+        "cli", "MISSING: {path}: another program uses it. Do: sudo systemctl stop beisitzer"
+    ),
+    "denied": Text(
+        "cli",
+        "MISSING: {path}: you may not use it. Do: sudo usermod -aG dialout $USER, and log in anew",
+    ),
+    "not-serial": Text("cli", "MISSING: {path}: this is no serial port. Correct panel.port."),
+}
+
+
 def port_trouble(tx: Texts, path: str, problem: str) -> str:
     """Say why the serial panel's port cannot be used, and what to do."""
-    match problem:
-        case "absent":
-            return tx(
-                "cli", "MISSING: {path}: there is no such port. Plug the panel in.", path=path
-            )
-        case "busy":
-            return tx(
-                "cli",
-                "MISSING: {path}: another program uses it. Do: sudo systemctl stop beisitzer",
-                path=path,
-            )
-        case "denied":
-            return tx(
-                "cli",
-                "MISSING: {path}: you may not use it. "
-                "Do: sudo usermod -aG dialout $USER, and log in anew",
-                path=path,
-            )
-        case _:
-            return tx(
-                "cli", "MISSING: {path}: this is no serial port. Correct panel.port.", path=path
-            )
+    return tx.say(_PORT_TROUBLES, problem, path=path)

@@ -31,19 +31,21 @@ def paragraphs(text: str) -> list[str]:
     return [" ".join(part.split()) for part in text.split("\n\n")]
 
 
+WORDS_OF_CLICK = ("Usage:", "Options", "Commands", "Show this message and exit.")
+
+
 class _HelpFormatter(click.HelpFormatter):
     """Puts into the table's language what click would write in English."""
 
     def __init__(self, tx: Texts, **widths: Any) -> None:
         super().__init__(**widths)
         self._tx = tx
-        self._own = _words_of_click(tx)
 
     def _said(self, text: str) -> str:
-        return self._own.get(text) or (self._tx("cli", text) if text else "")
+        return self._tx("cli", text) if text else ""
 
     def write_usage(self, prog: str, args: str = "", prefix: str | None = None) -> None:
-        begins = prefix if prefix is not None else f"{self._own['Usage:']} "
+        begins = prefix if prefix is not None else f"{self._said('Usage:')} "
         super().write_usage(prog, placeholders(self._tx, args), begins)
 
     def write_heading(self, heading: str) -> None:
@@ -55,18 +57,8 @@ class _HelpFormatter(click.HelpFormatter):
     def write_dl(
         self, rows: Iterable[tuple[str, str]], col_max: int = 30, col_spacing: int = 2
     ) -> None:
-        super().write_dl([self._row(*row) for row in rows], col_max, col_spacing)
-
-    def _row(self, name: str, text: str) -> tuple[str, str]:
-        """Return a command or an option with its help; what click adds in brackets stays."""
-        words, gap, added = text.partition("  [")
-        return placeholders(self._tx, name), f"{self._said(words)}{gap}{added}"
-
-
-def _words_of_click(tx: Texts) -> dict[str, str]:
-    return {
-        "Usage:": tx("cli", "Usage:"),
-        "Options": tx("cli", "Options"),
-        "Commands": tx("cli", "Commands"),
-        "Show this message and exit.": tx("cli", "Show this message and exit."),
-    }
+        said = []
+        for name, text in rows:
+            words, gap, added = text.partition("  [")  # what click adds stays
+            said.append((placeholders(self._tx, name), f"{self._said(words)}{gap}{added}"))
+        super().write_dl(said, col_max, col_spacing)

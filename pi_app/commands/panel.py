@@ -16,7 +16,7 @@ from hardware.panel.session import Heard
 from pi_app.commands.console import OutputError, refuse, texts
 from pi_app.run.signals import on_ending_signal
 from pi_app.settings.file import SettingsError, load
-from pi_app.texts.language import Texts
+from pi_app.texts.language import Text, Texts
 
 
 @click.command()
@@ -61,6 +61,22 @@ def panel(port: str | None, seconds: float | None, pongs: bool) -> None:
     view.summary(device.status)
 
 
+_PROBLEMS = {
+    PortProblem.ABSENT: Text("cli", "no panel is plugged in; looking for one"),
+    PortProblem.BUSY: Text(
+        "cli", "another program holds it, perhaps the running companion: stop it first"
+    ),
+    PortProblem.DENIED: Text("cli", "access is denied: join the group dialout and log in again"),
+    PortProblem.NOT_SERIAL: Text("cli", "this is no serial port"),
+}
+_FAULTS = {
+    Fault.LENGTH: Text("cli", "too long or empty"),
+    Fault.CHECKSUM: Text("cli", "wrong checksum"),
+    Fault.ENCODING: Text("cli", "not UTF-8"),
+    Fault.WORD: Text("cli", "unknown first word"),
+}
+
+
 class View:
     """Writes a line for everything that happens on the panel's line."""
 
@@ -88,8 +104,10 @@ class View:
         text = heard.line.rstrip(b"\r").decode("ascii", "backslashreplace")
         match heard.message:
             case None:
-                why = _fault(tx, heard.fault)
-                self._tell(tx("cli", "dropped, {why}: {line}", why=why, line=_clean(text)))
+                why = tx.say(_FAULTS, heard.fault) or tx("cli", "wrong words")
+                shown = "".join(c if c.isprintable() else f"\\x{ord(c):02x}" for c in text)
+                shown = shown if len(shown) <= 100 else shown[:97] + "..."
+                self._tell(tx("cli", "dropped, {why}: {line}", why=why, line=shown))
             case KeyEvent() as event:
                 self._tell(_pressed(tx, event))
             case PanelHello() as hello:
@@ -109,7 +127,7 @@ class View:
         tx, before, self._status = self._tx, self._status, status
         if status.problem is not None:
             place = f"{status.port}: " if status.port else ""
-            self._tell(place + _problem(tx, status.problem))
+            self._tell(place + tx.say(_PROBLEMS, status.problem))
         elif status.port != before.port or before.problem is not None:
             self._tell(tx("cli", "{path}: opened, waiting for the panel", path=status.port))
         elif status.session is None and before.session is not None:
@@ -129,40 +147,6 @@ class View:
 
     def _tell(self, text: str) -> None:
         self._write(f"{self._clock() - self._start:9.3f}  {text}")
-
-
-def _clean(text: str) -> str:
-    """Leave nothing in the text that a terminal would obey, and not too much of it."""
-    shown = "".join(c if c.isprintable() else f"\\x{ord(c):02x}" for c in text)
-    return shown if len(shown) <= 100 else shown[:97] + "..."
-
-
-def _problem(tx: Texts, problem: PortProblem) -> str:
-    match problem:
-        case PortProblem.ABSENT:
-            return tx("cli", "no panel is plugged in; looking for one")
-        case PortProblem.BUSY:
-            return tx(
-                "cli", "another program holds it, perhaps the running companion: stop it first"
-            )
-        case PortProblem.DENIED:
-            return tx("cli", "access is denied: join the group dialout and log in again")
-        case PortProblem.NOT_SERIAL:
-            return tx("cli", "this is no serial port")
-
-
-def _fault(tx: Texts, fault: Fault | None) -> str:
-    match fault:
-        case Fault.LENGTH:
-            return tx("cli", "too long or empty")
-        case Fault.CHECKSUM:
-            return tx("cli", "wrong checksum")
-        case Fault.ENCODING:
-            return tx("cli", "not UTF-8")
-        case Fault.WORD:
-            return tx("cli", "unknown first word")
-        case _:
-            return tx("cli", "wrong words")
 
 
 def _pressed(tx: Texts, event: KeyEvent) -> str:
@@ -188,8 +172,6 @@ def _described(tx: Texts, hello: PanelHello) -> str:
     if hello.rows > 0:
         size = {"rows": hello.rows, "columns": hello.columns}
         parts += [tx("cli", "{rows} rows of {columns} characters", **size)]
-    if hello.session:
-        parts += [tx("cli", "in session {session}", session=hello.session)]
-    else:
-        parts += [tx("cli", "in no session")]
+    session = tx("cli", "in session {session}", session=hello.session)
+    parts += [session if hello.session else tx("cli", "in no session")]
     return ", ".join(parts)

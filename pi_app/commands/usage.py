@@ -12,6 +12,13 @@ from pi_app.texts.printable import shortened
 
 _PLACEHOLDER = re.compile(r"(?:FLOAT|INTEGER) RANGE|[A-Z]{2,}(?:_[A-Z]+)*")
 """What stands for a value in usage lines and beside options."""
+NUMBERS = ("INTEGER", "INTEGER RANGE", "FLOAT RANGE")
+"""What click calls what is a NUMBER here."""
+PLACEHOLDERS = (
+    *("OPTIONS", "COMMAND", "ARGS", "FILE", "FILES", "PATH", "GAME", "PLAYER", "STONES"),
+    *("MINUTES", "LEVEL", "KEY", "VALUE", "NUMBER"),
+)
+"""Those that have another word in another language."""
 
 
 def usage_sentence(tx: Texts, error: click.ClickException) -> str:
@@ -72,11 +79,8 @@ def _no_such_command(tx: Texts, error: click.UsageError) -> str:
 def _name(tx: Texts, param: click.Parameter) -> str:
     if isinstance(param, click.Option):
         return param.opts[0]
-    return placeholders(tx, param.make_metavar(_context(param))).strip("[].")
-
-
-def _context(param: click.Parameter) -> click.Context:
-    return click.Context(click.Command(param.name or ""))
+    context = click.Context(click.Command(param.name or ""))
+    return placeholders(tx, param.make_metavar(context)).strip("[].")
 
 
 def _wrong_value(tx: Texts, param: click.Parameter, error: click.BadParameter) -> str:
@@ -105,28 +109,9 @@ def _wrong_value(tx: Texts, param: click.Parameter, error: click.BadParameter) -
 
 def placeholders(tx: Texts, written: str) -> str:
     """Return a usage line, or an option's value, with the words for what is to be put there."""
-    words = _placeholder_words(tx)
-    return _PLACEHOLDER.sub(lambda found: words.get(found[0], found[0]), written)
 
+    def said(found: re.Match[str]) -> str:
+        word = "NUMBER" if found[0] in NUMBERS else found[0]
+        return tx("cli", word) if word in PLACEHOLDERS else word
 
-def _placeholder_words(tx: Texts) -> dict[str, str]:
-    number = tx("cli", "NUMBER")
-    return {
-        "OPTIONS": tx("cli", "OPTIONS"),
-        "COMMAND": tx("cli", "COMMAND"),
-        "ARGS": tx("cli", "ARGS"),
-        "FILE": tx("cli", "FILE"),
-        "FILES": tx("cli", "FILES"),
-        "PATH": tx("cli", "PATH"),
-        "GAME": tx("cli", "GAME"),
-        "PLAYER": tx("cli", "PLAYER"),
-        "STONES": tx("cli", "STONES"),
-        "MINUTES": tx("cli", "MINUTES"),
-        "LEVEL": tx("cli", "LEVEL"),
-        "KEY": tx("cli", "KEY"),
-        "VALUE": tx("cli", "VALUE"),
-        "INTEGER": number,
-        "INTEGER RANGE": number,
-        "FLOAT RANGE": number,
-        "NUMBER": number,
-    }
+    return _PLACEHOLDER.sub(said, written)

@@ -7,26 +7,29 @@ from datetime import date
 from functools import cache, lru_cache
 
 from engines.game import Facts, Player, Refusal
-from pi_app.texts.language import LANGUAGES, Texts
+from pi_app.texts.language import LANGUAGES, Text, Texts
+
+_COLOURS = {
+    "yellow": Text("word", "yellow"),
+    "red": Text("word", "red"),
+    "white": Text("word", "white"),
+    "pink": Text("word", "pink"),
+    "green": Text("word", "green"),
+    "blue": Text("word", "blue"),
+}
+_LETTERS = {
+    "yellow": Text("letter", "Y"),
+    "red": Text("letter", "R"),
+    "white": Text("letter", "W"),
+    "pink": Text("letter", "P"),
+    "green": Text("letter", "G"),
+    "blue": Text("letter", "B"),
+}
 
 
 def colour_word(tx: Texts, colour: str) -> str:
     """Return a player colour's name in the table's language."""
-    match colour:
-        case "yellow":
-            return tx("word", "yellow")
-        case "red":
-            return tx("word", "red")
-        case "white":
-            return tx("word", "white")
-        case "pink":
-            return tx("word", "pink")
-        case "green":
-            return tx("word", "green")
-        case "blue":
-            return tx("word", "blue")
-        case _:
-            return colour
+    return tx.say(_COLOURS, colour) or colour
 
 
 @lru_cache(maxsize=64)
@@ -38,21 +41,7 @@ def colour_letter(tx: Texts, colour: str, among: tuple[str, ...] = ()) -> str:
     first = colour_word(tx, colour)[:1]
     if among and all(colour_word(tx, other)[:1] != first for other in among if other != colour):
         return first.upper()
-    match colour:
-        case "yellow":
-            return tx("letter", "Y")
-        case "red":
-            return tx("letter", "R")
-        case "white":
-            return tx("letter", "W")
-        case "pink":
-            return tx("letter", "P")
-        case "green":
-            return tx("letter", "G")
-        case "blue":
-            return tx("letter", "B")
-        case _:
-            return colour[:1].upper()
+    return tx.say(_LETTERS, colour) or colour[:1].upper()
 
 
 def colour_named(word: str) -> str | None:
@@ -62,13 +51,9 @@ def colour_named(word: str) -> str | None:
 
 @cache
 def _colours() -> dict[str, str]:
-    colours = ("yellow", "red", "white", "pink", "green", "blue")
-    words = {
-        colour_word(Texts(language), colour).casefold(): colour
-        for language in LANGUAGES
-        for colour in colours
-    }
-    return words | {colour: colour for colour in colours}
+    languages = [Texts(language) for language in LANGUAGES]
+    words = {colour_word(tx, colour).casefold(): colour for tx in languages for colour in _COLOURS}
+    return words | {colour: colour for colour in _COLOURS}
 
 
 _MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
@@ -76,17 +61,15 @@ _MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct",
 
 def day_words(tx: Texts, iso: str) -> str:
     """Return the day of a time in ISO format as people write it; what is none as it is."""
-    try:
-        day = date.fromisoformat(iso[:10])
-    except ValueError:
+    short = short_day_words(tx, iso)
+    if short == "?":
         return iso[:10]
-    if tx.language == "de":
-        return f"{day.day}.{day.month}.{day.year}"
-    return f"{day.day} {_MONTHS[day.month - 1]} {day.year}"
+    year = date.fromisoformat(iso[:10]).year
+    return f"{short}{year}" if tx.language == "de" else f"{short} {year}"
 
 
 def short_day_words(tx: Texts, iso: str) -> str:
-    """Return the day of a time in ISO format without its year, for a row of a list."""
+    """Return the day of a time in ISO format without its year, for a row of a list; "?": none."""
     try:
         day = date.fromisoformat(iso[:10])
     except ValueError:
@@ -155,31 +138,25 @@ def named_facts(tx: Texts, facts: Facts, players: Sequence[Player] = ()) -> dict
     return said
 
 
+_FAULTS = {
+    "nobody-called": Text("verdict", "nobody is called {name}"),
+    "empty-part": Text("verdict", "nothing stands between two semicolons"),
+    "unknown-colour": Text("verdict", "nobody plays {colour} here"),
+    "colour-twice": Text("verdict", "{colour} is named twice"),
+    "too-long": Text("verdict", "more than {most} characters"),
+}
+_REASONS = {
+    "points": Text("word", "points"),
+    "stalemate": Text("word", "fewest"),
+    "draw": Text("word", "draw"),
+}
+
+
 def common_fault(tx: Texts, code: str, facts: Facts) -> str:
     """Say why a position cannot be, where every game's words may be at fault; else ""."""
-    match code:
-        case "nobody-called":
-            return tx("verdict", "nobody is called {name}", name=facts["name"])
-        case "empty-part":
-            return tx("verdict", "nothing stands between two semicolons")
-        case "unknown-colour":
-            return tx("verdict", "nobody plays {colour} here", colour=facts["colour"])
-        case "colour-twice":
-            return tx("verdict", "{colour} is named twice", colour=facts["colour"])
-        case "too-long":
-            return tx("verdict", "more than {most} characters", most=facts["most"])
-        case _:
-            return ""
+    return tx.say(_FAULTS, code, **facts)
 
 
 def common_reason(tx: Texts, reason: str) -> str:
     """Say why a game ended where several games know such an end."""
-    match reason:
-        case "points":
-            return tx("word", "points")
-        case "stalemate":
-            return tx("word", "fewest")
-        case "draw":
-            return tx("word", "draw")
-        case _:
-            return reason
+    return tx.say(_REASONS, reason) or reason

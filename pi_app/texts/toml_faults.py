@@ -10,14 +10,11 @@ _PLACE = re.compile(r" ?\(at line (\d+), column \d+\)| ?\(at end of document\)")
 def toml_words(tx: Texts, message: str) -> str:
     """Say what is wrong, and in which line where the message names one."""
     place = _PLACE.search(message)
-    why = _said(tx, _PLACE.sub("", message))
+    bare = _PLACE.sub("", message)
+    why = _mark_missing(tx, bare) or _wrong(tx, bare)
     if place is None or place[1] is None:
         return why
     return tx("cli", "line {line}: {why}", line=place[1], why=why)
-
-
-def _said(tx: Texts, message: str) -> str:
-    return _mark_missing(tx, message) or _wrong(tx, message)
 
 
 def _mark_missing(tx: Texts, message: str) -> str:

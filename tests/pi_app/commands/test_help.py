@@ -8,7 +8,8 @@ import pytest
 from click.testing import CliRunner
 
 from pi_app.commands.cli import COMMANDS, main
-from pi_app.commands.help_words import paragraphs
+from pi_app.commands.help_words import WORDS_OF_CLICK, paragraphs
+from pi_app.commands.usage import PLACEHOLDERS
 from pi_app.texts.language import Texts
 
 DE = Texts("de")
@@ -37,7 +38,9 @@ def english(command: click.Command) -> Iterator[str]:
 
 ALL = list(commands())
 EVERY_TEXT = {text for _, command in ALL for text in english(command)} | {
-    short for _, _, short in COMMANDS.values()
+    *(short for _, _, short in COMMANDS.values()),
+    *WORDS_OF_CLICK,
+    *PLACEHOLDERS,
 }
 
 
