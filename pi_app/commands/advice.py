@@ -11,15 +11,13 @@ import click
 
 from engines.game import Game, GivenError
 from engines.replay import Step
-from pi_app.commands.console import fail, refuse, texts
-from pi_app.commands.pictures import png_only, save_picture
+from pi_app.commands.console import fail, json_option, lang_option, refuse, texts
+from pi_app.commands.pictures import picture_option, save_picture
 from pi_app.commands.reading import place_of, store_option
 from pi_app.commands.records import (
     LoadedRecord,
     file_argument,
     file_name,
-    json_option,
-    lang_option,
     load_record,
 )
 from pi_app.past.course import (
@@ -114,12 +112,7 @@ def _tip_json(tip: Tip) -> dict[str, Any]:
     help="Play-outs a move, 10 to 10000. Default: 200, without the compiled wits 40.",
 )
 @click.option("--seed", default=SEED, help="NUMBER that the chance begins with.")
-@click.option(
-    "--picture",
-    type=click.Path(path_type=Path),
-    callback=png_only,
-    help="Draw the chances into FILE (PNG).",
-)
+@picture_option("--picture", "Draw the chances into FILE (PNG).", ".png")
 @store_option
 @json_option
 @lang_option

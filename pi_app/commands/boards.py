@@ -6,7 +6,7 @@ from pathlib import Path
 import click
 
 from engines.board import BoardError
-from pi_app.commands.console import refuse, system_words, texts
+from pi_app.commands.console import json_option, refuse, system_words, texts
 from pi_app.table.boards import (
     OwnBoard,
     board_files,
@@ -44,7 +44,7 @@ file_argument = click.argument("file", type=click.Path(path_type=Path))
 
 
 @click.group(invoke_without_command=True)
-@click.option("--json", "as_json", is_flag=True, help="Print JSON, as programs like.")
+@json_option
 @click.pass_context
 def boards(ctx: click.Context, as_json: bool) -> None:
     """List the boards to play on; one's own are files in the user's data folder."""

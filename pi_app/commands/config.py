@@ -6,7 +6,7 @@ import tomllib
 import click
 
 from hardware.config import Devices
-from pi_app.commands.console import refuse, system_words, texts
+from pi_app.commands.console import json_option, refuse, system_words, texts
 from pi_app.settings.file import Loaded, SettingsError, candidates, load, save
 from pi_app.settings.schema import (
     Setting,
@@ -21,7 +21,7 @@ from pi_app.texts.printable import shortened
 
 
 @click.command()
-@click.option("--json", "as_json", is_flag=True, help="Print JSON, as programs like.")
+@json_option
 @click.option("--explain", is_flag=True, help="Say what each setting means and may be.")
 @click.option("--boot", is_flag=True, help="Print the lines they need in a Pi's config.txt.")
 @click.option("--set", "change", metavar="KEY=VALUE", help="Change one of them in your file.")

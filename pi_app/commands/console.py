@@ -14,6 +14,7 @@ import click
 from pi_app.files import log as logs
 from pi_app.files.regular import NotAFileError
 from pi_app.settings.file import SettingsError, load
+from pi_app.settings.schema import Settings
 from pi_app.texts.language import Text, Texts, language_for
 from pi_app.texts.printable import printable, printable_lines
 
@@ -24,6 +25,11 @@ DAMAGED = 1
 FAILED = 2
 """The status of what could not be done."""
 INTERRUPTED = 128 + 2
+
+json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON, as programs like.")
+lang_option = click.option(
+    "--lang", type=click.Choice(["de", "en"]), is_eager=True, help="Language of the sentences."
+)
 
 
 class OutputError(Exception):
@@ -112,6 +118,14 @@ def texts(lang: str | None = None) -> Texts:
     with suppress(SettingsError):
         setting = lang or load().settings.language
     return Texts(language_for(setting))
+
+
+def load_settings() -> Settings:
+    """Return the settings, or end with status 2 where they have a mistake."""
+    try:
+        return load().settings
+    except SettingsError as error:
+        refuse(str(error))
 
 
 _DENIED = Text("cli", "access is denied")

@@ -16,11 +16,10 @@ from hardware.pins import wanted
 from hardware.probe import answering, i2c_hz, throttling
 from hardware.rig import Rig
 from hardware.type import HEADLINE, NUMERALS
-from pi_app.commands.console import refuse
+from pi_app.commands.console import load_settings
 from pi_app.commands.device_sentences import part_name, port_trouble, reason, remedy
 from pi_app.displays.rig import care_of
 from pi_app.files.host import has_program
-from pi_app.settings.file import SettingsError, load
 from pi_app.settings.schema import Settings
 from pi_app.texts.language import Texts, language_for
 
@@ -56,10 +55,7 @@ class _Moved:
 )
 def doctor(tests: bool, simulate: bool, lang: str | None) -> None:
     """Check every configured device; status 0 means that one can play on this rig."""
-    try:
-        settings = load().settings
-    except SettingsError as error:
-        refuse(str(error))
+    settings = load_settings()
     tx = Texts(language_for(lang or settings.language))
     try:
         examination = _Examination(tx, settings, simulated=simulate or not wanted(settings.rig))

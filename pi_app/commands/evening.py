@@ -8,10 +8,9 @@ from typing import cast, get_args
 
 import click
 
-from pi_app.commands.console import refuse, texts
-from pi_app.commands.pictures import png_only, save_picture
+from pi_app.commands.console import json_option, lang_option, load_settings, refuse, texts
+from pi_app.commands.pictures import picture_option, save_picture
 from pi_app.commands.reading import open_games, store_option
-from pi_app.commands.records import lang_option
 from pi_app.past.evening import (
     Counting,
     Evening,
@@ -24,8 +23,6 @@ from pi_app.past.evening import (
     table,
 )
 from pi_app.past.outcomes import outcomes
-from pi_app.settings.file import SettingsError, load
-from pi_app.settings.schema import EveningSettings
 from pi_app.texts.common import day_words
 from pi_app.texts.language import Texts
 
@@ -35,14 +32,9 @@ from pi_app.texts.language import Texts
 @store_option
 @click.option("--list", "listing", is_flag=True, help="List the evenings with their numbers.")
 @click.option("--count", type=click.Choice(get_args(Counting)), help="What counts this time.")
-@click.option(
-    "--chart",
-    type=click.Path(path_type=Path),
-    callback=png_only,
-    help="Draw how it went into FILE (PNG).",
-)
+@picture_option("--chart", "Draw how it went into FILE (PNG).", ".png")
 @lang_option
-@click.option("--json", "as_json", is_flag=True, help="Print JSON, as programs like.")
+@json_option
 def evening(
     number: int,
     store: Path | None,
@@ -57,7 +49,7 @@ def evening(
     NUMBER 1 is the latest. What counts, and how long a pause may be, are settings.
     """
     tx, games = texts(lang), open_games(store)
-    settings = _settings()
+    settings = load_settings().evening
     found = evenings(outcomes(games, finished=True), timedelta(hours=settings.pause_h))
     if listing:
         _list(tx, found, as_json=as_json)
@@ -82,13 +74,6 @@ def evening(
         click.echo(f"{_head(tx, one)}  ({counting_words(tx)[counting]})")
         for line in sentences(tx, one, standings):
             click.echo(line)
-
-
-def _settings() -> EveningSettings:
-    try:
-        return load().settings.evening
-    except SettingsError as error:
-        refuse(str(error))
 
 
 def _list(tx: Texts, found: list[Evening], *, as_json: bool) -> None:

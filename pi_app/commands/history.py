@@ -8,10 +8,9 @@ from typing import Any
 import click
 
 from engines.game import IllegalMoveError, SetupError
-from pi_app.commands.console import refuse, texts
-from pi_app.commands.pictures import png_only, save_picture
+from pi_app.commands.console import json_option, lang_option, refuse, texts
+from pi_app.commands.pictures import picture_option, save_picture
 from pi_app.commands.reading import game_of, open_games, store_option
-from pi_app.commands.records import lang_option
 from pi_app.past.figures import game_words, reason_words
 from pi_app.store.archive import GameEntry, list_games
 from pi_app.store.store import Reader
@@ -36,14 +35,9 @@ MOST = 2**31
     help="How many games, the latest first; 20 unless said.",
 )
 @click.option("--all", "everything", is_flag=True, help="All games.")
-@click.option(
-    "--chart",
-    type=click.Path(path_type=Path),
-    callback=png_only,
-    help="Draw the points of GAME into FILE (PNG).",
-)
+@picture_option("--chart", "Draw the points of GAME into FILE (PNG).", ".png")
 @lang_option
-@click.option("--json", "as_json", is_flag=True, help="Print JSON, as programs like.")
+@json_option
 def history(
     number: int | None,
     store: Path | None,

@@ -10,8 +10,7 @@ from typing import Any
 import click
 
 from pi_app.commands.advice import wits_of
-from pi_app.commands.console import refuse, show_progress, texts
-from pi_app.commands.records import json_option, lang_option
+from pi_app.commands.console import json_option, lang_option, refuse, show_progress, texts
 from pi_app.past.figures import number
 from pi_app.table.faces import FACES
 from pi_app.texts.common import either, listed

@@ -13,9 +13,8 @@ from hardware.keys import Key
 from hardware.panel import Panel, PanelStatus, PortProblem
 from hardware.panel.protocol import Fault, HostHello, KeyEvent, PanelHello, Pong
 from hardware.panel.session import Heard
-from pi_app.commands.console import OutputError, refuse, texts
+from pi_app.commands.console import OutputError, load_settings, refuse, texts
 from pi_app.run.signals import on_ending_signal
-from pi_app.settings.file import SettingsError, load
 from pi_app.texts.language import Text, Texts
 
 
@@ -28,10 +27,7 @@ def panel(port: str | None, seconds: float | None, pongs: bool) -> None:
 
     While this runs, the companion cannot use the panel.
     """
-    try:
-        config = load().settings.panel
-    except SettingsError as error:
-        refuse(str(error))
+    config = load_settings().panel
     tx = texts()
     if port is not None:
         config = replace(config, port=port)

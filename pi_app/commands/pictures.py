@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any, TypeVar
 
 import click
 
@@ -9,23 +10,20 @@ from pi_app.commands.console import refuse, system_words, texts
 from pi_app.texts.common import either
 from pi_app.texts.language import Texts
 
-
-def png_only(ctx: click.Context, _: click.Parameter, path: Path | None) -> Path | None:
-    """Return the path of an option whose picture is a PNG; status 2 for another ending."""
-    return _ending(ctx, path, ".png")
+_F = TypeVar("_F", bound=Callable[..., Any])
 
 
-def png_or_svg(ctx: click.Context, _: click.Parameter, path: Path | None) -> Path | None:
-    """Return the path of an option whose picture is a PNG or an SVG; status 2 for another."""
-    return _ending(ctx, path, ".png", ".svg")
+def picture_option(name: str, words: str, *ends: str) -> Callable[[_F], _F]:
+    """Return an option for a picture's file; status 2 where its name does not end so."""
 
+    def checked(ctx: click.Context, _: click.Parameter, path: Path | None) -> Path | None:
+        if path is not None and path.suffix.lower() not in ends:
+            tx = texts(ctx.params.get("lang"))
+            kinds = either(tx, ends)
+            refuse(tx("cli", "{path}: the name must end in {choices}", path=path, choices=kinds))
+        return path
 
-def _ending(ctx: click.Context, path: Path | None, *ends: str) -> Path | None:
-    if path is not None and path.suffix.lower() not in ends:
-        tx = texts(ctx.params.get("lang"))
-        kinds = either(tx, ends)
-        refuse(tx("cli", "{path}: the name must end in {choices}", path=path, choices=kinds))
-    return path
+    return click.option(name, type=click.Path(path_type=Path), callback=checked, help=words)
 
 
 def save_picture(tx: Texts, save: Callable[[Path], object], path: Path) -> None:

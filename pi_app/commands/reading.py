@@ -12,10 +12,9 @@ from typing import NoReturn
 
 import click
 
-from pi_app.commands.console import DAMAGED, keep_in_log, refuse, system_words, texts
+from pi_app.commands.console import DAMAGED, keep_in_log, load_settings, refuse, system_words, texts
 from pi_app.files.regular import NotAFileError
 from pi_app.run.opening import store_path
-from pi_app.settings.file import SettingsError, load
 from pi_app.store.archive import GameEntry, ReadFile, find_game
 from pi_app.store.check import check_files
 from pi_app.store.migrations import VersionError
@@ -29,10 +28,7 @@ store_option = click.option(
 
 def place_of(store: Path | None) -> Path:
     """Return the named file or else the table's; one line and status 2 on bad settings."""
-    try:
-        return store or store_path(load().settings)
-    except SettingsError as error:
-        refuse(str(error))
+    return store or store_path(load_settings())
 
 
 def open_games(store: Path | None) -> Reader:

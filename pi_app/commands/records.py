@@ -15,7 +15,7 @@ import click
 from engines.game import AnyPosition, Game, GivenError, Result, SetupError
 from engines.record import Reading, Record, RecordError, begin, board_name, decode, write
 from engines.replay import Step, Violation, attempt
-from pi_app.commands.console import fail, refuse, system_words, texts
+from pi_app.commands.console import fail, json_option, lang_option, refuse, system_words, texts
 from pi_app.commands.record_sentences import RecordSentences, face_of, record_reason
 from pi_app.commands.stones import StonesError, setup_fault, stones_example, tags_of_stones
 from pi_app.table.boards import embedded
@@ -31,10 +31,6 @@ The limit is there for devices and for what never ends, so that a Pi's memory la
 """
 
 file_argument = click.argument("file")
-json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON, as programs like.")
-lang_option = click.option(
-    "--lang", type=click.Choice(["de", "en"]), is_eager=True, help="Language of the sentences."
-)
 
 
 @dataclass(frozen=True)

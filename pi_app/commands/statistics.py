@@ -10,11 +10,10 @@ from typing import Any
 
 import click
 
-from pi_app.commands.console import refuse, texts
-from pi_app.commands.pictures import png_or_svg, save_picture
+from pi_app.commands.console import json_option, lang_option, refuse, texts
+from pi_app.commands.pictures import picture_option, save_picture
 from pi_app.commands.reading import open_games, place_of, refuse_unreadable, store_option
 from pi_app.commands.record_sentences import face_of
-from pi_app.commands.records import lang_option
 from pi_app.displays.terminal_board import board_rows
 from pi_app.past.facts import every_game
 from pi_app.past.figures import (
@@ -59,14 +58,9 @@ _COLUMNS = 100
     help="Only this player; given twice: this pair.",
 )
 @click.option("--of", "kind", type=click.Choice(KINDS), help="A board or a chart instead of words.")
-@click.option(
-    "--picture",
-    type=click.Path(path_type=Path),
-    callback=png_or_svg,
-    help="Draw it: FILE.png or FILE.svg.",
-)
+@picture_option("--picture", "Draw it: FILE.png or FILE.svg.", ".png", ".svg")
 @lang_option
-@click.option("--json", "as_json", is_flag=True, help="Print JSON, as programs like.")
+@json_option
 def statistics_command(
     game: str | None,
     store: Path | None,

@@ -8,9 +8,8 @@ from pathlib import Path
 
 import click
 
-from pi_app.commands.console import refuse, texts, write_data
+from pi_app.commands.console import lang_option, refuse, texts, write_data
 from pi_app.commands.reading import open_games, store_option
-from pi_app.commands.records import lang_option
 from pi_app.displays.terminal_board import table_rows
 from pi_app.past.tables import Tables, all_tables
 from pi_app.past.tables_words import (
