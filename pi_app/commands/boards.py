@@ -34,9 +34,8 @@ def _with_board(_ctx: click.Context, _param: click.Parameter, value: str | None)
     games = with_board()
     if value is not None and value not in games:
         tx = texts()
-        raise click.BadParameter(
-            tx("cli", "no game with a board: there are {games}", games=listed(tx, games))
-        )
+        names = listed(tx, games)
+        raise click.BadParameter(tx("cli", "no game with a board: there are {games}", games=names))
     return value
 
 
@@ -65,7 +64,7 @@ def boards(ctx: click.Context, as_json: bool) -> None:
             click.echo(f"{path}: {_why(tx, found)}", err=True)
 
 
-def _why(tx: Texts, error: BoardError | OSError) -> str:
+def _why(tx: Texts, error: Exception) -> str:
     return board_words(tx, error) if isinstance(error, BoardError) else system_words(tx, error)
 
 
@@ -108,24 +107,15 @@ def check(file: Path) -> None:
     """Check the board in FILE. Exit status 2 and one line where it has a mistake."""
     board = _loaded(file)
     tx = texts()
-    click.echo(
-        tx(
-            "cli",
-            "{path}: {name}, a board of {game} without mistakes",
-            path=file,
-            name=board.name,
-            game=FACES[board.game].name(tx),
-        )
-    )
+    facts = {"path": file, "name": board.name, "game": FACES[board.game].name(tx)}
+    click.echo(tx("cli", "{path}: {name}, a board of {game} without mistakes", **facts))
 
 
 def _loaded(file: Path) -> OwnBoard:
     try:
         return load_board(file)
-    except BoardError as error:
-        refuse(f"{file}: {board_words(texts(), error)}")
     except (OSError, ValueError) as error:
-        refuse(f"{file}: {system_words(texts(), error)}")
+        refuse(f"{file}: {_why(texts(), error)}")
 
 
 @boards.command(short_help="Check a board and keep it.")
@@ -159,17 +149,16 @@ def new(game: str, name: str, *, replace: bool) -> None:
     try:
         board = make_board(game, name, words)
     except BoardError as error:
-        refuse(board_words(texts(), error))
+        refuse(board_words(tx, error))
     _save(board, replace=replace)
 
 
 def _save(board: OwnBoard, *, replace: bool) -> None:
+    tx = texts()
     try:
         path = save_board(board, replace=replace)
     except BoardError as error:
-        refuse(board_words(texts(), error))
+        refuse(board_words(tx, error))
     except OSError as error:
-        tx = texts()
         refuse(tx("cli", "the board cannot be stored: {why}", why=system_words(tx, error)))
-    tx = texts()
     click.echo(tx("cli", "{name} is kept in {path}", name=board.name, path=path))

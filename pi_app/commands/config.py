@@ -9,7 +9,6 @@ from hardware.config import Devices
 from pi_app.commands.console import json_option, refuse, system_words, texts
 from pi_app.settings.file import Loaded, SettingsError, candidates, load, save
 from pi_app.settings.schema import (
-    Setting,
     entries,
     known_keys,
     tables_of_settings,
@@ -41,11 +40,8 @@ def config(as_json: bool, explain: bool, boot: bool, change: str | None) -> None
     if boot:
         click.echo("\n".join(boot_lines(loaded.settings)))
     else:
-        click.echo(
-            json.dumps(_as_json(loaded), indent=2)
-            if as_json
-            else _as_toml(loaded, texts(), explain)
-        )
+        shown = json.dumps(_as_json(loaded), indent=2) if as_json else ""
+        click.echo(shown or _as_toml(loaded, texts(), explain))
 
 
 def boot_lines(devices: Devices) -> tuple[str, ...]:
@@ -101,24 +97,19 @@ def _as_json(loaded: Loaded) -> list[dict[str, object]]:
     found: list[dict[str, object]] = []
     for entry in entries():
         origin = loaded.origins.get(entry.key)
-        found.append(
-            {
-                "key": entry.key,
-                "value": value_of(loaded.settings, entry.key),
-                "file": str(origin.file) if origin else None,
-                "line": origin.line if origin else None,
-            }
-        )
+        where = (str(origin.file), origin.line) if origin else (None, None)
+        value = value_of(loaded.settings, entry.key)
+        found.append({"key": entry.key, "value": value, "file": where[0], "line": where[1]})
     return found
 
 
 def _as_toml(loaded: Loaded, tx: Texts, explain: bool) -> str:
-    read = [f"# {path}" for path in loaded.files]
+    lines = [f"# {path}" for path in loaded.files]
     if not loaded.files:
         none = tx("cli", "no settings file; looked for:")
-        read = [f"# {none}", *(f"#   {path}" for path in candidates())]
-    lines = read
+        lines = [f"# {none}", *(f"#   {path}" for path in candidates())]
     table = ""
+    default = tx("cli", "default")
     for entry in entries(tx):
         outer, _, name = entry.key.rpartition(".")
         if outer != table:
@@ -127,14 +118,8 @@ def _as_toml(loaded: Loaded, tx: Texts, explain: bool) -> str:
         if explain:
             unit = tx("cli", ", in {unit}", unit=entry.unit) if entry.unit else ""
             lines.append(f"# {entry.text}{unit}: {entry.allowed}")
-        lines.append(f"{name} = {_value(loaded, entry)}  # {_origin(loaded, entry, tx)}")
+        origin = loaded.origins.get(entry.key)
+        where = f"{origin.file}:{origin.line}" if origin else default
+        value = toml_value(value_of(loaded.settings, entry.key), known_keys()[entry.key][1])
+        lines.append(f"{name} = {value}  # {where}")
     return "\n".join(lines)
-
-
-def _value(loaded: Loaded, entry: Setting) -> str:
-    return toml_value(value_of(loaded.settings, entry.key), known_keys()[entry.key][1])
-
-
-def _origin(loaded: Loaded, entry: Setting, tx: Texts) -> str:
-    origin = loaded.origins.get(entry.key)
-    return f"{origin.file}:{origin.line}" if origin else tx("cli", "default")

@@ -62,7 +62,7 @@ def doctor(tests: bool, simulate: bool, lang: str | None) -> None:
     except ImportError as error:  # only the simulation cannot do without the libraries
         missing = device_error("rig", error)
         advice = remedy(tx, missing, settings)
-        _say(f"{reason(tx, missing)}. {advice}")
+        click.echo(f"{reason(tx, missing)}. {advice}")
         raise SystemExit(1) from None
     raise SystemExit(0 if examination.run(tests=tests) else 1)
 
@@ -87,19 +87,19 @@ class _Examination:
         """Report everything; tell whether the rig is usable."""
         tx = self.tx
         if self.simulated is not None:
-            _say(tx("cli", "No rig is used on this machine: this is the simulated one."))
+            click.echo(tx("cli", "No rig is used on this machine: this is the simulated one."))
         for line in self._parts():
-            _say(line)
+            click.echo(line)
         panel = self._panel()
-        _say(_voice(tx, self.settings))
+        click.echo(_voice(tx, self.settings))
         for line in _power(tx):
-            _say(line)
+            click.echo(line)
         try:
             passed = self._tests() if tests else True
         finally:
             self.rig.close()
         usable = passed and (panel or {"keypad", "oled"} <= set(self.rig_worked))
-        _say(
+        click.echo(
             tx("cli", "The rig can be used.")
             if usable
             else tx("cli", "The rig cannot be used: it needs a keypad and an OLED, or the panel.")
@@ -119,15 +119,10 @@ class _Examination:
             if part in self.rig_worked:
                 yield tx("cli", "ok: {part}: {details}", part=name, details=self._details(part))
             elif part in missing:
-                why = reason(tx, missing[part])
-                advice = remedy(tx, missing[part], self.settings, self._others(missing[part]))
-                yield tx(
-                    "cli",
-                    "MISSING: {part}: {reason}. {advice}",
-                    part=name,
-                    reason=why,
-                    advice=advice,
-                )
+                error = missing[part]
+                advice = remedy(tx, error, self.settings, self._others(error))
+                said = {"part": name, "reason": reason(tx, error), "advice": advice}
+                yield tx("cli", "MISSING: {part}: {reason}. {advice}", **said)
             else:
                 yield tx("cli", "off: {part}: switched off in the settings", part=name)
 
@@ -162,7 +157,7 @@ class _Examination:
         """Report the serial panel; tell whether one answers."""
         tx, config = self.tx, self.settings.panel
         if not config.enabled:
-            _say(
+            click.echo(
                 tx("cli", "off: {part}: switched off in the settings", part=part_name(tx, "panel"))
             )
             return False
@@ -171,9 +166,9 @@ class _Examination:
 
         answers = probe(config, find=candidates)
         if not answers:
-            _say(tx("cli", "none: no panel on any USB port (it is not needed)"))
+            click.echo(tx("cli", "none: no panel on any USB port (it is not needed)"))
         for answer in answers:
-            _say(self._answer(answer))
+            click.echo(self._answer(answer))
         return any(answer.hello is not None for answer in answers)
 
     def _answer(self, answer: "PanelFound") -> str:
@@ -195,12 +190,12 @@ class _Examination:
         if self.simulated is not None:
             return self._simulated_tests(picture)
         self.rig.start()
-        _say(tx("cli", "The OLED shows a frame, letters and suits."))
+        click.echo(tx("cli", "The OLED shows a frame, letters and suits."))
         for colour in ("FF0000", "00FF00", "0000FF"):
             self.rig.light(colour)
             time.sleep(LOOK_S)
         self.rig.light("000000")
-        _say(tx("cli", "The lamp was red, green and blue."))
+        click.echo(tx("cli", "The lamp was red, green and blue."))
         self.rig.sound("win")
         return self._key_test()
 
@@ -210,14 +205,15 @@ class _Examination:
         if simulated is None:
             return False
         good = "oled" not in self.rig_worked or simulated.panel.shown() == picture
-        for key in _keys(self.settings, self.rig_worked):
+        keys = _keys(self.settings, self.rig_worked)
+        for key in keys:
             simulated.down(key)
             self.clock.wait(self.rig, 0.1)
             simulated.up(key)
             self.clock.wait(self.rig, 0.1)
-        good = good and self.heard == _keys(self.settings, self.rig_worked)
+        good = good and self.heard == keys
         tx = self.tx
-        _say(
+        click.echo(
             tx("cli", "ok: the test picture was shown and every key was heard")
             if good
             else tx("cli", "FAILED: the test picture or a key did not come through")
@@ -229,19 +225,17 @@ class _Examination:
         tx = self.tx
         wanted_keys = _keys(self.settings, self.rig_worked)
         end = clock() + KEY_TEST_S
-        _say(tx("cli", "Press every key once ({seconds} seconds):", seconds=int(KEY_TEST_S)))
+        click.echo(tx("cli", "Press every key once ({seconds} seconds):", seconds=int(KEY_TEST_S)))
         seen = 0
         while set(wanted_keys) - set(self.heard) and clock() < end:
             time.sleep(0.05)
             self.rig.tick()
             for key in self.heard[seen:]:
-                _say(f"  {key}")
+                click.echo(f"  {key}")
             seen = len(self.heard)
         left = [key for key in wanted_keys if key not in self.heard]
-        if left:
-            _say(tx("cli", "FAILED: not heard: {keys}", keys=" ".join(left)))
-        else:
-            _say(tx("cli", "ok: every key was heard"))
+        failed = tx("cli", "FAILED: not heard: {keys}", keys=" ".join(left))
+        click.echo(failed if left else tx("cli", "ok: every key was heard"))
         return not left
 
 
@@ -250,10 +244,6 @@ def _simulation(settings: Settings) -> "SimulatedRig":
     from hardware.simulation import SimulatedRig
 
     return SimulatedRig(settings)
-
-
-def _say(line: str) -> None:
-    click.echo(line)
 
 
 def _keys(settings: Settings, working: tuple[str, ...]) -> list[Key]:
