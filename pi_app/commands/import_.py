@@ -102,17 +102,14 @@ def _keep(tx: Texts, loaded: list[LoadedRecord], place: Path) -> None:
     said += [tx("cli", "{n} already there", n=again)] * bool(again)
     click.echo(", ".join(said))
     for aside in filter(None, (one.aside for one in news)):
-        refuse(_mended(tx, place, aside), DAMAGED)
-
-
-def _mended(tx: Texts, place: Path, aside: Path) -> str:
-    return tx(
-        "cli",
-        "{path} was damaged, so games or moves may be missing: "
-        "it is repaired now, and the old file is {name}",
-        path=place,
-        name=aside.name,
-    )
+        mended = tx(
+            "cli",
+            "{path} was damaged, so games or moves may be missing: "
+            "it is repaired now, and the old file is {name}",
+            path=place,
+            name=aside.name,
+        )
+        refuse(mended, DAMAGED)
 
 
 def _unwritten(tx: Texts, place: Path, trouble: Trouble) -> str:

@@ -11,9 +11,9 @@ import click
 
 from pi_app.commands.advice import wits_of
 from pi_app.commands.console import json_option, lang_option, refuse, show_progress, texts
+from pi_app.commands.record_sentences import face_of
 from pi_app.past.figures import number
-from pi_app.table.faces import FACES
-from pi_app.texts.common import either, listed
+from pi_app.texts.common import either
 from pi_app.texts.language import Texts
 from wits import Wits
 from wits.halving import LEVELS
@@ -81,10 +81,8 @@ def match(
     is shown all hands. The seats rotate; the share of wins comes with its 95 % interval.
     """
     tx = texts(lang)
-    if game not in FACES:
-        names = listed(tx, list(FACES))
-        refuse(tx("cli", "no game is called {word}; there are {names}", word=game, names=names))
-    rules = FACES[game].game
+    face = face_of(tx, game)
+    rules = face.game
     wits = wits_of(tx, rules)
     if len(players) not in rules.player_counts:
         refuse(
@@ -101,7 +99,7 @@ def match(
         won = list(_told(tx, matches(rules, wits, playing, games, seed), games))
     except BotError as error:
         word, refusal = players[error.seat], error.refusal
-        why = FACES[game].refusal(tx, refusal)
+        why = face.refusal(tx, refusal)
         refuse(
             tx("cli", "{move} by {word} is not legal: {why}", move=refusal.move, word=word, why=why)
         )

@@ -41,14 +41,13 @@ def open_games(store: Path | None) -> Reader:
         check_files(place)
         if not place.exists() or not place.stat().st_size:
             return Store(":memory:")
-        games = read_beside(place)
+        return read_beside(place)
     except VersionError as error:
         refuse(version_words(texts(), place, error))
     except NotAFileError as error:
         refuse(no_file_words(texts(), error))
     except (sqlite3.Error, OSError, ValueError) as error:
         refuse_unreadable(place, error)
-    return games
 
 
 def refuse_unreadable(place: Path, error: Exception) -> NoReturn:

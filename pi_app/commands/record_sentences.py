@@ -46,7 +46,9 @@ class RecordSentences:
             code, reason = str(facts.get("fault", "")), str(facts["reason"])
             reason = self.face.impossible(self.tx, code, facts, reason)
             return self.tx("cli", "This position is impossible: {reason}.", reason=reason)
-        return _sentence(self.face.refusal(self.tx, refusal))
+        short = self.face.refusal(self.tx, refusal)  # made for a small display
+        ended = short if short.endswith((".", "!", "?")) else f"{short}."
+        return ended[:1].upper() + ended[1:]
 
     def mover(self, step: Step | Violation) -> str:
         return step.player.name if step.player else self.tx("cli", "nobody")
@@ -98,9 +100,3 @@ def record_reason(tx: Texts, error: RecordError, game: str) -> str:
     else:
         why = setup_words(tx, cause) or cause.reason
     return f"{cause.tag}: {why}"
-
-
-def _sentence(text: str) -> str:
-    """Make the short words of a small display a sentence."""
-    ended = text if text.endswith((".", "!", "?")) else f"{text}."
-    return ended[:1].upper() + ended[1:]

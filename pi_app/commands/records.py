@@ -129,13 +129,9 @@ def check(file: str, lang: str | None, *, as_json: bool) -> None:
 
 def _check_json(loaded: LoadedRecord, words: RecordSentences) -> int:
     """Print what every token did; return how many were illegal."""
-    _print_json(
-        {
-            "game": loaded.game.name,
-            "players": [{"name": p.name, "colour": p.colour} for p in loaded.start.players],
-            "board": board_name(loaded.game, loaded.reading.tags),
-        }
-    )
+    players = [{"name": p.name, "colour": p.colour} for p in loaded.start.players]
+    board = board_name(loaded.game, loaded.reading.tags)
+    _print_json({"game": loaded.game.name, "players": players, "board": board})
     position, wrong = loaded.start, 0
     for number, (_, step) in enumerate(loaded.steps(), 1):
         line: dict[str, Any] = {
@@ -154,12 +150,8 @@ def _check_json(loaded: LoadedRecord, words: RecordSentences) -> int:
             line["facts"] = dict(step.refusal.facts)
         _print_json(line)
     player, result = position.to_move, position.result
-    _print_json(
-        {
-            "to_move": player.name if player else None,
-            "result": result.as_json() if result else None,
-        }
-    )
+    end = result.as_json() if result else None
+    _print_json({"to_move": player.name if player else None, "result": end})
     return wrong
 
 
@@ -257,14 +249,8 @@ def _refuse_without_stones(tx: Texts, game: str) -> NoReturn:
     """Say that only a game was named; of one without points, that it has none."""
     face = face_of(tx, game)
     settling_of(tx, face.game)
-    refuse(
-        tx(
-            "cli",
-            'the STONES are missing, as in beisitzer score {game} "{word}"',
-            game=game,
-            word=stones_example(tx, face),
-        )
-    )
+    facts = {"game": game, "word": stones_example(tx, face)}
+    refuse(tx("cli", 'the STONES are missing, as in beisitzer score {game} "{word}"', **facts))
 
 
 def settling_of(tx: Texts, game: Game) -> Callable[[AnyPosition], Result]:

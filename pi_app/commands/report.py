@@ -65,10 +65,9 @@ def report(file: Path | None, store: Path | None) -> None:
     Names of players, people and machines, addresses and folders are left out. "-" writes to
     standard output.
     """
-    try:
+    settings = Settings()
+    with suppress(SettingsError):
         settings = load().settings
-    except SettingsError:
-        settings = Settings()
     record, names = current_record(store or store_path(settings))
     sections = {
         "Program": _program(),
@@ -85,13 +84,12 @@ def report(file: Path | None, store: Path | None) -> None:
         return
     stamp = datetime.now(UTC).strftime("%Y%m%d-%H%M%S")
     file = file or Path(f"beisitzer-report-{stamp}.txt")
+    tx = texts()
     try:
         file.write_text(text, "utf-8")
     except OSError as error:
-        tx = texts()
         why = system_words(tx, error)
         refuse(tx("cli", "{path}: {why}: name another FILE", path=file, why=why))
-    tx = texts()
     click.echo(tx("cli", "{path}: read it, then attach it to the bug report", path=file))
 
 
@@ -99,13 +97,9 @@ def _program() -> str:
     model = ""
     with suppress(OSError):
         model = Path("/proc/device-tree/model").read_text("ascii", "replace").strip("\0\n")
-    return "\n".join(
-        (
-            f"Beisitzer {version()}",
-            f"Python {platform.python_version()}, {platform.system()} {platform.release()}",
-            f"{platform.machine()} {model}",
-        )
-    )
+    system = f"{platform.system()} {platform.release()}"
+    python = f"Python {platform.python_version()}, {system}"
+    return f"Beisitzer {version()}\n{python}\n{platform.machine()} {model}"
 
 
 def _command(name: str) -> str:
@@ -130,19 +124,14 @@ def _log() -> str:
         lines = file.read().decode("utf-8", "replace").splitlines()[-LOG_LINES:]
     journal = shutil.which("journalctl")
     if journal:
-        command = [
-            journal,
-            "-u",
-            "beisitzer",
-            "-n",
-            str(LOG_LINES),
-            "--no-pager",
-            "-o",
-            "short-iso",
-        ]
+        options = f"-u beisitzer -n {LOG_LINES} --no-pager -o short-iso"
         with suppress(OSError, subprocess.TimeoutExpired):
             done = subprocess.run(  # noqa: S603  # found on the PATH, with our own arguments
-                command, capture_output=True, text=True, timeout=SECONDS, check=False
+                [journal, *options.split()],
+                capture_output=True,
+                text=True,
+                timeout=SECONDS,
+                check=False,
             )
             lines += done.stdout.splitlines()
     return "\n".join(lines)
@@ -186,11 +175,9 @@ def _known_tags(text: str) -> str:
 
 def players_in(text: str) -> list[str]:
     """Return the names of the players that a game's tags name."""
-    try:
-        players = str(json.loads(text)["Players"])
-    except (ValueError, KeyError, TypeError):
-        return []
-    return [name for name, _ in player_pairs(players)]
+    with suppress(ValueError, KeyError, TypeError):
+        return [name for name, _ in player_pairs(str(json.loads(text)["Players"]))]
+    return []
 
 
 def known_in(text: str) -> list[str]:

@@ -35,12 +35,16 @@ from pi_app.past.statistics import (
 )
 from pi_app.store.derived import Derived
 from pi_app.texts.common import listed
-from pi_app.texts.language import Texts
+from pi_app.texts.language import Text, Texts
 from pi_app.texts.printable import shortened
 from pi_app.view.frame import Board, Frame, Header
 from pi_app.view.plots import draw_curves, draw_heat
 
-KINDS = ("fields", "blocked", "wins")
+KINDS = {
+    "fields": Text("title", "Favourites"),
+    "blocked": Text("title", "Blocked fields"),
+    "wins": Text("item", "Wins"),
+}
 _NAMES = 10
 """More players are not named one by one where somebody unknown was asked for."""
 _COLUMNS = 100
@@ -57,7 +61,9 @@ _COLUMNS = 100
     metavar="NAME",
     help="Only this player; given twice: this pair.",
 )
-@click.option("--of", "kind", type=click.Choice(KINDS), help="A board or a chart instead of words.")
+@click.option(
+    "--of", "kind", type=click.Choice(list(KINDS)), help="A board or a chart instead of words."
+)
 @picture_option("--picture", "Draw it: FILE.png or FILE.svg.", ".png", ".svg")
 @lang_option
 @json_option
@@ -77,7 +83,7 @@ def statistics_command(
     tx = texts(lang)
     found = _chosen(tx, _counted(store), game, names)
     if kind is not None or picture is not None:
-        _show(tx, found, names, kind or KINDS[0], picture)
+        _show(tx, found, names, kind or "fields", picture)
     elif as_json:
         click.echo(json.dumps([as_data(one) for one in found]))
     else:
@@ -185,7 +191,7 @@ def _show(
     if not found:
         refuse(tx("line", "No game was finished yet."))
     one = found[0]
-    title = " ".join((game_words(tx, one.game), "–", _title(tx, kind), *names))
+    title = " ".join((game_words(tx, one.game), "–", tx.say(KINDS, kind), *names))
     if kind == "wins":
         curves = wins(one, names)
         if not curves:
@@ -205,16 +211,6 @@ def _show(
         return
     save_picture(tx, drawing.save, path)
     click.echo(f"{path}: {title}")
-
-
-def _title(tx: Texts, kind: str) -> str:
-    match kind:
-        case "wins":
-            return tx("item", "Wins")
-        case "blocked":
-            return tx("title", "Blocked fields")
-        case _:
-            return tx("title", "Favourites")
 
 
 def _boards(one: GameStatistics, names: tuple[str, ...]) -> dict[str, FieldCounts]:

@@ -33,7 +33,7 @@ from pi_app.settings.schema import (
     toml_value,
 )
 from pi_app.texts.common import listed
-from pi_app.texts.language import Texts, language_for
+from pi_app.texts.language import Text, Texts, language_for
 from pi_app.texts.printable import shortened
 
 ENVIRONMENT = "BEISITZER_CONFIG"
@@ -165,45 +165,39 @@ def _read(path: Path, *, must_exist: bool) -> str | None:
         text = data.decode("utf-8-sig")
     except FileNotFoundError:
         if must_exist:
-            raise SettingsError(path, 0, "", "unreadable", _no_such_file) from None
+            raise _unreadable(path, "missing") from None
         return None
     except UnicodeDecodeError as error:
-        raise SettingsError(path, 0, "", "unreadable", _not_utf8) from error
-    except NotAFileError as error:
-        raise SettingsError(path, 0, "", "unreadable", _not_a_file) from error
+        raise _unreadable(path, "not-utf8") from error
     except (OSError, ValueError) as error:
-        why = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
-        raise SettingsError(
-            path,
-            0,
-            "",
-            "unreadable",
-            lambda tx: tx("cli", "cannot be read ({why}); correct it or remove it", why=why),
-        ) from error
+        raise _unreadable(path, "", error) from error
     if len(data) > MOST_BYTES:
-        raise SettingsError(path, 0, "", "unreadable", _too_long)
+        raise _unreadable(path, "too-long")
     return text
 
 
-def _no_such_file(tx: Texts) -> str:
-    return tx("cli", "there is no such file; create it or unset {variable}", variable=ENVIRONMENT)
+_UNREADABLE = {
+    "missing": Text("cli", "there is no such file; create it or unset {variable}"),
+    "not-utf8": Text("cli", "the file is not UTF-8 text; save it as UTF-8"),
+    "too-long": Text("cli", "the file is too long for settings; correct it or remove it"),
+    "": Text("cli", "cannot be read ({why}); correct it or remove it"),
+}
 
 
-def _too_long(tx: Texts) -> str:
-    return tx("cli", "the file is too long for settings; correct it or remove it")
+def _unreadable(path: Path, fault: str, error: Exception | None = None) -> SettingsError:
+    """Return what is raised for a file of which nothing can be read."""
+
+    def say(tx: Texts) -> str:
+        why = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
+        if isinstance(error, NotAFileError):
+            why = tx("cli", "this is a pipe or a device, not a file")
+        return tx.say(_UNREADABLE, fault, why=why, variable=ENVIRONMENT)
+
+    return SettingsError(path, 0, "", "unreadable", say)
 
 
 def _no_settings_line(tx: Texts) -> str:
     return tx("cli", "this is no line of settings; correct it or remove it")
-
-
-def _not_a_file(tx: Texts) -> str:
-    why = tx("cli", "this is a pipe or a device, not a file")
-    return tx("cli", "cannot be read ({why}); correct it or remove it", why=why)
-
-
-def _not_utf8(tx: Texts) -> str:
-    return tx("cli", "the file is not UTF-8 text; save it as UTF-8")
 
 
 def parse(texts: Mapping[Path, str]) -> Loaded:
@@ -218,7 +212,11 @@ def parse(texts: Mapping[Path, str]) -> Loaded:
             # a table written over a plain key is refused above, so a key here is a setting
             if ".".join(keys) in known_keys():
                 origins[".".join(keys)] = Origin(path, line)
-    _refuse_shared_pins(settings, origins)
+    owners: dict[int, str] = {}
+    for key, pin in pins_in_use(settings):
+        other = owners.setdefault(pin, key)
+        if other != key:
+            raise _same_pin(pin, other, key, origins)
     return Loaded(settings, MappingProxyType(origins), tuple(texts))
 
 
@@ -294,27 +292,22 @@ def _applied(
 
 def _not_allowed(tx: Texts, value: object, kind: Any, says: Says) -> str:
     rule = allowed(kind, says, tx) + (f" ({says.unit})" if says.unit else "")
-    shown = _shown(value)
-    if isinstance(value, list) and len(set(map(repr, value))) != len(value):
-        return tx(
-            "cli",
-            "{value} is not allowed; it must be {allowed}, none of them twice",
-            value=shown,
-            allowed=rule,
-        )
-    return tx("cli", "{value} is not allowed; it must be {allowed}", value=shown, allowed=rule)
+    twice = isinstance(value, list) and len(set(map(repr, value))) != len(value)
+    return tx.say(_NOT_ALLOWED, "twice" if twice else "value", value=_shown(value), allowed=rule)
+
+
+_NOT_ALLOWED = {
+    "value": Text("cli", "{value} is not allowed; it must be {allowed}"),
+    "twice": Text("cli", "{value} is not allowed; it must be {allowed}, none of them twice"),
+}
 
 
 def _unknown(keys: tuple[str, ...], value: object) -> tuple[str, Callable[[Texts], str]]:
     """Return code and sentence for a key that is no setting."""
     tables = tables_of_settings()
     if keys[0] in tables and len(keys) == 1:
-        return "not-a-table", lambda tx: tx(
-            "cli",
-            "{value} is not allowed; it must be {allowed}",
-            value=_shown(value),
-            allowed=f"[{keys[0]}]",
-        )
+        facts = {"value": _shown(value), "allowed": f"[{keys[0]}]"}
+        return "not-a-table", lambda tx: tx.say(_NOT_ALLOWED, "value", **facts)
     names = list(hints(tables[keys[0]])) if len(keys) > 1 else ["language", *tables]
     import difflib  # for a mistake only
 
@@ -335,14 +328,6 @@ def _shown(value: object) -> str:
     except ValueError:  # more digits than Python writes
         return "this number"
     return shortened(shown)
-
-
-def _refuse_shared_pins(settings: Settings, origins: Mapping[str, Origin]) -> None:
-    owners: dict[int, str] = {}
-    for key, pin in pins_in_use(settings):
-        other = owners.setdefault(pin, key)
-        if other is not key and other != key:
-            raise _same_pin(pin, other, key, origins)
 
 
 def _same_pin(pin: int, one: str, two: str, origins: Mapping[str, Origin]) -> SettingsError:

@@ -186,15 +186,13 @@ def hints(kind: type) -> Mapping[str, Any]:
 @cache
 def known_keys() -> Mapping[str, tuple[Any, Says]]:
     """Return type and meaning of every setting by its dotted key."""
-    found: dict[str, tuple[Any, Says]] = {}
     tables = tables_of_settings()
-    for name, hint in hints(Settings).items():
-        if name not in tables:
-            found[name] = _split(hint)
-    for name, kind in tables.items():
-        for inner, hint in hints(kind).items():
-            found[f"{name}.{inner}"] = _split(hint)
-    return found
+    own = {name: _split(hint) for name, hint in hints(Settings).items() if name not in tables}
+    return own | {
+        f"{name}.{inner}": _split(hint)
+        for name, kind in tables.items()
+        for inner, hint in hints(kind).items()
+    }
 
 
 def tables_of_settings() -> Mapping[str, type]:
@@ -266,14 +264,8 @@ def _allowed_list(items: tuple[Any, ...], says: Says, tx: Texts) -> str:
         return tx("cli", "a list of {choices}", choices=choices)
     count = len(items)
     if says.pins:
-        low, high = says.low, says.high
-        return tx(
-            "cli",
-            "a list of {count} pins, GPIO{low} to GPIO{high}",
-            count=count,
-            low=low,
-            high=high,
-        )
+        facts = {"count": count, "low": says.low, "high": says.high}
+        return tx("cli", "a list of {count} pins, GPIO{low} to GPIO{high}", **facts)
     return tx(
         "cli",
         "a list of {count} texts, each of 4 of the characters 0-9, A-D, * and #",
