@@ -28,7 +28,7 @@ from pi_app.past.course import (
     kept_course,
     turn_words,
 )
-from pi_app.screens.tips import Tip, find_tips
+from pi_app.screens.tips import find_tips
 from pi_app.store.archive import ReadFile, fingerprint, same_games
 from pi_app.store.derived import Derived
 from pi_app.store.migrations import ERRORS, VersionError
@@ -86,22 +86,21 @@ def advise(
     except GivenError as error:
         fail(f"{file_name(tx, file)}: {given_words(tx, error)}")
     if as_json:
-        best = [_tip_json(tip) for tip in tips]
+        best = [
+            {
+                "move": tip.step.token,
+                "chance": round(tip.chance, 4),
+                "tries": tip.tries,
+                "reasons": [{"reason": code, **facts} for code, facts in tip.reasons],
+            }
+            for tip in tips
+        ]
         click.echo(json.dumps({"player": player.name, "best": best}))
         return
     click.echo(tx("cli", "Best for {name}:", name=player.name))
     for tip in tips:
         why = " ".join(tip.why(tx, FACES[game.name]))
         click.echo(f"  {tip.step.token:12} {tip.chance:4.0%}  {why}".rstrip())
-
-
-def _tip_json(tip: Tip) -> dict[str, Any]:
-    return {
-        "move": tip.step.token,
-        "chance": round(tip.chance, 4),
-        "tries": tip.tries,
-        "reasons": [{"reason": code, **facts} for code, facts in tip.reasons],
-    }
 
 
 @click.command()

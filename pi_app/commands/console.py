@@ -16,7 +16,7 @@ from pi_app.files.regular import NotAFileError
 from pi_app.settings.file import SettingsError, load
 from pi_app.settings.schema import Settings
 from pi_app.texts.language import Text, Texts, language_for
-from pi_app.texts.printable import printable, printable_lines
+from pi_app.texts.printable import printable, printable_lines, shortened
 
 log = logging.getLogger(__name__)
 
@@ -198,20 +198,17 @@ def _ended(command: Callable[[], object]) -> int:
         why = system_words(tx, OSError(error.number, str(error)))
         refuse(tx("cli", "standard output cannot be written ({why})", why=why))
     except Exception as error:  # noqa: BLE001  # whatever it is, a person gets a sentence
-        return _fault(error)
+        keep_in_log("a command failed", error)
+        refuse(fault_words(texts(), error))
 
 
-def _fault(error: Exception) -> int:
-    """Log a fault of the program, and say what to do about it."""
-    keep_in_log("a command failed", error)
-    what = f"{type(error).__name__}: {error}"[:80]
-    tx = texts()
-    refuse(
-        tx(
-            "cli",
-            "this is a fault ({what}): beisitzer report collects what helps to mend it",
-            what=what,
-        )
+def fault_words(tx: Texts, error: Exception) -> str:
+    """Say what to do about a fault of the program."""
+    what = shortened(f"{type(error).__name__}: {error}", 80)
+    return tx(
+        "cli",
+        "this is a fault ({what}): beisitzer report collects what helps to mend it",
+        what=what,
     )
 
 

@@ -14,7 +14,6 @@ from pi_app.commands.reading import open_games, store_option
 from pi_app.past.evening import (
     Counting,
     Evening,
-    EveningLine,
     counting_words,
     curves_of,
     evenings,
@@ -67,9 +66,13 @@ def evening(
     counting = cast("Counting", count or settings.count)
     standings = table(one, counting, settled_from(games))
     if chart is not None:
-        _draw(tx, one, standings, chart)
+        from pi_app.view.chart import draw
+
+        save_picture(tx, draw(curves_of(standings), _head(tx, one).strip()).save, chart)
+        click.echo(tx("cli", "{path}: the evening was drawn", path=chart))
     elif as_json:
-        click.echo(json.dumps(_as_dict(one, counting, standings)))
+        rows = [{**asdict(line), "points": line.points} for line in standings]
+        click.echo(json.dumps({**_facts(one), "count": counting, "table": rows}))
     else:
         click.echo(f"{_head(tx, one)}  ({counting_words(tx)[counting]})")
         for line in sentences(tx, one, standings):
@@ -95,17 +98,3 @@ def _head(tx: Texts, one: Evening) -> str:
 def _facts(one: Evening) -> dict[str, object]:
     games = [game.entry.id for game in one.games]
     return {"began": one.began, "players": list(one.names), "games": games}
-
-
-def _as_dict(
-    one: Evening, counting: Counting, standings: tuple[EveningLine, ...]
-) -> dict[str, object]:
-    table_ = [{**asdict(line), "points": line.points} for line in standings]
-    return {**_facts(one), "count": counting, "table": table_}
-
-
-def _draw(tx: Texts, one: Evening, standings: tuple[EveningLine, ...], path: Path) -> None:
-    from pi_app.view.chart import draw
-
-    save_picture(tx, draw(curves_of(standings), _head(tx, one).strip()).save, path)
-    click.echo(tx("cli", "{path}: the evening was drawn", path=path))

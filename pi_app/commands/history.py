@@ -67,7 +67,11 @@ def _print_list(games: Reader, entries: list[GameEntry], tx: Texts, *, as_json: 
     for entry in (marked(games, entry) for entry in entries):
         who = ", ".join(entry.players)
         day, name = day_words(tx, entry.began), game_words(tx, entry.game)
-        click.echo(f"{entry.id:5}  {day:>11}  {name:10}  {who}  {_ended(entry, tx)}")
+        ended = tx("line", "not finished")
+        if entry.result is not None:
+            reason = reason_words(tx, entry.game, str(entry.result.get("reason", "")))
+            ended = f"{winners_line(tx, entry.winners)} ({reason})"
+        click.echo(f"{entry.id:5}  {day:>11}  {name:10}  {who}  {ended}")
 
 
 def as_dict(games: Reader, entry: GameEntry) -> dict[str, Any]:
@@ -80,13 +84,6 @@ def as_dict(games: Reader, entry: GameEntry) -> dict[str, Any]:
         "began": entry.began,
         "result": entry.result,
     }
-
-
-def _ended(entry: GameEntry, tx: Texts) -> str:
-    if entry.result is None:
-        return tx("line", "not finished")
-    reason = reason_words(tx, entry.game, str(entry.result.get("reason", "")))
-    return f"{winners_line(tx, entry.winners)} ({reason})"
 
 
 def _print_game(games: Reader, entry: GameEntry, tx: Texts, *, as_json: bool) -> None:

@@ -17,7 +17,7 @@ from engines.game import SetupError
 from engines.record import Record, write
 from engines.seating import player_pairs
 from hardware.keys import Key
-from pi_app.commands.console import refuse, system_words, texts
+from pi_app.commands.console import fault_words, refuse, system_words, texts
 from pi_app.commands.reading import no_file_words, version_words
 from pi_app.commands.record_sentences import face_of
 from pi_app.commands.stones import with_colours
@@ -53,7 +53,6 @@ from pi_app.table.draft import STRENGTHS, Strength
 from pi_app.table.faces import FACES
 from pi_app.texts.common import either, listed
 from pi_app.texts.language import Texts
-from pi_app.texts.printable import shortened
 from pi_app.texts.refused import setup_words
 from pi_app.view.inputs import KeyQueue
 from pi_app.view.key_script import KeyScriptError, read_keys
@@ -144,12 +143,14 @@ def _play_with(options: Options) -> None:
     settings, mistake = _settings()
     keys = options.keys
     tx = texts(options.lang)
-    wish = _wish(tx, options)
+    tags = _tags(tx, options)
+    wish = Wish(tags, _chairs(tx, options.chairs, tags), anew=options.anew)
     place = options.store or (store_path(settings) if options.script is None else None)
     run = _begun(tx, place, repr((settings, mistake)))
     try:
         settings = run.settings(settings, mistake)
-        settings = _with_phones(settings, options)
+        if options.web:
+            settings = replace(settings, web=replace(settings.web, enabled=True))
         opened = cache(lambda: _outputs(tx, settings, queue, options))
         ctx = open_context(settings, place or ":memory:", options.lang, outputs=opened)
         ctx.before, ctx.appliance, ctx.save = run.before, is_appliance(), save
@@ -165,7 +166,7 @@ def _play_with(options: Options) -> None:
         refuse(version_words(tx, place or Path(), error))
     except Exception as error:  # whatever it is, the table gets a sentence and the log the rest
         log.critical("the start failed", exc_info=True)
-        refuse(_fault_words(tx, error), 1)
+        refuse(fault_words(tx, error), 1)
     program = companion(ctx, first, queue, [*outputs, *others, ServiceOutput(run.ready, ctx.clock)])
     table.program = program
     if options.web:
@@ -177,7 +178,7 @@ def _play_with(options: Options) -> None:
         status = _play(program, keys, piped=options.script is not None and keys is None)
     except Exception as error:  # the store keeps every confirmed move; the unit starts it anew
         log.critical("the loop failed", exc_info=True)
-        refuse(_fault_words(tx, error), 1)
+        refuse(fault_words(tx, error), 1)
     if options.record:
         _write_record(ctx, options.record)
     ctx.store.close()
@@ -210,26 +211,11 @@ def _begun(tx: Texts, place: Path | None, settings: str) -> Run:
         refuse(no_file_words(tx, error))
 
 
-def _with_phones(settings: Settings, options: Options) -> Settings:
-    """Return the settings with phones let in, if the command line wants that."""
-    if not options.web:
-        return settings
-    return replace(settings, web=replace(settings.web, enabled=True))
-
-
 def _others(ctx: Context, queue: KeyQueue, options: Options) -> tuple[list[Output], RemoteTable]:
     """Return the voice and the phones: whoever looks sees a frame before it is made for them."""
     phones, table = open_remote(ctx, queue, switch_file() if ctx.appliance else None)
     voice = VoiceOutput(ctx.settings, lambda: ctx.texts)
     return [voice, phones] if options.script is None or options.web else [], table
-
-
-def _fault_words(tx: Texts, error: Exception) -> str:
-    return tx(
-        "cli",
-        "this is a fault ({what}): beisitzer report collects what helps to mend it",
-        what=shortened(f"{type(error).__name__}: {error}", 80),
-    )
 
 
 def _refusal_words(tx: Texts, error: Exception) -> str:
@@ -281,18 +267,13 @@ def _outputs(tx: Texts, settings: Settings, queue: KeyQueue, options: Options) -
     """Open what shows frames, and what gives keys beside a script."""
     outputs = open_shots(options.shots) if options.shots else []
     if options.script is None:
-        outputs += _rig(settings, queue)
+        rig = open_rig_output(settings, queue.put)
+        outputs += [] if rig is None else [rig]
         outputs += open_panel(settings.panel, options.panel, queue.put, queue.wake)
     named = options.display is not None or options.rig
     if named or (options.script is None and options.panel is None):
         outputs += _displays(tx, settings, queue, options.display, outputs, rig=options.rig)
     return outputs
-
-
-def _rig(settings: Settings, queue: KeyQueue) -> list[Output]:
-    """Open what is on the GPIO header of a Pi."""
-    output = open_rig_output(settings, queue.put)
-    return [] if output is None else [output]
 
 
 def _displays(
@@ -327,12 +308,6 @@ def _read_script(path: Path) -> list[Key]:
             if isinstance(error, OSError)
             else tx("cli", "{path} is not text", path=path)
         )
-
-
-def _wish(tx: Texts, options: Options) -> Wish:
-    """Return what the options ask for; one line and status 2 where that cannot be."""
-    tags = _tags(tx, options)
-    return Wish(tags, _chairs(tx, options.chairs, tags), anew=options.anew)
 
 
 def _tags(tx: Texts, options: Options) -> dict[str, str] | None:

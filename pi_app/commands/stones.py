@@ -84,9 +84,7 @@ def setup_fault(tx: Texts, face: AnyFace, stones: str, error: SetupError) -> str
 
 def _item(face: AnyFace, word: str) -> str:
     found = _ITEM.fullmatch(word)
-    if found is None or found[2] is None:
-        return word
-    return f"{found[1]}{face.stones_sign}{found[2]}"
+    return f"{found[1]}{face.stones_sign}{found[2]}" if found and found[2] else word
 
 
 def with_colours(tx: Texts, face: AnyFace, players: str) -> str:
