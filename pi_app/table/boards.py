@@ -5,6 +5,7 @@ import os
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -160,12 +161,9 @@ def save_board(board: OwnBoard, *, replace: bool = False) -> Path:
 
 def _free_path(board: OwnBoard) -> Path:
     plain = re.sub(r"[^a-z0-9]+", "-", board.name.lower()).strip("-") or "board"
-    path = boards_folder() / f"{board.game}-{plain}.toml"
-    number = 1
-    while path.exists():
-        number += 1
-        path = boards_folder() / f"{board.game}-{plain}-{number}.toml"
-    return path
+    stem = boards_folder() / f"{board.game}-{plain}"
+    numbered = (Path(f"{stem}{f'-{n}' if n > 1 else ''}.toml") for n in count(1))
+    return next(path for path in numbered if not path.exists())
 
 
 def embedded(tags: Mapping[str, str]) -> dict[str, str]:

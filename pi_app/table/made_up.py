@@ -13,14 +13,16 @@ _COMPANION = "Beisitzer"
 
 def made_up(tx: Texts, colour: str, taken: Collection[str]) -> str:
     """Return the first name after this colour that is not taken: Blue, Blue 2, ..."""
-    word = colour_word(tx, colour).capitalize()
-    names = (word if number == 1 else f"{word} {number}" for number in count(1))
-    return next(name for name in names if name not in taken)
+    return _numbered(colour_word(tx, colour).capitalize(), taken)
 
 
 def companion_name(taken: Collection[str]) -> str:
     """Return what a seat of the companion is called where nobody names it."""
-    names = (_COMPANION if number == 1 else f"{_COMPANION} {number}" for number in count(1))
+    return _numbered(_COMPANION, taken)
+
+
+def _numbered(word: str, taken: Collection[str]) -> str:
+    names = (word if number == 1 else f"{word} {number}" for number in count(1))
     return next(name for name in names if name not in taken)
 
 

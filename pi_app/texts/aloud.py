@@ -73,9 +73,10 @@ def _card(tx: Texts, rank: str, suit: str) -> str:
 
 def number_words(language: str, number: int) -> str:
     """Return a number from 0 to 9999 in the words of "de" or "en"."""
-    spell = partial(_german if language == "de" else _english, _below_hundred[language])
+    small = partial(_below_hundred, language)
     thousands, rest = divmod(number, 1000)
-    return spell(thousands, *divmod(rest, 100))
+    say = _german if language == "de" else _english
+    return say(small, thousands, *divmod(rest, 100))
 
 
 def _english(small: Callable[[int], str], thousands: int, hundreds: int, rest: int) -> str:
@@ -95,21 +96,13 @@ def _german(small: Callable[[int], str], thousands: int, hundreds: int, rest: in
     return text + (small(rest) if rest or not text else "")
 
 
-def _small_english(number: int) -> str:
-    units, tens = _UNITS["en"].split(), _TENS["en"].split()
+def _below_hundred(language: str, number: int) -> str:
+    units, tens = _UNITS[language].split(), _TENS[language].split()
     if number < 20:
         return units[number]
     ten, unit = divmod(number, 10)
-    return f"{tens[ten - 2]}-{units[unit]}" if unit else tens[ten - 2]
-
-
-def _small_german(number: int) -> str:
-    units, tens = _UNITS["de"].split(), _TENS["de"].split()
-    if number < 20:
-        return units[number]
-    ten, unit = divmod(number, 10)
-    one = "ein" if unit == 1 else units[unit]
-    return f"{one}und{tens[ten - 2]}" if unit else tens[ten - 2]
-
-
-_below_hundred: Mapping[str, Callable[[int], str]] = {"de": _small_german, "en": _small_english}
+    if not unit:
+        return tens[ten - 2]
+    if language == "de":
+        return f"{'ein' if unit == 1 else units[unit]}und{tens[ten - 2]}"
+    return f"{tens[ten - 2]}-{units[unit]}"
