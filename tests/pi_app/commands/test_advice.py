@@ -1,6 +1,5 @@
 """`beisitzer advise`, `analyse` and `match`, as people and programs call them."""
 
-import json
 import os
 import pty
 import subprocess
@@ -8,17 +7,15 @@ import sys
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
 
 import pytest
-from click.testing import CliRunner, Result
 from PIL import Image
 
 from engines.record import parse
-from pi_app.commands.cli import main
 from pi_app.past.course import content_key, keep_course, kept_course
 from pi_app.store.derived import Derived
 from pi_app.store.store import Store
+from tests.pi_app.commands.called import lines, refused, run
 from tests.pi_app.desk import put_in
 from wits.course import Course, Point, Turn
 
@@ -27,16 +24,6 @@ J4F = '[Game "just4fun"]\n[Players "Anna yellow, Ben red"]\n'
 NUMERI = '[Game "numeri"]\n[Players "Anna yellow, Ben red"]\n[Position "red 6@36 5@37"]\n'
 ENDING = NUMERI.replace("red 6@36 5@37", "yellow 1@36; red 6@35 5@37")
 MUEHLE = '[Game "muehle"]\n[Players "Anna white, Ben black"]\n'
-
-
-def run(*words: str, text: str | None = None) -> Result:
-    result = CliRunner().invoke(main, words, input=text)
-    assert isinstance(result.exception, SystemExit | None), result.exception
-    return result
-
-
-def lines(result: Result) -> list[dict[str, Any]]:
-    return [json.loads(line) for line in result.stdout.splitlines()]
 
 
 def test_advice_is_three_moves_with_chance_and_reasons() -> None:
@@ -70,9 +57,7 @@ def test_advice_for_a_roll_in_german() -> None:
     ids=["no hand", "no such hand", "no such roll", "over", "no wits"],
 )
 def test_what_cannot_be_advised_is_one_line_and_status_2(text: str, words: tuple[str, ...]) -> None:
-    result = run("advise", "-", *words, text=text)
-    assert (result.exit_code, result.stdout) == (2, "")
-    assert result.stderr.count("\n") == 1
+    refused("advise", "-", *words, text=text)
 
 
 def test_an_analysis_is_a_line_a_move_then_the_turning_points() -> None:
@@ -136,9 +121,9 @@ def test_an_analysis_is_drawn_with_its_words(tmp_path: Path) -> None:
             shapes.append(image.size)
     assert all(width == 960 and height > 540 for width, height in shapes)
     (tmp_path / "file").touch()
-    refused = run("analyse", "-", "--tries", "20", "--picture", f"{tmp_path}/file/x.png", text=text)
-    assert refused.exit_code == 2
-    assert refused.stderr.count("\n") == 1
+    failed = run("analyse", "-", "--tries", "20", "--picture", f"{tmp_path}/file/x.png", text=text)
+    assert failed.exit_code == 2
+    assert failed.stderr.count("\n") == 1
 
 
 def test_what_was_found_out_of_a_game_is_not_worked_out_again(tmp_path: Path) -> None:
@@ -234,6 +219,4 @@ def test_a_bot_of_ones_own_is_a_callable_of_a_module_here(
     ],
 )
 def test_what_cannot_be_played_is_one_line_and_status_2(words: tuple[str, ...]) -> None:
-    result = run("match", *words, "--games", "2", "--lang", "en")
-    assert (result.exit_code, result.stdout) == (2, "")
-    assert result.stderr.count("\n") == 1
+    refused("match", *words, "--games", "2", "--lang", "en")

@@ -11,13 +11,13 @@ import time
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner, Result
 
 from pi_app.commands import console
-from pi_app.commands.cli import COMMANDS, main
+from pi_app.commands.cli import COMMANDS
 from pi_app.files import log as logs
 from pi_app.texts.printable import printable, printable_lines, shortened
 from pi_app.view.frame import Alert, Body, Choices, Entry, Extras, Frame, Header, Seat
+from tests.pi_app.commands.called import refused, run
 
 RECORDS = Path(__file__).parents[2] / "records"
 PROGRAM = (sys.executable, "-m", "pi_app")
@@ -25,10 +25,6 @@ OBEYED = "\x1b[31m\x9b\u202e\u2066\u200f\x07\u2028"
 WEIRD = f"An{OBEYED}na"
 TAGS = f'[Game "numeri"]\n[Players "{WEIRD} yellow, Ben red"]\n[Event "{OBEYED}"]\n'
 RECORD = f"{TAGS}1. 3 {OBEYED} 4"
-
-
-def run(*words: str, text: str | None = None) -> Result:
-    return CliRunner().invoke(main, words, input=text)
 
 
 def obeyed(text: str) -> str:
@@ -181,10 +177,8 @@ def test_a_fault_is_one_sentence_and_goes_into_the_log(
 
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
     monkeypatch.setattr("pi_app.commands.records.load_record", fail)
-    result = run("check", "x", "--lang", "en")
-    assert (result.exit_code, result.stdout) == (2, "")
-    assert result.stderr.startswith("beisitzer: this is a fault (ZeroDivisionError: x ")
-    assert result.stderr.count("\n") == 1
+    said = refused("check", "x", "--lang", "en")
+    assert said.startswith("beisitzer: this is a fault (ZeroDivisionError: x ")
     assert "Traceback" in (tmp_path / "beisitzer" / "beisitzer.log").read_text("utf-8")
 
 
@@ -223,11 +217,9 @@ def test_wrong_words_are_told_in_one_line_of_the_tables_language(
     monkeypatch.setenv("BEISITZER_CONFIG", str(settings))
     for language, sentence in (("en", english), ("de", german)):
         settings.write_text(f'language = "{language}"\n', "utf-8")
-        result = run(*words)
-        assert (result.exit_code, result.stdout) == (2, "")
-        assert sentence in result.stderr
-        assert "-h " in result.stderr
-        assert result.stderr.count("\n") == 1
+        said = refused(*words)
+        assert sentence in said
+        assert "-h " in said
 
 
 @pytest.mark.parametrize("command", COMMANDS)

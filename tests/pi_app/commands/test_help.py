@@ -44,13 +44,6 @@ EVERY_TEXT = {text for _, command in ALL for text in english(command)} | {
 }
 
 
-@pytest.fixture(name="german")
-def _german(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in ("LANGUAGE", "LC_ALL", "LC_MESSAGES"):
-        monkeypatch.delenv(name, raising=False)
-    monkeypatch.setenv("LANG", "de_DE.UTF-8")
-
-
 def helped(*words: str) -> str:
     """Return the help of a command, wrapped nowhere."""
     result = CliRunner().invoke(main, [*words, "--help"], terminal_width=1000)

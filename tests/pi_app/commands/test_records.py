@@ -5,37 +5,16 @@ import os
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any
 
 import pytest
-from click.testing import CliRunner, Result
 
 from engines.games import GAMES
-from pi_app.commands.cli import main
+from tests.pi_app.commands.called import lines, refused, run
 from tests.samples import samples_of
 
 RECORDS = Path(__file__).parents[2] / "records"
 GOLDEN = sorted({path for game in GAMES for path in samples_of(game).records.glob("*.txt")})
 TAGS = '[Game "just4fun"]\n[Players "Anna yellow, Ben red"]\n'
-
-
-def run(*words: str, text: str | bytes | None = None) -> Result:
-    result = CliRunner().invoke(main, words, input=text)
-    # anything but a clean exit would be a traceback at a real prompt
-    assert isinstance(result.exception, SystemExit | None)
-    return result
-
-
-def lines(result: Result) -> list[dict[str, Any]]:
-    return [json.loads(line) for line in result.stdout.splitlines()]
-
-
-def fails(*words: str, text: str | bytes | None = None) -> str:
-    """Run what must end with status 2; return its one line."""
-    result = run(*words, text=text)
-    assert (result.exit_code, result.stdout) == (2, "")
-    assert result.stderr.count("\n") == 1
-    return result.stderr
 
 
 @pytest.mark.parametrize("path", GOLDEN, ids=lambda path: path.stem)
@@ -119,7 +98,7 @@ def test_legal_gives_the_one_exchange() -> None:
 )
 def test_legal_refuses_an_impossible_or_missing_hand(hand: str | None) -> None:
     options = [] if hand is None else ["--hand", hand]
-    fails("legal", "-", *options, "--json", text=TAGS)
+    refused("legal", "-", *options, "--json", text=TAGS)
 
 
 def test_cards_in_the_discard_pile_are_not_impossible_in_a_hand() -> None:
@@ -128,7 +107,7 @@ def test_cards_in_the_discard_pile_are_not_impossible_in_a_hand() -> None:
 
 
 def test_legal_of_a_game_that_is_over_fails() -> None:
-    assert "over" in fails("legal", str(RECORDS / "just4fun-row.txt"), "--hand", "1,2,3,4")
+    assert "over" in refused("legal", str(RECORDS / "just4fun-row.txt"), "--hand", "1,2,3,4")
 
 
 def test_score_settles_field_by_field() -> None:
@@ -160,7 +139,7 @@ def test_score_of_a_game_without_points_fails() -> None:
     without = next(name for name, game in GAMES.items() if game.score is None)
     tags = {"sequence": "A blue, B green", "einmaleins": "A yellow, B red"}
     text = f'[Game "{without}"]\n[Players "{tags[without]}"]\n[Open "24"]\n'
-    assert "without points" in fails("score", "-", text=text)
+    assert "without points" in refused("score", "-", text=text)
 
 
 @pytest.mark.parametrize(
@@ -181,13 +160,13 @@ def test_score_of_a_game_without_points_fails() -> None:
 def test_what_is_no_record_is_one_line_with_its_place(
     command: list[str], text: bytes, place: str
 ) -> None:
-    assert place in fails(*command, "-", text=text)
-    assert place in fails(*command, "-", "--json", text=text)
+    assert place in refused(*command, "-", text=text)
+    assert place in refused(*command, "-", "--json", text=text)
 
 
 def test_files_that_cannot_be_read_are_one_line(tmp_path: Path) -> None:
     for name in (str(tmp_path), str(tmp_path / "none"), str(tmp_path / "new\nline"), "nul\0", ""):
-        fails("check", name)
+        refused("check", name)
 
 
 def test_junk_tokens_are_reported_one_by_one() -> None:

@@ -4,10 +4,9 @@ import re
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner, Result
 
-from pi_app.commands.cli import main
 from pi_app.table.faces import FACES
+from tests.pi_app.commands.called import refused, run
 
 JUST4FUN = '[Game "just4fun"]\n[Players "Anna yellow, Ben red"]\n'
 EINMALEINS = '[Game "einmaleins"]\n[Players "Anna yellow, Ben red"]\n[Open "24"]\n'
@@ -15,25 +14,13 @@ NUMERI = '[Game "numeri"]\n[Players "Anna yellow, Ben red"]\n'
 SEQUENCE = '[Game "sequence"]\n[Players "Anna blue, Ben green"]\n'
 
 
+pytestmark = pytest.mark.usefixtures("german")
+
+
 @pytest.fixture(autouse=True)
-def _german(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in ("LANGUAGE", "LC_ALL", "LC_MESSAGES"):
-        monkeypatch.delenv(name, raising=False)
-    monkeypatch.setenv("LANG", "de_DE.UTF-8")
+def _settings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("BEISITZER_CONFIG", str(tmp_path / "settings.toml"))
     (tmp_path / "settings.toml").write_text("", "utf-8")
-
-
-def run(*words: str, text: str | None = None) -> Result:
-    return CliRunner().invoke(main, words, input=text)
-
-
-def refused(*words: str, text: str | None = None) -> str:
-    """Return the one line that says what is wrong."""
-    result = run(*words, text=text)
-    assert (result.exit_code, result.stdout) == (2, "")
-    assert result.stderr.count("\n") == 1
-    return result.stderr
 
 
 @pytest.mark.parametrize(

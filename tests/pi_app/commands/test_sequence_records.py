@@ -1,11 +1,8 @@
 """`beisitzer check` and `legal` on records of Sequence."""
 
-import json
-
 import pytest
-from click.testing import CliRunner
 
-from pi_app.commands.cli import main
+from tests.pi_app.commands.called import lines, refused, run
 
 TAGS = """[Game "sequence"]
 [Players "Anna blue, Ben green"]
@@ -13,14 +10,10 @@ TAGS = """[Game "sequence"]
 """
 
 
-def run(*words: str, text: str) -> tuple[int, list[dict[str, object]]]:
-    result = CliRunner().invoke(main, words, input=text)
-    return result.exit_code, [json.loads(line) for line in result.stdout.splitlines()]
-
-
 def test_check_reports_each_violation_and_goes_on_from_the_same_position() -> None:
-    code, said = run("check", "-", "--json", text=TAGS + "QH@r2c8 QH! 10H@r7c6~ JS-r3c3\n")
-    assert code == 1
+    result = run("check", "-", "--json", text=TAGS + "QH@r2c8 QH! 10H@r7c6~ JS-r3c3\n")
+    assert result.exit_code == 1
+    said = lines(result)
     assert [move.get("violation") for move in said[1:-1]] == ["square-taken", None, None, None]
     assert said[3]["events"] == [
         {"event": "placed", "square": "r7c6"},
@@ -37,19 +30,17 @@ def test_check_reports_each_violation_and_goes_on_from_the_same_position() -> No
     ],
 )
 def test_legal_lists_the_moves_of_a_hand_in_its_order(hand: str, moves: list[str]) -> None:
-    assert run("legal", "-", "--hand", hand, "--json", text=TAGS) == (
-        0,
-        [{"player": "Anna", "moves": moves}],
-    )
+    result = run("legal", "-", "--hand", hand, "--json", text=TAGS)
+    assert result.exit_code == 0
+    assert lines(result) == [{"player": "Anna", "moves": moves}]
 
 
 def test_a_hand_without_a_move_is_shown_with_a_pass() -> None:
     nothing = TAGS.replace("; green r2c8 r2c9", "")
-    assert run("legal", "-", "--hand", "JS,JH", "--json", text=nothing)[1] == [
-        {"player": "Anna", "moves": ["pass:JS,JH"]}
-    ]
+    shown = lines(run("legal", "-", "--hand", "JS,JH", "--json", text=nothing))
+    assert shown == [{"player": "Anna", "moves": ["pass:JS,JH"]}]
 
 
 @pytest.mark.parametrize("hand", ["QX", "7S,7S,7S", ""])
 def test_an_impossible_or_missing_hand_is_status_two(hand: str) -> None:
-    assert run("legal", "-", "--hand", hand, text=TAGS) == (2, [])
+    refused("legal", "-", "--hand", hand, text=TAGS)

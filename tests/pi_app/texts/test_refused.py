@@ -5,7 +5,6 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
 
 import engines
 import pi_app
@@ -13,9 +12,9 @@ from engines.board import BoardError
 from engines.game import GivenError, SetupError
 from engines.just4fun import moves as just4fun
 from engines.record import RecordError
-from pi_app.commands.cli import main
 from pi_app.texts.language import Texts
 from pi_app.texts.refused import board_words, given_words, record_words, setup_words
+from tests.pi_app.commands.called import refused, run
 
 FACTS = {
     **dict.fromkeys(
@@ -133,25 +132,7 @@ def test_every_mistake_of_a_board_is_said_in_both_languages(code: str) -> None:
     ],
 )
 def test_check_names_what_a_record_lacks_in_german(tags: str, says: str) -> None:
-    shown = CliRunner().invoke(main, ["check", "-", "--lang", "de"], input=tags)
-    assert shown.exit_code == 2
-    assert says in shown.output
-
-
-@pytest.mark.parametrize(
-    ("game", "option", "says"),
-    [
-        ("numeri", (), "es fehlt der Wurf"),
-        ("numeri", ("--roll", "9"), "ein Würfel zeigt nicht 9"),
-        ("just4fun", ("--hand", "3,5"), "eine Hand hat vier Karten, nicht 2"),
-        ("just4fun", (), "es fehlt die Hand"),
-    ],
-)
-def test_legal_says_in_german_what_it_needs(game: str, option: tuple[str, ...], says: str) -> None:
-    record = f'[Game "{game}"]\n[Players "Anna yellow, Ben red"]\n'
-    shown = CliRunner().invoke(main, ["legal", "-", "--lang", "de", *option], input=record)
-    assert shown.exit_code == 2
-    assert says in shown.output
+    assert says in refused("check", "-", "--lang", "de", text=tags)
 
 
 def test_boards_says_in_german_what_is_wrong_in_a_file(
@@ -159,8 +140,7 @@ def test_boards_says_in_german_what_is_wrong_in_a_file(
 ) -> None:
     monkeypatch.setenv("LANGUAGE", "de")
     (tmp_path / "mine.toml").write_text('game = "numeri"\nname = "a"\nvalues = [1, 2]', "utf-8")
-    shown = CliRunner().invoke(main, ["boards", "check", str(tmp_path / "mine.toml")])
-    assert shown.exit_code == 2
-    assert "values: müssen 3 bis 999 Zahlen sein, eine je Feld, nicht 2" in shown.output
+    said = refused("boards", "check", tmp_path / "mine.toml")
+    assert "values: müssen 3 bis 999 Zahlen sein, eine je Feld, nicht 2" in said
     monkeypatch.setenv("BEISITZER_BOARDS", str(tmp_path))
-    assert "eine je Feld, nicht 2" in CliRunner().invoke(main, ["boards"]).output
+    assert "eine je Feld, nicht 2" in run("boards").output

@@ -1,0 +1,29 @@
+"""Commands as they are called at a prompt, and the one line with which they refuse."""
+
+import json
+from typing import Any
+
+from click.testing import CliRunner, Result
+
+from pi_app.commands.cli import main
+
+
+def run(*words: object, text: str | bytes | None = None) -> Result:
+    """Call a command with these words; `text` is what it reads from standard input."""
+    result = CliRunner().invoke(main, [str(word) for word in words], input=text)
+    # anything but a clean exit would be a traceback at a real prompt
+    assert isinstance(result.exception, SystemExit | None), result.exception
+    return result
+
+
+def lines(result: Result) -> list[dict[str, Any]]:
+    """Return the JSON of each line that was printed."""
+    return [json.loads(line) for line in result.stdout.splitlines()]
+
+
+def refused(*words: object, text: str | bytes | None = None) -> str:
+    """Call what must end with status 2; return the one line that says what is wrong."""
+    result = run(*words, text=text)
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert result.stderr.count("\n") == 1
+    return result.stderr
