@@ -20,7 +20,6 @@ from pi_app.past.tables_words import (
     day_rows,
     tables_picture,
 )
-from pi_app.texts.language import Texts
 
 
 @click.command()
@@ -56,9 +55,15 @@ def tables(
     if as_csv:
         _print_csv(found, now, named=named, days=days)
     elif player is not None:
-        _print_one(tx, found[0], now, named=named)
+        one = found[0]
+        picture = table_rows(tables_picture(one, now), 80)
+        for line in (_who(one, named=named), *picture.rows, *count_lines(tx, one, now)):
+            click.echo(line)
+    elif not found:
+        click.echo(tx("line", "Nobody answered a task yet."))
     else:
-        _print_all(tx, found, now, named=named)
+        for one in found:
+            click.echo(f"{_who(one, named=named)}: {', '.join(count_lines(tx, one, now))}")
 
 
 def _who(one: Tables, *, named: bool) -> str:
@@ -73,16 +78,3 @@ def _print_csv(found: Iterable[Tables], now: datetime, *, named: bool, days: boo
         who = _who(one, named=named)
         out.writerows(day_rows(one, who) if days else answer_rows(one, who, now))
     write_data(text.getvalue())
-
-
-def _print_all(tx: Texts, found: list[Tables], now: datetime, *, named: bool) -> None:
-    if not found:
-        click.echo(tx("line", "Nobody answered a task yet."))
-    for one in found:
-        click.echo(f"{_who(one, named=named)}: {', '.join(count_lines(tx, one, now))}")
-
-
-def _print_one(tx: Texts, one: Tables, now: datetime, *, named: bool) -> None:
-    click.echo(_who(one, named=named))
-    for line in (*table_rows(tables_picture(one, now), 80).rows, *count_lines(tx, one, now)):
-        click.echo(line)

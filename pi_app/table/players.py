@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from functools import lru_cache
 from typing import Any, Literal, get_args
 
@@ -90,16 +90,9 @@ def forget(store: Store, name: str) -> None:
 
 
 def _write(store: Store, players: list[KnownPlayer]) -> None:
-    store.remember(_KEY, json.dumps([_row(player) for player in players]))
-
-
-def _row(player: KnownPlayer) -> dict[str, object]:
-    row: dict[str, object] = {
-        "name": player.name,
-        "colour": player.colour,
-        "help": player.help,
-    }
-    return {**row, "says": True} if player.says else row
+    rows = [asdict(player) for player in players]
+    kept = [{key: row[key] for key in row if key != "says" or row[key]} for row in rows]
+    store.remember(_KEY, json.dumps(kept))
 
 
 def seated(store: Store, seats: Iterable[tuple[str, str]]) -> None:
