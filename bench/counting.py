@@ -18,12 +18,12 @@ from bench.keys import program
 from bench.storing import filled, keep_facts
 from hardware.keys import Key
 from pi_app.displays.oled import paint
-from pi_app.displays.remote.wire import Answered
-from pi_app.run.remote import RemoteTable
+from pi_app.phones.pairing import Pairing
+from pi_app.phones.protocol import Answered
+from pi_app.phones.table import RemoteTable
 from pi_app.screens.base import Action, Home, ToTable
 from pi_app.screens.context import Context
 from pi_app.settings.schema import Settings
-from pi_app.table.pairing import Pairing
 from pi_app.texts.language import Texts
 from pi_app.view.frame import Frame
 from pi_app.view.inputs import Errand, Input, KeyQueue

@@ -13,7 +13,7 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 
 from bench.figure import Figure, yard
-from pi_app.web.sockets import FIRST, opened
+from pi_app.phones.web.sockets import FIRST, opened
 
 FRAMES = 300
 STREAMS = 12

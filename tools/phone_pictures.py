@@ -21,19 +21,19 @@ from typing import TYPE_CHECKING
 
 from PIL import Image
 
-from pi_app.displays.remote.server import Server
+from pi_app.phones.server import Server
+from pi_app.phones.table import open_remote
+from pi_app.phones.web.app import application
+from pi_app.phones.web.relay import Relay
+from pi_app.phones.web.server import WebServer
+from pi_app.phones.web.sockets import opened
 from pi_app.run.opening import Wish, companion, first_screen
-from pi_app.run.remote import open_remote
 from pi_app.screens.context import Context
 from pi_app.settings.schema import HelpSettings, Settings, WebSettings
 from pi_app.store.store import Store
 from pi_app.texts.catalogues import compile_catalogues
 from pi_app.texts.language import LANGUAGES, Texts
 from pi_app.view.inputs import KeyQueue
-from pi_app.web.app import application
-from pi_app.web.relay import Relay
-from pi_app.web.server import WebServer
-from pi_app.web.sockets import opened
 from tools.by_name import press
 
 if TYPE_CHECKING:
@@ -98,9 +98,7 @@ def at_table(shot: Shot, language: str, *, light: bool) -> Iterator[tuple[str, s
         thread.start()
         if not isinstance(phones.server, Server) or not phones.server.listening.wait(WAIT_S):
             raise RuntimeError("the table lets no phones in")
-        if ctx.pairing is None:
-            raise RuntimeError("the table pairs no phones")
-        token = ctx.pairing.pair(ctx.pairing.show_code(), "Chrome, Android")
+        token = phones.pairing.pair(phones.pairing.show_code(), "Chrome, Android")
         with served(phones.path) as address:
             yield address, str(token)
         queue.stop()

@@ -25,8 +25,11 @@ from pi_app.displays.panel import open_panel, panel_is_there
 from pi_app.displays.rig import open_rig_output
 from pi_app.displays.voice import VoiceOutput
 from pi_app.files.regular import NotAFileError
-from pi_app.files.remote_socket import switch_file
 from pi_app.files.replace import write_safely
+from pi_app.phones.menu import PhoneMenu
+from pi_app.phones.pairing import Pairing
+from pi_app.phones.protocol import switch_file
+from pi_app.phones.table import RemoteTable, open_remote
 from pi_app.run.loop import Companion
 from pi_app.run.opening import (
     NoDisplayError,
@@ -38,7 +41,6 @@ from pi_app.run.opening import (
     open_shots,
     store_path,
 )
-from pi_app.run.remote import RemoteTable, open_remote
 from pi_app.run.session import Run, farewell
 from pi_app.run.signals import on_ending_signal
 from pi_app.run.systemd import POWER_STATUS, ServiceOutput, is_appliance, is_service
@@ -157,7 +159,7 @@ def _play_with(options: Options) -> None:
         first = run.first_screen(ctx, wish)
         outputs = opened()
         ctx.courses = open_courses(ctx) if keys is None else None
-        others, table = _others(ctx, queue, options)
+        others, table, pairing = _others(ctx, queue, options)
     except (SettingsError, SetupError, NoDisplayError) as error:
         run.refused()
         refuse(_refusal_words(tx, error))
@@ -169,10 +171,11 @@ def _play_with(options: Options) -> None:
         refuse(fault_words(tx, error), 1)
     program = companion(ctx, first, queue, [*outputs, *others, ServiceOutput(run.ready, ctx.clock)])
     table.program = program
+    program.phones = lambda: PhoneMenu(ctx, pairing)
     if options.web:
         from pi_app.commands.web_process import let_phones_in  # as above
 
-        let_phones_in(program)
+        let_phones_in(program, pairing)
     run.tell(program)
     try:
         status = _play(program, keys, piped=options.script is not None and keys is None)
@@ -211,11 +214,14 @@ def _begun(tx: Texts, place: Path | None, settings: str) -> Run:
         refuse(no_file_words(tx, error))
 
 
-def _others(ctx: Context, queue: KeyQueue, options: Options) -> tuple[list[Output], RemoteTable]:
+def _others(
+    ctx: Context, queue: KeyQueue, options: Options
+) -> tuple[list[Output], RemoteTable, Pairing]:
     """Return the voice and the phones: whoever looks sees a frame before it is made for them."""
     phones, table = open_remote(ctx, queue, switch_file() if ctx.appliance else None)
     voice = VoiceOutput(ctx.settings, lambda: ctx.texts)
-    return [voice, phones] if options.script is None or options.web else [], table
+    outputs: list[Output] = [voice, phones] if options.script is None or options.web else []
+    return outputs, table, phones.pairing
 
 
 def _refusal_words(tx: Texts, error: Exception) -> str:

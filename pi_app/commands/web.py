@@ -8,7 +8,7 @@ import click
 from pi_app.commands.console import refuse, texts
 from pi_app.files import log as logs
 from pi_app.files.host import addresses
-from pi_app.files.remote_socket import socket_path
+from pi_app.phones.protocol import socket_path
 from pi_app.settings.file import load_leniently
 
 IDLE_MIN = 10
@@ -42,10 +42,10 @@ def web(port: int | None, path: Path | None, idle: int | None, *, attached: bool
     """
     tx = texts()
     try:
-        from pi_app.web.app import application
-        from pi_app.web.relay import Relay
-        from pi_app.web.server import WebServer
-        from pi_app.web.sockets import handed_over, opened
+        from pi_app.phones.web.app import application
+        from pi_app.phones.web.relay import Relay
+        from pi_app.phones.web.server import WebServer
+        from pi_app.phones.web.sockets import handed_over, opened
     except ImportError as error:
         refuse(
             tx(

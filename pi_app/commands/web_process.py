@@ -11,8 +11,9 @@ import click
 
 from pi_app.commands.console import refuse, texts
 from pi_app.displays.terminal_chart import code_rows
+from pi_app.phones.menu import PairScreen, matrix
+from pi_app.phones.pairing import Pairing
 from pi_app.run.loop import Companion
-from pi_app.screens.keeping.phone import PairScreen, matrix
 from pi_app.view.frame import Frame
 from pi_app.view.output import Guarded, Output
 
@@ -130,13 +131,13 @@ def check_pages() -> None:
         refuse(texts()("cli", "{name} is missing: pip install 'beisitzer[web]'", name=name))
 
 
-def let_phones_in(program: Companion) -> None:
+def let_phones_in(program: Companion, pairing: Pairing) -> None:
     """Serve pages while the program runs; print where they are."""
     ctx = program.ctx
     port = ctx.settings.web.port
     pages = WebProcess(lambda: _Process(port), lambda: tell_of_pages(program), ctx.clock)
     program.outputs = [*program.outputs, Guarded(pages, ctx.clock)]
-    _invite(program)
+    _invite(program, pairing)
 
 
 def tell_of_pages(program: Companion) -> None:
@@ -149,7 +150,7 @@ def tell_of_pages(program: Companion) -> None:
     program.show()
 
 
-def _invite(program: Companion) -> None:
+def _invite(program: Companion, pairing: Pairing) -> None:
     """Print where phones find the table, with a code to scan; where none is paired let one in."""
     ctx = program.ctx
     urls = ctx.urls(ctx.web_port)
@@ -157,9 +158,9 @@ def _invite(program: Companion) -> None:
         click.echo(ctx.texts("line", "No network."))
         return
     end = "/"
-    if ctx.pairing is not None and not ctx.pairing.browsers:
-        program.stack.append(PairScreen(ctx, ctx.pairing))
-        end = f"/pair#{ctx.pairing.code}"
+    if not pairing.browsers:
+        program.stack.append(PairScreen(ctx, pairing))
+        end = f"/pair#{pairing.code}"
     for row in code_rows(matrix(urls[0] + end)):
         click.secho(row, fg="black", bg="bright_white")
     for url in urls:

@@ -22,6 +22,7 @@ from pi_app.screens.base import (
     Screen,
     Stay,
     ToMenu,
+    ToPhones,
     ToTable,
 )
 from pi_app.screens.context import Context
@@ -47,6 +48,8 @@ class Companion:
         self.stack = [first]
         self.frame: Frame | None = None
         self.quit: Quit | None = None
+        self.phones: Callable[[], Screen] = _no_phones
+        """Makes the phones' menu."""
         self.bulletin = Bulletin(ctx.clock)
         self._settings = ctx.settings
         self._store_retry_at = 0.0
@@ -126,6 +129,8 @@ class Companion:
                 self.stack.append(screen)
             case ToMenu(table=table):
                 self.stack.append(game_menu(self.ctx, table))
+            case ToPhones():
+                self.stack.append(self.phones())
             case Replace(screen=screen):
                 self.stack[-1] = screen
             case Pop(then=then) if len(self.stack) > 1:
@@ -276,6 +281,11 @@ class FaultScreen(Screen):
     def press(self, key: Key) -> Action:
         del key
         return Home()
+
+
+def _no_phones() -> Screen:
+    """Stand in for the phones' menu until a program with phones is put together."""
+    raise RuntimeError("this program has no phones")
 
 
 def home(ctx: Context) -> Screen:

@@ -69,6 +69,11 @@ class ToMenu(Action):
 
 
 @dataclass(frozen=True, slots=True)
+class ToPhones(Action):
+    """Lay the phones' menu on top."""
+
+
+@dataclass(frozen=True, slots=True)
 class Home(Action):
     """Clear the whole stack and start anew with the first screen."""
 

@@ -10,7 +10,6 @@ from pi_app.past.reckoning import Courses
 from pi_app.screens.thinking import Thinking
 from pi_app.settings.schema import Settings
 from pi_app.store.store import Store
-from pi_app.table.pairing import Pairing
 from pi_app.table.players import HelpLevel, known_player
 from pi_app.texts.language import Texts
 
@@ -37,9 +36,6 @@ class Context:
     """How the run before this one ended; None where nothing is noted."""
     appliance: bool = False
     """Whether the machine is ours, to be switched off from the menu."""
-
-    pairing: Pairing | None = None
-    """Which browsers may key; None where no phone can connect."""
 
     urls: Callable[[int], tuple[str, ...]] = urls
     """How browsers reach this machine on a port, the surest address first."""

@@ -17,12 +17,12 @@ from engines.game import Refusal
 from pi_app.past.course import keep_course, kept_course
 from pi_app.past.evening import evening_of, settled_from, table
 from pi_app.past.tables import answered, tables_of, wrong_again
+from pi_app.phones.pairing import Pairing
 from pi_app.screens import chair_turn
 from pi_app.store.archive import list_games
 from pi_app.store.comments import comments_of
 from pi_app.store.derived import Derived
 from pi_app.store.store import Store
-from pi_app.table.pairing import Pairing
 from pi_app.table.players import Chairs, chairs_beside
 from pi_app.table.table import Table
 from tests.pi_app.desk import Desk

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from pi_app.phones.pairing import Pairing
 from pi_app.store.store import Store
-from pi_app.table.pairing import Pairing
 from tests.crash.process import GAME, Process
 from tests.pi_app.store.faults import TAGS, games
 

@@ -17,8 +17,8 @@ from click.testing import CliRunner
 
 from engines.record import Note, parse
 from pi_app.commands.cli import main
-from pi_app.displays.remote.wire import Answered, Reply
-from pi_app.run.remote import open_remote
+from pi_app.phones.protocol import Answered, Reply
+from pi_app.phones.table import open_remote
 from pi_app.store.comments import keep_comments
 from pi_app.store.store import Store
 from tests.crash.test_bits import everything, flipped, tried

@@ -12,6 +12,8 @@ from engines.replay import Step, attempt, steps
 from hardware.keys import Key
 from pi_app.past.course import content_key, keep_course
 from pi_app.past.reckoning import Courses
+from pi_app.phones.menu import PhoneMenu
+from pi_app.phones.pairing import Pairing
 from pi_app.run.opening import Wish, companion, first_screen
 from pi_app.screens.context import Context
 from pi_app.screens.thinking import Thinking, Thought
@@ -19,7 +21,6 @@ from pi_app.screens.tips import Tip
 from pi_app.settings.schema import HelpSettings, Settings
 from pi_app.store.derived import Derived
 from pi_app.store.store import Store
-from pi_app.table.pairing import Pairing
 from pi_app.texts.language import Texts
 from pi_app.view.frame import Frame, Signal
 from pi_app.view.inputs import KeyQueue
@@ -145,9 +146,10 @@ class Desk:
         self.ctx = Context(
             Texts(language), Settings(), kept, self.clock, urls=at_home, now=lambda: self.today
         )
-        self.ctx.pairing = Pairing(None, self.clock, digits=lambda: "482913")
+        self.pairing = Pairing(None, self.clock, digits=lambda: "482913")
         first = first_screen(self.ctx, Wish(tags))
         self.program = companion(self.ctx, first, KeyQueue(), [self.recorder])
+        self.program.phones = lambda: PhoneMenu(self.ctx, self.pairing)
         self.program.show()
 
     @classmethod

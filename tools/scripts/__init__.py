@@ -11,7 +11,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
 HERE = "tools/scripts"
-PAGES = "pi_app/web/pages"
+PAGES = "pi_app/phones/web/pages"
 TOOLS = Path(sys.prefix) / "scripts"
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import fields
-from functools import partial
 from typing import Any
 
 from hardware.probe import throttling
@@ -22,10 +21,10 @@ from pi_app.screens.base import (
     Push,
     Quit,
     Stay,
+    ToPhones,
 )
 from pi_app.screens.context import Context
 from pi_app.screens.keeping.changing import change, not_kept
-from pi_app.screens.keeping.phone import PhoneMenu
 from pi_app.texts.language import LANGUAGES, Texts
 
 LEVELS = (10, 25, 50, 80, 100)
@@ -49,7 +48,7 @@ class SystemMenu(MenuScreen):
             (tx("item", "Brightness"), self._brightness),
             (tx("item", "Window colours"), self._colours),
             (tx("item", "Board in window"), self._orientation),
-            *self._phone(),
+            (tx("item", "Phone"), lambda: ToPhones(TICK)),
             (tx("item", "About"), self._about),
         ]
         if self.ctx.appliance:
@@ -62,13 +61,6 @@ class SystemMenu(MenuScreen):
         else:
             entries.append((tx("item", "Quit"), lambda: Quit(TICK)))
         return tuple(entries)
-
-    def _phone(self) -> tuple[Item, ...]:
-        pairing = self.ctx.pairing
-        if pairing is None:
-            return ()
-        screen = partial(PhoneMenu, self.ctx, pairing)
-        return ((self.tx("item", "Phone"), lambda: Push(TICK, screen=screen())),)
 
     def _languages(self) -> Action:
         names = {"en": "English", "de": "Deutsch"}

@@ -25,7 +25,7 @@ from pi_app.store.store import Store
 from pi_app.texts.language import LANGUAGES, Texts
 from pi_app.view.frame import Frame, Header
 from pi_app.view.inputs import KeyQueue
-from tests.pi_app.displays.remote.client import PATIENCE_S, Client, wait_for
+from tests.pi_app.phones.client import PATIENCE_S, Client, wait_for
 
 
 def free_port() -> int:

@@ -13,7 +13,7 @@ from pi_app.past.evening import evening_of, evenings
 from pi_app.past.facts import every_game
 from pi_app.past.outcomes import outcomes
 from pi_app.past.statistics import GameStatistics, statistics, wins
-from pi_app.run.remote_history import game_data, page_data, statistics_data
+from pi_app.phones.history import game_data, page_data, statistics_data
 from pi_app.screens.playing.evening import pause
 from pi_app.screens.starting.statistics import GamesCounted
 from pi_app.store.derived import Derived

@@ -16,7 +16,7 @@ from pi_app.past.reckoning import WORKER, Courses, Reckoning
 from pi_app.store.derived import Derived
 from pi_app.store.store import StoredGame
 from pi_app.table.table import Table
-from tests.pi_app.displays.remote.client import wait_for
+from tests.pi_app.phones.client import wait_for
 from wits.course import Course, Point
 
 ENDING = parse(

@@ -9,7 +9,7 @@ import pytest
 from pi_app.store.archive import ReadFile, find_damage, list_games
 from pi_app.store.store import Reader, Store
 from tests.pi_app.desk import Desk, put_in
-from tests.pi_app.displays.remote.client import PATIENCE_S, wait_for
+from tests.pi_app.phones.client import PATIENCE_S, wait_for
 
 GAME = '[Game "just4fun"]\n[Players "Anna yellow, Ben red"]\n\n5+11+13 9 12\n'
 ROW = (

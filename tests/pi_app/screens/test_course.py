@@ -24,7 +24,7 @@ from pi_app.table.faces import FACES
 from pi_app.texts.language import Texts
 from pi_app.view.frame import Curve
 from tests.pi_app.desk import Desk, at_once, put_in
-from tests.pi_app.displays.remote.client import wait_for
+from tests.pi_app.phones.client import wait_for
 from tests.scenes import scenes
 from wits.course import Course, Point, Turn
 

@@ -14,7 +14,7 @@ from pi_app.screens.context import Context
 from pi_app.screens.thinking import MOST, SWITCH_S, Thinking, Thought
 from pi_app.view.frame import Frame, Header
 from tests.pi_app.desk import Desk
-from tests.pi_app.displays.remote.client import wait_for
+from tests.pi_app.phones.client import wait_for
 
 LIMIT_S = 60.0
 Act = Callable[[], None]

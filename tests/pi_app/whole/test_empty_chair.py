@@ -17,9 +17,9 @@ from engines.record import setup_of
 from engines.sequence.board import JACKS, SQUARES
 from engines.sequence.moves import Place, Take, TurnIn
 from hardware.keys import Key
-from pi_app.displays.remote.frames import frame_data
 from pi_app.games.sequence.cards import RANKS
 from pi_app.games.sequence.turn import SequenceTurn
+from pi_app.phones.frames import frame_data
 from pi_app.screens import chair_turn
 from pi_app.screens.chair import CardChair
 from pi_app.screens.playing.games import chair_of

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[3]
-WEB = ROOT / "pi_app" / "web"
+WEB = ROOT / "pi_app" / "phones" / "web"
 """The process of its own that serves phones; it knows the companion by its Unix socket only."""
 SERVERS = ("socketserver", "http.server", "xmlrpc", "asyncio", "multiprocessing.managers")
 LISTENING = {"bind", "listen", "accept", "create_server", "start_server", "serve_forever"}
@@ -36,7 +36,7 @@ def test_no_module_listens(package: str) -> None:
         for path in sorted((ROOT / package).rglob("*.py"))
         if WEB not in path.parents and (names := listeners(path.read_text("utf-8")))
     }
-    local = {"pi_app/displays/remote/server.py": ["bind", "listen", "accept"]}
+    local = {"pi_app/phones/server.py": ["bind", "listen", "accept"]}
     """A Unix socket: for the web process beside the companion, on this machine."""
     assert found == (local if package == "pi_app" else {})
 

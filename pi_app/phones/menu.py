@@ -1,0 +1,138 @@
+"""Phones and tablets at the table: switched on, paired by a code, forgotten again."""
+
+from __future__ import annotations
+
+from functools import lru_cache, partial
+
+from hardware.keys import Key
+from pi_app.phones.pairing import Browser, Pairing
+from pi_app.screens.base import (
+    BAD,
+    OK,
+    TICK,
+    Action,
+    Greyed,
+    Item,
+    ListScreen,
+    MenuScreen,
+    Pop,
+    Push,
+    Screen,
+    Stay,
+)
+from pi_app.screens.context import Context
+from pi_app.screens.keeping.changing import change, not_kept
+from pi_app.texts.common import day_words
+from pi_app.view.frame import Board, Body, Extras, Frame, Header, soft
+
+
+class PhoneMenu(MenuScreen):
+    """Phones on or off, one more let in, and those that may key: a choice forgets one."""
+
+    def __init__(self, ctx: Context, pairing: Pairing) -> None:
+        super().__init__(ctx, ctx.texts("title", "Phone"))
+        self.pairing = pairing
+
+    def entries(self) -> tuple[Item, ...]:
+        tx, on = self.tx, self.ctx.settings.web.enabled
+        state = tx("item", "Phones: on") if on else tx("item", "Phones: off")
+        pair = self._pair if on else Greyed(tx("line", "Switch phones on first."))
+        return (
+            (state, self._switch),
+            (tx("item", "Let one in"), pair),
+            *((browser.name, partial(self._ask, browser)) for browser in self.pairing.browsers),
+        )
+
+    def _switch(self) -> Action:
+        if change(self.ctx, "web.enabled", not self.ctx.settings.web.enabled):
+            return Stay(OK)
+        return Push(BAD, screen=not_kept(self.ctx, self.title))
+
+    def _pair(self) -> Action:
+        return Push(TICK, screen=PairScreen(self.ctx, self.pairing))
+
+    def _ask(self, browser: Browser) -> Action:
+        """Ask before a browser is forgotten; "no" stands first."""
+        tx = self.tx
+
+        def answer(index: int) -> Action:
+            if index:
+                self.pairing.forget(browser.mark)
+            return Pop(OK if index else TICK)
+
+        day = tx("line", "Let in: {day}", day=day_words(tx, browser.since))
+        labels = (tx("item", "no"), tx("item", "yes"))
+        title = tx("title", "Forget it?")
+        return Push(
+            TICK, screen=ListScreen(self.ctx, title, labels, answer, lines=(browser.name, day))
+        )
+
+
+class PairScreen(Screen):
+    """The address and a code for a minute, as text and to be scanned.
+
+    It leaves by itself when somebody was let in, who now wants to see the table; the code still
+    holds for the others. Whoever leaves it by a key ends the code.
+    """
+
+    def __init__(self, ctx: Context, pairing: Pairing) -> None:
+        super().__init__(ctx)
+        self.pairing = pairing
+        self._known = {browser.mark for browser in pairing.browsers}
+        self._show_code()
+
+    def _show_code(self) -> None:
+        self.pairing.show_code()
+        self._ended = False
+
+    def frame(self) -> Frame:
+        tx, digits = self.tx, self.pairing.code
+        urls = self.ctx.urls(self.ctx.web_port)
+        keys = ((Key.ENTER, tx("soft", "new")), (Key.BACK, tx("soft", "back")))
+        return Frame(
+            Header(tx("title", "Phone")),
+            Body(big=f"{digits[:3]} {digits[3:]}".strip(), lines=self._lines(urls, digits)),
+            board=Board(
+                code=matrix(f"{urls[0]}/pair#{digits}") if urls and digits else (), close_up=True
+            ),
+            extras=Extras(details=tuple(url.removeprefix("http://") for url in urls[1:])),
+            keys=soft(*(keys[1:] if digits else keys)),
+            secret=True,  # whoever looks at a page is not let in by that
+        )
+
+    def _lines(self, urls: tuple[str, ...], digits: str) -> tuple[str, ...]:
+        if not urls:
+            return (self.tx("line", "No network."),)
+        if not digits:
+            return (self.tx("line", "The code has ended. # shows another one."),)
+        return (urls[0].removeprefix("http://"),)
+
+    def press(self, key: Key) -> Action:
+        if key is Key.ENTER and not self.pairing.code:
+            self._show_code()
+            return Stay(TICK)
+        if key in (Key.BACK, Key.BACK_HELD, Key.MENU, Key.MENU_HELD):
+            self.pairing.hide_code()
+            return Pop(TICK)
+        return Stay(BAD)
+
+    def deadline(self) -> float | None:
+        if self._somebody_came():
+            return 0.0
+        return None if self._ended else self.pairing.until
+
+    def _somebody_came(self) -> bool:
+        return any(browser.mark not in self._known for browser in self.pairing.browsers)
+
+    def expire(self) -> Action:
+        self._ended = True
+        return Pop(OK) if self._somebody_came() else Stay()
+
+
+@lru_cache(maxsize=1)
+def matrix(text: str) -> tuple[str, ...]:
+    """Return a text as a QR code: rows of modules, "#" a dark one, as few as there can be."""
+    import segno  # only this screen needs it
+
+    code = segno.make(text, error="l", micro=False, boost_error=False)
+    return tuple("".join("#" if module else " " for module in row) for row in code.matrix)

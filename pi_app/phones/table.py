@@ -1,0 +1,403 @@
+"""The table as phones meet it: keys and moves go through the loop, one after the other."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from dataclasses import asdict
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from engines.game import AnyPosition, Correction, Game, GivenError, Refusal
+from pi_app.phones.output import RemoteOutput
+from pi_app.phones.pairing import Browser, Pairing
+from pi_app.phones.protocol import Answered, Reply, sentence
+from pi_app.run.aside import Aside
+from pi_app.run.loop import Companion
+from pi_app.screens.context import Context
+from pi_app.screens.playing.games import SCREENS, HandError, HandHelper
+from pi_app.screens.playing.turn import TurnScreen
+from pi_app.screens.starting.statistics import GamesCounted
+from pi_app.screens.thinking import Thought
+from pi_app.screens.tips import Tip, gives_tips, lacking, no_tip, think
+from pi_app.store.database import Damage
+from pi_app.table.faces import FACES
+from pi_app.table.table import Table
+from pi_app.texts.language import Texts
+from pi_app.texts.printable import printable
+from pi_app.view.inputs import Errand, Input, KeyQueue, Tap
+
+log = logging.getLogger(__name__)
+
+MOST_TIPS = 3
+"""Tips that are thought about for phones at a time."""
+
+
+def open_remote(
+    ctx: Context, keys: KeyQueue, switch: Path | None = None
+) -> tuple[RemoteOutput, RemoteTable]:
+    """Return the output for phones, which knows who is paired, and the table as they meet it.
+
+    `switch` is a file that is there while phones are let in.
+    """
+    path = ctx.store.path
+    pairing = Pairing(path and path.with_name(f"{path.name}.phones"), ctx.clock)
+    table = RemoteTable(ctx, keys, pairing)
+    output = RemoteOutput(ctx.settings, pairing, lambda: ctx.texts, table, table.on_show, switch)
+    table.output = output
+    return output, table
+
+
+class RemoteTable:
+    """Answers what browsers ask of the table, in the loop, between two keys of the devices."""
+
+    def __init__(self, ctx: Context, keys: KeyQueue, pairing: Pairing) -> None:
+        self.ctx = ctx
+        self.program: Companion | None = None
+        """The companion, as soon as it is put together."""
+        self.output: RemoteOutput | None = None
+        self._keys = keys
+        self._pairing = pairing
+        self._aside = Aside()
+        self._tips: set[str] = set()
+        """The browsers for which a tip is thought about."""
+        self._counting: GamesCounted | None = None
+        self._counted: object = None
+        """What tells the finished games that are counted from any others."""
+        self._claims: dict[str, str] = {}
+        """Who plays by which browser: the hash of its token, the player's name."""
+        pairing.changed = self._show_anew
+
+    def on_show(self) -> str | None:
+        """Return the name of the game that the screen on top is about, None without one."""
+        stack = self.program.stack if self.program else []
+        tables = (getattr(screen, "table", None) for screen in reversed(stack))
+        return next((table.game.name for table in tables if isinstance(table, Table)), None)
+
+    # --- what changes the table
+
+    def key(self, key: Input, done: Reply) -> bool:
+        """Press a key, or tap the board: answered when what follows is stored and shown."""
+
+        def press(program: Companion) -> Answered:
+            program.tap(key.name) if isinstance(key, Tap) else program.press(key)
+            return self._shown()
+
+        return self._errand(press, done)
+
+    def play(self, browser: Browser, seat: int, move: str, done: Reply) -> bool:
+        """Play a move for a seat that this browser has, if it is its turn."""
+
+        def play(program: Companion) -> Answered:
+            screen, table = program.screen, self._table(program)
+            if table is None or not self._has(browser, table, seat):
+                return self._no("none" if table is None else "unclaimed")
+            if not isinstance(screen, TurnScreen) or screen.answer is not None:
+                return self._no("elsewhere")
+            if table.position.result is not None or table.position.seat != seat:
+                return self._no("turn")
+            judged = table.judged(move)
+            if isinstance(judged, Refusal):
+                text = screen.face.refusal(self.ctx.texts, judged)
+                return {"error": "illegal", "text": text}
+            if isinstance(judged, Correction):
+                return self._no("bad")
+            program.do(lambda: screen.play(judged))
+            return self._shown()
+
+        return self._errand(play, done)
+
+    def _shown(self) -> Answered:
+        return {"ok": True, "shown": self.output.shown if self.output else 0}
+
+    # --- who sits where
+
+    def seats(self, browser: Browser | None, done: Reply) -> bool:
+        return self._errand(lambda program: self._seats(program, browser), done)
+
+    def claim(self, browser: Browser, seat: int, done: Reply) -> bool:
+        def claim(program: Companion) -> Answered:
+            name = self._name(program, seat)
+            if name is None:
+                return self._no("none")
+            if self._claimed().get(name, browser).mark != browser.mark:
+                return self._no("claimed")
+            self._claims[browser.mark] = name
+            return self._seats(program, browser)
+
+        return self._errand(claim, done)
+
+    def release(self, browser: Browser, seat: int, done: Reply) -> bool:
+        def release(program: Companion) -> Answered:
+            name = self._name(program, seat)
+            if name is None or self._claims.get(browser.mark) != name:
+                return self._no("unclaimed")
+            del self._claims[browser.mark]
+            return self._seats(program, browser)
+
+        return self._errand(release, done)
+
+    def _seats(self, program: Companion, browser: Browser | None) -> Answered:
+        table = self._table(program)
+        if table is None:
+            return {"ok": True, "game": None, "seats": []}
+        face, claimed = FACES[table.game.name], self._claimed()
+        found: list[dict[str, Any]] = []
+        for number, seat in enumerate(face.sitting(self.ctx.texts, table.position)):
+            who = claimed.get(seat.name)
+            found.append(
+                {
+                    "seat": number,
+                    "name": printable(seat.name),
+                    "colour": seat.colour,
+                    "letter": seat.letter,
+                    "to_move": seat.to_move,
+                    "claimed": who.name if who else None,
+                    "mine": who is not None and browser is not None and who.mark == browser.mark,
+                }
+            )
+        return {"ok": True, "game": table.game.name, "seats": found}
+
+    def _claimed(self) -> dict[str, Browser]:
+        """Return who plays by which browser, without browsers that were forgotten."""
+        known = {browser.mark: browser for browser in self._pairing.browsers}
+        return {name: known[mark] for mark, name in self._claims.items() if mark in known}
+
+    def _name(self, program: Companion, seat: int) -> str | None:
+        table = self._table(program)
+        players = () if table is None else table.position.players
+        return players[seat].name if seat < len(players) else None
+
+    def _has(self, browser: Browser, table: Table, seat: int) -> bool:
+        players = table.position.players
+        return seat < len(players) and self._claims.get(browser.mark) == players[seat].name
+
+    # --- what it asks for without changing anything
+
+    def _hand_at(
+        self, program: Companion, browser: Browser, seat: int
+    ) -> tuple[Table, HandHelper] | Answered:
+        """Return the table and what knows its hands, else why this browser has none there."""
+        table = self._table(program)
+        if table is None:
+            return self._no("none")
+        if not self._has(browser, table, seat):
+            return self._no("unclaimed")
+        helper = SCREENS[table.game.name].hand
+        return (table, helper) if helper else self._no("none")
+
+    def hand(self, browser: Browser, seat: int, cards: str, done: Reply) -> bool:
+        """Tell what a hand can do: looked up in the loop, worked out beside it, kept nowhere."""
+
+        def ask(program: Companion) -> Answered | None:
+            held_at = self._hand_at(program, browser, seat)
+            if not isinstance(held_at, tuple):
+                return held_at
+            table, helper = held_at
+            position, tx = table.position, self.ctx.texts
+            name = position.players[seat].name
+            level = self.ctx.help_level(name)
+            turn = position.result is None and position.seat == seat
+            tips = turn and gives_tips(self.ctx, table)
+            known = {"ok": True, "help": level, "turn": turn, "tips": tips and _tip_words(tx)}
+            if level == "none":
+                text = tx("alert", "{name} plays without help.", name=name)
+                return {**known, "cards": [], "options": [], "text": text}
+
+            def find() -> Answered:
+                held = helper(tx, position, seat, level, cards)
+                return {
+                    **known,
+                    "cards": list(held.cards),
+                    "options": [asdict(option) for option in held.options],
+                }
+
+            return None if self._beside(find, done) else self._no("busy")
+
+        return self._errand(ask, done)
+
+    def tip(self, browser: Browser, seat: int, cards: str, done: Reply) -> bool:
+        """Tell what would be good with a hand: thought about beside the loop, one for a browser."""
+
+        def ask(program: Companion) -> Answered | None:
+            held_at = self._hand_at(program, browser, seat)
+            if not isinstance(held_at, tuple):
+                return held_at
+            table, helper = held_at
+            position = table.position
+            if position.result is not None or position.seat != seat:
+                return self._no("turn")
+            if not gives_tips(self.ctx, table):
+                return self._no("help")
+            if browser.mark in self._tips or len(self._tips) >= MOST_TIPS:
+                return self._no("busy")
+
+            def found(answer: tuple[Tip, ...] | Answered | None) -> None:
+                self._tips.discard(browser.mark)
+                done(self._tipped(table, position, answer))
+
+            self._tips.add(browser.mark)
+            seed = len(table.steps)
+            asked = partial(self._think, table.game, helper, position, seat, cards, seed)
+            if self.ctx.thinking.begin(asked, found):
+                return None
+            self._tips.discard(browser.mark)
+            return self._no("busy")
+
+        return self._errand(ask, done)
+
+    def _think(
+        self,
+        game: Game,
+        helper: HandHelper,
+        position: AnyPosition,
+        seat: int,
+        cards: str,
+        seed: int,
+        thought: Thought,
+    ) -> tuple[Tip, ...] | Answered:
+        """Return the tips for the cards, else the answer that there are none."""
+        tx = self.ctx.texts
+        try:
+            held = helper(tx, position, seat, "tips", cards)
+            given = game.given(position, ",".join(held.cards), None)
+        except (HandError, GivenError):
+            return self._no("cards")
+        if missing := lacking(position, given):
+            return {"ok": True, "tips": [], "text": no_tip(tx, missing)}
+        return think(game.name, position, given, seed, thought)
+
+    def _tipped(
+        self, table: Table, position: AnyPosition, found: tuple[Tip, ...] | Answered | None
+    ) -> Answered:
+        """Return tips as an answer; the record will say that they were seen."""
+        if not isinstance(found, tuple):
+            return self._no("fault") if found is None else found
+        if table.position is not position:
+            return self._no("turn")
+        tx, face = self.ctx.texts, FACES[table.game.name]
+        if not found:
+            return {"ok": True, "tips": [], "text": no_tip(tx, 0)}
+        table.tip_shown()
+        tips = [
+            {
+                "token": tip.step.token,
+                "text": face.tip_words(tx, tip.step),
+                "chance": round(100 * tip.chance),
+                "reasons": list(tip.why(tx, face)),
+            }
+            for tip in found
+        ]
+        return {"ok": True, "tips": tips}
+
+    def history(self, page: int, done: Reply) -> bool:
+        """List games, read beside the loop."""
+        tx, path = self.ctx.texts, self.ctx.store.path
+
+        def find() -> Answered:
+            from pi_app.phones.history import page_data  # a start does not need it
+
+            return {"ok": True, **page_data(tx, path, page, self._report)}
+
+        return self._beside(find, done)
+
+    def game(self, game: int, done: Reply) -> bool:
+        """Tell all about one game, read beside the loop."""
+        tx, path, courses = self.ctx.texts, self.ctx.store.path, self.ctx.courses
+
+        def find() -> Answered:
+            from pi_app.phones.history import game_data  # as above
+
+            found = game_data(tx, path, game, self._report, courses)
+            return self._no("none") if found is None else {"ok": True, **found}
+
+        return self._beside(find, done)
+
+    def statistics(self, game: str, done: Reply) -> bool:
+        """Tell what the finished games say: counted once until one more is over, or is changed.
+
+        Whether that is so takes a look at every game, so it is looked at beside the loop too.
+        """
+
+        def find() -> Answered:
+            from pi_app.phones.history import statistics_data  # as above
+
+            found = statistics_data(self.ctx.texts, self._count(), game)
+            return self._no("none") if found is None else {"ok": True, **found}
+
+        return self._beside(find, done)
+
+    def _count(self) -> GamesCounted:
+        """Return the finished games, counted or being counted."""
+        from pi_app.phones.history import stamp_of  # as above
+
+        stamp = stamp_of(self.ctx.store, self._report)
+        counting = self._counting
+        stale = counting is None or counting.failed or self._counted != stamp
+        if counting is None or (stale and counting.found is not None):
+            counting = self._counting = GamesCounted(self.ctx)
+            self._counted = stamp
+        return counting
+
+    def _beside(self, find: Callable[[], Answered], done: Reply) -> bool:
+        """Work an answer out beside the loop; tell whether there is room for it."""
+
+        def answer() -> None:
+            try:
+                found = find()
+            except HandError:
+                found = self._no("cards")
+            except Exception as error:  # noqa: BLE001  # its text may tell of a hand
+                log.warning("what a phone asked for failed: %s", type(error).__name__)
+                found = self._no("fault")
+            done(found)
+
+        return self._aside.do(answer)
+
+    # --- the loop
+
+    def _report(self, damage: Damage) -> None:
+        """Let the loop mend the store and tell the table; whoever reads next meets it again."""
+
+        def mend(program: Companion) -> None:
+            program.ctx.store.mend(damage)
+            program.show()
+
+        self._errand(mend, lambda _: None)
+
+    def _table(self, program: Companion) -> Table | None:
+        """Return the game that lies on the table, whatever screen is over it."""
+        table = getattr(program.stack[0], "table", None)
+        return table if isinstance(table, Table) else None
+
+    def _errand(self, act: Callable[[Companion], Answered | None], done: Reply) -> bool:
+        """Let the loop do something, then answer, unless somebody else does that (None).
+
+        Tells whether the loop has room for it.
+        """
+
+        def run() -> None:
+            program = self.program
+            try:
+                answer = self._no("busy") if program is None else act(program)
+            except Exception:
+                log.exception("what a phone asked for failed")
+                answer = self._no("fault")
+            if answer is not None:
+                done(answer)
+
+        return self._keys.send(Errand(run))
+
+    def _show_anew(self) -> None:
+        program = self.program
+        if program is not None:
+            self._keys.send(Errand(program.show))
+
+    def _no(self, error: str) -> Answered:
+        return {"error": error, "text": sentence(self.ctx.texts, error)}
+
+
+def _tip_words(tx: Texts) -> Answered:
+    """Return what a page says where it asks for a tip, and until there is one."""
+    return {"ask": tx("page", "What would be good?"), "wait": tx("line", "Thinks ...")}

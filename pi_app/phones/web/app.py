@@ -1,0 +1,196 @@
+"""The application: its pages, its texts, the stream that pages follow, and what they ask for."""
+
+import asyncio
+import hashlib
+import re
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response, StreamingResponse
+from starlette.routing import Route
+from starlette.types import Receive, Scope, Send
+
+from pi_app.phones.web.api import Api
+from pi_app.phones.web.guard import Guard, Limits, plain_address
+from pi_app.phones.web.live import events
+from pi_app.phones.web.rates import Quota
+from pi_app.phones.web.refusals import json_response
+from pi_app.phones.web.relay import Relay
+from pi_app.phones.web.words import words
+from pi_app.texts.language import Texts, language_for
+
+COMMENT = re.compile(rb"^[ \t]*(?://[^\n]*|/\*(?:(?!\*/).)*\*/[ \t]*)\n", re.MULTILINE | re.DOTALL)
+"""A comment of a script that has its lines for itself."""
+PAGES = Path(__file__).parent / "pages"
+NAMED = {"/": "table", "/keys": "keys", "/hand": "hand", "/history": "history", "/pair": "pair"}
+TYPES = {
+    ".html": "text/html; charset=utf-8",
+    ".css": "text/css; charset=utf-8",
+    ".js": "text/javascript; charset=utf-8",
+    ".svg": "image/svg+xml",
+    ".png": "image/png",
+    ".webmanifest": "application/manifest+json",
+}
+"""A file of another kind is not given away."""
+
+STREAMS_OF_ONE = 12
+"""Windows that one address may have open."""
+STREAMS = 32
+
+
+def served(path: Path) -> bytes:
+    """Return a file as browsers get it: a script without the comments that fill whole lines.
+
+    They say types and reasons, which no phone needs. OSError if it cannot be read.
+    """
+    data = path.read_bytes()
+    return COMMENT.sub(b"", data) if path.suffix == ".js" else data
+
+
+def texts_of(relay: Relay) -> Texts:
+    """Return the texts of the table's language; of the system's while nobody has said it."""
+    return Texts(language_for(relay.language or "auto"))
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """A page's file as it was read; `stamp` is what tells that it is another one now."""
+
+    stamp: tuple[int, int]
+    tag: str
+    data: bytes
+
+
+class PageFiles:
+    """The files of the pages, read when they are first wanted, and again when they changed."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._kept: dict[str, Kept] = {}
+
+    def reply(self, request: Request, name: str) -> Response | None:
+        """Return a page's file, or that the browser has it already; None if there is none."""
+        path = self._folder / name
+        if path.suffix not in TYPES or path.name != name or name.startswith("."):
+            return None
+        try:
+            found = path.stat()
+            stamp = (found.st_mtime_ns, found.st_size)
+            kept = self._kept.get(name)
+            if kept is None or kept.stamp != stamp:
+                data = served(path)
+                tag = f'"{hashlib.sha256(data).hexdigest()[:20]}"'
+                kept = self._kept[name] = Kept(stamp, tag, data)
+        except (OSError, ValueError):  # ValueError: a NUL in its name
+            return None
+        headers = {"ETag": kept.tag, "Cache-Control": "no-cache"}
+        if request.headers.get("if-none-match") == kept.tag:
+            return Response(None, 304, headers)
+        return Response(kept.data, 200, headers, TYPES[path.suffix])
+
+
+class Routes:
+    """What is behind each address of the site."""
+
+    def __init__(self, relay: Relay, folder: Path) -> None:
+        self._relay = relay
+        self._pages = PageFiles(folder)
+        self._live = Quota(STREAMS_OF_ONE, STREAMS)
+        self.api = Api(relay, lambda: texts_of(relay))
+
+    def all(self) -> list[Route]:
+        return [
+            *(Route(path, self._page) for path in NAMED),
+            Route("/static/{name}", self._file),
+            Route("/manifest.webmanifest", self._file),
+            Route("/favicon.ico", self._file),
+            Route("/texts.json", self._texts),
+            Route("/live", self._follow),
+            Route("/api/{verb}", self.api.post, methods=["POST"]),
+            Route("/api/{kind}", self.api.get),
+            Route("/api/game/{game}", self.api.get),
+            Route("/api/game/{game}/record.txt", self.api.record),
+        ]
+
+    def _given(self, request: Request, name: str) -> Response:
+        return self._pages.reply(request, name) or self.api.refused("missing")
+
+    async def _page(self, request: Request) -> Response:
+        return self._given(request, NAMED[request.url.path] + ".html")
+
+    async def _file(self, request: Request) -> Response:
+        plain = {"/manifest.webmanifest": "manifest.webmanifest", "/favicon.ico": "icon.png"}
+        path = request.url.path
+        return self._given(request, plain.get(path) or request.path_params["name"])
+
+    async def _texts(self, request: Request) -> Response:
+        del request
+        return json_response(words(texts_of(self._relay)))
+
+    async def _follow(self, request: Request) -> Response:
+        """Answer with a stream that ends when the browser goes."""
+        address = str(plain_address(request.client.host)) if request.client else ""
+        if request.method == "HEAD":
+            return self.api.refused("method")
+        if not self._live.take(address):
+            return self.api.refused("busy")
+        stream = events(self._relay, lambda: self.api.who(request))
+        return _Stream(stream, lambda: self._live.give_back(address))
+
+
+class _Stream(StreamingResponse):
+    """A stream of events; `ended` is called when nobody follows it any more."""
+
+    def __init__(self, stream: AsyncIterator[bytes], ended: Callable[[], None]) -> None:
+        super().__init__(stream, 200, {"Cache-Control": "no-store"}, "text/event-stream")
+        self._ended = ended
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        try:
+            await super().__call__(scope, receive, send)
+        finally:
+            self._ended()
+
+
+def application(
+    relay: Relay,
+    *,
+    folder: Path = PAGES,
+    limits: Limits | None = None,
+) -> Guard:
+    """Return the application; the relay runs as long as it does."""
+    routes = Routes(relay, folder)
+
+    @asynccontextmanager
+    async def running(app: Starlette) -> AsyncIterator[None]:
+        del app
+        task = asyncio.create_task(relay.run())
+        try:
+            yield
+        finally:
+            task.cancel()
+            with suppress(asyncio.CancelledError):
+                await task
+
+    async def not_there(request: Request, error: Exception) -> Response:
+        del request
+        status = error.status_code if isinstance(error, HTTPException) else 500
+        return routes.api.refused({404: "missing", 405: "method"}.get(status, "bad"))
+
+    async def fault(request: Request, error: Exception) -> Response:
+        del request, error
+        return routes.api.refused("fault")
+
+    app = Starlette(
+        routes=routes.all(),
+        exception_handlers={HTTPException: not_there, Exception: fault},
+        lifespan=running,
+    )
+    # a way that does not exist is not found: no page sends a browser elsewhere
+    app.router.redirect_slashes = False
+    return Guard(app, lambda: texts_of(relay), limits or Limits())

@@ -1,0 +1,46 @@
+"""What a page follows: server-sent events, the newest frame for whoever is slow."""
+
+import json
+from collections.abc import AsyncIterator, Awaitable, Callable
+from typing import Any
+
+from pi_app.phones.web.relay import Relay
+
+BEAT_S = 10.0
+"""So often something is said, so that both ends notice when the other one is gone."""
+RETRY = b"retry: 1000\n\n"
+HELLO = ("epoch", "language", "theme")
+
+
+async def events(
+    relay: Relay, who: Callable[[], Awaitable[dict[str, Any]]], beat_s: float = BEAT_S
+) -> AsyncIterator[bytes]:
+    """Yield events until the relay is closed; `who` says what the companion knows of the browser.
+
+    Nothing is kept for a browser: each turn looks at what is newest now, so one that takes its
+    time misses frames and never delays any.
+    """
+    yield RETRY
+    turns, frame, signal = 0, None, None
+    while not relay.closed:
+        news = relay.news
+        if news.turns != turns:
+            # what was signalled before somebody looked is over
+            turns, frame, signal = news.turns, None, news.signal
+            if news.hello is None:
+                yield _event("away", b"{}")
+            else:
+                hello = {name: news.hello.get(name) for name in HELLO}
+                yield _event("hello", json.dumps(hello | await who()).encode())
+        elif news.frame is not None and news.frame is not frame:
+            frame = news.frame
+            yield _event("frame", frame)
+        elif news.signal is not None and news.signal is not signal:
+            signal = news.signal
+            yield _event("signal", signal)
+        elif not await relay.changed(news, beat_s):
+            yield _event("beat", b"{}")
+
+
+def _event(name: str, data: bytes) -> bytes:
+    return b"event: " + name.encode() + b"\ndata: " + data + b"\n\n"

@@ -1,0 +1,212 @@
+"""A client of the socket for tests, and a companion whose loop runs beside them."""
+
+from __future__ import annotations
+
+import json
+import socket
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import partial
+from pathlib import Path
+from threading import Thread
+from typing import Any, Self
+
+from pi_app.phones.menu import PhoneMenu
+from pi_app.phones.pairing import Pairing
+from pi_app.phones.server import Server
+from pi_app.phones.table import open_remote
+from pi_app.run.loop import Companion
+from pi_app.run.opening import Wish, companion, first_screen
+from pi_app.screens.context import Context
+from pi_app.settings.schema import Settings, WebSettings
+from pi_app.store.store import Store
+from pi_app.texts.language import Texts
+from pi_app.view.inputs import KeyQueue
+from pi_app.view.output import Output
+from tests.pi_app.desk import Recorder
+
+PATIENCE_S = 60.0
+"""No machine is so busy that an answer takes longer."""
+
+Line = dict[str, Any]
+
+
+class Client:
+    """One connection; what arrives is kept until somebody asks for it."""
+
+    def __init__(self, path: Path) -> None:
+        self.socket = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+        self.socket.settimeout(PATIENCE_S)
+        wait_for(partial(connected, self.socket, path))
+        self.lines: list[Line] = []
+        self._taken = b""
+        self._ids = 0
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.socket.close()
+
+    def send(self, data: bytes) -> None:
+        self.socket.sendall(data)
+
+    def line(self) -> Line:
+        """Return the next line; EOFError where the companion has hung up."""
+        while b"\n" not in self._taken:
+            data = self.socket.recv(65536)
+            if not data:
+                raise EOFError
+            self._taken += data
+        line, _, self._taken = self._taken.partition(b"\n")
+        found: Line = json.loads(line)
+        self.lines.append(found)
+        return found
+
+    def until(self, wanted: Callable[[Line], bool]) -> Line:
+        """Return the next line that is wanted."""
+        while not wanted(line := self.line()):
+            pass
+        return line
+
+    def frame(self, wanted: Callable[[Line], bool] = lambda _: True) -> Line:
+        """Return the next frame that is wanted."""
+        found = self.until(lambda line: line["kind"] == "frame" and wanted(line["frame"]))
+        frame: Line = found["frame"]
+        return frame
+
+    @property
+    def newest(self) -> Line:
+        """The last frame that was taken, with its number as `n`."""
+        found = [line for line in self.lines if line["kind"] == "frame"][-1]
+        return {**found["frame"], "n": found["n"]}
+
+    def ask(self, kind: str, **fields: Any) -> Line:
+        """Send a request and return its answer."""
+        self._ids += 1
+        identity = f"{kind}-{self._ids}"
+        self.send(json.dumps({"kind": kind, "id": identity, **fields}).encode() + b"\n")
+        return self.until(lambda line: line.get("id") == identity)
+
+
+class Phone(Client):
+    """A paired browser that keys with numbers of its own."""
+
+    def __init__(self, path: Path, token: str) -> None:
+        super().__init__(path)
+        self.token = token
+        self.epoch = str(self.until(lambda line: line["kind"] == "hello")["epoch"])
+        self.n = 0
+
+    def key(self, key: str | Line, **fields: Any) -> Line:
+        """Press a key, or tap with {"tap": NAME}."""
+        self.n += 1
+        asked = {"token": self.token, "epoch": self.epoch, "n": self.n, "key": key}
+        return self.ask("key", **{**asked, **fields})
+
+    def keys(self, *keys: str) -> None:
+        for key in keys:
+            answer = self.key(key)
+            assert answer.get("ok"), answer
+
+    def own(self, kind: str, **fields: Any) -> Line:
+        """Ask for something with the browser's token."""
+        return self.ask(kind, token=self.token, **fields)
+
+    def play(self, seat: int, move: str, **fields: Any) -> Line:
+        self.n += 1
+        asked = {"epoch": self.epoch, "n": self.n, "seat": seat, "move": move}
+        return self.own("play", **{**asked, **fields})
+
+
+class Table:
+    """A companion with its loop in a thread of its own, and a socket for phones."""
+
+    def __init__(
+        self,
+        folder: Path,
+        tags: dict[str, str] | None = None,
+        outputs: tuple[Output, ...] = (),
+        language: str = "en",
+        switch: Path | None = None,
+    ) -> None:
+        settings = Settings(web=WebSettings(enabled=True))
+        store = Store(folder / "games.db")
+        self.ctx = Context(Texts(language), settings, store, time.monotonic)
+        self.keys = KeyQueue()
+        self.recorder = Recorder()
+        self.phones, table = open_remote(self.ctx, self.keys, switch)
+        self.phones.path = folder / "r.sock"
+        first = first_screen(self.ctx, Wish(tags))
+        self.program: Companion = companion(
+            self.ctx, first, self.keys, [self.recorder, *outputs, self.phones]
+        )
+        table.program = self.program
+        self.program.phones = lambda: PhoneMenu(self.ctx, self.pairing)
+        self.thread = Thread(target=self.program.run, daemon=True)
+        self.thread.start()
+        wait_for(lambda: self.phones.server is not None)
+        self.wait()
+
+    def wait(self) -> None:
+        """Wait until phones can connect, or it is certain that none can."""
+        assert isinstance(self.phones.server, Server)
+        assert self.phones.server.listening.wait(PATIENCE_S)
+
+    @property
+    def pairing(self) -> Pairing:
+        return self.phones.pairing
+
+    @property
+    def path(self) -> Path:
+        assert self.phones.path is not None
+        return self.phones.path
+
+    def phone(self, name: str = "Firefox") -> Phone:
+        """Return a browser that has just been paired."""
+        token = self.pairing.pair(self.pairing.show_code(), name)
+        assert isinstance(token, str)
+        return Phone(self.path, token)
+
+    def tokens(self) -> tuple[str, ...]:
+        """Return the moves that the store has of the game begun last."""
+        game = self.ctx.store.latest()
+        return () if game is None else self.ctx.store.load(game).tokens
+
+    def end(self) -> None:
+        self.keys.stop()
+        self.thread.join(PATIENCE_S)
+        assert not self.thread.is_alive()
+        for output in reversed(self.program.outputs):
+            output.close()
+        self.ctx.store.close()
+
+
+@contextmanager
+def table(tags: dict[str, str] | None = None, **options: Any) -> Iterator[Table]:
+    """Open a table for a while; its folder has a name short enough for a socket."""
+    with tempfile.TemporaryDirectory(prefix="b") as folder:
+        opened = Table(Path(folder), tags, **options)
+        try:
+            yield opened
+        finally:
+            opened.end()
+
+
+def connected(client: socket.socket, path: Path) -> bool:
+    """Connect, unless too many others are just about to."""
+    try:
+        client.connect(str(path))
+    except BlockingIOError:
+        return False
+    return True
+
+
+def wait_for(done: Callable[[], object]) -> None:
+    """Wait until something in another thread has happened."""
+    ends = time.monotonic() + PATIENCE_S
+    while not done():
+        assert time.monotonic() < ends
+        time.sleep(0.002)

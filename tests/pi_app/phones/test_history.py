@@ -1,0 +1,252 @@
+"""The history on a phone: pages of games, one game with its moves, points and record."""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from threading import Event
+
+import pytest
+
+from engines.game import Result
+from engines.record import parse
+from pi_app.past.course import content_key, keep_course
+from pi_app.past.reckoning import Courses
+from pi_app.phones import history
+from pi_app.phones.history import PAGE, game_data, page_data
+from pi_app.run.aside import Aside
+from pi_app.store.derived import Derived
+from pi_app.store.store import PlayedElsewhere, Store
+from pi_app.texts.language import Texts
+from tests.pi_app.desk import put_in
+from tests.pi_app.phones.client import Client, Line, table, wait_for
+from wits.course import Course, Point, Turn
+
+J4F = '[Game "just4fun"]\n[Players "Anna yellow, Ben red"]\n\n5+11+13 9 12\n'
+
+
+def test_games_are_listed_page_by_page_in_words() -> None:
+    with table() as opened:
+        put_in(opened.ctx.store, *[J4F.replace("Ben", f"Ben{n}") for n in range(25)])
+        with Client(opened.path) as client:
+            first, second = client.ask("history"), client.ask("history", page=1)
+            far = client.ask("history", page=99)
+    assert (first["page"], first["pages"], len(first["games"])) == (0, 2, PAGE)
+    assert first["games"][0] == {
+        "id": 25,
+        "game": "Just 4 Fun",
+        "day": "25 Mar 2026",
+        "players": "Anna, Ben24",
+        "result": "not finished",
+    }
+    assert len(second["games"]) == 5
+    assert far["games"] == second["games"]
+
+
+def test_a_game_is_told_with_its_moves_points_and_record() -> None:
+    with table() as opened:
+        put_in(opened.ctx.store, J4F)
+        with Client(opened.path) as client:
+            game = client.ask("game", game=1)
+            assert client.ask("game", game=2)["error"] == "none"
+    assert game["moves"] == ["Anna: 5+11+13 = 29", "Ben: 9", "Anna: 12"]
+    assert parse(game["record"]).tokens == ("5+11+13", "9", "12")
+    assert [curve["name"] for curve in game["curves"]] == ["Anna", "Ben"]
+    assert len(game["curves"][0]["points"]) == 4
+    assert "\n" in game["record"]
+
+
+OVER = (
+    '[Game "numeri"]\n[Players "Anna yellow, Ben red"]\n'
+    '[Position "yellow 1@36; red 6@35 5@37"]\n3 6\n'
+)
+
+
+def test_a_game_says_how_it_went_and_until_then_how_far_that_is() -> None:
+    works: list[Callable[[], None]] = []
+
+    def begin(work: Callable[[], None]) -> bool:
+        works.append(work)
+        return True
+
+    derived = Derived(None)
+    with table() as opened:
+        opened.ctx.courses = Courses(derived, begin, (), 0)
+        put_in(opened.ctx.store, OVER, J4F)
+        with Client(opened.path) as client:
+            assert client.ask("game", game=2)["course"] is None
+            waits = client.ask("game", game=1)["course"]
+            record = parse(OVER)
+            points = [Point(at, (0.4, 0.6), (0, 0)) for at in range(len(record.tokens) + 1)]
+            course = Course(200, tuple(points), (Turn(1, 0, 0.3),))
+            keep_course(derived, content_key(record.tags, record.tokens), course)
+            known = client.ask("game", game=1)["course"]
+    assert len(works) == 1
+    assert (waits["curves"], waits["over"]) == ([], False)
+    assert waits["lines"] == ["Working it out: move 0 of 2."]
+    assert (known["title"], known["over"]) == ("Chances in %", True)
+    assert known["curves"][0]["points"] == [40, 40, 40]
+    assert known["curves"][0]["turns"] == [1]
+    assert "Anna's chance fell by 30 percentage points" in known["lines"][1]
+
+
+STRANGE = "A\u202e\x1b\0"
+SEEN = "A???"
+
+
+def played_strangely() -> PlayedElsewhere:
+    """Return a finished game of somebody whose name no display can show."""
+    tags = {"Game": "numeri", "Players": f"{STRANGE} yellow, Ben red"}
+    return tags, ("3", "6"), "2026-03-01T12:00:00+00:00", Result((STRANGE,), "conceded")
+
+
+def texts_of(value: object) -> Iterator[str]:
+    """Yield every text in what was answered but the record, which is as it was written."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, dict):
+        for name, part in value.items():
+            if name != "record":
+                yield from texts_of(part)
+    elif isinstance(value, list):
+        for part in value:
+            yield from texts_of(part)
+
+
+def test_what_no_display_can_show_reaches_no_phone() -> None:
+    tags = {"Game": "numeri", "Players": f"{STRANGE} yellow, Ben red"}
+    with table(tags) as opened:
+        opened.ctx.store.add_all([played_strangely()])
+        with Client(opened.path) as client:
+            (listed,) = client.ask("history")["games"]
+            game = client.ask("game", game=listed["id"])
+            told = counted(client, "numeri")
+            seats = client.ask("seats")["seats"]
+    assert listed["players"] == f"{SEEN}, Ben"
+    assert game["moves"][0].startswith(f"{SEEN}: 3")
+    assert any(SEEN in row["text"] for part in told["lists"] for row in part["rows"])
+    assert seats[0]["name"] == SEEN
+    assert STRANGE in game["record"]
+    for text in texts_of([listed, game, told, seats]):
+        assert text.isprintable(), repr(text)
+
+
+@pytest.mark.parametrize("fields", [{"game": -1}, {"game": "1"}, {"game": 2**60}, {}])
+def test_what_is_no_number_is_refused(fields: dict[str, object]) -> None:
+    with table() as opened, Client(opened.path) as client:
+        assert client.ask("game", **fields)["error"] == "bad"
+
+
+def test_a_very_long_game_is_told_without_its_moves(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(history, "MOST_MOVES", 2)
+    store = Store(tmp_path / "games.db")
+    put_in(store, J4F)
+    store.close()
+    found = game_data(Texts("en"), tmp_path / "games.db", 1, print)
+    assert found is not None
+    assert found["moves"] == []
+    assert found["record"]
+
+
+def test_a_table_that_keeps_nothing_has_no_history() -> None:
+    nothing = {"page": 0, "pages": 0, "games": [], "statistics": ""}
+    assert page_data(Texts("de"), None, 0, print) == nothing
+    assert game_data(Texts("de"), None, 1, print) is None
+
+
+def test_a_history_that_takes_long_delays_no_key(monkeypatch: pytest.MonkeyPatch) -> None:
+    begun, go_on = Event(), Event()
+
+    def slow(*_: object) -> dict[str, object]:
+        begun.set()
+        go_on.wait(60)
+        return {"games": []}
+
+    monkeypatch.setattr("pi_app.phones.history.page_data", slow)
+    tags = {"Game": "just4fun", "Players": "Anna yellow, Ben red"}
+    with table(tags) as opened, opened.phone() as phone, Client(opened.path) as reader:
+        reader.send(b'{"kind":"history","id":"h"}\n' * 20)
+        assert begun.wait(60)
+        phone.keys("5", "ENTER")
+        assert opened.tokens() == ("5",)
+        busy = reader.until(lambda line: line["kind"] == "answer")
+        assert busy["error"] == "busy"
+        go_on.set()
+        assert reader.until(lambda line: line.get("ok") is True)["games"] == []
+
+
+def test_work_beside_the_loop_is_bounded_and_leaves_no_thread() -> None:
+    aside, go_on, done = Aside(most=2), Event(), list[int]()
+
+    def wait() -> None:
+        go_on.wait(60)
+        done.append(0)
+
+    assert aside.do(wait)
+    wait_for(lambda: not aside._jobs)
+    assert aside.do(lambda: done.append(1))
+    assert aside.do(lambda: done.append(2))
+    assert not aside.do(lambda: done.append(3))
+    go_on.set()
+    wait_for(lambda: not aside._busy)
+    assert done == [0, 1, 2]
+    assert aside.do(lambda: done.append(4))
+    wait_for(lambda: done[-1] == 4)
+
+
+WON = (
+    '[Game "just4fun"]\n[Players "Anna yellow, Ben red"]\n'
+    '[Position "yellow 9 33; red 1 14 30"]\n9 12+12\n'
+)
+
+
+def counted(client: Client, game: str = "") -> Line:
+    """Return what is said of a game as soon as the games are counted."""
+    while (said := client.ask("statistics", game=game)).get("counting"):
+        continue
+    return said
+
+
+def test_statistics_are_told_of_each_game() -> None:
+    with table() as opened:
+        put_in(opened.ctx.store, WON, WON, J4F)
+        with Client(opened.path) as client:
+            assert client.ask("history")["statistics"] == "Statistics"
+            every = counted(client)
+            one = counted(client, "just4fun")
+            assert counted(client, "halma")["error"] == "none"
+            assert client.ask("statistics", game="x" * 65)["error"] == "bad"
+    assert every["games"] == [{"name": "just4fun", "game": "Just 4 Fun", "n": 2}]
+    assert (one["title"], one["lines"][0]) == ("Just 4 Fun", "2 games")
+    favourite, blocked = one["boards"]
+    assert (favourite["lines"], blocked["lines"]) == (["9: 2×", "24: 2×"], ["9: 2×"])
+    shades = {cell["name"]: cell["shade"] for cell in favourite["picture"]["cells"]}
+    assert (shades["9"], shades["1"]) == (4, 0)
+    assert [curve["points"] for curve in one["wins"]["curves"]] == [[0, 1, 2], [0, 0, 0]]
+    players, pairs = one["lists"]
+    assert [row["text"] for row in players["rows"]] == ["Ben 2/2", "Anna 0/2"]
+    assert pairs["rows"][0]["lines"][0] == "against each other: 2"
+
+
+def test_games_are_counted_anew_when_one_more_is_over() -> None:
+    with table() as opened, Client(opened.path) as client:
+        assert counted(client)["text"] == "No game was finished yet."
+        put_in(opened.ctx.store, WON)
+        assert counted(client)["games"][0]["n"] == 1
+        put_in(opened.ctx.store, WON)
+        assert counted(client)["games"][0]["n"] == 2
+
+
+def test_statistics_for_a_phone_ask_the_table_s_own_line_nothing() -> None:
+    """Each look at all games would keep a key waiting."""
+    asked: list[str] = []
+    with table() as opened:
+        put_in(opened.ctx.store, WON)
+        opened.ctx.store._db._state.db.set_trace_callback(asked.append)
+        with Client(opened.path) as client:
+            assert counted(client)["games"]
+            assert counted(client, "just4fun")["lines"][0] == "1 game"
+            opened.ctx.store._db._state.db.set_trace_callback(None)
+            put_in(opened.ctx.store, WON)
+            assert counted(client, "just4fun")["lines"][0] == "2 games"
+    assert [sql for sql in asked if "FROM game WHERE result IS NOT NULL" in sql] == []

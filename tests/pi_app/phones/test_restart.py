@@ -1,0 +1,70 @@
+"""A restart in the middle of keys: nothing confirmed is lost, nothing is played twice."""
+
+import tempfile
+from dataclasses import replace
+from pathlib import Path
+
+from pi_app.settings.schema import WebSettings
+from tests.pi_app.phones.client import Client, Phone, Table, wait_for
+
+J4F = {"Game": "just4fun", "Players": "Anna yellow, Ben red"}
+
+
+def test_a_restart_loses_no_confirmed_key_and_plays_none_twice() -> None:
+    with tempfile.TemporaryDirectory(prefix="b") as folder:
+        one = Table(Path(folder), J4F)
+        with one.phone() as phone:
+            phone.keys("5", "ENTER", "9")
+            token, epoch, n = phone.token, phone.epoch, phone.n
+            one.end()
+        other = Table(Path(folder), None)
+        try:
+            assert other.tokens() == ("5",)
+            with Phone(other.path, token) as phone:
+                assert phone.epoch != epoch
+                for late in (n - 1, n, n + 1):
+                    assert phone.key("ENTER", epoch=epoch, n=late)["error"] == "epoch"
+                assert other.tokens() == ("5",)
+                assert phone.own("who")["n"] == -1
+                phone.keys("9", "ENTER")
+                assert other.tokens() == ("5", "9")
+        finally:
+            other.end()
+
+
+def test_switched_off_and_on_at_the_table_no_key_of_before_counts() -> None:
+    with tempfile.TemporaryDirectory(prefix="b") as folder:
+        opened = Table(Path(folder), J4F)
+        try:
+            with opened.phone() as phone:
+                phone.keys("5")
+                off = replace(opened.ctx.settings, web=WebSettings(enabled=False))
+                opened.phones.configure(off)
+                assert not opened.path.exists()
+                opened.phones.configure(opened.ctx.settings)
+                opened.wait()
+                with Client(opened.path) as client:
+                    assert client.line()["epoch"] != phone.epoch
+                    assert client.frame()["entry"]["text"] == "5"
+                with Phone(opened.path, phone.token) as again:
+                    assert again.key("5", epoch=phone.epoch)["error"] == "epoch"
+                    again.keys("6")
+                    assert again.newest["entry"]["text"] == "56"
+        finally:
+            opened.end()
+
+
+def test_systemd_is_told_by_a_file_whether_phones_are_let_in() -> None:
+    with tempfile.TemporaryDirectory(prefix="b") as folder:
+        switch = Path(folder, "web.on")
+        opened = Table(Path(folder), J4F, switch=switch)
+        try:
+            wait_for(switch.exists)  # the loop opens the socket first, then the door
+            off = replace(opened.ctx.settings, web=WebSettings(enabled=False))
+            opened.phones.configure(off)
+            assert not switch.exists()
+            opened.phones.configure(opened.ctx.settings)
+            assert switch.exists()
+        finally:
+            opened.end()
+        assert switch.exists(), "the door stays open while the companion starts anew"

@@ -1,0 +1,337 @@
+"""The socket for phones: what is greeted with, frames, keys exactly once, who may key."""
+
+import json
+import socket
+import stat
+from collections.abc import Iterator
+from dataclasses import fields
+from pathlib import Path
+from threading import active_count
+
+import pytest
+
+from hardware.keys import Key
+from pi_app.phones.protocol import MOST_REQUEST
+from pi_app.settings.schema import WebSettings
+from pi_app.view.frame import Board, Body, Extras, Frame, Header, KeySet
+from tests.pi_app.phones.client import Client, Phone, Table, table, wait_for
+
+J4F = {"Game": "just4fun", "Players": "Anna yellow, Ben red"}
+
+
+@pytest.fixture
+def game() -> Iterator[Table]:
+    with table(J4F) as opened:
+        yield opened
+
+
+def test_a_client_is_greeted_and_sees_the_newest_frame(game: Table) -> None:
+    with Client(game.path) as client:
+        hello = client.line()
+        assert hello["kind"] == "hello"
+        assert hello["version"] == 1
+        assert hello["language"] == "en"
+        assert hello["theme"] == "dark"
+        assert len(hello["epoch"]) == 16
+        frame = client.frame()
+    assert frame["title"] == "Anna"
+    assert frame["game"] == "just4fun"
+    assert frame["secret"] is False
+    assert len(frame["picture"]["cells"]) == 36
+    assert frame["seats"][0]["to_move"] is True
+
+
+def test_everything_of_a_frame_but_what_is_worked_out_or_spoken_is_in_its_line(
+    game: Table,
+) -> None:
+    left_out = {"course", "speech", "code"}
+    groups = (Header, Body, Board, Extras, KeySet)
+    parts = [f.name for one in (Frame, *groups) for f in fields(one) if f.type not in groups]
+    with Client(game.path) as client:
+        frame = client.frame()
+    assert set(frame) - {"game"} == (set(parts) - left_out - {"soft"}) | {"softkeys"}
+
+
+def test_a_key_is_confirmed_after_the_frame_that_shows_it(game: Table) -> None:
+    with game.phone() as phone:
+        phone.frame()
+        answer = phone.key("5")
+        assert answer["ok"]
+        assert phone.newest["n"] == answer["shown"]
+        assert phone.newest["entry"]["text"] == "5"
+
+
+def test_a_confirmed_move_is_in_the_store(game: Table) -> None:
+    with game.phone() as phone:
+        phone.keys("5", "STAR", "1", "1", "STAR", "1", "3", "ENTER")
+        assert game.tokens() == ("5+11+13",)
+
+
+def test_a_repeated_key_is_confirmed_again_and_pressed_once(game: Table) -> None:
+    with game.phone() as phone:
+        phone.keys("5")
+        again = phone.ask("key", token=phone.token, epoch=phone.epoch, n=phone.n, key="5")
+        assert again["ok"]
+        with Phone(game.path, phone.token) as later:  # the connection broke before the answer
+            once_more = later.key("5", n=phone.n)
+        assert once_more["ok"]
+        wait_for(lambda: game.recorder.frames[-1].body.entry is not None)
+        assert game.recorder.frames[-1].body.entry is not None
+        assert game.recorder.frames[-1].body.entry.text == "5"
+
+
+def test_another_key_under_a_number_that_was_used_is_not_pressed(game: Table) -> None:
+    with game.phone() as phone:
+        phone.keys("5")
+        assert phone.key("6", n=phone.n)["error"] == "n"
+        assert phone.key("6", n=0)["error"] == "old"
+
+
+def test_each_tab_of_a_browser_counts_for_itself(game: Table) -> None:
+    with game.phone() as phone:
+        phone.keys("1")
+        assert phone.key("2", n=1, tab="other")["ok"]
+        assert game.recorder.frames[-1].body.entry is not None
+        assert game.recorder.frames[-1].body.entry.text == "12"
+        assert phone.own("who", tab="other")["n"] == 1
+        assert phone.own("who", tab="third")["n"] == -1
+
+
+def test_a_key_for_another_run_is_refused(game: Table) -> None:
+    with game.phone() as phone:
+        assert phone.key("5", epoch="0123456789abcdef")["error"] == "epoch"
+        assert game.recorder.frames[-1].body.entry is None
+
+
+def test_who_is_not_paired_can_look_and_not_key(game: Table) -> None:
+    with Client(game.path) as client:
+        epoch = client.line()["epoch"]
+        assert client.ask("who", token="")["paired"] is False
+        for token in ("", "0" * 64, "é" * 64, "\ud800"):
+            answer = client.ask("key", token=token, epoch=epoch, n=1, key="5")
+            assert answer["error"] == "unpaired"
+        assert client.ask("seats")["ok"]
+    assert game.recorder.frames[-1].body.entry is None
+
+
+def test_a_code_pairs_and_the_token_keys(game: Table) -> None:
+    code = game.pairing.show_code()
+    with Client(game.path) as client:
+        epoch = client.line()["epoch"]
+        answer = client.ask("pair", code=f"{code[:3]} {code[3:]}", name="Chrome on Android")
+        token = answer["token"]
+        assert len(token) == 64
+        who = client.ask("who", token=token)
+        assert (who["paired"], who["name"]) == (True, "Chrome on Android")
+        assert client.ask("key", token=token, epoch=epoch, n=1, key={"tap": "29"})["ok"]
+    assert "29" in game.recorder.frames[-1].body.lines[0]
+
+
+def test_a_forgotten_browser_keys_no_more(game: Table) -> None:
+    with game.phone() as phone:
+        phone.keys("5")
+        game.pairing.forget(game.pairing.browsers[0].mark)
+        assert phone.key("6")["error"] == "unpaired"
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {"key": "F1"},
+        {"key": 5},
+        {"key": None},
+        {"key": {"tap": 29}},
+        {"key": {"tap": ""}},
+        {"key": {"tap": "x" * 100}},
+        {"n": -1},
+        {"n": True},
+        {"n": 2**60},
+        {"n": "1"},
+        {"epoch": 7},
+        {"token": []},
+    ],
+)
+def test_what_is_no_key_is_refused_and_the_connection_goes_on(
+    game: Table, fields: dict[str, object]
+) -> None:
+    with game.phone() as phone:
+        assert phone.key(**{"key": "5", **fields})["error"] == "bad"  # type: ignore[arg-type]
+        assert phone.key("5")["ok"]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [b"", b"{}", b"[]", b"null", b"\xff\xfe", b'{"kind":1,"id":"x"}', b"[" * 4000, b'{"id":"x"}'],
+)
+def test_a_line_that_is_no_request_is_answered_so(game: Table, line: bytes) -> None:
+    with game.phone() as phone:
+        phone.send(line + b"\n")
+        assert phone.until(lambda line: line["kind"] == "answer")["error"] == "bad"
+        assert phone.key("5")["ok"]
+
+
+def test_a_line_that_is_too_long_ends_the_connection_and_no_other(game: Table) -> None:
+    with game.phone() as phone, Client(game.path) as client:
+        client.send(b"x" * MOST_REQUEST)
+        assert client.until(lambda line: line["kind"] == "answer")["error"] == "bad"
+        with pytest.raises((EOFError, ConnectionResetError)):
+            client.line()
+        assert phone.key("5")["ok"]
+
+
+def test_half_a_line_waits_for_the_rest(game: Table) -> None:
+    with Client(game.path) as client:
+        client.send(b'{"kind":"who","id"')
+        with Client(game.path) as other:
+            assert other.ask("who")["ok"]
+        client.send(b':"w"}\n')
+        assert client.until(lambda line: line.get("id") == "w")["ok"]
+
+
+def test_who_claims_a_seat_is_seen_by_all(game: Table) -> None:
+    with game.phone("Anna's phone") as anna, game.phone("Ben's phone") as ben:
+        assert anna.own("claim", seat=0)["seats"][0]["mine"] is True
+        assert ben.own("claim", seat=0)["error"] == "claimed"
+        assert ben.own("claim", seat=1)["ok"]
+        assert ben.own("claim", seat=2)["error"] == "none"
+        seats = anna.own("seats")["seats"]
+        assert [seat["claimed"] for seat in seats] == ["Anna's phone", "Ben's phone"]
+        assert [seat["mine"] for seat in seats] == [True, False]
+        assert anna.own("release", seat=1)["error"] == "unclaimed"
+        assert anna.own("release", seat=0)["ok"]
+        assert ben.own("claim", seat=0)["seats"][1]["claimed"] is None
+
+
+def test_a_move_is_played_for_the_own_seat_in_turn(game: Table) -> None:
+    with game.phone() as anna, game.phone() as ben:
+        assert anna.play(0, "5+11+13")["error"] == "unclaimed"
+        anna.own("claim", seat=0)
+        ben.own("claim", seat=1)
+        assert ben.play(1, "5+11+13")["error"] == "turn"
+        assert anna.play(0, "30+20")["error"] == "illegal"
+        assert anna.play(0, "<yellow left=20>")["error"] in ("bad", "illegal")
+        assert anna.play(0, "5+11+13")["ok"]
+        assert anna.play(0, "5+11+13", n=anna.n)["ok"]
+        assert game.tokens() == ("5+11+13",)
+        anna.keys("MENU")
+        assert ben.play(1, "9")["error"] == "elsewhere"
+
+
+def test_the_socket_is_its_owners_and_goes_with_the_companion() -> None:
+    with table() as opened:
+        mode = stat.S_IMODE(opened.path.stat().st_mode)
+        assert mode == 0o600
+        path = opened.path
+        with Client(path) as client:
+            assert client.frame()["game"] is None
+            assert client.ask("seats") == {
+                "kind": "answer",
+                "id": "seats-1",
+                "ok": True,
+                "game": None,
+                "seats": [],
+            }
+            opened.keys.stop()
+            opened.phones.close()
+            with pytest.raises(EOFError):
+                client.until(lambda _: False)
+        assert not path.exists()
+
+
+def test_a_socket_file_that_a_dead_companion_left_is_taken_over() -> None:
+    with table() as opened:
+        left = opened.path
+        opened.phones.close()
+        dead = socket.socket(socket.AF_UNIX)
+        dead.bind(str(left))
+        dead.close()
+        opened.phones.configure(opened.ctx.settings)
+        opened.wait()
+        with Client(left) as client:
+            assert client.line()["kind"] == "hello"
+
+
+def test_the_sockets_file_is_there_when_somebody_listens_and_not_before(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    seen: list[bool] = []
+    listen = socket.socket.listen
+
+    def watched(listener: socket.socket, backlog: int) -> None:
+        name = Path(listener.getsockname())
+        seen.append(name.with_name("r.sock").exists())
+        listen(listener, backlog)
+
+    monkeypatch.setattr(socket.socket, "listen", watched)
+    with table() as game, Client(game.path):
+        assert seen == [False]
+        assert [path.name for path in game.path.parent.glob("*") if path.is_socket()] == ["r.sock"]
+
+
+def test_another_companions_socket_is_left_alone(caplog: pytest.LogCaptureFixture) -> None:
+    with table() as one, table() as other:
+        other.phones.close()
+        other.phones.path = one.path
+        other.phones.configure(other.ctx.settings)
+        other.wait()
+        assert "another companion listens there" in caplog.text
+        other.phones.close()
+        with Client(one.path) as client:
+            assert client.line()["epoch"] == one.phones.epoch
+
+
+def test_without_the_setting_there_is_no_socket_and_no_thread() -> None:
+    with table() as opened:
+        opened.phones.configure(opened.ctx.settings.__class__(web=WebSettings(enabled=False)))
+        assert opened.phones.server is None
+        assert not opened.path.exists()
+        threads = active_count()
+        opened.phones.show(Frame(Header("x")))
+        assert active_count() == threads
+
+
+def test_who_reads_nothing_delays_nobody_and_sees_the_newest_frame_later(game: Table) -> None:
+    with Client(game.path) as slow, game.phone() as phone:
+        for _ in range(300):
+            phone.keys("5", "BACK")
+        last = phone.key("7")["shown"]
+        seen: list[int] = []
+        while last not in seen:
+            line = slow.line()
+            if line["kind"] == "frame":
+                seen.append(line["n"])
+        assert seen == sorted(set(seen))
+        assert len(seen) < 600
+
+
+def test_signals_reach_browsers_for_sound_and_vibration(game: Table) -> None:
+    with Client(game.path) as client, game.phone() as phone:
+        client.frame()
+        phone.keys("5")
+        assert client.until(lambda line: line["kind"] == "signal")["name"] == "tick"
+
+
+def test_keys_of_the_table_go_before_those_of_phones(game: Table) -> None:
+    with game.phone() as phone:
+        game.keys.put(Key.D1)
+        phone.keys("2")
+        entry = game.recorder.frames[-1].body.entry
+        assert entry is not None
+        assert entry.text == "12"
+
+
+def test_a_new_language_is_told(game: Table) -> None:
+    with Client(game.path) as client, game.phone() as phone:
+        phone.keys("MENU")
+        client.until(lambda line: line["kind"] == "hello")
+        items = phone.newest["choices"]["items"]
+        system = next(item["digit"] for item in items if item["text"] == "System")
+        phone.keys(system, "1", "2")
+        hello = client.until(lambda line: line["kind"] == "hello")
+        assert hello["language"] == "de"
+
+
+def test_json_on_the_wire_is_ascii_one_line_each(game: Table) -> None:
+    with Client(game.path) as client:
+        client.send(json.dumps({"kind": "who", "id": "é\u2028"}).encode() + b"\n")
+        assert client.until(lambda line: line.get("kind") == "answer")["id"] == "é\u2028"

@@ -1,0 +1,182 @@
+"""Who may ask: names and origins, networks, rates; and what every answer says of itself."""
+
+from pathlib import Path
+
+import pytest
+
+from pi_app.phones.web.guard import Guard, Limits, is_near, own_names, plain_address
+from pi_app.phones.web.rates import MOST_REMEMBERED, Buckets, Quota, Rate
+from tests.pi_app.phones.web.site import MANY, Site
+
+
+@pytest.mark.parametrize("path", ["/", "/static/table.js", "/texts.json", "/api/seats", "/none"])
+def test_every_answer_says_how_it_is_to_be_treated(site: Site, path: str) -> None:
+    for reply in (site.ask("GET", path), site.ask("GET", path, host="evil.example")):
+        headers = reply.headers
+        policy = headers["Content-Security-Policy"]
+        assert "default-src 'self'" in policy
+        assert "frame-ancestors 'none'" in policy
+        assert "unsafe" not in policy
+        assert headers["X-Content-Type-Options"] == "nosniff"
+        assert headers["Referrer-Policy"] == "same-origin"
+        assert "Server" not in headers
+        assert "Access-Control-Allow-Origin" not in headers
+
+
+@pytest.mark.parametrize(
+    "host",
+    [
+        "localhost", "LOCALHOST:8080", "localhost.", "127.0.0.1:1", "192.168.178.20",
+        "10.1.2.3:8080",
+        "[::1]:8080", "[fe80::1]", "[fd00::5]:80", "beisitzer.local", "beisitzer",
+        "Beisitzer.Local:80",
+    ],
+)  # fmt: skip
+def test_the_machines_own_names_and_addresses_may_be_asked_for(site: Site, host: str) -> None:
+    assert site.ask("GET", "/", host=host).status == 200
+
+
+@pytest.mark.parametrize(
+    "host",
+    [
+        "evil.example", "evil.example:8080", "localhost.evil.example",
+        "beisitzer.local.evil.example",
+        "8.8.8.8", "[2001:4860::8888]", "1.2.3.4:8080", "user@localhost", "localhost:x",
+        "[localhost]",
+        "local host", "localhost,evil.example", "127.1", "2130706433", "[::1", "\x7f",
+    ],
+)  # fmt: skip
+def test_a_name_that_somebody_else_lets_point_here_is_refused(site: Site, host: str) -> None:
+    for path in ("/", "/live", "/api/seats"):
+        assert site.ask("GET", path, host=host).error == "403 host"
+    assert site.key(1, host=host).status == 403
+    assert site.companion.played == []
+
+
+def test_the_host_name_of_the_machine_is_one_of_its_names(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("socket.gethostname", lambda: "Wohnzimmer.fritz.box")
+    assert {"wohnzimmer", "wohnzimmer.local", "localhost", "beisitzer.local"} <= own_names()
+    monkeypatch.setattr("socket.gethostname", lambda: "")
+    assert own_names() == {"localhost", "beisitzer", "beisitzer.local"}
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        {"Origin": ""}, {"Origin": "null"}, {"Origin": "http://evil.example"},
+        {"Origin": "https://{host}"}, {"Origin": "http://127.0.0.1"}, {"Origin": "http://{host}/"},
+        {"Sec_Fetch_Site": "cross-site"}, {"Sec_Fetch_Site": "same-site"},
+        {"Sec_Fetch_Site": "none"},
+    ],
+    ids=str,
+)  # fmt: skip
+def test_only_our_own_pages_may_change_anything(site: Site, headers: dict[str, str]) -> None:
+    sent = {name: value.format(host=f"127.0.0.1:{site.port}") for name, value in headers.items()}
+    assert site.key(1, **sent).error == "403 origin"
+    assert site.pair(**sent).error == "403 origin"
+    assert site.companion.played == []
+    assert [asked["kind"] for asked in site.companion.heard] == []
+
+
+def test_another_sites_page_may_link_here_and_learns_nothing(site: Site) -> None:
+    cross = {"Sec_Fetch_Site": "cross-site"}
+    assert site.ask("GET", "/", **cross).status == 200
+    for path in ("/live", "/api/seats", "/texts.json", "/api/game/1/record.txt"):
+        assert site.ask("GET", path, **cross).error == "403 origin"
+
+
+@pytest.mark.parametrize("verb", ["pair", "key", "hand", "tip", "play", "claim", "release"])
+@pytest.mark.parametrize("method", ["GET", "HEAD", "PUT", "DELETE", "PATCH", "OPTIONS"])
+def test_nothing_is_changed_by_anything_but_post(site: Site, verb: str, method: str) -> None:
+    site.live().until("hello")
+    heard = len(site.companion.heard)
+    reply = site.ask(method, f"/api/{verb}?epoch=e1&n=1&key=5&code=123456&seat=0&cards=5&move=5")
+    assert reply.status in (403, 404, 405)
+    assert site.companion.heard[heard:] == []
+
+
+@pytest.mark.parametrize(
+    ("client", "server", "near"),
+    [
+        ("127.0.0.1", "127.0.0.1", True),
+        ("192.168.1.7", "192.168.1.2", True),
+        ("::ffff:192.168.1.7", "::ffff:192.168.1.2", True),
+        ("10.0.0.9", "192.168.1.2", True),
+        ("fe80::1%eth0", "fe80::2%eth0", True),
+        ("fd00::9", "fd00::1", True),
+        ("2003:ab:cd:1::7", "2003:ab:cd:1::2", True),
+        ("2003:ab:cd:2::7", "2003:ab:cd:1::2", False),
+        ("141.20.5.9", "141.20.5.1", True),
+        ("141.20.6.9", "141.20.5.1", False),
+        ("8.8.8.8", "192.168.1.2", False),
+        ("::ffff:8.8.8.8", "::ffff:192.168.1.2", False),
+        ("2003:ab:cd:1::7", "192.168.1.2", False),
+        ("nobody", "192.168.1.2", False),
+        ("", "", False),
+    ],
+)
+def test_looking_needs_the_same_network(client: str, server: str, near: bool) -> None:
+    assert is_near(plain_address(client), plain_address(server)) is near
+
+
+@pytest.mark.parametrize("client", [("8.8.8.8", 4242), None])
+def test_a_stranger_from_the_wide_world_is_refused(
+    site: Site, client: tuple[str, int] | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    plain = Guard.__call__
+
+    async def from_afar(self: Guard, scope: dict[str, object], *rest: object) -> None:
+        await plain(self, {**scope, "client": client}, *rest)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(Guard, "__call__", from_afar)
+    assert site.ask("GET", "/").error == "403 network"
+
+
+def test_a_bucket_is_empty_after_a_burst_and_fills_with_time() -> None:
+    now = [0.0]
+    buckets = Buckets(Rate(2, 3), lambda: now[0])
+    assert [buckets.take("a") for _ in range(5)] == [True, True, True, False, False]
+    assert buckets.take("b")
+    now[0] = 0.5
+    assert [buckets.take("a") for _ in range(2)] == [True, False]
+    now[0] = 100.0
+    assert [buckets.take("a") for _ in range(4)] == [True, True, True, False]
+
+
+def test_a_flood_of_addresses_is_not_remembered_for_ever() -> None:
+    buckets = Buckets(Rate(0, 1))
+    assert all(buckets.take(str(each)) for each in range(10 * MOST_REMEMBERED))
+    assert len(buckets._left) == MOST_REMEMBERED
+    assert not buckets.take(str(10 * MOST_REMEMBERED - 1))
+
+
+def test_places_are_taken_given_back_and_taken_again() -> None:
+    quota = Quota(each=2, everybody=3)
+    assert [quota.take(name) for name in "aaabb"] == [True, True, False, True, False]
+    quota.give_back("a")
+    assert [quota.take(name) for name in "bc"] == [True, False]
+
+
+def test_who_asks_too_much_waits_and_nobody_else_does(place: Path) -> None:
+    site = Site(place, Limits(Rate(0.001, 4), MANY, MANY))
+    site.start()
+    try:
+        statuses = [site.ask("GET", "/").status for _ in range(6)]
+        refused = site.ask("GET", "/")
+    finally:
+        site.stop()
+    assert statuses == [200] * 4 + [429] * 2
+    assert refused.error == "429 rate"
+    assert refused.headers["Retry-After"] == "1"
+
+
+def test_codes_are_tried_slowly_even_where_the_companion_would_listen(place: Path) -> None:
+    site = Site(place, Limits(MANY, MANY, Rate(0.001, 3)))
+    site.start()
+    try:
+        site.live().until("hello")
+        errors = [site.pair("000000").error for _ in range(5)]
+    finally:
+        site.stop()
+    assert errors == ["403 wait"] * 3 + ["429 rate"] * 2
+    assert len([asked for asked in site.companion.heard if asked["kind"] == "pair"]) == 3

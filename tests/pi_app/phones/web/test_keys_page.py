@@ -1,0 +1,305 @@
+"""Keys in a browser: touched, held, typed; each acts once, whatever becomes of its answer."""
+
+import pytest
+from playwright.sync_api import Route, expect
+
+from hardware.keys import Key
+from pi_app.view.frame import Body, Choices, Frame, Header, KeySet, SoftKey
+from tests.pi_app.phones.web.browsers import Device
+from tests.pi_app.phones.web.stage import Stage
+
+
+def keyed(stage: Stage, count: int) -> list[object]:
+    """Return what the companion acted on, once it is so much."""
+    stage.site.wait_for(lambda: len(stage.companion.played) >= count)
+    return stage.site.call(lambda: list(stage.companion.played))
+
+
+def pad(stage: Stage, scene: str = "just4fun-free") -> Device:
+    """Return a paired phone with the keys of a scene."""
+    stage.scene(scene)
+    device = stage.device()
+    device.open("/keys")
+    return device
+
+
+def held_back(device: Device, times: int, *, acted: bool) -> list[str]:
+    """Lose that many answers to keys, with or without the key having come; return their bodies."""
+    lost: list[str] = []
+
+    def route(each: Route) -> None:
+        if len(lost) >= times:
+            each.continue_()
+            return
+        lost.append(each.request.post_data or "")
+        if acted:
+            each.fetch()
+        each.abort()
+
+    device.page.route("**/api/key", route)
+    return lost
+
+
+def test_a_touched_key_arrives_and_is_marked_until_it_is_answered(stage: Stage) -> None:
+    device = pad(stage)
+    device.key("5", "STAR", "ENTER")
+    assert keyed(stage, 3) == ["5", "STAR", "ENTER"]
+    device.settled()
+    expect(device.page.locator(".sent")).to_have_count(0)
+
+
+def test_the_keys_say_what_they_do_now(stage: Stage) -> None:
+    device = pad(stage, "just4fun-blocked")
+    expect(device.page.locator('[data-key="BACK"]')).to_have_text("Cdelete")
+    expect(device.page.get_by_role("button", name="C delete")).to_be_visible()
+    expect(device.page.locator(".keypad button")).to_have_count(16)
+
+
+def test_only_the_dice_that_mean_something_are_lit(stage: Stage) -> None:
+    device = pad(stage, "numeri-first-turn")
+    lit = device.page.locator(".die.lit")
+    assert lit.count() in range(1, 7)
+    lit.first.click()
+    device.page.keyboard.press("F6")
+    assert [str(key)[:3] for key in keyed(stage, 2)] == ["DIE", "DIE"]
+
+
+@pytest.mark.parametrize(("key", "held"), [("BACK", "BACK_HELD"), ("MENU", "MENU_HELD")])
+def test_a_long_press_is_a_key_of_its_own_and_no_short_one(
+    stage: Stage, key: str, held: str
+) -> None:
+    device = pad(stage)
+    device.page.clock.install()
+    device.page.locator(f'[data-key="{key}"]').hover()
+    device.page.mouse.down()
+    device.page.clock.run_for(650)
+    device.page.mouse.up()
+    device.key("7", key)
+    assert keyed(stage, 3) == [held, "7", key]
+
+
+@pytest.mark.parametrize(
+    ("items", "selected", "chosen", "expected"),
+    [
+        (("a", "b", "c"), 0, 2, ["3"]),
+        (tuple("abcdefghijkl"), 0, 0, ["1", "ENTER"]),
+        (tuple("abcdefghijkl"), 0, 11, ["1", "2"]),
+        (tuple("abcdefghij"), 4, 9, ["0"]),
+    ],
+)
+def test_a_row_is_taken_by_touch_with_its_digits(
+    stage: Stage, items: tuple[str, ...], selected: int, chosen: int, expected: list[str]
+) -> None:
+    stage.frame(Frame(Header("List"), Body(choices=Choices(items, selected))))
+    device = stage.device()
+    device.open("/keys")
+    device.page.locator(f'[data-choose="{chosen}"]').click()
+    assert keyed(stage, len(expected)) == expected
+
+
+def test_a_row_without_digits_is_taken_by_steps(stage: Stage) -> None:
+    stage.frame(
+        Frame(Header("List"), Body(choices=Choices(("a", "b", "c", "d"), 3, numbered=False)))
+    )
+    device = stage.device()
+    device.open("/keys")
+    device.page.locator('[data-choose="1"]').click()
+    assert keyed(stage, 3) == ["UP", "UP", "ENTER"]
+
+
+def test_a_touched_field_is_a_tap(stage: Stage) -> None:
+    device = pad(stage)
+    device.page.locator('[data-tap="36"]').click()
+    assert keyed(stage, 1) == [{"tap": "36"}]
+
+
+def test_a_keyboard_alone_is_enough(stage: Stage) -> None:
+    device = pad(stage)
+    for key in ("5", "*", "+", "Enter", "ArrowUp", "ArrowDown", "Escape", "d", "u"):
+        device.page.keyboard.press(key)
+    assert keyed(stage, 9) == [
+        "5", "STAR", "STAR", "ENTER", "UP", "DOWN", "BACK", "MENU", "BACK_HELD",
+    ]  # fmt: skip
+
+
+def test_the_arrows_walk_over_the_board_and_enter_asks(stage: Stage) -> None:
+    device = pad(stage)
+    device.page.locator('[data-tap="1"]').focus()
+    for key in ("ArrowRight", "ArrowDown", "ArrowDown", "ArrowLeft", "Enter"):
+        device.page.keyboard.press(key)
+    assert keyed(stage, 1) == [{"tap": "6"}]
+
+
+def test_a_name_is_typed_with_the_phone_s_keyboard(stage: Stage) -> None:
+    """Also over a name that was there, with letters changed in its middle, and strange ones."""
+    stage.table("home-name")
+    device = stage.device()
+    device.open("/keys")
+    field, keyed_there = device.page.locator("#name"), device.page.locator(".keyed")
+    expect(field).to_have_value("Anna")
+    field.press("End")
+    field.press_sequentially("lena-Zoß")
+    expect(keyed_there).to_have_text("Annalena-Zoß_")
+    field.fill("Lena 2 ♥")
+    expect(keyed_there).to_have_text("Lena 2 _")
+    field.fill("Lisa")
+    expect(keyed_there).to_have_text("Lisa_")
+    device.settled()
+    expect(field).to_have_value("Lisa")
+    field.press("Enter")
+    expect(field).to_have_count(0)
+
+
+def test_an_unpaired_phone_looks_and_cannot_key(stage: Stage) -> None:
+    stage.scene("just4fun-free")
+    device = stage.device(paired=False)
+    device.open("/keys")
+    expect(device.page.get_by_role("link", name="Pair this phone")).to_be_visible()
+    expect(device.page.locator("[data-key]")).to_have_count(0)
+    expect(device.page.locator("[data-tap]")).to_have_count(0)
+    device.page.keyboard.press("5")
+    expect(device.page.locator("#notice")).to_contain_text("not paired")
+    asked = """() => fetch("/api/key", {
+        method: "POST",
+        headers: {"Content-Type": "application/json"},
+        body: JSON.stringify({epoch: "e1", n: 1, key: "5"}),
+    }).then((answer) => answer.status)"""
+    assert device.page.evaluate(asked) == 401
+    assert not stage.companion.played
+
+
+@pytest.mark.parametrize("acted", [True, False])
+def test_a_key_whose_answer_is_lost_is_repeated_and_acts_once(stage: Stage, acted: bool) -> None:
+    device = pad(stage)
+    lost = held_back(device, 2, acted=acted)
+    device.key("5", "7")
+    device.settled()
+    assert keyed(stage, 2) == ["5", "7"]
+    assert len(set(lost)) == 1, "the same number until it is answered"
+
+
+def test_a_key_on_its_way_outlives_a_reload(stage: Stage) -> None:
+    device = pad(stage)
+    lost = held_back(device, 1_000, acted=True)
+    device.key("5")
+    device.page.wait_for_function("() => localStorage.getItem('beisitzer.row').includes('\"5\"')")
+    stage.site.wait_for(lambda: len(lost) > 0)
+    device.page.unroute_all(behavior="wait")
+    device.page.reload()
+    device.settled()
+    device.key("7")
+    assert keyed(stage, 2) == ["5", "7"]
+
+
+def test_two_tabs_of_a_browser_share_one_row(stage: Stage) -> None:
+    device = pad(stage)
+    other = device.context.new_page()
+    other.goto(stage.url + "/keys")
+    expect(other.locator(".keypad")).to_be_visible()
+    for page, key in ((device.page, "1"), (other, "2"), (device.page, "3"), (other, "4")):
+        page.locator(f'[data-key="{key}"]').click()
+        device.settled()
+    assert keyed(stage, 4) == ["1", "2", "3", "4"]
+
+
+def test_what_another_tab_left_in_the_row_is_sent_by_the_one_that_sees_it(stage: Stage) -> None:
+    device = pad(stage)
+    other = device.context.new_page()
+    other.goto(stage.url + "/pair")
+    other.evaluate("""() => localStorage.setItem("beisitzer.row", JSON.stringify({last: 1, row: [
+        {n: 1, at: Date.now(), epoch: "e1", path: "/api/key", body: {key: "5"}},
+    ]}))""")
+    assert keyed(stage, 1) == ["5"]
+    device.settled()
+
+
+def test_a_tab_that_only_draws_leaves_the_row_alone(stage: Stage) -> None:
+    """What it knows of the row may be older than what the tab with the keys has written."""
+    device = pad(stage)
+    other = device.context.new_page()
+    other.goto(stage.url + "/keys")
+    expect(other.locator(".keypad")).to_be_visible()
+    other.evaluate("""() => {
+        window.written = 0;
+        Storage.prototype.setItem = () => { window.written += 1; };
+    }""")
+    device.key("5")
+    device.settled()
+    expect(other.locator("main h1")).to_contain_text("key 5")
+    assert other.evaluate("() => window.written") == 0
+
+
+def test_a_companion_started_anew_drops_what_was_not_confirmed_and_says_so(stage: Stage) -> None:
+    device = pad(stage)
+    held_back(device, 1_000, acted=False)
+    device.key("5")
+    stage.companion.epoch = "e2"
+    stage.site.call(lambda: stage.companion.say(stage.companion.hello()))
+    expect(device.page.locator("#notice")).to_contain_text("Not confirmed: 5.")
+    device.page.unroute_all(behavior="wait")
+    device.settled()
+    device.key("7")
+    assert keyed(stage, 1) == ["7"]
+
+
+def test_a_key_without_an_answer_for_a_minute_does_not_act_any_more(stage: Stage) -> None:
+    device = pad(stage)
+    held_back(device, 1_000, acted=False)
+    device.page.clock.install()
+    device.key("5")
+    device.page.clock.fast_forward(61_000)
+    expect(device.page.locator("#notice")).to_contain_text("Not confirmed: 5.")
+    device.page.unroute_all(behavior="wait")
+    assert not stage.companion.played
+
+
+def test_what_is_keyed_while_nothing_is_live_goes_nowhere_and_that_is_said(stage: Stage) -> None:
+    device = pad(stage)
+    stage.site.do(stage.companion.stop)
+    expect(device.page.locator("#link")).to_contain_text("Not live")
+    device.key("5")
+    expect(device.page.locator("#notice")).to_contain_text("nothing was keyed")
+    stage.site.do(stage.companion.start)
+    device.live()
+    device.key("7")
+    assert keyed(stage, 1) == ["7"]
+
+
+def test_a_refused_key_says_why(stage: Stage) -> None:
+    device = pad(stage)
+    stage.companion.answers["key"] = {"error": "old", "text": "That was keyed too late."}
+    device.key("5")
+    expect(device.page.locator("#notice")).to_have_text("That was keyed too late.")
+    device.settled()
+
+
+def test_sound_can_be_turned_off_and_stays_off(stage: Stage) -> None:
+    device = pad(stage)
+    sound = device.page.get_by_role("button", name="Sound")
+    expect(sound).to_have_attribute("aria-pressed", "true")
+    sound.click()
+    device.page.reload()
+    expect(sound).to_have_attribute("aria-pressed", "false")
+
+
+def test_a_key_is_felt_at_once_and_signals_when_they_come(stage: Stage) -> None:
+    device = pad(stage)
+    device.page.evaluate(
+        "() => { window.felt = []; navigator.vibrate = (ms) => window.felt.push(ms); }"
+    )
+    device.key("5")
+    device.page.wait_for_function("() => window.felt.includes(12)")
+    stage.site.call(lambda: stage.companion.say({"kind": "signal", "name": "bad"}))
+    device.page.wait_for_function("() => window.felt.some((each) => each.length === 3)")
+
+
+def test_where_digits_mean_nothing_the_soft_keys_stand_alone_until_the_pad_is_asked_for(
+    stage: Stage,
+) -> None:
+    keys = (SoftKey(Key.ENTER, "go"), SoftKey(Key.DOWN, "more", scrolls=True))
+    stage.frame(Frame(Header("List"), Body(choices=Choices(("a", "b"))), keys=KeySet(keys)))
+    device = stage.device()
+    device.open("/keys")
+    expect(device.page.locator("[data-key]")).to_have_count(1)
+    device.page.get_by_role("button", name="Keypad").click()
+    expect(device.page.locator("[data-key]")).to_have_count(16)

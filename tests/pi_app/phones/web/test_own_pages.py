@@ -1,0 +1,274 @@
+"""A hand of one's own, pairing, and the games that were played."""
+
+import json
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.pi_app.phones.web.browsers import Device
+from tests.pi_app.phones.web.canned import ANSWERS, LEGAL, RECORD, TAKEN
+from tests.pi_app.phones.web.companion import CODE
+from tests.pi_app.phones.web.stage import Stage
+
+
+@pytest.fixture(autouse=True)
+def _answers(stage: Stage) -> None:
+    stage.companion.answers |= ANSWERS
+    stage.scene("just4fun-free")
+
+
+def seated(stage: Stage) -> Device:
+    """Return a phone on which Anna has keyed her hand."""
+    device = stage.device()
+    device.open("/hand")
+    device.page.locator("[data-claim]").first.wait_for()
+    stage.companion.answers["seats"] = {**ANSWERS["seats"], "seats": TAKEN}
+    device.page.locator('[data-claim="0"]').click()
+    for card in ("5", "11", "13", "8"):
+        device.page.locator(f'[data-add="{card}"]').click()
+    return device
+
+
+def test_a_seat_that_somebody_else_has_cannot_be_claimed(stage: Stage) -> None:
+    device = stage.device()
+    device.open("/hand")
+    expect(device.page.locator('[data-claim="1"]')).to_be_disabled()
+    expect(device.page.locator('[data-claim="1"]')).to_contain_text("taken: Firefox")
+
+
+def test_a_hand_shows_what_it_can_do_and_plays_with_a_tap(stage: Stage) -> None:
+    device = seated(stage)
+    device.title("Hand of Anna")
+    expect(device.page.locator("[data-play]")).to_have_count(1)
+    expect(device.page.locator(".option.bad")).to_contain_text("16 blocked: Ben leads by 2")
+    expect(device.page.locator('[data-tap="29"]')).to_have_attribute(
+        "aria-label", "29, can be played"
+    )
+    device.page.locator("[data-play]").click()
+    stage.site.wait_for(lambda: stage.companion.played == [LEGAL["token"]])
+    expect(device.page.locator(".card")).to_have_text(["8"])
+
+
+def with_tips(stage: Stage) -> Device:
+    words = {"ask": "What would be good?", "wait": "Thinks ..."}
+    stage.companion.answers["hand"] = {**ANSWERS["hand"], "help": "tips", "tips": words}
+    return seated(stage)
+
+
+def test_a_hand_says_what_would_be_good_and_plays_it_with_a_tap(stage: Stage) -> None:
+    device = with_tips(stage)
+    device.page.get_by_role("button", name="What would be good?").click()
+    tip = device.page.locator(".tips [data-play]")
+    expect(tip).to_contain_text("61 % 5+11+13 = 29")
+    expect(tip).to_contain_text("Stops Ben's row on 29. Takes the majority on 29.")
+    expect(device.page.locator("[data-tip]")).to_have_count(0)
+    tip.click()
+    stage.site.wait_for(lambda: stage.companion.played == [LEGAL["token"]])
+    expect(device.page.locator(".card")).to_have_text(["8"])
+    expect(device.page.locator(".tips")).to_have_count(0)
+
+
+def test_a_tip_goes_with_the_hand_it_was_for(stage: Stage) -> None:
+    device = with_tips(stage)
+    device.page.locator("[data-tip]").click()
+    expect(device.page.locator(".tips")).to_have_count(1)
+    device.page.locator('[data-drop="1"]').click()
+    expect(device.page.locator(".tips")).to_have_count(0)
+
+
+def test_why_there_is_no_tip_is_said_in_its_place(stage: Stage) -> None:
+    stage.companion.answers["tip"] = {"error": "help", "text": "Your level of help gives no tips."}
+    device = with_tips(stage)
+    device.page.locator("[data-tip]").click()
+    expect(device.page.locator(".options [role=status]")).to_have_text(
+        "Your level of help gives no tips."
+    )
+
+
+def test_nobody_is_offered_a_tip_whose_level_gives_none(stage: Stage) -> None:
+    device = seated(stage)
+    expect(device.page.locator("[data-play]")).to_have_count(1)
+    expect(device.page.locator("[data-tip]")).to_have_count(0)
+
+
+def test_a_play_that_is_refused_leaves_the_hand(stage: Stage) -> None:
+    device = seated(stage)
+    stage.companion.answers["play"] = {"error": "illegal", "text": "29 blocked: Ben leads by 2"}
+    device.page.locator("[data-play]").click()
+    expect(device.page.locator("#notice")).to_have_text("29 blocked: Ben leads by 2")
+    expect(device.page.locator(".card")).to_have_count(4)
+
+
+def test_a_tapped_field_shows_what_reaches_it(stage: Stage) -> None:
+    device = seated(stage)
+    expect(device.page.locator(".option")).to_have_count(2)
+    device.page.locator('[data-tap="29"]').click()
+    expect(device.page.locator(".option")).to_have_count(1)
+
+
+def test_a_card_is_put_away_with_a_tap_and_makes_room_for_another(stage: Stage) -> None:
+    device = seated(stage)
+    expect(device.page.locator("[data-add]")).to_have_count(0)
+    device.page.locator('[data-drop="1"]').click()
+    expect(device.page.locator(".card")).to_have_text(["5", "13", "8"])
+    expect(device.page.locator("[data-add]")).to_have_count(19)
+
+
+def test_a_hand_stays_in_its_tab_and_outlives_a_reload(stage: Stage) -> None:
+    device = seated(stage)
+    expect(device.page.locator("[data-play]")).to_have_count(1)
+    device.page.reload()
+    expect(device.page.locator(".card")).to_have_text(["5", "11", "13", "8"])
+    kept = device.page.evaluate(
+        "() => [JSON.stringify(localStorage), document.cookie, location.href]"
+    )
+    assert not any("11" in text and "13" in text for text in map(str, kept))
+    other = device.context.new_page()
+    other.goto(stage.url + "/hand")
+    expect(other.locator("h1")).to_contain_text("Hand of Anna")
+    expect(other.locator(".card")).to_have_count(0)
+
+
+def test_a_hand_of_sequence_is_keyed_by_rank_and_suit(stage: Stage) -> None:
+    stage.scene("sequence-first-turn")
+    stage.companion.answers["seats"] = {**ANSWERS["seats"], "seats": TAKEN}
+    device = stage.device()
+    device.open("/hand")
+    device.page.locator('[data-rank="Q"]').click()
+    device.page.get_by_role("button", name="hearts").click()
+    expect(device.page.locator(".card")).to_have_text("Qhearts")
+    stage.site.wait_for(lambda: any(each.get("cards") == "QH" for each in stage.companion.heard))
+
+
+def test_in_numeri_nobody_holds_cards(stage: Stage) -> None:
+    stage.scene("numeri-first-turn")
+    stage.companion.answers["seats"] = {**ANSWERS["seats"], "seats": TAKEN}
+    device = stage.device()
+    device.open("/hand")
+    expect(device.page.locator("main")).to_contain_text("Nobody holds cards in this game.")
+
+
+def test_an_unpaired_phone_has_no_hand(stage: Stage) -> None:
+    device = stage.device(paired=False)
+    device.open("/hand")
+    expect(device.page.get_by_role("link", name="Pair this phone")).to_be_visible()
+    expect(device.page.locator("[data-claim]")).to_have_count(0)
+
+
+def test_the_code_s_address_pairs_and_leaves_no_code_behind(stage: Stage) -> None:
+    device = stage.device(paired=False)
+    device.page.goto(f"{stage.url}/pair#{CODE}")
+    device.page.wait_for_url("**/keys")
+    expect(device.page.locator(".keypad")).to_be_visible()
+    assert CODE not in device.page.evaluate("() => location.href")
+    cookie = next(each for each in device.context.cookies() if each["name"] == "beisitzer")
+    assert cookie["httpOnly"]
+    assert cookie["sameSite"] == "Strict"
+
+
+def test_a_wrong_code_says_so_and_the_right_one_may_follow(stage: Stage) -> None:
+    device = stage.device(paired=False)
+    device.open("/pair")
+    device.page.locator("#code").fill("654321")
+    device.page.keyboard.press("Enter")
+    expect(device.page.get_by_role("alert")).to_have_text("Wait a moment.")
+    device.page.locator("#code").fill(CODE)
+    device.page.get_by_role("button", name="Pair").click()
+    device.page.wait_for_url("**/keys")
+
+
+def test_the_games_lead_to_their_chart_their_result_and_their_record(stage: Stage) -> None:
+    device = stage.device(paired=False)
+    device.open("/history")
+    device.page.get_by_role("link", name="Just 4 Fun").click()
+    expect(device.page.locator("article")).to_contain_text("Anna wins!")
+    expect(device.page.locator("pre")).to_have_text(RECORD.strip())
+    expect(device.page.get_by_role("img", name="Points: Anna 29, Ben 7")).to_be_visible()
+    with device.page.expect_download() as loading:
+        device.page.get_by_role("link", name="Download the record").click()
+    assert loading.value.path().read_text("utf-8") == RECORD
+    device.page.get_by_role("link", name="All games").click()
+    expect(device.page.locator(".games li")).to_have_count(1)
+    device.page.get_by_role("link", name="Older").click()
+    stage.site.wait_for(lambda: any(each.get("page") == 1 for each in stage.companion.heard))
+
+
+def test_a_record_is_shown_without_what_no_display_can_show(stage: Stage) -> None:
+    record = '[Players "A\u202e\x1b yellow"]\n\n5 6'
+    stage.companion.answers["game"] = {**ANSWERS["game"], "record": record}
+    device = stage.device(paired=False)
+    device.open("/history")
+    device.page.get_by_role("link", name="Just 4 Fun").click()
+    shown = device.page.locator("pre")
+    expect(shown).to_contain_text("yellow")
+    assert shown.evaluate("pre => pre.textContent") == '[Players "A?? yellow"]\n\n5 6'
+
+
+def test_a_game_shows_how_it_went_as_soon_as_that_is_worked_out(stage: Stage) -> None:
+    game = ANSWERS["game"]
+    waits = {"title": "Chances in %", "lines": ["Working it out: move 1 of 2."], "curves": []}
+    stage.companion.answers["game"] = {**game, "course": {**waits, "over": False}}
+    device = stage.device(paired=False)
+    device.open("/history")
+    device.page.get_by_role("link", name="Just 4 Fun").click()
+    article = device.page.locator("article")
+    expect(article).to_contain_text("Working it out: move 1 of 2.")
+    one = {"name": "Anna", "colour": "yellow", "points": [50, 98, 100], "unit": "%"}
+    other = {"name": "Ben", "colour": "red", "points": [50, 2, 0], "unit": "%"}
+    curves = [{**one, "spreads": [9, 9, 0], "turns": []}, {**other, "spreads": [], "turns": [1]}]
+    said = {"title": "Chances in %", "lines": ["It turned."], "curves": curves, "over": True}
+    stage.companion.answers["game"] = {**game, "course": said}
+    chart = device.page.get_by_role("img", name="Chances in %: Anna 100%, Ben 0%")
+    expect(chart).to_be_visible()
+    expect(chart.locator(".band")).to_have_count(1)
+    expect(chart.locator(".ring")).to_have_count(1)
+    expect(article).to_contain_text("It turned.")
+    stage.companion.heard.clear()
+    device.page.get_by_role("link", name="All games").click()
+    expect(device.page.locator(".games li")).to_have_count(1)
+    assert not [asked for asked in stage.companion.heard if asked["kind"] == "game"]
+
+
+def test_the_pages_can_be_put_on_a_home_screen(stage: Stage) -> None:
+    device = stage.device(paired=False)
+    device.open()
+    session = device.context.new_cdp_session(device.page)
+    found = session.send("Page.getAppManifest")
+    assert not found["errors"]
+    manifest = json.loads(found["data"])
+    assert manifest["display"] == "standalone"
+    for icon in manifest["icons"]:
+        reply = stage.site.ask("GET", icon["src"], cookie=None)
+        assert reply.status == 200
+        assert reply.headers["Content-Type"] == icon["type"]
+
+
+def test_statistics_are_counted_then_lead_to_boards_curves_and_players(stage: Stage) -> None:
+    one = ANSWERS["statistics"]
+    said = {"ok": True, "title": "Statistics", "games": []}
+    counting = "Games are counted: 100 of 900"
+    stage.companion.answers["statistics"] = {**said, "text": counting, "counting": True}
+    device = stage.device(paired=False)
+    device.open("/history")
+    device.page.get_by_role("link", name="Statistics").click()
+    expect(device.page.get_by_role("status").filter(has_text=counting)).to_be_visible()
+    games = [{"name": "just4fun", "game": "Just 4 Fun", "n": 900}]
+    counted = {**said, "text": "", "counting": False, "games": games}
+    stage.companion.answers["statistics"] = counted
+    link = device.page.get_by_role("link", name="Just 4 Fun")
+    expect(link).to_contain_text("900")
+    stage.companion.answers["statistics"] = one
+    link.click()
+    article = device.page.locator("article")
+    expect(article).to_contain_text("12 games")
+    expect(article.get_by_role("img", name="9, 12")).to_be_visible()
+    expect(article.get_by_role("img", name="Wins, 12 games: Anna 2, Ben 0")).to_be_visible()
+    expect(article.get_by_text("won: 8 (67 %)")).to_be_hidden()
+    article.get_by_text("Anna 8/12").click()
+    expect(article.get_by_text("won: 8 (67 %)")).to_be_visible()
+    asked = [each.get("game") for each in stage.companion.heard if each["kind"] == "statistics"]
+    assert asked[0] == ""
+    assert asked[-1] == "just4fun"
+    stage.companion.answers["statistics"] = counted
+    device.page.get_by_role("link", name="Statistics").click()
+    expect(device.page.locator("article")).to_have_count(0)
