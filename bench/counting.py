@@ -92,8 +92,7 @@ class _ManyGames:
         self.companion = program("just4fun", context)
         self.turns = self.companion.keys = Turns()
         self.companion.outputs = [_Painted()]
-        self.desk = RemoteTable(context, self.turns, Pairing(None, context.clock))
-        self.desk.program = self.companion
+        self.desk = RemoteTable(self.companion, Pairing(None, context.clock), lambda: 0)
         self.counted = Event()
         self._loop = Thread(target=self.companion.run, daemon=True)
         self._loop.start()

@@ -21,8 +21,7 @@ from typing import TYPE_CHECKING
 
 from PIL import Image
 
-from pi_app.phones.server import Server
-from pi_app.phones.table import open_remote
+from pi_app.phones.output import Phones
 from pi_app.phones.web.app import application
 from pi_app.phones.web.relay import Relay
 from pi_app.phones.web.server import WebServer
@@ -89,14 +88,14 @@ def at_table(shot: Shot, language: str, *, light: bool) -> Iterator[tuple[str, s
         store = Store(Path(folder) / "games.db")
         ctx = Context(Texts(language), replace(settings, display=display), store, time.monotonic)
         queue = KeyQueue()
-        phones, table = open_remote(ctx, queue)
-        phones.path = Path(folder) / "r.sock"
-        table.program = companion(ctx, first_screen(ctx, Wish(shot.tags)), queue, [phones])
-        table.program.show()
-        press(table.program, shot.keys)
-        thread = Thread(target=table.program.run, daemon=True)
+        program = companion(ctx, first_screen(ctx, Wish(shot.tags)), queue, [])
+        phones = Phones(program, path=Path(folder) / "r.sock")
+        program.follow(phones)
+        program.show()
+        press(program, shot.keys)
+        thread = Thread(target=program.run, daemon=True)
         thread.start()
-        if not isinstance(phones.server, Server) or not phones.server.listening.wait(WAIT_S):
+        if phones.server is None or not phones.server.listening.wait(WAIT_S):
             raise RuntimeError("the table lets no phones in")
         token = phones.pairing.pair(phones.pairing.show_code(), "Chrome, Android")
         with served(phones.path) as address:

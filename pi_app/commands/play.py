@@ -18,6 +18,7 @@ from engines.record import Record, write
 from engines.seating import player_pairs
 from hardware.keys import Key
 from pi_app.commands.console import fault_words, refuse, system_words, texts
+from pi_app.commands.phones import add_phones, check_pages, let_phones_in
 from pi_app.commands.reading import no_file_words, version_words
 from pi_app.commands.record_sentences import face_of
 from pi_app.commands.stones import with_colours
@@ -26,10 +27,6 @@ from pi_app.displays.rig import open_rig_output
 from pi_app.displays.voice import VoiceOutput
 from pi_app.files.regular import NotAFileError
 from pi_app.files.replace import write_safely
-from pi_app.phones.menu import PhoneMenu
-from pi_app.phones.pairing import Pairing
-from pi_app.phones.protocol import switch_file
-from pi_app.phones.table import RemoteTable, open_remote
 from pi_app.run.loop import Companion
 from pi_app.run.opening import (
     NoDisplayError,
@@ -134,8 +131,6 @@ def play(**options: Any) -> None:
     """Referee a game at the table; without GAME, go on where the table was."""
     chosen = Options(**options)
     if chosen.web:
-        from pi_app.commands.web_process import check_pages  # only this start needs it
-
         check_pages()
     _play_with(chosen)
 
@@ -159,7 +154,9 @@ def _play_with(options: Options) -> None:
         first = run.first_screen(ctx, wish)
         outputs = opened()
         ctx.courses = open_courses(ctx) if keys is None else None
-        others, table, pairing = _others(ctx, queue, options)
+        voice = VoiceOutput(ctx.settings, lambda: ctx.texts)
+        if options.script is None or options.web:
+            outputs = [*outputs, voice]
     except (SettingsError, SetupError, NoDisplayError) as error:
         run.refused()
         refuse(_refusal_words(tx, error))
@@ -169,13 +166,11 @@ def _play_with(options: Options) -> None:
     except Exception as error:  # whatever it is, the table gets a sentence and the log the rest
         log.critical("the start failed", exc_info=True)
         refuse(fault_words(tx, error), 1)
-    program = companion(ctx, first, queue, [*outputs, *others, ServiceOutput(run.ready, ctx.clock)])
-    table.program = program
-    program.phones = lambda: PhoneMenu(ctx, pairing)
+    program = companion(ctx, first, queue, [*outputs, ServiceOutput(run.ready, ctx.clock)])
     if options.web:
-        from pi_app.commands.web_process import let_phones_in  # as above
-
-        let_phones_in(program, pairing)
+        let_phones_in(program)
+    else:
+        add_phones(program, scripted=options.script is not None)
     run.tell(program)
     try:
         status = _play(program, keys, piped=options.script is not None and keys is None)
@@ -212,16 +207,6 @@ def _begun(tx: Texts, place: Path | None, settings: str) -> Run:
         )
     except NotAFileError as error:
         refuse(no_file_words(tx, error))
-
-
-def _others(
-    ctx: Context, queue: KeyQueue, options: Options
-) -> tuple[list[Output], RemoteTable, Pairing]:
-    """Return the voice and the phones: whoever looks sees a frame before it is made for them."""
-    phones, table = open_remote(ctx, queue, switch_file() if ctx.appliance else None)
-    voice = VoiceOutput(ctx.settings, lambda: ctx.texts)
-    outputs: list[Output] = [voice, phones] if options.script is None or options.web else []
-    return outputs, table, phones.pairing
 
 
 def _refusal_words(tx: Texts, error: Exception) -> str:

@@ -6,16 +6,13 @@ import logging
 from collections.abc import Callable
 from dataclasses import asdict
 from functools import partial
-from pathlib import Path
 from typing import Any
 
 from engines.game import AnyPosition, Correction, Game, GivenError, Refusal
-from pi_app.phones.output import RemoteOutput
 from pi_app.phones.pairing import Browser, Pairing
-from pi_app.phones.protocol import Answered, Reply, sentence
+from pi_app.phones.protocol import Answered, Reply, refused
 from pi_app.run.aside import Aside
 from pi_app.run.loop import Companion
-from pi_app.screens.context import Context
 from pi_app.screens.playing.games import SCREENS, HandError, HandHelper
 from pi_app.screens.playing.turn import TurnScreen
 from pi_app.screens.starting.statistics import GamesCounted
@@ -26,7 +23,7 @@ from pi_app.table.faces import FACES
 from pi_app.table.table import Table
 from pi_app.texts.language import Texts
 from pi_app.texts.printable import printable
-from pi_app.view.inputs import Errand, Input, KeyQueue, Tap
+from pi_app.view.inputs import Errand, Input, Tap
 
 log = logging.getLogger(__name__)
 
@@ -34,31 +31,19 @@ MOST_TIPS = 3
 """Tips that are thought about for phones at a time."""
 
 
-def open_remote(
-    ctx: Context, keys: KeyQueue, switch: Path | None = None
-) -> tuple[RemoteOutput, RemoteTable]:
-    """Return the output for phones, which knows who is paired, and the table as they meet it.
-
-    `switch` is a file that is there while phones are let in.
-    """
-    path = ctx.store.path
-    pairing = Pairing(path and path.with_name(f"{path.name}.phones"), ctx.clock)
-    table = RemoteTable(ctx, keys, pairing)
-    output = RemoteOutput(ctx.settings, pairing, lambda: ctx.texts, table, table.on_show, switch)
-    table.output = output
-    return output, table
-
-
 class RemoteTable:
-    """Answers what browsers ask of the table, in the loop, between two keys of the devices."""
+    """Answers what browsers ask of the table, in the loop, between two keys of the devices.
 
-    def __init__(self, ctx: Context, keys: KeyQueue, pairing: Pairing) -> None:
-        self.ctx = ctx
-        self.program: Companion | None = None
-        """The companion, as soon as it is put together."""
-        self.output: RemoteOutput | None = None
-        self._keys = keys
+    What may be asked returns at once and answers later, in any thread. False: there is no room
+    for one more request now, and `done` is not called.
+    """
+
+    def __init__(self, program: Companion, pairing: Pairing, shown: Callable[[], int]) -> None:
+        """`shown` says the number of the newest frame."""
+        self.ctx = program.ctx
+        self._program = program
         self._pairing = pairing
+        self._number = shown
         self._aside = Aside()
         self._tips: set[str] = set()
         """The browsers for which a tip is thought about."""
@@ -67,12 +52,11 @@ class RemoteTable:
         """What tells the finished games that are counted from any others."""
         self._claims: dict[str, str] = {}
         """Who plays by which browser: the hash of its token, the player's name."""
-        pairing.changed = self._show_anew
+        pairing.changed = lambda: program.keys.send(Errand(program.show))
 
     def on_show(self) -> str | None:
         """Return the name of the game that the screen on top is about, None without one."""
-        stack = self.program.stack if self.program else []
-        tables = (getattr(screen, "table", None) for screen in reversed(stack))
+        tables = (getattr(screen, "table", None) for screen in reversed(self._program.stack))
         return next((table.game.name for table in tables if isinstance(table, Table)), None)
 
     # --- what changes the table
@@ -80,7 +64,8 @@ class RemoteTable:
     def key(self, key: Input, done: Reply) -> bool:
         """Press a key, or tap the board: answered when what follows is stored and shown."""
 
-        def press(program: Companion) -> Answered:
+        def press() -> Answered:
+            program = self._program
             program.tap(key.name) if isinstance(key, Tap) else program.press(key)
             return self._shown()
 
@@ -89,8 +74,8 @@ class RemoteTable:
     def play(self, browser: Browser, seat: int, move: str, done: Reply) -> bool:
         """Play a move for a seat that this browser has, if it is its turn."""
 
-        def play(program: Companion) -> Answered:
-            screen, table = program.screen, self._table(program)
+        def play() -> Answered:
+            screen, table = self._program.screen, self._table()
             if table is None or not self._has(browser, table, seat):
                 return self._no("none" if table is None else "unclaimed")
             if not isinstance(screen, TurnScreen) or screen.answer is not None:
@@ -99,47 +84,46 @@ class RemoteTable:
                 return self._no("turn")
             judged = table.judged(move)
             if isinstance(judged, Refusal):
-                text = screen.face.refusal(self.ctx.texts, judged)
-                return {"error": "illegal", "text": text}
+                return {"error": "illegal", "text": screen.face.refusal(self.ctx.texts, judged)}
             if isinstance(judged, Correction):
                 return self._no("bad")
-            program.do(lambda: screen.play(judged))
+            self._program.do(lambda: screen.play(judged))
             return self._shown()
 
         return self._errand(play, done)
 
     def _shown(self) -> Answered:
-        return {"ok": True, "shown": self.output.shown if self.output else 0}
+        return {"ok": True, "shown": self._number()}
 
     # --- who sits where
 
     def seats(self, browser: Browser | None, done: Reply) -> bool:
-        return self._errand(lambda program: self._seats(program, browser), done)
+        return self._errand(partial(self._seats, browser), done)
 
     def claim(self, browser: Browser, seat: int, done: Reply) -> bool:
-        def claim(program: Companion) -> Answered:
-            name = self._name(program, seat)
+        def claim() -> Answered:
+            name = self._name(seat)
             if name is None:
                 return self._no("none")
             if self._claimed().get(name, browser).mark != browser.mark:
                 return self._no("claimed")
             self._claims[browser.mark] = name
-            return self._seats(program, browser)
+            return self._seats(browser)
 
         return self._errand(claim, done)
 
     def release(self, browser: Browser, seat: int, done: Reply) -> bool:
-        def release(program: Companion) -> Answered:
-            name = self._name(program, seat)
+        def release() -> Answered:
+            name = self._name(seat)
             if name is None or self._claims.get(browser.mark) != name:
                 return self._no("unclaimed")
             del self._claims[browser.mark]
-            return self._seats(program, browser)
+            return self._seats(browser)
 
         return self._errand(release, done)
 
-    def _seats(self, program: Companion, browser: Browser | None) -> Answered:
-        table = self._table(program)
+    def _seats(self, browser: Browser | None) -> Answered:
+        table = self._table()
         if table is None:
             return {"ok": True, "game": None, "seats": []}
         face, claimed = FACES[table.game.name], self._claimed()
@@ -164,8 +148,8 @@ class RemoteTable:
         known = {browser.mark: browser for browser in self._pairing.browsers}
         return {name: known[mark] for mark, name in self._claims.items() if mark in known}
 
-    def _name(self, program: Companion, seat: int) -> str | None:
-        table = self._table(program)
+    def _name(self, seat: int) -> str | None:
+        table = self._table()
         players = () if table is None else table.position.players
         return players[seat].name if seat < len(players) else None
 
@@ -175,11 +159,9 @@ class RemoteTable:
 
     # --- what it asks for without changing anything
 
-    def _hand_at(
-        self, program: Companion, browser: Browser, seat: int
-    ) -> tuple[Table, HandHelper] | Answered:
+    def _hand_at(self, browser: Browser, seat: int) -> tuple[Table, HandHelper] | Answered:
         """Return the table and what knows its hands, else why this browser has none there."""
-        table = self._table(program)
+        table = self._table()
         if table is None:
             return self._no("none")
         if not self._has(browser, table, seat):
@@ -190,8 +172,8 @@ class RemoteTable:
     def hand(self, browser: Browser, seat: int, cards: str, done: Reply) -> bool:
         """Tell what a hand can do: looked up in the loop, worked out beside it, kept nowhere."""
 
-        def ask(program: Companion) -> Answered | None:
-            held_at = self._hand_at(program, browser, seat)
+        def ask() -> Answered | None:
+            held_at = self._hand_at(browser, seat)
             if not isinstance(held_at, tuple):
                 return held_at
             table, helper = held_at
@@ -220,8 +202,8 @@ class RemoteTable:
     def tip(self, browser: Browser, seat: int, cards: str, done: Reply) -> bool:
         """Tell what would be good with a hand: thought about beside the loop, one for a browser."""
 
-        def ask(program: Companion) -> Answered | None:
-            held_at = self._hand_at(program, browser, seat)
+        def ask() -> Answered | None:
+            held_at = self._hand_at(browser, seat)
             if not isinstance(held_at, tuple):
                 return held_at
             table, helper = held_at
@@ -320,19 +302,26 @@ class RemoteTable:
         Whether that is so takes a look at every game, so it is looked at beside the loop too.
         """
 
-        def find() -> Answered:
+        def look() -> Answered | None:
+            from pi_app.phones.history import stamp_of  # as above
+
+            stamp = stamp_of(self.ctx.store, self._report)
+            return None if self._errand(partial(begin, stamp), done) else self._no("busy")
+
+        def begin(stamp: object) -> Answered | None:
+            counting = self._count(stamp)
+            return None if self._beside(partial(find, counting), done) else self._no("busy")
+
+        def find(counting: GamesCounted) -> Answered:
             from pi_app.phones.history import statistics_data  # as above
 
-            found = statistics_data(self.ctx.texts, self._count(), game)
+            found = statistics_data(self.ctx.texts, counting, game)
             return self._no("none") if found is None else {"ok": True, **found}
 
-        return self._beside(find, done)
+        return self._beside(look, done)
 
-    def _count(self) -> GamesCounted:
-        """Return the finished games, counted or being counted."""
-        from pi_app.phones.history import stamp_of  # as above
-
-        stamp = stamp_of(self.ctx.store, self._report)
+    def _count(self, stamp: object) -> GamesCounted:
+        """Return the finished games that have this stamp, counted or being counted; in the loop."""
         counting = self._counting
         stale = counting is None or counting.failed or self._counted != stamp
         if counting is None or (stale and counting.found is not None):
@@ -340,8 +329,11 @@ class RemoteTable:
             self._counted = stamp
         return counting
 
-    def _beside(self, find: Callable[[], Answered], done: Reply) -> bool:
-        """Work an answer out beside the loop; tell whether there is room for it."""
+    def _beside(self, find: Callable[[], Answered | None], done: Reply) -> bool:
+        """Work an answer out beside the loop, unless somebody else answers (None).
+
+        Tells whether there is room for it.
+        """
 
         def answer() -> None:
             try:
@@ -351,7 +343,8 @@ class RemoteTable:
             except Exception as error:  # noqa: BLE001  # its text may tell of a hand
                 log.warning("what a phone asked for failed: %s", type(error).__name__)
                 found = self._no("fault")
-            done(found)
+            if found is not None:
+                done(found)
 
         return self._aside.do(answer)
 
@@ -360,42 +353,36 @@ class RemoteTable:
     def _report(self, damage: Damage) -> None:
         """Let the loop mend the store and tell the table; whoever reads next meets it again."""
 
-        def mend(program: Companion) -> None:
-            program.ctx.store.mend(damage)
-            program.show()
+        def mend() -> None:
+            self.ctx.store.mend(damage)
+            self._program.show()
 
         self._errand(mend, lambda _: None)
 
-    def _table(self, program: Companion) -> Table | None:
+    def _table(self) -> Table | None:
         """Return the game that lies on the table, whatever screen is over it."""
-        table = getattr(program.stack[0], "table", None)
+        table = getattr(self._program.stack[0], "table", None)
         return table if isinstance(table, Table) else None
 
-    def _errand(self, act: Callable[[Companion], Answered | None], done: Reply) -> bool:
+    def _errand(self, act: Callable[[], Answered | None], done: Reply) -> bool:
         """Let the loop do something, then answer, unless somebody else does that (None).
 
         Tells whether the loop has room for it.
         """
 
         def run() -> None:
-            program = self.program
             try:
-                answer = self._no("busy") if program is None else act(program)
+                answer = act()
             except Exception:
                 log.exception("what a phone asked for failed")
                 answer = self._no("fault")
             if answer is not None:
                 done(answer)
 
-        return self._keys.send(Errand(run))
-
-    def _show_anew(self) -> None:
-        program = self.program
-        if program is not None:
-            self._keys.send(Errand(program.show))
+        return self._program.keys.send(Errand(run))
 
     def _no(self, error: str) -> Answered:
-        return {"error": error, "text": sentence(self.ctx.texts, error)}
+        return refused(self.ctx.texts, error)
 
 
 def _tip_words(tx: Texts) -> Answered:

@@ -31,7 +31,7 @@ from pi_app.table.players import Chairs
 from pi_app.table.table import Table
 from pi_app.view.frame import Body, Frame, Header, Signal, soft
 from pi_app.view.inputs import Errand, Input, KeyQueue, Tap
-from pi_app.view.output import RETRY_S, Output
+from pi_app.view.output import RETRY_S, Guarded, Output
 
 log = logging.getLogger(__name__)
 
@@ -58,6 +58,10 @@ class Companion:
     @property
     def screen(self) -> Screen:
         return self.stack[-1]
+
+    def follow(self, output: Output) -> None:
+        """Let one more output follow, guarded against its own failures."""
+        self.outputs = [*self.outputs, Guarded(output, self.ctx.clock)]
 
     def press(self, key: Key) -> None:
         """Let the screen on top answer a key, then show what has changed."""

@@ -17,8 +17,8 @@ from click.testing import CliRunner
 
 from engines.record import Note, parse
 from pi_app.commands.cli import main
+from pi_app.phones.output import Phones
 from pi_app.phones.protocol import Answered, Reply
-from pi_app.phones.table import open_remote
 from pi_app.store.comments import keep_comments
 from pi_app.store.store import Store
 from tests.crash.test_bits import everything, flipped, tried
@@ -187,8 +187,7 @@ class Phone:
     def __init__(self, path: Path) -> None:
         self.desk = Desk(store=path)
         program = self.desk.program
-        _, self.table = open_remote(self.desk.ctx, program.keys)
-        self.table.program = program
+        self.table = Phones(program).table
         program.keys.open()
         self.desk.ctx.thinking.beside(program._later)  # as `run` does: the loop alone mends
 

@@ -13,7 +13,7 @@ from itertools import count
 from pathlib import Path
 from typing import Any
 
-from pi_app.phones.protocol import MOST_LINE, MOST_REQUEST, VERSION
+from pi_app.phones.protocol import MOST_LINE, MOST_REQUEST, VERSION, line_of, read_object
 
 log = logging.getLogger(__name__)
 
@@ -119,9 +119,10 @@ class Relay:
         if full or len(self._waiting) >= MOST_WAITING:
             raise BusyError
         name = str(next(self._numbers))
-        line = json.dumps({"kind": kind, "id": name, **facts}).encode() + b"\n"
-        if len(line) > MOST_REQUEST:
-            raise TooLongError
+        try:
+            line = line_of({"kind": kind, "id": name, **facts}, MOST_REQUEST)
+        except ValueError:
+            raise TooLongError from None
         self._waiting[name] = asyncio.get_running_loop().create_future()
         try:
             writer.write(line)
@@ -138,7 +139,7 @@ class Relay:
             reader, writer = await asyncio.open_unix_connection(self._path, limit=MOST_LINE)
         try:
             async with asyncio.timeout(HELLO_S):
-                hello = _read(await reader.readline())
+                hello = read_object(await reader.readline())
             if hello.get("kind") != "hello" or hello.get("version") != VERSION:
                 raise ValueError(f"no hello of version {VERSION}")
             self._writer = writer
@@ -156,7 +157,7 @@ class Relay:
             "answer": self._answered,
         }
         while line := await reader.readline():
-            said = _read(line)
+            said = read_object(line)
             if taker := takers.get(str(said.get("kind"))):
                 taker(said)
 
@@ -190,14 +191,6 @@ class Relay:
     def _wake(self) -> None:
         self._changed.set()
         self._changed = asyncio.Event()
-
-
-def _read(line: bytes) -> Answer:
-    """Return a line's object; ValueError if it holds none or was cut off."""
-    said = json.loads(line)
-    if not isinstance(said, dict):
-        raise ValueError("a line that is no object")  # noqa: TRY004  # what json raises too
-    return said
 
 
 def _line(value: object) -> bytes:

@@ -13,11 +13,8 @@ from pathlib import Path
 from threading import Thread
 from typing import Any, Self
 
-from pi_app.phones.menu import PhoneMenu
+from pi_app.phones.output import Phones
 from pi_app.phones.pairing import Pairing
-from pi_app.phones.server import Server
-from pi_app.phones.table import open_remote
-from pi_app.run.loop import Companion
 from pi_app.run.opening import Wish, companion, first_screen
 from pi_app.screens.context import Context
 from pi_app.settings.schema import Settings, WebSettings
@@ -103,7 +100,8 @@ class Phone(Client):
     def key(self, key: str | Line, **fields: Any) -> Line:
         """Press a key, or tap with {"tap": NAME}."""
         self.n += 1
-        asked = {"token": self.token, "epoch": self.epoch, "n": self.n, "key": key}
+        pressed = {"key": key} if isinstance(key, str) else key
+        asked = {"token": self.token, "epoch": self.epoch, "n": self.n, **pressed}
         return self.ask("key", **{**asked, **fields})
 
     def keys(self, *keys: str) -> None:
@@ -137,14 +135,11 @@ class Table:
         self.ctx = Context(Texts(language), settings, store, time.monotonic)
         self.keys = KeyQueue()
         self.recorder = Recorder()
-        self.phones, table = open_remote(self.ctx, self.keys, switch)
-        self.phones.path = folder / "r.sock"
         first = first_screen(self.ctx, Wish(tags))
-        self.program: Companion = companion(
-            self.ctx, first, self.keys, [self.recorder, *outputs, self.phones]
-        )
-        table.program = self.program
-        self.program.phones = lambda: PhoneMenu(self.ctx, self.pairing)
+        self.program = companion(self.ctx, first, self.keys, [self.recorder, *outputs])
+        self.phones = Phones(self.program, switch, folder / "r.sock")
+        self.program.phones = self.phones.menu
+        self.program.follow(self.phones)
         self.thread = Thread(target=self.program.run, daemon=True)
         self.thread.start()
         wait_for(lambda: self.phones.server is not None)
@@ -152,7 +147,7 @@ class Table:
 
     def wait(self) -> None:
         """Wait until phones can connect, or it is certain that none can."""
-        assert isinstance(self.phones.server, Server)
+        assert self.phones.server is not None
         assert self.phones.server.listening.wait(PATIENCE_S)
 
     @property
@@ -161,7 +156,6 @@ class Table:
 
     @property
     def path(self) -> Path:
-        assert self.phones.path is not None
         return self.phones.path
 
     def phone(self, name: str = "Firefox") -> Phone:

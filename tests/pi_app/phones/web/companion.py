@@ -90,7 +90,7 @@ class FakeCompanion:
         answers: dict[str, Callable[[], Data]] = {
             "who": lambda: self._who(token),
             "pair": lambda: self._pair(asked),
-            "key": lambda: self._once(asked, asked["key"]),
+            "key": lambda: self._once(asked, asked["key"] or {"tap": asked["tap"]}),
             "play": lambda: self._once(asked, asked["move"]),
             "seats": lambda: {"ok": True, "game": "just4fun", "seats": [], "mine": token},
             "claim": lambda: {"error": "claimed", "text": "Somebody else has this seat."},

@@ -14,9 +14,10 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from pi_app.commands import web_process
+from pi_app.commands import phones
 from pi_app.commands.cli import main
-from pi_app.commands.web_process import STEADY_S, WebProcess, tell_of_pages
+from pi_app.commands.phones import tell_of_pages
+from pi_app.phones.web.process import STEADY_S, WebProcess
 from pi_app.run.loop import Companion
 from pi_app.screens.context import Context
 from pi_app.screens.starting.home import HomeScreen
@@ -263,7 +264,7 @@ def test_without_the_option_nobody_is_let_in() -> None:
 
 
 def test_what_is_missing_for_pages_is_said_in_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(web_process, "find_spec", lambda _: None)
+    monkeypatch.setattr(phones, "find_spec", lambda _: None)
     result = CliRunner().invoke(main, ["play", "--web"])
     assert result.exit_code == 2
     assert "uvicorn is missing: pip install" in result.output

@@ -1,21 +1,13 @@
-"""The process that serves phones, started and ended with a companion: `beisitzer play --web`."""
+"""The pages, started and ended with a companion: `beisitzer play --web`."""
 
 import logging
 import subprocess
 import sys
 from collections.abc import Callable
-from importlib.util import find_spec
 from typing import Protocol
 
-import click
-
-from pi_app.commands.console import refuse, texts
-from pi_app.displays.terminal_chart import code_rows
-from pi_app.phones.menu import PairScreen, matrix
-from pi_app.phones.pairing import Pairing
-from pi_app.run.loop import Companion
 from pi_app.view.frame import Frame
-from pi_app.view.output import Guarded, Output
+from pi_app.view.output import Output
 
 log = logging.getLogger(__name__)
 
@@ -95,7 +87,7 @@ class WebProcess(Output):
             pages.close()
 
 
-class _Process:
+class Process:
     """`beisitzer web`, which ends when its standard input does.
 
     The other end of that pipe is ours alone, so that the system closes it however we end: killed
@@ -122,46 +114,3 @@ class _Process:
             process.wait()
         if process.stdin is not None:
             process.stdin.close()
-
-
-def check_pages() -> None:
-    """Refuse to start, in one line, without the library that serves pages."""
-    if find_spec("uvicorn") is None:
-        name = "uvicorn"
-        refuse(texts()("cli", "{name} is missing: pip install 'beisitzer[web]'", name=name))
-
-
-def let_phones_in(program: Companion, pairing: Pairing) -> None:
-    """Serve pages while the program runs; print where they are."""
-    ctx = program.ctx
-    port = ctx.settings.web.port
-    pages = WebProcess(lambda: _Process(port), lambda: tell_of_pages(program), ctx.clock)
-    program.outputs = [*program.outputs, Guarded(pages, ctx.clock)]
-    _invite(program, pairing)
-
-
-def tell_of_pages(program: Companion) -> None:
-    """Tell the table that there are no pages, and where to look."""
-    ctx = program.ctx
-    text = ctx.texts(
-        "alert", "No pages for phones. Is port {port} taken? See web.log.", port=ctx.web_port
-    )
-    program.bulletin.tell(text)
-    program.show()
-
-
-def _invite(program: Companion, pairing: Pairing) -> None:
-    """Print where phones find the table, with a code to scan; where none is paired let one in."""
-    ctx = program.ctx
-    urls = ctx.urls(ctx.web_port)
-    if not urls:
-        click.echo(ctx.texts("line", "No network."))
-        return
-    end = "/"
-    if not pairing.browsers:
-        program.stack.append(PairScreen(ctx, pairing))
-        end = f"/pair#{pairing.code}"
-    for row in code_rows(matrix(urls[0] + end)):
-        click.secho(row, fg="black", bg="bright_white")
-    for url in urls:
-        click.echo(url + end)

@@ -1,0 +1,76 @@
+"""Phones at the table that `beisitzer play` referees: imported where they are let in."""
+
+import os
+from importlib.util import find_spec
+from pathlib import Path
+
+import click
+
+from pi_app.commands.console import refuse, texts
+from pi_app.displays.terminal_chart import code_rows
+from pi_app.run.extras import Extra, Later
+from pi_app.run.loop import Companion
+
+
+def check_pages() -> None:
+    """Refuse to start, in one line, without the library that serves pages."""
+    if find_spec("uvicorn") is None:
+        name = "uvicorn"
+        refuse(texts()("cli", "{name} is missing: pip install 'beisitzer[web]'", name=name))
+
+
+def add_phones(program: Companion, *, scripted: bool) -> None:
+    """Let phones in as soon as the settings want it; never where keys come from a script."""
+    ctx, switch = program.ctx, _switch_file() if program.ctx.appliance else None
+
+    def make() -> Extra:
+        from pi_app.phones.output import Phones  # a table without phones does without
+
+        return Phones(program, switch)
+
+    left_on = switch is not None and switch.exists()
+    phones = Later(ctx.settings, lambda now: now.web.enabled or left_on, make)
+    program.phones = phones.menu
+    if not scripted:
+        program.follow(phones)
+
+
+def _switch_file() -> Path | None:
+    """Return the file that is there while phones are let in: systemd follows it. None without."""
+    folder = os.environ.get("STATE_DIRECTORY", "").partition(":")[0]
+    return Path(folder, "web.on") if folder else None
+
+
+def let_phones_in(program: Companion) -> None:
+    """Let phones in and serve pages while the program runs; print where they are."""
+    from pi_app.phones.menu import PairScreen, matrix  # as above
+    from pi_app.phones.output import Phones
+    from pi_app.phones.web.process import Process, WebProcess
+
+    ctx = program.ctx
+    phones, port = Phones(program), ctx.settings.web.port
+    program.phones = phones.menu
+    program.follow(phones)
+    program.follow(WebProcess(lambda: Process(port), lambda: tell_of_pages(program), ctx.clock))
+    urls = ctx.urls(ctx.web_port)
+    if not urls:
+        click.echo(ctx.texts("line", "No network."))
+        return
+    end = "/"
+    if not phones.pairing.browsers:  # so that one is let in at once
+        program.stack.append(PairScreen(ctx, phones.pairing))
+        end = f"/pair#{phones.pairing.code}"
+    for row in code_rows(matrix(urls[0] + end)):
+        click.secho(row, fg="black", bg="bright_white")
+    for url in urls:
+        click.echo(url + end)
+
+
+def tell_of_pages(program: Companion) -> None:
+    """Tell the table that there are no pages, and where to look."""
+    ctx = program.ctx
+    text = ctx.texts(
+        "alert", "No pages for phones. Is port {port} taken? See web.log.", port=ctx.web_port
+    )
+    program.bulletin.tell(text)
+    program.show()

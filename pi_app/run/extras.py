@@ -1,0 +1,65 @@
+"""What comes on top of a table, such as phones: imported when it is wanted, and no sooner."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Callable
+
+from pi_app.screens.base import Screen
+from pi_app.settings.schema import Settings
+from pi_app.view.frame import Frame, Signal
+from pi_app.view.output import Output
+
+
+class Extra(Output):
+    """One more output, with a menu of its own at the table."""
+
+    @abstractmethod
+    def menu(self) -> Screen:
+        """Return its menu."""
+
+
+class Later(Extra):
+    """An extra that is made when the settings want it or somebody opens its menu."""
+
+    def __init__(
+        self, settings: Settings, wanted: Callable[[Settings], bool], make: Callable[[], Extra]
+    ) -> None:
+        self._settings = settings
+        self._wanted = wanted
+        self._make = make
+        self._made: Extra | None = None
+        self._frame: Frame | None = None
+
+    def menu(self) -> Screen:
+        return self._extra().menu()
+
+    def _extra(self) -> Extra:
+        if self._made is None:
+            self._made = self._make()
+            self.name = self._made.name
+            if self._frame is not None:
+                self._made.show(self._frame)
+        return self._made
+
+    def show(self, frame: Frame) -> None:
+        self._frame = frame
+        if self._made is not None:
+            self._made.show(frame)
+        else:
+            self.configure(self._settings)
+
+    def signal(self, signal: Signal) -> None:
+        if self._made is not None:
+            self._made.signal(signal)
+
+    def configure(self, settings: Settings) -> None:
+        self._settings = settings
+        if self._made is not None:
+            self._made.configure(settings)
+        elif self._frame is not None and self._wanted(settings):
+            self._extra()
+
+    def close(self) -> None:
+        if self._made is not None:
+            self._made.close()
