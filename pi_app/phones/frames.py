@@ -1,5 +1,6 @@
 """A frame as JSON values: everything that a page needs, and nothing that is secret."""
 
+from dataclasses import asdict
 from functools import lru_cache
 from typing import Any
 
@@ -57,38 +58,16 @@ def frame_data(frame: Frame, game: str | None) -> Data:
 
 def seat_data(seat: Seat) -> Data:
     """Return one player as JSON values."""
-    return {
-        "name": seat.name,
-        "colour": seat.colour,
-        "letter": seat.letter,
-        "score": seat.score,
-        "note": seat.note,
-        "to_move": seat.to_move,
-        "winner": seat.winner,
-    }
+    return asdict(seat)
 
 
 def curve_data(curve: Curve) -> Data:
     """Return one player's points as JSON values."""
-    return {
-        "name": curve.name,
-        "colour": curve.colour,
-        "points": list(curve.points),
-        "unit": curve.unit,
-        "spreads": list(curve.spreads),
-        "turns": list(curve.turns),
-    }
+    return asdict(curve)
 
 
 def _entry(entry: Entry | None) -> Data | None:
-    if entry is None:
-        return None
-    return {
-        "text": entry.text,
-        "verdict": entry.verdict,
-        "tone": entry.tone.value,
-        "result": entry.result,
-    }
+    return None if entry is None else asdict(entry)
 
 
 def _choices(choices: Choices | None) -> Data | None:
@@ -114,11 +93,11 @@ def _softkey(key: SoftKey) -> Data:
 
 
 def _alert(alert: Alert | None) -> Data | None:
-    return None if alert is None else {"text": alert.text, "tone": alert.tone.value}
+    return None if alert is None else asdict(alert)
 
 
 def _played(move: Played) -> Data:
-    return {"name": move.name, "text": move.text}
+    return asdict(move)
 
 
 @lru_cache(maxsize=2)
@@ -130,9 +109,7 @@ def picture_data(picture: Picture | None) -> Data | None:
         "kind": picture.kind,
         "columns": picture.columns,
         "cells": [_cell(cell) for cell in picture.cells],
-        "strokes": [
-            {"colour": stroke.colour, "cells": list(stroke.cells)} for stroke in picture.strokes
-        ],
+        "strokes": [asdict(stroke) for stroke in picture.strokes],
         "turned": picture.turned,
         "lines": [list(line) for line in picture.lines],
     }

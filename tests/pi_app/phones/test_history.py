@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from threading import Event
+from threading import Event, Thread, current_thread
 
 import pytest
 
@@ -11,8 +11,11 @@ from engines.record import parse
 from pi_app.past.course import content_key, keep_course
 from pi_app.past.reckoning import Courses
 from pi_app.phones import history
+from pi_app.phones import table as table_side
 from pi_app.phones.history import PAGE, game_data, page_data
 from pi_app.run.aside import Aside
+from pi_app.screens.context import Context
+from pi_app.screens.starting.statistics import GamesCounted
 from pi_app.store.derived import Derived
 from pi_app.store.store import PlayedElsewhere, Store
 from pi_app.texts.language import Texts
@@ -235,6 +238,29 @@ def test_games_are_counted_anew_when_one_more_is_over() -> None:
         assert counted(client)["games"][0]["n"] == 1
         put_in(opened.ctx.store, WON)
         assert counted(client)["games"][0]["n"] == 2
+
+
+def test_the_loop_begins_to_count_and_a_thread_beside_it_looks_which_games_there_are(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    where: dict[str, Thread] = {}
+
+    class Counted(GamesCounted):
+        def __init__(self, ctx: Context) -> None:
+            where["counting"] = current_thread()
+            super().__init__(ctx)
+
+    def looked(store: Store, report: history.Report) -> object:
+        where["looking"] = current_thread()
+        return stamp_of(store, report)
+
+    stamp_of = history.stamp_of
+    monkeypatch.setattr(table_side, "GamesCounted", Counted)
+    monkeypatch.setattr(history, "stamp_of", looked)
+    with table() as opened, Client(opened.path) as client:
+        counted(client)
+        assert where["counting"] is opened.thread
+        assert where["looking"] is not opened.thread
 
 
 def test_statistics_for_a_phone_ask_the_table_s_own_line_nothing() -> None:

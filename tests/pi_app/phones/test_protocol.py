@@ -1,11 +1,22 @@
-"""Companion and web process look for each other in the same place."""
+"""Companion and web process look for each other in the same place, and check with one schema."""
 
+import json
+import re
 from pathlib import Path
 
 import platformdirs
 import pytest
 
-from pi_app.phones.protocol import socket_mode, socket_path
+from pi_app.phones.protocol import (
+    REQUESTS,
+    BadRequestError,
+    read_request,
+    refused,
+    socket_mode,
+    socket_path,
+    status_of,
+)
+from pi_app.texts.language import LANGUAGES, Texts
 
 STATE = platformdirs.user_state_path("beisitzer", appauthor=False)
 USER = {"XDG_RUNTIME_DIR": "/run/user/7"}
@@ -32,3 +43,47 @@ def test_the_socket_is_the_named_one_else_in_the_runtime_folder_else_beside_the_
 def test_only_the_services_group_may_open_a_services_socket() -> None:
     assert socket_mode(SERVICE) == 0o660
     assert socket_mode(USER) == 0o600
+
+
+def rows(title: str) -> list[list[str]]:
+    """Return the cells of the table in docs/remote.md whose first column has this title."""
+    text = Path("docs/remote.md").read_text("utf-8")
+    lines = text.partition(f"| {title} |")[2].partition("\n\n")[0].splitlines()[2:]
+    return [[cell.strip() for cell in line.strip("|").split(" | ")] for line in lines]
+
+
+def test_the_documentation_has_every_request_with_its_fields() -> None:
+    written = {
+        name: set(re.findall(r"`(\w+)`", fields))
+        for names, fields, *_ in rows("request")
+        for name in re.findall(r"`(\w+)`", names)
+    }
+    assert written.pop("statistics") == {"game"}
+    asked = {name: set(fields) for name, fields in REQUESTS.items()}
+    assert asked.pop("statistics") == {"game"}
+    assert written == asked
+
+
+def test_every_refusal_of_the_documentation_has_a_status_and_a_sentence_in_each_language() -> None:
+    codes = [code for names, *_ in rows("error") for code in re.findall(r"`(\w+)`", names)]
+    assert len(codes) > 15
+    for code in codes:
+        assert 400 <= status_of(code) <= 500
+        said = {str(refused(Texts(language), code)["text"]) for language in LANGUAGES}
+        assert len(said) == len(LANGUAGES), code
+
+
+@pytest.mark.parametrize("kind", REQUESTS)
+def test_a_field_that_does_not_fit_is_named_and_the_request_can_be_answered(kind: str) -> None:
+    for name, field in REQUESTS[kind].items():
+        for bad in (["x"], None, "x" * (field.most + 1), -1, True, 2**53):
+            fitting = {each: "x" if one.most else 1 for each, one in REQUESTS[kind].items()}
+            line = json.dumps({"kind": kind, "id": "7", **fitting, name: bad}).encode()
+            with pytest.raises(BadRequestError, match=name) as caught:
+                read_request(line)
+            assert caught.value.id == "7"
+
+
+def test_a_request_has_every_field_of_its_kind_and_no_other() -> None:
+    request = read_request(b'{"kind":"history","id":"1","more":[]}')
+    assert request.facts == {"page": 0}

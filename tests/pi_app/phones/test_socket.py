@@ -182,6 +182,14 @@ def test_a_line_that_is_too_long_ends_the_connection_and_no_other(game: Table) -
         assert phone.key("5")["ok"]
 
 
+def test_a_long_request_is_read_whole_and_what_follows_it_too(game: Table) -> None:
+    with Client(game.path) as client:
+        line = json.dumps({"kind": "who", "id": "w", "more": "x" * (MOST_REQUEST - 60)}).encode()
+        client.send(line + b"\n" + line.replace(b'"w"', b'"v"') + b"\n")
+        assert client.until(lambda line: line.get("id") == "w")["ok"]
+        assert client.until(lambda line: line.get("id") == "v")["ok"]
+
+
 def test_half_a_line_waits_for_the_rest(game: Table) -> None:
     with Client(game.path) as client:
         client.send(b'{"kind":"who","id"')

@@ -1,0 +1,122 @@
+"""What `beisitzer play` imports for phones: nothing before they are let in."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from pi_app.run.extras import Extra, Later
+from pi_app.screens.base import Screen
+from pi_app.settings.schema import Settings, WebSettings
+from pi_app.view.frame import Frame, Signal
+
+OFF, ON = Settings(), Settings(web=WebSettings(enabled=True))
+TABLE = """
+import os, sys, tempfile, time
+from dataclasses import replace
+import pi_app.commands.play
+from hardware.keys import Key
+from pi_app.commands.phones import add_phones
+from pi_app.run.loop import Companion
+from pi_app.screens.context import Context
+from pi_app.screens.starting.home import HomeScreen
+from pi_app.settings.schema import Settings, WebSettings
+from pi_app.store.store import Store
+from pi_app.texts.language import Texts
+from pi_app.view.inputs import KeyQueue
+
+def imported():
+    return [name for name in sys.modules if name.startswith("pi_app.phones")]
+
+ctx = Context(Texts("en"), Settings(), Store(":memory:"), time.monotonic)
+program = Companion(ctx, HomeScreen(ctx), KeyQueue(), [])
+add_phones(program, scripted=False)
+program.show()
+program.press(Key.DOWN)
+assert not imported(), imported()
+assert "uvicorn" not in sys.modules
+ctx.settings = replace(ctx.settings, web=WebSettings(enabled=True))
+program.show()
+assert "pi_app.phones.server" in imported()
+assert not [name for name in imported() if ".web" in name], "the pages are another process"
+for output in program.outputs:
+    output.close()
+"""
+
+
+def test_a_table_without_phones_imports_nothing_of_theirs(tmp_path: Path) -> None:
+    environ = {"BEISITZER_REMOTE": str(tmp_path / "r"), "PATH": "", "LC_ALL": "C.UTF-8"}
+    subprocess.run([sys.executable, "-c", TABLE], check=True, env=environ)
+
+
+class Seen(Extra):
+    """An extra that notes what it is told."""
+
+    name = "seen"
+
+    def __init__(self) -> None:
+        self.told: list[object] = []
+
+    def show(self, frame: Frame) -> None:
+        self.told.append(frame)
+
+    def signal(self, signal: Signal) -> None:
+        self.told.append(signal)
+
+    def configure(self, settings: Settings) -> None:
+        self.told.append(settings)
+
+    def close(self) -> None:
+        self.told.append("closed")
+
+    def menu(self) -> Screen:
+        raise NotImplementedError
+
+
+@pytest.fixture
+def made() -> list[Seen]:
+    return []
+
+
+def later(made: list[Seen], settings: Settings) -> Later:
+    def make() -> Seen:
+        made.append(Seen())
+        return made[-1]
+
+    return Later(settings, lambda now: now.web.enabled, make)
+
+
+def test_an_extra_is_made_once_when_it_is_wanted_and_sees_the_frame_that_is_on_show(
+    made: list[Seen],
+) -> None:
+    extra = later(made, OFF)
+    extra.show(Frame("one"))
+    extra.signal(Signal.OK)
+    extra.configure(OFF)
+    extra.close()
+    assert made == []
+    extra.configure(ON)
+    extra.signal(Signal.OK)
+    extra.configure(OFF)
+    extra.show(Frame("two"))
+    extra.close()
+    assert [seen.told for seen in made] == [
+        [Frame("one"), Signal.OK, OFF, Frame("two"), "closed"],
+    ]
+
+
+def test_an_extra_that_is_wanted_from_the_start_is_made_with_the_first_frame(
+    made: list[Seen],
+) -> None:
+    extra = later(made, ON)
+    extra.configure(ON)
+    assert made == [], "nothing comes before the first frame"
+    extra.show(Frame("one"))
+    assert [seen.told for seen in made] == [[Frame("one")]]
+
+
+def test_an_extras_menu_makes_it(made: list[Seen]) -> None:
+    with pytest.raises(NotImplementedError):
+        later(made, OFF).menu()
+    assert len(made) == 1
