@@ -25,7 +25,6 @@ LOOKS = frozenset({"seats", "who", "history", "game", "statistics"})
 """What changes nothing is asked for by GET."""
 _TOKEN = re.compile(r"[A-Za-z0-9_-]{8,128}")
 _NUMBER = re.compile("[0-9]{1,15}")
-_OURS = {"kind", "id", "token"}
 
 
 class RefusedError(Exception):
@@ -59,7 +58,11 @@ class Api:
         kind = request.path_params.get("kind", "game")
 
         async def act() -> Response:
-            return self._reply(kind, await self._look(request, kind), request)
+            said = await self._look(request, kind)
+            named = (
+                {"id": int(request.path_params["game"])} if "game" in request.path_params else {}
+            )
+            return self._reply(kind, {**said, **named} if said.get("ok") else said)
 
         return await self._answered(act)
 
@@ -131,14 +134,11 @@ class Api:
         except TooLongError:
             return self.refused("long")
 
-    def _reply(self, kind: str, said: Answer, request: Request | None = None) -> Response:
+    def _reply(self, kind: str, said: Answer) -> Response:
         """Return the companion's answer; a token goes into a cookie and nowhere else."""
-        facts = {name: value for name, value in said.items() if name not in _OURS}
+        facts = {name: value for name, value in said.items() if name != "token"}
         if not said.get("ok"):
             return json_response(facts, status_of(str(said.get("error"))))
-        if kind == "game" and request is not None:
-            # on the socket `id` is the request's, for a page it is the game's
-            facts["id"] = int(request.path_params["game"])
         reply = json_response(facts)
         if kind == "pair":
             token = str(said.get("token", ""))

@@ -175,7 +175,7 @@ class Relay:
     def _answered(self, said: Answer) -> None:
         asked = self._waiting.get(str(said.get("id")))
         if asked is not None and not asked.done():
-            asked.set_result(said)
+            asked.set_result({name: said[name] for name in said if name not in ("kind", "id")})
 
     def _lose(self) -> None:
         for asked in self._waiting.values():

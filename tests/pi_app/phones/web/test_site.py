@@ -122,6 +122,7 @@ def test_every_request_reaches_the_companion_and_its_answer_the_browser(site: Si
     assert site.ask("GET", "/api/who").json["paired"] is True
     assert site.ask("GET", "/api/history?page=3").json["page"] == 3
     assert site.ask("GET", "/api/game/12").json["id"] == 12
+    assert site.ask("GET", "/api/game?game=12").status == 200
     record = site.ask("GET", "/api/game/12/record.txt")
     assert record.data == b'[Game "just4fun"]\n'
     assert record.headers["Content-Disposition"] == 'attachment; filename="game-12.txt"'
