@@ -8,13 +8,10 @@ from pi_app.view.frame import (
     Alert,
     Cell,
     Choices,
-    Curve,
     Entry,
     Frame,
     Header,
     Picture,
-    Played,
-    Seat,
     SoftKey,
     Token,
 )
@@ -40,34 +37,20 @@ def frame_data(frame: Frame, game: str | None) -> Data:
         "tone": shown.body.tone.value,
         "lines": list(shown.body.lines),
         "top": shown.body.top,
-        "entry": _entry(shown.body.entry),
+        "entry": _fields(shown.body.entry),
         "choices": _choices(shown.body.choices),
         "softkeys": [_softkey(key) for key in shown.keys.soft],
-        "alert": _alert(shown.alert),
+        "alert": _fields(shown.alert),
         "picture": picture_data(shown.board.picture),
         "close_up": shown.board.close_up,
         "details": list(shown.extras.details),
-        "moves": [_played(move) for move in shown.extras.moves],
+        "moves": [asdict(move) for move in shown.extras.moves],
         "dice": list(shown.keys.dice),
-        "seats": [seat_data(seat) for seat in shown.extras.seats],
-        "curves": [curve_data(curve) for curve in shown.board.curves],
+        "seats": [asdict(seat) for seat in shown.extras.seats],
+        "curves": [asdict(curve) for curve in shown.board.curves],
         "typing": shown.keys.typing,
         "lettered": shown.keys.lettered,
     }
-
-
-def seat_data(seat: Seat) -> Data:
-    """Return one player as JSON values."""
-    return asdict(seat)
-
-
-def curve_data(curve: Curve) -> Data:
-    """Return one player's points as JSON values."""
-    return asdict(curve)
-
-
-def _entry(entry: Entry | None) -> Data | None:
-    return None if entry is None else asdict(entry)
 
 
 def _choices(choices: Choices | None) -> Data | None:
@@ -92,12 +75,8 @@ def _softkey(key: SoftKey) -> Data:
     return {"key": key.key.value, "label": key.label, "scrolls": key.scrolls, "sign": key.sign}
 
 
-def _alert(alert: Alert | None) -> Data | None:
-    return None if alert is None else asdict(alert)
-
-
-def _played(move: Played) -> Data:
-    return asdict(move)
+def _fields(value: Entry | Alert | None) -> Data | None:
+    return None if value is None else asdict(value)
 
 
 @lru_cache(maxsize=2)

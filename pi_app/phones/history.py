@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing, contextmanager
-from dataclasses import replace
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +21,7 @@ from pi_app.past.figures import (
 )
 from pi_app.past.reckoning import Courses, course_said
 from pi_app.past.statistics import GameStatistics, wins
-from pi_app.phones.frames import curve_data, picture_data
+from pi_app.phones.frames import picture_data
 from pi_app.screens.starting.history import outcome, played_on
 from pi_app.screens.starting.statistics import GamesCounted, pair_row
 from pi_app.store.archive import (
@@ -132,7 +132,7 @@ def _told(tx: Texts, games: Reader, entry: GameEntry, courses: Courses | None) -
         "moves": [
             f"{called(step.player.name)}: {face.move_words(tx, step)}" for step in table.steps
         ],
-        "curves": [curve_data(replace(line, name=called(line.name))) for line in lines],
+        "curves": [asdict(replace(line, name=called(line.name))) for line in lines],
         "course": _course(tx, table, courses, called) if games.whole else None,
     }
 
@@ -148,7 +148,7 @@ def _course(
     return {
         "title": tx("title", "Chances in %"),
         "lines": list(course_said(tx, table, reckoning)),
-        "curves": [curve_data(curve) for curve in curves_of(tx, known, table.start, called)]
+        "curves": [asdict(curve) for curve in curves_of(tx, known, table.start, called)]
         if known is not None
         else [],
         "over": known is not None or reckoning.over,
@@ -196,7 +196,7 @@ def _of_game(tx: Texts, one: GameStatistics) -> Found:
         "boards": [board for barred in (False, True) if (board := _heat(tx, one, barred=barred))],
         "wins": {
             "title": tx.many("title", "Wins, {n} game", "Wins, {n} games", count),
-            "curves": [curve_data(curve) for curve in lines],
+            "curves": [asdict(curve) for curve in lines],
         },
         "lists": [
             {

@@ -1,6 +1,7 @@
 """What pages ask for: each request becomes one line to the companion, its answer one reply."""
 
 import asyncio
+import json
 import re
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Any
@@ -8,9 +9,15 @@ from typing import Any
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 
-from pi_app.phones.protocol import REQUESTS, BadRequestError, facts_of, read_object, status_of
+from pi_app.phones.protocol import (
+    REQUESTS,
+    BadRequestError,
+    facts_of,
+    read_object,
+    refused,
+    status_of,
+)
 from pi_app.phones.web.rates import Quota
-from pi_app.phones.web.refusals import json_response, refusal
 from pi_app.phones.web.relay import Answer, AwayError, BusyError, Relay, TooLongError
 from pi_app.texts.language import Texts
 
@@ -21,6 +28,8 @@ BODY_S = 5.0
 ASKING_OF_ONE = 8
 """Requests of one address that the companion has not answered yet."""
 ASKING = 32
+LATER_S = 1
+"""After so long a browser may ask again for what was too much, in seconds."""
 LOOKS = frozenset({"seats", "who", "history", "game", "statistics"})
 """What changes nothing is asked for by GET."""
 _TOKEN = re.compile(r"[A-Za-z0-9_-]{8,128}")
@@ -174,3 +183,17 @@ async def _body(request: Request) -> Mapping[str, object]:
         return read_object(data)
     except (ValueError, RecursionError):
         raise RefusedError("bad") from None
+
+
+def json_response(facts: object, status: int = 200) -> Response:
+    """Return JSON that nobody keeps."""
+    headers = {"Cache-Control": "no-store"}
+    if status in (429, 503):
+        headers["Retry-After"] = str(LATER_S)
+    data = json.dumps(facts, ensure_ascii=False, separators=(",", ":")).encode(errors="replace")
+    return Response(data, status, headers, "application/json")
+
+
+def refusal(tx: Texts, code: str) -> Response:
+    """Return a refusal of our own; the companion's bring their sentence."""
+    return json_response(refused(tx, code), status_of(code))

@@ -13,8 +13,8 @@ from typing import NamedTuple
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from pi_app.phones.web.api import refusal
 from pi_app.phones.web.rates import Buckets, Rate
-from pi_app.phones.web.refusals import refusal
 from pi_app.texts.language import Texts
 
 Address = IPv4Address | IPv6Address

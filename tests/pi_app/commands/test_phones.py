@@ -9,7 +9,7 @@ import pytest
 from pi_app.run.extras import Extra, Later
 from pi_app.screens.base import Screen
 from pi_app.settings.schema import Settings, WebSettings
-from pi_app.view.frame import Frame, Signal
+from pi_app.view.frame import Frame, Header, Signal
 
 OFF, ON = Settings(), Settings(web=WebSettings(enabled=True))
 TABLE = """
@@ -91,7 +91,7 @@ def test_an_extra_is_made_once_when_it_is_wanted_and_sees_the_frame_that_is_on_s
     made: list[Seen],
 ) -> None:
     extra = later(made, OFF)
-    extra.show(Frame("one"))
+    extra.show(Frame(Header("one")))
     extra.signal(Signal.OK)
     extra.configure(OFF)
     extra.close()
@@ -99,10 +99,10 @@ def test_an_extra_is_made_once_when_it_is_wanted_and_sees_the_frame_that_is_on_s
     extra.configure(ON)
     extra.signal(Signal.OK)
     extra.configure(OFF)
-    extra.show(Frame("two"))
+    extra.show(Frame(Header("two")))
     extra.close()
     assert [seen.told for seen in made] == [
-        [Frame("one"), Signal.OK, OFF, Frame("two"), "closed"],
+        [Frame(Header("one")), Signal.OK, OFF, Frame(Header("two")), "closed"],
     ]
 
 
@@ -112,8 +112,8 @@ def test_an_extra_that_is_wanted_from_the_start_is_made_with_the_first_frame(
     extra = later(made, ON)
     extra.configure(ON)
     assert made == [], "nothing comes before the first frame"
-    extra.show(Frame("one"))
-    assert [seen.told for seen in made] == [[Frame("one")]]
+    extra.show(Frame(Header("one")))
+    assert [seen.told for seen in made] == [[Frame(Header("one"))]]
 
 
 def test_an_extras_menu_makes_it(made: list[Seen]) -> None:
