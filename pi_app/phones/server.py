@@ -2,7 +2,7 @@
 
 Whatever a client does, nobody waits for it: each has a bounded buffer, of frames only the newest
 is kept for it, and whoever does not read its answers is let go. `asyncio` would be no shorter
-with these bounds, and takes 1.8 to 4.8 MiB of a companion that has no other use for it.
+with these bounds, and adds 1.9 MiB (4.8 MiB resident) to a companion that has no other use for it.
 """
 
 from __future__ import annotations
