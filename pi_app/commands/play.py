@@ -154,9 +154,8 @@ def _play_with(options: Options) -> None:
         first = run.first_screen(ctx, wish)
         outputs = opened()
         ctx.courses = open_courses(ctx) if keys is None else None
-        voice = VoiceOutput(ctx.settings, lambda: ctx.texts)
         if options.script is None or options.web:
-            outputs = [*outputs, voice]
+            outputs = [*outputs, VoiceOutput(ctx.settings, lambda: ctx.texts)]
     except (SettingsError, SetupError, NoDisplayError) as error:
         run.refused()
         refuse(_refusal_words(tx, error))
