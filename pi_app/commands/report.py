@@ -30,6 +30,7 @@ from pi_app.settings.schema import Settings
 from pi_app.store.check import PLIES, check_row, ids
 from pi_app.store.database import Ask
 from pi_app.store.migrations import VersionError
+from pi_app.table.made_up import companion_called
 
 LOG_LINES = 200
 SECONDS = 60
@@ -148,7 +149,7 @@ def current_record(store: Path) -> tuple[str, dict[str, str]]:
     except (sqlite3.Error, OSError, ValueError, VersionError) as error:
         return f"the store cannot be read: {error}", {}
     names: dict[str, str] = {}
-    for name in (*chain(*map(players_in, tags)), *players):
+    for name in filter(is_private, (*chain(*map(players_in, tags)), *players)):
         names.setdefault(name, f"Player{len(names) + 1}")
     damaged = "" if games.whole else "the store is damaged: this is what can be read of it\n"
     moves = "\n".join(f"{token} {state}" for token, state in plies)
@@ -178,6 +179,11 @@ def players_in(text: str) -> list[str]:
     with suppress(ValueError, KeyError, TypeError):
         return [name for name, _ in player_pairs(str(json.loads(text)["Players"]))]
     return []
+
+
+def is_private(name: str) -> bool:
+    """Tell whether a name may be somebody's: that of a seat which the program played is not."""
+    return companion_called(name) != name
 
 
 def known_in(text: str) -> list[str]:

@@ -165,7 +165,7 @@ class NumeriTurn(TurnScreen):
             return tx("line", "This ends the game.")
         if chosen.chains:
             return say_chain(tx, chosen.chains[0])
-        return tx("line", "Rolled {n}: no chain", n=rolled.roll)
+        return tx("line", "Marked: no chain")
 
     def _stuck(self, rolled: Rolled) -> Frame:
         """Say that nothing can move, and why."""

@@ -18,7 +18,7 @@ from pi_app.table.draft import Draft
 from pi_app.table.faces import FACES, AnyFace
 from pi_app.table.table import Table
 from pi_app.texts.language import Texts
-from pi_app.view.frame import Board, Body, Entry, Frame, Header, Tone, clamp, scroll, soft
+from pi_app.view.frame import Board, Body, Entry, Frame, Header, SoftKey, Tone, clamp, scroll, soft
 
 Values = list[tuple[int, ...]]
 Done = Callable[[str], Action | str]
@@ -29,7 +29,8 @@ class AuditScreen(Screen):
     """One place after the other: ENTER confirms it, digits correct the chosen number.
 
     UP and DOWN choose among the numbers of a place, STAR and digits go to another place, BACK
-    goes one place back, MENU goes to the summary. `done` gets the table in words.
+    goes one place back, MENU goes to the summary. Whoever leaves with something corrected sees the
+    summary first. `done` gets the table in words.
     """
 
     def __init__(
@@ -73,6 +74,7 @@ class AuditScreen(Screen):
                 (Key.ENTER, tx("soft", "right")),
                 (Key.STAR, tx("soft", "go")),
                 (Key.MENU, tx("soft", "done")),
+                SoftKey(Key.BACK, tx("soft", "back"), spare=True),
             ),
         )
 
@@ -97,7 +99,7 @@ class AuditScreen(Screen):
         elif key is Key.BACK and self.at:
             self._visit(self.at - 1)
         elif key in (Key.BACK, Key.BACK_HELD):
-            return Pop(TICK)
+            return Pop(TICK) if self.values == self.before else self._summary()
         else:
             return Stay(BAD)
         return Stay(TICK)
@@ -181,7 +183,10 @@ class AuditScreen(Screen):
 
 
 class SummaryScreen(Screen):
-    """The differences between what the companion believed and what lies on the table."""
+    """The differences between what the companion believed and what lies on the table.
+
+    ENTER takes them over, BACK returns to the places, BACK_HELD leaves without them.
+    """
 
     def __init__(self, ctx: Context, audit: AuditScreen, differences: tuple[str, ...]) -> None:
         super().__init__(ctx)
@@ -203,6 +208,7 @@ class SummaryScreen(Screen):
             keys=soft(
                 (Key.ENTER, tx("word", "take over") if self.differences else tx("soft", "ok")),
                 (Key.BACK, tx("soft", "back")),
+                *([(Key.BACK_HELD, tx("soft", "discard"))] if self.differences else ()),
                 replace(scroll(tx("soft", "more")), spare=True),
             ),
         )
@@ -211,6 +217,8 @@ class SummaryScreen(Screen):
         if key in (Key.UP, Key.DOWN):
             self.top = clamp(self.top + key.step, self.differences)
             return Stay(TICK)
+        if key is Key.BACK_HELD:
+            return Pop(TICK, Pop)
         if key is not Key.ENTER:
             return Pop(TICK)
         answer = self.audit.objection() or self.audit.done(self.audit.words())

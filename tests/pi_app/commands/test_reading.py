@@ -15,7 +15,7 @@ SENTENCES = {
     "en": "was written before the first release: CHANGELOG.md says how to export its games; "
     "to begin without them, name another --store FILE",
     "de": "stammt aus der Zeit vor der ersten Ausgabe: CHANGELOG.md sagt, wie du die Partien "
-    "exportierst; um ohne sie anzufangen, nenne einen anderen Speicher mit --store FILE",
+    "exportierst; um ohne sie anzufangen, nenne einen anderen Speicher mit --store DATEI",
 }
 COMMANDS = {
     "play": ("play", "--keys", "/dev/null", "--display", "plain"),

@@ -19,7 +19,7 @@ def test_the_report_has_everything_and_no_names(
     log.write_text("Zoë of 192.168.7.20 at fe80:0:0:0:1:2:3:4 was told: Max leads\n")
     store = Store(tmp_path / "t.db")
     tags = {"Game": "just4fun", "Players": "Zoë yellow, Max Müller red", "Event": "Omas Geburtstag"}
-    old = store.begin({"Game": "just4fun", "Players": "Max yellow, Ben red"})
+    old = store.begin({"Game": "just4fun", "Players": "Max yellow, Beisitzer red"})
     store.append(old, 0, "5", None)
     game = store.begin(tags)
     store.append(game, 0, "7+8", None)
@@ -32,7 +32,14 @@ def test_the_report_has_everything_and_no_names(
         assert private_word not in text, private_word
     for part in ("== Program", "== Settings", "== Rig", "== Record", "== Log"):
         assert part in text
-    for helpful in ("Beisitzer", "Python 3", "language =", "OLED", "7+8", "to-move=Player2"):
+    for helpful in (
+        "== Program\nBeisitzer ",
+        "Python 3",
+        "language =",
+        "OLED",
+        "7+8",
+        "to-move=Player2",
+    ):
         assert helpful in text, helpful
 
 

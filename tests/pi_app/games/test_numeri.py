@@ -89,7 +89,7 @@ def test_splits_are_offered_with_where_every_stone_goes() -> None:
     assert desk.tokens() == ()
     assert items(frame)[0] == "6→13"
     assert items(frame)[1] == "1→5 2→7 3→9 chain"
-    assert frame.body.lines == ("Rolled 6: no chain",)
+    assert frame.body.lines == ("Marked: no chain",)
 
 
 def test_the_chain_of_a_choice_is_told_before_it_is_played() -> None:

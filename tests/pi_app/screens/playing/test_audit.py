@@ -1,5 +1,7 @@
 """Going through the table: what differs becomes one correction, or where a game begins."""
 
+import pytest
+
 from pi_app.view.frame import Tone
 from tests.pi_app.desk import Desk
 
@@ -64,8 +66,19 @@ def test_an_impossible_table_is_refused_and_can_be_mended() -> None:
 
 def test_leaving_the_audit_changes_nothing() -> None:
     desk = checking()
-    desk.key("*36# 2 <<")
+    desk.key("<<")
     assert desk.frame.header.title == "Menu"
+    assert desk.tokens() == ("5", "9")
+
+
+@pytest.mark.parametrize("leave", ["<<", "*1# <"])
+def test_leaving_with_corrections_shows_them_before_they_are_dropped(leave: str) -> None:
+    desk = checking()
+    desk.key("*36# 2")
+    assert "36: Anna 0 → 2" in desk.key(leave).body.lines
+    assert desk.key("<").header.title == "Check"
+    desk.key(leave)
+    assert desk.key("<<").header.title == "Menu"
     assert desk.tokens() == ("5", "9")
 
 
