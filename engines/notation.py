@@ -7,6 +7,8 @@ MOST_TOKEN = 65_536
 """Characters; a longer token is no move: the longest correction has some 1,000."""
 TOO_LARGE = 1_000_000
 """What stands for a number of more digits: no card, die or field is so large."""
+UNPRINTABLE = "?"
+"""What stands for a character that a terminal or a display would obey."""
 
 
 class ImpossibleError(ValueError):
@@ -19,6 +21,22 @@ class ImpossibleError(ValueError):
         super().__init__(sentence.format(**facts))
         self.code = code
         self.facts = facts
+
+
+def printable(text: str) -> str:
+    """Return the text as one line; what is not printable is a question mark, blanks are spaces."""
+    if text.isprintable():
+        return text
+    return "".join(
+        char if char.isprintable() else " " if char.isspace() else UNPRINTABLE for char in text
+    )
+
+
+def printable_lines(text: str) -> str:
+    """Return the text with its line feeds, and nothing else that is not printable."""
+    if text.replace("\n", "").isprintable():
+        return text
+    return "\n".join(map(printable, text.split("\n")))
 
 
 def number(word: str, most: int) -> int | None:

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 
 from engines.game import AnyPosition, Game, Player, Setup, SetupError
 from engines.games import GAMES
-from engines.notation import seat_of
+from engines.notation import printable_lines, seat_of
 from engines.seating import player_pairs
 
 MOST_TOKENS = 700_000
@@ -82,7 +82,8 @@ class Reading:
     def __init__(self, text: str) -> None:
         # only these end a line: form feeds and the like stay white space within it
         text = text.removeprefix("\ufeff")
-        self._text = text.replace("\r\n", "\n").replace("\r", "\n") if "\r" in text else text
+        text = text.replace("\r\n", "\n").replace("\r", "\n") if "\r" in text else text
+        self._text = printable_lines(text)
         self.tags: dict[str, str] = {}
         self.tag_lines: dict[str, int] = {}
         self.count = 0

@@ -52,6 +52,7 @@ from pi_app.table.draft import STRENGTHS, Strength
 from pi_app.table.faces import FACES
 from pi_app.texts.common import either, listed
 from pi_app.texts.language import Texts
+from pi_app.texts.printable import printable
 from pi_app.texts.refused import setup_words
 from pi_app.view.inputs import KeyQueue
 from pi_app.view.key_script import KeyScriptError, read_keys
@@ -322,7 +323,7 @@ def _tags(tx: Texts, options: Options) -> dict[str, str] | None:
         if not equals:
             refuse(tx("cli", "--tag wants NAME=VALUE, not {word}", word=tag))
         tags[name] = value
-    return tags
+    return {name: printable(value) for name, value in tags.items()}
 
 
 def _chairs(
@@ -337,7 +338,7 @@ def _chairs(
         refuse(tx("cli", "nobody has taught the companion to think about {game}", game=game))
     names = [name for name, _ in player_pairs(tags["Players"])]
     for chair in given:
-        name, _, word = (part.strip() for part in chair.partition("="))
+        name, _, word = (part.strip() for part in printable(chair).partition("="))
         strength = strength_named(word or "club")
         if strength is None:
             levels = either(tx, [strength_word(tx, known) for known in STRENGTHS])

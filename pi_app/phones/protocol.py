@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from pi_app.texts.language import Texts
+from pi_app.texts.printable import printable_data
 
 VARIABLE = "BEISITZER_REMOTE"
 """Names the socket's file for whoever runs with another runtime directory."""
@@ -139,7 +140,8 @@ def read_request(line: bytes) -> Request:
     if not isinstance(identity, str) or len(identity) > MOST_ID:
         raise BadRequestError(f"id must be a text of at most {MOST_ID} characters")
     try:
-        return Request(str(kind), identity, facts_of(str(kind), found))
+        facts = printable_data(facts_of(str(kind), found))
+        return Request(str(kind), identity, facts)
     except BadRequestError as error:
         error.id = identity
         raise

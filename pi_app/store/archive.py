@@ -31,6 +31,7 @@ from pi_app.store.database import (
 )
 from pi_app.store.migrations import ERRORS, GAME_BITS, LAST_GAME, STATES, DamagedError, newest
 from pi_app.store.store import Reader
+from pi_app.texts.printable import printable_json
 
 T = TypeVar("T")
 
@@ -168,7 +169,7 @@ def _result(text: str | None) -> dict[str, Any] | None:
     if text is None:
         return None
     with suppress(ValueError):
-        result = json.loads(text)
+        result = printable_json(text)
         if isinstance(result, dict) and isinstance(result.get("winners"), list):
             return result
     return {"winners": [], "reason": "unknown"}

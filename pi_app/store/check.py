@@ -1,6 +1,5 @@
 """What makes a store damaged: everything that a game is rebuilt from is looked at here."""
 
-import json
 import logging
 import sqlite3
 from collections.abc import Callable, Sequence
@@ -29,6 +28,7 @@ from pi_app.store.pages import (
     salvage,
     unread,
 )
+from pi_app.texts.printable import printable_json
 
 log = logging.getLogger(__name__)
 
@@ -273,7 +273,7 @@ def check_row(what: str, row: Sequence[Any]) -> None:
 def tags_of(text: str) -> dict[str, str]:
     """Return a game's stored tags; DamagedError if these are none."""
     try:
-        tags = json.loads(text)
+        tags = printable_json(text)
     except (ValueError, TypeError, RecursionError) as error:
         raise DamagedError(f"tags cannot be read: {error}") from None
     if not isinstance(tags, dict):

@@ -11,6 +11,7 @@ from pi_app.store.archive import GameEntry
 from pi_app.store.store import Reader, Store
 from pi_app.table.draft import STRENGTHS, Strength
 from pi_app.table.made_up import companion_called, is_made_up
+from pi_app.texts.printable import printable_json
 
 HelpLevel = Literal["none", "sums", "legal", "tips"]
 LEVELS: tuple[HelpLevel, ...] = get_args(HelpLevel)
@@ -57,7 +58,7 @@ def _kept(store: Store) -> tuple[KnownPlayer, ...]:
 def _read_all(text: str) -> tuple[KnownPlayer, ...]:
     """Return the players of the store's text; kept, as each turn asks for one."""
     try:
-        rows = json.loads(text)
+        rows = printable_json(text)
     except ValueError:
         return ()
     if not isinstance(rows, list):
@@ -239,7 +240,7 @@ def _chairs_text(chairs: Mapping[str, Chair]) -> str:
 def _read_chairs(text: str) -> dict[str, Chair]:
     """Return the seats of the store's text; none where it cannot be read."""
     try:
-        rows = json.loads(text).items()
+        rows = printable_json(text).items()
         return {str(name): _read_chair(*row) for name, row in rows}
     except (ValueError, TypeError, AttributeError):
         return {}

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
 from engines.games import SHIPPED, plugins
+from engines.notation import printable
 
 LANGUAGES = ("en", "de")
 _VARIABLES = ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG")
@@ -75,7 +76,8 @@ class Texts:
 
     def many(self, slot: str, one: str, several: str, n: int, /, **facts: object) -> str:
         """Return the form of the message that fits the number n, which is also a fact."""
-        return self._catalogue.npgettext(slot, one, several, n).format(n=n, **facts)
+        message = self._catalogue.npgettext(slot, one, several, n)
+        return printable(message).format(n=n, **facts)
 
 
 LOCALE = Path(__file__).parent / "locale"
@@ -92,7 +94,7 @@ def _load(language: str) -> gettext.NullTranslations:
 @lru_cache(maxsize=1024)
 def _message(language: str, slot: str, message: str) -> str:
     """Return a message in a language; kept, as the catalogues are asked one after the other."""
-    return _load(language).pgettext(slot, message)
+    return printable(_load(language).pgettext(slot, message))
 
 
 class _OtherGames(gettext.NullTranslations):

@@ -1,33 +1,25 @@
 """What others wrote, fit to be shown: nothing in it that a terminal or a display would obey.
 
 Control characters (ESC, the C1 controls), marks of writing direction and line separators may
-stand in any name, tag, setting or file. `Frame`, the command line's streams, the log and the
-history for phones pass all texts through here.
+stand in any name, tag or file. They are taken out where texts that a frame may show come in:
+records (`engines.record`), the store, the command line's players, phones and catalogues. A name
+that is keyed has the keypad's letters only; of the settings no text reaches a frame, and what
+cannot be read of them is shortened here. What goes past frames, to the command line's streams,
+the log and the history for phones, is cleaned where it goes out.
 """
 
-from collections.abc import Hashable, Mapping
-from dataclasses import fields, is_dataclass, replace
-from functools import cache, lru_cache
-from operator import is_
+import json
+from collections.abc import Mapping
 from typing import Any
 
-_INSTEAD = "?"
+from engines.notation import printable, printable_lines
+
+__all__ = ["printable", "printable_data", "printable_json", "printable_lines", "shortened"]
 
 
-def printable(text: str) -> str:
-    """Return the text as one line; what is not printable is a question mark, blanks are spaces."""
-    if text.isprintable():
-        return text
-    return "".join(
-        char if char.isprintable() else " " if char.isspace() else _INSTEAD for char in text
-    )
-
-
-def printable_lines(text: str) -> str:
-    """Return the text with its line feeds, and nothing else that is not printable."""
-    if "\n" not in text:
-        return printable(text)
-    return "\n".join(map(printable, text.split("\n")))
+def printable_json(text: str) -> Any:
+    """Return the value of a JSON text with all texts in it printable; ValueError for no JSON."""
+    return _printable_value(json.loads(text))
 
 
 def shortened(text: str, most: int = 60) -> str:
@@ -37,18 +29,9 @@ def shortened(text: str, most: int = 60) -> str:
     return printable(short)
 
 
-def printable_parts(value: Any) -> Any:
-    """Return a text, a tuple or a dataclass with all texts in it printable."""
-    if isinstance(value, str):
-        return value if value.isprintable() else printable(value)
-    if isinstance(value, tuple) or (is_dataclass(value) and isinstance(value, Hashable)):
-        return _clean(value)
-    return value
-
-
 def printable_data(data: Mapping[str, Any]) -> dict[str, Any]:
-    """Return what is to be a JSON object with all texts in it printable; its keys are our own."""
-    return {name: _printable_value(value) for name, value in data.items()}
+    """Return what is a JSON object, or is to be one, with all texts in it printable."""
+    return {printable(name): _printable_value(value) for name, value in data.items()}
 
 
 def _printable_value(value: Any) -> Any:
@@ -57,22 +40,3 @@ def _printable_value(value: Any) -> Any:
     if isinstance(value, list | tuple):
         return [_printable_value(part) for part in value]
     return printable_data(value) if isinstance(value, Mapping) else value
-
-
-@lru_cache(maxsize=512)
-def _clean(value: Any) -> Any:
-    """Return the parts of a frame printable; kept, as a key changes few of them."""
-    if isinstance(value, tuple):
-        parts = tuple(map(printable_parts, value))
-        return value if all(map(is_, parts, value)) else parts
-    changed = {
-        name: clean
-        for name in _names(value.__class__)
-        if (clean := printable_parts(part := getattr(value, name))) is not part
-    }
-    return replace(value, **changed) if changed else value
-
-
-@cache
-def _names(dataclass: Any) -> tuple[str, ...]:
-    return tuple(field.name for field in fields(dataclass))

@@ -1,17 +1,17 @@
 """What the table should see now, independent of any display.
 
 A screen makes a Frame, every display paints it; a screen never draws pixels. Texts are already
-in the table's language.
+in the table's language, and hold nothing that a display would obey: they were cleaned where they
+came in (`pi_app/texts/printable.py`).
 """
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from functools import lru_cache
-from typing import Any, Literal
+from typing import Literal
 
 from hardware.keys import Key
-from pi_app.texts.printable import printable_parts
 
 
 class Tone(StrEnum):
@@ -305,42 +305,8 @@ class Alert:
     tone: Tone = Tone.BAD
 
 
-_UNCHECKED = ("picture", "course")
-"""What a picture's cells say comes from boards and colours, all checked."""
-
-_CLEAN: dict[int, object] = {}
-"""Parts that were looked through, by identity: the same ones stand in frame after frame.
-
-All of them are immutable, and are held here so that no other part gets their identity.
-"""
-_MOST_CLEAN = 512
-
-
-def _clean(said: Any) -> Any:
-    """Return a part of a frame with nothing in it that a display would obey."""
-    if _CLEAN.get(id(said)) is said:
-        return said  # most parts of a frame, at each key
-    clean = printable_parts(said)
-    if len(_CLEAN) >= _MOST_CLEAN:
-        _CLEAN.clear()
-    _CLEAN[id(clean)] = clean
-    return clean
-
-
-class _Said:
-    """A part of a frame. No display meets in it what it would obey: names may hold anything."""
-
-    __slots__ = ()
-
-    def __post_init__(self) -> None:
-        for part in fields(self):  # type: ignore[arg-type]
-            said = getattr(self, part.name)
-            if part.name not in _UNCHECKED and (clean := _clean(said)) is not said:
-                object.__setattr__(self, part.name, clean)
-
-
 @dataclass(frozen=True, slots=True)
-class Header(_Said):
+class Header:
     """The title's line.
 
     `colour` is the player colour that lamp and title take; `corner` a short text at the end of
@@ -355,7 +321,7 @@ class Header(_Said):
 
 
 @dataclass(frozen=True, slots=True)
-class Body(_Said):
+class Body:
     """What is said, and what is asked.
 
     `big` is a short text to be read from afar, meant as `tone` says. `lines` are sentences that a
@@ -371,7 +337,7 @@ class Body(_Said):
 
 
 @dataclass(frozen=True, slots=True)
-class Board(_Said):
+class Board:
     """What is drawn beside the words, or instead of them: a board, a chart, a code.
 
     `picture` appears only where there is room, unless `close_up` asks small displays to show it
@@ -388,7 +354,7 @@ class Board(_Said):
 
 
 @dataclass(frozen=True, slots=True)
-class Extras(_Said):
+class Extras:
     """What appears only where there is room: stones left, the last moves, who plays.
 
     `moves` begin with the newest.
@@ -404,7 +370,7 @@ class Extras(_Said):
 
 
 @dataclass(frozen=True, slots=True)
-class KeySet(_Said):
+class KeySet:
     """What the keys mean now.
 
     `dice` are the die buttons that mean something, to be lit. While `typing`, a display with a

@@ -38,6 +38,7 @@ from pi_app.table.made_up import called_after, companion_name, is_made_up, made_
 from pi_app.table.players import chairs_beside, known_player, seated
 from pi_app.table.table import Table
 from pi_app.texts.common import colour_letter, colour_word
+from pi_app.texts.printable import printable_json
 from pi_app.view.frame import Frame, SoftKey
 
 _BOARD_TAGS = ("Board", "BoardData")
@@ -369,7 +370,7 @@ def remembered(ctx: Context, face: AnyFace) -> Draft:
     """Return the form as it was left or played last, else two players and the printed rules."""
     fresh = Draft(face.seats(ctx.texts, min(face.game.player_counts), None))
     try:
-        kept = json.loads(ctx.store.recall(f"draft/{face.game.name}") or "null")
+        kept = printable_json(ctx.store.recall(f"draft/{face.game.name}") or "null")
         draft = Draft(
             [(str(name), str(colour)) for name, colour in kept["players"]],
             int(kept["start"]),

@@ -16,7 +16,6 @@ from pi_app.commands import console
 from pi_app.commands.cli import COMMANDS
 from pi_app.files import log as logs
 from pi_app.texts.printable import printable, printable_lines, shortened
-from pi_app.view.frame import Alert, Body, Choices, Entry, Extras, Frame, Header, Seat
 from tests.pi_app.commands.called import refused, run
 
 RECORDS = Path(__file__).parents[2] / "records"
@@ -37,21 +36,6 @@ def test_others_words_become_one_printable_line() -> None:
     assert printable("a\x1b[0m\x9b\u202eb\nc\u2028d\u00a0e") == "a?[0m??b c d e"
     assert printable_lines("a\n\x1bb\r\n") == "a\n?b \n"
     assert shortened("x" * 100, 10) == "xxxxxxxxx…"
-
-
-def test_a_frame_holds_nothing_that_a_display_would_obey() -> None:
-    frame = Frame(
-        Header(WEIRD, corner=OBEYED),
-        Body(
-            lines=(WEIRD, "plain"), entry=Entry(OBEYED, verdict=WEIRD), choices=Choices((WEIRD,), 0)
-        ),
-        extras=Extras(details=(WEIRD,), seats=(Seat(WEIRD, "red", "R", note=OBEYED),)),
-        alert=Alert(WEIRD),
-    )
-    assert obeyed(repr(frame)) == ""
-    assert "\\x1b" not in repr(frame)
-    assert frame.alert is not None
-    assert frame.alert.text == printable(WEIRD)
 
 
 @pytest.mark.parametrize(
@@ -94,14 +78,14 @@ def test_no_command_shows_a_name_raw(words: tuple[str, ...], tmp_path: Path) -> 
     assert obeyed(result.output) == ""
 
 
-def test_an_export_is_exact_in_a_file_and_harmless_on_a_terminal(tmp_path: Path) -> None:
+def test_an_export_is_harmless_in_a_file_and_on_a_terminal(tmp_path: Path) -> None:
     store = tmp_path / "games.db"
     record = tmp_path / "record.txt"
     record.write_text(TAGS + "1. 3 4", "utf-8")
     assert run("import", str(record), "--store", str(store)).exit_code == 0
     command = [*PROGRAM, "export", "--store", str(store)]
     exact = subprocess.run(command, capture_output=True, check=True).stdout.decode()
-    assert f'[Players "{WEIRD} yellow, Ben red"]' in exact
+    assert f'[Players "{printable(WEIRD)} yellow, Ben red"]' in exact
     line, far = pty.openpty()
     with subprocess.Popen(command, stdout=far, stderr=far) as process:
         assert process.wait(60) == 0

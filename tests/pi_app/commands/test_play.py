@@ -66,6 +66,12 @@ def seated(tmp_path: Path, *options: str) -> dict[str, str]:
     return tags
 
 
+def test_what_a_display_would_obey_gets_into_no_game(tmp_path: Path) -> None:
+    players = ("--players", "An\x1b[2Jna yellow, Ben red", "--chair", "An\x1b[2Jna=club")
+    tags = seated(tmp_path, "numeri", *players, "--tag", "Event=\u202e")
+    assert (tags["Players"], tags["Event"]) == ("An?[2Jna yellow, Ben red", "?")
+
+
 @pytest.mark.parametrize(
     ("game", "players", "expected"),
     [

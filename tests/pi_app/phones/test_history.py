@@ -127,7 +127,7 @@ def test_what_no_display_can_show_reaches_no_phone() -> None:
     assert game["moves"][0].startswith(f"{SEEN}: 3")
     assert any(SEEN in row["text"] for part in told["lists"] for row in part["rows"])
     assert seats[0]["name"] == SEEN
-    assert STRANGE in game["record"]
+    assert f"{SEEN} yellow" in game["record"]
     for text in texts_of([listed, game, told, seats]):
         assert text.isprintable(), repr(text)
 

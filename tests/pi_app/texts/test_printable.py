@@ -1,0 +1,81 @@
+"""Texts are cleaned where they come in, so that no frame holds what a display would obey."""
+
+import gettext
+import json
+
+import pytest
+
+from engines.game import Result
+from engines.record import parse
+from pi_app.phones.protocol import read_request
+from pi_app.screens.starting.history import HistoryScreen
+from pi_app.screens.starting.set_up import remembered
+from pi_app.store.store import Store
+from pi_app.table.faces import FACES
+from pi_app.table.players import known_players
+from pi_app.texts import language
+from pi_app.texts.language import Texts
+from tests.pi_app.desk import Desk
+
+OBEYED = "\x1b[31m\x9b\u202e\u2066\u200f\x07\u2028"
+WEIRD = f"An{OBEYED}na"
+SEEN = "An?[31m????? na"
+TAGS = {"Game": "numeri", "Players": f"{WEIRD} yellow, Ben red", "Event": OBEYED}
+
+
+def strange_store() -> Store:
+    """Return a store that somebody else may have written: its names are as bad as can be."""
+    store = Store(":memory:")
+    store.add_all([(TAGS, ("3", "6"), "2026-03-01T12:00:00+00:00", Result((WEIRD,), "conceded"))])
+    store.begin(TAGS)
+    store.remember("players", json.dumps([{"name": WEIRD}]))
+    store.remember("draft/numeri", json.dumps({"players": [[WEIRD, "red"], ["B", "blue"]], **REST}))
+    return store
+
+
+REST = {"start": 0, "rules": {}, "tags": {}, "board": None, "chairs": {WEIRD: "club"}}
+
+
+def test_of_a_record_nothing_is_read_that_a_display_would_obey() -> None:
+    text = "".join(f'[{name} "{value}"]\n' for name, value in TAGS.items())
+    record = parse(f"{text}\n1. 3 {OBEYED} {{a note\r\nof {OBEYED}two lines}} 4\n")
+    assert record.tags["Players"].startswith(SEEN)
+    assert all(value.isprintable() for value in (*record.tags.values(), *record.tokens))
+    assert [note.text.count("\n") for note in record.notes] == [1]
+    assert record.notes[0].text.replace("\n", "").isprintable()
+
+
+def test_a_strange_stores_names_reach_every_screen_clean() -> None:
+    desk = Desk(store=strange_store())
+    frames = [desk.frame, desk.key("d3"), desk.key("?")]
+    frames.append(HistoryScreen(desk.ctx).frame())
+    assert frames[0].header.title == SEEN
+    assert SEEN in str(frames[-1])
+    for frame in frames:
+        assert "\\x" not in repr(frame), frame
+        assert "\\u" not in repr(frame), frame
+    assert [known.name for known in known_players(desk.ctx.store)] == [SEEN]
+    draft = remembered(desk.ctx, FACES["numeri"])
+    assert (draft.players[0][0], list(draft.chairs)) == (SEEN, [SEEN])
+
+
+def test_a_phones_words_are_cleaned_and_its_id_comes_back_as_it_was() -> None:
+    request = read_request(
+        json.dumps({"id": OBEYED, "kind": "pair", "code": "1", "name": WEIRD}).encode()
+    )
+    assert request.id == OBEYED
+    assert request.facts["name"] == SEEN
+
+
+def test_a_catalogues_words_are_cleaned(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Weird(gettext.NullTranslations):
+        def pgettext(self, context: str, message: str) -> str:
+            return f"{context}{WEIRD}{message}"
+
+        def npgettext(self, context: str, msgid1: str, msgid2: str, n: int) -> str:
+            return f"{context}{WEIRD}{msgid1}{msgid2}{n}"
+
+    monkeypatch.setattr(language, "_load", lambda _: Weird())
+    tx = Texts("de")
+    assert tx("line", "of nobody else {n}", n=3) == f"line{SEEN}of nobody else 3"
+    assert tx.many("line", "one", "several", 3) == f"line{SEEN}oneseveral3"
