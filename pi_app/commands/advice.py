@@ -198,12 +198,12 @@ def _is_stored(store: Path, tags: Mapping[str, str], tokens: tuple[str, ...]) ->
 
 
 def _draw(tx: Texts, loaded: LoadedRecord, found: Course, steps: list[Step], path: Path) -> None:
-    from pi_app.view.chart import draw
+    from pi_app.view.plots import draw_curves
 
     face = FACES[loaded.game.name]
     lines = curves_of(tx, found, loaded.start)
     said = course_lines(tx, face, found, loaded.start, steps)
-    save_picture(tx, draw(lines, face.name(tx), said).save, path)
+    save_picture(tx, draw_curves(lines, face.name(tx), said).save, path)
 
 
 def _told(point: Point, step: Step | None, names: list[str], *, as_json: bool) -> str:

@@ -66,9 +66,9 @@ def evening(
     counting = cast("Counting", count or settings.count)
     standings = table(one, counting, settled_from(games))
     if chart is not None:
-        from pi_app.view.chart import draw
+        from pi_app.view.plots import draw_curves
 
-        save_picture(tx, draw(curves_of(standings), _head(tx, one).strip()).save, chart)
+        save_picture(tx, draw_curves(curves_of(standings), _head(tx, one).strip()).save, chart)
         click.echo(tx("cli", "{path}: the evening was drawn", path=chart))
     elif as_json:
         rows = [{**asdict(line), "points": line.points} for line in standings]

@@ -110,7 +110,8 @@ def replayed(games: Reader, entry: GameEntry) -> Table:
 
 def _draw(games: Reader, number: int | None, path: Path, tx: Texts) -> None:
     """Draw the points of a game, without a number of the latest that has points."""
-    from pi_app.view.chart import curves, draw
+    from pi_app.view.chart import curves
+    from pi_app.view.plots import draw_curves
 
     entries = list_games(games, 200) if number is None else [game_of(games, number)]
     for entry in entries:
@@ -120,7 +121,7 @@ def _draw(games: Reader, number: int | None, path: Path, tx: Texts) -> None:
             called = called_in(games, entry.id)
             lines = tuple(replace(line, name=called(line.name)) for line in lines)
             title = f"{game_words(tx, entry.game)}  {day_words(tx, entry.began)}"
-            save_picture(tx, draw(lines, title).save, path)
+            save_picture(tx, draw_curves(lines, title).save, path)
             click.echo(tx("cli", "{path}: the points of game {n}", path=path, n=entry.id))
             return
     if number is None:

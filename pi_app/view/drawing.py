@@ -1,4 +1,4 @@
-"""A drawing of rectangles, lines and words: as SVG, or as a picture (Pillow, imported lazily)."""
+"""A drawing of simple shapes and words: as SVG, or as a picture (Pillow, imported lazily)."""
 
 from __future__ import annotations
 
@@ -47,6 +47,27 @@ class Line:
 
 
 @dataclass(frozen=True, slots=True)
+class Area:
+    """A filled surface with straight edges; `opacity` runs from 0 to 1."""
+
+    points: tuple[tuple[float, float], ...]
+    fill: str
+    opacity: float = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Ring:
+    """A circle around a point, filled, or with a stroke of some pixels where it has no fill."""
+
+    x: float
+    y: float
+    radius: float
+    fill: str = ""
+    stroke: str = ""
+    width: float = 3
+
+
+@dataclass(frozen=True, slots=True)
 class Words:
     """One line of text; y is its middle."""
 
@@ -58,13 +79,16 @@ class Words:
     anchor: Anchor = "middle"
 
 
+Piece = Plate | Line | Area | Ring | Words
+
+
 @dataclass(slots=True)
 class Drawing:
     """What is drawn, the lowest first, on white; lengths are in pixels."""
 
     width: int
     height: int
-    parts: list[Plate | Line | Words] = field(default_factory=list)
+    parts: list[Piece] = field(default_factory=list)
 
     def as_svg(self) -> str:
         """Return it as an SVG document."""
@@ -84,7 +108,7 @@ class Drawing:
         from PIL import Image, ImageDraw
 
         image = Image.new("RGB", (self.width, self.height), "white")
-        pen = ImageDraw.Draw(image)
+        pen = ImageDraw.Draw(image, "RGBA")  # so that what is drawn later shines through
         for part in self.parts:
             match part:
                 case Plate():
@@ -92,6 +116,11 @@ class Drawing:
                     pen.rounded_rectangle(box, part.radius, part.fill, part.stroke or None)
                 case Line():
                     pen.line(part.points, part.stroke, round(part.width), "curve")
+                case Area():
+                    pen.polygon(part.points, f"{part.fill}{round(part.opacity * 255):02x}")
+                case Ring(x=x, y=y, radius=r):
+                    box = (x - r, y - r, x + r, y + r)
+                    pen.ellipse(box, part.fill or None, part.stroke or None, round(part.width))
                 case Words():
                     write(image, part)
         return image
@@ -105,7 +134,7 @@ class Drawing:
             self.as_image().save(path, format="PNG")
 
 
-def _svg(part: Plate | Line | Words) -> str:
+def _svg(part: Piece) -> str:
     match part:
         case Plate():
             stroke = f' stroke="{part.stroke}"' if part.stroke else ""
@@ -114,10 +143,20 @@ def _svg(part: Plate | Line | Words) -> str:
                 f'height="{part.height:.1f}" rx="{part.radius:.1f}" fill="{part.fill}"{stroke}/>'
             )
         case Line():
-            points = " ".join(f"{x:.1f},{y:.1f}" for x, y in part.points)
             return (
-                f'<polyline points="{points}" fill="none" stroke="{part.stroke}" '
+                f'<polyline points="{_svg_points(part.points)}" fill="none" stroke="{part.stroke}" '
                 f'stroke-width="{part.width}"/>'
+            )
+        case Area():
+            return (
+                f'<polygon points="{_svg_points(part.points)}" fill="{part.fill}" '
+                f'fill-opacity="{part.opacity}"/>'
+            )
+        case Ring():
+            stroke = f' stroke="{part.stroke}" stroke-width="{part.width}"' if part.stroke else ""
+            return (
+                f'<circle cx="{part.x:.1f}" cy="{part.y:.1f}" r="{part.radius:.1f}" '
+                f'fill="{part.fill or "none"}"{stroke}/>'
             )
         case Words():
             return (
@@ -125,6 +164,10 @@ def _svg(part: Plate | Line | Words) -> str:
                 f'text-anchor="{part.anchor}" dy=".35em" fill="{part.fill}">'
                 f"{escape(part.text)}</text>"
             )
+
+
+def _svg_points(points: tuple[tuple[float, float], ...]) -> str:
+    return " ".join(f"{x:.1f},{y:.1f}" for x, y in points)
 
 
 @lru_cache(maxsize=32)

@@ -1,9 +1,9 @@
-"""Statistics as drawings for files: a board with its shades, numbers and a scale; curves."""
+"""Drawings for files: a board with its shades, numbers and a scale; the points over a game."""
 
 from __future__ import annotations
 
-from pi_app.view.chart import highest, places, ticks
-from pi_app.view.drawing import Drawing, Line, Plate, Words
+from pi_app.view.chart import Box, edges, highest, places, ticks, turned
+from pi_app.view.drawing import Area, Drawing, Line, Piece, Plate, Ring, Words, words_width
 from pi_app.view.frame import Cell, Curve, Picture
 
 SHADES = ("#f4f1e8", "#cde4f4", "#92c1e5", "#4f8ac4", "#23538c")
@@ -18,6 +18,14 @@ _FOOT = 56
 _WIDE = 720
 """The board's width in pixels."""
 _CHART = (960, 540)
+_SIDE = 60
+"""What a chart leaves free on each side, in pixels."""
+_ROW = 24
+_LETTERS = 17
+"""How high a line of a chart's text is, in pixels."""
+_GRID = "#d0d0d0"
+_VEIL = 0.19
+"""How thick a band's colour lies."""
 _COLOURS = {
     "yellow": "#b58900",
     "red": "#c0392b",
@@ -79,28 +87,80 @@ def _draw_scale(drawing: Drawing, picture: Picture, y: float) -> None:
         drawing.parts.append(Words(x + 28, y, 15, text, _PALE, "start"))
 
 
-def draw_curves(lines: tuple[Curve, ...], title: str) -> Drawing:
-    """Return curves with numbers at both axes, each with its name and last number at its end."""
-    drawing = Drawing(*_CHART)
-    box = (_MARGIN + 40, _HEAD + 10, _CHART[0] - 280, _CHART[1] - _HEAD - 70)
+def draw_curves(lines: tuple[Curve, ...], title: str, said: tuple[str, ...] = ()) -> Drawing:
+    """Return a chart with numbers at both axes; each curve ends with its name and points.
+
+    Sentences are written below it.
+    """
+    wide, high = _CHART
+    rows = [row for line in said for row in _wrapped(line, wide - 2 * _SIDE)]
+    drawing = Drawing(wide, high + (len(rows) * _ROW + _ROW if rows else 0))
+    most = highest(lines)
+    names = max(words_width(f"{curve.name} {curve.end}", _LETTERS) for curve in lines)
+    beside = max(4 * _SIDE, round(names) + _SIDE // 2)
+    box = (_SIDE, _SIDE, wide - _SIDE - beside, high - 2 * _SIDE)
+    _draw_axes(drawing, lines, title, box)
+    for curve in lines:
+        upper, lower = edges(curve, most, box)
+        if len(upper) > 1:
+            colour = _COLOURS.get(curve.colour, _INK)
+            drawing.parts.append(Area((*upper, *lower[::-1]), colour, _VEIL))
+    for index, curve in enumerate(lines):
+        dots, colour = places(curve, most, box), _COLOURS.get(curve.colour, _INK)
+        drawing.parts.append(Line(dots, colour, 3))
+        for x, y in dots[:: max(1, len(dots) // 12)]:
+            drawing.parts += _mark(index, x, y, colour)
+    for curve in lines:
+        rings = [Ring(x, y, 11, stroke=_INK) for x, y in turned(curve, most, box)]
+        drawing.parts += rings
+    below = 0
+    for curve in sorted(lines, key=lambda curve: -curve.points[-1]):
+        below = max(places(curve, most, box)[-1][1], below)
+        text, colour = f"{curve.name} {curve.end}", _COLOURS.get(curve.colour, _INK)
+        drawing.parts.append(Words(wide - beside + 18, below, _LETTERS, text, colour, "start"))
+        below += _ROW
+    for at, row in enumerate(rows):
+        drawing.parts.append(Words(_SIDE, high + at * _ROW, _LETTERS, row, _INK, "start"))
+    return drawing
+
+
+def _draw_axes(drawing: Drawing, lines: tuple[Curve, ...], title: str, box: Box) -> None:
+    """Draw the title, the points' numbers with their lines, and the moves' numbers."""
     left, top, width, height = box
     most = highest(lines)
-    drawing.parts.append(Words(_MARGIN, _HEAD / 2, 20, title, _INK, "start"))
+    drawing.parts.append(Words(left, top / 2, _LETTERS, title, _INK, "start"))
     for value in ticks(most, 5):
         y = top + height - 1 - value * (height - 1) / most
-        drawing.parts.append(Line(((left, y), (left + width, y)), "#d0d0d0", 1))
-        drawing.parts.append(Words(left - 10, y, 15, str(value), _INK, "end"))
-    last = max(1, len(lines[0].points) - 1)
-    for number in ticks(last, 10):
-        x = left + number * (width - 1) / last
-        drawing.parts.append(Words(x, top + height + 20, 15, str(number), _INK))
-    below = 0.0
-    for curve in sorted(lines, key=lambda curve: -curve.points[-1]):
-        dots = places(curve, most, box)
-        colour = _COLOURS.get(curve.colour, _INK)
-        drawing.parts.append(Line(dots, colour, 3))
-        below = max(dots[-1][1], below)
-        text = f"{curve.name} {curve.points[-1]}"
-        drawing.parts.append(Words(left + width + 12, below, 15, text, colour, "start"))
-        below += 22
-    return drawing
+        drawing.parts.append(Line(((left, y), (left + width, y)), _GRID, 1))
+        drawing.parts.append(Words(left - 10, y, _LETTERS, str(value), _INK, "end"))
+    moves = max(1, len(lines[0].points) - 1)
+    for move in ticks(moves, 10):
+        x, foot = left + move * (width - 1) / moves, top + height
+        drawing.parts.append(Line(((x, foot), (x, foot + 6)), _GRID, 1))
+        drawing.parts.append(Words(x, foot + 24, _LETTERS, str(move), _INK))
+
+
+def _mark(index: int, x: float, y: float, colour: str) -> tuple[Piece, ...]:
+    """Return what marks a player's curve, for all eyes another one for each of four."""
+    match index % 4:
+        case 0:
+            return (Ring(x, y, 5, colour),)
+        case 1:
+            return (Plate(x - 5, y - 5, 10, 10, colour),)
+        case 2:
+            return (Area(((x - 6, y + 5), (x + 6, y + 5), (x, y - 6)), colour),)
+        case _:
+            one, other = ((x - 5, y - 5), (x + 5, y + 5)), ((x - 5, y + 5), (x + 5, y - 5))
+            return (Line(one, colour, 3), Line(other, colour, 3))
+
+
+def _wrapped(text: str, width: int) -> list[str]:
+    """Return a sentence in lines of at most `width` pixels."""
+    lines = [""]
+    for word in text.split():
+        longer = f"{lines[-1]} {word}".strip()
+        if words_width(longer, _LETTERS) <= width:
+            lines[-1] = longer
+        else:
+            lines.append(word)
+    return lines

@@ -1,10 +1,11 @@
 """Pictures for paper: their words are in a smooth type, or in the OLED's where there is none."""
 
+from dataclasses import replace
+
 import pytest
 from PIL.Image import Image
 
 from pi_app.view import drawing
-from pi_app.view.chart import draw
 from pi_app.view.frame import Cell, Curve, Picture
 from pi_app.view.plots import draw_curves, draw_heat
 
@@ -14,8 +15,8 @@ FIELDS = Picture("grid", 2, tuple(Cell(str(n), str(n), n, note="3") for n in ran
 
 def pictures() -> list[Image]:
     """Return one picture of each kind; all have their title at the top left."""
-    heat, curves = draw_heat(FIELDS, "Felder"), draw_curves(CURVES, "Felder")
-    return [draw(CURVES, "Felder", ("Ein Satz.",)), heat.as_image(), curves.as_image()]
+    heat, curves = draw_heat(FIELDS, "Felder"), draw_curves(CURVES, "Felder", ("Ein Satz.",))
+    return [heat.as_image(), curves.as_image()]
 
 
 def shades(picture: Image) -> int:
@@ -31,7 +32,7 @@ def test_words_for_paper_have_soft_edges() -> None:
 
 def test_without_a_type_words_are_written_in_the_oled_s(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(drawing, "letters", lambda _: None)
-    assert [shades(picture) for picture in pictures()] == [2, 2, 2]
+    assert [shades(picture) for picture in pictures()] == [2, 2]
 
 
 @pytest.mark.parametrize("anchor", ["start", "middle", "end"])
@@ -50,3 +51,22 @@ def test_words_stand_where_their_anchor_says(
     assert found == pytest.approx(200, abs=3)
     assert (box[1] + box[3]) / 2 == pytest.approx(20, abs=3)
     assert drawing.words_width("HHHH", 17) == pytest.approx(box[2] - box[0], abs=4)
+
+
+def test_a_chart_says_and_marks_all_of_its_curves_in_either_format() -> None:
+    colours = ("yellow", "red", "green", "blue")
+    lines = tuple(Curve(c, c, (40, 50, 60 + at), "%", (5, 6, 7)) for at, c in enumerate(colours))
+    lines = (replace(lines[0], turns=(1,)), *lines[1:])
+    chart = draw_curves(lines, "Chancen", ("Ein Satz. " * 20,))
+    svg = chart.as_svg()
+    for said in ("Chancen", "Ein Satz.", "yellow 60%", "blue 63%", ">100<", ">2<"):
+        assert said in svg
+    assert svg.count('fill-opacity="0.19"') == len(lines)  # the bands
+    assert svg.count('fill="none" stroke="#161a20"') == 1  # the move that is marked
+    marks = ("<circle", 'rx="0.0"', 'fill-opacity="1"', "<polyline")
+    assert all(svg.count(mark) >= 3 for mark in marks)
+    image = chart.as_image()
+    assert image.height > draw_curves(lines, "Chancen").height
+    assert {(0xB5, 0x89, 0), (0xC0, 0x39, 0x2B), (0x2E, 0x7D, 0x32), (0x1F, 0x5F, 0xA8)} <= {
+        image.getpixel((x, y)) for x in range(image.width) for y in range(image.height)
+    }
