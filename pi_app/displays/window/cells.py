@@ -4,17 +4,8 @@ import re
 
 import pygame
 
-from pi_app.displays.window.ink import (
-    SUITS,
-    fitting,
-    icon,
-    plate,
-    put_text,
-    stone,
-    suit_image,
-    text_width,
-    write,
-)
+from pi_app.displays.window.ink import SUITS, fitting, put_text, stone, text_width, write
+from pi_app.displays.window.shapes import icon, plate, suit_image
 from pi_app.displays.window.theme import (
     CARD,
     CARD_BLACK,

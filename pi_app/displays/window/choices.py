@@ -6,8 +6,9 @@ import pygame
 
 from hardware.keys import Key
 from pi_app.displays.window.board import paint_board
-from pi_app.displays.window.ink import fitting, icon, plate, text_width, write
+from pi_app.displays.window.ink import fitting, text_width, write
 from pi_app.displays.window.layout import GAP, SMALL, VERDICT, Places, grid
+from pi_app.displays.window.shapes import icon, plate
 from pi_app.displays.window.theme import THEMES, Theme
 from pi_app.displays.window.touch import Choose, Target
 from pi_app.view.frame import Choices, Picture

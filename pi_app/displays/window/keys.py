@@ -7,7 +7,7 @@ import pygame
 
 from hardware.keys import Key
 from pi_app.displays.oled import SIGNS
-from pi_app.displays.window.ink import fitting, plate, put_text, text_width, write
+from pi_app.displays.window.ink import fitting, put_text, text_width, write
 from pi_app.displays.window.layout import (
     KEY_GAP,
     Places,
@@ -16,6 +16,7 @@ from pi_app.displays.window.layout import (
     soft_cells,
     soft_columns,
 )
+from pi_app.displays.window.shapes import plate
 from pi_app.displays.window.theme import CARD, CARD_BLACK, EDGE, RGB, Theme
 from pi_app.displays.window.touch import Deed, Letter, Target
 from pi_app.view.frame import Frame, SoftKey

@@ -5,16 +5,7 @@ from collections.abc import Sequence
 import pygame
 
 from pi_app.displays.window.choices import paint_arrows, paint_bar, paint_choices
-from pi_app.displays.window.ink import (
-    fitting,
-    fitting_lines,
-    icon,
-    line_step,
-    plate,
-    stone,
-    wrapped,
-    write,
-)
+from pi_app.displays.window.ink import fitting, fitting_lines, line_step, stone, wrapped, write
 from pi_app.displays.window.layout import (
     BIG,
     ENTRY,
@@ -24,6 +15,7 @@ from pi_app.displays.window.layout import (
     VERDICT,
     Places,
 )
+from pi_app.displays.window.shapes import icon, plate
 from pi_app.displays.window.theme import PLAYERS, RGB, Theme, player_paint
 from pi_app.displays.window.touch import Target, Toggle
 from pi_app.view.frame import Entry, Frame, Tone

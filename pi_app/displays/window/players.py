@@ -5,8 +5,9 @@ from dataclasses import dataclass
 
 import pygame
 
-from pi_app.displays.window.ink import fitting, icon, plate, stone, text_width, write
+from pi_app.displays.window.ink import fitting, stone, text_width, write
 from pi_app.displays.window.layout import CARD_GAP, SMALL, Places, grid
+from pi_app.displays.window.shapes import icon, plate
 from pi_app.displays.window.theme import RGB, Theme, player_paint
 from pi_app.view.frame import Frame, Played, Seat, Tone
 

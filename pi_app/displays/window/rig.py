@@ -4,8 +4,8 @@ import pygame
 
 from hardware.keys import Key
 from pi_app.displays.oled import paint
-from pi_app.displays.window.ink import icon, plate
 from pi_app.displays.window.keys import paint_dice, paint_keypad
+from pi_app.displays.window.shapes import icon, plate
 from pi_app.displays.window.theme import EDGE, PLAYERS, RGB, Theme, ink_on, player_paint
 from pi_app.displays.window.touch import Deed, Target
 from pi_app.view.frame import Frame, Signal, Tone
