@@ -254,15 +254,11 @@ class BodyView:
             if ink.number:
                 canvas.text(ink.left, ink.y, ink.number, on=not ink.chosen)
             canvas.text(ink.x, ink.y, ink.text, ink.face, on=not ink.chosen)
-            if ink.greyed:
-                self._strike(canvas, ink)
+            if ink.greyed:  # struck through: one colour knows no grey
+                for x in range(ink.x - 1, ink.x + TEXT.width(ink.text)):
+                    canvas.pixel(x, ink.y + 4, on=not ink.chosen)
         for bar in self.bars:
             self._paint_bar(canvas, bar)
-
-    def _strike(self, canvas: Framebuffer, ink: _Ink) -> None:
-        """Strike a text through: one colour knows no grey."""
-        for x in range(ink.x - 1, ink.x + TEXT.width(ink.text)):
-            canvas.pixel(x, ink.y + 4, on=not ink.chosen)
 
     def _paint_bar(self, canvas: Framebuffer, bar: _Bar) -> None:
         x = self.width - 2

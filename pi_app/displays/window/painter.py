@@ -17,7 +17,7 @@ from pi_app.displays.window.touch import Deed, Target
 from pi_app.view.frame import Frame
 from pi_app.view.inputs import Tap
 
-_Part = tuple[str, pygame.Rect, object, Callable[[], list[Target]]]
+_Part = tuple[str, pygame.Rect, object, Callable[[], list[Target] | None]]
 
 
 @dataclass(slots=True)
@@ -66,22 +66,17 @@ class Painter:
             frame = replace(frame, board=board)
         at = lay_out(self.surface.get_rect(), frame, keypad=self.keypad)
         anew = self.layout is None
-        if anew:
-            self._start_anew()
+        if anew:  # nothing on the surface is ours
+            self._regions.clear()
+            self._scrolls = False
+            self.surface.fill(self.theme.background)
         self.layout = at
         parts = self._parts(frame, at)
         changed = self._clear({name: box for name, box, _, _ in parts} | {"keys": at.keys})
         for name, box, state, draw in parts:
             self._region(name, box, state, draw, changed)
         # Whether sentences scroll is known when they are written, and decides on a soft key.
-        keys = (
-            frame.keys.soft,
-            frame.keys.dice,
-            frame.keys.typing,
-            pressed,
-            self._scrolls,
-            at.keypad,
-        )
+        keys = (frame.keys, pressed, self._scrolls, at.keypad)
         self._region("keys", at.keys, keys, lambda: self._keys(frame, at, pressed), changed)
         return [self.surface.get_rect()] if anew else changed
 
@@ -96,7 +91,7 @@ class Painter:
         name: str,
         box: pygame.Rect,
         state: object,
-        draw: Callable[[], list[Target]],
+        draw: Callable[[], list[Target] | None],
         changed: list[pygame.Rect],
     ) -> None:
         """Paint a region unless it shows this state already."""
@@ -105,16 +100,10 @@ class Painter:
             return
         self.surface.set_clip(box)
         self.surface.fill(self.theme.background, box)
-        region.targets = draw()
+        region.targets = draw() or []
         region.state, region.box = state, box
         self.surface.set_clip(None)
         changed.append(box)
-
-    def _start_anew(self) -> None:
-        """Fill the surface: nothing of ours is on it."""
-        self._regions.clear()
-        self._scrolls = False
-        self.surface.fill(self.theme.background)
 
     def _clear(self, boxes: dict[str, pygame.Rect]) -> list[pygame.Rect]:
         """Wipe the regions that lie elsewhere now; return where they were."""
@@ -144,8 +133,8 @@ class Painter:
                 lambda: paint_title(surface, frame, at, theme, toggle=toggle),
             ),
             ("body", at.body, body, lambda: self._body(frame, at)),
-            ("players", at.players, players, lambda: self._players(frame, at)),
-            ("moves", at.moves, frame.extras, lambda: self._moves(frame, at)),
+            ("players", at.players, players, lambda: paint_players(surface, frame, at, theme)),
+            ("moves", at.moves, frame.extras, lambda: paint_moves(surface, frame, at, theme)),
             ("chart", at.chart, frame.extras, lambda: self._course(frame, at.chart)),
         ]  # fmt: skip
 
@@ -161,25 +150,16 @@ class Painter:
         boxes = paint_board(self.surface, frame.board.picture, at.board, self.theme)
         return [Target(box, Tap(name)) for box, name in boxes]
 
-    def _course(self, frame: Frame, box: pygame.Rect) -> list[Target]:
+    def _course(self, frame: Frame, box: pygame.Rect) -> None:
         """Paint the points so far; they are settled only here, once a move."""
         if frame.board.course is not None:
             paint_curves(self.surface, frame.board.course(), box, self.theme)
-        return []
 
     def _body(self, frame: Frame, at: Places) -> list[Target]:
         body = BodyPainter(self.surface, frame, at, self.theme)
         targets = body.paint()
         self._scrolls = body.scrolls
         return targets
-
-    def _players(self, frame: Frame, at: Places) -> list[Target]:
-        paint_players(self.surface, frame, at, self.theme)
-        return []
-
-    def _moves(self, frame: Frame, at: Places) -> list[Target]:
-        paint_moves(self.surface, frame, at, self.theme)
-        return []
 
     def _keys(self, frame: Frame, at: Places, pressed: Deed | None) -> list[Target]:
         return paint_keys(

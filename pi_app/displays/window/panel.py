@@ -16,7 +16,7 @@ from pi_app.displays.window.layout import (
     Places,
 )
 from pi_app.displays.window.shapes import icon, plate
-from pi_app.displays.window.theme import PLAYERS, RGB, Theme, player_paint
+from pi_app.displays.window.theme import PLAYERS, Theme, player_paint
 from pi_app.displays.window.touch import Target, Toggle
 from pi_app.view.frame import Entry, Frame, Tone
 
@@ -211,17 +211,13 @@ class BodyPainter:
             if not number:
                 size, parts = fitting_lines(line, (size, round(size * 0.8)), width, room)
                 step = line_step(size)
-            ink = self._sentence_ink(number)
+            first = number == 0 and not self.frame.body.top  # the first one matters most
+            ink = self.theme.text if first else self.theme.tones[Tone.PLAIN]
             for part in parts:
                 write(self.surface, part, size, ink, topleft=(self.box.left, self.top))
                 self.top += step
             self.top += round(size * 0.3)
         return len(lines)
-
-    def _sentence_ink(self, number: int) -> RGB:
-        """Return the ink of a sentence: the first one matters most."""
-        first = number == 0 and not self.frame.body.top
-        return self.theme.text if first else self.theme.tones[Tone.PLAIN]
 
     def _height(self, lines: Sequence[str], size: int, width: int) -> int:
         rows = sum(len(wrapped(line, size, width)) for line in lines)

@@ -7,6 +7,7 @@ import pytest
 
 from pi_app.displays.window import ink
 from pi_app.displays.window.painter import Painter
+from pi_app.displays.window.players import paint_players
 from pi_app.displays.window.theme import RGB, THEMES
 from pi_app.view.frame import Board, Extras, Frame, Header, Seat
 from tests.pi_app.desk import Desk
@@ -39,7 +40,7 @@ def written(
 
     with monkeypatch.context() as patch:
         patch.setattr(ink, "text_image", noted)
-        painter._players(frame, at)
+        paint_players(painter.surface, frame, at, painter.theme)
     return sizes
 
 
