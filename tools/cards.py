@@ -4,7 +4,7 @@ All sentences are the game's own, as its displays say them; the examples are pic
 `docs/pictures.toml`, their keys played here. `docs/cards/GAME.LANG.html` is one page of A5.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from html import escape
 from pathlib import Path
@@ -50,6 +50,13 @@ _WORDS = {
 }
 _SIGNS = {"^": "A", "v": "B", "<": "C", "?": "D"}
 """What is printed on the keys that key scripts write otherwise."""
+_ON_DISPLAYS = (
+    "The board is turned to the side of who is to move.",
+    "Top right: sequences, yours first, and how many win.",
+    "Board: blue full, green a ring, red a cross; sequences inverted.",
+    "Board: yellow framed, red filled, green underlined, blue plain.",
+)
+"""What a game's help says of a display only: on paper it would be taken for the real board."""
 _MOST = 3
 """Sentences of an example; the first ones say what the turn did."""
 
@@ -82,13 +89,14 @@ def card(face: AnyFace, language: str) -> str:
     tx = Texts(language)
     keys, examples, hint, _ = _WORDS[language]
     name = escape(face.name(tx))
+    on_displays = [tx("line", said) for said in _ON_DISPLAYS]
     return "\n".join(
         (
             f'<!DOCTYPE html>\n<html lang="{language}">\n<meta charset="utf-8">',
             f"<title>{name}</title>\n<style>{_STYLE}</style>\n<h1>{name}</h1>",
             *_paragraphs(face.how(tx)),
             f"<h2>{keys}</h2>",
-            *_paragraphs(face.help(tx)),
+            *_paragraphs(said for said in face.help(tx) if said not in on_displays),
             f"<h2>{examples}</h2>\n<table>",
             *(_row(picture, more, language) for picture, more in EXAMPLES[face.game.name]),
             f'</table>\n<p class="hint">{hint}</p>\n</html>\n',
@@ -96,7 +104,7 @@ def card(face: AnyFace, language: str) -> str:
     )
 
 
-def _paragraphs(sentences: tuple[str, ...]) -> list[str]:
+def _paragraphs(sentences: Iterable[str]) -> list[str]:
     return [f"<p>{escape(sentence)}</p>" for sentence in sentences]
 
 

@@ -13,6 +13,7 @@ from typing import Any, TypeVar
 from engines.seating import player_pairs
 from pi_app.store.check import (
     GAME_COLUMNS,
+    HAS_MOVES,
     check_all,
     check_beside,
     check_earlier,
@@ -35,10 +36,7 @@ from pi_app.texts.printable import printable_json
 
 T = TypeVar("T")
 
-_LISTED = (
-    "(result IS NOT NULL OR EXISTS (SELECT 1 FROM ply WHERE ply.state = 'played'"
-    f" AND ply.id BETWEEN game.id << {GAME_BITS} AND ((game.id + 1) << {GAME_BITS}) - 1))"
-)
+_LISTED = f"(result IS NOT NULL OR {HAS_MOVES})"
 """A game that was begun and left without a move is not worth a line."""
 
 

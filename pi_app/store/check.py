@@ -259,6 +259,12 @@ def _check_moves(db: sqlite3.Connection, pause: Callable[[], None] = lambda: Non
 PLIES = f"SELECT {PLY_COLUMNS} FROM ply WHERE id BETWEEN ? AND ? ORDER BY id"
 
 
+HAS_MOVES = (
+    "EXISTS (SELECT 1 FROM ply WHERE ply.state = 'played'"
+    f" AND ply.id BETWEEN game.id << {GAME_BITS} AND ((game.id + 1) << {GAME_BITS}) - 1)"
+)
+
+
 def ids(game: int) -> tuple[int, int]:
     """Return the first and the last id that a move of a game may have."""
     return game << GAME_BITS, ((game + 1) << GAME_BITS) - 1

@@ -20,7 +20,16 @@ from types import MappingProxyType
 from typing import Protocol, TypeVar
 
 from engines.game import Result
-from pi_app.store.check import GAME_COLUMNS, PLIES, PLY_COLUMNS, check_row, course, ids, tags_of
+from pi_app.store.check import (
+    GAME_COLUMNS,
+    HAS_MOVES,
+    PLIES,
+    PLY_COLUMNS,
+    check_row,
+    course,
+    ids,
+    tags_of,
+)
 from pi_app.store.database import (
     Ask,
     Connect,
@@ -62,6 +71,8 @@ _NEW_PLY = (
     f"INSERT INTO ply ({PLY_COLUMNS})"
     f" VALUES (?1, ?2, ?3, ?4, ?5, ?6, checksum(?1, ?2, ?3, ?4, ?5, ?6)){_SAME}"
 )
+_WAITS = f"""result IS NULL AND (shelved=0 OR tags LIKE '%"Position"%' OR {HAS_MOVES})"""
+"""A game that can be gone on with: not one that was left for another before its first move."""
 _FAR = 1 << (GAME_BITS - 2)
 """Numbers of moves that are given from the clock where the file cannot be read."""
 
@@ -150,9 +161,7 @@ class Reader:
 
     def waiting(self) -> int | None:
         """Return the unfinished game that lay on the table last, else the last shelved, or None."""
-        return self._number(
-            "SELECT id FROM game WHERE result IS NULL ORDER BY shelved, id DESC LIMIT 1"
-        )
+        return self._number(f"SELECT id FROM game WHERE {_WAITS} ORDER BY shelved, id DESC LIMIT 1")
 
     def latest(self) -> int | None:
         """Return the game that was begun last, or None."""

@@ -156,7 +156,8 @@ class EinmaleinsTurn(TurnScreen):
         idle = self._idle()
         return replace(
             idle,
-            body=replace(idle.body, lines=tuple(more) or idle.body.lines),
+            # B would only read on now: the line that says what it does comes with the last one
+            body=replace(idle.body, lines=tuple(more) or idle.body.lines[1:]),
             keys=soft((Key.ENTER, on), (Key.MENU, tx("soft", "menu"))),
             alert=Alert(first, Tone.DOUBT if first in self.doubts else Tone.GOOD),
         )

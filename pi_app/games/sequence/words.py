@@ -295,7 +295,8 @@ class SequenceFace(Face[SequencePosition]):
             tx("line", "The four corners count for every team."),
             tx(
                 "line",
-                "Jacks with two eyes: any free square. With one eye: take a chip of others away.",
+                "Jacks with two eyes: any free square. "
+                "With one eye: take away a chip of others that is in no sequence.",
             ),
             tx("line", "A card without a free square is dead: turn it in and draw another."),
             tx("line", "End: the team that has its sequences first wins."),
@@ -304,6 +305,7 @@ class SequenceFace(Face[SequencePosition]):
     def help(self, tx: Texts) -> tuple[str, ...]:
         return (
             tx("line", "Key the card: 1 ace, 11 jack, 12 queen, 13 king, then * and the suit."),
+            tx("line", "Suits: 1 ♠, 2 ♥, 3 ♦, 4 ♣."),
             tx("line", "12*2 is Q♥. Choose its square by number, # plays."),
             tx("line", "J♦ J♣: any free square. J♠ J♥: take a chip away. Key the card there."),
             tx("line", "Dead card: key it, # turns it in."),

@@ -124,7 +124,7 @@ def test_a_square_number_makes_the_next_player_draw_and_miss_the_turn() -> None:
     assert alert(frame) == "Ben draws one card and misses the turn."
     assert frame.header.title == "Cara"
     assert frame.header.score == "5:4:6"
-    assert frame.body.lines == (PROMPT, "Anna: 36 = 4×9")
+    assert frame.body.lines == ("Anna: 36 = 4×9",)
 
 
 def test_the_printed_free_card_is_a_4_announced_as_1_times_4() -> None:

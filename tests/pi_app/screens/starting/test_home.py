@@ -73,3 +73,18 @@ def test_what_waits_is_what_the_file_says_after_each_change(tmp_path: Path) -> N
         assert found[-1] == wanted
     assert len(set(found)) > 4
     store.close()
+
+
+def test_a_table_that_was_left_before_its_first_move_is_not_gone_on_with() -> None:
+    store = Store(":memory:")
+    empty = store.begin(NUMERI)
+    assert (store.waiting(), store.unfinished()) == (empty, empty)
+    store.append(store.begin(SEQUENCE), 0, "QH", Result(("Anna",), "conceded"))
+    assert (store.waiting(), store.unfinished()) == (None, None)
+
+
+def test_a_table_that_was_keyed_in_waits_also_before_its_first_move() -> None:
+    store = Store(":memory:")
+    keyed = store.begin({**NUMERI, "Position": "Anna 1 2 3"})
+    store.append(store.begin(SEQUENCE), 0, "QH", Result(("Anna",), "conceded"))
+    assert store.waiting() == keyed
