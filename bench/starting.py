@@ -1,7 +1,9 @@
-"""From process start to the first frame on the OLED rig, and the memory it takes."""
+"""From process start to the first frame, on the OLED rig and bare, and the memory it takes."""
 
 import json
 import os
+import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -48,6 +50,24 @@ def _starting(command: list[str], environment: dict[str, str], runs: int) -> tup
     return median(taken), min(yards)
 
 
+def _bare(store: Path, environment: dict[str, str]) -> list[Figure]:
+    """Return what a start without any device takes; instructions only where valgrind is."""
+    command = [sys.executable, "-m", "bench.bare_start", str(store)]
+    for _ in range(2):  # the first one makes byte code, and the game that goes on
+        line = _until_line(command, environment)[1]
+    found = [Figure("resident memory, no device", json.loads(line)["peak_kib"] / 1024, "MiB", 32.0)]
+    if shutil.which("valgrind") is not None:
+        counting = ["valgrind", "--tool=callgrind", f"--callgrind-out-file={os.devnull}", *command]
+        counted = subprocess.run(  # noqa: S603  # our own interpreter
+            counting, env=environment | {"PYTHONHASHSEED": "0"}, capture_output=True, check=True
+        )
+        collected = re.search(rb"Collected : (\d+)", counted.stderr)
+        if collected is not None:
+            billions = int(collected[1]) / 1e9
+            found.append(Figure("instructions to first frame, no device", billions, "10^9", 0.8))
+    return found
+
+
 def _environment(byte_code: str) -> dict[str, str]:
     """Return a service's environment, without a desktop; byte code is kept in a folder."""
     left_out = {"PYTHONDONTWRITEBYTECODE", "DISPLAY", "WAYLAND_DISPLAY"}
@@ -70,6 +90,7 @@ def figures() -> list[Figure]:
         # what a window takes, which an OLED rig must never open
         shown, line = _times([*command, "window"], environment, 3)
         beside = json.loads(line)
+        bare = _bare(Path(name, "bare.db"), environment)
     window = [
         Figure("start to first frame with a window beside", shown, "s"),
         Figure("resident memory with a window beside", beside["peak_kib"] / 1024, "MiB"),
@@ -80,5 +101,6 @@ def figures() -> list[Figure]:
         Figure("start to first frame, cold byte code", min(cold), "s"),
         Figure("heavy libraries imported by then", len(loaded & HEAVY), "", 0),
         Figure("resident memory, OLED rig", rig["peak_kib"] / 1024, "MiB", 40.0),
+        *bare,
         *(window if "pygame" in beside["modules"] else ()),
     ]

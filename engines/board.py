@@ -5,7 +5,8 @@ import tomllib
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
-from importlib import resources
+from importlib import import_module
+from pathlib import Path
 from typing import Any, ClassVar, Generic, TypeVar
 
 from engines.notation import ImpossibleError, number
@@ -50,10 +51,10 @@ def read_table(text: str) -> Mapping[str, Any]:
 def shipped(game: str, package: str = "engines") -> Mapping[str, Mapping[str, Any]]:
     """Return the boards that a package brings along for a game: tables by name."""
     found = {}
-    for entry in sorted(resources.files(package).joinpath("boards").iterdir(), key=str):
-        if entry.name.startswith(f"{game}-") and entry.name.endswith(".toml"):
-            table = read_table(entry.read_text("utf-8"))
-            found[table["name"]] = table
+    folder = Path(str(import_module(package).__file__)).with_name("boards")
+    for path in sorted(folder.glob(f"{game}-*.toml")):
+        table = read_table(path.read_text("utf-8"))
+        found[table["name"]] = table
     return found
 
 

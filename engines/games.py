@@ -129,6 +129,11 @@ def plugins() -> Mapping[str, Plugin]:
     return discovered(entries(sys.path))
 
 
+def plugin_named(name: str) -> Plugin | None:
+    """Return a game's plugin, None without it; one shipped is known before any other is found."""
+    return SHIPPED.get(name) or plugins().get(name)
+
+
 T = TypeVar("T")
 
 

@@ -8,7 +8,7 @@ opens with the settings, as MODULE:CLASS, `called` is what people call it, in En
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field, fields, is_dataclass
-from typing import Annotated, Any, Literal, get_type_hints
+from typing import Annotated, Any, Literal
 
 from hardware.keys import TIMES
 
@@ -243,9 +243,8 @@ def pins_in_use(devices: Any) -> Iterator[tuple[str, int]]:
         if isinstance(config, OledConfig):
             yield from _oled_pins(part.name, config)
             continue
-        hints = get_type_hints(type(config), include_extras=True)
         for item in fields(config):
-            says = says_of(hints[item.name])
+            says = says_of(item.type)
             if says is not None and says.pins:
                 yield from _pins(f"{part.name}.{item.name}", getattr(config, item.name))
 

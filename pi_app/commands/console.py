@@ -7,6 +7,7 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from io import TextIOWrapper
+from pathlib import Path
 from typing import Any, NoReturn, TextIO
 
 import click
@@ -15,6 +16,7 @@ from pi_app.files import log as logs
 from pi_app.files.regular import NotAFileError
 from pi_app.settings.file import SettingsError, load
 from pi_app.settings.schema import Settings
+from pi_app.store.migrations import VersionError
 from pi_app.texts.language import Text, Texts, language_for
 from pi_app.texts.printable import printable, printable_lines, shortened
 
@@ -148,6 +150,32 @@ def system_words(tx: Texts, error: Exception) -> str:
     if isinstance(error, NotAFileError):
         return tx("cli", "this is a pipe or a device, not a file")
     return tx.say(_SYSTEM, error.errno) or error.strerror or type(error).__name__
+
+
+def version_words(tx: Texts, place: Path, error: VersionError) -> str:
+    """Say that a store is of a later version than this program can read, or of too early a one."""
+    if not error.newer:
+        return tx(
+            "cli",
+            "{path} was written before the first release: CHANGELOG.md says how to export its "
+            "games; to begin without them, name another --store FILE",
+            path=place,
+        )
+    return tx(
+        "cli",
+        "{path} was written by a newer Beisitzer ({why}): update this one",
+        path=place,
+        why=error,
+    )
+
+
+def no_file_words(tx: Texts, error: NotAFileError) -> str:
+    """Say what is in the place of one of the store's files."""
+    return tx(
+        "cli",
+        "{path} is a pipe or a device, not a file: remove it, or name another --store FILE",
+        path=error.filename,
+    )
 
 
 def refuse(sentence: str, status: int = FAILED) -> NoReturn:

@@ -12,7 +12,7 @@ from pi_app.commands.reading import game_of, open_games, store_option
 from pi_app.files.replace import write_safely
 from pi_app.past.exchange import as_text, document, play_log, table
 from pi_app.past.outcomes import Outcome, outcome_of, outcomes
-from pi_app.store.comments import record_of
+from pi_app.store.archive import record_of
 from pi_app.store.store import Reader
 
 

@@ -12,10 +12,11 @@ from pi_app.commands.console import json_option, lang_option, refuse, texts
 from pi_app.commands.pictures import picture_option, save_picture
 from pi_app.commands.reading import game_of, open_games, store_option
 from pi_app.past.figures import game_words, reason_words
+from pi_app.past.outcomes import marked
 from pi_app.store.archive import GameEntry, list_games
 from pi_app.store.store import Reader
 from pi_app.table.faces import FACES
-from pi_app.table.players import called_in, companions, marked
+from pi_app.table.players import called_in, companions
 from pi_app.table.table import Table
 from pi_app.texts.common import day_words, winners_line
 from pi_app.texts.language import Texts

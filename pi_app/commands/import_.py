@@ -7,8 +7,8 @@ from pathlib import Path
 import click
 
 from engines.replay import Violation, replay
-from pi_app.commands.console import DAMAGED, refuse, texts
-from pi_app.commands.reading import no_file_words, place_of, store_option, version_words
+from pi_app.commands.console import DAMAGED, no_file_words, refuse, texts, version_words
+from pi_app.commands.reading import place_of, store_option
 from pi_app.commands.record_sentences import RecordSentences
 from pi_app.commands.records import LoadedRecord, file_name, load_record
 from pi_app.files.regular import NotAFileError

@@ -5,11 +5,11 @@ from __future__ import annotations
 import logging
 import sys
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from threading import Thread
-from typing import Any
+from typing import Any, NamedTuple
 
 import click
 
@@ -17,13 +17,17 @@ from engines.game import SetupError
 from engines.record import Record, write
 from engines.seating import player_pairs
 from hardware.keys import Key
-from pi_app.commands.console import fault_words, refuse, system_words, texts
+from pi_app.commands.console import (
+    fault_words,
+    no_file_words,
+    refuse,
+    system_words,
+    texts,
+    version_words,
+)
 from pi_app.commands.phones import add_phones, check_pages, let_phones_in
-from pi_app.commands.reading import no_file_words, version_words
 from pi_app.commands.record_sentences import face_of
 from pi_app.commands.stones import with_colours
-from pi_app.displays.panel import open_panel, panel_is_there
-from pi_app.displays.rig import open_rig_output
 from pi_app.displays.voice import VoiceOutput
 from pi_app.files.regular import NotAFileError
 from pi_app.files.replace import write_safely
@@ -51,7 +55,7 @@ from pi_app.store.migrations import VersionError
 from pi_app.table.draft import STRENGTHS, Strength
 from pi_app.table.faces import FACES
 from pi_app.texts.common import either, listed
-from pi_app.texts.language import Texts
+from pi_app.texts.language import Texts, language_for
 from pi_app.texts.printable import printable
 from pi_app.texts.refused import setup_words
 from pi_app.view.inputs import KeyQueue
@@ -64,8 +68,7 @@ _OPTIONS = {"Players": "--players", "Start": "--start", "Board": "--board", "Rul
 """The options of the tags that have one of their own."""
 
 
-@dataclass(frozen=True, slots=True)
-class Options:
+class Options(NamedTuple):
     """What the command line asks for, each as its option says."""
 
     game: str | None
@@ -140,7 +143,8 @@ def _play_with(options: Options) -> None:
     queue = KeyQueue()
     settings, mistake = _settings()
     keys = options.keys
-    tx = texts(options.lang)
+    # with a mistake in the settings, the language they want is not relied on
+    tx = Texts(language_for(options.lang or ("auto" if mistake else settings.language)))
     tags = _tags(tx, options)
     wish = Wish(tags, _chairs(tx, options.chairs, tags), anew=options.anew)
     place = options.store or (store_path(settings) if options.script is None else None)
@@ -258,6 +262,9 @@ def _outputs(tx: Texts, settings: Settings, queue: KeyQueue, options: Options) -
     """Open what shows frames, and what gives keys beside a script."""
     outputs = open_shots(options.shots) if options.shots else []
     if options.script is None:
+        from pi_app.displays.panel import open_panel  # a script does without devices
+        from pi_app.displays.rig import open_rig_output
+
         rig = open_rig_output(settings, queue.put)
         outputs += [] if rig is None else [rig]
         outputs += open_panel(settings.panel, options.panel, queue.put, queue.wake)
@@ -281,6 +288,8 @@ def _displays(
     try:
         return open_displays(named or "auto", queue, tx, settings, rig=rig)
     except NoDisplayError:
+        from pi_app.displays.panel import panel_is_there  # a script does without devices
+
         there = any(output.name == "rig" for output in others)
         if named is None and (there or panel_is_there(settings.panel)):
             return []

@@ -12,14 +12,22 @@ from typing import NoReturn
 
 import click
 
-from pi_app.commands.console import DAMAGED, keep_in_log, load_settings, refuse, system_words, texts
+from pi_app.commands.console import (
+    DAMAGED,
+    keep_in_log,
+    load_settings,
+    no_file_words,
+    refuse,
+    system_words,
+    texts,
+    version_words,
+)
 from pi_app.files.regular import NotAFileError
 from pi_app.run.opening import store_path
 from pi_app.store.archive import GameEntry, ReadFile, find_game
 from pi_app.store.check import check_files
 from pi_app.store.migrations import VersionError
 from pi_app.store.store import Reader, Store
-from pi_app.texts.language import Texts
 
 store_option = click.option(
     "--store", type=click.Path(path_type=Path), help="Database FILE of the games."
@@ -89,32 +97,6 @@ def _damaged_words(place: Path) -> str:
         "{path} is damaged, so games or moves may be missing here: "
         "start beisitzer play with it, which repairs it and keeps the old file beside it",
         path=click.format_filename(place),
-    )
-
-
-def version_words(tx: Texts, place: Path, error: VersionError) -> str:
-    """Say that a store is of a later version than this program can read, or of too early a one."""
-    if not error.newer:
-        return tx(
-            "cli",
-            "{path} was written before the first release: CHANGELOG.md says how to export its "
-            "games; to begin without them, name another --store FILE",
-            path=place,
-        )
-    return tx(
-        "cli",
-        "{path} was written by a newer Beisitzer ({why}): update this one",
-        path=place,
-        why=error,
-    )
-
-
-def no_file_words(tx: Texts, error: NotAFileError) -> str:
-    """Say what is in the place of one of the store's files."""
-    return tx(
-        "cli",
-        "{path} is a pipe or a device, not a file: remove it, or name another --store FILE",
-        path=error.filename,
     )
 
 

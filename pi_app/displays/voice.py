@@ -10,7 +10,6 @@ from threading import Thread
 
 from pi_app.displays.speaking import CommandSynthesizer, Sentence, Speaker, Synthesizer
 from pi_app.settings.schema import Settings, VoiceSettings
-from pi_app.texts.aloud import aloud
 from pi_app.texts.language import Texts
 from pi_app.view.frame import Frame, Heed, Signal, Utterance
 from pi_app.view.output import Output
@@ -154,6 +153,8 @@ class Narrator:
         self.hush()
 
     def _say(self, tx: Texts, utterances: tuple[Utterance, ...], *, refused: bool) -> None:
+        from pi_app.texts.aloud import aloud  # only a voice needs it
+
         wanted = {Heed.CALL} | ({Heed.REFUSAL} if refused else set())
         if self.level == "everything":
             wanted = set(Heed)

@@ -8,9 +8,8 @@ from math import sqrt
 from typing import TYPE_CHECKING
 
 from engines.game import AnyPosition
-from engines.games import plugins
+from engines.games import plugin_named
 from engines.replay import Step, attempt
-from pi_app.store.archive import fingerprint
 from pi_app.store.derived import Derived
 from pi_app.table.faces import AnyFace
 from pi_app.texts.common import listed
@@ -29,13 +28,15 @@ MOST_MOVES = 600
 
 def has_course(game: str, moves: int, *, over: bool) -> bool:
     """Tell whether a game of so many moves has a course: it is over, and its game has wits."""
-    known = plugins().get(game)
+    known = plugin_named(game)
     return over and 0 < moves <= MOST_MOVES and known is not None and bool(known.wits)
 
 
 def content_key(tags: Mapping[str, str], tokens: Sequence[str]) -> str:
     """Return what tells a game's content from any other, wherever it is kept."""
-    from hashlib import sha256  # a start does not need it
+    from hashlib import sha256  # a start needs neither
+
+    from pi_app.store.archive import fingerprint
 
     told = json.dumps([fingerprint(tags), list(tokens)])
     return sha256(told.encode()).hexdigest()[:32]

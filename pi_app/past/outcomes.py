@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
 from engines.seating import player_pairs
 from pi_app.store.archive import GameEntry, games_with_moves
 from pi_app.store.store import Reader
 from pi_app.table.made_up import companion_called
-from pi_app.table.players import all_companions
+from pi_app.table.players import all_companions, called_in
 
 LONGEST = timedelta(hours=8)
 """What took longer lay on the shelf in between: nobody knows how long it was played."""
@@ -120,3 +120,12 @@ def _ranks(entry: GameEntry, points: Mapping[str, int], names: list[str]) -> Map
         return dict.fromkeys(names, 0)
     worth = {name: (name in entry.winners, points.get(name, 0)) for name in names}
     return {name: 1 + sum(other > mine for other in worth.values()) for name, mine in worth.items()}
+
+
+def marked(store: Reader, entry: GameEntry) -> GameEntry:
+    """Return a game's line of the history with the companion's seats called so."""
+    called = called_in(store, entry.id)
+    result = entry.result
+    if result is not None:
+        result = {**result, "winners": [called(name) for name in entry.winners]}
+    return replace(entry, players=tuple(map(called, entry.players)), result=result)

@@ -19,6 +19,7 @@ from pi_app.past.figures import (
     pair_lines,
     player_lines,
 )
+from pi_app.past.outcomes import marked
 from pi_app.past.reckoning import Courses, course_said
 from pi_app.past.statistics import GameStatistics, wins
 from pi_app.phones.frames import picture_data
@@ -31,12 +32,12 @@ from pi_app.store.archive import (
     find_game,
     finished_stamp,
     list_games,
+    record_of,
 )
-from pi_app.store.comments import record_of
 from pi_app.store.database import Damage
 from pi_app.store.store import Reader, Store
 from pi_app.table.faces import FACES
-from pi_app.table.players import called_in, marked
+from pi_app.table.players import called_in
 from pi_app.table.table import Table
 from pi_app.texts.language import Texts
 from pi_app.texts.printable import printable, printable_data

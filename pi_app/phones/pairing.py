@@ -53,6 +53,8 @@ class Refused:
 
 @dataclass(slots=True)
 class _Code:
+    """A code on show: when it ends, and how long a wrong one makes everybody wait."""
+
     digits: str
     until: float
     wrong: int = 0

@@ -3,7 +3,6 @@
 from collections.abc import Callable
 from dataclasses import replace
 
-from hardware.inputs.keypad import PRINTED
 from hardware.keys import Key
 from pi_app.store.database import News, Trouble
 from pi_app.texts.language import Texts
@@ -64,6 +63,8 @@ def stuck_text(tx: Texts, key: Key) -> str:
     """Say that a key has been down for so long that no finger can be on it."""
     if key.die is not None:
         return tx("alert", "Die button {face} is stuck: ignored until released.", face=key.die)
+    from hardware.inputs.keypad import PRINTED  # a start does not need it
+
     printed = next((char for char, held in PRINTED.items() if held is key), key.value)
     return tx("alert", "Key {sign} is stuck: ignored until released.", sign=printed)
 

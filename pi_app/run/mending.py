@@ -8,7 +8,6 @@ from contextlib import suppress
 from pi_app.run.systemd import notify
 from pi_app.screens.context import Context
 from pi_app.screens.thinking import Thought
-from pi_app.store.archive import find_damage
 from pi_app.store.check import CHECKED_BYTES
 from pi_app.store.database import Damage
 from pi_app.store.migrations import ERRORS
@@ -83,6 +82,8 @@ def check_beside_loop(ctx: Context) -> None:
         return
 
     def find(thought: Thought) -> Damage | None:
+        from pi_app.store.archive import find_damage  # a start does not need it
+
         try:
             return find_damage(path, thought.pause)
         except (*ERRORS, OSError) as error:

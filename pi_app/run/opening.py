@@ -18,7 +18,6 @@ from pi_app.screens.context import Context
 from pi_app.settings.schema import Settings
 from pi_app.store.derived import Derived
 from pi_app.store.store import Store
-from pi_app.table.boards import embedded
 from pi_app.table.draft import Strength
 from pi_app.table.players import Chairs, chairs_beside, seated
 from pi_app.table.table import Table
@@ -89,6 +88,8 @@ def first_screen(ctx: Context, wish: Wish) -> Screen:
     running = ctx.store.unfinished()
     if wish.tags is None:
         return home(ctx) if running is None or wish.anew else _resume(ctx, running)
+    from pi_app.table.boards import embedded  # a game that goes on does not need it
+
     tags = embedded(wish.tags)
     if running is not None and not wish.anew and ctx.store.load(running).tags == tags:
         Chairs(ctx.store, running).give(wish.chairs)

@@ -9,7 +9,7 @@ from random import Random
 from typing import Any
 
 from engines.game import AnyPosition
-from engines.games import plugins
+from engines.games import plugin_named
 from engines.replay import Step, attempt
 from hardware.keys import Key
 from pi_app.screens.base import BAD, TICK, Action, Pop, Replace, Stay
@@ -102,12 +102,13 @@ def no_tip(tx: Texts, cards: int) -> str:
 
 def gives_tips(ctx: Context, table: Table) -> bool:
     """Tell whether who is to move may ask for a tip: the help level, wits, a game that counts."""
-    player = table.position.to_move
+    player, known = table.position.to_move, plugin_named(table.game.name)
     return (
         player is not None
         and table.stored
         and ctx.help_level(player.name) == "tips"
-        and bool(plugins()[table.game.name].wits)
+        and known is not None
+        and bool(known.wits)
     )
 
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeVar
 
+from engines.record import Record
 from engines.seating import player_pairs
 from pi_app.store.check import (
     GAME_COLUMNS,
@@ -21,6 +22,7 @@ from pi_app.store.check import (
     read_only,
     tags_of,
 )
+from pi_app.store.comments import comments_of
 from pi_app.store.database import (
     Ask,
     Damage,
@@ -236,6 +238,15 @@ class ReadFile:
 
     def _ask(self, sql: str, values: Iterable[Any] = ()) -> list[Any]:
         return self._db.execute(sql, tuple(values)).fetchall()
+
+
+def record_of(games: Reader, entry: GameEntry) -> Record:
+    """Return a stored game as a record, with the date it began and its comments."""
+    stored = games.load(entry.id)
+    tags = {"Date": entry.began[:10], **stored.tags}
+    count = len(stored.tokens)
+    notes = (note for note in comments_of(games, entry.id) if note.before <= count)
+    return Record(tags, stored.tokens, tuple(notes))
 
 
 def find_damage(path: Path, pause: Callable[[], None]) -> Damage | None:

@@ -3,8 +3,7 @@
 import json
 from collections.abc import Iterable, Sequence
 
-from engines.record import Note, Record
-from pi_app.store.archive import GameEntry
+from engines.record import Note
 from pi_app.store.store import Memory, Reader
 
 TIP = "tip"
@@ -73,15 +72,6 @@ def _alike(some: Sequence[str], others: Sequence[str]) -> int:
     while count < min(len(some), len(others)) and some[count] == others[count]:
         count += 1
     return count
-
-
-def record_of(games: Reader, entry: GameEntry) -> Record:
-    """Return a stored game as a record, with the date it began and its comments."""
-    stored = games.load(entry.id)
-    tags = {"Date": entry.began[:10], **stored.tags}
-    count = len(stored.tokens)
-    notes = (note for note in comments_of(games, entry.id) if note.before <= count)
-    return Record(tags, stored.tokens, tuple(notes))
 
 
 def _key(game: int) -> str:

@@ -7,7 +7,6 @@ from functools import lru_cache
 from typing import Any, Literal, get_args
 
 from engines.replay import Step
-from pi_app.store.archive import GameEntry
 from pi_app.store.store import Reader, Store
 from pi_app.table.draft import STRENGTHS, Strength
 from pi_app.table.made_up import companion_called, is_made_up
@@ -212,15 +211,6 @@ def called_in(store: Reader, game: int) -> Callable[[str], str]:
     """Return what each player of a game is called where nobody may take the companion for one."""
     theirs = companions(store, game)
     return lambda name: companion_called(name) if name in theirs else name
-
-
-def marked(store: Reader, entry: GameEntry) -> GameEntry:
-    """Return a game's line of the history with the companion's seats called so."""
-    called = called_in(store, entry.id)
-    result = entry.result
-    if result is not None:
-        result = {**result, "winners": [called(name) for name in entry.winners]}
-    return replace(entry, players=tuple(map(called, entry.players)), result=result)
 
 
 def chairs_beside(strengths: Mapping[str, Strength]) -> dict[str, str]:

@@ -8,7 +8,6 @@ from functools import lru_cache
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
-from xml.sax.saxutils import escape
 
 from hardware.framebuffer import Framebuffer
 from hardware.type import HEADLINE, TEXT
@@ -159,10 +158,12 @@ def _svg(part: Piece) -> str:
                 f'fill="{part.fill or "none"}"{stroke}/>'
             )
         case Words():
+            from html import escape  # a start does not need it
+
             return (
                 f'<text x="{part.x:.1f}" y="{part.y:.1f}" font-size="{part.size:.1f}" '
                 f'text-anchor="{part.anchor}" dy=".35em" fill="{part.fill}">'
-                f"{escape(part.text)}</text>"
+                f"{escape(part.text, quote=False)}</text>"
             )
 
 

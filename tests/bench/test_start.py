@@ -40,6 +40,39 @@ def test_a_game_shows_its_first_frame_before_the_menus_are_imported(loaded: set[
     assert not loaded & MENUS
 
 
+@pytest.fixture(scope="module", name="bare")
+def _bare(tmp_path_factory: pytest.TempPathFactory) -> set[str]:
+    """Return the modules that are there once a game that goes on is shown without any device."""
+    store = str(tmp_path_factory.mktemp("bare") / "games.db")
+    _said("-m", "bench.bare_start", store)
+    return set(json.loads(_said("-m", "bench.bare_start", store))["modules"])
+
+
+@pytest.mark.parametrize(
+    "needless",
+    [
+        "gpiozero",
+        "hardware.panel",
+        "html",
+        "http",
+        "importlib.resources",
+        "pi_app.displays.rig",
+        "pi_app.table.boards",
+        "pi_app.screens.starting.statistics",
+        "pi_app.store.archive",
+        "pi_app.texts.aloud",
+        "pi_app.view.drawing",
+        "ssl",
+        "urllib.request",
+    ],
+)
+def test_a_start_without_devices_imports_nothing_that_only_others_need(
+    bare: set[str], needless: str
+) -> None:
+    assert "pi_app.screens.playing.turn" in bare
+    assert needless not in bare
+
+
 def test_the_menus_are_imported_when_they_are_called() -> None:
     code = (
         "import sys; from pi_app.run.loop import import_menus; import_menus(); print(*sys.modules)"

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from engines.game import IllegalMoveError, SetupError
-from engines.games import Parts, plugins
+from engines.games import Parts, plugin_named
 from hardware.keys import Key
 from pi_app.screens.base import BAD, Action, PageScreen, Pop, Push, Reset, Screen, Stay
 from pi_app.screens.chair import ChairGame
@@ -134,7 +134,8 @@ def turn_screen(ctx: Context, table: Table) -> TurnScreen:
 
 def chair_of(game: str) -> ChairGame | None:
     """Return what the companion knows of a game to play it; None where it cannot."""
-    return SCREENS[game].chair if plugins()[game].wits else None
+    known = plugin_named(game)
+    return SCREENS[game].chair if known is not None and known.wits else None
 
 
 def taken_back(ctx: Context, table: Table) -> Action:

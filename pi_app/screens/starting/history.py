@@ -8,7 +8,7 @@ from datetime import datetime
 from hardware.keys import Key
 from pi_app.past.evening import evenings
 from pi_app.past.figures import game_words
-from pi_app.past.outcomes import outcomes
+from pi_app.past.outcomes import marked, outcomes
 from pi_app.screens.base import (
     BAD,
     TICK,
@@ -31,7 +31,7 @@ from pi_app.screens.starting.charts import ChartScreen
 from pi_app.screens.starting.statistics import StatisticsScreen
 from pi_app.store.archive import GameEntry, count_games, list_games
 from pi_app.table.faces import FACES
-from pi_app.table.players import called_in, marked
+from pi_app.table.players import called_in
 from pi_app.table.table import Table
 from pi_app.texts.common import day_words, short_day_words, winners_line
 from pi_app.texts.language import Texts

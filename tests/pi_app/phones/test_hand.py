@@ -14,8 +14,7 @@ from engines.record import write
 from pi_app.files import log as logs
 from pi_app.phones import table as remote_table
 from pi_app.screens import tips
-from pi_app.store.archive import find_game
-from pi_app.store.comments import record_of
+from pi_app.store.archive import find_game, record_of
 from pi_app.table.players import HelpLevel, KnownPlayer, keep
 from tests.pi_app.phones.client import Client, Phone, Table, table, wait_for
 

@@ -19,8 +19,7 @@ from pi_app.commands.cli import main
 from pi_app.screens import tips
 from pi_app.screens.secret import HIDE_AFTER_S
 from pi_app.screens.tips import BEST, TipScreen, find_tips
-from pi_app.store.archive import find_game
-from pi_app.store.comments import record_of
+from pi_app.store.archive import find_game, record_of
 from pi_app.table.faces import FACES
 from pi_app.table.players import KnownPlayer, keep
 from pi_app.texts.language import Texts

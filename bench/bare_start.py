@@ -1,0 +1,31 @@
+"""A process of its own: `beisitzer play` without any device, up to its first frame.
+
+Takes the store, whose game goes on. Prints one line of JSON: peak resident memory in KiB, modules
+loaded. There are no keys, so that it ends when the frame is shown.
+"""
+
+import json
+import os
+import sys
+from contextlib import suppress
+from pathlib import Path
+
+
+def main(store: str) -> None:
+    """Start as the command does, with the settings' defaults, whatever this machine has set."""
+    from pi_app.commands.cli import main as beisitzer
+
+    settings, keys = Path(f"{store}.toml"), Path(f"{store}.keys")
+    for empty in (settings, keys):
+        empty.touch()
+    os.environ |= {"BEISITZER_CONFIG": str(settings), "LANGUAGE": "en"}
+    game = () if Path(store).exists() else ("just4fun", "--players", "Anna yellow, Ben red")
+    with suppress(SystemExit):
+        beisitzer(["play", *game, "--display", "none", "--keys", str(keys), "--store", store])
+    status = Path("/proc/self/status").read_text("utf-8")
+    peak = int(status.partition("VmHWM:")[2].split()[0])
+    sys.stdout.write(json.dumps({"peak_kib": peak, "modules": sorted(sys.modules)}) + "\n")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1])
