@@ -28,7 +28,6 @@ from pi_app.commands.console import (
 from pi_app.commands.phones import add_phones, check_pages, let_phones_in
 from pi_app.commands.record_sentences import face_of
 from pi_app.commands.stones import with_colours
-from pi_app.displays.voice import VoiceOutput
 from pi_app.files.regular import NotAFileError
 from pi_app.files.replace import write_safely
 from pi_app.run.loop import Companion
@@ -160,6 +159,8 @@ def _play_with(options: Options) -> None:
         outputs = opened()
         ctx.courses = open_courses(ctx) if keys is None else None
         if options.script is None or options.web:
+            from pi_app.displays.voice import VoiceOutput  # a script does without devices
+
             outputs = [*outputs, VoiceOutput(ctx.settings, lambda: ctx.texts)]
     except (SettingsError, SetupError, NoDisplayError) as error:
         run.refused()

@@ -21,16 +21,23 @@ class Action:
     signals: tuple[Signal, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
 class Stay(Action):
     """Show the same screen anew."""
 
+    __slots__ = ()
+
 
 @dataclass(frozen=True, slots=True)
-class Push(Action):
-    """Lay a screen on top."""
+class _Leading(Action):
+    """What leads to a screen."""
 
     screen: Screen = field(kw_only=True)
+
+
+class Push(_Leading):
+    """Lay a screen on top."""
+
+    __slots__ = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,42 +47,47 @@ class Pop(Action):
     then: Callable[[], Action] | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Replace(Action):
+class Replace(_Leading):
     """Put another screen in this one's place."""
 
-    screen: Screen = field(kw_only=True)
+    __slots__ = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Reset(Action):
+class Reset(_Leading):
     """Clear the whole stack and start anew with this screen."""
 
-    screen: Screen = field(kw_only=True)
+    __slots__ = ()
 
 
 @dataclass(frozen=True, slots=True)
-class ToTable(Action):
+class _Onto(Action):
+    """What leads to a screen of a table."""
+
+    table: Table = field(kw_only=True)
+
+
+class ToTable(_Onto):
     """Clear the whole stack and show a table: its turn, or its result where it is decided."""
 
-    table: Table = field(kw_only=True)
+    __slots__ = ()
 
 
-@dataclass(frozen=True, slots=True)
-class ToMenu(Action):
+class ToMenu(_Onto):
     """Lay the menu of a running or finished game on top."""
 
-    table: Table = field(kw_only=True)
+    __slots__ = ()
 
 
-@dataclass(frozen=True, slots=True)
 class ToPhones(Action):
     """Lay the phones' menu on top."""
 
+    __slots__ = ()
 
-@dataclass(frozen=True, slots=True)
+
 class Home(Action):
     """Clear the whole stack and start anew with the first screen."""
+
+    __slots__ = ()
 
 
 @dataclass(frozen=True, slots=True)
