@@ -1,7 +1,7 @@
-"""What a device reports when it is not there or stops working."""
+"""What a device reports when it is not there or stops working, and when it is tried again."""
 
 import errno
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 
 REASONS = {
     "no-gpiozero": "gpiozero is not installed",
@@ -19,6 +19,44 @@ REASONS = {
     "failed": "it failed",
 }
 """Every code, and what it means in the log's language."""
+
+
+class Backoff:
+    """When something that fails is tried again: after one of `pauses_s` each, the last for good.
+
+    Pauses are in seconds, `clock` counts them. What never failed is due at once.
+    """
+
+    def __init__(self, pauses_s: Sequence[float], clock: Callable[[], float]) -> None:
+        self._pauses_s = pauses_s
+        self._clock = clock
+        self._at = 0.0
+        self.failures = 0
+        """How often it failed in a row."""
+
+    @property
+    def due(self) -> bool:
+        """Whether the pause is over."""
+        return not self.failures or self._clock() >= self._at
+
+    @property
+    def wait_s(self) -> float:
+        """The rest of the pause."""
+        return max(0.0, self._at - self._clock()) if self.failures else 0.0
+
+    def failed(self) -> None:
+        """Take note of a failure: the next pause begins."""
+        last = len(self._pauses_s) - 1
+        self._at = self._clock() + self._pauses_s[min(self.failures, last)]
+        self.failures += 1
+
+    def hurry(self) -> None:
+        """End the pause; the next one is no shorter for it."""
+        self._at = min(self._at, self._clock())
+
+    def worked(self) -> None:
+        """Take note that it works: the next pause is the first one again."""
+        self.failures = 0
 
 
 class DeviceError(Exception):

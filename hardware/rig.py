@@ -15,7 +15,7 @@ from typing import Any
 from hardware.chip import chip_path, holders
 from hardware.config import Devices, pins_in_use
 from hardware.device import Device, Site, Topic
-from hardware.errors import DeviceError, device_error
+from hardware.errors import Backoff, DeviceError, device_error
 from hardware.framebuffer import Framebuffer
 from hardware.inputs.poller import Poller
 from hardware.keys import Key, Put
@@ -49,10 +49,9 @@ class _Slot:
     """A part's place: its device while it works, else why not and when to try again."""
 
     kind: type[Device]
+    backoff: Backoff
     device: Any = None
     error: DeviceError | None = None
-    tries: int = 0
-    retry_at: float = 0.0
 
     @property
     def waits(self) -> bool:
@@ -89,7 +88,9 @@ class Rig:
         self._told: dict[Topic, Any] = {"care": care or Care(), "picture": Framebuffer()}
         """What a part that is opened has to know."""
         self._site = Site(config, self._pins, bus, put, self._poller.wake, clock)
-        self._slots = {kind.name: _Slot(kind) for kind in device_kinds(config)}
+        self._slots = {
+            kind.name: _Slot(kind, Backoff(PAUSES_S, clock)) for kind in device_kinds(config)
+        }
         for slot in self._slots.values():
             self._open(slot)
 
@@ -122,7 +123,8 @@ class Rig:
         slot.device = device
         if slot.error is not None:
             log.info("%s: works again", slot.kind.name)
-        slot.error, slot.tries = None, 0
+        slot.error = None
+        slot.backoff.worked()
         if hasattr(device, "poll"):
             self._poller.add(slot.kind.name, device)
 
@@ -135,8 +137,7 @@ class Rig:
         if slot.error is None:
             log.warning("%s", error)
         slot.error = error
-        slot.retry_at = self._clock() + PAUSES_S[min(slot.tries, len(PAUSES_S) - 1)]
-        slot.tries += 1
+        slot.backoff.failed()
 
     def _holders(self, name: str) -> dict[int, str]:
         """Return what holds a part's pins by the kernel's word, where lgpio names its chip."""
@@ -175,10 +176,9 @@ class Rig:
                 self._use(slot, lambda device: device.tell(topic, what))
 
     def _retry(self) -> None:
-        now = self._clock()
         self._no_pins = None
         for slot in self._slots.values():
-            if slot.waits and now >= slot.retry_at:
+            if slot.waits and slot.backoff.due:
                 self._open(slot)
 
     @property
@@ -244,14 +244,14 @@ class Rig:
     def touch(self) -> None:
         """Take note of a key: displays light up, and what is missing is tried now."""
         for slot in self._slots.values():
-            slot.retry_at = min(slot.retry_at, self._clock())
+            slot.backoff.hurry()
             self._use(slot, lambda device: device.touch())
         self._retry()
 
     def due_s(self) -> float | None:
         """Seconds until a part that is missing is tried again; None: none is missing."""
-        waits = [slot.retry_at for slot in self._slots.values() if slot.waits]
-        return max(0.0, min(waits) - self._clock()) if waits else None
+        waits = (slot.backoff.wait_s for slot in self._slots.values() if slot.waits)
+        return min(waits, default=None)
 
     def tick(self) -> None:
         """Dim and refresh displays and retry what is missing; called every second or so."""

@@ -7,7 +7,9 @@ menus and the end of a game need: the loop imports those once it is.
 import logging
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
+from typing import TypeVar
 
+from hardware.errors import Backoff
 from hardware.keys import Key
 from pi_app.run.alerts import Bulletin, fault_text, news_text, stuck_text
 from pi_app.run.mending import check_beside_loop
@@ -35,6 +37,8 @@ from pi_app.view.output import RETRY_S, Guarded, Output
 
 log = logging.getLogger(__name__)
 
+T = TypeVar("T")
+
 
 class Companion:
     """One table's program: a stack of screens, a queue of keys, any number of outputs."""
@@ -52,7 +56,7 @@ class Companion:
         """Makes the phones' menu."""
         self.bulletin = Bulletin(ctx.clock)
         self._settings = ctx.settings
-        self._store_retry_at = 0.0
+        self._storing = Backoff((RETRY_S,), ctx.clock)
         self._stuck: set[Key] = set()
 
     @property
@@ -85,43 +89,43 @@ class Companion:
 
     def _guarded(self, answer: Callable[[], Action]) -> None:
         """Carry out what a screen answers; a fault in it must not end the game."""
-        try:
-            self._carry_out(answer())
-        except Exception:  # noqa: BLE001  # logged there
-            self._drop_failed()
+        self._tried(lambda: self._carry_out(answer()))
         if self.quit is None:
             self.show()
 
-    def _drop_failed(self) -> None:
-        """Take the screen that just failed off the stack, log why and tell the table.
+    def _tried(self, act: Callable[[], T]) -> T | None:
+        """Do something with the screen on top: the one barrier for faults in screens.
 
-        Where no screen is below it, a plain one takes its place, from which each key leads to the
-        first menu.
+        A screen that fails is taken off the stack, why is logged and the table told, and None is
+        returned. Where no screen is below it, a plain one takes its place, from which each key
+        leads to the first menu.
         """
-        log.exception("the screen %s failed", type(self.screen).__name__)
+        try:
+            return act()
+        except Exception:
+            log.exception("the screen %s failed", type(self.screen).__name__)
         self.stack.pop()
         if not self.stack:
             self.stack.append(FaultScreen(self.ctx))
         self.bulletin.tell(fault_text(self.ctx.texts))
         self._signal(Signal.BAD)
+        return None
 
     def _frame(self) -> Frame:
         """Return the frame of the screen on top; screens that cannot make theirs are dropped."""
         while not isinstance(self.screen, FaultScreen):
-            try:
-                return self.screen.frame()
-            except Exception:  # noqa: BLE001  # logged there
-                self._drop_failed()
+            frame = self._tried(self.screen.frame)
+            if frame is not None:
+                return frame
         return self.screen.frame()
 
     def _deadline(self) -> float | None:
         """Return when the screen on top is due, in seconds on the context's clock, or None."""
-        try:
-            return self.screen.deadline()
-        except Exception:  # noqa: BLE001  # logged there
-            self._drop_failed()
+        top = self.screen
+        due = self._tried(top.deadline)
+        if self.screen is not top:  # it failed
             self.show()
-            return None
+        return due
 
     def _carry_out(self, action: Action) -> None:
         for signal in action.signals:
@@ -247,9 +251,9 @@ class Companion:
 
     def _keep_store(self) -> None:
         """Write what is in memory only as soon as the store's file allows it again."""
-        if self.ctx.store.trouble is None or self.ctx.clock() < self._store_retry_at:
+        if self.ctx.store.trouble is None or not self._storing.due:
             return
-        self._store_retry_at = self.ctx.clock() + RETRY_S
+        self._storing.failed()
         if self.ctx.store.retry():
             self.show()
 

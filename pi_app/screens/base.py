@@ -210,6 +210,11 @@ class Greyed:
     why: str
 
 
+def unless(why: str, act: Callable[[], Action]) -> Callable[[], Action] | Greyed:
+    """Return what a line does, greyed while something speaks against it (not empty)."""
+    return Greyed(why) if why else act
+
+
 Item = tuple[str, Callable[[], Action] | Greyed]
 """One line of a menu: its text, and what choosing it does."""
 

@@ -3,6 +3,7 @@
 import logging
 from collections.abc import Callable
 
+from hardware.errors import Backoff
 from hardware.keys import Key
 from pi_app.settings.schema import Settings
 from pi_app.view.frame import Frame, Signal
@@ -11,8 +12,7 @@ log = logging.getLogger(__name__)
 
 RETRY_S = 5.0
 """A failed output is tried again after this long at most, in seconds."""
-FIRST_RETRY_S = 0.1
-"""Its first pause; each further one is twice as long."""
+_PAUSES_S = (0.1, 0.2, 0.4, 0.8, 1.6, 3.2, RETRY_S)
 
 
 class Output:
@@ -61,10 +61,7 @@ class Guarded(Output):
     def __init__(self, output: Output, clock: Callable[[], float]) -> None:
         self.output = output
         self.name = output.name
-        self._clock = clock
-        self._failed = 0
-        """How often in a row."""
-        self._retry_at = 0.0
+        self._backoff = Backoff(_PAUSES_S, clock)
         self._frame: Frame | None = None
 
     def show(self, frame: Frame) -> None:
@@ -79,14 +76,14 @@ class Guarded(Output):
 
     def poll(self) -> None:
         frame = self._frame
-        if self._failed and frame is not None:
+        if self._backoff.failures and frame is not None:
             self._try(lambda: self.output.show(frame))
         else:
             self._try(self.output.poll)
 
     def poll_every_s(self) -> float | None:
-        if self._failed:
-            return max(0.0, self._retry_at - self._clock())
+        if self._backoff.failures:
+            return self._backoff.wait_s
         return self.output.poll_every_s()
 
     def stuck(self) -> tuple[Key, ...]:
@@ -102,17 +99,15 @@ class Guarded(Output):
         self._try(self.output.close)
 
     def _try(self, act: Callable[[], None], *, now: bool = False) -> None:
-        if self._failed and not now and self._clock() < self._retry_at:
+        if not (now or self._backoff.due):
             return
         try:
             act()
         except Exception as error:  # noqa: BLE001  # whatever a driver raises, the game goes on
-            if not self._failed:
+            if not self._backoff.failures:
                 log.warning("%s failed, trying again later: %s", self.name, error)
-            pause_s = min(FIRST_RETRY_S * 2 ** min(self._failed, 10), RETRY_S)
-            self._retry_at = self._clock() + pause_s
-            self._failed += 1
+            self._backoff.failed()
         else:
-            if self._failed:
+            if self._backoff.failures:
                 log.info("%s works again", self.name)
-            self._failed = 0
+            self._backoff.worked()

@@ -9,7 +9,6 @@ from pi_app.screens.base import (
     OK,
     TICK,
     Action,
-    Greyed,
     Home,
     Item,
     MenuScreen,
@@ -17,6 +16,7 @@ from pi_app.screens.base import (
     Push,
     Stay,
     ToTable,
+    unless,
 )
 from pi_app.screens.chair import StrengthScreen, strength_word
 from pi_app.screens.context import Context
@@ -51,22 +51,22 @@ class GameMenu(MenuScreen):
         entries: list[Item] = [
             (tx("item", "Help"), self._help),
             (tx("item", "Board"), self._board),
-            (tx("item", "Take back"), Greyed(none) if none else self._take_back),
-            (tx("item", "Redo"), Greyed(nothing) if nothing else self._play_again),
-            (tx("item", "Moves"), Greyed(none) if none else self._moves),
+            (tx("item", "Take back"), unless(none, self._take_back)),
+            (tx("item", "Redo"), unless(nothing, self._play_again)),
+            (tx("item", "Moves"), unless(none, self._moves)),
             (
                 tx("item", "Check table"),
-                Greyed(over or placeless) if over or placeless else self._audit,
+                unless(over or placeless, self._audit),
             ),
             (
                 tx("item", "Score now"),
-                Greyed(over or pointless) if over or pointless else self._score,
+                unless(over or pointless, self._score),
             ),
             (tx("item", "System"), self._system),
             (tx("item", "New game"), self._new_game),
         ]
         if chair_of(table.game.name) is not None:
-            entries.append((tx("item", "Companion"), Greyed(over) if over else self._companion))
+            entries.append((tx("item", "Companion"), unless(over, self._companion)))
         return tuple(entries)
 
     def _help(self) -> Action:

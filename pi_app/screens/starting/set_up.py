@@ -22,6 +22,7 @@ from pi_app.screens.base import (
     Screen,
     Stay,
     ToTable,
+    unless,
 )
 from pi_app.screens.chair import StrengthScreen, strength_word
 from pi_app.screens.context import Context
@@ -88,7 +89,7 @@ class SetupScreen(MenuScreen):
         return (start, *((item.text, self._opening(item)) for item in self._form()))
 
     def _opening(self, item: FormItem) -> Callable[[], Action] | Greyed:
-        return Greyed(item.greyed) if item.greyed else lambda: Push(TICK, screen=item.edit())
+        return unless(item.greyed, lambda: Push(TICK, screen=item.edit()))
 
     def _form(self) -> tuple[FormItem, ...]:
         tx, draft = self.tx, self.draft
