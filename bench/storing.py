@@ -14,6 +14,7 @@ from engines.game import Result
 from engines.record import Record, begin, parse, write
 from engines.replay import replay
 from pi_app.displays.oled import paint
+from pi_app.files.host import utc_now
 from pi_app.past.exchange import table
 from pi_app.past.facts import KIND, VERSION, facts_of
 from pi_app.past.outcomes import outcomes
@@ -139,7 +140,7 @@ def rescuing(folder: Path) -> Figure:
     store.close()
     path.write_bytes(bytes(100) + path.read_bytes()[100:])
     found: list[FileLock | None] = []
-    taken, yards = timed(lambda: found.append(rescue(path, lambda _: None)), 1)
+    taken, yards = timed(lambda: found.append(rescue(path, lambda _: None, utc_now())), 1)
     for lock in filter(None, found):
         lock.release()
     name = f"rescue of {GROWTH[-1]} games of {len(moves)} moves"

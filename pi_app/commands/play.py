@@ -159,9 +159,7 @@ def _play_with(options: Options) -> None:
         outputs = opened()
         ctx.courses = open_courses(ctx) if keys is None else None
         if options.script is None or options.web:
-            from pi_app.displays.voice import VoiceOutput  # a script does without devices
-
-            outputs = [*outputs, VoiceOutput(ctx.settings, lambda: ctx.texts)]
+            outputs = [*outputs, _voice(ctx)]
     except (SettingsError, SetupError, NoDisplayError) as error:
         run.refused()
         refuse(_refusal_words(tx, error))
@@ -212,6 +210,12 @@ def _begun(tx: Texts, place: Path | None, settings: str) -> Run:
         )
     except NotAFileError as error:
         refuse(no_file_words(tx, error))
+
+
+def _voice(ctx: Context) -> Output:
+    from pi_app.displays.voice import VoiceOutput  # a script does without devices
+
+    return VoiceOutput(ctx.settings, lambda: ctx.texts)
 
 
 def _refusal_words(tx: Texts, error: Exception) -> str:

@@ -1,9 +1,15 @@
-"""The machine the companion runs on, as data: version, addresses, what its firmware says."""
+"""The machine the companion runs on, as data: version, time, addresses, what its firmware says."""
 
 import os
+from datetime import UTC, datetime
 from pathlib import Path
 
 PROC = Path("/proc")
+
+
+def utc_now() -> datetime:
+    """Return what time it is, in UTC. Commands hand it to whatever has to know."""
+    return datetime.now(UTC)
 
 
 def version() -> str:

@@ -42,7 +42,7 @@ class Phones(Extra):
         kept = program.ctx.store.path
         file = kept and kept.with_name(f"{kept.name}.phones")
         self.ctx = program.ctx
-        self.pairing = Pairing(file, program.ctx.clock)
+        self.pairing = Pairing(file, program.ctx.clock, now=program.ctx.now)
         self.table = RemoteTable(program, self.pairing, lambda: self._shown)
         self.path = path or socket_path()
         self.epoch = ""

@@ -11,10 +11,11 @@ import logging
 import os
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
-from datetime import UTC, datetime
+from datetime import datetime
 from pathlib import Path
 from threading import Lock
 
+from pi_app.files.host import utc_now
 from pi_app.files.regular import open_regular
 from pi_app.files.replace import write_safely
 from pi_app.texts.printable import shortened
@@ -64,15 +65,21 @@ class _Code:
 class Pairing:
     """The code on show, if any, and the browsers that are known.
 
-    `path` is their file, None for a table that keeps nothing; `digits` makes a code. `changed` is
-    called, in any thread, after a browser was let in or a code was closed.
+    `path` is their file, None for a table that keeps nothing; `digits` makes a code, `now` tells
+    the day somebody is let in. `changed` is called, in any thread, after a browser was let in or a
+    code was closed.
     """
 
     def __init__(
-        self, path: Path | None, clock: Callable[[], float], digits: Callable[[], str] | None = None
+        self,
+        path: Path | None,
+        clock: Callable[[], float],
+        digits: Callable[[], str] | None = None,
+        now: Callable[[], datetime] = utc_now,
     ) -> None:
         self._path = path
         self._clock = clock
+        self._now = now
         self._digits = digits or _random_digits
         self._lock = Lock()
         self._code: _Code | None = None
@@ -137,7 +144,7 @@ class Pairing:
                 last = code.wrong >= MOST_WRONG
                 return Refused("closed") if last else Refused("wrong", float(code.wrong))
             token = os.urandom(_TOKEN_BYTES).hex()
-            today = datetime.now(UTC).date().isoformat()
+            today = self._now().date().isoformat()
             browser = Browser(_mark(token), shortened(name.strip(), MOST_NAME) or "?", today)
             known = self._known()
             known[browser.mark] = browser

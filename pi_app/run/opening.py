@@ -6,10 +6,12 @@ import sys
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import datetime
 from pathlib import Path
 
 from engines.game import IllegalMoveError, SetupError
 from engines.seating import player_pairs
+from pi_app.files.host import utc_now
 from pi_app.past.reckoning import QUIET_S, WORKER, Courses
 from pi_app.run.loop import Companion, home, table_screen
 from pi_app.run.mending import Mending
@@ -50,6 +52,7 @@ def open_context(
     language: str | None = None,
     clock: Callable[[], float] = time.monotonic,
     outputs: Callable[[], Sequence[Output]] = tuple,
+    now: Callable[[], datetime] = utc_now,
 ) -> Context:
     """Return the surroundings of a table; `language` overrides the setting.
 
@@ -57,7 +60,7 @@ def open_context(
     """
     texts = Texts(language_for(language or settings.language))
     mending = Mending(texts, outputs, clock)
-    return Context(texts, settings, Store(store, progress=mending), clock)
+    return Context(texts, settings, Store(store, progress=mending, now=now), clock, now=now)
 
 
 def open_courses(ctx: Context, worker: Sequence[str] = WORKER, quiet_s: float = QUIET_S) -> Courses:

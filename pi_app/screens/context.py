@@ -2,9 +2,9 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
+from datetime import datetime
 
-from pi_app.files.host import urls
+from pi_app.files.host import urls, utc_now
 from pi_app.files.starts import Before
 from pi_app.past.reckoning import Courses
 from pi_app.screens.thinking import Thinking
@@ -16,10 +16,6 @@ from pi_app.texts.language import Texts
 
 def _forget(key: str, value: object) -> None:
     """Keep nothing: a table of the moment."""
-
-
-def _now() -> datetime:
-    return datetime.now(UTC)
 
 
 @dataclass(slots=True)
@@ -46,7 +42,7 @@ class Context:
     courses: Courses | None = None
     """What works out how games went; None where nothing is worked out beside the loop."""
 
-    now: Callable[[], datetime] = _now
+    now: Callable[[], datetime] = utc_now
     """What time it is, with its zone, for what is to be asked again in days."""
 
     @property

@@ -15,10 +15,12 @@ import sqlite3
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass, field
+from datetime import datetime
 from enum import StrEnum
 from pathlib import Path
 from typing import Any, TypeVar
 
+from pi_app.files.host import utc_now
 from pi_app.store.check import beside, check, check_files, content, read_only
 from pi_app.store.lock import FileLock
 from pi_app.store.migrations import ERRORS, PAGE_BYTES, DamagedError, VersionError, migrate
@@ -155,11 +157,13 @@ class Database:
         path: Path | str,
         connect: Connect = connect_to,
         progress: Progress = no_progress,
+        now: Callable[[], datetime] = utc_now,
     ) -> None:
         self.path = None if str(path) == ":memory:" else Path(path).resolve()
         self.news: list[News] = []
         self._connect = connect
         self._progress = progress
+        self._now = now
         self._open: list[Statement] | None = None
         self._lock: FileLock | None = None
         """On a file that was written anew: the companion's own lock is on the old one."""
@@ -268,7 +272,7 @@ class Database:
             if not is_damage(error) and trouble_of(error) is not None:
                 raise
             log.warning("the store %s is damaged: %s", path, error)
-            self._keep(rescue(path, self._progress))
+            self._keep(rescue(path, self._progress, self._now()))
         db = self._connect(str(path))
         try:
             prepare(db)

@@ -14,7 +14,7 @@ import zlib
 from collections.abc import Callable
 from contextlib import closing, suppress
 from dataclasses import asdict, dataclass
-from datetime import UTC, datetime
+from datetime import datetime
 from pathlib import Path
 
 from pi_app.store.check import GAME_COLUMNS, PLY_COLUMNS, beside, content, ids, version_at
@@ -44,13 +44,13 @@ class Recovered:
     dropped: int
 
 
-def rescue(path: Path, progress: Progress) -> FileLock | None:
-    """Put a new store in place of a damaged one, which is kept beside it under another name.
+def rescue(path: Path, progress: Progress, now: datetime) -> FileLock | None:
+    """Put a new store in place of a damaged one, which is kept beside it, named by the time `now`.
 
     Return the lock on the new file. OSError or sqlite3.Error where it cannot be written: then
     nothing was changed.
     """
-    stamp = datetime.now(UTC).strftime("%Y%m%dT%H%M%SZ")
+    stamp = now.strftime("%Y%m%dT%H%M%SZ")
     count, name = 1, stamp
     while beside(path, f".damaged-{name}").exists():
         count += 1

@@ -12,7 +12,7 @@ import json
 import logging
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import datetime
 from os import urandom
 from pathlib import Path
 from time import time
@@ -20,6 +20,7 @@ from types import MappingProxyType
 from typing import Protocol, TypeVar
 
 from engines.game import Result
+from pi_app.files.host import utc_now
 from pi_app.store.check import (
     GAME_COLUMNS,
     HAS_MOVES,
@@ -214,17 +215,23 @@ class Store(Reader):
         path: Path | str,
         connect: Connect = connect_to,
         progress: Progress = no_progress,
+        now: Callable[[], datetime] = utc_now,
     ) -> None:
         """Open or make the file; VersionError if its tables are not known here.
 
-        `progress` is told how far a rescue is, from 0 to 1, also one in mid-game.
+        `progress` is told how far a rescue is, from 0 to 1, also one in mid-game;
+        `now` what time it is.
         """
-        self._db = Database(path, connect, progress)
+        self._db = Database(path, connect, progress, now)
+        self._utc_now = now
         super().__init__(self._db)
         self._straight: dict[int, int] = {}
         """The last id of games that certainly have no move taken back: none is looked for."""
         self._numbers: dict[str, tuple[object, int | None]] = {}
         """What queries for one number found, and when that was: menus ask for each frame."""
+
+    def _now(self) -> str:
+        return self._utc_now().isoformat(timespec="seconds")
 
     def _number(self, query: str) -> int | None:
         """Return one number, read again only after a change: it takes a look at every game."""
@@ -273,7 +280,7 @@ class Store(Reader):
                 " WHERE result IS NULL AND shelved=0 AND id<?",
                 (game,),
             )
-            self._add(game, tags, _now(), result, shelved=False)
+            self._add(game, tags, self._now(), result, shelved=False)
             self._keep({f"{key}/{game}": value for key, value in beside.items()})
         return game
 
@@ -332,7 +339,7 @@ class Store(Reader):
         self, game: int, last: int, n: int, tokens: Sequence[str], state: str = "played"
     ) -> None:
         for count, token in enumerate(tokens):
-            row = (last + 1 + count, game, n + count, token, state, _now())
+            row = (last + 1 + count, game, n + count, token, state, self._now())
             self._db.execute(_NEW_PLY, row)
 
     def mark(self, game: int, n: int, state: str, result: Result | None) -> None:
@@ -365,7 +372,7 @@ class Store(Reader):
             return
         with self._db.transaction():
             if not self._db.rows("SELECT 1 FROM game WHERE id=?", (game,)):
-                self._add(game, known.tags, _now(), None, shelved=False)
+                self._add(game, known.tags, self._now(), None, shelved=False)
             last = self._replace(game, known.tokens, result)
             self._insert(game, last, len(known.tokens), known.undone, "undone")
         log.warning("game %s was written anew as the table knows it", game)
@@ -388,7 +395,7 @@ class Store(Reader):
 
     def _set_result(self, game: int, result: Result | None) -> None:
         outcome = None if result is None else json.dumps(result.as_json())
-        ended = None if result is None else _now()
+        ended = None if result is None else self._now()
         self._db.execute(
             "UPDATE game SET result=?2, ended=?3,"
             " crc=checksum(id, tags, began, ?3, ?2, shelved)"
@@ -435,7 +442,3 @@ def _apart() -> int:
     """
     seconds = int(time()) % (1 << 32)
     return (seconds | 1 << 30) << 6 | urandom(1)[0] >> 2
-
-
-def _now() -> str:
-    return datetime.now(UTC).isoformat(timespec="seconds")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from datetime import UTC, datetime
 
 from engines.game import AnyPosition, Result, SetupError
 from engines.record import begin_game
@@ -349,7 +348,7 @@ class SettledScreen(PageScreen):
         if self.kept:
             return Home(TICK)
         if key is Key.ENTER:
-            began = datetime.now(UTC).isoformat(timespec="seconds")
+            began = self.ctx.now().isoformat(timespec="seconds")
             self.ctx.store.add_all([(self.tags, (), began, self.result)])
             seated(self.ctx.store, self.draft.players)
             self.kept = True

@@ -1,0 +1,72 @@
+"""What time it is comes from outside: nothing in the house looks at the machine's clock itself."""
+
+import ast
+import sqlite3
+from contextlib import closing
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pi_app
+from engines.game import Move
+from pi_app.phones.pairing import Pairing
+from pi_app.run.opening import open_context
+from pi_app.settings.schema import Settings
+from pi_app.store.archive import list_games
+from pi_app.store.store import Store
+from pi_app.table.table import Table
+from tests.pi_app.desk import Desk
+
+HOUSE = Path(pi_app.__file__).parent
+MOMENT = datetime(2031, 5, 4, 3, 2, 1, tzinfo=UTC)
+TAGS = {"Game": "just4fun", "Players": "Anna yellow, Ben red"}
+
+
+def test_only_the_rim_asks_the_machine_what_time_it_is() -> None:
+    asking = {
+        path.relative_to(HOUSE)
+        for path in HOUSE.rglob("*.py")
+        for node in ast.walk(ast.parse(path.read_text("utf-8")))
+        if isinstance(node, ast.Attribute)
+        and node.attr in ("now", "utcnow", "today")
+        and isinstance(node.value, ast.Name)
+        and node.value.id in ("datetime", "date")
+    }
+    assert Path("files/host.py") in asking
+    assert {str(path.parent) for path in asking} == {"commands", "files"}
+    assert [path for path in asking if path.parent.name == "files"] == [Path("files/host.py")]
+
+
+def test_a_game_begins_moves_and_ends_at_the_time_that_is_given(tmp_path: Path) -> None:
+    path = tmp_path / "games.db"
+    ctx = open_context(Settings(), path, "en", now=lambda: MOMENT)
+    table = Table.begin(ctx.store, TAGS, {})
+    move = table.position.parse("5")
+    assert isinstance(move, Move)
+    table.play(move)
+    ctx.store.close()
+    with closing(sqlite3.connect(path)) as db:
+        assert db.execute("SELECT began FROM game").fetchall() == [(MOMENT.isoformat(),)]
+        assert db.execute("SELECT at FROM ply").fetchall() == [(MOMENT.isoformat(),)]
+    assert ctx.now() == MOMENT
+
+
+def test_a_settled_table_is_kept_with_the_time_that_is_given() -> None:
+    desk = Desk()
+    desk.today = MOMENT
+    desk.choose("Only settle", "Just 4 Fun", "Key the stones")
+    desk.key("23 30  7 1#2#  #")
+    desk.key("#")
+    assert [entry.began for entry in list_games(desk.ctx.store, 5)] == [MOMENT.isoformat()]
+
+
+def test_a_damaged_store_is_kept_under_the_time_that_is_given(tmp_path: Path) -> None:
+    path = tmp_path / "games.db"
+    path.write_bytes(b"no store " * 1000)
+    Store(path, now=lambda: MOMENT).close()
+    assert (tmp_path / "games.db.damaged-20310504T030201Z").exists()
+
+
+def test_a_browser_is_let_in_on_the_day_that_is_given() -> None:
+    pairing = Pairing(None, lambda: 0.0, now=lambda: MOMENT)
+    pairing.pair(pairing.show_code(), "Firefox")
+    assert [browser.since for browser in pairing.browsers] == ["2031-05-04"]
