@@ -185,7 +185,7 @@ class AuditScreen(Screen):
 class SummaryScreen(Screen):
     """The differences between what the companion believed and what lies on the table.
 
-    ENTER takes them over, BACK returns to the places, BACK_HELD leaves without them.
+    ENTER takes them over, STAR leaves without them, BACK returns to the places.
     """
 
     def __init__(self, ctx: Context, audit: AuditScreen, differences: tuple[str, ...]) -> None:
@@ -206,18 +206,23 @@ class SummaryScreen(Screen):
                 top=self.top,
             ),
             keys=soft(
-                (Key.ENTER, tx("word", "take over") if self.differences else tx("soft", "ok")),
+                *self._choices(),
                 (Key.BACK, tx("soft", "back")),
-                *([(Key.BACK_HELD, tx("soft", "discard"))] if self.differences else ()),
                 replace(scroll(tx("soft", "more")), spare=True),
             ),
         )
+
+    def _choices(self) -> tuple[tuple[Key, str], ...]:
+        tx = self.tx
+        if not self.differences:
+            return ((Key.ENTER, tx("soft", "ok")),)
+        return ((Key.ENTER, tx("soft", "take")), (Key.STAR, tx("soft", "discard")))
 
     def press(self, key: Key) -> Action:
         if key in (Key.UP, Key.DOWN):
             self.top = clamp(self.top + key.step, self.differences)
             return Stay(TICK)
-        if key is Key.BACK_HELD:
+        if key is Key.STAR and self.differences:
             return Pop(TICK, Pop)
         if key is not Key.ENTER:
             return Pop(TICK)
