@@ -20,7 +20,7 @@ from bench.figure import Figure
 from bench.keys import program
 from engines.record import setup_of
 from hardware.keys import Key
-from pi_app.past.reckoning import WORKER
+from pi_app.past.reckoning import COMMAND
 from pi_app.run.loop import Companion
 from pi_app.view.frame import Frame
 from pi_app.view.output import Output
@@ -131,10 +131,10 @@ def figures() -> list[Figure]:
         alone = waits_at_table(lambda _: nullcontext())
         beside, plain = (
             waits_at_table(lambda _, worker=worker: _working(worker, told))  # type: ignore[misc]
-            for worker in (WORKER, WORKER[:-1])
+            for worker in (COMMAND, COMMAND[:-1])
         )
     before = os.times().children_user
-    with _working(WORKER[:-1], told) as process:
+    with _working(COMMAND[:-1], told) as process:
         rollup = Path(f"/proc/{process.pid}/smaps_rollup").read_text("ascii")
         if process.stdout is not None:
             process.stdout.read()

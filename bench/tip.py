@@ -15,8 +15,8 @@ from bench.course import TAGS, one_core, waiting, waits_at_table
 from bench.figure import Figure
 from engines.game import AnyPosition
 from engines.record import begin_game
+from pi_app.files.worker import Job
 from pi_app.run.loop import Companion
-from pi_app.screens.thinking import Thought
 from pi_app.screens.tips import SECONDS, find_tips
 
 HAND = "QH,10S,JD,7S,8C,10H,2D"
@@ -35,14 +35,14 @@ def _thought(companion: Companion) -> Iterator[None]:
     """Think as a tip does."""
     position, given = _asked()
 
-    def think(thought: Thought) -> None:
+    def think(thought: Job) -> None:
         find_tips(TAGS["Game"], position, given, LONG_S, thought.chance(1))
 
-    thought = companion.ctx.thinking.begin(think, lambda _: None)
+    thought = companion.ctx.worker.begin(think, lambda _: None)
     time.sleep(0.5)
     yield
     if thought is not None:
-        thought.leave()
+        thought.drop()
 
 
 @contextmanager

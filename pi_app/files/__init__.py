@@ -1,1 +1,1 @@
-"""What is read from and written to the system: files replaced whole, the log, notes on starts."""
+"""What the system does: files replaced whole, the log, notes on starts, work beside the loop."""

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import json
 import logging
-import os
 import sys
-from collections.abc import Callable, Mapping, Sequence
-from threading import Event, Lock
+from collections.abc import Iterable, Mapping, Sequence
+from threading import Lock
 from typing import TYPE_CHECKING
 
+from pi_app.files.worker import Job, Worker
 from pi_app.past.course import (
     content_key,
     course_lines,
@@ -23,19 +22,14 @@ from pi_app.table.table import Table
 from pi_app.texts.language import Texts
 
 if TYPE_CHECKING:
-    from subprocess import Popen
-
     from wits.course import Course
 
 log = logging.getLogger(__name__)
 
 QUIET_S = 2.0
 """So long after it was asked for the work begins: until then a result is shown and read."""
-WORKER = (sys.executable, "-P", "-m", "wits.worker", "--low")
+COMMAND = (sys.executable, "-P", "-m", "wits.worker", "--low")
 """What works a course out; `-P`: nothing of the working directory is taken for a module."""
-
-Begin = Callable[[Callable[[], None]], bool]
-"""Does something beside the loop, which shows anew after it; tells whether there was room."""
 
 
 class Reckoning:
@@ -50,9 +44,8 @@ class Reckoning:
         self.course: Course | None = None
         self.over = False
         """Whether nobody works on it: it is known, it failed, or it was left."""
-        self._left = Event()
-        self._lock = Lock()
-        self._process: Popen[str] | None = None
+        self.job: Job | None = None
+        """What works on it, once that began."""
 
     @property
     def total(self) -> int:
@@ -62,63 +55,39 @@ class Reckoning:
     def leave(self) -> None:
         """Work on it no longer; callable from any thread, also late."""
         self.over = True
-        self._left.set()
-        with self._lock:
-            if self._process is not None:
-                self._process.kill()
+        if self.job is not None:
+            self.job.drop()
 
-    def find(self, derived: Derived, worker: Sequence[str], quiet_s: float) -> None:
+    def find(self, job: Job, derived: Derived, command: Sequence[str], quiet_s: float) -> None:
         """Look it up, else work it out and keep it; whatever fails leaves it unknown."""
+        self.job = job
+        if self.over:  # it was left before anybody knew the job
+            return
         try:
             self.course = kept_course(derived, self.key)
-            if self.course is None and not self._left.wait(quiet_s):
-                self.course = self._worked_out(worker)
-                if self.course is not None:
-                    keep_course(derived, self.key, self.course)
+            if self.course is None:
+                job.wait(quiet_s)
+                self.course = self._worked_out(job.lines(command, self._told()))
+                keep_course(derived, self.key, self.course)
         except (OSError, ValueError) as error:
-            if self._left.is_set():
-                return
             log.warning("the course of a game could not be worked out: %s", error)
         finally:
             self.over = True
 
-    def _worked_out(self, worker: Sequence[str]) -> Course | None:
-        """Let the worker do it; None where it ended early."""
-        told = ""
-        with self._started(worker) as process:  # one that nobody reads any more ends by itself
-            if process.stdin is None or process.stdout is None:
-                return None
-            json.dump({"tags": self.tags, "tokens": self.tokens}, process.stdin)
-            process.stdin.close()
-            for told in process.stdout:
-                if told.rstrip().isdecimal():
-                    self.done = int(told)
-        if self._left.is_set():
-            return None
-        if not told.startswith("{"):
-            raise ValueError(f"its process ended with status {process.returncode}")
+    def _told(self) -> Mapping[str, object]:
+        return {"tags": self.tags, "tokens": self.tokens}
+
+    def _worked_out(self, lines: Iterable[str]) -> Course:
+        """Return the course of a process's lines; ValueError where it is none."""
         from wits.course import Course  # a start does not need it
 
+        told = ""
+        for told in lines:
+            if told.rstrip().isdecimal():
+                self.done = int(told)
+        if not told.startswith("{"):
+            raise ValueError("its process ended early")
         return Course.from_text(told)
-
-    def _started(self, worker: Sequence[str]) -> Popen[str]:
-        from subprocess import DEVNULL, PIPE, Popen  # a start does not need it
-
-        # it finds what we find, installed or in a source tree
-        paths = os.pathsep.join(filter(None, sys.path))
-        process = Popen(  # noqa: S603  # this program
-            worker,
-            stdin=PIPE,
-            stdout=PIPE,
-            stderr=DEVNULL,
-            text=True,
-            env={**os.environ, "PYTHONPATH": paths},
-        )
-        with self._lock:
-            self._process = process
-            if self._left.is_set():
-                process.kill()
-        return process
 
 
 class Courses:
@@ -127,13 +96,13 @@ class Courses:
     def __init__(
         self,
         derived: Derived,
-        begin: Begin,
-        worker: Sequence[str],
+        worker: Worker,
+        command: Sequence[str],
         quiet_s: float,
     ) -> None:
         self._derived = derived
-        self._begin = begin
         self._worker = worker
+        self._command = command
         self._quiet_s = quiet_s
         self._lock = Lock()
         self._now: Reckoning | None = None
@@ -169,10 +138,11 @@ class Courses:
                 now.leave()
             self._now = wanted
 
-        def work() -> None:
-            wanted.find(self._derived, self._worker, self._quiet_s)
+        def find(job: Job) -> None:
+            wanted.find(job, self._derived, self._command, self._quiet_s)
 
-        if not self._begin(work):
+        # the loop shows anew when it is over
+        if self._worker.begin(find, lambda _: None, idle=True) is None:
             wanted.over = True
         return wanted
 

@@ -9,14 +9,13 @@ from functools import partial
 from typing import Any
 
 from engines.game import AnyPosition, Correction, Game, GivenError, Refusal
+from pi_app.files.worker import Job
 from pi_app.phones.pairing import Browser, Pairing
 from pi_app.phones.protocol import Answered, Reply, refused
-from pi_app.run.aside import Aside
 from pi_app.run.loop import Companion
 from pi_app.screens.playing.games import SCREENS, HandError, HandHelper
 from pi_app.screens.playing.turn import TurnScreen
 from pi_app.screens.starting.statistics import GamesCounted
-from pi_app.screens.thinking import Thought
 from pi_app.screens.tips import Tip, gives_tips, lacking, no_tip, think
 from pi_app.store.database import Damage
 from pi_app.table.faces import FACES
@@ -44,7 +43,6 @@ class RemoteTable:
         self._program = program
         self._pairing = pairing
         self._number = shown
-        self._aside = Aside()
         self._tips: set[str] = set()
         """The browsers for which a tip is thought about."""
         self._counting: GamesCounted | None = None
@@ -222,7 +220,7 @@ class RemoteTable:
             self._tips.add(browser.mark)
             seed = len(table.steps)
             asked = partial(self._think, table.game, helper, position, seat, cards, seed)
-            if self.ctx.thinking.begin(asked, found):
+            if self.ctx.worker.begin(asked, found):
                 return None
             self._tips.discard(browser.mark)
             return self._no("busy")
@@ -237,7 +235,7 @@ class RemoteTable:
         seat: int,
         cards: str,
         seed: int,
-        thought: Thought,
+        thought: Job,
     ) -> tuple[Tip, ...] | Answered:
         """Return the tips for the cards, else the answer that there are none."""
         tx = self.ctx.texts
@@ -335,7 +333,7 @@ class RemoteTable:
         Tells whether there is room for it.
         """
 
-        def answer() -> None:
+        def answer(_: Job) -> None:
             try:
                 found = find()
             except HandError:
@@ -346,7 +344,7 @@ class RemoteTable:
             if found is not None:
                 done(found)
 
-        return self._aside.do(answer)
+        return self.ctx.worker.queue(answer) is not None
 
     # --- the loop
 

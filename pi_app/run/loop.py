@@ -193,15 +193,13 @@ class Companion:
     def run(self) -> Quit:
         """Show the first frame, then answer keys until a screen or the queue says to end."""
         self.show()
-        self.ctx.thinking.beside(self._later)
+        self.ctx.worker.beside(self._later)
         self.keys.open()
         import_menus()
         check_beside_loop(self.ctx)
         while self.quit is None and not self.keys.stopped:
             self.step(self._patience())
-        self.ctx.thinking.end()
-        if self.ctx.courses is not None:
-            self.ctx.courses.leave()
+        self.ctx.worker.close()
         return self.quit or Quit()
 
     def _later(self, act: Callable[[], None]) -> bool:
@@ -224,7 +222,7 @@ class Companion:
     def step(self, timeout_s: float | None) -> None:
         """Answer the next key, or what is due when none comes in time; thoughts wait for it."""
         key = self.keys.get(timeout_s)
-        with self.ctx.thinking.held():
+        with self.ctx.worker.held():
             self._answer(key)
 
     def _answer(self, key: Input | Errand | None) -> None:

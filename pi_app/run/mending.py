@@ -5,9 +5,9 @@ import os
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 
+from pi_app.files.worker import Job
 from pi_app.run.systemd import notify
 from pi_app.screens.context import Context
-from pi_app.screens.thinking import Thought
 from pi_app.store.check import CHECKED_BYTES
 from pi_app.store.database import Damage
 from pi_app.store.migrations import ERRORS
@@ -81,7 +81,7 @@ def check_beside_loop(ctx: Context) -> None:
     if path is None or not path.exists() or path.stat().st_size <= CHECKED_BYTES:
         return
 
-    def find(thought: Thought) -> Damage | None:
+    def find(thought: Job) -> Damage | None:
         from pi_app.store.archive import find_damage  # a start does not need it
 
         try:
@@ -94,4 +94,4 @@ def check_beside_loop(ctx: Context) -> None:
         if damage is not None:
             ctx.store.mend(damage)
 
-    ctx.thinking.begin(find, found, idle=True)
+    ctx.worker.begin(find, found, idle=True)

@@ -11,6 +11,7 @@ from typing import Any
 
 from engines.game import AnyPosition, Move
 from hardware.keys import Key
+from pi_app.files.worker import Job
 from pi_app.screens.base import BAD, OK, TICK, Action, Item, MenuScreen, Pop, Push, Stay
 from pi_app.screens.chair import (
     CardChair,
@@ -23,7 +24,6 @@ from pi_app.screens.chair import (
 )
 from pi_app.screens.chair_cards import ChairCardsScreen
 from pi_app.screens.context import Context
-from pi_app.screens.thinking import Thought
 from pi_app.table.draft import Strength
 from pi_app.table.players import Chairs
 from pi_app.table.table import Table
@@ -63,7 +63,7 @@ class _Choice:
     best: Move | None = None
     ended: bool = False
     """Whether there is nothing more to wait for."""
-    thought: Thought | None = None
+    thought: Job | None = None
 
 
 class ChairTurn(OwnTurn):
@@ -171,7 +171,7 @@ class ChairTurn(OwnTurn):
         choice = self._choice = _Choice(given, strength, self.ctx.clock())
         seed = self._seed()
 
-        def think(thought: Thought) -> Move:
+        def think(thought: Job) -> Move:
             for seconds in (0.0, EFFORT_S / 4):  # a busy machine may not come to the whole
                 choice.quick = self._chosen(position, choice, seconds, thought.chance(seed))
             return self._chosen(position, choice, EFFORT_S, thought.chance(seed))
@@ -179,7 +179,7 @@ class ChairTurn(OwnTurn):
         def done(best: Move | None) -> None:
             choice.best, choice.ended = best, True
 
-        choice.thought = self.ctx.thinking.begin(think, done)
+        choice.thought = self.ctx.worker.begin(think, done)
 
     def _seed(self) -> str:
         """Return the seed of its chance: after a restart it plays the same."""
@@ -194,7 +194,7 @@ class ChairTurn(OwnTurn):
 
     def _leave(self) -> None:
         if self._choice is not None and self._choice.thought is not None:
-            self._choice.thought.leave()
+            self._choice.thought.drop()
 
     # --- the time it takes
 

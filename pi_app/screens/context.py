@@ -6,8 +6,8 @@ from datetime import datetime
 
 from pi_app.files.host import urls, utc_now
 from pi_app.files.starts import Before
+from pi_app.files.worker import Worker
 from pi_app.past.reckoning import Courses
-from pi_app.screens.thinking import Thinking
 from pi_app.settings.schema import Settings
 from pi_app.store.store import Store
 from pi_app.table.players import HelpLevel, known_player
@@ -36,8 +36,8 @@ class Context:
     urls: Callable[[int], tuple[str, ...]] = urls
     """How browsers reach this machine on a port, the surest address first."""
 
-    thinking: Thinking = field(default_factory=Thinking)
-    """What is thought beside the loop, such as a tip."""
+    worker: Worker = field(default_factory=Worker)
+    """What works beside the loop, on a tip for one."""
 
     courses: Courses | None = None
     """What works out how games went; None where nothing is worked out beside the loop."""

@@ -12,10 +12,10 @@ from engines.game import AnyPosition
 from engines.games import plugin_named
 from engines.replay import Step, attempt
 from hardware.keys import Key
+from pi_app.files.worker import Job
 from pi_app.screens.base import BAD, TICK, Action, Pop, Replace, Stay
 from pi_app.screens.context import Context
 from pi_app.screens.secret import SecretScreen
-from pi_app.screens.thinking import Thought
 from pi_app.table.faces import FACES, AnyFace
 from pi_app.table.table import Table
 from pi_app.texts.language import Texts
@@ -71,9 +71,7 @@ def find_tips(
     return tuple(found)
 
 
-def think(
-    game: str, position: AnyPosition, given: Any, seed: int, thought: Thought
-) -> tuple[Tip, ...]:
+def think(game: str, position: AnyPosition, given: Any, seed: int, thought: Job) -> tuple[Tip, ...]:
     """Think as long as a tip takes; `seed` is how many moves were played."""
     return find_tips(game, position, given, SECONDS, thought.chance(seed))
 
@@ -162,10 +160,10 @@ class TipScreen(SecretScreen):
         self.tips: tuple[Tip, ...] | None = None
         self.marked = Marked()
         self.lacking = lacking(self.position, given)
-        self._thought: Thought | None = None
+        self._thought: Job | None = None
         asked = partial(think, table.game.name, self.position, given, len(table.steps))
         if not self.lacking:
-            self._thought = ctx.thinking.begin(asked, self._found)
+            self._thought = ctx.worker.begin(asked, self._found)
         if self._thought is None:
             self.tips = ()
 
@@ -222,7 +220,7 @@ class TipScreen(SecretScreen):
 
     def _leave(self) -> None:
         if self._thought is not None:
-            self._thought.leave()
+            self._thought.drop()
 
     def key(self, key: Key) -> Action:
         tips = self.tips

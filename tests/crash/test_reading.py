@@ -189,7 +189,7 @@ class Phone:
         program = self.desk.program
         self.table = Phones(program).table
         program.keys.open()
-        self.desk.ctx.thinking.beside(program._later)  # as `run` does: the loop alone mends
+        self.desk.ctx.worker.beside(program._later)  # as `run` does: the loop alone mends
 
     def questions(self) -> list[Callable[[Reply], bool]]:
         """Return all that there is to ask about games."""

@@ -10,13 +10,13 @@ from engines.game import AnyPosition
 from engines.record import begin, parse
 from engines.replay import Step, attempt, steps
 from hardware.keys import Key
+from pi_app.files.worker import Job, Worker
 from pi_app.past.course import content_key, keep_course
 from pi_app.past.reckoning import Courses
 from pi_app.phones.menu import PhoneMenu
 from pi_app.phones.pairing import Pairing
 from pi_app.run.opening import Wish, companion, first_screen
 from pi_app.screens.context import Context
-from pi_app.screens.thinking import Thinking, Thought
 from pi_app.screens.tips import Tip
 from pi_app.settings.schema import HelpSettings, Settings
 from pi_app.store.derived import Derived
@@ -76,7 +76,7 @@ def known_courses(scene: Scene) -> Courses:
         ]
         course = Course(200, tuple(points), tuple(turns))
         keep_course(derived, content_key(record.tags, record.tokens), course)
-    return Courses(derived, at_once, (), 0)
+    return Courses(derived, Worker(), (), 0)
 
 
 class Clock:
@@ -105,7 +105,7 @@ class Recorder(Output):
         self.signals.append(signal)
 
 
-class Told(Thinking):
+class Told(Worker):
     """Thinks of these moves with these chances on any machine; the reasons are true."""
 
     def __init__(self, tips: Iterable[tuple[str, float]]) -> None:
@@ -113,8 +113,8 @@ class Told(Thinking):
         self._tips = tuple(tips)
 
     def begin(
-        self, think: Callable[[Thought], T], done: Callable[[T | None], None], *, idle: bool = False
-    ) -> Thought | None:
+        self, think: Callable[[Job], T], done: Callable[[T | None], None], *, idle: bool = False
+    ) -> Job | None:
         asked = cast("partial[T]", think)
         return super().begin(lambda _: cast(T, self._told(*asked.args[:3])), done, idle=idle)
 
@@ -169,7 +169,7 @@ class Desk:
             desk.ctx.courses = known_courses(scene)
         if scene.tips:
             desk.give_tips()
-            desk.ctx.thinking = Told(scene.tips)
+            desk.ctx.worker = Told(scene.tips)
         return desk
 
     def give_tips(self) -> None:

@@ -7,6 +7,7 @@ from dataclasses import replace
 from functools import partial
 
 from hardware.keys import Key
+from pi_app.files.worker import Job
 from pi_app.past.facts import every_game
 from pi_app.past.figures import (
     game_words,
@@ -39,7 +40,6 @@ from pi_app.screens.base import (
 )
 from pi_app.screens.context import Context
 from pi_app.screens.starting.charts import ChartScreen
-from pi_app.screens.thinking import Thought
 from pi_app.store.archive import ReadFile
 from pi_app.store.database import Damage
 from pi_app.store.derived import Derived
@@ -67,14 +67,14 @@ class GamesCounted:
         self.counted = (0, 0)
         self._store = ctx.store
         self._damage: Damage | None = None
-        self._thought = ctx.thinking.begin(self._count, self._done)
+        self._thought = ctx.worker.begin(self._count, self._done)
         if self._thought is None:
             self._done(None)
 
     def leave(self) -> None:
         """Count no further: nobody waits for it."""
         if self._thought is not None:
-            self._thought.leave()
+            self._thought.drop()
 
     def words(self, tx: Texts) -> str:
         """Say why there is nothing to see yet; "" where there is."""
@@ -87,7 +87,7 @@ class GamesCounted:
             return tx("line", "The games cannot be counted now.")
         return tx("line", "No game was finished yet.")
 
-    def _count(self, thought: Thought) -> list[GameStatistics]:
+    def _count(self, thought: Job) -> list[GameStatistics]:
         def told(done: int, total: int) -> None:
             self.counted = (done, total)
             thought.pause()

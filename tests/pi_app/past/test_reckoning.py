@@ -6,16 +6,18 @@ import signal
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from threading import Thread
+from subprocess import Popen
 
 import pytest
 
 from engines.record import Record, parse
+from pi_app.files.worker import Worker
 from pi_app.past.course import MOST_MOVES, content_key, has_course, keep_course, kept_course
-from pi_app.past.reckoning import WORKER, Courses, Reckoning
+from pi_app.past.reckoning import COMMAND, Courses, Reckoning
 from pi_app.store.derived import Derived
 from pi_app.store.store import StoredGame
 from pi_app.table.table import Table
+from tests.pi_app.desk import at_once
 from tests.pi_app.phones.client import wait_for
 from wits.course import Course, Point
 
@@ -27,7 +29,7 @@ OTHER = parse(
     '[Game "just4fun"]\n[Players "Anna yellow, Ben red"]\n'
     '[Position "yellow 1 14 30; red 2 3 4"]\n12+12'
 )
-PLAIN = WORKER[:-1]
+PLAIN = COMMAND[:-1]
 """The worker with everybody's priority: an idle one gets no time beside busy loops."""
 STUCK = (sys.executable, "-c", "import sys, time; print(1, flush=True); time.sleep(600)")
 NONE = (sys.executable, "-c", "")
@@ -38,19 +40,29 @@ def table_of(record: Record = ENDING) -> Table:
     return Table.resume(None, stored)
 
 
-def beside(work: Callable[[], None]) -> bool:
-    Thread(target=work, daemon=True).start()
-    return True
+def at_work() -> Worker:
+    worker = Worker()
+    worker.beside(at_once)
+    return worker
 
 
-def courses(derived: Derived, worker: Sequence[str] = PLAIN) -> Courses:
-    return Courses(derived, beside, worker, 0)
+def courses(derived: Derived, command: Sequence[str] = PLAIN) -> Courses:
+    return Courses(derived, at_work(), command, 0)
+
+
+def process_of(found: Reckoning) -> "Popen[str] | None":
+    return None if found.job is None else found.job.process
 
 
 def asked(courses: Courses, table: Table) -> Reckoning:
     found = courses.of(table)
     assert found is not None
     return found
+
+
+def ended(found: Reckoning) -> bool:
+    process = process_of(found)
+    return process is not None and process.poll() is not None
 
 
 def canned(moves: int = 2) -> Course:
@@ -76,7 +88,7 @@ def test_a_worker_that_is_killed_leaves_the_course_unknown_until_it_is_asked_for
     killed = courses(derived, STUCK)
     found = asked(killed, table)
     wait_for(lambda: found.done)
-    process = found._process
+    process = process_of(found)
     assert process is not None
     os.kill(process.pid, signal.SIGKILL)
     wait_for(lambda: found.over)
@@ -94,30 +106,27 @@ def test_another_game_or_the_end_of_it_all_ends_the_process() -> None:
     first = asked(working, table_of())
     wait_for(lambda: first.done)
     second = asked(working, table_of(OTHER))
-    wait_for(lambda: first._process is not None and first._process.poll() is not None)
+    wait_for(lambda: ended(first))
     wait_for(lambda: second.done)
     working.leave()
-    wait_for(lambda: second._process is not None and second._process.poll() is not None)
+    wait_for(lambda: ended(second))
     assert (first.over, second.over) == (True, True)
 
 
 def test_what_is_left_before_it_began_starts_no_process() -> None:
-    patient = Courses(Derived(None), beside, STUCK, 600)
+    patient = Courses(Derived(None), at_work(), STUCK, 600)
     found = asked(patient, table_of())
     patient.leave()
     wait_for(lambda: found.over)
-    assert found._process is None
+    assert process_of(found) is None
 
 
 def test_the_same_game_is_asked_for_once() -> None:
     table = table_of()
     begun: list[Callable[[], None]] = []
-
-    def begin(work: Callable[[], None]) -> bool:
-        begun.append(work)
-        return True
-
-    waiting = Courses(Derived(None), begin, STUCK, 0)
+    worker = Worker()
+    worker.beside(at_once, begun.append)
+    waiting = Courses(Derived(None), worker, STUCK, 0)
     assert asked(waiting, table) is asked(waiting, table)
     assert len(begun) == 1
 
@@ -151,8 +160,11 @@ def test_where_nothing_can_be_kept_the_course_is_found_for_the_moment(tmp_path: 
 
 
 def test_without_room_for_it_nothing_waits() -> None:
-    full = Courses(Derived(None), lambda _: False, STUCK, 0)
-    assert asked(full, table_of()).over
+    worker = Worker()
+    worker.beside(at_once, lambda _: None)
+    while worker.begin(lambda _: None, lambda _: None) is not None:
+        pass
+    assert asked(Courses(Derived(None), worker, STUCK, 0), table_of()).over
 
 
 def test_a_glance_takes_nothing_from_what_is_worked_on() -> None:

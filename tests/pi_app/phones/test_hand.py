@@ -313,7 +313,7 @@ def test_one_tip_at_a_time_is_thought_about_for_a_browser_and_keys_go_on(
     with seated(tipped, 0) as anna, tipped.phone() as other:
         asked = {"kind": "tip", "id": "slow", "token": anna.token, "seat": 0, "cards": "3 5 11 13"}
         anna.send(json.dumps(asked).encode() + b"\n")
-        wait_for(lambda: tipped.ctx.thinking._thoughts)
+        wait_for(lambda: tipped.ctx.worker._jobs)
         assert anna.own("tip", seat=0, cards="3 5 11 13")["error"] == "busy"
         assert other.key("5")["ok"], "keys are answered while it thinks"
         assert tipped.recorder.frames[-1].body.entry is not None

@@ -8,19 +8,19 @@ import pytest
 
 from engines.game import Result
 from engines.record import parse
+from pi_app.files.worker import Worker
 from pi_app.past.course import content_key, keep_course
 from pi_app.past.reckoning import Courses
 from pi_app.phones import history
 from pi_app.phones import table as table_side
 from pi_app.phones.history import PAGE, game_data, page_data
-from pi_app.run.aside import Aside
 from pi_app.screens.context import Context
 from pi_app.screens.starting.statistics import GamesCounted
 from pi_app.store.derived import Derived
 from pi_app.store.store import PlayedElsewhere, Store
 from pi_app.texts.language import Texts
-from tests.pi_app.desk import put_in
-from tests.pi_app.phones.client import Client, Line, table, wait_for
+from tests.pi_app.desk import at_once, put_in
+from tests.pi_app.phones.client import Client, Line, table
 from wits.course import Course, Point, Turn
 
 J4F = '[Game "just4fun"]\n[Players "Anna yellow, Ben red"]\n\n5+11+13 9 12\n'
@@ -65,14 +65,10 @@ OVER = (
 
 def test_a_game_says_how_it_went_and_until_then_how_far_that_is() -> None:
     works: list[Callable[[], None]] = []
-
-    def begin(work: Callable[[], None]) -> bool:
-        works.append(work)
-        return True
-
-    derived = Derived(None)
+    worker, derived = Worker(), Derived(None)
+    worker.beside(at_once, works.append)
     with table() as opened:
-        opened.ctx.courses = Courses(derived, begin, (), 0)
+        opened.ctx.courses = Courses(derived, worker, (), 0)
         put_in(opened.ctx.store, OVER, J4F)
         with Client(opened.path) as client:
             assert client.ask("game", game=2)["course"] is None
@@ -176,25 +172,6 @@ def test_a_history_that_takes_long_delays_no_key(monkeypatch: pytest.MonkeyPatch
         assert busy["error"] == "busy"
         go_on.set()
         assert reader.until(lambda line: line.get("ok") is True)["games"] == []
-
-
-def test_work_beside_the_loop_is_bounded_and_leaves_no_thread() -> None:
-    aside, go_on, done = Aside(most=2), Event(), list[int]()
-
-    def wait() -> None:
-        go_on.wait(60)
-        done.append(0)
-
-    assert aside.do(wait)
-    wait_for(lambda: not aside._jobs)
-    assert aside.do(lambda: done.append(1))
-    assert aside.do(lambda: done.append(2))
-    assert not aside.do(lambda: done.append(3))
-    go_on.set()
-    wait_for(lambda: not aside._busy)
-    assert done == [0, 1, 2]
-    assert aside.do(lambda: done.append(4))
-    wait_for(lambda: done[-1] == 4)
 
 
 WON = (

@@ -128,7 +128,7 @@ def test_it_thinks_at_least_a_second_and_says_then_what_to_move() -> None:
 def test_it_takes_at_most_three_seconds_even_while_nothing_comes_of_its_thoughts() -> None:
     desk = numeri()
     thoughts: list[Callable[[], None]] = []
-    desk.ctx.thinking.beside(at_once, thoughts.append)
+    desk.ctx.worker.beside(at_once, thoughts.append)
     desk.key("4 5")
     assert desk.wait(2.9).body.lines[0] == "Ben thinks ..."
     assert desk.wait(0.2).body.lines[0] == "For Ben, move red stone 5 from the start to field 2."

@@ -13,8 +13,9 @@ from hardware.keys import Key
 from pi_app.displays.oled import paint
 from pi_app.displays.terminal_chart import chart_rows
 from pi_app.displays.terminal_paint import paint as paint_rows
+from pi_app.files.worker import Worker
 from pi_app.past.course import content_key, keep_course, turn_words
-from pi_app.past.reckoning import WORKER, Courses
+from pi_app.past.reckoning import COMMAND, Courses
 from pi_app.run.opening import open_courses
 from pi_app.screens.course import CourseScreen
 from pi_app.screens.playing.turn import TurnScreen
@@ -48,11 +49,9 @@ class Waiting:
     def __init__(self) -> None:
         self.derived = Derived(None)
         self.works: list[Callable[[], None]] = []
-        self.courses = Courses(self.derived, self._begin, ("false",), 0)
-
-    def _begin(self, work: Callable[[], None]) -> bool:
-        self.works.append(work)
-        return True
+        worker = Worker()
+        worker.beside(at_once, self.works.append)
+        self.courses = Courses(self.derived, worker, ("false",), 0)
 
     def keep(self, record: Record, course: Course) -> None:
         keep_course(self.derived, content_key(record.tags, record.tokens), course)
@@ -153,7 +152,7 @@ def test_the_loop_shows_the_course_without_a_key_as_soon_as_the_worker_is_done()
     record = parse(ENDING)
     desk = Desk(dict(record.tags))
     desk.ctx.courses = open_courses(
-        desk.ctx, WORKER[:-1], 0
+        desk.ctx, COMMAND[:-1], 0
     )  # an idle one starves on a busy machine
     loop = Thread(target=desk.program.run, daemon=True)
     loop.start()
@@ -252,7 +251,7 @@ def history(text: str, course: Course | None, language: str = "en") -> Desk:
     put_in(store, text)
     desk = Desk(language=language, store=store)
     waiting = Waiting()
-    desk.ctx.courses = Courses(waiting.derived, at_once, ("false",), 0)
+    desk.ctx.courses = Courses(waiting.derived, Worker(), ("false",), 0)
     if course is not None:
         waiting.keep(record, course)
     desk.choose("History", "Games")

@@ -249,7 +249,7 @@ def test_while_it_thinks_it_says_so_and_can_be_left() -> None:
         desk.program.show()
         return True
 
-    desk.ctx.thinking.beside(post, works.append)
+    desk.ctx.worker.beside(post, works.append)
     assert desk.key(JUST4FUN.keys + "*").body.lines == ("Thinks ...",)
     assert desk.frame.secret
     assert desk.key("<").header.title == "Hand Anna"
