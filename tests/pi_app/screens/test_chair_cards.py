@@ -152,7 +152,7 @@ def test_the_first_cards_are_dealt_before_they_are_keyed_and_nobody_is_told_agai
 
 def test_it_says_so_in_german() -> None:
     desk = just4fun("de", Position="yellow 1x2 3x2 2x2 6x2 4x2 7x2 9x2 8x2 5x2 11x2", Start="Ben")
-    assert desk.frame.body.lines[-1] == "Tippe 4 Karten von Ben, von niemand sonst gesehen."
+    assert desk.frame.body.lines[-1] == "Tippe 4 Karten von Ben, von niemandem sonst gesehen."
     desk.key("1# 2# 4# 4#")
     assert desk.key("#").body.lines[:2] == (
         "Legt für Ben 2, 4 und 4 ab. Setzt einen Stein auf 10.",
@@ -414,7 +414,7 @@ def test_in_einmaleins_it_draws_where_nothing_fits_and_its_card_is_asked_for() -
     assert desk.key("#").body.lines[0] == "Ben legt nichts: Zieht eine Karte für Ben."
     frame = desk.key("#")
     assert desk.tokens() == ("d",)
-    assert frame.body.lines[-1] == "Tippe 1 Karte von Ben, von niemand sonst gesehen."
+    assert frame.body.lines[-1] == "Tippe 1 Karte von Ben, von niemandem sonst gesehen."
     assert desk.key("*").header.title == "Anna", "a free card is one key: no screen is left open"
     assert hand(desk) == ("25", "49", "81", "*")
 

@@ -49,6 +49,7 @@ def test_the_home_menu_offers_the_others(caplog: pytest.LogCaptureFixture) -> No
 def test_its_stored_game_waits_until_it_is_whole_again(*, shelved: bool) -> None:
     store = Store(":memory:")
     game = store.begin({"Game": "halma", "Players": "Anna yellow, Ben red"})
+    store.append(game, 0, "3", None)
     if shelved:
         store.shelve(game)
     desk = Desk(store=store)
