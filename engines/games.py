@@ -6,7 +6,7 @@ distribution, that names a `Plugin`; the games shipped here have the same entry:
     [project.entry-points."beisitzer.games"]
     halma = "halma:PLUGIN"
 
-    PLUGIN = Plugin("halma", "halma.rules:GAME", "halma.words:WORDS", "halma.screens:SCREENS")
+    PLUGIN = Plugin("halma", "halma.rules:GAME", "halma.words:WORDS", "halma.turn:SCREENS")
 
 Each part is named by where to import it from, so that records are read without any screen.
 `GAMES` are the engines; whoever needs another part makes a mapping of its own, once:
