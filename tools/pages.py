@@ -1,11 +1,12 @@
 """The reference pages that the program can write itself: its commands and its settings."""
 
+import re
 from collections.abc import Iterator
 from typing import Any
 
 import click
 
-from pi_app.commands.cli import COMMANDS, main
+from pi_app.commands.cli import GROUPS, main
 from pi_app.settings.schema import entries
 
 _SETTINGS = """\
@@ -41,9 +42,13 @@ _COMMANDS = """\
 `beisitzer` and `python -m pi_app` are the same. After `make run` the command lies in
 `.venv/bin/beisitzer`. Every command explains itself with `--help`.
 
-Records of games may be files, or `-` for standard input.
+Records of games may be files, or `-` for standard input. [Key scripts](play.md#key-scripts)
+describes the files that `play --keys` reads.
 
-This page is written by `make pictures` from the commands' own help.
+`beisitzer` is installed into an environment of its own (`.venv` or `/opt/beisitzer`), because its
+packages have general names: `engines`, `hardware`, `pi_app`, `wits`.
+
+`make pictures` writes this page from the help of the commands.
 """
 
 
@@ -67,24 +72,35 @@ def settings_page() -> str:
 
 
 def commands_page() -> str:
-    lines = [_COMMANDS]
+    overview: list[str] = []
+    sections: list[str] = []
     context = click.Context(main)
-    for name in COMMANDS:
-        command = main.get_command(context, name)
-        if command is not None and not command.hidden:
-            lines += _command(name, command)
+    for heading, names in GROUPS.items():
+        overview += [f"\n**{heading}**\n", "| command | what it does |", "|---|---|"]
+        for name, (_, _, first_line, _) in names.items():
+            command = main.get_command(context, name)
+            if command is None:
+                continue
+            heading_line, *rest = _command(name, command)
+            anchor = re.sub(r"[^\w ]", "", heading_line).strip().lower().replace(" ", "-")
+            overview.append(f"| [`{name}`](#{anchor}) | {first_line} |")
+            sections += [heading_line, *rest]
             for inner in command.commands.values() if isinstance(command, click.Group) else ():
-                lines += _command(f"{name} {inner.name}", inner)
-    return "\n".join(lines) + "\n"
+                sections += _command(f"{name} {inner.name}", inner)
+    return "\n".join([_COMMANDS, *overview, "", *sections]) + "\n"
 
 
 def _command(name: str, command: click.Command) -> Iterator[str]:
     """Yield a command with its arguments, what it does, and its options."""
     arguments = [p for p in command.params if isinstance(p, click.Argument)]
-    shown = [_name(p) if p.required else f"[{_name(p)}]" for p in arguments]
+    shown = [
+        _name(p) if p.required or _name(p).startswith("[") else f"[{_name(p)}]" for p in arguments
+    ]
     yield "\n" + " ".join(["## `beisitzer", name, *shown]).rstrip() + "`\n"
     for paragraph in (command.help or "").split("\n\n"):
         yield " ".join(paragraph.split()) + "\n"
+    if command.epilog:
+        yield f"    {command.epilog}\n"
     options = [p for p in command.params if isinstance(p, click.Option) and not p.hidden]
     if not options:
         return

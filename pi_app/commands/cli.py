@@ -8,40 +8,141 @@ from typing import Any
 import click
 
 from pi_app.commands.console import guarded
-from pi_app.commands.help_words import HelpContext, helped
+from pi_app.commands.help_words import PROGRAM, HelpContext, helped
 from pi_app.files.host import version
 
-# name: (module, function, first line of its help)
-COMMANDS = {
-    "play": ("pi_app.commands.play", "play", "Play at the table: the companion itself."),
-    "panel": ("pi_app.commands.panel", "panel", "Show what arrives from the serial panel."),
-    "check": ("pi_app.commands.records", "check", "Replay a record and report illegal moves."),
-    "legal": ("pi_app.commands.records", "legal", "List what the player to move may do."),
-    "advise": ("pi_app.commands.advice", "advise", "Say which moves are best, and why."),
-    "analyse": ("pi_app.commands.advice", "analyse", "Say when a game turned."),
-    "match": ("pi_app.commands.match", "match", "Let programs play against each other."),
-    "score": ("pi_app.commands.records", "score", "Settle a record as if the game ended now."),
-    "history": ("pi_app.commands.history", "history", "List the games played, and their points."),
-    "evening": (
-        "pi_app.commands.evening",
-        "evening",
-        "Show who leads over several games.",
-    ),
-    "statistics": (
-        "pi_app.commands.statistics",
-        "statistics_command",
-        "Count games: players, pairs, fields.",
-    ),
-    "tables": ("pi_app.commands.tables", "tables", "Show which times tables are known."),
-    "export": ("pi_app.commands.export", "export", "Write stored games as records."),
-    "import": ("pi_app.commands.import_", "import_", "Check records and keep their games."),
-    "boards": ("pi_app.commands.boards", "boards", "List, show, check and make boards."),
-    "config": ("pi_app.commands.config", "config", "Print the settings and their origin."),
-    "doctor": ("pi_app.commands.doctor", "doctor", "Check every device of the rig."),
-    "report": ("pi_app.commands.report", "report", "Collect what helps to mend a fault."),
-    "web": ("pi_app.commands.web", "web", "Offer the table to phones in the same network."),
-    "stopped": ("pi_app.commands.stopped", "stopped", "Say on the OLED that the service ended."),
+# heading of a group: {name: (module, function, first line of its help, example)}
+GROUPS = {
+    "Play": {
+        "play": (
+            "pi_app.commands.play",
+            "play",
+            "Play at the table: the companion itself.",
+            'play just4fun --players "Anna, Ben"',
+        ),
+        "web": (
+            "pi_app.commands.web",
+            "web",
+            "Offer the table to phones in the same network.",
+            "web --port 8080",
+        ),
+        "match": (
+            "pi_app.commands.match",
+            "match",
+            "Let programs play against each other.",
+            "match just4fun best club --games 100",
+        ),
+    },
+    "Records": {
+        "check": (
+            "pi_app.commands.records",
+            "check",
+            "Replay a record and report illegal moves.",
+            "check game.txt",
+        ),
+        "legal": (
+            "pi_app.commands.records",
+            "legal",
+            "List what the player to move may do.",
+            "legal game.txt --hand 3,5,11,13",
+        ),
+        "advise": (
+            "pi_app.commands.advice",
+            "advise",
+            "Say which moves are best, and why.",
+            "advise game.txt --hand 3,5,11,13",
+        ),
+        "score": (
+            "pi_app.commands.records",
+            "score",
+            "Settle a record as if the game ended now.",
+            'score just4fun "Anna yellow 23:3 7:1; Ben red 7:2"',
+        ),
+        "export": (
+            "pi_app.commands.export",
+            "export",
+            "Write stored games as records.",
+            "export 12 --to games",
+        ),
+        "import": (
+            "pi_app.commands.import_",
+            "import_",
+            "Check records and keep their games.",
+            "import games/*.txt",
+        ),
+    },
+    "After the game": {
+        "history": (
+            "pi_app.commands.history",
+            "history",
+            "List the games played, and their points.",
+            "history 12 --chart points.png",
+        ),
+        "analyse": (
+            "pi_app.commands.advice",
+            "analyse",
+            "Say when a game turned.",
+            "analyse game.txt --picture chances.png",
+        ),
+        "evening": (
+            "pi_app.commands.evening",
+            "evening",
+            "Show who leads over several games.",
+            "evening --list",
+        ),
+        "statistics": (
+            "pi_app.commands.statistics",
+            "statistics_command",
+            "Count games: players, pairs, fields.",
+            "statistics just4fun --player Anna",
+        ),
+        "tables": (
+            "pi_app.commands.tables",
+            "tables",
+            "Show which times tables are known.",
+            "tables Anna",
+        ),
+    },
+    "Set-up": {
+        "doctor": (
+            "pi_app.commands.doctor",
+            "doctor",
+            "Check every device of the rig.",
+            "doctor --test",
+        ),
+        "config": (
+            "pi_app.commands.config",
+            "config",
+            "Print the settings and their origin.",
+            "config --explain",
+        ),
+        "boards": (
+            "pi_app.commands.boards",
+            "boards",
+            "List, show, check and make boards.",
+            "boards new numeri ours",
+        ),
+        "panel": (
+            "pi_app.commands.panel",
+            "panel",
+            "Show what arrives from the serial panel.",
+            "panel --pongs",
+        ),
+        "report": (
+            "pi_app.commands.report",
+            "report",
+            "Collect what helps to mend a fault.",
+            "report report.txt",
+        ),
+        "stopped": (
+            "pi_app.commands.stopped",
+            "stopped",
+            "Say on the OLED that the service ended.",
+            "stopped",
+        ),
+    },
 }
+COMMANDS = {name: line for names in GROUPS.values() for name, line in names.items()}
 
 
 class LazyGroup(click.Group):
@@ -69,14 +170,24 @@ class LazyGroup(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002  # click's
         if cmd_name not in COMMANDS:
             return None
-        module, function, _ = COMMANDS[cmd_name]
+        module, function, *_ = COMMANDS[cmd_name]
         command = getattr(import_module(module), function)
-        return helped(command) if isinstance(command, click.Command) else None
+        return helped(command, example(cmd_name)) if isinstance(command, click.Command) else None
 
-    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write the list of commands without importing any."""
-        with formatter.section("Commands"):
-            formatter.write_dl([(name, COMMANDS[name][2]) for name in self.list_commands(ctx)])
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002  # click's
+        """Write the groups of commands, an example after each, without importing any."""
+        for heading, names in GROUPS.items():
+            with formatter.section(heading):
+                formatter.write_dl(
+                    [(name, first_line) for name, (_, _, first_line, _) in names.items()]
+                )
+                formatter.write_paragraph()
+                formatter.write_text(example(next(iter(names))))
+
+
+def example(name: str) -> str:
+    """Return a call of a command as one types it."""
+    return f"{PROGRAM} {COMMANDS[name][3]}"
 
 
 def _show_version(ctx: click.Context, param: click.Parameter, value: object) -> None:  # noqa: ARG001  # click's

@@ -9,6 +9,8 @@ from pi_app.commands.console import texts
 from pi_app.commands.usage import placeholders
 from pi_app.texts.language import Texts
 
+PROGRAM = "beisitzer"
+
 
 class HelpContext(click.Context):
     """The context of a command whose help is said in the table's language, or in that of --lang."""
@@ -18,8 +20,9 @@ class HelpContext(click.Context):
         return _HelpFormatter(tx, width=self.terminal_width, max_width=self.max_content_width)
 
 
-def helped(command: click.Command) -> click.Command:
-    """Let a command, and those in it, say their help so; return it."""
+def helped(command: click.Command, example: str) -> click.Command:
+    """Let a command, and those in it, say their help so, with an example of a call; return it."""
+    command.epilog = example
     inner = command.commands.values() if isinstance(command, click.Group) else ()
     for one in (command, *inner):
         one.context_class = HelpContext
@@ -52,6 +55,9 @@ class _HelpFormatter(click.HelpFormatter):
         super().write_heading(self._said(heading))
 
     def write_text(self, text: str) -> None:
+        if text.startswith(f"{PROGRAM} "):  # what one types is the same in every language
+            super().write_text(self._tx("cli", "Example: {call}", call=text))
+            return
         super().write_text("\n\n".join(self._said(part) for part in paragraphs(text)))
 
     def write_dl(

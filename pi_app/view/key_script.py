@@ -4,13 +4,14 @@ from collections.abc import Iterator
 
 from hardware.keys import Key
 
-_SIGNS = {
+SIGNS = {
     **{str(digit): Key(str(digit)) for digit in range(10)},
     "*": Key.STAR,
     "#": Key.ENTER,
     "^": Key.UP,
     "v": Key.DOWN,
     "<": Key.BACK,
+    "<<": Key.BACK_HELD,
     "?": Key.MENU,
 }
 
@@ -44,14 +45,11 @@ def _word(word: str, line: int) -> Iterator[Key]:
     at = 0
     while at < len(word):
         two = word[at : at + 2]
-        if two == "<<":
-            yield Key.BACK_HELD
-            at += 2
-        elif two[0] in "dD" and two[1:] in tuple("123456"):
+        if two[0] in "dD" and two[1:] in tuple("123456"):
             yield Key(f"DIE{two[1]}")
             at += 2
-        elif word[at] in _SIGNS:
-            yield _SIGNS[word[at]]
-            at += 1
+        elif sign := next((sign for sign in (two, word[at]) if sign in SIGNS), None):
+            yield SIGNS[sign]
+            at += len(sign)
         else:
             raise KeyScriptError(line, word)

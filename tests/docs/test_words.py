@@ -11,7 +11,7 @@ from engines.replay import Violation, replay
 from pi_app.settings.file import parse as parse_settings
 from pi_app.settings.schema import ENGLISH, entries, tables_of_settings
 from pi_app.table.faces import FACES
-from pi_app.view.key_script import read_keys
+from pi_app.view.key_script import SIGNS, read_keys
 from tests.docs.pages import ROOT, Page, page, pages
 from tools.pages import settings_page
 
@@ -74,6 +74,15 @@ def test_key_scripts_on_a_page_are_keys(name: str) -> None:
     assert scripts or name == "README.md"
     for script in scripts:
         assert read_keys(script)
+
+
+@pytest.mark.parametrize("name", ["docs/play.md", "docs/spielen.md"])
+def test_the_signs_of_key_scripts_are_all_described_as_they_are_read(name: str) -> None:
+    described = dict(re.findall(r"^\| `([^`]+)` \| `([A-Z_]+)`", page(name).text, re.M))
+    assert {sign: [key.value for key in read_keys(sign)] for sign in described} == {
+        sign: [key] for sign, key in described.items()
+    }
+    assert described.keys() == SIGNS.keys() - set("0123456789")
 
 
 @pytest.mark.parametrize("each", pages(), ids=str)

@@ -1,13 +1,16 @@
 """Every command explains itself in the table's language, whoever wrote the words: we or click."""
 
 import re
+import shlex
+import subprocess
+import sys
 from collections.abc import Iterator
 
 import click
 import pytest
 from click.testing import CliRunner
 
-from pi_app.commands.cli import COMMANDS, main
+from pi_app.commands.cli import COMMANDS, GROUPS, example, main
 from pi_app.commands.help_words import WORDS_OF_CLICK, paragraphs
 from pi_app.commands.usage import PLACEHOLDERS
 from pi_app.texts.language import Texts
@@ -38,7 +41,8 @@ def english(command: click.Command) -> Iterator[str]:
 
 ALL = list(commands())
 EVERY_TEXT = {text for _, command in ALL for text in english(command)} | {
-    *(short for _, _, short in COMMANDS.values()),
+    *(short for _, _, short, _ in COMMANDS.values()),
+    *GROUPS,
     *WORDS_OF_CLICK,
     *PLACEHOLDERS,
 }
@@ -77,3 +81,45 @@ def test_the_help_of_an_english_session_is_english() -> None:
     said = helped("check")
     assert said.startswith("Usage: ")
     assert "[OPTIONS] FILE Replay the record FILE (- for standard input)" in said
+
+
+def test_no_command_is_in_two_groups() -> None:
+    assert len(COMMANDS) == sum(map(len, GROUPS.values())) == 20
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_the_example_of_a_command_has_words_and_options_that_it_takes(name: str) -> None:
+    said = example(name)
+    assert said in helped(name)
+    command = main.get_command(click.Context(main), name)
+    assert command is not None
+    _, first, *words = shlex.split(said)
+    assert first == name
+    command.make_context(name, words)  # raises UsageError for what the command does not take
+
+
+def test_the_list_of_commands_has_an_example_in_each_group() -> None:
+    said = helped()
+    for heading, names in GROUPS.items():
+        _, there, after = said.partition(f" {heading}: ")
+        assert there, heading
+        assert f"Example: {example(next(iter(names)))}" in after
+
+
+def test_the_list_of_commands_imports_none_of_them() -> None:
+    code = "import sys; from pi_app.commands.cli import main; main(['--help'])"
+    modules = "print([name for name in sys.modules if name in sys.argv[1:]])"
+    script = f"import atexit; atexit.register(lambda: {modules}); {code}"
+    said = subprocess.run(
+        [
+            sys.executable,
+            "-c",
+            f"import sys; {script}",
+            *{module for module, *_ in COMMANDS.values()},
+        ],
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=True,
+    )
+    assert said.stdout.splitlines()[-1] == "[]"
