@@ -169,7 +169,7 @@ install_all() {
   [ ! -e "$root/usr/lib/beisitzer" ] || fail "the package beisitzer is installed: remove it first, the games stay: sudo apt-get remove beisitzer"
   install_packages
   install_program
-  put "$here/README.md" "$home/README.md"
+  put "$here/docs/build.md" "$home/build.md"
   each_file put
   [ -e "$root/etc/default/beisitzer" ] || put "$here/systemd/beisitzer.default" "$root/etc/default/beisitzer"
   PROGRAM=$home/venv/bin/beisitzer sh "$here/systemd/setup.sh"

@@ -228,7 +228,7 @@ def assert_whole(machine: Machine) -> None:
     assert (environment / "installed").exists()
     assert not (environment / "source").exists()
     assert {path.name for path in machine.home.iterdir()} == {
-        "venv", "README.md", environment.name,
+        "venv", "build.md", environment.name,
     }  # fmt: skip
 
 

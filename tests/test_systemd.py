@@ -1,4 +1,4 @@
-"""The units, the rules beside them and the README's chapter about the Pi hold together."""
+"""The units, the rules beside them and the manual's chapter about the Pi hold together."""
 
 import re
 import subprocess
@@ -216,11 +216,11 @@ def test_the_door_is_open_exactly_while_phones_are_turned_on() -> None:
 
 
 def chapter() -> str:
-    text = (ROOT / "README.md").read_text("utf-8")
+    text = (ROOT / "docs/build.md").read_text("utf-8")
     return re.split(r"^## ", text.partition("## On a Raspberry Pi\n")[2], flags=re.MULTILINE)[0]
 
 
-def test_the_readmes_commands_for_the_pi_exist() -> None:
+def test_the_manuals_commands_for_the_pi_exist() -> None:
     from pi_app.commands.cli import COMMANDS as PROGRAM
 
     text = chapter()
@@ -244,7 +244,7 @@ def test_the_readmes_commands_for_the_pi_exist() -> None:
     assert checked >= 6
 
 
-def test_every_place_the_readme_names_for_the_pi_is_the_units_or_the_installers() -> None:
+def test_every_place_the_manual_names_for_the_pi_is_the_units_or_the_installers() -> None:
     scripts = [ROOT / "systemd" / name for name in ("install.sh", "setup.sh")]
     known = "".join(path.read_text("utf-8") for path in [*UNITS, *scripts])
     places = re.findall(r"`(/(?:opt|etc|var|boot)[^` ]*)`", chapter())

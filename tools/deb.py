@@ -31,9 +31,9 @@ VENDORED = (
     "wcwidth",
 )  # fmt: skip
 SCRIPTS = ("preinst", "postinst", "prerm", "postrm")
-PROGRAM, MANUAL = "/opt/beisitzer/venv/bin/beisitzer", "/opt/beisitzer/README.md"
+PROGRAM, MANUAL = "/opt/beisitzer/venv/bin/beisitzer", "/opt/beisitzer/build.md"
 """Where `make install` puts them, as the units say it."""
-PACKAGED = {PROGRAM: "/usr/bin/beisitzer", MANUAL: "/usr/share/doc/beisitzer/README.md"}
+PACKAGED = {PROGRAM: "/usr/bin/beisitzer", MANUAL: "/usr/share/doc/beisitzer/build.md"}
 
 
 def requirements() -> str:
@@ -122,7 +122,7 @@ def stage(root: Path, version: str, wheel_files: list[Path], when: int) -> None:
     _put((debian / "rtupdate").read_bytes(), rtupdate, 0o755)
     _put((SYSTEMD / "beisitzer.default").read_bytes(), root / "etc/default/beisitzer")
     _put((ROOT / "README.md").read_bytes(), documents / "README.md")
-    for name in ("play.md", "spielen.md"):
+    for name in ("build.md", "play.md", "spielen.md"):
         _put((ROOT / "docs" / name).read_bytes(), documents / name)
     licence = (ROOT / "LICENSE").read_text()
     _put(f"{licence}\n\nIt carries:\n\n{_licences(wheel_files)}\n", documents / "copyright")

@@ -89,8 +89,10 @@ def test_make_targets_on_a_page_exist(each: Page) -> None:
     assert used <= TARGETS
 
 
-def test_the_readme_begins_with_the_two_commands() -> None:
-    blocks = page("README.md").blocks
+@pytest.mark.parametrize("name", ["README.md", "README.de.md"])
+def test_the_readme_is_short_and_begins_with_the_two_commands(name: str) -> None:
+    assert len(page(name).text.splitlines()) < 150
+    blocks = page(name).blocks
     assert [line.split("#")[0].split() for line in blocks[0].splitlines()] == [
         ["make", "run"],
         ["make", "test"],

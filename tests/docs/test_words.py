@@ -42,8 +42,8 @@ def test_settings_files_on_a_page_are_accepted(each: Page) -> None:
 
 
 @pytest.mark.parametrize("game", sorted(SHIPPED))
-def test_house_rules_of_every_game_are_in_the_readme(game: str) -> None:
-    text = page("README.md").text
+def test_house_rules_of_every_game_are_among_the_rulings(game: str) -> None:
+    text = page("docs/rulings.md").text
     assert FACES[game].name(ENGLISH) in text
     for rule in GAMES[game].house_rules:
         assert f"`{rule.key}=" in text, rule.key
@@ -112,3 +112,14 @@ def test_the_changelog_keeps_its_form() -> None:
 )
 def test_issue_forms_ask_for_the_report(path: Path) -> None:
     assert "beisitzer report" in path.read_text("utf-8")
+
+
+def test_both_readmes_have_the_same_chapters_pictures_and_links() -> None:
+    english, german = page("README.md"), page("README.de.md")
+    assert [level for level, _ in english.headings] == [level for level, _ in german.headings]
+    assert [image.replace("-en.", "-de.") for image in english.images] == german.images
+    translated = {"docs/play.md": "docs/spielen.md", "docs/phone.md": "docs/handy.md"}
+    links = [link.partition("#")[0] for link in english.links if link not in english.images]
+    others = [link.partition("#")[0] for link in german.links if link not in german.images]
+    assert [translated.get(link, link) for link in links[1:]] == others[1:]
+    assert (links[0], others[0]) == ("README.de.md", "README.md")
