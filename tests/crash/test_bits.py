@@ -1,7 +1,7 @@
 """Single flipped bits: the same game, or damage that is told; never a dead start.
 
 `--bits` says how many bits of each store are tried; `--bits all` tries every one
-(make crash-test). The figures of a whole run are in docs/reliability.md.
+(make crash-test). The figures of a whole run are in docs/measurements/reliability.md.
 """
 
 import logging

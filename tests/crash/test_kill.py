@@ -1,7 +1,7 @@
 """kill -9 at random moments: what was shown as counted is there, and nothing half.
 
 `--crashes` says how many times (make crash-test uses more); the figures of a long run are in
-docs/reliability.md.
+docs/measurements/reliability.md.
 """
 
 import random
