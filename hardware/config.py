@@ -72,7 +72,7 @@ class KeypadConfig:
     )
     scan_ms: Annotated[int, Says("time between two scans of the matrix", 1, 50, "ms")] = 5
     repeat_after_ms: Annotated[
-        int, Says("from when on a held A or B repeats; 0: never", 0, 5000, "ms")
+        int, Says("how long A or B is held before it repeats; 0: never", 0, 5000, "ms")
     ] = round(TIMES.repeat_after_s * 1000)
     repeat_every_ms: Annotated[int, Says("time between two repeats", 20, 2000, "ms")] = round(
         TIMES.repeat_every_s * 1000
@@ -109,7 +109,7 @@ class EncoderConfig:
     a: Annotated[int, _pin("pin A (CLK)")] = 25
     b: Annotated[int, _pin("pin B (DT)")] = 26
     push: Annotated[PinOrNone, _pin("pin of the push button")] = 8
-    steps: Annotated[int, Says("edges of both pins together in one click of it", 1, 4)] = 4
+    steps: Annotated[int, Says("edges on both pins together for one click", 1, 4)] = 4
     reverse: Annotated[bool, Says("whether a turn to the right is UP")] = False
 
 
@@ -176,10 +176,12 @@ class OledConfig:
         int | Literal["auto"],
         Says('column of the controller that shows first; "auto": 0, SH1106 2', 0, 4),
     ] = "auto"
-    rotate: Annotated[Literal[0, 180], Says("how the panel is mounted", unit="degrees")] = 0
+    rotate: Annotated[Literal[0, 180], Says("how the OLED is mounted", unit="degrees")] = 0
     refresh_s: Annotated[
         int,
-        Says("after how long all is sent anew, should the panel have lost power", 5, 3600, "s"),
+        Says(
+            "how often the whole picture is sent again, in case the OLED lost power", 5, 3600, "s"
+        ),
     ] = 45
 
     @property
@@ -195,7 +197,7 @@ class PanelConfig:
     """The serial panel."""
 
     called = "serial panel"
-    enabled: Annotated[bool, Says("whether one is looked for")] = True
+    enabled: Annotated[bool, Says("whether the program looks for one")] = True
     port: Annotated[str, Says('its serial port; "auto": any USB port with a panel')] = "auto"
 
 

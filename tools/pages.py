@@ -12,28 +12,28 @@ from pi_app.settings.schema import entries
 _SETTINGS = """\
 # Settings
 
-Settings are TOML files. The later one wins:
+Settings are TOML files. A later file in this list overrides an earlier one:
 
 1. `/etc/beisitzer.toml`
 2. the site folder's `beisitzer/settings.toml` (on Linux `/etc/xdg/beisitzer/settings.toml`)
 3. your own: `~/.config/beisitzer/settings.toml`
 
-Where the environment variable `BEISITZER_CONFIG` names a file, only that one is read.
+If the environment variable `BEISITZER_CONFIG` names a file, only that file is read.
 
-`beisitzer config` prints what holds now and which line of which file says so;
-`beisitzer config --explain` adds what each setting means. What it prints can be saved as a
-settings file. You need to write down only what differs:
+`beisitzer config` prints the settings in effect and which line of which file each comes from;
+`beisitzer config --explain` adds what each setting means. You can save the output as a settings
+file. Write down only the settings that you change:
 
     language = "de"
 
     [oled]
     driver = "sh1106"
 
-A mistake is refused with file, line, key and what is allowed. So are two parts that want one
-pin. Pins are BCM numbers (GPIO5 is 5), not places on the header: place 2 carries 5 V.
-`enabled = false` leaves a part out.
+If there is a mistake, a message names file, line, key and what is allowed. Two parts may not use
+the same pin. Pins are BCM numbers (GPIO5 is 5), not places on the header: place 2 carries 5 V.
+`enabled = false` switches a part off.
 
-This page is written by `make pictures` from the settings' own descriptions.
+`make pictures` writes this page from the descriptions of the settings.
 """
 
 _COMMANDS = """\

@@ -55,7 +55,7 @@ def wits_of(tx: Texts, game: Game) -> Wits:
 @click.option(
     "--seconds", type=click.FloatRange(0.01, 60), default=1.0, help="How long to think, at most 60."
 )
-@click.option("--seed", default=1, help="NUMBER that the chance begins with.")
+@click.option("--seed", default=1, help="NUMBER that starts the random sequence.")
 @json_option
 @lang_option
 def advise(
@@ -110,7 +110,7 @@ def advise(
     type=click.IntRange(10, 10_000),
     help="Play-outs a move, 10 to 10000. Default: 200, without the compiled wits 40.",
 )
-@click.option("--seed", default=SEED, help="NUMBER that the chance begins with.")
+@click.option("--seed", default=SEED, help="NUMBER that starts the random sequence.")
 @picture_option("--picture", "Draw the chances into FILE (PNG).", ".png")
 @store_option
 @json_option

@@ -46,7 +46,7 @@ file_argument = click.argument("file", type=click.Path(path_type=Path))
 @json_option
 @click.pass_context
 def boards(ctx: click.Context, as_json: bool) -> None:
-    """List the boards to play on; one's own are files in the user's data folder."""
+    """List the boards to play on; your own are files in your data folder."""
     if ctx.invoked_subcommand is not None:
         return
     known = [board for game in with_board() for board in shipped_boards(game)]
@@ -76,7 +76,10 @@ def _as_json(board: OwnBoard) -> dict[str, object]:
 @boards.command(short_help="Print a board.")
 @click.argument("name")
 @click.option(
-    "--game", metavar="GAME", callback=_with_board, help="Where two games have such a name."
+    "--game",
+    metavar="GAME",
+    callback=_with_board,
+    help="Needed if two games have a board with this name.",
 )
 def show(name: str, game: str | None) -> None:
     """Print the board NAME, its fields row by row."""
@@ -104,7 +107,7 @@ def drawn(board: OwnBoard) -> str:
 @boards.command(short_help="Check a board for mistakes.")
 @file_argument
 def check(file: Path) -> None:
-    """Check the board in FILE. Exit status 2 and one line where it has a mistake."""
+    """Check the board in FILE. If it has a mistake: exit status 2 and one line."""
     board = _loaded(file)
     tx = texts()
     facts = {"path": file, "name": board.name, "game": FACES[board.game].name(tx)}
@@ -120,16 +123,16 @@ def _loaded(file: Path) -> OwnBoard:
 
 @boards.command(short_help="Check a board and keep it.")
 @file_argument
-@click.option("--replace", is_flag=True, help="Take the place of the one with the same name.")
+@click.option("--replace", is_flag=True, help="Replace the board with the same name.")
 def add(file: Path, *, replace: bool) -> None:
-    """Check the board in FILE and keep it with the user's data."""
+    """Check the board in FILE and copy it into your data folder."""
     _save(_loaded(file), replace=replace)
 
 
 @boards.command(short_help="Make a board, row by row.")
 @click.argument("game", callback=_with_board)
 @click.argument("name")
-@click.option("--replace", is_flag=True, help="Take the place of the one with the same name.")
+@click.option("--replace", is_flag=True, help="Replace the board with the same name.")
 def new(game: str, name: str, *, replace: bool) -> None:
     """Make a board NAME for GAME, asking for its fields row by row.
 

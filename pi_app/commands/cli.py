@@ -23,7 +23,7 @@ GROUPS = {
         "web": (
             "pi_app.commands.web",
             "web",
-            "Offer the table to phones in the same network.",
+            "Serve the table to phones in the same network.",
             "web --port 8080",
         ),
         "match": (
@@ -67,7 +67,7 @@ GROUPS = {
         "import": (
             "pi_app.commands.import_",
             "import_",
-            "Check records and keep their games.",
+            "Check records and store their games.",
             "import games/*.txt",
         ),
     },
@@ -81,7 +81,7 @@ GROUPS = {
         "analyse": (
             "pi_app.commands.advice",
             "analyse",
-            "Say when a game turned.",
+            "Say where the turning points were.",
             "analyse game.txt --picture chances.png",
         ),
         "evening": (
@@ -125,19 +125,19 @@ GROUPS = {
         "panel": (
             "pi_app.commands.panel",
             "panel",
-            "Show what arrives from the serial panel.",
+            "Show what the serial panel sends.",
             "panel --pongs",
         ),
         "report": (
             "pi_app.commands.report",
             "report",
-            "Collect what helps to mend a fault.",
+            "Collect what helps to repair a fault.",
             "report report.txt",
         ),
         "stopped": (
             "pi_app.commands.stopped",
             "stopped",
-            "Say on the OLED that the service ended.",
+            "Show on the OLED that the service ended.",
             "stopped",
         ),
     },

@@ -27,7 +27,7 @@ from pi_app.texts.printable import shortened
 def config(as_json: bool, explain: bool, boot: bool, change: str | None) -> None:
     """Print the effective settings and where each comes from.
 
-    What is printed can be saved as a settings file.
+    You can save the output as a settings file.
     """
     try:
         if change is not None:

@@ -28,7 +28,9 @@ FAILED = 2
 """The status of what could not be done."""
 INTERRUPTED = 128 + 2
 
-json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON, as programs like.")
+json_option = click.option(
+    "--json", "as_json", is_flag=True, help="Print JSON, for other programs."
+)
 lang_option = click.option(
     "--lang", type=click.Choice(["de", "en"]), is_eager=True, help="Language of the sentences."
 )

@@ -54,7 +54,7 @@ class _Moved:
     "--lang", type=click.Choice(["de", "en"]), is_eager=True, help="Language of the report."
 )
 def doctor(tests: bool, simulate: bool, lang: str | None) -> None:
-    """Check every configured device; status 0 means that one can play on this rig."""
+    """Check every configured device; status 0 means that you can play on this rig."""
     settings = load_settings()
     tx = Texts(language_for(lang or settings.language))
     try:

@@ -30,8 +30,10 @@ from pi_app.texts.language import Texts
 @click.argument("number", type=click.IntRange(1), default=1, metavar="[NUMBER]")
 @store_option
 @click.option("--list", "listing", is_flag=True, help="List the evenings with their numbers.")
-@click.option("--count", type=click.Choice(get_args(Counting)), help="What counts this time.")
-@picture_option("--chart", "Draw how it went into FILE (PNG).", ".png")
+@click.option(
+    "--count", type=click.Choice(get_args(Counting)), help="What counts, for this call only."
+)
+@picture_option("--chart", "Draw a chart of the evening into FILE (PNG).", ".png")
 @lang_option
 @json_option
 def evening(

@@ -56,7 +56,8 @@ class _HelpFormatter(click.HelpFormatter):
 
     def write_text(self, text: str) -> None:
         if text.startswith(f"{PROGRAM} "):  # what one types is the same in every language
-            super().write_text(self._tx("cli", "Example: {call}", call=text))
+            tx = self._tx
+            super().write_text(tx("cli", "Example: {call}", call=text))
             return
         super().write_text("\n\n".join(self._said(part) for part in paragraphs(text)))
 

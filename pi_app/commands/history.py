@@ -33,7 +33,7 @@ MOST = 2**31
     "--limit",
     type=click.IntRange(1),
     default=20,
-    help="How many games, the latest first; 20 unless said.",
+    help="How many games, the latest first; default: 20.",
 )
 @click.option("--all", "everything", is_flag=True, help="All games.")
 @picture_option("--chart", "Draw the points of GAME into FILE (PNG).", ".png")

@@ -55,13 +55,11 @@ def _missing(tx: Texts, error: ImportError | AttributeError | ValueError) -> str
 @click.command()
 @click.argument("game")
 @click.argument("players", nargs=-1, required=True, metavar="BOT BOT...")
-@click.option(
-    "--games", type=click.IntRange(1), default=100, help="How many games; 100 unless said."
-)
+@click.option("--games", type=click.IntRange(1), default=100, help="How many games; default: 100.")
 @click.option(
     "--seconds", type=click.FloatRange(0.001, 60), default=0.1, help="A decision's thinking time."
 )
-@click.option("--seed", default=1, help="NUMBER that the chance begins with.")
+@click.option("--seed", default=1, help="NUMBER that starts the random sequence.")
 @json_option
 @lang_option
 def match(

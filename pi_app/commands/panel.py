@@ -19,11 +19,11 @@ from pi_app.texts.language import Text, Texts
 
 
 @click.command()
-@click.option("--port", help="Serial PORT of the panel; else as the settings say.")
-@click.option("--seconds", type=click.FloatRange(min=0), help="End after so many SECONDS.")
+@click.option("--port", help="Serial PORT of the panel; default: as in the settings.")
+@click.option("--seconds", type=click.FloatRange(min=0), help="End after SECONDS.")
 @click.option("--pongs", is_flag=True, help="Show the answers to PING, too.")
 def panel(port: str | None, seconds: float | None, pongs: bool) -> None:
-    """Show what arrives from the serial panel, with times, until Ctrl-C.
+    """Show what the serial panel sends, with times, until Ctrl-C.
 
     While this runs, the companion cannot use the panel.
     """

@@ -109,7 +109,9 @@ class Options(NamedTuple):
 @click.option("--board", help="NAME of the board.")
 @click.option("--rules", help='House rules: "rounds=20, secured=closed".')
 @click.option("--tag", "extra", multiple=True, help="One more tag of the record: Open=24.")
-@click.option("--new", "anew", is_flag=True, help="Begin anew even if this game is unfinished.")
+@click.option(
+    "--new", "anew", is_flag=True, help="Begin a new game even if this one is unfinished."
+)
 @click.option(
     "--lang", type=click.Choice(["de", "en"]), is_eager=True, help="Language of the table."
 )
@@ -118,7 +120,7 @@ class Options(NamedTuple):
     "--keys",
     "script",
     type=click.Path(path_type=Path),
-    help="Take keys from FILE; -: as they arrive.",
+    help="Read a key script from FILE; -: from standard input.",
 )
 @click.option("--shots", type=click.Path(path_type=Path), help="Write each new frame to DIR.")
 @click.option("--record", type=click.Path(path_type=Path), help="Write the record at the end.")
@@ -126,12 +128,12 @@ class Options(NamedTuple):
 @click.option(
     "--display",
     type=click.Choice(["auto", "window", "terminal", "plain", "none"]),
-    help="Where frames are shown beside the rig's own display.",
+    help="Where to show frames in addition to the rig's own display.",
 )
 @click.option("--rig", is_flag=True, help="Draw the rig in the window: OLED, keypad, dice, lamp.")
 @click.option("--web", is_flag=True, help="Let phones in: serve pages, print address and code.")
 def play(**options: Any) -> None:
-    """Referee a game at the table; without GAME, go on where the table was."""
+    """Referee a game at the table; without GAME, continue the unfinished one."""
     chosen = Options(**options)
     if chosen.web:
         check_pages()

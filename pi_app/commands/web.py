@@ -20,7 +20,7 @@ STANDARD_INPUT = 0
     "--port",
     type=click.IntRange(1, 65535),
     metavar="NUMBER",
-    help="Port of the pages, if not the settings'; systemd's own where it starts this.",
+    help="Port of the pages instead of the one in the settings; systemd gives its own.",
 )
 @click.option(
     "--socket",
@@ -32,13 +32,14 @@ STANDARD_INPUT = 0
     "--idle",
     type=click.IntRange(0, 1440),
     metavar="MINUTES",
-    help="End after so long without a page; 0: never. Ten where systemd starts this.",
+    help="End after MINUTES without an open page; 0: never. Under systemd: 10.",
 )
 @click.option("--attached", is_flag=True, help="End when standard input ends.")
 def web(port: int | None, path: Path | None, idle: int | None, *, attached: bool) -> None:
-    """Offer the table, its keys and a hand to phones in the same network.
+    """Serve the table, its keys and hands to phones in the same network.
 
-    Shows what the companion shows and hands on what paired phones key; it may come and go.
+    Shows what the companion shows and forwards keys from paired phones; you may restart it at any
+    time.
     """
     tx = texts()
     try:

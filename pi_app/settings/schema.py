@@ -26,27 +26,27 @@ class DisplaySettings:
     brightness: Annotated[int, Says("brightness of the OLED", 1, 100, "%")] = 80
     dim_brightness: Annotated[int, Says("brightness once dimmed", 0, 100, "%")] = 5
     dim_after_s: Annotated[
-        int, Says("without a key for so long the OLED dims; 0: never", 0, 86400, "s")
+        int, Says("how long without a key until the OLED dims; 0: never", 0, 86400, "s")
     ] = 60
     blank_after_s: Annotated[
-        int, Says("without a key for so long the OLED goes dark; 0: never", 0, 86400, "s")
+        int, Says("how long without a key until the OLED goes dark; 0: never", 0, 86400, "s")
     ] = 900
     shift_after_s: Annotated[
-        int, Says("the OLED's picture moves by a pixel so often; 0: never", 0, 86400, "s")
+        int, Says("how often the OLED's picture moves by a pixel; 0: never", 0, 86400, "s")
     ] = 120
-    animation: Annotated[bool, Says("whether changes may move")] = True
+    animation: Annotated[bool, Says("whether changes are animated")] = True
     theme: Annotated[
         Literal["dark", "light", "day"],
-        Says('the ground that the window has; "day": light from 7 to 20 o\'clock'),
+        Says("the window's background; \"day\": light from 7 to 20 o'clock"),
     ] = "dark"
     board: Annotated[
         Literal["fixed", "player"],
-        Says("how the window shows the board: as it lies, or turned towards who is to move"),
+        Says("how the window shows the board: as it lies, or turned to the player to move"),
     ] = "fixed"
     score_after_s: Annotated[
         int,
         Says(
-            "without a key for so long a large window shows the score alone; 0: never",
+            "how long without a key until a large window shows only the score; 0: never",
             0,
             86400,
             "s",
@@ -58,11 +58,11 @@ class DisplaySettings:
 class SoundSettings:
     """Which sounds the buzzer makes."""
 
-    tick: Annotated[bool, Says("a key was heard")] = True
+    tick: Annotated[bool, Says("a key was pressed")] = True
     ok: Annotated[bool, Says("a move counts")] = True
     bad: Annotated[bool, Says("a move was refused")] = True
     win: Annotated[bool, Says("a game is over")] = True
-    turn: Annotated[bool, Says("the turn went on to somebody else")] = True
+    turn: Annotated[bool, Says("it is the next player's turn")] = True
 
 
 @dataclass(frozen=True)
@@ -71,9 +71,12 @@ class VoiceSettings:
 
     level: Annotated[
         Literal["off", "calls", "everything"],
-        Says("nothing; refusals, rows, wins and whose turn it is; or all, for who cannot look"),
+        Says(
+            "nothing; refusals, rows, wins and whose turn it is; or everything, for people who "
+            "cannot look"
+        ),
     ] = "off"
-    volume: Annotated[int, Says("how loud it is", 5, 100, "%")] = 80
+    volume: Annotated[int, Says("the volume", 5, 100, "%")] = 80
     command: Annotated[
         str,
         Says(

@@ -83,7 +83,7 @@ class SystemMenu(MenuScreen):
         return self._one_of(title, "display.brightness", labels, nearest)
 
     def _colours(self) -> Action:
-        """Choose the ground that the window has."""
+        """Choose the background of the window."""
         tx = self.tx
         labels = {
             "dark": tx("item", "dark"),
