@@ -45,6 +45,7 @@ LONGEST = {
     "allowed": "a pin, GPIO0 to GPIO27",
     "better": "10+11+12 = 33",
     "board": "kosmos-2006",
+    "call": "beisitzer legal game.txt",
     "card": "100",
     "cards": "9+10",
     "choices": "oled, window",
