@@ -283,23 +283,32 @@ class HouseRule:
         )
 
 
+def _nothing_hidden(_position: AnyPosition, _hand: str | None, _roll: str | None) -> None:
+    """Return what `legal` needs of a hand or a roll: nothing."""
+
+
+def _no_facts(_position: AnyPosition, _given: object) -> Facts:
+    return {}
+
+
 @dataclass(frozen=True)
 class Game:
     """A game as the registry knows it: what may be set up, and how to begin.
 
-    `begin` makes the first position or raises SetupError. `score` settles a position as if the
-    game ended now; None for a game without points. `given` reads what the command line says of
-    a hand or a roll (either may be None) or raises GivenError; `legal_facts` are the game's own
-    keys beside `moves`. `board` is how its boards are handled; None for a game without one. A
-    game's functions take its own positions, hence `Any`.
+    `begin` makes the first position or raises SetupError. `given` reads what the command line
+    says of a hand or a roll (either may be None) or raises GivenError; a game in which all that
+    a move depends on lies on the board leaves it out, and `legal` is given None. `legal_facts`
+    are the game's own keys beside `moves`, if it has any. `score` settles a position as if the
+    game ended now; None for a game without points. `board` is how its boards are handled; None
+    for a game without one. A game's functions take its own positions, hence `Any`.
     """
 
     name: str
     colours: tuple[str, ...]
     player_counts: frozenset[int]
     begin: Callable[[Setup], AnyPosition]
-    given: Callable[[Any, str | None, str | None], Any]
-    legal_facts: Callable[[Any, Any], Facts]
+    given: Callable[[Any, str | None, str | None], Any] = _nothing_hidden
+    legal_facts: Callable[[Any, Any], Facts] = _no_facts
     score: Callable[[Any], Result] | None = None
     house_rules: tuple[HouseRule, ...] = ()
     board: BoardKind[Any] | None = None

@@ -5,7 +5,7 @@ from engines.einmaleins.layout import read_layout
 from engines.einmaleins.moves import DRAW, EinmaleinsMove
 from engines.einmaleins.position import EinmaleinsPosition
 from engines.einmaleins.settling import out
-from engines.game import Facts, Game, GivenError, HouseRule, Setup, SetupError
+from engines.game import Game, GivenError, HouseRule, Setup, SetupError
 from engines.notation import ImpossibleError, number
 from engines.seating import check_table
 
@@ -111,16 +111,11 @@ def given(position: EinmaleinsPosition, hand: str | None, _roll: str | None) -> 
     return cards
 
 
-def legal_facts(_position: EinmaleinsPosition, _given: tuple[str, ...]) -> Facts:
-    return {}
-
-
 GAME = Game(
     name="einmaleins",
     colours=COLOURS,
     player_counts=COUNTS_OF_PLAYERS,
     begin=begin,
     given=given,
-    legal_facts=legal_facts,
     house_rules=HOUSE_RULES,
 )

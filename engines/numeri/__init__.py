@@ -1,6 +1,6 @@
 """numeri: the die says which stone moves; whose stones lie on the dearest fields wins."""
 
-from engines.game import Facts, Game, GivenError, Result, Setup
+from engines.game import Game, GivenError, Result, Setup
 from engines.notation import number
 from engines.numeri.board import BOARD
 from engines.numeri.moves import STONES
@@ -38,17 +38,12 @@ def given(_position: NumeriPosition, _hand: str | None, roll: str | None) -> int
     return rolled
 
 
-def legal_facts(_position: NumeriPosition, _given: int) -> Facts:
-    return {}
-
-
 GAME = Game(
     name="numeri",
     colours=COLOURS,
     player_counts=COUNTS_OF_PLAYERS,
     begin=begin,
     given=given,
-    legal_facts=legal_facts,
     score=score,
     board=BOARD,
 )

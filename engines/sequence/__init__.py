@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from engines.game import Facts, Game, GivenError, HouseRule, Player, Setup, SetupError
+from engines.game import Game, GivenError, HouseRule, Player, Setup, SetupError
 from engines.seating import board_of, check_table
 from engines.sequence.board import BOARD, DECK
 from engines.sequence.moves import check_hand, moves_of
@@ -82,18 +82,12 @@ def given(position: Any, hand: str | None, _roll: str | None) -> tuple[str, ...]
     return cards
 
 
-def legal_facts(_position: Any, _hand: Any) -> Facts:
-    """Return nothing: the moves say it all."""
-    return {}
-
-
 GAME = Game(
     name="sequence",
     colours=COLOURS,
     player_counts=frozenset(HAND_SIZES),
     begin=begin,
     given=given,
-    legal_facts=legal_facts,
     house_rules=HOUSE_RULES,
     board=BOARD,
 )

@@ -2,7 +2,7 @@
 
 import pytest
 
-from engines.einmaleins import GAME, begin, given, legal_facts
+from engines.einmaleins import GAME, begin, given
 from engines.game import Event, GivenError, Player, Setup, SetupError
 from tests.engines.einmaleins_table import table, tokens
 from tests.engines.steps import over, play, refused
@@ -185,7 +185,7 @@ def test_a_hand_is_read() -> None:
     assert given(table(), "*,*", None) == ("*", "*")
     assert given(table(), " 12, 24 ", "7") == ("12", "24")
     assert given(table(), "", None) == ()
-    assert legal_facts(table(), ("12",)) == {}
+    assert GAME.legal_facts(table(), ("12",)) == {}
 
 
 def test_cards_on_the_discards_are_not_impossible_in_a_hand() -> None:

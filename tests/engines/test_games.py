@@ -13,7 +13,7 @@ from engines import games, just4fun
 from engines.game import Game
 from engines.games import GAMES, GROUP, SHIPPED, Parts, Plugin, discovered, entries
 
-HALMA = Game("halma", ("red",), frozenset({2}), just4fun.begin, just4fun.given, lambda *_: {})
+HALMA = Game("halma", ("red",), frozenset({2}), just4fun.begin)
 
 
 @pytest.fixture
@@ -116,6 +116,12 @@ def test_a_game_is_seen_as_soon_as_it_is_installed_and_no_longer_than_it_is(tmp_
     assert [*entries([str(missing), str(tmp_path)])] == [("halma", "halma:PLUGIN")]
     file.unlink()
     assert [*entries([str(tmp_path)])] == []
+
+
+def test_a_game_without_hidden_things_needs_no_hand_no_roll_and_no_facts_of_its_own() -> None:
+    given = HALMA.given(None, "3,5", "6")
+    assert given is None
+    assert HALMA.legal_facts(None, given) == {}
 
 
 def test_what_is_installed_here_is_found_as_by_the_standard_library() -> None:
