@@ -1,27 +1,22 @@
 """What every test may rely on: compiled catalogues, no settings of the machine's owner."""
 
 import os
-import sqlite3
-import threading
-from collections.abc import Callable, Iterator
-from contextlib import suppress
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
-from unittest.mock import patch
 
 import pytest
-from hypothesis import settings
 
+from beisitzer.testing.fixtures import open_databases
 from engines import games
 from pi_app.texts.catalogues import compile_catalogues
 from tests.options import Options, add_options
+
+__all__ = ["open_databases"]
 
 compile_catalogues()
 os.environ["BEISITZER_BOARDS"] = str(Path(__file__).parent / "data" / "no-boards")
 os.environ["BEISITZER_CONFIG"] = str(Path(__file__).parent / "data" / "settings.toml")
 os.environ["PYGAME_HIDE_SUPPORT_PROMPT"] = "1"
-settings.register_profile("beisitzer", deadline=None, derandomize=True, max_examples=60)
-settings.load_profile("beisitzer")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -33,41 +28,6 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def _options(pytestconfig: pytest.Config) -> Options:
     """Return what this run was asked for: sizes, seed, golden files."""
     return Options.of(pytestconfig)
-
-
-@pytest.fixture(autouse=True)
-def open_databases() -> Iterator[Callable[[], int]]:
-    """Close what a test leaves open: from Python 3.13 on a forgotten database is a warning.
-
-    The value tells how many are open now.
-
-    One that was opened in another thread cannot be closed here: that thread does it, perhaps
-    only after the test has ended.
-    """
-    threads = threading.enumerate()
-    opened: list[sqlite3.Connection] = []
-    connect = sqlite3.connect
-
-    def noted(*args: Any, **kwargs: Any) -> sqlite3.Connection:
-        opened.append(connect(*args, **kwargs))
-        return opened[-1]
-
-    # a patch of its own: a test may undo those of `monkeypatch` before it ends
-    with patch("sqlite3.connect", noted):
-        yield lambda: sum(map(_is_open, opened))
-    left = [*filter(_is_open, opened)]
-    for thread in threading.enumerate() if left else ():
-        if thread not in threads:  # closing what it is about to use would end the process
-            thread.join(0.5)
-    for connection in left:
-        with suppress(sqlite3.ProgrammingError):
-            connection.close()
-
-
-def _is_open(connection: sqlite3.Connection) -> bool:
-    with suppress(sqlite3.ProgrammingError):
-        return connection.total_changes >= 0
-    return False
 
 
 @pytest.fixture

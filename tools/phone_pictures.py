@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING
 
 from PIL import Image
 
+from beisitzer.testing.by_name import press
 from pi_app.phones.output import Phones
 from pi_app.phones.web.app import application
 from pi_app.phones.web.relay import Relay
@@ -33,7 +34,6 @@ from pi_app.store.store import Store
 from pi_app.texts.catalogues import compile_catalogues
 from pi_app.texts.language import LANGUAGES, Texts
 from pi_app.view.inputs import KeyQueue
-from tools.by_name import press
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page

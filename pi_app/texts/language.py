@@ -15,7 +15,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
-from engines.games import SHIPPED, plugins
+from engines.games import SHIPPED, Parts, plugins
 from engines.notation import printable
 
 LANGUAGES = ("en", "de")
@@ -123,11 +123,12 @@ def _other_games(language: str) -> gettext.NullTranslations:
 
 
 def other_locales() -> tuple[Path, ...]:
-    """Return where the games that are not shipped keep their texts: `locale` beside the words."""
-    modules = [
-        plugin.words.partition(":")[0] for name, plugin in plugins().items() if name not in SHIPPED
-    ]
-    files = [import_module(module).__file__ for module in modules if module]
+    """Return where the games that are not shipped keep their texts: `locale` beside the words.
+
+    One whose words cannot be imported keeps no other from its texts.
+    """
+    games = [name for name in Parts("words") if name not in SHIPPED]
+    files = [import_module(plugins()[name].words.partition(":")[0]).__file__ for name in games]
     return tuple(Path(file).parent / "locale" for file in files if file)
 
 

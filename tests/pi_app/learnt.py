@@ -1,13 +1,12 @@
 """A child that has learnt the times tables for some weeks: for tests and the documentation."""
 
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 
+from beisitzer.testing.desk import NOW
 from pi_app.past.tables import ROUND, answered, tables_of
 from pi_app.store.store import Store
 from pi_app.table.players import KnownPlayer, keep
 
-NOW = datetime(2026, 4, 1, 15, tzinfo=UTC)
-"""When pictures are made."""
 DAYS = 10
 
 

@@ -1,6 +1,7 @@
 """Samples of Just 4 Fun."""
 
-from tests.samples import Samples
+from beisitzer.testing.samples import Samples
+from tests.samples import RECORDS
 
 DECK = [card for card in range(1, 13) for _ in range(4)] + list(range(13, 20))
 
@@ -14,4 +15,6 @@ SAMPLES = Samples(
         game-over bad-move too-many-cards unknown-card more-than-deck sum-too-high field-blocked
         field-secured exchange-needs-four exchange-not-allowed card-doubtful placed secured row
         stones-out rounds-over corrected""",
+    records=RECORDS,
+    hand="^3*5*11*13#",
 )

@@ -1,6 +1,7 @@
 """Samples of numeri."""
 
-from tests.samples import Samples
+from beisitzer.testing.samples import Samples
+from tests.samples import RECORDS
 
 SAMPLES = Samples(
     players="Anna yellow, Ben red",
@@ -11,4 +12,6 @@ SAMPLES = Samples(
     codes="""
         game-over bad-move bad-die bad-split split-too-early stone-stuck must-move moved
         turn-lost chain finish corrected""",
+    records=RECORDS,
+    hand="d6",
 )

@@ -1,5 +1,5 @@
 """Nine Men's Morris (Mühle) for Beisitzer, the worked example of a game of one's own."""
 
-from engines.games import Plugin
+from beisitzer.plugin import Plugin
 
 PLUGIN = Plugin("muehle", "muehle.rules:GAME", "muehle.words:WORDS", "muehle.turn:SCREENS")

@@ -1,10 +1,8 @@
 """The board of Nine Men's Morris: points where stones may stand, blanks between them."""
 
+from beisitzer.plugin.words import Cell, Picture, Stroke, Texts, Token, colour_letter
 from muehle.rules.board import COLUMNS, SIDE
 from muehle.rules.position import MuehlePosition
-from pi_app.texts.common import colour_letter
-from pi_app.texts.language import Texts
-from pi_app.view.frame import Cell, Picture, Stroke, Token
 
 
 def board_picture(tx: Texts, position: MuehlePosition) -> Picture:

@@ -3,17 +3,28 @@
 from dataclasses import dataclass, replace
 from typing import cast
 
-from engines.game import Refusal
-from hardware.keys import Key
+from beisitzer.plugin.rules import Refusal
+from beisitzer.plugin.screens import (
+    BAD,
+    TICK,
+    Action,
+    Body,
+    Context,
+    Entry,
+    Frame,
+    GameScreens,
+    Key,
+    Stay,
+    Table,
+    Tone,
+    TurnScreen,
+    scroll,
+    soft,
+)
+from beisitzer.plugin.words import Mark, Picture
 from muehle.rules.board import COLUMNS
 from muehle.rules.moves import AGREED
 from muehle.rules.position import MuehlePosition
-from pi_app.screens.base import BAD, TICK, Action, Stay
-from pi_app.screens.context import Context
-from pi_app.screens.playing.games import GameScreens
-from pi_app.screens.playing.turn import TurnScreen
-from pi_app.table.table import Table
-from pi_app.view.frame import Body, Entry, Frame, Mark, Picture, Tone, scroll, soft
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +69,9 @@ class MuehleTurn(TurnScreen):
     def clear(self) -> None:
         self.keyed = Keyed()
         self.refused = False
+
+    def keying(self) -> bool:
+        return bool(self.keyed)
 
     @property
     def way(self) -> int:

@@ -3,16 +3,23 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from engines.game import Event, Facts, Refusal
-from engines.replay import Step
+from beisitzer.plugin.rules import Event, Facts, Refusal
+from beisitzer.plugin.words import (
+    Face,
+    Part,
+    Picture,
+    RuleText,
+    Seat,
+    Slot,
+    Step,
+    Texts,
+    colour_word,
+    common_refusal,
+)
 from muehle.picture import board_picture
 from muehle.rules import GAME
 from muehle.rules.moves import AGREED
 from muehle.rules.position import MuehlePosition
-from pi_app.table.faces import Face, Part, RuleText, Slot
-from pi_app.texts.common import colour_word, common_refusal
-from pi_app.texts.language import Texts
-from pi_app.view.frame import Picture, Seat
 
 
 class MuehleFace(Face[MuehlePosition]):

@@ -1,5 +1,5 @@
-"""Tables that a test leaves open are closed, as in the companion's own tests."""
+"""Tables that a test leaves open are closed, as in the suite that every game passes."""
 
-from tests.conftest import open_databases
+from beisitzer.testing.fixtures import open_databases
 
 __all__ = ["open_databases"]

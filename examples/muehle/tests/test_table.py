@@ -5,11 +5,11 @@ from pathlib import Path
 import pytest
 from muehle.rules.board import COLUMNS
 
+from beisitzer.testing.desk import Desk
 from engines.record import parse
 from pi_app.displays import oled, terminal_paint
 from pi_app.displays.window import WindowShots
 from pi_app.view.frame import Frame
-from tests.pi_app.desk import Desk
 
 RECORDS = Path(__file__).parents[1] / "records"
 GAME = parse((RECORDS / "muehle-few-stones.txt").read_text("utf-8"))

@@ -68,7 +68,7 @@ class _Beside:
 
 
 class TurnScreen(Screen):
-    """Moves are keyed here. A subclass adds `key`, `clear` and the frame while keying."""
+    """Moves are keyed here. A subclass adds `key`, `keying`, `clear` and `turn_frame`."""
 
     def __init__(self, ctx: Context, table: Table) -> None:
         super().__init__(ctx)
@@ -114,6 +114,10 @@ class TurnScreen(Screen):
     @abstractmethod
     def clear(self) -> None:
         """Forget what has been keyed so far."""
+
+    @abstractmethod
+    def keying(self) -> bool:
+        """Whether something is keyed that BACK held clears, before it takes back a move."""
 
     @abstractmethod
     def turn_frame(self) -> Frame:
@@ -234,10 +238,6 @@ class TurnScreen(Screen):
             return self._held_back()
         answer = None if self.chair is None or self.keying() else self.chair.key(key)
         return self.key(key) if answer is None else answer
-
-    def keying(self) -> bool:
-        """Whether something is keyed that BACK held clears, before it takes back a move."""
-        return False
 
     def _held_back(self) -> Action:
         if not self.keying():

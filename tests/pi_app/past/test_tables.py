@@ -11,6 +11,7 @@ from click.testing import CliRunner
 from hypothesis import given
 from hypothesis import strategies as st
 
+from beisitzer.testing.desk import NOW
 from pi_app.commands.cli import main
 from pi_app.past.tables import (
     MOST_DAYS,
@@ -27,7 +28,7 @@ from pi_app.past.tables import (
 from pi_app.past.tables_words import ANSWERS, DAYS, tables_picture, task_named
 from pi_app.store.migrations import PAGE_BYTES
 from pi_app.store.store import Store
-from tests.pi_app.learnt import NOW, learn
+from tests.pi_app.learnt import learn
 
 
 def standing(store: Store, task: Task, now: datetime = NOW) -> Mastery:

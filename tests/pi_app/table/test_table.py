@@ -6,6 +6,7 @@ import pytest
 
 from engines.game import IllegalMoveError, Refusal
 from pi_app.store.store import Store
+from pi_app.table.revision import revise
 from pi_app.table.table import Table
 
 TAGS = {"Game": "just4fun", "Players": "Anna yellow, Ben red"}
@@ -92,3 +93,13 @@ def test_the_result_is_stored_with_the_move_that_ended_the_game(tmp_path: Path) 
     assert store.unfinished() is None
     table.undo()
     assert store.unfinished() == table.id
+
+
+def test_a_refused_course_is_not_taken() -> None:
+    table = Table.begin(Store(":memory:"), {"Game": "just4fun", "Players": "A yellow, B red"})
+    revision = revise(table.start, table.start, ["5", "junk", "99", "6"])
+    assert revision.tokens == ("5", "6")
+    assert [(item.number, item.refusal.code) for item in revision.casualties] == [
+        (2, "bad-move"),
+        (3, "unknown-card"),
+    ]

@@ -1,7 +1,6 @@
 """Nine Men's Morris (Mühle): place, move, fly; three in a line take a stone."""
 
-from engines.game import Facts, Game, HouseRule, Setup
-from engines.seating import board_of, check_table
+from beisitzer.plugin.rules import Game, HouseRule, Setup, board_of, check_table
 from muehle.rules.board import BOARD
 from muehle.rules.position import MuehlePosition
 
@@ -20,21 +19,11 @@ def begin(setup: Setup) -> MuehlePosition:
     return MuehlePosition(setup.players, grid, flying, {}, hands, setup.start).begun(setup)
 
 
-def given(_position: MuehlePosition, _hand: str | None, _roll: str | None) -> None:
-    """Return nothing: all that a move depends on lies on the board."""
-
-
-def legal_facts(_position: MuehlePosition, _given: None) -> Facts:
-    return {}
-
-
 GAME = Game(
     name="muehle",
     colours=COLOURS,
     player_counts=frozenset({2}),
     begin=begin,
-    given=given,
-    legal_facts=legal_facts,
     house_rules=HOUSE_RULES,
     board=BOARD,
 )

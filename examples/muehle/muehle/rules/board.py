@@ -10,8 +10,14 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any
 
-from engines.board import BoardError, BoardKind, whole_values, whole_words
-from engines.notation import ImpossibleError, number
+from beisitzer.plugin.rules import (
+    BoardError,
+    BoardKind,
+    ImpossibleError,
+    number,
+    whole_values,
+    whole_words,
+)
 
 COLUMNS = "abcdefg"
 SIDE = len(COLUMNS)

@@ -7,8 +7,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from engines.game import Player
-from engines.notation import ImpossibleError, number, position_parts
+from beisitzer.plugin.rules import ImpossibleError, Player, number, position_parts
 from muehle.rules.board import MILL, Grid
 
 

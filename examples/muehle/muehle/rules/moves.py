@@ -3,7 +3,7 @@
 import re
 from dataclasses import dataclass
 
-from engines.game import Move
+from beisitzer.plugin.rules import Move
 
 AGREED = "="
 _POINT = "[a-g][1-7]"

@@ -12,7 +12,7 @@ comes with the same player to move is a draw.
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from engines.game import Event, Player, Position, Refusal, Result
+from beisitzer.plugin.rules import Event, Player, Position, Refusal, Result
 from muehle.rules.board import MILL, Grid
 from muehle.rules.layout import Layout, describe_layout, read_layout
 from muehle.rules.moves import AGREED, MuehleMove, move_of, read_move

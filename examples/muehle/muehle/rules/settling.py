@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from engines.game import Player, Result
+from beisitzer.plugin.rules import Player, Result
 from muehle.rules.board import MILL
 
 

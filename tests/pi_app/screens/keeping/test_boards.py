@@ -6,7 +6,6 @@ import pytest
 from click.testing import CliRunner
 
 from engines.board import BoardError
-from engines.games import GAMES
 from engines.record import Record, begin, parse, write
 from pi_app.commands.cli import main
 from pi_app.store.store import Store
@@ -22,7 +21,6 @@ from pi_app.table.boards import (
 )
 from tests.pi_app.desk import Desk
 
-WITH_BOARD = [name for name, game in GAMES.items() if game.board is not None]
 BACKWARDS = [str(number) for number in range(36, 0, -1)]
 
 
@@ -34,13 +32,6 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def classic() -> list[str]:
     return shipped_boards("sequence")[0].data.split()
-
-
-@pytest.mark.parametrize("game", WITH_BOARD)
-def test_a_board_file_reads_back_as_it_was_written(game: str) -> None:
-    shipped = shipped_boards(game)[0]
-    board = make_board(game, "mine ü \\ x", shipped.data.split())
-    assert read_board(board_toml(board)) == board
 
 
 @pytest.mark.parametrize(

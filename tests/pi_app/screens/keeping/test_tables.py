@@ -2,6 +2,7 @@
 
 import pytest
 
+from beisitzer.testing.desk import NOW
 from hardware.keys import Key
 from pi_app.displays.oled import paint
 from pi_app.displays.terminal_board import board_rows, table_rows
@@ -12,7 +13,7 @@ from pi_app.store.store import Store
 from pi_app.table.players import KnownPlayer, keep, known_players
 from pi_app.view.frame import Entry, Frame, Signal, Tone
 from tests.pi_app.desk import Desk
-from tests.pi_app.learnt import NOW, learn
+from tests.pi_app.learnt import learn
 
 
 def home(*, learning: bool = True, language: str = "en") -> Desk:

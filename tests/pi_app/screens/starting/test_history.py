@@ -8,8 +8,7 @@ import pytest
 from click.testing import CliRunner, Result
 from PIL import Image
 
-from engines.games import GAMES
-from engines.record import Record, begin, parse, write
+from engines.record import begin, parse
 from engines.replay import steps
 from hardware.keys import Key
 from pi_app.commands.cli import main
@@ -21,12 +20,9 @@ from pi_app.displays.window.theme import THEMES
 from pi_app.store.archive import count_games, list_games
 from pi_app.store.lock import StoreLock
 from pi_app.store.store import Store
-from pi_app.table.faces import FACES
-from pi_app.texts.language import Texts
 from pi_app.view.chart import curves, highest, places, ticks
 from pi_app.view.frame import Board, Curve, Frame, Header
 from tests.pi_app.desk import Desk, put_in
-from tests.samples import samples_of
 
 TWO = '[Game "just4fun"]\n[Players "Anna yellow, Ben red"]\n'
 ROW = TWO + '[Position "yellow 1 14 30; red 2 3 4"]\n12+12\n'
@@ -112,17 +108,6 @@ def test_a_game_is_replayed_step_by_step() -> None:
     assert table.key("^").header.corner == "3/4"
     assert table.key("*").board.close_up
     assert table.tokens() == ("4", "6", "1", "2")
-
-
-@pytest.mark.parametrize("game", sorted(GAMES))
-def test_every_game_can_be_replayed_from_its_start(game: str) -> None:
-    samples = samples_of(game)
-    tags = {"Game": game, "Players": samples.players, **samples.tags}
-    table = desk(write(Record(tags, samples.tokens[:1])))
-    table.choose("History", "Games")
-    table.key("#")
-    assert table.choose("Replay").board.picture is not None
-    assert table.key("v").header.corner == "1/1"
 
 
 def test_a_shelved_game_comes_back_to_the_table_and_the_other_goes_on_the_shelf() -> None:
@@ -435,22 +420,6 @@ def test_the_window_draws_the_curves() -> None:
         )
     )
     assert len({empty, one, pygame.image.tobytes(surface, "RGB")}) == 3
-
-
-@pytest.mark.parametrize("language", ["en", "de"])
-@pytest.mark.parametrize("game", sorted(FACES))
-def test_every_house_rule_has_a_sentence_and_words_for_its_values(game: str, language: str) -> None:
-    face = FACES[game]
-    told = face.rules(Texts(language))
-    asked = {rule.key for rule in face.game.house_rules}
-    assert {rule.key for rule in told} == asked
-    for rule in told:
-        assert rule.sentence.endswith((".", "?"))
-        assert len(rule.values) > 1
-        for value, word in rule.values:
-            known = next(r for r in face.game.house_rules if r.key == rule.key)
-            assert word
-            assert value == known.default or known.allows(value)
 
 
 def test_comments_of_an_import_come_back_with_the_export(tmp_path: Path) -> None:

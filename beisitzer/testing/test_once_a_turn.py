@@ -4,19 +4,18 @@ from collections import Counter
 
 import pytest
 
+from beisitzer.testing.desk import Desk
+from beisitzer.testing.samples import Samples
 from engines.game import AnyPosition, Move, Refusal
 from pi_app.store.store import Store
-from pi_app.table.faces import FACES, AnyFace
+from pi_app.table.faces import AnyFace
 from pi_app.texts.language import Texts
 from pi_app.view.frame import Seat
-from tests.pi_app.desk import Desk
-from tests.samples import samples_of
 
 
-@pytest.mark.parametrize("game", FACES)
-def test_a_token_is_judged_once_in_a_position(game: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    samples = samples_of(game)
-    desk = Desk({"Game": game, "Players": samples.players, **samples.tags})
+def test_a_token_is_judged_once_in_a_position(
+    desk: Desk, samples: Samples, monkeypatch: pytest.MonkeyPatch
+) -> None:
     kind = type(desk.program.screen.table.position)  # type: ignore[attr-defined]
     read = kind.parse
     asked: Counter[tuple[AnyPosition, str]] = Counter()
@@ -32,10 +31,7 @@ def test_a_token_is_judged_once_in_a_position(game: str, monkeypatch: pytest.Mon
     assert set(asked.values()) <= {1}, asked
 
 
-@pytest.mark.parametrize("game", FACES)
-def test_the_store_is_not_asked_at_each_key(game: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    samples = samples_of(game)
-    desk = Desk({"Game": game, "Players": samples.players, **samples.tags})
+def test_the_store_is_not_asked_at_each_key(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[str] = []
     recall = Store.recall
 
@@ -48,11 +44,11 @@ def test_the_store_is_not_asked_at_each_key(game: str, monkeypatch: pytest.Monke
     assert len(asked) <= 1
 
 
-@pytest.mark.parametrize("game", [name for name in FACES if FACES[name].game.score is not None])
-def test_the_score_is_that_of_the_seats_and_settles_the_position(game: str) -> None:
-    samples = samples_of(game)
-    desk = Desk({"Game": game, "Players": samples.players, **samples.tags})
-    settle = FACES[game].game.score
+@pytest.mark.game_with("score")
+def test_the_score_is_that_of_the_seats_and_settles_the_position(
+    desk: Desk, samples: Samples, face: AnyFace
+) -> None:
+    settle = face.game.score
     assert settle is not None
     assert set(desk.frame.header.score.split(":")) == {"0"}
     desk.key(samples.keys[0])
@@ -63,20 +59,16 @@ def test_the_score_is_that_of_the_seats_and_settles_the_position(game: str) -> N
     assert desk.frame.header.score == ":".join(str(points[player.name]) for player in order)
 
 
-@pytest.mark.parametrize("game", FACES)
 def test_what_stands_beside_a_turn_is_worked_out_once_a_position(
-    game: str, monkeypatch: pytest.MonkeyPatch
+    desk: Desk, samples: Samples, face: AnyFace, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    samples = samples_of(game)
-    desk = Desk({"Game": game, "Players": samples.players, **samples.tags})
-    face = type(FACES[game])
-    sitting = face.sitting
+    sitting = type(face).sitting
     asked: list[AnyPosition] = []
 
     def counting(self: AnyFace, tx: Texts, position: AnyPosition) -> tuple[Seat, ...]:
         asked.append(position)
         return sitting(self, tx, position)
 
-    monkeypatch.setattr(face, "sitting", counting)
+    monkeypatch.setattr(type(face), "sitting", counting)
     desk.key(f"1 2 < < {samples.keys[0]} 1 2 < <")
     assert len(asked) == len({id(position) for position in asked})

@@ -1,0 +1,47 @@
+"""What rules are made of: the position, its moves and refusals, boards, the words of a table."""
+
+from engines.board import BoardError, BoardKind, whole_values, whole_words
+from engines.game import (
+    Correction,
+    Event,
+    Facts,
+    Game,
+    GivenError,
+    HouseRule,
+    IllegalMoveError,
+    Move,
+    Player,
+    Position,
+    Refusal,
+    Result,
+    Setup,
+    SetupError,
+)
+from engines.notation import ImpossibleError, number, position_parts
+from engines.seating import board_of, check_table
+
+__all__ = [
+    "BoardError",
+    "BoardKind",
+    "Correction",
+    "Event",
+    "Facts",
+    "Game",
+    "GivenError",
+    "HouseRule",
+    "IllegalMoveError",
+    "ImpossibleError",
+    "Move",
+    "Player",
+    "Position",
+    "Refusal",
+    "Result",
+    "Setup",
+    "SetupError",
+    "board_of",
+    "check_table",
+    "number",
+    "position_parts",
+    "whole_values",
+    "whole_words",
+]

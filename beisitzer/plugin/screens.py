@@ -1,0 +1,95 @@
+"""What screens are made of: the turn, keys and answers to them, frames, set-up, own seats."""
+
+from hardware.keys import Key
+from pi_app.screens.base import (
+    AGAIN,
+    BAD,
+    OK,
+    ROW,
+    TICK,
+    TURN,
+    Action,
+    ListScreen,
+    PageScreen,
+    Pop,
+    Push,
+    Replace,
+    Screen,
+    Stay,
+)
+from pi_app.screens.chair import CardChair, ChairGame, DieChair
+from pi_app.screens.context import Context
+from pi_app.screens.playing.games import FormItem, GameScreens, HandError, HandOption, Held
+from pi_app.screens.playing.turn import TurnScreen
+from pi_app.screens.secret import SecretScreen
+from pi_app.screens.tips import TipScreen, ask, gives_tips, tip_key
+from pi_app.table.draft import Draft
+from pi_app.table.players import HelpLevel, tells_legal
+from pi_app.table.table import Table
+from pi_app.view.choosing import Marked, choose, waiting
+from pi_app.view.frame import (
+    Body,
+    Choices,
+    Entry,
+    Extras,
+    Frame,
+    Header,
+    KeySet,
+    SoftKey,
+    Speech,
+    Tone,
+    scroll,
+    soft,
+)
+
+__all__ = [
+    "AGAIN",
+    "BAD",
+    "OK",
+    "ROW",
+    "TICK",
+    "TURN",
+    "Action",
+    "Body",
+    "CardChair",
+    "ChairGame",
+    "Choices",
+    "Context",
+    "DieChair",
+    "Draft",
+    "Entry",
+    "Extras",
+    "FormItem",
+    "Frame",
+    "GameScreens",
+    "HandError",
+    "HandOption",
+    "Header",
+    "Held",
+    "HelpLevel",
+    "Key",
+    "KeySet",
+    "ListScreen",
+    "Marked",
+    "PageScreen",
+    "Pop",
+    "Push",
+    "Replace",
+    "Screen",
+    "SecretScreen",
+    "SoftKey",
+    "Speech",
+    "Stay",
+    "Table",
+    "TipScreen",
+    "Tone",
+    "TurnScreen",
+    "ask",
+    "choose",
+    "gives_tips",
+    "scroll",
+    "soft",
+    "tells_legal",
+    "tip_key",
+    "waiting",
+]

@@ -1,0 +1,43 @@
+"""What words and pictures are made of: the face, texts in two languages, cells, places."""
+
+from engines.replay import Step
+from pi_app.table.cells import Cells
+from pi_app.table.faces import Face, Feats, Part, RuleText, Slot
+from pi_app.texts.common import (
+    colour_letter,
+    colour_word,
+    common_fault,
+    common_reason,
+    common_refusal,
+    listed,
+    points_line,
+)
+from pi_app.texts.language import Text, Texts
+from pi_app.view.frame import Cell, Heed, Mark, Picture, Seat, Stroke, Token, Utterance
+
+__all__ = [
+    "Cell",
+    "Cells",
+    "Face",
+    "Feats",
+    "Heed",
+    "Mark",
+    "Part",
+    "Picture",
+    "RuleText",
+    "Seat",
+    "Slot",
+    "Step",
+    "Stroke",
+    "Text",
+    "Texts",
+    "Token",
+    "Utterance",
+    "colour_letter",
+    "colour_word",
+    "common_fault",
+    "common_reason",
+    "common_refusal",
+    "listed",
+    "points_line",
+]

@@ -1,0 +1,105 @@
+"""The games that are tried, and what each test gets of one."""
+
+import os
+from collections.abc import Callable, Iterator
+
+import pytest
+
+from beisitzer.testing.desk import Desk
+from beisitzer.testing.fixtures import open_databases
+from beisitzer.testing.parts import missing_parts
+from beisitzer.testing.samples import Samples, samples_of
+from engines.games import GAMES, SHIPPED, plugins
+from pi_app.screens.playing.games import chair_of
+from pi_app.table.faces import FACES, AnyFace
+from pi_app.texts.catalogues import compile_catalogues
+from pi_app.texts.language import other_locales
+
+__all__ = ["open_databases"]
+
+WITH: dict[str, Callable[[str], object]] = {
+    "wits": lambda game: plugins()[game].wits,
+    "chair": chair_of,
+    "board": lambda game: GAMES[game].board,
+    "score": lambda game: GAMES[game].score,
+    "slots": lambda game: FACES[game].lists_places(),
+}
+"""What a test may ask of a game, by the word in its marker."""
+
+
+def games_of(config: pytest.Config) -> list[str]:
+    """Return the games that this run tries; UsageError where there is none."""
+    asked: list[str] = config.getoption("--game")
+    shipped = config.getini("beisitzer_samples")
+    tried = asked or [name for name in plugins() if shipped or name not in SHIPPED]
+    if not tried:
+        raise pytest.UsageError("no game but those shipped is installed: name one with --game")
+    return tried
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """Give each test the games that it holds for, and those that lack a part."""
+    if "game" not in metafunc.fixturenames:
+        return
+    games = games_of(metafunc.config)
+    for marker in metafunc.definition.iter_markers("game_with"):
+        has, shipped = WITH[marker.args[0]], metafunc.config.getini("beisitzer_samples")
+        games = [game for game in games if missing_parts(game, shipped) or has(game)]
+    metafunc.parametrize("game", games, scope="session")
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _no_settings_of_the_owner(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    folder = tmp_path_factory.mktemp("owner")
+    (folder / "settings.toml").write_text("# the defaults\n")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setitem(os.environ, "BEISITZER_CONFIG", str(folder / "settings.toml"))
+        patch.setitem(os.environ, "BEISITZER_BOARDS", str(folder / "boards"))
+        yield
+
+
+@pytest.fixture(scope="session")
+def shipped(pytestconfig: pytest.Config) -> str:
+    """Return the package with the samples of the shipped games; "" for none."""
+    return str(pytestconfig.getini("beisitzer_samples"))
+
+
+@pytest.fixture(autouse=True)
+def _nothing_is_missing(request: pytest.FixtureRequest) -> None:
+    """Leave a game to `test_parts` until all its parts are there: one cause, one failure."""
+    if "game" in request.fixturenames and "every_part" not in request.fixturenames:
+        shipped = request.config.getini("beisitzer_samples")
+        if missing_parts(request.getfixturevalue("game"), shipped):
+            pytest.skip("a part of the game is missing: test_parts says which")
+
+
+@pytest.fixture
+def samples(game: str, shipped: str) -> Samples:
+    """Return the game's samples."""
+    return samples_of(game, shipped)
+
+
+@pytest.fixture
+def face(game: str) -> AnyFace:
+    """Return the game's words."""
+    return FACES[game]
+
+
+@pytest.fixture
+def desk(game: str, samples: Samples) -> Desk:
+    """Return a desk on which the game has just begun."""
+    return Desk(samples.record_tags(game))
+
+
+@pytest.fixture
+def desk_after_two_moves(desk: Desk, samples: Samples) -> Desk:
+    """Return the desk after the moves of the samples."""
+    for keys in samples.keys:
+        desk.key(keys)
+    assert desk.tokens() == samples.tokens
+    return desk
+
+
+# what the texts are compiled into is read once, when the first German text is asked for
+for folder in other_locales():
+    compile_catalogues(folder)

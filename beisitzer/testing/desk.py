@@ -1,0 +1,141 @@
+"""A table for tests: the companion on a store in memory, a clock that stands still."""
+
+from collections.abc import Iterable
+from dataclasses import replace
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Self
+
+from beisitzer.testing.by_name import choose, press
+from engines.record import begin, parse
+from engines.replay import steps
+from hardware.keys import Key
+from pi_app.phones.menu import PhoneMenu
+from pi_app.phones.pairing import Pairing
+from pi_app.run.opening import Wish, companion, first_screen
+from pi_app.screens.context import Context
+from pi_app.settings.schema import HelpSettings, Settings
+from pi_app.store.store import Store
+from pi_app.texts.language import Texts
+from pi_app.view.frame import Frame, Signal
+from pi_app.view.inputs import KeyQueue
+from pi_app.view.output import Output
+
+TWO = "Anna yellow, Ben red"
+NOW = datetime(2026, 4, 1, 15, tzinfo=UTC)
+"""The time at every desk."""
+
+
+def at_home(port: int) -> tuple[str, ...]:
+    """Return how browsers reach the table."""
+    return (f"http://192.168.178.20:{port}", f"http://beisitzer.local:{port}")
+
+
+def put_in(store: Store, *records: str) -> None:
+    """Store records as games played before, each a day after the other."""
+    games = []
+    for day, text in enumerate(records, 1):
+        record = parse(text)
+        _, position = begin(record)
+        for step in steps(position, record.tokens):
+            position = step.after
+        began = f"2026-03-{day:02}T12:00:00+00:00"
+        games.append((record.tags, record.tokens, began, position.result))
+    store.add_all(games)
+
+
+class Clock:
+    """Seconds that pass only when a test says so."""
+
+    def __init__(self) -> None:
+        self.now = 100.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+class Recorder(Output):
+    """Keeps every frame and signal."""
+
+    name = "recorder"
+
+    def __init__(self) -> None:
+        self.frames: list[Frame] = []
+        self.signals: list[Signal] = []
+
+    def show(self, frame: Frame) -> None:
+        self.frames.append(frame)
+
+    def signal(self, signal: Signal) -> None:
+        self.signals.append(signal)
+
+
+class Desk:
+    """A companion whose keys come from scripts; `frame` is what the table sees."""
+
+    def __init__(
+        self,
+        tags: dict[str, str] | None = None,
+        language: str = "en",
+        store: Store | Path | None = None,
+    ) -> None:
+        self.clock = Clock()
+        self.recorder = Recorder()
+        kept = store if isinstance(store, Store) else Store(store or ":memory:")
+        self.today = NOW
+        self.ctx = Context(
+            Texts(language), Settings(), kept, self.clock, urls=at_home, now=lambda: self.today
+        )
+        self.pairing = Pairing(None, self.clock, digits=lambda: "482913")
+        first = first_screen(self.ctx, Wish(tags))
+        self.program = companion(self.ctx, first, KeyQueue(), [self.recorder])
+        self.program.phones = lambda: PhoneMenu(self.ctx, self.pairing)
+        self.program.show()
+
+    @classmethod
+    def game(cls, game: str, players: str = TWO, language: str = "en", **tags: str) -> Self:
+        """Return a desk on which a game has just begun."""
+        return cls({"Game": game, "Players": players, **tags}, language)
+
+    def give_tips(self) -> None:
+        """Let everybody who has not chosen another level have tips."""
+        self.ctx.settings = replace(self.ctx.settings, help=HelpSettings("tips"))
+        self.restart()
+
+    def key(self, script: str | Iterable[Key]) -> Frame:
+        """Press keys, or those of a script that may choose by name; return the frame then."""
+        if isinstance(script, str):
+            press(self.program, script)
+        else:
+            for key in script:
+                self.program.press(key)
+        return self.frame
+
+    def restart(self) -> None:
+        """Begin the turn anew, as after a restart of the companion."""
+        self.program.stack = [first_screen(self.ctx, Wish())]
+        self.program.show()
+
+    def choose(self, *words: str) -> Frame:
+        """Choose items of lists, one after the other, by English words in them."""
+        for word in words:
+            choose(self.program, word)
+        return self.frame
+
+    def wait(self, seconds: float) -> Frame:
+        """Let time pass without a key."""
+        self.clock.now += seconds
+        self.program.expire()
+        return self.frame
+
+    @property
+    def frame(self) -> Frame:
+        frame = self.program.frame
+        if frame is None:
+            raise AssertionError("nothing was shown")
+        return frame
+
+    def tokens(self) -> tuple[str, ...]:
+        """Return the moves that the store holds of the game begun last."""
+        game = self.ctx.store.latest()
+        return () if game is None else self.ctx.store.load(game).tokens

@@ -1,0 +1,28 @@
+"""What the suite adds to every run of pytest: an option, a setting and a marker.
+
+It is loaded wherever Beisitzer is installed, hence imports nothing that pytest does not bring.
+"""
+
+import pytest
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Declare `--game`, and where the samples of the shipped games are."""
+    parser.getgroup("beisitzer", "Beisitzer").addoption(
+        "--game",
+        action="append",
+        default=[],
+        metavar="NAME",
+        help="a game that beisitzer.testing tries; may be repeated (every one that is installed)",
+    )
+    parser.addini(
+        "beisitzer_samples",
+        "the package with the samples of the shipped games: with it, they are tried too",
+        default="",
+    )
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Declare the marker of tests that hold for some games only."""
+    words = "game_with(part): a test for games with wits, chair, board, score or slots"
+    config.addinivalue_line("markers", words)

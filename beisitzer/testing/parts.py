@@ -1,0 +1,155 @@
+"""Which parts a game still lacks: for each one sentence that says what to write, and where to read.
+
+What it says is for whoever writes a game, hence in English.
+"""
+
+import inspect
+import pkgutil
+import sys
+from collections.abc import Callable, Iterator
+from functools import cache
+from importlib import import_module
+from typing import Any, Literal
+
+from beisitzer.testing.desk import Desk
+from beisitzer.testing.samples import Samples, samples_module, samples_of
+from engines.game import Game
+from engines.games import GROUP, SHIPPED, Plugin, entries, plugins
+from engines.record import begin_game
+from pi_app.screens.playing.games import GameScreens
+from pi_app.table.faces import Face
+
+PARTS: dict[Literal["engine", "words", "screens"], tuple[type, str, str]] = {
+    "engine": (Game, "rules:GAME", "a Game, whose begin makes the first Position"),
+    "words": (Face, "words:WORDS", "a Face: what is said of the game and how it looks"),
+    "screens": (GameScreens, "turn:SCREENS", "GameScreens with the TurnScreen that takes keys"),
+}
+"""What each part must be, where it usually is, and what that is."""
+
+
+@cache
+def missing_parts(game: str, shipped: str = "") -> tuple[str, ...]:
+    """Return a sentence for each part that a game lacks; the rest cannot be tried without them.
+
+    `shipped` is the package with the samples of the shipped games.
+    """
+    plugin, why = _plugin(game)
+    if plugin is None:
+        return (why,)
+    lacking = [why for part in PARTS for why in _part(plugin, part)]
+    if lacking:
+        return tuple(lacking)
+    lacking = [*_screen(plugin), *_samples(plugin, shipped)]
+    return tuple(lacking or _moves(plugin, samples_of(game, shipped)))
+
+
+def _read(part: str, where: str) -> str:
+    return f"; see {part!r} in: python -m pydoc {where}"
+
+
+def _said(error: Exception) -> str:
+    return f"{type(error).__name__}: {error}"
+
+
+def _plugin(game: str) -> tuple[Plugin | None, str]:
+    """Return a game's plugin, or why there is none."""
+    if game in plugins():
+        return plugins()[game], ""
+    see = _read("Plugin", "beisitzer.plugin")
+    value = dict(entries(sys.path)).get(game)
+    if value is None:
+        entry = f'[project.entry-points."{GROUP}"] {game} = "{game}:PLUGIN"'
+        how = f"write {entry} into its pyproject.toml and install it with pip install -e"
+        return None, f"no game called {game} is installed: {how}{see}"
+    try:
+        plugin = pkgutil.resolve_name(value)
+    except (ImportError, AttributeError, ValueError) as error:
+        return None, f"{value} cannot be imported ({_said(error)}): write PLUGIN there{see}"
+    if not isinstance(plugin, Plugin):
+        return None, f"{value} is no Plugin: write {_plugin_call(game)}{see}"
+    lacking = [*_part(plugin, "engine")]
+    if lacking:
+        return None, lacking[0]
+    names = f"{game!r}, {plugin.name!r} and {plugin.load('engine').name!r}"
+    return None, f"the entry, its Plugin and its Game must have one name, not {names}{see}"
+
+
+def _plugin_call(game: str) -> str:
+    named = ", ".join(f'"{game}.{usual}"' for _, usual, _ in PARTS.values())
+    return f'PLUGIN = Plugin("{game}", {named})'
+
+
+def _part(plugin: Plugin, part: Literal["engine", "words", "screens"]) -> Iterator[str]:
+    """Yield why a part cannot be had."""
+    kind, usual, what = PARTS[part]
+    see = _read(part, "beisitzer.plugin")
+    where = getattr(plugin, part)
+    if not where:
+        yield f'PLUGIN names no {part}: write {part}="{plugin.name}.{usual}" into it, {what}{see}'
+        return
+    try:
+        value = plugin.load(part)
+    except Exception as error:  # noqa: BLE001  # a module may raise anything
+        yield f"{where} cannot be imported ({_said(error)}): write it, {what}{see}"
+        return
+    if not isinstance(value, kind):
+        yield f"{where} is a {type(value).__name__}: it must be {what}{see}"
+
+
+KEYING = (
+    "return whether something is keyed that holding C clears; "
+    "while it returns False, holding C takes back the last move"
+)
+
+
+def _screen(plugin: Plugin) -> Iterator[str]:
+    """Yield each method that the turn screen lacks."""
+    turn: Callable[..., Any] = plugin.load("screens").turn
+    for name in sorted(getattr(turn, "__abstractmethods__", ())):
+        method = inspect.getattr_static(turn, name)
+        what = KEYING if name == "keying" else (inspect.getdoc(method) or "").partition("\n")[0]
+        see = "; see: python -m pydoc beisitzer.plugin.screens.TurnScreen"
+        yield f"{turn.__name__} has no {name}: write it ({what}){see}"
+
+
+def _samples(plugin: Plugin, shipped: str) -> Iterator[str]:
+    """Yield why there are no samples, or no game can begin with them."""
+    see = "; see: python -m pydoc beisitzer.testing.samples.Samples"
+    if plugin.name in SHIPPED and not shipped:
+        yield f"the samples of {plugin.name}, a shipped game, are with the source of Beisitzer only"
+        return
+    module = samples_module(plugin.name, shipped)
+    try:
+        samples = import_module(module).SAMPLES
+    except Exception as error:  # noqa: BLE001  # a module may raise anything
+        yield f"{module} has no SAMPLES ({_said(error)}): write SAMPLES = Samples(...) there{see}"
+        return
+    if not isinstance(samples, Samples):
+        yield f"{module}.SAMPLES is no Samples: write SAMPLES = Samples(...){see}"
+        return
+    if not any(samples.records.glob("*.txt")):
+        wants = "write a game record there, then: beisitzer check --golden FILE"
+        yield f"there is no record NAME.txt in {samples.records}: {wants}{see}"
+    try:
+        begin_game(samples.record_tags(plugin.name))
+    except Exception as error:  # noqa: BLE001  # a game may raise anything
+        yield f"no game begins with the players and tags of the samples ({_said(error)}){see}"
+
+
+def _moves(plugin: Plugin, samples: Samples) -> Iterator[str]:
+    """Yield where the keys of the samples do not lead to their moves."""
+    see = "; see: python -m pydoc beisitzer.testing.samples.Samples"
+    for keys, tokens in (samples.keys, samples.tokens), (samples.other[:1], samples.other[1:]):
+        desk = Desk(samples.record_tags(plugin.name))
+        try:
+            for script in keys:
+                desk.key(script)
+            made = desk.tokens()
+        except Exception as error:  # noqa: BLE001  # a game may raise anything
+            yield f"the keys {' '.join(keys)!r} of the samples fail ({_said(error)}){see}"
+            return
+        finally:
+            desk.ctx.store.close()
+        if made != tokens:
+            yield f"the keys {' '.join(keys)!r} of the samples make {made}, not {tokens}{see}"
+            return

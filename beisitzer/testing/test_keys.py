@@ -1,0 +1,144 @@
+"""Whatever is keyed, nothing fails, and the store's record is what the table shows."""
+
+import logging
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from beisitzer.testing.desk import Desk
+from beisitzer.testing.samples import Samples
+from engines.record import begin_game
+from engines.replay import steps as replayed
+from hardware.keys import Key
+from pi_app.displays.oled import paint
+from pi_app.screens import chair_turn, tips
+from pi_app.screens.playing.turn import TurnScreen
+from pi_app.table.draft import Draft
+from pi_app.table.faces import FACES
+from pi_app.table.players import Chairs
+from pi_app.texts.language import Texts
+from pi_app.view.key_script import read_keys
+
+KEYS = st.lists(
+    st.one_of(st.sampled_from(Key), st.sampled_from([Key.ENTER, Key.D1, Key.D5, Key.STAR])),
+    max_size=60,
+)
+
+
+def desk_for(game: str, samples: Samples, language: str) -> Desk:
+    face = FACES[game]
+    seats = face.seats(Texts(language), min(face.game.player_counts), None)
+    return Desk(Draft(seats, tags=dict(samples.tags)).record_tags(face.game), language)
+
+
+def press_all(desk: Desk, keys: list[Key], caplog: pytest.LogCaptureFixture) -> None:
+    caplog.clear()
+    with caplog.at_level(logging.ERROR):
+        for key in keys:
+            desk.program.press(key)
+            paint(desk.frame)
+            if desk.program.quit is not None:
+                break
+    assert not caplog.records, caplog.text
+
+
+def test_no_key_sequence_makes_a_game_fail(
+    game: str, samples: Samples, caplog: pytest.LogCaptureFixture
+) -> None:
+    @given(KEYS, st.sampled_from(["en", "de"]))
+    @settings(max_examples=80)
+    def check(keys: list[Key], language: str) -> None:
+        desk = desk_for(game, samples, language)
+        press_all(desk, keys, caplog)
+        stored = desk.ctx.store.load(desk.ctx.store.latest() or 0)
+        _, start = begin_game(stored.tags)
+        steps = replayed(start, stored.tokens)
+        screen = desk.program.screen
+        if isinstance(screen, TurnScreen) and screen.table.id == stored.id:
+            assert screen.table.position == (steps[-1].after if steps else start)
+
+    check()
+
+
+@pytest.mark.game_with("chair")
+def test_no_key_sequence_makes_a_game_with_the_companion_fail(
+    game: str,
+    samples: Samples,
+    caplog: pytest.LogCaptureFixture,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(chair_turn, "EFFORT_S", 0.001)
+
+    @given(KEYS, st.sampled_from(["en", "de"]), st.booleans())
+    @settings(max_examples=40)
+    def check(keys: list[Key], language: str, both: bool) -> None:
+        desk = desk_for(game, samples, language)
+        seats = desk.ctx.store.load(1).tags["Players"].split(", ")
+        names = [seat.rpartition(" ")[0] for seat in seats]
+        Chairs(desk.ctx.store, 1).give(dict.fromkeys(names[0 if both else 1 :], "beginner"))
+        desk.restart()
+        press_all(desk, keys, caplog)
+
+    check()
+
+
+@pytest.mark.game_with("wits")
+def test_no_key_sequence_makes_a_game_with_tips_fail(
+    game: str,
+    samples: Samples,
+    caplog: pytest.LogCaptureFixture,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(tips, "SECONDS", 0.0)
+    lead = read_keys(samples.hand)
+
+    @given(KEYS, st.sampled_from(["en", "de"]))
+    @settings(max_examples=40)
+    def check(keys: list[Key], language: str) -> None:
+        desk = desk_for(game, samples, language)
+        desk.give_tips()
+        press_all(desk, [*lead, Key.STAR, *keys, Key.BACK_HELD, *lead, Key.STAR, *keys], caplog)
+
+    check()
+
+
+def test_holding_back_clears_what_is_keyed_before_it_takes_back_a_move(
+    desk: Desk, samples: Samples
+) -> None:
+    desk.key(samples.keys[0])
+    for key in read_keys(samples.keys[1]):
+        desk.key([key])
+        screen = desk.program.screen
+        if desk.tokens() != samples.tokens[:1] or not isinstance(screen, TurnScreen):
+            return  # the move is made, or a screen of its own asks for it
+        entry = desk.frame.body.entry
+        if entry is None or not entry.text:
+            continue
+        assert screen.keying(), (
+            f"{type(screen).__name__}.keying returns False while {entry.text!r} is keyed: "
+            "holding C would take back the last move; return whether something is keyed"
+        )
+        keyed = desk.frame
+        desk.key([Key.BACK_HELD])
+        assert desk.tokens() == samples.tokens[:1]
+        assert not screen.keying(), f"{type(screen).__name__}.clear leaves something keyed"
+        assert desk.frame != keyed
+        return
+
+
+@pytest.mark.parametrize("played", [0, 1, 2])
+def test_turning_on_always_shows_a_sentence_and_comes_back(
+    desk: Desk, samples: Samples, played: int
+) -> None:
+    for keys in samples.keys[:played]:
+        desk.key(keys)
+    first = desk.frame
+    tops = []
+    for _ in first.body.lines:
+        shown = desk.key([Key.DOWN])
+        if shown.body.lines != first.body.lines:
+            return  # the key does something else in this game
+        assert shown.body.lines[shown.body.top :] or not shown.body.lines
+        tops.append(shown.body.top)
+    assert not tops or tops[-1] == first.body.top

@@ -1,0 +1,17 @@
+"""What a game lacks is said in one sentence for each missing part; nothing else fails for it."""
+
+import pytest
+
+from beisitzer.testing.parts import missing_parts
+
+
+@pytest.fixture
+def every_part() -> None:
+    """Let a test be run while parts are missing."""
+
+
+@pytest.mark.usefixtures("every_part")
+def test_every_part_of_the_game_is_there(game: str, shipped: str) -> None:
+    missing = missing_parts(game, shipped)
+    if missing:
+        pytest.fail("\n".join(missing), pytrace=False)

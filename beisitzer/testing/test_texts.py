@@ -1,0 +1,59 @@
+"""Every text of the game exists in both languages and fits the smallest display."""
+
+from importlib import import_module
+from pathlib import Path
+
+import pytest
+
+from beisitzer.testing.samples import Samples
+from beisitzer.testing.texts import (
+    assert_sound,
+    assert_translated,
+    misfits,
+    translations,
+    used_texts,
+)
+from engines.games import SHIPPED, plugins
+from pi_app.table.faces import AnyFace
+from pi_app.texts.language import LOCALE, Texts
+
+
+@pytest.fixture
+def package(game: str) -> Path:
+    """Return the folder of the game's texts."""
+    return Path(import_module(plugins()[game].words.partition(":")[0]).__file__ or "").parent
+
+
+def test_every_text_of_the_game_has_a_german_one(package: Path) -> None:
+    assert_translated(used_texts([package]), translations([LOCALE, package / "locale"]))
+
+
+def test_no_german_text_of_the_game_is_left_over_empty_fuzzy_or_with_other_facts(
+    game: str, package: Path
+) -> None:
+    own = [] if game in SHIPPED else [package / "locale"]
+    assert_sound(translations(own), used_texts([package]))
+
+
+def test_every_text_of_the_game_fits_its_place_with_the_longest_facts(
+    package: Path, samples: Samples
+) -> None:
+    known = translations([LOCALE, package / "locale"])
+    found = misfits(used_texts([package]), known, samples.longest)
+    assert not found, "\n".join(found)
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_every_house_rule_has_a_sentence_and_words_for_its_values(
+    face: AnyFace, language: str
+) -> None:
+    told = face.rules(Texts(language))
+    asked = {rule.key: rule for rule in face.game.house_rules}
+    assert {rule.key for rule in told} == asked.keys()
+    for rule in told:
+        assert rule.sentence.endswith((".", "?"))
+        assert len(rule.values) > 1
+        for value, word in rule.values:
+            known = asked[rule.key]
+            assert word
+            assert value == known.default or known.allows(value)

@@ -1,0 +1,222 @@
+"""Which texts code asks for, what the catalogues have of them, and whether each fits its place."""
+
+import string
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+
+from babel.messages.catalog import Message
+from babel.messages.extract import extract_from_dir
+from babel.messages.pofile import read_po
+
+from hardware.type import HEADLINE, LABEL, TEXT
+from pi_app.texts.language import SLOTS
+
+FACES = {"text": TEXT, "headline": HEADLINE, "label": LABEL}
+KEYWORDS = {
+    "tx": ((1, "c"), 2),
+    "texts": ((1, "c"), 2),
+    "Text": ((1, "c"), 2),
+    "many": ((1, "c"), 2, 3),
+}
+
+TextKey = tuple[str, str]
+"""A slot and the English text."""
+
+LONGEST = {
+    "counts": "2, 3, 4, 6, 8, 9, 10, 12",
+    "squares": "r10c10, r10c10",
+    "address": "0x3D",
+    "advice": "Check its wires.",
+    "allowed": "a pin, GPIO0 to GPIO27",
+    "better": "10+11+12 = 33",
+    "board": "kosmos-2006",
+    "call": "beisitzer legal game.txt",
+    "card": "100",
+    "cards": "9+10",
+    "choices": "oled, window",
+    "colours": "yellow, white",
+    "item": "r10c1-r10c5",
+    "items": "12",
+    "square": "r10c10",
+    "team": "yellow",
+    "colour": "yellow",
+    "command": "beisitzer history",
+    "copies": "4",
+    "count": "6",
+    "day": "22 Sep 2026",
+    "detail": "No such device",
+    "details": "SSD1306, I2C 1, 0x3C, 400 kHz",
+    "device": "/dev/dri/card0",
+    "error": "kmsdrm not available",
+    "even": "50",
+    "field": "36",
+    "factors": "3, 8",
+    "fields": "36",
+    "first": "die_buttons.enabled",
+    "game": "Einmaleins",
+    "games": "just4fun, numeri, sequence",
+    "group": "dialout",
+    "high": "86400",
+    "key": "keypad.columns",
+    "keys": "DIE1 DIE2",
+    "face": "6",
+    "holder": "spi0 CS0",
+    "share": "100",
+    "sign": "A",
+    "last": "power_button.enabled",
+    "now": "12",
+    "number": "6",
+    "numbers": "1, 2, 3, 4",
+    "who": "Firefox, Android",
+    "lead": "2",
+    "least": "1",
+    "left": "20",
+    "level": "everything",
+    "levels": "beginner, club or best",
+    "library": "gpiozero",
+    "line": "1000",
+    "low": "0x08",
+    "most": "99999",
+    "move": "10+11+12 = 33",
+    "n": "12",
+    "name": "Maximilian-Josef",
+    "names": "Maximilian-Josef",
+    "near": "dim_after_s",
+    "new": "Maximilian-Josef: 10+11+12 = 33",
+    "old": "Maximilian-Josef: 10+11+12 = 33",
+    "option": "--seconds",
+    "other": "10×10",
+    "packages": "gpiozero luma.oled",
+    "pair": "10×10",
+    "part": "rotary encoder",
+    "path": "/dev/beisitzer-panel",
+    "port": "65535",
+    "pin": "27",
+    "place": "10",
+    "points": "666",
+    "rank": "queen",
+    "reason": "it does not answer",
+    "row": "10",
+    "seconds": "60",
+    "stone": "6",
+    "stones": "6,",
+    "suit": "diamonds",
+    "sum": "76",
+    "target": "38",
+    "value": "100",
+    "total": "600",
+    "unit": "degrees",
+    "variable": "BEISITZER_CONFIG",
+    "what": "ValueError: invalid",
+    "why": "Invalid statement",
+    "won": "9999",
+    "token": "7H@r4c5=r4c1-r4c5~",
+    "where": "row 10, place 10",
+    "winners": "Maximilian wins!",
+    "word": "just5fun",
+    "columns": "20",
+    "firmware": "1.0",
+    "ms": "1000",
+    "rows": "4",
+    "session": "0a1b2c3d",
+    "wrong": "12",
+}
+"""The longest value that each fact can have at a table; a new fact needs a line here."""
+
+
+def used_texts(roots: Iterable[Path]) -> dict[TextKey, str]:
+    """Return every text that the code in these folders asks for, with its plural or ""."""
+    found: dict[TextKey, str] = {}
+    for root in roots:
+        for _, _, message, _, context in extract_from_dir(
+            str(root), method_map=[("**.py", "python")], keywords=KEYWORDS
+        ):
+            one, several = message if isinstance(message, tuple) else (message, "")
+            found[context or "", one] = several
+    return found
+
+
+def translations(locales: Iterable[Path]) -> dict[TextKey, Message]:
+    """Return what the German catalogues in these folders have; each text once."""
+    found: dict[TextKey, Message] = {}
+    for path in (path for root in locales for path in sorted(root.glob("de/LC_MESSAGES/*.po"))):
+        with path.open("rb") as file:
+            for message in read_po(file):
+                if message.id:
+                    one = message.id if isinstance(message.id, str) else message.id[0]
+                    key = (message.context or "", one)
+                    assert key not in found, f"{key} is translated twice, again in {path.name}"
+                    found[key] = message
+    return found
+
+
+def forms(message: Message) -> list[str]:
+    """Return a text's translation, for a plural each of its forms."""
+    text = message.string
+    return [text] if isinstance(text, str) else list(text or ())
+
+
+def facts_of(text: str) -> set[str]:
+    """Return the names of the facts that a text has."""
+    return {name for _, name, _, _ in string.Formatter().parse(text) if name}
+
+
+def assert_translated(used: Iterable[TextKey], known: Mapping[TextKey, Message]) -> None:
+    """Fail with the lines that the catalogue lacks."""
+    missing = [
+        f'msgctxt "{slot}"\nmsgid "{text}"\nmsgstr ""\n'
+        for slot, text in used
+        if (slot, text) not in known
+    ]
+    assert not missing, "missing in the catalogues:\n" + "\n".join(missing)
+
+
+def assert_sound(known: Mapping[TextKey, Message], used: Mapping[TextKey, str]) -> None:
+    """Fail where a translation is left over, empty or fuzzy, or has other facts."""
+    for key, message in known.items():
+        assert key in used, f"nothing asks for {key} any more"
+        strings = forms(message)
+        assert all(strings), f"{key} has no German text"
+        assert not message.fuzzy, f"{key} is fuzzy"
+        for text in strings:
+            assert facts_of(text) == facts_of(key[1]), text
+
+
+def misfits(
+    used: Mapping[TextKey, str], known: Mapping[TextKey, Message], longest: Mapping[str, str]
+) -> list[str]:
+    """Return a line for each text that does not fit its place with the longest facts."""
+    return [
+        misfit
+        for slot, text in _all_texts(used, known)
+        if (misfit := _misfit(slot, text, {**LONGEST, **longest}))
+    ]
+
+
+def _all_texts(used: Mapping[TextKey, str], known: Mapping[TextKey, Message]) -> Iterator[TextKey]:
+    for (slot, one), several in used.items():
+        yield slot, one
+        if several:
+            yield slot, several
+        message = known.get((slot, one))
+        if message is not None:
+            for text in forms(message):
+                yield slot, text
+
+
+def _misfit(slot: str, text: str, longest: Mapping[str, str]) -> str | None:
+    """Return why a text does not fit its slot."""
+    if slot not in SLOTS:
+        return f"{text!r}: there is no slot {slot!r}, write one of {', '.join(SLOTS)}"
+    unknown = sorted(facts_of(text) - longest.keys())
+    if unknown:
+        how = f"write its longest value into longest={{{unknown[0]!r}: ...}} of the samples"
+        return f"{slot}: {text!r}: how long {{{unknown[0]}}} gets is not known, {how}"
+    room = SLOTS[slot]
+    filled = text.format(**{name: longest[name] for name in facts_of(text)})
+    face = FACES[room.face]
+    too_wide = any(face.width(word) > room.pixels for word in filled.split())
+    too_high = room.rows is not None and len(face.wrapped(filled, room.pixels)) > room.rows
+    if not too_wide and not too_high:
+        return None
+    return f"{slot}: {filled!r} does not fit: {room.pixels} pixels, {room.rows or 'any'} rows"
