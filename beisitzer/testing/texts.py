@@ -116,6 +116,7 @@ LONGEST = {
     "word": "just5fun",
     "columns": "20",
     "firmware": "1.0",
+    "folder": "tictactoe",
     "ms": "1000",
     "rows": "4",
     "session": "0a1b2c3d",

@@ -122,6 +122,12 @@ GROUPS = {
             "List, show, check and make boards.",
             "boards new numeri ours",
         ),
+        "new-game": (
+            "pi_app.commands.new_game",
+            "new_game",
+            "Write a small game to make your own of.",
+            "new-game halma",
+        ),
         "panel": (
             "pi_app.commands.panel",
             "panel",

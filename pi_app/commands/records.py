@@ -18,6 +18,7 @@ from engines.replay import Step, Violation, attempt
 from pi_app.commands.console import fail, json_option, lang_option, refuse, system_words, texts
 from pi_app.commands.record_sentences import RecordSentences, face_of, record_reason
 from pi_app.commands.stones import StonesError, setup_fault, stones_example, tags_of_stones
+from pi_app.files.replace import write_safely
 from pi_app.table.boards import embedded
 from pi_app.table.faces import FACES
 from pi_app.texts.language import Texts
@@ -114,25 +115,46 @@ def _print_json(value: Mapping[str, Any]) -> None:
 
 @click.command()
 @file_argument
+@click.option(
+    "--golden", is_flag=True, help="Also write the expected lines, as .jsonl beside FILE."
+)
 @json_option
 @lang_option
-def check(file: str, lang: str | None, *, as_json: bool) -> None:
+def check(file: str, lang: str | None, *, golden: bool, as_json: bool) -> None:
     """Replay the record FILE (- for standard input) and report every illegal move.
 
     Exit status 0: every move is legal. 1: at least one is not. 2: FILE cannot be read.
     """
-    loaded = load_record(file, texts(lang))
+    tx = texts(lang)
+    loaded = load_record(file, tx)
     words = RecordSentences(loaded.game.name, lang)
+    if golden:
+        _write_golden(tx, file, loaded, words)
     wrong = (_check_json if as_json else _check_text)(loaded, words)
     sys.exit(1 if wrong else 0)
 
 
-def _check_json(loaded: LoadedRecord, words: RecordSentences) -> int:
-    """Print what every token did; return how many were illegal."""
+def _write_golden(tx: Texts, file: str, loaded: LoadedRecord, words: RecordSentences) -> None:
+    """Write the lines of `--json` beside the record, without sentences: they may be worded anew."""
+    path = Path(file).with_suffix(".jsonl")
+    if file == "-" or path == Path(file):
+        refuse(tx("cli", "--golden needs a record in a file whose name does not end in .jsonl"))
+    lines = [
+        {key: value for key, value in line.items() if key != "message"}
+        for line in _replay(loaded, words)
+    ]
+    try:
+        write_safely(path, "".join(f"{json.dumps(line)}\n" for line in lines).encode())
+    except OSError as error:
+        _fail(file_name(tx, str(path)), system_words(tx, error))
+
+
+def _replay(loaded: LoadedRecord, words: RecordSentences) -> Iterator[dict[str, Any]]:
+    """Yield the record format's lines: who plays, what every token did, how it stands."""
     players = [{"name": p.name, "colour": p.colour} for p in loaded.start.players]
     board = board_name(loaded.game, loaded.reading.tags)
-    _print_json({"game": loaded.game.name, "players": players, "board": board})
-    position, wrong = loaded.start, 0
+    yield {"game": loaded.game.name, "players": players, "board": board}
+    position = loaded.start
     for number, (_, step) in enumerate(loaded.steps(), 1):
         line: dict[str, Any] = {
             "n": number,
@@ -144,14 +166,21 @@ def _check_json(loaded: LoadedRecord, words: RecordSentences) -> int:
             position = step.after
             line["events"] = [{"event": event.code, **event.facts} for event in step.events]
         else:
-            wrong += 1
             line["violation"] = step.refusal.code
             line["message"] = words.refusal(step.refusal)
             line["facts"] = dict(step.refusal.facts)
-        _print_json(line)
+        yield line
     player, result = position.to_move, position.result
     end = result.as_json() if result else None
-    _print_json({"to_move": player.name if player else None, "result": end})
+    yield {"to_move": player.name if player else None, "result": end}
+
+
+def _check_json(loaded: LoadedRecord, words: RecordSentences) -> int:
+    """Print what every token did; return how many were illegal."""
+    wrong = 0
+    for line in _replay(loaded, words):
+        wrong += line.get("ok") is False
+        _print_json(line)
     return wrong
 
 

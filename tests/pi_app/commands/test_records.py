@@ -14,6 +14,31 @@ RECORDS = Path(__file__).parents[2] / "records"
 TAGS = '[Game "just4fun"]\n[Players "Anna yellow, Ben red"]\n'
 
 
+@pytest.mark.parametrize("path", sorted(RECORDS.glob("*.txt")), ids=lambda path: path.stem)
+def test_the_expected_lines_of_a_record_are_written_as_they_are_kept(
+    path: Path, tmp_path: Path
+) -> None:
+    record = tmp_path / path.name
+    record.write_bytes(path.read_bytes())
+    usual = run("check", str(record))
+    written = run("check", str(record), "--golden")
+    assert (written.stdout, written.exit_code) == (usual.stdout, usual.exit_code)
+    golden = path.with_suffix(".jsonl").read_bytes()
+    assert record.with_suffix(".jsonl").read_bytes() == golden
+
+
+def test_expected_lines_are_written_beside_a_record_alone(tmp_path: Path) -> None:
+    assert "--golden needs a record in a file" in refused("check", "-", "--golden", text=TAGS)
+    record = tmp_path / "game.jsonl"
+    record.write_text(TAGS)
+    assert "--golden needs a record in a file" in refused("check", str(record), "--golden")
+    assert record.read_text() == TAGS
+    (tmp_path / "game.txt").write_text(TAGS)
+    record.unlink()
+    record.mkdir()
+    assert "folder" in refused("check", str(tmp_path / "game.txt"), "--golden")
+
+
 def test_check_tells_a_person_the_same() -> None:
     result = run("check", str(RECORDS / "just4fun-violations.txt"))
     assert result.exit_code == 1

@@ -1,0 +1,117 @@
+"""The rules of NewGame: two players place stones in turn; three in a row win.
+
+The record has a move as its field, `5`. Violations, in the order in which they are tested:
+`game-over`, `bad-move`, `field-taken`. Events: `placed {field}`. Results: `row {row}`, `full`.
+`Position "yellow 5 1; red 3"`: whose stones are on which fields.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from beisitzer.plugin.rules import (
+    Event,
+    Game,
+    ImpossibleError,
+    Move,
+    Player,
+    Position,
+    Refusal,
+    Result,
+    Setup,
+    check_table,
+    position_parts,
+)
+
+COLOURS = ("yellow", "red")
+FIELDS = ("1", "2", "3", "4", "5", "6", "7", "8", "9")
+COLUMNS = 3
+ROWS = ("123", "456", "789", "147", "258", "369", "159", "357")
+
+Stones = tuple[int | None, ...]
+"""The seat whose stone is on each field, None where there is none."""
+
+
+@dataclass(frozen=True, slots=True)
+class Place(Move):
+    """A stone is placed on a field."""
+
+    field: str
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class NewGamePosition(Position[Place, None]):
+    """The game at one moment. It never changes: a move makes a new one."""
+
+    players: tuple[Player, ...]
+    seat: int
+    stones: Stones = (None,) * len(FIELDS)
+    result: Result | None = None
+
+    def owner(self, field: str) -> int | None:
+        """Return the seat whose stone is on a field."""
+        return self.stones[FIELDS.index(field)]
+
+    def legal(self, given: None = None) -> Sequence[Place]:  # noqa: ARG002  # nothing is hidden
+        if self.result is not None:
+            return ()
+        return [Place(field, field) for field in FIELDS if self.owner(field) is None]
+
+    def _read(self, token: str) -> Place | None:
+        return Place(token, token) if token in FIELDS else None
+
+    def _refuse(self, move: Place) -> Refusal | None:
+        if self.owner(move.field) is not None:
+            return Refusal("field-taken", move.token, {"field": move.field})
+        return None
+
+    def _play(self, move: Place) -> tuple["NewGamePosition", tuple[Event, ...]]:
+        stones = list(self.stones)
+        stones[FIELDS.index(move.field)] = self.seat
+        after = replace(self, stones=tuple(stones), seat=1 - self.seat)
+        return decided(after), (Event("placed", {"field": move.field}),)
+
+    def _read_layout(self, text: str) -> Stones:
+        colours = [player.colour for player in self.players]
+        stones: dict[str, int] = {}
+        for colour, fields in position_parts(text, colours):
+            for field in fields:
+                if field not in FIELDS:
+                    raise ImpossibleError("no-field", "{item!r} is no field", item=field[:20])
+                if field in stones:
+                    raise ImpossibleError("field-twice", "{item} is named twice", item=field)
+                stones[field] = colours.index(colour)
+        return tuple(stones.get(field) for field in FIELDS)
+
+    def _set(self, layout: Stones, seat: int) -> "NewGamePosition":
+        return decided(replace(self, stones=layout, seat=seat, result=None))
+
+    def describe(self) -> str:
+        parts = []
+        for seat, player in enumerate(self.players):
+            fields = [field for field in FIELDS if self.owner(field) == seat]
+            if fields:
+                parts.append(" ".join([player.colour, *fields]))
+        return "; ".join(parts)
+
+
+def decided(position: NewGamePosition) -> NewGamePosition:
+    """Return the position, over where it is: the seat is then that of the last mover."""
+    last = 1 - position.seat
+    for row in ROWS:
+        seats = {position.owner(field) for field in row}
+        seat = seats.pop()
+        if seat is not None and not seats:
+            result = Result((position.players[seat].name,), "row", {"row": list(row)})
+            return replace(position, seat=last, result=result)
+    if None not in position.stones:
+        return replace(position, seat=last, result=Result((), "full"))
+    return position
+
+
+def begin(setup: Setup) -> NewGamePosition:
+    """Return the first position; SetupError where the tags contradict the game."""
+    check_table(setup, COLOURS, {2}, ())
+    return NewGamePosition(setup.players, setup.start).begun(setup)
+
+
+GAME = Game("newgame", COLOURS, frozenset({2}), begin)

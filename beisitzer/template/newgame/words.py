@@ -1,0 +1,114 @@
+"""What is said of NewGame, and how it looks.
+
+The German of each text is in `locale/de/LC_MESSAGES/newgame.po`. A text's first word is its slot:
+it says how much room there is.
+"""
+
+from collections.abc import Sequence
+
+from beisitzer.plugin.rules import Facts, Refusal
+from beisitzer.plugin.words import (
+    Cell,
+    Face,
+    Part,
+    Picture,
+    RuleText,
+    Slot,
+    Step,
+    Stroke,
+    Texts,
+    Token,
+    colour_letter,
+    colour_word,
+    common_refusal,
+)
+from newgame.rules import COLUMNS, FIELDS, GAME, NewGamePosition
+
+
+class NewGameFace(Face[NewGamePosition]):
+    """NewGame as the table meets it."""
+
+    game = GAME
+
+    def name(self, tx: Texts) -> str:  # noqa: ARG002  # a name is the same in both languages
+        return "NewGame"
+
+    def picture(self, tx: Texts, position: NewGamePosition) -> Picture:
+        cells = []
+        for field in FIELDS:
+            seat = position.owner(field)
+            tokens: tuple[Token, ...] = ()
+            if seat is not None:
+                colour = position.players[seat].colour
+                tokens = (Token(colour, colour_letter(tx, colour)),)
+            cells.append(Cell(field, field, tokens=tokens))
+        strokes = []
+        if position.result is not None and position.result.reason == "row":
+            row = position.result.facts["row"]
+            colours = {player.name: player.colour for player in position.players}
+            strokes = [Stroke(colours[name], tuple(row)) for name in position.result.winners]
+        return Picture("grid", COLUMNS, tuple(cells), tuple(strokes))
+
+    def refusal(self, tx: Texts, refusal: Refusal) -> str:
+        if refusal.code == "field-taken":
+            return tx("verdict", "{field} is taken", field=refusal.facts["field"])
+        return common_refusal(tx, refusal)
+
+    def fault(self, tx: Texts, code: str, facts: Facts) -> str:
+        if code == "no-field":
+            return tx("verdict", "{item} is no field", item=facts["item"])
+        if code == "field-twice":
+            return tx("verdict", "{item} is named twice", item=facts["item"])
+        return super().fault(tx, code, facts)
+
+    def move_words(self, tx: Texts, step: Step) -> str:
+        return tx("line", "correction") if step.token.startswith("<") else step.token
+
+    def to_do(self, tx: Texts, step: Step) -> tuple[str, ...]:
+        if step.token.startswith("<"):
+            return (tx("line", "The position was corrected."),)
+        return (tx("line", "{name} places {field}.", name=step.player.name, field=step.token),)
+
+    def result_lines(self, tx: Texts, position: NewGamePosition) -> tuple[str, ...]:
+        if position.result is None:
+            return ()
+        if position.result.reason == "row":
+            return (tx("line", "Row: {fields}", fields=", ".join(position.result.facts["row"])),)
+        return (tx("line", "Every field is taken."),)
+
+    def reason(self, tx: Texts, reason: str) -> str:
+        return tx("word", "row") if reason == "row" else tx("word", "draw")
+
+    def rules(self, tx: Texts) -> tuple[RuleText, ...]:  # noqa: ARG002  # no house rules yet
+        return ()
+
+    def help(self, tx: Texts) -> tuple[str, ...]:
+        return (
+            tx("line", "Key a field, 1 is top left, 9 bottom right, then #."),
+            tx("line", "Hold C to take a move back. D: menu."),
+        )
+
+    def how(self, tx: Texts) -> tuple[str, ...]:
+        return (tx("line", "Place a stone each in turn. Three in a row win."),)
+
+    def slots(self, tx: Texts, position: NewGamePosition) -> tuple[Slot, ...]:
+        """Return the fields one by one, as the check of the table goes through them."""
+        who = (tx("word", "nobody"), *(colour_word(tx, p.colour) for p in position.players))
+        owners = (position.owner(field) for field in FIELDS)
+        values = (0 if owner is None else owner + 1 for owner in owners)
+        return tuple(
+            Slot(field, (Part("", value, len(who) - 1, who),))
+            for field, value in zip(FIELDS, values, strict=True)
+        )
+
+    def placement(self, position: NewGamePosition, values: Sequence[tuple[int, ...]]) -> str:
+        parts = []
+        for seat, player in enumerate(position.players):
+            owned = zip(FIELDS, values, strict=True)
+            fields = [field for field, (owner,) in owned if owner == seat + 1]
+            if fields:
+                parts.append(" ".join([player.colour, *fields]))
+        return "; ".join(parts)
+
+
+WORDS = NewGameFace()

@@ -1,0 +1,72 @@
+"""`beisitzer new-game`: a small game to be changed into another one."""
+
+import keyword
+import re
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+from importlib.util import find_spec
+from pathlib import Path
+
+import click
+
+from engines.games import plugins
+from pi_app.commands.console import lang_option, refuse, system_words, texts
+from pi_app.texts.language import Texts
+from pi_app.texts.printable import shortened
+
+NAME = re.compile("[a-z][a-z0-9]{1,15}")
+"""What may be a game's name: it is that of a package, too, and fits a display's title."""
+WRITTEN_BY_PYTHON = "__pycache__"
+
+
+@click.command()
+@click.argument("name")
+@lang_option
+def new_game(name: str, lang: str | None) -> None:
+    """Write a small game NAME into a folder of that name, to be changed into your own.
+
+    It can be installed, played and tried by the suite at once; its README says how.
+    """
+    tx = texts(lang)
+    folder = Path(name)
+    _refuse_name(tx, name, folder)
+    try:
+        _copy(files("beisitzer") / "template", folder, name)
+    except OSError as error:
+        why = system_words(tx, error)
+        refuse(tx("cli", "{folder} cannot be written ({why})", folder=name, why=why))
+    click.echo(tx("cli", "{folder} holds a small game. What to do with it:", folder=name))
+    click.echo(f"  pip install -e ./{name} 'beisitzer[testing]'")
+    click.echo(f"  pytest --pyargs beisitzer.testing --game {name}")
+    click.echo(f"  beisitzer play {name}")
+    click.echo("  python -m pydoc beisitzer.plugin")
+
+
+def _refuse_name(tx: Texts, name: str, folder: Path) -> None:
+    """End with status 2 where no game can be called so, or the folder is there."""
+    if not NAME.fullmatch(name) or keyword.iskeyword(name):
+        said = shortened(name, 40)
+        refuse(tx("cli", "{name} is no name for a game: take 2 to 16 small letters", name=said))
+    if name in plugins():
+        refuse(tx("cli", "there is a game called {name}: take another name", name=name))
+    if folder.exists():
+        refuse(tx("cli", "{folder} is there already: take another name", folder=name))
+    if find_spec(name) is not None:
+        refuse(tx("cli", "Python has a module called {name}: take another name", name=name))
+
+
+def _copy(source: Traversable, target: Path, name: str) -> None:
+    """Copy a folder of the template, with the game's name wherever the template has its own."""
+    target.mkdir()
+    for item in source.iterdir():
+        if item.name == WRITTEN_BY_PYTHON:
+            continue
+        named = target / _named(item.name, name)
+        if item.is_dir():
+            _copy(item, named, name)
+        else:
+            named.write_text(_named(item.read_text("utf-8"), name), "utf-8")
+
+
+def _named(text: str, name: str) -> str:
+    return text.replace("newgame", name).replace("NewGame", name.capitalize())

@@ -1,0 +1,95 @@
+"""`beisitzer new-game` writes a game that passes the suite, away from this checkout."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import beisitzer
+from tests.beisitzer.conftest import install
+from tests.pi_app.commands.called import refused, run
+
+
+def tool(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
+    """Run a module of Python's in a folder that has nothing of this checkout."""
+    return subprocess.run(
+        [sys.executable, "-m", *words],
+        cwd=folder,
+        env=os.environ | {"PYTHONPATH": str(folder), "PYTHONDONTWRITEBYTECODE": "1"},
+        capture_output=True,
+        text=True,
+        timeout=300,
+        check=False,
+    )
+
+
+def suite(folder: Path, game: str) -> subprocess.CompletedProcess[str]:
+    words = ("-p", "no:cacheprovider", "--pyargs", "beisitzer.testing", "--game", game)
+    return tool(folder, "pytest", *words)
+
+
+@pytest.mark.slow
+def test_a_new_game_passes_the_suite_and_what_it_lacks_is_one_failure(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    run("new-game", "tictactoe")
+    folder = tmp_path / "tictactoe"
+    install(folder, "tictactoe")
+    done = suite(folder, "tictactoe")
+    assert done.returncode == 0, done.stdout
+    assert " passed" in done.stdout
+    (folder / "tictactoe" / "words.py").unlink()
+    done = suite(folder, "tictactoe")
+    assert done.returncode == 1
+    assert "1 failed" in done.stdout
+    assert "tictactoe.words:WORDS cannot be imported (ModuleNotFoundError" in done.stdout
+
+
+@pytest.mark.slow
+def test_a_new_game_is_strictly_typed(new_game: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    # mypy does not see what is installed for development: it is told where that is
+    monkeypatch.setenv("MYPYPATH", str(Path(beisitzer.__file__).parents[1]))
+    done = tool(new_game.parent, "mypy", "--strict", "--follow-imports=silent", new_game.name)
+    assert done.returncode == 0, done.stdout
+
+
+def test_every_file_of_a_new_game_has_its_name_and_none_the_templates(new_game: Path) -> None:
+    files = [path for path in new_game.parent.rglob("*") if path.is_file()]
+    assert {"pyproject.toml", "README.md", "rules.py", f"{new_game.name}.po"} <= {
+        path.name for path in files
+    }
+    for path in files:
+        assert "newgame" not in path.name
+        assert "newgame" not in path.read_text("utf-8").casefold()
+
+
+def test_a_new_game_says_what_to_do_with_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    said = run("new-game", "dame", "--lang", "de").stdout.splitlines()
+    assert said[0] == "In dame liegt ein kleines Spiel. So geht es weiter:"
+    assert "  pytest --pyargs beisitzer.testing --game dame" in said
+
+
+@pytest.mark.parametrize(
+    ("name", "says"),
+    [
+        ("Halma", "take 2 to 16 small letters"),
+        ("x", "take 2 to 16 small letters"),
+        ("class", "take 2 to 16 small letters"),
+        ("numeri", "there is a game called numeri"),
+        ("there", "there is there already"),
+        ("random", "Python has a module called random"),
+    ],
+)
+def test_a_name_that_no_game_can_have_is_refused(
+    name: str, says: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "there").mkdir()
+    assert says in refused("new-game", name)
+    assert [path.name for path in tmp_path.iterdir()] == ["there"]

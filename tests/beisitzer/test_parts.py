@@ -1,0 +1,89 @@
+"""What a game lacks is said in one sentence for each part: what to write, where to read."""
+
+from pathlib import Path
+
+import pytest
+
+from beisitzer.testing import parts
+from beisitzer.testing.texts import misfits
+from engines import games
+
+
+def missing(package: Path) -> tuple[str, ...]:
+    games.plugins.cache_clear()
+    return parts.missing_parts.__wrapped__(package.name)
+
+
+def replace(path: Path, old: str, new: str) -> None:
+    text = path.read_text("utf-8")
+    assert old in text
+    path.write_text(text.replace(old, new), "utf-8")
+
+
+def test_nothing_is_missing_in_a_new_game(new_game: Path) -> None:
+    assert missing(new_game) == ()
+
+
+def test_a_game_that_is_not_installed_is_told_how_to_be() -> None:
+    (sentence,) = parts.missing_parts("nowhere")
+    assert '[project.entry-points."beisitzer.games"] nowhere = "nowhere:PLUGIN"' in sentence
+    assert "pip install -e" in sentence
+
+
+@pytest.mark.parametrize(
+    ("file", "says"),
+    [
+        ("__init__.py", "cannot be imported (AttributeError"),
+        ("rules.py", "rules:GAME cannot be imported (ModuleNotFoundError"),
+        ("words.py", "words:WORDS cannot be imported (ModuleNotFoundError"),
+        ("turn.py", "turn:SCREENS cannot be imported (ModuleNotFoundError"),
+        ("samples.py", "samples has no SAMPLES (ModuleNotFoundError"),
+    ],
+)
+def test_a_part_that_is_not_there_is_named_once(new_game: Path, file: str, says: str) -> None:
+    (new_game / file).unlink()
+    (sentence,) = missing(new_game)
+    assert says in sentence
+    assert "write" in sentence
+    assert "python -m pydoc beisitzer." in sentence
+
+
+@pytest.mark.parametrize(
+    ("file", "old", "new", "says"),
+    [
+        ("__init__.py", ', "{name}.turn:SCREENS")', ")", 'write screens="{name}.turn:SCREENS"'),
+        ("__init__.py", 'Plugin("{name}"', 'Plugin("go"', "must have one name, not"),
+        ("words.py", "WORDS = ", "WORDS = GAME or ", "words:WORDS is a Game: it must be a Face"),
+        ("words.py", "    def help(", "    def helped(", "abstract method help"),
+        ("turn.py", "    def keying(", "    def keys(", "has no keying: write it (return whether"),
+        ("samples.py", '"1#"', '"2#"', "make ('5', '2'), not ('5', '1')"),
+        ("samples.py", "Ben red", "Ben pink", "no game begins with the players"),
+        ("samples.py", '"records"', '"nowhere"', "beisitzer check --golden FILE"),
+    ],
+)
+def test_a_part_that_is_not_whole_is_named_once(
+    new_game: Path, file: str, old: str, new: str, says: str
+) -> None:
+    name = new_game.name
+    replace(new_game / file, old.format(name=name), new.format(name=name))
+    (sentence,) = missing(new_game)
+    assert says.format(name=name) in sentence
+    assert "python -m pydoc beisitzer." in sentence
+
+
+def test_two_parts_that_are_missing_are_two_sentences(new_game: Path) -> None:
+    (new_game / "words.py").unlink()
+    (new_game / "turn.py").unlink()
+    assert [sentence.partition(":")[0] for sentence in missing(new_game)] == [
+        f"{new_game.name}.words",
+        f"{new_game.name}.turn",
+    ]
+
+
+def test_a_fact_whose_length_is_not_known_is_to_be_written_into_the_samples() -> None:
+    used = {("verdict", "{column} is full"): ""}
+    (line,) = misfits(used, {}, {})
+    assert "write its longest value into longest={'column': ...} of the samples" in line
+    assert misfits(used, {}, {"column": "7"}) == []
+    (line,) = misfits({("headline", "full"): ""}, {}, {})
+    assert "there is no slot 'headline', write one of title, item" in line
