@@ -15,15 +15,19 @@ part is. A part is imported when it is needed: whoever replays a record loads no
 
     PLUGIN = Plugin("halma", "halma.rules:GAME", "halma.words:WORDS", "halma.turn:SCREENS")
 
-Each part takes its names from one module, and from those above it:
+Each part takes its names from one module:
 
-- `beisitzer.plugin.rules`: `Position`, `Game`, moves, refusals, boards, words of a table
-- `beisitzer.plugin.words`: `Face`, texts, the picture, places that are checked
-- `beisitzer.plugin.screens`: `TurnScreen`, keys, what a frame is made of, set-up, seats of the
-  companion
-- `beisitzer.plugin.wits`: `Wits`, for a game that gives tips or that the companion can play
+- engine: `halma.rules:GAME`, a `Game` whose `begin` makes the first `Position`. Names of
+  `beisitzer.plugin.rules`
+- words: `halma.words:WORDS`, a `Face`: what is said of the game, in English; how it looks; the
+  places that are checked. Names of `beisitzer.plugin.words`. The German texts are in
+  `halma/locale/de/LC_MESSAGES/halma.po`
+- screens: `halma.turn:SCREENS`, `GameScreens` with the `TurnScreen` that takes keys. Names of
+  `beisitzer.plugin.screens`
+- wits: `halma.wits:WITS`, a `Wits`, for a game that gives tips. Names of `beisitzer.plugin.wits`
+- samples: `halma.samples:SAMPLES`, what the suite must know: `beisitzer.testing.samples`
 
-`docs/own-game.md` is the guide, and says what each part must do.
+All other modules may change with any version. The guide is `docs/own-game.md`.
 """
 
 from engines.games import Plugin

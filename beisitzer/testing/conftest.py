@@ -28,12 +28,12 @@ WITH: dict[str, Callable[[str], object]] = {
 
 
 def games_of(config: pytest.Config) -> list[str]:
-    """Return the games that this run tries; UsageError where there is none."""
+    """Return the games that this run tries; the run ends where there is none."""
     asked: list[str] = config.getoption("--game")
     shipped = config.getini("beisitzer_samples")
     tried = asked or [name for name in plugins() if shipped or name not in SHIPPED]
     if not tried:
-        raise pytest.UsageError("no game but those shipped is installed: name one with --game")
+        pytest.exit("no game but those shipped is installed: name one with --game", 4)
     return tried
 
 

@@ -112,7 +112,7 @@ class Desk:
         return self.frame
 
     def restart(self) -> None:
-        """Begin the turn anew, as after a restart of the companion."""
+        """Begin the turn again, as after a restart of the companion."""
         self.program.stack = [first_screen(self.ctx, Wish())]
         self.program.show()
 

@@ -3,7 +3,18 @@
 It is loaded wherever Beisitzer is installed, hence imports nothing that pytest does not bring.
 """
 
+from importlib.util import find_spec
+
 import pytest
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_load_initial_conftests(args: list[str]) -> None:
+    """Say what is to be installed before the suite fails to import it."""
+    lacking = [name for name in ("babel", "hypothesis") if find_spec(name) is None]
+    if lacking and any(word.startswith("beisitzer.testing") for word in args):
+        how = "pip install 'beisitzer[testing]'"
+        raise pytest.UsageError(f"beisitzer.testing needs {' and '.join(lacking)}: {how}")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

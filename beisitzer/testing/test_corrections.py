@@ -34,7 +34,7 @@ def test_a_past_move_is_removed_only_after_it_was_accepted(
     assert desk.tokens() == samples.tokens[:1]
 
 
-def test_a_past_move_is_keyed_anew_with_the_games_own_keys(
+def test_a_past_move_is_changed_with_the_games_own_keys(
     desk_after_two_moves: Desk, samples: Samples
 ) -> None:
     desk = desk_after_two_moves

@@ -27,7 +27,7 @@ def some_move(position: AnyPosition, samples: Samples, chance: Random) -> Move |
 
 
 def act(table: Table, store: Store, samples: Samples, chance: Random) -> Table:
-    """Do one of the things people do; return the table, which a restart makes anew."""
+    """Do one of the things people do; return the table, a new one after a restart."""
     tokens = table.tokens()
     what = chance.choice(["play"] * 8 + ["undo", "redo", "change", "insert", "remove", "restart"])
     if what == "undo":

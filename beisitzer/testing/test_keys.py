@@ -115,10 +115,9 @@ def test_holding_back_clears_what_is_keyed_before_it_takes_back_a_move(
         entry = desk.frame.body.entry
         if entry is None or not entry.text:
             continue
-        assert screen.keying(), (
-            f"{type(screen).__name__}.keying returns False while {entry.text!r} is keyed: "
-            "holding C would take back the last move; return whether something is keyed"
-        )
+        if not screen.keying():
+            what = f"{type(screen).__name__}.keying returns False while {entry.text!r} is keyed"
+            pytest.fail(f"{what}: holding C would take back the last move", pytrace=False)
         keyed = desk.frame
         desk.key([Key.BACK_HELD])
         assert desk.tokens() == samples.tokens[:1]

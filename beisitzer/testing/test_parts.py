@@ -3,6 +3,7 @@
 import pytest
 
 from beisitzer.testing.parts import missing_parts
+from beisitzer.testing.texts import fail_for
 
 
 @pytest.fixture
@@ -12,6 +13,4 @@ def every_part() -> None:
 
 @pytest.mark.usefixtures("every_part")
 def test_every_part_of_the_game_is_there(game: str, shipped: str) -> None:
-    missing = missing_parts(game, shipped)
-    if missing:
-        pytest.fail("\n".join(missing), pytrace=False)
+    fail_for(missing_parts(game, shipped))

@@ -1,6 +1,7 @@
 """A game ships golden records that show what its referee knows; they replay as they did."""
 
 import json
+from itertools import zip_longest
 from pathlib import Path
 from typing import Any
 
@@ -8,6 +9,7 @@ import pytest
 from click.testing import CliRunner
 
 from beisitzer.testing.samples import Samples
+from beisitzer.testing.texts import fail_for
 from pi_app.commands.cli import main
 
 
@@ -36,7 +38,8 @@ def test_the_golden_records_show_every_code_that_the_referee_knows(
         _, *steps, _ = read(path)
         for step in steps:
             shown |= {step.get("violation")} | {e["event"] for e in step.get("events", ())}
-    assert set(samples.codes.split()) - shown == set()
+    unseen = set(samples.codes.split()) - shown
+    fail_for(f"no record in {samples.records} shows {code}" for code in sorted(unseen))
 
 
 @pytest.mark.parametrize("language", ["en", "de"])
@@ -48,7 +51,12 @@ def test_a_golden_record_replays_as_it_did(game: str, samples: Samples, language
         found = [json.loads(line) for line in result.stdout.splitlines()]
         wrong = [line for line in found if line.get("ok") is False]
         assert all(line.pop("message").endswith((".", "!", "?")) for line in wrong)
-        assert found == read(path), f"{record.name}: beisitzer check --golden writes it anew"
+        differing = [line for line, old in zip_longest(found, read(path)) if line != old]
+        if differing:
+            anew = (
+                f"beisitzer check --golden {record} writes what it does now; look at what changed"
+            )
+            fail_for([f"{record.name} does not replay as it did, first here: {differing[0]}", anew])
         assert result.exit_code == (1 if wrong else 0)
         data = record.read_bytes()
         same = CliRunner().invoke(main, ["check", "-", "--json", "--lang", language], input=data)

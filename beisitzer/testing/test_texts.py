@@ -7,10 +7,11 @@ import pytest
 
 from beisitzer.testing.samples import Samples
 from beisitzer.testing.texts import (
-    assert_sound,
-    assert_translated,
+    fail_for,
     misfits,
     translations,
+    unsound,
+    untranslated,
     used_texts,
 )
 from engines.games import SHIPPED, plugins
@@ -24,23 +25,24 @@ def package(game: str) -> Path:
     return Path(import_module(plugins()[game].words.partition(":")[0]).__file__ or "").parent
 
 
-def test_every_text_of_the_game_has_a_german_one(package: Path) -> None:
-    assert_translated(used_texts([package]), translations([LOCALE, package / "locale"]))
+def test_every_text_of_the_game_has_a_german_one(game: str, package: Path) -> None:
+    missing = untranslated(used_texts([package]), translations([LOCALE, package / "locale"]))
+    where = f"write the German into {package}/locale/de/LC_MESSAGES/{game}.po:\n"
+    fail_for([where, *missing] if missing else ())
 
 
 def test_no_german_text_of_the_game_is_left_over_empty_fuzzy_or_with_other_facts(
     game: str, package: Path
 ) -> None:
     own = [] if game in SHIPPED else [package / "locale"]
-    assert_sound(translations(own), used_texts([package]))
+    fail_for(unsound(translations(own), used_texts([package])))
 
 
 def test_every_text_of_the_game_fits_its_place_with_the_longest_facts(
     package: Path, samples: Samples
 ) -> None:
     known = translations([LOCALE, package / "locale"])
-    found = misfits(used_texts([package]), known, samples.longest)
-    assert not found, "\n".join(found)
+    fail_for(misfits(used_texts([package]), known, samples.longest))
 
 
 @pytest.mark.parametrize("language", ["en", "de"])

@@ -4,6 +4,7 @@ import string
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
+import pytest
 from babel.messages.catalog import Message
 from babel.messages.extract import extract_from_dir
 from babel.messages.pofile import read_po
@@ -162,25 +163,36 @@ def facts_of(text: str) -> set[str]:
     return {name for _, name, _, _ in string.Formatter().parse(text) if name}
 
 
-def assert_translated(used: Iterable[TextKey], known: Mapping[TextKey, Message]) -> None:
-    """Fail with the lines that the catalogue lacks."""
-    missing = [
+def untranslated(used: Iterable[TextKey], known: Mapping[TextKey, Message]) -> list[str]:
+    """Return the lines that the catalogue lacks."""
+    return [
         f'msgctxt "{slot}"\nmsgid "{text}"\nmsgstr ""\n'
         for slot, text in used
         if (slot, text) not in known
     ]
-    assert not missing, "missing in the catalogues:\n" + "\n".join(missing)
 
 
-def assert_sound(known: Mapping[TextKey, Message], used: Mapping[TextKey, str]) -> None:
-    """Fail where a translation is left over, empty or fuzzy, or has other facts."""
+def unsound(known: Mapping[TextKey, Message], used: Mapping[TextKey, str]) -> list[str]:
+    """Return a line for each translation that is left over, empty or fuzzy, or has other facts."""
+    found = []
     for key, message in known.items():
-        assert key in used, f"nothing asks for {key} any more"
         strings = forms(message)
-        assert all(strings), f"{key} has no German text"
-        assert not message.fuzzy, f"{key} is fuzzy"
-        for text in strings:
-            assert facts_of(text) == facts_of(key[1]), text
+        if key not in used:
+            found.append(f"nothing asks for {key} any more")
+        elif not all(strings):
+            found.append(f"{key} has no German text")
+        elif message.fuzzy:
+            found.append(f"{key} is fuzzy")
+        elif any(facts_of(text) != facts_of(key[1]) for text in strings):
+            found.append(f"{key} has other facts in German")
+    return found
+
+
+def fail_for(problems: Iterable[str]) -> None:
+    """Fail with these lines alone, if there are any."""
+    said = "\n".join(problems)
+    if said:
+        pytest.fail(said, pytrace=False)
 
 
 def misfits(

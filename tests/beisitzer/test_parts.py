@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from beisitzer.testing import parts
+from beisitzer.testing import options, parts
 from beisitzer.testing.texts import misfits
 from engines import games
 
@@ -87,3 +87,12 @@ def test_a_fact_whose_length_is_not_known_is_to_be_written_into_the_samples() ->
     assert misfits(used, {}, {"column": "7"}) == []
     (line,) = misfits({("headline", "full"): ""}, {}, {})
     assert "there is no slot 'headline', write one of title, item" in line
+
+
+def test_a_suite_without_what_it_needs_says_what_to_install(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(options, "find_spec", lambda name: None if name == "hypothesis" else 1)
+    with pytest.raises(pytest.UsageError, match=r"needs hypothesis: pip install 'beisitzer\[te"):
+        options.pytest_load_initial_conftests(["--pyargs", "beisitzer.testing"])
+    options.pytest_load_initial_conftests(["tests"])

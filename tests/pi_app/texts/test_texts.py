@@ -13,10 +13,11 @@ import pi_app
 import tools
 from beisitzer.testing.texts import (
     TextKey,
-    assert_sound,
-    assert_translated,
+    fail_for,
     misfits,
     translations,
+    unsound,
+    untranslated,
     used_texts,
 )
 from engines.games import GAMES
@@ -42,16 +43,15 @@ def used() -> dict[TextKey, str]:
 
 
 def test_every_text_of_the_code_has_a_german_one() -> None:
-    assert_translated(used(), translations([LOCALE]))
+    fail_for(untranslated(used(), translations([LOCALE])))
 
 
 def test_no_german_text_is_left_over_empty_fuzzy_or_with_other_facts() -> None:
-    assert_sound(translations([LOCALE]), used())
+    fail_for(unsound(translations([LOCALE]), used()))
 
 
 def test_every_text_fits_its_slot_with_the_longest_facts() -> None:
-    found = misfits(used(), translations([LOCALE]), {})
-    assert not found, "\n".join(found)
+    fail_for(misfits(used(), translations([LOCALE]), {}))
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
