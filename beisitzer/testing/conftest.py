@@ -28,13 +28,16 @@ WITH: dict[str, Callable[[str], object]] = {
 
 
 def games_of(config: pytest.Config) -> list[str]:
-    """Return the games that this run tries; the run ends where there is none."""
+    """Return the games that this run tries."""
     asked: list[str] = config.getoption("--game")
     shipped = config.getini("beisitzer_samples")
-    tried = asked or [name for name in plugins() if shipped or name not in SHIPPED]
-    if not tried:
-        pytest.exit("no game but those shipped is installed: name one with --game", 4)
-    return tried
+    return asked or [name for name in plugins() if shipped or name not in SHIPPED]
+
+
+def pytest_collection_modifyitems(config: pytest.Config) -> None:
+    """End the run where there is no game to try."""
+    if not games_of(config):
+        raise pytest.UsageError("no game but those shipped is installed: name one with --game")
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:

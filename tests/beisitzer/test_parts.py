@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from beisitzer.testing import options, parts
+from beisitzer.testing import conftest, options, parts
 from beisitzer.testing.texts import misfits
 from engines import games
 
@@ -96,3 +96,12 @@ def test_a_suite_without_what_it_needs_says_what_to_install(
     with pytest.raises(pytest.UsageError, match=r"needs hypothesis: pip install 'beisitzer\[te"):
         options.pytest_load_initial_conftests(["--pyargs", "beisitzer.testing"])
     options.pytest_load_initial_conftests(["tests"])
+
+
+def test_a_run_in_which_no_game_is_tried_ends_with_a_sentence(
+    pytestconfig: pytest.Config, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    conftest.pytest_collection_modifyitems(pytestconfig)
+    monkeypatch.setattr(conftest, "plugins", dict)
+    with pytest.raises(pytest.UsageError, match="name one with --game"):
+        conftest.pytest_collection_modifyitems(pytestconfig)
