@@ -84,6 +84,7 @@ def _keys(tx: Texts) -> dict[str, str]:
             "No answer for a minute. Not confirmed: {keys}. Look at the table first.",
             keys="{keys}",
         ),
+        "hold": tx("page", "Hold this key: {what}", what="{what}"),
         "refused": tx("page", "That could not be keyed."),
         "type-here": tx("page", "Type the name here"),
         "die": tx("page", "Die {number}", number="{number}"),

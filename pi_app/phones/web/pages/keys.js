@@ -12,8 +12,9 @@ import { t } from "./words.js";
 const PAD = "1 2 3 UP 4 5 6 DOWN 7 8 9 BACK STAR 0 ENTER MENU".split(" ");
 /** @type {Record<string, string>} */
 const FACES = { UP: "A", DOWN: "B", BACK: "C", MENU: "D", STAR: "*", ENTER: "#" };
-/** @type {Record<string, string>} */
-const HELD = { BACK: "BACK_HELD", MENU: "MENU_HELD" };
+/** What a key means when it is held; one that is a long press already means nothing else.
+ * @type {Record<string, string>} */
+const HELD = { BACK: "BACK_HELD", MENU: "MENU_HELD", BACK_HELD: "BACK_HELD" };
 const MUTED = "beisitzer.muted";
 const HOLD_MS = 600;
 const PIPS = ["", "5", "37", "357", "1379", "13579", "134679"];
@@ -207,8 +208,10 @@ const around = (event, query) =>
 let held = 0;
 let swallow = false;
 
-main.addEventListener("pointerdown", (event) => {
-  const key = HELD[around(event, "[data-key]")?.dataset.key ?? ""];
+/** A key goes down, under a finger or by the space bar; what it means when held comes in time.
+ * @param {HTMLElement | null} touched */
+function hold(touched) {
+  const key = HELD[touched?.dataset.key ?? ""];
   clearTimeout(held);
   swallow = false;
   if (!key) return;
@@ -216,13 +219,27 @@ main.addEventListener("pointerdown", (event) => {
     swallow = true; // the click that follows is no short press
     press(key);
   }, HOLD_MS);
-});
-for (const name of ["pointerup", "pointercancel", "pointerleave"]) {
+}
+
+main.addEventListener("pointerdown", (event) => hold(around(event, "[data-key]")));
+for (const name of ["pointerup", "pointercancel", "pointerleave", "keyup"]) {
   main.addEventListener(name, () => clearTimeout(held));
 }
+// What is clicked gets no focus: the keyboard's next key would go there.
+main.addEventListener("mousedown", (event) => {
+  if (around(event, "button,[data-tap]")) event.preventDefault();
+});
 main.addEventListener("contextmenu", (event) => {
   if (around(event, "[data-key]")) event.preventDefault();
 });
+
+/** Take a short press.
+ * @param {string} key */
+function tapped(key) {
+  if (HELD[key] !== key) return press(key);
+  const long = table.frame?.softkeys.find((each) => each.key === key);
+  say(t("hold", { what: long?.label ?? "" }));
+}
 
 main.addEventListener("click", (event) => {
   const target = around(event, "[data-key],[data-tap],[data-choose],[data-tool]");
@@ -233,7 +250,7 @@ main.addEventListener("click", (event) => {
   if (tool) draw();
   else if (tap) act({ tap });
   else if (at) choose(Number(at));
-  else if (key && !swallow) press(key);
+  else if (key && !swallow) tapped(key);
   swallow = false;
 });
 
@@ -250,7 +267,7 @@ function walk(event) {
   const cells = [...taps];
   const here = cells.indexOf(/** @type {SVGElement} */ (document.activeElement));
   if (here < 0) return false;
-  if (event.key === "Enter" || event.key === " ") {
+  if (event.key === " ") {
     act({ tap: cells[here].dataset.tap });
     return true;
   }
@@ -283,7 +300,11 @@ document.addEventListener("keydown", (event) => {
     event.preventDefault();
     return;
   }
-  if (["Enter", " "].includes(event.key) && at?.matches("a,button")) return;
+  if (event.key === "Enter" && at?.matches("a")) return;
+  if (event.key === " " && at?.matches("a,button")) {
+    if (!event.repeat) hold(/** @type {HTMLElement} */ (at));
+    return;
+  }
   const die = table.frame?.dice.find((each) => event.key === `F${each}`);
   const key = die ? `DIE${die}` : /^[0-9]$/.test(event.key) ? event.key : KEYBOARD[event.key];
   if (!key) return;

@@ -78,6 +78,55 @@ def test_a_long_press_is_a_key_of_its_own_and_no_short_one(
     assert keyed(stage, 3) == [held, "7", key]
 
 
+MOVED = (
+    "just4fun-after-move",
+    "numeri-moved",
+    "einmaleins-drawn",
+    "sequence-after-move",
+)
+
+
+@pytest.mark.parametrize("by_keyboard", [False, True])
+@pytest.mark.parametrize("scene", MOVED)
+def test_c_takes_a_move_back_by_holding_it_in_every_game_and_never_by_a_short_tap(
+    stage: Stage, scene: str, by_keyboard: bool
+) -> None:
+    device = pad(stage, scene)
+    device.page.clock.install()
+    undo = device.page.locator("[data-key]", has_text="undo")
+    expect(undo).to_contain_text("C long")
+
+    def press(milliseconds: int) -> None:
+        if by_keyboard:
+            undo.focus()
+            device.page.keyboard.down("Space")
+        else:
+            undo.hover()
+            device.page.mouse.down()
+        device.page.clock.run_for(milliseconds)
+        if by_keyboard:
+            device.page.keyboard.up("Space")
+        else:
+            device.page.mouse.up()
+
+    press(300)
+    device.page.clock.run_for(1_000)
+    device.key("MENU")
+    stage.site.wait_for(lambda: "MENU" in stage.companion.played)
+    assert set(keyed(stage, 1)) <= {"BACK", "MENU"}
+    press(650)
+    device.key("MENU")
+    stage.site.wait_for(lambda: stage.companion.played.count("MENU") == 2)
+    assert keyed(stage, 3)[-2:] == ["BACK_HELD", "MENU"]
+
+
+def test_a_short_tap_on_a_key_to_be_held_says_so(stage: Stage) -> None:
+    device = pad(stage, "numeri-moved")
+    device.key("BACK_HELD")
+    expect(device.page.locator("#notice")).to_have_text("Hold this key: undo")
+    assert not stage.companion.played
+
+
 @pytest.mark.parametrize(
     ("items", "selected", "chosen", "expected"),
     [
@@ -122,12 +171,40 @@ def test_a_keyboard_alone_is_enough(stage: Stage) -> None:
     ]  # fmt: skip
 
 
-def test_the_arrows_walk_over_the_board_and_enter_asks(stage: Stage) -> None:
+def test_the_arrows_walk_over_the_board_space_taps_and_enter_is_the_key(stage: Stage) -> None:
     device = pad(stage)
     device.page.locator('[data-tap="1"]').focus()
-    for key in ("ArrowRight", "ArrowDown", "ArrowDown", "ArrowLeft", "Enter"):
+    for key in ("ArrowRight", "ArrowDown", "ArrowDown", "ArrowLeft", "Space", "Enter"):
         device.page.keyboard.press(key)
-    assert keyed(stage, 1) == [{"tap": "6"}]
+    assert keyed(stage, 2) == [{"tap": "6"}, "ENTER"]
+
+
+def test_what_was_clicked_last_takes_no_key_from_the_keyboard(stage: Stage) -> None:
+    device = pad(stage)
+    device.key("5")
+    device.page.keyboard.press("Enter")
+    device.page.keyboard.press("Space")
+    device.page.locator('[data-tap="36"]').click()
+    device.page.keyboard.press("Enter")
+    device.page.keyboard.press("ArrowUp")
+    assert keyed(stage, 6) == ["5", "ENTER", "STAR", {"tap": "36"}, "ENTER", "UP"]
+
+
+def test_a_button_reached_by_tab_is_pressed_by_space_and_enter_stays_the_key(stage: Stage) -> None:
+    device = pad(stage)
+    device.page.locator('[data-key="4"]').focus()
+    device.page.keyboard.press("Tab")
+    device.page.keyboard.press("Space")
+    device.page.keyboard.press("Enter")
+    assert keyed(stage, 2) == ["5", "ENTER"]
+
+
+def test_enter_on_a_link_follows_the_link(stage: Stage) -> None:
+    device = pad(stage)
+    device.page.locator('nav a[href="/hand"]').focus()
+    device.page.keyboard.press("Enter")
+    device.page.wait_for_url("**/hand")
+    assert not stage.companion.played
 
 
 def test_a_name_is_typed_with_the_phone_s_keyboard(stage: Stage) -> None:
