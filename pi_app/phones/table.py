@@ -13,6 +13,7 @@ from pi_app.files.worker import Job
 from pi_app.phones.pairing import Browser, Pairing
 from pi_app.phones.protocol import Answered, Reply, refused
 from pi_app.run.loop import Companion
+from pi_app.screens.chair import CardChair
 from pi_app.screens.playing.games import SCREENS, HandError, HandHelper
 from pi_app.screens.playing.turn import TurnScreen
 from pi_app.screens.starting.statistics import GamesCounted
@@ -123,10 +124,12 @@ class RemoteTable:
     def _seats(self, browser: Browser | None) -> Answered:
         table = self._table()
         if table is None:
-            return {"ok": True, "game": None, "seats": []}
-        face, claimed = FACES[table.game.name], self._claimed()
+            return {"ok": True, "game": None, "seats": [], "free": 0}
+        face, claimed, position = FACES[table.game.name], self._claimed(), table.position
+        chair = SCREENS[table.game.name].chair
+        cards = chair if isinstance(chair, CardChair) else None
         found: list[dict[str, Any]] = []
-        for number, seat in enumerate(face.sitting(self.ctx.texts, table.position)):
+        for number, seat in enumerate(face.sitting(self.ctx.texts, position)):
             who = claimed.get(seat.name)
             found.append(
                 {
@@ -137,9 +140,11 @@ class RemoteTable:
                     "to_move": seat.to_move,
                     "claimed": who.name if who else None,
                     "mine": who is not None and browser is not None and who.mark == browser.mark,
+                    "holds": None if cards is None else cards.size(position, number),
                 }
             )
-        return {"ok": True, "game": table.game.name, "seats": found}
+        free = 0 if cards is None else cards.free(position)
+        return {"ok": True, "game": table.game.name, "seats": found, "free": free}
 
     def _claimed(self) -> dict[str, Browser]:
         """Return who plays by which browser, without browsers that were forgotten."""

@@ -92,6 +92,10 @@ class CardChair(ChairGame):
     def copies(self, position: Any, card: str) -> int:
         """Return how many of this card the deck has."""
 
+    def free(self, position: Any) -> int:  # noqa: ARG002  # for those that have some
+        """Return how many cards of the deck stand for any other."""
+        return 0
+
     @abstractmethod
     def lying(self, position: Any, card: str) -> int:
         """Return how many of this card lie face up, which nobody can hold."""

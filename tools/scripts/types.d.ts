@@ -144,6 +144,8 @@ interface OwnSeat {
   letter: string;
   mine: boolean;
   claimed: string | null;
+  /** How many cards it holds; null where it needs none. */
+  holds: number | null;
 }
 
 interface Option {

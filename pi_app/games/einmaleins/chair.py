@@ -38,7 +38,10 @@ class EinmaleinsChair(CardChair):
         return tx("line", "Key its number, then #. A free card is *.")
 
     def copies(self, position: EinmaleinsPosition, card: str) -> int:
-        return position.free if card == FREE else 1
+        return self.free(position) if card == FREE else 1
+
+    def free(self, position: EinmaleinsPosition) -> int:
+        return position.free
 
     def lying(self, position: EinmaleinsPosition, card: str) -> int:
         lies, piles = position.open, position.piles

@@ -109,6 +109,7 @@ def _hand(tx: Texts) -> dict[str, str]:
         "no-hands": tx("page", "Nobody holds cards in this game."),
         "hand-of": tx("page", "Hand of {name}", name="{name}"),
         "hand-empty": tx("page", "Tap the cards that you hold."),
+        "free-card": tx("page", "free card"),
         "add": tx("page", "Add a card"),
         "drop": tx("page", "Put away"),
         "your-turn": tx("page", "Your turn: tap to play"),

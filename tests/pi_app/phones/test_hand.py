@@ -147,6 +147,32 @@ def test_in_einmaleins_it_is_told_what_fits() -> None:
         assert options["d"]["text"] == "draw a card"
 
 
+@pytest.mark.parametrize(
+    ("tags", "holds", "free"),
+    [
+        ({"Game": "just4fun"}, 4, 0),
+        ({"Game": "sequence", "Players": "Anna blue, Ben green"}, 7, 0),
+        ({"Game": "einmaleins", "Open": "24", "Hand": "5"}, 5, 2),
+        ({"Game": "einmaleins", "Open": "24", "Hand": "5", "Rules": "free=1"}, 5, 1),
+        ({"Game": "numeri"}, None, 0),
+    ],
+)
+def test_a_seat_tells_how_many_cards_it_holds_and_the_deck_how_many_are_free(
+    tags: dict[str, str], holds: int | None, free: int
+) -> None:
+    with table({"Players": TWO, **tags}) as opened, opened.phone("any") as phone:
+        answer = phone.own("seats")
+    assert [seat["holds"] for seat in answer["seats"]] == [holds, holds]
+    assert answer["free"] == free
+
+
+def test_a_card_that_is_drawn_is_one_more_to_hold() -> None:
+    tags = {"Game": "einmaleins", "Players": TWO, "Open": "24", "Hand": "5"}
+    with table(tags) as opened, seated(opened, 0) as anna:
+        assert anna.play(0, "d")["ok"]
+        assert [seat["holds"] for seat in anna.own("seats")["seats"]] == [6, 5]
+
+
 @pytest.mark.parametrize(("name", "players"), [("numeri", TWO), ("muehle", "Anna white, Ben red")])
 def test_a_game_without_cards_has_no_hand(name: str, players: str) -> None:
     with table({"Game": name, "Players": players}) as opened, seated(opened, 0) as anna:

@@ -241,6 +241,7 @@ def test_the_socket_is_its_owners_and_goes_with_the_companion() -> None:
                 "ok": True,
                 "game": None,
                 "seats": [],
+                "free": 0,
             }
             opened.keys.stop()
             opened.phones.close()

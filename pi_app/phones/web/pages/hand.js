@@ -13,8 +13,8 @@ import { t } from "./words.js";
 const STORE = "beisitzer.hand";
 const RANKS = ["A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K"];
 const SUITS = ["S", "H", "D", "C"];
-/** @type {Record<string, number>} */
-const FULL = { just4fun: 4 }; // a hand of fewer cards is not all keyed yet
+const FREE = "*";
+const MOST = 20; // cards, where nobody knows how many a hand has
 
 const main = /** @type {HTMLElement} */ (document.querySelector("main"));
 /** @type {Omit<Hand, "game">} */
@@ -23,6 +23,7 @@ const EMPTY = { seat: null, cards: [], rank: "", playing: null };
 let mine = { game: null, ...EMPTY, ...recall("sessionStorage", STORE) };
 /** @type {OwnSeat[] | null} */
 let seats = null;
+let free = 0; // cards of the deck that stand for any other
 /** @type {Found | null} */
 let found = null; // what the companion says about this hand
 let asked = "";
@@ -30,9 +31,11 @@ let cell = ""; // the field that was tapped
 /** @type {typeof import("./tip.js") | null} */
 let tip = null; // what thinks about tips, once it was asked
 
-const full = () => FULL[mine.game ?? ""];
+const full = () => seats?.find((seat) => seat.seat === mine.seat)?.holds ?? MOST;
+/** A sum may take any cards of a hand: it is asked about when all four are keyed. */
+const fewest = () => (mine.game === "just4fun" ? 4 : 1);
 /** @param {string} card */
-const more = (card) => [...mine.cards, card].slice(0, full() ?? 20);
+const more = (card) => [...mine.cards, card].slice(0, full());
 
 /** @param {Partial<Hand>} what */
 function change(what) {
@@ -47,6 +50,7 @@ async function lookForSeats() {
   const { status, body } = await ask("/api/seats");
   if (status !== 200) return;
   seats = /** @type {OwnSeat[]} */ (body.seats);
+  free = body.free;
   const own = seats.find((seat) => seat.mine);
   if (own && mine.seat === null) change({ seat: own.seat });
   else if (!own && mine.seat !== null) change(EMPTY);
@@ -72,7 +76,7 @@ async function release() {
 async function look() {
   const { frame, hello } = table;
   const count = mine.cards.length;
-  if (!hello?.paired || mine.seat === null || frame?.secret || count < (full() ?? 1)) {
+  if (!hello?.paired || mine.seat === null || frame?.secret || count < fewest()) {
     if (!frame?.secret) found = null;
     asked = "";
     return;
@@ -128,7 +132,7 @@ function card(text, at) {
   const face = playingCard(text);
   const words = face
     ? [face[0], h("svg", { viewBox: "0 0 100 100", "aria-hidden": "true" }, suit(face[1], 0, 0, 100)), h("span", { class: "unseen" }, t(`suit-${face[1]}`))]
-    : text;
+    : [text, text === FREE && h("span", { class: "unseen" }, t("free-card"))];
   const red = face && "HD".includes(face[1]) ? "red" : "";
   return h("button", { type: "button", class: `card ${red}`, "data-drop": at, title: t("drop") }, words);
 }
@@ -154,9 +158,18 @@ function picker(frame) {
         h("svg", { viewBox: "0 0 100 100", "aria-hidden": "true" }, suit(letter, 0, 0, 100)),
       ),
     );
-    return h("div", { class: "picker", role: "group", "aria-label": t("add") }, ranks, suits);
+    return h("div", { class: "picker", role: "group", "aria-label": t("add") }, ranks, h("div", { class: "suits" }, suits));
   }
-  const buttons = numbers(frame).map((number) => h("button", { type: "button", "data-add": number }, number));
+  /** @type {(card: string, copies: number) => boolean} */
+  const gone = (card, copies) => mine.cards.filter((each) => each === card).length >= copies;
+  const single = mine.game === "einmaleins"; // the deck has one of each number
+  const buttons = numbers(frame).map((number) =>
+    h("button", { type: "button", "data-add": number, disabled: single && gone(number, 1) }, number),
+  );
+  if (free) {
+    const look = { type: "button", "data-add": FREE, class: "free", disabled: gone(FREE, free) };
+    buttons.push(h("button", look, `${FREE} ${t("free-card")}`));
+  }
   return h("div", { class: "picker", role: "group", "aria-label": t("add") }, buttons);
 }
 
@@ -261,7 +274,7 @@ function draw() {
       held
         ? [
             h("div", { class: "cards", role: "group", "aria-label": t("page-hand") }, mine.cards.map(card), found ? null : h("p", {}, t("hand-empty"))),
-            mine.cards.length === full() ? null : picker(frame),
+            mine.cards.length >= full() ? null : picker(frame),
             options(),
           ]
         : h("p", { class: "lonely" }, t("no-hands")),
@@ -297,7 +310,7 @@ follow(() => {
 let known = "";
 run(() => {
   const { frame, hello } = table;
-  const now = JSON.stringify([hello?.epoch, hello?.paired, frame?.seats?.map((seat) => seat.name)]);
+  const now = JSON.stringify([hello?.epoch, hello?.paired, frame?.seats?.map((seat) => seat.name), frame?.moves]);
   if (now !== known) {
     known = now;
     lookForSeats();

@@ -24,8 +24,8 @@ BLOCKED = {
     "why": "16 blocked: Ben leads by 2",
     "uses": ["5", "11"],
 }
-ANNA = {"seat": 0, "name": "Anna", "colour": "yellow", "letter": "Y"}
-BEN = {"seat": 1, "name": "Ben", "colour": "red", "letter": "R"}
+ANNA = {"seat": 0, "name": "Anna", "colour": "yellow", "letter": "Y", "holds": 4}
+BEN = {"seat": 1, "name": "Ben", "colour": "red", "letter": "R", "holds": 4}
 FREE = [{**ANNA, "claimed": None, "mine": False}, {**BEN, "claimed": "Firefox", "mine": False}]
 TAKEN = [{**ANNA, "claimed": "Chrome, Linux", "mine": True}, FREE[1]]
 ENTRY = {
@@ -41,7 +41,7 @@ RECORD = '[Game "just4fun"]\n[Players "Anna yellow, Ben red"]\n\n1. 5+11+13  7\n
 BARE: dict[str, Any] = {"tokens": [], "marks": [], "large": False}
 
 ANSWERS: dict[str, dict[str, Any]] = {
-    "seats": {"ok": True, "game": "just4fun", "seats": FREE},
+    "seats": {"ok": True, "game": "just4fun", "seats": FREE, "free": 0},
     "claim": {"ok": True},
     "hand": {
         "ok": True,

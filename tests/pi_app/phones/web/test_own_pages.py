@@ -5,7 +5,7 @@ import json
 import pytest
 from playwright.sync_api import expect
 
-from tests.pi_app.phones.web.browsers import Device
+from tests.pi_app.phones.web.browsers import PHONE, Device
 from tests.pi_app.phones.web.canned import ANSWERS, LEGAL, RECORD, TAKEN
 from tests.pi_app.phones.web.companion import CODE
 from tests.pi_app.phones.web.stage import Stage
@@ -138,6 +138,90 @@ def test_a_hand_of_sequence_is_keyed_by_rank_and_suit(stage: Stage) -> None:
     device.page.get_by_role("button", name="hearts").click()
     expect(device.page.locator(".card")).to_have_text("Qhearts")
     stage.site.wait_for(lambda: any(each.get("cards") == "QH" for each in stage.companion.heard))
+
+
+def picking(
+    stage: Stage, scene: str, *, holds: int, free: int = 0, size: tuple[int, int] = PHONE
+) -> Device:
+    """Return a phone on which Anna begins to key a hand of so many cards."""
+    stage.scene(scene)
+    own = {**TAKEN[0], "holds": holds}
+    stage.companion.answers["seats"] = {**ANSWERS["seats"], "seats": [own], "free": free}
+    device = stage.device(size)
+    device.open("/hand")
+    device.page.locator(".picker").wait_for()
+    return device
+
+
+def test_both_free_cards_of_einmaleins_are_keyed_and_the_picker_goes_with_the_last_card(
+    stage: Stage,
+) -> None:
+    device = picking(stage, "einmaleins-first-turn", holds=3, free=2)
+    free = device.page.get_by_role("button", name="free card").and_(
+        device.page.locator("[data-add]")
+    )
+    free.click()
+    free.click()
+    expect(free).to_be_disabled()
+    expect(device.page.locator(".card")).to_have_text(["*free card", "*free card"])
+    device.page.locator('[data-add="12"]').click()
+    expect(device.page.locator(".card")).to_have_count(3)
+    expect(device.page.locator(".picker")).to_have_count(0)
+    stage.site.wait_for(
+        lambda: any(each.get("cards") == "* * 12" for each in stage.companion.heard)
+    )
+
+
+def test_a_number_of_einmaleins_is_keyed_once_and_no_free_card_where_the_deck_has_none(
+    stage: Stage,
+) -> None:
+    device = picking(stage, "einmaleins-first-turn", holds=3)
+    expect(device.page.locator('[data-add="*"]')).to_have_count(0)
+    device.page.locator('[data-add="12"]').click()
+    expect(device.page.locator('[data-add="12"]')).to_be_disabled()
+
+
+def test_a_full_hand_of_sequence_has_no_picker_and_a_card_drawn_brings_it_back(
+    stage: Stage,
+) -> None:
+    device = picking(stage, "sequence-first-turn", holds=2)
+    for rank, suit in (("Q", "H"), ("2", "S")):
+        device.page.locator(f'[data-rank="{rank}"]').click()
+        device.page.locator(f'[data-suit="{suit}"]').click()
+    expect(device.page.locator(".card")).to_have_count(2)
+    expect(device.page.locator(".picker")).to_have_count(0)
+    own = {**TAKEN[0], "holds": 3}
+    stage.companion.answers["seats"] = {**ANSWERS["seats"], "seats": [own], "free": 0}
+    stage.scene("sequence-after-move")
+    expect(device.page.locator(".picker")).to_have_count(1)
+
+
+@pytest.mark.parametrize("size", [(320, 568), (390, 844), (844, 390), (1024, 768)])
+def test_the_suits_are_four_equal_buttons_in_a_row_of_their_own(
+    stage: Stage, size: tuple[int, int]
+) -> None:
+    device = picking(stage, "sequence-first-turn", holds=7, size=size)
+    suits, ranks = boxes(device, "[data-suit]"), boxes(device, "[data-rank]")
+    assert len(suits) == 4
+    assert len({(top, width) for top, width in suits}) == 1
+    assert max(top for top, _ in ranks) < suits[0][0]
+    assert len({width for _, width in ranks}) == 1
+    assert all(44 <= width <= 100 for _, width in suits + ranks)
+
+
+@pytest.mark.parametrize("size", [(320, 568), (390, 844), (844, 390), (1024, 768)])
+@pytest.mark.parametrize("scene", ["just4fun-free", "einmaleins-first-turn"])
+def test_no_number_s_button_is_stretched(stage: Stage, scene: str, size: tuple[int, int]) -> None:
+    device = picking(stage, scene, holds=4, size=size)
+    widths = {width for _, width in boxes(device, "[data-add]")}
+    assert len(widths) == 1
+    assert 44 <= widths.pop() <= 100
+
+
+def boxes(device: Device, query: str) -> list[tuple[int, int]]:
+    """Return the top and the width of all that a query finds, in whole pixels."""
+    found = [each.bounding_box() for each in device.page.locator(query).all()]
+    return [(round(box["y"]), round(box["width"])) for box in found if box is not None]
 
 
 def test_in_numeri_nobody_holds_cards(stage: Stage) -> None:
