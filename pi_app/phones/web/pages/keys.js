@@ -300,7 +300,8 @@ document.addEventListener("keydown", (event) => {
     event.preventDefault();
     return;
   }
-  if (event.key === "Enter" && at?.matches("a")) return;
+  // A click focuses nothing: a row that has the focus was reached by Tab.
+  if (event.key === "Enter" && at?.matches("a,[data-choose]")) return;
   if (event.key === " " && at?.matches("a,button")) {
     if (!event.repeat) hold(/** @type {HTMLElement} */ (at));
     return;
