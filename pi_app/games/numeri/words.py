@@ -237,7 +237,11 @@ class NumeriFace(Face[NumeriPosition]):
     def fault(self, tx: Texts, code: str, facts: Facts) -> str:
         match code:
             case "no-stone-on-field":
-                return tx("verdict", "{item} is no stone on a field of this track", **facts)
+                return tx(
+                    "verdict",
+                    "{item}: stones 1 to 6 on fields of this track, such as 3:17",
+                    **facts,
+                )
             case "stone-twice":
                 return tx("verdict", "{colour}: stone {stone} is named twice", **facts)
             case "two-stones":

@@ -60,7 +60,7 @@ class CardKeys:
             return self._choose(key)
         if key is Key.STAR:
             return CardKeys(self.rank, starred=True) if self.complete else None
-        if key.digit is None or not self.possible or (key is Key.D0 and not self.rank):
+        if key.digit is None or not self.possible:
             return None
         return CardKeys(self.rank + key.value)
 

@@ -162,7 +162,7 @@ class PlayerScreen(MenuScreen):
             return Pop(then=self._forgotten) if index else Pop(TICK)
 
         line = tx("line", "What was learnt is forgotten too.")
-        return Push(BAD, screen=ListScreen(self.ctx, self.name, choices, choose, lines=(line,)))
+        return Push(TICK, screen=ListScreen(self.ctx, self.name, choices, choose, lines=(line,)))
 
     def _forgotten(self) -> Action:
         forget_tables(self.ctx.store, self.name)
