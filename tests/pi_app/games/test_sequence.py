@@ -83,7 +83,9 @@ def test_keys_that_mean_nothing_here_are_refused_and_change_nothing(keys: str) -
 
 
 @pytest.mark.parametrize("before", ["", "^1", "11*3 "])
-@pytest.mark.parametrize(("digits", "rank"), [("0", "0"), ("14", "14"), ("123", "123"), ("20", "20")])
+@pytest.mark.parametrize(
+    ("digits", "rank"), [("0", "0"), ("14", "14"), ("123", "123"), ("20", "20")]
+)
 def test_a_wrong_digit_stays_and_says_why(before: str, digits: str, rank: str) -> None:
     desk = desk_with()
     frame = desk.key(before + digits)
