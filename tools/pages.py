@@ -82,7 +82,7 @@ def commands_page() -> str:
             if command is None:
                 continue
             heading_line, *rest = _command(name, command)
-            anchor = re.sub(r"[^\w ]", "", heading_line).strip().lower().replace(" ", "-")
+            anchor = re.sub(r"[^\w\- ]", "", heading_line).strip().lower().replace(" ", "-")
             overview.append(f"| [`{name}`](#{anchor}) | {first_line} |")
             sections += [heading_line, *rest]
             for inner in command.commands.values() if isinstance(command, click.Group) else ():
