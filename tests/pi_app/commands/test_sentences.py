@@ -96,7 +96,7 @@ def test_stones_that_no_field_can_hold_are_answered_with_how_they_are_written() 
         said = refused("score", "just4fun", f"Anna gelb {typed}; Ben rot 7")
         assert said == f"beisitzer: {typed}: Feld 1 bis 36, höchstens 20 Steine, so: {example}\n"
     said = refused("score", "numeri", "Anna gelb 6:36 7:36; Ben rot 6:35")
-    assert said == "beisitzer: 7:36 ist kein Stein auf einem Feld dieser Bahn\n"
+    assert said == "beisitzer: 7:36: Steine 1 bis 6 auf Feldern dieser Bahn, so: 3:17\n"
 
 
 @pytest.mark.parametrize(
