@@ -50,7 +50,7 @@ _WORDS = {
 }
 _SIGNS = {"^": "A", "v": "B", "<": "C", "?": "D"}
 """What is printed on the keys that key scripts write otherwise."""
-_ON_DISPLAYS = (
+ON_DISPLAYS = (
     "The board is turned to the side of who is to move.",
     "Top right: sequences, yours first, and how many win.",
     "Board: blue full, green a ring, red a cross; sequences inverted.",
@@ -89,7 +89,7 @@ def card(face: AnyFace, language: str) -> str:
     tx = Texts(language)
     keys, examples, hint, _ = _WORDS[language]
     name = escape(face.name(tx))
-    on_displays = [tx("line", said) for said in _ON_DISPLAYS]
+    on_displays = [tx("line", said) for said in ON_DISPLAYS]
     return "\n".join(
         (
             f'<!DOCTYPE html>\n<html lang="{language}">\n<meta charset="utf-8">',

@@ -101,7 +101,7 @@ def game_data(
             told = _told(tx, games, entry, courses) or told
         row = _row(tx, marked(games, entry))
     del row["id"]  # an answer has the request's
-    # the record alone is as it was written: it can be read in elsewhere
+    # the record keeps its lines: it can be read in elsewhere, and its tags were cleaned when read
     said = printable_data({**row, **told})
     return {**said, "record": record if len(record) < MOST_RECORD else ""}
 

@@ -10,7 +10,7 @@ import pytest
 from engines.games import SHIPPED
 from pi_app.table.faces import FACES
 from pi_app.texts.language import LANGUAGES, Texts
-from tools.cards import EXAMPLES, FOLDER, card, cards, key_caps
+from tools.cards import EXAMPLES, FOLDER, ON_DISPLAYS, card, cards, key_caps
 
 CHROMIUM = shutil.which("chromium") or shutil.which("google-chrome")
 
@@ -24,6 +24,11 @@ def test_make_pictures_leaves_no_card_different() -> None:
 def test_every_shipped_game_has_a_card_in_every_language() -> None:
     assert set(EXAMPLES) == set(SHIPPED)
     assert len(list(cards())) == len(SHIPPED) * len(LANGUAGES)
+
+
+def test_what_cards_leave_out_is_said_by_some_game() -> None:
+    said = {line for game in EXAMPLES for line in FACES[game].help(Texts("en"))}
+    assert set(ON_DISPLAYS) <= said
 
 
 @pytest.mark.parametrize("game", EXAMPLES)
