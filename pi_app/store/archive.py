@@ -15,6 +15,7 @@ from engines.seating import player_pairs
 from pi_app.store.check import (
     GAME_COLUMNS,
     HAS_MOVES,
+    OWN_PLIES,
     check_all,
     check_beside,
     check_earlier,
@@ -118,10 +119,7 @@ def content_keys(store: Reader, games: Iterable[int]) -> dict[int, str]:
     So a game that lost a move has another key, and one that was corrected or renamed too. SQLite
     adds them up: a few games of usual length take it less than a millisecond.
     """
-    moves = (
-        "SELECT count(*) || '/' || ifnull(sum(ply.crc), 0) FROM ply"
-        f" WHERE ply.id BETWEEN game.id << {GAME_BITS} AND ((game.id + 1) << {GAME_BITS}) - 1"
-    )
+    moves = f"SELECT count(*) || '/' || ifnull(sum(ply.crc), 0) FROM ply WHERE {OWN_PLIES}"
     query = f"SELECT id, crc, ({moves}) FROM game WHERE id IN (SELECT value FROM json_each(?))"
     rows = store.read(lambda ask: ask(query, (json.dumps(list(games)),)))
     return {int(game): f"{game}/{crc}/{plies}" for game, crc, plies in rows}

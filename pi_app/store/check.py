@@ -259,10 +259,9 @@ def _check_moves(db: sqlite3.Connection, pause: Callable[[], None] = lambda: Non
 PLIES = f"SELECT {PLY_COLUMNS} FROM ply WHERE id BETWEEN ? AND ? ORDER BY id"
 
 
-HAS_MOVES = (
-    "EXISTS (SELECT 1 FROM ply WHERE ply.state = 'played'"
-    f" AND ply.id BETWEEN game.id << {GAME_BITS} AND ((game.id + 1) << {GAME_BITS}) - 1)"
-)
+OWN_PLIES = f"ply.id BETWEEN game.id << {GAME_BITS} AND ((game.id + 1) << {GAME_BITS}) - 1"
+"""The condition by which a query of games finds a game's moves, as `ids` does for one game."""
+HAS_MOVES = f"EXISTS (SELECT 1 FROM ply WHERE ply.state = 'played' AND {OWN_PLIES})"
 
 
 def ids(game: int) -> tuple[int, int]:
