@@ -33,7 +33,7 @@ endif
 # The tests start the program some hundred times: it is compiled once, whatever the shell says.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help run test quick test-rig format texts golden pictures demo bench clean install uninstall deb wits-wheels crash-test vm-test
+.PHONY: help run test quick test-rig format texts golden pictures demo bench clean install uninstall deb ai-wheels crash-test vm-test
 
 help: ## list what can be made
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | sort
@@ -63,7 +63,7 @@ $(BIN)/python:
 	@echo "$(SET_UP)"
 	@$(PYTHON) -m venv $(VENV)
 
-$(VENV)/run.stamp: pyproject.toml setup.py $(BIN)/python $(wildcard pi_app/texts/locale/*/LC_MESSAGES/*.po wits/*/playouts.p*)
+$(VENV)/run.stamp: pyproject.toml setup.py $(BIN)/python $(wildcard pi_app/texts/locale/*/LC_MESSAGES/*.po ai/*/playouts.p*)
 	@echo "  $(THE_COMPANION)"
 	@$(SHOWN) $(PIP) install -v -e . || { tail -n 30 $(VENV)/log; echo "$(FAILED)"; exit 1; } >&2
 	@touch $@
@@ -115,7 +115,7 @@ crash-test: $(VENV)/dev.stamp ## kill, cut the power and flip every bit: the sui
 deb: $(VENV)/dev.stamp ## build the Debian package into dist/
 	@$(BIN)/python -m tools.deb
 
-wits-wheels: $(VENV)/dev.stamp ## build the wheel for a Pi with 64 bits into dist/: it needs no compiler there
+ai-wheels: $(VENV)/dev.stamp ## build the wheel for a Pi with 64 bits into dist/: it needs no compiler there
 	@$(PIP) --quiet install -c constraints.txt --group wheels
 	@$(BIN)/python -m tools.wheels
 

@@ -55,8 +55,8 @@ def play_outs() -> list[Extension]:
         return []
     modules = [
         Extension(
-            f"wits.{game}.playouts",
-            [f"wits/{game}/playouts.py"],
+            f"ai.{game}.playouts",
+            [f"ai/{game}/playouts.py"],
             define_macros=LEAST if STABLE else [],
             py_limited_api=STABLE,
             optional=not STABLE,

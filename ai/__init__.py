@@ -1,20 +1,20 @@
-r"""Wits: what would be good here, why, and how the game stands; a game brings its own.
+r"""AI: what would be good here, why, and how the game stands; a game brings its own.
 
 >>> from random import Random
 >>> from engines import begin, parse
->>> from wits import WITS
+>>> from ai import AI
 >>> game, position = begin(parse('[Game "just4fun"] \n [Players "Anna yellow, Ben red"]'))
->>> best = WITS[game.name].search(position, (3, 5, 11, 13), 0.1, Random(1))[0]
+>>> best = AI[game.name].search(position, (3, 5, 11, 13), 0.1, Random(1))[0]
 
-Nothing of a game is imported before it is asked for. `docs/wits.md` says how well they play.
+Nothing of a game is imported before it is asked for. `docs/ai.md` says how well they play.
 """
 
 from collections.abc import Mapping
 
+from ai.api import GameAI, Option, Reason
 from engines.games import Parts
-from wits.room import Option, Reason, Wits
 
-__all__ = ["WITS", "Option", "Reason", "Wits"]
+__all__ = ["AI", "GameAI", "Option", "Reason"]
 
-WITS: Mapping[str, Wits] = Parts("wits")
-"""The wits there are, by the name of the game's `Game` tag; a game may have none."""
+AI: Mapping[str, GameAI] = Parts("ai")
+"""Each game's AI by its `Game` tag; a game may have none."""

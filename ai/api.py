@@ -1,4 +1,4 @@
-"""What wits are: the four questions a game's wits answer, and what an answer is made of."""
+"""What a game's AI is: the four questions it answers, and what an answer is made of."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -38,11 +38,11 @@ class Deal(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Wits:
-    """A game's wits. Chance and time come in as arguments: the same seed gives the same answer.
+class GameAI:
+    """A game's AI. Chance and time come in as arguments: the same seed gives the same answer.
 
     `search(position, given, seconds, rng)` returns every legal move, best first. `seconds` is
-    how much thinking, not how long: it is counted in play-out moves at `wits.pace`, whatever
+    how much thinking, not how long: it is counted in play-out moves at `ai.pace`, whatever
     the clock says. `choose(position, given, level, seconds, rng)` returns the move that a
     player of one of LEVELS makes. `chances(position, tries, rng, hand=None)` returns each
     player's chance, in seat order; with `hand`, that of the player to move, it counts with it.

@@ -8,9 +8,9 @@ from math import sqrt
 from random import Random
 from typing import Any
 
+from ai.api import GameAI
 from engines.game import AnyPosition, Correction, Refusal
 from engines.replay import Step
-from wits.room import Wits
 
 MOST_TURNS = 3
 SEED = 1
@@ -80,15 +80,15 @@ def _numbers(told: Iterable[Any]) -> tuple[float, ...]:
     return tuple(float(number) for number in told)
 
 
-def point_of(wits: Wits, position: AnyPosition, move: int, tries: int, seed: int | str) -> Point:
+def point_of(ai: GameAI, position: AnyPosition, move: int, tries: int, seed: int | str) -> Point:
     """Return the chances in a position; the same seed gives the same, whatever else is asked."""
     rng = Random(f"{seed} {move}")
-    chances = wits.chances(position, tries, rng)
+    chances = ai.chances(position, tries, rng)
     exact = position.result is not None
     # as if one play-out more had been half won: no chance of a few play-outs is certain
     softened = [(chance * tries + 0.5) / (tries + 1) for chance in chances]
     errors = [0.0 if exact else sqrt(soft * (1 - soft) / tries) for soft in softened]
-    spreads = wits.spreads(position, tries, rng) if wits.spreads is not None else ()
+    spreads = ai.spreads(position, tries, rng) if ai.spreads is not None else ()
     return Point(move, _rounded(chances), _rounded(errors), _rounded(spreads))
 
 
@@ -97,16 +97,16 @@ def _rounded(numbers: Iterable[float]) -> tuple[float, ...]:
 
 
 def points(
-    wits: Wits, start: AnyPosition, steps: Iterable[Step], tries: int, seed: int = SEED
+    ai: GameAI, start: AnyPosition, steps: Iterable[Step], tries: int, seed: int = SEED
 ) -> Iterator[Point]:
     """Return the chances before the first move and after each one."""
-    yield point_of(wits, start, 0, tries, seed)
+    yield point_of(ai, start, 0, tries, seed)
     for number, step in enumerate(steps, 1):
-        yield point_of(wits, step.after, number, tries, seed)
+        yield point_of(ai, step.after, number, tries, seed)
 
 
 def course(
-    wits: Wits,
+    ai: GameAI,
     start: AnyPosition,
     steps: Sequence[Step],
     tries: int,
@@ -117,7 +117,7 @@ def course(
     before = [start, *(step.after for step in steps)]
     corrected = {at for at, step in enumerate(steps, 1) if step.token.startswith("<")}
     judged = [
-        replace(turn, better=better(wits, before[turn.move - 1], steps[turn.move - 1], tries, seed))
+        replace(turn, better=better(ai, before[turn.move - 1], steps[turn.move - 1], tries, seed))
         if before[turn.move - 1].players[turn.seat] == steps[turn.move - 1].player
         else turn
         for turn in turns(found, corrected)
@@ -157,7 +157,7 @@ def _ahead(point: Point) -> set[int]:
     return {seat for seat, chance in enumerate(point.chances) if chance == best}
 
 
-def better(wits: Wits, before: AnyPosition, step: Step, tries: int, seed: int) -> str:
+def better(ai: GameAI, before: AnyPosition, step: Step, tries: int, seed: int) -> str:
     """Return the token of a move that was better than the one played; "" where none is known.
 
     Only a move that tells what was known to its player is judged. The best other move is sought
@@ -165,15 +165,15 @@ def better(wits: Wits, before: AnyPosition, step: Step, tries: int, seed: int) -
     by two standard errors.
     """
     move = before.parse(step.token)
-    if wits.told is None or isinstance(move, Correction | Refusal):
+    if ai.told is None or isinstance(move, Correction | Refusal):
         return ""
     seat = before.seat
-    others = [other for other in before.legal(wits.told(move)) if other.token != step.token]
+    others = [other for other in before.legal(ai.told(move)) if other.token != step.token]
     if not others:
         return ""
 
     def tried(move: Any, what: str) -> tuple[float, float]:
-        point = point_of(wits, before.play(move)[0], 0, tries, f"{seed} {what}")
+        point = point_of(ai, before.play(move)[0], 0, tries, f"{seed} {what}")
         return point.chances[seat], point.errors[seat]
 
     best = max(others, key=lambda other: tried(other, "sought"))

@@ -9,7 +9,7 @@ from math import exp
 from random import Random
 from typing import Any, NamedTuple
 
-from wits.room import Option
+from ai.api import Option
 
 LEVELS = {"beginner": (0.35, 0.08), "club": (0.1, 0.03), "best": (0.0, 0.0)}
 """By level, the chance that a move is overlooked, and how soft the choice among the rest is."""

@@ -11,8 +11,8 @@ from math import sqrt
 from random import Random
 from typing import Any
 
+from ai.api import GameAI
 from engines.game import Game, Move, Player, Refusal, Setup
-from wits.room import Wits
 
 Bot = Callable[..., Any]
 MOST_MOVES = 5_000
@@ -55,21 +55,21 @@ def tally(shares: Sequence[float]) -> Tally:
     return Tally(sum(shares), len(shares))
 
 
-def player(wits: Wits, level: str, seconds: float) -> Bot:
-    """Return the wits as a bot of this level, with so many seconds of thinking a decision."""
+def player(ai: GameAI, level: str, seconds: float) -> Bot:
+    """Return the AI as a bot of this level, with so many seconds of thinking a decision."""
 
     def bot(position: Any, given: Any, rng: Random) -> Any:
-        return wits.choose(position, given, level, seconds, rng)
+        return ai.choose(position, given, level, seconds, rng)
 
     return bot
 
 
-def play_game(wits: Wits, setup: Setup, bots: Sequence[Bot], rng: Random) -> list[float]:
+def play_game(ai: GameAI, setup: Setup, bots: Sequence[Bot], rng: Random) -> list[float]:
     """Play one game, a bot a seat; return each seat's share of the win.
 
     BotError where a bot's move is not legal. A draw gives every seat the same share.
     """
-    deal = wits.deal(setup, rng)
+    deal = ai.deal(setup, rng)
     sighted = ["hands" in signature(bot).parameters for bot in bots]
     for _ in range(MOST_MOVES):
         position = deal.position
@@ -100,7 +100,7 @@ def _checked(position: Any, move: Any, seat: int) -> Move:
 
 
 def matches(
-    game: Game, wits: Wits, bots: Sequence[Bot], games: int, seed: int, setup: Setup | None = None
+    game: Game, ai: GameAI, bots: Sequence[Bot], games: int, seed: int, setup: Setup | None = None
 ) -> Iterator[list[float]]:
     """Play so many games; yield after each what each bot won of it, in the order of `bots`.
 
@@ -117,7 +117,7 @@ def matches(
         seated = [bots[(seat + turn) % count] for seat in range(count)]
         rng = Random(f"{seed} {number // count}")
         try:
-            shares = play_game(wits, players, seated, rng)
+            shares = play_game(ai, players, seated, rng)
         except BotError as error:
             raise BotError((error.seat + turn) % count, error.refusal) from error
         yield [shares[(bot - turn) % count] for bot in range(count)]

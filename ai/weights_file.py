@@ -11,6 +11,6 @@ Weights = Mapping[str, Any]
 
 @cache
 def kept(game: str, name: str = "weights") -> Weights:
-    """Return the weights that `tools/tune_wits.py` found; `outlook`: `tools/outlook`."""
-    text = resources.files(f"wits.{game}").joinpath(f"{name}.toml").read_text("utf-8")
+    """Return the weights that `tools/tune_ai.py` found; `outlook`: `tools/outlook`."""
+    text = resources.files(f"ai.{game}").joinpath(f"{name}.toml").read_text("utf-8")
     return tomllib.loads(text)

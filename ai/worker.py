@@ -1,8 +1,8 @@
-"""`python -m wits.worker`: the course of a game, worked out by a process of its own.
+"""`python -m ai.worker`: the course of a game, worked out by a process of its own.
 
 Compiled play-outs keep the interpreter to themselves, so who answers keys lets another one
 do them. Standard input is one JSON document, `tags` and `tokens` of a game. What comes out is
-a line for each point with its number, then the course (`wits.course.Course.as_text`). With
+a line for each point with its number, then the course (`ai.course.Course.as_text`). With
 `--low` it takes only what time nobody else on the machine wants, or where it may not say so
 (in the service's sandbox) half of the time.
 """
@@ -14,10 +14,10 @@ import time
 from collections.abc import Callable
 from typing import TextIO
 
+from ai import AI
+from ai.course import SEED, course, points
 from engines.record import begin_game
 from engines.replay import Step, replay
-from wits import WITS
-from wits.course import SEED, course, points
 
 Pace = Callable[[], None]
 """Called after each point."""
@@ -60,14 +60,14 @@ def work(source: TextIO, sink: TextIO, pace: Pace = at_once) -> None:
     told = json.load(source)
     game, start = begin_game(told["tags"])
     steps = [step for step in replay(start, told["tokens"]) if isinstance(step, Step)]
-    wits = WITS[game.name]
+    ai = AI[game.name]
     found = []
-    for point in points(wits, start, steps, wits.tries):
+    for point in points(ai, start, steps, ai.tries):
         found.append(point)
         sink.write(f"{point.move}\n")
         sink.flush()
         pace()
-    sink.write(course(wits, start, steps, wits.tries, SEED, found).as_text() + "\n")
+    sink.write(course(ai, start, steps, ai.tries, SEED, found).as_text() + "\n")
     sink.flush()
 
 

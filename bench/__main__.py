@@ -22,7 +22,7 @@ MODULES = (
     "storing",
     "counting",
     "random_play",
-    "wits",
+    "ai",
     "wins",
     "course",
     "tip",

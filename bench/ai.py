@@ -5,9 +5,9 @@ from collections.abc import Callable
 from importlib import import_module
 from typing import Any
 
+from ai.pace import is_compiled
 from bench.figure import Figure, yard
 from engines import GAMES, Player, Setup
-from wits.pace import is_compiled
 
 SECONDS = 0.5
 """How long each is measured, at least."""
@@ -20,7 +20,7 @@ def _begun(game: str) -> tuple[Any, Any]:
     colours = GAMES[game].colours
     players = (Player("Anna", colours[0]), Player("Ben", colours[1]))
     start = GAMES[game].begin(Setup(players, tags={"Open": "24"}))
-    thinking = import_module(f"wits.{game}.thinking")
+    thinking = import_module(f"ai.{game}.thinking")
     given = () if game == "numeri" else (None,)
     return thinking.table_of(start, *given), thinking.table_of(start, *given)
 
@@ -45,7 +45,7 @@ def figures() -> list[Figure]:
     """Return the moves a second of every game's play-outs."""
     found = []
     for game in ("just4fun", "sequence", "numeri", "einmaleins"):
-        compiled = is_compiled(import_module(f"wits.{game}.playouts"))
+        compiled = is_compiled(import_module(f"ai.{game}.playouts"))
         kind = "compiled" if compiled else "as Python"
         if game in ("just4fun", "sequence"):
             before = yard()

@@ -16,6 +16,7 @@ from subprocess import DEVNULL, PIPE, Popen
 from threading import Event, Thread
 from typing import Any, NamedTuple
 
+from ai import AI
 from bench.figure import Figure
 from bench.keys import program
 from engines.record import setup_of
@@ -24,7 +25,6 @@ from pi_app.past.reckoning import COMMAND
 from pi_app.run.loop import Companion
 from pi_app.view.frame import Frame
 from pi_app.view.output import Output
-from wits import WITS
 
 KEYS = 300
 PAUSE_S = 0.01
@@ -48,10 +48,10 @@ class Shown(Output):
 def played() -> dict[str, Any]:
     """Return tags and tokens of a game between two good players."""
     rng = Random(3)
-    wits = WITS[TAGS["Game"]]
-    deal, tokens = wits.deal(setup_of(TAGS)[1], rng), []
+    ai = AI[TAGS["Game"]]
+    deal, tokens = ai.deal(setup_of(TAGS)[1], rng), []
     while deal.position.result is None:
-        move = wits.choose(deal.position, deal.given(), "best", 0.0, rng)
+        move = ai.choose(deal.position, deal.given(), "best", 0.0, rng)
         tokens.append(move.token)
         deal.play(move)
     return {"tags": TAGS, "tokens": tokens}

@@ -8,10 +8,10 @@ from collections.abc import Callable, Iterator
 from random import Random
 from typing import Any
 
+from ai import AI
 from bench.figure import Figure, timed
 from engines.game import AnyPosition, Move, Player, Setup
 from engines.games import GAMES, SHIPPED
-from wits import WITS
 
 PEER_BUDGETS = {"just4fun": 2.5, "sequence": 2.5}
 """Moves of a game of two for one of python-chess's random play, measured in turn with it."""
@@ -25,7 +25,7 @@ def play(game: str, count: int, chance: Random) -> Iterator[tuple[AnyPosition, A
     if game == "sequence":
         colours = colours[: 3 if count % 2 else 2]  # two teams where that is possible
     players = tuple(Player(f"P{seat}", colours[seat % len(colours)]) for seat in range(count))
-    deal = WITS[game].deal(Setup(players), chance)
+    deal = AI[game].deal(Setup(players), chance)
     for _ in range(_LONGEST):
         position, given = deal.position, deal.given()
         if position.result is not None:

@@ -1,4 +1,4 @@
-"""How often the wits win against the opponents in tests/, beside what they are meant to.
+"""How often the AI wins against the opponents in tests/, beside what they are meant to.
 
 The goal is for the lower end of the 95 % interval over 1,000 games at 0.1 seconds a decision. The
 few games that are played here cannot show that it is reached. They can show that it is missed:
@@ -7,16 +7,16 @@ where even the upper end lies below it, which is what the budget is for.
 
 import os
 
+from ai import AI
+from ai.match import Bot, Tally, matches, player, tally
 from bench.figure import Figure
 from engines import GAMES
-from tests.wits.opponents import einmaleins, just4fun, numeri, sequence
-from wits import WITS
-from wits.match import Bot, Tally, matches, player, tally
+from tests.ai.opponents import einmaleins, just4fun, numeri, sequence
 
 NUMBER = int(os.environ.get("BEISITZER_GAMES", "40"))
 """Games against each opponent; an even number seats everybody alike."""
 SECONDS = float(os.environ.get("BEISITZER_SECONDS", "0.02"))
-"""How much thinking a decision is, as `wits.Wits.choose` counts it."""
+"""How much thinking a decision is, as `ai.GameAI.choose` counts it."""
 SEED = 1
 OPPONENTS: tuple[tuple[str, str, Bot, float], ...] = (
     ("just4fun", "greedy", just4fun.greedy, 85),
@@ -31,10 +31,10 @@ OPPONENTS: tuple[tuple[str, str, Bot, float], ...] = (
 
 
 def won_against(game: str, opponent: Bot) -> Tally:
-    """Return what the wits win of so many games with rotating seats."""
-    wits = WITS[game]
-    bots = [player(wits, "best", SECONDS), opponent]
-    games = matches(GAMES[game], wits, bots, NUMBER, SEED)
+    """Return what the AI wins of so many games with rotating seats."""
+    ai = AI[game]
+    bots = [player(ai, "best", SECONDS), opponent]
+    games = matches(GAMES[game], ai, bots, NUMBER, SEED)
     return tally([shares[0] for shares in games])
 
 

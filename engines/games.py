@@ -27,7 +27,7 @@ from typing import Any, Literal, TypeVar, get_args
 from engines.game import Game
 
 GROUP = "beisitzer.games"
-GamePart = Literal["engine", "words", "screens", "wits"]
+GamePart = Literal["engine", "words", "screens", "ai"]
 
 log = logging.getLogger(__name__)
 
@@ -37,15 +37,15 @@ class Plugin:
     """Where a game's parts are, each as "module:attribute"; nothing is imported by this.
 
     `name` is the game's in the `Game` tag and that of the entry. `engine` is its
-    `engines.game.Game`; `words` and `screens` are for the companion. `wits` are its
-    `wits.Wits`; a game may have none.
+    `engines.game.Game`; `words` and `screens` are for the companion. `ai` is its
+    `ai.GameAI`; a game may have none.
     """
 
     name: str
     engine: str
     words: str = ""
     screens: str = ""
-    wits: str = ""
+    ai: str = ""
 
     def load(self, part: GamePart) -> Any:
         """Import a part; ImportError, AttributeError or ValueError where it is not there."""
@@ -55,7 +55,7 @@ class Plugin:
         """Return why not all its parts can be imported; "" where they can."""
         try:
             for part in get_args(GamePart):
-                if part != "wits" or self.wits:
+                if part != "ai" or self.ai:
                     self.load(part)
         except Exception as error:  # noqa: BLE001  # a game of somebody else's may raise anything
             return f"{type(error).__name__}: {error}"
@@ -68,7 +68,7 @@ def _shipped(name: str) -> Plugin:
         engine=f"engines.{name}:GAME",
         words=f"pi_app.games.{name}.words:WORDS",
         screens=f"pi_app.games.{name}.turn:SCREENS",
-        wits=f"wits.{name}:WITS",
+        ai=f"ai.{name}:AI",
     )
 
 

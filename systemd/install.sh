@@ -64,7 +64,7 @@ install_packages() {
 
 # What an environment is made of, so that one that is whole and the same is left alone.
 fingerprint() {
-  (cd "$here" && find beisitzer engines hardware pi_app wits pyproject.toml setup.py systemd/requirements*.txt \
+  (cd "$here" && find beisitzer engines hardware pi_app ai pyproject.toml setup.py systemd/requirements*.txt \
     -type f ! -name '*.pyc' ! -name '*.mo' ! -name '*.so' -exec cksum {} + | sort -k 3)
   python3 -V
   compiles || echo plain # a compiler that comes later is made use of
@@ -125,7 +125,7 @@ install_program() {
   # built from a copy: nothing of root's stays in the checkout, and nothing old in it is built in;
   # the time zone is of no matter, but Babel stops where the machine's cannot be read
   mkdir "$fresh/source"
-  (cd "$here" && tar -c --exclude=__pycache__ --exclude='*.mo' --exclude='*.so' beisitzer engines hardware pi_app wits pyproject.toml setup.py README.md LICENSE) > "$fresh/source.tar"
+  (cd "$here" && tar -c --exclude=__pycache__ --exclude='*.mo' --exclude='*.so' beisitzer engines hardware pi_app ai pyproject.toml setup.py README.md LICENSE) > "$fresh/source.tar"
   tar -x --no-same-owner -f "$fresh/source.tar" -C "$fresh/source"
   TZ=UTC pip_install --no-build-isolation "$fresh/source" || fail "the program could not be installed: the messages are above"
   "$fresh/bin/python" -m pip --disable-pip-version-check --quiet uninstall -y $builders

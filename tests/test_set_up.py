@@ -114,8 +114,8 @@ def test_make_run_speaks_the_language_of_the_session(
         ("Collecting blessed>=1.20 (from beisitzer==0.1.0)", "blessed"),
         ("  Collecting cython>=3.1", "cython"),
         ("  Processing /opt/pypi/files/babel-2.18.0-py3-none-any.whl", "babel"),
-        ("  [1/4] Cythonizing wits/einmaleins/playouts.py", "wits/einmaleins/playouts.py"),
-        ("  building 'wits.numeri.playouts' extension", "wits.numeri.playouts"),
+        ("  [1/4] Cythonizing ai/einmaleins/playouts.py", "ai/einmaleins/playouts.py"),
+        ("  building 'ai.numeri.playouts' extension", "ai.numeri.playouts"),
         ("  Downloading click-8.5.1-py3-none-any.whl (126 kB)", ""),
         ("WARNING: Location 'file:///opt/' is ignored", ""),
         ("", ""),
@@ -327,7 +327,7 @@ def test_every_pinned_file_has_hashes_and_no_address() -> None:
 )
 def test_a_deleted_module_of_an_earlier_build_is_not_in_the_package(tmp_path: Path) -> None:
     checkout = tmp_path / "checkout"
-    for folder in ("beisitzer", "engines", "hardware", "pi_app", "wits"):
+    for folder in ("beisitzer", "engines", "hardware", "pi_app", "ai"):
         shutil.copytree(
             ROOT / folder, checkout / folder, ignore=shutil.ignore_patterns("__pycache__")
         )
@@ -346,7 +346,7 @@ def test_a_deleted_module_of_an_earlier_build_is_not_in_the_package(tmp_path: Pa
     (wheel,) = tmp_path.glob("*.whl")
     names = zipfile.ZipFile(wheel).namelist()
     assert "pi_app/__main__.py" in names
-    assert "wits/just4fun/weights.toml" in names
+    assert "ai/just4fun/weights.toml" in names
     assert "pi_app/texts/locale/de/LC_MESSAGES/beisitzer.mo" in names
     assert "pi_app/deleted.py" not in names
 

@@ -18,7 +18,7 @@ def wheel_of(folder: Path, machine: int, games: list[str]) -> Path:
     with zipfile.ZipFile(wheel, "w") as file:
         for game in games:
             head = b"\x7fELF".ljust(18, b"\0") + struct.pack("<H", machine)
-            file.writestr(f"wits/{game}/playouts.abi3.so", head)
+            file.writestr(f"ai/{game}/playouts.abi3.so", head)
     return wheel
 
 
@@ -28,7 +28,7 @@ def test_a_wheel_for_the_pi_is_let_through(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("machine", "games", "why"),
-    [(DESKTOP, list(SHIPPED), "another machine"), (PI, list(SHIPPED)[1:], "has no wits/")],
+    [(DESKTOP, list(SHIPPED), "another machine"), (PI, list(SHIPPED)[1:], "has no ai/")],
     ids=["for a desktop", "one is missing"],
 )
 def test_a_wheel_without_all_of_it_is_refused(

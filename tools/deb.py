@@ -65,7 +65,7 @@ def wheels(folder: Path) -> list[Path]:
     pure = ["--only-binary=:all:", "--platform", "any", "--python-version", "3.11"]
     _pip("download", "--no-deps", "--require-hashes", *pure, "-d", str(folder), "-r", str(pinned))
     source = folder / "source"
-    for name in ("beisitzer", "engines", "hardware", "pi_app", "wits"):
+    for name in ("beisitzer", "engines", "hardware", "pi_app", "ai"):
         ignored = shutil.ignore_patterns("__pycache__", "*.mo", "*.so")
         shutil.copytree(ROOT / name, source / name, ignore=ignored)
     for name in ("pyproject.toml", "setup.py", "README.md", "LICENSE"):

@@ -14,13 +14,13 @@ from textwrap import wrap
 from tools.svg import box, document, text, wire
 
 ROOT = Path(__file__).parents[1]
-PACKAGES = ("pi_app", "wits", "hardware", "engines")
+PACKAGES = ("pi_app", "ai", "hardware", "engines")
 Arrow = tuple[str, str]
 
 _INK = "#5b6b82"
 _LINKED = "#b0343c"
 _WIDTH, _HIGH, _GAP, _EDGE = 860, 78, 34, 20
-_FILLS = {"engines": "#eef7ee", "wits": "#fdeef4", "hardware": "#fdf3e7"}
+_FILLS = {"engines": "#eef7ee", "ai": "#fdeef4", "hardware": "#fdf3e7"}
 
 
 def floors() -> list[list[str]]:

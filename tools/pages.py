@@ -46,7 +46,7 @@ Records of games may be files, or `-` for standard input. [Key scripts](play.md#
 describes the files that `play --keys` reads.
 
 `beisitzer` is installed into an environment of its own (`.venv` or `/opt/beisitzer`), because its
-packages have general names: `engines`, `hardware`, `pi_app`, `wits`.
+packages have general names: `engines`, `hardware`, `pi_app`, `ai`.
 
 `make pictures` writes this page from the help of the commands.
 """

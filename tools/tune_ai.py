@@ -1,9 +1,9 @@
-"""Tune the wits' weights by play with themselves: `python -m tools.tune_wits GAME [GENERATIONS]`.
+"""Tune the AI's weights by play with itself: `python -m tools.tune_ai GAME [GENERATIONS]`.
 
 An evolution strategy: every generation tries so many changes of the weights, each and its
 opposite, in games against the last three sets of weights that were kept; the weights go to the
 mean of the best third. Seats alternate, and both seatings are dealt the same cards. The seed is
-fixed, so a run can be repeated. It prints TOML to be put into `wits/GAME/weights.toml`.
+fixed, so a run can be repeated. It prints TOML to be put into `ai/GAME/weights.toml`.
 """
 
 import sys
@@ -13,15 +13,15 @@ from math import exp, log
 from random import Random
 from typing import Any
 
+from ai.just4fun import playouts as just4fun_play
+from ai.just4fun.scoring import rows_of, score_of
+from ai.sequence import playouts as sequence_play
+from ai.sequence.scoring import board_with
+from ai.weights_file import kept
 from engines import GAMES
 from engines.game import Player, Setup
 from engines.just4fun.cards import DECK
 from engines.sequence.board import CARDS
-from wits.just4fun import playouts as just4fun_play
-from wits.just4fun.scoring import rows_of, score_of
-from wits.kept import kept
-from wits.sequence import playouts as sequence_play
-from wits.sequence.scoring import board_with
 
 Tuned = dict[str, Any]
 Duel = Callable[[Any, Any, int, int], float]

@@ -1,4 +1,4 @@
-"""The wheel for a Pi with 64 bits: `make wits-wheels`, or `python -m tools.wheels [FOLDER]`.
+"""The wheel for a Pi with 64 bits: `make ai-wheels`, or `python -m tools.wheels [FOLDER]`.
 
 A Pi that installs it needs no compiler. Zig's C compiler makes code for other machines as it
 comes; the headers are this Python's, whose stable interface is the same on every Linux with 64
@@ -32,7 +32,7 @@ def build(folder: Path) -> Path:
     if sys.platform != "linux" or struct.calcsize("P") != 8:
         raise SystemExit("wheels: this needs the headers of a Linux with 64 bits")
     if find_spec("ziglang") is None:
-        raise SystemExit("wheels: ziglang is missing, make wits-wheels installs it")
+        raise SystemExit("wheels: ziglang is missing, make ai-wheels installs it")
     folder.mkdir(parents=True, exist_ok=True)
     compiler = shlex.join([sys.executable, "-m", "ziglang", "cc", "-target", TARGET])
     given = {
@@ -57,7 +57,7 @@ def check(wheel: Path) -> None:
     """Raise SystemExit unless every game's play-outs are in it, compiled for a Pi with 64 bits."""
     with zipfile.ZipFile(wheel) as file:
         for game in SHIPPED:
-            name = f"wits/{game}/playouts.abi3.so"
+            name = f"ai/{game}/playouts.abi3.so"
             if name not in file.namelist():
                 raise SystemExit(f"wheels: {wheel.name} has no {name}")
             head = file.read(name)[:20]

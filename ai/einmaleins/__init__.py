@@ -1,12 +1,12 @@
-"""Wits for Einmaleins: play-outs in which who can lay, lays; for every way to lay a card."""
+"""The AI for Einmaleins: play-outs in which who can lay, lays; for every way to lay a card."""
 
-from wits.einmaleins import playouts
-from wits.einmaleins.dealing import EinmaleinsDeal
-from wits.einmaleins.reasons import reasons
-from wits.einmaleins.thinking import chances, choose, search
-from wits.pace import usual_tries
-from wits.room import Wits
+from ai.api import GameAI
+from ai.einmaleins import playouts
+from ai.einmaleins.dealing import EinmaleinsDeal
+from ai.einmaleins.reasons import reasons
+from ai.einmaleins.thinking import chances, choose, search
+from ai.pace import usual_tries
 
-__all__ = ["WITS", "chances", "choose", "reasons", "search"]
+__all__ = ["AI", "chances", "choose", "reasons", "search"]
 
-WITS = Wits(search, choose, chances, reasons, EinmaleinsDeal, tries=usual_tries(playouts))
+AI = GameAI(search, choose, chances, reasons, EinmaleinsDeal, tries=usual_tries(playouts))

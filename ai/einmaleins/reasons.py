@@ -2,11 +2,11 @@
 
 from collections.abc import Iterator, Sequence
 
+from ai.api import Reason
 from engines.einmaleins import EinmaleinsMove, EinmaleinsPosition
 from engines.einmaleins.cards import FREE, PAIRS, Pair
 from engines.einmaleins.moves import Lay
 from engines.game import Event
-from wits.room import Reason
 
 
 def fits(card: str, pair: Pair) -> bool:

@@ -3,14 +3,14 @@
 from functools import lru_cache, partial
 from random import Random
 
+from ai.api import Option, settled
+from ai.einmaleins import playouts
+from ai.einmaleins.playouts import EinmaleinsPlay, Products
+from ai.halving import best_of, chosen, share_of, shares_after
+from ai.pace import is_compiled, moves_in
 from engines.einmaleins import EinmaleinsMove, EinmaleinsPosition
 from engines.einmaleins import cards as deck
 from engines.einmaleins.moves import Lay
-from wits.einmaleins import playouts
-from wits.einmaleins.playouts import EinmaleinsPlay, Products
-from wits.halving import best_of, chosen, share_of, shares_after
-from wits.pace import is_compiled, moves_in
-from wits.room import Option, settled
 
 PACE = 6_000_000 if is_compiled(playouts) else 200_000
 """Play-out moves a second of a desktop core."""
@@ -79,7 +79,7 @@ def code_of(move: EinmaleinsMove) -> int:
 def search(
     position: EinmaleinsPosition, given: tuple[str, ...], seconds: float, rng: Random
 ) -> list[Option]:
-    """Return every legal move, best first (`wits.room.Wits.search`)."""
+    """Return every legal move, best first (`ai.api.GameAI.search`)."""
     moves = list(position.legal(given))
     if not moves:
         return []
@@ -90,13 +90,13 @@ def search(
 
 
 choose = partial(chosen, search)
-"""Returns the move of a player of a level (`wits.room.Wits.choose`)."""
+"""Returns the move of a player of a level (`ai.api.GameAI.choose`)."""
 
 
 def chances(
     position: EinmaleinsPosition, tries: int, rng: Random, hand: tuple[str, ...] | None = None
 ) -> list[float]:
-    """Return each player's chance (`wits.room.Wits.chances`)."""
+    """Return each player's chance (`ai.api.GameAI.chances`)."""
     if position.result is not None:
         return settled(position)
     tables = table_of(position, hand), table_of(position, hand)

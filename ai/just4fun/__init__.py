@@ -1,12 +1,12 @@
-"""Wits for Just 4 Fun: a linear score of rows and fields, and play-outs that play by it."""
+"""The AI for Just 4 Fun: a linear score of rows and fields, and play-outs that play by it."""
 
-from wits.just4fun import playouts
-from wits.just4fun.dealing import Just4FunDeal
-from wits.just4fun.reasons import reasons
-from wits.just4fun.thinking import chances, choose, search
-from wits.pace import usual_tries
-from wits.room import Wits
+from ai.api import GameAI
+from ai.just4fun import playouts
+from ai.just4fun.dealing import Just4FunDeal
+from ai.just4fun.reasons import reasons
+from ai.just4fun.thinking import chances, choose, search
+from ai.pace import usual_tries
 
-__all__ = ["WITS", "chances", "choose", "reasons", "search"]
+__all__ = ["AI", "chances", "choose", "reasons", "search"]
 
-WITS = Wits(search, choose, chances, reasons, Just4FunDeal, tries=usual_tries(playouts))
+AI = GameAI(search, choose, chances, reasons, Just4FunDeal, tries=usual_tries(playouts))

@@ -17,7 +17,7 @@ kept, and brought up to date where the score is asked, so that play by chance go
 
 from array import array
 
-from wits.odds import CERTAIN, UNIT, chances_by_step
+from ai.odds import CERTAIN, UNIT, chances_by_step
 
 SEATS = 4
 FIELDS = 37

@@ -4,10 +4,10 @@ from collections.abc import Iterator, Mapping
 from itertools import combinations
 from typing import Any
 
+from ai.api import Reason
 from engines.just4fun import Just4Fun
 from engines.just4fun.cards import Hand
 from engines.just4fun.moves import CardMove
-from wits.room import Reason
 
 THREE = 3
 

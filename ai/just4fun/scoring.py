@@ -5,12 +5,12 @@ from functools import lru_cache
 from itertools import product
 from math import prod
 
+from ai.just4fun.playouts import CLASSES, WIN, RowScore
+from ai.odds import UNIT
+from ai.weights_file import Weights, kept
 from engines.just4fun.board import FIELDS, ROW, SIDE, Board
 from engines.just4fun.layout import STONES
 from engines.rows import DIRECTIONS
-from wits.just4fun.playouts import CLASSES, WIN, RowScore
-from wits.kept import Weights, kept
-from wits.odds import UNIT
 
 SECURED, LEADS, ONE_MORE, TWO_MORE, OUT_OF_REACH = CLASSES
 STATES = len(CLASSES) ** ROW

@@ -8,16 +8,16 @@ from collections.abc import Sequence
 from functools import partial
 from random import Random
 
+from ai.api import Option, settled
+from ai.halving import best_of, chosen, share_of, shares_after
+from ai.just4fun import playouts
+from ai.just4fun.playouts import Just4FunPlay
+from ai.just4fun.scoring import score_on
+from ai.odds import Short, share_of_chance
+from ai.pace import is_compiled, moves_in
 from engines.just4fun import Just4Fun
 from engines.just4fun.cards import DECK, HAND, Hand
 from engines.just4fun.moves import CardMove
-from wits.halving import best_of, chosen, share_of, shares_after
-from wits.just4fun import playouts
-from wits.just4fun.playouts import Just4FunPlay
-from wits.just4fun.scoring import score_on
-from wits.odds import Short, share_of_chance
-from wits.pace import is_compiled, moves_in
-from wits.room import Option, settled
 
 PACE = 1_200_000 if is_compiled(playouts) else 9_000
 """Play-out moves a second of a desktop core."""
@@ -88,7 +88,7 @@ def scored(position: Just4Fun, hand: Hand, table: Just4FunPlay) -> list[CardMove
 
 
 def search(position: Just4Fun, given: Hand, seconds: float, rng: Random) -> list[Option]:
-    """Return every legal move, best first (`wits.room.Wits.search`)."""
+    """Return every legal move, best first (`ai.api.GameAI.search`)."""
     hand = tuple(sorted(given))
     root = table_of(position, hand)
     moves = scored(position, hand, root)
@@ -104,11 +104,11 @@ def search(position: Just4Fun, given: Hand, seconds: float, rng: Random) -> list
 
 
 choose = partial(chosen, search)
-"""Returns the move of a player of a level (`wits.room.Wits.choose`)."""
+"""Returns the move of a player of a level (`ai.api.GameAI.choose`)."""
 
 
 def chances(position: Just4Fun, tries: int, rng: Random, hand: Hand | None = None) -> list[float]:
-    """Return each player's chance (`wits.room.Wits.chances`)."""
+    """Return each player's chance (`ai.api.GameAI.chances`)."""
     if position.result is not None:
         return settled(position)
     tables = table_of(position, hand), table_of(position, hand)

@@ -1,15 +1,15 @@
-"""Wits for numeri: play-outs by a greedy player, for every move that a roll allows."""
+"""The AI for numeri: play-outs by a greedy player, for every move that a roll allows."""
 
-from wits.numeri import playouts
-from wits.numeri.dealing import NumeriDeal
-from wits.numeri.reasons import reasons
-from wits.numeri.thinking import chances, choose, search
-from wits.pace import usual_tries
-from wits.room import Wits
+from ai.api import GameAI
+from ai.numeri import playouts
+from ai.numeri.dealing import NumeriDeal
+from ai.numeri.reasons import reasons
+from ai.numeri.thinking import chances, choose, search
+from ai.pace import usual_tries
 
-__all__ = ["WITS", "chances", "choose", "reasons", "search"]
+__all__ = ["AI", "chances", "choose", "reasons", "search"]
 
-WITS = Wits(
+AI = GameAI(
     search,
     choose,
     chances,

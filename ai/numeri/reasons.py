@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator
 
+from ai.api import Reason
 from engines.numeri import NumeriPosition
 from engines.numeri.moves import NumeriMove
 from engines.numeri.position import Preview
-from wits.room import Reason
 
 LONG = 4
 """Fields of a way that is worth a word."""

@@ -5,13 +5,13 @@ from functools import lru_cache, partial
 from random import Random
 from typing import cast
 
+from ai.api import Option, settled
+from ai.halving import best_of, chosen, share_of, shares_after
+from ai.numeri import playouts
+from ai.numeri.playouts import NumeriPlay
+from ai.pace import is_compiled, moves_in
 from engines.numeri import NumeriPosition, board
 from engines.numeri.moves import STONES, NumeriMove, splits
-from wits.halving import best_of, chosen, share_of, shares_after
-from wits.numeri import playouts
-from wits.numeri.playouts import NumeriPlay
-from wits.pace import is_compiled, moves_in
-from wits.room import Option, settled
 
 PACE = 1_500_000 if is_compiled(playouts) else 28_000
 """Play-out moves a second of a desktop core."""
@@ -43,7 +43,7 @@ def table_of(position: NumeriPosition) -> NumeriPlay:
 
 
 def search(position: NumeriPosition, given: int, seconds: float, rng: Random) -> list[Option]:
-    """Return every legal move, best first (`wits.room.Wits.search`)."""
+    """Return every legal move, best first (`ai.api.GameAI.search`)."""
     moves = tuple(position.legal(given))
     if not moves:
         return []
@@ -60,13 +60,13 @@ def search(position: NumeriPosition, given: int, seconds: float, rng: Random) ->
 
 
 choose = partial(chosen, search)
-"""Returns the move of a player of a level (`wits.room.Wits.choose`)."""
+"""Returns the move of a player of a level (`ai.api.GameAI.choose`)."""
 
 
 def chances(
     position: NumeriPosition, tries: int, rng: Random, hand: int | None = None
 ) -> list[float]:
-    """Return each player's chance (`wits.room.Wits.chances`); `hand` is a roll, if known.
+    """Return each player's chance (`ai.api.GameAI.chances`); `hand` is a roll, if known.
 
     With a roll it is the chance after the best move for it.
     """

@@ -1,15 +1,15 @@
-"""Wits for Sequence: a linear score of windows that knows the hand; play-outs say the chance."""
+"""The AI for Sequence: a linear score of windows that knows the hand; play-outs say the chance."""
 
-from wits.pace import usual_tries
-from wits.room import Wits
-from wits.sequence import playouts
-from wits.sequence.dealing import SequenceDeal
-from wits.sequence.reasons import reasons
-from wits.sequence.thinking import chances, choose, search, spreads
+from ai.api import GameAI
+from ai.pace import usual_tries
+from ai.sequence import playouts
+from ai.sequence.dealing import SequenceDeal
+from ai.sequence.reasons import reasons
+from ai.sequence.thinking import chances, choose, search, spreads
 
-__all__ = ["WITS", "chances", "choose", "reasons", "search"]
+__all__ = ["AI", "chances", "choose", "reasons", "search"]
 
-WITS = Wits(
+AI = GameAI(
     search,
     choose,
     chances,

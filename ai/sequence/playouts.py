@@ -9,7 +9,7 @@ in a line, of which a board has 192; `window * 3 + team` is where a table of bot
 A move is `card * 100 + square`; square 0, a corner, stands for turning the card in. PASS is none.
 """
 
-from wits.odds import CERTAIN, UNIT, chances_by_step
+from ai.odds import CERTAIN, UNIT, chances_by_step
 
 SQUARES = 100
 WINDOWS = 192

@@ -2,11 +2,11 @@
 
 from collections.abc import Iterator
 
+from ai.api import Reason
 from engines.sequence import SequencePosition
 from engines.sequence.board import CORNERS, TWO_EYED, WINDOW_NAMES, names_in
 from engines.sequence.layout import share_two
 from engines.sequence.moves import Place, SequenceMove, Take, TurnIn
-from wits.room import Reason
 
 
 def lines_of(position: SequencePosition, team: int, chips: int) -> dict[int, int]:

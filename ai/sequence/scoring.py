@@ -3,10 +3,10 @@
 from functools import lru_cache
 from itertools import pairwise, product
 
+from ai.odds import UNIT
+from ai.sequence import playouts
+from ai.weights_file import Weights, kept
 from engines.sequence import board as printed
-from wits.kept import Weights, kept
-from wits.odds import UNIT
-from wits.sequence import playouts
 
 WINDOWS = tuple(printed.WINDOW_NAMES)
 """Every five in a line as a bit set; a window of the play-outs is an index into these."""

@@ -8,16 +8,16 @@ the score decides alone, and play-outs to the end say the chance.
 from math import sqrt
 from random import Random
 
+from ai.api import Option, settled
+from ai.halving import Share, best_of, chosen, shares_after
+from ai.odds import Short, share_of_chance
+from ai.pace import is_compiled, moves_in
+from ai.sequence import playouts
+from ai.sequence.playouts import SequencePlay
+from ai.sequence.scoring import CARD_INDEX, board_on, window_of
 from engines.sequence import SequencePosition
 from engines.sequence.board import BITS, CARD_BITS, COPIES
 from engines.sequence.moves import Place, SequenceMove, Take, TurnIn
-from wits.halving import Share, best_of, chosen, shares_after
-from wits.odds import Short, share_of_chance
-from wits.pace import is_compiled, moves_in
-from wits.room import Option, settled
-from wits.sequence import playouts
-from wits.sequence.playouts import SequencePlay
-from wits.sequence.scoring import CARD_INDEX, board_on, window_of
 
 PACE = 200_000 if is_compiled(playouts) else 1_600
 """Play-out moves a second of a desktop core."""
@@ -111,7 +111,7 @@ def scored(
 def search(
     position: SequencePosition, given: tuple[str, ...], seconds: float, rng: Random
 ) -> list[Option]:
-    """Return every legal move, best first (`wits.room.Wits.search`)."""
+    """Return every legal move, best first (`ai.api.GameAI.search`)."""
     root = table_of(position, given)
     values = scored(position, given, root)
     if not values:
@@ -140,7 +140,7 @@ def _share_of(team: int) -> Share:
 def choose(
     position: SequencePosition, given: tuple[str, ...], level: str, seconds: float, rng: Random
 ) -> SequenceMove:
-    """Return the move of a player of this level (`wits.room.Wits.choose`)."""
+    """Return the move of a player of this level (`ai.api.GameAI.choose`)."""
     by_score = level == "best" and not _is_modelled(position, moves_in(seconds, PACE))
     if by_score and len(position.legal(given)) > 1:
         return next(iter(scored(position, given, table_of(position, given))))
@@ -151,7 +151,7 @@ def choose(
 def chances(
     position: SequencePosition, tries: int, rng: Random, hand: tuple[str, ...] | None = None
 ) -> list[float]:
-    """Return each player's chance, that of the team (`wits.room.Wits.chances`)."""
+    """Return each player's chance, that of the team (`ai.api.GameAI.chances`)."""
     if position.result is not None:
         return settled(position)
     tables = table_of(position, hand), table_of(position, hand)
@@ -160,7 +160,7 @@ def chances(
 
 
 def spreads(position: SequencePosition, tries: int, rng: Random) -> list[float]:
-    """Return how far each player's chance lies apart from hand to hand (`wits.room.Wits.spreads`).
+    """Return how far each player's chance lies apart from hand to hand (`ai.api.GameAI.spreads`).
 
     Every deal of the hands is played out several times. What play-outs with the same hands lie
     apart by chance is taken off again.

@@ -24,7 +24,7 @@ Each part takes its names from one module:
   `halma/locale/de/LC_MESSAGES/halma.po`
 - screens: `halma.turn:SCREENS`, `GameScreens` with the `TurnScreen` that takes keys. Names of
   `beisitzer.plugin.screens`
-- wits: `halma.wits:WITS`, a `Wits`, for a game that gives tips. Names of `beisitzer.plugin.wits`
+- ai: `halma.ai:AI`, a `GameAI`, for a game that gives tips. Names of `beisitzer.plugin.ai`
 - samples: `halma.samples:SAMPLES`, what the suite must know: `beisitzer.testing.samples`
 
 All other modules may change with any version. The guide is `docs/own-game.md`.

@@ -1,6 +1,6 @@
-"""What wits are made of: what would be good here, why, and how the game stands."""
+"""What an AI is made of: what would be good here, why, and how the game stands."""
 
-from wits.pace import moves_in
-from wits.room import Deal, Option, Reason, Wits, settled
+from ai.api import Deal, GameAI, Option, Reason, settled
+from ai.pace import moves_in
 
-__all__ = ["Deal", "Option", "Reason", "Wits", "moves_in", "settled"]
+__all__ = ["Deal", "GameAI", "Option", "Reason", "moves_in", "settled"]

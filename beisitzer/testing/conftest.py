@@ -18,7 +18,7 @@ from pi_app.texts.language import other_locales
 __all__ = ["open_databases"]
 
 WITH: dict[str, Callable[[str], object]] = {
-    "wits": lambda game: plugins()[game].wits,
+    "ai": lambda game: plugins()[game].ai,
     "chair": chair_of,
     "board": lambda game: GAMES[game].board,
     "score": lambda game: GAMES[game].score,

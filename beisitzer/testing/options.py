@@ -35,5 +35,5 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 def pytest_configure(config: pytest.Config) -> None:
     """Declare the marker of tests that hold for some games only."""
-    words = "game_with(part): a test for games with wits, chair, board, score or slots"
+    words = "game_with(part): a test for games with an AI, chair, board, score or slots"
     config.addinivalue_line("markers", words)

@@ -26,7 +26,7 @@ class Samples:
     folder with golden records and their expected lines, `codes` are the violations and events
     that these must show, separated by spaces. `given` returns what a player might hold or roll.
     `longest` are the longest values of facts that only this game's texts have, by their names.
-    `hand` are the keys that come before STAR asks for a tip, in a game with wits.
+    `hand` are the keys that come before STAR asks for a tip, in a game with an AI.
     """
 
     players: str

@@ -83,7 +83,7 @@ def test_no_key_sequence_makes_a_game_with_the_companion_fail(
     check()
 
 
-@pytest.mark.game_with("wits")
+@pytest.mark.game_with("ai")
 def test_no_key_sequence_makes_a_game_with_tips_fail(
     game: str,
     samples: Samples,

@@ -9,6 +9,8 @@ from typing import Any
 
 import click
 
+from ai import AI, GameAI
+from ai.course import SEED, Course, Point, Turn, course, points
 from engines.game import Game, GivenError
 from engines.replay import Step
 from pi_app.commands.console import fail, json_option, lang_option, refuse, texts
@@ -36,16 +38,14 @@ from pi_app.store.store import Reader
 from pi_app.table.faces import FACES
 from pi_app.texts.language import Texts
 from pi_app.texts.refused import given_words
-from wits import WITS, Wits
-from wits.course import SEED, Course, Point, Turn, course, points
 
 
-def wits_of(tx: Texts, game: Game) -> Wits:
-    """Return a game's wits, or end with status 2 where it has none."""
-    if game.name not in WITS:
+def ai_of(tx: Texts, game: Game) -> GameAI:
+    """Return a game's AI, or end with status 2 where it has none."""
+    if game.name not in AI:
         name = FACES[game.name].name(tx)
         refuse(tx("cli", "nobody has taught the companion to think about {game}", game=name))
-    return WITS[game.name]
+    return AI[game.name]
 
 
 @click.command()
@@ -76,7 +76,7 @@ def advise(
     tx = texts(lang)
     loaded = load_record(file, tx)
     game, position = loaded.game, loaded.end()
-    wits_of(tx, game)
+    ai_of(tx, game)
     player = position.to_move
     if player is None:
         fail(f"{file_name(tx, file)}: {tx('cli', 'the game is over, nobody is to move')}")
@@ -108,7 +108,7 @@ def advise(
 @click.option(
     "--tries",
     type=click.IntRange(10, 10_000),
-    help="Play-outs a move, 10 to 10000. Default: 200, without the compiled wits 40.",
+    help="Play-outs a move, 10 to 10000. Default: 200, without the compiled AI 40.",
 )
 @click.option("--seed", default=SEED, help="NUMBER that starts the random sequence.")
 @picture_option("--picture", "Draw the chances into FILE (PNG).", ".png")
@@ -133,7 +133,7 @@ def analyse(
     """
     tx = texts(lang)
     loaded = load_record(file, tx)
-    wits_of(tx, loaded.game)
+    ai_of(tx, loaded.game)
     steps = [step for _, step in loaded.steps() if isinstance(step, Step)]
     names = [player.name for player in loaded.start.players]
 
@@ -173,13 +173,13 @@ def _course(
         for point in kept.points:
             tell(point)
         return kept
-    wits, points_ = WITS[loaded.game.name], []
-    tries = tries or wits.tries
-    for point in points(wits, loaded.start, steps, tries, seed):
+    ai, points_ = AI[loaded.game.name], []
+    tries = tries or ai.tries
+    for point in points(ai, loaded.start, steps, tries, seed):
         tell(point)
         points_.append(point)
-    found = course(wits, loaded.start, steps, tries, seed, points_)
-    if kept is None and (tries, seed) == (wits.tries, SEED) and _is_stored(store, tags, tokens):
+    found = course(ai, loaded.start, steps, tries, seed, points_)
+    if kept is None and (tries, seed) == (ai.tries, SEED) and _is_stored(store, tags, tokens):
         keep_course(derived, key, found)
     return found
 

@@ -9,23 +9,23 @@ from typing import Any
 
 import click
 
-from pi_app.commands.advice import wits_of
+from ai import GameAI
+from ai.halving import LEVELS
+from ai.match import Bot, BotError, matches, player, tally
+from pi_app.commands.advice import ai_of
 from pi_app.commands.console import json_option, lang_option, refuse, show_progress, texts
 from pi_app.commands.record_sentences import face_of
 from pi_app.past.figures import number
 from pi_app.texts.common import either
 from pi_app.texts.language import Texts
-from wits import Wits
-from wits.halving import LEVELS
-from wits.match import Bot, BotError, matches, player, tally
 
 
-def bot_of(tx: Texts, word: str, wits: Wits, seconds: float) -> Bot:
+def bot_of(tx: Texts, word: str, ai: GameAI, seconds: float) -> Bot:
     """Return the bot of this name: a level, "random", or "module:callable"; else status 2."""
     if word == "random":
         return lambda position, given, rng: rng.choice(position.legal(given))
     if word in LEVELS:
-        return player(wits, word, seconds)
+        return player(ai, word, seconds)
     module, colon, name = word.partition(":")
     if not colon or not module:
         names = ", ".join([*LEVELS, "random"])
@@ -81,7 +81,7 @@ def match(
     tx = texts(lang)
     face = face_of(tx, game)
     rules = face.game
-    wits = wits_of(tx, rules)
+    ai = ai_of(tx, rules)
     if len(players) not in rules.player_counts:
         refuse(
             tx(
@@ -92,9 +92,9 @@ def match(
                 command=f"{game} best club",
             )
         )
-    playing = [bot_of(tx, word, wits, seconds) for word in players]
+    playing = [bot_of(tx, word, ai, seconds) for word in players]
     try:
-        won = list(_told(tx, matches(rules, wits, playing, games, seed), games))
+        won = list(_told(tx, matches(rules, ai, playing, games, seed), games))
     except BotError as error:
         word, refusal = players[error.seat], error.refusal
         why = face.refusal(tx, refusal)

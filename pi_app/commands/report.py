@@ -41,7 +41,7 @@ REPLAYED = ("Game", "Players", "Start", "Board", "BoardData", "Rules", "Position
 _HOMES = re.compile(r"/(?:home|Users|var/home)/[^/\s:;,'\"]+|/root(?![\w.-])")
 _PACKAGES = re.compile(
     r"(?:(?<=[\"'])[^\"'\n]*|[^\"'\s]*)/"
-    r"(?:(?:site|dist)-packages/|(?=(?:engines|hardware|pi_app|wits)/))"
+    r"(?:(?:site|dist)-packages/|(?=(?:engines|hardware|pi_app|ai)/))"
 )
 """What stands before a module's path: where the program and its libraries were put."""
 _FOLDERS = re.compile(

@@ -17,19 +17,19 @@ from pi_app.texts.language import Texts
 from pi_app.view.frame import Curve
 
 if TYPE_CHECKING:
-    from wits.course import Course, Point, Turn
+    from ai.course import Course, Point, Turn
 
 KIND = "course"
 VERSION = 2
-"""Of what is kept: grows when the wits or the meaning of a field change."""
+"""Of what is kept: grows when the AI or the meaning of a field change."""
 MOST_MOVES = 600
 """The course of a longer game is not worked out: it would take a Pi an hour."""
 
 
 def has_course(game: str, moves: int, *, over: bool) -> bool:
-    """Tell whether a game of so many moves has a course: it is over, and its game has wits."""
+    """Tell whether a game of so many moves has a course: it is over, and its game has an AI."""
     known = plugin_named(game)
-    return over and 0 < moves <= MOST_MOVES and known is not None and bool(known.wits)
+    return over and 0 < moves <= MOST_MOVES and known is not None and bool(known.ai)
 
 
 def content_key(tags: Mapping[str, str], tokens: Sequence[str]) -> str:
@@ -47,7 +47,7 @@ def kept_course(derived: Derived, key: str) -> Course | None:
     kept = derived.get(KIND, VERSION, key)
     if kept is None:
         return None
-    from wits.course import Course  # a start does not need it
+    from ai.course import Course  # a start does not need it
 
     try:
         return Course.from_text(kept.decode())

@@ -22,13 +22,13 @@ from pi_app.table.table import Table
 from pi_app.texts.language import Texts
 
 if TYPE_CHECKING:
-    from wits.course import Course
+    from ai.course import Course
 
 log = logging.getLogger(__name__)
 
 QUIET_S = 2.0
 """So long after it was asked for the work begins: until then a result is shown and read."""
-COMMAND = (sys.executable, "-P", "-m", "wits.worker", "--low")
+COMMAND = (sys.executable, "-P", "-m", "ai.worker", "--low")
 """What works a course out; `-P`: nothing of the working directory is taken for a module."""
 
 
@@ -79,7 +79,7 @@ class Reckoning:
 
     def _worked_out(self, lines: Iterable[str]) -> Course:
         """Return the course of a process's lines; ValueError where it is none."""
-        from wits.course import Course  # a start does not need it
+        from ai.course import Course  # a start does not need it
 
         told = ""
         for told in lines:

@@ -19,7 +19,7 @@ from pi_app.view.frame import Frame
 
 
 class ChairGame(ABC):
-    """What the companion must know of a game, beside its wits, to sit on one of its seats.
+    """What the companion must know of a game, beside its AI, to sit on one of its seats.
 
     It is stateless: everything comes in as an argument, the positions are the game's own.
     """

@@ -49,7 +49,7 @@ LEAST_S = 1.0
 MOST_S = 3.0
 """It takes at least and at most so long to say what it plays, in seconds."""
 EFFORT_S = 1.0
-"""How much it thinks about a move: `seconds` of `wits.Wits.choose`."""
+"""How much it thinks about a move: `seconds` of `ai.GameAI.choose`."""
 
 
 @dataclass(slots=True)
@@ -186,10 +186,10 @@ class ChairTurn(OwnTurn):
         return f"{self.table.id}/{len(self.table.steps)}"
 
     def _chosen(self, position: Any, choice: _Choice, seconds: float, chance: Random) -> Move:
-        from wits import WITS  # only a table with such a seat needs them
+        from ai import AI  # only a table with such a seat needs them
 
-        wits = WITS[self.table.game.name]
-        move: Move = wits.choose(position, choice.given, choice.strength, seconds, chance)
+        ai = AI[self.table.game.name]
+        move: Move = ai.choose(position, choice.given, choice.strength, seconds, chance)
         return move
 
     def _leave(self) -> None:

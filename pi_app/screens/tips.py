@@ -25,7 +25,7 @@ from pi_app.view.frame import Board, Body, Choices, Frame, Header, Mark, Picture
 BEST = 3
 """Moves that are shown."""
 SECONDS = 0.4
-"""How much thinking a tip is, as `wits.Wits.search` counts it."""
+"""How much thinking a tip is, as `ai.GameAI.search` counts it."""
 WHY = 2
 """Reasons that are told of the marked move."""
 
@@ -56,15 +56,15 @@ def find_tips(
     Of several moves that lead to the same only the first is among them. GivenError where nobody
     can be given that.
     """
-    from wits import WITS  # nothing of wits is imported before it is asked for
+    from ai import AI  # nothing of ai is imported before it is asked for
 
-    wits = WITS[game]
+    ai = AI[game]
     found: list[Tip] = []
-    for option in wits.search(position, given, seconds, rng):
+    for option in ai.search(position, given, seconds, rng):
         step = attempt(position, option.move.token)
         if not isinstance(step, Step) or any(step.after == tip.step.after for tip in found):
             continue
-        reasons = tuple(wits.reasons(position, option.move, given))
+        reasons = tuple(ai.reasons(position, option.move, given))
         found.append(Tip(step, option.chance, option.tries, reasons))
         if len(found) == BEST:
             break
@@ -99,14 +99,14 @@ def no_tip(tx: Texts, cards: int) -> str:
 
 
 def gives_tips(ctx: Context, table: Table) -> bool:
-    """Tell whether who is to move may ask for a tip: the help level, wits, a game that counts."""
+    """Tell whether who is to move may ask for a tip: the help level, an AI, a game that counts."""
     player, known = table.position.to_move, plugin_named(table.game.name)
     return (
         player is not None
         and table.stored
         and ctx.help_level(player.name) == "tips"
         and known is not None
-        and bool(known.wits)
+        and bool(known.ai)
     )
 
 

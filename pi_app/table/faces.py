@@ -117,7 +117,7 @@ class Face(ABC, Generic[P]):
         """Say in one short sentence why a move is illegal."""
 
     def reason_words(self, tx: Texts, step: Step, code: str, facts: Facts) -> str:
-        """Say in a sentence why a move is good: a reason of the game's wits; "" without them."""
+        """Say in a sentence why a move is good: a reason of the game's AI; "" without them."""
         return ""
 
     @abstractmethod

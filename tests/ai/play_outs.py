@@ -12,19 +12,19 @@ from typing import Any
 
 import pytest
 
+from ai import AI
+from ai.einmaleins.thinking import CARD_INDEX as NUMBER_INDEX
+from ai.einmaleins.thinking import code_of as einmaleins_code
+from ai.pace import is_compiled
+from ai.sequence.thinking import code_of as sequence_code
 from engines import GAMES, Player, Setup
 from engines.sequence.board import CARDS
-from wits import WITS
-from wits.einmaleins.thinking import CARD_INDEX as NUMBER_INDEX
-from wits.einmaleins.thinking import code_of as einmaleins_code
-from wits.pace import is_compiled
-from wits.sequence.thinking import code_of as sequence_code
 
 KINDS = ("python", "compiled")
 
 
 needs_compiled = pytest.mark.skipif(
-    not all(is_compiled(import_module(f"wits.{game}.playouts")) for game in WITS),
+    not all(is_compiled(import_module(f"ai.{game}.playouts")) for game in AI),
     reason="the play-outs are not compiled here (no C compiler, or BEISITZER_PLAIN is set):"
     " hundreds of games would take half an hour",
 )
@@ -32,7 +32,7 @@ needs_compiled = pytest.mark.skipif(
 
 def plain(game: str) -> ModuleType:
     """Return a game's play-outs as Python, whether or not they are compiled here."""
-    module = import_module(f"wits.{game}.playouts")
+    module = import_module(f"ai.{game}.playouts")
     path = Path(module.__file__ or "").parent / "playouts.py"
     spec = importlib.util.spec_from_file_location(f"plain_{game}", path)
     assert spec is not None
@@ -44,9 +44,9 @@ def plain(game: str) -> ModuleType:
 
 @contextmanager
 def playing(game: str, kind: str) -> Iterator[Any]:
-    """Let a game's wits think with its play-outs of this kind; yield what thinks."""
-    thinking = import_module(f"wits.{game}.thinking")
-    compiled = is_compiled(import_module(f"wits.{game}.playouts"))
+    """Let a game's AI think with its play-outs of this kind; yield what thinks."""
+    thinking = import_module(f"ai.{game}.thinking")
+    compiled = is_compiled(import_module(f"ai.{game}.playouts"))
     if kind == "compiled" and not compiled:
         pytest.skip("the play-outs are not compiled here: no C compiler, or BEISITZER_PLAIN is set")
     if kind == "python" and compiled:
@@ -62,7 +62,7 @@ def playing(game: str, kind: str) -> Iterator[Any]:
 
 def _rooms(game: str) -> list[ModuleType]:
     names = ("thinking", "scoring") if game in {"just4fun", "sequence"} else ("thinking",)
-    return [import_module(f"wits.{game}.{name}") for name in names]
+    return [import_module(f"ai.{game}.{name}") for name in names]
 
 
 def _use(game: str, module: ModuleType, patched: pytest.MonkeyPatch) -> None:
@@ -78,7 +78,7 @@ def _use(game: str, module: ModuleType, patched: pytest.MonkeyPatch) -> None:
 def _forget(game: str) -> None:
     for room in _rooms(game):
         for value in vars(room).values():
-            if hasattr(value, "cache_clear") and value.__module__.startswith("wits."):
+            if hasattr(value, "cache_clear") and value.__module__.startswith("ai."):
                 value.cache_clear()
 
 

@@ -4,9 +4,9 @@ from random import Random
 
 import pytest
 
+from ai import AI
+from tests.ai.play_outs import needs_compiled, setup
 from tests.options import Options
-from tests.wits.play_outs import needs_compiled, setup
-from wits import WITS
 
 FULL = 400
 """`--calibration 400`: half a minute a game; then the error has to be small."""
@@ -18,16 +18,16 @@ BINS = 10
 def predictions(game: str, games: int) -> list[tuple[float, float]]:
     """Return chances in the middle of games, each with what became of it: 1 won, 0 lost."""
     found = []
-    wits = WITS[game]
+    ai = AI[game]
     for number in range(games):
         rng = Random(f"{game} {number}")
-        deal = wits.deal(setup(game, 2 + number % 2, {}, rng), rng)
+        deal = ai.deal(setup(game, 2 + number % 2, {}, rng), rng)
         said: list[list[float]] = []
         move = 0
         while deal.position.result is None:
             if move % EVERY[game] == 0:
-                said.append(list(wits.chances(deal.position, TRIES, rng)))
-            deal.play(wits.choose(deal.position, deal.given(), "best", 0.0003, rng))
+                said.append(list(ai.chances(deal.position, TRIES, rng)))
+            deal.play(ai.choose(deal.position, deal.given(), "best", 0.0003, rng))
             move += 1
         names = deal.position.result.winners
         share = [(p.name in names) / max(1, len(names)) for p in deal.position.players]

@@ -9,11 +9,11 @@ from random import Random
 
 import pytest
 
+from ai import AI, worker
+from ai.course import SEED, Course, Point, Turn, better, course, points, turns
 from engines import begin, parse
 from engines.game import AnyPosition
 from engines.replay import Step, steps
-from wits import WITS, worker
-from wits.course import SEED, Course, Point, Turn, better, course, points, turns
 
 TEXT = (
     '[Game "numeri"]\n[Players "Anna yellow, Ben red"]\n[Position "yellow 6@35; red 5@36 4@37"]\n'
@@ -28,17 +28,17 @@ def test_a_point_for_the_start_and_one_a_move_the_last_one_certain() -> None:
     record = parse(TEXT + "1. 6")
     _, start = begin(record)
     played = steps(start, record.tokens)
-    found = list(points(WITS["numeri"], start, played, 20))
+    found = list(points(AI["numeri"], start, played, 20))
     assert [each.move for each in found] == [0, 1]
     assert found[-1].errors == (0, 0)
     assert found[-1].chances == (0, 1)
-    assert found == list(points(WITS["numeri"], start, played, 20))
+    assert found == list(points(AI["numeri"], start, played, 20))
 
 
 def test_no_chance_of_a_few_play_outs_is_certain() -> None:
     record = parse(TEXT)
     _, start = begin(record)
-    first = next(points(WITS["numeri"], start, [], 5))
+    first = next(points(AI["numeri"], start, [], 5))
     assert all(error > 0 for error in first.errors)
 
 
@@ -94,10 +94,10 @@ def played(text: str) -> tuple[AnyPosition, list[Step]]:
 
 def test_where_all_is_open_a_move_is_judged_by_the_best_for_the_same_roll() -> None:
     start, (step,) = played(NUMERI + "5")
-    wits = WITS["numeri"]
-    assert better(wits, start, step, 200, SEED) == "5:1,4"
+    ai = AI["numeri"]
+    assert better(ai, start, step, 200, SEED) == "5:1,4"
     best = played(NUMERI + "5:1,4")[1][0]
-    assert not better(wits, start, best, 200, SEED)
+    assert not better(ai, start, best, 200, SEED)
 
 
 def test_a_move_with_unseen_cards_is_never_judged() -> None:
@@ -105,34 +105,34 @@ def test_a_move_with_unseen_cards_is_never_judged() -> None:
         '[Game "just4fun"]\n[Players "Anna yellow, Ben red"]\n'
         '[Position "yellow 1x2 14x2 30x2; red 7x1"]\n3'
     )
-    assert not better(WITS["just4fun"], start, step, 40, SEED)
+    assert not better(AI["just4fun"], start, step, 40, SEED)
 
 
 def test_only_who_played_can_have_made_a_mistake() -> None:
     start, moves = played(NUMERI + "5 4")
-    wits = WITS["numeri"]
+    ai = AI["numeri"]
     one = [point(0, 0.4, 0.6), point(1, 0.7, 0.3), point(2, 0.71, 0.29)]
-    assert course(wits, start, moves, 200, SEED, one).turns[0].better == "5:1,4"
+    assert course(ai, start, moves, 200, SEED, one).turns[0].better == "5:1,4"
     other = [point(0, 0.6, 0.4), point(1, 0.3, 0.7), point(2, 0.31, 0.69)]
-    assert not course(wits, start, moves, 200, SEED, other).turns[0].better
+    assert not course(ai, start, moves, 200, SEED, other).turns[0].better
 
 
 def test_unseen_hands_make_a_band_in_sequence() -> None:
     text = '[Game "sequence"]\n[Players "Anna blue, Ben green"]\n'
-    spreads = WITS["sequence"].spreads
+    spreads = AI["sequence"].spreads
     assert spreads is not None
     near = played(text + '[Position "blue r1c2 r1c3 r1c4; green r8c8"]\n')[0]
     wide = spreads(near, 40, Random(1))
     assert wide == spreads(near, 40, Random(1))
     assert all(0 < spread < 0.5 for spread in wide)
     assert wide[0] == pytest.approx(wide[1])
-    assert all(WITS[game].spreads is None for game in ("just4fun", "numeri", "einmaleins"))
+    assert all(AI[game].spreads is None for game in ("just4fun", "numeri", "einmaleins"))
 
 
 def test_a_band_leaves_out_what_play_outs_differ_by_chance() -> None:
     """Twenty deals of so few play-outs lie far apart; hands alone explain much less."""
     start, _ = played('[Game "sequence"]\n[Players "Anna blue, Ben green"]\n')
-    spreads = WITS["sequence"].spreads
+    spreads = AI["sequence"].spreads
     assert spreads is not None
     by_chance = sqrt(0.25 / 2)
     assert max(spreads(start, 20, Random(2))) < by_chance
@@ -154,7 +154,7 @@ def test_the_worker_counts_the_moves_and_ends_with_the_course() -> None:
     *counted, last = said.getvalue().splitlines()
     assert counted == ["0", "1"]
     found = Course.from_text(last)
-    assert found.tries == WITS["numeri"].tries
+    assert found.tries == AI["numeri"].tries
     assert found.points[-1].chances == (0, 1)
 
 

@@ -5,7 +5,7 @@ from random import Random
 import pytest
 
 from engines import GAMES
-from tests.wits.play_outs import KINDS, RULES, playing, setup, token_of
+from tests.ai.play_outs import KINDS, RULES, playing, setup, token_of
 
 TABLES = [(count, rules) for count in (2, 3, 4) for rules in RULES["just4fun"]]
 

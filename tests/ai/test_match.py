@@ -5,16 +5,16 @@ from typing import Any
 
 import pytest
 
+from ai import AI
+from ai.match import Bot, BotError, matches, player, tally
 from engines import GAMES
 from engines.game import Move
-from tests.wits.opponents import just4fun as opponents
-from tests.wits.opponents.einmaleins import greedy as greedy_einmaleins
-from tests.wits.opponents.numeri import greedy as greedy_numeri
-from tests.wits.opponents.sequence import greedy as greedy_sequence
-from tests.wits.opponents.sequence import window_shape
-from tests.wits.play_outs import needs_compiled
-from wits import WITS
-from wits.match import Bot, BotError, matches, player, tally
+from tests.ai.opponents import just4fun as opponents
+from tests.ai.opponents.einmaleins import greedy as greedy_einmaleins
+from tests.ai.opponents.numeri import greedy as greedy_numeri
+from tests.ai.opponents.sequence import greedy as greedy_sequence
+from tests.ai.opponents.sequence import window_shape
+from tests.ai.play_outs import needs_compiled
 
 OPPONENTS: list[tuple[str, Bot, float]] = [
     ("just4fun", opponents.greedy, 0.003),
@@ -36,10 +36,10 @@ def anybody(position: Any, given: Any, rng: Random) -> Move:
 def test_wits_win_more_often_than_what_people_would_write_first(
     game: str, bot: Bot, seconds: float
 ) -> None:
-    """A few games with little thought; docs/wits.md has the thousands."""
-    wits = WITS[game]
-    bots = [player(wits, "best", seconds), bot]
-    won = tally([shares[0] for shares in matches(GAMES[game], wits, bots, 40, 1)])
+    """A few games with little thought; docs/ai.md has the thousands."""
+    ai = AI[game]
+    bots = [player(ai, "best", seconds), bot]
+    won = tally([shares[0] for shares in matches(GAMES[game], ai, bots, 40, 1)])
     assert won.share > 0.4, won
 
 
@@ -57,7 +57,7 @@ def test_seats_rotate_and_every_rotation_gets_the_same_cards() -> None:
         return bot
 
     bots = [watching(name) for name in "abc"]
-    list(matches(GAMES["just4fun"], WITS["just4fun"], bots, 3, 5))
+    list(matches(GAMES["just4fun"], AI["just4fun"], bots, 3, 5))
     assert seats == {(name, seat) for name in "abc" for seat in range(3)}
     assert hands == [hands[0]] * 3
 
@@ -69,7 +69,7 @@ def test_a_bot_that_asks_for_hands_is_shown_them_and_no_other() -> None:
         seen.append(tuple(hands[position.seat]) == tuple(given) and len(hands) == 2)
         return anybody(position, given, rng).token
 
-    list(matches(GAMES["just4fun"], WITS["just4fun"], [sighted, anybody], 2, 5))
+    list(matches(GAMES["just4fun"], AI["just4fun"], [sighted, anybody], 2, 5))
     assert seen
     assert all(seen)
 
@@ -80,7 +80,7 @@ def test_a_move_that_is_not_legal_ends_the_match_and_names_the_bot(move: Any) ->
         return move
 
     with pytest.raises(BotError) as error:
-        list(matches(GAMES["numeri"], WITS["numeri"], [anybody, wrong], 2, 1))
+        list(matches(GAMES["numeri"], AI["numeri"], [anybody, wrong], 2, 1))
     assert error.value.seat == 1
 
 

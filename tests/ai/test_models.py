@@ -6,6 +6,10 @@ from typing import Any
 
 import pytest
 
+from ai.odds import CERTAIN, chances_by_step
+from ai.sequence.playouts import SECTIONS
+from ai.sequence.scoring import live_windows
+from ai.sequence.thinking import code_of
 from engines import GAMES, begin, parse
 from engines.sequence import SequencePosition
 from engines.sequence.board import (
@@ -18,11 +22,7 @@ from engines.sequence.board import (
     TWO_EYED,
     WINDOW_NAMES,
 )
-from tests.wits.play_outs import KINDS, playing, setup
-from wits.odds import CERTAIN, chances_by_step
-from wits.sequence.playouts import SECTIONS
-from wits.sequence.scoring import live_windows
-from wits.sequence.thinking import code_of
+from tests.ai.play_outs import KINDS, playing, setup
 
 WINDOWS_END = SECTIONS[0]
 AHEAD = {"just4fun": 4, "sequence": 2}

@@ -5,8 +5,8 @@ from random import Random
 import pytest
 
 from engines import GAMES
+from tests.ai.play_outs import BESIDE, COUNTS, KINDS, RULES, playing, setup
 from tests.options import Options
-from tests.wits.play_outs import BESIDE, COUNTS, KINDS, RULES, playing, setup
 
 TABLES = [(game, count, rules) for game in RULES for count in COUNTS[game] for rules in RULES[game]]
 

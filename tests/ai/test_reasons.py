@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from ai import AI
 from engines.einmaleins.cards import PAIRS
 from engines.game import AnyPosition, Facts, Move
 from engines.just4fun.board import Board
@@ -14,8 +15,7 @@ from engines.replay import Step, attempt
 from engines.sequence.board import INDEX, TWO_EYED, WINDOW_NAMES
 from pi_app.table.faces import FACES
 from pi_app.texts.language import LANGUAGES, Texts
-from tests.wits.play_outs import COUNTS, setup
-from wits import WITS
+from tests.ai.play_outs import COUNTS, setup
 
 Check = Callable[[Any, Any, Any, Any, Mapping[str, Any]], bool]
 """Whether a reason holds: before, after, move, given, its facts."""
@@ -233,11 +233,11 @@ GAMES_EACH = {"just4fun": 12, "sequence": 12, "numeri": 6, "einmaleins": 12}
 
 @pytest.mark.parametrize("game", CHECKS)
 def test_every_reason_is_true_and_has_its_sentence_in_both_languages(game: str) -> None:
-    wits = WITS[game]
+    ai = AI[game]
     seen: set[str] = set()
     for seed in range(GAMES_EACH[game]):
         chance = Random(f"{game} {seed}")
-        deal = wits.deal(setup(game, COUNTS[game][seed % 3], {}, chance), chance)
+        deal = ai.deal(setup(game, COUNTS[game][seed % 3], {}, chance), chance)
         for _ in range(300):
             before = deal.position
             if before.result is not None:
@@ -246,7 +246,7 @@ def test_every_reason_is_true_and_has_its_sentence_in_both_languages(game: str) 
             moves = before.legal(given)
             for move in moves if len(moves) < 8 else chance.sample(moves, 8):
                 seen |= _checked(game, before, move, given)
-            deal.play(wits.choose(before, given, "beginner", 0.0001, chance))
+            deal.play(ai.choose(before, given, "beginner", 0.0001, chance))
     assert seen == CHECKS[game].keys()
 
 
@@ -255,7 +255,7 @@ def _checked(game: str, before: Any, move: Move, given: Any) -> set[str]:
     assert isinstance(step, Step)
     after = step.after
     codes = set()
-    for code, facts in WITS[game].reasons(before, move, given):
+    for code, facts in AI[game].reasons(before, move, given):
         assert CHECKS[game][code](before, after, move, given, facts), (code, facts, move, before)
         words = FACES[game].reason_words
         sentences = {words(Texts(lang), step, code, facts) for lang in LANGUAGES}

@@ -1,4 +1,4 @@
-"""What wits answer: every legal move, best first, the same for the same seed."""
+"""What an AI answers: every legal move, best first, the same for the same seed."""
 
 import subprocess
 import sys
@@ -8,18 +8,18 @@ from typing import Any
 
 import pytest
 
+from ai import AI
+from ai.api import Option
+from ai.halving import LEVELS, halved, picked
 from engines import GAMES, Plugin, begin, parse
-from tests.wits.play_outs import COUNTS, setup
-from wits import WITS
-from wits.halving import LEVELS, halved, picked
-from wits.room import Option
+from tests.ai.play_outs import COUNTS, setup
 
 
 def positions(game: str, games: int = 2) -> Iterator[tuple[Any, Any]]:
     """Return every ninth position of some games, with what is given there."""
     for seed in range(games):
         chance = Random(f"{game} {seed}")
-        deal = WITS[game].deal(setup(game, COUNTS[game][seed], {}, chance), chance)
+        deal = AI[game].deal(setup(game, COUNTS[game][seed], {}, chance), chance)
         for number in range(200):
             if deal.position.result is not None:
                 break
@@ -31,7 +31,7 @@ def positions(game: str, games: int = 2) -> Iterator[tuple[Any, Any]]:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_a_game_may_do_without_wits(game: str) -> None:
-    assert (game in WITS) == (game in COUNTS)
+    assert (game in AI) == (game in COUNTS)
 
 
 def test_a_part_that_nobody_needs_is_no_fault() -> None:
@@ -42,7 +42,7 @@ def test_a_part_that_nobody_needs_is_no_fault() -> None:
 @pytest.mark.parametrize("game", COUNTS)
 def test_a_search_returns_every_legal_move_best_first(game: str) -> None:
     for position, given in positions(game):
-        options = WITS[game].search(position, given, 0.001, Random(1))
+        options = AI[game].search(position, given, 0.001, Random(1))
         legal = position.legal(given)
         assert sorted(o.move.token for o in options) == sorted(m.token for m in legal)
         assert all(0 <= option.chance <= 1 for option in options)
@@ -51,14 +51,14 @@ def test_a_search_returns_every_legal_move_best_first(game: str) -> None:
 
 @pytest.mark.parametrize("game", COUNTS)
 def test_the_same_seed_gives_the_same_answer(game: str) -> None:
-    wits = WITS[game]
+    ai = AI[game]
     for position, given in positions(game, 1):
         answers = [
             (
-                wits.search(position, given, 0.001, Random(7)),
-                wits.choose(position, given, "club", 0.001, Random(7)),
-                wits.chances(position, 3, Random(7)),
-                wits.chances(position, 3, Random(7), given),
+                ai.search(position, given, 0.001, Random(7)),
+                ai.choose(position, given, "club", 0.001, Random(7)),
+                ai.chances(position, 3, Random(7)),
+                ai.chances(position, 3, Random(7), given),
             )
             for _ in range(2)
         ]
@@ -69,14 +69,14 @@ def test_the_same_seed_gives_the_same_answer(game: str) -> None:
 @pytest.mark.parametrize("game", COUNTS)
 def test_every_level_plays_legal_moves(game: str, level: str) -> None:
     for position, given in positions(game, 1):
-        move = WITS[game].choose(position, given, level, 0.0005, Random(3))
+        move = AI[game].choose(position, given, level, 0.0005, Random(3))
         assert position.refusal(move) is None
 
 
 @pytest.mark.parametrize("game", COUNTS)
 def test_chances_are_one_a_player_and_add_up_to_one_win(game: str) -> None:
     for position, _ in positions(game, 1):
-        found = WITS[game].chances(position, 5, Random(5))
+        found = AI[game].chances(position, 5, Random(5))
         assert len(found) == len(position.players)
         teams: dict[str, float] = {}
         for player, chance in zip(position.players, found, strict=True):
@@ -87,15 +87,15 @@ def test_chances_are_one_a_player_and_add_up_to_one_win(game: str) -> None:
 @pytest.mark.parametrize("game", COUNTS)
 def test_a_game_that_is_over_has_its_winners_and_no_moves(game: str) -> None:
     chance = Random(game)
-    deal = WITS[game].deal(setup(game, 2, {}, chance), chance)
+    deal = AI[game].deal(setup(game, 2, {}, chance), chance)
     given = None
     while deal.position.result is None:
         given = deal.given()
-        deal.play(WITS[game].choose(deal.position, given, "best", 0.0001, chance))
+        deal.play(AI[game].choose(deal.position, given, "best", 0.0001, chance))
     names = deal.position.result.winners
     wanted = [float(player.name in names) for player in deal.position.players]
-    assert WITS[game].chances(deal.position, 9, chance) == wanted
-    assert WITS[game].search(deal.position, given, 0.001, chance) == []
+    assert AI[game].chances(deal.position, 9, chance) == wanted
+    assert AI[game].search(deal.position, given, 0.001, chance) == []
 
 
 HEAD = '[Game "just4fun"]\n[Players "Anna yellow, Ben red"]\n'
@@ -110,10 +110,10 @@ def test_what_wins_at_once_or_would_lose_at_once_is_seen(
     table: str, hand: tuple[int, ...], field: int
 ) -> None:
     _, position = begin(parse(HEAD + table))
-    wits = WITS["just4fun"]
-    option = wits.search(position, hand, 0.01, Random(1))[0]
+    ai = AI["just4fun"]
+    option = ai.search(position, hand, 0.01, Random(1))[0]
     assert sum(int(card) for card in option.move.token.split("+")) == field
-    codes = [code for code, _ in wits.reasons(position, option.move, hand)]
+    codes = [code for code, _ in ai.reasons(position, option.move, hand)]
     assert codes[0] == ("wins-row" if "yellow 1x2" in table else "stops-row")
 
 
@@ -143,23 +143,23 @@ def test_nothing_of_the_wits_is_imported_before_it_is_asked_for() -> None:
     program = (
         "import sys, engines, pi_app.commands.play, pi_app.run.session, engines.games\n"
         "[engines.GAMES[name] for name in engines.games.SHIPPED]\n"
-        "assert not [name for name in sys.modules if name.split('.')[0] == 'wits']\n"
+        "assert not [name for name in sys.modules if name.split('.')[0] == 'ai']\n"
     )
     subprocess.run([sys.executable, "-c", program], check=True, timeout=120)
 
 
-def test_the_wits_of_all_games_take_little_memory() -> None:
+def test_the_ai_of_all_games_take_little_memory() -> None:
     program = (
         "import resource, sys\n"
         "from random import Random\n"
         "from engines import GAMES, Player, Setup\n"
-        "from wits import WITS\n"
+        "from ai import AI\n"
         "starts = [GAMES[g].begin(Setup((Player('A', GAMES[g].colours[0]), Player('B',"
         " GAMES[g].colours[1])), tags={'Open': '24'})) for g in"
         " ('just4fun', 'numeri', 'sequence', 'einmaleins')]\n"
         "before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss\n"
         "for g, start in zip(('just4fun', 'numeri', 'sequence', 'einmaleins'), starts):\n"
-        "    WITS[g].chances(start, 2, Random(1))\n"
+        "    AI[g].chances(start, 2, Random(1))\n"
         "taken = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before\n"
         "print(taken)\n"
     )

@@ -9,12 +9,12 @@ from types import ModuleType
 import pytest
 
 import bench.__main__ as bench
+from ai.match import Tally
 from bench import figure, wins
 from bench.figure import Figure, timed
 from bench.random_play import play
 from bench.storing import transactions
 from engines.games import GAMES, SHIPPED
-from wits.match import Tally
 
 
 @pytest.mark.parametrize(

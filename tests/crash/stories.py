@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 from unittest.mock import patch
 
+from ai.course import Course, Point, Turn
 from engines.game import Refusal
 from pi_app.past.course import keep_course, kept_course
 from pi_app.past.evening import evening_of, settled_from, table
@@ -26,7 +27,6 @@ from pi_app.store.store import Store
 from pi_app.table.players import Chairs, chairs_beside
 from pi_app.table.table import Table
 from tests.pi_app.desk import Desk
-from wits.course import Course, Point, Turn
 
 Steps = Iterator[object]
 Found = tuple[object, bool]

@@ -15,7 +15,7 @@ def test_no_arrow_runs_up() -> None:
 def test_every_room_is_drawn_and_says_what_it_is() -> None:
     drawn = {room for floor in floors() for room in floor}
     there = {path.parent.name for path in Path("pi_app").glob("*/__init__.py")}
-    assert drawn == there | {"engines", "hardware", "wits"}
+    assert drawn == there | {"engines", "hardware", "ai"}
     assert all(sentence(room) for room in drawn)
 
 

@@ -11,9 +11,9 @@ import pytest
 
 from tests.docs.pages import ROOT, Page, page, pages
 
-IMPORTED = ("engines", "hardware", "pi_app", "wits")
+IMPORTED = ("engines", "hardware", "pi_app", "ai")
 ROOMS = (*IMPORTED, "bench", "examples", "firmware", "systemd", "tests", "tools")
-FOR_BUILDERS = ("docs/architecture.md", "docs/wits.md", "docs/remote.md", "CONTRIBUTING.md")
+FOR_BUILDERS = ("docs/architecture.md", "docs/ai.md", "docs/remote.md", "CONTRIBUTING.md")
 
 PLACEHOLDERS = {"GAME": "just4fun", "NAME": "nine", "halma": "newgame"}
 """What a page writes for any game, and an example of which the files are here."""

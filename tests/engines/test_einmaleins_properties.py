@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from ai.einmaleins.dealing import EinmaleinsDeal
 from engines.einmaleins import begin
 from engines.einmaleins.cards import PAIRS
 from engines.einmaleins.moves import DRAW, EinmaleinsMove
@@ -14,7 +15,6 @@ from engines.einmaleins.position import EinmaleinsPosition
 from engines.game import Player, Refusal, Setup
 from engines.games import GAMES
 from tests.engines.steps import codes
-from wits.einmaleins.dealing import EinmaleinsDeal
 
 COLOURS = GAMES["einmaleins"].colours
 NUMBERS = sorted({a * b for a in range(1, 11) for b in range(1, 11)})

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable
 from functools import partial
 from typing import Self, TypeVar, cast
 
+from ai.course import Course, Point, Turn
 from beisitzer.testing import desk
 from beisitzer.testing.desk import TWO, Clock, Recorder, put_in
 from engines.game import AnyPosition
@@ -17,7 +18,6 @@ from pi_app.store.derived import Derived
 from pi_app.store.store import Store
 from tests.pi_app.learnt import learn
 from tests.scenes import Scene
-from wits.course import Course, Point, Turn
 
 __all__ = ["TWO", "Clock", "Desk", "Recorder", "at_once", "put_in"]
 
@@ -64,13 +64,13 @@ class Told(Worker):
         return super().begin(lambda _: cast(T, self._told(*asked.args[:3])), done, idle=idle)
 
     def _told(self, game: str, position: AnyPosition, given: object) -> tuple[Tip, ...]:
-        from wits import WITS  # a desk without tips does without wits
+        from ai import AI  # a desk without tips does without ai
 
         found = []
         for token, chance in self._tips:
             step, move = attempt(position, token), position.parse(token)
             assert isinstance(step, Step)
-            reasons = tuple(WITS[game].reasons(position, move, given))
+            reasons = tuple(AI[game].reasons(position, move, given))
             found.append(Tip(step, chance, 100, reasons))
         return tuple(found)
 

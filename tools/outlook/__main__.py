@@ -3,7 +3,7 @@
 import sys
 
 from tools.outlook import just4fun, sequence
-from tools.tune_wits import text_of
+from tools.tune_ai import text_of
 
 FITTED = {"just4fun": just4fun.fitted, "sequence": sequence.fitted}
 

@@ -4,11 +4,7 @@ from array import array
 from importlib import import_module
 from typing import Any
 
-from engines.just4fun.board import FIELDS, ROW
-from engines.just4fun.layout import STONES
-from tools.outlook.regression import played, regression
-from tools.tune_wits import start_of
-from wits.just4fun.scoring import (
+from ai.just4fun.scoring import (
     LEADS,
     SECURED,
     STATES,
@@ -17,8 +13,12 @@ from wits.just4fun.scoring import (
     reaches,
     rows_of,
 )
-from wits.just4fun.thinking import table_of
-from wits.kept import kept
+from ai.just4fun.thinking import table_of
+from ai.weights_file import kept
+from engines.just4fun.board import FIELDS, ROW
+from engines.just4fun.layout import STONES
+from tools.outlook.regression import played, regression
+from tools.tune_ai import start_of
 
 ROWS = 54
 ALONE = ((0, 0), (0, 1), (1, 0), (1, 1), (1, 2), (2, 0), (2, 1), (2, 2), (3, 0), (3, 1))

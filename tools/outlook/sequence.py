@@ -4,11 +4,11 @@ from array import array
 from importlib import import_module
 from typing import Any
 
+from ai.sequence.playouts import SECTIONS
+from ai.sequence.scoring import OTHERS, live_windows
+from ai.sequence.thinking import table_of
 from tools.outlook.regression import played, regression
-from tools.tune_wits import start_of
-from wits.sequence.playouts import SECTIONS
-from wits.sequence.scoring import OTHERS, live_windows
-from wits.sequence.thinking import table_of
+from tools.tune_ai import start_of
 
 SIDES = 4
 """The mover's windows while two sequences are missing and while one is, then the other's."""

@@ -83,7 +83,7 @@ class GameScreens:
 
     `form` returns what it asks for at set-up beside players, start and house rules; `hand` tells
     people with a display of their own what their cards can do, None in a game without cards in
-    hand. `chair` lets the companion play a seat, if the game has wits; None where it does not.
+    hand. `chair` lets the companion play a seat, if the game has an AI; None where it does not.
     `says_tasks`: a player may key the task of a card that is laid, as a level of help.
     """
 
@@ -135,7 +135,7 @@ def turn_screen(ctx: Context, table: Table) -> TurnScreen:
 def chair_of(game: str) -> ChairGame | None:
     """Return what the companion knows of a game to play it; None where it cannot."""
     known = plugin_named(game)
-    return SCREENS[game].chair if known is not None and known.wits else None
+    return SCREENS[game].chair if known is not None and known.ai else None
 
 
 def taken_back(ctx: Context, table: Table) -> Action:

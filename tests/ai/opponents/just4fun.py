@@ -1,4 +1,4 @@
-"""Opponents in Just 4 Fun that people would write first; they measure how well the wits play."""
+"""Opponents in Just 4 Fun that people would write first; they measure how well the AI plays."""
 
 from collections.abc import Sequence
 from random import Random

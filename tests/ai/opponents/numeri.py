@@ -1,4 +1,4 @@
-"""An opponent in numeri that people would write first; it measures how well the wits play."""
+"""An opponent in numeri that people would write first; it measures how well the AI plays."""
 
 from random import Random
 

@@ -1,4 +1,4 @@
-"""Opponents in Sequence that people would write first; they measure how well the wits play."""
+"""Opponents in Sequence that people would write first; they measure how well the AI plays."""
 
 from random import Random
 

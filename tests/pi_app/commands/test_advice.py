@@ -11,13 +11,13 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
+from ai.course import Course, Point, Turn
 from engines.record import parse
 from pi_app.past.course import content_key, keep_course, kept_course
 from pi_app.store.derived import Derived
 from pi_app.store.store import Store
 from tests.pi_app.commands.called import lines, refused, run
 from tests.pi_app.desk import put_in
-from wits.course import Course, Point, Turn
 
 PROGRAM = (sys.executable, "-m", "pi_app")
 J4F = '[Game "just4fun"]\n[Players "Anna yellow, Ben red"]\n'
@@ -54,7 +54,7 @@ def test_advice_for_a_roll_in_german() -> None:
         ('[Game "numeri"]\n[Players "A yellow, B red"]\n[Position "red 6@36 5@37 4@38"]', ()),
         (MUEHLE, ()),
     ],
-    ids=["no hand", "no such hand", "no such roll", "over", "no wits"],
+    ids=["no hand", "no such hand", "no such roll", "over", "no AI"],
 )
 def test_what_cannot_be_advised_is_one_line_and_status_2(text: str, words: tuple[str, ...]) -> None:
     refused("advise", "-", *words, text=text)

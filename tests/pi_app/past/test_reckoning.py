@@ -10,6 +10,7 @@ from subprocess import Popen
 
 import pytest
 
+from ai.course import Course, Point
 from engines.record import Record, parse
 from pi_app.files.worker import Worker
 from pi_app.past.course import MOST_MOVES, content_key, has_course, keep_course, kept_course
@@ -19,7 +20,6 @@ from pi_app.store.store import StoredGame
 from pi_app.table.table import Table
 from tests.pi_app.desk import at_once
 from tests.pi_app.phones.client import wait_for
-from wits.course import Course, Point
 
 ENDING = parse(
     '[Game "numeri"]\n[Players "Anna yellow, Ben red"]\n'
@@ -191,7 +191,7 @@ def test_a_glance_begins_the_work_where_nothing_else_is_worked_on() -> None:
     assert found.course is not None
 
 
-def test_only_a_finished_game_with_wits_of_a_bearable_length_has_a_course() -> None:
+def test_only_a_finished_game_with_ai_of_a_bearable_length_has_a_course() -> None:
     assert has_course("numeri", 1, over=True)
     assert not has_course("numeri", 1, over=False)
     assert not has_course("numeri", 0, over=True)

@@ -6,6 +6,7 @@ from threading import Event, Thread, current_thread
 
 import pytest
 
+from ai.course import Course, Point, Turn
 from engines.game import Result
 from engines.record import parse
 from pi_app.files.worker import Worker
@@ -21,7 +22,6 @@ from pi_app.store.store import PlayedElsewhere, Store
 from pi_app.texts.language import Texts
 from tests.pi_app.desk import at_once, put_in
 from tests.pi_app.phones.client import Client, Line, table
-from wits.course import Course, Point, Turn
 
 J4F = '[Game "just4fun"]\n[Players "Anna yellow, Ben red"]\n\n5+11+13 9 12\n'
 

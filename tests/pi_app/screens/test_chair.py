@@ -9,6 +9,7 @@ from typing import Any, NoReturn
 
 import pytest
 
+from ai.numeri import AI as NUMERI
 from engines.games import plugins
 from hardware.keys import Key
 from pi_app.screens import chair_turn
@@ -22,7 +23,6 @@ from pi_app.table.players import Chairs, known_players
 from pi_app.view.frame import Choices, Frame, Heed, SoftKey, Tone, Utterance
 from tests.pi_app.desk import Desk
 from tests.samples import samples_of
-from wits.numeri import WITS as NUMERI
 
 TAGS = {"Game": "numeri", "Players": "Anna yellow, Ben red"}
 ALL_IN = "yellow 1@1 2@2; red 1@3 2@4 3@6 4@8 5@11 6@12"
@@ -99,9 +99,9 @@ def test_a_name_that_people_gave_stays_and_who_plays_stays_with_a_new_one() -> N
     assert choices(desk.key("<")).spoken(3) == "D (R): best"
 
 
-def test_a_game_without_wits_offers_no_seat_to_the_companion() -> None:
-    without = [name for name, plugin in plugins().items() if not plugin.wits]
-    assert without, "the checks install a game without wits"
+def test_a_game_without_ai_offers_no_seat_to_the_companion() -> None:
+    without = [name for name, plugin in plugins().items() if not plugin.ai]
+    assert without, "the checks install a game without an AI"
     assert [chair_of(name) for name in without] == [None] * len(without)
     seat = SeatScreen(Desk().ctx, FACES[without[0]], remembered(Desk().ctx, FACES[without[0]]), 0)
     assert not [item for item, _ in seat.entries() if item.startswith("Plays")]
@@ -148,7 +148,7 @@ def test_it_plays_as_well_as_its_seat_says(
         asked.append((given, level, seconds))
         return choose(position, given, level, seconds, rng)
 
-    monkeypatch.setattr("wits.WITS", {"numeri": replace(NUMERI, choose=counting)})
+    monkeypatch.setattr("ai.AI", {"numeri": replace(NUMERI, choose=counting)})
     desk = numeri(Position=ALL_IN, Start="Ben")
     Chairs(desk.ctx.store, 1).give({"Ben": strength})
     desk.restart()
@@ -309,9 +309,9 @@ tags = {"Game": "numeri", "Players": "Anna yellow, Ben red"}
 Chairs(store, store.begin(tags)).give({"Ben": "club"})
 desk = Desk(store=store)
 desk.key("4")
-print("wits.numeri" in sys.modules)
+print("ai.numeri" in sys.modules)
 desk.key("5")
-print("wits.numeri" in sys.modules)
+print("ai.numeri" in sys.modules)
 """
     done = subprocess.run(
         [sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=120

@@ -6,6 +6,7 @@ from random import Random
 
 import pytest
 
+from ai import AI
 from engines.record import begin_game, setup_of
 from engines.sequence.board import CARD_BITS, JACKS, ONE_EYED
 from engines.sequence.moves import Place
@@ -22,7 +23,6 @@ from pi_app.view.frame import Board, Entry, Frame, Mark, Tone
 from tests.pi_app.desk import Desk
 from tests.pi_app.whole.test_empty_chair import holding
 from tests.samples import samples_of
-from wits import WITS
 
 TAGS = {"Game": "just4fun", "Players": "Anna yellow, Ben red"}
 
@@ -440,16 +440,16 @@ def test_in_einmaleins_what_lies_open_is_in_no_hand() -> None:
 
 @pytest.mark.parametrize("game", ["just4fun", "sequence", "einmaleins"])
 def test_every_move_of_the_companion_has_words_in_both_languages(game: str) -> None:
-    """Whatever wits may choose is said: also what the tables above do not come to."""
+    """Whatever the AI may choose is said: also what the tables above do not come to."""
     chance = Random(5)
     samples = samples_of(game)
     setup = setup_of({"Game": game, "Players": samples.players, **samples.tags})[1]
-    deal = WITS[game].deal(setup, chance)
+    deal = AI[game].deal(setup, chance)
     chair = chair_of(game)
     assert chair is not None
     for _ in range(300):
         if deal.position.result is not None:
-            deal = WITS[game].deal(setup, chance)
+            deal = AI[game].deal(setup, chance)
         moves = deal.position.legal(deal.given())
         for tx in (Texts("en"), Texts("de")):
             for move in moves:

@@ -7,6 +7,7 @@ from threading import Thread
 
 import pytest
 
+from ai.course import Course, Point, Turn
 from engines.record import Record, begin, parse
 from engines.replay import steps
 from hardware.keys import Key
@@ -27,7 +28,6 @@ from pi_app.view.frame import Curve
 from tests.pi_app.desk import Desk, at_once, put_in
 from tests.pi_app.phones.client import wait_for
 from tests.scenes import scenes
-from wits.course import Course, Point, Turn
 
 ROOT = Path(__file__).parents[3]
 NUMERI = '[Game "numeri"]\n[Players "Anna yellow, Ben red"]\n'

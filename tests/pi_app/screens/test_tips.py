@@ -430,7 +430,7 @@ def test_nothing_of_wits_is_imported_before_a_tip_is_asked_for() -> None:
         "from pi_app.settings.schema import HelpSettings, Settings\n"
         "from pi_app.view.inputs import KeyQueue\n"
         "from pi_app.view.key_script import read_keys\n"
-        "def there(): return [name for name in sys.modules if name.split('.')[0] == 'wits']\n"
+        "def there(): return [name for name in sys.modules if name.split('.')[0] == 'ai']\n"
         "ctx = open_context(Settings(help=HelpSettings('tips')), ':memory:', 'en')\n"
         "wish = Wish({'Game': 'just4fun', 'Players': 'Anna yellow, Ben red'})\n"
         "desk = companion(ctx, first_screen(ctx, wish), KeyQueue(), [])\n"
@@ -438,7 +438,7 @@ def test_nothing_of_wits_is_imported_before_a_tip_is_asked_for() -> None:
         "assert 'tip' in [key.label for key in desk.frame.keys.soft]\n"
         "assert not there(), there()\n"
         "desk.play_script(read_keys('*'))\n"
-        "assert desk.frame.body.choices and 'wits.just4fun' in there(), there()\n"
+        "assert desk.frame.body.choices and 'ai.just4fun' in there(), there()\n"
     )
     subprocess.run([sys.executable, "-c", program], check=True, timeout=120)
 

@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 
+from ai import AI
 from engines.einmaleins.moves import DRAW, Lay
 from engines.record import setup_of
 from engines.sequence.board import JACKS, SQUARES
@@ -30,7 +31,6 @@ from pi_app.table.players import Chairs
 from pi_app.texts.language import LANGUAGES
 from tests.pi_app.desk import Desk
 from tests.samples import samples_of
-from wits import WITS
 
 TURNS = 3_000
 SEAT = 1
@@ -130,7 +130,7 @@ class Evening:
         kept = store or Store(":memory:")
         Chairs(kept, kept.begin(tags)).give({self.name: "club"})
         self.desk = Desk(language=language, store=kept)
-        self.deal = WITS[game].deal(setup, self.chance)
+        self.deal = AI[game].deal(setup, self.chance)
         self.keyed: Counter[str] = Counter()
         """Which of the companion's cards are keyed."""
         self.played = 0
