@@ -1,10 +1,10 @@
-"""`python -m ai.worker`: the course of a game, worked out by a process of its own.
+"""`python -m ai.worker`: evaluates a game in a process of its own.
 
-Compiled play-outs keep the interpreter to themselves, so who answers keys lets another one
-do them. Standard input is one JSON document, `tags` and `tokens` of a game. What comes out is
-a line for each point with its number, then the course (`ai.course.Course.as_text`). With
-`--low` it takes only what time nobody else on the machine wants, or where it may not say so
-(in the service's sandbox) half of the time.
+Compiled play-outs hold the interpreter's lock, so they run outside the process that answers
+keys. Standard input is one JSON document with a game's `tags` and `tokens`. The output is a
+line with the number of each evaluated point, then `Evaluation.as_text`. With `--low` the
+worker uses only time that no other process wants; where that is not permitted (in the
+service's sandbox) it uses half of the time.
 """
 
 import json
@@ -15,7 +15,7 @@ from collections.abc import Callable
 from typing import TextIO
 
 from ai import AI
-from ai.course import SEED, course, points
+from ai.evaluation import SEED, evaluate, points
 from engines.record import begin_game
 from engines.replay import Step, replay
 
@@ -56,7 +56,7 @@ class Breaks:
 
 
 def work(source: TextIO, sink: TextIO, pace: Pace = at_once) -> None:
-    """Read a game, write its course; KeyError, ValueError or TypeError where it is none."""
+    """Read a game, write its evaluation; KeyError, ValueError or TypeError where it is none."""
     told = json.load(source)
     game, start = begin_game(told["tags"])
     steps = [step for step in replay(start, told["tokens"]) if isinstance(step, Step)]
@@ -67,7 +67,7 @@ def work(source: TextIO, sink: TextIO, pace: Pace = at_once) -> None:
         sink.write(f"{point.move}\n")
         sink.flush()
         pace()
-    sink.write(course(ai, start, steps, ai.tries, SEED, found).as_text() + "\n")
+    sink.write(evaluate(ai, start, steps, ai.tries, SEED, found).as_text() + "\n")
     sink.flush()
 
 

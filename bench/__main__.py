@@ -24,7 +24,7 @@ MODULES = (
     "random_play",
     "ai",
     "wins",
-    "course",
+    "evaluation",
     "tip",
     "window",
     "header",

@@ -12,7 +12,7 @@ from statistics import median
 from threading import Event, Thread
 from typing import NamedTuple
 
-from bench.course import one_core
+from bench.evaluation import one_core
 from bench.figure import Figure, yard
 from bench.keys import program
 from bench.storing import filled, keep_facts

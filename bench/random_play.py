@@ -48,15 +48,15 @@ def moves_played(game: str, moves: int) -> int:
 def calls(game: str) -> list[Figure]:
     """Return what one call of `legal`, `refusal` and `play` costs, over games of two."""
     chance = Random(2)
-    course: list[tuple[AnyPosition, Any, Move]] = []
-    while len(course) < 5_000:
-        course += play(game, 2, chance)
+    moves: list[tuple[AnyPosition, Any, Move]] = []
+    while len(moves) < 5_000:
+        moves += play(game, 2, chance)
 
     def each(call: Callable[[AnyPosition, Any, Move], object]) -> float:
         start = time.perf_counter()
-        for position, given, move in course:
+        for position, given, move in moves:
             call(position, given, move)
-        return (time.perf_counter() - start) / len(course) * 1e6
+        return (time.perf_counter() - start) / len(moves) * 1e6
 
     return [
         Figure(f"{game}: legal", each(lambda p, g, _: p.legal(g)), "µs"),

@@ -44,8 +44,8 @@ def _long_record(moves: int) -> Record:
     chance = Random(3)
     tokens: list[str] = []
     while len(tokens) < moves:
-        course = [move.token for _, _, move in play("just4fun", 2, chance)]
-        tokens += course[:-1]
+        played = [move.token for _, _, move in play("just4fun", 2, chance)]
+        tokens += played[:-1]
         tokens.append("<; to-move=P0>" if len(tokens) % 2 else "<>")
     return Record(TAGS, tuple(tokens[:moves]))
 
@@ -183,9 +183,9 @@ def looking_back(folder: Path) -> list[Figure]:
 
 def keep_facts(store: Store) -> None:
     """Keep for every game what one of many moves tells, as if each had been played through."""
-    course = [move.token for _, _, move in play("just4fun", 2, Random(3))]
+    played = [move.token for _, _, move in play("just4fun", 2, Random(3))]
     other = Store(":memory:")
-    (game,) = other.add_all([(TAGS, course, _DAY, Result(("P0",), "row"))])
+    (game,) = other.add_all([(TAGS, played, _DAY, Result(("P0",), "row"))])
     facts = facts_of(other, game)
     if facts is not None:
         with closing(Derived.of_store(store.path)) as derived:

@@ -11,7 +11,7 @@ from random import Random
 from threading import Event, Thread
 from typing import Any
 
-from bench.course import TAGS, one_core, waiting, waits_at_table
+from bench.evaluation import TAGS, one_core, waiting, waits_at_table
 from bench.figure import Figure
 from engines.game import AnyPosition
 from engines.record import begin_game

@@ -44,13 +44,13 @@ def act(table: Table, store: Store, samples: Samples, chance: Random) -> Table:
         at = chance.randrange(len(tokens))
         before = table.steps[at - 1].after if at else table.start
         move = some_move(before, samples, chance)
-        course = list(tokens)
+        moves = list(tokens)
         if what == "remove":
-            course = removed(tokens, at)
+            moves = removed(tokens, at)
         elif move is not None:
             edit = changed if what == "change" else inserted
-            course = edit(tokens, at, move.token)
-        table.rewrite(revise(table.position, table.start, course).tokens)
+            moves = edit(tokens, at, move.token)
+        table.rewrite(revise(table.position, table.start, moves).tokens)
     return table
 
 

@@ -10,7 +10,7 @@ from typing import Any
 import click
 
 from ai import AI, GameAI
-from ai.course import SEED, Course, Point, Turn, course, points
+from ai.evaluation import SEED, Evaluation, Point, Turn, evaluate, points
 from engines.game import Game, GivenError
 from engines.replay import Step
 from pi_app.commands.console import fail, json_option, lang_option, refuse, texts
@@ -22,12 +22,12 @@ from pi_app.commands.records import (
     file_name,
     load_record,
 )
-from pi_app.past.course import (
+from pi_app.past.evaluation import (
     content_key,
-    course_lines,
     curves_of,
-    keep_course,
-    kept_course,
+    evaluation_lines,
+    store_evaluation,
+    stored_evaluation,
     turn_words,
 )
 from pi_app.screens.tips import find_tips
@@ -141,7 +141,7 @@ def analyse(
         step = steps[point.move - 1] if point.move else None
         click.echo(_told(point, step, names, as_json=as_json))
 
-    found = _course(loaded, steps, tries, seed, place_of(store), tell)
+    found = _evaluation(loaded, steps, tries, seed, place_of(store), tell)
     if as_json:
         told = [_turn_json(turn, steps[turn.move - 1], names) for turn in found.turns]
         click.echo(json.dumps({"turning_points": told}))
@@ -153,22 +153,22 @@ def analyse(
         _draw(tx, loaded, found, steps, picture)
 
 
-def _course(
+def _evaluation(
     loaded: LoadedRecord,
     steps: list[Step],
     tries: int | None,
     seed: int,
     store: Path,
     tell: Callable[[Point], None],
-) -> Course:
-    """Return the course of a game, its points told one by one: that kept, else worked out.
+) -> Evaluation:
+    """Return the stored evaluation of a game, else make one; tell its points one by one.
 
-    What was worked out as the companion would is kept too, if the store has the game.
+    A new one with the companion's own settings is stored too, if the store has the game.
     """
     tags, tokens = loaded.reading.tags, tuple(step.token for step in steps)
     key = content_key(tags, tokens)
     derived = click.get_current_context().with_resource(closing(Derived.of_store(store)))
-    kept = kept_course(derived, key) if seed == SEED else None
+    kept = stored_evaluation(derived, key) if seed == SEED else None
     if kept is not None and tries in (None, kept.tries):
         for point in kept.points:
             tell(point)
@@ -178,9 +178,9 @@ def _course(
     for point in points(ai, loaded.start, steps, tries, seed):
         tell(point)
         points_.append(point)
-    found = course(ai, loaded.start, steps, tries, seed, points_)
+    found = evaluate(ai, loaded.start, steps, tries, seed, points_)
     if kept is None and (tries, seed) == (ai.tries, SEED) and _is_stored(store, tags, tokens):
-        keep_course(derived, key, found)
+        store_evaluation(derived, key, found)
     return found
 
 
@@ -197,12 +197,14 @@ def _is_stored(store: Path, tags: Mapping[str, str], tokens: tuple[str, ...]) ->
         return False
 
 
-def _draw(tx: Texts, loaded: LoadedRecord, found: Course, steps: list[Step], path: Path) -> None:
+def _draw(
+    tx: Texts, loaded: LoadedRecord, found: Evaluation, steps: list[Step], path: Path
+) -> None:
     from pi_app.view.plots import draw_curves
 
     face = FACES[loaded.game.name]
     lines = curves_of(tx, found, loaded.start)
-    said = course_lines(tx, face, found, loaded.start, steps)
+    said = evaluation_lines(tx, face, found, loaded.start, steps)
     save_picture(tx, draw_curves(lines, face.name(tx), said).save, path)
 
 

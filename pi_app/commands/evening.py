@@ -1,7 +1,6 @@
 """`beisitzer evening`: games that the same people played one after the other."""
 
 import json
-from dataclasses import asdict
 from datetime import timedelta
 from pathlib import Path
 from typing import cast, get_args
@@ -73,7 +72,14 @@ def evening(
         save_picture(tx, draw_curves(curves_of(standings), _head(tx, one).strip()).save, chart)
         click.echo(tx("cli", "{path}: the evening was drawn", path=chart))
     elif as_json:
-        rows = [{**asdict(line), "points": line.points} for line in standings]
+        rows = [
+            {
+                **{field: getattr(line, field) for field in ("name", "colour", "rank", "won")},
+                "course": line.score_history,
+                "points": line.points,
+            }
+            for line in standings
+        ]
         click.echo(json.dumps({**_facts(one), "count": counting, "table": rows}))
     else:
         click.echo(f"{_head(tx, one)}  ({counting_words(tx)[counting]})")

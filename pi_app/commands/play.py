@@ -36,8 +36,8 @@ from pi_app.run.opening import (
     Wish,
     companion,
     open_context,
-    open_courses,
     open_displays,
+    open_evaluations,
     open_shots,
     store_path,
 )
@@ -159,7 +159,7 @@ def _play_with(options: Options) -> None:
         ctx.before, ctx.appliance, ctx.save = run.before, is_appliance(), save
         first = run.first_screen(ctx, wish)
         outputs = opened()
-        ctx.courses = open_courses(ctx) if keys is None else None
+        ctx.evaluations = open_evaluations(ctx) if keys is None else None
         if options.script is None or options.web:
             outputs = [*outputs, _voice(ctx)]
     except (SettingsError, SetupError, NoDisplayError) as error:

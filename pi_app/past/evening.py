@@ -55,17 +55,20 @@ class Evening:
 
 @dataclass(frozen=True, slots=True)
 class EveningLine:
-    """One line of an evening's table. `course` are the points at the start and after each game."""
+    """One line of an evening's table.
+
+    `score_history` has the points at the start and after each game.
+    """
 
     name: str
     colour: str
     rank: int
     won: int
-    course: tuple[int, ...]
+    score_history: tuple[int, ...]
 
     @property
     def points(self) -> int:
-        return self.course[-1]
+        return self.score_history[-1]
 
 
 def evenings(games: Iterable[Outcome], pause: timedelta) -> list[Evening]:
@@ -74,12 +77,12 @@ def evenings(games: Iterable[Outcome], pause: timedelta) -> list[Evening]:
     found: list[list[Outcome]] = []
     for game in games:
         people = _people(game)
-        course = running.get(people)
-        if course is None or not _goes_on(course[-1].entry, game.entry, pause):
-            running[people] = course = []
-            found.append(course)
-        course.append(game)
-    several = [Evening(tuple(course)) for course in found if len(course) > 1]
+        played = running.get(people)
+        if played is None or not _goes_on(played[-1].entry, game.entry, pause):
+            running[people] = played = []
+            found.append(played)
+        played.append(game)
+    several = [Evening(tuple(played)) for played in found if len(played) > 1]
     return sorted(several, key=lambda one: one.games[-1].entry.began, reverse=True)
 
 
@@ -88,22 +91,22 @@ def evening_of(store: Reader, game: int, pause: timedelta) -> Evening | None:
 
     The store is read from the latest game back, only as far as the evening goes.
     """
-    course: list[Outcome] = []
+    played: list[Outcome] = []
     if find_game(store, game) is None:  # else all of the store would be read for it
         return None
     for entry in _backwards(store):
-        if not course:
+        if not played:
             if entry.id == game and entry.result is not None:
-                course.append(_outcome(store, entry))
+                played.append(_outcome(store, entry))
             continue
-        first = course[0].entry
-        if entry.result is not None and _people(_outcome(store, entry)) == _people(course[0]):
+        first = played[0].entry
+        if entry.result is not None and _people(_outcome(store, entry)) == _people(played[0]):
             if not _goes_on(entry, first, pause):
                 break
-            course.insert(0, _outcome(store, entry))
+            played.insert(0, _outcome(store, entry))
         elif not _goes_on(entry, first, pause + LONGEST):
             break
-    return Evening(tuple(course)) if course else None
+    return Evening(tuple(played)) if played else None
 
 
 def _outcome(store: Reader, entry: GameEntry) -> Outcome:
@@ -193,8 +196,8 @@ def _colours(evening: Evening) -> dict[str, str]:
 
 
 def curves_of(lines: Iterable[EveningLine]) -> tuple[Curve, ...]:
-    """Return the course of the evening as a chart: points over games."""
-    return tuple(Curve(line.name, line.colour, line.course) for line in lines)
+    """Return the points of the evening as a chart: points over games."""
+    return tuple(Curve(line.name, line.colour, line.score_history) for line in lines)
 
 
 def sentences(tx: Texts, evening: Evening, lines: tuple[EveningLine, ...]) -> tuple[str, ...]:

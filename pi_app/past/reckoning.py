@@ -1,4 +1,4 @@
-"""Courses of games, worked out in the background by a process of low priority, and kept."""
+"""Evaluations of games, worked out in the background by a process of low priority, and kept."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from threading import Lock
 from typing import TYPE_CHECKING
 
 from pi_app.files.worker import Job, Worker
-from pi_app.past.course import (
+from pi_app.past.evaluation import (
     content_key,
-    course_lines,
-    has_course,
-    keep_course,
-    kept_course,
+    evaluation_lines,
+    has_evaluation,
+    store_evaluation,
+    stored_evaluation,
 )
 from pi_app.store.derived import Derived
 from pi_app.table.faces import FACES
@@ -22,7 +22,7 @@ from pi_app.table.table import Table
 from pi_app.texts.language import Texts
 
 if TYPE_CHECKING:
-    from ai.course import Course
+    from ai.evaluation import Evaluation
 
 log = logging.getLogger(__name__)
 
@@ -33,7 +33,7 @@ COMMAND = (sys.executable, "-P", "-m", "ai.worker", "--low")
 
 
 class Reckoning:
-    """The course of one game, as far as it is known."""
+    """The evaluation of one game, as far as it is known."""
 
     def __init__(self, tags: Mapping[str, str], tokens: Sequence[str]) -> None:
         self.tags = dict(tags)
@@ -41,7 +41,7 @@ class Reckoning:
         self.key = content_key(tags, tokens)
         self.done = 0
         """So many moves are worked out."""
-        self.course: Course | None = None
+        self.evaluation: Evaluation | None = None
         self.over = False
         """Whether nobody works on it: it is known, it failed, or it was left."""
         self.job: Job | None = None
@@ -64,11 +64,11 @@ class Reckoning:
         if self.over:  # it was left before anybody knew the job
             return
         try:
-            self.course = kept_course(derived, self.key)
-            if self.course is None:
+            self.evaluation = stored_evaluation(derived, self.key)
+            if self.evaluation is None:
                 job.wait(quiet_s)
-                self.course = self._worked_out(job.lines(command, self._told()))
-                keep_course(derived, self.key, self.course)
+                self.evaluation = self._worked_out(job.lines(command, self._told()))
+                store_evaluation(derived, self.key, self.evaluation)
         except (OSError, ValueError) as error:
             log.warning("the course of a game could not be worked out: %s", error)
         finally:
@@ -77,9 +77,9 @@ class Reckoning:
     def _told(self) -> Mapping[str, object]:
         return {"tags": self.tags, "tokens": self.tokens}
 
-    def _worked_out(self, lines: Iterable[str]) -> Course:
-        """Return the course of a process's lines; ValueError where it is none."""
-        from ai.course import Course  # a start does not need it
+    def _worked_out(self, lines: Iterable[str]) -> Evaluation:
+        """Return the evaluation in a process's output; ValueError where it is none."""
+        from ai.evaluation import Evaluation  # a start does not need it
 
         told = ""
         for told in lines:
@@ -87,11 +87,11 @@ class Reckoning:
                 self.done = int(told)
         if not told.startswith("{"):
             raise ValueError("its process ended early")
-        return Course.from_text(told)
+        return Evaluation.from_text(told)
 
 
-class Courses:
-    """The courses that a table asks for: one is worked out at a time. Callable in any thread."""
+class Evaluations:
+    """The evaluations that a table asks for, made one at a time. Callable in any thread."""
 
     def __init__(
         self,
@@ -108,7 +108,7 @@ class Courses:
         self._now: Reckoning | None = None
 
     def of(self, table: Table) -> Reckoning | None:
-        """Return the course of a game that is over, worked on from now on; None if it has none."""
+        """Start evaluating a finished game and return its evaluation; None if it has none."""
         if not _has_course(table):
             return None
         return self._asked(Reckoning(table.tags, list(table.tokens())))
@@ -121,8 +121,8 @@ class Courses:
         if not _has_course(table):
             return None
         wanted = Reckoning(table.tags, list(table.tokens()))
-        wanted.course = kept_course(self._derived, wanted.key)
-        if wanted.course is not None:
+        wanted.evaluation = stored_evaluation(self._derived, wanted.key)
+        if wanted.evaluation is not None:
             return wanted
         now = self._now
         if now is None or now.over or now.key == wanted.key:
@@ -132,7 +132,7 @@ class Courses:
     def _asked(self, wanted: Reckoning) -> Reckoning:
         with self._lock:
             now = self._now
-            if now is not None and now.key == wanted.key and (now.course or not now.over):
+            if now is not None and now.key == wanted.key and (now.evaluation or not now.over):
                 return now
             if now is not None:
                 now.leave()
@@ -155,9 +155,9 @@ class Courses:
 
 def course_said(tx: Texts, table: Table, reckoning: Reckoning | None) -> tuple[str, ...]:
     """Say how a game went, as far as that is known; else how far the work is."""
-    if reckoning is not None and reckoning.course is not None:
+    if reckoning is not None and reckoning.evaluation is not None:
         face = FACES[table.game.name]
-        return course_lines(tx, face, reckoning.course, table.start, table.steps)
+        return evaluation_lines(tx, face, reckoning.evaluation, table.start, table.steps)
     if reckoning is None or reckoning.over:
         return (tx("line", "The course could not be worked out."),)
     n, total = reckoning.done, reckoning.total
@@ -166,4 +166,4 @@ def course_said(tx: Texts, table: Table, reckoning: Reckoning | None) -> tuple[s
 
 def _has_course(table: Table) -> bool:
     over = table.position.result is not None
-    return has_course(table.game.name, len(table.steps), over=over)
+    return has_evaluation(table.game.name, len(table.steps), over=over)

@@ -27,13 +27,13 @@ TASKS: tuple[Task, ...] = tuple((a, b) for a in range(1, 11) for b in range(a, 1
 ROUND = 10
 """Tasks of a round of practice."""
 MOST_DAYS = 50
-"""Days of a player's course; of more the earlier ones are thinned out, the first one stays."""
+"""Days of a player's history; of more the earlier ones are thinned out, the first one stays."""
 _MOST_INTERVAL = 180
 """After so many days at most a task is due again."""
 _TAUGHT = (10, 2, 5, 4, 8, 3, 6, 9, 7, 1)
 """The rows as schools take them; in this order new tasks are asked."""
 _UNDER = "tables/"
-_COURSE = "course"
+_HISTORY = "course"
 _LAST_TIME = 1 << 37
 """In seconds: some thousand years on, within what a date can be."""
 _LEARNING, _REVIEW, _RELEARNING = 1, 2, 3
@@ -96,7 +96,7 @@ class Tables:
     name: str
     number: int = 0
     tasks: Mapping[Task, Learnt] = field(default_factory=dict)
-    course: tuple[Day, ...] = ()
+    history: tuple[Day, ...] = ()
 
     def standing(self, task: Task, now: datetime) -> Mastery:
         learnt = self.tasks.get(task)
@@ -213,21 +213,21 @@ def forget_tables(store: Store, name: str) -> None:
     rows = dict.fromkeys(store.recall_under(under), "")
     if rows:
         blank = Tables(name, tables_of(store, name).number)
-        rows[_COURSE] = _course_text(blank)
+        rows[_HISTORY] = _course_text(blank)
         store.remember_all({under + part: text for part, text in rows.items()})
 
 
 def _keep(
     store: Store, tables: Tables, changed: Mapping[Task, Learnt | None], now: datetime
 ) -> None:
-    """Store tasks and the course: a small row for each, so that each lies on one page."""
+    """Store tasks and the history: a small row for each, so that each lies on one page."""
     number = tables.number or 1 + max(_numbers(store), default=0)
     tasks = {task: one for task, one in {**tables.tasks, **changed}.items() if one is not None}
     known = replace(tables, number=number, tasks=tasks)
-    known = replace(known, course=_continued(known, now))
+    known = replace(known, history=_continued(known, now))
     under = f"{_UNDER}{tables.name}/"
     rows = {f"{under}{a}x{b}": _task_text(learnt) for (a, b), learnt in changed.items()}
-    store.remember_all({**rows, under + _COURSE: _course_text(known)})
+    store.remember_all({**rows, under + _HISTORY: _course_text(known)})
 
 
 def _task_text(learnt: Learnt | None) -> str:
@@ -240,17 +240,17 @@ def _task_text(learnt: Learnt | None) -> str:
 
 def _numbers(store: Reader) -> Iterable[int]:
     for key, text in store.recall_under(_UNDER).items():
-        if key.rpartition("/")[2] == _COURSE:
-            yield _read_course(text)[0]
+        if key.rpartition("/")[2] == _HISTORY:
+            yield _read_history(text)[0]
 
 
 def _continued(tables: Tables, now: datetime) -> tuple[Day, ...]:
-    """Return the course with how all stands now as its last day.
+    """Return the history with how all stands now as its last day.
 
     A clock that goes back, as on a machine without a battery, changes the last day.
     """
     counts, today = tables.counts(now), now.astimezone().date()
-    before = tables.course
+    before = tables.history
     if before and before[-1].day >= today:
         today, before = before[-1].day, before[:-1]
     if len(before) >= MOST_DAYS:
@@ -261,23 +261,23 @@ def _continued(tables: Tables, now: datetime) -> tuple[Day, ...]:
 
 
 def _course_text(tables: Tables) -> str:
-    days = [[one.day.toordinal(), one.sits, one.wavers, one.practise] for one in tables.course]
+    days = [[one.day.toordinal(), one.sits, one.wavers, one.practise] for one in tables.history]
     return json.dumps([tables.number, *days], separators=(",", ":"))
 
 
 def _read(name: str, rows: Mapping[str, str]) -> Tables:
     """Return tables from their rows; what cannot be read is left out."""
-    number, course = _read_course(rows.get(_COURSE, ""))
+    number, history = _read_history(rows.get(_HISTORY, ""))
     read = {task: _read_task(rows.get(f"{task[0]}x{task[1]}", "")) for task in TASKS}
     tasks = {task: learnt for task, learnt in read.items() if learnt is not None}
-    return Tables(name, number, tasks, course)
+    return Tables(name, number, tasks, history)
 
 
-def _read_course(text: str) -> tuple[int, tuple[Day, ...]]:
+def _read_history(text: str) -> tuple[int, tuple[Day, ...]]:
     try:
         number, *days = _list(text)
-        course = tuple(Day(date.fromordinal(day), *map(int, counts)) for day, *counts in days)
-        return int(number), course
+        history = tuple(Day(date.fromordinal(day), *map(int, counts)) for day, *counts in days)
+        return int(number), history
     except (ValueError, TypeError, OverflowError):
         return 0, ()
 

@@ -18,7 +18,7 @@ _COLOURS = {Mastery.SITS: "green", Mastery.WAVERS: "yellow", Mastery.PRACTISE: "
 ANSWERS = ("player", "task", "product", "standing", "right", "wrong", "last", "due")
 """The columns of everybody's tasks."""
 DAYS = ("player", "day", "sits", "wavers", "practise")
-"""The columns of everybody's course."""
+"""The columns of everybody's history."""
 
 
 def task_words(task: Task) -> str:
@@ -81,12 +81,12 @@ def task_line(tx: Texts, tables: Tables, task: Task, now: datetime) -> str:
 
 
 def curves_of(tx: Texts, tables: Tables) -> tuple[Curve, ...]:
-    """Return a player's course as a chart: how many tasks stood how after each day, from none."""
+    """Return a player's history as a chart: how many tasks stood how after each day, from none."""
     words = standing_words(tx)
     points = {
-        Mastery.SITS: [day.sits for day in tables.course],
-        Mastery.WAVERS: [day.wavers for day in tables.course],
-        Mastery.PRACTISE: [day.practise for day in tables.course],
+        Mastery.SITS: [day.sits for day in tables.history],
+        Mastery.WAVERS: [day.wavers for day in tables.history],
+        Mastery.PRACTISE: [day.practise for day in tables.history],
     }
     return tuple(Curve(words[one], _COLOURS[one], (0, *points[one])) for one in points)
 
@@ -103,5 +103,5 @@ def answer_rows(tables: Tables, player: str, now: datetime) -> Iterator[tuple[st
 
 def day_rows(tables: Tables, player: str) -> Iterator[tuple[str | int, ...]]:
     """Yield a row of DAYS for every day on which somebody answered."""
-    for one in tables.course:
+    for one in tables.history:
         yield (player, one.day.isoformat(), one.sits, one.wavers, one.practise)

@@ -10,7 +10,7 @@ from typing import Any
 
 from engines.game import IllegalMoveError, SetupError
 from engines.record import write
-from pi_app.past.course import curves_of
+from pi_app.past.evaluation import curves_of
 from pi_app.past.figures import (
     game_words,
     heat_lines,
@@ -20,7 +20,7 @@ from pi_app.past.figures import (
     player_lines,
 )
 from pi_app.past.outcomes import marked
-from pi_app.past.reckoning import Courses, course_said
+from pi_app.past.reckoning import Evaluations, course_said
 from pi_app.past.statistics import GameStatistics, wins
 from pi_app.phones.frames import picture_data
 from pi_app.screens.starting.history import outcome, played_on
@@ -80,11 +80,11 @@ def page_data(tx: Texts, path: Path | None, page: int, report: Report) -> Found:
 
 
 def game_data(
-    tx: Texts, path: Path | None, game: int, report: Report, courses: Courses | None = None
+    tx: Texts, path: Path | None, game: int, report: Report, evaluations: Evaluations | None = None
 ) -> Found | None:
     """Return all about a game: its end, moves in words, points, record; None if it is not there.
 
-    How it went is told if that was found out; else `courses` begins with it, if it can.
+    How it went is told if that was found out; else `evaluations` begins with it, if it can.
     """
     if path is None:
         return None
@@ -98,7 +98,7 @@ def game_data(
             record = ""
         told: Found = {"lines": [], "moves": [], "curves": [], "course": None}
         if record.count("\n") <= MOST_MOVES:
-            told = _told(tx, games, entry, courses) or told
+            told = _told(tx, games, entry, evaluations) or told
         row = _row(tx, marked(games, entry))
     del row["id"]  # an answer has the request's
     # the record keeps its lines: it can be read in elsewhere, and its tags were cleaned when read
@@ -116,7 +116,9 @@ def _row(tx: Texts, entry: GameEntry) -> dict[str, Any]:
     }
 
 
-def _told(tx: Texts, games: Reader, entry: GameEntry, courses: Courses | None) -> Found | None:
+def _told(
+    tx: Texts, games: Reader, entry: GameEntry, evaluations: Evaluations | None
+) -> Found | None:
     """Return what follows from replaying a game; None for one that cannot be replayed here."""
     try:
         table = Table.resume(None, games.load(entry.id))
@@ -134,18 +136,18 @@ def _told(tx: Texts, games: Reader, entry: GameEntry, courses: Courses | None) -
             f"{called(step.player.name)}: {face.move_words(tx, step)}" for step in table.steps
         ],
         "curves": [asdict(replace(line, name=called(line.name))) for line in lines],
-        "course": _course(tx, table, courses, called) if games.whole else None,
+        "course": _evaluation(tx, table, evaluations, called) if games.whole else None,
     }
 
 
-def _course(
-    tx: Texts, table: Table, courses: Courses | None, called: Callable[[str], str]
+def _evaluation(
+    tx: Texts, table: Table, evaluations: Evaluations | None, called: Callable[[str], str]
 ) -> Found | None:
     """Return how a game went: `over` once nothing is worked out any more; None if it has none."""
-    reckoning = courses.glance(table) if courses is not None else None
+    reckoning = evaluations.glance(table) if evaluations is not None else None
     if reckoning is None:
         return None
-    known = reckoning.course
+    known = reckoning.evaluation
     return {
         "title": tx("title", "Chances in %"),
         "lines": list(course_said(tx, table, reckoning)),

@@ -289,12 +289,12 @@ class RemoteTable:
 
     def game(self, game: int, done: Reply) -> bool:
         """Tell all about one game, read beside the loop."""
-        tx, path, courses = self.ctx.texts, self.ctx.store.path, self.ctx.courses
+        tx, path, evaluations = self.ctx.texts, self.ctx.store.path, self.ctx.evaluations
 
         def find() -> Answered:
             from pi_app.phones.history import game_data  # as above
 
-            found = game_data(tx, path, game, self._report, courses)
+            found = game_data(tx, path, game, self._report, evaluations)
             return self._no("none") if found is None else {"ok": True, **found}
 
         return self._beside(find, done)

@@ -12,7 +12,7 @@ from pathlib import Path
 from engines.game import IllegalMoveError, SetupError
 from engines.seating import player_pairs
 from pi_app.files.host import utc_now
-from pi_app.past.reckoning import COMMAND, QUIET_S, Courses
+from pi_app.past.reckoning import COMMAND, QUIET_S, Evaluations
 from pi_app.run.loop import Companion, home, table_screen
 from pi_app.run.mending import Mending
 from pi_app.screens.base import Screen
@@ -63,11 +63,11 @@ def open_context(
     return Context(texts, settings, Store(store, progress=mending, now=now), clock, now=now)
 
 
-def open_courses(
+def open_evaluations(
     ctx: Context, command: Sequence[str] = COMMAND, quiet_s: float = QUIET_S
-) -> Courses:
+) -> Evaluations:
     """Return what works out beside the loop how games went; it is kept beside the store."""
-    return Courses(Derived.of_store(ctx.store.path), ctx.worker, command, quiet_s)
+    return Evaluations(Derived.of_store(ctx.store.path), ctx.worker, command, quiet_s)
 
 
 def store_path(settings: Settings) -> Path:

@@ -7,7 +7,7 @@ from datetime import datetime
 from pi_app.files.host import urls, utc_now
 from pi_app.files.starts import Before
 from pi_app.files.worker import Worker
-from pi_app.past.reckoning import Courses
+from pi_app.past.reckoning import Evaluations
 from pi_app.settings.schema import Settings
 from pi_app.store.store import Store
 from pi_app.table.players import HelpLevel, known_player
@@ -39,7 +39,7 @@ class Context:
     worker: Worker = field(default_factory=Worker)
     """What works beside the loop, on a tip for one."""
 
-    courses: Courses | None = None
+    evaluations: Evaluations | None = None
     """What works out how games went; None where nothing is worked out beside the loop."""
 
     now: Callable[[], datetime] = utc_now

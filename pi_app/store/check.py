@@ -240,7 +240,7 @@ def _check_rows(db: sqlite3.Connection) -> None:
         ):
             check_row("a move", row)
     if waiting != (2, 0):
-        course(-waiting[1], db.execute(PLIES, ids(-waiting[1])).fetchall())
+        played_and_undone(-waiting[1], db.execute(PLIES, ids(-waiting[1])).fetchall())
 
 
 def _check_moves(db: sqlite3.Connection, pause: Callable[[], None] = lambda: None) -> None:
@@ -286,7 +286,9 @@ def tags_of(text: str) -> dict[str, str]:
     return {str(name): str(value) for name, value in tags.items()}
 
 
-def course(game: int, rows: Sequence[Sequence[Any]]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+def played_and_undone(
+    game: int, rows: Sequence[Sequence[Any]]
+) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Return (moves that count, moves taken back) of a game from all its rows.
 
     DamagedError unless every row is what was written, and they are moves 0, 1, 2 ...

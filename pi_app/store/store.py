@@ -27,8 +27,8 @@ from pi_app.store.check import (
     PLIES,
     PLY_COLUMNS,
     check_row,
-    course,
     ids,
+    played_and_undone,
     tags_of,
 )
 from pi_app.store.database import (
@@ -180,7 +180,7 @@ class Reader:
             if not found:
                 return None
             check_row("game", found[0])
-            played, undone = course(game, ask(PLIES, ids(game)))
+            played, undone = played_and_undone(game, ask(PLIES, ids(game)))
             return StoredGame(game, tags_of(found[0][1]), played, undone)
 
         stored = self.read(find) if 0 < game <= LAST_GAME else None

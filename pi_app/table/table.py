@@ -162,12 +162,12 @@ class Table:
 
     def rewrite(self, tokens: Iterable[str]) -> None:
         """Replace the whole course of the game; IllegalMoveError if it does not replay."""
-        course = steps(self.start, tokens)
-        result = course[-1].after.result if course else self.start.result
+        replayed = steps(self.start, tokens)
+        result = replayed[-1].after.result if replayed else self.start.result
         if self._journal is not None:
-            played = [step.token for step in course]
+            played = [step.token for step in replayed]
             move_comments(self._journal, self.id, self.tokens(), played)
             self._journal.rewrite(self.id, played, result)
-        self.steps = course
+        self.steps = replayed
         self.undone = []
         self.mend()

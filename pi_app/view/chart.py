@@ -23,21 +23,21 @@ class ScoreHistory:
         settle = game.score
         if settle is None:
             return ()
-        course = list(positions)
+        line = list(positions)
         same = 0
-        for (before, _), now in zip(self._settled, course, strict=False):
+        for (before, _), now in zip(self._settled, line, strict=False):
             if before is not now:
                 break
             same += 1
         del self._settled[same:]
-        self._settled += [(at, settle(at).facts["points"]) for at in course[same:]]
+        self._settled += [(at, settle(at).facts["points"]) for at in line[same:]]
         return tuple(
             Curve(
                 player.name,
                 player.colour,
                 tuple(int(points[player.name]) for _, points in self._settled),
             )
-            for player in course[0].players
+            for player in line[0].players
         )
 
 

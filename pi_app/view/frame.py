@@ -342,14 +342,14 @@ class Board:
 
     `picture` appears only where there is room, unless `close_up` asks small displays to show it
     too. `curves` are a chart in the picture's place; beside lines, small displays show it for
-    `close_up` only. `course` makes those of the game so far, for a display with room beside the
-    board. `code` is a QR code in the picture's place: rows of modules, "#" a dark one.
+    `close_up` only. `score_history` makes those of the game so far, for a display with room
+    beside the board. `code` is a QR code in the picture's place: rows of modules, "#" a dark one.
     """
 
     picture: Picture | None = None
     close_up: bool = False
     curves: tuple[Curve, ...] = ()
-    course: Callable[[], tuple[Curve, ...]] | None = None
+    score_history: Callable[[], tuple[Curve, ...]] | None = None
     code: tuple[str, ...] = ()
 
 

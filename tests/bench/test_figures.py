@@ -98,9 +98,9 @@ def test_random_play_makes_legal_moves_of_whole_games_for_all_numbers_of_players
     game: str,
 ) -> None:
     for count in GAMES[game].player_counts:
-        course = list(play(game, count, Random(5)))
-        assert course
-        assert all(position.refusal(move) is None for position, _, move in course)
+        moves = list(play(game, count, Random(5)))
+        assert moves
+        assert all(position.refusal(move) is None for position, _, move in moves)
 
 
 @pytest.mark.parametrize(("won", "within"), [(0, False), (3, True), (4, True)])

@@ -13,9 +13,9 @@ from pathlib import Path
 from typing import Any
 from unittest.mock import patch
 
-from ai.course import Course, Point, Turn
+from ai.evaluation import Evaluation, Point, Turn
 from engines.game import Refusal
-from pi_app.past.course import keep_course, kept_course
+from pi_app.past.evaluation import store_evaluation, stored_evaluation
 from pi_app.past.evening import evening_of, settled_from, table
 from pi_app.past.tables import answered, tables_of, wrong_again
 from pi_app.phones.pairing import Pairing
@@ -215,7 +215,7 @@ def evening(store: Store) -> object:
     return [
         sorted(entry.id for entry in listed),
         [] if one is None else [game.entry.id for game in one.games],
-        [[line.name, line.rank, line.won, list(line.course)] for line in lines],
+        [[line.name, line.rank, line.won, list(line.score_history)] for line in lines],
         store.unfinished(),
     ]
 
@@ -285,25 +285,25 @@ def play_while_the_clock_jumps(place: Path) -> Steps:
 # --- courses of games: they may be lost, not altered
 
 
-def course_of(number: int) -> Course:
+def evaluation_of(number: int) -> Evaluation:
     points = tuple(Point(move, (move / 99, 1 - move / 99), (0.1, 0.1)) for move in range(60))
-    return Course(200 + number, points, (Turn(number, 0, 0.5, "4"),))
+    return Evaluation(200 + number, points, (Turn(number, 0, 0.5, "4"),))
 
 
-def courses(place: Path) -> dict[str, str | None]:
+def evaluations(place: Path) -> dict[str, str | None]:
     """Return the courses by their keys, None for one that is not kept."""
     derived = Derived.of_store(place)
-    kept = {f"key {number}": kept_course(derived, f"key {number}") for number in range(24)}
+    kept = {f"key {number}": stored_evaluation(derived, f"key {number}") for number in range(24)}
     derived.close()
-    return {key: course.as_text() if course else None for key, course in kept.items()}
+    return {key: evaluation.as_text() if evaluation else None for key, evaluation in kept.items()}
 
 
-def keep_courses(place: Path) -> Steps:
+def keep_evaluations(place: Path) -> Steps:
     """Keep the courses of games, some of them twice."""
     derived = Derived.of_store(place)
     for number in range(24):
         for _ in range(1 + number % 2):
-            keep_course(derived, f"key {number}", course_of(number))
+            store_evaluation(derived, f"key {number}", evaluation_of(number))
             yield number
     derived.close()
 
@@ -320,6 +320,6 @@ STORIES = {
 
 def main(name: str, place: str) -> None:
     """Play a story and say after each step what must be found from now on."""
-    tell = keep_courses if name == "courses" else STORIES[name].tell
+    tell = keep_evaluations if name == "courses" else STORIES[name].tell
     for seen in tell(Path(place)):
         os.write(1, json.dumps(seen).encode() + b"\n")

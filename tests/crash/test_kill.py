@@ -27,7 +27,7 @@ WAIT_S = 60.0
 State = tuple[tuple[str, ...], tuple[str, ...]]
 
 
-class Course:
+class Script:
     """What people key, and what must be stored after each line of it, from any state on."""
 
     def __init__(self, chance: random.Random, start: State) -> None:
@@ -81,13 +81,13 @@ def legal_card(chance: random.Random, table: Table) -> str:
 def crash_once(path: Path, chance: random.Random) -> tuple[int, int]:
     """Play, kill, compare; return how many moves were sent and how many were confirmed."""
     before = stored(path)
-    course = Course(chance, before)
+    script = Script(chance, before)
     process = Process(path, *GAME)
     delay = chance.uniform(0, LONGEST_S)
-    shown = chance.randint(1, len(course.lines)) if chance.random() < 0.9 else 0
+    shown = chance.randint(1, len(script.lines)) if chance.random() < 0.9 else 0
     threading.Thread(target=cut, args=(process, shown, delay)).start()
     sent = 0
-    for line in course.lines:
+    for line in script.lines:
         if process.process.poll() is not None:
             break
         process.keys(line)
@@ -98,8 +98,8 @@ def crash_once(path: Path, chance: random.Random) -> tuple[int, int]:
     assert len(process.frames) >= shown, "it was killed before it had shown what it was waited for"
     confirmed = confirmations(process)
     after = stored(path)
-    possible = course.states[confirmed : sent + 1]
-    assert after in possible, (before, confirmed, sent, after, course.states, process.frames[-2:])
+    possible = script.states[confirmed : sent + 1]
+    assert after in possible, (before, confirmed, sent, after, script.states, process.frames[-2:])
     return sent, confirmed
 
 

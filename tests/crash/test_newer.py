@@ -12,10 +12,10 @@ from pathlib import Path
 
 import pytest
 
-from pi_app.past.course import keep_course
+from pi_app.past.evaluation import store_evaluation
 from pi_app.store.derived import Derived
 from tests.crash.states import after, traced
-from tests.crash.stories import STORIES, course_of, courses
+from tests.crash.stories import STORIES, evaluation_of, evaluations
 from tests.crash.test_states import needs_strace
 from tests.options import Options
 
@@ -71,13 +71,13 @@ def test_a_power_cut_may_lose_a_course_but_alters_none_and_more_can_be_kept(
         place = tmp_path / "state"
         place.mkdir()
         after({}, calls[:point], chance if number % 3 else None).put(place)
-        for key, text in courses(place / "t.db").items():
-            assert text in (None, course_of(int(key.split()[1])).as_text()), (number, point)
+        for key, text in evaluations(place / "t.db").items():
+            assert text in (None, evaluation_of(int(key.split()[1])).as_text()), (number, point)
             count[text is not None] += 1
         derived = Derived.of_store(place / "t.db")
-        keep_course(derived, "key 1", course_of(1))
+        store_evaluation(derived, "key 1", evaluation_of(1))
         derived.close()
-        assert courses(place / "t.db")["key 1"] == course_of(1).as_text(), (number, point)
+        assert evaluations(place / "t.db")["key 1"] == evaluation_of(1).as_text(), (number, point)
         shutil.rmtree(place)
     print(f"courses: {states} states of {len(calls)} calls: {dict(count)}")  # noqa: T201
     assert count[True]

@@ -77,7 +77,7 @@ def _new_game() -> str:
 
 
 @cache
-def course(seed: int) -> tuple[str, ...]:
+def random_moves(seed: int) -> tuple[str, ...]:
     """Return a game's moves, legal one after the other."""
     chance = random.Random(seed)
     desk = Desk.game("just4fun")

@@ -9,7 +9,7 @@ import pytest
 from tests.machine.conftest import UNPACK, VERSION, Workshop
 from tests.machine.hand import Hand
 from tests.machine.machine import Machine, copy_disk, games_disk
-from tests.machine.table import NAMES, RUNS, Figures, begin, course, keys
+from tests.machine.table import NAMES, RUNS, Figures, begin, keys, random_moves
 
 APT = "DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends"
 LIBRARY = "/usr/lib/beisitzer"
@@ -83,5 +83,5 @@ def test_a_life_of_the_package(packaged: Packaged, figures: Figures) -> None:
 
 
 def _play(packaged: Packaged, number: int) -> None:
-    packaged.hand.press(keys(course(7)[number]))
+    packaged.hand.press(keys(random_moves(7)[number]))
     packaged.hand.sees_turn(NAMES[(number + 1) % 2])

@@ -7,7 +7,7 @@ import pytest
 from tests.machine.conftest import Installed, Workshop
 from tests.machine.hand import Hand
 from tests.machine.machine import Machine, copy_disk
-from tests.machine.table import NAMES, Figures, begin, course, keys, on_disk
+from tests.machine.table import NAMES, Figures, begin, keys, on_disk, random_moves
 from tests.options import Options
 
 TABLES = 2
@@ -41,7 +41,7 @@ class Cuts:
 
     def begin(self, machine: Machine, hand: Hand) -> None:
         """Lay out a new game, for a number of moves nobody knows before."""
-        self.moves = course(self.chance.randrange(1000))
+        self.moves = random_moves(self.chance.randrange(1000))
         self.keyed = self.stored = 0
         begin(machine, hand)
 

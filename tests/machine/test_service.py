@@ -8,9 +8,9 @@ import pytest
 from tests.machine.conftest import Installed, Workshop
 from tests.machine.hand import Hand
 from tests.machine.machine import Machine, copy_disk
-from tests.machine.table import NAMES, RUNS, Figures, begin, course, keys, on_disk
+from tests.machine.table import NAMES, RUNS, Figures, begin, keys, on_disk, random_moves
 
-MOVES = course(21)
+MOVES = random_moves(21)
 STORE = "/var/lib/beisitzer"
 FILL = f"dd if=/dev/zero of={STORE}/full bs=64k; dd if=/dev/zero of={STORE}/full2 bs=1k; sync"
 

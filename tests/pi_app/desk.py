@@ -1,18 +1,18 @@
-"""A desk that prepares scenes: games that were played before, their courses, tips."""
+"""A desk that prepares scenes: games that were played before, their evaluations, tips."""
 
 from collections.abc import Callable, Iterable
 from functools import partial
 from typing import Self, TypeVar, cast
 
-from ai.course import Course, Point, Turn
+from ai.evaluation import Evaluation, Point, Turn
 from beisitzer.testing import desk
 from beisitzer.testing.desk import TWO, Clock, Recorder, put_in
 from engines.game import AnyPosition
 from engines.record import parse
 from engines.replay import Step, attempt
 from pi_app.files.worker import Job, Worker
-from pi_app.past.course import content_key, keep_course
-from pi_app.past.reckoning import Courses
+from pi_app.past.evaluation import content_key, store_evaluation
+from pi_app.past.reckoning import Evaluations
 from pi_app.screens.tips import Tip
 from pi_app.store.derived import Derived
 from pi_app.store.store import Store
@@ -30,10 +30,10 @@ def at_once(work: Callable[[], None]) -> bool:
     return True
 
 
-def known_courses(scene: Scene) -> Courses:
-    """Return the courses of a scene's games as they were found out once."""
+def known_evaluations(scene: Scene) -> Evaluations:
+    """Return the stored evaluations of a scene's games."""
     derived = Derived(None)
-    for text, told in zip(scene.games, scene.courses, strict=True):
+    for text, told in zip(scene.games, scene.evaluations, strict=True):
         record = parse(text)
         shares = [(chance / 100, 1 - chance / 100) for chance in told["chances"]]
         spreads: list[tuple[float, ...]] = [(each / 100,) * 2 for each in told.get("spreads", ())]
@@ -45,9 +45,9 @@ def known_courses(scene: Scene) -> Courses:
         turns = [
             Turn(move, seat, fell / 100, *better) for move, seat, fell, *better in told["turns"]
         ]
-        course = Course(200, tuple(points), tuple(turns))
-        keep_course(derived, content_key(record.tags, record.tokens), course)
-    return Courses(derived, Worker(), (), 0)
+        evaluation = Evaluation(200, tuple(points), tuple(turns))
+        store_evaluation(derived, content_key(record.tags, record.tokens), evaluation)
+    return Evaluations(derived, Worker(), (), 0)
 
 
 class Told(Worker):
@@ -86,8 +86,8 @@ class Desk(desk.Desk):
         if scene.learnt:
             learn(store)
         ready = cls(scene.tags or None, language, store)
-        if scene.courses:
-            ready.ctx.courses = known_courses(scene)
+        if scene.evaluations:
+            ready.ctx.evaluations = known_evaluations(scene)
         if scene.tips:
             ready.give_tips()
             ready.ctx.worker = Told(scene.tips)

@@ -13,7 +13,7 @@ FOLDER = Path(__file__).parent
 class Scene:
     """One situation at the table. `tags` begin the game; without them it starts at home.
 
-    `games` are records that were played before, `courses` how they went, if that is known: the
+    `games` are records that were played before, `evaluations` how they went, if that is known: the
     first player's chances in percent, `spreads`, and `turns` as move, seat, points, better move.
     `tips` are moves and chances that come out of the thinking here, on a machine of any speed;
     with them the players are given tips. Anna has `learnt` the tables for some weeks.
@@ -23,7 +23,7 @@ class Scene:
     keys: str
     tags: dict[str, str] = field(default_factory=dict)
     games: tuple[str, ...] = ()
-    courses: tuple[Mapping[str, Any], ...] = ()
+    evaluations: tuple[Mapping[str, Any], ...] = ()
     tips: tuple[tuple[str, float], ...] = ()
     learnt: bool = False
 
@@ -40,8 +40,8 @@ def scenes() -> list[Scene]:
                 tags = common | tags
             name = f"{path.stem}-{entry['name']}"
             games = table.get("games", ()) if entry.get("played") else ()
-            courses = tuple(table.get("course", ())) if games else ()
+            evaluations = tuple(table.get("course", ())) if games else ()
             tips = tuple((move, chance) for move, chance in entry.get("tips", {}).items())
             learnt = entry.get("learnt", False)
-            found.append(Scene(name, entry["keys"], tags, tuple(games), courses, tips, learnt))
+            found.append(Scene(name, entry["keys"], tags, tuple(games), evaluations, tips, learnt))
     return found

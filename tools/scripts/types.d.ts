@@ -186,7 +186,7 @@ interface Hand {
   playing: { token: string; uses: (string | number)[] } | null;
 }
 
-interface Course {
+interface Evaluation {
   title: string;
   lines: string[];
   curves: Curve[];
@@ -201,7 +201,7 @@ interface PlayedGame {
   result: string;
   lines: string[];
   curves?: Curve[];
-  course?: Course;
+  course?: Evaluation;
   record: string;
 }
 

@@ -44,9 +44,9 @@ def paint_curves(
         text = str(move)
         canvas.text(x - LABEL.width(text) // 2, top + height + 2, text, LABEL)
     inner = (left, top, width - _LETTER, height)
-    courses = [places(curve, most, inner) for curve in lines]
-    ends = _apart([dots[-1][1] - 2 for dots in courses], top, top + height - _LETTER)
-    for index, (curve, dots) in enumerate(zip(lines, courses, strict=True)):
+    paths = [places(curve, most, inner) for curve in lines]
+    ends = _apart([dots[-1][1] - 2 for dots in paths], top, top + height - _LETTER)
+    for index, (curve, dots) in enumerate(zip(lines, paths, strict=True)):
         step = _DASHES[index % len(_DASHES)]
         for edge in edges(curve, most, inner):
             for x, y in _line(edge)[::_BAND]:

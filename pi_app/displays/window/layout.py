@@ -279,7 +279,7 @@ class _Planner:
         moves.height = max(0, other.bottom - moves.top)
         chart = _empty()
         if (
-            self.frame.board.course is not None
+            self.frame.board.score_history is not None
             and self.frame.extras.moves
             and moves.height > self.px(190)
         ):

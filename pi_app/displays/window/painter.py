@@ -135,7 +135,7 @@ class Painter:
             ("body", at.body, body, lambda: self._body(frame, at)),
             ("players", at.players, players, lambda: paint_players(surface, frame, at, theme)),
             ("moves", at.moves, frame.extras, lambda: paint_moves(surface, frame, at, theme)),
-            ("chart", at.chart, frame.extras, lambda: self._course(frame, at.chart)),
+            ("chart", at.chart, frame.extras, lambda: self._score_history(frame, at.chart)),
         ]  # fmt: skip
 
     def _board(self, frame: Frame, at: Places) -> list[Target]:
@@ -150,10 +150,10 @@ class Painter:
         boxes = paint_board(self.surface, frame.board.picture, at.board, self.theme)
         return [Target(box, Tap(name)) for box, name in boxes]
 
-    def _course(self, frame: Frame, box: pygame.Rect) -> None:
+    def _score_history(self, frame: Frame, box: pygame.Rect) -> None:
         """Paint the points so far; they are settled only here, once a move."""
-        if frame.board.course is not None:
-            paint_curves(self.surface, frame.board.course(), box, self.theme)
+        if frame.board.score_history is not None:
+            paint_curves(self.surface, frame.board.score_history(), box, self.theme)
 
     def _body(self, frame: Frame, at: Places) -> list[Target]:
         body = BodyPainter(self.surface, frame, at, self.theme)

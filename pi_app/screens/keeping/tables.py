@@ -46,7 +46,7 @@ DIGITS = 3
 class TablesScreen(Screen):
     """My tables: a picture of every product, and how many tasks sit, waver, want practice.
 
-    STAR shows the course over the days; a tap on a product tells about its task.
+    STAR shows the history over the days; a tap on a product tells about its task.
     """
 
     def __init__(self, ctx: Context, name: str) -> None:
@@ -61,7 +61,7 @@ class TablesScreen(Screen):
         counts = tables.counts(now)
         other = tx("soft", "table") if self.over_time else tx("soft", "chart")
         keys = [(Key.ENTER, tx("soft", "train")), (Key.BACK, tx("soft", "back"))]
-        if tables.course:
+        if tables.history:
             keys.insert(1, (Key.STAR, other))
         frame = Frame(
             Header(self.name, corner=f"{counts[Mastery.SITS]}/{len(TASKS)}"),
@@ -89,7 +89,7 @@ class TablesScreen(Screen):
         if key in (Key.BACK, Key.BACK_HELD):
             return Pop(TICK)
         self.tapped = None
-        if key is Key.STAR and tables_of(self.ctx.store, self.name).course:
+        if key is Key.STAR and tables_of(self.ctx.store, self.name).history:
             self.over_time = not self.over_time
         elif key is Key.ENTER:
             return Push(TICK, screen=PracticeScreen(self.ctx, self.name))

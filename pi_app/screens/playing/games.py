@@ -119,8 +119,8 @@ def not_replayed(ctx: Context, title: str) -> PageScreen:
 
 def turn_screen(ctx: Context, table: Table) -> TurnScreen:
     """Return the screen on which this table's moves are keyed; it has the machine to itself."""
-    if ctx.courses is not None:
-        ctx.courses.leave()
+    if ctx.evaluations is not None:
+        ctx.evaluations.leave()
     turn = SCREENS[table.game.name].turn(ctx, table)
     game, chairs = chair_of(table.game.name), Chairs(ctx.store, table.id)
     if chairs and game is not None:

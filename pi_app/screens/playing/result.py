@@ -11,7 +11,7 @@ from hardware.keys import Key
 from pi_app.past.evening import Evening
 from pi_app.screens.base import BAD, TICK, Action, Home, Push, Screen, Stay, ToMenu
 from pi_app.screens.context import Context
-from pi_app.screens.course import CourseScreen, course_of
+from pi_app.screens.evaluation import EvaluationScreen, evaluation_of
 from pi_app.screens.playing.evening import EveningScreen, evening_after
 from pi_app.screens.playing.games import taken_back
 from pi_app.screens.playing.rematch import StartsScreen, play_again, starter, who_starts
@@ -46,7 +46,7 @@ class ResultScreen(Screen):
         self.table = table
         self.face = FACES[table.game.name]
         self.top = 0
-        self.has_course = course_of(ctx, table) is not None
+        self.has_evaluation = evaluation_of(ctx, table) is not None
 
     @cached_property
     def evening(self) -> Evening | None:
@@ -67,7 +67,7 @@ class ResultScreen(Screen):
             tx("line", "wins!") if len(winners) == 1 else winners_line(tx, winners),
             *counts,
             *(self.face.closing(tx, steps[-1]) if steps else ()),
-            *((tx("line", "1 shows how it went."),) if self.has_course else ()),
+            *((tx("line", "1 shows how it went."),) if self.has_evaluation else ()),
             *why[len(counts) :],
             *((tx("line", "0 shows the evening so far."),) if self.evening else ()),
             *self._again(),
@@ -94,7 +94,7 @@ class ResultScreen(Screen):
         winners = position.result.winners if position.result else ()
         last = self.table.steps[-1] if self.table.steps else None
         colours = [player.colour for player in position.players if player.name in winners]
-        course = SoftKey(Key.D1, tx("soft", "course"), spare=True)
+        evaluation = SoftKey(Key.D1, tx("soft", "course"), spare=True)
         evening = ((Key.D0, tx("soft", "table")),) if self.evening else ()
         return Frame(
             Header(
@@ -115,7 +115,7 @@ class ResultScreen(Screen):
                 scroll(tx("soft", "more")),
                 (Key.BACK, tx("soft", "games")),
                 *evening,
-                *((course,) if self.has_course else ()),
+                *((evaluation,) if self.has_evaluation else ()),
             ),
             speech=partial(result_sentences, tx, self.face, position, last)
             if self.ctx.speaks
@@ -133,8 +133,8 @@ class ResultScreen(Screen):
         if key is Key.D0 and self.evening is not None:
             again = partial(play_again, self.ctx, self.table)
             return Push(TICK, screen=EveningScreen(self.ctx, self.evening, again))
-        if key is Key.D1 and self.has_course:
-            return Push(TICK, screen=CourseScreen(self.ctx, self.table))
+        if key is Key.D1 and self.has_evaluation:
+            return Push(TICK, screen=EvaluationScreen(self.ctx, self.table))
         if key is Key.STAR:
             return Push(TICK, screen=StartsScreen(self.ctx, lambda: Stay(TICK)))
         if key is Key.BACK:

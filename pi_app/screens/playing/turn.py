@@ -189,7 +189,7 @@ class TurnScreen(Screen):
                 Header(player.name, player.colour, self.corner(), self.score(seats)),
                 board=Board(
                     picture=picture,
-                    course=None if self.table.game.score is None else self.course,
+                    score_history=None if self.table.game.score is None else self.score_history,
                 ),
                 extras=Extras(
                     details=self.face.details(tx, position),
@@ -208,7 +208,7 @@ class TurnScreen(Screen):
             for step in reversed(self.table.steps[-LAST:])
         }
 
-    def course(self) -> tuple[Curve, ...]:
+    def score_history(self) -> tuple[Curve, ...]:
         """Return everybody's points over the game so far."""
         positions = [self.table.start, *(step.after for step in self.table.steps)]
         return self._scores.curves(self.table.game, positions)

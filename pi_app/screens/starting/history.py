@@ -23,7 +23,7 @@ from pi_app.screens.base import (
     ToTable,
 )
 from pi_app.screens.context import Context
-from pi_app.screens.course import CourseScreen, course_of
+from pi_app.screens.evaluation import EvaluationScreen, evaluation_of
 from pi_app.screens.keeping.players import PlayersScreen
 from pi_app.screens.playing.evening import EveningScreen, pause
 from pi_app.screens.playing.games import not_replayed, resumed
@@ -202,21 +202,21 @@ class GameScreen(MenuScreen):
         self.lines = (", ".join(game.players), outcome(ctx.texts, game))
         self.table = table
         self.face = FACES[table.game.name]
-        self.has_course = course_of(ctx, table) is not None
+        self.has_evaluation = evaluation_of(ctx, table) is not None
         self._called = called_in(ctx.store, table.id)
 
     def entries(self) -> tuple[Item, ...]:
         tx = self.tx
         replay = (tx("item", "Replay"), self._replay)
         points = (tx("item", "Points"), self._chart)
-        course = (tx("item", "The course"), self._course)
+        evaluation = (tx("item", "The course"), self._evaluation)
         to_table = (tx("item", "To the table"), self._open)
         scored = self.table.game.score is not None
-        charts = (*((points,) if scored else ()), *((course,) if self.has_course else ()))
+        charts = (*((points,) if scored else ()), *((evaluation,) if self.has_evaluation else ()))
         return (replay, *charts, to_table)
 
-    def _course(self) -> Action:
-        return Push(TICK, screen=CourseScreen(self.ctx, self.table))
+    def _evaluation(self) -> Action:
+        return Push(TICK, screen=EvaluationScreen(self.ctx, self.table))
 
     def _replay(self) -> Action:
         return Push(TICK, screen=ReplayScreen(self.ctx, self.table))

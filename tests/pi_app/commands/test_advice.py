@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from ai.course import Course, Point, Turn
+from ai.evaluation import Evaluation, Point, Turn
 from engines.record import parse
-from pi_app.past.course import content_key, keep_course, kept_course
+from pi_app.past.evaluation import content_key, store_evaluation, stored_evaluation
 from pi_app.store.derived import Derived
 from pi_app.store.store import Store
 from tests.pi_app.commands.called import lines, refused, run
@@ -130,9 +130,9 @@ def test_what_was_found_out_of_a_game_is_not_worked_out_again(tmp_path: Path) ->
     store = tmp_path / "games.db"
     record = parse(ENDING + "3 6\n")
     points = tuple(Point(at, (0.25, 0.75), (0.1, 0.1)) for at in range(3))
-    known = Course(33, points, (Turn(2, 0, 0.5),))
+    known = Evaluation(33, points, (Turn(2, 0, 0.5),))
     derived = Derived.of_store(store)
-    keep_course(derived, content_key(record.tags, record.tokens), known)
+    store_evaluation(derived, content_key(record.tags, record.tokens), known)
     words = ["analyse", "-", "--json", "--store", str(store)]
     for more, kept in (((), True), (("--tries", "33"), True), (("--tries", "20"), False)):
         told = lines(run(*words, *more, text=ENDING + "3 6\n"))
@@ -163,9 +163,9 @@ def test_what_is_worked_out_of_a_stored_game_is_kept_for_the_companion(tmp_path:
     store.close()
     for text, more in ((ENDING + "3\n", ()), (ENDING + "3 6\n", ("--tries", "20"))):
         assert run(*words, *more, text=text).exit_code == 0
-    assert kept_course(Derived.of_store(path), key) is None
+    assert stored_evaluation(Derived.of_store(path), key) is None
     told = lines(run(*words, text=ENDING + "3 6\n"))
-    kept = kept_course(Derived.of_store(path), key)
+    kept = stored_evaluation(Derived.of_store(path), key)
     assert kept is not None
     assert kept.points[0].chances == tuple(told[0]["chances"].values())
 

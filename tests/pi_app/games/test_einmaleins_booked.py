@@ -145,7 +145,7 @@ def test_a_card_misread_gives_back_what_was_known_before() -> None:
     assert tables_of(play(misread).ctx.store, "Anna").tasks == (
         tables_of(play(once).ctx.store, "Anna").tasks
     )
-    days = tables_of(play(misread).ctx.store, "Anna").course
+    days = tables_of(play(misread).ctx.store, "Anna").history
     assert [(day.wavers, day.practise) for day in days] == [(1, 0)]
 
 

@@ -122,7 +122,7 @@ def test_what_counts_makes_the_table(
     put(store, (POINTS, 0), (ROW, 1), (POINTS, 2))
     (evening,) = evenings(outcomes(store, finished=True), PAUSE)
     lines = table(evening, counting, settled_from(store))
-    assert {line.name: (line.rank, line.course) for line in lines} == expected
+    assert {line.name: (line.rank, line.score_history) for line in lines} == expected
     assert [line.won for line in lines] == [3, 0]
 
 

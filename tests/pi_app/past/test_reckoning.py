@@ -1,4 +1,4 @@
-"""Courses are worked out in a process of their own, kept, and never in anybody's way."""
+"""Evaluations are worked out in a process of their own, kept, and never in anybody's way."""
 
 import json
 import os
@@ -10,11 +10,17 @@ from subprocess import Popen
 
 import pytest
 
-from ai.course import Course, Point
+from ai.evaluation import Evaluation, Point
 from engines.record import Record, parse
 from pi_app.files.worker import Worker
-from pi_app.past.course import MOST_MOVES, content_key, has_course, keep_course, kept_course
-from pi_app.past.reckoning import COMMAND, Courses, Reckoning
+from pi_app.past.evaluation import (
+    MOST_MOVES,
+    content_key,
+    has_evaluation,
+    store_evaluation,
+    stored_evaluation,
+)
+from pi_app.past.reckoning import COMMAND, Evaluations, Reckoning
 from pi_app.store.derived import Derived
 from pi_app.store.store import StoredGame
 from pi_app.table.table import Table
@@ -46,16 +52,16 @@ def at_work() -> Worker:
     return worker
 
 
-def courses(derived: Derived, command: Sequence[str] = PLAIN) -> Courses:
-    return Courses(derived, at_work(), command, 0)
+def evaluations(derived: Derived, command: Sequence[str] = PLAIN) -> Evaluations:
+    return Evaluations(derived, at_work(), command, 0)
 
 
 def process_of(found: Reckoning) -> "Popen[str] | None":
     return None if found.job is None else found.job.process
 
 
-def asked(courses: Courses, table: Table) -> Reckoning:
-    found = courses.of(table)
+def asked(evaluations: Evaluations, table: Table) -> Reckoning:
+    found = evaluations.of(table)
     assert found is not None
     return found
 
@@ -65,44 +71,44 @@ def ended(found: Reckoning) -> bool:
     return process is not None and process.poll() is not None
 
 
-def canned(moves: int = 2) -> Course:
+def canned(moves: int = 2) -> Evaluation:
     points = tuple(Point(at, (0.5, 0.5), (0.1, 0.1)) for at in range(moves + 1))
-    return Course(7, points, ())
+    return Evaluation(7, points, ())
 
 
 def test_a_course_is_worked_out_by_another_process_and_kept(tmp_path: Path) -> None:
     kept = tmp_path / "games.db.derived"
-    found = asked(courses(Derived(kept)), table_of())
+    found = asked(evaluations(Derived(kept)), table_of())
     wait_for(lambda: found.over)
-    assert found.course is not None
-    assert [point.move for point in found.course.points] == [0, 1, 2]
-    assert found.course.points[-1].chances == (0, 1)
+    assert found.evaluation is not None
+    assert [point.move for point in found.evaluation.points] == [0, 1, 2]
+    assert found.evaluation.points[-1].chances == (0, 1)
     assert found.done == 2
-    again = asked(courses(Derived(kept), STUCK), table_of())
+    again = asked(evaluations(Derived(kept), STUCK), table_of())
     wait_for(lambda: again.over)
-    assert again.course == found.course
+    assert again.evaluation == found.evaluation
 
 
 def test_a_worker_that_is_killed_leaves_the_course_unknown_until_it_is_asked_for_again() -> None:
     table, derived = table_of(), Derived(None)
-    killed = courses(derived, STUCK)
+    killed = evaluations(derived, STUCK)
     found = asked(killed, table)
     wait_for(lambda: found.done)
     process = process_of(found)
     assert process is not None
     os.kill(process.pid, signal.SIGKILL)
     wait_for(lambda: found.over)
-    assert found.course is None
-    assert kept_course(derived, found.key) is None
+    assert found.evaluation is None
+    assert stored_evaluation(derived, found.key) is None
     assert asked(killed, table) is not found
     killed.leave()
-    after = asked(courses(derived), table)
+    after = asked(evaluations(derived), table)
     wait_for(lambda: after.over)
-    assert after.course is not None
+    assert after.evaluation is not None
 
 
 def test_another_game_or_the_end_of_it_all_ends_the_process() -> None:
-    working = courses(Derived(None), STUCK)
+    working = evaluations(Derived(None), STUCK)
     first = asked(working, table_of())
     wait_for(lambda: first.done)
     second = asked(working, table_of(OTHER))
@@ -114,7 +120,7 @@ def test_another_game_or_the_end_of_it_all_ends_the_process() -> None:
 
 
 def test_what_is_left_before_it_began_starts_no_process() -> None:
-    patient = Courses(Derived(None), at_work(), STUCK, 600)
+    patient = Evaluations(Derived(None), at_work(), STUCK, 600)
     found = asked(patient, table_of())
     patient.leave()
     wait_for(lambda: found.over)
@@ -126,7 +132,7 @@ def test_the_same_game_is_asked_for_once() -> None:
     begun: list[Callable[[], None]] = []
     worker = Worker()
     worker.beside(at_once, begun.append)
-    waiting = Courses(Derived(None), worker, STUCK, 0)
+    waiting = Evaluations(Derived(None), worker, STUCK, 0)
     assert asked(waiting, table) is asked(waiting, table)
     assert len(begun) == 1
 
@@ -145,18 +151,18 @@ def test_the_same_game_is_asked_for_once() -> None:
 )
 def test_a_worker_that_fails_is_nobodys_business(worker: Sequence[str]) -> None:
     derived = Derived(None)
-    found = asked(courses(derived, worker), table_of())
+    found = asked(evaluations(derived, worker), table_of())
     wait_for(lambda: found.over)
-    assert found.course is None
-    assert kept_course(derived, found.key) is None
+    assert found.evaluation is None
+    assert stored_evaluation(derived, found.key) is None
 
 
 def test_where_nothing_can_be_kept_the_course_is_found_for_the_moment(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     nowhere = Derived(tmp_path / "file" / "games.db.derived")
-    found = asked(courses(nowhere), table_of())
+    found = asked(evaluations(nowhere), table_of())
     wait_for(lambda: found.over)
-    assert found.course is not None
+    assert found.evaluation is not None
 
 
 def test_without_room_for_it_nothing_waits() -> None:
@@ -164,40 +170,40 @@ def test_without_room_for_it_nothing_waits() -> None:
     worker.beside(at_once, lambda _: None)
     while worker.begin(lambda _: None, lambda _: None) is not None:
         pass
-    assert asked(Courses(Derived(None), worker, STUCK, 0), table_of()).over
+    assert asked(Evaluations(Derived(None), worker, STUCK, 0), table_of()).over
 
 
 def test_a_glance_takes_nothing_from_what_is_worked_on() -> None:
     derived = Derived(None)
-    working = courses(derived, STUCK)
+    working = evaluations(derived, STUCK)
     first = asked(working, table_of())
     other = working.glance(table_of(OTHER))
     assert other is not None
-    assert other.course is None
+    assert other.evaluation is None
     assert working.glance(table_of()) is first
-    keep_course(derived, other.key, canned(1))
+    store_evaluation(derived, other.key, canned(1))
     known = working.glance(table_of(OTHER))
     assert known is not None
-    assert known.course == canned(1)
+    assert known.evaluation == canned(1)
     assert not first.over
     working.leave()
 
 
 def test_a_glance_begins_the_work_where_nothing_else_is_worked_on() -> None:
-    free = courses(Derived(None))
+    free = evaluations(Derived(None))
     found = free.glance(table_of())
     assert found is not None
     wait_for(lambda: found.over)
-    assert found.course is not None
+    assert found.evaluation is not None
 
 
 def test_only_a_finished_game_with_ai_of_a_bearable_length_has_a_course() -> None:
-    assert has_course("numeri", 1, over=True)
-    assert not has_course("numeri", 1, over=False)
-    assert not has_course("numeri", 0, over=True)
-    assert not has_course("numeri", MOST_MOVES + 1, over=True)
-    assert not has_course("muehle", 20, over=True)
-    assert not has_course("halma", 20, over=True)
+    assert has_evaluation("numeri", 1, over=True)
+    assert not has_evaluation("numeri", 1, over=False)
+    assert not has_evaluation("numeri", 0, over=True)
+    assert not has_evaluation("numeri", MOST_MOVES + 1, over=True)
+    assert not has_evaluation("muehle", 20, over=True)
+    assert not has_evaluation("halma", 20, over=True)
 
 
 def test_a_key_tells_one_content_from_another_wherever_it_is_kept() -> None:
@@ -210,4 +216,4 @@ def test_a_key_tells_one_content_from_another_wherever_it_is_kept() -> None:
 def test_what_was_kept_and_reads_otherwise_is_unknown() -> None:
     derived = Derived(None)
     derived.put("course", 1, "key", json.dumps({"tries": 3}).encode())
-    assert kept_course(derived, "key") is None
+    assert stored_evaluation(derived, "key") is None

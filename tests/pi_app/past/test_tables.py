@@ -112,19 +112,19 @@ def test_of_two_that_were_wrong_the_one_forgotten_sooner_is_asked_first() -> Non
 
 @given(st.lists(st.tuples(st.sampled_from(TASKS), st.booleans(), st.integers(-40, 40))))
 def test_any_course_of_answers_reads_back_and_can_be_asked(
-    course: list[tuple[Task, bool, int]],
+    history: list[tuple[Task, bool, int]],
 ) -> None:
     """The clock may go back, as on a machine without a battery."""
     store = Store(":memory:")
-    for task, right, hours in course:
+    for task, right, hours in history:
         answer(store, task, right, now=NOW + timedelta(hours=24 * hours))
     tables = tables_of(store, "Anna")
-    asked = [task for task, _, _ in course]
+    asked = [task for task, _, _ in history]
     assert set(tables.tasks) == set(asked)
     for task, learnt in tables.tasks.items():
         assert learnt.right + learnt.wrong == asked.count(task)
     assert len(tables.weakest(NOW)) == 10
-    days = [one.day for one in tables.course]
+    days = [one.day for one in tables.history]
     assert days == sorted(set(days))
     assert sum(tables.counts(NOW).values()) == len(TASKS)
 
@@ -139,22 +139,24 @@ def test_the_course_has_one_entry_a_day_and_a_clock_that_goes_back_changes_the_l
     answer(store, (1, 2), True, now=NOW + timedelta(days=2))
     today = NOW.astimezone().date()
     then = today + timedelta(days=2)
-    assert tables_of(store, "Anna").course == (Day(today, 0, 1, 1), Day(then, 1, 0, 1))
+    assert tables_of(store, "Anna").history == (Day(today, 0, 1, 1), Day(then, 1, 0, 1))
     answer(store, (1, 4), False, now=NOW)
-    course = tables_of(store, "Anna").course
-    assert [one.day for one in course] == [today, then]
-    assert course[-1].practise == 2
+    history = tables_of(store, "Anna").history
+    assert [one.day for one in history] == [today, then]
+    assert history[-1].practise == 2
 
 
 def test_a_long_course_keeps_its_first_and_its_latest_days() -> None:
     store = Store(":memory:")
     for day in range(150):
         answer(store, (1, 2), True, now=NOW + timedelta(days=day))
-    course = tables_of(store, "Anna").course
+    history = tables_of(store, "Anna").history
     first = NOW.astimezone().date()
-    assert len(course) <= MOST_DAYS
-    assert course[0].day == first
-    assert [one.day for one in course[-20:]] == [first + timedelta(days=n) for n in range(130, 150)]
+    assert len(history) <= MOST_DAYS
+    assert history[0].day == first
+    assert [one.day for one in history[-20:]] == [
+        first + timedelta(days=n) for n in range(130, 150)
+    ]
 
 
 def test_every_row_in_the_store_lies_on_one_page() -> None:
@@ -196,7 +198,7 @@ def test_whoever_is_forgotten_leaves_a_number_that_nobody_gets() -> None:
     found = {one.name: one.number for one in all_tables(store)}
     assert found == {"Anna": 1, "Ben": 2, "Cara": 3}
     assert tables_of(store, "Ben").tasks.keys() == {(2, 2)}
-    assert len(tables_of(store, "Ben").course) == 1
+    assert len(tables_of(store, "Ben").history) == 1
 
 
 JUNK = (
@@ -221,7 +223,7 @@ def test_junk_in_the_store_is_a_task_that_nobody_asked(junk: str) -> None:
     store.remember_all({"tables/Anna/2x3": junk, "tables/Anna/course": junk})
     tables = tables_of(store, "Anna")
     assert tables.tasks.keys() == {(4, 9)}
-    assert tables.course == ()
+    assert tables.history == ()
     answer(store, (2, 3), True)
     assert tables_of(store, "Anna").tasks.keys() == {(4, 9), (2, 3)}
 

@@ -6,12 +6,12 @@ from threading import Event, Thread, current_thread
 
 import pytest
 
-from ai.course import Course, Point, Turn
+from ai.evaluation import Evaluation, Point, Turn
 from engines.game import Result
 from engines.record import parse
 from pi_app.files.worker import Worker
-from pi_app.past.course import content_key, keep_course
-from pi_app.past.reckoning import Courses
+from pi_app.past.evaluation import content_key, store_evaluation
+from pi_app.past.reckoning import Evaluations
 from pi_app.phones import history
 from pi_app.phones import table as table_side
 from pi_app.phones.history import PAGE, game_data, page_data
@@ -68,15 +68,15 @@ def test_a_game_says_how_it_went_and_until_then_how_far_that_is() -> None:
     worker, derived = Worker(), Derived(None)
     worker.beside(at_once, works.append)
     with table() as opened:
-        opened.ctx.courses = Courses(derived, worker, (), 0)
+        opened.ctx.evaluations = Evaluations(derived, worker, (), 0)
         put_in(opened.ctx.store, OVER, J4F)
         with Client(opened.path) as client:
             assert client.ask("game", game=2)["course"] is None
             waits = client.ask("game", game=1)["course"]
             record = parse(OVER)
             points = [Point(at, (0.4, 0.6), (0, 0)) for at in range(len(record.tokens) + 1)]
-            course = Course(200, tuple(points), (Turn(1, 0, 0.3),))
-            keep_course(derived, content_key(record.tags, record.tokens), course)
+            evaluation = Evaluation(200, tuple(points), (Turn(1, 0, 0.3),))
+            store_evaluation(derived, content_key(record.tags, record.tokens), evaluation)
             known = client.ask("game", game=1)["course"]
     assert len(works) == 1
     assert (waits["curves"], waits["over"]) == ([], False)

@@ -52,7 +52,7 @@ class _Failing(sqlite3.Connection):
         return cursor
 
 
-def course(store: Store) -> list[tuple[tuple[str, ...], tuple[str, ...]]]:
+def play_games(store: Store) -> list[tuple[tuple[str, ...], tuple[str, ...]]]:
     """Play, take back, replace, end and begin games; return each game as it must be then."""
     first = store.begin(TAGS)
     for n, token in enumerate(("5", "6", "7", "8")):

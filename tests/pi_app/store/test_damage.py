@@ -23,7 +23,7 @@ from pi_app.store.store import Store
 from pi_app.texts.language import Texts
 from pi_app.view.inputs import KeyQueue
 from pi_app.view.key_script import read_keys
-from tests.pi_app.store.faults import TAGS, Faults, course, games, reopened
+from tests.pi_app.store.faults import TAGS, Faults, games, play_games, reopened
 
 MOVES = tuple(str(n) for n in range(2, 60))
 
@@ -121,7 +121,7 @@ def test_everything_is_read_from_a_file_without_its_first_page(tmp_path: Path) -
 
 def test_a_course_with_undo_and_rewriting_is_salvaged_as_it_was(tmp_path: Path) -> None:
     store = Store(tmp_path / "live.db")
-    expected = course(store)
+    expected = play_games(store)
     database = (tmp_path / "live.db").read_bytes()
     written = (tmp_path / "live.db-wal").read_bytes()
     (tmp_path / "t.db").write_bytes(b"\0" * len(database))

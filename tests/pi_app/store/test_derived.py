@@ -17,7 +17,7 @@ from engines.game import Result
 from pi_app.store.archive import content_keys, finished_games
 from pi_app.store.derived import Derived
 from pi_app.store.store import Store
-from tests.pi_app.store.faults import TAGS, course
+from tests.pi_app.store.faults import TAGS, play_games
 
 KEYS = tuple(f"key {n}" for n in range(200))
 VALUES = {key: (key * 40).encode() for key in KEYS}
@@ -196,7 +196,7 @@ def test_the_oldest_are_forgotten_when_it_grows_too_large(tmp_path: Path) -> Non
 def test_a_rescue_of_the_store_leaves_nothing_that_was_worked_out_before(tmp_path: Path) -> None:
     path = tmp_path / "games.db"
     store = Store(path)
-    course(store)
+    play_games(store)
     store.close()
     derived = Derived.of_store(path)
     derived.put("facts", 1, "a", b"1")

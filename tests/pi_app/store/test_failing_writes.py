@@ -14,7 +14,7 @@ import pytest
 from pi_app.store.database import CHECKPOINT_PAGES, Trouble
 from pi_app.store.migrations import PAGE_BYTES
 from pi_app.store.store import Store
-from tests.pi_app.store.faults import TAGS, Faults, course, games, reopened
+from tests.pi_app.store.faults import TAGS, Faults, games, play_games, reopened
 
 CODES = {
     sqlite3.SQLITE_FULL: Trouble.FULL,
@@ -27,7 +27,7 @@ def statements(path: Path) -> int:
     """Return how many statements an undisturbed course of games carries out on its file."""
     faults = Faults(None, sqlite3.SQLITE_FULL)
     store = Store(path, faults.connect)
-    course(store)
+    play_games(store)
     return faults.count
 
 
@@ -44,7 +44,7 @@ def test_whichever_statement_fails_nothing_is_lost(
         path = tmp_path / f"{first}.db"
         faults = Faults(first, code, after=after)
         store = Store(path, faults.connect)
-        expected = course(store)
+        expected = play_games(store)
         assert games(store) == expected, f"in memory, statement {first}"
         assert store.trouble is CODES[code]
         assert [news.trouble for news in store.news()] == [CODES[code]]
@@ -71,7 +71,7 @@ def test_a_failing_card_that_comes_back_empty_gets_everything(tmp_path: Path) ->
     path = tmp_path / "t.db"
     faults = Faults(None, sqlite3.SQLITE_IOERR)
     store = Store(path, faults.connect)
-    expected = course(store)
+    expected = play_games(store)
     faults.first = 0
     store.remember("a", "b")
     for file in tmp_path.iterdir():
@@ -89,7 +89,7 @@ def test_games_begun_while_the_card_was_unreadable_overwrite_nothing(
     """Not even where the clock has no battery: it may begin in 1970, and at each start anew."""
     path = tmp_path / "t.db"
     store = Store(path)
-    expected = course(store)
+    expected = play_games(store)
     store.close()
     if clock is not None:
         monkeypatch.setattr("pi_app.store.store.time", lambda: clock)
@@ -134,7 +134,7 @@ for limit in map(int, sys.argv[2:]):
 def test_files_that_cannot_grow_at_any_point_lose_nothing(tmp_path: Path) -> None:
     """The kernel itself refuses every write beyond a size, from the first byte to the last."""
     whole = Store(tmp_path / "whole.db")
-    course(whole)
+    play_games(whole)
     end = max(file.stat().st_size for file in tmp_path.iterdir())
     whole.close()
     limits = [*range(0, end, 1030), end]
@@ -179,7 +179,7 @@ def open_folder() -> Iterator[Path]:
 def test_a_read_only_card_is_read_and_the_game_goes_on_in_memory(open_folder: Path) -> None:
     path = open_folder / "card" / "t.db"
     store = Store(path)
-    expected = course(store)
+    expected = play_games(store)
     before = {file: file.read_bytes() for file in path.parent.iterdir()}
     store.close()
     for file, content in before.items():  # as after a power cut: with a log that counts
@@ -233,7 +233,7 @@ def test_a_store_that_may_not_be_written_is_told_at_the_start(open_folder: Path,
 
 def course_and_close(path: Path) -> None:
     store = Store(path)
-    course(store)
+    play_games(store)
     store.close()
 
 

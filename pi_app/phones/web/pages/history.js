@@ -47,7 +47,7 @@ function list(body) {
 }
 
 /** Return how a game went: chances and turning points, or how far the companion is with it.
- * @param {Course} [told] */
+ * @param {Evaluation} [told] */
 function course(told) {
   if (!told) return null;
   const lines = h("div", { class: "lines" }, told.lines.map((line) => h("p", {}, line)));

@@ -229,8 +229,8 @@ def test_star_shows_how_it_went_day_by_day_and_the_table_again() -> None:
     frame = desk.key("*")
     assert frame.board.picture is None
     assert [curve.name for curve in frame.board.curves] == ["sits", "wavers", "practise"]
-    course = tables_of(desk.ctx.store, "Anna").course
-    assert frame.board.curves[0].points == (0, *(day.sits for day in course))
+    history = tables_of(desk.ctx.store, "Anna").history
+    assert frame.board.curves[0].points == (0, *(day.sits for day in history))
     assert [seat.score for seat in frame.extras.seats] == [
         str(c.points[-1]) for c in frame.board.curves
     ]

@@ -1,4 +1,4 @@
-"""The course of a game: each player's chance move by move, and the moves at which it turned."""
+"""The evaluation of a game: each player's chance move by move, and the moves at which it turned."""
 
 import json
 from collections.abc import Container, Iterable, Iterator, Sequence
@@ -44,7 +44,7 @@ class Turn:
 
 
 @dataclass(frozen=True, slots=True)
-class Course:
+class Evaluation:
     """A game's points, from so many play-outs each, and its turning points in their order."""
 
     tries: int
@@ -56,7 +56,7 @@ class Course:
         return json.dumps(asdict(self), separators=(",", ":"))
 
     @classmethod
-    def from_text(cls, text: str) -> "Course":
+    def from_text(cls, text: str) -> "Evaluation":
         """Read what `as_text` wrote; ValueError where it is something else."""
         try:
             told = json.loads(text)
@@ -73,7 +73,7 @@ class Course:
             )
             return cls(int(told["tries"]), points, turns)
         except (KeyError, TypeError) as error:
-            raise ValueError(f"this is no course of a game: {error}") from error
+            raise ValueError(f"this is no evaluation of a game: {error}") from error
 
 
 def _numbers(told: Iterable[Any]) -> tuple[float, ...]:
@@ -105,15 +105,15 @@ def points(
         yield point_of(ai, step.after, number, tries, seed)
 
 
-def course(
+def evaluate(
     ai: GameAI,
     start: AnyPosition,
     steps: Sequence[Step],
     tries: int,
     seed: int,
     found: Sequence[Point],
-) -> Course:
-    """Return the whole course of a game whose points were found."""
+) -> Evaluation:
+    """Return the whole evaluation of a game from its points."""
     before = [start, *(step.after for step in steps)]
     corrected = {at for at, step in enumerate(steps, 1) if step.token.startswith("<")}
     judged = [
@@ -122,7 +122,7 @@ def course(
         else turn
         for turn in turns(found, corrected)
     ]
-    return Course(tries, tuple(found), tuple(judged))
+    return Evaluation(tries, tuple(found), tuple(judged))
 
 
 def turns(points: Sequence[Point], skipped: Container[int] = ()) -> list[Turn]:

@@ -1,4 +1,4 @@
-"""The course of a game: chances move by move, turning points above two standard errors."""
+"""The evaluation of a game: chances move by move, turning points above two standard errors."""
 
 import io
 import json
@@ -10,7 +10,7 @@ from random import Random
 import pytest
 
 from ai import AI, worker
-from ai.course import SEED, Course, Point, Turn, better, course, points, turns
+from ai.evaluation import SEED, Evaluation, Point, Turn, better, evaluate, points, turns
 from engines import begin, parse
 from engines.game import AnyPosition
 from engines.replay import Step, steps
@@ -112,9 +112,9 @@ def test_only_who_played_can_have_made_a_mistake() -> None:
     start, moves = played(NUMERI + "5 4")
     ai = AI["numeri"]
     one = [point(0, 0.4, 0.6), point(1, 0.7, 0.3), point(2, 0.71, 0.29)]
-    assert course(ai, start, moves, 200, SEED, one).turns[0].better == "5:1,4"
+    assert evaluate(ai, start, moves, 200, SEED, one).turns[0].better == "5:1,4"
     other = [point(0, 0.6, 0.4), point(1, 0.3, 0.7), point(2, 0.31, 0.69)]
-    assert not course(ai, start, moves, 200, SEED, other).turns[0].better
+    assert not evaluate(ai, start, moves, 200, SEED, other).turns[0].better
 
 
 def test_unseen_hands_make_a_band_in_sequence() -> None:
@@ -139,11 +139,11 @@ def test_a_band_leaves_out_what_play_outs_differ_by_chance() -> None:
 
 
 def test_a_course_reads_back_and_nothing_else_does() -> None:
-    told = Course(40, (point(0, 0.5, 0.5), point(1, 0.0, 1.0)), (Turn(1, 0, 0.5, "5:1,4"),))
-    assert Course.from_text(told.as_text()) == told
+    told = Evaluation(40, (point(0, 0.5, 0.5), point(1, 0.0, 1.0)), (Turn(1, 0, 0.5, "5:1,4"),))
+    assert Evaluation.from_text(told.as_text()) == told
     for text in ("", "[]", "{}", '{"tries":1,"points":[{}],"turns":[]}', '{"tries":"x"}'):
-        with pytest.raises(ValueError, match=r"course|Expecting"):
-            Course.from_text(text)
+        with pytest.raises(ValueError, match=r"evaluation|Expecting"):
+            Evaluation.from_text(text)
 
 
 def test_the_worker_counts_the_moves_and_ends_with_the_course() -> None:
@@ -153,7 +153,7 @@ def test_the_worker_counts_the_moves_and_ends_with_the_course() -> None:
     worker.work(io.StringIO(asked), said)
     *counted, last = said.getvalue().splitlines()
     assert counted == ["0", "1"]
-    found = Course.from_text(last)
+    found = Evaluation.from_text(last)
     assert found.tries == AI["numeri"].tries
     assert found.points[-1].chances == (0, 1)
 

@@ -70,7 +70,7 @@ def one_core() -> Iterator[None]:
 
 @contextmanager
 def _working(worker: Sequence[str], told: dict[str, Any]) -> Iterator[Popen[str]]:
-    """Work out the course of a game again and again."""
+    """Evaluate a game again and again."""
     process = Popen(worker, stdin=PIPE, stdout=PIPE, stderr=DEVNULL, text=True)  # noqa: S603
     if process.stdin is None or process.stdout is None:
         raise OSError("the worker has no pipes")
@@ -125,7 +125,7 @@ def waiting(alone: Waits, beside: Waits, plain: Waits, what: str) -> list[Figure
 
 
 def figures() -> list[Figure]:
-    """Return what keys wait for beside a worker, and what a course takes."""
+    """Return what keys wait for beside a worker, and what an evaluation takes."""
     told = played()
     with one_core():
         alone = waits_at_table(lambda _: nullcontext())

@@ -1,11 +1,11 @@
-"""The course of a game that is over: how likely each was to win, and where it turned."""
+"""The evaluation of a game that is over: how likely each was to win, and where it turned."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 
 from hardware.keys import Key
-from pi_app.past.course import curves_of
+from pi_app.past.evaluation import curves_of
 from pi_app.past.reckoning import Reckoning, course_said
 from pi_app.screens.base import BAD, TICK, Action, Pop, Screen, Stay
 from pi_app.screens.context import Context
@@ -18,26 +18,26 @@ _LOOK_S = 1.0
 """So often it is told how far the work is."""
 
 
-def course_of(ctx: Context, table: Table) -> Reckoning | None:
-    """Return a game's course, worked on from now on; None where it has none here."""
-    return ctx.courses.of(table) if ctx.courses is not None else None
+def evaluation_of(ctx: Context, table: Table) -> Reckoning | None:
+    """Start evaluating a game and return it; None where it has no evaluation."""
+    return ctx.evaluations.of(table) if ctx.evaluations is not None else None
 
 
-class CourseScreen(Screen):
+class EvaluationScreen(Screen):
     """The chart and, beside it or on a small display after it, the turning points in words."""
 
     def __init__(self, ctx: Context, table: Table) -> None:
         super().__init__(ctx)
         self.table = table
         self.face = FACES[table.game.name]
-        self.reckoning = course_of(ctx, table)
+        self.reckoning = evaluation_of(ctx, table)
         self._called = called_in(ctx.store, table.id)
         self.top = 0
         self._look_at = ctx.clock() + _LOOK_S
 
     def frame(self) -> Frame:
         tx = self.tx
-        found = self.reckoning.course if self.reckoning is not None else None
+        found = self.reckoning.evaluation if self.reckoning is not None else None
         back = (Key.BACK, tx("soft", "back"))
         frame = Frame(
             Header(tx("title", "Chances in %")),

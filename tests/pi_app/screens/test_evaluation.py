@@ -1,4 +1,4 @@
-"""The course of a game, through keys: after its end and in the history."""
+"""The evaluation of a game, through keys: after its end and in the history."""
 
 from collections.abc import Callable
 from functools import partial
@@ -7,7 +7,7 @@ from threading import Thread
 
 import pytest
 
-from ai.course import Course, Point, Turn
+from ai.evaluation import Evaluation, Point, Turn
 from engines.record import Record, begin, parse
 from engines.replay import steps
 from hardware.keys import Key
@@ -15,10 +15,10 @@ from pi_app.displays.oled import paint
 from pi_app.displays.terminal_chart import chart_rows
 from pi_app.displays.terminal_paint import paint as paint_rows
 from pi_app.files.worker import Worker
-from pi_app.past.course import content_key, keep_course, turn_words
-from pi_app.past.reckoning import COMMAND, Courses
-from pi_app.run.opening import open_courses
-from pi_app.screens.course import CourseScreen
+from pi_app.past.evaluation import content_key, store_evaluation, turn_words
+from pi_app.past.reckoning import COMMAND, Evaluations
+from pi_app.run.opening import open_evaluations
+from pi_app.screens.evaluation import EvaluationScreen
 from pi_app.screens.playing.turn import TurnScreen
 from pi_app.store.derived import Derived
 from pi_app.store.store import Store
@@ -51,10 +51,10 @@ class Waiting:
         self.works: list[Callable[[], None]] = []
         worker = Worker()
         worker.beside(at_once, self.works.append)
-        self.courses = Courses(self.derived, worker, ("false",), 0)
+        self.evaluations = Evaluations(self.derived, worker, ("false",), 0)
 
-    def keep(self, record: Record, course: Course) -> None:
-        keep_course(self.derived, content_key(record.tags, record.tokens), course)
+    def keep(self, record: Record, evaluation: Evaluation) -> None:
+        store_evaluation(self.derived, content_key(record.tags, record.tokens), evaluation)
 
     def go_on(self) -> None:
         for work in self.works:
@@ -62,12 +62,14 @@ class Waiting:
         self.works.clear()
 
 
-def course_of(*chances: tuple[float, ...], turns: tuple[Turn, ...] = (), band: float = 0) -> Course:
+def evaluation_of(
+    *chances: tuple[float, ...], turns: tuple[Turn, ...] = (), band: float = 0
+) -> Evaluation:
     points = []
     for move, each in enumerate(chances):
         spreads = tuple(band if 0 < chance < 1 else 0.0 for chance in each) if band else ()
         points.append(Point(move, each, (0.01,) * len(each), spreads))
-    return Course(200, tuple(points), turns)
+    return Evaluation(200, tuple(points), turns)
 
 
 def at_the_end(text: str, language: str = "en") -> tuple[Desk, Waiting, Record]:
@@ -75,7 +77,7 @@ def at_the_end(text: str, language: str = "en") -> tuple[Desk, Waiting, Record]:
     record = parse(text)
     desk = Desk(dict(record.tags), language)
     waiting = Waiting()
-    desk.ctx.courses = waiting.courses
+    desk.ctx.evaluations = waiting.evaluations
     screen = desk.program.screen
     assert isinstance(screen, TurnScreen)
     for token in record.tokens:
@@ -83,7 +85,7 @@ def at_the_end(text: str, language: str = "en") -> tuple[Desk, Waiting, Record]:
     return desk, waiting, record
 
 
-FELL = course_of((0.6, 0.4), (0.52, 0.48), (0.0, 1.0), turns=(Turn(2, 0, 0.52),))
+FELL = evaluation_of((0.6, 0.4), (0.52, 0.48), (0.0, 1.0), turns=(Turn(2, 0, 0.52),))
 
 
 @pytest.mark.parametrize(
@@ -127,7 +129,7 @@ def test_a_result_waits_for_no_course_and_says_how_far_it_is() -> None:
     assert not frame.board.curves
     assert frame.body.lines == ("Working it out: move 0 of 2.",)
     screen = desk.program.screen
-    assert isinstance(screen, CourseScreen)
+    assert isinstance(screen, EvaluationScreen)
     assert screen.reckoning is not None
     screen.reckoning.done = 1
     assert desk.wait(1.1).body.lines == ("Working it out: move 1 of 2.",)
@@ -151,7 +153,7 @@ def test_no_key_works_anything_out_or_reads_what_is_kept() -> None:
 def test_the_loop_shows_the_course_without_a_key_as_soon_as_the_worker_is_done() -> None:
     record = parse(ENDING)
     desk = Desk(dict(record.tags))
-    desk.ctx.courses = open_courses(
+    desk.ctx.evaluations = open_evaluations(
         desk.ctx, COMMAND[:-1], 0
     )  # an idle one starves on a busy machine
     loop = Thread(target=desk.program.run, daemon=True)
@@ -180,12 +182,12 @@ def test_a_course_that_cannot_be_had_is_one_sentence() -> None:
 def test_the_next_game_has_the_machine_to_itself() -> None:
     desk, _, _ = at_the_end(ENDING)
     desk.key("1")
-    course = desk.program.screen
-    assert isinstance(course, CourseScreen)
-    assert course.reckoning is not None
+    evaluation = desk.program.screen
+    assert isinstance(evaluation, EvaluationScreen)
+    assert evaluation.reckoning is not None
     desk.key("< # 1")
     assert isinstance(desk.program.screen, TurnScreen)
-    assert course.reckoning.over
+    assert evaluation.reckoning.over
 
 
 def test_down_reads_the_turning_points_on_a_small_display() -> None:
@@ -245,15 +247,15 @@ def test_a_turning_point_is_a_sentence_also_where_no_card_was_laid(
     assert turn_words(Texts(language), face, Turn(1, 1, 0.22), start, moves) == words
 
 
-def history(text: str, course: Course | None, language: str = "en") -> Desk:
+def history(text: str, evaluation: Evaluation | None, language: str = "en") -> Desk:
     record = parse(text)
     store = Store(":memory:")
     put_in(store, text)
     desk = Desk(language=language, store=store)
     waiting = Waiting()
-    desk.ctx.courses = Courses(waiting.derived, Worker(), ("false",), 0)
-    if course is not None:
-        waiting.keep(record, course)
+    desk.ctx.evaluations = Evaluations(waiting.derived, Worker(), ("false",), 0)
+    if evaluation is not None:
+        waiting.keep(record, evaluation)
     desk.choose("History", "Games")
     return desk
 
@@ -283,7 +285,9 @@ def test_a_team_has_one_curve_its_band_and_both_names() -> None:
     record = parse(TEAMS + "5S@r1c5\n")
     desk = history(
         TEAMS + "5S@r1c5\n",
-        course_of((0.6, 0.4, 0.6, 0.4), (1.0, 0.0, 1.0, 0.0), turns=(Turn(1, 1, 0.4),), band=0.1),
+        evaluation_of(
+            (0.6, 0.4, 0.6, 0.4), (1.0, 0.0, 1.0, 0.0), turns=(Turn(1, 1, 0.4),), band=0.1
+        ),
     )
     assert steps(begin(record)[1], record.tokens)
     desk.key("#")

@@ -1,4 +1,4 @@
-"""The course of a game for people: a curve of chances for each side, turning points in words."""
+"""The evaluation of a game for people: curves of chances, and turning points in words."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ from pi_app.texts.language import Texts
 from pi_app.view.frame import Curve
 
 if TYPE_CHECKING:
-    from ai.course import Course, Point, Turn
+    from ai.evaluation import Evaluation, Point, Turn
 
 KIND = "course"
 VERSION = 2
 """Of what is kept: grows when the AI or the meaning of a field change."""
 MOST_MOVES = 600
-"""The course of a longer game is not worked out: it would take a Pi an hour."""
+"""A longer game is not evaluated: it would take a Pi an hour."""
 
 
-def has_course(game: str, moves: int, *, over: bool) -> bool:
-    """Tell whether a game of so many moves has a course: it is over, and its game has an AI."""
+def has_evaluation(game: str, moves: int, *, over: bool) -> bool:
+    """Tell whether a game of so many moves is evaluated: it is over, and its game has an AI."""
     known = plugin_named(game)
     return over and 0 < moves <= MOST_MOVES and known is not None and bool(known.ai)
 
@@ -42,26 +42,26 @@ def content_key(tags: Mapping[str, str], tokens: Sequence[str]) -> str:
     return sha256(told.encode()).hexdigest()[:32]
 
 
-def kept_course(derived: Derived, key: str) -> Course | None:
-    """Return the course that was worked out before; None where none is."""
+def stored_evaluation(derived: Derived, key: str) -> Evaluation | None:
+    """Return the stored evaluation; None where none is."""
     kept = derived.get(KIND, VERSION, key)
     if kept is None:
         return None
-    from ai.course import Course  # a start does not need it
+    from ai.evaluation import Evaluation  # a start does not need it
 
     try:
-        return Course.from_text(kept.decode())
+        return Evaluation.from_text(kept.decode())
     except ValueError:
         return None
 
 
-def keep_course(derived: Derived, key: str, course: Course) -> None:
-    """Keep a course for the next time."""
-    derived.put(KIND, VERSION, key, course.as_text().encode())
+def store_evaluation(derived: Derived, key: str, evaluation: Evaluation) -> None:
+    """Store an evaluation for the next time."""
+    derived.put(KIND, VERSION, key, evaluation.as_text().encode())
 
 
 def curves_of(
-    tx: Texts, course: Course, start: AnyPosition, called: Callable[[str], str] = str
+    tx: Texts, evaluation: Evaluation, start: AnyPosition, called: Callable[[str], str] = str
 ) -> tuple[Curve, ...]:
     """Return a curve for each side, a player or a team, in percent; hands make it a band.
 
@@ -71,10 +71,10 @@ def curves_of(
         Curve(
             listed(tx, [called(start.players[seat].name) for seat in side]),
             start.players[side[0]].colour,
-            tuple(round(100 * point.chances[side[0]]) for point in course.points),
+            tuple(round(100 * point.chances[side[0]]) for point in evaluation.points),
             unit="%",
-            spreads=_spreads(course.points, side[0]),
-            turns=tuple(turn.move for turn in course.turns if turn.seat in side),
+            spreads=_spreads(evaluation.points, side[0]),
+            turns=tuple(turn.move for turn in evaluation.turns if turn.seat in side),
         )
         for side in _sides(start)
     )
@@ -102,18 +102,18 @@ def _spreads(points: Sequence[Point], seat: int) -> tuple[int, ...]:
     return (*steady, 0) if certain else tuple(steady)
 
 
-def course_lines(
-    tx: Texts, face: AnyFace, course: Course, start: AnyPosition, steps: Sequence[Step]
+def evaluation_lines(
+    tx: Texts, face: AnyFace, evaluation: Evaluation, start: AnyPosition, steps: Sequence[Step]
 ) -> tuple[str, ...]:
     """Say what the curves are, then where the game turned, then what bands are."""
-    turned = [turn_words(tx, face, turn, start, steps) for turn in course.turns]
+    turned = [turn_words(tx, face, turn, start, steps) for turn in evaluation.turns]
     said = turned or [tx("line", "No single move turned the game.")]
     what = (
         tx("line", "How likely each was to win, in percent. Marked: where the game turned.")
         if turned
         else tx("line", "How likely each was to win, in percent.")
     )
-    bands = any(point.spreads for point in course.points)
+    bands = any(point.spreads for point in evaluation.points)
     hands = (tx("line", "Bands: as far as the unseen hands move it."),) if bands else ()
     return (what, *said, *hands)
 
