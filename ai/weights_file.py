@@ -10,7 +10,7 @@ Weights = Mapping[str, Any]
 
 
 @cache
-def kept(game: str, name: str = "weights") -> Weights:
-    """Return the weights that `tools/tune_ai.py` found; `outlook`: `tools/outlook`."""
+def read_weights(game: str, name: str = "weights") -> Weights:
+    """Return the weights that `tools/tune_ai.py` found; `value_model`: `tools/value_model`."""
     text = resources.files(f"ai.{game}").joinpath(f"{name}.toml").read_text("utf-8")
     return tomllib.loads(text)

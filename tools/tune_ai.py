@@ -17,7 +17,7 @@ from ai.just4fun import playouts as just4fun_play
 from ai.just4fun.scoring import rows_of, score_of
 from ai.sequence import playouts as sequence_play
 from ai.sequence.scoring import board_with
-from ai.weights_file import kept
+from ai.weights_file import read_weights
 from engines import GAMES
 from engines.game import Player, Setup
 from engines.just4fun.cards import DECK
@@ -120,7 +120,7 @@ def _share(table: Any, mine: int) -> float:
 
 def _just4fun() -> tuple[Callable[[Tuned], Any], Callable[[Any], tuple[Any, Any]]]:
     rows = rows_of(start_of("just4fun").terms.board)
-    model = kept("just4fun", "outlook")
+    model = read_weights("just4fun", "value_model")
     deck = [card for card, copies in DECK.items() for _ in range(copies)]
 
     def tables(score: Any) -> tuple[Any, Any]:
@@ -133,7 +133,7 @@ def _just4fun() -> tuple[Callable[[Tuned], Any], Callable[[Any], tuple[Any, Any]
 
 def _sequence() -> tuple[Callable[[Tuned], Any], Callable[[Any], tuple[Any, Any]]]:
     start = start_of("sequence")
-    model = kept("sequence", "outlook")
+    model = read_weights("sequence", "value_model")
     deck = list(range(len(CARDS))) * 2
 
     def tables(board: Any) -> tuple[Any, Any]:
@@ -152,7 +152,7 @@ TUNED = {"just4fun": _just4fun, "sequence": _sequence}
 def tuned(game: str, generations: int, say: Callable[[str], object]) -> Tuned:
     """Return better weights than those that are kept, after so many generations."""
     make, tables = TUNED[game]()
-    weights = dict(kept(game))
+    weights = dict(read_weights(game))
     where = paths(weights)
     rng = Random(SEED)
     reach = [REACH] * len(where)

@@ -10,7 +10,7 @@ cdef unsigned long long _ONE
 @cython.final
 cdef class RowScore:
     cdef int steps[270000]
-    cdef int outlook[67500]
+    cdef int value_model[67500]
     cdef int standing[231]
     cdef int odds[1024]
     cdef int field_of[216]
@@ -86,6 +86,6 @@ cdef class Just4FunPlay:
     cpdef int play_any(self) noexcept
     cpdef int tried(self, Just4FunPlay root, int subset, unsigned int seed) noexcept
     @cython.locals(score=RowScore, seat=cython.int, left=cython.int, value=cython.int, row=cython.int, state=cython.int, field=cython.int, at=cython.int, other=cython.int, step=cython.int)
-    cpdef int outlook(self) noexcept
+    cpdef int value(self) noexcept
     @cython.locals(end=cython.int, chance=cython.int)
     cpdef int foreseen(self, Just4FunPlay root, int subset, unsigned int seed, int moves) noexcept

@@ -60,7 +60,7 @@ class RowScore:
     numbers.
 
     For two players there is a model of how a position stands, in log-odds of the player to move
-    (UNIT): `outlook` has what the states are to that player and after these to the other, laid
+    (UNIT): `value_model` has what the states are to that player and after these to the other, laid
     out as `worth`; `standing` what a class on a field is, in parts of the field's number, by the
     stones that both have left on average, to either (2 * 21 * 5), and what the turn is (21).
     """
@@ -74,7 +74,7 @@ class RowScore:
         field_phase: list[int],
         rivals: list[int],
         cards: list[int],
-        outlook: "array[int]",
+        value_model: "array[int]",
         standing: list[int],
     ) -> None:
         self.fields = fields
@@ -82,7 +82,7 @@ class RowScore:
         self.field_phase = field_phase
         self.rivals = rivals
         self.cards = cards
-        self.outlook = outlook
+        self.value_model = value_model
         self.standing = standing
         self.odds = chances_by_step()
         self.rows_at = _filled(FIELDS * MOST_ROWS_AT, 0)
@@ -519,7 +519,7 @@ class Just4FunPlay:
 
     # the model
 
-    def outlook(self) -> int:
+    def value(self) -> int:
         """Return the chance of the player to move among two, of CERTAIN, as the model has it."""
         score = self.score
         seat = self.seat
@@ -527,9 +527,9 @@ class Just4FunPlay:
         value = score.standing[BEGINS + left]
         for row in range(ROWS):
             state = row * STATES + self.states[row * SEATS + seat]
-            value += score.outlook[state]
+            value += score.value_model[state]
             state = RIVALS + row * STATES + self.states[row * SEATS + 1 - seat]
-            value += score.outlook[state]
+            value += score.value_model[state]
         for field in range(1, FIELDS):
             at = left * 5 + self.classes[field * SEATS + seat]
             other = OTHERS + left * 5 + self.classes[field * SEATS + 1 - seat]
@@ -553,5 +553,5 @@ class Just4FunPlay:
             if not self.winners:
                 return CERTAIN // 2
             return CERTAIN if self.winners >> root.seat & 1 else 0
-        chance = self.outlook()
+        chance = self.value()
         return chance if self.seat == root.seat else CERTAIN - chance

@@ -7,7 +7,7 @@ from math import prod
 
 from ai.just4fun.playouts import CLASSES, WIN, RowScore
 from ai.odds import UNIT
-from ai.weights_file import Weights, kept
+from ai.weights_file import Weights, read_weights
 from engines.just4fun.board import FIELDS, ROW, SIDE, Board
 from engines.just4fun.layout import STONES
 from engines.rows import DIRECTIONS
@@ -30,13 +30,13 @@ def rows_of(board: Board) -> list[list[int]]:
 def score_of(rows: list[list[int]], given: Weights, model: Weights) -> RowScore:
     """Return the score of these rows with these weights, and the model of positions."""
     worth = array("i")
-    outlook = array("i")
+    value_model = array("i")
     for side in ("own", "rival"):
         for row in rows:
             worth.extend(_states(row, given["reach"], given[side]))
     for side in ("mover", "other"):
         for row in rows:
-            outlook.extend(_odds(row, given["reach"], model[side]))
+            value_model.extend(_odds(row, given["reach"], model[side]))
     fields = [
         round(field * share * given["points"])
         for field in range(FIELDS + 1)
@@ -48,7 +48,7 @@ def score_of(rows: list[list[int]], given: Weights, model: Weights) -> RowScore:
     rivals = [0, *(round(100 * weight) for weight in given["rivals"])]
     cards = [round(10_000 * value) for value in given["cards"]]
     return RowScore(
-        rows, worth, fields, row_phase, field_phase, rivals, cards, outlook, _standing(model)
+        rows, worth, fields, row_phase, field_phase, rivals, cards, value_model, _standing(model)
     )
 
 
@@ -127,4 +127,6 @@ def _standing(model: Weights) -> list[int]:
 @lru_cache(maxsize=8)
 def score_on(board: Board) -> RowScore:
     """Return the score of a board with the weights that are kept."""
-    return score_of(rows_of(board), kept("just4fun"), kept("just4fun", "outlook"))
+    return score_of(
+        rows_of(board), read_weights("just4fun"), read_weights("just4fun", "value_model")
+    )

@@ -20,7 +20,7 @@ cdef class Windows:
     cdef int own[25]
     cdef int block[10]
     cdef int free, taker, last_own, last_rival
-    cdef int outlook[2255]
+    cdef int value_model[2255]
     cdef int odds[1024]
 
 @cython.final
@@ -103,6 +103,6 @@ cdef class SequencePlay:
     @cython.locals(base=cython.int, chips=cython.int, ways=cython.int, place=cython.int, filled=cython.int, wilds=cython.int, blocked=cython.int, lost=cython.int, side=cython.int, kind=cython.int)
     cdef int _window_feature(self, int window, int seat) noexcept
     @cython.locals(board=Windows, value=cython.int, at=cython.int, step=cython.int)
-    cpdef int outlook(self) noexcept
+    cpdef int value(self) noexcept
     @cython.locals(left=cython.int, chance=cython.int)
     cpdef int foreseen(self, SequencePlay root, int move, unsigned int seed, int turns) noexcept

@@ -53,7 +53,7 @@ class Windows:
     one-eyed; `last_own`, `last_rival` percentages where one sequence more wins.
 
     For two players who need two sequences there is a model of how a position stands in which both
-    hands are known: `outlook` has the log-odds (UNIT) that its features are to the player to move.
+    hands are known: `value_model` has the log-odds (UNIT) that its features are to the player to move.
     A window that a side can still complete is one, by side (0 the mover), whether one sequence
     wins, its chips (0 to 4), how many of its squares the hand fills (0 to 5), the two-eyed jacks
     in hand (to 2; from 2 chips on), whether the other hand can block (from 3 chips on) and how
@@ -72,9 +72,9 @@ class Windows:
         block: list[int],
         jacks: list[int],
         last: list[int],
-        outlook: list[int],
+        value_model: list[int],
     ) -> None:
-        self.outlook = outlook
+        self.value_model = value_model
         self.odds = chances_by_step()
         self.squares_of = [square for window in windows for square in window]
         self.at = _filled(SQUARES * MOST_AT, 0)
@@ -701,12 +701,12 @@ class SequencePlay:
         kind = (side * 2 + self.closing[seat]) * 5 + chips
         return window_feature(kind, filled, wilds, blocked, lost)
 
-    def outlook(self) -> int:
+    def value(self) -> int:
         """Return the chance of the player to move, of CERTAIN, as the model of two has it."""
         board = self.board
         value = 0
         for at in range(self.note_features()):
-            value += board.outlook[self.features[at]]
+            value += board.value_model[self.features[at]]
         step = max(value + 8 * UNIT, 0) // (UNIT // 64)
         return board.odds[min(step, 1023)]
 
@@ -729,5 +729,5 @@ class SequencePlay:
             if self.winner < 0:
                 return CERTAIN // 2
             return CERTAIN if self.winner == root.seat else 0
-        chance = self.outlook()
+        chance = self.value()
         return chance if self.seat == root.seat else CERTAIN - chance

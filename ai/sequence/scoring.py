@@ -5,7 +5,7 @@ from itertools import pairwise, product
 
 from ai.odds import UNIT
 from ai.sequence import playouts
-from ai.weights_file import Weights, kept
+from ai.weights_file import Weights, read_weights
 from engines.sequence import board as printed
 
 WINDOWS = tuple(printed.WINDOW_NAMES)
@@ -43,7 +43,7 @@ def live_windows() -> list[int]:
     return found
 
 
-def outlook_of(model: Weights) -> list[int]:
+def model_values(model: Weights) -> list[int]:
     """Return the model's log-odds by feature."""
     found = [0.0] * playouts.SECTIONS[-1]
     sides = [part for side in ("mover", "other") for part in model[side]]
@@ -77,11 +77,11 @@ def board_with(board: printed.Board, given: Weights, model: Weights) -> playouts
     jacks = [round(100 * given["keep_two_eyed"]), round(100 * given["keep_one_eyed"])]
     last = [round(100 * given["last_own"]), round(100 * given["last_rival"])]
     return playouts.Windows(
-        windows, through, codes, kinds, own, block, jacks, last, outlook_of(model)
+        windows, through, codes, kinds, own, block, jacks, last, model_values(model)
     )
 
 
 @lru_cache(maxsize=8)
 def board_on(board: printed.Board) -> playouts.Windows:
     """Return the board of the play-outs with the weights that are kept."""
-    return board_with(board, kept("sequence"), kept("sequence", "outlook"))
+    return board_with(board, read_weights("sequence"), read_weights("sequence", "value_model"))

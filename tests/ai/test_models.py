@@ -50,7 +50,7 @@ def test_compiled_and_as_python_short_play_outs_are_the_same(game: str) -> None:
                 made = table.moves - root.moves
                 turned_in = game == "sequence" and made > AHEAD[game]
                 assert table.over or made == AHEAD[game] or turned_in
-                found.append((best, seen, root.outlook()))
+                found.append((best, seen, root.value()))
                 root.play(best)
             outcomes.append(found)
     assert outcomes[0] == outcomes[1]
@@ -75,7 +75,7 @@ def test_the_model_sees_who_is_ahead(
         _, position = begin(parse(f'{head}[Position "{table}"]\n'))
         play = thinking.table_of(position, None)
         play.deal(1)
-        assert least <= play.outlook() / CERTAIN <= most
+        assert least <= play.value() / CERTAIN <= most
 
 
 @pytest.mark.parametrize("game", AHEAD)
@@ -90,7 +90,7 @@ def test_the_model_tells_who_wins_better_than_a_coin(game: str) -> None:
             play.deal(seed * 7919)
             said = []
             while not play.over:
-                said.append((play.seat, play.outlook() / CERTAIN))
+                said.append((play.seat, play.value() / CERTAIN))
                 play.play(play.best())
             errors += [(won(game, play, seat) - chance) ** 2 for seat, chance in said]
         assert sum(errors) / len(errors) < 0.225

@@ -14,11 +14,11 @@ from ai.just4fun.scoring import (
     rows_of,
 )
 from ai.just4fun.thinking import table_of
-from ai.weights_file import kept
+from ai.weights_file import read_weights
 from engines.just4fun.board import FIELDS, ROW
 from engines.just4fun.layout import STONES
-from tools.outlook.regression import played, regression
 from tools.tune_ai import start_of
+from tools.value_model.regression import played, regression
 
 ROWS = 54
 ALONE = ((0, 0), (0, 1), (1, 0), (1, 1), (1, 2), (2, 0), (2, 1), (2, 2), (3, 0), (3, 1))
@@ -100,7 +100,7 @@ def fitted(games: int) -> dict[str, Any]:
     won = played(tables, games, note, lambda table, seat: float(table.winners == 1 << seat))
     table = np.zeros((STATES * ROWS, len(features_of(0, 0, 0, 0.0))))
     for row, fields in enumerate(rows_of(start.terms.board)):
-        chance = reaches(fields, kept("just4fun")["reach"])
+        chance = reaches(fields, read_weights("just4fun")["reach"])
         for state, owned, secured, two, missing in live_states():
             table[row * STATES + state] = features_of(owned, secured, two, chance[missing])
     lying = np.array(states).reshape(len(won), 2, ROWS)

@@ -2,8 +2,8 @@
 
 import sys
 
-from tools.outlook import just4fun, sequence
 from tools.tune_ai import text_of
+from tools.value_model import just4fun, sequence
 
 FITTED = {"just4fun": just4fun.fitted, "sequence": sequence.fitted}
 
