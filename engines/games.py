@@ -6,12 +6,14 @@ distribution, that names a `Plugin`; the games shipped here have the same entry:
     [project.entry-points."beisitzer.games"]
     halma = "halma:PLUGIN"
 
-    PLUGIN = Plugin("halma", "halma.rules:GAME", "halma.words:WORDS", "halma.turn:SCREENS")
+    PLUGIN = Plugin(
+        "halma", "halma.rules:GAME", "halma.presentation:PRESENTATION", "halma.turn:SCREENS"
+    )
 
 Each part is named by where to import it from, so that records are read without any screen.
-`GAMES` are the engines; whoever needs another part makes a mapping of its own, once:
-`WORDS: Mapping[str, Words] = Parts("words")`. It is asked by a game's name, iterated in the
-order of the menu, and imports a part when it is asked for it.
+`GAMES` are the engines. Another part has a mapping of its own, such as
+`Parts[Presentation]("presentation")`: it takes a game's name, iterates in the order of the
+menu, and imports a part on first use.
 """
 
 import logging
@@ -27,7 +29,7 @@ from typing import Any, Literal, TypeVar, get_args
 from engines.game import Game
 
 GROUP = "beisitzer.games"
-GamePart = Literal["engine", "words", "screens", "ai"]
+GamePart = Literal["engine", "presentation", "screens", "ai"]
 
 log = logging.getLogger(__name__)
 
@@ -37,13 +39,13 @@ class Plugin:
     """Where a game's parts are, each as "module:attribute"; nothing is imported by this.
 
     `name` is the game's in the `Game` tag and that of the entry. `engine` is its
-    `engines.game.Game`; `words` and `screens` are for the companion. `ai` is its
+    `engines.game.Game`; `presentation` and `screens` are for the companion. `ai` is its
     `ai.GameAI`; a game may have none.
     """
 
     name: str
     engine: str
-    words: str = ""
+    presentation: str = ""
     screens: str = ""
     ai: str = ""
 
@@ -66,7 +68,7 @@ def _shipped(name: str) -> Plugin:
     return Plugin(
         name,
         engine=f"engines.{name}:GAME",
-        words=f"pi_app.games.{name}.words:WORDS",
+        presentation=f"pi_app.games.{name}.presentation:PRESENTATION",
         screens=f"pi_app.games.{name}.turn:SCREENS",
         ai=f"ai.{name}:AI",
     )

@@ -9,7 +9,7 @@ from dataclasses import replace
 from html import escape
 from pathlib import Path
 
-from pi_app.table.faces import FACES, AnyFace
+from pi_app.table.presentation import PRESENTATIONS, AnyPresentation
 from pi_app.texts.language import LANGUAGES, Texts
 from pi_app.view.frame import Frame
 
@@ -81,24 +81,24 @@ def cards() -> Iterator[tuple[str, str]]:
     """Yield name and content of every card's file."""
     for game in EXAMPLES:
         for language in LANGUAGES:
-            yield f"{game}.{language}.html", card(FACES[game], language)
+            yield f"{game}.{language}.html", card(PRESENTATIONS[game], language)
 
 
-def card(face: AnyFace, language: str) -> str:
+def card(presentation: AnyPresentation, language: str) -> str:
     """Return a game's card as a page of HTML that needs nothing else."""
     tx = Texts(language)
     keys, examples, hint, _ = _WORDS[language]
-    name = escape(face.name(tx))
+    name = escape(presentation.name(tx))
     on_displays = [tx("line", said) for said in ON_DISPLAYS]
     return "\n".join(
         (
             f'<!DOCTYPE html>\n<html lang="{language}">\n<meta charset="utf-8">',
             f"<title>{name}</title>\n<style>{_STYLE}</style>\n<h1>{name}</h1>",
-            *_paragraphs(face.how(tx)),
+            *_paragraphs(presentation.how(tx)),
             f"<h2>{keys}</h2>",
-            *_paragraphs(said for said in face.help(tx) if said not in on_displays),
+            *_paragraphs(said for said in presentation.help(tx) if said not in on_displays),
             f"<h2>{examples}</h2>\n<table>",
-            *(_row(picture, more, language) for picture, more in EXAMPLES[face.game.name]),
+            *(_row(picture, more, language) for picture, more in EXAMPLES[presentation.game.name]),
             f'</table>\n<p class="hint">{hint}</p>\n</html>\n',
         )
     )

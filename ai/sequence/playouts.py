@@ -53,7 +53,7 @@ class Windows:
     one-eyed; `last_own`, `last_rival` percentages where one sequence more wins.
 
     For two players who need two sequences there is a model of how a position stands in which both
-    hands are known: `value_model` has the log-odds (UNIT) that its features are to the player to move.
+    hands are known: `value_model` has the log-odds (UNIT) that its features give the mover.
     A window that a side can still complete is one, by side (0 the mover), whether one sequence
     wins, its chips (0 to 4), how many of its squares the hand fills (0 to 5), the two-eyed jacks
     in hand (to 2; from 2 chips on), whether the other hand can block (from 3 chips on) and how

@@ -13,15 +13,17 @@ part is. A part is imported when it is needed: whoever replays a record loads no
     [project.entry-points."beisitzer.games"]
     halma = "halma:PLUGIN"
 
-    PLUGIN = Plugin("halma", "halma.rules:GAME", "halma.words:WORDS", "halma.turn:SCREENS")
+    PLUGIN = Plugin(
+        "halma", "halma.rules:GAME", "halma.presentation:PRESENTATION", "halma.turn:SCREENS"
+    )
 
 Each part takes its names from one module:
 
 - engine: `halma.rules:GAME`, a `Game` whose `begin` makes the first `Position`. Names of
   `beisitzer.plugin.rules`
-- words: `halma.words:WORDS`, a `Face`: what is said of the game, in English; how it looks; the
-  places that are checked. Names of `beisitzer.plugin.words`. The German texts are in
-  `halma/locale/de/LC_MESSAGES/halma.po`
+- presentation: `halma.presentation:PRESENTATION`, a `Presentation`: the game's sentences, in
+  English; how it looks; the places that are checked. Names of `beisitzer.plugin.presentation`.
+  The German texts are in `halma/locale/de/LC_MESSAGES/halma.po`
 - screens: `halma.turn:SCREENS`, `GameScreens` with the `TurnScreen` that takes keys. Names of
   `beisitzer.plugin.screens`
 - ai: `halma.ai:AI`, a `GameAI`, for a game that gives tips. Names of `beisitzer.plugin.ai`

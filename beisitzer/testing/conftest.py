@@ -11,7 +11,7 @@ from beisitzer.testing.parts import missing_parts
 from beisitzer.testing.samples import Samples, samples_of
 from engines.games import GAMES, SHIPPED, plugins
 from pi_app.screens.playing.games import chair_of
-from pi_app.table.faces import FACES, AnyFace
+from pi_app.table.presentation import PRESENTATIONS, AnyPresentation
 from pi_app.texts.catalogues import compile_catalogues
 from pi_app.texts.language import other_locales
 
@@ -22,7 +22,7 @@ WITH: dict[str, Callable[[str], object]] = {
     "chair": chair_of,
     "board": lambda game: GAMES[game].board,
     "score": lambda game: GAMES[game].score,
-    "slots": lambda game: FACES[game].lists_places(),
+    "slots": lambda game: PRESENTATIONS[game].lists_places(),
 }
 """What a test may ask of a game, by the word in its marker."""
 
@@ -83,9 +83,9 @@ def samples(game: str, shipped: str) -> Samples:
 
 
 @pytest.fixture
-def face(game: str) -> AnyFace:
+def presentation(game: str) -> AnyPresentation:
     """Return the game's words."""
-    return FACES[game]
+    return PRESENTATIONS[game]
 
 
 @pytest.fixture

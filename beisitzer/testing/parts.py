@@ -17,11 +17,15 @@ from engines.game import Game
 from engines.games import GROUP, SHIPPED, Plugin, entries, plugins
 from engines.record import begin_game
 from pi_app.screens.playing.games import GameScreens
-from pi_app.table.faces import Face
+from pi_app.table.presentation import Presentation
 
-PARTS: dict[Literal["engine", "words", "screens"], tuple[type, str, str]] = {
+PARTS: dict[Literal["engine", "presentation", "screens"], tuple[type, str, str]] = {
     "engine": (Game, "rules:GAME", "a Game, whose begin makes the first Position"),
-    "words": (Face, "words:WORDS", "a Face: what is said of the game and how it looks"),
+    "presentation": (
+        Presentation,
+        "presentation:PRESENTATION",
+        "a Presentation: what is said of the game and how it looks",
+    ),
     "screens": (GameScreens, "turn:SCREENS", "GameScreens with the TurnScreen that takes keys"),
 }
 """What each part must be, where it usually is, and what that is."""
@@ -79,7 +83,7 @@ def _plugin_call(game: str) -> str:
     return f'PLUGIN = Plugin("{game}", {named})'
 
 
-def _part(plugin: Plugin, part: Literal["engine", "words", "screens"]) -> Iterator[str]:
+def _part(plugin: Plugin, part: Literal["engine", "presentation", "screens"]) -> Iterator[str]:
     """Yield why a part cannot be had."""
     kind, usual, what = PARTS[part]
     see = _read(part, "beisitzer.plugin")

@@ -49,7 +49,7 @@ def samples_module(game: str, shipped: str = "") -> str:
     """Name the module with a game's samples; `shipped` is the package with those shipped here."""
     if game in SHIPPED:
         return f"{shipped}.{game}"
-    return f"{plugins()[game].words.partition(':')[0].rpartition('.')[0]}.samples"
+    return f"{plugins()[game].presentation.partition(':')[0].rpartition('.')[0]}.samples"
 
 
 @cache

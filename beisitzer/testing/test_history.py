@@ -12,7 +12,7 @@ from engines.record import Record, begin_game, write
 from engines.replay import steps as replayed
 from pi_app.store.store import Store
 from pi_app.table.draft import Draft
-from pi_app.table.faces import AnyFace
+from pi_app.table.presentation import AnyPresentation
 from pi_app.table.revision import changed, inserted, removed, revise
 from pi_app.table.table import Table
 from pi_app.texts.language import Texts
@@ -54,15 +54,21 @@ def act(table: Table, store: Store, samples: Samples, chance: Random) -> Table:
     return table
 
 
-def test_the_stored_record_replays_to_the_shown_position(face: AnyFace, samples: Samples) -> None:
+def test_the_stored_record_replays_to_the_shown_position(
+    presentation: AnyPresentation, samples: Samples
+) -> None:
 
     @given(st.integers(0, 2**32), st.integers(1, 40), st.sampled_from([0, -1]))
     @settings(max_examples=40)
     def check(seed: int, acts: int, players: int) -> None:
         chance = Random(seed)
         store = Store(":memory:")
-        seats = face.seats(Texts("en"), sorted(face.game.player_counts)[players], None)
-        table = Table.begin(store, Draft(seats, tags=dict(samples.tags)).record_tags(face.game))
+        seats = presentation.seats(
+            Texts("en"), sorted(presentation.game.player_counts)[players], None
+        )
+        table = Table.begin(
+            store, Draft(seats, tags=dict(samples.tags)).record_tags(presentation.game)
+        )
         for _ in range(acts):
             table = act(table, store, samples, chance)
             stored = store.load(table.id)
@@ -78,11 +84,11 @@ def test_the_stored_record_replays_to_the_shown_position(face: AnyFace, samples:
 
 
 def test_undoing_everything_is_the_start_and_redoing_it_the_end(
-    face: AnyFace, samples: Samples
+    presentation: AnyPresentation, samples: Samples
 ) -> None:
     chance = Random(7)
-    seats = face.seats(Texts("en"), min(face.game.player_counts), None)
-    tags = Draft(seats, tags=dict(samples.tags)).record_tags(face.game)
+    seats = presentation.seats(Texts("en"), min(presentation.game.player_counts), None)
+    tags = Draft(seats, tags=dict(samples.tags)).record_tags(presentation.game)
     table = Table.begin(Store(":memory:"), tags)
     for _ in range(60):
         move = some_move(table.position, samples, chance)

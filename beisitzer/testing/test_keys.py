@@ -15,8 +15,8 @@ from pi_app.displays.oled import paint
 from pi_app.screens import chair_turn, tips
 from pi_app.screens.playing.turn import TurnScreen
 from pi_app.table.draft import Draft
-from pi_app.table.faces import FACES
 from pi_app.table.players import Chairs
+from pi_app.table.presentation import PRESENTATIONS
 from pi_app.texts.language import Texts
 from pi_app.view.key_script import read_keys
 
@@ -27,9 +27,9 @@ KEYS = st.lists(
 
 
 def desk_for(game: str, samples: Samples, language: str) -> Desk:
-    face = FACES[game]
-    seats = face.seats(Texts(language), min(face.game.player_counts), None)
-    return Desk(Draft(seats, tags=dict(samples.tags)).record_tags(face.game), language)
+    presentation = PRESENTATIONS[game]
+    seats = presentation.seats(Texts(language), min(presentation.game.player_counts), None)
+    return Desk(Draft(seats, tags=dict(samples.tags)).record_tags(presentation.game), language)
 
 
 def press_all(desk: Desk, keys: list[Key], caplog: pytest.LogCaptureFixture) -> None:

@@ -8,7 +8,7 @@ from beisitzer.testing.desk import Desk
 from beisitzer.testing.samples import Samples
 from engines.game import AnyPosition, Move, Refusal
 from pi_app.store.store import Store
-from pi_app.table.faces import AnyFace
+from pi_app.table.presentation import AnyPresentation
 from pi_app.texts.language import Texts
 from pi_app.view.frame import Seat
 
@@ -46,9 +46,9 @@ def test_the_store_is_not_asked_at_each_key(desk: Desk, monkeypatch: pytest.Monk
 
 @pytest.mark.game_with("score")
 def test_the_score_is_that_of_the_seats_and_settles_the_position(
-    desk: Desk, samples: Samples, face: AnyFace
+    desk: Desk, samples: Samples, presentation: AnyPresentation
 ) -> None:
-    settle = face.game.score
+    settle = presentation.game.score
     assert settle is not None
     assert set(desk.frame.header.score.split(":")) == {"0"}
     desk.key(samples.keys[0])
@@ -60,15 +60,15 @@ def test_the_score_is_that_of_the_seats_and_settles_the_position(
 
 
 def test_what_stands_beside_a_turn_is_worked_out_once_a_position(
-    desk: Desk, samples: Samples, face: AnyFace, monkeypatch: pytest.MonkeyPatch
+    desk: Desk, samples: Samples, presentation: AnyPresentation, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    sitting = type(face).sitting
+    sitting = type(presentation).sitting
     asked: list[AnyPosition] = []
 
-    def counting(self: AnyFace, tx: Texts, position: AnyPosition) -> tuple[Seat, ...]:
+    def counting(self: AnyPresentation, tx: Texts, position: AnyPosition) -> tuple[Seat, ...]:
         asked.append(position)
         return sitting(self, tx, position)
 
-    monkeypatch.setattr(type(face), "sitting", counting)
+    monkeypatch.setattr(type(presentation), "sitting", counting)
     desk.key(f"1 2 < < {samples.keys[0]} 1 2 < <")
     assert len(asked) == len({id(position) for position in asked})

@@ -15,14 +15,14 @@ from beisitzer.testing.texts import (
     used_texts,
 )
 from engines.games import SHIPPED, plugins
-from pi_app.table.faces import AnyFace
+from pi_app.table.presentation import AnyPresentation
 from pi_app.texts.language import LOCALE, Texts
 
 
 @pytest.fixture
 def package(game: str) -> Path:
     """Return the folder of the game's texts."""
-    return Path(import_module(plugins()[game].words.partition(":")[0]).__file__ or "").parent
+    return Path(import_module(plugins()[game].presentation.partition(":")[0]).__file__ or "").parent
 
 
 def test_every_text_of_the_game_has_a_german_one(game: str, package: Path) -> None:
@@ -47,10 +47,10 @@ def test_every_text_of_the_game_fits_its_place_with_the_longest_facts(
 
 @pytest.mark.parametrize("language", ["en", "de"])
 def test_every_house_rule_has_a_sentence_and_words_for_its_values(
-    face: AnyFace, language: str
+    presentation: AnyPresentation, language: str
 ) -> None:
-    told = face.rules(Texts(language))
-    asked = {rule.key: rule for rule in face.game.house_rules}
+    told = presentation.rules(Texts(language))
+    asked = {rule.key: rule for rule in presentation.game.house_rules}
     assert {rule.key for rule in told} == asked.keys()
     for rule in told:
         assert rule.sentence.endswith((".", "?"))

@@ -12,7 +12,7 @@ from babel.messages.pofile import read_po
 from hardware.type import HEADLINE, LABEL, TEXT
 from pi_app.texts.language import SLOTS
 
-FACES = {"text": TEXT, "headline": HEADLINE, "label": LABEL}
+TYPEFACES = {"text": TEXT, "headline": HEADLINE, "label": LABEL}
 KEYWORDS = {
     "tx": ((1, "c"), 2),
     "texts": ((1, "c"), 2),
@@ -227,7 +227,7 @@ def _misfit(slot: str, text: str, longest: Mapping[str, str]) -> str | None:
         return f"{slot}: {text!r}: how long {{{unknown[0]}}} gets is not known, {how}"
     room = SLOTS[slot]
     filled = text.format(**{name: longest[name] for name in facts_of(text)})
-    face = FACES[room.face]
+    face = TYPEFACES[room.face]
     too_wide = any(face.width(word) > room.pixels for word in filled.split())
     too_high = room.rows is not None and len(face.wrapped(filled, room.pixels)) > room.rows
     if not too_wide and not too_high:

@@ -35,7 +35,7 @@ from pi_app.store.archive import ReadFile, fingerprint, same_games
 from pi_app.store.derived import Derived
 from pi_app.store.migrations import ERRORS, VersionError
 from pi_app.store.store import Reader
-from pi_app.table.faces import FACES
+from pi_app.table.presentation import PRESENTATIONS
 from pi_app.texts.language import Texts
 from pi_app.texts.refused import given_words
 
@@ -43,7 +43,7 @@ from pi_app.texts.refused import given_words
 def ai_of(tx: Texts, game: Game) -> GameAI:
     """Return a game's AI, or end with status 2 where it has none."""
     if game.name not in AI:
-        name = FACES[game.name].name(tx)
+        name = PRESENTATIONS[game.name].name(tx)
         refuse(tx("cli", "nobody has taught the companion to think about {game}", game=name))
     return AI[game.name]
 
@@ -99,7 +99,7 @@ def advise(
         return
     click.echo(tx("cli", "Best for {name}:", name=player.name))
     for tip in tips:
-        why = " ".join(tip.why(tx, FACES[game.name]))
+        why = " ".join(tip.why(tx, PRESENTATIONS[game.name]))
         click.echo(f"  {tip.step.token:12} {tip.chance:4.0%}  {why}".rstrip())
 
 
@@ -146,9 +146,9 @@ def analyse(
         told = [_turn_json(turn, steps[turn.move - 1], names) for turn in found.turns]
         click.echo(json.dumps({"turning_points": told}))
     else:
-        face = FACES[loaded.game.name]
+        presentation = PRESENTATIONS[loaded.game.name]
         for turn in found.turns:
-            click.echo(turn_words(tx, face, turn, loaded.start, steps))
+            click.echo(turn_words(tx, presentation, turn, loaded.start, steps))
     if picture is not None:
         _draw(tx, loaded, found, steps, picture)
 
@@ -202,10 +202,10 @@ def _draw(
 ) -> None:
     from pi_app.view.plots import draw_curves
 
-    face = FACES[loaded.game.name]
+    presentation = PRESENTATIONS[loaded.game.name]
     lines = curves_of(tx, found, loaded.start)
-    said = evaluation_lines(tx, face, found, loaded.start, steps)
-    save_picture(tx, draw_curves(lines, face.name(tx), said).save, path)
+    said = evaluation_lines(tx, presentation, found, loaded.start, steps)
+    save_picture(tx, draw_curves(lines, presentation.name(tx), said).save, path)
 
 
 def _told(point: Point, step: Step | None, names: list[str], *, as_json: bool) -> str:

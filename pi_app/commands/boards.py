@@ -17,7 +17,7 @@ from pi_app.table.boards import (
     save_board,
     shipped_boards,
 )
-from pi_app.table.faces import FACES
+from pi_app.table.presentation import PRESENTATIONS
 from pi_app.texts.common import listed
 from pi_app.texts.language import Texts
 from pi_app.texts.printable import shortened
@@ -26,7 +26,9 @@ from pi_app.texts.refused import board_words
 
 def with_board() -> list[str]:
     """Return the games that are played on a board, also those installed beside the program."""
-    return [name for name, face in FACES.items() if face.game.board is not None]
+    return [
+        name for name, presentation in PRESENTATIONS.items() if presentation.game.board is not None
+    ]
 
 
 def _with_board(_ctx: click.Context, _param: click.Parameter, value: str | None) -> str | None:
@@ -58,7 +60,9 @@ def boards(ctx: click.Context, as_json: bool) -> None:
         click.echo(json.dumps([_as_json(board) for board in known + own]))
     else:
         for board in known + own:
-            click.echo(f"{FACES[board.game].name(tx):10} {board.name:20} {board.path or with_it}")
+            click.echo(
+                f"{PRESENTATIONS[board.game].name(tx):10} {board.name:20} {board.path or with_it}"
+            )
     for path, found in files:
         if not isinstance(found, OwnBoard):
             click.echo(f"{path}: {_why(tx, found)}", err=True)
@@ -88,7 +92,7 @@ def show(name: str, game: str | None) -> None:
             (board for board in shipped_boards(key) if board.name == name), None
         )
         if found is not None:
-            click.echo(f"{found.name} ({FACES[found.game].name(texts())})")
+            click.echo(f"{found.name} ({PRESENTATIONS[found.game].name(texts())})")
             click.echo(drawn(found))
             return
     tx, wanted = texts(), shortened(name, 40)
@@ -110,7 +114,7 @@ def check(file: Path) -> None:
     """Check the board in FILE. If it has a mistake: exit status 2 and one line."""
     board = _loaded(file)
     tx = texts()
-    facts = {"path": file, "name": board.name, "game": FACES[board.game].name(tx)}
+    facts = {"path": file, "name": board.name, "game": PRESENTATIONS[board.game].name(tx)}
     click.echo(tx("cli", "{path}: {name}, a board of {game} without mistakes", **facts))
 
 

@@ -250,7 +250,7 @@ def _keys(settings: Settings, working: tuple[str, ...]) -> list[Key]:
     """Return the keys that the working parts have, each once."""
     keys = list(keys_of(settings.keypad).values()) if "keypad" in working else []
     if "die_buttons" in working:
-        keys += [Key(f"DIE{face}") for face in range(1, 7)]
+        keys += [Key(f"DIE{presentation}") for presentation in range(1, 7)]
     return list(dict.fromkeys(keys))
 
 

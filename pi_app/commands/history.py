@@ -15,8 +15,8 @@ from pi_app.past.figures import game_words, reason_words
 from pi_app.past.outcomes import marked
 from pi_app.store.archive import GameEntry, list_games
 from pi_app.store.store import Reader
-from pi_app.table.faces import FACES
 from pi_app.table.players import called_in, companions
+from pi_app.table.presentation import PRESENTATIONS
 from pi_app.table.table import Table
 from pi_app.texts.common import day_words, winners_line
 from pi_app.texts.language import Texts
@@ -96,7 +96,7 @@ def _print_game(games: Reader, entry: GameEntry, tx: Texts, *, as_json: bool) ->
     _print_list(games, [entry], tx, as_json=False)
     called = called_in(games, entry.id)
     for number, step in enumerate(table.steps, 1):
-        said = " ".join(FACES[entry.game].to_do(tx, step))
+        said = " ".join(PRESENTATIONS[entry.game].to_do(tx, step))
         click.echo(f"{number:4}  {called(step.player.name)}  {shortened(step.token)}  {said}")
 
 

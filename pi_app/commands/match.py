@@ -79,8 +79,8 @@ def match(
     is shown all hands. The seats rotate; the share of wins comes with its 95 % interval.
     """
     tx = texts(lang)
-    face = face_of(tx, game)
-    rules = face.game
+    presentation = face_of(tx, game)
+    rules = presentation.game
     ai = ai_of(tx, rules)
     if len(players) not in rules.player_counts:
         refuse(
@@ -97,7 +97,7 @@ def match(
         won = list(_told(tx, matches(rules, ai, playing, games, seed), games))
     except BotError as error:
         word, refusal = players[error.seat], error.refusal
-        why = face.refusal(tx, refusal)
+        why = presentation.refusal(tx, refusal)
         refuse(
             tx("cli", "{move} by {word} is not legal: {why}", move=refusal.move, word=word, why=why)
         )

@@ -52,7 +52,7 @@ from pi_app.settings.schema import Settings
 from pi_app.store.lock import StoreInUseError
 from pi_app.store.migrations import VersionError
 from pi_app.table.draft import STRENGTHS, Strength
-from pi_app.table.faces import FACES
+from pi_app.table.presentation import PRESENTATIONS
 from pi_app.texts.common import either, listed
 from pi_app.texts.language import Texts, language_for
 from pi_app.texts.printable import printable
@@ -328,11 +328,11 @@ def _tags(tx: Texts, options: Options) -> dict[str, str] | None:
         if players or options.chairs or any(given.values()) or options.extra:
             refuse(tx("cli", "name the game first: beisitzer play GAME --players ..."))
         return None
-    face = face_of(tx, game, SCREENS)
+    presentation = face_of(tx, game, SCREENS)
     if players is None:
-        seats = face.seats(tx, min(face.game.player_counts), None)
+        seats = presentation.seats(tx, min(presentation.game.player_counts), None)
         players = ", ".join(f"{name} {colour}" for name, colour in seats)
-    tags = {"Game": game, "Players": with_colours(tx, face, players)}
+    tags = {"Game": game, "Players": with_colours(tx, presentation, players)}
     tags |= {name: value for name, value in given.items() if value}
     for tag in options.extra:
         name, equals, value = tag.partition("=")
@@ -350,7 +350,7 @@ def _chairs(
     if not given or tags is None:
         return chairs
     if chair_of(tags["Game"]) is None:
-        game = FACES[tags["Game"]].name(tx)
+        game = PRESENTATIONS[tags["Game"]].name(tx)
         refuse(tx("cli", "nobody has taught the companion to think about {game}", game=game))
     names = [name for name, _ in player_pairs(tags["Players"])]
     for chair in given:

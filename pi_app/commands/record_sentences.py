@@ -7,22 +7,22 @@ from engines.games import GAMES, plugins
 from engines.record import RecordError
 from engines.replay import Step, Violation
 from pi_app.commands.console import refuse, texts
-from pi_app.table.faces import FACES, AnyFace
+from pi_app.table.presentation import PRESENTATIONS, AnyPresentation
 from pi_app.texts.common import colour_word, listed, winners_line
 from pi_app.texts.language import Texts
 from pi_app.texts.printable import shortened
 from pi_app.texts.refused import record_words, setup_words
 
 
-def face_of(tx: Texts, game: str, *parts: Mapping[str, object]) -> AnyFace:
+def face_of(tx: Texts, game: str, *parts: Mapping[str, object]) -> AnyPresentation:
     """Return a game's words, or end with status 2 where it is not there with these parts too."""
     if game not in GAMES:
-        names = listed(tx, [name for name in FACES if all(name in part for part in parts)])
+        names = listed(tx, [name for name in PRESENTATIONS if all(name in part for part in parts)])
         refuse(tx("cli", "no game is called {word}; there are {names}", word=game, names=names))
-    if not all(game in part for part in (FACES, *parts)):
+    if not all(game in part for part in (PRESENTATIONS, *parts)):
         why = shortened(plugins()[game].fault(), 80)
         refuse(tx("cli", "{word} cannot be loaded ({why}): install it anew", word=game, why=why))
-    return FACES[game]
+    return PRESENTATIONS[game]
 
 
 class RecordSentences:
@@ -30,13 +30,13 @@ class RecordSentences:
 
     def __init__(self, game: str, lang: str | None) -> None:
         self.tx = texts(lang)
-        self.face = face_of(self.tx, game)
+        self.presentation = face_of(self.tx, game)
 
     def opening(self, board: str | None, players: Sequence[Player]) -> str:
         who = ", ".join(
             f"{player.name} ({colour_word(self.tx, player.colour)})" for player in players
         )
-        name = self.face.name(self.tx)
+        name = self.presentation.name(self.tx)
         return f"{name} ({board}): {who}" if board else f"{name}: {who}"
 
     def refusal(self, refusal: Refusal) -> str:
@@ -44,9 +44,9 @@ class RecordSentences:
         facts = refusal.facts
         if refusal.code == "bad-move" and isinstance(facts.get("reason"), str):
             code, reason = str(facts.get("fault", "")), str(facts["reason"])
-            reason = self.face.impossible(self.tx, code, facts, reason)
+            reason = self.presentation.impossible(self.tx, code, facts, reason)
             return self.tx("cli", "This position is impossible: {reason}.", reason=reason)
-        short = self.face.refusal(self.tx, refusal)  # made for a small display
+        short = self.presentation.refusal(self.tx, refusal)  # made for a small display
         ended = short if short.endswith((".", "!", "?")) else f"{short}."
         return ended[:1].upper() + ended[1:]
 
@@ -58,7 +58,7 @@ class RecordSentences:
         if isinstance(step, Violation):
             why = self.refusal(step.refusal)
             return self.tx("cli", "NOT LEGAL (line {line}): {why}", line=line, why=why)
-        said = (*self.face.to_do(self.tx, step), *self.face.closing(self.tx, step))
+        said = (*self.presentation.to_do(self.tx, step), *self.presentation.closing(self.tx, step))
         return " ".join(dict.fromkeys(said))  # at the end some is to be done that was said before
 
     def standing(self, position: AnyPosition) -> tuple[str, ...]:
@@ -68,7 +68,7 @@ class RecordSentences:
             return (self.tx("cli", "{name} is to move.", name=name),)
         return (
             winners_line(self.tx, position.result.winners),
-            *self.face.result_lines(self.tx, position),
+            *self.presentation.result_lines(self.tx, position),
         )
 
     def count(self, moves: int, wrong: int) -> str:
@@ -82,11 +82,15 @@ class RecordSentences:
     def verdict(self, position: AnyPosition, token: str) -> str:
         """Say whether a move is legal, and why not."""
         refusal = position.verdict(token)
-        return self.tx("cli", "free") if refusal is None else self.face.refusal(self.tx, refusal)
+        return (
+            self.tx("cli", "free")
+            if refusal is None
+            else self.presentation.refusal(self.tx, refusal)
+        )
 
     def settling(self, position: AnyPosition, result: Result) -> tuple[str, ...]:
         """Say how points come about, and who wins with them."""
-        lines = self.face.score_lines(self.tx, position, result)
+        lines = self.presentation.score_lines(self.tx, position, result)
         return (*lines, winners_line(self.tx, result.winners))
 
 
@@ -95,8 +99,8 @@ def record_reason(tx: Texts, error: RecordError, game: str) -> str:
     cause = error.__cause__
     if not isinstance(cause, SetupError):
         return record_words(tx, error)
-    if cause.tag == "Position" and game in FACES:
-        why = FACES[game].impossible(tx, cause.code, cause.facts, cause.reason)
+    if cause.tag == "Position" and game in PRESENTATIONS:
+        why = PRESENTATIONS[game].impossible(tx, cause.code, cause.facts, cause.reason)
     else:
         why = setup_words(tx, cause) or cause.reason
     return f"{cause.tag}: {why}"

@@ -20,7 +20,7 @@ from pi_app.commands.record_sentences import RecordSentences, face_of, record_re
 from pi_app.commands.stones import StonesError, setup_fault, stones_example, tags_of_stones
 from pi_app.files.replace import write_safely
 from pi_app.table.boards import embedded
-from pi_app.table.faces import FACES
+from pi_app.table.presentation import PRESENTATIONS
 from pi_app.texts.language import Texts
 from pi_app.texts.printable import shortened
 from pi_app.texts.refused import given_words, record_words
@@ -261,7 +261,7 @@ def score(
     Exit status 2: FILE or STONES cannot be read, or the game has no points.
     """
     tx = texts(lang)
-    if stones is None and file in FACES and not Path(file).exists():
+    if stones is None and file in PRESENTATIONS and not Path(file).exists():
         _refuse_without_stones(tx, file)
     loaded = load_record(file, tx) if stones is None else lying(tx, file, stones, board)
     settle = settling_of(tx, loaded.game)
@@ -276,33 +276,33 @@ def score(
 
 def _refuse_without_stones(tx: Texts, game: str) -> NoReturn:
     """Say that only a game was named; of one without points, that it has none."""
-    face = face_of(tx, game)
-    settling_of(tx, face.game)
-    facts = {"game": game, "word": stones_example(tx, face)}
+    presentation = face_of(tx, game)
+    settling_of(tx, presentation.game)
+    facts = {"game": game, "word": stones_example(tx, presentation)}
     refuse(tx("cli", 'the STONES are missing, as in beisitzer score {game} "{word}"', **facts))
 
 
 def settling_of(tx: Texts, game: Game) -> Callable[[AnyPosition], Result]:
     """Return how a game with points is settled, or end with status 2."""
     if game.score is None:
-        name = FACES[game.name].name(tx)
+        name = PRESENTATIONS[game.name].name(tx)
         refuse(tx("cli", "{game} is played without points", game=name))
     return game.score
 
 
 def lying(tx: Texts, game: str, stones: str, board: str | None) -> LoadedRecord:
     """Return the game with these stones on the board, or end with status 2."""
-    face = face_of(tx, game)
-    settling_of(tx, face.game)
+    presentation = face_of(tx, game)
+    settling_of(tx, presentation.game)
     try:
-        tags = tags_of_stones(tx, face, stones) | ({"Board": board} if board else {})
+        tags = tags_of_stones(tx, presentation, stones) | ({"Board": board} if board else {})
         reading = Reading(write(Record(embedded(tags))))
         return LoadedRecord(reading, *begin(reading))
     except StonesError as error:
         refuse(error.reason)
     except RecordError as error:
         if isinstance(error.__cause__, SetupError):
-            refuse(setup_fault(tx, face, stones, error.__cause__))
+            refuse(setup_fault(tx, presentation, stones, error.__cause__))
         refuse(record_words(tx, error))
     except ValueError as error:  # a name that no record can hold
         refuse(str(error))

@@ -4,7 +4,7 @@ import re
 
 from engines.game import SetupError
 from engines.seating import player_pairs
-from pi_app.table.faces import AnyFace
+from pi_app.table.presentation import AnyPresentation
 from pi_app.texts.common import colour_named, colour_word, either
 from pi_app.texts.language import Texts
 from pi_app.texts.printable import shortened
@@ -20,7 +20,7 @@ class StonesError(ValueError):
         self.reason = reason
 
 
-def tags_of_stones(tx: Texts, face: AnyFace, text: str) -> dict[str, str]:
+def tags_of_stones(tx: Texts, presentation: AnyPresentation, text: str) -> dict[str, str]:
     """Return the tags of a record that begins with these stones; StonesError where they say none.
 
     Each player: a name (without one the colour's), a colour, the stones; players are separated
@@ -33,27 +33,34 @@ def tags_of_stones(tx: Texts, face: AnyFace, text: str) -> dict[str, str]:
         name = words[: len(words) - len(items)]
         colour = colour_named(name[-1]) if name else None
         if colour is None or words[len(name) :] != items:
-            raise StonesError(_fault(tx, face, part, name, items))
+            raise StonesError(_fault(tx, presentation, part, name, items))
         who = " ".join(name[:-1]) or colour_word(tx, colour).capitalize()
         players.append(f"{who} {colour}")
-        parts.append(" ".join([colour, *(_item(face, item) for item in items)]))
+        parts.append(" ".join([colour, *(_item(presentation, item) for item in items)]))
     return {
-        "Game": face.game.name,
+        "Game": presentation.game.name,
         "Players": ", ".join(players),
         "Position": "; ".join(parts),
     }
 
 
-def stones_example(tx: Texts, face: AnyFace) -> str:
+def stones_example(tx: Texts, presentation: AnyPresentation) -> str:
     """Return stones of two players of a game, as a command line has them."""
-    players = zip(("Anna", "Ben"), face.game.colours, face.stones_examples, strict=False)
+    players = zip(
+        ("Anna", "Ben"), presentation.game.colours, presentation.stones_examples, strict=False
+    )
     return "; ".join(f"{name} {colour_word(tx, colour)} {own}" for name, colour, own in players)
 
 
-def _fault(tx: Texts, face: AnyFace, part: str, name: list[str], items: list[str]) -> str:
+def _fault(
+    tx: Texts, presentation: AnyPresentation, part: str, name: list[str], items: list[str]
+) -> str:
     """Say why a part is not a player with stones; its last word before them may be no colour."""
     if len(name) > 1 and items and part.split() == [*name, *items]:
-        word, colours = shortened(name[-1], 40), [colour_word(tx, one) for one in face.game.colours]
+        word, colours = (
+            shortened(name[-1], 40),
+            [colour_word(tx, one) for one in presentation.game.colours],
+        )
         return tx(
             "line",
             "{word} is no colour of this game: {colours}",
@@ -64,45 +71,47 @@ def _fault(tx: Texts, face: AnyFace, part: str, name: list[str], items: list[str
         "cli",
         "{part} is not a name, a colour and stones, as in {word}",
         part=shortened(part.strip(), 40) or ";",
-        word=stones_example(tx, face),
+        word=stones_example(tx, presentation),
     )
 
 
-def setup_fault(tx: Texts, face: AnyFace, stones: str, error: SetupError) -> str:
+def setup_fault(tx: Texts, presentation: AnyPresentation, stones: str, error: SetupError) -> str:
     """Say why these stones are no position, in the signs that they were typed in."""
-    facts, example = dict(error.facts), stones_example(tx, face)
+    facts, example = dict(error.facts), stones_example(tx, presentation)
     if error.code == "how-many":
-        said = face.setup_error(tx, error)
+        said = presentation.setup_error(tx, error)
         return tx("cli", "{why}; name each of them, as in {word}", why=said, word=example)
     if error.tag == "Position" and "item" in facts:
-        typed = {_item(face, word): word for word in stones.replace(";", " ").split()}
+        typed = {_item(presentation, word): word for word in stones.replace(";", " ").split()}
         item = typed.get(str(facts["item"]), str(facts["item"]))
         facts["item"], facts["sign"] = item, next((sign for sign in "x@" if sign in item), ":")
-        return face.impossible(tx, error.code, facts, error.reason)
-    return face.setup_error(tx, error)
+        return presentation.impossible(tx, error.code, facts, error.reason)
+    return presentation.setup_error(tx, error)
 
 
-def _item(face: AnyFace, word: str) -> str:
+def _item(presentation: AnyPresentation, word: str) -> str:
     found = _ITEM.fullmatch(word)
-    return f"{found[1]}{face.stones_sign}{found[2]}" if found and found[2] else word
+    return f"{found[1]}{presentation.stones_sign}{found[2]}" if found and found[2] else word
 
 
-def with_colours(tx: Texts, face: AnyFace, players: str) -> str:
+def with_colours(tx: Texts, presentation: AnyPresentation, players: str) -> str:
     """Return the players of a command line as the tag `Players` has them.
 
     A colour may be in any language. A word alone is a name, which gets the next colour of the
     game that nobody has, or a colour, after which its player is called.
     """
     named = [_named(tx, *pair) for pair in player_pairs(players)]
-    there = min(max(len(named), min(face.game.player_counts)), max(face.game.player_counts))
-    dealt = [colour for _, colour in face.seats(tx, there, None)]
+    there = min(
+        max(len(named), min(presentation.game.player_counts)), max(presentation.game.player_counts)
+    )
+    dealt = [colour for _, colour in presentation.seats(tx, there, None)]
     for _, colour in named:
         if colour in dealt:
             dealt.remove(colour)
     seats = []
     for name, colour in named:
         # of more players than the game has colours it is the number that is refused
-        free = dealt.pop(0) if name and dealt and not colour else face.game.colours[0]
+        free = dealt.pop(0) if name and dealt and not colour else presentation.game.colours[0]
         seats.append(f"{name} {colour or free}" if name else "")
     return ", ".join(seats)
 

@@ -11,7 +11,7 @@ from engines.game import AnyPosition
 from engines.games import plugin_named
 from engines.replay import Step, attempt
 from pi_app.store.derived import Derived
-from pi_app.table.faces import AnyFace
+from pi_app.table.presentation import AnyPresentation
 from pi_app.texts.common import listed
 from pi_app.texts.language import Texts
 from pi_app.view.frame import Curve
@@ -103,10 +103,14 @@ def _spreads(points: Sequence[Point], seat: int) -> tuple[int, ...]:
 
 
 def evaluation_lines(
-    tx: Texts, face: AnyFace, evaluation: Evaluation, start: AnyPosition, steps: Sequence[Step]
+    tx: Texts,
+    presentation: AnyPresentation,
+    evaluation: Evaluation,
+    start: AnyPosition,
+    steps: Sequence[Step],
 ) -> tuple[str, ...]:
     """Say what the curves are, then where the game turned, then what bands are."""
-    turned = [turn_words(tx, face, turn, start, steps) for turn in evaluation.turns]
+    turned = [turn_words(tx, presentation, turn, start, steps) for turn in evaluation.turns]
     said = turned or [tx("line", "No single move turned the game.")]
     what = (
         tx("line", "How likely each was to win, in percent. Marked: where the game turned.")
@@ -119,7 +123,7 @@ def evaluation_lines(
 
 
 def turn_words(
-    tx: Texts, face: AnyFace, turn: Turn, start: AnyPosition, steps: Sequence[Step]
+    tx: Texts, presentation: AnyPresentation, turn: Turn, start: AnyPosition, steps: Sequence[Step]
 ) -> str:
     """Say at which move whose chance fell, or between two that of the player rose.
 
@@ -127,7 +131,7 @@ def turn_words(
     """
     step = steps[turn.move - 1]
     points = round(100 * turn.fell)
-    said = {"n": turn.move, "name": step.player.name, "move": face.move_words(tx, step)}
+    said = {"n": turn.move, "name": step.player.name, "move": presentation.move_words(tx, step)}
     before = steps[turn.move - 2].after if turn.move > 1 else start
     instead = attempt(before, turn.better) if turn.better else None
     if isinstance(instead, Step):
@@ -137,7 +141,7 @@ def turn_words(
             "points. Better: {better}",
             **said,
             points=points,
-            better=face.move_words(tx, instead),
+            better=presentation.move_words(tx, instead),
         )
     sides = [[start.players[seat].name for seat in side] for side in _sides(start)]
     fell = start.players[turn.seat].name

@@ -18,8 +18,8 @@ from engines.game import IllegalMoveError, SetupError
 from pi_app.past.outcomes import LONGEST, Outcome, Placing, moment, outcome_of
 from pi_app.store.archive import GameEntry, find_game, list_games
 from pi_app.store.store import Reader
-from pi_app.table.faces import FACES
 from pi_app.table.players import companions
+from pi_app.table.presentation import PRESENTATIONS
 from pi_app.table.table import Table
 from pi_app.texts.common import listed
 from pi_app.texts.language import Texts
@@ -172,14 +172,14 @@ def settled_from(store: Reader) -> Settled:
     """Return what settles a stored game: it is replayed. One that cannot be has no points."""
 
     def settle(game: Outcome) -> Mapping[str, int]:
-        face = FACES.get(game.entry.game)
-        if face is None or face.game.score is None:
+        presentation = PRESENTATIONS.get(game.entry.game)
+        if presentation is None or presentation.game.score is None:
             return {}
         try:
             position = Table.resume(None, store.load(game.entry.id)).position
         except (SetupError, IllegalMoveError, KeyError):
             return {}
-        points: Mapping[str, int] = face.game.score(position).facts["points"]
+        points: Mapping[str, int] = presentation.game.score(position).facts["points"]
         return points
 
     return settle

@@ -14,8 +14,8 @@ from uuid import UUID, uuid5
 
 from pi_app.past.outcomes import Outcome, Placing, moment
 from pi_app.store.archive import fingerprint
-from pi_app.table.faces import FACES
 from pi_app.table.made_up import is_made_up
+from pi_app.table.presentation import PRESENTATIONS
 from pi_app.texts.language import Texts
 
 SCHEMA = "beisitzer-games"
@@ -153,12 +153,12 @@ def _numbered(names: Iterable[str]) -> dict[str, int]:
 
 
 def _game(tx: Texts, number: int, game: str) -> dict[str, Any]:
-    face = FACES.get(game)
+    presentation = PRESENTATIONS.get(game)
     return {
         "id": number,
         "uuid": _uuid("game", game),
-        "name": face.name(tx) if face else game,
-        "noPoints": face is not None and face.game.score is None,
+        "name": presentation.name(tx) if presentation else game,
+        "noPoints": presentation is not None and presentation.game.score is None,
         "highestWins": True,
         "cooperative": False,
         "usesTeams": False,

@@ -17,9 +17,9 @@ from pi_app.past.outcomes import Outcome, outcome_of
 from pi_app.store.archive import content_keys, find_game, finished_games
 from pi_app.store.derived import Derived
 from pi_app.store.store import Reader, StoredGame
-from pi_app.table.faces import FACES
 from pi_app.table.made_up import companion_called
 from pi_app.table.players import all_companions
+from pi_app.table.presentation import PRESENTATIONS
 
 KIND = "facts"
 VERSION = 1
@@ -181,8 +181,8 @@ def _replayed(
     rows: list[int],
 ) -> bool:
     """Count into the lists, which have a place for each seat; tell whether that was possible."""
-    face = FACES.get(stored.tags.get("Game", ""))
-    if face is None:
+    presentation = PRESENTATIONS.get(stored.tags.get("Game", ""))
+    if presentation is None:
         return False
     try:
         _, before = begin_game(stored.tags)
@@ -190,7 +190,7 @@ def _replayed(
     except (SetupError, IllegalMoveError):
         return False
     for step in played:
-        seat, feats = before.seat, face.feats(before, step)
+        seat, feats = before.seat, presentation.feats(before, step)
         reached[seat].update(feats.reached)
         for whose, cell in feats.barred:
             barred[whose][cell] += 1

@@ -18,7 +18,7 @@ from pi_app.past.statistics import (
     favourites,
     usual_board,
 )
-from pi_app.table.faces import FACES
+from pi_app.table.presentation import PRESENTATIONS
 from pi_app.texts.common import listed
 from pi_app.texts.language import Texts
 from pi_app.view.frame import Cell, Picture
@@ -31,12 +31,12 @@ MOST_NAMES = 3
 
 def game_words(tx: Texts, game: str) -> str:
     """Return a game's name as on its box; what no game of ours is called stays as it is."""
-    return FACES[game].name(tx) if game in FACES else game
+    return PRESENTATIONS[game].name(tx) if game in PRESENTATIONS else game
 
 
 def reason_words(tx: Texts, game: str, reason: str) -> str:
     """Return how a game was won, in a word or two."""
-    return FACES[game].reason(tx, reason) if game in FACES else reason
+    return PRESENTATIONS[game].reason(tx, reason) if game in PRESENTATIONS else reason
 
 
 def number(tx: Texts, value: float) -> str:
@@ -123,7 +123,7 @@ def pair_lines(tx: Texts, pair: PairStatistics) -> tuple[str, ...]:
 
 def _row_lines(tx: Texts, game: str, length: int) -> list[str]:
     """Say how long the longest row was; nothing without one, or without the game's words."""
-    return [FACES[game].row_words(tx, length)] if length and game in FACES else []
+    return [PRESENTATIONS[game].row_words(tx, length)] if length and game in PRESENTATIONS else []
 
 
 def _length_lines(tx: Texts, length: Length) -> list[str]:
@@ -214,11 +214,11 @@ def _ground(tx: Texts, game: str, board: str) -> Picture | None:
 
     A playing card's rank stands apart from its suit, so that it is painted as a field.
     """
-    face = FACES.get(game)
-    if face is None:
+    presentation = PRESENTATIONS.get(game)
+    if presentation is None:
         return None
     try:
-        picture = face.empty(tx, board_tags(board))
+        picture = presentation.empty(tx, board_tags(board))
     except SetupError:
         return None
     lying = picture.kind == "cards"

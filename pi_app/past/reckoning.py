@@ -17,7 +17,7 @@ from pi_app.past.evaluation import (
     stored_evaluation,
 )
 from pi_app.store.derived import Derived
-from pi_app.table.faces import FACES
+from pi_app.table.presentation import PRESENTATIONS
 from pi_app.table.table import Table
 from pi_app.texts.language import Texts
 
@@ -156,8 +156,8 @@ class Evaluations:
 def course_said(tx: Texts, table: Table, reckoning: Reckoning | None) -> tuple[str, ...]:
     """Say how a game went, as far as that is known; else how far the work is."""
     if reckoning is not None and reckoning.evaluation is not None:
-        face = FACES[table.game.name]
-        return evaluation_lines(tx, face, reckoning.evaluation, table.start, table.steps)
+        presentation = PRESENTATIONS[table.game.name]
+        return evaluation_lines(tx, presentation, reckoning.evaluation, table.start, table.steps)
     if reckoning is None or reckoning.over:
         return (tx("line", "The course could not be worked out."),)
     n, total = reckoning.done, reckoning.total

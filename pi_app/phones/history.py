@@ -36,8 +36,8 @@ from pi_app.store.archive import (
 )
 from pi_app.store.database import Damage
 from pi_app.store.store import Reader, Store
-from pi_app.table.faces import FACES
 from pi_app.table.players import called_in
+from pi_app.table.presentation import PRESENTATIONS
 from pi_app.table.table import Table
 from pi_app.texts.language import Texts
 from pi_app.texts.printable import printable, printable_data
@@ -122,7 +122,7 @@ def _told(
     """Return what follows from replaying a game; None for one that cannot be replayed here."""
     try:
         table = Table.resume(None, games.load(entry.id))
-        face = FACES[table.game.name]
+        presentation = PRESENTATIONS[table.game.name]
     except (SetupError, IllegalMoveError, KeyError):
         return None
     if len(table.steps) > MOST_MOVES:
@@ -131,9 +131,10 @@ def _told(
     called = called_in(games, entry.id)
     lines = curves(table.game, positions) or ()
     return {
-        "lines": list(face.result_lines(tx, table.position)),
+        "lines": list(presentation.result_lines(tx, table.position)),
         "moves": [
-            f"{called(step.player.name)}: {face.move_words(tx, step)}" for step in table.steps
+            f"{called(step.player.name)}: {presentation.move_words(tx, step)}"
+            for step in table.steps
         ],
         "curves": [asdict(replace(line, name=called(line.name))) for line in lines],
         "course": _evaluation(tx, table, evaluations, called) if games.whole else None,

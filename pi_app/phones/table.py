@@ -19,7 +19,7 @@ from pi_app.screens.playing.turn import TurnScreen
 from pi_app.screens.starting.statistics import GamesCounted
 from pi_app.screens.tips import Tip, gives_tips, lacking, no_tip, think
 from pi_app.store.database import Damage
-from pi_app.table.faces import FACES
+from pi_app.table.presentation import PRESENTATIONS
 from pi_app.table.table import Table
 from pi_app.texts.language import Texts
 from pi_app.texts.printable import printable
@@ -83,7 +83,10 @@ class RemoteTable:
                 return self._no("turn")
             judged = table.judged(move)
             if isinstance(judged, Refusal):
-                return {"error": "illegal", "text": screen.face.refusal(self.ctx.texts, judged)}
+                return {
+                    "error": "illegal",
+                    "text": screen.presentation.refusal(self.ctx.texts, judged),
+                }
             if isinstance(judged, Correction):
                 return self._no("bad")
             self._program.do(lambda: screen.play(judged))
@@ -125,11 +128,15 @@ class RemoteTable:
         table = self._table()
         if table is None:
             return {"ok": True, "game": None, "seats": [], "free": 0}
-        face, claimed, position = FACES[table.game.name], self._claimed(), table.position
+        presentation, claimed, position = (
+            PRESENTATIONS[table.game.name],
+            self._claimed(),
+            table.position,
+        )
         chair = SCREENS[table.game.name].chair
         cards = chair if isinstance(chair, CardChair) else None
         found: list[dict[str, Any]] = []
-        for number, seat in enumerate(face.sitting(self.ctx.texts, position)):
+        for number, seat in enumerate(presentation.sitting(self.ctx.texts, position)):
             who = claimed.get(seat.name)
             found.append(
                 {
@@ -261,16 +268,16 @@ class RemoteTable:
             return self._no("fault") if found is None else found
         if table.position is not position:
             return self._no("turn")
-        tx, face = self.ctx.texts, FACES[table.game.name]
+        tx, presentation = self.ctx.texts, PRESENTATIONS[table.game.name]
         if not found:
             return {"ok": True, "tips": [], "text": no_tip(tx, 0)}
         table.tip_shown()
         tips = [
             {
                 "token": tip.step.token,
-                "text": face.tip_words(tx, tip.step),
+                "text": presentation.tip_words(tx, tip.step),
                 "chance": round(100 * tip.chance),
-                "reasons": list(tip.why(tx, face)),
+                "reasons": list(tip.why(tx, presentation)),
             }
             for tip in found
         ]

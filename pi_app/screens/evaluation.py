@@ -9,8 +9,8 @@ from pi_app.past.evaluation import curves_of
 from pi_app.past.reckoning import Reckoning, course_said
 from pi_app.screens.base import BAD, TICK, Action, Pop, Screen, Stay
 from pi_app.screens.context import Context
-from pi_app.table.faces import FACES
 from pi_app.table.players import called_in
+from pi_app.table.presentation import PRESENTATIONS
 from pi_app.table.table import Table
 from pi_app.view.frame import Board, Body, Extras, Frame, Header, clamp, scroll, soft
 
@@ -29,7 +29,7 @@ class EvaluationScreen(Screen):
     def __init__(self, ctx: Context, table: Table) -> None:
         super().__init__(ctx)
         self.table = table
-        self.face = FACES[table.game.name]
+        self.presentation = PRESENTATIONS[table.game.name]
         self.reckoning = evaluation_of(ctx, table)
         self._called = called_in(ctx.store, table.id)
         self.top = 0
@@ -45,7 +45,7 @@ class EvaluationScreen(Screen):
             extras=Extras(
                 seats=tuple(
                     replace(seat, name=self._called(seat.name), winner=False, note="")
-                    for seat in self.face.sitting(tx, self.table.position)
+                    for seat in self.presentation.sitting(tx, self.table.position)
                 )
             ),
             keys=soft(back),

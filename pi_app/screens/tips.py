@@ -16,7 +16,7 @@ from pi_app.files.worker import Job
 from pi_app.screens.base import BAD, TICK, Action, Pop, Replace, Stay
 from pi_app.screens.context import Context
 from pi_app.screens.secret import SecretScreen
-from pi_app.table.faces import FACES, AnyFace
+from pi_app.table.presentation import PRESENTATIONS, AnyPresentation
 from pi_app.table.table import Table
 from pi_app.texts.language import Texts
 from pi_app.view.choosing import Marked, choose
@@ -42,9 +42,11 @@ class Tip:
     def percent(self) -> str:
         return f"{round(100 * self.chance)} %"
 
-    def why(self, tx: Texts, face: AnyFace) -> tuple[str, ...]:
+    def why(self, tx: Texts, presentation: AnyPresentation) -> tuple[str, ...]:
         """Return the reasons as sentences; those that the game has no words for are left out."""
-        said = (face.reason_words(tx, self.step, code, facts) for code, facts in self.reasons)
+        said = (
+            presentation.reason_words(tx, self.step, code, facts) for code, facts in self.reasons
+        )
         return tuple(sentence for sentence in said if sentence)
 
 
@@ -151,9 +153,9 @@ class TipScreen(SecretScreen):
     ) -> None:
         super().__init__(ctx)
         self.table = table
-        self.face = FACES[table.game.name]
+        self.presentation = PRESENTATIONS[table.game.name]
         self.position = table.position
-        self.picture = picture or self.face.picture(self.tx, self.position)
+        self.picture = picture or self.presentation.picture(self.tx, self.position)
         self.play = play
         self.back = back
         self.open = open_
@@ -196,14 +198,16 @@ class TipScreen(SecretScreen):
         chosen = tips[self.marked.selected]
         return replace(
             frame,
-            body=Body(lines=chosen.why(tx, self.face)[:WHY], choices=self._choices(tips)),
+            body=Body(lines=chosen.why(tx, self.presentation)[:WHY], choices=self._choices(tips)),
             board=Board(self.picture.marked(Mark.SELECTED, chosen.step.places)),
             keys=soft((Key.ENTER, tx("soft", "play")), back),
         )
 
     def _choices(self, tips: tuple[Tip, ...]) -> Choices:
         """Return the moves, each behind its chance."""
-        items = (f"{tip.percent()} {self.face.tip_words(self.tx, tip.step)}" for tip in tips)
+        items = (
+            f"{tip.percent()} {self.presentation.tip_words(self.tx, tip.step)}" for tip in tips
+        )
         return Choices(tuple(items), self.marked.selected)
 
     # --- what keys do

@@ -127,8 +127,10 @@ def other_locales() -> tuple[Path, ...]:
 
     One whose words cannot be imported keeps no other from its texts.
     """
-    games = [name for name in Parts("words") if name not in SHIPPED]
-    files = [import_module(plugins()[name].words.partition(":")[0]).__file__ for name in games]
+    games = [name for name in Parts("presentation") if name not in SHIPPED]
+    files = [
+        import_module(plugins()[name].presentation.partition(":")[0]).__file__ for name in games
+    ]
     return tuple(Path(file).parent / "locale" for file in files if file)
 
 

@@ -13,7 +13,7 @@ from engines.game import AnyPosition, Facts, Move
 from engines.just4fun.board import Board
 from engines.replay import Step, attempt
 from engines.sequence.board import INDEX, TWO_EYED, WINDOW_NAMES
-from pi_app.table.faces import FACES
+from pi_app.table.presentation import PRESENTATIONS
 from pi_app.texts.language import LANGUAGES, Texts
 from tests.ai.play_outs import COUNTS, setup
 
@@ -257,7 +257,7 @@ def _checked(game: str, before: Any, move: Move, given: Any) -> set[str]:
     codes = set()
     for code, facts in AI[game].reasons(before, move, given):
         assert CHECKS[game][code](before, after, move, given, facts), (code, facts, move, before)
-        words = FACES[game].reason_words
+        words = PRESENTATIONS[game].reason_words
         sentences = {words(Texts(lang), step, code, facts) for lang in LANGUAGES}
         assert len(sentences) == len(LANGUAGES)
         assert all(sentence.endswith(".") for sentence in sentences)

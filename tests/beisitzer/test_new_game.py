@@ -41,11 +41,13 @@ def test_a_new_game_passes_the_suite_and_what_it_lacks_is_one_failure(
     done = suite(folder, "tictactoe")
     assert done.returncode == 0, done.stdout
     assert " passed" in done.stdout
-    (folder / "tictactoe" / "words.py").unlink()
+    (folder / "tictactoe" / "presentation.py").unlink()
     done = suite(folder, "tictactoe")
     assert done.returncode == 1
     assert "1 failed" in done.stdout
-    assert "tictactoe.words:WORDS cannot be imported (ModuleNotFoundError" in done.stdout
+    assert (
+        "tictactoe.presentation:PRESENTATION cannot be imported (ModuleNotFoundError" in done.stdout
+    )
 
 
 @pytest.mark.slow

@@ -35,7 +35,7 @@ def test_a_game_that_is_not_installed_is_told_how_to_be() -> None:
     [
         ("__init__.py", "cannot be imported (AttributeError"),
         ("rules.py", "rules:GAME cannot be imported (ModuleNotFoundError"),
-        ("words.py", "words:WORDS cannot be imported (ModuleNotFoundError"),
+        ("presentation.py", "presentation:PRESENTATION cannot be imported (ModuleNotFoundError"),
         ("turn.py", "turn:SCREENS cannot be imported (ModuleNotFoundError"),
         ("samples.py", "samples has no SAMPLES (ModuleNotFoundError"),
     ],
@@ -53,8 +53,13 @@ def test_a_part_that_is_not_there_is_named_once(new_game: Path, file: str, says:
     [
         ("__init__.py", ', "{name}.turn:SCREENS")', ")", 'write screens="{name}.turn:SCREENS"'),
         ("__init__.py", 'Plugin("{name}"', 'Plugin("go"', "must have one name, not"),
-        ("words.py", "WORDS = ", "WORDS = GAME or ", "words:WORDS is a Game: it must be a Face"),
-        ("words.py", "    def help(", "    def helped(", "abstract method help"),
+        (
+            "presentation.py",
+            "PRESENTATION = ",
+            "PRESENTATION = GAME or ",
+            "presentation:PRESENTATION is a Game: it must be a Presentation",
+        ),
+        ("presentation.py", "    def help(", "    def helped(", "abstract method help"),
         ("turn.py", "    def keying(", "    def keys(", "has no keying: write it (return whether"),
         ("samples.py", '"1#"', '"2#"', "make ('5', '2'), not ('5', '1')"),
         ("samples.py", "Ben red", "Ben pink", "no game begins with the players"),
@@ -72,10 +77,10 @@ def test_a_part_that_is_not_whole_is_named_once(
 
 
 def test_two_parts_that_are_missing_are_two_sentences(new_game: Path) -> None:
-    (new_game / "words.py").unlink()
+    (new_game / "presentation.py").unlink()
     (new_game / "turn.py").unlink()
     assert [sentence.partition(":")[0] for sentence in missing(new_game)] == [
-        f"{new_game.name}.words",
+        f"{new_game.name}.presentation",
         f"{new_game.name}.turn",
     ]
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[2]
-PARTS = ("rules", "words", "screens", "ai")
+PARTS = ("rules", "presentation", "screens", "ai")
 GAMES = [ROOT / "examples/muehle/muehle", ROOT / "beisitzer/template/newgame"]
 
 

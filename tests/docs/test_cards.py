@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from engines.games import SHIPPED
-from pi_app.table.faces import FACES
+from pi_app.table.presentation import PRESENTATIONS
 from pi_app.texts.language import LANGUAGES, Texts
 from tools.cards import EXAMPLES, FOLDER, ON_DISPLAYS, card, cards, key_caps
 
@@ -27,7 +27,7 @@ def test_every_shipped_game_has_a_card_in_every_language() -> None:
 
 
 def test_what_cards_leave_out_is_said_by_some_game() -> None:
-    said = {line for game in EXAMPLES for line in FACES[game].help(Texts("en"))}
+    said = {line for game in EXAMPLES for line in PRESENTATIONS[game].help(Texts("en"))}
     assert set(ON_DISPLAYS) <= said
 
 
@@ -36,18 +36,20 @@ def test_what_cards_leave_out_is_said_by_some_game() -> None:
 def test_a_changed_text_changes_the_card(
     game: str, language: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    face = FACES[game]
-    said = (*face.how(Texts(language)), *face.help(Texts(language)))
+    presentation = PRESENTATIONS[game]
+    said = (*presentation.how(Texts(language)), *presentation.help(Texts(language)))
     for name in ("how", "help"):
-        monkeypatch.setattr(type(face), name, lambda _self, _tx, name=name: (f"Other {name}.",))
-    page = card(face, language)
+        monkeypatch.setattr(
+            type(presentation), name, lambda _self, _tx, name=name: (f"Other {name}.",)
+        )
+    page = card(presentation, language)
     assert "<p>Other how.</p>" in page
     assert "<p>Other help.</p>" in page
     assert not any(f"<p>{sentence}</p>" in page for sentence in said)
 
 
 def test_examples_are_keyed_as_printed_and_answered_as_at_the_table() -> None:
-    rows = re.findall(r"<tr><td>(.+?)<td>(.+)", card(FACES["just4fun"], "de"))
+    rows = re.findall(r"<tr><td>(.+?)<td>(.+)", card(PRESENTATIONS["just4fun"], "de"))
     plain = [(re.sub(r"<.+?>| ", "", keys), said) for keys, said in rows]
     assert plain[0] == ("5*11*13#", "Anna: Setzstein auf 29. Anna zieht 3 Karten.")
     assert plain[1] == ("5*11*13", "5+11+13: 29 gesperrt: Ben führt mit 2.")

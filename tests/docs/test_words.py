@@ -10,7 +10,7 @@ from engines.record import begin_game, parse
 from engines.replay import Violation, replay
 from pi_app.settings.file import parse as parse_settings
 from pi_app.settings.schema import ENGLISH, entries, tables_of_settings
-from pi_app.table.faces import FACES
+from pi_app.table.presentation import PRESENTATIONS
 from pi_app.view.key_script import SIGNS, read_keys
 from tests.docs.pages import ROOT, Page, page, pages
 from tools.pages import settings_page
@@ -44,7 +44,7 @@ def test_settings_files_on_a_page_are_accepted(each: Page) -> None:
 @pytest.mark.parametrize("game", sorted(SHIPPED))
 def test_house_rules_of_every_game_are_among_the_rulings(game: str) -> None:
     text = page("docs/rulings.md").text
-    assert FACES[game].name(ENGLISH) in text
+    assert PRESENTATIONS[game].name(ENGLISH) in text
     for rule in GAMES[game].house_rules:
         assert f"`{rule.key}=" in text, rule.key
 
@@ -65,7 +65,7 @@ def test_both_languages_name_the_same_keys() -> None:
 @pytest.mark.parametrize("game", sorted(SHIPPED))
 def test_every_game_has_its_chapter(game: str) -> None:
     for name in ("docs/play.md", "docs/spielen.md"):
-        assert (2, FACES[game].name(ENGLISH)) in page(name).headings
+        assert (2, PRESENTATIONS[game].name(ENGLISH)) in page(name).headings
 
 
 @pytest.mark.parametrize("name", MAIN_PAGES)

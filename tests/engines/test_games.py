@@ -19,7 +19,9 @@ HALMA = Game("halma", ("red",), frozenset({2}), just4fun.begin)
 @pytest.fixture
 def halma(monkeypatch: pytest.MonkeyPatch) -> tuple[str, str]:
     module = ModuleType("halma")
-    vars(module).update(GAME=HALMA, PLUGIN=Plugin("halma", "halma:GAME", words="halma:__name__"))
+    vars(module).update(
+        GAME=HALMA, PLUGIN=Plugin("halma", "halma:GAME", presentation="halma:__name__")
+    )
     monkeypatch.setitem(sys.modules, "halma", module)
     return "halma", "halma:PLUGIN"
 
@@ -68,7 +70,7 @@ def test_a_game_of_another_distribution_comes_after_those_shipped(
     monkeypatch.setattr(games, "plugins", lambda: found)
     mapping: Parts[Game] = Parts("engine")
     assert mapping["halma"] is HALMA
-    assert Parts[str]("words")["halma"] == "halma"
+    assert Parts[str]("presentation")["halma"] == "halma"
     assert "halma" in mapping
     assert "go" not in mapping
     with pytest.raises(KeyError):
@@ -80,9 +82,9 @@ def test_a_game_whose_part_cannot_be_imported_is_left_out_of_that_part_alone(
 ) -> None:
     broken = Plugin("go", "halma:GAME", "no_such_module:WORDS", "halma.turn:SCREENS")
     monkeypatch.setattr(games, "plugins", lambda: {**SHIPPED, "go": broken})
-    words: Parts[object] = Parts("words")
+    words: Parts[object] = Parts("presentation")
     assert list(words) == list(SHIPPED)
-    assert [*words.values()] == [SHIPPED[name].load("words") for name in SHIPPED]
+    assert [*words.values()] == [SHIPPED[name].load("presentation") for name in SHIPPED]
     assert "go" not in words
     with pytest.raises(KeyError):
         words["go"]

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from hardware.type import HEADLINE, LABEL, NUMERALS, TEXT, FaceError, Typeface
 
-FACES = (TEXT, HEADLINE, NUMERALS, LABEL)
+TYPEFACES = (TEXT, HEADLINE, NUMERALS, LABEL)
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyzÄÖÜäöüß"
 DIGITS = "0123456789"
 MARKS = ".,:;!?-–+=/()[]*#'\"„“…%&×÷"
@@ -26,7 +26,7 @@ def ink_rows(face: Typeface, char: str) -> list[int]:
     return [y for y, row in enumerate(face.picture(char)) if "#" in row]
 
 
-@pytest.mark.parametrize("face", FACES, ids=lambda face: face.name)
+@pytest.mark.parametrize("face", TYPEFACES, ids=lambda face: face.name)
 def test_every_glyph_is_whole(face: Typeface) -> None:
     for char in face.characters:
         rows = face.picture(char)
@@ -34,7 +34,7 @@ def test_every_glyph_is_whole(face: Typeface) -> None:
         assert any("#" in row for row in rows), f"{char} is empty"
 
 
-@pytest.mark.parametrize("face", FACES, ids=lambda face: face.name)
+@pytest.mark.parametrize("face", TYPEFACES, ids=lambda face: face.name)
 def test_a_face_covers_what_the_screens_write(face: Typeface) -> None:
     assert [char for char in COVERED[face.name] if not face.covers(char)] == []
 
@@ -52,7 +52,7 @@ def test_numerals_are_about_twenty_two_rows_high() -> None:
         assert ink_rows(NUMERALS, char) == list(range(21)), char
 
 
-@pytest.mark.parametrize("face", FACES, ids=lambda face: face.name)
+@pytest.mark.parametrize("face", TYPEFACES, ids=lambda face: face.name)
 def test_only_descenders_reach_below_the_baseline(face: Typeface) -> None:
     low = {char for char in face.characters if max(ink_rows(face, char)) >= face.baseline}
     assert low <= LOW
@@ -68,7 +68,7 @@ def test_twenty_four_characters_fit_a_line() -> None:
         assert TEXT.width(text) <= 128
 
 
-@pytest.mark.parametrize("face", FACES, ids=lambda face: face.name)
+@pytest.mark.parametrize("face", TYPEFACES, ids=lambda face: face.name)
 def test_suits_shapes_and_dice_are_told_apart(face: Typeface) -> None:
     for group in (SUITS, SHAPES, DICE, DIGITS):
         drawn = [tuple(face.picture(char)) for char in group if face.covers(char)]

@@ -2,4 +2,6 @@
 
 from beisitzer.plugin import Plugin
 
-PLUGIN = Plugin("newgame", "newgame.rules:GAME", "newgame.words:WORDS", "newgame.turn:SCREENS")
+PLUGIN = Plugin(
+    "newgame", "newgame.rules:GAME", "newgame.presentation:PRESENTATION", "newgame.turn:SCREENS"
+)

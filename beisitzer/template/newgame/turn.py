@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+from beisitzer.plugin.presentation import Mark
 from beisitzer.plugin.rules import Refusal
 from beisitzer.plugin.screens import (
     BAD,
@@ -20,7 +21,6 @@ from beisitzer.plugin.screens import (
     scroll,
     soft,
 )
-from beisitzer.plugin.words import Mark
 from newgame.rules import FIELDS
 
 
@@ -59,7 +59,7 @@ class NewGameTurn(TurnScreen):
         if not self.refused and self.help == "none":
             return Entry(self.keyed)
         if refusal is not None:
-            return Entry(self.keyed, self.face.refusal(self.tx, refusal), Tone.BAD)
+            return Entry(self.keyed, self.presentation.refusal(self.tx, refusal), Tone.BAD)
         return Entry(self.keyed, self.tx("verdict", "possible"), Tone.GOOD)
 
     def _refusal(self) -> Refusal | None:

@@ -2,4 +2,6 @@
 
 from beisitzer.plugin import Plugin
 
-PLUGIN = Plugin("muehle", "muehle.rules:GAME", "muehle.words:WORDS", "muehle.turn:SCREENS")
+PLUGIN = Plugin(
+    "muehle", "muehle.rules:GAME", "muehle.presentation:PRESENTATION", "muehle.turn:SCREENS"
+)

@@ -1,6 +1,6 @@
 """The board of Nine Men's Morris: points where stones may stand, blanks between them."""
 
-from beisitzer.plugin.words import Cell, Picture, Stroke, Texts, Token, colour_letter
+from beisitzer.plugin.presentation import Cell, Picture, Stroke, Texts, Token, colour_letter
 from muehle.rules.board import COLUMNS, SIDE
 from muehle.rules.position import MuehlePosition
 

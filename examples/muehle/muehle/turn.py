@@ -3,6 +3,7 @@
 from dataclasses import dataclass, replace
 from typing import cast
 
+from beisitzer.plugin.presentation import Mark, Picture
 from beisitzer.plugin.rules import Refusal
 from beisitzer.plugin.screens import (
     BAD,
@@ -21,7 +22,6 @@ from beisitzer.plugin.screens import (
     scroll,
     soft,
 )
-from beisitzer.plugin.words import Mark, Picture
 from muehle.rules.board import COLUMNS
 from muehle.rules.moves import AGREED
 from muehle.rules.position import MuehlePosition
@@ -135,7 +135,7 @@ class MuehleTurn(TurnScreen):
             return Entry(text, self._question() or tx("verdict", "possible"), Tone.GOOD)
         if not self._tells():
             return Entry(text, self._question())
-        return Entry(text, self.face.refusal(tx, refusal), Tone.BAD)
+        return Entry(text, self.presentation.refusal(tx, refusal), Tone.BAD)
 
     def _tells(self) -> bool:
         return self.refused or self.help != "none"
@@ -151,7 +151,7 @@ class MuehleTurn(TurnScreen):
     def _marked(self) -> Picture:
         """Return the board with what was keyed, and where the stone may go or what a mill takes."""
         keyed, position = self.keyed, self.position
-        picture = self.pictured() if not keyed else self.face.picture(self.tx, position)
+        picture = self.pictured() if not keyed else self.presentation.picture(self.tx, position)
         picture = picture.marked(Mark.SELECTED, keyed.points)
         if self.help != "legal":
             return picture

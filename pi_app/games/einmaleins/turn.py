@@ -15,8 +15,8 @@ from pi_app.games.einmaleins.chair import CHAIR
 from pi_app.games.einmaleins.form import form_items
 from pi_app.games.einmaleins.hand import TableScreen, held
 from pi_app.games.einmaleins.picture import OPEN_CELL, announced_words, card_words, pair_words
+from pi_app.games.einmaleins.presentation import PRESENTATION
 from pi_app.games.einmaleins.saying import SayScreen
-from pi_app.games.einmaleins.words import WORDS
 from pi_app.screens.base import BAD, TICK, Action, Push, Stay, ToTable
 from pi_app.screens.context import Context
 from pi_app.screens.playing.games import GameScreens
@@ -188,7 +188,7 @@ class EinmaleinsTurn(TurnScreen):
         pair = self.pair
         refusal = self.table.refusal(self.token(pair))
         if refusal is not None:
-            return Entry(text, self.face.refusal(tx, refusal), Tone.BAD)
+            return Entry(text, self.presentation.refusal(tx, refusal), Tone.BAD)
         common = ", ".join(map(str, self.position.common(pair)))
         verdict = tx(
             "verdict",
@@ -349,14 +349,14 @@ class EinmaleinsTurn(TurnScreen):
         return Choices(tuple(map(pair_words, self.undecided)), chosen)
 
     def played(self, step: Step) -> Action:
-        self.doubts = WORDS.doubts(self.tx, step)
+        self.doubts = PRESENTATION.doubts(self.tx, step)
         return super().played(step)
 
     def undo(self) -> Action:
         step = self.table.steps[-1] if self.table.steps else None
         action = super().undo()
         if step is not None:
-            move = self.face.move_words(self.tx, step)
+            move = self.presentation.move_words(self.tx, step)
             self.tell(
                 self.tx("alert", "Taken back: {name}, {move}.", name=step.player.name, move=move),
                 self.tx("alert", "Put the table back as it was."),

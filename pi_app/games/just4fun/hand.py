@@ -12,7 +12,7 @@ from engines.just4fun.cards import DECK
 from engines.just4fun.moves import Sum
 from engines.just4fun.position import Just4Fun
 from hardware.keys import Key
-from pi_app.games.just4fun.words import WORDS
+from pi_app.games.just4fun.presentation import PRESENTATION
 from pi_app.screens.base import BAD, TICK, Action, Pop, Stay
 from pi_app.screens.context import Context
 from pi_app.screens.playing.games import HandError, HandOption, Held
@@ -88,7 +88,7 @@ class HandScreen(SecretScreen):
         self.tips = gives_tips(ctx, table)
         self.judged = tells_legal(ctx.help_level(self.player.name))
         self.play = play
-        self.seats = WORDS.sitting(ctx.texts, self.position)
+        self.seats = PRESENTATION.sitting(ctx.texts, self.position)
         self.cards = Cards()
         self.hand: tuple[int, ...] | None = None
         self.marked = Marked()
@@ -138,7 +138,7 @@ class HandScreen(SecretScreen):
         text, keyed = self.cards.text(), self.cards.complete
         refusal = self._impossible()
         if refusal is not None:
-            return Entry(text, WORDS.refusal(self.tx, refusal), Tone.BAD)
+            return Entry(text, PRESENTATION.refusal(self.tx, refusal), Tone.BAD)
         missing = HAND - len(keyed)
         if not missing:
             return Entry(text)
@@ -168,7 +168,7 @@ class HandScreen(SecretScreen):
         tx, facts = self.tx, {"cards": entry.move.token, "sum": entry.move.total}
         why = self._why(entry)
         if why is not None:
-            return f"{WORDS.refusal(tx, why)} ({entry.move.token})"
+            return f"{PRESENTATION.refusal(tx, why)} ({entry.move.token})"
         if not self.judged:
             return tx("line", "field {sum} with {cards}", **facts)
         return tx("line", "field {sum} is free, with {cards}", **facts)
@@ -252,7 +252,9 @@ def _option(tx: Texts, entry: Sum, *, judged: bool) -> HandOption:
     option = HandOption(move.token, text, str(move.total), cards)
     if not judged and refusal is None:
         return option
-    return replace(option, legal=refusal is None, why=WORDS.refusal(tx, refusal) if refusal else "")
+    return replace(
+        option, legal=refusal is None, why=PRESENTATION.refusal(tx, refusal) if refusal else ""
+    )
 
 
 def _told(entry: Sum, *, judged: bool) -> Refusal | None:

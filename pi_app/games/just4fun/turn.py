@@ -11,7 +11,7 @@ from engines.just4fun.position import Just4Fun
 from hardware.keys import Key
 from pi_app.games.just4fun.chair import CHAIR
 from pi_app.games.just4fun.hand import Cards, HandScreen, held
-from pi_app.games.just4fun.words import WORDS
+from pi_app.games.just4fun.presentation import PRESENTATION
 from pi_app.screens.base import BAD, TICK, Action, Push, Stay
 from pi_app.screens.context import Context
 from pi_app.screens.playing.games import GameScreens
@@ -70,7 +70,7 @@ class Just4FunTurn(TurnScreen):
 
     def _lines(self) -> tuple[str, ...]:
         """Return what is to be done or how to key, and the round where they are counted."""
-        return (*(self.notice or self._prompt()), *WORDS.round_line(self.tx, self.position))
+        return (*(self.notice or self._prompt()), *PRESENTATION.round_line(self.tx, self.position))
 
     def _prompt(self) -> tuple[str, ...]:
         return (
@@ -97,7 +97,7 @@ class Just4FunTurn(TurnScreen):
         if refusal is not None:
             if self._may_exchange():
                 return Entry(text, self.tx("verdict", "no legal field: # exchanges"), Tone.GOOD)
-            return Entry(text, self.face.refusal(self.tx, refusal), Tone.BAD, result)
+            return Entry(text, self.presentation.refusal(self.tx, refusal), Tone.BAD, result)
         return Entry(text, self.tx("verdict", "{field} free", field=total), Tone.GOOD, result)
 
     def speech(self, frame: Frame) -> Speech:
@@ -152,7 +152,7 @@ class Just4FunTurn(TurnScreen):
         tx, position = self.tx, self.position
         refusal = position.placing(field)
         if refusal is not None:
-            return self.face.refusal(tx, refusal)
+            return self.presentation.refusal(tx, refusal)
         owner = position.owner(field)
         if owner is None:
             return tx("line", "{field}: nobody leads, you may place there.", field=field)
@@ -166,7 +166,7 @@ class Just4FunTurn(TurnScreen):
 
 def refused_sentences(tx: Texts, cards: str, refusal: Refusal) -> tuple[Utterance, ...]:
     """Return the cards that are keyed, and why they cannot be played."""
-    return Utterance(cards), Utterance(WORDS.refusal_said(tx, refusal), Heed.REFUSAL)
+    return Utterance(cards), Utterance(PRESENTATION.refusal_said(tx, refusal), Heed.REFUSAL)
 
 
 SCREENS = GameScreens(Just4FunTurn, hand=held, chair=CHAIR)

@@ -6,7 +6,7 @@ from engines.game import Player, Refusal
 from engines.numeri.moves import NumeriMove
 from engines.numeri.position import NumeriPosition, Way
 from engines.replay import Step
-from pi_app.games.numeri.words import WORDS, chained, say_chain, short_ways, ways_of
+from pi_app.games.numeri.presentation import PRESENTATION, chained, say_chain, short_ways, ways_of
 from pi_app.screens.chair import DieChair
 from pi_app.texts.common import colour_word
 from pi_app.texts.language import Texts
@@ -16,7 +16,7 @@ class NumeriChair(DieChair):
     """Somebody rolls and moves; the companion says which stone."""
 
     def refusal(self, tx: Texts, number: int) -> str:
-        return WORDS.refusal(tx, Refusal("bad-die", str(number)))
+        return PRESENTATION.refusal(tx, Refusal("bad-die", str(number)))
 
     def to_do(self, tx: Texts, position: NumeriPosition, move: NumeriMove) -> tuple[str, ...]:
         step = _step(position, move)

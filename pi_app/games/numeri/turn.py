@@ -12,7 +12,14 @@ from engines.numeri.position import NumeriPosition, Preview
 from engines.replay import Step
 from hardware.keys import Key
 from pi_app.games.numeri.chair import CHAIR
-from pi_app.games.numeri.words import chain_said, chained, say_chain, short_ways, way_said, ways_of
+from pi_app.games.numeri.presentation import (
+    chain_said,
+    chained,
+    say_chain,
+    short_ways,
+    way_said,
+    ways_of,
+)
 from pi_app.screens.base import BAD, ROW, TICK, Action, Push, Stay, ToTable
 from pi_app.screens.context import Context
 from pi_app.screens.playing.games import GameScreens
@@ -206,7 +213,7 @@ class NumeriTurn(TurnScreen):
         )
 
     def _marked(self, marks: Iterable[tuple[int, Mark]]) -> Picture:
-        picture = self.face.picture(self.tx, self.position)
+        picture = self.presentation.picture(self.tx, self.position)
         cells = list(picture.cells)
         for number, mark in marks:
             cells[number - 1] = cells[number - 1].marked(mark)

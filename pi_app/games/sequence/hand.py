@@ -17,7 +17,7 @@ from hardware.keys import Key
 from pi_app.games.sequence.cards import SUIT_SIGNS, card_text
 from pi_app.games.sequence.keying import CardKeys
 from pi_app.games.sequence.picture import board_picture, seat_side
-from pi_app.games.sequence.words import place_said
+from pi_app.games.sequence.presentation import place_said
 from pi_app.screens.base import BAD, TICK, Action, Pop, Stay
 from pi_app.screens.context import Context
 from pi_app.screens.playing.games import HandError, HandOption, Held

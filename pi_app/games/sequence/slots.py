@@ -9,7 +9,7 @@ from engines.sequence.board import CORNER_SQUARES, CORNERS, SQUARES, THROUGH, WI
 from engines.sequence.layout import share_two
 from engines.sequence.position import SequencePosition
 from pi_app.games.sequence.cards import place_text, printed_on
-from pi_app.table.faces import Part, Slot
+from pi_app.table.presentation import Part, Slot
 from pi_app.texts.common import colour_word
 from pi_app.texts.language import Texts
 

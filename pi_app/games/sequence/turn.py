@@ -19,7 +19,7 @@ from pi_app.games.sequence.form import form_items
 from pi_app.games.sequence.hand import HandScreen, held
 from pi_app.games.sequence.keying import CardKeys, keys_of, suit_words
 from pi_app.games.sequence.picture import board_picture, seat_side, seen
-from pi_app.games.sequence.words import place_said, square_of
+from pi_app.games.sequence.presentation import place_said, square_of
 from pi_app.screens.base import AGAIN, BAD, ROW, TICK, TURN, Action, Push, Screen, Stay
 from pi_app.screens.context import Context
 from pi_app.screens.playing.games import GameScreens
@@ -219,15 +219,15 @@ class SequenceTurn(TurnScreen):
             refusal = self.table.refusal(f"{self.keyed.card}!")
             if refusal is None:
                 return tx("verdict", "dead: # turns it in"), Tone.GOOD
-            return self.face.refusal(tx, refusal), Tone.BAD
+            return self.presentation.refusal(tx, refusal), Tone.BAD
         target = targets[self.keyed.selected]
         refusals = [target.refusal for target in targets if target.refusal is not None]
         if len(refusals) == len(targets):
             chips = [why for why in refusals if why.facts.get("team", "") is not None]
-            why = (self.face.refusal(tx, refusal) for refusal in chips or refusals)
+            why = (self.presentation.refusal(tx, refusal) for refusal in chips or refusals)
             return "; ".join(dict.fromkeys(why)), Tone.BAD
         if target.refusal is not None:
-            return self.face.refusal(tx, target.refusal), Tone.BAD
+            return self.presentation.refusal(tx, target.refusal), Tone.BAD
         if self.keyed.jack in ONE_EYED:
             return tx("verdict", "# takes it away"), Tone.GOOD
         move = self.table.judged(target.token)

@@ -33,7 +33,7 @@ from pi_app.table.boards import (
     shipped_boards,
 )
 from pi_app.table.draft import Draft
-from pi_app.table.faces import FACES, AnyFace
+from pi_app.table.presentation import PRESENTATIONS, AnyPresentation
 from pi_app.texts.refused import board_words
 from pi_app.view.frame import Board, Body, Entry, Frame, Header, Picture, Tone, soft
 
@@ -54,25 +54,29 @@ class BoardsScreen(ListScreen):
     """The games that have boards."""
 
     def __init__(self, ctx: Context) -> None:
-        self.faces = [face for face in FACES.values() if face.game.board is not None]
-        names = tuple(face.name(ctx.texts) for face in self.faces)
+        self.presentations = [
+            presentation
+            for presentation in PRESENTATIONS.values()
+            if presentation.game.board is not None
+        ]
+        names = tuple(presentation.name(ctx.texts) for presentation in self.presentations)
         super().__init__(ctx, ctx.texts("title", "Boards"), names, self._chosen)
 
     def _chosen(self, index: int) -> Action:
-        return Push(TICK, screen=GameBoards(self.ctx, self.faces[index]))
+        return Push(TICK, screen=GameBoards(self.ctx, self.presentations[index]))
 
 
 class GameBoards(ListScreen):
     """The boards of one game: look at one, or make a new one."""
 
-    def __init__(self, ctx: Context, face: AnyFace) -> None:
-        self.face = face
+    def __init__(self, ctx: Context, presentation: AnyPresentation) -> None:
+        self.presentation = presentation
         self.boards: list[OwnBoard] = []
-        super().__init__(ctx, face.name(ctx.texts), self._labels, self._chosen)
+        super().__init__(ctx, presentation.name(ctx.texts), self._labels, self._chosen)
         self._read()
 
     def _read(self) -> None:
-        game = self.face.game.name
+        game = self.presentation.game.name
         self.boards = [*shipped_boards(game), *own_boards(game)]
 
     def _labels(self) -> tuple[str, ...]:
@@ -81,11 +85,11 @@ class GameBoards(ListScreen):
     def _chosen(self, index: int) -> Action:
         if index < len(self.boards):
             return Push(TICK, screen=LookScreen(self.ctx, self.boards[index]))
-        return Push(TICK, screen=NewBoard(self.ctx, self.face, self._new))
+        return Push(TICK, screen=NewBoard(self.ctx, self.presentation, self._new))
 
     def _new(self, name: str) -> Action:
         """Let the fields of a board be keyed that was given a name."""
-        return Push(screen=FieldsScreen(self.ctx, self.face.game.name, name, self._made))
+        return Push(screen=FieldsScreen(self.ctx, self.presentation.game.name, name, self._made))
 
     def _made(self) -> Action:
         self._read()
@@ -95,14 +99,14 @@ class GameBoards(ListScreen):
 class BoardChoice(ListScreen):
     """Which board a game is set up on; choosing one keeps how it lies."""
 
-    def __init__(self, ctx: Context, face: AnyFace, draft: Draft) -> None:
-        game = face.game.name
+    def __init__(self, ctx: Context, presentation: AnyPresentation, draft: Draft) -> None:
+        game = presentation.game.name
         self.draft = draft
         self.boards = [*shipped_boards(game), *own_boards(game)]
         names = tuple(board.name for board in self.boards)
-        current, _, self.angle = draft.tags.get("Board", face.game.default_board or "").partition(
-            "/"
-        )
+        current, _, self.angle = draft.tags.get(
+            "Board", presentation.game.default_board or ""
+        ).partition("/")
         super().__init__(
             ctx,
             ctx.texts("title", "Board"),
@@ -110,7 +114,7 @@ class BoardChoice(ListScreen):
             self._board,
             selected=names.index(current) if current in names else 0,
         )
-        self.default = face.game.default_board
+        self.default = presentation.game.default_board
 
     def _board(self, index: int) -> Action:
         board, tags = self.boards[index], self.draft.tags
@@ -130,7 +134,7 @@ class LookScreen(PageScreen):
 
     def __init__(self, ctx: Context, board: OwnBoard) -> None:
         rows = kind_of(board.game).rows(board.data.split())
-        super().__init__(ctx, board.name, tuple(map(FACES[board.game].cells.text, rows)))
+        super().__init__(ctx, board.name, tuple(map(PRESENTATIONS[board.game].cells.text, rows)))
         self.picture = picture_of(ctx, board)
 
     def frame(self) -> Frame:
@@ -140,19 +144,21 @@ class LookScreen(PageScreen):
 def picture_of(ctx: Context, board: OwnBoard) -> Picture:
     """Return the empty board as its game shows it."""
     tags = {"Board": board.name, "BoardData": board.data}
-    return FACES[board.game].empty(ctx.texts, tags)
+    return PRESENTATIONS[board.game].empty(ctx.texts, tags)
 
 
 class NewBoard(TextEntry):
     """The name of a board that is being made; then its fields are keyed."""
 
-    def __init__(self, ctx: Context, face: AnyFace, done: Callable[[str], Action]) -> None:
-        self.face = face
+    def __init__(
+        self, ctx: Context, presentation: AnyPresentation, done: Callable[[str], Action]
+    ) -> None:
+        self.presentation = presentation
         title = ctx.texts("title", "Board's name")
         super().__init__(ctx, title, "", NAME_LENGTH, self._taken, done)
 
     def _taken(self, name: str) -> str:
-        name, game = name.strip(), self.face.game.name
+        name, game = name.strip(), self.presentation.game.name
         if name in kind_of(game).known() or (name and own_board(game, name) is not None):
             return self.tx("verdict", "there is one called so")
         return ""
@@ -170,7 +176,7 @@ class FieldsScreen(Screen):
         self.made = made
         self.game = game
         self.kind = kind_of(game)
-        self.cells = FACES[game].cells
+        self.cells = PRESENTATIONS[game].cells
         self.name = name
         self.words: list[str] = []
         self.keyed = ""

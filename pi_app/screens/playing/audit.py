@@ -15,7 +15,7 @@ from hardware.keys import Key
 from pi_app.screens.base import BAD, OK, TICK, Action, Pop, Push, Screen, Stay, ToTable
 from pi_app.screens.context import Context
 from pi_app.table.draft import Draft
-from pi_app.table.faces import FACES, AnyFace
+from pi_app.table.presentation import PRESENTATIONS, AnyPresentation
 from pi_app.table.table import Table
 from pi_app.texts.language import Texts
 from pi_app.view.frame import Board, Body, Entry, Frame, Header, SoftKey, Tone, clamp, scroll, soft
@@ -34,14 +34,19 @@ class AuditScreen(Screen):
     """
 
     def __init__(
-        self, ctx: Context, face: AnyFace, position: AnyPosition, title: str, done: Done
+        self,
+        ctx: Context,
+        presentation: AnyPresentation,
+        position: AnyPosition,
+        title: str,
+        done: Done,
     ) -> None:
         super().__init__(ctx)
-        self.face = face
+        self.presentation = presentation
         self.position = position
         self.title = title
         self.done = done
-        self.slots = face.slots(ctx.texts, position)
+        self.slots = presentation.slots(ctx.texts, position)
         self.before: Values = [tuple(part.value for part in slot.parts) for slot in self.slots]
         self.values: Values = list(self.before)
         self.at = 0
@@ -69,7 +74,7 @@ class AuditScreen(Screen):
                 lines=tuple(self._part(index) for index in range(len(slot.parts))),
                 top=clamp(self.part - 2, slot.parts),
             ),
-            board=Board(picture=self.face.picture(tx, self.position)),
+            board=Board(picture=self.presentation.picture(tx, self.position)),
             keys=soft(
                 (Key.ENTER, tx("soft", "right")),
                 (Key.STAR, tx("soft", "go")),
@@ -133,13 +138,13 @@ class AuditScreen(Screen):
 
     def _follow(self) -> None:
         """Work out what follows from what was keyed; what was counted itself stays."""
-        for (at, part), value in self.face.derived(self.position, self.values).items():
+        for (at, part), value in self.presentation.derived(self.position, self.values).items():
             if (at, part) not in self._counted:
                 self._put(at, part, max(0, min(value, self.slots[at].parts[part].most)))
 
     def objection(self) -> str:
         """Say where the numbers disagree with each other, "" where they agree."""
-        return self.face.objection(self.tx, self.position, self.values)
+        return self.presentation.objection(self.tx, self.position, self.values)
 
     def _go(self, key: Key) -> Action:
         """Take the label of the place to go to."""
@@ -179,7 +184,7 @@ class AuditScreen(Screen):
 
     def words(self) -> str:
         """Return the table as it is keyed now, in the words of `Position`."""
-        return self.face.placement(self.position, self.values)
+        return self.presentation.placement(self.position, self.values)
 
 
 class SummaryScreen(Screen):
@@ -243,13 +248,13 @@ def audit(ctx: Context, table: Table) -> AuditScreen:
         if isinstance(move, Refusal):
             facts = move.facts
             code, reason = str(facts.get("fault", "")), str(facts.get("reason", ""))
-            why = face.impossible(ctx.texts, code, facts, reason, table.position.players)
+            why = presentation.impossible(ctx.texts, code, facts, reason, table.position.players)
             return why or ctx.texts("verdict", "this cannot be: look again")
         table.play(move)
         return ToTable(OK, table=table)
 
-    face = FACES[table.game.name]
-    screen = AuditScreen(ctx, face, table.position, ctx.texts("title", "Check"), done)
+    presentation = PRESENTATIONS[table.game.name]
+    screen = AuditScreen(ctx, presentation, table.position, ctx.texts("title", "Check"), done)
     return screen
 
 
@@ -258,17 +263,17 @@ def no_places(tx: Texts) -> str:
     return tx("line", "This game does not list its places.")
 
 
-def position_form(ctx: Context, face: AnyFace, draft: Draft) -> AuditScreen:
+def position_form(ctx: Context, presentation: AnyPresentation, draft: Draft) -> AuditScreen:
     """Return the screen that enters where a game begins, into the draft's tags."""
 
     def done(words: str) -> Action | str:
         try:
-            begin_game({**draft.record_tags(face.game), "Position": words})
+            begin_game({**draft.record_tags(presentation.game), "Position": words})
         except SetupError as error:
             tx, players = ctx.texts, position.players
-            return face.impossible(tx, error.code, error.facts, error.reason, players)
+            return presentation.impossible(tx, error.code, error.facts, error.reason, players)
         draft.tags["Position"] = words
         return Pop(OK, Pop)  # leave the summary, then the places
 
-    _, position = begin_game({**face.stand_in, **draft.record_tags(face.game)})
-    return AuditScreen(ctx, face, position, ctx.texts("title", "Position"), done)
+    _, position = begin_game({**presentation.stand_in, **draft.record_tags(presentation.game)})
+    return AuditScreen(ctx, presentation, position, ctx.texts("title", "Position"), done)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hardware.keys import Key
 from pi_app.screens.base import TICK, Action, Pop, Screen
 from pi_app.screens.context import Context
-from pi_app.table.faces import FACES
+from pi_app.table.presentation import PRESENTATIONS
 from pi_app.table.table import Table
 from pi_app.view.frame import Board, Extras, Frame, Header, soft
 
@@ -17,16 +17,16 @@ class BoardScreen(Screen):
         super().__init__(ctx)
         self.table = table
         self.title = title
-        self.face = FACES[table.game.name]
+        self.presentation = PRESENTATIONS[table.game.name]
 
     def frame(self) -> Frame:
         position = self.table.position
         return Frame(
             Header(self.title or self.tx("title", "Board")),
-            board=Board(picture=self.face.picture(self.tx, position), close_up=True),
+            board=Board(picture=self.presentation.picture(self.tx, position), close_up=True),
             extras=Extras(
-                details=self.face.details(self.tx, position),
-                seats=self.face.sitting(self.tx, position),
+                details=self.presentation.details(self.tx, position),
+                seats=self.presentation.sitting(self.tx, position),
             ),
             keys=soft((Key.BACK, self.tx("soft", "back"))),
         )

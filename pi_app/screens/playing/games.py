@@ -12,8 +12,8 @@ from pi_app.screens.chair import ChairGame
 from pi_app.screens.context import Context
 from pi_app.screens.playing.turn import TurnScreen
 from pi_app.table.draft import Draft
-from pi_app.table.faces import FACES, AnyFace
 from pi_app.table.players import Chairs, HelpLevel
+from pi_app.table.presentation import PRESENTATIONS, AnyPresentation
 from pi_app.table.table import Table
 from pi_app.texts.language import Texts
 from pi_app.view.frame import Frame
@@ -99,7 +99,7 @@ SCREENS: Mapping[str, GameScreens] = Parts("screens")
 
 def playable() -> list[str]:
     """Return the games that can be played here, in the order of the menu: both parts are there."""
-    return [name for name in FACES if name in SCREENS]
+    return [name for name in PRESENTATIONS if name in SCREENS]
 
 
 def resumed(ctx: Context, game: int) -> Table | None:
@@ -182,7 +182,7 @@ class _Lacking(Screen):
 
 def not_yet(
     ctx: Context,
-    face: AnyFace,
+    presentation: AnyPresentation,
     draft: Draft,
     error: SetupError,
     form: Iterable[FormItem],
@@ -192,7 +192,7 @@ def not_yet(
 
     `done` goes on once the line was filled in or changed.
     """
-    why = face.setup_error(ctx.texts, error)
+    why = presentation.setup_error(ctx.texts, error)
     tag = error.tag
     item = next((item for item in form if item.tag == tag), None)
     if item is None:

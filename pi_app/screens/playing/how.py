@@ -2,27 +2,27 @@
 
 from pi_app.screens.base import PageScreen
 from pi_app.screens.context import Context
-from pi_app.table.faces import AnyFace
+from pi_app.table.presentation import AnyPresentation
 
 
-def how_page(ctx: Context, face: AnyFace) -> PageScreen:
+def how_page(ctx: Context, presentation: AnyPresentation) -> PageScreen:
     """Return the page for who is about to play: goal, turn and end first, then the keys."""
-    lines = (*face.how(ctx.texts), *_keys(ctx, face))
+    lines = (*presentation.how(ctx.texts), *_keys(ctx, presentation))
     return PageScreen(ctx, ctx.texts("title", "How it is played"), lines)
 
 
-def help_page(ctx: Context, face: AnyFace) -> PageScreen:
+def help_page(ctx: Context, presentation: AnyPresentation) -> PageScreen:
     """Return the page for who is in the middle of a game: the keys first, then the rules."""
-    lines = (*_keys(ctx, face), *face.how(ctx.texts))
+    lines = (*_keys(ctx, presentation), *presentation.how(ctx.texts))
     return PageScreen(ctx, ctx.texts("title", "Help"), lines)
 
 
-def _keys(ctx: Context, face: AnyFace) -> tuple[str, ...]:
+def _keys(ctx: Context, presentation: AnyPresentation) -> tuple[str, ...]:
     tx = ctx.texts
     if ctx.appliance:
-        return face.help(tx)
+        return presentation.help(tx)
     return (
-        *face.help(tx),
+        *presentation.help(tx),
         tx("line", "Keyboard: Enter is #, + is *, arrows A and B, Esc C, Tab D."),
         tx("line", "U takes back the last move, F1 to F6 are the die."),
     )

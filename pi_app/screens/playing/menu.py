@@ -27,8 +27,8 @@ from pi_app.screens.playing.games import chair_of, played_again, taken_back
 from pi_app.screens.playing.how import help_page
 from pi_app.screens.playing.moves import MovesScreen
 from pi_app.table.draft import Strength
-from pi_app.table.faces import FACES
 from pi_app.table.players import Chairs
+from pi_app.table.presentation import PRESENTATIONS
 from pi_app.table.table import Table
 from pi_app.texts.common import would_win_line
 
@@ -38,7 +38,7 @@ class GameMenu(MenuScreen):
 
     def __init__(self, ctx: Context, table: Table) -> None:
         self.table = table
-        self.face = FACES[table.game.name]
+        self.presentation = PRESENTATIONS[table.game.name]
         super().__init__(ctx, ctx.texts("title", "Menu"))
 
     def entries(self) -> tuple[Item, ...]:
@@ -46,7 +46,7 @@ class GameMenu(MenuScreen):
         none = "" if table.steps else tx("line", "No move was made yet.")
         nothing = "" if table.undone else tx("line", "Nothing was taken back.")
         over = tx("line", "The game is over.") if table.position.result is not None else ""
-        placeless = "" if self.face.lists_places() else no_places(tx)
+        placeless = "" if self.presentation.lists_places() else no_places(tx)
         pointless = "" if table.game.score is not None else tx("line", "This game has no points.")
         entries: list[Item] = [
             (tx("item", "Help"), self._help),
@@ -70,7 +70,7 @@ class GameMenu(MenuScreen):
         return tuple(entries)
 
     def _help(self) -> Action:
-        return Push(TICK, screen=help_page(self.ctx, self.face))
+        return Push(TICK, screen=help_page(self.ctx, self.presentation))
 
     def _board(self) -> Action:
         return Push(TICK, screen=BoardScreen(self.ctx, self.table))
@@ -95,7 +95,7 @@ class GameMenu(MenuScreen):
         result = self.table.game.score(position)
         lines = (
             would_win_line(self.tx, result.winners),
-            *self.face.score_lines(self.tx, position, result),
+            *self.presentation.score_lines(self.tx, position, result),
         )
         return Push(TICK, screen=PageScreen(self.ctx, self.tx("title", "Score"), lines))
 

@@ -25,7 +25,7 @@ from pi_app.screens.base import (
 from pi_app.screens.context import Context
 from pi_app.screens.playing.board import BoardScreen
 from pi_app.screens.playing.games import turn_screen
-from pi_app.table.faces import FACES
+from pi_app.table.presentation import PRESENTATIONS
 from pi_app.table.revision import Revision, changed, inserted, removed, revise
 from pi_app.table.table import Table
 from pi_app.texts.common import winners_line
@@ -37,7 +37,7 @@ class MovesScreen(ListScreen):
 
     def __init__(self, ctx: Context, table: Table) -> None:
         self.table = table
-        self.face = FACES[table.game.name]
+        self.presentation = PRESENTATIONS[table.game.name]
         super().__init__(
             ctx,
             ctx.texts("title", "Moves"),
@@ -49,7 +49,7 @@ class MovesScreen(ListScreen):
     def _labels(self) -> tuple[str, ...]:
         steps = self.table.steps
         return tuple(
-            f"{n} {self.face.move_words(self.tx, step)}" for n, step in enumerate(steps, 1)
+            f"{n} {self.presentation.move_words(self.tx, step)}" for n, step in enumerate(steps, 1)
         )
 
     def frame(self) -> Frame:
@@ -59,7 +59,7 @@ class MovesScreen(ListScreen):
             none = self.tx("line", "No move was made yet.")
             return replace(frame, body=replace(frame.body, lines=(none,)))
         step = steps[clamp(self.selected, steps)]
-        words = f"{step.player.name}: {self.face.move_words(self.tx, step)}"
+        words = f"{step.player.name}: {self.presentation.move_words(self.tx, step)}"
         return replace(
             frame,
             header=replace(frame.header, colour=step.player.colour),
@@ -125,7 +125,7 @@ class MovesScreen(ListScreen):
         return self.table.steps[self.selected - 1].after if self.selected else self.table.start
 
     def _words(self, step: Step) -> str:
-        return f"{step.player.name}, {self.face.move_words(self.tx, step)}"
+        return f"{step.player.name}, {self.presentation.move_words(self.tx, step)}"
 
     def _words_of(self, token: str) -> str:
         """Say in words what a token is before the chosen move."""
@@ -179,7 +179,7 @@ class ReviewScreen(Screen):
         self.title = title
         self.changes = changes
         self.table = table
-        self.face = FACES[table.game.name]
+        self.presentation = PRESENTATIONS[table.game.name]
         self.revision = revision
         self.top = 0
 
@@ -200,7 +200,7 @@ class ReviewScreen(Screen):
                 )
             )
         for casualty in revision.casualties:
-            why = self.face.refusal(tx, casualty.refusal)
+            why = self.presentation.refusal(tx, casualty.refusal)
             lines.append(f"{casualty.number}. {casualty.token}: {why}")
         return tuple(lines)
 
@@ -220,7 +220,7 @@ class ReviewScreen(Screen):
         return Frame(
             Header(self.title),
             Body(lines=self.lines(), top=self.top),
-            board=Board(picture=self.face.picture(tx, self.revision.after)),
+            board=Board(picture=self.presentation.picture(tx, self.revision.after)),
             keys=soft(
                 (Key.ENTER, tx("soft", "yes")),
                 (Key.BACK, tx("soft", "no")),

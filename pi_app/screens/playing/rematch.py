@@ -18,8 +18,8 @@ from pi_app.screens.base import (
 from pi_app.screens.context import Context
 from pi_app.screens.playing.games import SCREENS, not_yet
 from pi_app.table.draft import Draft
-from pi_app.table.faces import FACES
 from pi_app.table.players import Chairs, chairs_beside
+from pi_app.table.presentation import PRESENTATIONS
 from pi_app.table.table import Table
 
 Starts = Literal["loser", "winner", "next"]
@@ -95,5 +95,7 @@ def _begin(ctx: Context, table: Table, draft: Draft) -> Action:
         again = Table.begin(ctx.store, {**draft.tags, **start}, chairs)
     except SetupError as error:
         form = SCREENS[game].form(ctx, draft)
-        return not_yet(ctx, FACES[game], draft, error, form, lambda: _begin(ctx, table, draft))
+        return not_yet(
+            ctx, PRESENTATIONS[game], draft, error, form, lambda: _begin(ctx, table, draft)
+        )
     return ToTable(OK, table=again)

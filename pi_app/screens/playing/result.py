@@ -15,7 +15,7 @@ from pi_app.screens.evaluation import EvaluationScreen, evaluation_of
 from pi_app.screens.playing.evening import EveningScreen, evening_after
 from pi_app.screens.playing.games import taken_back
 from pi_app.screens.playing.rematch import StartsScreen, play_again, starter, who_starts
-from pi_app.table.faces import FACES, AnyFace
+from pi_app.table.presentation import PRESENTATIONS, AnyPresentation
 from pi_app.table.table import Table
 from pi_app.texts.common import winners_line
 from pi_app.texts.language import Texts
@@ -44,7 +44,7 @@ class ResultScreen(Screen):
     def __init__(self, ctx: Context, table: Table) -> None:
         super().__init__(ctx)
         self.table = table
-        self.face = FACES[table.game.name]
+        self.presentation = PRESENTATIONS[table.game.name]
         self.top = 0
         self.has_evaluation = evaluation_of(ctx, table) is not None
 
@@ -61,12 +61,12 @@ class ResultScreen(Screen):
         tx, position = self.tx, self.table.position
         winners = position.result.winners if position.result else ()
         steps = self.table.steps
-        why = self.face.result_lines(tx, position)
-        counts = tuple(takewhile(set(self.face.details(tx, position)).__contains__, why))
+        why = self.presentation.result_lines(tx, position)
+        counts = tuple(takewhile(set(self.presentation.details(tx, position)).__contains__, why))
         return (
             tx("line", "wins!") if len(winners) == 1 else winners_line(tx, winners),
             *counts,
-            *(self.face.closing(tx, steps[-1]) if steps else ()),
+            *(self.presentation.closing(tx, steps[-1]) if steps else ()),
             *((tx("line", "1 shows how it went."),) if self.has_evaluation else ()),
             *why[len(counts) :],
             *((tx("line", "0 shows the evening so far."),) if self.evening else ()),
@@ -75,7 +75,7 @@ class ResultScreen(Screen):
 
     def score(self) -> str:
         """Return what everybody has, in Sequence every team, from who won on."""
-        seats = self.face.sitting(self.tx, self.table.position)
+        seats = self.presentation.sitting(self.tx, self.table.position)
         first = next((at for at, seat in enumerate(seats) if seat.winner), 0)
         scores = {seat.colour: seat.score for seat in (*seats[first:], *seats[:first])}
         return ":".join(filter(None, scores.values()))
@@ -106,9 +106,10 @@ class ResultScreen(Screen):
                 lines=self.lines(),
                 top=self.top,
             ),
-            board=Board(picture=self.face.picture(tx, position)),
+            board=Board(picture=self.presentation.picture(tx, position)),
             extras=Extras(
-                details=self.face.details(tx, position), seats=self.face.sitting(tx, position)
+                details=self.presentation.details(tx, position),
+                seats=self.presentation.sitting(tx, position),
             ),
             keys=soft(
                 (Key.ENTER, tx("soft", "again")),
@@ -117,7 +118,7 @@ class ResultScreen(Screen):
                 *evening,
                 *((evaluation,) if self.has_evaluation else ()),
             ),
-            speech=partial(result_sentences, tx, self.face, position, last)
+            speech=partial(result_sentences, tx, self.presentation, position, last)
             if self.ctx.speaks
             else None,
         )
@@ -145,13 +146,13 @@ class ResultScreen(Screen):
 
 
 def result_sentences(
-    tx: Texts, face: AnyFace, position: AnyPosition, last: Step | None
+    tx: Texts, presentation: AnyPresentation, position: AnyPosition, last: Step | None
 ) -> tuple[Utterance, ...]:
     """Return what is said at the end: the last move, who won, and why."""
     winners = position.result.winners if position.result else ()
     return (
-        *(face.said(tx, last) if last is not None else ()),
+        *(presentation.said(tx, last) if last is not None else ()),
         Utterance(winners_line(tx, winners), Heed.CALL),
-        *face.result_said(tx, position),
+        *presentation.result_said(tx, position),
         Utterance(tx("speech", "Key # plays again, C leads to the games.")),
     )

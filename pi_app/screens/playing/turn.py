@@ -25,8 +25,8 @@ from pi_app.screens.base import (
 )
 from pi_app.screens.chair import OwnTurn
 from pi_app.screens.context import Context
-from pi_app.table.faces import FACES, AnyFace
 from pi_app.table.players import HelpLevel
+from pi_app.table.presentation import PRESENTATIONS, AnyPresentation
 from pi_app.table.table import Table
 from pi_app.texts.common import colour_word
 from pi_app.texts.language import Texts
@@ -73,10 +73,10 @@ class TurnScreen(Screen):
     def __init__(self, ctx: Context, table: Table) -> None:
         super().__init__(ctx)
         self.table = table
-        self.face: AnyFace = FACES[table.game.name]
+        self.presentation: AnyPresentation = PRESENTATIONS[table.game.name]
         self.notice: tuple[str, ...] = ()
         if not table.steps:
-            self.notice = self.face.opening_notice(self.tx, table.start, table.tags)
+            self.notice = self.presentation.opening_notice(self.tx, table.start, table.tags)
         self.notice_top = 0
         self.told: Step | None = table.steps[-1] if table.steps else None
         """The move that the notice is about."""
@@ -173,7 +173,12 @@ class TurnScreen(Screen):
         if frame.body.entry is not None or frame.body.choices is not None:
             return partial(read_out, frame, titled=False)
         return partial(
-            turn_sentences, self.tx, self.face, self.table.position, self.told, frame.body.lines
+            turn_sentences,
+            self.tx,
+            self.presentation,
+            self.table.position,
+            self.told,
+            frame.body.lines,
         )
 
     def _known(self) -> _Beside:
@@ -184,7 +189,7 @@ class TurnScreen(Screen):
             played = self._played(known.played if known is not None and known.tx is tx else {})
             picture = self.drawn()
             player = position.players[position.seat]
-            seats = self.face.sitting(tx, position)
+            seats = self.presentation.sitting(tx, position)
             frame = Frame(
                 Header(player.name, player.colour, self.corner(), self.score(seats)),
                 board=Board(
@@ -192,7 +197,7 @@ class TurnScreen(Screen):
                     score_history=None if self.table.game.score is None else self.score_history,
                 ),
                 extras=Extras(
-                    details=self.face.details(tx, position),
+                    details=self.presentation.details(tx, position),
                     moves=tuple(words for _, words in played.values()),
                     seats=seats,
                 ),
@@ -204,7 +209,7 @@ class TurnScreen(Screen):
         """Return the last moves in words, newest first; those known are not worded again."""
         return {
             id(step): known.get(id(step))
-            or (step, Played(step.player.name, self.face.move_words(self.tx, step)))
+            or (step, Played(step.player.name, self.presentation.move_words(self.tx, step)))
             for step in reversed(self.table.steps[-LAST:])
         }
 
@@ -223,7 +228,7 @@ class TurnScreen(Screen):
     def drawn(self) -> Picture:
         """Draw the board with a mark where the last move changed it; asked once a position."""
         touched = self.table.steps[-1].places if self.table.steps else ()
-        return self.face.picture(self.tx, self.table.position).marked(Mark.LAST, touched)
+        return self.presentation.picture(self.tx, self.table.position).marked(Mark.LAST, touched)
 
     def pictured(self) -> Picture:
         """Return the board as `drawn` made it for this position."""
@@ -297,7 +302,7 @@ class TurnScreen(Screen):
 
     def tell_of(self, step: Step) -> None:
         """Show what is to be done at the table after a move."""
-        self.tell(*self.face.to_do(self.tx, step), about=step)
+        self.tell(*self.presentation.to_do(self.tx, step), about=step)
 
     def undo(self) -> Action:
         """Take back the last move."""
@@ -311,7 +316,7 @@ class TurnScreen(Screen):
                 "line",
                 "Taken back: {name}, {move}. Put the table back as it was.",
                 name=step.player.name,
-                move=self.face.move_words(self.tx, step),
+                move=self.presentation.move_words(self.tx, step),
             )
         )
         return Stay(OK)
@@ -323,11 +328,15 @@ class TurnScreen(Screen):
 
 
 def turn_sentences(
-    tx: Texts, face: AnyFace, position: AnyPosition, told: Step | None, lines: tuple[str, ...]
+    tx: Texts,
+    presentation: AnyPresentation,
+    position: AnyPosition,
+    told: Step | None,
+    lines: tuple[str, ...],
 ) -> tuple[Utterance, ...]:
     """Return what is said before anything is keyed: the last move or the lines, whose turn it is.
 
     The move comes first: a sentence that repeats is said again where another one went before.
     """
-    said = face.said(tx, told) if told is not None else tuple(map(Utterance, lines))
-    return (*said, *face.turn_said(tx, position))
+    said = presentation.said(tx, told) if told is not None else tuple(map(Utterance, lines))
+    return (*said, *presentation.turn_said(tx, position))

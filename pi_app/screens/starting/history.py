@@ -30,8 +30,8 @@ from pi_app.screens.playing.games import not_replayed, resumed
 from pi_app.screens.starting.charts import ChartScreen
 from pi_app.screens.starting.statistics import StatisticsScreen
 from pi_app.store.archive import GameEntry, count_games, list_games
-from pi_app.table.faces import FACES
 from pi_app.table.players import called_in
+from pi_app.table.presentation import PRESENTATIONS
 from pi_app.table.table import Table
 from pi_app.texts.common import day_words, short_day_words, winners_line
 from pi_app.texts.language import Texts
@@ -201,7 +201,7 @@ class GameScreen(MenuScreen):
         super().__init__(ctx, played_on(ctx.texts, game))
         self.lines = (", ".join(game.players), outcome(ctx.texts, game))
         self.table = table
-        self.face = FACES[table.game.name]
+        self.presentation = PRESENTATIONS[table.game.name]
         self.has_evaluation = evaluation_of(ctx, table) is not None
         self._called = called_in(ctx.store, table.id)
 
@@ -233,7 +233,7 @@ class GameScreen(MenuScreen):
     def _chart(self) -> Action:
         positions = [self.table.start, *(step.after for step in self.table.steps)]
         lines = curves(self.table.game, positions)
-        seats = self.face.sitting(self.tx, self.table.position)
+        seats = self.presentation.sitting(self.tx, self.table.position)
         if lines is None:
             return Stay(BAD)
         seats = tuple(
@@ -250,7 +250,7 @@ class ReplayScreen(Screen):
     def __init__(self, ctx: Context, table: Table) -> None:
         super().__init__(ctx)
         self.table = table
-        self.face = FACES[table.game.name]
+        self.presentation = PRESENTATIONS[table.game.name]
         self.at = 0
         self.close_up = False
         self._called = called_in(ctx.store, table.id)
@@ -269,14 +269,14 @@ class ReplayScreen(Screen):
             ),
             Body(lines=words),
             board=Board(
-                picture=self.face.picture(tx, position).marked(Mark.LAST, touched),
+                picture=self.presentation.picture(tx, position).marked(Mark.LAST, touched),
                 close_up=self.close_up,
             ),
             extras=Extras(
-                details=self.face.details(tx, position),
+                details=self.presentation.details(tx, position),
                 seats=tuple(
                     replace(seat, name=self._called(seat.name))
-                    for seat in self.face.sitting(tx, position)
+                    for seat in self.presentation.sitting(tx, position)
                 ),
             ),
             keys=soft(
@@ -294,7 +294,11 @@ class ReplayScreen(Screen):
         result = step.after.result
         winners = tuple(map(self._called, result.winners)) if result else ()
         end = (winners_line(self.tx, winners),) if result else ()
-        return (self.face.move_words(self.tx, step), *end, *self.face.to_do(self.tx, step))
+        return (
+            self.presentation.move_words(self.tx, step),
+            *end,
+            *self.presentation.to_do(self.tx, step),
+        )
 
     def press(self, key: Key) -> Action:
         if key in (Key.DOWN, Key.ENTER) and self.at < len(self.table.steps):

@@ -28,7 +28,7 @@ from pi_app.screens.starting.history import HistoryMenu, game_name
 from pi_app.screens.starting.set_up import SetupScreen
 from pi_app.screens.starting.settle import SettleMenu
 from pi_app.store.archive import GameEntry, find_game
-from pi_app.table.faces import FACES, AnyFace
+from pi_app.table.presentation import PRESENTATIONS, AnyPresentation
 from pi_app.texts.common import listed
 from pi_app.texts.language import Texts
 from pi_app.view.frame import Frame, Picture, SoftKey, clamp
@@ -49,20 +49,28 @@ class GamesMenu(MenuScreen):
         rules = SoftKey(Key.STAR, self.tx("soft", "rules"))
         return replace(frame, keys=frame.keys.also(rules))
 
-    def _marked(self) -> AnyFace | None:
+    def _marked(self) -> AnyPresentation | None:
         """Return the game of the marked row, if it is one that says how it is played."""
         items = self.items
         name = items[clamp(self.selected, items)]
-        faces = (FACES[game] for game in playable())
-        return next((one for one in faces if one.name(self.tx) == name and one.how(self.tx)), None)
+        presentations = (PRESENTATIONS[game] for game in playable())
+        return next(
+            (one for one in presentations if one.name(self.tx) == name and one.how(self.tx)), None
+        )
 
     def press(self, key: Key) -> Action:
-        face = self._marked() if key is Key.STAR else None
-        return super().press(key) if face is None else Push(TICK, screen=how_page(self.ctx, face))
+        presentation = self._marked() if key is Key.STAR else None
+        return (
+            super().press(key)
+            if presentation is None
+            else Push(TICK, screen=how_page(self.ctx, presentation))
+        )
 
     def _set_up(self, name: str) -> Item:
-        face = FACES[name]
-        return face.name(self.tx), lambda: Push(TICK, screen=SetupScreen(self.ctx, face))
+        presentation = PRESENTATIONS[name]
+        return presentation.name(self.tx), lambda: Push(
+            TICK, screen=SetupScreen(self.ctx, presentation)
+        )
 
 
 class MoreGames(GamesMenu):
@@ -142,10 +150,12 @@ def boards_of(tx: Texts) -> Callable[[str], Picture | None]:
 
     @cache
     def board(item: str) -> Picture | None:
-        faces = (FACES[name] for name in playable())
-        face = next((face for face in faces if face.name(tx) == item), None)
+        presentations = (PRESENTATIONS[name] for name in playable())
+        presentation = next(
+            (presentation for presentation in presentations if presentation.name(tx) == item), None
+        )
         try:
-            return None if face is None else face.empty(tx)
+            return None if presentation is None else presentation.empty(tx)
         except SetupError:
             return None  # a game that begins only with more than players
 

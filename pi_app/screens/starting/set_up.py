@@ -34,9 +34,9 @@ from pi_app.screens.playing.games import SCREENS, FormItem, chair_of, not_yet
 from pi_app.screens.playing.how import how_page
 from pi_app.table.boards import embedded
 from pi_app.table.draft import Draft, Strength, strengths_of
-from pi_app.table.faces import AnyFace, RuleText
 from pi_app.table.made_up import called_after, companion_name, is_made_up, made_up
 from pi_app.table.players import chairs_beside, known_player, seated
+from pi_app.table.presentation import AnyPresentation, RuleText
 from pi_app.table.table import Table
 from pi_app.texts.common import colour_letter, colour_word
 from pi_app.texts.printable import printable_json
@@ -52,15 +52,15 @@ class SetupScreen(MenuScreen):
     plays = True
     """Whether the game is to be played here: then it matters how, and who is helped."""
 
-    def __init__(self, ctx: Context, face: AnyFace) -> None:
-        self.face = face
-        self.draft = remembered(ctx, face)
-        super().__init__(ctx, face.name(ctx.texts), leave=self._leave)
+    def __init__(self, ctx: Context, presentation: AnyPresentation) -> None:
+        self.presentation = presentation
+        self.draft = remembered(ctx, presentation)
+        super().__init__(ctx, presentation.name(ctx.texts), leave=self._leave)
 
     def _leave(self) -> Action:
         """Keep what was filled in: one BACK too many throws no table of people away."""
-        if self.draft != remembered(self.ctx, self.face):
-            keep_draft(self.ctx, self.face, self.draft)
+        if self.draft != remembered(self.ctx, self.presentation):
+            keep_draft(self.ctx, self.presentation, self.draft)
         return Pop(TICK)
 
     def frame(self) -> Frame:
@@ -82,7 +82,7 @@ class SetupScreen(MenuScreen):
         form, at = self._form(), self.selected - 1
         if 0 <= at < len(form) and form[at].sentence:
             return PageScreen(self.ctx, form[at].text, (form[at].sentence,))
-        return how_page(self.ctx, self.face) if self.face.how(self.tx) else None
+        return how_page(self.ctx, self.presentation) if self.presentation.how(self.tx) else None
 
     def entries(self) -> tuple[Item, ...]:
         start = (self.tx("item", "Start"), self._start)
@@ -99,8 +99,8 @@ class SetupScreen(MenuScreen):
         form.append(
             FormItem(tx("item", "First: {name}", name=first), self._first_screen, row=starts)
         )
-        form += SCREENS[self.face.game.name].form(self.ctx, draft)
-        for rule in self.face.rules(tx):
+        form += SCREENS[self.presentation.game.name].form(self.ctx, draft)
+        for rule in self.presentation.rules(tx):
             value = self._value(rule)
             line, row = _rule_line(rule, value), rule.row(value)
             form.append(FormItem(line, self._rule_screen(rule), rule.sentence, row))
@@ -112,7 +112,7 @@ class SetupScreen(MenuScreen):
             if set_up
             else tx("line", "It begins from the start")
         )
-        placeless = "" if self.face.lists_places() else no_places(tx)
+        placeless = "" if self.presentation.lists_places() else no_places(tx)
         form.append(FormItem(position, self._position_screen, row=begins, greyed=placeless))
         return tuple(form)
 
@@ -120,7 +120,7 @@ class SetupScreen(MenuScreen):
         tx, players = self.tx, self.draft.players
         form = [FormItem(tx("item", "Players: {n}", n=len(players)), self._count_screen)]
         for seat, (name, colour) in enumerate(players):
-            letter = colour_letter(tx, colour, self.face.game.colours)
+            letter = colour_letter(tx, colour, self.presentation.game.colours)
             line = f"{name} ({letter})"
             strength = self.draft.chairs.get(name) if self.plays else None
             plays = strength and f"{line}: {strength_word(tx, strength)}"
@@ -128,28 +128,30 @@ class SetupScreen(MenuScreen):
         return form
 
     def _boards(self) -> list[FormItem]:
-        if self.face.game.board is None:
+        if self.presentation.game.board is None:
             return []
         board = self.draft.tags.get("Board") or self.tx("item", "Which board")
-        return [FormItem(board, lambda: BoardChoice(self.ctx, self.face, self.draft))]
+        return [FormItem(board, lambda: BoardChoice(self.ctx, self.presentation, self.draft))]
 
     def _start(self) -> Action:
         try:
-            table = begin(self.ctx, self.face, self.draft)
+            table = begin(self.ctx, self.presentation, self.draft)
         except SetupError as error:
-            return not_yet(self.ctx, self.face, self.draft, error, self._form(), self._start)
+            return not_yet(
+                self.ctx, self.presentation, self.draft, error, self._form(), self._start
+            )
         return ToTable(OK, table=table)
 
     def _position_screen(self) -> Screen:
         self.draft.tags.pop("Position", None)
-        return position_form(self.ctx, self.face, self.draft)
+        return position_form(self.ctx, self.presentation, self.draft)
 
     def _count_screen(self) -> Screen:
-        counts = sorted(self.face.game.player_counts)
+        counts = sorted(self.presentation.game.player_counts)
 
         def choose(index: int) -> Action:
             count = counts[index]
-            self.draft.players = self.face.seats(self.tx, count, self.draft)
+            self.draft.players = self.presentation.seats(self.tx, count, self.draft)
             self.draft.start = min(self.draft.start, count - 1)
             return Pop(TICK)
 
@@ -176,10 +178,10 @@ class SetupScreen(MenuScreen):
         )
 
     def _seat_screen(self, seat: int) -> Callable[[], Screen]:
-        return lambda: SeatScreen(self.ctx, self.face, self.draft, seat, plays=self.plays)
+        return lambda: SeatScreen(self.ctx, self.presentation, self.draft, seat, plays=self.plays)
 
     def _value(self, rule: RuleText) -> str:
-        default = next(r.default for r in self.face.game.house_rules if r.key == rule.key)
+        default = next(r.default for r in self.presentation.game.house_rules if r.key == rule.key)
         return self.draft.rules.get(rule.key, default)
 
     def _rule_screen(self, rule: RuleText) -> Callable[[], Screen]:
@@ -204,9 +206,15 @@ class SeatScreen(MenuScreen):
     """One seat of the draft: name, colour, place at the table; who `plays` it, and with help."""
 
     def __init__(
-        self, ctx: Context, face: AnyFace, draft: Draft, seat: int, *, plays: bool = True
+        self,
+        ctx: Context,
+        presentation: AnyPresentation,
+        draft: Draft,
+        seat: int,
+        *,
+        plays: bool = True,
     ) -> None:
-        self.face = face
+        self.presentation = presentation
         self.draft = draft
         self.seat = seat
         self.plays = plays
@@ -216,7 +224,7 @@ class SeatScreen(MenuScreen):
     def entries(self) -> tuple[Item, ...]:
         tx = self.tx
         entries = [(tx("item", "Name"), self._name)]
-        if not self.face.fixed_colours():
+        if not self.presentation.fixed_colours():
             entries.append((tx("item", "Colour"), self._colour))
         entries += [
             (tx("item", "Sits earlier"), lambda: self._move(-1)),
@@ -227,14 +235,14 @@ class SeatScreen(MenuScreen):
         name = self.draft.players[self.seat][0]
         if self._strength is None:
             entries.append((help_item(self.ctx, name, says_tasks=self._says_tasks), self._help))
-        if chair_of(self.face.game.name) is not None:
+        if chair_of(self.presentation.game.name) is not None:
             plays = tx("item", "Plays: {level}", level=strength_word(tx, self._strength))
             entries.append((plays, self._who_plays))
         return tuple(entries)
 
     @property
     def _says_tasks(self) -> bool:
-        return SCREENS[self.face.game.name].says_tasks
+        return SCREENS[self.presentation.game.name].says_tasks
 
     @property
     def _strength(self) -> Strength | None:
@@ -278,7 +286,7 @@ class SeatScreen(MenuScreen):
     def _named(self, name: str) -> Action:
         self._rename(name)
         colour = known_player(self.ctx.store, name).colour
-        if colour in self.face.game.colours and not self.face.fixed_colours():
+        if colour in self.presentation.game.colours and not self.presentation.fixed_colours():
             self._take(colour)
         return Stay()
 
@@ -287,7 +295,7 @@ class SeatScreen(MenuScreen):
         return Push(TICK, screen=HelpScreen(self.ctx, name, says_tasks=self._says_tasks))
 
     def _colour(self) -> Action:
-        colours = self.face.game.colours
+        colours = self.presentation.game.colours
         current = self.draft.players[self.seat][1]
 
         def choose(index: int) -> Action:
@@ -324,36 +332,36 @@ class SeatScreen(MenuScreen):
         players = list(self.draft.players)
         other = (self.seat + by) % len(players)
         mine, theirs = players[self.seat], players[other]
-        if self.face.fixed_colours():
+        if self.presentation.fixed_colours():
             mine, theirs = (mine[0], theirs[1]), (theirs[0], mine[1])
         players[other], players[self.seat] = mine, theirs
         self._reseat(players)
         return Pop(TICK)
 
 
-def begin(ctx: Context, face: AnyFace, draft: Draft) -> Table:
+def begin(ctx: Context, presentation: AnyPresentation, draft: Draft) -> Table:
     """Begin the drafted game; SetupError if it cannot be."""
     sitting = {name for name, _ in draft.players}
     chairs = {name: strength for name, strength in draft.chairs.items() if name in sitting}
-    table = Table.begin(ctx.store, drafted_tags(face, draft), chairs_beside(chairs))
+    table = Table.begin(ctx.store, drafted_tags(presentation, draft), chairs_beside(chairs))
     tags = {"Board": draft.tags["Board"]} if "Board" in draft.tags else {}
-    keep_draft(ctx, face, replace(draft, tags=tags, chairs=chairs))
+    keep_draft(ctx, presentation, replace(draft, tags=tags, chairs=chairs))
     seated(ctx.store, [seat for seat in draft.players if seat[0] not in chairs])
     return table
 
 
-def drafted_tags(face: AnyFace, draft: Draft) -> dict[str, str]:
+def drafted_tags(presentation: AnyPresentation, draft: Draft) -> dict[str, str]:
     """Return the tags of the drafted game, with the data of a board of one's own."""
-    tags = draft.record_tags(face.game)
-    board = tags.get("Board", face.game.default_board or "").partition("/")[0]
+    tags = draft.record_tags(presentation.game)
+    board = tags.get("Board", presentation.game.default_board or "").partition("/")[0]
     if (
-        face.game.board is None or board in face.game.board.known()
+        presentation.game.board is None or board in presentation.game.board.known()
     ):  # such as a board of one's own that was chosen before
         tags.pop("BoardData", None)
     return embedded(tags)
 
 
-def keep_draft(ctx: Context, face: AnyFace, draft: Draft) -> None:
+def keep_draft(ctx: Context, presentation: AnyPresentation, draft: Draft) -> None:
     """Remember a form as it is filled in, for the next time this game is chosen."""
     board = draft.tags.get("Board")
     kept = {
@@ -364,26 +372,28 @@ def keep_draft(ctx: Context, face: AnyFace, draft: Draft) -> None:
         "chairs": draft.chairs,
         "tags": {name: draft.tags[name] for name in draft.tags if name not in _BOARD_TAGS},
     }
-    ctx.store.remember(f"draft/{face.game.name}", json.dumps(kept))
+    ctx.store.remember(f"draft/{presentation.game.name}", json.dumps(kept))
 
 
-def remembered(ctx: Context, face: AnyFace) -> Draft:
+def remembered(ctx: Context, presentation: AnyPresentation) -> Draft:
     """Return the form as it was left or played last, else two players and the printed rules."""
-    fresh = Draft(face.seats(ctx.texts, min(face.game.player_counts), None))
+    fresh = Draft(presentation.seats(ctx.texts, min(presentation.game.player_counts), None))
     try:
-        kept = printable_json(ctx.store.recall(f"draft/{face.game.name}") or "null")
+        kept = printable_json(ctx.store.recall(f"draft/{presentation.game.name}") or "null")
         draft = Draft(
             [(str(name), str(colour)) for name, colour in kept["players"]],
             int(kept["start"]),
             {str(key): str(value) for key, value in kept["rules"].items()},
             {str(key): str(value) for key, value in kept["tags"].items()}
-            | board_tags(face.game.name, kept["board"]),
+            | board_tags(presentation.game.name, kept["board"]),
             strengths_of(kept["chairs"]),
         )
     except (TypeError, KeyError, ValueError, AttributeError):
         return fresh
     draft.players = called_after(ctx.texts, draft.players, draft.chairs)
-    fits = len(draft.players) in face.game.player_counts and draft.start < len(draft.players)
+    fits = len(draft.players) in presentation.game.player_counts and draft.start < len(
+        draft.players
+    )
     return draft if fits else fresh
 
 

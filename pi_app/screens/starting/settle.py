@@ -25,8 +25,8 @@ from pi_app.screens.context import Context
 from pi_app.screens.playing.games import FormItem
 from pi_app.screens.starting.set_up import SetupScreen, drafted_tags
 from pi_app.table.draft import Draft
-from pi_app.table.faces import FACES, AnyFace
 from pi_app.table.players import seated
+from pi_app.table.presentation import PRESENTATIONS, AnyPresentation
 from pi_app.table.settling import SETTLED
 from pi_app.texts.common import winners_line
 from pi_app.view.frame import Board, Body, Entry, Extras, Frame, Header, Tone, clamp, scroll, soft
@@ -39,13 +39,17 @@ class SettleMenu(MenuScreen):
         super().__init__(ctx, ctx.texts("title", "Only settle"))
 
     def entries(self) -> tuple[Item, ...]:
-        faces = (
-            face for face in FACES.values() if face.game.score is not None and face.lists_places()
+        presentations = (
+            presentation
+            for presentation in PRESENTATIONS.values()
+            if presentation.game.score is not None and presentation.lists_places()
         )
-        return tuple((face.name(self.tx), self._form(face)) for face in faces)
+        return tuple(
+            (presentation.name(self.tx), self._form(presentation)) for presentation in presentations
+        )
 
-    def _form(self, face: AnyFace) -> Callable[[], Action]:
-        return lambda: Push(TICK, screen=SettleForm(self.ctx, face))
+    def _form(self, presentation: AnyPresentation) -> Callable[[], Action]:
+        return lambda: Push(TICK, screen=SettleForm(self.ctx, presentation))
 
 
 class SettleForm(SetupScreen):
@@ -61,9 +65,9 @@ class SettleForm(SetupScreen):
 
     def _enter(self) -> Action:
         try:
-            return Push(TICK, screen=SettleScreen(self.ctx, self.face, self.draft))
+            return Push(TICK, screen=SettleScreen(self.ctx, self.presentation, self.draft))
         except SetupError as error:
-            why = self.face.setup_error(self.tx, error)
+            why = self.presentation.setup_error(self.tx, error)
             return Push(BAD, screen=PageScreen(self.ctx, self.tx("title", "Not yet"), (why,)))
 
 
@@ -75,19 +79,19 @@ class SettleScreen(Screen):
     where no further digit can come, else ENTER completes it. ENTER without a number settles.
     """
 
-    def __init__(self, ctx: Context, face: AnyFace, draft: Draft) -> None:
+    def __init__(self, ctx: Context, presentation: AnyPresentation, draft: Draft) -> None:
         super().__init__(ctx)
-        self.face = face
+        self.presentation = presentation
         self.draft = draft
-        self.tags = {**face.stand_in, **drafted_tags(face, draft)}
+        self.tags = {**presentation.stand_in, **drafted_tags(presentation, draft)}
         self.tags.pop("Position", None)
         _, self.start = begin_game(self.tags)
         self.position: AnyPosition = self.start
         """What is keyed, as far as it can be on a table."""
-        self.slots = face.slots(ctx.texts, self.start)
+        self.slots = presentation.slots(ctx.texts, self.start)
         self.values = [tuple(0 for _ in slot.parts) for slot in self.slots]
         self._follow()
-        asked = {at for at, _ in face.derived(self.start, self.values)}
+        asked = {at for at, _ in presentation.derived(self.start, self.values)}
         self.asked = [at for at in range(len(self.slots)) if at not in asked]
         self.numbered = all(self.slots[at].label.isdigit() for at in self.asked)
         self.at: int | None = None if self.numbered else self.asked[0]
@@ -109,8 +113,8 @@ class SettleScreen(Screen):
                 lines=self._lines(),
                 top=self.top if choosing else clamp(self.part - 1, self.slots[self.at or 0].parts),
             ),
-            board=Board(picture=self.face.picture(self.tx, self.position)),
-            extras=Extras(seats=self.face.sitting(self.tx, self.position)),
+            board=Board(picture=self.presentation.picture(self.tx, self.position)),
+            extras=Extras(seats=self.presentation.sitting(self.tx, self.position)),
             keys=soft(*self._keys()),
         )
 
@@ -123,7 +127,7 @@ class SettleScreen(Screen):
 
     def _entry(self) -> Entry:
         tx = self.tx
-        why = self.why or self.face.objection(tx, self.start, self.values)
+        why = self.why or self.presentation.objection(tx, self.start, self.values)
         text = (self.typed or "_") if self.at is None else self.slots[self.at].label
         asks = tx("verdict", "which field?") if self.at is None else ""
         return Entry(text, why or asks, Tone.BAD if why else Tone.PLAIN)
@@ -240,7 +244,7 @@ class SettleScreen(Screen):
 
     def _follow(self) -> None:
         """Work out what follows, and lay on the table what can lie there."""
-        for (at, part), value in self.face.derived(self.start, self.values).items():
+        for (at, part), value in self.presentation.derived(self.start, self.values).items():
             values, most = self.values[at], self.slots[at].parts[part].most
             self.values[at] = (*values[:part], max(0, min(value, most)), *values[part + 1 :])
         if not isinstance(laid := self._laid(), str):
@@ -248,17 +252,19 @@ class SettleScreen(Screen):
 
     def _laid(self) -> AnyPosition | str:
         """Return the table as it is keyed, or why it cannot be."""
-        objection = self.face.objection(self.tx, self.start, self.values)
+        objection = self.presentation.objection(self.tx, self.start, self.values)
         if objection:
             return objection
         try:
             return begin_game(self._record())[1]
         except SetupError as error:
             players = self.start.players
-            return self.face.impossible(self.tx, error.code, error.facts, error.reason, players)
+            return self.presentation.impossible(
+                self.tx, error.code, error.facts, error.reason, players
+            )
 
     def _record(self) -> dict[str, str]:
-        return {**self.tags, "Position": self.face.placement(self.start, self.values)}
+        return {**self.tags, "Position": self.presentation.placement(self.start, self.values)}
 
     def _next(self, at: int) -> Action:
         """Go on to the next number, behind a place's last one to the next place."""
@@ -296,7 +302,7 @@ class SettleScreen(Screen):
         if isinstance(laid, str):
             self.why = laid
             return Stay(BAD)
-        screen = SettledScreen(self.ctx, self.face, self.draft, self._record(), laid)
+        screen = SettledScreen(self.ctx, self.presentation, self.draft, self._record(), laid)
         return Push(OK, screen=screen)
 
 
@@ -309,7 +315,7 @@ class SettledScreen(PageScreen):
     def __init__(
         self,
         ctx: Context,
-        face: AnyFace,
+        presentation: AnyPresentation,
         draft: Draft,
         tags: dict[str, str],
         position: AnyPosition,
@@ -317,12 +323,14 @@ class SettledScreen(PageScreen):
         self.tags = {**tags, SETTLED: "yes"}
         self.draft = draft
         self.kept = False
-        self.result: Result = face.game.score(position) if face.game.score else Result((), "draw")
+        self.result: Result = (
+            presentation.game.score(position) if presentation.game.score else Result((), "draw")
+        )
         self.won = winners_line(ctx.texts, self.result.winners)
         keys = ctx.texts("line", "# keeps it in the history, D forgets it.")
-        lines = (self.won, *face.score_lines(ctx.texts, position, self.result), keys)
+        lines = (self.won, *presentation.score_lines(ctx.texts, position, self.result), keys)
         super().__init__(ctx, ctx.texts("title", "Score"), lines)
-        self.picture = face.picture(ctx.texts, position)
+        self.picture = presentation.picture(ctx.texts, position)
 
     def frame(self) -> Frame:
         tx = self.tx

@@ -7,7 +7,7 @@ import pytest
 
 from pi_app.commands.stones import with_colours
 from pi_app.store.store import Store
-from pi_app.table.faces import FACES
+from pi_app.table.presentation import PRESENTATIONS
 from pi_app.texts.common import day_words
 from pi_app.texts.language import Texts
 from tests.pi_app.commands.called import refused, run
@@ -139,10 +139,10 @@ def test_an_own_board_counts_by_its_own_values(tmp_path: Path) -> None:
 
 
 def test_colours_may_be_given_in_both_languages(tmp_path: Path) -> None:
-    tx, face = Texts("de"), FACES["numeri"]
-    given = with_colours(tx, face, "Anna gelb, Ben  Red, C grün")
+    tx, presentation = Texts("de"), PRESENTATIONS["numeri"]
+    given = with_colours(tx, presentation, "Anna gelb, Ben  Red, C grün")
     assert given == "Anna yellow, Ben red, C green"
-    assert with_colours(tx, face, "Anna lila,Gelb") == "Anna lila, Gelb yellow"
+    assert with_colours(tx, presentation, "Anna lila,Gelb") == "Anna lila, Gelb yellow"
     keys = tmp_path / "keys"
     keys.write_text("1", "utf-8")
     store = tmp_path / "t.db"

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from pi_app.table.faces import FACES
+from pi_app.table.presentation import PRESENTATIONS
 from tests.pi_app.commands.called import refused, run
 
 JUST4FUN = '[Game "just4fun"]\n[Players "Anna yellow, Ben red"]\n'
@@ -253,7 +253,7 @@ def test_a_picture_gets_no_name_that_says_another_kind_than_it_is(
 
 
 def test_what_may_be_chosen_is_listed_as_a_sentence_has_it() -> None:
-    last = list(FACES)[-1]
+    last = list(PRESENTATIONS)[-1]
     for words in (("match", "uno", "best", "club"), ("score", "uno", "Anna gelb 3")):
         said = refused(*words)
         assert "es gibt just4fun, numeri, " in said

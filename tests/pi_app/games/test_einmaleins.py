@@ -10,8 +10,8 @@ from engines.einmaleins.position import EinmaleinsPosition
 from engines.record import begin_game
 from hardware.keys import Key
 from pi_app.commands.cli import main
+from pi_app.games.einmaleins.presentation import PRESENTATION
 from pi_app.games.einmaleins.turn import hand_lines, short_names
-from pi_app.games.einmaleins.words import WORDS
 from pi_app.settings.schema import HelpSettings, Settings
 from pi_app.table.players import KnownPlayer, keep
 from pi_app.texts.language import Texts
@@ -485,7 +485,7 @@ def test_six_players_get_five_cards_and_each_is_in_sight() -> None:
 
 def test_help_on_the_device_names_every_key_in_both_languages() -> None:
     for language in ("en", "de"):
-        text = " ".join(WORDS.help(Texts(language)))
+        text = " ".join(PRESENTATION.help(Texts(language)))
         assert all(sign in text for sign in ("#", "*", "A:", "B:", "C ", "D:"))
 
 

@@ -11,8 +11,8 @@ from engines.numeri.position import NumeriPosition
 from hardware.keys import Key
 from pi_app.commands.cli import main
 from pi_app.displays.terminal_board import cell_text
+from pi_app.games.numeri.presentation import PRESENTATION
 from pi_app.games.numeri.turn import NumeriTurn
-from pi_app.games.numeri.words import WORDS
 from pi_app.table.table import Table
 from pi_app.texts.language import Texts
 from pi_app.view.frame import Frame, Mark, Picture, Signal, Tone
@@ -422,7 +422,7 @@ def test_every_refusal_has_its_sentence(position: str, token: str, says: str) ->
     table = stored_table(game(position))
     refusal = table.refusal(token)
     assert refusal is not None
-    assert WORDS.refusal(Texts("en"), refusal) == says
+    assert PRESENTATION.refusal(Texts("en"), refusal) == says
 
 
 def test_a_correction_and_what_was_taken_back_of_it_are_said() -> None:

@@ -11,7 +11,7 @@ from pi_app.screens.base import Action, Screen
 from pi_app.screens.playing.menu import GameMenu
 from pi_app.screens.starting.home import GamesMenu
 from pi_app.screens.starting.set_up import SetupScreen
-from pi_app.table.faces import FACES, Face
+from pi_app.table.presentation import PRESENTATIONS, Presentation
 from pi_app.view.frame import Frame
 from tests.pi_app.desk import Desk
 from tests.scenes import Scene, scenes
@@ -101,8 +101,8 @@ def test_a_fault_is_logged_once_while_its_alert_is_on_show(
 
 
 def test_a_game_without_places_greys_what_needs_them(monkeypatch: pytest.MonkeyPatch) -> None:
-    face = type(FACES["just4fun"])
-    monkeypatch.setattr(face, "slots", Face.slots)
+    presentation = type(PRESENTATIONS["just4fun"])
+    monkeypatch.setattr(presentation, "slots", Presentation.slots)
     desk = Desk.game("just4fun")
     desk.key([Key.MENU])
     assert isinstance(desk.program.screen, GameMenu)

@@ -18,8 +18,8 @@ from pi_app.screens.starting.set_up import SeatScreen, remembered
 from pi_app.settings.schema import VoiceSettings
 from pi_app.store.store import Store
 from pi_app.table.draft import STRENGTHS, Strength
-from pi_app.table.faces import FACES
 from pi_app.table.players import Chairs, known_players
+from pi_app.table.presentation import PRESENTATIONS
 from pi_app.view.frame import Choices, Frame, Heed, SoftKey, Tone, Utterance
 from tests.pi_app.desk import Desk
 from tests.samples import samples_of
@@ -103,7 +103,9 @@ def test_a_game_without_ai_offers_no_seat_to_the_companion() -> None:
     without = [name for name, plugin in plugins().items() if not plugin.ai]
     assert without, "the checks install a game without an AI"
     assert [chair_of(name) for name in without] == [None] * len(without)
-    seat = SeatScreen(Desk().ctx, FACES[without[0]], remembered(Desk().ctx, FACES[without[0]]), 0)
+    seat = SeatScreen(
+        Desk().ctx, PRESENTATIONS[without[0]], remembered(Desk().ctx, PRESENTATIONS[without[0]]), 0
+    )
     assert not [item for item, _ in seat.entries() if item.startswith("Plays")]
     samples = samples_of(without[0])
     desk = Desk({"Game": without[0], "Players": samples.players, **samples.tags})

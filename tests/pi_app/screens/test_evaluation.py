@@ -22,7 +22,7 @@ from pi_app.screens.evaluation import EvaluationScreen
 from pi_app.screens.playing.turn import TurnScreen
 from pi_app.store.derived import Derived
 from pi_app.store.store import Store
-from pi_app.table.faces import FACES
+from pi_app.table.presentation import PRESENTATIONS
 from pi_app.texts.language import Texts
 from pi_app.view.frame import Curve
 from tests.pi_app.desk import Desk, at_once, put_in
@@ -222,9 +222,9 @@ def test_only_where_all_is_open_a_move_is_called_a_mistake(language: str, said: 
     record = parse(MISTAKE)
     start = begin(record)[1]
     moves = steps(start, record.tokens)
-    face = FACES["numeri"]
+    presentation = PRESENTATIONS["numeri"]
     for better, words in (("5:1,4", said), ("", ""), ("no move", "")):
-        found = turn_words(Texts(language), face, Turn(1, 1, 0.22, better), start, moves)
+        found = turn_words(Texts(language), presentation, Turn(1, 1, 0.22, better), start, moves)
         assert (found == words) is bool(words)
         assert ("mistake" in found or "Fehler" in found) is bool(words)
 
@@ -243,8 +243,8 @@ def test_a_turning_point_is_a_sentence_also_where_no_card_was_laid(
     record = parse(tags + "d\n")
     start = begin(record)[1]
     moves = steps(start, record.tokens)
-    face = FACES["einmaleins"]
-    assert turn_words(Texts(language), face, Turn(1, 1, 0.22), start, moves) == words
+    presentation = PRESENTATIONS["einmaleins"]
+    assert turn_words(Texts(language), presentation, Turn(1, 1, 0.22), start, moves) == words
 
 
 def history(text: str, evaluation: Evaluation | None, language: str = "en") -> Desk:

@@ -11,7 +11,7 @@ from hardware.keys import Key
 from pi_app.displays.plain import spoken
 from pi_app.screens.base import Action, ListScreen, Stay
 from pi_app.screens.starting import home
-from pi_app.table.faces import FACES
+from pi_app.table.presentation import PRESENTATIONS
 from pi_app.view.choosing import Marked, choose
 from pi_app.view.frame import Choices, Signal, row_digits
 from tests.pi_app.desk import Desk
@@ -191,14 +191,14 @@ def test_no_digit_waits_in_the_first_menu_however_many_games_are_installed(
     count: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     names = [*SHIPPED, *[f"game{n}" for n in range(count)]][:count]
-    faces = {name: FACES[name if name in SHIPPED else "numeri"] for name in names}
+    presentations = {name: PRESENTATIONS[name if name in SHIPPED else "numeri"] for name in names}
     monkeypatch.setattr(home, "playable", lambda: names)
-    monkeypatch.setattr(home, "FACES", faces)
+    monkeypatch.setattr(home, "PRESENTATIONS", presentations)
     desk = Desk()
     choices = desk.frame.body.choices
     assert choices is not None
     assert {len(digits) for digits in choices.keyed} == {1}
-    assert choices.items[1:5] == tuple(FACES[name].name(desk.ctx.texts) for name in SHIPPED)
+    assert choices.items[1:5] == tuple(PRESENTATIONS[name].name(desk.ctx.texts) for name in SHIPPED)
     more = 0
     if "More games" in choices.items:
         frame = desk.choose("More games")

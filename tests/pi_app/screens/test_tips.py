@@ -20,8 +20,8 @@ from pi_app.screens import tips
 from pi_app.screens.secret import HIDE_AFTER_S
 from pi_app.screens.tips import BEST, TipScreen, find_tips
 from pi_app.store.archive import find_game, record_of
-from pi_app.table.faces import FACES
 from pi_app.table.players import KnownPlayer, keep
+from pi_app.table.presentation import PRESENTATIONS
 from pi_app.texts.language import Texts
 from pi_app.view.frame import Frame
 from tests.pi_app.desk import TWO, Desk
@@ -92,7 +92,7 @@ def test_one_key_shows_the_best_moves_with_chance_and_reason(
     screen = desk.program.screen
     assert isinstance(screen, TipScreen)
     assert screen.tips is not None
-    assert frame.body.lines == screen.tips[0].why(desk.ctx.texts, screen.face)[:2]
+    assert frame.body.lines == screen.tips[0].why(desk.ctx.texts, screen.presentation)[:2]
 
 
 @by_game
@@ -117,7 +117,7 @@ def test_the_tip_says_what_it_knows_in_both_languages() -> None:
         screen = desk.program.screen
         assert isinstance(screen, TipScreen)
         assert screen.tips is not None
-        why = {tip.step.token: tip.why(desk.ctx.texts, screen.face) for tip in screen.tips}
+        why = {tip.step.token: tip.why(desk.ctx.texts, screen.presentation) for tip in screen.tips}
         said[language] = why["5+11+13"][0]
     assert said == {
         "en": "Stops Ben's row on 29.",
@@ -149,18 +149,20 @@ def test_a_tip_names_squares_of_sequence_as_they_are_seen_from_its_players_seat(
     step = attempt(GAMES["sequence"].begin(Setup(players)), "10S@r6c2")
     assert isinstance(step, Step)
     step = replace(step, player=players[name == "Ben"])
-    face, tx = FACES["sequence"], Texts(language)
+    presentation, tx = PRESENTATIONS["sequence"], Texts(language)
     line = [f"r1c{column}" for column in range(2, 7)]
     said = (
-        face.reason_words(tx, step, "wins", {"squares": line}),
+        presentation.reason_words(tx, step, "wins", {"squares": line}),
         *(
-            face.reason_words(tx, step, "stops-sequence", {"team": "green", "squares": squares})
+            presentation.reason_words(
+                tx, step, "stops-sequence", {"team": "green", "squares": squares}
+            )
             for squares in (["r6c2"], ["r1c2", "r6c2"])
         ),
-        face.reason_words(tx, step, "hand-completes", {"card": "JD", "square": "r1c2"}),
+        presentation.reason_words(tx, step, "hand-completes", {"card": "JD", "square": "r1c2"}),
     )
     assert said == SQUARES[name, language]
-    assert face.tip_words(tx, step) == ("10♠ 6-2" if name == "Anna" else "10♠ 5-9")
+    assert presentation.tip_words(tx, step) == ("10♠ 6-2" if name == "Anna" else "10♠ 5-9")
 
 
 @by_game

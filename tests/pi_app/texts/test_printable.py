@@ -11,8 +11,8 @@ from pi_app.phones.protocol import read_request
 from pi_app.screens.starting.history import HistoryScreen
 from pi_app.screens.starting.set_up import remembered
 from pi_app.store.store import Store
-from pi_app.table.faces import FACES
 from pi_app.table.players import known_players
+from pi_app.table.presentation import PRESENTATIONS
 from pi_app.texts import language
 from pi_app.texts.language import Texts
 from tests.pi_app.desk import Desk
@@ -55,7 +55,7 @@ def test_a_strange_stores_names_reach_every_screen_clean() -> None:
         assert "\\x" not in repr(frame), frame
         assert "\\u" not in repr(frame), frame
     assert [known.name for known in known_players(desk.ctx.store)] == [SEEN]
-    draft = remembered(desk.ctx, FACES["numeri"])
+    draft = remembered(desk.ctx, PRESENTATIONS["numeri"])
     assert (draft.players[0][0], list(draft.chairs)) == (SEEN, [SEEN])
 
 

@@ -7,7 +7,7 @@ from babel.messages.pofile import read_po
 
 from engines.einmaleins import COLOURS as EINMALEINS
 from engines.games import GAMES
-from pi_app.table.faces import FACES
+from pi_app.table.presentation import PRESENTATIONS
 from pi_app.texts.common import colour_letter
 from pi_app.texts.language import LOCALE, Texts
 from tests.pi_app.desk import Desk
@@ -115,4 +115,4 @@ def test_an_exclamation_mark_stands_for_one_thing() -> None:
 
 
 def test_what_wins_sequence_is_called_as_on_its_box() -> None:
-    assert FACES["sequence"].reason(DE, "sequences") == "Sequences"
+    assert PRESENTATIONS["sequence"].reason(DE, "sequences") == "Sequences"

@@ -13,7 +13,7 @@ from engines import games, numeri
 from engines.games import SHIPPED, Parts, Plugin
 from pi_app.screens.playing.games import SCREENS
 from pi_app.store.store import Store
-from pi_app.table.faces import FACES
+from pi_app.table.presentation import PRESENTATIONS
 from tests.pi_app.desk import Desk
 
 
@@ -21,11 +21,11 @@ from tests.pi_app.desk import Desk
 def broken(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     """Install a game whose words, or else whose screens, cannot be imported."""
     module = ModuleType("halma")
-    vars(module).update(GAME=replace(numeri.GAME, name="halma"), WORDS=FACES["numeri"])
+    vars(module).update(GAME=replace(numeri.GAME, name="halma"), WORDS=PRESENTATIONS["numeri"])
     monkeypatch.setitem(sys.modules, "halma", module)
     halma = Plugin("halma", "halma:GAME", request.param, "halma:NO_SCREENS")
     monkeypatch.setattr(games, "plugins", lambda: {**SHIPPED, "halma": halma})
-    for parts in (FACES, SCREENS):
+    for parts in (PRESENTATIONS, SCREENS):
         assert isinstance(parts, Parts)
         monkeypatch.setattr(parts, "_loaded", dict(parts._loaded))
         monkeypatch.setattr(parts, "_left_out", set())
@@ -35,7 +35,7 @@ def broken(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> N
 def test_the_home_menu_offers_the_others(caplog: pytest.LogCaptureFixture) -> None:
     desk = Desk()
     assert desk.frame.body.choices is not None
-    offered = [FACES[name].name(desk.ctx.texts) for name in SHIPPED]
+    offered = [PRESENTATIONS[name].name(desk.ctx.texts) for name in SHIPPED]
     items = desk.frame.body.choices.items
     assert [item for item in items if item in offered] == offered
     assert not any("halma" in item.casefold() for item in items)
@@ -61,10 +61,10 @@ HALMA = """
 from dataclasses import replace
 from engines import numeri
 from engines.games import Plugin
-from pi_app.table.faces import FACES
+from pi_app.table.presentation import FACES
 
 GAME = replace(numeri.GAME, name="halma")
-WORDS = FACES["numeri"]
+WORDS = PRESENTATIONS["numeri"]
 PLUGIN = Plugin("halma", "halma:GAME", "{words}", "no_such_module:SCREENS")
 """
 
@@ -73,10 +73,10 @@ PLUGIN = Plugin("halma", "halma:GAME", "{words}", "no_such_module:SCREENS")
     ("words", "command", "module"),
     [
         ("halma:WORDS", "play halma --keys /dev/null --display plain", "no_such_module"),
-        ("no_words:WORDS", "play halma --keys /dev/null --display plain", "no_words"),
-        ("no_words:WORDS", "check game.txt", "no_words"),
-        ("no_words:WORDS", "score game.txt", "no_words"),
-        ("no_words:WORDS", "score halma Anna", "no_words"),
+        ("no_presentation:PRESENTATION", "play halma --keys /dev/null --display plain", "no_words"),
+        ("no_presentation:PRESENTATION", "check game.txt", "no_words"),
+        ("no_presentation:PRESENTATION", "score game.txt", "no_words"),
+        ("no_presentation:PRESENTATION", "score halma Anna", "no_words"),
     ],
 )
 def test_a_command_that_needs_it_ends_with_a_sentence_that_says_what_is_missing(

@@ -26,8 +26,8 @@ from pi_app.screens.chair import CardChair
 from pi_app.screens.playing.games import chair_of
 from pi_app.screens.playing.result import ResultScreen
 from pi_app.store.store import Store
-from pi_app.table.faces import FACES
 from pi_app.table.players import Chairs
+from pi_app.table.presentation import PRESENTATIONS
 from pi_app.texts.language import LANGUAGES
 from tests.pi_app.desk import Desk
 from tests.samples import samples_of
@@ -183,7 +183,7 @@ class Evening:
 
 
 def test_every_game_with_wits_lets_the_companion_sit_down() -> None:
-    assert {game for game in FACES if chair_of(game) is not None} == set(PERSON)
+    assert {game for game in PRESENTATIONS if chair_of(game) is not None} == set(PERSON)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

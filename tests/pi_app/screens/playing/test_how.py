@@ -5,7 +5,7 @@ import pytest
 from engines.games import SHIPPED
 from pi_app.displays.terminal_paint import paint
 from pi_app.screens.base import PageScreen
-from pi_app.table.faces import FACES
+from pi_app.table.presentation import PRESENTATIONS
 from pi_app.texts.language import LANGUAGES, Texts
 from pi_app.view.frame import Choices
 from tests.pi_app.desk import Desk
@@ -13,7 +13,7 @@ from tests.pi_app.desk import Desk
 
 @pytest.mark.parametrize("game", SHIPPED)
 def test_every_game_tells_its_goal_a_turn_and_its_end_in_both_languages(game: str) -> None:
-    english, german = (FACES[game].how(Texts(language)) for language in ("en", "de"))
+    english, german = (PRESENTATIONS[game].how(Texts(language)) for language in ("en", "de"))
     assert english[0].startswith("Goal: ")
     assert any(line.startswith("Your turn: ") for line in english)
     assert english[-1].startswith("End: ")
@@ -31,21 +31,21 @@ def told(desk: Desk) -> tuple[str, ...]:
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("game", SHIPPED)
 def test_the_set_up_leads_to_the_rules_and_the_keys(game: str, language: str) -> None:
-    face, tx = FACES[game], Texts(language)
+    presentation, tx = PRESENTATIONS[game], Texts(language)
     desk = Desk(language=language)
-    desk.choose(face.name(tx))
+    desk.choose(presentation.name(tx))
     desk.key("*")
     lines = told(desk)
-    assert lines[: len(face.how(tx))] == face.how(tx)
-    assert set(face.help(tx)) < set(lines)
+    assert lines[: len(presentation.how(tx))] == presentation.how(tx)
+    assert set(presentation.help(tx)) < set(lines)
 
 
 @pytest.mark.parametrize("game", SHIPPED)
 def test_a_star_on_a_house_rule_says_it_in_a_sentence(game: str) -> None:
-    face, tx = FACES[game], Texts("en")
-    for rule in face.rules(tx):
+    presentation, tx = PRESENTATIONS[game], Texts("en")
+    for rule in presentation.rules(tx):
         desk = Desk()
-        choices = desk.choose(face.name(tx)).body.choices
+        choices = desk.choose(presentation.name(tx)).body.choices
         assert choices is not None
         row = next(at for at, item in enumerate(choices.items) if item.startswith(f"{rule.label}:"))
         desk.key("v" * (row - choices.selected) + "*")
@@ -60,7 +60,7 @@ def test_a_star_on_a_game_of_the_home_menu_tells_how_it_is_played() -> None:
     desk.key("v" * down)
     assert "rules" in [key.label for key in desk.frame.keys.soft]
     desk.key("*")
-    assert told(desk)[0] == FACES["numeri"].how(Texts("en"))[0]
+    assert told(desk)[0] == PRESENTATIONS["numeri"].how(Texts("en"))[0]
     desk.key("<")
     assert desk.frame.header.title == "Beisitzer"
 
@@ -78,15 +78,15 @@ def test_the_menu_of_a_game_tells_the_keys_first_then_the_rules() -> None:
     desk = Desk.game("numeri")
     desk.key("?")
     desk.choose("Help")
-    lines, face = told(desk), FACES["numeri"]
-    assert lines[0] == face.help(Texts("en"))[0]
-    assert lines[-1] == face.how(Texts("en"))[-1]
+    lines, presentation = told(desk), PRESENTATIONS["numeri"]
+    assert lines[0] == presentation.help(Texts("en"))[0]
+    assert lines[-1] == presentation.how(Texts("en"))[-1]
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("game", SHIPPED)
 def test_every_value_of_a_house_rule_has_a_sentence_of_its_own(game: str, language: str) -> None:
-    for rule in FACES[game].rules(Texts(language)):
+    for rule in PRESENTATIONS[game].rules(Texts(language)):
         rows = [rule.row(value) for value, _ in rule.values]
         assert all(rows)
         assert len(set(rows)) == len(rows)

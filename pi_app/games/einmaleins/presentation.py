@@ -13,13 +13,13 @@ from pi_app.games.einmaleins.picture import (
     cards_picture,
     pair_words,
 )
-from pi_app.table.faces import Face, Feats, Part, RuleText, Slot
+from pi_app.table.presentation import Feats, Part, Presentation, RuleText, Slot
 from pi_app.texts.common import common_refusal
 from pi_app.texts.language import Texts
 from pi_app.view.frame import Heed, Picture, Utterance
 
 
-class EinmaleinsFace(Face[EinmaleinsPosition]):
+class EinmaleinsPresentation(Presentation[EinmaleinsPosition]):
     """The card game of the times table."""
 
     game = GAME
@@ -310,4 +310,4 @@ class EinmaleinsFace(Face[EinmaleinsPosition]):
         return "; ".join([*parts, f"open {FREE if free else ''}{number}{announced}"])
 
 
-WORDS = EinmaleinsFace()
+PRESENTATION = EinmaleinsPresentation()

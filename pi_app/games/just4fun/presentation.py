@@ -9,7 +9,7 @@ from engines.just4fun.layout import STONES
 from engines.just4fun.position import Just4Fun
 from engines.replay import Step
 from pi_app.games.just4fun.picture import board_picture
-from pi_app.table.faces import Face, Feats, Part, RuleText, Slot
+from pi_app.table.presentation import Feats, Part, Presentation, RuleText, Slot
 from pi_app.texts.common import common_refusal, points_line
 from pi_app.texts.language import Texts
 from pi_app.view.frame import Heed, Picture, Utterance
@@ -18,7 +18,7 @@ _ROUNDS = (10, 15, 20, 25)
 """The numbers of rounds that people play."""
 
 
-class Just4FunFace(Face[Just4Fun]):
+class Just4FunPresentation(Presentation[Just4Fun]):
     """The game of sums on a 6x6 board."""
 
     game = GAME
@@ -467,7 +467,7 @@ def listed_rows(position: Just4Fun, rows: Iterable[Iterable[int]]) -> tuple[str,
     return tuple(", ".join(map(str, sorted(row, key=place))) for row in rows)
 
 
-WORDS = Just4FunFace()
+PRESENTATION = Just4FunPresentation()
 
 
 def _listed(fields: list[int]) -> str:

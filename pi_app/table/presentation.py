@@ -83,7 +83,7 @@ class Feats:
     row: int = 0
 
 
-class Face(ABC, Generic[P]):
+class Presentation(ABC, Generic[P]):
     """One game as the table meets it. Stateless: everything comes in as an argument."""
 
     game: Game
@@ -179,7 +179,7 @@ class Face(ABC, Generic[P]):
 
     def lists_places(self) -> bool:
         """Whether the game has `slots`: without them no table can be checked or entered."""
-        return type(self).slots is not Face.slots
+        return type(self).slots is not Presentation.slots
 
     def placement(self, position: P, values: Sequence[tuple[int, ...]]) -> str:
         """Return the words of `Position` for the slots with these values."""
@@ -274,7 +274,7 @@ class Face(ABC, Generic[P]):
         return ()
 
 
-AnyFace = Face[Any]
+AnyPresentation = Presentation[Any]
 
-FACES: Mapping[str, AnyFace] = Parts("words")
+PRESENTATIONS: Mapping[str, AnyPresentation] = Parts("presentation")
 """The games' faces by the game's name, in the order of the menu."""

@@ -6,12 +6,11 @@ it says how much room there is.
 
 from collections.abc import Sequence
 
-from beisitzer.plugin.rules import Facts, Refusal
-from beisitzer.plugin.words import (
+from beisitzer.plugin.presentation import (
     Cell,
-    Face,
     Part,
     Picture,
+    Presentation,
     RuleText,
     Slot,
     Step,
@@ -22,10 +21,11 @@ from beisitzer.plugin.words import (
     colour_word,
     common_refusal,
 )
+from beisitzer.plugin.rules import Facts, Refusal
 from newgame.rules import COLUMNS, FIELDS, GAME, NewGamePosition
 
 
-class NewGameFace(Face[NewGamePosition]):
+class NewGamePresentation(Presentation[NewGamePosition]):
     """NewGame as the table meets it."""
 
     game = GAME
@@ -111,4 +111,4 @@ class NewGameFace(Face[NewGamePosition]):
         return "; ".join(parts)
 
 
-WORDS = NewGameFace()
+PRESENTATION = NewGamePresentation()

@@ -3,11 +3,10 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from beisitzer.plugin.rules import Event, Facts, Refusal
-from beisitzer.plugin.words import (
-    Face,
+from beisitzer.plugin.presentation import (
     Part,
     Picture,
+    Presentation,
     RuleText,
     Seat,
     Slot,
@@ -16,13 +15,14 @@ from beisitzer.plugin.words import (
     colour_word,
     common_refusal,
 )
+from beisitzer.plugin.rules import Event, Facts, Refusal
 from muehle.picture import board_picture
 from muehle.rules import GAME
 from muehle.rules.moves import AGREED
 from muehle.rules.position import MuehlePosition
 
 
-class MuehleFace(Face[MuehlePosition]):
+class MuehlePresentation(Presentation[MuehlePosition]):
     """Nine Men's Morris, or with another board its relatives."""
 
     game = GAME
@@ -175,4 +175,4 @@ def _way(facts: Facts) -> dict[str, str]:
     return {"start": facts["from"], "end": facts["to"]}
 
 
-WORDS = MuehleFace()
+PRESENTATION = MuehlePresentation()

@@ -10,7 +10,7 @@ from engines.numeri.position import NumeriPosition, Way
 from engines.replay import Step
 from pi_app.games.numeri.picture import track_picture
 from pi_app.table.cells import Cells
-from pi_app.table.faces import Face, Feats, Part, RuleText, Slot
+from pi_app.table.presentation import Feats, Part, Presentation, RuleText, Slot
 from pi_app.texts.common import common_refusal, points_line
 from pi_app.texts.language import Texts
 from pi_app.view.frame import Heed, Picture, Utterance
@@ -21,7 +21,7 @@ class TrackCells(Cells):
         return tx("line", "Each field's value, # after each. # alone ends the track.")
 
 
-class NumeriFace(Face[NumeriPosition]):
+class NumeriPresentation(Presentation[NumeriPosition]):
     """The game of the stones that jump to the next free field."""
 
     game = GAME
@@ -267,7 +267,7 @@ class NumeriFace(Face[NumeriPosition]):
         )
 
 
-WORDS = NumeriFace()
+PRESENTATION = NumeriPresentation()
 
 
 def ways_of(step: Step) -> tuple[Way, ...]:

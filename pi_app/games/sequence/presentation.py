@@ -21,13 +21,13 @@ from pi_app.games.sequence.cards import (
 )
 from pi_app.games.sequence.picture import board_picture, seat_side, seen
 from pi_app.table.draft import Draft
-from pi_app.table.faces import Face, Feats, RuleText, Slot
+from pi_app.table.presentation import Feats, Presentation, RuleText, Slot
 from pi_app.texts.common import colour_word, common_refusal
 from pi_app.texts.language import Texts
 from pi_app.view.frame import Heed, Picture, Utterance
 
 
-class SequenceFace(Face[SequencePosition]):
+class SequencePresentation(Presentation[SequencePosition]):
     """The game of five chips in a line."""
 
     game = GAME
@@ -382,7 +382,7 @@ class SequenceFace(Face[SequencePosition]):
         )
 
 
-WORDS = SequenceFace()
+PRESENTATION = SequencePresentation()
 
 
 def square_of(step: Step) -> str:
