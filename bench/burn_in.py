@@ -8,7 +8,7 @@ from bench.figure import Figure
 from bench.keys import TURNS, frames_of
 from hardware.config import OledConfig
 from hardware.oled import Care, Oled, open_wire
-from hardware.simulation import SimulatedI2c, SimulatedPanel
+from hardware.simulation import SimulatedI2c, SimulatedOled
 from pi_app.displays.oled import paint
 
 HOURS = 3
@@ -21,10 +21,10 @@ PIXELS = 128 * 64
 def hottest_percent(game: str, *, spared: bool) -> float:
     """Return for how much of an evening the pixel shines that shines longest, in %."""
     now = 0.0
-    panel = SimulatedPanel()
+    simulated = SimulatedOled()
     config = OledConfig(refresh_s=3600)
     care = Care() if spared else Care(shift_after_s=0)
-    wire = open_wire(config, bus=SimulatedI2c(panel))
+    wire = open_wire(config, bus=SimulatedI2c(simulated))
     oled = Oled(wire, config, care, lambda: now)
     pictures = [paint(frame) for frame in frames_of(game, TURNS[game][1])]
     shown: dict[bytes, int] = {}
@@ -33,7 +33,7 @@ def hottest_percent(game: str, *, spared: bool) -> float:
         oled.touch()
         oled.tick()
         oled.show(pictures[number % len(pictures)])
-        glass = bytes(panel.memory)
+        glass = bytes(simulated.memory)
         shown[glass] = shown.get(glass, 0) + 1
     counts = [0] * PIXELS
     for glass, times in shown.items():

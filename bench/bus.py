@@ -13,7 +13,7 @@ from hardware.config import OledConfig
 from hardware.framebuffer import Framebuffer
 from hardware.keys import Key
 from hardware.oled import Oled, open_wire
-from hardware.simulation import SimulatedI2c, SimulatedPanel
+from hardware.simulation import SimulatedI2c, SimulatedOled
 from pi_app.displays.oled import paint
 from pi_app.view.frame import Body, Entry, Frame, Header, Tone, soft
 
@@ -40,14 +40,14 @@ def frames() -> list[tuple[str, Framebuffer, int | None]]:
 def oled_on_bus(driver: Driver = "ssd1306") -> tuple[Oled, SimulatedI2c]:
     """Return the real driver with a simulated bus, whose time stands still."""
     config = OledConfig(driver=driver)
-    bus = SimulatedI2c(SimulatedPanel(driver))
+    bus = SimulatedI2c(SimulatedOled(driver))
     return Oled(open_wire(config, bus=bus), config, clock=lambda: 0.0), bus
 
 
 def bus_bytes(driver: Driver = "ssd1306") -> list[Figure]:
     """Measure ours and plain luma.oled on the same frames over the same simulated bus."""
     oled, ours = oled_on_bus(driver)
-    plain = SimulatedI2c(SimulatedPanel(driver))
+    plain = SimulatedI2c(SimulatedOled(driver))
     oled.show(checkered())  # set-up and switching on are no part of a frame
     figures = []
     with warnings.catch_warnings():

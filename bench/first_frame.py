@@ -20,7 +20,7 @@ def main(store: str, beside: str = "") -> None:
     from gpiozero.pins.mock import MockFactory, MockPWMPin
 
     import pi_app.commands.play  # noqa: F401  # what the real start imports counts too
-    from hardware.simulation import SimulatedI2c, SimulatedPanel
+    from hardware.simulation import SimulatedI2c, SimulatedOled
     from pi_app.displays.rig import open_rig_output
     from pi_app.run.opening import (
         NoDisplayError,
@@ -40,7 +40,7 @@ def main(store: str, beside: str = "") -> None:
         ctx, Wish({"Game": "just4fun", "Players": "Anna yellow, Ben red"}, anew=False)
     )
     queue = KeyQueue()
-    bus = SimulatedI2c(SimulatedPanel("ssd1306"))
+    bus = SimulatedI2c(SimulatedOled("ssd1306"))
     rig = open_rig_output(settings, queue.put, factory=MockFactory(pin_class=MockPWMPin), bus=bus)
     outputs: list[Output] = [] if rig is None else [rig]
     if beside == "window":

@@ -1,6 +1,6 @@
 """How soon the OLED's glass is right again, on a simulated bus with a clock of its own.
 
-After a byte that the panel refuses, and after it was plugged in again. What the bus carries
+After a byte that the OLED refuses, and after it was plugged in again. What the bus carries
 until then is counted at 100 kHz, the slowest that a Pi is left at, nine bits a byte.
 """
 
@@ -12,7 +12,7 @@ from hardware.config import Devices
 from hardware.framebuffer import Framebuffer
 from hardware.oled import Care
 from hardware.rig import Rig
-from hardware.simulation import SimulatedI2c, SimulatedPanel
+from hardware.simulation import SimulatedI2c, SimulatedOled
 
 BUS_HZ, BITS = 100_000, 9
 REFUSED_MS, REPLUGGED_S = 100, 2
@@ -23,7 +23,7 @@ class _Table:
 
     def __init__(self) -> None:
         self.now = 0.0
-        self.bus = SimulatedI2c(SimulatedPanel("ssd1306"))
+        self.bus = SimulatedI2c(SimulatedOled("ssd1306"))
         still = Care(dim_after_s=0, blank_after_s=0, shift_after_s=0)
         self.rig = Rig(
             Devices(),
@@ -44,7 +44,7 @@ class _Table:
         """Return how long it takes until the glass shows a picture: waits, and the bus."""
         sent, start = self.bus.sent, self.now
         self.rig.show(picture)
-        while self.bus.panel.shown() != picture:
+        while self.bus.oled.shown() != picture:
             self.pass_time(1.0)
         return self.now - start + (self.bus.sent - sent) * BITS / BUS_HZ
 
@@ -61,7 +61,7 @@ def after_a_refusal_ms() -> float:
 
 
 def after_a_replug_s() -> float:
-    """Return the longest time after the panel was plugged in again, gone for a while."""
+    """Return the longest time after the OLED was plugged in again, gone for a while."""
     longest = 0.0
     for away in (0.2, 0.9, 5.0, 60.0, 600.0):
         table = _Table()
@@ -70,10 +70,10 @@ def after_a_replug_s() -> float:
         end = table.now + away
         while table.now < end:
             table.pass_time(end - table.now)
-        table.bus.panel.power_cycle()
+        table.bus.oled.power_cycle()
         table.bus.dead = False
         back = table.now
-        while table.bus.panel.shown() != checkered():
+        while table.bus.oled.shown() != checkered():
             table.pass_time(1.0)
         longest = max(longest, table.now - back)
     return longest

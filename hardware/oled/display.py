@@ -1,6 +1,6 @@
-"""SSD1306 and SH1106 panels: only what changed goes over the bus.
+"""SSD1306 and SH1106 displays: only what changed goes over the bus.
 
-A panel that lost its power for a moment, or slipped into another mode by a disturbance, takes
+A display that lost its power for a moment, or slipped into another mode by a disturbance, takes
 bytes like any other. Hence set-up and picture are sent whole after every failure of the bus, on
 waking from dark, when the controller says that it is off though it was switched on, and every
 `refresh_s` seconds, because not every controller can be read.
@@ -65,7 +65,7 @@ WHOLE = Patch(0, PAGES, 0, WIDTH)
 
 
 class Light(Enum):
-    """How bright the panel is."""
+    """How bright the display is."""
 
     FULL = "full"
     DIM = "dim"
@@ -74,7 +74,7 @@ class Light(Enum):
 
 @dataclass(frozen=True)
 class Care:
-    """How the panel is spared, brightness in percent, times in seconds, 0 meaning never."""
+    """How the display is spared, brightness in percent, times in seconds, 0 meaning never."""
 
     brightness: int = 80
     dim_brightness: int = 5
@@ -84,7 +84,7 @@ class Care:
 
 
 class Oled(Device):
-    """One panel. Every method that talks to it raises DeviceError when the bus fails.
+    """One display. Every method that talks to it raises DeviceError when the bus fails.
 
     After a failure the next call starts over; nothing has to be reset by the caller.
     `clock` counts seconds and never goes back.
@@ -121,7 +121,7 @@ class Oled(Device):
         self._first = config.first_column
         self._picture = Framebuffer()
         self._sent: bytes | None = None
-        """What the panel holds; None when that is not known."""
+        """What the display holds; None when that is not known."""
         self._healthy: int | None = None
         """What its status says of the display while that is on; None: it cannot be read."""
         self._sent_light = Light.DARK
@@ -131,14 +131,14 @@ class Oled(Device):
         self.set_care(care or Care())
 
     def set_care(self, care: Care) -> None:
-        """Change brightness and when it dims; the panel follows with the next update."""
+        """Change brightness and when it dims; the display follows with the next update."""
         self._care = care
         self._levels = {Light.FULL: care.brightness, Light.DIM: care.dim_brightness}
         self._sent_level: int | None = None
 
     @property
     def light(self) -> Light:
-        """How bright the panel should be now: time without a key counts."""
+        """How bright the display should be now: time without a key counts."""
         idle = self._clock() - self._touched
         if 0 < self._care.blank_after_s <= idle:
             return Light.DARK
@@ -149,7 +149,7 @@ class Oled(Device):
     def show(self, picture: Framebuffer) -> None:
         """Show a picture of 128 by 64 pixels; nothing is sent where it is shown already."""
         if (picture.width, picture.pages) != (WIDTH, PAGES):
-            raise ValueError(f"the panel shows {WIDTH} by {8 * PAGES} pixels")
+            raise ValueError(f"the display shows {WIDTH} by {8 * PAGES} pixels")
         self._picture = picture.copy()
         self._update()
 
@@ -193,7 +193,7 @@ class Oled(Device):
         return self._off_bit() != self._healthy
 
     def close(self) -> None:
-        """Switch the panel off and let the bus go, whatever state they are in."""
+        """Switch the display off and let the bus go, whatever state they are in."""
         try:
             self._wire.command(DISPLAY_OFF)
         except Exception as error:  # as in _guard
@@ -211,7 +211,7 @@ class Oled(Device):
             self._sent = None
             self._sent_light = Light.DARK
             found = device_error("oled", error)
-            # a bus that was open and now refuses means that the panel does not answer
+            # a bus that was open and now refuses means that the display does not answer
             code = "no-answer" if found.code == "no-bus" else found.code
             raise DeviceError("oled", code, found.detail) from error
 

@@ -1,4 +1,4 @@
-"""How the panel is spared: its pixels take turns, because those that always shine burn in.
+"""How the display is spared: its pixels take turns, because those that always shine burn in.
 
 The picture wanders over four places, so that a stroke one pixel wide, in whatever direction,
 shines half of the time. What is thicker would shine in most places: of that every other pixel

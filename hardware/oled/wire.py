@@ -85,7 +85,7 @@ class SpiWire:
         self._spi.data(data)
 
     def status(self) -> None:
-        """Return None: an SPI panel has no line back."""
+        """Return None: an SPI display has no line back."""
 
     def cleanup(self) -> None:
         """Let bus and pins go."""

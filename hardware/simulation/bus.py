@@ -4,14 +4,14 @@ import errno
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from hardware.simulation.oled import SimulatedPanel
+from hardware.simulation.oled import SimulatedOled
 
 
 class _Faults:
     """Counts what goes over a bus, and fails when told to."""
 
-    def __init__(self, panel: SimulatedPanel) -> None:
-        self.panel = panel
+    def __init__(self, oled: SimulatedOled) -> None:
+        self.oled = oled
         self.sent = 0
         """Bytes so far, addresses and control bytes included."""
         self.writes = 0
@@ -31,7 +31,7 @@ class _Faults:
         self._good_bytes = after
 
     def _pass(self, head: int, data: Sequence[int], take: Callable[[Sequence[int]], None]) -> None:
-        """Carry `head` bytes that address and `data` that the panel takes."""
+        """Carry `head` bytes that address and `data` that the OLED takes."""
         self.writes += 1
         if self.dead or self._fails():
             raise OSError(errno.EREMOTEIO, "Remote I/O error")
@@ -56,10 +56,10 @@ class _Faults:
 
 
 class SimulatedI2c(_Faults):
-    """The part of an SMBus that the OLED uses, with one panel at one address."""
+    """The part of an SMBus that the OLED uses, with one OLED at one address."""
 
-    def __init__(self, panel: SimulatedPanel, address: int = 0x3C) -> None:
-        super().__init__(panel)
+    def __init__(self, oled: SimulatedOled, address: int = 0x3C) -> None:
+        super().__init__(oled)
         self.address = address
         self.closed = False
 
@@ -79,14 +79,14 @@ class SimulatedI2c(_Faults):
     def _write(self, address: int, control: int, data: Sequence[int]) -> None:
         if address != self.address:
             raise OSError(errno.EREMOTEIO, "Remote I/O error")
-        self._pass(2, data, self.panel.data if control == 0x40 else self.panel.command)
+        self._pass(2, data, self.oled.data if control == 0x40 else self.oled.command)
 
     def read_byte(self, address: int) -> int:
         """Return the controller's status: bit 6 says that the display is off."""
         if self.dead or address != self.address:
             raise OSError(errno.EREMOTEIO, "Remote I/O error")
         self.sent += 2
-        return 0x03 if self.panel.on else 0x43
+        return 0x03 if self.oled.on else 0x43
 
     def close(self) -> None:
         """Close the bus."""
@@ -96,8 +96,8 @@ class SimulatedI2c(_Faults):
 class SimulatedSpi(_Faults):
     """The part of an SpiDev that luma's `spi` uses; `is_data` reads the data/command pin."""
 
-    def __init__(self, panel: SimulatedPanel, is_data: Callable[[], bool]) -> None:
-        super().__init__(panel)
+    def __init__(self, oled: SimulatedOled, is_data: Callable[[], bool]) -> None:
+        super().__init__(oled)
         self._is_data = is_data
         self.opened: tuple[int, int] | None = None
         self.max_speed_hz = 0
@@ -108,7 +108,7 @@ class SimulatedSpi(_Faults):
 
     def writebytes(self, data: Sequence[int]) -> None:
         """Take bytes, commands or picture as the pin says."""
-        self._pass(0, data, self.panel.data if self._is_data() else self.panel.command)
+        self._pass(0, data, self.oled.data if self._is_data() else self.oled.command)
 
     def close(self) -> None:
         """Close the bus."""

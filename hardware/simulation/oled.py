@@ -25,7 +25,7 @@ _ARGUMENTS = {
 _HORIZONTAL, _VERTICAL, _BY_PAGE = 0, 1, 2
 
 
-class SimulatedPanel:
+class SimulatedOled:
     """A controller with its memory and 128 by 64 pixels of glass mounted the usual way round."""
 
     def __init__(self, driver: Literal["ssd1306", "sh1106"] = "ssd1306") -> None:
@@ -134,7 +134,7 @@ class SimulatedPanel:
     # --- what the glass shows
 
     def shown(self) -> Framebuffer:
-        """Return what somebody in front of the panel sees."""
+        """Return what somebody in front of the OLED sees."""
         glass = Framebuffer()
         if not (self.on and self.pump):
             return glass

@@ -14,7 +14,7 @@ from hardware.inputs.contacts import Cross
 from hardware.inputs.keypad import keys_of
 from hardware.keys import Key
 from hardware.rig import device_kinds
-from hardware.simulation import SimulatedI2c, SimulatedPanel, SimulatedSpi
+from hardware.simulation import SimulatedI2c, SimulatedOled, SimulatedSpi
 
 
 class ColumnPin(MockPWMPin):  # type: ignore[misc]  # gpiozero has no types
@@ -75,12 +75,12 @@ class SimulatedRig:
         self.config = config
         self.factory = MockFactory(pin_class=MockPWMPin)
         self.keypad = SimulatedKeypad(self.factory, config)
-        self.panel = SimulatedPanel(config.oled.driver)
+        self.oled = SimulatedOled(config.oled.driver)
         dc = config.oled.dc
         self.bus: SimulatedI2c | SimulatedSpi = (
-            SimulatedI2c(self.panel, config.oled.address)
+            SimulatedI2c(self.oled, config.oled.address)
             if config.oled.bus == "i2c"
-            else SimulatedSpi(self.panel, lambda: bool(self.factory.pin(dc).state))
+            else SimulatedSpi(self.oled, lambda: bool(self.factory.pin(dc).state))
         )
         self.parts = {
             kind.name: part

@@ -24,7 +24,7 @@ from pi_app.settings.schema import Settings
 from pi_app.texts.language import Texts, language_for
 
 if TYPE_CHECKING:
-    from hardware.panel import PanelFound
+    from hardware.serial_panel import PanelFound
     from hardware.simulation import SimulatedRig
 
 KEY_TEST_S = 60.0
@@ -161,8 +161,8 @@ class _Examination:
                 tx("cli", "off: {part}: switched off in the settings", part=part_name(tx, "panel"))
             )
             return False
-        from hardware.panel.device import probe
-        from hardware.panel.port import candidates
+        from hardware.serial_panel.device import probe
+        from hardware.serial_panel.port import candidates
 
         answers = probe(config, find=candidates)
         if not answers:
@@ -204,7 +204,7 @@ class _Examination:
         simulated = self.simulated
         if simulated is None:
             return False
-        good = "oled" not in self.rig_worked or simulated.panel.shown() == picture
+        good = "oled" not in self.rig_worked or simulated.oled.shown() == picture
         keys = _keys(self.settings, self.rig_worked)
         for key in keys:
             simulated.down(key)

@@ -10,9 +10,9 @@ from pathlib import Path
 import click
 
 from hardware.keys import Key
-from hardware.panel import Panel, PanelStatus, PortProblem
-from hardware.panel.protocol import Fault, HostHello, KeyEvent, PanelHello, Pong
-from hardware.panel.session import Heard
+from hardware.serial_panel import PanelStatus, PortProblem, SerialPanel
+from hardware.serial_panel.protocol import Fault, HostHello, KeyEvent, PanelHello, Pong
+from hardware.serial_panel.session import Heard
 from pi_app.commands.console import OutputError, load_settings, refuse, texts
 from pi_app.run.signals import on_ending_signal
 from pi_app.texts.language import Text, Texts
@@ -48,7 +48,7 @@ def panel(port: str | None, seconds: float | None, pongs: bool) -> None:
             done.set()  # nobody reads on, as after `| head`
 
     view = View(tx, time.monotonic, write, pongs=pongs)
-    device = Panel(config, view.key, watch=view.heard, changed=view.changed)
+    device = SerialPanel(config, view.key, watch=view.heard, changed=view.changed)
     on_ending_signal(done.set)
     device.start()
     device.show_rows(["beisitzer panel", datetime.now().astimezone().strftime("%H:%M:%S")])

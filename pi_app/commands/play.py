@@ -269,8 +269,8 @@ def _outputs(tx: Texts, settings: Settings, queue: KeyQueue, options: Options) -
     """Open what shows frames, and what gives keys beside a script."""
     outputs = open_shots(options.shots) if options.shots else []
     if options.script is None:
-        from pi_app.displays.panel import open_panel  # a script does without devices
         from pi_app.displays.rig import open_rig_output
+        from pi_app.displays.serial_panel import open_panel  # a script does without devices
 
         rig = open_rig_output(settings, queue.put)
         outputs += [] if rig is None else [rig]
@@ -295,7 +295,7 @@ def _displays(
     try:
         return open_displays(named or "auto", queue, tx, settings, rig=rig)
     except NoDisplayError:
-        from pi_app.displays.panel import panel_is_there  # a script does without devices
+        from pi_app.displays.serial_panel import panel_is_there  # a script does without devices
 
         there = any(output.name == "rig" for output in others)
         if named is None and (there or panel_is_there(settings.panel)):

@@ -10,8 +10,8 @@ import click
 
 from hardware.keys import Key
 from pi_app.commands.console import refuse, texts
-from pi_app.displays.panel import open_panel
 from pi_app.displays.rig import open_rig_output
+from pi_app.displays.serial_panel import open_panel
 from pi_app.run.signals import on_ending_signal
 from pi_app.settings.file import load_leniently
 from pi_app.texts.language import Texts, language_for

@@ -33,7 +33,7 @@ from pi_app.table.players import Chairs
 from pi_app.table.table import Table
 from pi_app.view.frame import Body, Frame, Header, Signal, soft
 from pi_app.view.inputs import Errand, Input, KeyQueue, Tap
-from pi_app.view.output import RETRY_S, Guarded, Output
+from pi_app.view.output import RETRY_S, FaultTolerantOutput, Output
 
 log = logging.getLogger(__name__)
 
@@ -65,29 +65,29 @@ class Companion:
 
     def follow(self, output: Output) -> None:
         """Let one more output follow, guarded against its own failures."""
-        self.outputs = [*self.outputs, Guarded(output, self.ctx.clock)]
+        self.outputs = [*self.outputs, FaultTolerantOutput(output, self.ctx.clock)]
 
     def press(self, key: Key) -> None:
         """Let the screen on top answer a key, then show what has changed."""
         self._heard()
-        self._guarded(lambda: self.screen.press(key))
+        self._handle(lambda: self.screen.press(key))
 
     def tap(self, name: str) -> None:
         """Let the screen on top answer a tap on a cell of its picture."""
         self._heard()
-        self._guarded(lambda: self.screen.tap(name))
+        self._handle(lambda: self.screen.tap(name))
 
     def do(self, answer: Callable[[], Action]) -> None:
         """Let a screen answer something other than a key, such as a move made elsewhere."""
         self._heard()
-        self._guarded(answer)
+        self._handle(answer)
 
     def _heard(self) -> None:
         self.bulletin.key()
         for output in self.outputs:
             output.key()
 
-    def _guarded(self, answer: Callable[[], Action]) -> None:
+    def _handle(self, answer: Callable[[], Action]) -> None:
         """Carry out what a screen answers; a fault in it must not end the game."""
         self._tried(lambda: self._carry_out(answer()))
         if self.quit is None:
@@ -209,7 +209,7 @@ class Companion:
             act()
             return Stay()
 
-        return self.keys.send(Errand(lambda: self._guarded(answer)))
+        return self.keys.send(Errand(lambda: self._handle(answer)))
 
     def play_script(self, keys: Iterable[Key]) -> None:
         """Press keys one after the other, as if somebody keyed them; stops when told to quit."""
@@ -259,7 +259,7 @@ class Companion:
         """Let the screen on top do what it wanted to do by now."""
         deadline = self._deadline()
         if deadline is not None and self.ctx.clock() >= deadline:
-            self._guarded(self.screen.expire)
+            self._handle(self.screen.expire)
 
     def _patience(self) -> float | None:
         """Return how long to wait for a key at most, in seconds."""

@@ -13,7 +13,7 @@ from pi_app.store.database import Damage
 from pi_app.store.migrations import ERRORS
 from pi_app.texts.language import Texts
 from pi_app.view.frame import Body, Frame, Header
-from pi_app.view.output import Guarded, Output
+from pi_app.view.output import FaultTolerantOutput, Output
 
 TOLD_EVERY_S = 0.25
 WAIT_S = 30
@@ -41,7 +41,7 @@ class Mending:
         self._outputs = outputs
         self._clock = clock
         self._environ = environ
-        self._guarded: list[Guarded] | None = None
+        self._wrapped: list[FaultTolerantOutput] | None = None
         self._told: float | None = None
 
     def __call__(self, share: float) -> None:
@@ -56,9 +56,9 @@ class Mending:
             notify(f"EXTEND_TIMEOUT_USEC={WAIT_S * 1_000_000}\nWATCHDOG=1", self._environ)
         if not share:
             return
-        if self._guarded is None:
-            self._guarded = [Guarded(output, self._clock) for output in self._outputs()]
-        for output in self._guarded:
+        if self._wrapped is None:
+            self._wrapped = [FaultTolerantOutput(output, self._clock) for output in self._outputs()]
+        for output in self._wrapped:
             output.show(progress_frame(self._tx, share))
 
 

@@ -25,7 +25,7 @@ from pi_app.table.players import Chairs, chairs_beside, seated
 from pi_app.table.table import Table
 from pi_app.texts.language import Texts, language_for
 from pi_app.view.inputs import KeyQueue
-from pi_app.view.output import Guarded, Output
+from pi_app.view.output import FaultTolerantOutput, Output
 
 log = logging.getLogger(__name__)
 
@@ -112,7 +112,9 @@ def _resume(ctx: Context, game: int) -> Screen:
 
 def companion(ctx: Context, first: Screen, keys: KeyQueue, outputs: Sequence[Output]) -> Companion:
     """Return the companion with each output guarded against its own failures."""
-    return Companion(ctx, first, keys, [Guarded(output, ctx.clock) for output in outputs])
+    return Companion(
+        ctx, first, keys, [FaultTolerantOutput(output, ctx.clock) for output in outputs]
+    )
 
 
 def open_displays(

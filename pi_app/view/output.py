@@ -52,7 +52,7 @@ class Output:
         """Let go of the device."""
 
 
-class Guarded(Output):
+class FaultTolerantOutput(Output):
     """An output whose failures are one log line each, and which is tried again later.
 
     A new frame, which is what a key leads to, is always tried.

@@ -51,8 +51,13 @@ def test_a_part_that_is_not_there_is_named_once(new_game: Path, file: str, says:
 @pytest.mark.parametrize(
     ("file", "old", "new", "says"),
     [
-        ("__init__.py", ', "{name}.turn:SCREENS")', ")", 'write screens="{name}.turn:SCREENS"'),
-        ("__init__.py", 'Plugin("{name}"', 'Plugin("go"', "must have one name, not"),
+        ("__init__.py", ', "{name}.turn:SCREENS"', "", 'write screens="{name}.turn:SCREENS"'),
+        (
+            "__init__.py",
+            '    "{name}", "{name}.rules',
+            '    "go", "{name}.rules',
+            "must have one name, not",
+        ),
         (
             "presentation.py",
             "PRESENTATION = ",

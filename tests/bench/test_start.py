@@ -52,7 +52,7 @@ def _bare(tmp_path_factory: pytest.TempPathFactory) -> set[str]:
     "needless",
     [
         "gpiozero",
-        "hardware.panel",
+        "hardware.serial_panel",
         "html",
         "http",
         "importlib.resources",

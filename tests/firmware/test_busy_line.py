@@ -10,9 +10,9 @@ from firmware.panel.app import App
 from firmware.panel.keypad import BUTTONS, MATRIX
 from firmware.panel.session import Session
 from hardware.keys import Key
-from hardware.panel.listener import Listener
-from hardware.panel.session import HostSession
-from tests.hardware.panel.wire import KEYS, Buzzer
+from hardware.serial_panel.listener import Listener
+from hardware.serial_panel.session import HostSession
+from tests.hardware.serial_panel.wire import KEYS, Buzzer
 
 BYTE_MS = 0.4
 """What a byte costs a Pico, read or written; measured."""

@@ -5,7 +5,7 @@ import random
 import pytest
 
 from firmware.panel.keypad import BUTTONS, DEBOUNCE_MS, MATRIX, NAMES, Debouncer, unsure
-from tests.hardware.panel.wire import KEYS
+from tests.hardware.serial_panel.wire import KEYS
 
 STEP_MS = 4
 

@@ -22,7 +22,7 @@ OWN = (ASCII + font._MORE).replace(" ", "").replace("–", "")
 def _modules() -> Iterator[Path]:
     """Give the modules whose words can come into the panel's rows: not those of other displays."""
     displays = ROOT / "pi_app/displays"
-    yield displays / "panel.py"
+    yield displays / "serial_panel.py"
     for folder in ("engines", "pi_app"):
         for path in (ROOT / folder).rglob("*.py"):
             if not path.is_relative_to(displays):

@@ -5,7 +5,7 @@ import subprocess
 
 import pytest
 
-from hardware.panel.protocol import encode
+from hardware.serial_panel.protocol import encode
 from tests.firmware.rig import ROOT, micropython
 
 SESSION = "0a1b2c3d"

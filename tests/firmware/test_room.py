@@ -4,7 +4,7 @@ import pytest
 
 from firmware.panel.line import encode
 from firmware.panel.session import ANSWERS, HELLO_MS, ROOM, STALE_MS, Session
-from tests.hardware.panel.wire import Buzzer
+from tests.hardware.serial_panel.wire import Buzzer
 
 SESSION = "0a1b2c3d"
 

@@ -7,7 +7,7 @@ from typing import IO
 import pytest
 
 from firmware.panel.session import ANSWERS
-from hardware.panel.protocol import LineReader, decode, encode
+from hardware.serial_panel.protocol import LineReader, decode, encode
 from tests.firmware.rig import ROOT, WAIT_S, micropython
 
 SESSION = "0a1b2c3d"

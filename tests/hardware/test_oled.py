@@ -1,4 +1,4 @@
-"""The OLED driver against the simulated panel: what is shown, at what cost, after what faults."""
+"""The OLED driver against the simulated OLED: what is shown, at what cost, after what faults."""
 
 import errno
 import random
@@ -19,23 +19,23 @@ from hardware.errors import DeviceError
 from hardware.framebuffer import Framebuffer
 from hardware.oled import Care, Light, Oled, open_wire, patches
 from hardware.oled.sparing import spared
-from hardware.simulation import SimulatedI2c, SimulatedPanel, SimulatedSpi
+from hardware.simulation import SimulatedI2c, SimulatedOled, SimulatedSpi
 from hardware.type import NUMERALS, TEXT
 
 Driver = Literal["ssd1306", "sh1106"]
 DRIVERS: list[Driver] = ["ssd1306", "sh1106"]
 PROBE = 4
-"""Bytes on the bus to see whether the panel is still there and on."""
+"""Bytes on the bus to see whether the OLED is still there and on."""
 both = pytest.mark.parametrize("driver", DRIVERS)
 
 
 class Bench:
-    """A driver on a simulated panel, with a clock that is moved by hand."""
+    """A driver on a simulated OLED, with a clock that is moved by hand."""
 
     def __init__(self, driver: Driver = "ssd1306", care: Care | None = None, **more: Any) -> None:
         self.now = 0.0
-        self.panel = SimulatedPanel(driver)
-        self.bus = SimulatedI2c(self.panel)
+        self.simulated = SimulatedOled(driver)
+        self.bus = SimulatedI2c(self.simulated)
         config = OledConfig(driver=driver, **more)
         self.oled = Oled(open_wire(config, bus=self.bus), config, care, lambda: self.now)
 
@@ -66,7 +66,7 @@ def noise(seed: int) -> Framebuffer:
 def test_the_glass_shows_the_picture(driver: Driver, rotate: Literal[0, 180]) -> None:
     bench = Bench(driver, rotate=rotate)
     bench.oled.show(FULL)
-    seen = bench.panel.shown()
+    seen = bench.simulated.shown()
     if rotate:
         turned = Framebuffer()
         turned.data = bytes(int(f"{byte:08b}"[::-1], 2) for byte in reversed(seen.data))
@@ -77,11 +77,11 @@ def test_the_glass_shows_the_picture(driver: Driver, rotate: Literal[0, 180]) ->
 @both
 @pytest.mark.filterwarnings("ignore:Image.Image.getdata:DeprecationWarning")  # luma.oled calls it
 def test_plain_luma_and_the_simulation_agree(driver: Driver) -> None:
-    panel = SimulatedPanel(driver)
-    device = {"ssd1306": ssd1306, "sh1106": sh1106}[driver](i2c(bus=SimulatedI2c(panel)))
-    panel.pump = True  # luma sets up the SH1106's converter with the SSD1306's command
+    simulated = SimulatedOled(driver)
+    device = {"ssd1306": ssd1306, "sh1106": sh1106}[driver](i2c(bus=SimulatedI2c(simulated)))
+    simulated.pump = True  # luma sets up the SH1106's converter with the SSD1306's command
     device.display(FULL.to_image())
-    assert panel.shown() == FULL
+    assert simulated.shown() == FULL
 
 
 @settings(max_examples=60, deadline=None)
@@ -103,7 +103,7 @@ def test_after_any_partial_update_the_glass_shows_the_picture(
     for x, y, string, large in changes:
         fb.text(x, y, string, NUMERALS if large else TEXT)
         bench.oled.show(fb)
-    assert bench.panel.shown() == fb
+    assert bench.simulated.shown() == fb
 
 
 @both
@@ -118,7 +118,7 @@ def test_bus_budgets_hold(driver: Driver) -> None:
     assert 8 < bench.cost(lambda: bench.oled.show(fb)) <= 40
     fb.rect(0, 0, 29, 16, on=False)
     assert bench.cost(lambda: bench.oled.show(fb)) <= 2 * 40
-    assert bench.panel.shown() == fb
+    assert bench.simulated.shown() == fb
     assert bench.cost(lambda: bench.oled.show(noise(1))) <= 1_140
 
 
@@ -145,9 +145,9 @@ def test_a_failed_write_is_reported_and_the_next_frame_heals(driver: Driver, aft
     with pytest.raises(DeviceError) as caught:
         show_much()
     assert (caught.value.part, caught.value.code) == ("oled", "no-answer")
-    bench.panel.power_cycle()
+    bench.simulated.power_cycle()
     bench.oled.show(FULL)
-    assert bench.panel.shown() == FULL
+    assert bench.simulated.shown() == FULL
 
 
 @both
@@ -162,9 +162,9 @@ def test_a_write_broken_off_at_any_byte_is_healed_at_once(driver: Driver, at: in
     assert bench.bus.broken
     bench.oled.restore()
     bench.oled.tick()
-    assert bench.panel.shown() in (noise(0), noise(1), noise(2))
+    assert bench.simulated.shown() in (noise(0), noise(1), noise(2))
     bench.oled.show(FULL)
-    assert bench.panel.shown() == FULL
+    assert bench.simulated.shown() == FULL
 
 
 SLIPS: dict[str, tuple[int, ...]] = {
@@ -187,21 +187,21 @@ SLIPS: dict[str, tuple[int, ...]] = {
 def test_every_mode_a_controller_may_have_slipped_into_is_set_anew(slip: str) -> None:
     bench = Bench()
     bench.oled.show(FULL)
-    bench.panel.command(SLIPS[slip])
+    bench.simulated.command(SLIPS[slip])
     bench.oled.restore()
     bench.oled.tick()
-    assert bench.panel.shown() == FULL
+    assert bench.simulated.shown() == FULL
 
 
 @both
 def test_power_lost_unnoticed_is_healed_within_a_second(driver: Driver) -> None:
     bench = Bench(driver, refresh_s=30, care=Care(shift_after_s=0))
     bench.oled.show(FULL)
-    bench.panel.power_cycle()
-    assert not any(bench.panel.shown().data)
+    bench.simulated.power_cycle()
+    assert not any(bench.simulated.shown().data)
     bench.now = 1.0
     bench.oled.tick()
-    assert bench.panel.shown() == FULL
+    assert bench.simulated.shown() == FULL
     assert bench.cost(bench.oled.tick) <= PROBE
 
 
@@ -215,18 +215,18 @@ def test_a_controller_that_cannot_be_read_is_healed_within_the_refresh_time(
 
     monkeypatch.setattr(bench.bus, "read_byte", refuses)
     bench.oled.show(FULL)
-    bench.panel.power_cycle()
+    bench.simulated.power_cycle()
     bench.now = 29.0
     assert bench.cost(bench.oled.tick) <= PROBE
     bench.now = 30.0
     bench.oled.tick()
-    assert bench.panel.shown() == FULL
+    assert bench.simulated.shown() == FULL
     bench.bus.dead = True
     with pytest.raises(DeviceError):
         bench.oled.tick()
 
 
-def test_a_panel_that_is_dead_all_along_says_so_each_time() -> None:
+def test_an_oled_that_is_dead_all_along_says_so_each_time() -> None:
     bench = Bench()
     bench.bus.dead = True
     for _ in range(3):
@@ -234,7 +234,7 @@ def test_a_panel_that_is_dead_all_along_says_so_each_time() -> None:
             bench.oled.show(FULL)
     bench.bus.dead = False
     bench.oled.tick()
-    assert bench.panel.shown() == FULL
+    assert bench.simulated.shown() == FULL
 
 
 @both
@@ -244,24 +244,24 @@ def test_it_dims_goes_dark_and_wakes_with_a_key(driver: Driver) -> None:
     )
     bench = Bench(driver, care=care, refresh_s=3600)
     bench.oled.show(FULL)
-    assert bench.panel.contrast == 255
+    assert bench.simulated.contrast == 255
     bench.now = 60.0
     assert 0 < bench.cost(bench.oled.tick) < 10 + PROBE
-    assert bench.panel.contrast == 26
+    assert bench.simulated.contrast == 26
     assert bench.cost(bench.oled.tick) <= PROBE
     bench.oled.touch()
-    assert bench.panel.contrast == 255
+    assert bench.simulated.contrast == 255
     assert bench.oled.light is Light.FULL
     bench.now = 660.0
     bench.oled.tick()
-    assert not bench.panel.on
+    assert not bench.simulated.on
     assert bench.cost(bench.oled.tick) == 0
     bench.oled.show(noise(3))
-    assert not bench.panel.on
-    bench.panel.power_cycle()
+    assert not bench.simulated.on
+    bench.simulated.power_cycle()
     bench.oled.touch()
-    assert bench.panel.shown() == noise(3)
-    assert bench.panel.contrast == 255
+    assert bench.simulated.shown() == noise(3)
+    assert bench.simulated.contrast == 255
 
 
 def test_zero_seconds_means_never_dimmed_or_blanked() -> None:
@@ -306,14 +306,14 @@ def test_thin_strokes_stay_whole_while_thick_ones_are_hatched() -> None:
 def test_it_stands_on_four_places_in_turn(driver: Driver) -> None:
     bench = Bench(driver, care=Care(dim_after_s=0, blank_after_s=0, shift_after_s=10))
     bench.oled.show(FULL)
-    assert bench.panel.shown() == FULL
+    assert bench.simulated.shown() == FULL
     for turn in range(6):
         bench.now = 10.0 * (turn + 1)
         bench.oled.tick()
-        assert bytes(bench.panel.shown()) == spared(bytes(FULL), turn)
+        assert bytes(bench.simulated.shown()) == spared(bytes(FULL), turn)
         bench.oled.show(noise(4))
         bench.oled.show(FULL)
-        assert bytes(bench.panel.shown()) == spared(bytes(FULL), turn)
+        assert bytes(bench.simulated.shown()) == spared(bytes(FULL), turn)
 
 
 def test_an_i2c_bus_that_is_not_there_is_told() -> None:
@@ -326,13 +326,13 @@ def test_an_i2c_bus_that_is_not_there_is_told() -> None:
 def test_over_spi_the_glass_shows_the_picture(driver: Driver) -> None:
     factory = MockFactory()
     config = OledConfig(driver=driver, bus="spi")
-    panel = SimulatedPanel(driver)
-    bus = SimulatedSpi(panel, lambda: bool(factory.pin(config.dc).state))
+    simulated = SimulatedOled(driver)
+    bus = SimulatedSpi(simulated, lambda: bool(factory.pin(config.dc).state))
     wire = open_wire(config, bus=bus, factory=factory)
     oled = Oled(wire, config, clock=lambda: 0.0)
     oled.show(FULL)
     oled.show(noise(5))
-    assert panel.shown() == noise(5)
+    assert simulated.shown() == noise(5)
     assert factory.pin(3).state
     oled.close()
     assert bus.opened is None

@@ -111,7 +111,7 @@ def test_the_oled_shows_pictures_over_i2c_and_spi() -> None:
     for devices in (Devices(), spi):
         bench = Bench(devices)
         bench.rig.show(PICTURE)
-        assert bench.simulated.panel.shown() == PICTURE
+        assert bench.simulated.oled.shown() == PICTURE
 
 
 def test_a_missing_oled_is_one_line_and_it_is_found_when_it_comes(
@@ -134,7 +134,7 @@ def test_a_missing_oled_is_one_line_and_it_is_found_when_it_comes(
     simulated.bus.dead = False
     bench.now += 61
     bench.rig.tick()
-    assert simulated.panel.shown() == PICTURE
+    assert simulated.oled.shown() == PICTURE
     assert caplog.messages[1:] == ["oled: works again"]
 
 
@@ -158,10 +158,10 @@ def test_an_oled_that_fails_midway_is_retried_with_growing_pauses(
     assert max(pauses) < 2
     assert len(caplog.records) == 1
     bus.dead = False
-    bench.simulated.panel.power_cycle()
+    bench.simulated.oled.power_cycle()
     bench.now += PAUSES_S[-1]
     bench.rig.tick()
-    assert bench.simulated.panel.shown() == PICTURE
+    assert bench.simulated.oled.shown() == PICTURE
     assert bench.rig.due_s() is None
 
 
@@ -172,9 +172,9 @@ def test_a_key_ends_the_pause_before_the_next_try(bench: Bench) -> None:
         bench.now += 10
         bench.rig.tick()
     bench.simulated.bus.dead = False
-    bench.simulated.panel.power_cycle()
+    bench.simulated.oled.power_cycle()
     bench.rig.touch()
-    assert bench.simulated.panel.shown() == PICTURE
+    assert bench.simulated.oled.shown() == PICTURE
 
 
 def test_a_key_that_is_stuck_is_named_and_heard_no_more_until_it_is_released(bench: Bench) -> None:
@@ -283,7 +283,7 @@ def test_closing_goes_in_reverse_and_leaves_everything_dark(
         monkeypatch.setattr(slot.device, "close", closed)
     bench.rig.close()
     assert order == list(reversed(ALL))
-    assert not bench.simulated.panel.on
+    assert not bench.simulated.oled.on
     assert bench.simulated.colour() == "000000"
     bench.rig.show(PICTURE)
     bench.rig.sound("ok")

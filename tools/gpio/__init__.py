@@ -15,7 +15,7 @@ from typing import Self
 
 from hardware.framebuffer import Framebuffer
 from hardware.oled.wire import DATA
-from hardware.simulation import SimulatedPanel
+from hardware.simulation import SimulatedOled
 
 ROOT = Path(__file__).parents[2]
 SOURCE = Path(__file__).with_name("chip.c")
@@ -128,7 +128,7 @@ class Machine:
 
     def glass(self) -> Framebuffer:
         """Return what the OLED on the machine's own bus (`i2c`) shows, of all it was sent."""
-        panel = SimulatedPanel()
+        panel = SimulatedOled()
         sent = self._taken.read_bytes() if self._taken.exists() else b""
         while sent:
             length = int.from_bytes(sent[:2], "little")

@@ -17,7 +17,7 @@ from hardware.config import Devices, RigConfig
 from hardware.framebuffer import Framebuffer
 from hardware.keys import Key
 from hardware.rig import Rig
-from hardware.simulation import SimulatedI2c, SimulatedPanel
+from hardware.simulation import SimulatedI2c, SimulatedOled
 from hardware.type import HEADLINE
 
 PARTS = ("oled", "lamp", "buzzer", "keypad", "die_buttons", "encoder")
@@ -56,7 +56,7 @@ def main(words: list[str]) -> None:
     wishes = dict(word.split("=", 1) for word in words if "=" in word)
     held = [ChipInputs(chip_path(0), [int(line)]) for line in wishes.get("held", "").split()]
     os.chdir(wishes.get("cwd", "."))
-    bus = None if "i2c" in words else SimulatedI2c(SimulatedPanel())
+    bus = None if "i2c" in words else SimulatedI2c(SimulatedOled())
     rig = Rig(devices, _hear, bus=bus)
     rig.start()
     missing = "; ".join(map(str, rig.missing))

@@ -1,6 +1,6 @@
 """Painting a Frame on the 128x64 pixels of the OLED.
 
-The same picture goes to the real panel, the simulated one and the golden images. Of the
+The same picture goes to the real display, the simulated one and the golden images. Of the
 layouts that a frame may have, the first one is painted in which all it says has room.
 """
 
@@ -22,7 +22,7 @@ _GAP = 4
 
 
 def paint(frame: Frame) -> Framebuffer:
-    """Return what a 128x64 panel shows of this frame."""
+    """Return what a 128x64 display shows of this frame."""
     canvas = Framebuffer()
     paint_title(canvas, frame)
     chart = bool(frame.board.curves) and (frame.board.close_up or not frame.body.lines)

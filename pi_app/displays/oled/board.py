@@ -30,7 +30,7 @@ _PATTERNS = {
 
 @dataclass(slots=True)
 class BoardView:
-    """A board's place on the panel; `shown` is the text that need not be said beside it."""
+    """A board's place on the display; `shown` is the text that need not be said beside it."""
 
     left: int
     bottom: int

@@ -1,4 +1,4 @@
-"""A QR code on the OLED: lit ground, dark modules, as large as the panel is high."""
+"""A QR code on the OLED: lit ground, dark modules, as large as the display is high."""
 
 from functools import lru_cache
 
@@ -6,7 +6,7 @@ from hardware.framebuffer import Framebuffer
 from hardware.type import Pages
 
 SIDE = 64
-"""The panel's height in pixels, and so the code's width with the light rim around it."""
+"""The display's height in pixels, and so the code's width with the light rim around it."""
 
 
 def fits(code: tuple[str, ...]) -> bool:

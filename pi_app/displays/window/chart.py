@@ -15,7 +15,7 @@ def paint_curves(
     surface: pygame.Surface, lines: tuple[Curve, ...], area: pygame.Rect, theme: Theme
 ) -> None:
     """Paint the curves with the points at the left edge and the moves below; stones end them."""
-    surface.fill(theme.panel, area)
+    surface.fill(theme.area, area)
     small = max(12, min(28, area.width // 24))
     most = highest(lines)
     mark = max(12, min(40, area.width // 18))

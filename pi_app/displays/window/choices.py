@@ -247,6 +247,6 @@ def _tile(
 def thumbnail(picture: Picture, side: int, theme: str) -> pygame.Surface:
     """Return a board as a small square picture: drawn large, then made smaller."""
     large = pygame.Surface((max(_THUMB, side), max(_THUMB, side)))
-    large.fill(THEMES[theme].panel)
+    large.fill(THEMES[theme].area)
     paint_board(large, picture, large.get_rect(), THEMES[theme])
     return pygame.transform.smoothscale(large, (side, side))

@@ -10,8 +10,8 @@ from pi_app.displays.window.chart import paint_curves
 from pi_app.displays.window.code import paint_code
 from pi_app.displays.window.keys import paint_keys
 from pi_app.displays.window.layout import Places, lay_out, wants_digits
-from pi_app.displays.window.panel import BodyPainter, paint_title
 from pi_app.displays.window.players import paint_moves, paint_players, paint_score_view
+from pi_app.displays.window.sidebar import BodyPainter, paint_title
 from pi_app.displays.window.theme import Theme
 from pi_app.displays.window.touch import Deed, Target
 from pi_app.view.frame import Frame
@@ -146,7 +146,7 @@ class Painter:
         if frame.board.picture is None:
             paint_curves(self.surface, frame.board.curves, at.board, self.theme)
             return []
-        self.surface.fill(self.theme.panel, at.board)
+        self.surface.fill(self.theme.area, at.board)
         boxes = paint_board(self.surface, frame.board.picture, at.board, self.theme)
         return [Target(box, Tap(name)) for box, name in boxes]
 

@@ -162,7 +162,7 @@ def _card_ground(surface: pygame.Surface, seat: Seat, box: pygame.Rect, theme: T
     """Paint the card's plate: raised for who is to move and for who has won."""
     tone = Tone.WIN if seat.winner else Tone.PLAIN
     raised = seat.to_move or seat.winner
-    ground = theme.tints[tone] if raised else theme.panel
+    ground = theme.tints[tone] if raised else theme.area
     edge = player_paint(seat.colour).fill if seat.to_move else theme.tones[tone]
     radius = max(4, box.height // 8)
     thick = max(2, box.height // 18) if raised else 1

@@ -49,11 +49,11 @@ class RigPainter:
         return [area]
 
     def _oled(self, grey: bytes, place: pygame.Rect) -> None:
-        """Enlarge the panel's pixels by a whole number, so that each stays a square."""
+        """Enlarge the OLED's pixels by a whole number, so that each stays a square."""
         times = max(1, min(place.width // _WIDE, place.height // _HIGH))
-        panel = pygame.image.frombytes(grey, (_WIDE, _HIGH), "P")
-        panel.set_palette([_DARK if shade < 128 else _LIT for shade in range(256)])
-        large = pygame.transform.scale(panel, (_WIDE * times, _HIGH * times))
+        pixels = pygame.image.frombytes(grey, (_WIDE, _HIGH), "P")
+        pixels.set_palette([_DARK if shade < 128 else _LIT for shade in range(256)])
+        large = pygame.transform.scale(pixels, (_WIDE * times, _HIGH * times))
         box = large.get_rect(center=place.center)
         bezel = box.inflate(16, 16)
         self.surface.blit(plate(bezel.size, 8, _DARK, self.theme.line, 2), bezel)

@@ -83,7 +83,7 @@ class Theme:
 
     name: str
     background: RGB
-    panel: RGB
+    area: RGB
     text: RGB
     faint: RGB
     line: RGB
@@ -99,7 +99,7 @@ class Theme:
 DARK = Theme(
     name="dark",
     background=(17, 21, 28),
-    panel=(26, 32, 42),
+    area=(26, 32, 42),
     text=(240, 243, 247),
     faint=(160, 172, 188),
     line=(52, 62, 77),
@@ -128,7 +128,7 @@ DARK = Theme(
 LIGHT = Theme(
     name="light",
     background=(232, 228, 219),
-    panel=(252, 250, 246),
+    area=(252, 250, 246),
     text=(28, 34, 44),
     faint=(84, 94, 108),
     line=(208, 202, 190),

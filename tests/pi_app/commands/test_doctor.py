@@ -14,7 +14,7 @@ from hardware import probe
 from hardware.config import OledConfig
 from hardware.errors import REASONS, DeviceError
 from hardware.probe import answering, i2c_hz, throttling
-from hardware.simulation import SimulatedI2c, SimulatedPanel, SimulatedRig
+from hardware.simulation import SimulatedI2c, SimulatedOled, SimulatedRig
 from pi_app.commands import doctor as doctor_module
 from pi_app.commands.cli import main
 from pi_app.commands.device_sentences import port_trouble, reason, remedy
@@ -26,7 +26,7 @@ from tests.firmware.rig import Firmware
 
 @pytest.fixture(name="run")
 def _run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Result]:
-    monkeypatch.setattr("hardware.panel.port.candidates", lambda _config: [])
+    monkeypatch.setattr("hardware.serial_panel.port.candidates", lambda _config: [])
 
     def run(settings: str = "", *arguments: str) -> Result:
         file = tmp_path / "settings.toml"
@@ -96,7 +96,7 @@ def test_an_oled_at_the_other_address_is_found(
     class Elsewhere(SimulatedRig):
         def __init__(self, config: Any) -> None:
             super().__init__(config)
-            self.bus = SimulatedI2c(self.panel, 0x3D)
+            self.bus = SimulatedI2c(self.oled, 0x3D)
 
     monkeypatch.setattr("hardware.simulation.SimulatedRig", Elsewhere)
     result = run()
@@ -230,7 +230,7 @@ def test_a_busy_pin_names_what_holds_it(holder: str, advice: str) -> None:
 
 
 def test_addresses_that_answer_are_found() -> None:
-    assert answering(OledConfig(), SimulatedI2c(SimulatedPanel(), 0x3D)) == (0x3D,)
+    assert answering(OledConfig(), SimulatedI2c(SimulatedOled(), 0x3D)) == (0x3D,)
     assert answering(OledConfig(port=22)) == ()
 
 
@@ -238,7 +238,9 @@ def test_a_panel_that_answers_is_named_with_its_firmware(
     run: Callable[..., Result], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     with Firmware(tmp_path) as firmware:
-        monkeypatch.setattr("hardware.panel.port.candidates", lambda _config: [firmware.port])
+        monkeypatch.setattr(
+            "hardware.serial_panel.port.candidates", lambda _config: [firmware.port]
+        )
         result = run()
     assert result.exit_code == 0
     assert f"ok: serial panel: {firmware.port}, desk 1.0\n" in result.output
@@ -249,7 +251,7 @@ def test_a_port_on_which_nothing_answers_is_said_so(
 ) -> None:
     near, far = pty.openpty()
     path = os.ttyname(far)
-    monkeypatch.setattr("hardware.panel.port.candidates", lambda _config: [path])
+    monkeypatch.setattr("hardware.serial_panel.port.candidates", lambda _config: [path])
     output = run().output
     os.close(near)
     os.close(far)

@@ -4,9 +4,9 @@ import subprocess
 import sys
 from pathlib import Path
 
-from hardware.panel import PanelStatus, PortProblem
-from hardware.panel.protocol import encode
-from hardware.panel.session import HostSession
+from hardware.serial_panel import PanelStatus, PortProblem
+from hardware.serial_panel.protocol import encode
+from hardware.serial_panel.session import HostSession
 from pi_app.commands.panel import View
 from pi_app.texts.language import Texts
 from tests.firmware.rig import ROOT, Firmware

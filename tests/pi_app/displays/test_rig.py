@@ -48,12 +48,12 @@ def test_brightness_and_sounds_follow_the_settings_at_once() -> None:
     bench = Bench()
     output = RigOutput(bench.rig, lambda: bench.now)
     output.show(Frame(Header("one")))
-    assert bench.simulated.panel.contrast == round(2.55 * 80)
+    assert bench.simulated.oled.contrast == round(2.55 * 80)
     display = replace(bench.settings.display, brightness=10)
     sounds = replace(bench.settings.sounds, ok=False)
     output.configure(replace(bench.settings, display=display, sounds=sounds))
     output.show(Frame(Header("two")))
-    assert bench.simulated.panel.contrast == round(2.55 * 10)
+    assert bench.simulated.oled.contrast == round(2.55 * 10)
     output.signal(Signal.OK)
     bench.wait(0.02)
     assert bench.simulated.tone() is None
@@ -69,8 +69,8 @@ def test_the_last_frame_stays_on_the_oled_and_everything_else_goes_dark() -> Non
     output.show(Frame(Header("one", colour="red")))
     last = Frame(Header("Beisitzer"), Body(lines=("You may unplug now.",)))
     output.leave(last)
-    assert bench.simulated.panel.on
-    assert bench.simulated.panel.shown() == paint(last)
+    assert bench.simulated.oled.on
+    assert bench.simulated.oled.shown() == paint(last)
 
 
 def test_closing_alone_switches_the_oled_off() -> None:
@@ -78,7 +78,7 @@ def test_closing_alone_switches_the_oled_off() -> None:
     output = RigOutput(bench.rig, lambda: bench.now)
     output.show(Frame(Header("one")))
     output.close()
-    assert not bench.simulated.panel.on
+    assert not bench.simulated.oled.on
 
 
 def test_the_stopped_service_says_so_until_menu_is_held() -> None:
@@ -92,7 +92,7 @@ def test_the_stopped_service_says_so_until_menu_is_held() -> None:
 
         def wait(self, timeout: float | None = None) -> bool:
             del timeout
-            assert bench.simulated.panel.shown() == paint(message(tx))
+            assert bench.simulated.oled.shown() == paint(message(tx))
             Finger.presses += 1
             bench.simulated.down(Key.MENU)
             bench.wait(0.3 if Finger.presses == 1 else 0.8)

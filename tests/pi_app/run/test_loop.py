@@ -10,7 +10,7 @@ from pi_app.screens.base import Action, Pop, Push, Screen, Stay
 from pi_app.screens.context import Context
 from pi_app.view.frame import Frame, Header
 from pi_app.view.inputs import LIMIT, KeyQueue
-from pi_app.view.output import RETRY_S, Guarded, Output
+from pi_app.view.output import RETRY_S, FaultTolerantOutput, Output
 from tests.pi_app.desk import Clock, Desk, Recorder
 
 
@@ -73,7 +73,7 @@ def test_a_dead_display_is_one_log_line_and_is_tried_again(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
     clock, dead = Clock(), Dead()
-    guarded = Guarded(dead, clock)
+    guarded = FaultTolerantOutput(dead, clock)
     with caplog.at_level(logging.INFO):
         for number in range(5):
             guarded.show(Frame(Header(str(number))))
@@ -91,7 +91,7 @@ def test_a_dead_display_is_one_log_line_and_is_tried_again(
 
 def test_a_dead_display_is_tried_again_at_once_then_later_and_later() -> None:
     clock, dead = Clock(), Dead()
-    guarded = Guarded(dead, clock)
+    guarded = FaultTolerantOutput(dead, clock)
     guarded.show(Frame(Header("1")))
     pauses = []
     for _ in range(8):
@@ -120,7 +120,7 @@ class Stuck(Recorder):
 def test_a_stuck_key_is_named_on_the_display_once(key: Key, name: str) -> None:
     desk = Desk.game("just4fun")
     output = Stuck()
-    desk.program.outputs = [Guarded(output, desk.clock)]
+    desk.program.outputs = [FaultTolerantOutput(output, desk.clock)]
     desk.key("5")
     output.keys = (key,)
     desk.program.step(0)
@@ -136,7 +136,7 @@ def test_a_stuck_key_is_named_on_the_display_once(key: Key, name: str) -> None:
 def test_a_dead_display_does_not_keep_the_others_from_showing() -> None:
     desk = Desk.game("just4fun")
     recorder = Recorder()
-    desk.program.outputs = [Guarded(Dead(), desk.clock), recorder]
+    desk.program.outputs = [FaultTolerantOutput(Dead(), desk.clock), recorder]
     desk.key("5")
     assert recorder.frames[-1].body.entry is not None
 

@@ -18,7 +18,7 @@ from pi_app.store.lock import StoreInUseError, StoreLock
 from pi_app.store.store import Store
 from pi_app.texts.language import Texts
 from pi_app.view.frame import Frame, Header
-from pi_app.view.output import Guarded, Output
+from pi_app.view.output import FaultTolerantOutput, Output
 from tests.pi_app.desk import Clock, Desk
 
 
@@ -49,7 +49,7 @@ def test_ready_comes_once_after_the_first_frame_and_the_loop_feeds_the_watchdog(
     desk = Desk.game("just4fun")
     ready: list[int] = []
     service = ServiceOutput(lambda: ready.append(1), desk.clock, environ)
-    desk.program.outputs = [*desk.program.outputs, Guarded(service, desk.clock)]
+    desk.program.outputs = [*desk.program.outputs, FaultTolerantOutput(service, desk.clock)]
     desk.program.frame = None
     assert heard(manager) == []
     desk.program.show()

@@ -61,7 +61,7 @@ HALMA = """
 from dataclasses import replace
 from engines import numeri
 from engines.games import Plugin
-from pi_app.table.presentation import FACES
+from pi_app.table.presentation import PRESENTATIONS
 
 GAME = replace(numeri.GAME, name="halma")
 WORDS = PRESENTATIONS["numeri"]
@@ -73,10 +73,10 @@ PLUGIN = Plugin("halma", "halma:GAME", "{words}", "no_such_module:SCREENS")
     ("words", "command", "module"),
     [
         ("halma:WORDS", "play halma --keys /dev/null --display plain", "no_such_module"),
-        ("no_presentation:PRESENTATION", "play halma --keys /dev/null --display plain", "no_words"),
-        ("no_presentation:PRESENTATION", "check game.txt", "no_words"),
-        ("no_presentation:PRESENTATION", "score game.txt", "no_words"),
-        ("no_presentation:PRESENTATION", "score halma Anna", "no_words"),
+        ("no_words:WORDS", "play halma --keys /dev/null --display plain", "no_words"),
+        ("no_words:WORDS", "check game.txt", "no_words"),
+        ("no_words:WORDS", "score game.txt", "no_words"),
+        ("no_words:WORDS", "score halma Anna", "no_words"),
     ],
 )
 def test_a_command_that_needs_it_ends_with_a_sentence_that_says_what_is_missing(

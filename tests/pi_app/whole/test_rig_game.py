@@ -83,7 +83,7 @@ class RigTable:
     def settled(self) -> bool:
         """Tell whether the glass shows the frame as it stays; a motion may come before."""
         assert self.program.frame is not None
-        return self.simulated.panel.shown() == paint(self.program.frame)
+        return self.simulated.oled.shown() == paint(self.program.frame)
 
     def position(self) -> AnyPosition:
         """Return the position that the store's record leads to."""
@@ -127,7 +127,7 @@ def test_a_game_is_played_by_fingers_to_its_end(tags: dict[str, str]) -> None:
         table.play(FINGERS[tags["Game"]](table.position(), table.program.frame, dice))
     assert table.position().result is not None
     assert len(table.tokens()) > 5
-    assert table.simulated.panel.on
+    assert table.simulated.oled.on
 
 
 def test_lamp_and_buzzer_follow_the_game() -> None:
@@ -162,9 +162,9 @@ def test_a_key_wakes_the_dark_oled_even_if_it_changes_nothing() -> None:
     settings = parse({Path("d"): "display.blank_after_s = 10\ndisplay.dim_after_s = 5"}).settings
     table = RigTable(TAGS, settings)
     table.wait(11)
-    assert not table.simulated.panel.on
+    assert not table.simulated.oled.on
     table.play([Key.DIE6])
-    assert table.simulated.panel.on
+    assert table.simulated.oled.on
 
 
 def test_a_dead_oled_does_not_stop_the_game_and_comes_back_with_the_frame_of_now() -> None:
@@ -174,11 +174,11 @@ def test_a_dead_oled_does_not_stop_the_game_and_comes_back_with_the_frame_of_now
         table.key(key)
     assert table.tokens() == ("1", "12+7")
     table.simulated.bus.dead = False
-    table.simulated.panel.power_cycle()
+    table.simulated.oled.power_cycle()
     table.now += 61
     table.wait(0.05)
     assert table.program.frame is not None
-    assert table.simulated.panel.shown() == paint(table.program.frame)
+    assert table.simulated.oled.shown() == paint(table.program.frame)
 
 
 def test_the_score_stands_on_a_display_of_four_digits() -> None:
@@ -210,7 +210,7 @@ def shown_after_a_row(settings: Settings | None = None) -> list[bytes]:
     table.key(Key.ENTER)
     shown = []
     for _ in range(round(2 / STEP_S)):
-        shown.append(bytes(table.simulated.panel.shown()))
+        shown.append(bytes(table.simulated.oled.shown()))
         table.wait(STEP_S / 2)
         table.wait(STEP_S / 2)
     assert table.settled()

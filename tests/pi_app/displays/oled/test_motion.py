@@ -6,7 +6,7 @@ import pytest
 
 from hardware.config import OledConfig
 from hardware.oled import Oled, open_wire
-from hardware.simulation import SimulatedI2c, SimulatedPanel
+from hardware.simulation import SimulatedI2c, SimulatedOled
 from pi_app.displays.oled import paint
 from pi_app.displays.oled.motion import LONGEST_S, STEP_S, motion
 from pi_app.view.frame import Frame
@@ -44,7 +44,7 @@ def test_nothing_else_moves(name: str) -> None:
 @pytest.mark.parametrize("name", MOVING)
 def test_a_motion_costs_few_bytes(name: str) -> None:
     before, after = before_and_after(SCENES[name])
-    bus = SimulatedI2c(SimulatedPanel("ssd1306"))
+    bus = SimulatedI2c(SimulatedOled("ssd1306"))
     oled = Oled(open_wire(OledConfig(), bus=bus), OledConfig(), clock=lambda: 0.0)
     steps = (*motion(before, after), after)
     oled.show(paint(steps[0]))

@@ -6,7 +6,7 @@ import pytest
 
 from engines.games import GAMES
 from pi_app.displays.window.ink import stone
-from pi_app.displays.window.panel import _SIGNS
+from pi_app.displays.window.sidebar import _SIGNS
 from pi_app.displays.window.theme import (
     CARD,
     CARD_BLACK,
@@ -111,7 +111,7 @@ def test_letters_on_stones_numbers_on_fields_and_cards_read_well(sight: str) -> 
 @pytest.mark.parametrize("name", THEMES)
 def test_every_text_of_a_theme_reads_well(name: str, sight: str) -> None:
     theme = THEMES[name]
-    grounds = (theme.background, theme.panel, theme.button)
+    grounds = (theme.background, theme.area, theme.button)
     pairs = [(ink, ground) for ink in (theme.text, theme.faint) for ground in grounds]
     pairs += [(theme.tones[tone], theme.tints[tone]) for tone in Tone]
     pairs += [(theme.text, theme.pressed), (theme.background, theme.text)]

@@ -68,7 +68,7 @@ single other digit exceeds it; two tests hold this to account.
 def _colours() -> Iterator[RGB]:
     """Yield the colours that areas, stones and letters have; smoothed edges lie between them."""
     theme = THEMES["dark"]
-    yield from (theme.background, theme.panel, theme.text, theme.faint, theme.line)
+    yield from (theme.background, theme.area, theme.text, theme.faint, theme.line)
     yield from (theme.button, theme.pressed, *theme.tones.values(), *theme.tints.values())
     yield from (*SHADES, colours.EDGE, colours.GLOW)
     yield from (colours.CARD, colours.CARD_RED, colours.CARD_BLACK, (118, 124, 134))
@@ -76,15 +76,15 @@ def _colours() -> Iterator[RGB]:
     for paint in PLAYERS.values():
         yield from (paint.fill, paint.ink)
     for paint in PLAYERS.values():  # the veil of a band
-        yield _mixed(_mixed(paint.fill, theme.panel), theme.panel)
+        yield _mixed(_mixed(paint.fill, theme.area), theme.area)
     # Half way between the colours that meet: a smoothed edge must not turn into a third one.
     for one, other in (
         *((paint.fill, colours.EDGE) for paint in PLAYERS.values()),
         *((paint.fill, paint.ink) for paint in PLAYERS.values()),
         *((shade, colours.EDGE) for shade in SHADES),
         *((shade, (255, 255, 255)) for shade in SHADES),
-        *((theme.text, ground) for ground in (theme.background, theme.panel, theme.button)),
-        *((theme.faint, ground) for ground in (theme.background, theme.panel, theme.button)),
+        *((theme.text, ground) for ground in (theme.background, theme.area, theme.button)),
+        *((theme.faint, ground) for ground in (theme.background, theme.area, theme.button)),
         *((theme.tones[tone], theme.tints[tone]) for tone in Tone),
         (colours.CARD_RED, colours.CARD),
         (colours.CARD_BLACK, colours.CARD),

@@ -12,7 +12,7 @@ from pi_app.displays.window.touch import Choose, Letter
 from pi_app.view.frame import Board, Body, Cell, Choices, Entry, Frame, Header, Picture, soft
 from pi_app.view.inputs import Tap
 from pi_app.view.multitap import keys_of_letter
-from tests.hardware.panel import wire as panel
+from tests.hardware.serial_panel import wire as panel
 from tests.pi_app.displays.window.desk import SAMPLES, Table, opened
 
 

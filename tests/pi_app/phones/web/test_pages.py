@@ -198,7 +198,7 @@ def test_the_themes_have_the_window_s_colours(theme: Theme, at: int) -> None:
     set_here = dict(re.findall(r"--([\w-]+): (#\w+);", block))
     wanted = {
         "ground": theme.background,
-        "panel": theme.panel,
+        "panel": theme.area,
         "text": theme.text,
         "faint": theme.faint,
         "line": theme.line,

@@ -7,8 +7,8 @@ from textwrap import wrap
 
 from hardware.config import PanelConfig
 from hardware.keys import Key
-from hardware.panel import BeepKind, Panel, PanelStatus
-from hardware.panel.port import candidates
+from hardware.serial_panel import BeepKind, PanelStatus, SerialPanel
+from hardware.serial_panel.port import candidates
 from pi_app.displays.oled import SIGNS
 from pi_app.view.frame import Choices, Entry, Frame, Header, Signal, SoftKey, Tone
 from pi_app.view.output import Output
@@ -127,7 +127,7 @@ def _choices(choices: Choices, columns: int, room: int) -> list[str]:
     return rows
 
 
-class PanelDisplay(Output):
+class SerialPanelDisplay(Output):
     """Shows frames on the panel, whenever one is there."""
 
     name = "panel"
@@ -139,7 +139,7 @@ class PanelDisplay(Output):
         self._wake = wake
         self._frame = Frame(Header(""))
         self._shown_for: tuple[int, int, int] | None = None
-        self.panel = Panel(config, put, changed=self._changed)
+        self.panel = SerialPanel(config, put, changed=self._changed)
         self.panel.start()
 
     def _changed(self, status: PanelStatus) -> None:
@@ -179,7 +179,7 @@ def open_panel(
     """Return the panel to look for: on `port` if one was named, else as the settings say."""
     if port is not None:
         config = replace(config, enabled=True, port=port)
-    return [PanelDisplay(config, put, wake)] if config.enabled else []
+    return [SerialPanelDisplay(config, put, wake)] if config.enabled else []
 
 
 def panel_is_there(config: PanelConfig) -> bool:

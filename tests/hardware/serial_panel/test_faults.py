@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 
 from firmware.panel.session import NO_SESSION, ROOM, Session
 from hardware.keys import Key
-from hardware.panel.protocol import BODY_BYTES
-from hardware.panel.session import HostSession
-from tests.hardware.panel.wire import KEYS, STEP_MS, Buzzer, Press, Table
+from hardware.serial_panel.protocol import BODY_BYTES
+from hardware.serial_panel.session import HostSession
+from tests.hardware.serial_panel.wire import KEYS, STEP_MS, Buzzer, Press, Table
 
 SILENCE_MS = 10_000
 LATE_MS = 500

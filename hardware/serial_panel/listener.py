@@ -10,9 +10,9 @@ from functools import partial
 from typing import Final
 
 from hardware.keys import Key, Put
-from hardware.panel.protocol import KeyEvent
-from hardware.panel.session import Alive, Gone, HostSession, PanelEvent, Repeated
 from hardware.presses import Presses
+from hardware.serial_panel.protocol import KeyEvent
+from hardware.serial_panel.session import Alive, Gone, HostSession, PanelEvent, Repeated
 
 PROOF_S: Final = 0.3
 """The panel must have answered for so long without an `up`; it would have repeated it thrice."""

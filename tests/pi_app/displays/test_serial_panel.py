@@ -3,8 +3,8 @@
 import pytest
 
 from hardware.keys import Key
-from hardware.panel import BeepKind
-from pi_app.displays.panel import beep_of, lamp_colours, text_rows
+from hardware.serial_panel import BeepKind
+from pi_app.displays.serial_panel import beep_of, lamp_colours, text_rows
 from pi_app.view.frame import Alert, Body, Choices, Entry, Frame, Header, KeySet, Signal, Tone, soft
 from tests.pi_app.desk import Desk
 

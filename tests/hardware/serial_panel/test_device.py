@@ -15,8 +15,8 @@ import pytest
 
 from hardware.config import PanelConfig
 from hardware.keys import Key
-from hardware.panel import Panel, PanelStatus, PortProblem, port, probe
-from hardware.panel.protocol import LineReader, decode, encode
+from hardware.serial_panel import PanelStatus, PortProblem, SerialPanel, port, probe
+from hardware.serial_panel.protocol import LineReader, decode, encode
 
 AUTO = PanelConfig()
 HELLO = "HELLO 1 pico 1.0 session={} keys=22 lamps=6 buzzer=1 text=4x20"
@@ -70,7 +70,9 @@ class Bench:
         self.full = False
         self.statuses: list[PanelStatus] = []
         self._changed = threading.Condition()
-        self.panel = Panel(AUTO, self._key, changed=self._status, find=lambda _: list(self.paths))
+        self.panel = SerialPanel(
+            AUTO, self._key, changed=self._status, find=lambda _: list(self.paths)
+        )
 
     def _key(self, key: Key) -> bool:
         with self._changed:

@@ -129,7 +129,7 @@ class BodyPainter:
         field = pygame.Rect(self.box.left, self.top, self.box.width, high)
         if beside:
             field.width = round(self.box.width * 0.42)
-        self.surface.blit(plate(field.size, at.px(8), theme.panel, theme.faint, 2), field)
+        self.surface.blit(plate(field.size, at.px(8), theme.area, theme.faint, 2), field)
         size = fitting(
             entry.text, min(at.px(ENTRY), round(high * 0.8)), field.width - at.px(20), at.px(16)
         )

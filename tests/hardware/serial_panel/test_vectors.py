@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from hardware.keys import Key
-from hardware.panel.listener import Listener
-from hardware.panel.protocol import (
+from hardware.serial_panel.listener import Listener
+from hardware.serial_panel.protocol import (
     BadLineError,
     BeepKind,
     HostHello,
@@ -21,7 +21,7 @@ from hardware.panel.protocol import (
     encode,
     parse,
 )
-from hardware.panel.session import HostSession
+from hardware.serial_panel.session import HostSession
 from tests.firmware.vectors import compare, unroll
 
 VECTORS: dict[str, Any] = json.loads(

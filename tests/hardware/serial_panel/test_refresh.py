@@ -5,8 +5,8 @@ from itertools import pairwise
 
 import pytest
 
-from hardware.panel.protocol import encode
-from hardware.panel.session import STATE_S, HostSession
+from hardware.serial_panel.protocol import encode
+from hardware.serial_panel.session import STATE_S, HostSession
 
 STEP_MS = 10
 LENGTH_MS = 60_000

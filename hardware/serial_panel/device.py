@@ -15,10 +15,10 @@ from typing import Final
 
 from hardware.config import PanelConfig
 from hardware.keys import Key, Put
-from hardware.panel.listener import Listener
-from hardware.panel.port import Lookout, Port, PortError, PortProblem, candidates
-from hardware.panel.protocol import BeepKind, PanelHello
-from hardware.panel.session import Gone, Heard, HostSession, Joined, PanelEvent
+from hardware.serial_panel.listener import Listener
+from hardware.serial_panel.port import Lookout, Port, PortError, PortProblem, candidates
+from hardware.serial_panel.protocol import BeepKind, PanelHello
+from hardware.serial_panel.session import Gone, Heard, HostSession, Joined, PanelEvent
 
 RETRY_S: Final = 0.5
 """Between two looks for a port, in seconds: a panel plugged in again is found within 3 s."""
@@ -40,7 +40,7 @@ class PanelStatus:
     dropped: int = 0
 
 
-class Panel:
+class SerialPanel:
     """A serial panel that may come and go.
 
     `put` is called with every key, from the panel's thread; it must return at once, and answers
@@ -73,7 +73,7 @@ class Panel:
         self._thread = threading.Thread(target=self._run, name="panel", daemon=True)
 
     @classmethod
-    def open(cls, config: PanelConfig, put: Put) -> "Panel":
+    def open(cls, config: PanelConfig, put: Put) -> "SerialPanel":
         """Make a panel and start looking for it; there need not be one yet."""
         panel = cls(config, put)
         panel.start()

@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from hardware.panel.protocol import (
+from hardware.serial_panel.protocol import (
     SEQUENCES,
     BadLineError,
     BeepKind,

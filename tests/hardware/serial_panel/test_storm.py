@@ -5,7 +5,7 @@
 
 from collections import defaultdict
 
-from tests.hardware.panel.wire import Press, Table
+from tests.hardware.serial_panel.wire import Press, Table
 from tests.options import Options
 
 PRESSES_A_FAULT = 10

@@ -9,8 +9,8 @@ from dataclasses import dataclass, field
 
 from firmware.panel.session import Outputs, Session, WaitingKey
 from hardware.keys import TIMES, Key
-from hardware.panel.listener import Listener
-from hardware.panel.session import HostSession
+from hardware.serial_panel.listener import Listener
+from hardware.serial_panel.session import HostSession
 
 STEP_MS = 10
 KEYS = [key for key in Key if key not in (Key.BACK_HELD, Key.MENU_HELD)]
