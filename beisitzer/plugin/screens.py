@@ -17,14 +17,14 @@ from pi_app.screens.base import (
     Screen,
     Stay,
 )
-from pi_app.screens.chair import CardChair, ChairGame, DieChair
+from pi_app.screens.bot_seat import BotSeat, CardBotSeat, DieBotSeat
 from pi_app.screens.context import Context
 from pi_app.screens.playing.games import FormItem, GameScreens, HandError, HandOption, Held
 from pi_app.screens.playing.turn import TurnScreen
 from pi_app.screens.secret import SecretScreen
 from pi_app.screens.tips import TipScreen, ask, gives_tips, tip_key
-from pi_app.table.draft import Draft
 from pi_app.table.players import HelpLevel, tells_legal
+from pi_app.table.setup_draft import SetupDraft
 from pi_app.table.table import Table
 from pi_app.view.choosing import Marked, choose, waiting
 from pi_app.view.frame import (
@@ -51,12 +51,11 @@ __all__ = [
     "TURN",
     "Action",
     "Body",
-    "CardChair",
-    "ChairGame",
+    "BotSeat",
+    "CardBotSeat",
     "Choices",
     "Context",
-    "DieChair",
-    "Draft",
+    "DieBotSeat",
     "Entry",
     "Extras",
     "FormItem",
@@ -77,6 +76,7 @@ __all__ = [
     "Replace",
     "Screen",
     "SecretScreen",
+    "SetupDraft",
     "SoftKey",
     "Speech",
     "Stay",

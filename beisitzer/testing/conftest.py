@@ -10,7 +10,7 @@ from beisitzer.testing.fixtures import open_databases
 from beisitzer.testing.parts import missing_parts
 from beisitzer.testing.samples import Samples, samples_of
 from engines.games import GAMES, SHIPPED, plugins
-from pi_app.screens.playing.games import chair_of
+from pi_app.screens.playing.games import bot_seat_of
 from pi_app.table.presentation import PRESENTATIONS, AnyPresentation
 from pi_app.texts.catalogues import compile_catalogues
 from pi_app.texts.language import other_locales
@@ -19,7 +19,7 @@ __all__ = ["open_databases"]
 
 WITH: dict[str, Callable[[str], object]] = {
     "ai": lambda game: plugins()[game].ai,
-    "chair": chair_of,
+    "chair": bot_seat_of,
     "board": lambda game: GAMES[game].board,
     "score": lambda game: GAMES[game].score,
     "slots": lambda game: PRESENTATIONS[game].lists_places(),

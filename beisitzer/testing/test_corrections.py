@@ -1,4 +1,4 @@
-"""Undo, redo, changing the past and the audit work by keys in every game."""
+"""Undo, redo, changing the past and the board check work by keys in every game."""
 
 import pytest
 

@@ -11,9 +11,9 @@ from engines.game import AnyPosition, Move
 from engines.record import Record, begin_game, write
 from engines.replay import steps as replayed
 from pi_app.store.store import Store
-from pi_app.table.draft import Draft
 from pi_app.table.presentation import AnyPresentation
 from pi_app.table.revision import changed, inserted, removed, revise
+from pi_app.table.setup_draft import SetupDraft
 from pi_app.table.table import Table
 from pi_app.texts.language import Texts
 
@@ -67,7 +67,7 @@ def test_the_stored_record_replays_to_the_shown_position(
             Texts("en"), sorted(presentation.game.player_counts)[players], None
         )
         table = Table.begin(
-            store, Draft(seats, tags=dict(samples.tags)).record_tags(presentation.game)
+            store, SetupDraft(seats, tags=dict(samples.tags)).record_tags(presentation.game)
         )
         for _ in range(acts):
             table = act(table, store, samples, chance)
@@ -88,7 +88,7 @@ def test_undoing_everything_is_the_start_and_redoing_it_the_end(
 ) -> None:
     chance = Random(7)
     seats = presentation.seats(Texts("en"), min(presentation.game.player_counts), None)
-    tags = Draft(seats, tags=dict(samples.tags)).record_tags(presentation.game)
+    tags = SetupDraft(seats, tags=dict(samples.tags)).record_tags(presentation.game)
     table = Table.begin(Store(":memory:"), tags)
     for _ in range(60):
         move = some_move(table.position, samples, chance)

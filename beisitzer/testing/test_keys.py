@@ -12,11 +12,11 @@ from engines.record import begin_game
 from engines.replay import steps as replayed
 from hardware.keys import Key
 from pi_app.displays.oled import paint
-from pi_app.screens import chair_turn, tips
+from pi_app.screens import bot_turn, tips
 from pi_app.screens.playing.turn import TurnScreen
-from pi_app.table.draft import Draft
-from pi_app.table.players import Chairs
+from pi_app.table.players import BotSeats
 from pi_app.table.presentation import PRESENTATIONS
+from pi_app.table.setup_draft import SetupDraft
 from pi_app.texts.language import Texts
 from pi_app.view.key_script import read_keys
 
@@ -29,7 +29,7 @@ KEYS = st.lists(
 def desk_for(game: str, samples: Samples, language: str) -> Desk:
     presentation = PRESENTATIONS[game]
     seats = presentation.seats(Texts(language), min(presentation.game.player_counts), None)
-    return Desk(Draft(seats, tags=dict(samples.tags)).record_tags(presentation.game), language)
+    return Desk(SetupDraft(seats, tags=dict(samples.tags)).record_tags(presentation.game), language)
 
 
 def press_all(desk: Desk, keys: list[Key], caplog: pytest.LogCaptureFixture) -> None:
@@ -68,7 +68,7 @@ def test_no_key_sequence_makes_a_game_with_the_companion_fail(
     caplog: pytest.LogCaptureFixture,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(chair_turn, "EFFORT_S", 0.001)
+    monkeypatch.setattr(bot_turn, "EFFORT_S", 0.001)
 
     @given(KEYS, st.sampled_from(["en", "de"]), st.booleans())
     @settings(max_examples=40)
@@ -76,7 +76,7 @@ def test_no_key_sequence_makes_a_game_with_the_companion_fail(
         desk = desk_for(game, samples, language)
         seats = desk.ctx.store.load(1).tags["Players"].split(", ")
         names = [seat.rpartition(" ")[0] for seat in seats]
-        Chairs(desk.ctx.store, 1).give(dict.fromkeys(names[0 if both else 1 :], "beginner"))
+        BotSeats(desk.ctx.store, 1).give(dict.fromkeys(names[0 if both else 1 :], "beginner"))
         desk.restart()
         press_all(desk, keys, caplog)
 

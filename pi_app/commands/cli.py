@@ -97,7 +97,7 @@ GROUPS = {
             "statistics just4fun --player Anna",
         ),
         "tables": (
-            "pi_app.commands.tables",
+            "pi_app.commands.times_tables",
             "tables",
             "Show which times tables are known.",
             "tables Anna",

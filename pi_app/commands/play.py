@@ -44,15 +44,15 @@ from pi_app.run.opening import (
 from pi_app.run.session import Run, farewell
 from pi_app.run.signals import on_ending_signal
 from pi_app.run.systemd import POWER_STATUS, ServiceOutput, is_appliance, is_service
-from pi_app.screens.chair import strength_named, strength_word
+from pi_app.screens.bot_seat import strength_named, strength_word
 from pi_app.screens.context import Context
-from pi_app.screens.playing.games import SCREENS, chair_of
+from pi_app.screens.playing.games import SCREENS, bot_seat_of
 from pi_app.settings.file import SettingsError, load, load_leniently, save
 from pi_app.settings.schema import Settings
 from pi_app.store.lock import StoreInUseError
 from pi_app.store.migrations import VersionError
-from pi_app.table.draft import STRENGTHS, Strength
 from pi_app.table.presentation import PRESENTATIONS
+from pi_app.table.setup_draft import STRENGTHS, Strength
 from pi_app.texts.common import either, listed
 from pi_app.texts.language import Texts, language_for
 from pi_app.texts.printable import printable
@@ -72,7 +72,7 @@ class Options(NamedTuple):
 
     game: str | None
     players: str | None
-    chairs: tuple[str, ...]
+    bot_seats: tuple[str, ...]
     start: str | None
     board: str | None
     rules: str | None
@@ -147,7 +147,7 @@ def _play_with(options: Options) -> None:
     # with a mistake in the settings, the language they want is not relied on
     tx = Texts(language_for(options.lang or ("auto" if mistake else settings.language)))
     tags = _tags(tx, options)
-    wish = Wish(tags, _chairs(tx, options.chairs, tags), anew=options.anew)
+    wish = Wish(tags, _bot_seats(tx, options.bot_seats, tags), anew=options.anew)
     place = options.store or (store_path(settings) if options.script is None else None)
     run = _begun(tx, place, repr((settings, mistake)))
     try:
@@ -325,7 +325,7 @@ def _tags(tx: Texts, options: Options) -> dict[str, str] | None:
     game, players = options.game, options.players
     given = {"Start": options.start, "Board": options.board, "Rules": options.rules}
     if game is None:
-        if players or options.chairs or any(given.values()) or options.extra:
+        if players or options.bot_seats or any(given.values()) or options.extra:
             refuse(tx("cli", "name the game first: beisitzer play GAME --players ..."))
         return None
     presentation = face_of(tx, game, SCREENS)
@@ -342,19 +342,19 @@ def _tags(tx: Texts, options: Options) -> dict[str, str] | None:
     return {name: printable(value) for name, value in tags.items()}
 
 
-def _chairs(
+def _bot_seats(
     tx: Texts, given: tuple[str, ...], tags: Mapping[str, str] | None
 ) -> dict[str, Strength]:
     """Return how well the companion plays the seats that it is given, by their names."""
-    chairs: dict[str, Strength] = {}
+    bot_seats: dict[str, Strength] = {}
     if not given or tags is None:
-        return chairs
-    if chair_of(tags["Game"]) is None:
+        return bot_seats
+    if bot_seat_of(tags["Game"]) is None:
         game = PRESENTATIONS[tags["Game"]].name(tx)
         refuse(tx("cli", "nobody has taught the companion to think about {game}", game=game))
     names = [name for name, _ in player_pairs(tags["Players"])]
-    for chair in given:
-        name, _, word = (part.strip() for part in printable(chair).partition("="))
+    for bot_seat in given:
+        name, _, word = (part.strip() for part in printable(bot_seat).partition("="))
         strength = strength_named(word or "club")
         if strength is None:
             levels = either(tx, [strength_word(tx, known) for known in STRENGTHS])
@@ -362,8 +362,8 @@ def _chairs(
         if name not in names:
             there = listed(tx, names)
             refuse(tx("cli", "nobody here is called {name}, only {names}", name=name, names=there))
-        chairs[name] = strength
-    return chairs
+        bot_seats[name] = strength
+    return bot_seats
 
 
 def _write_record(ctx: Context, path: Path) -> None:

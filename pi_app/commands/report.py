@@ -30,7 +30,7 @@ from pi_app.settings.schema import Settings
 from pi_app.store.check import PLIES, check_row, ids
 from pi_app.store.database import Ask
 from pi_app.store.migrations import VersionError
-from pi_app.table.made_up import companion_called
+from pi_app.table.default_names import companion_called
 
 LOG_LINES = 200
 SECONDS = 60

@@ -14,7 +14,7 @@ from uuid import UUID, uuid5
 
 from pi_app.past.outcomes import Outcome, Placing, moment
 from pi_app.store.archive import fingerprint
-from pi_app.table.made_up import is_made_up
+from pi_app.table.default_names import is_default_name
 from pi_app.table.presentation import PRESENTATIONS
 from pi_app.texts.language import Texts
 
@@ -138,7 +138,7 @@ def play_log(tx: Texts, outcomes: Iterable[Outcome]) -> dict[str, Any]:
                 "id": number,
                 "uuid": _uuid("player", name),
                 "name": name,
-                "isAnonymous": is_made_up(name),
+                "isAnonymous": is_default_name(name),
             }
             for name, number in players.items()
         ],

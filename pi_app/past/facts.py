@@ -17,7 +17,7 @@ from pi_app.past.outcomes import Outcome, outcome_of
 from pi_app.store.archive import content_keys, find_game, finished_games
 from pi_app.store.derived import Derived
 from pi_app.store.store import Reader, StoredGame
-from pi_app.table.made_up import companion_called
+from pi_app.table.default_names import companion_called
 from pi_app.table.players import all_companions
 from pi_app.table.presentation import PRESENTATIONS
 
@@ -102,7 +102,7 @@ def every_game(
     lost a part. `told` is called before every few games with how many are done and how many there
     are; it may raise to stop.
     """
-    games, chairs = finished_games(store), all_companions(store)
+    games, bot_seats = finished_games(store), all_companions(store)
     for first in range(0, len(games), AT_ONCE):
         some = games[first : first + AT_ONCE]
         told(first, len(games))
@@ -113,12 +113,12 @@ def every_game(
             for number, game in enumerate(some, first):
                 key = keys.get(game, "")
                 if key in kept:
-                    yield GameFacts.from_bytes(kept[key]).marked(chairs.get(game, ()))
+                    yield GameFacts.from_bytes(kept[key]).marked(bot_seats.get(game, ()))
                     continue
                 told(number, len(games))
                 facts = facts_of(store, game)
                 if facts is not None:
-                    yield facts.marked(chairs.get(game, ()))
+                    yield facts.marked(bot_seats.get(game, ()))
                     if facts.replayed:  # else its game may be installed tomorrow
                         new[key] = facts.as_bytes()
         finally:  # whoever stops finds them next time

@@ -9,7 +9,7 @@ from datetime import datetime, timedelta
 from engines.seating import player_pairs
 from pi_app.store.archive import GameEntry, games_with_moves
 from pi_app.store.store import Reader
-from pi_app.table.made_up import companion_called
+from pi_app.table.default_names import companion_called
 from pi_app.table.players import all_companions, called_in
 
 LONGEST = timedelta(hours=8)
@@ -74,8 +74,8 @@ def moment(iso: str) -> datetime | None:
 
 def outcomes(store: Reader, *, finished: bool = False) -> list[Outcome]:
     """Return the games of the history, or those only that are over, the earliest first."""
-    games, chairs = games_with_moves(store, finished=finished), all_companions(store)
-    return [outcome_of(entry, moves, chairs.get(entry.id, ())) for entry, moves in games]
+    games, bot_seats = games_with_moves(store, finished=finished), all_companions(store)
+    return [outcome_of(entry, moves, bot_seats.get(entry.id, ())) for entry, moves in games]
 
 
 def outcome_of(

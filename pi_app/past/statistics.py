@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from itertools import accumulate, combinations
 
 from pi_app.past.facts import GameFacts, SeatFacts
-from pi_app.table.made_up import is_made_up
+from pi_app.table.default_names import is_default_name
 from pi_app.view.frame import Curve
 
 MOST_CURVES = 4
@@ -189,7 +189,7 @@ class GameStatistics:
             self.first_share += 1 / len({seat.colour for seat in facts.seats})
         named = []
         for at, seat in enumerate(facts.seats):
-            if is_made_up(seat.name):
+            if is_default_name(seat.name):
                 if facts.replayed:
                     self.unnamed[facts.board].add(seat)
                 continue

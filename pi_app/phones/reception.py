@@ -6,7 +6,7 @@ from collections.abc import Callable, Hashable
 from functools import partial
 
 from hardware.keys import Key
-from pi_app.phones.once import Ledger
+from pi_app.phones.idempotency import Ledger
 from pi_app.phones.pairing import Browser, Pairing
 from pi_app.phones.protocol import Answered, Reply, Request, refused
 from pi_app.phones.table import RemoteTable

@@ -13,7 +13,7 @@ from pi_app.files.worker import Job
 from pi_app.phones.pairing import Browser, Pairing
 from pi_app.phones.protocol import Answered, Reply, refused
 from pi_app.run.loop import Companion
-from pi_app.screens.chair import CardChair
+from pi_app.screens.bot_seat import CardBotSeat
 from pi_app.screens.playing.games import SCREENS, HandError, HandHelper
 from pi_app.screens.playing.turn import TurnScreen
 from pi_app.screens.starting.statistics import GamesCounted
@@ -133,8 +133,8 @@ class RemoteTable:
             self._claimed(),
             table.position,
         )
-        chair = SCREENS[table.game.name].chair
-        cards = chair if isinstance(chair, CardChair) else None
+        bot_seat = SCREENS[table.game.name].bot_seat
+        cards = bot_seat if isinstance(bot_seat, CardBotSeat) else None
         found: list[dict[str, Any]] = []
         for number, seat in enumerate(presentation.sitting(self.ctx.texts, position)):
             who = claimed.get(seat.name)

@@ -29,7 +29,7 @@ from pi_app.screens.base import (
 )
 from pi_app.screens.context import Context
 from pi_app.screens.playing.games import turn_screen
-from pi_app.table.players import Chairs
+from pi_app.table.players import BotSeats
 from pi_app.table.table import Table
 from pi_app.view.frame import Body, Frame, Header, Signal, soft
 from pi_app.view.inputs import Errand, Input, KeyQueue, Tap
@@ -314,7 +314,7 @@ def table_screen(ctx: Context, table: Table) -> Screen:
         return turn_screen(ctx, table)
     from pi_app.screens.playing.result import ResultScreen
 
-    Chairs(ctx.store, table.id).over()
+    BotSeats(ctx.store, table.id).over()
     return ResultScreen(ctx, table)
 
 

@@ -20,8 +20,8 @@ from pi_app.screens.context import Context
 from pi_app.settings.schema import Settings
 from pi_app.store.derived import Derived
 from pi_app.store.store import Store
-from pi_app.table.draft import Strength
-from pi_app.table.players import Chairs, chairs_beside, seated
+from pi_app.table.players import BotSeats, seated, stored_bot_seats
+from pi_app.table.setup_draft import Strength
 from pi_app.table.table import Table
 from pi_app.texts.language import Texts, language_for
 from pi_app.view.inputs import KeyQueue
@@ -42,7 +42,7 @@ class Wish:
     """
 
     tags: Mapping[str, str] | None = None
-    chairs: Mapping[str, Strength] = field(default_factory=dict)
+    bot_seats: Mapping[str, Strength] = field(default_factory=dict)
     anew: bool = False
 
 
@@ -93,10 +93,10 @@ def first_screen(ctx: Context, wish: Wish) -> Screen:
 
     tags = embedded(wish.tags)
     if running is not None and not wish.anew and ctx.store.load(running).tags == tags:
-        Chairs(ctx.store, running).give(wish.chairs)
+        BotSeats(ctx.store, running).give(wish.bot_seats)
         return _resume(ctx, running)
-    table = Table.begin(ctx.store, tags, chairs_beside(wish.chairs))
-    people = [seat for seat in player_pairs(tags["Players"]) if seat[0] not in wish.chairs]
+    table = Table.begin(ctx.store, tags, stored_bot_seats(wish.bot_seats))
+    people = [seat for seat in player_pairs(tags["Players"]) if seat[0] not in wish.bot_seats]
     seated(ctx.store, people)
     return table_screen(ctx, table)
 

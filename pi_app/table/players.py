@@ -8,8 +8,8 @@ from typing import Any, Literal, get_args
 
 from engines.replay import Step
 from pi_app.store.store import Reader, Store
-from pi_app.table.draft import STRENGTHS, Strength
-from pi_app.table.made_up import companion_called, is_made_up
+from pi_app.table.default_names import companion_called, is_default_name
+from pi_app.table.setup_draft import STRENGTHS, Strength
 from pi_app.texts.printable import printable_json
 
 HelpLevel = Literal["none", "sums", "legal", "tips"]
@@ -18,7 +18,7 @@ LEVELS: tuple[HelpLevel, ...] = get_args(HelpLevel)
 MOST = 50
 """Names kept; the one that played longest ago is forgotten first."""
 _KEY = "players"
-_CHAIRS = "chairs"
+_BOT_SEATS = "chairs"
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +42,7 @@ def tells_legal(level: HelpLevel) -> bool:
 
 def known_players(store: Store) -> list[KnownPlayer]:
     """Return who played here under a name of their own, the latest first."""
-    return [player for player in _kept(store) if not is_made_up(player.name)]
+    return [player for player in _kept(store) if not is_default_name(player.name)]
 
 
 def _kept(store: Store) -> tuple[KnownPlayer, ...]:
@@ -97,7 +97,7 @@ def _write(store: Store, players: list[KnownPlayer]) -> None:
 
 def seated(store: Store, seats: Iterable[tuple[str, str]]) -> None:
     """Keep those who sit down to a game, with the colour they play, but no made-up names."""
-    people = [(name, colour) for name, colour in seats if not is_made_up(name)]
+    people = [(name, colour) for name, colour in seats if not is_default_name(name)]
     if people:
         keep(store, [replace(known_player(store, name), colour=c) for name, c in people])
 
@@ -126,7 +126,7 @@ def token_at(steps: Sequence[Step], moves: int) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Chair:
+class BotSeatEntry:
     """A seat that the companion has or had: how well it plays, None while a person plays it.
 
     `dealt` are the cards that were keyed for it, in this order.
@@ -136,7 +136,7 @@ class Chair:
     dealt: tuple[Dealt, ...] = ()
 
 
-class Chairs:
+class BotSeats:
     """The companion's seats in one game by their players' names, kept in the store.
 
     What is kept is written at once. Its hand is kept as long as the game goes on: a restart
@@ -145,66 +145,68 @@ class Chairs:
 
     def __init__(self, store: Store, game: int) -> None:
         self._store = store
-        self._key = f"{_CHAIRS}/{game}"
-        self._chairs = _read_chairs(store.recall(self._key) or "{}") if game else {}
+        self._key = f"{_BOT_SEATS}/{game}"
+        self._bot_seats = _read_bot_seats(store.recall(self._key) or "{}") if game else {}
 
     def __bool__(self) -> bool:
         """Whether the companion has or had a seat here."""
-        return bool(self._chairs)
+        return bool(self._bot_seats)
 
     def strength(self, name: str) -> Strength | None:
         """Return how well the companion plays this seat; None where a person plays it."""
-        chair = self._chairs.get(name)
-        return None if chair is None else chair.strength
+        bot_seat = self._bot_seats.get(name)
+        return None if bot_seat is None else bot_seat.strength
 
     def strengths(self) -> dict[str, Strength]:
         """Return the companion's seats of now."""
-        found = {name: chair.strength for name, chair in self._chairs.items()}
+        found = {name: bot_seat.strength for name, bot_seat in self._bot_seats.items()}
         return {name: strength for name, strength in found.items() if strength is not None}
 
     def dealt(self, name: str) -> tuple[Dealt, ...]:
         """Return the cards that were keyed for a seat."""
-        chair = self._chairs.get(name)
-        return () if chair is None else chair.dealt
+        bot_seat = self._bot_seats.get(name)
+        return () if bot_seat is None else bot_seat.dealt
 
     def give(self, strengths: Mapping[str, Strength | None]) -> None:
         """Give seats to the companion, or to people (None); cards that were keyed stay."""
         for name, strength in strengths.items():
-            self._chairs[name] = Chair(strength, self.dealt(name))
+            self._bot_seats[name] = BotSeatEntry(strength, self.dealt(name))
         if strengths:
             self.keep()
 
     def keyed(self, name: str, dealt: Sequence[Dealt]) -> None:
         """Keep these as the cards that were keyed for a seat."""
-        self._chairs[name] = Chair(self.strength(name), tuple(dealt))
+        self._bot_seats[name] = BotSeatEntry(self.strength(name), tuple(dealt))
         self.keep()
 
     def over(self) -> None:
         """Forget every card: the game is over."""
-        if any(chair.dealt for chair in self._chairs.values()):
-            self._chairs = {name: Chair(chair.strength) for name, chair in self._chairs.items()}
+        if any(bot_seat.dealt for bot_seat in self._bot_seats.values()):
+            self._bot_seats = {
+                name: BotSeatEntry(bot_seat.strength) for name, bot_seat in self._bot_seats.items()
+            }
             self.keep()
 
     def keep(self) -> None:
         """Write all this down, also anew after the store was found damaged."""
-        if self._chairs:
-            self._store.remember(self._key, _chairs_text(self._chairs))
+        if self._bot_seats:
+            self._store.remember(self._key, _bot_seats_text(self._bot_seats))
 
 
 def companions(store: Reader, game: int) -> frozenset[str]:
     """Return the names of the seats that the companion played in a game."""
-    return _companions(store.recall(f"{_CHAIRS}/{game}") or "{}")
+    return _companions(store.recall(f"{_BOT_SEATS}/{game}") or "{}")
 
 
 def all_companions(store: Reader) -> dict[int, frozenset[str]]:
     """Return the names of the seats that the companion played, by the game's number."""
-    found = store.recall_under(f"{_CHAIRS}/")
+    found = store.recall_under(f"{_BOT_SEATS}/")
     return {int(game): _companions(text) for game, text in found.items() if game.isdecimal()}
 
 
 def _companions(text: str) -> frozenset[str]:
-    chairs = _read_chairs(text).items()
-    return frozenset(name for name, chair in chairs if chair.strength is not None)
+    bot_seats = _read_bot_seats(text).items()
+    return frozenset(name for name, bot_seat in bot_seats if bot_seat.strength is not None)
 
 
 def called_in(store: Reader, game: int) -> Callable[[str], str]:
@@ -213,31 +215,33 @@ def called_in(store: Reader, game: int) -> Callable[[str], str]:
     return lambda name: companion_called(name) if name in theirs else name
 
 
-def chairs_beside(strengths: Mapping[str, Strength]) -> dict[str, str]:
+def stored_bot_seats(strengths: Mapping[str, Strength]) -> dict[str, str]:
     """Return what is stored with a new game that has these seats: no cut comes between."""
-    chairs = {name: Chair(strength) for name, strength in strengths.items()}
-    return {_CHAIRS: _chairs_text(chairs)} if chairs else {}
+    bot_seats = {name: BotSeatEntry(strength) for name, strength in strengths.items()}
+    return {_BOT_SEATS: _bot_seats_text(bot_seats)} if bot_seats else {}
 
 
-def _chairs_text(chairs: Mapping[str, Chair]) -> str:
+def _bot_seats_text(bot_seats: Mapping[str, BotSeatEntry]) -> str:
     rows = {
-        name: [chair.strength, [[d.moves, d.token, d.card, d.came] for d in chair.dealt]]
-        for name, chair in chairs.items()
+        name: [bot_seat.strength, [[d.moves, d.token, d.card, d.came] for d in bot_seat.dealt]]
+        for name, bot_seat in bot_seats.items()
     }
     return json.dumps(rows)
 
 
-def _read_chairs(text: str) -> dict[str, Chair]:
+def _read_bot_seats(text: str) -> dict[str, BotSeatEntry]:
     """Return the seats of the store's text; none where it cannot be read."""
     try:
         rows = printable_json(text).items()
-        return {str(name): _read_chair(*row) for name, row in rows}
+        return {str(name): _read_bot_seat(*row) for name, row in rows}
     except (ValueError, TypeError, AttributeError):
         return {}
 
 
-def _read_chair(strength: object, dealt: Iterable[Sequence[Any]]) -> Chair:
+def _read_bot_seat(strength: object, dealt: Iterable[Sequence[Any]]) -> BotSeatEntry:
     cards = (
         Dealt(int(moves), str(token), str(card), bool(came)) for moves, token, card, came in dealt
     )
-    return Chair(next((known for known in STRENGTHS if known == strength), None), tuple(cards))
+    return BotSeatEntry(
+        next((known for known in STRENGTHS if known == strength), None), tuple(cards)
+    )

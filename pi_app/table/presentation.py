@@ -11,8 +11,8 @@ from engines.games import Parts
 from engines.record import begin_game
 from engines.replay import Step
 from pi_app.table.cells import Cells
-from pi_app.table.draft import Draft
-from pi_app.table.made_up import made_up
+from pi_app.table.default_names import default_name
+from pi_app.table.setup_draft import SetupDraft
 from pi_app.texts.common import colour_letter, common_fault, common_reason, named_facts
 from pi_app.texts.language import Texts
 from pi_app.texts.refused import setup_words
@@ -61,7 +61,7 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class Slot:
-    """One place of the table, as the audit goes through them: a field, a hand, a square.
+    """One place of the table, as the board check goes through them: a field, a hand, a square.
 
     `label` names it; digits keyed after STAR lead to the slot with this label.
     """
@@ -108,7 +108,7 @@ class Presentation(ABC, Generic[P]):
     def empty(self, tx: Texts, tags: Mapping[str, str] = MappingProxyType({})) -> Picture:
         """Return the table as a game finds it before its first move; `tags` may name a board."""
         seats = self.seats(tx, min(self.game.player_counts), None)
-        draft = Draft(seats, tags={**self.stand_in, **tags})
+        draft = SetupDraft(seats, tags={**self.stand_in, **tags})
         _, position = begin_game(draft.record_tags(self.game))
         return self.picture(tx, cast("P", position))
 
@@ -228,12 +228,12 @@ class Presentation(ABC, Generic[P]):
         """Return lines for roomy displays: what is left to everybody."""
         return ()
 
-    def seats(self, tx: Texts, count: int, draft: Draft | None) -> list[tuple[str, str]]:
+    def seats(self, tx: Texts, count: int, draft: SetupDraft | None) -> list[tuple[str, str]]:
         """Return (name, colour) for `count` players, keeping those of the draft."""
         seats = list(draft.players[:count]) if draft else []
         for colour in self.game.colours:
             if len(seats) < count and colour not in {taken for _, taken in seats}:
-                seats.append((made_up(tx, colour, {name for name, _ in seats}), colour))
+                seats.append((default_name(tx, colour, {name for name, _ in seats}), colour))
         return seats
 
     def fixed_colours(self) -> bool:

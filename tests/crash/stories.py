@@ -17,14 +17,14 @@ from ai.evaluation import Evaluation, Point, Turn
 from engines.game import Refusal
 from pi_app.past.evaluation import store_evaluation, stored_evaluation
 from pi_app.past.evening import evening_of, settled_from, table
-from pi_app.past.tables import answered, tables_of, wrong_again
+from pi_app.past.times_tables import answered, tables_of, wrong_again
 from pi_app.phones.pairing import Pairing
-from pi_app.screens import chair_turn
+from pi_app.screens import bot_turn
 from pi_app.store.archive import list_games
 from pi_app.store.comments import comments_of
 from pi_app.store.derived import Derived
 from pi_app.store.store import Store
-from pi_app.table.players import Chairs, chairs_beside
+from pi_app.table.players import BotSeats, stored_bot_seats
 from pi_app.table.table import Table
 from tests.pi_app.desk import Desk
 
@@ -63,14 +63,14 @@ def in_store(look: Callable[[Store], object]) -> Callable[[Path], Found]:
 # --- chairs and their cards
 
 
-def chairs(store: Store) -> object:
+def bot_seats(store: Store) -> object:
     games = range(1, (store.latest() or 0) + 1)
     return [
         [
             store.load(game).tokens,
             [
                 [name, strength, [(d.moves, d.token, d.card, d.came) for d in known.dealt(name)]]
-                for known in [Chairs(store, game)]
+                for known in [BotSeats(store, game)]
                 for name, strength in known.strengths().items()
             ],
         ]
@@ -88,9 +88,9 @@ def laid_but_not_forgotten(last: list[Any], following: list[Any]) -> object:
 
 def play_with_chairs(place: Path) -> Steps:
     """Let the companion play in two games, with cards that are keyed, drawn, laid and corrected."""
-    chair_turn.EFFORT_S = 0.001
+    bot_turn.EFFORT_S = 0.001
     store = Store(place)
-    yield chairs(store)
+    yield bot_seats(store)
     tags = {
         "Game": "just4fun",
         "Players": "Anna yellow, Ben red",
@@ -98,22 +98,22 @@ def play_with_chairs(place: Path) -> Steps:
         "Start": "Ben",
     }
     for _ in range(2):
-        store.begin(tags, chairs_beside({"Ben": "best"}))
-        yield chairs(store)
+        store.begin(tags, stored_bot_seats({"Ben": "best"}))
+        yield bot_seats(store)
         desk = Desk(store=store)
         for key in "1# 2# 4# 9# C 4# # # 5# 6# 7# 12# # # 8# 9# 1# 13# # #".replace(" ", ""):
             desk.key("<" if key == "C" else key)
-            yield chairs(store)
-    Chairs(store, 1).give({"Ben": None})
-    yield chairs(store)
+            yield bot_seats(store)
+    BotSeats(store, 1).give({"Ben": None})
+    yield bot_seats(store)
     store.begin(
-        tags | {"Position": "yellow 1 left=1; red 20 left=1"}, chairs_beside({"Ben": "club"})
+        tags | {"Position": "yellow 1 left=1; red 20 left=1"}, stored_bot_seats({"Ben": "club"})
     )
-    yield chairs(store)
+    yield bot_seats(store)
     desk = Desk(store=store)
     for key in "1# 2# 3# 4# # # 5# # #".replace(" ", ""):
         desk.key(key)
-        yield chairs(store)
+        yield bot_seats(store)
     store.close()
 
 
@@ -309,7 +309,7 @@ def keep_evaluations(place: Path) -> Steps:
 
 
 STORIES = {
-    "chairs": Story(play_with_chairs, in_store(chairs), laid_but_not_forgotten),
+    "chairs": Story(play_with_chairs, in_store(bot_seats), laid_but_not_forgotten),
     "tips": Story(play_with_tips, in_store(tips)),
     "answers": Story(answer, in_store(answers)),
     "phones": Story(pair, lambda place: (phones(place), False)),

@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from pi_app.store.store import Store
-from pi_app.table.players import Chairs
+from pi_app.table.players import BotSeats
 from tests.crash.states import Call, after, traced
 from tests.options import Options
 from tests.pi_app.store.faults import TAGS, games
@@ -201,7 +201,7 @@ def test_no_power_cut_leaves_a_game_without_the_seat_it_was_set_up_with(tmp_path
             store = Store(place / "t.db")
             begun = store.latest() or 0
             for game in range(1, begun + 1):
-                assert list(Chairs(store, game).strengths().values()) == ["club"], (point, game)
+                assert list(BotSeats(store, game).strengths().values()) == ["club"], (point, game)
             store.close()
             found[begun] += 1
     assert set(found) == {0, 1, 2}, "no cut came before, between and after"

@@ -61,7 +61,7 @@ def test_a_game_goes_on_after_a_restart_where_it_was(tmp_path: Path) -> None:
     assert again.tokens() == GAME.tokens
 
 
-def test_the_table_is_corrected_in_the_audit() -> None:
+def test_the_table_is_corrected_in_the_board_check() -> None:
     desk = Desk(TAGS)
     desk.key("11# 41#")
     desk.key("?")

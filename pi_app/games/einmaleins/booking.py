@@ -6,7 +6,7 @@ from collections.abc import Callable
 from datetime import datetime
 
 from engines.einmaleins.cards import PAIRS, Pair
-from pi_app.past.tables import Learnt, answered, restore, tables_of, wrong_again
+from pi_app.past.times_tables import Learnt, answered, restore, tables_of, wrong_again
 from pi_app.store.store import Store
 
 TRIES = 2

@@ -12,7 +12,7 @@ from hardware.keys import Key
 from pi_app.screens.base import BAD, OK, TICK, Action, Pop, Screen, Stay
 from pi_app.screens.context import Context
 from pi_app.screens.playing.games import FormItem
-from pi_app.table.draft import Draft
+from pi_app.table.setup_draft import SetupDraft
 from pi_app.view.frame import Body, Entry, Frame, Header, Tone, soft
 
 DIGITS = 3
@@ -69,7 +69,7 @@ class NumberScreen(Screen):
         return Stay(TICK)
 
 
-def form_items(ctx: Context, draft: Draft) -> tuple[FormItem, ...]:
+def form_items(ctx: Context, draft: SetupDraft) -> tuple[FormItem, ...]:
     """Return the lines of the form: cards each, and the open card unless a position has one."""
     tx = ctx.texts
     if "Position" in draft.tags:
@@ -88,7 +88,7 @@ def form_items(ctx: Context, draft: Draft) -> tuple[FormItem, ...]:
     )
 
 
-def _open_screen(ctx: Context, draft: Draft) -> Screen:
+def _open_screen(ctx: Context, draft: SetupDraft) -> Screen:
     tx = ctx.texts
 
     def objection(card: int) -> str:
@@ -101,7 +101,7 @@ def _open_screen(ctx: Context, draft: Draft) -> Screen:
     return NumberScreen(ctx, tx("title", "Open card"), line, objection, done)
 
 
-def _hand_screen(ctx: Context, draft: Draft) -> Screen:
+def _hand_screen(ctx: Context, draft: SetupDraft) -> Screen:
     tx = ctx.texts
     free = number(draft.rules.get("free", ""), 2)
     most = most_dealt(len(draft.players), 2 if free is None else free)

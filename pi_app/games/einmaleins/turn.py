@@ -11,7 +11,7 @@ from engines.einmaleins.moves import DRAW
 from engines.einmaleins.position import EinmaleinsPosition
 from engines.replay import Step
 from hardware.keys import Key
-from pi_app.games.einmaleins.chair import CHAIR
+from pi_app.games.einmaleins.bot_seat import BOT_SEAT
 from pi_app.games.einmaleins.form import form_items
 from pi_app.games.einmaleins.hand import TableScreen, held
 from pi_app.games.einmaleins.picture import OPEN_CELL, announced_words, card_words, pair_words
@@ -404,4 +404,4 @@ def short_names(names: Sequence[str], room: int) -> list[str]:
     ]
 
 
-SCREENS = GameScreens(EinmaleinsTurn, form_items, hand=held, chair=CHAIR, says_tasks=True)
+SCREENS = GameScreens(EinmaleinsTurn, form_items, hand=held, bot_seat=BOT_SEAT, says_tasks=True)

@@ -11,7 +11,7 @@ from engines.numeri.moves import STONES
 from engines.numeri.position import NumeriPosition, Preview
 from engines.replay import Step
 from hardware.keys import Key
-from pi_app.games.numeri.chair import CHAIR
+from pi_app.games.numeri.bot_seat import BOT_SEAT
 from pi_app.games.numeri.presentation import (
     chain_said,
     chained,
@@ -344,4 +344,4 @@ def stuck_sentences(tx: Texts, roll: int, why: tuple[str, ...]) -> tuple[Utteran
     return Utterance(stuck, Heed.CALL), *(Utterance(line) for line in why)
 
 
-SCREENS = GameScreens(NumeriTurn, chair=CHAIR)
+SCREENS = GameScreens(NumeriTurn, bot_seat=BOT_SEAT)

@@ -7,8 +7,8 @@ from engines.sequence import COLOURS
 from engines.sequence.board import CORNER, INDEX
 from engines.sequence.position import SequencePosition
 from pi_app.table.cells import Cells
-from pi_app.table.draft import Draft
-from pi_app.table.made_up import is_made_up, made_up
+from pi_app.table.default_names import default_name, is_default_name
+from pi_app.table.setup_draft import SetupDraft
 from pi_app.texts.common import colour_word
 from pi_app.texts.language import Texts
 
@@ -94,7 +94,7 @@ def team_count(players: int, wanted: int = 2) -> int:
     return 2 if players % 2 == 0 else 3
 
 
-def seats(tx: Texts, count: int, draft: Draft | None, teams: int = 0) -> list[tuple[str, str]]:
+def seats(tx: Texts, count: int, draft: SetupDraft | None, teams: int = 0) -> list[tuple[str, str]]:
     """Return (name, team) for `count` players, teams in turn; names people chose are kept.
 
     `teams` is 2 or 3, or 0 for as many as the draft has.
@@ -104,11 +104,11 @@ def seats(tx: Texts, count: int, draft: Draft | None, teams: int = 0) -> list[tu
     colours = COLOURS[
         : team_count(count, teams or (3 if now == 3 and len(kept) in TWO_OR_THREE else 2))
     ]
-    names = ["" if is_made_up(name) else name for name, _ in kept[:count]]
+    names = ["" if is_default_name(name) else name for name, _ in kept[:count]]
     names += [""] * (count - len(names))
     taken = set(names)
     for seat, name in enumerate(names):
         if not name:
-            names[seat] = made_up(tx, colours[seat % len(colours)], taken)
+            names[seat] = default_name(tx, colours[seat % len(colours)], taken)
             taken.add(names[seat])
     return [(name, colours[seat % len(colours)]) for seat, name in enumerate(names)]

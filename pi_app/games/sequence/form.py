@@ -10,10 +10,10 @@ from pi_app.games.sequence.cards import TWO_OR_THREE, seats
 from pi_app.screens.base import TICK, Action, ListScreen, PageScreen, Pop, Screen
 from pi_app.screens.context import Context
 from pi_app.screens.playing.games import FormItem
-from pi_app.table.draft import Draft
+from pi_app.table.setup_draft import SetupDraft
 
 
-def form_items(ctx: Context, draft: Draft) -> tuple[FormItem, ...]:
+def form_items(ctx: Context, draft: SetupDraft) -> tuple[FormItem, ...]:
     """Return teams (where there is a choice), the dealer, the cards to deal, the board."""
     tx = ctx.texts
     count = len(draft.players)
@@ -30,7 +30,7 @@ def form_items(ctx: Context, draft: Draft) -> tuple[FormItem, ...]:
     return tuple(items)
 
 
-def _teams_screen(ctx: Context, draft: Draft) -> Callable[[], Screen]:
+def _teams_screen(ctx: Context, draft: SetupDraft) -> Callable[[], Screen]:
     tx = ctx.texts
 
     def choose(index: int) -> Action:
@@ -48,7 +48,7 @@ def _teams_screen(ctx: Context, draft: Draft) -> Callable[[], Screen]:
     )
 
 
-def _dealer_screen(ctx: Context, draft: Draft) -> Callable[[], Screen]:
+def _dealer_screen(ctx: Context, draft: SetupDraft) -> Callable[[], Screen]:
     tx = ctx.texts
     count = len(draft.players)
 
@@ -75,7 +75,7 @@ def _hands_screen(ctx: Context) -> Callable[[], Screen]:
     return lambda: PageScreen(ctx, tx("title", "Cards to deal"), lines)
 
 
-def _board_screen(ctx: Context, draft: Draft) -> Callable[[], Screen]:
+def _board_screen(ctx: Context, draft: SetupDraft) -> Callable[[], Screen]:
     tx = ctx.texts
     name, _ = draft.players[0]
     current = draft.tags.get("Board", BOARD.default)

@@ -20,8 +20,8 @@ from pi_app.games.sequence.cards import (
     team_word,
 )
 from pi_app.games.sequence.picture import board_picture, seat_side, seen
-from pi_app.table.draft import Draft
 from pi_app.table.presentation import Feats, Presentation, RuleText, Slot
+from pi_app.table.setup_draft import SetupDraft
 from pi_app.texts.common import colour_word, common_refusal
 from pi_app.texts.language import Texts
 from pi_app.view.frame import Heed, Picture, Utterance
@@ -355,7 +355,7 @@ class SequencePresentation(Presentation[SequencePosition]):
             for player, cards in zip(position.players, position.hands, strict=True)
         ]
 
-    def seats(self, tx: Texts, count: int, draft: Draft | None) -> list[tuple[str, str]]:
+    def seats(self, tx: Texts, count: int, draft: SetupDraft | None) -> list[tuple[str, str]]:
         return cards.seats(tx, count, draft)
 
     def fixed_colours(self) -> bool:

@@ -12,8 +12,8 @@ from engines.sequence.board import CORNER, INDEX, JACKS, ONE_EYED
 from engines.sequence.moves import Place, TurnIn
 from engines.sequence.position import SequencePosition
 from hardware.keys import Key
+from pi_app.games.sequence.bot_seat import BOT_SEAT
 from pi_app.games.sequence.cards import SUIT_SIGNS, card_text, said_on
-from pi_app.games.sequence.chair import CHAIR
 from pi_app.games.sequence.extras import ExtrasScreen
 from pi_app.games.sequence.form import form_items
 from pi_app.games.sequence.hand import HandScreen, held
@@ -455,4 +455,4 @@ def square_sentences(
     return (Utterance(entry.text), Utterance(place), *verdict)
 
 
-SCREENS = GameScreens(SequenceTurn, form_items, hand=held, chair=CHAIR)
+SCREENS = GameScreens(SequenceTurn, form_items, hand=held, bot_seat=BOT_SEAT)

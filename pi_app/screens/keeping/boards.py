@@ -32,8 +32,8 @@ from pi_app.table.boards import (
     save_board,
     shipped_boards,
 )
-from pi_app.table.draft import Draft
 from pi_app.table.presentation import PRESENTATIONS, AnyPresentation
+from pi_app.table.setup_draft import SetupDraft
 from pi_app.texts.refused import board_words
 from pi_app.view.frame import Board, Body, Entry, Frame, Header, Picture, Tone, soft
 
@@ -99,7 +99,7 @@ class GameBoards(ListScreen):
 class BoardChoice(ListScreen):
     """Which board a game is set up on; choosing one keeps how it lies."""
 
-    def __init__(self, ctx: Context, presentation: AnyPresentation, draft: Draft) -> None:
+    def __init__(self, ctx: Context, presentation: AnyPresentation, draft: SetupDraft) -> None:
         game = presentation.game.name
         self.draft = draft
         self.boards = [*shipped_boards(game), *own_boards(game)]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from pi_app.past.tables import forget_tables, tables_of
+from pi_app.past.times_tables import forget_tables, tables_of
 from pi_app.screens.base import (
     BAD,
     OK,
@@ -20,7 +20,7 @@ from pi_app.screens.base import (
 from pi_app.screens.context import Context
 from pi_app.screens.keeping.changing import change, not_kept
 from pi_app.screens.keeping.names import NAME_LENGTH, FindName, NamesScreen
-from pi_app.screens.keeping.tables import PracticeScreen, TablesScreen
+from pi_app.screens.keeping.times_tables import PracticeScreen, TablesScreen
 from pi_app.screens.text_entry import TextEntry
 from pi_app.table.players import (
     LEVELS,

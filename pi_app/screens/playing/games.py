@@ -8,12 +8,12 @@ from engines.game import IllegalMoveError, SetupError
 from engines.games import Parts, plugin_named
 from hardware.keys import Key
 from pi_app.screens.base import BAD, Action, PageScreen, Pop, Push, Reset, Screen, Stay
-from pi_app.screens.chair import ChairGame
+from pi_app.screens.bot_seat import BotSeat
 from pi_app.screens.context import Context
 from pi_app.screens.playing.turn import TurnScreen
-from pi_app.table.draft import Draft
-from pi_app.table.players import Chairs, HelpLevel
+from pi_app.table.players import BotSeats, HelpLevel
 from pi_app.table.presentation import PRESENTATIONS, AnyPresentation
+from pi_app.table.setup_draft import SetupDraft
 from pi_app.table.table import Table
 from pi_app.texts.language import Texts
 from pi_app.view.frame import Frame
@@ -72,7 +72,7 @@ It may be called in any thread, and keeps nothing of what it is given. The level
 """
 
 
-def _no_items(ctx: Context, draft: Draft) -> tuple[FormItem, ...]:
+def _no_items(ctx: Context, draft: SetupDraft) -> tuple[FormItem, ...]:
     del ctx, draft
     return ()
 
@@ -88,9 +88,9 @@ class GameScreens:
     """
 
     turn: Callable[[Context, Table], TurnScreen]
-    form: Callable[[Context, Draft], tuple[FormItem, ...]] = _no_items
+    form: Callable[[Context, SetupDraft], tuple[FormItem, ...]] = _no_items
     hand: HandHelper | None = None
-    chair: ChairGame | None = None
+    bot_seat: BotSeat | None = None
     says_tasks: bool = False
 
 
@@ -122,20 +122,20 @@ def turn_screen(ctx: Context, table: Table) -> TurnScreen:
     if ctx.evaluations is not None:
         ctx.evaluations.leave()
     turn = SCREENS[table.game.name].turn(ctx, table)
-    game, chairs = chair_of(table.game.name), Chairs(ctx.store, table.id)
-    if chairs and game is not None:
-        from pi_app.screens.chair_turn import ChairTurn  # a table of people does not need it
+    game, bot_seats = bot_seat_of(table.game.name), BotSeats(ctx.store, table.id)
+    if bot_seats and game is not None:
+        from pi_app.screens.bot_turn import BotTurn  # a table of people does not need it
 
-        turn.chair = ChairTurn(
-            ctx, table, game, chairs, turn.play, turn.key, turn.tell, turn.pictured
+        turn.bot_turn = BotTurn(
+            ctx, table, game, bot_seats, turn.play, turn.key, turn.tell, turn.pictured
         )
     return turn
 
 
-def chair_of(game: str) -> ChairGame | None:
+def bot_seat_of(game: str) -> BotSeat | None:
     """Return what the companion knows of a game to play it; None where it cannot."""
     known = plugin_named(game)
-    return SCREENS[game].chair if known is not None and known.ai else None
+    return SCREENS[game].bot_seat if known is not None and known.ai else None
 
 
 def taken_back(ctx: Context, table: Table) -> Action:
@@ -183,7 +183,7 @@ class _Lacking(Screen):
 def not_yet(
     ctx: Context,
     presentation: AnyPresentation,
-    draft: Draft,
+    draft: SetupDraft,
     error: SetupError,
     form: Iterable[FormItem],
     done: Callable[[], Action],

@@ -18,17 +18,17 @@ from pi_app.screens.base import (
     ToTable,
     unless,
 )
-from pi_app.screens.chair import StrengthScreen, strength_word
+from pi_app.screens.bot_seat import StrengthScreen, strength_word
 from pi_app.screens.context import Context
 from pi_app.screens.keeping.system import SystemMenu
-from pi_app.screens.playing.audit import audit, no_places
 from pi_app.screens.playing.board import BoardScreen
-from pi_app.screens.playing.games import chair_of, played_again, taken_back
+from pi_app.screens.playing.board_check import check_board, no_places
+from pi_app.screens.playing.games import bot_seat_of, played_again, taken_back
 from pi_app.screens.playing.how import help_page
 from pi_app.screens.playing.moves import MovesScreen
-from pi_app.table.draft import Strength
-from pi_app.table.players import Chairs
+from pi_app.table.players import BotSeats
 from pi_app.table.presentation import PRESENTATIONS
+from pi_app.table.setup_draft import Strength
 from pi_app.table.table import Table
 from pi_app.texts.common import would_win_line
 
@@ -56,7 +56,7 @@ class GameMenu(MenuScreen):
             (tx("item", "Moves"), unless(none, self._moves)),
             (
                 tx("item", "Check table"),
-                unless(over or placeless, self._audit),
+                unless(over or placeless, self._board_check),
             ),
             (
                 tx("item", "Score now"),
@@ -65,7 +65,7 @@ class GameMenu(MenuScreen):
             (tx("item", "System"), self._system),
             (tx("item", "New game"), self._new_game),
         ]
-        if chair_of(table.game.name) is not None:
+        if bot_seat_of(table.game.name) is not None:
             entries.append((tx("item", "Companion"), unless(over, self._companion)))
         return tuple(entries)
 
@@ -84,8 +84,8 @@ class GameMenu(MenuScreen):
     def _play_again(self) -> Action:
         return played_again(self.ctx, self.table)
 
-    def _audit(self) -> Action:
-        return Push(TICK, screen=audit(self.ctx, self.table))
+    def _board_check(self) -> Action:
+        return Push(TICK, screen=check_board(self.ctx, self.table))
 
     def _score(self) -> Action:
         """Say how the table would be settled if the game ended now; it goes on."""
@@ -114,19 +114,19 @@ class SeatsScreen(MenuScreen):
 
     def __init__(self, ctx: Context, table: Table) -> None:
         self.table = table
-        self.chairs = Chairs(ctx.store, table.id)
+        self.bot_seats = BotSeats(ctx.store, table.id)
         super().__init__(ctx, ctx.texts("item", "Companion"))
 
     def entries(self) -> tuple[Item, ...]:
         return tuple(
-            (f"{name}: {strength_word(self.tx, self.chairs.strength(name))}", self._asking(name))
+            (f"{name}: {strength_word(self.tx, self.bot_seats.strength(name))}", self._asking(name))
             for name in (player.name for player in self.table.start.players)
         )
 
     def _asking(self, name: str) -> Callable[[], Action]:
         def done(strength: Strength | None) -> Action:
-            self.chairs.give({name: strength})
+            self.bot_seats.give({name: strength})
             return ToTable(OK, table=self.table)
 
-        now = self.chairs.strength(name)
+        now = self.bot_seats.strength(name)
         return lambda: Push(TICK, screen=StrengthScreen(self.ctx, name, now, done))

@@ -17,9 +17,9 @@ from pi_app.screens.base import (
 )
 from pi_app.screens.context import Context
 from pi_app.screens.playing.games import SCREENS, not_yet
-from pi_app.table.draft import Draft
-from pi_app.table.players import Chairs, chairs_beside
+from pi_app.table.players import BotSeats, stored_bot_seats
 from pi_app.table.presentation import PRESENTATIONS
+from pi_app.table.setup_draft import SetupDraft
 from pi_app.table.table import Table
 
 Starts = Literal["loser", "winner", "next"]
@@ -83,16 +83,16 @@ def play_again(ctx: Context, table: Table) -> Action:
         return Push(TICK, screen=StartsScreen(ctx, lambda: play_again(ctx, table)))
     players = [(player.name, player.colour) for player in table.start.players]
     tags = {name: value for name, value in table.tags.items() if name not in _OF_ONE_GAME}
-    return _begin(ctx, table, Draft(players, starter(table, starts), tags=tags))
+    return _begin(ctx, table, SetupDraft(players, starter(table, starts), tags=tags))
 
 
-def _begin(ctx: Context, table: Table, draft: Draft) -> Action:
+def _begin(ctx: Context, table: Table, draft: SetupDraft) -> Action:
     """Begin the drafted game; what it lacks is asked by its own form."""
     game = table.game.name
     start = {"Start": draft.players[draft.start][0]} if draft.start else {}
-    chairs = chairs_beside(Chairs(ctx.store, table.id).strengths())
+    bot_seats = stored_bot_seats(BotSeats(ctx.store, table.id).strengths())
     try:
-        again = Table.begin(ctx.store, {**draft.tags, **start}, chairs)
+        again = Table.begin(ctx.store, {**draft.tags, **start}, bot_seats)
     except SetupError as error:
         form = SCREENS[game].form(ctx, draft)
         return not_yet(

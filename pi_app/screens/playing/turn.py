@@ -23,7 +23,7 @@ from pi_app.screens.base import (
     ToMenu,
     ToTable,
 )
-from pi_app.screens.chair import OwnTurn
+from pi_app.screens.bot_seat import OwnTurn
 from pi_app.screens.context import Context
 from pi_app.table.players import HelpLevel
 from pi_app.table.presentation import PRESENTATIONS, AnyPresentation
@@ -85,19 +85,19 @@ class TurnScreen(Screen):
         self._beside: _Beside | None = None
         self._scores = ScoreHistory()
         self._help: tuple[AnyPosition, HelpLevel] | None = None
-        self.chair: OwnTurn | None = None
+        self.bot_turn: OwnTurn | None = None
         """What the companion shows and answers where it has a seat."""
 
     def mend(self) -> None:
         self.table.mend()
-        if self.chair is not None:
-            self.chair.mend()
+        if self.bot_turn is not None:
+            self.bot_turn.mend()
 
     def deadline(self) -> float | None:
-        return None if self.chair is None else self.chair.deadline()
+        return None if self.bot_turn is None else self.bot_turn.deadline()
 
     def expire(self) -> Action:
-        return Stay() if self.chair is None else self.chair.expire()
+        return Stay() if self.bot_turn is None else self.bot_turn.expire()
 
     @property
     def help(self) -> HelpLevel:
@@ -143,9 +143,9 @@ class TurnScreen(Screen):
 
     def _companions(self) -> Frame | None:
         """Return what the companion shows on a turn of its own; None while people play."""
-        if self.chair is None or self.keying():
+        if self.bot_turn is None or self.keying():
             return None
-        return self.chair.frame(self.bare(), self.notice)
+        return self.bot_turn.frame(self.bare(), self.notice)
 
     def bare(self, picture: Picture | None = None) -> Frame:
         """Return a frame with all that changes with the position only, made once for each.
@@ -241,7 +241,7 @@ class TurnScreen(Screen):
             return ToMenu(table=self.table)
         if key is Key.BACK_HELD:
             return self._held_back()
-        answer = None if self.chair is None or self.keying() else self.chair.key(key)
+        answer = None if self.bot_turn is None or self.keying() else self.bot_turn.key(key)
         return self.key(key) if answer is None else answer
 
     def _held_back(self) -> Action:

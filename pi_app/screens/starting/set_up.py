@@ -24,19 +24,19 @@ from pi_app.screens.base import (
     ToTable,
     unless,
 )
-from pi_app.screens.chair import StrengthScreen, strength_word
+from pi_app.screens.bot_seat import StrengthScreen, strength_word
 from pi_app.screens.context import Context
 from pi_app.screens.keeping.boards import BoardChoice, board_tags
 from pi_app.screens.keeping.names import name_screen
 from pi_app.screens.keeping.players import HelpScreen, help_item
-from pi_app.screens.playing.audit import no_places, position_form
-from pi_app.screens.playing.games import SCREENS, FormItem, chair_of, not_yet
+from pi_app.screens.playing.board_check import no_places, position_form
+from pi_app.screens.playing.games import SCREENS, FormItem, bot_seat_of, not_yet
 from pi_app.screens.playing.how import how_page
 from pi_app.table.boards import embedded
-from pi_app.table.draft import Draft, Strength, strengths_of
-from pi_app.table.made_up import called_after, companion_name, is_made_up, made_up
-from pi_app.table.players import chairs_beside, known_player, seated
+from pi_app.table.default_names import called_after, companion_name, default_name, is_default_name
+from pi_app.table.players import known_player, seated, stored_bot_seats
 from pi_app.table.presentation import AnyPresentation, RuleText
+from pi_app.table.setup_draft import SetupDraft, Strength, strengths_of
 from pi_app.table.table import Table
 from pi_app.texts.common import colour_letter, colour_word
 from pi_app.texts.printable import printable_json
@@ -122,7 +122,7 @@ class SetupScreen(MenuScreen):
         for seat, (name, colour) in enumerate(players):
             letter = colour_letter(tx, colour, self.presentation.game.colours)
             line = f"{name} ({letter})"
-            strength = self.draft.chairs.get(name) if self.plays else None
+            strength = self.draft.bot_seats.get(name) if self.plays else None
             plays = strength and f"{line}: {strength_word(tx, strength)}"
             form.append(FormItem(line, self._seat_screen(seat), row=plays or ""))
         return form
@@ -209,7 +209,7 @@ class SeatScreen(MenuScreen):
         self,
         ctx: Context,
         presentation: AnyPresentation,
-        draft: Draft,
+        draft: SetupDraft,
         seat: int,
         *,
         plays: bool = True,
@@ -235,7 +235,7 @@ class SeatScreen(MenuScreen):
         name = self.draft.players[self.seat][0]
         if self._strength is None:
             entries.append((help_item(self.ctx, name, says_tasks=self._says_tasks), self._help))
-        if chair_of(self.presentation.game.name) is not None:
+        if bot_seat_of(self.presentation.game.name) is not None:
             plays = tx("item", "Plays: {level}", level=strength_word(tx, self._strength))
             entries.append((plays, self._who_plays))
         return tuple(entries)
@@ -247,7 +247,7 @@ class SeatScreen(MenuScreen):
     @property
     def _strength(self) -> Strength | None:
         """How well the companion plays this seat; None while it is a person's."""
-        return self.draft.chairs.get(self.draft.players[self.seat][0])
+        return self.draft.bot_seats.get(self.draft.players[self.seat][0])
 
     def _who_plays(self) -> Action:
         name = self.draft.players[self.seat][0]
@@ -259,14 +259,14 @@ class SeatScreen(MenuScreen):
         name, colour = self.draft.players[self.seat]
         taken = {other for other, _ in self.draft.players} - {name}
         called = companion_name(taken)
-        if strength is not None and is_made_up(name):
+        if strength is not None and is_default_name(name):
             self._rename(called)
         elif strength is None and name == called:
-            self._rename(made_up(self.tx, colour, taken))
+            self._rename(default_name(self.tx, colour, taken))
         name = self.draft.players[self.seat][0]
-        self.draft.chairs.pop(name, None)
+        self.draft.bot_seats.pop(name, None)
         if strength is not None:
-            self.draft.chairs[name] = strength
+            self.draft.bot_seats[name] = strength
         return Stay()
 
     def _rename(self, name: str) -> None:
@@ -274,9 +274,9 @@ class SeatScreen(MenuScreen):
         before, colour = self.draft.players[self.seat]
         self.draft.players[self.seat] = (name, colour)
         self.title = name
-        strength = self.draft.chairs.pop(before, None)
+        strength = self.draft.bot_seats.pop(before, None)
         if strength is not None:
-            self.draft.chairs[name] = strength
+            self.draft.bot_seats[name] = strength
 
     def _name(self) -> Action:
         mine = self.draft.players[self.seat][0]
@@ -325,7 +325,7 @@ class SeatScreen(MenuScreen):
 
     def _reseat(self, seats: Iterable[tuple[str, str]]) -> None:
         """Let these sit here: who has no name is called after the colour."""
-        self.draft.players = called_after(self.tx, list(seats), self.draft.chairs)
+        self.draft.players = called_after(self.tx, list(seats), self.draft.bot_seats)
 
     def _move(self, by: int) -> Action:
         """Change places with a neighbour; where colours follow the seats, only names move."""
@@ -339,18 +339,18 @@ class SeatScreen(MenuScreen):
         return Pop(TICK)
 
 
-def begin(ctx: Context, presentation: AnyPresentation, draft: Draft) -> Table:
+def begin(ctx: Context, presentation: AnyPresentation, draft: SetupDraft) -> Table:
     """Begin the drafted game; SetupError if it cannot be."""
     sitting = {name for name, _ in draft.players}
-    chairs = {name: strength for name, strength in draft.chairs.items() if name in sitting}
-    table = Table.begin(ctx.store, drafted_tags(presentation, draft), chairs_beside(chairs))
+    bot_seats = {name: strength for name, strength in draft.bot_seats.items() if name in sitting}
+    table = Table.begin(ctx.store, drafted_tags(presentation, draft), stored_bot_seats(bot_seats))
     tags = {"Board": draft.tags["Board"]} if "Board" in draft.tags else {}
-    keep_draft(ctx, presentation, replace(draft, tags=tags, chairs=chairs))
-    seated(ctx.store, [seat for seat in draft.players if seat[0] not in chairs])
+    keep_draft(ctx, presentation, replace(draft, tags=tags, bot_seats=bot_seats))
+    seated(ctx.store, [seat for seat in draft.players if seat[0] not in bot_seats])
     return table
 
 
-def drafted_tags(presentation: AnyPresentation, draft: Draft) -> dict[str, str]:
+def drafted_tags(presentation: AnyPresentation, draft: SetupDraft) -> dict[str, str]:
     """Return the tags of the drafted game, with the data of a board of one's own."""
     tags = draft.record_tags(presentation.game)
     board = tags.get("Board", presentation.game.default_board or "").partition("/")[0]
@@ -361,7 +361,7 @@ def drafted_tags(presentation: AnyPresentation, draft: Draft) -> dict[str, str]:
     return embedded(tags)
 
 
-def keep_draft(ctx: Context, presentation: AnyPresentation, draft: Draft) -> None:
+def keep_draft(ctx: Context, presentation: AnyPresentation, draft: SetupDraft) -> None:
     """Remember a form as it is filled in, for the next time this game is chosen."""
     board = draft.tags.get("Board")
     kept = {
@@ -369,18 +369,18 @@ def keep_draft(ctx: Context, presentation: AnyPresentation, draft: Draft) -> Non
         "start": draft.start,
         "rules": draft.rules,
         "board": board,
-        "chairs": draft.chairs,
+        "chairs": draft.bot_seats,
         "tags": {name: draft.tags[name] for name in draft.tags if name not in _BOARD_TAGS},
     }
     ctx.store.remember(f"draft/{presentation.game.name}", json.dumps(kept))
 
 
-def remembered(ctx: Context, presentation: AnyPresentation) -> Draft:
+def remembered(ctx: Context, presentation: AnyPresentation) -> SetupDraft:
     """Return the form as it was left or played last, else two players and the printed rules."""
-    fresh = Draft(presentation.seats(ctx.texts, min(presentation.game.player_counts), None))
+    fresh = SetupDraft(presentation.seats(ctx.texts, min(presentation.game.player_counts), None))
     try:
         kept = printable_json(ctx.store.recall(f"draft/{presentation.game.name}") or "null")
-        draft = Draft(
+        draft = SetupDraft(
             [(str(name), str(colour)) for name, colour in kept["players"]],
             int(kept["start"]),
             {str(key): str(value) for key, value in kept["rules"].items()},
@@ -390,7 +390,7 @@ def remembered(ctx: Context, presentation: AnyPresentation) -> Draft:
         )
     except (TypeError, KeyError, ValueError, AttributeError):
         return fresh
-    draft.players = called_after(ctx.texts, draft.players, draft.chairs)
+    draft.players = called_after(ctx.texts, draft.players, draft.bot_seats)
     fits = len(draft.players) in presentation.game.player_counts and draft.start < len(
         draft.players
     )

@@ -24,10 +24,10 @@ from pi_app.screens.base import (
 from pi_app.screens.context import Context
 from pi_app.screens.playing.games import FormItem
 from pi_app.screens.starting.set_up import SetupScreen, drafted_tags
-from pi_app.table.draft import Draft
 from pi_app.table.players import seated
 from pi_app.table.presentation import PRESENTATIONS, AnyPresentation
 from pi_app.table.settling import SETTLED
+from pi_app.table.setup_draft import SetupDraft
 from pi_app.texts.common import winners_line
 from pi_app.view.frame import Board, Body, Entry, Extras, Frame, Header, Tone, clamp, scroll, soft
 
@@ -79,7 +79,7 @@ class SettleScreen(Screen):
     where no further digit can come, else ENTER completes it. ENTER without a number settles.
     """
 
-    def __init__(self, ctx: Context, presentation: AnyPresentation, draft: Draft) -> None:
+    def __init__(self, ctx: Context, presentation: AnyPresentation, draft: SetupDraft) -> None:
         super().__init__(ctx)
         self.presentation = presentation
         self.draft = draft
@@ -316,7 +316,7 @@ class SettledScreen(PageScreen):
         self,
         ctx: Context,
         presentation: AnyPresentation,
-        draft: Draft,
+        draft: SetupDraft,
         tags: dict[str, str],
         position: AnyPosition,
     ) -> None:

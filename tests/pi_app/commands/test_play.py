@@ -8,7 +8,7 @@ from click.testing import CliRunner
 
 from pi_app.commands.cli import main
 from pi_app.store.store import Store
-from pi_app.table.players import Chairs, known_players
+from pi_app.table.players import BotSeats, known_players
 
 
 def play(tmp_path: Path, *options: str) -> tuple[int, str, str]:
@@ -125,12 +125,12 @@ def test_players_of_the_command_line_are_known_from_then_on(tmp_path: Path) -> N
     ],
 )
 def test_the_companion_takes_the_seats_that_the_command_line_gives_it(
-    tmp_path: Path, chairs: tuple[str, ...], expected: dict[str, str]
+    tmp_path: Path, bot_seats: tuple[str, ...], expected: dict[str, str]
 ) -> None:
-    flags = [word for chair in chairs for word in ("--chair", chair)]
+    flags = [word for bot_seat in bot_seats for word in ("--chair", bot_seat)]
     seated(tmp_path, "just4fun", "--players", "Anna,Ben", *flags)
     games = Store(tmp_path / "games.db")
-    assert Chairs(games, games.latest() or 0).strengths() == expected
+    assert BotSeats(games, games.latest() or 0).strengths() == expected
 
 
 def test_the_same_command_goes_on_with_the_same_seats(tmp_path: Path) -> None:
@@ -138,7 +138,7 @@ def test_the_same_command_goes_on_with_the_same_seats(tmp_path: Path) -> None:
     assert seated(tmp_path, *command) == seated(tmp_path, *command)
     games = Store(tmp_path / "games.db")
     assert games.latest() == 1
-    assert Chairs(games, 1).strengths() == {"Ben": "club"}
+    assert BotSeats(games, 1).strengths() == {"Ben": "club"}
 
 
 @pytest.mark.parametrize(

@@ -9,8 +9,8 @@ import pytest
 from click.testing import CliRunner
 
 from pi_app.commands.cli import main
-from pi_app.past.tables import Task, tables_of
-from pi_app.screens.keeping.tables import TablesScreen
+from pi_app.past.times_tables import Task, tables_of
+from pi_app.screens.keeping.times_tables import TablesScreen
 from pi_app.store.store import Store
 from pi_app.table.players import KnownPlayer, keep
 from tests.pi_app.desk import TWO, Desk

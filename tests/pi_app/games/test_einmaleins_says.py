@@ -7,7 +7,7 @@ from click.testing import CliRunner
 
 from hardware.keys import Key
 from pi_app.commands.cli import main
-from pi_app.past.tables import Learnt, Task, tables_of
+from pi_app.past.times_tables import Learnt, Task, tables_of
 from pi_app.screens.playing.turn import TurnScreen
 from pi_app.store.store import Store
 from pi_app.table.players import KnownPlayer, keep, known_player

@@ -18,8 +18,8 @@ from pi_app.screens.playing.evening import pause
 from pi_app.screens.starting.statistics import GamesCounted
 from pi_app.store.derived import Derived
 from pi_app.store.store import Store
-from pi_app.table.made_up import companion_called
-from pi_app.table.players import Chairs
+from pi_app.table.default_names import companion_called
+from pi_app.table.players import BotSeats
 from pi_app.texts.language import Texts
 from tests.pi_app.desk import Desk
 
@@ -37,7 +37,7 @@ def stored(place: Path | str = ":memory:") -> Store:
     for hour in (19, 20):
         began = f"2026-03-01T{hour}:00:00+00:00"
         store.add_all([(record.tags, record.tokens, began, position.result)])
-    Chairs(store, 2).give({"Ben": "club", "Anna": None})
+    BotSeats(store, 2).give({"Ben": "club", "Anna": None})
     return store
 
 
@@ -88,7 +88,7 @@ def test_what_was_counted_before_is_marked_too() -> None:
     store, kept = stored(), Derived(None)
     first = list(every_game(store, kept))
     assert list(every_game(store, kept)) == first
-    Chairs(store, 1).give({"Anna": "best"})
+    BotSeats(store, 1).give({"Anna": "best"})
     assert [[seat.name for seat in one.seats] for one in every_game(store, kept)] == [
         ["Anna (Beisitzer)", "Ben"],
         ["Anna", MARK],

@@ -56,7 +56,7 @@ def test_a_strange_stores_names_reach_every_screen_clean() -> None:
         assert "\\u" not in repr(frame), frame
     assert [known.name for known in known_players(desk.ctx.store)] == [SEEN]
     draft = remembered(desk.ctx, PRESENTATIONS["numeri"])
-    assert (draft.players[0][0], list(draft.chairs)) == (SEEN, [SEEN])
+    assert (draft.players[0][0], list(draft.bot_seats)) == (SEEN, [SEEN])
 
 
 def test_a_phones_words_are_cleaned_and_its_id_comes_back_as_it_was() -> None:

@@ -21,12 +21,12 @@ from hardware.keys import Key
 from pi_app.games.sequence.cards import RANKS
 from pi_app.games.sequence.turn import SequenceTurn
 from pi_app.phones.frames import frame_data
-from pi_app.screens import chair_turn
-from pi_app.screens.chair import CardChair
-from pi_app.screens.playing.games import chair_of
+from pi_app.screens import bot_turn
+from pi_app.screens.bot_seat import CardBotSeat
+from pi_app.screens.playing.games import bot_seat_of
 from pi_app.screens.playing.result import ResultScreen
 from pi_app.store.store import Store
-from pi_app.table.players import Chairs
+from pi_app.table.players import BotSeats
 from pi_app.table.presentation import PRESENTATIONS
 from pi_app.texts.language import LANGUAGES
 from tests.pi_app.desk import Desk
@@ -40,7 +40,7 @@ SEAT = 1
 @pytest.fixture(autouse=True)
 def little_effort(monkeypatch: pytest.MonkeyPatch) -> None:
     """Think a hundredth of a second about a move: what is to be shown here is not how well."""
-    monkeypatch.setattr(chair_turn, "EFFORT_S", 0.01)
+    monkeypatch.setattr(bot_turn, "EFFORT_S", 0.01)
 
 
 def roll(evening: "Evening") -> None:
@@ -109,10 +109,10 @@ CARD: dict[str, Callable[[str], str]] = {
 """How a card is keyed for the companion, by the game; none of a game with a die."""
 
 
-def holding(game: str) -> CardChair:
-    chair = chair_of(game)
-    assert isinstance(chair, CardChair)
-    return chair
+def holding(game: str) -> CardBotSeat:
+    bot_seat = bot_seat_of(game)
+    assert isinstance(bot_seat, CardBotSeat)
+    return bot_seat
 
 
 class Evening:
@@ -128,7 +128,7 @@ class Evening:
         setup = setup_of(tags)[1]
         self.name = setup.players[SEAT].name
         kept = store or Store(":memory:")
-        Chairs(kept, kept.begin(tags)).give({self.name: "club"})
+        BotSeats(kept, kept.begin(tags)).give({self.name: "club"})
         self.desk = Desk(language=language, store=kept)
         self.deal = AI[game].deal(setup, self.chance)
         self.keyed: Counter[str] = Counter()
@@ -183,7 +183,7 @@ class Evening:
 
 
 def test_every_game_with_wits_lets_the_companion_sit_down() -> None:
-    assert {game for game in PRESENTATIONS if chair_of(game) is not None} == set(PERSON)
+    assert {game for game in PRESENTATIONS if bot_seat_of(game) is not None} == set(PERSON)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -194,7 +194,7 @@ def test_a_whole_game_is_played_to_its_settled_end(game: str, language: str) -> 
     screen = evening.desk.program.screen
     assert isinstance(screen, ResultScreen)
     assert screen.table.position.result == evening.position.result
-    kept = Chairs(evening.desk.ctx.store, screen.table.id)
+    kept = BotSeats(evening.desk.ctx.store, screen.table.id)
     assert kept.strength(evening.name) == "club"
     assert kept.dealt(evening.name) == ()
 

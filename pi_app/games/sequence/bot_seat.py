@@ -6,14 +6,14 @@ from engines.sequence.board import CARD_BITS, COPIES, INDEX, SIDE, SQUARES
 from engines.sequence.moves import Place, SequenceMove, Take, TurnIn, read_move
 from engines.sequence.position import SequencePosition
 from pi_app.games.sequence.cards import RANKS, SUIT_SIGNS, CardCells, card_text, said_on
-from pi_app.screens.chair import CardChair
+from pi_app.screens.bot_seat import CardBotSeat
 from pi_app.texts.common import colour_word
 from pi_app.texts.language import Texts
 
 _CELLS = CardCells()
 
 
-class SequenceChair(CardChair):
+class SequenceBotSeat(CardBotSeat):
     """Somebody lays its cards and moves its chips; the companion says which and where."""
 
     close_up = True
@@ -111,4 +111,4 @@ def _neighbours(tx: Texts, position: SequencePosition, square: str) -> list[str]
     ]
 
 
-CHAIR = SequenceChair()
+BOT_SEAT = SequenceBotSeat()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from hardware.keys import Key
-from pi_app.past.tables import (
+from pi_app.past.times_tables import (
     TASKS,
     Mastery,
     Tables,
@@ -14,7 +14,7 @@ from pi_app.past.tables import (
     tables_of,
     wrong_again,
 )
-from pi_app.past.tables_words import (
+from pi_app.past.times_tables_words import (
     count_lines,
     curves_of,
     tables_picture,

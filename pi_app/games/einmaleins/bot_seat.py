@@ -6,11 +6,11 @@ from engines.einmaleins.cards import FREE, PAIRS
 from engines.einmaleins.moves import EinmaleinsMove, Lay, read_laying
 from engines.einmaleins.position import EinmaleinsPosition
 from pi_app.games.einmaleins.picture import card_words, pair_words
-from pi_app.screens.chair import CardChair
+from pi_app.screens.bot_seat import CardBotSeat
 from pi_app.texts.language import Texts
 
 
-class EinmaleinsChair(CardChair):
+class EinmaleinsBotSeat(CardBotSeat):
     """Somebody lays its cards, says their tasks and draws; the companion says which."""
 
     def size(self, position: EinmaleinsPosition, seat: int) -> int:
@@ -68,4 +68,4 @@ class EinmaleinsChair(CardChair):
         return card_words(move.number, free=move.free) if isinstance(move, Lay) else ""
 
 
-CHAIR = EinmaleinsChair()
+BOT_SEAT = EinmaleinsBotSeat()

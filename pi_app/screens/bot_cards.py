@@ -6,13 +6,13 @@ from collections.abc import Callable
 
 from hardware.keys import Key
 from pi_app.screens.base import BAD, OK, TICK, Action, Pop, Stay
-from pi_app.screens.chair import ChairHand
+from pi_app.screens.bot_seat import BotHand
 from pi_app.screens.context import Context
 from pi_app.screens.secret import SecretScreen
 from pi_app.view.frame import Board, Body, Entry, Frame, Header, Picture, Tone, soft
 
 
-class ChairCardsScreen(SecretScreen):
+class BotCardsScreen(SecretScreen):
     """Takes the cards that one seat of the companion lacks, or what left its hand unnamed.
 
     A card is shown while its keys are pressed, and where it is refused until the next key; of
@@ -22,8 +22,8 @@ class ChairCardsScreen(SecretScreen):
     def __init__(
         self,
         ctx: Context,
-        hand: ChairHand,
-        others: tuple[ChairHand, ...],
+        hand: BotHand,
+        others: tuple[BotHand, ...],
         picture: Picture,
         done: Callable[[], Action],
     ) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from datetime import UTC, datetime
 
-from pi_app.past.tables import TASKS, Mastery, Tables, Task
+from pi_app.past.times_tables import TASKS, Mastery, Tables, Task
 from pi_app.texts.language import Texts
 from pi_app.view.frame import Cell, Curve, Picture
 

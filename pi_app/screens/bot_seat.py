@@ -11,14 +11,14 @@ from engines.replay import Step
 from hardware.keys import Key
 from pi_app.screens.base import TICK, Action, ListScreen, Pop
 from pi_app.screens.context import Context
-from pi_app.table.draft import STRENGTHS, Strength
-from pi_app.table.players import Chairs, Dealt, token_at
+from pi_app.table.players import BotSeats, Dealt, token_at
+from pi_app.table.setup_draft import STRENGTHS, Strength
 from pi_app.table.table import Table
 from pi_app.texts.language import LANGUAGES, Texts
 from pi_app.view.frame import Frame
 
 
-class ChairGame(ABC):
+class BotSeat(ABC):
     """What the companion must know of a game, beside its AI, to sit on one of its seats.
 
     It is stateless: everything comes in as an argument, the positions are the game's own.
@@ -40,7 +40,7 @@ class ChairGame(ABC):
         return ()
 
 
-class DieChair(ChairGame):
+class DieBotSeat(BotSeat):
     """A game in which somebody rolls for the companion; `faces` is the die's highest number."""
 
     faces = 6
@@ -50,7 +50,7 @@ class DieChair(ChairGame):
         """Say why the die does not show a number."""
 
 
-class CardChair(ChairGame):
+class CardBotSeat(BotSeat):
     """A game in which its cards lie face down, and are keyed for it one by one.
 
     Cards are the words that the game's notation has for them.
@@ -128,12 +128,12 @@ class OwnTurn(ABC):
         """Store what is known here, after the store was found damaged."""
 
 
-class ChairHand:
+class BotHand:
     """The cards of one seat of the companion, as they follow from what was keyed and played."""
 
-    def __init__(self, table: Table, chairs: Chairs, game: CardChair, seat: int) -> None:
+    def __init__(self, table: Table, bot_seats: BotSeats, game: CardBotSeat, seat: int) -> None:
         self.table = table
-        self.chairs = chairs
+        self.bot_seats = bot_seats
         self.game = game
         self.seat = seat
         self.name = table.start.players[seat].name
@@ -144,7 +144,7 @@ class ChairHand:
 
         They are not known where what was played is not what was keyed: then all are keyed anew.
         """
-        position, dealt = self.table.position, self.chairs.dealt(self.name)
+        position, dealt = self.table.position, self.bot_seats.dealt(self.name)
         known = self._known
         if known is None or known[0] is not position or known[1] is not dealt:
             self._known = known = position, dealt, self._followed()
@@ -179,7 +179,7 @@ class ChairHand:
         """Forget the card that was keyed last; tell whether there was one since the last move."""
         if not self.takes_back():
             return False
-        self.chairs.keyed(self.name, self._counted()[:-1])
+        self.bot_seats.keyed(self.name, self._counted()[:-1])
         return True
 
     def takes_back(self) -> bool:
@@ -189,11 +189,11 @@ class ChairHand:
 
     def forget(self) -> None:
         """Forget all its cards: they are to be keyed anew."""
-        self.chairs.keyed(self.name, ())
+        self.bot_seats.keyed(self.name, ())
 
     def _counted(self) -> tuple[Dealt, ...]:
         steps = self.table.steps
-        return tuple(one for one in self.chairs.dealt(self.name) if one.counts(steps))
+        return tuple(one for one in self.bot_seats.dealt(self.name) if one.counts(steps))
 
     def _note(self, card: str, *, came: bool) -> None:
         known = self._counted() if self.cards() else ()
@@ -201,7 +201,7 @@ class ChairHand:
         if known:
             moves = max(moves, known[-1].moves)
         token = token_at(self.table.steps, moves)
-        self.chairs.keyed(self.name, (*known, Dealt(moves, token, card, came)))
+        self.bot_seats.keyed(self.name, (*known, Dealt(moves, token, card, came)))
 
     def _since(self) -> int:
         """Return since how many moves its hand is what it is now: then its cards were drawn."""

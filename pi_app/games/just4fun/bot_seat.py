@@ -5,12 +5,12 @@ from __future__ import annotations
 from engines.just4fun.cards import DECK, HAND, Hand
 from engines.just4fun.moves import CardMove, read_cards
 from engines.just4fun.position import Just4Fun
-from pi_app.screens.chair import CardChair
+from pi_app.screens.bot_seat import CardBotSeat
 from pi_app.texts.common import listed
 from pi_app.texts.language import Texts
 
 
-class Just4FunChair(CardChair):
+class Just4FunBotSeat(CardBotSeat):
     """Somebody lays its cards and places its stone; the companion says which."""
 
     def size(self, position: Just4Fun, seat: int) -> int | None:
@@ -55,4 +55,4 @@ class Just4FunChair(CardChair):
         return () if move.exchange else (str(move.total),)
 
 
-CHAIR = Just4FunChair()
+BOT_SEAT = Just4FunBotSeat()

@@ -17,14 +17,14 @@ def strengths_of(kept: object) -> dict[str, Strength]:
 
 
 @dataclass(slots=True)
-class Draft:
+class SetupDraft:
     """A game that is being set up: seats in clockwise order, who starts, rules, own tags."""
 
     players: list[tuple[str, str]]
     start: int = 0
     rules: dict[str, str] = field(default_factory=dict)
     tags: dict[str, str] = field(default_factory=dict)
-    chairs: dict[str, Strength] = field(default_factory=dict)
+    bot_seats: dict[str, Strength] = field(default_factory=dict)
     """How well the companion plays the seats that are its own, by their names."""
 
     def record_tags(self, game: Game) -> dict[str, str]:

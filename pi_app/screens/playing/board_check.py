@@ -14,8 +14,8 @@ from engines.record import begin_game
 from hardware.keys import Key
 from pi_app.screens.base import BAD, OK, TICK, Action, Pop, Push, Screen, Stay, ToTable
 from pi_app.screens.context import Context
-from pi_app.table.draft import Draft
 from pi_app.table.presentation import PRESENTATIONS, AnyPresentation
+from pi_app.table.setup_draft import SetupDraft
 from pi_app.table.table import Table
 from pi_app.texts.language import Texts
 from pi_app.view.frame import Board, Body, Entry, Frame, Header, SoftKey, Tone, clamp, scroll, soft
@@ -25,7 +25,7 @@ Done = Callable[[str], Action | str]
 """Takes the words of `Position`; answers what to do, or why such a table cannot be."""
 
 
-class AuditScreen(Screen):
+class BoardCheckScreen(Screen):
     """One place after the other: ENTER confirms it, digits correct the chosen number.
 
     UP and DOWN choose among the numbers of a place, STAR and digits go to another place, BACK
@@ -193,9 +193,9 @@ class SummaryScreen(Screen):
     ENTER takes them over, STAR leaves without them, BACK returns to the places.
     """
 
-    def __init__(self, ctx: Context, audit: AuditScreen, differences: tuple[str, ...]) -> None:
+    def __init__(self, ctx: Context, check: BoardCheckScreen, differences: tuple[str, ...]) -> None:
         super().__init__(ctx)
-        self.audit = audit
+        self.check = check
         self.differences = differences
         self.top = 0
         self.why = ""
@@ -231,15 +231,15 @@ class SummaryScreen(Screen):
             return Pop(TICK, Pop)
         if key is not Key.ENTER:
             return Pop(TICK)
-        answer = self.audit.objection() or self.audit.done(self.audit.words())
+        answer = self.check.objection() or self.check.done(self.check.words())
         if isinstance(answer, str):
             self.why = answer
             return Stay(BAD)
         return answer
 
 
-def audit(ctx: Context, table: Table) -> AuditScreen:
-    """Return the audit of a running game: its differences become one correction."""
+def check_board(ctx: Context, table: Table) -> BoardCheckScreen:
+    """Return the board check of a running game: its differences become one correction."""
 
     def done(words: str) -> Action | str:
         if screen.values == screen.before:
@@ -254,7 +254,7 @@ def audit(ctx: Context, table: Table) -> AuditScreen:
         return ToTable(OK, table=table)
 
     presentation = PRESENTATIONS[table.game.name]
-    screen = AuditScreen(ctx, presentation, table.position, ctx.texts("title", "Check"), done)
+    screen = BoardCheckScreen(ctx, presentation, table.position, ctx.texts("title", "Check"), done)
     return screen
 
 
@@ -263,7 +263,9 @@ def no_places(tx: Texts) -> str:
     return tx("line", "This game does not list its places.")
 
 
-def position_form(ctx: Context, presentation: AnyPresentation, draft: Draft) -> AuditScreen:
+def position_form(
+    ctx: Context, presentation: AnyPresentation, draft: SetupDraft
+) -> BoardCheckScreen:
     """Return the screen that enters where a game begins, into the draft's tags."""
 
     def done(words: str) -> Action | str:
@@ -276,4 +278,4 @@ def position_form(ctx: Context, presentation: AnyPresentation, draft: Draft) -> 
         return Pop(OK, Pop)  # leave the summary, then the places
 
     _, position = begin_game({**presentation.stand_in, **draft.record_tags(presentation.game)})
-    return AuditScreen(ctx, presentation, position, ctx.texts("title", "Position"), done)
+    return BoardCheckScreen(ctx, presentation, position, ctx.texts("title", "Position"), done)

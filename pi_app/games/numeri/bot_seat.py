@@ -7,12 +7,12 @@ from engines.numeri.moves import NumeriMove
 from engines.numeri.position import NumeriPosition, Way
 from engines.replay import Step
 from pi_app.games.numeri.presentation import PRESENTATION, chained, say_chain, short_ways, ways_of
-from pi_app.screens.chair import DieChair
+from pi_app.screens.bot_seat import DieBotSeat
 from pi_app.texts.common import colour_word
 from pi_app.texts.language import Texts
 
 
-class NumeriChair(DieChair):
+class NumeriBotSeat(DieBotSeat):
     """Somebody rolls and moves; the companion says which stone."""
 
     def refusal(self, tx: Texts, number: int) -> str:
@@ -61,4 +61,4 @@ def _step(position: NumeriPosition, move: NumeriMove) -> Step:
     return Step(position.players[position.seat], move.token, events, after)
 
 
-CHAIR = NumeriChair()
+BOT_SEAT = NumeriBotSeat()

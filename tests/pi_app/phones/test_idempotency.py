@@ -5,7 +5,7 @@ from collections import Counter
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pi_app.phones.once import BROWSERS, KEPT, KEPT_S, TABS, Ledger
+from pi_app.phones.idempotency import BROWSERS, KEPT, KEPT_S, TABS, Ledger
 from pi_app.phones.protocol import Answered, Reply
 
 STEPS = st.lists(

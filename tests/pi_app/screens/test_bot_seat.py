@@ -12,14 +12,14 @@ import pytest
 from ai.numeri import AI as NUMERI
 from engines.games import plugins
 from hardware.keys import Key
-from pi_app.screens import chair_turn
-from pi_app.screens.playing.games import chair_of
+from pi_app.screens import bot_turn
+from pi_app.screens.playing.games import bot_seat_of
 from pi_app.screens.starting.set_up import SeatScreen, remembered
 from pi_app.settings.schema import VoiceSettings
 from pi_app.store.store import Store
-from pi_app.table.draft import STRENGTHS, Strength
-from pi_app.table.players import Chairs, known_players
+from pi_app.table.players import BotSeats, known_players
 from pi_app.table.presentation import PRESENTATIONS
+from pi_app.table.setup_draft import STRENGTHS, Strength
 from pi_app.view.frame import Choices, Frame, Heed, SoftKey, Tone, Utterance
 from tests.pi_app.desk import Desk
 from tests.samples import samples_of
@@ -30,13 +30,13 @@ ALL_IN = "yellow 1@1 2@2; red 1@3 2@4 3@6 4@8 5@11 6@12"
 
 @pytest.fixture(autouse=True)
 def little_effort(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(chair_turn, "EFFORT_S", 0.01)
+    monkeypatch.setattr(bot_turn, "EFFORT_S", 0.01)
 
 
 def numeri(language: str = "en", **tags: str) -> Desk:
     """Return a desk of numeri with the companion on Ben's seat."""
     store = Store(":memory:")
-    Chairs(store, store.begin({**TAGS, **tags})).give({"Ben": "club"})
+    BotSeats(store, store.begin({**TAGS, **tags})).give({"Ben": "club"})
     return Desk(language=language, store=store)
 
 
@@ -67,7 +67,7 @@ def test_three_presses_give_a_seat_to_the_companion() -> None:
     assert desk.key("1").header.title == "Yellow"
     stored = desk.ctx.store.load(desk.ctx.store.latest() or 0)
     assert stored.tags == {"Game": "numeri", "Players": "Yellow yellow, Beisitzer red"}
-    assert Chairs(desk.ctx.store, stored.id).strengths() == {"Beisitzer": "club"}
+    assert BotSeats(desk.ctx.store, stored.id).strengths() == {"Beisitzer": "club"}
     assert desk.key("4").body.lines[-1] == "Roll for Beisitzer and press the number."
 
 
@@ -102,7 +102,7 @@ def test_a_name_that_people_gave_stays_and_who_plays_stays_with_a_new_one() -> N
 def test_a_game_without_ai_offers_no_seat_to_the_companion() -> None:
     without = [name for name, plugin in plugins().items() if not plugin.ai]
     assert without, "the checks install a game without an AI"
-    assert [chair_of(name) for name in without] == [None] * len(without)
+    assert [bot_seat_of(name) for name in without] == [None] * len(without)
     seat = SeatScreen(
         Desk().ctx, PRESENTATIONS[without[0]], remembered(Desk().ctx, PRESENTATIONS[without[0]]), 0
     )
@@ -152,7 +152,7 @@ def test_it_plays_as_well_as_its_seat_says(
 
     monkeypatch.setattr("ai.AI", {"numeri": replace(NUMERI, choose=counting)})
     desk = numeri(Position=ALL_IN, Start="Ben")
-    Chairs(desk.ctx.store, 1).give({"Ben": strength})
+    BotSeats(desk.ctx.store, 1).give({"Ben": strength})
     desk.restart()
     desk.key("6")
     assert asked == [(6, strength, seconds) for seconds in (0.0, 0.0025, 0.01)]
@@ -170,7 +170,7 @@ def test_where_it_cannot_think_a_person_plays_the_move(
     def fail(*_: object) -> NoReturn:
         raise ValueError("3, 5, 11, 13")
 
-    monkeypatch.setattr(chair_turn.ChairTurn, "_chosen", fail)
+    monkeypatch.setattr(bot_turn.BotTurn, "_chosen", fail)
     desk = numeri()
     desk.key("4 5")
     assert desk.wait(3.1).body.lines[-1] == "Ben: roll!"
@@ -238,7 +238,7 @@ def test_a_person_takes_its_seat_in_mid_game_and_gives_it_back() -> None:
     desk.key([Key.MENU])
     desk.choose("Companion", "Ben", "best")
     assert desk.key("3").body.lines[-1] == "Roll for Ben and press the number."
-    assert Chairs(desk.ctx.store, 1).strengths() == {"Ben": "best"}
+    assert BotSeats(desk.ctx.store, 1).strengths() == {"Ben": "best"}
 
 
 def test_it_takes_the_seat_of_somebody_who_leaves_a_game_of_people() -> None:
@@ -274,7 +274,7 @@ def test_no_seat_changes_hands_after_the_end() -> None:
 
 def test_a_table_where_it_has_every_seat_works_too() -> None:
     desk = numeri()
-    Chairs(desk.ctx.store, 1).give({"Anna": "beginner"})
+    BotSeats(desk.ctx.store, 1).give({"Anna": "beginner"})
     desk.restart()
     desk.key("4 # #")
     assert desk.key("5 # #").header.title == "Anna"
@@ -288,7 +288,7 @@ def test_the_same_table_again_keeps_the_companion() -> None:
     assert desk.frame.header.title == "Game over"
     desk.key("#")
     desk.choose("next")
-    assert Chairs(desk.ctx.store, 2).strengths() == {"Ben": "club"}
+    assert BotSeats(desk.ctx.store, 2).strengths() == {"Ben": "club"}
     assert desk.frame.body.lines[-1] == "Roll for Ben and press the number."
 
 
@@ -334,7 +334,7 @@ def test_who_sits_where_is_written_anew_after_the_store_was_found_damaged() -> N
     desk = numeri()
     desk.ctx.store.remember("chairs/1", "{}")
     desk.program.screen.mend()
-    assert Chairs(desk.ctx.store, 1).strengths() == {"Ben": "club"}
+    assert BotSeats(desk.ctx.store, 1).strengths() == {"Ben": "club"}
 
 
 def test_a_voice_calls_what_is_to_be_rolled_and_moved() -> None:

@@ -11,13 +11,13 @@ from engines.record import begin_game, setup_of
 from engines.sequence.board import CARD_BITS, JACKS, ONE_EYED
 from engines.sequence.moves import Place
 from hardware.keys import Key
-from pi_app.screens import chair_turn
-from pi_app.screens.chair import ChairHand
-from pi_app.screens.chair_cards import ChairCardsScreen
-from pi_app.screens.playing.games import chair_of
+from pi_app.screens import bot_turn
+from pi_app.screens.bot_cards import BotCardsScreen
+from pi_app.screens.bot_seat import BotHand
+from pi_app.screens.playing.games import bot_seat_of
 from pi_app.screens.playing.turn import TurnScreen
 from pi_app.store.store import Store
-from pi_app.table.players import Chairs
+from pi_app.table.players import BotSeats
 from pi_app.texts.language import Texts
 from pi_app.view.frame import Board, Entry, Frame, Mark, Tone
 from tests.pi_app.desk import Desk
@@ -29,7 +29,7 @@ TAGS = {"Game": "just4fun", "Players": "Anna yellow, Ben red"}
 
 @pytest.fixture(autouse=True)
 def little_effort(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(chair_turn, "EFFORT_S", 0.001)
+    monkeypatch.setattr(bot_turn, "EFFORT_S", 0.001)
 
 
 def just4fun(language: str = "en", **tags: str) -> Desk:
@@ -40,7 +40,7 @@ def just4fun(language: str = "en", **tags: str) -> Desk:
 def table(language: str = "en", **tags: str) -> Desk:
     """Return a desk with the companion on Ben's seat."""
     store = Store(":memory:")
-    Chairs(store, store.begin(tags)).give({"Ben": "best"})
+    BotSeats(store, store.begin(tags)).give({"Ben": "best"})
     return Desk(language=language, store=store)
 
 
@@ -74,8 +74,8 @@ def screen(desk: Desk) -> TurnScreen:
 def hand(desk: Desk) -> tuple[str, ...]:
     """Return Ben's cards as the store has them."""
     lies = screen(desk).table
-    chairs = Chairs(desk.ctx.store, lies.id)
-    return ChairHand(lies, chairs, holding(lies.game.name), 1).cards()
+    bot_seats = BotSeats(desk.ctx.store, lies.id)
+    return BotHand(lies, bot_seats, holding(lies.game.name), 1).cards()
 
 
 def entry(frame: Frame) -> Entry:
@@ -247,7 +247,7 @@ def test_all_its_cards_can_be_keyed_anew() -> None:
     desk.key("1# 2# 3# 4# 7#")
     desk.key("^")
     desk.choose("Its cards anew")
-    assert isinstance(desk.program.screen, ChairCardsScreen)
+    assert isinstance(desk.program.screen, BotCardsScreen)
     assert desk.frame.body.lines[0] == "Lay them face down in a row, new ones at the right."
     desk.key("5# 6# 8# 9#")
     assert hand(desk) == ("5", "6", "8", "9")
@@ -345,13 +345,13 @@ def test_in_sequence_it_says_card_and_square_and_which_of_two_it_is() -> None:
 
 
 def test_every_square_of_a_sequence_board_is_told_from_the_other_one_of_its_card() -> None:
-    chair, tx = holding("sequence"), Texts("en")
+    bot_seat, tx = holding("sequence"), Texts("en")
     begun = begin_game({"Game": "sequence", "Players": "Anna blue, Ben green"})[1]
     said: dict[tuple[str, str], str] = {}
     for card in sorted(CARD_BITS.keys() - ONE_EYED):
         for move in begun.legal((card,)):
             assert isinstance(move, Place)
-            lines = chair.to_do(tx, begun, move)
+            lines = bot_seat.to_do(tx, begun, move)
             assert len(lines) == 2, move.token
             assert said.setdefault((card, lines[1]), move.token) == move.token or card in JACKS
 
@@ -363,10 +363,10 @@ def test_every_square_of_a_sequence_board_is_told_from_the_other_one_of_its_card
 def test_in_sequence_a_square_beside_the_corner_is_told_with_its_article(
     language: str, told: str
 ) -> None:
-    chair, tx = holding("sequence"), Texts(language)
+    bot_seat, tx = holding("sequence"), Texts(language)
     begun = begin_game({"Game": "sequence", "Players": "Anna blue, Ben green"})[1]
     moves = [move for card in sorted(CARD_BITS) for move in begun.legal((card,))]
-    said = {line for move in moves for line in chair.to_do(tx, begun, move)[1:]}
+    said = {line for move in moves for line in bot_seat.to_do(tx, begun, move)[1:]}
     corner = tx("word", "corner")
     assert {line for line in said if corner in line} == {told}
 
@@ -445,14 +445,14 @@ def test_every_move_of_the_companion_has_words_in_both_languages(game: str) -> N
     samples = samples_of(game)
     setup = setup_of({"Game": game, "Players": samples.players, **samples.tags})[1]
     deal = AI[game].deal(setup, chance)
-    chair = chair_of(game)
-    assert chair is not None
+    bot_seat = bot_seat_of(game)
+    assert bot_seat is not None
     for _ in range(300):
         if deal.position.result is not None:
             deal = AI[game].deal(setup, chance)
         moves = deal.position.legal(deal.given())
         for tx in (Texts("en"), Texts("de")):
             for move in moves:
-                assert all(chair.to_do(tx, deal.position, move))
-                assert isinstance(chair.big(deal.position, move), str)
+                assert all(bot_seat.to_do(tx, deal.position, move))
+                assert isinstance(bot_seat.big(deal.position, move), str)
         deal.play(chance.choice(moves))

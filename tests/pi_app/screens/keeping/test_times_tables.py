@@ -6,9 +6,9 @@ from beisitzer.testing.desk import NOW
 from hardware.keys import Key
 from pi_app.displays.oled import paint
 from pi_app.displays.terminal_board import board_rows, table_rows
-from pi_app.past.tables import TASKS, Task, answered, tables_of
+from pi_app.past.times_tables import TASKS, Task, answered, tables_of
 from pi_app.screens.keeping.players import PlayerScreen
-from pi_app.screens.keeping.tables import PracticeScreen, TablesScreen
+from pi_app.screens.keeping.times_tables import PracticeScreen, TablesScreen
 from pi_app.store.store import Store
 from pi_app.table.players import KnownPlayer, keep, known_players
 from pi_app.view.frame import Entry, Frame, Signal, Tone

@@ -11,7 +11,7 @@ from pi_app.texts.language import LANGUAGES, Texts
 _COMPANION = "Beisitzer"
 
 
-def made_up(tx: Texts, colour: str, taken: Collection[str]) -> str:
+def default_name(tx: Texts, colour: str, taken: Collection[str]) -> str:
     """Return the first name after this colour that is not taken: Blue, Blue 2, ..."""
     return _numbered(colour_word(tx, colour).capitalize(), taken)
 
@@ -43,17 +43,17 @@ def called_after(
 
     Names of people, and the `others`, stay.
     """
-    stays = [name in others or not is_made_up(name) or _fits(name, c) for name, c in seats]
+    stays = [name in others or not is_default_name(name) or _fits(name, c) for name, c in seats]
     taken = {name for (name, _), stay in zip(seats, stays, strict=True) if stay}
     called = []
     for (name, colour), stay in zip(seats, stays, strict=True):
-        fitting = name if stay else made_up(tx, colour, taken)
+        fitting = name if stay else default_name(tx, colour, taken)
         taken.add(fitting)
         called.append((fitting, colour))
     return called
 
 
-def is_made_up(name: str) -> bool:
+def is_default_name(name: str) -> bool:
     """Tell whether a name is only a colour, in any language, perhaps with a number."""
     word, _, number = name.partition(" ")
     return (not number or number.isdecimal()) and word in _colour_names()

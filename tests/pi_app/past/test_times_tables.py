@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from beisitzer.testing.desk import NOW
 from pi_app.commands.cli import main
-from pi_app.past.tables import (
+from pi_app.past.times_tables import (
     MOST_DAYS,
     TASKS,
     Day,
@@ -25,7 +25,7 @@ from pi_app.past.tables import (
     tables_of,
     wrong_again,
 )
-from pi_app.past.tables_words import ANSWERS, DAYS, tables_picture, task_named
+from pi_app.past.times_tables_words import ANSWERS, DAYS, tables_picture, task_named
 from pi_app.store.migrations import PAGE_BYTES
 from pi_app.store.store import Store
 from tests.pi_app.learnt import learn

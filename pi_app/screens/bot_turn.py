@@ -13,19 +13,19 @@ from engines.game import AnyPosition, Move
 from hardware.keys import Key
 from pi_app.files.worker import Job
 from pi_app.screens.base import BAD, OK, TICK, Action, Item, MenuScreen, Pop, Push, Stay
-from pi_app.screens.chair import (
-    CardChair,
-    ChairGame,
-    ChairHand,
-    DieChair,
+from pi_app.screens.bot_cards import BotCardsScreen
+from pi_app.screens.bot_seat import (
+    BotHand,
+    BotSeat,
+    CardBotSeat,
+    DieBotSeat,
     OwnTurn,
     StrengthScreen,
     strength_word,
 )
-from pi_app.screens.chair_cards import ChairCardsScreen
 from pi_app.screens.context import Context
-from pi_app.table.draft import Strength
-from pi_app.table.players import Chairs
+from pi_app.table.players import BotSeats
+from pi_app.table.setup_draft import Strength
 from pi_app.table.table import Table
 from pi_app.texts.common import colour_word
 from pi_app.texts.language import Texts
@@ -66,7 +66,7 @@ class _Choice:
     thought: Job | None = None
 
 
-class ChairTurn(OwnTurn):
+class BotTurn(OwnTurn):
     """What a turn screen shows and answers while the companion is to move or to be dealt to.
 
     All but the cards is kept for one position only: a correction or a restart begins its turn
@@ -77,8 +77,8 @@ class ChairTurn(OwnTurn):
         self,
         ctx: Context,
         table: Table,
-        game: ChairGame,
-        chairs: Chairs,
+        game: BotSeat,
+        bot_seats: BotSeats,
         play: Callable[[Move], Action],
         key: Callable[[Key], Action],
         read: Callable[[], None],
@@ -91,12 +91,12 @@ class ChairTurn(OwnTurn):
         self.ctx = ctx
         self.table = table
         self.game = game
-        self.chairs = chairs
+        self.bot_seats = bot_seats
         self._play = play
         self._key = key
         self._read = read
         self._pictured = pictured
-        self._dealt: dict[int, ChairHand] = {}
+        self._dealt: dict[int, BotHand] = {}
         self._at: AnyPosition | None = None
         self._begin_anew()
 
@@ -117,7 +117,7 @@ class ChairTurn(OwnTurn):
         return self.ctx.texts
 
     def mend(self) -> None:
-        self.chairs.keep()
+        self.bot_seats.keep()
 
     # --- whose turn it is, and what it needs
 
@@ -138,25 +138,25 @@ class ChairTurn(OwnTurn):
         player = self.table.position.to_move
         return (
             player is not None
-            and self.chairs.strength(player.name) is not None
+            and self.bot_seats.strength(player.name) is not None
             and not self._by_hand
         )
 
-    def hand_of(self, seat: int) -> ChairHand | None:
+    def hand_of(self, seat: int) -> BotHand | None:
         """Return the cards of a seat; None in a game without."""
-        if isinstance(self.game, CardChair) and seat not in self._dealt:
-            self._dealt[seat] = ChairHand(self.table, self.chairs, self.game, seat)
+        if isinstance(self.game, CardBotSeat) and seat not in self._dealt:
+            self._dealt[seat] = BotHand(self.table, self.bot_seats, self.game, seat)
         return self._dealt.get(seat)
 
-    def _hands(self) -> tuple[ChairHand, ...]:
+    def _hands(self) -> tuple[BotHand, ...]:
         """Return the companion's hands, in turn from who is to move."""
         players = self.table.start.players
-        first, names = self.table.position.seat, self.chairs.strengths()
+        first, names = self.table.position.seat, self.bot_seats.strengths()
         seats = ((first + step) % len(players) for step in range(len(players)))
         hands = (self.hand_of(seat) for seat in seats if players[seat].name in names)
         return tuple(hand for hand in hands if hand is not None)
 
-    def _needy(self) -> ChairHand | None:
+    def _needy(self) -> BotHand | None:
         """Return the hand that must be keyed first, that of who is to move before others."""
         if self.table.position.result is not None or self._by_hand:
             return None
@@ -165,7 +165,7 @@ class ChairTurn(OwnTurn):
 
     def _think(self, given: Any) -> None:
         position = self.table.position
-        strength = self.chairs.strength(position.players[position.seat].name)
+        strength = self.bot_seats.strength(position.players[position.seat].name)
         if strength is None:
             return
         choice = self._choice = _Choice(given, strength, self.ctx.clock())
@@ -246,7 +246,7 @@ class ChairTurn(OwnTurn):
     def _rolling(self, frame: Frame) -> Frame:
         """Light the die's numbers, and say what was none."""
         game, wrong = self.game, self._wrong
-        if not isinstance(game, DieChair):
+        if not isinstance(game, DieBotSeat):
             return frame
         refused = wrong is not None and Entry(str(wrong), game.refusal(self.tx, wrong), Tone.BAD)
         return replace(
@@ -255,7 +255,7 @@ class ChairTurn(OwnTurn):
             keys=replace(frame.keys, dice=tuple(range(1, game.faces + 1))),
         )
 
-    def _asking(self, bare: Frame, notice: tuple[str, ...], hand: ChairHand) -> Frame:
+    def _asking(self, bare: Frame, notice: tuple[str, ...], hand: BotHand) -> Frame:
         """Ask for the cards that it lacks."""
         tx, lacks = self.tx, hand.lacks()
         player = self.table.start.players[hand.seat]
@@ -296,10 +296,10 @@ class ChairTurn(OwnTurn):
             frame,
             body=replace(frame.body, big=game.big(position, move)),
             board=replace(frame.board, picture=picture),
-            keys=frame.keys.also(again) if isinstance(game, DieChair) else frame.keys,
+            keys=frame.keys.also(again) if isinstance(game, DieBotSeat) else frame.keys,
         )
 
-    def _where(self, hand: ChairHand, move: Move) -> tuple[str, ...]:
+    def _where(self, hand: BotHand, move: Move) -> tuple[str, ...]:
         """Say which cards of its row these are, so that nobody need turn the others."""
         tx, row = self.tx, list(hand.cards())
         places = []
@@ -340,7 +340,7 @@ class ChairTurn(OwnTurn):
         )
         return replace(frame, speech=partial(called, lines)) if self.ctx.speaks else frame
 
-    def _is_to_move(self, hand: ChairHand) -> bool:
+    def _is_to_move(self, hand: BotHand) -> bool:
         position = self.table.position
         return position.result is None and position.seat == hand.seat
 
@@ -365,7 +365,7 @@ class ChairTurn(OwnTurn):
             return self.expire() if key is Key.ENTER else Stay(BAD)
         return self._roll(key)
 
-    def _deal(self, hand: ChairHand, key: Key) -> Action:
+    def _deal(self, hand: BotHand, key: Key) -> Action:
         """Let its cards be keyed: the first key may be that of a card already."""
         if key is Key.BACK and not self._is_to_move(hand):
             self._later = True
@@ -374,7 +374,7 @@ class ChairTurn(OwnTurn):
         if not digit and key is not Key.ENTER:
             return Stay(BAD)
         others = tuple(other for other in self._hands() if other.seat != hand.seat)
-        screen = ChairCardsScreen(self.ctx, hand, others, self._pictured(), self._dealt_to)
+        screen = BotCardsScreen(self.ctx, hand, others, self._pictured(), self._dealt_to)
         if not digit:
             return Push(TICK, screen=screen)
         action = screen.press(key)
@@ -392,7 +392,7 @@ class ChairTurn(OwnTurn):
     def _roll(self, key: Key) -> Action:
         self._wrong = None
         number = key.die if key.digit is None else key.digit
-        if number is None or not isinstance(self.game, DieChair):
+        if number is None or not isinstance(self.game, DieBotSeat):
             return Stay(BAD)
         if not 1 <= number <= self.game.faces:
             self._wrong = number
@@ -403,20 +403,20 @@ class ChairTurn(OwnTurn):
     def _said(self, key: Key, move: Move) -> Action:
         if key is Key.ENTER:
             return self._play(move)
-        if key is Key.BACK and isinstance(self.game, DieChair):
+        if key is Key.BACK and isinstance(self.game, DieBotSeat):
             self._begin_anew()
             return Stay(TICK)
         return Stay(BAD)
 
-    def _others(self, needy: ChairHand | None) -> Action:
+    def _others(self, needy: BotHand | None) -> Action:
         seat = self.table.position.seat if needy is None else needy.seat
-        return Push(TICK, screen=ChairMenu(self, seat))
+        return Push(TICK, screen=BotMenu(self, seat))
 
     def play_by_hand(self) -> Action:
         """Let a person key this move, for the number that was rolled already."""
         choice = self._choice
         self._leave_to_a_person()
-        if choice is None or not isinstance(self.game, DieChair):
+        if choice is None or not isinstance(self.game, DieBotSeat):
             return Stay(TICK)
         return self._key(Key(str(choice.given)))
 
@@ -427,12 +427,12 @@ class ChairTurn(OwnTurn):
 
     def give(self, name: str, strength: Strength | None) -> Action:
         """Let a person or the companion play a seat from now on."""
-        self.chairs.give({name: strength})
+        self.bot_seats.give({name: strength})
         self._leave()
         self._begin_anew()
         return Stay(OK)
 
-    def key_anew(self, hand: ChairHand) -> Action:
+    def key_anew(self, hand: BotHand) -> Action:
         """Forget a hand, and ask for it."""
         hand.forget()
         self._leave()
@@ -440,10 +440,10 @@ class ChairTurn(OwnTurn):
         return self._deal(hand, Key.ENTER)
 
 
-class ChairMenu(MenuScreen):
+class BotMenu(MenuScreen):
     """What else there is to do in a turn of the companion's."""
 
-    def __init__(self, turn: ChairTurn, seat: int) -> None:
+    def __init__(self, turn: BotTurn, seat: int) -> None:
         self.turn = turn
         self.seat = seat
         player = turn.table.start.players[seat]
@@ -452,7 +452,7 @@ class ChairMenu(MenuScreen):
 
     def entries(self) -> tuple[Item, ...]:
         tx, turn = self.tx, self.turn
-        strength = strength_word(tx, turn.chairs.strength(self.name))
+        strength = strength_word(tx, turn.bot_seats.strength(self.name))
         entries: list[Item] = [
             (tx("item", "Key a move for it"), lambda: Pop(then=turn.play_by_hand)),
             (tx("item", "Plays: {level}", level=strength), self._strength),
@@ -468,7 +468,7 @@ class ChairMenu(MenuScreen):
         def done(strength: Strength | None) -> Action:
             return Pop(then=lambda: self.turn.give(self.name, strength))
 
-        now = self.turn.chairs.strength(self.name)
+        now = self.turn.bot_seats.strength(self.name)
         return Push(TICK, screen=StrengthScreen(self.ctx, self.name, now, done))
 
 
