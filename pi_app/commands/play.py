@@ -100,7 +100,7 @@ class Options(NamedTuple):
 @click.option("--players", help='Who plays, clockwise: "Anna yellow, Ben red", or "Anna, Ben".')
 @click.option(
     "--chair",
-    "chairs",
+    "bot_seats",
     multiple=True,
     metavar="NAME=LEVEL",
     help='A player whom the companion plays, and how well: "Ben=club" (beginner, club or best).',

@@ -300,15 +300,15 @@ def test_a_move_of_its_own_is_taken_back_and_rolled_anew() -> None:
     assert desk.frame.body.lines[-1] == "Roll for Ben and press the number."
 
 
-def test_no_games_wits_are_imported_before_the_companion_thinks() -> None:
+def test_no_games_ai_is_imported_before_the_companion_thinks() -> None:
     code = """
 import sys
 from pi_app.store.store import Store
-from pi_app.table.players import Chairs
+from pi_app.table.players import BotSeats
 from tests.pi_app.desk import Desk
 store = Store(":memory:")
 tags = {"Game": "numeri", "Players": "Anna yellow, Ben red"}
-Chairs(store, store.begin(tags)).give({"Ben": "club"})
+BotSeats(store, store.begin(tags)).give({"Ben": "club"})
 desk = Desk(store=store)
 desk.key("4")
 print("ai.numeri" in sys.modules)

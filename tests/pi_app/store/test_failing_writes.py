@@ -113,14 +113,14 @@ SCRIPT = """
 import resource, sys
 from pathlib import Path
 from pi_app.store.store import Store
-from tests.pi_app.store.faults import course, games, reopened
+from tests.pi_app.store.faults import play_games, games, reopened
 path = Path(sys.argv[1])
 most = resource.getrlimit(resource.RLIMIT_FSIZE)[1]
 for limit in map(int, sys.argv[2:]):
     file = path / f"{limit}.db"
     resource.setrlimit(resource.RLIMIT_FSIZE, (limit, most))
     store = Store(file)
-    expected = course(store)
+    expected = play_games(store)
     assert games(store) == expected, limit
     troubled = store.trouble
     resource.setrlimit(resource.RLIMIT_FSIZE, (most, most))
