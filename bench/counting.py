@@ -92,14 +92,14 @@ class _ManyGames:
         self.companion = program("just4fun", context)
         self.turns = self.companion.keys = Turns()
         self.companion.outputs = [_Painted()]
-        self.desk = RemoteTable(self.companion, Pairing(None, context.clock), lambda: 0)
+        self.pilot = RemoteTable(self.companion, Pairing(None, context.clock), lambda: 0)
         self.counted = Event()
         self._loop = Thread(target=self.companion.run, daemon=True)
         self._loop.start()
 
     def ask(self) -> None:
         """Ask for the statistics, as the page does until they are counted."""
-        self.desk.statistics("", self._answered)
+        self.pilot.statistics("", self._answered)
 
     def _answered(self, said: Answered) -> None:
         if said.get("counting") is False:

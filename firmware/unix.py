@@ -1,7 +1,7 @@
-"""Runs the panel on a desk: `micropython firmware/unix.py --help`."""
+"""Runs the panel on a desktop: `micropython firmware/unix.py --help`."""
 
 import sys
 
-from panel.desk import main
+from panel.desktop import main
 
 sys.exit(main(sys.argv[1:]))

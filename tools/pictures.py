@@ -24,7 +24,7 @@ from pi_app.displays.terminal import screen_lines
 from pi_app.texts.catalogues import compile_catalogues
 from pi_app.view.frame import Frame
 from tests import scenes as test_scenes
-from tests.pi_app.desk import Desk
+from tests.pi_app.pilot import Pilot
 from tools import cards
 from tools.house import house_drawing
 from tools.pages import pages
@@ -92,11 +92,11 @@ def frame_of(scene: Scene) -> Frame:
     """Play the scene's keys at a table in memory; return what is shown then."""
     if scene.scene:
         known = next(each for each in test_scenes.scenes() if each.name == scene.scene)
-        desk, keys = Desk.scene(known, scene.language), known.keys
+        pilot, keys = Pilot.scene(known, scene.language), known.keys
     else:
-        desk, keys = Desk(scene.tags or None, scene.language), scene.keys
-    with closing(desk.ctx.store):
-        return desk.key(keys)
+        pilot, keys = Pilot(scene.tags or None, scene.language), scene.keys
+    with closing(pilot.ctx.store):
+        return pilot.key(keys)
 
 
 def oled_image(canvas: Framebuffer) -> "Image":

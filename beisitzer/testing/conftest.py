@@ -5,9 +5,9 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from beisitzer.testing.desk import Desk
 from beisitzer.testing.fixtures import open_databases
 from beisitzer.testing.parts import missing_parts
+from beisitzer.testing.pilot import Pilot
 from beisitzer.testing.samples import Samples, samples_of
 from engines.games import GAMES, SHIPPED, plugins
 from pi_app.screens.playing.games import bot_seat_of
@@ -89,18 +89,18 @@ def presentation(game: str) -> AnyPresentation:
 
 
 @pytest.fixture
-def desk(game: str, samples: Samples) -> Desk:
-    """Return a desk on which the game has just begun."""
-    return Desk(samples.record_tags(game))
+def pilot(game: str, samples: Samples) -> Pilot:
+    """Return a pilot on which the game has just begun."""
+    return Pilot(samples.record_tags(game))
 
 
 @pytest.fixture
-def desk_after_two_moves(desk: Desk, samples: Samples) -> Desk:
-    """Return the desk after the moves of the samples."""
+def desk_after_two_moves(pilot: Pilot, samples: Samples) -> Pilot:
+    """Return the pilot after the moves of the samples."""
     for keys in samples.keys:
-        desk.key(keys)
-    assert desk.tokens() == samples.tokens
-    return desk
+        pilot.key(keys)
+    assert pilot.tokens() == samples.tokens
+    return pilot
 
 
 # what the texts are compiled into is read once, when the first German text is asked for

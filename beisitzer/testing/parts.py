@@ -11,7 +11,7 @@ from functools import cache
 from importlib import import_module
 from typing import Any, Literal
 
-from beisitzer.testing.desk import Desk
+from beisitzer.testing.pilot import Pilot
 from beisitzer.testing.samples import Samples, samples_module, samples_of
 from engines.game import Game
 from engines.games import GROUP, SHIPPED, Plugin, entries, plugins
@@ -144,16 +144,16 @@ def _moves(plugin: Plugin, samples: Samples) -> Iterator[str]:
     """Yield where the keys of the samples do not lead to their moves."""
     see = "; see: python -m pydoc beisitzer.testing.samples.Samples"
     for keys, tokens in (samples.keys, samples.tokens), (samples.other[:1], samples.other[1:]):
-        desk = Desk(samples.record_tags(plugin.name))
+        pilot = Pilot(samples.record_tags(plugin.name))
         try:
             for script in keys:
-                desk.key(script)
-            made = desk.tokens()
+                pilot.key(script)
+            made = pilot.tokens()
         except Exception as error:  # noqa: BLE001  # a game may raise anything
             yield f"the keys {' '.join(keys)!r} of the samples fail ({_said(error)}){see}"
             return
         finally:
-            desk.ctx.store.close()
+            pilot.ctx.store.close()
         if made != tokens:
             yield f"the keys {' '.join(keys)!r} of the samples make {made}, not {tokens}{see}"
             return

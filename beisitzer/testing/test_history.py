@@ -5,7 +5,7 @@ from random import Random
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from beisitzer.testing.desk import Desk, put_in
+from beisitzer.testing.pilot import Pilot, put_in
 from beisitzer.testing.samples import Samples
 from engines.game import AnyPosition, Move
 from engines.record import Record, begin_game, write
@@ -107,8 +107,8 @@ def test_undoing_everything_is_the_start_and_redoing_it_the_end(
 def test_a_stored_game_can_be_replayed_from_its_start(game: str, samples: Samples) -> None:
     store = Store(":memory:")
     put_in(store, write(Record(samples.record_tags(game), samples.tokens[:1])))
-    desk = Desk(store=store)
-    desk.choose("History", "Games")
-    desk.key("#")
-    assert desk.choose("Replay").board.picture is not None
-    assert desk.key("v").header.corner == "1/1"
+    pilot = Pilot(store=store)
+    pilot.choose("History", "Games")
+    pilot.key("#")
+    assert pilot.choose("Replay").board.picture is not None
+    assert pilot.key("v").header.corner == "1/1"

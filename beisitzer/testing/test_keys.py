@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from beisitzer.testing.desk import Desk
+from beisitzer.testing.pilot import Pilot
 from beisitzer.testing.samples import Samples
 from engines.record import begin_game
 from engines.replay import steps as replayed
@@ -26,19 +26,21 @@ KEYS = st.lists(
 )
 
 
-def desk_for(game: str, samples: Samples, language: str) -> Desk:
+def desk_for(game: str, samples: Samples, language: str) -> Pilot:
     presentation = PRESENTATIONS[game]
     seats = presentation.seats(Texts(language), min(presentation.game.player_counts), None)
-    return Desk(SetupDraft(seats, tags=dict(samples.tags)).record_tags(presentation.game), language)
+    return Pilot(
+        SetupDraft(seats, tags=dict(samples.tags)).record_tags(presentation.game), language
+    )
 
 
-def press_all(desk: Desk, keys: list[Key], caplog: pytest.LogCaptureFixture) -> None:
+def press_all(pilot: Pilot, keys: list[Key], caplog: pytest.LogCaptureFixture) -> None:
     caplog.clear()
     with caplog.at_level(logging.ERROR):
         for key in keys:
-            desk.program.press(key)
-            paint(desk.frame)
-            if desk.program.quit is not None:
+            pilot.program.press(key)
+            paint(pilot.frame)
+            if pilot.program.quit is not None:
                 break
     assert not caplog.records, caplog.text
 
@@ -49,12 +51,12 @@ def test_no_key_sequence_makes_a_game_fail(
     @given(KEYS, st.sampled_from(["en", "de"]))
     @settings(max_examples=80)
     def check(keys: list[Key], language: str) -> None:
-        desk = desk_for(game, samples, language)
-        press_all(desk, keys, caplog)
-        stored = desk.ctx.store.load(desk.ctx.store.latest() or 0)
+        pilot = desk_for(game, samples, language)
+        press_all(pilot, keys, caplog)
+        stored = pilot.ctx.store.load(pilot.ctx.store.latest() or 0)
         _, start = begin_game(stored.tags)
         steps = replayed(start, stored.tokens)
-        screen = desk.program.screen
+        screen = pilot.program.screen
         if isinstance(screen, TurnScreen) and screen.table.id == stored.id:
             assert screen.table.position == (steps[-1].after if steps else start)
 
@@ -73,12 +75,12 @@ def test_no_key_sequence_makes_a_game_with_the_companion_fail(
     @given(KEYS, st.sampled_from(["en", "de"]), st.booleans())
     @settings(max_examples=40)
     def check(keys: list[Key], language: str, both: bool) -> None:
-        desk = desk_for(game, samples, language)
-        seats = desk.ctx.store.load(1).tags["Players"].split(", ")
+        pilot = desk_for(game, samples, language)
+        seats = pilot.ctx.store.load(1).tags["Players"].split(", ")
         names = [seat.rpartition(" ")[0] for seat in seats]
-        BotSeats(desk.ctx.store, 1).give(dict.fromkeys(names[0 if both else 1 :], "beginner"))
-        desk.restart()
-        press_all(desk, keys, caplog)
+        BotSeats(pilot.ctx.store, 1).give(dict.fromkeys(names[0 if both else 1 :], "beginner"))
+        pilot.restart()
+        press_all(pilot, keys, caplog)
 
     check()
 
@@ -96,46 +98,46 @@ def test_no_key_sequence_makes_a_game_with_tips_fail(
     @given(KEYS, st.sampled_from(["en", "de"]))
     @settings(max_examples=40)
     def check(keys: list[Key], language: str) -> None:
-        desk = desk_for(game, samples, language)
-        desk.give_tips()
-        press_all(desk, [*lead, Key.STAR, *keys, Key.BACK_HELD, *lead, Key.STAR, *keys], caplog)
+        pilot = desk_for(game, samples, language)
+        pilot.give_tips()
+        press_all(pilot, [*lead, Key.STAR, *keys, Key.BACK_HELD, *lead, Key.STAR, *keys], caplog)
 
     check()
 
 
 def test_holding_back_clears_what_is_keyed_before_it_takes_back_a_move(
-    desk: Desk, samples: Samples
+    pilot: Pilot, samples: Samples
 ) -> None:
-    desk.key(samples.keys[0])
+    pilot.key(samples.keys[0])
     for key in read_keys(samples.keys[1]):
-        desk.key([key])
-        screen = desk.program.screen
-        if desk.tokens() != samples.tokens[:1] or not isinstance(screen, TurnScreen):
+        pilot.key([key])
+        screen = pilot.program.screen
+        if pilot.tokens() != samples.tokens[:1] or not isinstance(screen, TurnScreen):
             return  # the move is made, or a screen of its own asks for it
-        entry = desk.frame.body.entry
+        entry = pilot.frame.body.entry
         if entry is None or not entry.text:
             continue
         if not screen.keying():
             what = f"{type(screen).__name__}.keying returns False while {entry.text!r} is keyed"
             pytest.fail(f"{what}: holding C would take back the last move", pytrace=False)
-        keyed = desk.frame
-        desk.key([Key.BACK_HELD])
-        assert desk.tokens() == samples.tokens[:1]
+        keyed = pilot.frame
+        pilot.key([Key.BACK_HELD])
+        assert pilot.tokens() == samples.tokens[:1]
         assert not screen.keying(), f"{type(screen).__name__}.clear leaves something keyed"
-        assert desk.frame != keyed
+        assert pilot.frame != keyed
         return
 
 
 @pytest.mark.parametrize("played", [0, 1, 2])
 def test_turning_on_always_shows_a_sentence_and_comes_back(
-    desk: Desk, samples: Samples, played: int
+    pilot: Pilot, samples: Samples, played: int
 ) -> None:
     for keys in samples.keys[:played]:
-        desk.key(keys)
-    first = desk.frame
+        pilot.key(keys)
+    first = pilot.frame
     tops = []
     for _ in first.body.lines:
-        shown = desk.key([Key.DOWN])
+        shown = pilot.key([Key.DOWN])
         if shown.body.lines != first.body.lines:
             return  # the key does something else in this game
         assert shown.body.lines[shown.body.top :] or not shown.body.lines

@@ -4,7 +4,7 @@ from collections import Counter
 
 import pytest
 
-from beisitzer.testing.desk import Desk
+from beisitzer.testing.pilot import Pilot
 from beisitzer.testing.samples import Samples
 from engines.game import AnyPosition, Move, Refusal
 from pi_app.store.store import Store
@@ -14,9 +14,9 @@ from pi_app.view.frame import Seat
 
 
 def test_a_token_is_judged_once_in_a_position(
-    desk: Desk, samples: Samples, monkeypatch: pytest.MonkeyPatch
+    pilot: Pilot, samples: Samples, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    kind = type(desk.program.screen.table.position)  # type: ignore[attr-defined]
+    kind = type(pilot.program.screen.table.position)  # type: ignore[attr-defined]
     read = kind.parse
     asked: Counter[tuple[AnyPosition, str]] = Counter()
 
@@ -26,12 +26,12 @@ def test_a_token_is_judged_once_in_a_position(
         return found
 
     monkeypatch.setattr(kind, "parse", counting)
-    desk.key(samples.keys[0])
-    assert desk.tokens() == samples.tokens[:1]
+    pilot.key(samples.keys[0])
+    assert pilot.tokens() == samples.tokens[:1]
     assert set(asked.values()) <= {1}, asked
 
 
-def test_the_store_is_not_asked_at_each_key(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_store_is_not_asked_at_each_key(pilot: Pilot, monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[str] = []
     recall = Store.recall
 
@@ -40,27 +40,27 @@ def test_the_store_is_not_asked_at_each_key(desk: Desk, monkeypatch: pytest.Monk
         return recall(store, key)
 
     monkeypatch.setattr(Store, "recall", counting)
-    desk.key("1 2 < <")
+    pilot.key("1 2 < <")
     assert len(asked) <= 1
 
 
 @pytest.mark.game_with("score")
 def test_the_score_is_that_of_the_seats_and_settles_the_position(
-    desk: Desk, samples: Samples, presentation: AnyPresentation
+    pilot: Pilot, samples: Samples, presentation: AnyPresentation
 ) -> None:
     settle = presentation.game.score
     assert settle is not None
-    assert set(desk.frame.header.score.split(":")) == {"0"}
-    desk.key(samples.keys[0])
-    table = desk.program.screen.table  # type: ignore[attr-defined]
+    assert set(pilot.frame.header.score.split(":")) == {"0"}
+    pilot.key(samples.keys[0])
+    table = pilot.program.screen.table  # type: ignore[attr-defined]
     points = settle(table.position).facts["points"]
     at = table.position.seat
     order = [*table.position.players[at:], *table.position.players[:at]]
-    assert desk.frame.header.score == ":".join(str(points[player.name]) for player in order)
+    assert pilot.frame.header.score == ":".join(str(points[player.name]) for player in order)
 
 
 def test_what_stands_beside_a_turn_is_worked_out_once_a_position(
-    desk: Desk, samples: Samples, presentation: AnyPresentation, monkeypatch: pytest.MonkeyPatch
+    pilot: Pilot, samples: Samples, presentation: AnyPresentation, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     sitting = type(presentation).sitting
     asked: list[AnyPosition] = []
@@ -70,5 +70,5 @@ def test_what_stands_beside_a_turn_is_worked_out_once_a_position(
         return sitting(self, tx, position)
 
     monkeypatch.setattr(type(presentation), "sitting", counting)
-    desk.key(f"1 2 < < {samples.keys[0]} 1 2 < <")
+    pilot.key(f"1 2 < < {samples.keys[0]} 1 2 < <")
     assert len(asked) == len({id(position) for position in asked})

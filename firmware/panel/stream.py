@@ -13,7 +13,7 @@ MOST_WRITTEN = 16
 
 
 class Stream:
-    """Two ends of a byte stream: USB on a Pico, a terminal or pipes on a desk.
+    """Two ends of a byte stream: USB on a Pico, a terminal or pipes on a desktop.
 
     Bytes go one by one: only for one does MicroPython say whether it can be read or written
     without waiting. `data` holds what was read last; `hung_up` tells whether the other end was

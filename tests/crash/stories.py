@@ -26,7 +26,7 @@ from pi_app.store.derived import Derived
 from pi_app.store.store import Store
 from pi_app.table.players import BotSeats, stored_bot_seats
 from pi_app.table.table import Table
-from tests.pi_app.desk import Desk
+from tests.pi_app.pilot import Pilot
 
 Steps = Iterator[object]
 Found = tuple[object, bool]
@@ -100,9 +100,9 @@ def play_with_chairs(place: Path) -> Steps:
     for _ in range(2):
         store.begin(tags, stored_bot_seats({"Ben": "best"}))
         yield bot_seats(store)
-        desk = Desk(store=store)
+        pilot = Pilot(store=store)
         for key in "1# 2# 4# 9# C 4# # # 5# 6# 7# 12# # # 8# 9# 1# 13# # #".replace(" ", ""):
-            desk.key("<" if key == "C" else key)
+            pilot.key("<" if key == "C" else key)
             yield bot_seats(store)
     BotSeats(store, 1).give({"Ben": None})
     yield bot_seats(store)
@@ -110,9 +110,9 @@ def play_with_chairs(place: Path) -> Steps:
         tags | {"Position": "yellow 1 left=1; red 20 left=1"}, stored_bot_seats({"Ben": "club"})
     )
     yield bot_seats(store)
-    desk = Desk(store=store)
+    pilot = Pilot(store=store)
     for key in "1# 2# 3# 4# # # 5# # #".replace(" ", ""):
-        desk.key(key)
+        pilot.key(key)
         yield bot_seats(store)
     store.close()
 

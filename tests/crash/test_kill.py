@@ -18,7 +18,7 @@ from engines.game import Refusal
 from pi_app.table.table import Table
 from tests.crash.process import GAME, Process, stored
 from tests.options import Options
-from tests.pi_app.desk import Desk
+from tests.pi_app.pilot import Pilot
 
 MOVES_A_RUN = 40
 LONGEST_S = 0.03
@@ -35,10 +35,10 @@ class Script:
         self.states: list[State] = [start]
         self.shown: list[str] = []
         """How each state is told apart in a frame: the last moves, newest first."""
-        desk = Desk.game("just4fun")
-        (game,) = (desk.ctx.store.latest(),)
+        pilot = Pilot.game("just4fun")
+        (game,) = (pilot.ctx.store.latest(),)
         assert game is not None
-        table = Table.resume(desk.ctx.store, desk.ctx.store.load(game))
+        table = Table.resume(pilot.ctx.store, pilot.ctx.store.load(game))
         table.rewrite(start[0])
         self._resumed(table, start)
         for _ in range(MOVES_A_RUN):
@@ -152,9 +152,9 @@ def test_no_confirmed_move_is_lost_by_a_kill(tmp_path: Path, options: Options) -
 def over(path: Path) -> bool:
     """Tell whether the game on the table is decided."""
     tokens = stored(path)[0]
-    desk = Desk.game("just4fun")
-    game = desk.ctx.store.latest()
+    pilot = Pilot.game("just4fun")
+    game = pilot.ctx.store.latest()
     assert game is not None
-    table = Table.resume(desk.ctx.store, desk.ctx.store.load(game))
+    table = Table.resume(pilot.ctx.store, pilot.ctx.store.load(game))
     table.rewrite(tokens)
     return table.position.result is not None

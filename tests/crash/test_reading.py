@@ -23,8 +23,8 @@ from pi_app.store.comments import keep_comments
 from pi_app.store.store import Store
 from tests.crash.test_bits import everything, flipped, tried
 from tests.options import Options
-from tests.pi_app.desk import Desk, put_in
 from tests.pi_app.learnt import learn
+from tests.pi_app.pilot import Pilot, put_in
 
 ROW = '[Game "just4fun"]\n[Players "{} yellow, {} red"]\n[Position "yellow 9 33; red 1 14 30"]\n'
 GAMES = (
@@ -185,11 +185,11 @@ class Phone:
     """A phone beside a companion whose loop goes on while the phone waits."""
 
     def __init__(self, path: Path) -> None:
-        self.desk = Desk(store=path)
-        program = self.desk.program
+        self.pilot = Pilot(store=path)
+        program = self.pilot.program
         self.table = Phones(program).table
         program.keys.open()
-        self.desk.ctx.worker.beside(program._later)  # as `run` does: the loop alone mends
+        self.pilot.ctx.worker.beside(program._later)  # as `run` does: the loop alone mends
 
     def questions(self) -> list[Callable[[Reply], bool]]:
         """Return all that there is to ask about games."""
@@ -207,7 +207,7 @@ class Phone:
 
     def _ask(self, ask: Callable[[Reply], bool]) -> Answered:
         found: list[Answered] = []
-        program = self.desk.program
+        program = self.pilot.program
 
         def done(answer: Answered) -> None:
             found.append(answer)
@@ -221,8 +221,8 @@ class Phone:
 
     def told(self) -> bool:
         """Tell whether the table, and each phone that shows it, has an alert of the damage."""
-        self.desk.program.show()
-        alert = self.desk.frame.alert
+        self.pilot.program.show()
+        alert = self.pilot.frame.alert
         return alert is not None and "damaged" in alert.text
 
 
@@ -233,7 +233,7 @@ def test_a_phone_is_answered_the_same_or_the_table_tells_the_damage(
     phone = Phone(tmp_path / "whole.db")
     sound = [phone.answer(ask) for ask in phone.questions()]
     assert not phone.told()
-    phone.desk.ctx.store.close()
+    phone.pilot.ctx.store.close()
     assert all(answer.get("ok") for answer in sound)
 
     def judge(path: Path, damaged: bytes) -> bool:
@@ -245,7 +245,7 @@ def test_a_phone_is_answered_the_same_or_the_table_tells_the_damage(
         for ask, expected in (*asked[first:], *asked[:first]):
             assert phone.answer(ask) == expected or phone.told()
         told = phone.told()
-        phone.desk.ctx.store.close()
+        phone.pilot.ctx.store.close()
         return told
 
     count, told = each(tmp_path, content, judge, caplog, options)

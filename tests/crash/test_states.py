@@ -41,14 +41,14 @@ SIT_DOWN = """
 import sys
 from pathlib import Path
 from pi_app.screens.playing.rematch import play_again
-from tests.pi_app.desk import Desk
-desk = Desk(store=Path(sys.argv[1]))
-desk.choose("numeri")
-desk.key("4 6 3 <")
-desk.choose("Start")
-desk.ctx.store.remember("rematch", "next")
-play_again(desk.ctx, desk.program.screen.table)
-desk.ctx.store.close()
+from tests.pi_app.pilot import Pilot
+pilot = Pilot(store=Path(sys.argv[1]))
+pilot.choose("numeri")
+pilot.key("4 6 3 <")
+pilot.choose("Start")
+pilot.ctx.store.remember("rematch", "next")
+play_again(pilot.ctx, pilot.program.screen.table)
+pilot.ctx.store.close()
 """
 RESCUE = """
 import sys

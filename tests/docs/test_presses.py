@@ -8,7 +8,7 @@ import pytest
 
 from pi_app.view.key_script import read_keys
 from tests.docs.pages import ROOT
-from tests.pi_app.desk import Desk
+from tests.pi_app.pilot import Pilot
 
 SIX = "yellow 1@3 2@4 3@6 4@8 5@11 6@12; red 1@1 2@2"
 SEQUENCE = "Anna blue, Ben green"
@@ -18,50 +18,50 @@ SEQUENCE = "Anna blue, Ben green"
 class Turn:
     """One row of the table: how the table was set, what leads there, and what is counted."""
 
-    begin: Callable[[], Desk]
+    begin: Callable[[], Pilot]
     keys: str
-    done: Callable[[Desk], bool]
+    done: Callable[[Pilot], bool]
     before: str = ""
     """Keys that lead to where counting begins."""
 
 
-def plays(token: str) -> Callable[[Desk], bool]:
-    return lambda desk: desk.tokens()[-1:] == (token,)
+def plays(token: str) -> Callable[[Pilot], bool]:
+    return lambda pilot: pilot.tokens()[-1:] == (token,)
 
 
-def game(name: str, players: str = "Anna yellow, Ben red", **tags: str) -> Callable[[], Desk]:
-    return lambda: Desk.game(name, players, **tags)
+def game(name: str, players: str = "Anna yellow, Ben red", **tags: str) -> Callable[[], Pilot]:
+    return lambda: Pilot.game(name, players, **tags)
 
 
-def finished() -> Desk:
-    """Return a desk with a game that has just ended, where who starts again is known."""
-    desk = Desk.game("just4fun", Position="yellow 1 14 30; red 2")
-    desk.key("12*12# *3")
-    return desk
+def finished() -> Pilot:
+    """Return a pilot with a game that has just ended, where who starts again is known."""
+    pilot = Pilot.game("just4fun", Position="yellow 1 14 30; red 2")
+    pilot.key("12*12# *3")
+    return pilot
 
 
-def set_up() -> Desk:
-    desk = Desk()
-    desk.choose("Sequence")
-    return desk
+def set_up() -> Pilot:
+    pilot = Pilot()
+    pilot.choose("Sequence")
+    return pilot
 
 
-def has_four(desk: Desk) -> bool:
-    choices = desk.frame.body.choices
+def has_four(pilot: Pilot) -> bool:
+    choices = pilot.frame.body.choices
     return choices is not None and "Players: 4" in choices.items
 
 
 TURNS = (
     Turn(game("just4fun"), "5*11*13#", plays("5+11+13")),
-    Turn(game("just4fun"), "3", lambda desk: len(desk.tokens()) == 1, "^ 3*5*11*13#"),
+    Turn(game("just4fun"), "3", lambda pilot: len(pilot.tokens()) == 1, "^ 3*5*11*13#"),
     Turn(game("numeri"), "d4", plays("4")),
-    Turn(game("numeri", Position=SIX), "53", lambda desk: len(desk.tokens()) == 1),
+    Turn(game("numeri", Position=SIX), "53", lambda pilot: len(pilot.tokens()) == 1),
     Turn(game("sequence", SEQUENCE), "12*22", plays("QH@r7c7")),
     Turn(game("sequence", SEQUENCE, Position="blue r3c3; green r2c8"), "12*2#", plays("QH@r7c7")),
     Turn(game("einmaleins", Open="24"), "42#", plays("42=6x7"), "#"),
     Turn(game("einmaleins", Position="yellow 5; red 3; open 32=4x8"), "24#2", plays("24=4x6")),
     Turn(set_up, "24", has_four),
-    Turn(finished, "#", lambda desk: desk.frame.header.title == "Ben" and desk.tokens() == ()),
+    Turn(finished, "#", lambda pilot: pilot.frame.header.title == "Ben" and pilot.tokens() == ()),
 )
 
 
@@ -77,13 +77,13 @@ def rows(page: str) -> list[tuple[str, str]]:
 @pytest.mark.parametrize("at", range(len(TURNS)))
 def test_a_turn_takes_as_many_presses_as_the_manual_says(page: str, at: int) -> None:
     turn, (words, now) = TURNS[at], rows(page)[at]
-    desk = turn.begin()
-    desk.key(turn.before)
+    pilot = turn.begin()
+    pilot.key(turn.before)
     keys = read_keys(turn.keys)
     for key in keys:
-        assert not turn.done(desk), words
-        desk.key([key])
-    assert turn.done(desk), words
+        assert not turn.done(pilot), words
+        pilot.key([key])
+    assert turn.done(pilot), words
     assert len(keys) == int(now.split()[-1]), words
     written = "".join(re.findall(r"`([^`]+)`", now)) or "".join(re.findall(r"`([^`]+)`", words))
     assert written in ("", turn.keys), words

@@ -15,7 +15,7 @@ from tests.crash.process import GAME, Process, stored
 from tests.crash.test_kill import legal_card
 from tests.machine.hand import Hand
 from tests.machine.machine import SBIN, Machine
-from tests.pi_app.desk import Desk
+from tests.pi_app.pilot import Pilot
 
 NAMES = ("Anna", "Ben")
 BRING = """\
@@ -80,10 +80,10 @@ def _new_game() -> str:
 def random_moves(seed: int) -> tuple[str, ...]:
     """Return a game's moves, legal one after the other."""
     chance = random.Random(seed)
-    desk = Desk.game("just4fun")
-    game = desk.ctx.store.latest()
+    pilot = Pilot.game("just4fun")
+    game = pilot.ctx.store.latest()
     assert game is not None
-    table = Table.resume(desk.ctx.store, desk.ctx.store.load(game))
+    table = Table.resume(pilot.ctx.store, pilot.ctx.store.load(game))
     while table.position.result is None:
         move = table.position.parse(legal_card(chance, table))
         assert not isinstance(move, Refusal)

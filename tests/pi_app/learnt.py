@@ -2,7 +2,7 @@
 
 from datetime import datetime, timedelta
 
-from beisitzer.testing.desk import NOW
+from beisitzer.testing.pilot import NOW
 from pi_app.past.times_tables import ROUND, answered, tables_of
 from pi_app.store.store import Store
 from pi_app.table.players import KnownPlayer, keep

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from muehle.rules.board import COLUMNS
 
-from beisitzer.testing.desk import Desk
+from beisitzer.testing.pilot import Pilot
 from engines.record import parse
 from pi_app.displays import oled, terminal_paint
 from pi_app.displays.window import WindowShots
@@ -37,52 +37,52 @@ def terminal(frame: Frame) -> str:
 
 @pytest.mark.parametrize(("language", "wins"), [("en", "wins"), ("de", "gewinnt")])
 def test_a_whole_game_by_keys_is_shown_everywhere(language: str, wins: str, tmp_path: Path) -> None:
-    desk = Desk(TAGS, language)
+    pilot = Pilot(TAGS, language)
     window = WindowShots(tmp_path)
     for keys in KEYS:
-        frame = desk.key(keys)
+        frame = pilot.key(keys)
         window.show(frame)
         assert oled.paint(frame).to_image().getbbox()
         assert frame.header.title in terminal(frame)
-    assert desk.tokens() == GAME.tokens
+    assert pilot.tokens() == GAME.tokens
     assert len(list(tmp_path.glob("*.png"))) == len(KEYS)
-    assert "Ben" in terminal(desk.frame)
-    assert wins in terminal(desk.frame)
+    assert "Ben" in terminal(pilot.frame)
+    assert wins in terminal(pilot.frame)
 
 
 def test_a_game_goes_on_after_a_restart_where_it_was(tmp_path: Path) -> None:
     store = tmp_path / "games.db"
-    desk = Desk(TAGS, store=store)
-    desk.key("".join(KEYS[:7]))
-    desk.ctx.store.close()
-    again = Desk(store=store)
+    pilot = Pilot(TAGS, store=store)
+    pilot.key("".join(KEYS[:7]))
+    pilot.ctx.store.close()
+    again = Pilot(store=store)
     assert again.tokens() == GAME.tokens[:7]
     again.key("".join(KEYS[7:]))
     assert again.tokens() == GAME.tokens
 
 
 def test_the_table_is_corrected_in_the_board_check() -> None:
-    desk = Desk(TAGS)
-    desk.key("11# 41#")
-    desk.key("?")
-    desk.choose("Check")
+    pilot = Pilot(TAGS)
+    pilot.key("11# 41#")
+    pilot.key("?")
+    pilot.choose("Check")
     # a stone of Anna's on a7 that was not keyed: one less in her hand
-    desk.key("1*25#7?#")
-    (_, _, correction) = desk.tokens()
+    pilot.key("1*25#7?#")
+    (_, _, correction) = pilot.tokens()
     assert correction.startswith("<white a7 a1")
 
 
 def test_what_is_keyed_is_judged_before_it_is_played() -> None:
-    desk = Desk(TAGS)
-    desk.key("11#")
-    entry = desk.key("11").body.entry
+    pilot = Pilot(TAGS)
+    pilot.key("11#")
+    entry = pilot.key("11").body.entry
     assert entry is not None
     assert (entry.text, entry.verdict) == ("a1", "a1 is taken")
-    assert desk.key("#").body.entry == entry
-    assert desk.tokens() == ("a1",)
+    assert pilot.key("#").body.entry == entry
+    assert pilot.tokens() == ("a1",)
 
 
 def test_both_agree_on_a_draw() -> None:
-    desk = Desk(TAGS)
-    assert desk.key("*#").header.title == "Game over"
-    assert desk.tokens() == ("=",)
+    pilot = Pilot(TAGS)
+    assert pilot.key("*#").header.title == "Game over"
+    assert pilot.tokens() == ("=",)

@@ -17,7 +17,7 @@ from pi_app.past.evaluation import content_key, store_evaluation, stored_evaluat
 from pi_app.store.derived import Derived
 from pi_app.store.store import Store
 from tests.pi_app.commands.called import lines, refused, run
-from tests.pi_app.desk import put_in
+from tests.pi_app.pilot import put_in
 
 PROGRAM = (sys.executable, "-m", "pi_app")
 J4F = '[Game "just4fun"]\n[Players "Anna yellow, Ben red"]\n'

@@ -10,7 +10,7 @@ from PIL import Image
 
 from pi_app.commands.cli import main
 from pi_app.store.store import Store
-from tests.pi_app.desk import put_in
+from tests.pi_app.pilot import put_in
 
 ROW = (
     '[Game "just4fun"]\n[Players "{} yellow, {} red"]\n'

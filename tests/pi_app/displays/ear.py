@@ -1,4 +1,4 @@
-"""Playing by ear: a desk whose display is covered, and what is heard at it."""
+"""Playing by ear: a pilot that sees no display, and what it hears."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import replace
@@ -10,7 +10,7 @@ from pi_app.settings.schema import VoiceSettings
 from pi_app.view.frame import Frame, Signal
 from pi_app.view.key_script import read_keys
 from pi_app.view.output import Output
-from tests.pi_app.desk import Desk
+from tests.pi_app.pilot import Pilot
 
 
 class Said:
@@ -51,15 +51,15 @@ class Ear(Output):
 
     name = "ear"
 
-    def __init__(self, desk: Desk, level: str) -> None:
-        self.desk = desk
+    def __init__(self, pilot: Pilot, level: str) -> None:
+        self.pilot = pilot
         self.synthesizer = FakeSynthesizer()
         voice = VoiceSettings(level=level)  # type: ignore[arg-type]
-        self.narrator = Narrator(voice, self.synthesizer, desk.clock)
+        self.narrator = Narrator(voice, self.synthesizer, pilot.clock)
         self.refused = False
 
     def show(self, frame: Frame) -> None:
-        self.narrator.show(self.desk.ctx.texts, frame, refused=self.refused)
+        self.narrator.show(self.pilot.ctx.texts, frame, refused=self.refused)
         self.refused = False
         self.finish()
 
@@ -82,14 +82,14 @@ class Ear(Output):
 class Listener:
     """Somebody who cannot look: presses keys, and knows only what is said after them."""
 
-    def __init__(self, desk: Desk, level: str = "everything") -> None:
-        self.desk = desk
-        self.ear = Ear(desk, level)
+    def __init__(self, pilot: Pilot, level: str = "everything") -> None:
+        self.pilot = pilot
+        self.ear = Ear(pilot, level)
         voice = VoiceSettings(level=level)  # type: ignore[arg-type]
-        desk.ctx.settings = replace(desk.ctx.settings, voice=voice)
-        desk.program.outputs = [*desk.program.outputs, self.ear]
-        desk.program.frame = None
-        desk.program.show()
+        pilot.ctx.settings = replace(pilot.ctx.settings, voice=voice)
+        pilot.program.outputs = [*pilot.program.outputs, self.ear]
+        pilot.program.frame = None
+        pilot.program.show()
         self.notes: list[str] = []
         """The transcript: keys, and indented below them what was said."""
         self.heard: list[str] = []
@@ -112,7 +112,7 @@ class Listener:
         return self.heard
 
     def _press(self, key: Key) -> None:
-        self.desk.program.press(key)
+        self.pilot.program.press(key)
         self.ear.poll()
         self._note(key.value, self._new())
 

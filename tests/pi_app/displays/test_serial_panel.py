@@ -6,7 +6,7 @@ from hardware.keys import Key
 from hardware.serial_panel import BeepKind
 from pi_app.displays.serial_panel import beep_of, lamp_colours, text_rows
 from pi_app.view.frame import Alert, Body, Choices, Entry, Frame, Header, KeySet, Signal, Tone, soft
-from tests.pi_app.desk import Desk
+from tests.pi_app.pilot import Pilot
 
 KEYS = soft((Key.ENTER, "ok"), (Key.BACK, "back"), (Key.MENU, "menu"))
 
@@ -125,9 +125,9 @@ def test_lamps_shine_in_the_players_colour_where_a_die_button_means_something() 
 
 
 def test_numeri_lights_all_dice_until_one_is_rolled_that_needs_a_choice() -> None:
-    desk = Desk.game("numeri", Position="yellow 6@38; red 1@1")
-    assert lamp_colours(desk.frame, 6).count(0) == 0
-    assert desk.key("d6").keys.dice == (6,)
+    pilot = Pilot.game("numeri", Position="yellow 6@38; red 1@1")
+    assert lamp_colours(pilot.frame, 6).count(0) == 0
+    assert pilot.key("d6").keys.dice == (6,)
 
 
 @pytest.mark.parametrize("signal", list(Signal))

@@ -14,7 +14,7 @@ from blessed import Terminal
 
 from pi_app.displays.terminal import screen_lines
 from pi_app.view.frame import Body, Choices, Frame, Header
-from tests.pi_app.desk import Desk
+from tests.pi_app.pilot import Pilot
 
 WIDTH = 80
 
@@ -26,7 +26,7 @@ def shown(frame: Frame) -> list[str]:
 
 
 def test_a_turn_shows_entry_verdict_board_and_keys() -> None:
-    lines = shown(Desk.game("just4fun", Position="red 29x2").key("5*11*13"))
+    lines = shown(Pilot.game("just4fun", Position="red 29x2").key("5*11*13"))
     assert "> 5+11+13   29 blocked: Ben leads by 2" in lines
     assert any("29 [R2]" in line for line in lines)
     assert lines[-1] == "[+ *] next   [Esc C] delete   [u C long] clear"
@@ -189,12 +189,12 @@ def test_what_is_pasted_beyond_the_queue_is_dropped_at_once(pasted: bytes) -> No
 _REFUSED = """
 import os
 from pi_app.displays.terminal import TerminalDisplay
-from tests.pi_app.desk import Desk
+from tests.pi_app.pilot import Pilot
 display = TerminalDisplay(lambda key: True, lambda: None)
-desk = Desk.game("just4fun", Position="red 29x2")
-desk.program.outputs = [display]
+pilot = Pilot.game("just4fun", Position="red 29x2")
+pilot.program.outputs = [display]
 for keys in ("5*11*13", "#", "#", "<"):
-    desk.key(keys)
+    pilot.key(keys)
     os.write(1, b"NEXT")
 display.close()
 """

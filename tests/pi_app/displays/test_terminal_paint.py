@@ -24,7 +24,7 @@ from pi_app.view.frame import (
     scroll,
     soft,
 )
-from tests.pi_app.desk import Desk
+from tests.pi_app.pilot import Pilot
 from tests.scenes import Scene, scenes
 
 KEYS = soft((Key.ENTER, "play"), (Key.BACK, "back"))
@@ -113,7 +113,7 @@ def test_last_moves_stand_beside_the_board_where_there_is_room() -> None:
 
 def whereabouts(scene: Scene, columns: int, rows: int) -> tuple[int, int] | None:
     """Return the row of a scene's whole board and its fourth cell's column; None without one."""
-    frame = Desk.scene(scene, "de").key(scene.keys)
+    frame = Pilot.scene(scene, "de").key(scene.keys)
     if frame.board.picture is None:
         return None
     table = [

@@ -16,8 +16,8 @@ from pi_app.texts.language import Texts
 from pi_app.view.frame import Body, Choices, Entry, Frame, Header, Heed, Signal, Tone, Utterance
 from pi_app.view.key_script import read_keys
 from pi_app.view.reading import read_out
-from tests.pi_app.desk import TWO, Clock, Desk
 from tests.pi_app.displays.ear import FakeSynthesizer, Listener, Said
+from tests.pi_app.pilot import TWO, Clock, Pilot
 
 A_KEY_MS = 0.1
 LEADING = "yellow 29x2; red 7"
@@ -122,7 +122,7 @@ def test_one_that_cannot_start_is_one_line_in_the_log_and_tried_again(
 
 
 def test_calls_are_refusals_and_whose_turn_it_is() -> None:
-    table = Listener(Desk.game("just4fun", language="de", Start="Ben", Position=LEADING), "calls")
+    table = Listener(Pilot.game("just4fun", language="de", Start="Ben", Position=LEADING), "calls")
     assert table.heard == ["Ben ist dran."]
     assert table.press("5*11*13") == []
     assert table.press("#") == ["Neunundzwanzig ist gesperrt. Anna führt mit zwei."]
@@ -131,7 +131,7 @@ def test_calls_are_refusals_and_whose_turn_it_is() -> None:
 
 
 def test_everything_has_the_sum_the_verdict_and_what_to_do() -> None:
-    table = Listener(Desk.game("just4fun", language="de", Start="Ben", Position=LEADING))
+    table = Listener(Pilot.game("just4fun", language="de", Start="Ben", Position=LEADING))
     assert table.press("5*11*13") == [
         "Fünf plus elf plus dreizehn",
         "Neunundzwanzig ist gesperrt. Anna führt mit zwei.",
@@ -144,15 +144,15 @@ def test_everything_has_the_sum_the_verdict_and_what_to_do() -> None:
 
 
 def test_a_key_that_leads_nowhere_has_the_table_said_again() -> None:
-    table = Listener(Desk.game("just4fun"))
+    table = Listener(Pilot.game("just4fun"))
     first = table.heard
     assert table.press("<") == first
 
 
 def test_a_menu_says_its_lines_as_they_are_chosen() -> None:
-    table = Listener(Desk())
+    table = Listener(Pilot())
     heard = table.press("v")
-    choices = table.desk.frame.body.choices
+    choices = table.pilot.frame.body.choices
     assert choices is not None
     number, item = choices.selected + 1, choices.items[choices.selected]
     assert heard == [aloud(Texts("en"), f"{number}: {item}")]
@@ -180,7 +180,7 @@ PLAYERS = {"sequence": "Anna blue, Ben green"}
 def test_each_game_has_sentences_for_the_ear(
     game: str, tags: dict[str, str], keys: str, heard: str
 ) -> None:
-    table = Listener(Desk.game(game, PLAYERS.get(game, TWO), "de", **tags))
+    table = Listener(Pilot.game(game, PLAYERS.get(game, TWO), "de", **tags))
     table.press(keys)
     assert heard in table.heard
 
@@ -200,13 +200,13 @@ HANDS = [
 def test_a_hand_is_not_spoken(
     game: str, players: str, tags: dict[str, str], keys: str, level: str
 ) -> None:
-    table = Listener(Desk.game(game, players, **tags), level)
+    table = Listener(Pilot.game(game, players, **tags), level)
     spoken: set[str] = set()
     for key in read_keys(keys + "vv^"):
         table.press(key.value)
-        if table.desk.frame.header.title == "Hand Anna":
+        if table.pilot.frame.header.title == "Hand Anna":
             spoken |= set(table.heard)
-    assert table.desk.frame.header.title == "Hand Anna"
+    assert table.pilot.frame.header.title == "Hand Anna"
     hidden = {"Hand Anna is secret. Hold D to have it read aloud."}
     assert spoken == (hidden if level == "everything" else set())
 
@@ -216,21 +216,21 @@ def test_a_hand_is_not_spoken(
 def test_a_hand_is_spoken_to_who_holds_a_key_and_says_so_first(
     game: str, players: str, tags: dict[str, str], keys: str, level: str
 ) -> None:
-    table = Listener(Desk.game(game, players, **tags), level)
+    table = Listener(Pilot.game(game, players, **tags), level)
     table.press(keys)
     heard = table.press("MENU_HELD")
     assert heard[:2] == ["Secret, and now aloud:", "Hand Anna"]
     assert len(heard) > 2
-    assert table.desk.frame.header.corner == "aloud"
+    assert table.pilot.frame.header.corner == "aloud"
     assert table.press("v")
     table.press("MENU_HELD")
     assert not [text for text in table.press("v") if "secret" not in text]
 
 
 def test_without_a_voice_holding_the_key_leaves_a_hand_as_before() -> None:
-    desk = Desk.game("just4fun")
-    desk.key("^3*5")
-    assert desk.key([Key.MENU_HELD]).header.title == "Anna"
+    pilot = Pilot.game("just4fun")
+    pilot.key("^3*5")
+    assert pilot.key([Key.MENU_HELD]).header.title == "Anna"
 
 
 # --- the output
@@ -289,7 +289,7 @@ def test_no_voice_is_no_thread_and_makes_no_sentence() -> None:
     voice.close()
     assert not made
     assert not synthesizer.said
-    assert Desk.game("just4fun").frame.speech is None
+    assert Pilot.game("just4fun").frame.speech is None
 
 
 def test_level_and_volume_hold_at_once() -> None:
@@ -345,15 +345,15 @@ class Quick(FakeSynthesizer):
 def test_a_key_with_a_voice_costs_no_more_than_a_tenth_of_a_millisecond() -> None:
     """Medians of what the loop's thread does for the voice at a key; it waits for nothing else."""
     voice, _ = output("everything")
-    desk = Desk.game("just4fun")
-    desk.ctx.settings = replace(desk.ctx.settings, voice=VoiceSettings(level="everything"))
-    desk.program.outputs = []
+    pilot = Pilot.game("just4fun")
+    pilot.ctx.settings = replace(pilot.ctx.settings, voice=VoiceSettings(level="everything"))
+    pilot.program.outputs = []
     frames = []
     for key in (Key.D5, Key.STAR, Key.D1, Key.D1, Key.BACK, Key.BACK, Key.BACK, Key.BACK) * 50:
-        desk.program.press(key)
-        frames.append(desk.frame)
+        pilot.program.press(key)
+        frames.append(pilot.frame)
     spent = [_cpu_ms(lambda frame=frame: _at_key(voice, frame)) for frame in frames]  # type: ignore[misc]
-    turn = desk.program.screen
+    turn = pilot.program.screen
     made = [_cpu_ms(lambda: turn.speech(frames[-1])) for _ in range(400)]  # type: ignore[attr-defined]
     voice.close()
     assert sorted(spent)[200] + sorted(made)[200] <= A_KEY_MS

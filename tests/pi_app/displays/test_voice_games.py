@@ -10,8 +10,8 @@ from engines.games import SHIPPED
 from engines.just4fun.cards import DECK
 from hardware.keys import Key
 from tests.options import Options
-from tests.pi_app.desk import TWO, Desk
 from tests.pi_app.displays.ear import Listener
+from tests.pi_app.pilot import TWO, Pilot
 
 GOLDEN = Path(__file__).parents[2] / "golden" / "voice"
 WORDS: dict[str, dict[str, tuple[str, ...]]] = {
@@ -51,7 +51,7 @@ def check(name: str, notes: list[str], options: Options) -> None:
 
 def begin(language: str, game: str) -> Listener:
     """Find a game in the first menu and begin it, by ear alone."""
-    table = Listener(Desk(language=language))
+    table = Listener(Pilot(language=language))
     table.until("v", lambda: table.hears(game))
     table.notes.clear()  # how many games there are is no part of a game
     table.press("#")
@@ -154,11 +154,11 @@ def test_whatever_is_pressed_something_can_be_said_of_it(game: str, language: st
     chance = random.Random(game)
     tags = {"einmaleins": {"Open": "24"}}.get(game, {})
     players = "Anna blue, Ben green" if game == "sequence" else TWO
-    table = Listener(Desk.game(game, players, language, **tags))
+    table = Listener(Pilot.game(game, players, language, **tags))
     keys = [key for key in Key if key is not Key.MENU_HELD]
     for _ in range(600):
         table.press(chance.choice(keys).value)
         signs = set("".join(table.heard)) & set("+×=→#♠♥♦♣")
         assert not signs, table.heard
-        if table.desk.program.quit is not None:
+        if table.pilot.program.quit is not None:
             return

@@ -13,8 +13,8 @@ from pi_app.files.worker import MOST, MOST_QUEUED, SWITCH_S, Job, Worker
 from pi_app.screens.base import Action, Screen, Stay
 from pi_app.screens.context import Context
 from pi_app.view.frame import Frame, Header
-from tests.pi_app.desk import Desk
 from tests.pi_app.phones.client import wait_for
+from tests.pi_app.pilot import Pilot
 
 LIMIT_S = 60.0
 FAILED = "work beside the loop failed: ValueError"
@@ -102,7 +102,7 @@ class Ponder(Screen):
 
 
 def test_every_key_and_errand_of_the_loop_holds_the_thoughts() -> None:
-    desk = Desk()
+    pilot = Pilot()
     go = Event()
 
     def think(thought: Job) -> int:
@@ -111,17 +111,17 @@ def test_every_key_and_errand_of_the_loop_holds_the_thoughts() -> None:
             chance.getrandbits(32)
         return 42
 
-    screen = Ponder(desk.ctx, think)
-    desk.program.stack = [screen]
-    runs = Thread(target=desk.program.run, daemon=True)
+    screen = Ponder(pilot.ctx, think)
+    pilot.program.stack = [screen]
+    runs = Thread(target=pilot.program.run, daemon=True)
     runs.start()
-    queue = desk.program.keys
+    queue = pilot.program.keys
     wait_for(lambda: queue.put(Key.ENTER))
     queue.put(Key.D5)
     wait_for(lambda: screen.pressed == 2)
-    assert desk.frame.header.title == "thinks"
+    assert pilot.frame.header.title == "thinks"
     go.set()
-    wait_for(lambda: desk.frame.header.title == "says 42")
+    wait_for(lambda: pilot.frame.header.title == "says 42")
     queue.stop()
     runs.join(LIMIT_S)
     assert not runs.is_alive()

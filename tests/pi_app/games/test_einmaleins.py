@@ -16,18 +16,18 @@ from pi_app.settings.schema import HelpSettings, Settings
 from pi_app.table.players import KnownPlayer, keep
 from pi_app.texts.language import Texts
 from pi_app.view.frame import Alert, Entry, Frame, Mark, Signal, Tone
-from tests.pi_app.desk import Desk
+from tests.pi_app.pilot import Pilot
 
 THREE = "Anna yellow, Ben red, Cara green"
 PROMPT = "Key your card. None? B draws."
 SIX = "Anna yellow, Ben red, Cara green, Dora blue, Emil white, Fritz pink"
 
 
-def at(lies: str, players: str = THREE, hands: str = "5 5 5", **tags: str) -> Desk:
-    """Return a desk at which this card lies open, announced, with so many cards in hand."""
+def at(lies: str, players: str = THREE, hands: str = "5 5 5", **tags: str) -> Pilot:
+    """Return a pilot at which this card lies open, announced, with so many cards in hand."""
     colours = [player.split()[-1] for player in players.split(",")]
     parts = [f"{colour} {hand}" for colour, hand in zip(colours, hands.split(), strict=True)]
-    return Desk.game("einmaleins", players, Position="; ".join([*parts, f"open {lies}"]), **tags)
+    return Pilot.game("einmaleins", players, Position="; ".join([*parts, f"open {lies}"]), **tags)
 
 
 def entry(frame: Frame) -> Entry:
@@ -54,26 +54,26 @@ def marked(frame: Frame, mark: Mark) -> set[str]:
 
 
 def test_24_on_12_is_proposed_as_the_task_that_fits() -> None:
-    desk = at("12=2x6")
-    frame = desk.key("24")
+    pilot = at("12=2x6")
+    frame = pilot.key("24")
     assert entry(frame) == Entry("24", "24 = 4×6 fits by 6", Tone.GOOD)
-    frame = desk.key("#")
-    assert desk.tokens() == ("24=4x6",)
+    frame = pilot.key("#")
+    assert pilot.tokens() == ("24=4x6",)
     assert (frame.header.title, frame.body.big) == ("Ben", "24 4×6")
-    assert desk.recorder.signals[-2:] == [Signal.OK, Signal.TURN]
+    assert pilot.recorder.signals[-2:] == [Signal.OK, Signal.TURN]
 
 
 @pytest.mark.parametrize("turn", ["^", "v"])
 def test_the_other_task_is_shown_with_why_it_does_not_fit_and_cannot_be_laid(turn: str) -> None:
-    desk = at("12=2x6")
-    frame = desk.key(f"24{turn}")
+    pilot = at("12=2x6")
+    frame = pilot.key(f"24{turn}")
     assert entry(frame) == Entry("24", "24 = 3×8: no common factor with 2×6", Tone.BAD)
     assert "A: as 4×6" in frame.body.lines
-    desk.key("#")
-    assert desk.tokens() == ()
-    assert desk.recorder.signals[-1] is Signal.BAD
-    desk.key(f"{turn}#")
-    assert desk.tokens() == ("24=4x6",)
+    pilot.key("#")
+    assert pilot.tokens() == ()
+    assert pilot.recorder.signals[-1] is Signal.BAD
+    pilot.key(f"{turn}#")
+    assert pilot.tokens() == ("24=4x6",)
 
 
 @pytest.mark.parametrize(
@@ -81,13 +81,13 @@ def test_the_other_task_is_shown_with_why_it_does_not_fit_and_cannot_be_laid(tur
     [("24##", "24=3x8"), ("24#v#", "24=4x6"), ("24#2#", "24=4x6"), ("24#<v^#", "24=4x6")],
 )
 def test_where_both_tasks_fit_a_second_key_says_which(keys: str, token: str) -> None:
-    desk = at("32=4x8")
-    assert entry(desk.key("24")).verdict == "fits as 3×8 or 4×6"
-    assert items(desk.key("#")) == ("3×8", "4×6")
-    assert desk.tokens() == ()
-    desk = at("32=4x8")
-    desk.key(keys)
-    assert desk.tokens() == (token,)
+    pilot = at("32=4x8")
+    assert entry(pilot.key("24")).verdict == "fits as 3×8 or 4×6"
+    assert items(pilot.key("#")) == ("3×8", "4×6")
+    assert pilot.tokens() == ()
+    pilot = at("32=4x8")
+    pilot.key(keys)
+    assert pilot.tokens() == (token,)
 
 
 def test_no_other_task_is_offered_of_a_card_that_fits_as_none() -> None:
@@ -97,30 +97,30 @@ def test_no_other_task_is_offered_of_a_card_that_fits_as_none() -> None:
 
 
 def test_any_factor_of_the_first_open_card_matches() -> None:
-    desk = Desk.game("einmaleins", Open="24")
-    assert alert(desk.frame) == "Deal 7 cards each. 24 lies open."
-    frame = desk.key("#")
+    pilot = Pilot.game("einmaleins", Open="24")
+    assert alert(pilot.frame) == "Deal 7 cards each. 24 lies open."
+    frame = pilot.key("#")
     assert frame.body.big == "24 3,4,6,8"
-    desk.key("9#")
-    assert desk.tokens() == ("9=3x3",)
-    assert entry(Desk.game("einmaleins", Open="24").key("25")).verdict == (
+    pilot.key("9#")
+    assert pilot.tokens() == ("9=3x3",)
+    assert entry(Pilot.game("einmaleins", Open="24").key("25")).verdict == (
         "25 = 5×5: no common factor with 24"
     )
 
 
 @pytest.mark.parametrize(("number", "shown"), [("11", "11"), ("97", "97"), ("101", "101")])
 def test_a_number_on_no_card_is_refused(number: str, shown: str) -> None:
-    desk = at("12=2x6")
-    frame = desk.key(f"{number}#")
+    pilot = at("12=2x6")
+    frame = pilot.key(f"{number}#")
     assert entry(frame) == Entry(shown, f"{shown} is on no number card", Tone.BAD)
-    assert desk.tokens() == ()
+    assert pilot.tokens() == ()
 
 
 def test_a_square_number_makes_the_next_player_draw_and_miss_the_turn() -> None:
-    desk = at("28=4x7")
-    assert "Ben misses" in desk.key("36").body.lines
-    frame = desk.key("#")
-    assert desk.tokens() == ("36=4x9",)
+    pilot = at("28=4x7")
+    assert "Ben misses" in pilot.key("36").body.lines
+    frame = pilot.key("#")
+    assert pilot.tokens() == ("36=4x9",)
     assert alert(frame) == "Ben draws one card and misses the turn."
     assert frame.header.title == "Cara"
     assert frame.header.score == "5:4:6"
@@ -128,48 +128,48 @@ def test_a_square_number_makes_the_next_player_draw_and_miss_the_turn() -> None:
 
 
 def test_the_printed_free_card_is_a_4_announced_as_1_times_4() -> None:
-    desk = at("28=4x7")
-    assert entry(desk.key("*")).verdict == "free card: as which number?"
-    assert entry(desk.key("4")).verdict == "4 = 1×4 fits by 4"
-    frame = desk.key("#")
-    assert desk.tokens() == ("*4=1x4",)
+    pilot = at("28=4x7")
+    assert entry(pilot.key("*")).verdict == "free card: as which number?"
+    assert entry(pilot.key("4")).verdict == "4 = 1×4 fits by 4"
+    frame = pilot.key("#")
+    assert pilot.tokens() == ("*4=1x4",)
     assert frame.header.title == "Cara"
-    assert desk.key("#").body.big == "*4 1×4"
+    assert pilot.key("#").body.big == "*4 1×4"
 
 
 def test_without_free_cards_star_is_refused_and_lays_nothing() -> None:
-    desk = at("28=4x7", Rules="free=0")
-    frame = desk.key("*")
+    pilot = at("28=4x7", Rules="free=0")
+    frame = pilot.key("*")
     assert entry(frame) == Entry("*", "no free cards in this game", Tone.BAD)
-    assert desk.recorder.signals[-1] is Signal.BAD
-    desk.key("4#")
-    assert desk.tokens() == ()
+    assert pilot.recorder.signals[-1] is Signal.BAD
+    pilot.key("4#")
+    assert pilot.tokens() == ()
     # 24 fits as both tasks here, but not with a card that does not exist
-    desk = at("32=4x8", Rules="free=0")
-    desk.key("*24##")
-    assert desk.tokens() == ()
+    pilot = at("32=4x8", Rules="free=0")
+    pilot.key("*24##")
+    assert pilot.tokens() == ()
 
 
 def test_one_key_draws_a_card() -> None:
-    desk = at("28=4x7")
-    frame = desk.key("v")
-    assert desk.tokens() == ("d",)
+    pilot = at("28=4x7")
+    frame = pilot.key("v")
+    assert pilot.tokens() == ("d",)
     assert (frame.header.title, frame.header.score) == ("Ben", "5:5:6")
     assert frame.body.lines == (PROMPT, "Anna: draws a card")
 
 
 def test_drawing_is_no_slip_of_the_finger_while_a_number_is_keyed() -> None:
-    desk = at("28=4x7")
-    desk.key("35v")
-    assert desk.tokens() == ()
-    assert desk.recorder.signals[-1] is Signal.BAD
+    pilot = at("28=4x7")
+    pilot.key("35v")
+    assert pilot.tokens() == ()
+    assert pilot.recorder.signals[-1] is Signal.BAD
 
 
 @pytest.mark.parametrize("key", ["^", "v", "<", "#"])
 def test_reading_a_sentence_on_neither_draws_nor_opens_anything(key: str) -> None:
-    desk = at("28=4x7")
-    frame = desk.key(f"36#{key}")
-    assert (frame.header.title, alert(frame), desk.tokens()) == ("Cara", "", ("36=4x9",))
+    pilot = at("28=4x7")
+    frame = pilot.key(f"36#{key}")
+    assert (frame.header.title, alert(frame), pilot.tokens()) == ("Cara", "", ("36=4x9",))
 
 
 def test_the_last_card_is_announced() -> None:
@@ -177,54 +177,54 @@ def test_the_last_card_is_announced() -> None:
 
 
 def test_sentences_follow_one_another_and_any_other_key_goes_on_playing() -> None:
-    desk = at("28=4x7", hands="2 5 5")
-    assert alert(desk.key("36#")) == "Anna: last card!"
-    assert alert(desk.key("#")) == "Ben draws one card and misses the turn."
-    assert alert(desk.key("#")) == ""
-    desk = at("28=4x7", hands="2 5 5")
-    desk.key("36# 4 5#")
-    assert desk.tokens() == ("36=4x9", "45=5x9")
+    pilot = at("28=4x7", hands="2 5 5")
+    assert alert(pilot.key("36#")) == "Anna: last card!"
+    assert alert(pilot.key("#")) == "Ben draws one card and misses the turn."
+    assert alert(pilot.key("#")) == ""
+    pilot = at("28=4x7", hands="2 5 5")
+    pilot.key("36# 4 5#")
+    assert pilot.tokens() == ("36=4x9", "45=5x9")
 
 
 def test_a_card_that_lies_already_is_doubted_but_stands() -> None:
-    desk = at("28=4x7")
-    assert alert(desk.key("28#")) == "28 lies already. Right card?"
-    assert desk.tokens() == ("28=4x7",)
+    pilot = at("28=4x7")
+    assert alert(pilot.key("28#")) == "28 lies already. Right card?"
+    assert pilot.tokens() == ("28=4x7",)
 
 
 def test_a_third_free_card_is_doubted() -> None:
-    desk = at("28=4x7")
-    desk.key("*28# *28#")
-    assert alert(desk.key("*28#")) == "All free cards lie already. Right card?"
+    pilot = at("28=4x7")
+    pilot.key("*28# *28#")
+    assert alert(pilot.key("*28#")) == "All free cards lie already. Right card?"
 
 
 def test_an_empty_draw_pile_is_shuffled_anew() -> None:
-    desk = at("28=4x7", "Anna yellow, Ben red", "22 20", Hand="21")
-    desk.key("35#")
-    assert alert(desk.key("v")) == "Shuffle the cards under the open one: new draw pile."
+    pilot = at("28=4x7", "Anna yellow, Ben red", "22 20", Hand="21")
+    pilot.key("35#")
+    assert alert(pilot.key("v")) == "Shuffle the cards under the open one: new draw pile."
 
 
 def test_nothing_left_to_draw_is_said_and_ends_as_a_stalemate() -> None:
-    desk = at("28=4x7", "Anna yellow, Ben red", "22 20", Hand="21", Rules="free=1")
-    assert alert(desk.key("v")) == "Nothing is left to draw."
-    frame = desk.key("#v")
+    pilot = at("28=4x7", "Anna yellow, Ben red", "22 20", Hand="21", Rules="free=1")
+    assert alert(pilot.key("v")) == "Nothing is left to draw."
+    frame = pilot.key("#v")
     assert frame.header.title == "Game over"
     assert frame.body.big == "Ben"
     assert "The fewest cards win." in frame.body.lines
-    assert desk.tokens() == ("d", "d")
+    assert pilot.tokens() == ("d", "d")
 
 
 def test_a_square_without_a_draw_pile_has_the_covered_card_shuffled_first() -> None:
-    desk = at("28=4x7", "Anna yellow, Ben red", "22 20", Hand="21", Rules="free=1")
-    frame = desk.key("36#")
+    pilot = at("28=4x7", "Anna yellow, Ben red", "22 20", Hand="21", Rules="free=1")
+    frame = pilot.key("36#")
     assert alert(frame) == "Shuffle the cards under the open one: new draw pile."
-    assert alert(desk.key("#")) == "Ben draws one card and misses the turn."
-    assert desk.key("#").header.score == "21:21"
+    assert alert(pilot.key("#")) == "Ben draws one card and misses the turn."
+    assert pilot.key("#").header.score == "21:21"
 
 
 def test_the_last_card_ends_the_game_at_once() -> None:
-    desk = at("28=4x7", hands="1 5 5")
-    frame = desk.key("36#")
+    pilot = at("28=4x7", hands="1 5 5")
+    frame = pilot.key("36#")
     assert (frame.header.title, frame.body.big) == ("Game over", "Anna")
     assert frame.body.lines == (
         "wins!",
@@ -236,20 +236,20 @@ def test_the_last_card_ends_the_game_at_once() -> None:
 
 
 def test_a_move_is_taken_back_with_what_it_did() -> None:
-    desk = at("28=4x7")
-    frame = desk.key("*36# <<")
+    pilot = at("28=4x7")
+    frame = pilot.key("*36# <<")
     assert alert(frame) == "Taken back: Anna, *36 = 4×9."
-    assert alert(desk.key("#")) == "Put the table back as it was."
-    frame = desk.key("#")
+    assert alert(pilot.key("#")) == "Put the table back as it was."
+    frame = pilot.key("#")
     assert (frame.header.title, frame.body.big) == ("Anna", "28 4×7")
-    assert desk.tokens() == ()
+    assert pilot.tokens() == ()
 
 
 def test_back_deletes_digits_then_the_free_card() -> None:
-    desk = at("28=4x7")
-    texts = [entry(desk.key(key)).text for key in ("*", "3", "5", "<", "<")]
+    pilot = at("28=4x7")
+    texts = [entry(pilot.key(key)).text for key in ("*", "3", "5", "<", "<")]
     assert texts == ["*", "*3", "*35", "*3", "*"]
-    assert desk.key("<").body.entry is None
+    assert pilot.key("<").body.entry is None
 
 
 def test_up_shows_the_rows_of_the_announced_factors() -> None:
@@ -261,20 +261,20 @@ def test_up_shows_the_rows_of_the_announced_factors() -> None:
     )
 
 
-def desk_with(level: str) -> Desk:
-    """Return a desk at 12 = 2x6 whose players get this much help."""
-    desk = at("12=2x6")
+def desk_with(level: str) -> Pilot:
+    """Return a pilot at 12 = 2x6 whose players get this much help."""
+    pilot = at("12=2x6")
     known = {"none": HelpSettings("none"), "legal": HelpSettings("legal")}
-    desk.ctx.settings = Settings(help=known[level])
-    desk.restart()
-    return desk
+    pilot.ctx.settings = Settings(help=known[level])
+    pilot.restart()
+    return pilot
 
 
 def test_a_player_without_help_gets_no_table() -> None:
-    desk = desk_with("none")
-    frame = desk.key("^")
+    pilot = desk_with("none")
+    frame = pilot.key("^")
     assert (frame.header.title, alert(frame)) == ("Anna", "Anna plays without help.")
-    assert desk.recorder.signals[-1] is Signal.BAD
+    assert pilot.recorder.signals[-1] is Signal.BAD
 
 
 def test_with_all_help_the_picture_marks_what_fits() -> None:
@@ -284,12 +284,12 @@ def test_with_all_help_the_picture_marks_what_fits() -> None:
 
 
 def test_the_hand_helper_shows_what_can_be_laid_and_how() -> None:
-    desk = at("12=2x6")
-    frame = desk.key("^# 12*24*35#")
+    pilot = at("12=2x6")
+    frame = pilot.key("^# 12*24*35#")
     assert frame.header.title == "Hand Anna"
     assert items(frame) == ("12 = 2×6", "24 = 4×6", "draw a card")
-    desk.key("v#")
-    assert desk.tokens() == ("24=4x6",)
+    pilot.key("v#")
+    assert pilot.tokens() == ("24=4x6",)
 
 
 @pytest.mark.parametrize(
@@ -312,32 +312,32 @@ def test_a_free_card_in_hand_shows_every_number_it_can_stand_for() -> None:
 
 @pytest.mark.parametrize("keys", ["^#11*", "^#12*12*", "^#***"])
 def test_a_hand_that_the_deck_cannot_give_is_refused(keys: str) -> None:
-    desk = at("12=2x6")
-    desk.key(keys)
-    assert desk.recorder.signals[-1] is Signal.BAD
+    pilot = at("12=2x6")
+    pilot.key(keys)
+    assert pilot.recorder.signals[-1] is Signal.BAD
 
 
 @pytest.mark.parametrize("keys", ["^#12*24*", "^#12*24#"])
 def test_a_hand_hides_by_itself_and_nothing_of_it_is_kept(keys: str) -> None:
-    desk = at("12=2x6")
-    desk.key(keys)
-    frame = desk.wait(21)
+    pilot = at("12=2x6")
+    pilot.key(keys)
+    frame = pilot.wait(21)
     assert (frame.header.title, frame.body.choices, frame.body.entry) == ("Anna", None, None)
-    frame = desk.key("^#")
+    frame = pilot.key("^#")
     assert (frame.body.entry, frame.body.choices) == (Entry(""), None)
-    stored = desk.ctx.store.load(desk.ctx.store.latest() or 0)
+    stored = pilot.ctx.store.load(pilot.ctx.store.latest() or 0)
     assert stored.tokens == ()
     assert "24" not in str(stored.tags)
 
 
 def test_a_tapped_number_is_keyed_and_the_open_card_shows_what_fits() -> None:
-    desk = at("12=2x6")
-    desk.program.tap("24")
-    assert entry(desk.frame).verdict == "24 = 4×6 fits by 6"
-    assert marked(desk.frame, Mark.SELECTED) == {"24"}
-    desk = at("12=2x6")
-    desk.program.tap("open")
-    assert desk.frame.header.title == "Fits on 12"
+    pilot = at("12=2x6")
+    pilot.program.tap("24")
+    assert entry(pilot.frame).verdict == "24 = 4×6 fits by 6"
+    assert marked(pilot.frame, Mark.SELECTED) == {"24"}
+    pilot = at("12=2x6")
+    pilot.program.tap("open")
+    assert pilot.frame.header.title == "Fits on 12"
 
 
 def test_the_picture_shows_the_open_card_and_all_42_numbers() -> None:
@@ -351,19 +351,19 @@ def test_the_picture_shows_the_open_card_and_all_42_numbers() -> None:
 
 
 def test_set_up_asks_for_the_open_card_and_the_cards_to_deal() -> None:
-    desk = Desk()
-    desk.choose("Einmaleins", "Open card: ?")
-    assert entry(desk.key("34#")).tone is Tone.BAD
-    desk.key("<< <")
-    desk.choose("Open card: ?")
-    desk.key("36#")
-    desk.choose("Deal: 7 each")
-    assert entry(desk.key("22#")).verdict == "at most 21 cards each"
-    desk.key("<< <")
-    desk.choose("Deal: 7 each")
-    desk.key("9#")
-    desk.choose("Free cards: 2", "1", "Start")
-    stored = desk.ctx.store.load(desk.ctx.store.latest() or 0)
+    pilot = Pilot()
+    pilot.choose("Einmaleins", "Open card: ?")
+    assert entry(pilot.key("34#")).tone is Tone.BAD
+    pilot.key("<< <")
+    pilot.choose("Open card: ?")
+    pilot.key("36#")
+    pilot.choose("Deal: 7 each")
+    assert entry(pilot.key("22#")).verdict == "at most 21 cards each"
+    pilot.key("<< <")
+    pilot.choose("Deal: 7 each")
+    pilot.key("9#")
+    pilot.choose("Free cards: 2", "1", "Start")
+    stored = pilot.ctx.store.load(pilot.ctx.store.latest() or 0)
     assert stored.tags == {
         "Game": "einmaleins",
         "Players": "Yellow yellow, Red red",
@@ -371,7 +371,7 @@ def test_set_up_asks_for_the_open_card_and_the_cards_to_deal() -> None:
         "Open": "36",
         "Hand": "9",
     }
-    assert alert(desk.frame) == "Deal 9 cards each. 36 lies open."
+    assert alert(pilot.frame) == "Deal 9 cards each. 36 lies open."
 
 
 @pytest.mark.parametrize(
@@ -384,38 +384,38 @@ def test_set_up_asks_for_the_open_card_and_the_cards_to_deal() -> None:
 def test_starting_without_an_open_card_leads_to_it_says_why_and_goes_on_by_itself(
     language: str, sentences: tuple[str, ...]
 ) -> None:
-    desk = Desk(language=language)
-    desk.choose("Einmaleins")
-    assert desk.key("#").body.lines == sentences
-    assert desk.tokens() == ()
-    assert desk.key("2").body.lines == ()
-    assert desk.key("<").body.lines == sentences[1:]  # why was said
-    assert desk.key("<").header.title == "Einmaleins"
-    assert desk.key("#24#").alert is not None  # the cards to deal: the game has begun
+    pilot = Pilot(language=language)
+    pilot.choose("Einmaleins")
+    assert pilot.key("#").body.lines == sentences
+    assert pilot.tokens() == ()
+    assert pilot.key("2").body.lines == ()
+    assert pilot.key("<").body.lines == sentences[1:]  # why was said
+    assert pilot.key("<").header.title == "Einmaleins"
+    assert pilot.key("#24#").alert is not None  # the cards to deal: the game has begun
 
 
 def test_starting_with_too_many_cards_leads_to_their_number_and_says_why() -> None:
-    desk = Desk()
-    desk.choose("Einmaleins", "Open card: ?")
-    desk.key("36#")
-    desk.choose("Deal: 7 each")
-    desk.key("21#")
-    desk.choose("Players: 2", "6 players")
-    frame = desk.choose("Start")
+    pilot = Pilot()
+    pilot.choose("Einmaleins", "Open card: ?")
+    pilot.key("36#")
+    pilot.choose("Deal: 7 each")
+    pilot.key("21#")
+    pilot.choose("Players: 2", "6 players")
+    frame = pilot.choose("Start")
     assert (frame.header.title, frame.body.lines[0]) == (
         "Cards each",
         "So many cards are not in the deck: choose fewer.",
     )
-    assert desk.key("<").header.title == "Einmaleins"
-    assert desk.key("#5#").alert is not None
+    assert pilot.key("<").header.title == "Einmaleins"
+    assert pilot.key("#5#").alert is not None
 
 
 def test_holding_back_clears_the_open_card_that_is_keyed_and_only_then_leaves() -> None:
-    desk = Desk()
-    desk.choose("Einmaleins", "Open card: ?")
-    desk.key("34")
-    assert (desk.key("<<").body.entry, desk.frame.header.title) == (None, "Open card")
-    assert desk.key("<<").header.title == "Einmaleins"
+    pilot = Pilot()
+    pilot.choose("Einmaleins", "Open card: ?")
+    pilot.key("34")
+    assert (pilot.key("<<").body.entry, pilot.frame.header.title) == (None, "Open card")
+    assert pilot.key("<<").header.title == "Einmaleins"
 
 
 @pytest.mark.parametrize(
@@ -423,41 +423,41 @@ def test_holding_back_clears_the_open_card_that_is_keyed_and_only_then_leaves() 
     [("en", "Key your card. None? B draws."), ("de", "Karte tippen. Keine? B zieht.")],
 )
 def test_every_turn_says_first_what_to_do_now(language: str, prompt: str) -> None:
-    desk = Desk.game("einmaleins", language=language, Open="24")
-    assert desk.key("#").body.lines[0] == prompt
-    assert desk.key("42#").body.lines[0] == prompt
+    pilot = Pilot.game("einmaleins", language=language, Open="24")
+    assert pilot.key("#").body.lines[0] == prompt
+    assert pilot.key("42#").body.lines[0] == prompt
 
 
 def test_a_doubt_has_a_tone_of_its_own_and_every_notice_is_read() -> None:
-    desk = at("28=4x7")
-    desk.key("36#")  # Ben draws and misses: Cara is to move
-    frame = desk.key("#36#")
+    pilot = at("28=4x7")
+    pilot.key("36#")  # Ben draws and misses: Cara is to move
+    frame = pilot.key("#36#")
     assert frame.alert == Alert("36 lies already. Right card?", Tone.DOUBT)
     assert softs(frame)[Key.ENTER] == "more"
     assert frame.body.lines[0] == "Anna draws one card and misses the turn."  # where there is room
-    frame = desk.key("#")
+    frame = pilot.key("#")
     assert frame.alert == Alert("Anna draws one card and misses the turn.", Tone.GOOD)
     assert softs(frame)[Key.ENTER] == "ok"
-    assert desk.key("#").alert is None
+    assert pilot.key("#").alert is None
 
 
 def test_a_position_can_be_entered_before_any_open_card() -> None:
-    desk = Desk()
-    desk.choose("Einmaleins", "Position: new")
-    desk.key("5v3# 24v4v6##")
-    desk.choose("Start")
-    stored = desk.ctx.store.load(desk.ctx.store.latest() or 0)
+    pilot = Pilot()
+    pilot.choose("Einmaleins", "Position: new")
+    pilot.key("5v3# 24v4v6##")
+    pilot.choose("Start")
+    stored = pilot.ctx.store.load(pilot.ctx.store.latest() or 0)
     assert stored.tags["Position"] == "yellow 5; red 3; open 24=4x6"
-    assert desk.frame.body.big == "24 4×6"
+    assert pilot.frame.body.big == "24 4×6"
 
 
 def test_the_table_is_corrected_place_by_place() -> None:
-    desk = at("28=4x7", "Anna yellow, Ben red", "5 3")
-    desk.key("?")
-    desk.choose("Check table")
-    desk.key("v4# vvv1##")
-    assert desk.tokens() == ("<yellow 5; red 4; open *28=4x7>",)
-    assert desk.frame.body.big == "*28 4×7"
+    pilot = at("28=4x7", "Anna yellow, Ben red", "5 3")
+    pilot.key("?")
+    pilot.choose("Check table")
+    pilot.key("v4# vvv1##")
+    assert pilot.tokens() == ("<yellow 5; red 4; open *28=4x7>",)
+    assert pilot.frame.body.big == "*28 4×7"
 
 
 def test_everybodys_cards_fit_two_lines_of_sixteen_characters() -> None:
@@ -479,7 +479,7 @@ def test_names_that_begin_alike_are_told_apart() -> None:
 
 
 def test_six_players_get_five_cards_and_each_is_in_sight() -> None:
-    frame = Desk.game("einmaleins", SIX, Open="24").key("#")
+    frame = Pilot.game("einmaleins", SIX, Open="24").key("#")
     assert frame.body.lines == (PROMPT, "An 5 Be 5 Ca 5", "Do 5 Em 5 Fr 5")
 
 
@@ -490,9 +490,9 @@ def test_help_on_the_device_names_every_key_in_both_languages() -> None:
 
 
 def test_what_was_played_is_a_record_that_check_and_legal_read(tmp_path: Path) -> None:
-    desk = Desk.game("einmaleins", THREE, Open="12")
-    desk.key("24v#35#v 18# 36#")
-    game = desk.ctx.store.load(desk.ctx.store.latest() or 0)
+    pilot = Pilot.game("einmaleins", THREE, Open="12")
+    pilot.key("24v#35#v 18# 36#")
+    game = pilot.ctx.store.load(pilot.ctx.store.latest() or 0)
     path = tmp_path / "game.txt"
     tags = "".join(f'[{name} "{value}"]\n' for name, value in game.tags.items())
     path.write_text(tags + "\n" + " ".join(game.tokens) + "\n", "utf-8")
@@ -501,27 +501,27 @@ def test_what_was_played_is_a_record_that_check_and_legal_read(tmp_path: Path) -
     first, *moves, last = map(json.loads, run.stdout.splitlines())
     assert first["board"] is None
     assert [move["move"] for move in moves] == list(game.tokens)
-    assert last["to_move"] == desk.frame.header.title
+    assert last["to_move"] == pilot.frame.header.title
     run = CliRunner().invoke(main, ["legal", str(path), "--hand", "12,24,*", "--json"])
     assert run.exit_code == 0
     answer = json.loads(run.stdout)
-    assert answer["player"] == desk.frame.header.title
+    assert answer["player"] == pilot.frame.header.title
     assert answer["moves"][-1] == "d"
 
 
 def test_without_help_nothing_of_the_task_is_shown_before_enter() -> None:
-    store = Desk().ctx.store
+    store = Pilot().ctx.store
     keep(store, [KnownPlayer("Anna", "yellow", "none")])
     tags = {"Game": "einmaleins", "Players": "Anna yellow, Ben red"}
     for number, lies in (("24", "32=4x8"), ("25", "32=4x8"), ("28", "32=4x8"), ("34", "32=4x8")):
-        desk = Desk({**tags, "Position": f"yellow 5; red 3; open {lies}"}, store=store)
-        frame = desk.key(number)
+        pilot = Pilot({**tags, "Position": f"yellow 5; red 3; open {lies}"}, store=store)
+        frame = pilot.key(number)
         assert entry(frame) == Entry(number)
         assert frame.body.lines == ()
-        assert desk.key("^").body.lines == ()
-        assert entry(desk.frame) == Entry(number)
+        assert pilot.key("^").body.lines == ()
+        assert entry(pilot.frame) == Entry(number)
         if number in ("25", "34"):
-            assert entry(desk.key("#")).tone is Tone.BAD
+            assert entry(pilot.key("#")).tone is Tone.BAD
 
 
 def test_the_corners_of_a_square_number_are_green_as_printed() -> None:
@@ -532,26 +532,26 @@ def test_the_corners_of_a_square_number_are_green_as_printed() -> None:
 
 
 def test_digits_over_a_notice_begin_the_next_card_and_no_notice_is_lost() -> None:
-    desk = at("28=4x7")
-    frame = desk.key("36#")
+    pilot = at("28=4x7")
+    frame = pilot.key("36#")
     notice = alert(frame)
     assert notice == "Ben draws one card and misses the turn."
-    frame = desk.key("27")
+    frame = pilot.key("27")
     assert (alert(frame), entry(frame).text) == ("", "27")
-    assert desk.tokens() == ("36=4x9",)
-    assert alert(desk.key("<<")) == notice  # C held clears what is keyed
-    desk.key("2")
-    assert alert(desk.key("<")) == notice
-    desk.key("27#")
-    assert desk.tokens() == ("36=4x9", "27=3x9")
-    assert notice != alert(desk.frame)
+    assert pilot.tokens() == ("36=4x9",)
+    assert alert(pilot.key("<<")) == notice  # C held clears what is keyed
+    pilot.key("2")
+    assert alert(pilot.key("<")) == notice
+    pilot.key("27#")
+    assert pilot.tokens() == ("36=4x9", "27=3x9")
+    assert notice != alert(pilot.frame)
 
 
 def test_a_tapped_number_over_a_notice_begins_the_next_card() -> None:
-    desk = at("28=4x7")
-    desk.key("36#")
-    desk.program.tap("27")
-    assert (alert(desk.frame), entry(desk.frame).text) == ("", "27")
+    pilot = at("28=4x7")
+    pilot.key("36#")
+    pilot.program.tap("27")
+    assert (alert(pilot.frame), entry(pilot.frame).text) == ("", "27")
 
 
 @pytest.mark.parametrize(

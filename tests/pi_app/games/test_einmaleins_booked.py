@@ -13,7 +13,7 @@ from pi_app.past.times_tables import Task, tables_of
 from pi_app.screens.keeping.times_tables import TablesScreen
 from pi_app.store.store import Store
 from pi_app.table.players import KnownPlayer, keep
-from tests.pi_app.desk import TWO, Desk
+from tests.pi_app.pilot import TWO, Pilot
 
 BACK_TO_THE_NUMBER = "<< "
 AWAY_FROM_THE_CARD = "<< << "
@@ -117,13 +117,13 @@ STORIES = (
 )
 
 
-def play(story: Story, store: Store | None = None) -> Desk:
+def play(story: Story, store: Store | None = None) -> Pilot:
     tags = {"Game": "einmaleins", "Players": TWO, "Position": f"yellow 5; red 3; open {story.lies}"}
-    desk = Desk(tags, store=store)
-    keep(desk.ctx.store, [KnownPlayer("Anna", "yellow", "none", says=True)])
-    desk.restart()
-    desk.key(story.keys)
-    return desk
+    pilot = Pilot(tags, store=store)
+    keep(pilot.ctx.store, [KnownPlayer("Anna", "yellow", "none", says=True)])
+    pilot.restart()
+    pilot.key(story.keys)
+    return pilot
 
 
 @pytest.mark.parametrize("story", STORIES, ids=[story.told for story in STORIES])
@@ -152,13 +152,13 @@ def test_a_card_misread_gives_back_what_was_known_before() -> None:
 def test_my_tables_practice_and_csv_follow(tmp_path: Path) -> None:
     path = tmp_path / "games.db"
     store = Store(path)
-    desk = play(STORIES[3], store)
-    desk.program.stack = [TablesScreen(desk.ctx, "Anna")]
-    desk.program.show()
-    assert desk.frame.board.picture is not None
-    signs = {cell.name: cell.text for cell in desk.frame.board.picture.cells}
+    pilot = play(STORIES[3], store)
+    pilot.program.stack = [TablesScreen(pilot.ctx, "Anna")]
+    pilot.program.show()
+    assert pilot.frame.board.picture is not None
+    signs = {cell.name: cell.text for cell in pilot.frame.board.picture.cells}
     assert (signs["4x8"], signs["6x6"], signs["4x9"]) == ("32-", "36~", "36")
-    frame = desk.key("#")
+    frame = pilot.key("#")
     assert frame.body.entry is not None
     assert frame.body.entry.text in ("4×8 = ?", "8×4 = ?"), "the miss is asked first"
     store.close()

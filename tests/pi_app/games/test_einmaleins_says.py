@@ -12,16 +12,16 @@ from pi_app.screens.playing.turn import TurnScreen
 from pi_app.store.store import Store
 from pi_app.table.players import KnownPlayer, keep, known_player
 from pi_app.view.frame import Entry, Frame, Signal, Tone
-from tests.pi_app.desk import TWO, Desk
+from tests.pi_app.pilot import TWO, Pilot
 
 
-def at(lies: str, *, says: bool = True, language: str = "en", **tags: str) -> Desk:
-    """Return a desk at which this card lies open and Anna, who may say her tasks, is to move."""
+def at(lies: str, *, says: bool = True, language: str = "en", **tags: str) -> Pilot:
+    """Return a pilot at which this card lies open and Anna, who may say her tasks, is to move."""
     tags = {"Position": f"yellow 5; red 3; open {lies}", **tags}
-    desk = Desk({"Game": "einmaleins", "Players": TWO, **tags}, language)
-    keep(desk.ctx.store, [KnownPlayer("Anna", "yellow", "none", says)])
-    desk.restart()
-    return desk
+    pilot = Pilot({"Game": "einmaleins", "Players": TWO, **tags}, language)
+    keep(pilot.ctx.store, [KnownPlayer("Anna", "yellow", "none", says)])
+    pilot.restart()
+    return pilot
 
 
 def entry(frame: Frame) -> Entry:
@@ -33,34 +33,34 @@ def softs(frame: Frame) -> dict[Key, str]:
     return {key.key: key.label for key in frame.keys.soft}
 
 
-def learnt(desk: Desk, task: Task = (4, 9)) -> Learnt | None:
-    return tables_of(desk.ctx.store, "Anna").tasks.get(task)
+def learnt(pilot: Pilot, task: Task = (4, 9)) -> Learnt | None:
+    return tables_of(pilot.ctx.store, "Anna").tasks.get(task)
 
 
-def counts(desk: Desk, task: Task = (4, 9)) -> tuple[int, int]:
-    known = learnt(desk, task)
+def counts(pilot: Pilot, task: Task = (4, 9)) -> tuple[int, int]:
+    known = learnt(pilot, task)
     return (0, 0) if known is None else (known.right, known.wrong)
 
 
 @pytest.mark.parametrize("keys", ["4*9", "9*4"])
 def test_a_right_task_is_kept_and_only_then_the_card_counts(keys: str) -> None:
-    desk = at("28=4x7")
-    assert desk.key("36#").body.lines == ("Say the task and key it: * between, then #.",)
-    assert desk.tokens() == ()
-    assert entry(desk.key(keys)) == Entry(f"36={keys.replace('*', '×')}")
-    assert desk.tokens() == ()
-    assert learnt(desk) is None
-    frame = desk.key("#")
-    assert desk.tokens() == ("36=4x9",)
-    assert counts(desk) == (1, 0)
+    pilot = at("28=4x7")
+    assert pilot.key("36#").body.lines == ("Say the task and key it: * between, then #.",)
+    assert pilot.tokens() == ()
+    assert entry(pilot.key(keys)) == Entry(f"36={keys.replace('*', '×')}")
+    assert pilot.tokens() == ()
+    assert learnt(pilot) is None
+    frame = pilot.key("#")
+    assert pilot.tokens() == ("36=4x9",)
+    assert counts(pilot) == (1, 0)
     assert frame.alert is not None
-    assert Signal.OK in desk.recorder.signals
+    assert Signal.OK in pilot.recorder.signals
 
 
 def test_nothing_tells_the_task_before_it_is_keyed() -> None:
-    desk = at("28=4x7")
+    pilot = at("28=4x7")
     for keys in ("3", "6", "#", "4", "*"):
-        frame = desk.key(keys)
+        frame = pilot.key(keys)
         assert "4×9" not in str(frame)
         assert "9×4" not in str(frame)
         assert entry(frame).verdict == ""
@@ -76,16 +76,16 @@ def test_nothing_tells_the_task_before_it_is_keyed() -> None:
 def test_a_wrong_task_has_a_second_try_then_it_is_told(
     language: str, first: str, second: str
 ) -> None:
-    desk = at("28=4x7", language=language)
-    frame = desk.key("36#4*8#")
+    pilot = at("28=4x7", language=language)
+    frame = pilot.key("36#4*8#")
     assert entry(frame) == Entry("36=4×8", first, Tone.BAD)
     assert Key.ENTER not in softs(frame)
-    assert desk.recorder.signals[-1] is Signal.BAD
-    assert entry(desk.key("5*7#")) == Entry("36=5×7", second, Tone.BAD)
-    assert desk.tokens() == ()
-    assert entry(desk.key("6*7#")).verdict == second
-    desk.key("4*9#")
-    assert desk.tokens() == ("36=4x9",)
+    assert pilot.recorder.signals[-1] is Signal.BAD
+    assert entry(pilot.key("5*7#")) == Entry("36=5×7", second, Tone.BAD)
+    assert pilot.tokens() == ()
+    assert entry(pilot.key("6*7#")).verdict == second
+    pilot.key("4*9#")
+    assert pilot.tokens() == ("36=4x9",)
 
 
 @pytest.mark.parametrize(
@@ -105,105 +105,105 @@ def test_the_task_told_is_one_that_fits_with_a_factor_of_what_was_said(
 
 @pytest.mark.parametrize(("keys", "token"), [("3*8#", "24=3x8"), ("6*4#", "24=4x6")])
 def test_where_both_tasks_fit_the_one_that_is_said_is_laid(keys: str, token: str) -> None:
-    desk = at("32=4x8")
-    frame = desk.key("24#")
+    pilot = at("32=4x8")
+    frame = pilot.key("24#")
     assert frame.body.choices is None
-    desk.key(keys)
-    assert desk.tokens() == (token,)
+    pilot.key(keys)
+    assert pilot.tokens() == (token,)
 
 
 def test_a_right_task_that_does_not_fit_is_no_mistake_in_the_table() -> None:
-    desk = at("28=4x7")
-    frame = desk.key("36#6*6#")
+    pilot = at("28=4x7")
+    frame = pilot.key("36#6*6#")
     assert entry(frame) == Entry("36=6×6", "6×6 has no factor of 4×7", Tone.BAD)
-    assert tables_of(desk.ctx.store, "Anna").tasks == {}
-    desk.key("4*9#")
-    assert counts(desk) == (1, 0)
+    assert tables_of(pilot.ctx.store, "Anna").tasks == {}
+    pilot.key("4*9#")
+    assert counts(pilot) == (1, 0)
 
 
 def test_a_factor_beyond_ten_is_refused_while_it_is_keyed_and_not_counted() -> None:
-    desk = at("12=2x6")
-    frame = desk.key("24#12*2")
+    pilot = at("12=2x6")
+    frame = pilot.key("24#12*2")
     assert entry(frame) == Entry("24=12×2", "Tasks go from 1×1 to 10×10.", Tone.BAD)
-    desk.key("#")
-    assert (desk.tokens(), desk.recorder.signals[-1]) == ((), Signal.BAD)
-    assert tables_of(desk.ctx.store, "Anna").tasks == {}
-    assert entry(desk.key([Key.BACK, Key.BACK, Key.BACK])).verdict == ""
+    pilot.key("#")
+    assert (pilot.tokens(), pilot.recorder.signals[-1]) == ((), Signal.BAD)
+    assert tables_of(pilot.ctx.store, "Anna").tasks == {}
+    assert entry(pilot.key([Key.BACK, Key.BACK, Key.BACK])).verdict == ""
 
 
 def test_a_free_card_is_said_like_any_other() -> None:
-    desk = at("28=4x7")
-    assert entry(desk.key("*4#")).text == "*4=?"
-    desk.key("1*4#")
-    assert desk.tokens() == ("*4=1x4",)
-    assert counts(desk, (1, 4)) == (1, 0)
+    pilot = at("28=4x7")
+    assert entry(pilot.key("*4#")).text == "*4=?"
+    pilot.key("1*4#")
+    assert pilot.tokens() == ("*4=1x4",)
+    assert counts(pilot, (1, 4)) == (1, 0)
 
 
 @pytest.mark.parametrize("keys", ["37#", "25#"])
 def test_a_card_that_cannot_be_laid_is_refused_before_its_task_is_asked(keys: str) -> None:
-    desk = at("28=4x7")
-    frame = desk.key(keys)
-    assert isinstance(desk.program.screen, TurnScreen)
+    pilot = at("28=4x7")
+    frame = pilot.key(keys)
+    assert isinstance(pilot.program.screen, TurnScreen)
     assert entry(frame).tone is Tone.BAD
-    assert desk.tokens() == ()
+    assert pilot.tokens() == ()
 
 
 def test_keys_that_mean_nothing_change_nothing() -> None:
-    desk = at("28=4x7")
-    text = entry(desk.key("36#")).text
+    pilot = at("28=4x7")
+    text = entry(pilot.key("36#")).text
     for keys in ("#", "*", "0", "^", "v", "d3"):
-        assert entry(desk.key(keys)).text == text
-        assert desk.recorder.signals[-1] is Signal.BAD
-    assert entry(desk.key("4#")).text == "36=4"
-    assert entry(desk.key("**")).text == "36=4×"
-    assert entry(desk.key([Key.BACK_HELD])).text == "36"
+        assert entry(pilot.key(keys)).text == text
+        assert pilot.recorder.signals[-1] is Signal.BAD
+    assert entry(pilot.key("4#")).text == "36=4"
+    assert entry(pilot.key("**")).text == "36=4×"
+    assert entry(pilot.key([Key.BACK_HELD])).text == "36"
 
 
 def test_back_deletes_key_by_key_and_leads_out() -> None:
-    desk = at("28=4x7")
-    desk.key("36#10*9")
-    texts = [entry(desk.key([Key.BACK])).text for _ in range(5)]
+    pilot = at("28=4x7")
+    pilot.key("36#10*9")
+    texts = [entry(pilot.key([Key.BACK])).text for _ in range(5)]
     assert texts == ["36=10×", "36=10", "36=1", "36=?", "36"]
-    assert isinstance(desk.program.screen, TurnScreen)
+    assert isinstance(pilot.program.screen, TurnScreen)
 
 
 def test_the_menu_opens_over_the_task_and_leads_back_to_it() -> None:
-    desk = at("28=4x7")
-    desk.key("36#4*")
-    assert desk.key("?").header.title == "Menu"
-    assert entry(desk.key("<")).text == "36=4×"
+    pilot = at("28=4x7")
+    pilot.key("36#4*")
+    assert pilot.key("?").header.title == "Menu"
+    assert entry(pilot.key("<")).text == "36=4×"
 
 
 def test_another_card_or_drawing_is_free_after_a_wrong_task() -> None:
-    desk = at("28=4x7")
-    desk.key("36#4*8#")
-    desk.key([Key.BACK_HELD, Key.BACK_HELD])
-    desk.key("v")
-    assert desk.tokens() == ("d",)
+    pilot = at("28=4x7")
+    pilot.key("36#4*8#")
+    pilot.key([Key.BACK_HELD, Key.BACK_HELD])
+    pilot.key("v")
+    assert pilot.tokens() == ("d",)
 
 
 def test_taking_back_and_changing_a_move_ask_for_no_task() -> None:
-    desk = at("28=4x7")
-    desk.key("36#4*9#")
-    desk.key([Key.BACK_HELD])
-    assert desk.tokens() == ()
-    assert counts(desk) == (1, 0), "what was said was said"
-    desk.key("##36#9*4#")
-    assert desk.tokens() == ("36=4x9",)
-    desk.key("?")
-    desk.choose("Moves", "36", "Change")
-    desk.key("35#")
-    desk.key("#")
-    assert desk.tokens()[0] == "35=5x7"
-    assert (5, 7) not in tables_of(desk.ctx.store, "Anna").tasks
+    pilot = at("28=4x7")
+    pilot.key("36#4*9#")
+    pilot.key([Key.BACK_HELD])
+    assert pilot.tokens() == ()
+    assert counts(pilot) == (1, 0), "what was said was said"
+    pilot.key("##36#9*4#")
+    assert pilot.tokens() == ("36=4x9",)
+    pilot.key("?")
+    pilot.choose("Moves", "36", "Change")
+    pilot.key("35#")
+    pilot.key("#")
+    assert pilot.tokens()[0] == "35=5x7"
+    assert (5, 7) not in tables_of(pilot.ctx.store, "Anna").tasks
 
 
 def test_only_who_says_the_tasks_is_asked() -> None:
-    desk = at("12=2x6")
-    desk.key("24#4*6#")
-    desk.key("42#")
-    assert desk.tokens() == ("24=4x6", "42=6x7")
-    assert tables_of(desk.ctx.store, "Ben").tasks == {}
+    pilot = at("12=2x6")
+    pilot.key("24#4*6#")
+    pilot.key("42#")
+    assert pilot.tokens() == ("24=4x6", "42=6x7")
+    assert tables_of(pilot.ctx.store, "Ben").tasks == {}
     plain = at("28=4x7", says=False)
     plain.key("36#")
     assert plain.tokens() == ("36=4x9",)
@@ -212,26 +212,26 @@ def test_only_who_says_the_tasks_is_asked() -> None:
 
 @pytest.mark.parametrize("level", ["sums", "legal"])
 def test_with_help_the_tasks_are_told_and_nothing_is_asked(level: str) -> None:
-    desk = at("28=4x7", says=False)
-    keep(desk.ctx.store, [KnownPlayer("Anna", "yellow", level, says=True)])  # type: ignore[arg-type]
-    desk.restart()
-    assert not known_player(desk.ctx.store, "Anna").says
-    desk.key("36#")
-    assert desk.tokens() == ("36=4x9",)
+    pilot = at("28=4x7", says=False)
+    keep(pilot.ctx.store, [KnownPlayer("Anna", "yellow", level, says=True)])  # type: ignore[arg-type]
+    pilot.restart()
+    assert not known_player(pilot.ctx.store, "Anna").says
+    pilot.key("36#")
+    assert pilot.tokens() == ("36=4x9",)
 
 
 def test_the_mode_is_chosen_among_the_help_levels_and_kept() -> None:
-    desk = Desk()
-    desk.choose("Einmaleins", "Yellow", "Name")
-    desk.key("2*66*66*2#")
-    desk.choose("Help", "I say it")
-    assert "Help: I say it" in str(desk.frame.body.choices)
-    desk.choose("Help")
-    assert desk.frame.body.choices is not None
-    assert desk.frame.body.choices.items[desk.frame.body.choices.selected] == "I say it"
-    assert known_player(desk.ctx.store, "Anna") == KnownPlayer("Anna", "", "none", says=True)
-    desk.key("3")
-    assert known_player(desk.ctx.store, "Anna") == KnownPlayer("Anna", "", "legal")
+    pilot = Pilot()
+    pilot.choose("Einmaleins", "Yellow", "Name")
+    pilot.key("2*66*66*2#")
+    pilot.choose("Help", "I say it")
+    assert "Help: I say it" in str(pilot.frame.body.choices)
+    pilot.choose("Help")
+    assert pilot.frame.body.choices is not None
+    assert pilot.frame.body.choices.items[pilot.frame.body.choices.selected] == "I say it"
+    assert known_player(pilot.ctx.store, "Anna") == KnownPlayer("Anna", "", "none", says=True)
+    pilot.key("3")
+    assert known_player(pilot.ctx.store, "Anna") == KnownPlayer("Anna", "", "legal")
 
 
 def test_a_key_script_plays_it_through_the_command(tmp_path: Path) -> None:

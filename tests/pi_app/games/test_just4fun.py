@@ -5,13 +5,13 @@ import pytest
 from hardware.keys import Key
 from pi_app.table.players import HelpLevel, KnownPlayer, keep
 from pi_app.view.frame import Entry, Mark, Signal, Tone
-from tests.pi_app.desk import Desk
+from tests.pi_app.pilot import Pilot
 
 FOUR = "Anna yellow, Ben red, Cleo white, Dora pink"
 
 
-def verdict(desk: Desk) -> tuple[str, Tone]:
-    entry = desk.frame.body.entry
+def verdict(pilot: Pilot) -> tuple[str, Tone]:
+    entry = pilot.frame.body.entry
     assert entry is not None
     return entry.verdict, entry.tone
 
@@ -30,41 +30,41 @@ def test_the_verdict_is_there_before_the_move_is_confirmed(
     position: str, keys: str, says: str, tone: Tone
 ) -> None:
     tags = {"Position": position} if position else {}
-    desk = Desk.game("just4fun", **tags)
-    desk.key(keys)
-    assert verdict(desk) == (says, tone)
-    assert desk.tokens() == ()
+    pilot = Pilot.game("just4fun", **tags)
+    pilot.key(keys)
+    assert verdict(pilot) == (says, tone)
+    assert pilot.tokens() == ()
 
 
 def test_a_confirmed_move_counts_and_says_what_to_do_at_the_table() -> None:
-    desk = Desk.game("just4fun")
-    frame = desk.key("5*11*13#")
-    assert desk.tokens() == ("5+11+13",)
+    pilot = Pilot.game("just4fun")
+    frame = pilot.key("5*11*13#")
+    assert pilot.tokens() == ("5+11+13",)
     assert frame.header.title == "Ben"
     assert frame.body.lines[:2] == ("Anna: stone on 29.", "Anna draws 3 cards.")
-    assert desk.recorder.signals[-2:] == [Signal.OK, Signal.TURN]
+    assert pilot.recorder.signals[-2:] == [Signal.OK, Signal.TURN]
 
 
 def test_securing_says_whose_stones_to_take_away() -> None:
-    desk = Desk.game("just4fun", Position="yellow 18x2; red 18")
-    frame = desk.key("9*9#")
+    pilot = Pilot.game("just4fun", Position="yellow 18x2; red 18")
+    frame = pilot.key("9*9#")
     assert "18 is secured: stack to the middle." in frame.body.lines
     assert "Take away 1 stone of Ben." in frame.body.lines
 
 
 def test_a_refused_move_changes_nothing_and_can_be_corrected() -> None:
-    desk = Desk.game("just4fun", Position="red 29x2")
-    desk.key("5*11*13#")
-    assert desk.tokens() == ()
-    assert desk.recorder.signals[-1] is Signal.BAD
-    desk.key("<2#")
-    assert desk.tokens() == ("5+11+12",)
+    pilot = Pilot.game("just4fun", Position="red 29x2")
+    pilot.key("5*11*13#")
+    assert pilot.tokens() == ()
+    assert pilot.recorder.signals[-1] is Signal.BAD
+    pilot.key("<2#")
+    assert pilot.tokens() == ("5+11+12",)
 
 
 def test_the_hand_shows_every_sum_and_plays_the_chosen_one() -> None:
-    desk = Desk.game("just4fun", Position="red 8x2")
-    keep(desk.ctx.store, [KnownPlayer("Anna", "yellow", "legal")])
-    frame = desk.key("^ 3*5*11*13#")
+    pilot = Pilot.game("just4fun", Position="red 8x2")
+    keep(pilot.ctx.store, [KnownPlayer("Anna", "yellow", "legal")])
+    frame = pilot.key("^ 3*5*11*13#")
     assert frame.body.choices is not None
     assert frame.body.choices.items[:4] == (
         "field 3: 3",
@@ -74,14 +74,14 @@ def test_the_hand_shows_every_sum_and_plays_the_chosen_one() -> None:
     )
     assert frame.body.choices.spoken(1) == "field 5 is free, with 5"
     assert frame.body.choices.spoken(2) == "8 blocked: Ben leads by 2 (3+5)"
-    desk.key("v#")
-    assert desk.tokens() == ("5",)
+    pilot.key("v#")
+    assert pilot.tokens() == ("5",)
 
 
 def test_a_blocked_sum_in_the_hand_is_not_played() -> None:
-    desk = Desk.game("just4fun", Position="red 8x2")
-    desk.key("^ 3*5*11*13# vv#")
-    assert desk.tokens() == ()
+    pilot = Pilot.game("just4fun", Position="red 8x2")
+    pilot.key("^ 3*5*11*13# vv#")
+    assert pilot.tokens() == ()
 
 
 @pytest.mark.parametrize(
@@ -95,35 +95,35 @@ def test_a_blocked_sum_in_the_hand_is_not_played() -> None:
     ],
 )
 def test_the_hand_says_what_it_still_lacks(keys: str, said: str, tone: Tone) -> None:
-    entry = Desk.game("just4fun").key(keys).body.entry
+    entry = Pilot.game("just4fun").key(keys).body.entry
     assert entry is not None
     assert (entry.verdict, entry.tone) == (said, tone)
 
 
 def test_the_hand_hides_by_itself_and_is_forgotten() -> None:
-    desk = Desk.game("just4fun")
-    desk.key("^ 3*5*11*13#")
-    assert desk.wait(21).header.title == "Anna"
-    frame = desk.key("^")
+    pilot = Pilot.game("just4fun")
+    pilot.key("^ 3*5*11*13#")
+    assert pilot.wait(21).header.title == "Anna"
+    frame = pilot.key("^")
     assert frame.body.entry == Entry("")
     assert frame.body.choices is None
 
 
 def test_an_exchange_is_played_only_when_no_card_fits() -> None:
     blocked = "yellow left=5; red 13x2 14x2 15x2 16x2 27x2 28x2 29x2 30x2 31x2"
-    desk = Desk.game("just4fun", Position=blocked)
-    desk.key("13*14*15*16")
-    assert verdict(desk) == ("no legal field: # exchanges", Tone.GOOD)
-    frame = desk.key("#")
-    assert desk.tokens() == ("x13+14+15+16",)
+    pilot = Pilot.game("just4fun", Position=blocked)
+    pilot.key("13*14*15*16")
+    assert verdict(pilot) == ("no legal field: # exchanges", Tone.GOOD)
+    frame = pilot.key("#")
+    assert pilot.tokens() == ("x13+14+15+16",)
     assert frame.body.lines[0] == "Anna lays down 4 cards and draws 4."
 
 
 def test_a_row_is_announced_with_its_fields() -> None:
-    desk = Desk.game("just4fun", Position="yellow 1 14 30; red 2")
-    frame = desk.key("12*12#")
+    pilot = Pilot.game("just4fun", Position="yellow 1 14 30; red 2")
+    frame = pilot.key("12*12#")
     assert (frame.body.big, *frame.body.lines) == ("Anna", "wins!", "Row: 1, 14, 30, 24")
-    assert desk.recorder.signals[-1] is Signal.WIN
+    assert pilot.recorder.signals[-1] is Signal.WIN
     picture = frame.board.picture
     assert picture is not None
     marked = {cell.name for cell in picture.cells if Mark.ROW in cell.marks}
@@ -131,8 +131,8 @@ def test_a_row_is_announced_with_its_fields() -> None:
 
 
 def test_the_end_of_the_stones_is_settled_field_by_field() -> None:
-    desk = Desk.game("just4fun", Position="yellow left=1 23x2; red left=0 7 33")
-    frame = desk.key("7#")
+    pilot = Pilot.game("just4fun", Position="yellow left=1 23x2; red left=0 7 33")
+    frame = pilot.key("7#")
     assert (frame.body.big, frame.body.lines[0]) == ("Ben", "wins!")
     assert "Anna: 23 points" in frame.body.lines
     assert "Ben: 33 points" in frame.body.lines
@@ -140,24 +140,24 @@ def test_the_end_of_the_stones_is_settled_field_by_field() -> None:
 
 
 def test_undo_after_the_end_goes_on_with_the_game() -> None:
-    desk = Desk.game("just4fun", Position="yellow 1 14 30; red 2")
-    desk.key("12*12#")
-    frame = desk.key("<<")
+    pilot = Pilot.game("just4fun", Position="yellow 1 14 30; red 2")
+    pilot.key("12*12#")
+    frame = pilot.key("<<")
     assert frame.header.title == "Anna"
-    assert desk.tokens() == ()
+    assert pilot.tokens() == ()
 
 
 def test_redo_from_the_menu_plays_it_again() -> None:
-    desk = Desk.game("just4fun")
-    desk.key("5# <<")
-    frame = desk.key("? 4")
-    assert desk.tokens() == ("5",)
+    pilot = Pilot.game("just4fun")
+    pilot.key("5# <<")
+    frame = pilot.key("? 4")
+    assert pilot.tokens() == ("5",)
     assert frame.header.title == "Ben"
 
 
 def test_two_players_sit_opposite_and_four_around_the_table() -> None:
-    two = Desk.game("just4fun", Position="yellow 1; red 1").frame.board.picture
-    four = Desk.game(
+    two = Pilot.game("just4fun", Position="yellow 1; red 1").frame.board.picture
+    four = Pilot.game(
         "just4fun", FOUR, Position="yellow 1; red 1; white 1; pink 1"
     ).frame.board.picture
     assert two is not None
@@ -167,69 +167,69 @@ def test_two_players_sit_opposite_and_four_around_the_table() -> None:
 
 
 def test_a_tapped_field_tells_who_leads() -> None:
-    desk = Desk.game("just4fun", Position="red 29x2 5")
-    desk.program.tap("29")
-    assert desk.frame.body.lines[0] == "29 blocked: Ben leads by 2"
-    desk.program.tap("5")
-    assert desk.frame.body.lines[0] == "5: Ben leads, you may place there."
+    pilot = Pilot.game("just4fun", Position="red 29x2 5")
+    pilot.program.tap("29")
+    assert pilot.frame.body.lines[0] == "29 blocked: Ben leads by 2"
+    pilot.program.tap("5")
+    assert pilot.frame.body.lines[0] == "5: Ben leads, you may place there."
 
 
 @pytest.mark.parametrize("keys", ["1*2*3*4*5", "^ 1*2*3*4*5"])
 def test_a_fifth_card_is_one_too_many(keys: str) -> None:
-    entry = Desk.game("just4fun").key(keys).body.entry
+    entry = Pilot.game("just4fun").key(keys).body.entry
     assert entry is not None
     assert (entry.text, entry.verdict) == ("1+2+3+4+5", "at most 4 cards")
 
 
 def test_a_game_of_rounds_says_which_one_it_is() -> None:
-    desk = Desk.game("just4fun", Rules="rounds=20")
-    assert desk.frame.body.lines[-1] == "Round 1 of 20"
-    assert desk.key("5# 7#").body.lines[-1] == "Round 2 of 20"
-    assert desk.frame.extras.details[0] == "Round 2 of 20"
+    pilot = Pilot.game("just4fun", Rules="rounds=20")
+    assert pilot.frame.body.lines[-1] == "Round 1 of 20"
+    assert pilot.key("5# 7#").body.lines[-1] == "Round 2 of 20"
+    assert pilot.frame.extras.details[0] == "Round 2 of 20"
 
 
 def test_a_blocked_field_offers_no_key_to_play() -> None:
-    desk = Desk.game("just4fun", Position="red 29x2")
-    assert Key.ENTER in {soft.key for soft in desk.key("5*11").keys.soft}
-    assert Key.ENTER not in {soft.key for soft in desk.key("*13").keys.soft}
+    pilot = Pilot.game("just4fun", Position="red 29x2")
+    assert Key.ENTER in {soft.key for soft in pilot.key("5*11").keys.soft}
+    assert Key.ENTER not in {soft.key for soft in pilot.key("*13").keys.soft}
 
 
 def test_a_settling_on_the_way_says_who_would_win() -> None:
-    desk = Desk.game("just4fun", Position="yellow 7x2; red 8")
-    desk.key("?")
-    assert desk.choose("Score now").body.lines[0] == "Ben would win."
+    pilot = Pilot.game("just4fun", Position="yellow 7x2; red 8")
+    pilot.key("?")
+    assert pilot.choose("Score now").body.lines[0] == "Ben would win."
 
 
 @pytest.mark.parametrize("level", ["none", "sums", "legal"])
 def test_a_card_that_is_none_is_told_of_with_its_last_digit_and_none_follows(
     level: HelpLevel,
 ) -> None:
-    desk = Desk.game("just4fun")
-    keep(desk.ctx.store, [KnownPlayer("Anna", "yellow", level)])
-    desk.key("5*44")
-    assert verdict(desk) == ("no card has the value 44", Tone.BAD)
-    assert desk.recorder.signals[-1] is Signal.BAD
-    frame = desk.key("*7")
+    pilot = Pilot.game("just4fun")
+    keep(pilot.ctx.store, [KnownPlayer("Anna", "yellow", level)])
+    pilot.key("5*44")
+    assert verdict(pilot) == ("no card has the value 44", Tone.BAD)
+    assert pilot.recorder.signals[-1] is Signal.BAD
+    frame = pilot.key("*7")
     assert frame.body.entry is not None
     assert frame.body.entry.text == "5+44"
-    assert desk.recorder.signals[-1] is Signal.BAD
-    desk.key("<*7#")
-    assert desk.tokens() == ("5+4+7",)
+    assert pilot.recorder.signals[-1] is Signal.BAD
+    pilot.key("<*7#")
+    assert pilot.tokens() == ("5+4+7",)
 
 
 @pytest.mark.parametrize("before", ["", "^"])
 def test_a_third_digit_is_told_of_and_not_dropped(before: str) -> None:
-    desk = Desk.game("just4fun")
-    assert desk.key(before + "123").body.entry == Entry(
+    pilot = Pilot.game("just4fun")
+    assert pilot.key(before + "123").body.entry == Entry(
         "123", "no card has the value 123", Tone.BAD
     )
 
 
 def test_the_hand_tells_of_a_card_that_is_none_with_its_last_digit() -> None:
-    desk = Desk.game("just4fun")
-    frame = desk.key("^ 5*44*")
+    pilot = Pilot.game("just4fun")
+    frame = pilot.key("^ 5*44*")
     assert frame.body.entry == Entry("5+44", "no card has the value 44", Tone.BAD)
-    assert desk.recorder.signals[-1] is Signal.BAD
+    assert pilot.recorder.signals[-1] is Signal.BAD
 
 
 @pytest.mark.parametrize(
@@ -242,7 +242,7 @@ def test_the_hand_tells_of_a_card_that_is_none_with_its_last_digit() -> None:
     ],
 )
 def test_the_hand_offers_only_keys_that_do_something(keys: str, offered: dict[Key, str]) -> None:
-    frame = Desk.game("just4fun").key(keys)
+    frame = Pilot.game("just4fun").key(keys)
     assert {key.key: key.label for key in frame.keys.soft} == offered
 
 
@@ -256,12 +256,12 @@ def test_the_hand_offers_only_keys_that_do_something(keys: str, offered: dict[Ke
 def test_the_help_level_sums_offers_no_sum_that_is_on_no_field(
     language: str, row: str, said: str
 ) -> None:
-    desk = Desk.game("just4fun", language=language, Position="red 8x2")
-    keep(desk.ctx.store, [KnownPlayer("Anna", "yellow", "sums")])
-    choices = desk.key("^ 3*8*12*19#").body.choices
+    pilot = Pilot.game("just4fun", language=language, Position="red 8x2")
+    keep(pilot.ctx.store, [KnownPlayer("Anna", "yellow", "sums")])
+    choices = pilot.key("^ 3*8*12*19#").body.choices
     assert choices is not None
     at = choices.items.index(row)
     assert (choices.sentences[at], at in choices.greyed) == (said, True)
     assert len(choices.greyed) == 2, "a blocked field is not told of"
-    frame = desk.key([Key.DOWN] * at)
+    frame = pilot.key([Key.DOWN] * at)
     assert Key.ENTER not in {soft.key for soft in frame.keys.soft}

@@ -16,7 +16,7 @@ from pi_app.games.numeri.turn import NumeriTurn
 from pi_app.table.table import Table
 from pi_app.texts.language import Texts
 from pi_app.view.frame import Frame, Mark, Picture, Signal, Tone
-from tests.pi_app.desk import Desk
+from tests.pi_app.pilot import Pilot
 
 FOUR = "Anna yellow, Ben red, Cara green, Dora blue"
 ALL_IN = "yellow 1@3 2@4 3@6 4@8 5@11 6@12; red 1@1 2@2"
@@ -24,18 +24,18 @@ STUCK = "yellow 4@38 3@37 1@32 2@33 5@34 6@35; red 1@31"
 SHORT = "0 5 0 10 0 50 20 30"
 
 
-def game(position: str = "", players: str = "Anna yellow, Ben red", **tags: str) -> Desk:
-    return Desk.game("numeri", players, **({"Position": position} if position else {}), **tags)
+def game(position: str = "", players: str = "Anna yellow, Ben red", **tags: str) -> Pilot:
+    return Pilot.game("numeri", players, **({"Position": position} if position else {}), **tags)
 
 
-def stored_table(desk: Desk) -> Table:
+def stored_table(pilot: Pilot) -> Table:
     """Return the table as the store would put it back."""
-    return Table.resume(desk.ctx.store, desk.ctx.store.load(desk.ctx.store.latest() or 0))
+    return Table.resume(pilot.ctx.store, pilot.ctx.store.load(pilot.ctx.store.latest() or 0))
 
 
-def fields(desk: Desk, seat: int) -> tuple[int, ...]:
+def fields(pilot: Pilot, seat: int) -> tuple[int, ...]:
     """Return where a player's stones stand after the moves in the store."""
-    position = stored_table(desk).position
+    position = stored_table(pilot).position
     assert isinstance(position, NumeriPosition)
     return position.stones(seat)
 
@@ -56,165 +56,165 @@ def items(frame: Frame) -> tuple[str, ...]:
 
 @pytest.mark.parametrize("key", ["d4", "4"])
 def test_a_die_with_one_thing_to_do_moves_at_once_and_says_it(key: str) -> None:
-    desk = game("yellow 4@12; red 1@13 2@14 3@15 5@16")
-    frame = desk.key(key)
-    assert desk.tokens() == ("4",)
+    pilot = game("yellow 4@12; red 1@13 2@14 3@15 5@16")
+    frame = pilot.key(key)
+    assert pilot.tokens() == ("4",)
     assert frame.body.big == "4→17"
     assert frame.body.lines == ("Anna: stone 4 from field 12 to field 17", "Ben: roll!")
     assert (frame.header.title, frame.header.colour) == ("Ben", "red")
-    assert desk.recorder.signals[-2:] == [Signal.OK, Signal.TURN]
+    assert pilot.recorder.signals[-2:] == [Signal.OK, Signal.TURN]
 
 
 def test_the_printed_example_frees_a_field_that_the_next_stone_must_fill() -> None:
-    desk = game(players="Anna yellow, Ben red, Cara green")
-    bigs = [desk.key(key).body.big for key in ("d4", "d6", "d1", "d4", "d2")]
+    pilot = game(players="Anna yellow, Ben red, Cara green")
+    bigs = [pilot.key(key).body.big for key in ("d4", "d6", "d1", "d4", "d2")]
     assert bigs == ["4→1", "6→2", "1→3", "4→4", "2→1"]
-    assert desk.tokens() == ("4", "6", "1", "4", "2")
+    assert pilot.tokens() == ("4", "6", "1", "4", "2")
 
 
 @pytest.mark.parametrize("key", ["0", "7", "9"])
 def test_what_is_no_die_is_said_and_moves_nothing(key: str) -> None:
-    desk = game()
-    frame = desk.key(key)
+    pilot = game()
+    frame = pilot.key(key)
     assert frame.body.entry is not None
     assert (frame.body.entry.text, frame.body.entry.tone) == (key, Tone.BAD)
-    assert desk.recorder.signals[-1] is Signal.BAD
-    assert desk.key("<").body.entry is None
-    assert desk.tokens() == ()
+    assert pilot.recorder.signals[-1] is Signal.BAD
+    assert pilot.key("<").body.entry is None
+    assert pilot.tokens() == ()
 
 
 def test_splits_are_offered_with_where_every_stone_goes() -> None:
-    desk = game(ALL_IN)
-    frame = desk.key("d6")
-    assert desk.tokens() == ()
+    pilot = game(ALL_IN)
+    frame = pilot.key("d6")
+    assert pilot.tokens() == ()
     assert items(frame)[0] == "6→13"
     assert items(frame)[1] == "1→5 2→7 3→9 chain"
     assert frame.body.lines == ("Marked: no chain",)
 
 
 def test_the_chain_of_a_choice_is_told_before_it_is_played() -> None:
-    desk = game("yellow 1@15 2@16 3@20 4@21 5@13 6@14; red 1@1 2@2")
-    frame = desk.key("d6")
+    pilot = game("yellow 1@15 2@16 3@20 4@21 5@13 6@14; red 1@1 2@2")
+    frame = pilot.key("d6")
     assert items(frame)[0] == "6→17 chain"
     assert frame.body.lines == ("Chain 15-17: roll again!",)
-    assert desk.tokens() == ()
+    assert pilot.tokens() == ()
 
 
 def test_orders_that_lead_to_the_same_end_are_offered_once() -> None:
-    desk = game("yellow 1@1 2@10 3@20 4@22 5@24 6@30; red 1@38")
-    desk.key("d5")
+    pilot = game("yellow 1@1 2@10 3@20 4@22 5@24 6@30; red 1@38")
+    pilot.key("d5")
     # 1+4 and 2+3 never meet here, so each split has one line whichever stone goes first.
-    assert items(desk.frame) == ("5→25", "1→2 4→23", "2→11 3→21")
+    assert items(pilot.frame) == ("5→25", "1→2 4→23", "2→11 3→21")
 
 
 def test_the_chosen_split_is_played_in_its_order() -> None:
-    desk = game(ALL_IN)
-    desk.key("d6 v#")
-    assert desk.tokens() == ("6:1,2,3",)
-    assert fields(desk, 0)[:3] == (5, 7, 9)
+    pilot = game(ALL_IN)
+    pilot.key("d6 v#")
+    assert pilot.tokens() == ("6:1,2,3",)
+    assert fields(pilot, 0)[:3] == (5, 7, 9)
 
 
 def test_an_arrow_points_at_a_choice_and_enter_plays_it() -> None:
-    desk = game("yellow 1@1 2@10 3@20 4@22 5@24 6@30; red 1@38")
-    frame = desk.key("d5 vv")
+    pilot = game("yellow 1@1 2@10 3@20 4@22 5@24 6@30; red 1@38")
+    frame = pilot.key("d5 vv")
     assert frame.body.choices is not None
     assert frame.body.choices.selected == 2
     assert marked(frame, Mark.SELECTED) == {"11", "21"}
     assert marked(frame, Mark.LEGAL) == {"25", "2", "23"}
-    desk.key("#")
-    assert desk.tokens() == ("5:2,3",)
+    pilot.key("#")
+    assert pilot.tokens() == ("5:2,3",)
 
 
 @pytest.mark.parametrize("keys", ["d5 3", "d5 d3"])
 def test_the_number_of_a_choice_plays_it_at_once(keys: str) -> None:
-    desk = game("yellow 1@1 2@10 3@20 4@22 5@24 6@30; red 1@38")
-    desk.key(keys)
-    assert desk.tokens() == ("5:2,3",)
+    pilot = game("yellow 1@1 2@10 3@20 4@22 5@24 6@30; red 1@38")
+    pilot.key(keys)
+    assert pilot.tokens() == ("5:2,3",)
 
 
 def test_a_tapped_field_points_at_the_move_that_ends_there() -> None:
-    desk = game("yellow 1@1 2@10 3@20 4@22 5@24 6@30; red 1@38")
-    desk.key("d5")
-    desk.program.tap("21")
-    assert desk.frame.body.choices is not None
-    assert desk.frame.body.choices.selected == 2
-    desk.program.tap("37")
-    assert desk.recorder.signals[-1] is Signal.BAD
+    pilot = game("yellow 1@1 2@10 3@20 4@22 5@24 6@30; red 1@38")
+    pilot.key("d5")
+    pilot.program.tap("21")
+    assert pilot.frame.body.choices is not None
+    assert pilot.frame.body.choices.selected == 2
+    pilot.program.tap("37")
+    assert pilot.recorder.signals[-1] is Signal.BAD
 
 
 @pytest.mark.parametrize("leave", ["<", "<<"])
 def test_a_die_pressed_wrongly_is_left_before_anything_was_chosen(leave: str) -> None:
-    desk = game("yellow 1@1 2@10 3@20 4@22 5@24 6@30; red 1@38")
-    assert desk.key("d1 d3 d6").body.choices is not None
-    assert desk.key(leave).body.choices is None
-    assert desk.tokens() == ("1", "3")
+    pilot = game("yellow 1@1 2@10 3@20 4@22 5@24 6@30; red 1@38")
+    assert pilot.key("d1 d3 d6").body.choices is not None
+    assert pilot.key(leave).body.choices is None
+    assert pilot.tokens() == ("1", "3")
 
 
 def test_a_chain_rolls_again_and_the_lamp_says_so() -> None:
-    desk = game("yellow 1@15 2@16 4@12; red 1@13 2@14")
-    frame = desk.key("d4")
+    pilot = game("yellow 1@15 2@16 4@12; red 1@13 2@14")
+    frame = pilot.key("d4")
     assert frame.header.title == "Anna"
     assert frame.body.big == "4→17 AGAIN!"
     assert "Chain 15-17: roll again!" in frame.body.lines
-    assert desk.recorder.signals[-1] is Signal.ROW
+    assert pilot.recorder.signals[-1] is Signal.ROW
     assert marked(frame, Mark.ROW) == {"15", "16", "17"}
     assert marked(frame, Mark.LAST) == {"17"}
 
 
 def test_no_way_without_all_six_is_said_and_passes_after_a_key() -> None:
-    desk = game("yellow 6@38; red 1@1")
-    frame = desk.key("d6")
-    assert desk.tokens() == ()
+    pilot = game("yellow 6@38; red 1@1")
+    frame = pilot.key("d6")
+    assert pilot.tokens() == ()
     assert frame.body.big == "6 STUCK"
     assert frame.body.lines == ("No free field ahead of 38.", "No split: not all in play.")
-    frame = desk.key("#")
-    assert desk.tokens() == ("6:-",)
+    frame = pilot.key("#")
+    assert pilot.tokens() == ("6:-",)
     assert frame.body.lines == ("Anna: turn lost.", "Ben: roll!")
 
 
 def test_no_way_with_all_six_says_that_no_split_helps() -> None:
-    desk = game(STUCK)
-    assert desk.key("d4").body.lines == ("No free field ahead of 38.", "No split can move.")
+    pilot = game(STUCK)
+    assert pilot.key("d4").body.lines == ("No free field ahead of 38.", "No split can move.")
 
 
 def test_a_stuck_one_can_never_be_split() -> None:
-    desk = game("yellow 1@38; red 1@1")
-    assert desk.key("d1").body.lines == ("No free field ahead of 38.",)
+    pilot = game("yellow 1@38; red 1@1")
+    assert pilot.key("d1").body.lines == ("No free field ahead of 38.",)
 
 
 @pytest.mark.parametrize("key", ["#", "d3", "*", "7", "v"])
 def test_any_key_but_back_lets_the_turn_go_on(key: str) -> None:
-    desk = game("yellow 6@38; red 1@1")
-    desk.key("d6" + " " + key)
-    assert desk.tokens() == ("6:-",)
+    pilot = game("yellow 6@38; red 1@1")
+    pilot.key("d6" + " " + key)
+    assert pilot.tokens() == ("6:-",)
 
 
 @pytest.mark.parametrize("leave", ["<", "<<"])
 def test_a_lost_turn_pressed_wrongly_is_not_lost(leave: str) -> None:
-    desk = game("yellow 6@38 5@2; red 1@1")
-    desk.key("d6" + " " + leave + " d5")
-    assert desk.tokens() == ("5",)
+    pilot = game("yellow 6@38 5@2; red 1@1")
+    pilot.key("d6" + " " + leave + " d5")
+    assert pilot.tokens() == ("5",)
 
 
 def test_a_wrong_die_is_taken_back_after_the_turn_went_on() -> None:
-    desk = game("yellow 4@12 5@20; red 1@13")
-    desk.key("d4")
-    frame = desk.key("<<")
-    assert desk.tokens() == ()
+    pilot = game("yellow 4@12 5@20; red 1@13")
+    pilot.key("d4")
+    frame = pilot.key("<<")
+    assert pilot.tokens() == ()
     assert frame.header.title == "Anna"
     assert frame.body.lines == ("Stone 4 back to field 12.", "Anna: which number?")
-    desk.key("d5")
-    assert desk.tokens() == ("5",)
+    pilot.key("d5")
+    assert pilot.tokens() == ("5",)
 
 
 def test_a_stone_from_the_hand_is_taken_back_to_the_start() -> None:
-    desk = game()
-    assert desk.key("d4 <<").body.lines[0] == "Stone 4 back to the start."
+    pilot = game()
+    assert pilot.key("d4 <<").body.lines[0] == "Stone 4 back to the start."
 
 
 def test_a_split_is_taken_back_stone_by_stone_the_last_one_first() -> None:
-    desk = game(ALL_IN)
-    assert desk.key("d6 v# <<").body.lines[:3] == (
+    pilot = game(ALL_IN)
+    assert pilot.key("d6 v# <<").body.lines[:3] == (
         "Stone 3 back to field 6.",
         "Stone 2 back to field 4.",
         "Stone 1 back to field 3.",
@@ -222,25 +222,25 @@ def test_a_split_is_taken_back_stone_by_stone_the_last_one_first() -> None:
 
 
 def test_a_lost_turn_is_taken_back_too() -> None:
-    desk = game("yellow 6@38; red 1@1")
-    frame = desk.key("d6# <<")
+    pilot = game("yellow 6@38; red 1@1")
+    frame = pilot.key("d6# <<")
     assert frame.header.title == "Anna"
     assert frame.body.lines[0].startswith("Taken back: Anna")
-    assert desk.tokens() == ()
+    assert pilot.tokens() == ()
 
 
 def test_the_sample_is_owned_up_to_once_and_another_track_is_not() -> None:
     notice = "The field values are only an example. Key your own: D, New game, Boards."
-    desk = game()
-    assert notice in desk.frame.body.lines
-    assert notice not in desk.key("d4").body.lines
-    assert notice not in desk.key("<<").body.lines
+    pilot = game()
+    assert notice in pilot.frame.body.lines
+    assert notice not in pilot.key("d4").body.lines
+    assert notice not in pilot.key("<<").body.lines
     assert notice not in game(BoardData=SHORT).frame.body.lines
 
 
 def test_the_end_is_settled_field_by_field() -> None:
-    desk = game("yellow 4@4 1@6; red 6@7 2@2 3@5", BoardData=SHORT)
-    frame = desk.key("d4")
+    pilot = game("yellow 4@4 1@6; red 6@7 2@2 3@5", BoardData=SHORT)
+    frame = pilot.key("d4")
     assert (frame.body.big, frame.header.score) == ("Anna", "170:130")
     assert frame.body.lines == (
         "wins!",
@@ -259,19 +259,19 @@ def test_the_end_is_settled_field_by_field() -> None:
         "7: 20 × 6 = 120",
         "not in play: 1, 4, 5",
     )
-    assert desk.recorder.signals[-1] is Signal.WIN
+    assert pilot.recorder.signals[-1] is Signal.WIN
 
 
 def test_a_chain_that_ends_the_game_promises_no_further_roll() -> None:
-    desk = game("yellow 4@5 1@6 2@7; red 6@3 2@2", BoardData=SHORT)
-    frame = desk.key("d4")
+    pilot = game("yellow 4@5 1@6 2@7; red 6@3 2@2", BoardData=SHORT)
+    frame = pilot.key("d4")
     assert frame.header.title == "Game over"
     assert not any("again" in line for line in frame.body.lines)
 
 
 def test_the_printed_scores_are_field_value_times_stone() -> None:
-    desk = game("yellow 1@1; red 6@2 5@5 4@4", BoardData="50 10 0 0 0")
-    lines = desk.key("d2").body.lines
+    pilot = game("yellow 1@1; red 6@2 5@5 4@4", BoardData="50 10 0 0 0")
+    lines = pilot.key("d2").body.lines
     assert "1: 50 × 1 = 50" in lines
     assert "2: 10 × 6 = 60" in lines
 
@@ -300,38 +300,38 @@ def test_a_table_nobody_recorded_is_scored_field_by_field(tmp_path: Path) -> Non
 
 
 def test_equal_sums_share_the_win() -> None:
-    desk = game("yellow 1@4 3@6; red 2@7", BoardData="0 0 0 0 6 4 9")
-    lines = desk.key("d1").body.lines
+    pilot = game("yellow 1@4 3@6; red 2@7", BoardData="0 0 0 0 6 4 9")
+    lines = pilot.key("d1").body.lines
     assert lines[0] == "Anna and Ben win!"
     assert "Equal sums share the win." in lines
 
 
 def test_undo_after_the_end_goes_on_with_the_game() -> None:
-    desk = game("yellow 4@4 1@6; red 6@7 2@2 3@5", BoardData=SHORT)
-    frame = desk.key("d4 <<")
+    pilot = game("yellow 4@4 1@6; red 6@7 2@2 3@5", BoardData=SHORT)
+    frame = pilot.key("d4 <<")
     assert frame.header.title == "Anna"
     assert frame.body.lines[0] == "Stone 4 back to field 4."
-    assert desk.tokens() == ()
+    assert pilot.tokens() == ()
 
 
 def test_a_position_that_is_already_decided_shows_its_result() -> None:
-    desk = game("yellow 4@8 1@6; red 6@7", BoardData=SHORT)
-    assert (desk.frame.body.big, desk.frame.body.lines[0]) == ("Anna", "wins!")
-    assert desk.key("d4").header.title != "Ben"
-    assert desk.tokens() == ()
+    pilot = game("yellow 4@8 1@6; red 6@7", BoardData=SHORT)
+    assert (pilot.frame.body.big, pilot.frame.body.lines[0]) == ("Anna", "wins!")
+    assert pilot.key("d4").header.title != "Ben"
+    assert pilot.tokens() == ()
 
 
 def test_redo_plays_the_die_again() -> None:
-    desk = game()
-    frame = desk.key("d4 << ? 4")
-    assert desk.tokens() == ("4",)
+    pilot = game()
+    frame = pilot.key("d4 << ? 4")
+    assert pilot.tokens() == ("4",)
     assert frame.body.big == "4→1"
 
 
 def test_a_game_that_goes_on_after_a_restart_shows_where_it_was() -> None:
-    desk = game()
-    desk.key("d4 d6")
-    again = Desk(store=desk.ctx.store)
+    pilot = game()
+    pilot.key("d4 d6")
+    again = Pilot(store=pilot.ctx.store)
     assert again.frame.header.title == "Anna"
     assert again.frame.body.big == "6→2"
     assert [t.text for cell in picture(again.frame).cells for t in cell.tokens] == ["4", "6"]
@@ -354,55 +354,55 @@ def test_the_terminal_names_field_stone_owner_and_value() -> None:
 
 
 def test_a_stone_bears_the_letter_of_the_language_on_a_tip_too() -> None:
-    desk = Desk.game("numeri", language="de", Position=ALL_IN)
-    desk.give_tips()
-    turn, tip = desk.frame, desk.key("6 *")
+    pilot = Pilot.game("numeri", language="de", Position=ALL_IN)
+    pilot.give_tips()
+    turn, tip = pilot.frame, pilot.key("6 *")
     assert tip.header.title == "Tipp Anna"
     for frame in (turn, tip):
         assert cell_text(picture(frame).cells[2]) == " 3 G1"
 
 
 def test_a_track_without_values_can_be_played_and_shown() -> None:
-    desk = game(BoardData="0 0 0 0")
-    assert {cell.shade for cell in picture(desk.frame).cells} == {0}
+    pilot = game(BoardData="0 0 0 0")
+    assert {cell.shade for cell in picture(pilot.frame).cells} == {0}
 
 
 def test_a_tapped_field_tells_what_it_counts() -> None:
-    desk = game()
-    desk.program.tap("36")
-    assert desk.frame.body.lines[0] == "Field 36 counts 50."
+    pilot = game()
+    pilot.program.tap("36")
+    assert pilot.frame.body.lines[0] == "Field 36 counts 50."
 
 
 def test_every_key_press_of_a_whole_game_is_in_the_store() -> None:
-    desk = game(BoardData="0 0 5 0 10 20 30 40")
+    pilot = game(BoardData="0 0 5 0 10 20 30 40")
     die = Random(1)
     for _ in range(200):
-        desk.program.press(Key(f"DIE{die.randint(1, 6)}"))
-        if desk.frame.header.title == "Game over":
+        pilot.program.press(Key(f"DIE{die.randint(1, 6)}"))
+        if pilot.frame.header.title == "Game over":
             break
-        if desk.frame.body.choices or desk.frame.body.big.endswith("STUCK"):
-            desk.program.press(Key.ENTER)
-    assert desk.frame.header.title == "Game over"
-    table = stored_table(desk)
+        if pilot.frame.body.choices or pilot.frame.body.big.endswith("STUCK"):
+            pilot.program.press(Key.ENTER)
+    assert pilot.frame.header.title == "Game over"
+    table = stored_table(pilot)
     assert table.position.result is not None
-    assert len(table.steps) == len(desk.tokens()) > 5
+    assert len(table.steps) == len(pilot.tokens()) > 5
 
 
 def test_choices_of_a_table_that_was_changed_since_are_forgotten() -> None:
-    desk = game("yellow 1@1 2@10 3@20 4@22 5@24 6@30; red 1@38")
-    assert desk.key("d1 d3 d5").body.choices is not None
-    assert desk.key("? 3").body.choices is None
-    assert desk.tokens() == ("1",)
-    turn = desk.program.screen
+    pilot = game("yellow 1@1 2@10 3@20 4@22 5@24 6@30; red 1@38")
+    assert pilot.key("d1 d3 d5").body.choices is not None
+    assert pilot.key("? 3").body.choices is None
+    assert pilot.tokens() == ("1",)
+    turn = pilot.program.screen
     assert isinstance(turn, NumeriTurn)
-    assert desk.key("<< d5").body.choices is not None
+    assert pilot.key("<< d5").body.choices is not None
     turn.table.rewrite(["1", "3"])
     assert turn.frame().body.choices is None
 
 
 def test_a_choice_that_ends_the_game_promises_no_further_roll() -> None:
-    desk = game("yellow 1@36 2@37 3@3 4@4 5@5 6@35; red 1@1")
-    frame = desk.key("d6")
+    pilot = game("yellow 1@36 2@37 3@3 4@4 5@5 6@35; red 1@1")
+    frame = pilot.key("d6")
     assert items(frame)[0] == "6→38"
     assert frame.body.lines == ("This ends the game.",)
 
@@ -426,8 +426,8 @@ def test_every_refusal_has_its_sentence(position: str, token: str, says: str) ->
 
 
 def test_a_correction_and_what_was_taken_back_of_it_are_said() -> None:
-    desk = game()
-    turn = desk.program.screen
+    pilot = game()
+    turn = pilot.program.screen
     assert isinstance(turn, NumeriTurn)
     move = turn.position.parse("<yellow 1@5>")
     assert isinstance(move, Correction)

@@ -8,7 +8,7 @@ from hardware.keys import Key
 from pi_app.games.sequence.picture import seat_side
 from pi_app.screens.playing.turn import TurnScreen
 from pi_app.view.frame import Entry, Frame, Mark, Picture, Signal, Tone
-from tests.pi_app.desk import Desk
+from tests.pi_app.pilot import Pilot
 
 TWO = "Anna blue, Ben green"
 THREE = "Anna blue, Ben green, Cleo red"
@@ -18,10 +18,10 @@ QUEENS = "blue r3c3 r7c7; green r2c8"
 FOUR_IN_ROW = "blue r2c2 r2c3 r2c4 r2c5; green r5c5 r6c6"
 
 
-def desk_with(position: str = "", players: str = TWO, **tags: str) -> Desk:
+def desk_with(position: str = "", players: str = TWO, **tags: str) -> Pilot:
     if position:
         tags["Position"] = position
-    return Desk.game("sequence", players, **tags)
+    return Pilot.game("sequence", players, **tags)
 
 
 def verdict(frame: Frame) -> tuple[str, Tone]:
@@ -34,17 +34,17 @@ def items(frame: Frame) -> tuple[str, ...]:
     return frame.body.choices.items
 
 
-def board(desk: Desk) -> Picture:
-    assert desk.frame.board.picture is not None
-    return desk.frame.board.picture
+def board(pilot: Pilot) -> Picture:
+    assert pilot.frame.board.picture is not None
+    return pilot.frame.board.picture
 
 
-def marked(desk: Desk, mark: Mark) -> set[str]:
-    return {cell.name for cell in board(desk).cells if mark in cell.marks}
+def marked(pilot: Pilot, mark: Mark) -> set[str]:
+    return {cell.name for cell in board(pilot).cells if mark in cell.marks}
 
 
-def position_of(desk: Desk) -> SequencePosition:
-    screen = desk.program.screen
+def position_of(pilot: Pilot) -> SequencePosition:
+    screen = pilot.program.screen
     assert isinstance(screen, TurnScreen)
     position = screen.table.position
     assert isinstance(position, SequencePosition)
@@ -68,18 +68,18 @@ def position_of(desk: Desk) -> SequencePosition:
     ],
 )
 def test_rank_star_suit_and_number_place_a_chip(keys: str, token: str) -> None:
-    desk = desk_with()
-    desk.key(keys)
-    assert desk.tokens() == (token,)
-    assert desk.recorder.signals[-2:] == [Signal.OK, Signal.TURN]
+    pilot = desk_with()
+    pilot.key(keys)
+    assert pilot.tokens() == (token,)
+    assert pilot.recorder.signals[-2:] == [Signal.OK, Signal.TURN]
 
 
 @pytest.mark.parametrize("keys", ["#", "0", "14", "*", "1*5", "12*2 3", "d4", "<", "11*1 11*1"])
 def test_keys_that_mean_nothing_here_are_refused_and_change_nothing(keys: str) -> None:
-    desk = desk_with()
-    desk.key(keys)
-    assert desk.recorder.signals[-1] is Signal.BAD
-    assert desk.tokens() == ()
+    pilot = desk_with()
+    pilot.key(keys)
+    assert pilot.recorder.signals[-1] is Signal.BAD
+    assert pilot.tokens() == ()
 
 
 @pytest.mark.parametrize("before", ["", "^1", "11*3 "])
@@ -87,26 +87,26 @@ def test_keys_that_mean_nothing_here_are_refused_and_change_nothing(keys: str) -
     ("digits", "rank"), [("0", "0"), ("14", "14"), ("123", "123"), ("20", "20")]
 )
 def test_a_wrong_digit_stays_and_says_why(before: str, digits: str, rank: str) -> None:
-    desk = desk_with()
-    frame = desk.key(before + digits)
-    assert desk.recorder.signals[-1] is Signal.BAD
+    pilot = desk_with()
+    frame = pilot.key(before + digits)
+    assert pilot.recorder.signals[-1] is Signal.BAD
     assert frame.body.entry is not None
     assert frame.body.entry.text.split()[-1] == rank
     assert verdict(frame) == (f"no rank {rank}: 1 to 13", Tone.BAD)
-    frame = desk.key("*2")
+    frame = pilot.key("*2")
     assert frame.body.entry is not None
     assert frame.body.entry.text.split()[-1] == rank
     assert frame.body.choices is None
-    frame = desk.key("<" * len(digits) + "1*")
+    frame = pilot.key("<" * len(digits) + "1*")
     assert items(frame)[0] == "♠ spades"
 
 
 def test_the_hand_says_that_the_deck_has_no_third_card() -> None:
-    desk = desk_with()
-    frame = desk.key("^1 12*2 12*2 12*2")
+    pilot = desk_with()
+    frame = pilot.key("^1 12*2 12*2 12*2")
     assert verdict(frame) == ("the deck has only 2 of it", Tone.BAD)
     assert frame.body.lines == ("Q♥ Q♥",)
-    assert desk.key("13*2").body.lines == ("Q♥ Q♥ K♥",)
+    assert pilot.key("13*2").body.lines == ("Q♥ Q♥ K♥",)
 
 
 def test_the_suits_are_offered_after_the_star() -> None:
@@ -115,33 +115,33 @@ def test_the_suits_are_offered_after_the_star() -> None:
 
 
 def test_the_free_squares_are_numbered_on_the_board_and_shown_on_small_displays_too() -> None:
-    desk = desk_with()
-    frame = desk.key("12*2")
+    pilot = desk_with()
+    frame = pilot.key("12*2")
     assert frame.board.close_up
-    assert {cell.name: cell.note for cell in board(desk).cells if cell.note} == {
+    assert {cell.name: cell.note for cell in board(pilot).cells if cell.note} == {
         "r2c8": "1",
         "r7c7": "2",
     }
-    assert marked(desk, Mark.SELECTED) == {"r2c8"}
-    assert marked(desk, Mark.LEGAL) == {"r7c7"}
-    assert {cell.text for cell in board(desk).cells if cell.note} == {"Q♥"}
+    assert marked(pilot, Mark.SELECTED) == {"r2c8"}
+    assert marked(pilot, Mark.LEGAL) == {"r7c7"}
+    assert {cell.text for cell in board(pilot).cells if cell.note} == {"Q♥"}
 
 
 def test_the_board_is_turned_to_the_side_of_who_is_to_move() -> None:
-    desk = desk_with()
-    assert board(desk).cells[1].text == "2♠"
-    desk.key("12*2#")
-    assert board(desk).cells[1].text == "6♦"
-    desk.key("12*2")
-    assert [cell.name for cell in board(desk).cells if cell.note] == ["r7c7", "r2c8"]
-    desk.key("#")
-    assert desk.tokens() == ("QH@r2c8", "QH@r7c7")
+    pilot = desk_with()
+    assert board(pilot).cells[1].text == "2♠"
+    pilot.key("12*2#")
+    assert board(pilot).cells[1].text == "6♦"
+    pilot.key("12*2")
+    assert [cell.name for cell in board(pilot).cells if cell.note] == ["r7c7", "r2c8"]
+    pilot.key("#")
+    assert pilot.tokens() == ("QH@r2c8", "QH@r7c7")
 
 
 def test_the_second_of_four_sits_on_the_left_and_sees_the_left_edge_near() -> None:
-    desk = desk_with(players=FOUR)
-    desk.key("12*2#")
-    bottom = [cell.text for cell in board(desk).cells[90:]]
+    pilot = desk_with(players=FOUR)
+    pilot.key("12*2#")
+    bottom = [cell.text for cell in board(pilot).cells[90:]]
     assert bottom == ["", "6♣", "7♣", "8♣", "9♣", "10♣", "Q♣", "K♣", "A♣", ""]
 
 
@@ -155,42 +155,42 @@ def test_sides_go_once_around_the_table(count: int) -> None:
 
 
 def test_a_taken_square_is_named_with_who_is_there_and_not_played() -> None:
-    desk = desk_with("green r2c8")
-    desk.key("12*2")
-    assert marked(desk, Mark.BLOCKED) == {"r2c8"}
-    frame = desk.key("1")
+    pilot = desk_with("green r2c8")
+    pilot.key("12*2")
+    assert marked(pilot, Mark.BLOCKED) == {"r2c8"}
+    frame = pilot.key("1")
     assert verdict(frame) == ("taken by green", Tone.BAD)
     assert Key.ENTER not in {soft.key for soft in frame.keys.soft}
-    desk.key("#")
-    assert desk.tokens() == ()
-    desk.key("2")
-    assert desk.tokens() == ("QH@r7c7",)
+    pilot.key("#")
+    assert pilot.tokens() == ()
+    pilot.key("2")
+    assert pilot.tokens() == ("QH@r7c7",)
 
 
 def test_the_only_free_square_is_played_without_a_list() -> None:
-    desk = desk_with("green r2c8")
-    frame = desk.key("12*2")
+    pilot = desk_with("green r2c8")
+    frame = pilot.key("12*2")
     assert frame.body.choices is None
     assert frame.keys.soft[0].key is Key.ENTER
-    desk.key("#")
-    assert desk.tokens() == ("QH@r7c7",)
+    pilot.key("#")
+    assert pilot.tokens() == ("QH@r7c7",)
 
 
 def test_no_digit_turns_in_a_dead_card() -> None:
-    desk = desk_with("green r2c8 r7c7")
-    assert verdict(desk.key("12*2"))[1] is Tone.GOOD
-    desk.key("1 2")
-    assert desk.tokens() == ()
-    desk.key("#")
-    assert desk.tokens() == ("QH!",)
+    pilot = desk_with("green r2c8 r7c7")
+    assert verdict(pilot.key("12*2"))[1] is Tone.GOOD
+    pilot.key("1 2")
+    assert pilot.tokens() == ()
+    pilot.key("#")
+    assert pilot.tokens() == ("QH!",)
 
 
 def test_a_one_eyed_jack_takes_away_the_chip_on_the_keyed_card() -> None:
-    desk = desk_with("blue r3c3; green r2c8")
-    assert verdict(desk.key("11*1"))[0] == "take away: key the card printed there"
-    desk.key("12*2")
-    frame = desk.key("#")
-    assert desk.tokens() == ("JS-r2c8",)
+    pilot = desk_with("blue r3c3; green r2c8")
+    assert verdict(pilot.key("11*1"))[0] == "take away: key the card printed there"
+    pilot.key("12*2")
+    frame = pilot.key("#")
+    assert pilot.tokens() == ("JS-r2c8",)
     assert frame.body.lines[:2] == ("Take the green chip off Q♥.", "Anna draws a card.")
 
 
@@ -207,46 +207,46 @@ def test_a_one_eyed_jack_takes_away_the_chip_on_the_keyed_card() -> None:
 def test_what_a_jack_may_not_do_is_said_with_the_reason(
     position: str, keys: str, says: str
 ) -> None:
-    desk = desk_with(position)
-    frame = desk.key(keys)
+    pilot = desk_with(position)
+    frame = pilot.key(keys)
     assert verdict(frame) == (says, Tone.BAD)
     assert frame.body.choices is None  # a list of squares none of which can be taken leads nowhere
-    desk.key("#")
-    assert desk.tokens() == ()
+    pilot.key("#")
+    assert pilot.tokens() == ()
 
 
 def test_the_advanced_rule_lets_a_jack_break_a_sequence() -> None:
-    desk = desk_with("blue r3c3; green r2c6-r2c10", Rules="one_eyed_breaks=yes")
-    desk.key("11*1 13*2 #")
-    assert desk.tokens() == ("JS-r2c7",)
+    pilot = desk_with("blue r3c3; green r2c6-r2c10", Rules="one_eyed_breaks=yes")
+    pilot.key("11*1 13*2 #")
+    assert pilot.tokens() == ("JS-r2c7",)
 
 
 def test_a_dead_card_is_turned_in_and_the_same_player_goes_on() -> None:
-    desk = desk_with(QUEENS)
-    assert verdict(desk.key("12*2")) == ("dead: # turns it in", Tone.GOOD)
-    frame = desk.key("#")
-    assert desk.tokens() == ("QH!",)
+    pilot = desk_with(QUEENS)
+    assert verdict(pilot.key("12*2")) == ("dead: # turns it in", Tone.GOOD)
+    frame = pilot.key("#")
+    assert pilot.tokens() == ("QH!",)
     assert frame.header.title == "Anna"
     assert frame.body.lines[:2] == ("Q♥ is dead. Anna goes on.", "Anna draws a card.")
-    assert desk.recorder.signals[-1] is Signal.AGAIN
+    assert pilot.recorder.signals[-1] is Signal.AGAIN
 
 
 def test_a_second_dead_card_in_a_turn_is_refused_with_the_reason() -> None:
-    desk = desk_with("blue r3c3 r7c7; green r2c8 r2c9 r7c6")
-    frame = desk.key("12*2# 10*2")
+    pilot = desk_with("blue r3c3 r7c7; green r2c8 r2c9 r7c6")
+    frame = pilot.key("12*2# 10*2")
     assert verdict(frame) == ("dead: only 1 a turn", Tone.BAD)
-    desk.key("#")
-    assert desk.tokens() == ("QH!",)
+    pilot.key("#")
+    assert pilot.tokens() == ("QH!",)
 
 
 def test_a_sequence_is_announced_with_its_five_squares() -> None:
-    desk = desk_with(FOUR_IN_ROW)
-    assert verdict(desk.key("1*2"))[0] == "Sequence!"
-    frame = desk.key("#")
+    pilot = desk_with(FOUR_IN_ROW)
+    assert verdict(pilot.key("1*2"))[0] == "Sequence!"
+    frame = pilot.key("#")
     assert frame.body.big == "SEQUENCE"
     assert frame.body.lines[:2] == ("Sequence blue: 5♣ 4♣ 3♣ 2♣ A♥", "Anna draws a card.")
-    assert marked(desk, Mark.ROW) == {"r2c2", "r2c3", "r2c4", "r2c5", "r2c6"}
-    assert [stroke.cells[0] for stroke in board(desk).strokes] == ["r2c2"]
+    assert marked(pilot, Mark.ROW) == {"r2c2", "r2c3", "r2c4", "r2c5", "r2c6"}
+    assert [stroke.cells[0] for stroke in board(pilot).strokes] == ["r2c2"]
     assert frame.header.corner == "0:1/2"
 
 
@@ -254,13 +254,13 @@ def test_a_sequence_is_announced_with_its_five_squares() -> None:
     ("keys", "token"), [("#", "AH@r2c6"), ("2#", "AH@r2c6=r2c3-r2c7"), ("v^#", "AH@r2c6")]
 )
 def test_six_in_a_row_ask_which_five_with_a_default(keys: str, token: str) -> None:
-    desk = desk_with("blue r2c2 r2c3 r2c4 r2c5 r2c7; green r5c5 r6c6")
-    frame = desk.key("1*2#")
+    pilot = desk_with("blue r2c2 r2c3 r2c4 r2c5 r2c7; green r5c5 r6c6")
+    frame = pilot.key("1*2#")
     assert items(frame) == ("5♣-A♥", "4♣-K♥")
-    assert marked(desk, Mark.SELECTED) == {"r2c2", "r2c3", "r2c4", "r2c5", "r2c6"}
-    assert desk.tokens() == ()
-    desk.key(keys)
-    assert desk.tokens() == (token,)
+    assert marked(pilot, Mark.SELECTED) == {"r2c2", "r2c3", "r2c4", "r2c5", "r2c6"}
+    assert pilot.tokens() == ()
+    pilot.key(keys)
+    assert pilot.tokens() == (token,)
 
 
 @pytest.mark.parametrize(
@@ -274,18 +274,18 @@ def test_a_corner_in_a_row_is_named_as_a_star_is_a_key(
     language: str, asks: str, corner: str
 ) -> None:
     position = "blue r1c2 r1c3 r1c4 r1c6; green r5c5"
-    desk = Desk.game("sequence", TWO, language, Position=position)
-    frame = desk.key("5*1#")
+    pilot = Pilot.game("sequence", TWO, language, Position=position)
+    frame = pilot.key("5*1#")
     assert frame.body.lines == (asks,)
     assert set(items(frame)) == {f"{corner}-5♠", "2♠-6♠"}
     at = items(frame).index(f"{corner}-5♠") + 1
-    assert desk.key(str(at)).body.lines[0].endswith(f": {corner} 2♠ 3♠ 4♠ 5♠")
+    assert pilot.key(str(at)).body.lines[0].endswith(f": {corner} 2♠ 3♠ 4♠ 5♠")
 
 
 def test_more_sequences_than_are_needed_are_counted_as_people_say_it() -> None:
-    desk = desk_with("blue r1c2-r1c6 r10c2-r10c6", Rules="sequences=1")
-    assert desk.frame.header.title == "Game over"
-    assert (desk.frame.body.lines[1], desk.frame.header.score) == (
+    pilot = desk_with("blue r1c2-r1c6 r10c2-r10c6", Rules="sequences=1")
+    assert pilot.frame.header.title == "Game over"
+    assert (pilot.frame.body.lines[1], pilot.frame.header.score) == (
         "Blue: 2 sequences, 1 needed",
         "2:0",
     )
@@ -293,47 +293,47 @@ def test_more_sequences_than_are_needed_are_counted_as_people_say_it() -> None:
 
 def test_two_sequences_at_once_that_cannot_differ_ask_nothing() -> None:
     cross = "blue r2c2 r2c3 r2c4 r2c5 r3c6 r4c6 r5c6 r6c6; green r9c9"
-    desk = desk_with(cross, Rules="sequences=3")
-    desk.key("1*2#")
-    assert desk.tokens() == ("AH@r2c6",)
-    assert desk.frame.header.corner == "0:2/3"
+    pilot = desk_with(cross, Rules="sequences=3")
+    pilot.key("1*2#")
+    assert pilot.tokens() == ("AH@r2c6",)
+    assert pilot.frame.header.corner == "0:2/3"
 
 
 def test_the_count_to_the_win_is_on_every_frame_of_a_turn() -> None:
-    desk = desk_with("blue r10c2-r10c6; green r5c5")
+    pilot = desk_with("blue r10c2-r10c6; green r5c5")
     corners = {
-        desk.key(keys).header.corner for keys in ("", "1", "2", "*", "2", "<<", "11*1", "2*1")
+        pilot.key(keys).header.corner for keys in ("", "1", "2", "*", "2", "<<", "11*1", "2*1")
     }
     assert corners == {"1:0/2"}
     assert desk_with(players=THREE).frame.header.corner == "0/1"
 
 
 def test_the_winning_sequence_ends_the_game_for_the_team() -> None:
-    desk = desk_with("blue r2c2 r2c3 r2c4 r2c5 r10c2-r10c6", FOUR)
-    frame = desk.key("1*2#")
+    pilot = desk_with("blue r2c2 r2c3 r2c4 r2c5 r10c2-r10c6", FOUR)
+    frame = pilot.key("1*2#")
     assert frame.body.lines[0] == "Anna and Cleo win!"
     assert "Blue: 2 sequences, 2 needed" in frame.body.lines
-    assert desk.recorder.signals[-1] is Signal.WIN
+    assert pilot.recorder.signals[-1] is Signal.WIN
     assert not any("draw a card" in line for line in frame.body.lines)
 
 
 def test_table_talk_costs_every_player_of_the_team_a_card_and_nobody_the_turn() -> None:
-    desk = desk_with(players=FOUR)
-    frame = desk.key("^")
-    desk.choose("Table talk")
-    frame = desk.choose("green")
-    assert desk.tokens() == ("talk:green",)
+    pilot = desk_with(players=FOUR)
+    frame = pilot.key("^")
+    pilot.choose("Table talk")
+    frame = pilot.choose("green")
+    assert pilot.tokens() == ("talk:green",)
     assert frame.header.title == "Anna"
     assert frame.body.lines[:2] == ("Green talked. Ben, Dora:", "discard one card each, draw none.")
-    assert position_of(desk).hands == (6, 5, 6, 5)
+    assert position_of(pilot).hands == (6, 5, 6, 5)
 
 
 def test_a_forgotten_card_may_be_drawn_while_the_next_has_not_placed() -> None:
-    desk = desk_with()
-    desk.key("12*2# ^")
-    frame = desk.choose("Forgot to draw", "Anna")
+    pilot = desk_with()
+    pilot.key("12*2# ^")
+    frame = pilot.choose("Forgot to draw", "Anna")
     assert frame.body.lines[0] == "In time: Anna, draw a card now!"
-    assert desk.tokens() == ("QH@r2c8",)
+    assert pilot.tokens() == ("QH@r2c8",)
 
 
 @pytest.mark.parametrize(
@@ -346,223 +346,223 @@ def test_a_forgotten_card_may_be_drawn_while_the_next_has_not_placed() -> None:
 def test_after_the_next_has_placed_it_is_asked_whether_a_card_was_drawn(
     answer: str, tokens: tuple[str, ...], says: str
 ) -> None:
-    desk = desk_with()
-    desk.key("12*2# 13*1# ^")
-    frame = desk.choose("Forgot to draw", "Anna")
+    pilot = desk_with()
+    pilot.key("12*2# 13*1# ^")
+    frame = pilot.choose("Forgot to draw", "Anna")
     assert frame.body.lines == ("Has Ben drawn a card already?",)
-    frame = desk.choose(answer)
+    frame = pilot.choose(answer)
     assert frame.body.lines[0] == says
-    assert desk.tokens() == tokens
+    assert pilot.tokens() == tokens
 
 
 def test_after_another_move_it_is_settled_without_a_question() -> None:
-    desk = desk_with()
-    desk.key("12*2# 13*1# 2*1# ^")
-    desk.choose("Forgot to draw", "Anna Q♥")
-    assert desk.tokens()[0] == "QH@r2c8~"
-    assert position_of(desk).hands == (6, 7)
-    assert desk.frame.header.title == "Ben"
+    pilot = desk_with()
+    pilot.key("12*2# 13*1# 2*1# ^")
+    pilot.choose("Forgot to draw", "Anna Q♥")
+    assert pilot.tokens()[0] == "QH@r2c8~"
+    assert position_of(pilot).hands == (6, 7)
+    assert pilot.frame.header.title == "Ben"
 
 
 def test_one_who_forgot_to_draw_does_not_make_it_too_late_for_another() -> None:
-    desk = desk_with(players=THREE)
-    desk.key("12*2# 13*1# 2*1# ^")
-    desk.choose("Forgot to draw", "Ben", "yes")
-    assert desk.tokens()[1] == "KS@r4c10~"
-    desk.key("^")
-    frame = desk.choose("Forgot to draw", "Anna")
+    pilot = desk_with(players=THREE)
+    pilot.key("12*2# 13*1# 2*1# ^")
+    pilot.choose("Forgot to draw", "Ben", "yes")
+    assert pilot.tokens()[1] == "KS@r4c10~"
+    pilot.key("^")
+    frame = pilot.choose("Forgot to draw", "Anna")
     assert frame.body.lines == ("Has Cleo drawn a card already?",)
 
 
 def test_nothing_playable_shows_the_hand_and_passes() -> None:
-    desk = desk_with()
-    desk.key("^")
-    desk.choose("Cannot play")
-    frame = desk.key("11*1 11*2 #")
+    pilot = desk_with()
+    pilot.key("^")
+    pilot.choose("Cannot play")
+    frame = pilot.key("11*1 11*2 #")
     assert items(frame) == ("pass", "J♠ 0", "J♥ 0")
-    frame = desk.key("#")
-    assert desk.tokens() == ("pass:JS,JH",)
+    frame = pilot.key("#")
+    assert pilot.tokens() == ("pass:JS,JH",)
     assert frame.body.lines[0] == "Anna cannot play."
 
 
 def test_a_hand_with_a_playable_card_offers_no_pass() -> None:
-    desk = desk_with(QUEENS)
-    frame = desk.key("^# 11*1 12*2 10*1 #")
+    pilot = desk_with(QUEENS)
+    frame = pilot.key("^# 11*1 12*2 10*1 #")
     assert items(frame) == ("J♠ 1", "Q♥ dead", "10♠ 2")
 
 
 def test_everybody_passing_ends_in_a_draw() -> None:
-    desk = desk_with()
-    frame = desk.key("^2# 11*1# # ^2# 11*1# #")
-    assert desk.tokens() == ("pass:JS", "pass:JS")
+    pilot = desk_with()
+    frame = pilot.key("^2# 11*1# # ^2# 11*1# #")
+    assert pilot.tokens() == ("pass:JS", "pass:JS")
     assert frame.body.lines[0] == "A draw: nobody wins."
 
 
 def test_the_hand_shows_where_a_card_goes_and_takes_it_to_the_turn() -> None:
-    desk = desk_with(QUEENS)
-    desk.key("^# 12*2 10*1 # v")
-    assert marked(desk, Mark.LEGAL) == {"r2c10", "r6c2"}
-    frame = desk.key("#")
+    pilot = desk_with(QUEENS)
+    pilot.key("^# 12*2 10*1 # v")
+    assert marked(pilot, Mark.LEGAL) == {"r2c10", "r6c2"}
+    frame = pilot.key("#")
     assert frame.body.entry is not None
     assert frame.body.entry.text == "10♠"
-    desk.key("#")
-    assert desk.tokens() == ("10S@r2c10",)
+    pilot.key("#")
+    assert pilot.tokens() == ("10S@r2c10",)
 
 
 def test_the_hand_hides_by_itself_and_is_forgotten() -> None:
-    desk = desk_with()
-    desk.key("^# 12*2 10*1 #")
-    assert desk.wait(21).header.title == "Anna"
-    assert desk.key("^#").body.lines == ("Key your cards, such as 12*2 for Q♥, then #.",)
-    assert desk.tokens() == ()
+    pilot = desk_with()
+    pilot.key("^# 12*2 10*1 #")
+    assert pilot.wait(21).header.title == "Anna"
+    assert pilot.key("^#").body.lines == ("Key your cards, such as 12*2 for Q♥, then #.",)
+    assert pilot.tokens() == ()
 
 
 def test_a_hand_holds_no_third_copy_and_no_more_cards_than_are_dealt() -> None:
-    desk = desk_with()
-    desk.key("^# 12*2 12*2 12*2")
-    assert desk.frame.body.lines == ("Q♥ Q♥",)
-    desk.key("1*1 1*2 1*3 1*4 2*1 2*2 ")
-    assert desk.frame.body.lines == ("Q♥ Q♥ A♠ A♥ A♦ A♣ 2♠",)
+    pilot = desk_with()
+    pilot.key("^# 12*2 12*2 12*2")
+    assert pilot.frame.body.lines == ("Q♥ Q♥",)
+    pilot.key("1*1 1*2 1*3 1*4 2*1 2*2 ")
+    assert pilot.frame.body.lines == ("Q♥ Q♥ A♠ A♥ A♦ A♣ 2♠",)
 
 
 def test_a_tap_on_a_square_keys_its_card() -> None:
-    desk = desk_with()
-    desk.program.tap("r7c7")
-    assert marked(desk, Mark.SELECTED) == {"r7c7"}
-    desk.key("#")
-    assert desk.tokens() == ("QH@r7c7",)
-    desk.key("11*1")
-    desk.program.tap("r7c7")
-    desk.key("#")
-    assert desk.tokens()[-1] == "JS-r7c7"
-    desk.program.tap("r1c1")
-    assert desk.frame.body.lines[0] == "corners are everybody's"
+    pilot = desk_with()
+    pilot.program.tap("r7c7")
+    assert marked(pilot, Mark.SELECTED) == {"r7c7"}
+    pilot.key("#")
+    assert pilot.tokens() == ("QH@r7c7",)
+    pilot.key("11*1")
+    pilot.program.tap("r7c7")
+    pilot.key("#")
+    assert pilot.tokens()[-1] == "JS-r7c7"
+    pilot.program.tap("r1c1")
+    assert pilot.frame.body.lines[0] == "corners are everybody's"
 
 
 def test_undo_and_a_new_start_say_what_the_last_move_asks_for() -> None:
-    desk = desk_with()
-    desk.key("12*2#")
-    again = Desk(store=desk.ctx.store)
+    pilot = desk_with()
+    pilot.key("12*2#")
+    again = Pilot(store=pilot.ctx.store)
     assert again.frame.body.lines[:2] == ("Anna: chip on Q♥.", "Anna draws a card.")
     assert again.key("<<").body.lines[0].startswith("Taken back: Anna, Q♥.")
     assert again.tokens() == ()
 
 
 def test_a_past_move_is_changed_by_keying_it_anew() -> None:
-    desk = desk_with()
-    desk.key("12*2# 13*1# ?")
-    desk.choose("Moves", "1 Q♥", "Change")
-    desk.key("12*2 2#")
-    desk.key("#")
-    assert desk.tokens() == ("QH@r7c7", "KS@r4c10")
+    pilot = desk_with()
+    pilot.key("12*2# 13*1# ?")
+    pilot.choose("Moves", "1 Q♥", "Change")
+    pilot.key("12*2 2#")
+    pilot.key("#")
+    assert pilot.tokens() == ("QH@r7c7", "KS@r4c10")
 
 
-def set_up(count: str) -> Desk:
-    desk = Desk()
-    desk.choose("Sequence", "Players")
-    desk.choose(count)
-    return desk
+def set_up(count: str) -> Pilot:
+    pilot = Pilot()
+    pilot.choose("Sequence", "Players")
+    pilot.choose(count)
+    return pilot
 
 
 @pytest.mark.parametrize(("count", "cards"), HAND_SIZES.items())
 def test_the_set_up_seats_teams_in_turn_and_says_how_many_cards_to_deal(
     count: int, cards: int
 ) -> None:
-    desk = set_up(f"{count} players")
-    assert f"Cards each: {cards}" in items(desk.frame)
-    desk.choose("Start")
-    position = position_of(desk)
+    pilot = set_up(f"{count} players")
+    assert f"Cards each: {cards}" in items(pilot.frame)
+    pilot.choose("Start")
+    position = position_of(pilot)
     teams = 3 if count in (3, 9) else 2
     colours = ["blue", "green", "red"][:teams]
     assert [player.colour for player in position.players] == colours * (count // teams)
-    assert f"deals {cards} cards each." in desk.frame.body.lines[0]
+    assert f"deals {cards} cards each." in pilot.frame.body.lines[0]
 
 
 @pytest.mark.parametrize(("count", "needed"), [(6, 1), (12, 1)])
 def test_six_and_twelve_may_be_three_teams(count: int, needed: int) -> None:
-    desk = set_up(f"{count} players")
-    assert "Teams: 2" in items(desk.frame)
-    desk.choose("Teams", "3 teams")
-    desk.choose("Start")
-    position = position_of(desk)
+    pilot = set_up(f"{count} players")
+    assert "Teams: 2" in items(pilot.frame)
+    pilot.choose("Teams", "3 teams")
+    pilot.choose("Start")
+    position = position_of(pilot)
     assert position.teams == ("blue", "green", "red")
     assert position.needed == needed
 
 
 def test_the_left_neighbour_of_the_dealer_starts() -> None:
-    desk = set_up("4 players")
-    desk.choose("Dealer", "Green")
-    assert "First: Blue 2" in items(desk.frame)
-    frame = desk.choose("Start")
+    pilot = set_up("4 players")
+    pilot.choose("Dealer", "Green")
+    assert "First: Blue 2" in items(pilot.frame)
+    frame = pilot.choose("Start")
     assert frame.header.title == "Blue 2"
     assert frame.body.lines[:2] == ("Green deals 6 cards each.", "Blue 2, on the left, starts.")
 
 
 def test_the_house_rules_are_set_in_words() -> None:
-    desk = set_up("2 players")
-    desk.choose("To win", "3")
-    desk.choose("break", "yes")
-    desk.choose("Dead", "2")
-    desk.choose("Start")
-    game = desk.ctx.store.latest()
+    pilot = set_up("2 players")
+    pilot.choose("To win", "3")
+    pilot.choose("break", "yes")
+    pilot.choose("Dead", "2")
+    pilot.choose("Start")
+    game = pilot.ctx.store.latest()
     assert game is not None
-    rules = desk.ctx.store.load(game).tags["Rules"]
+    rules = pilot.ctx.store.load(game).tags["Rules"]
     assert rules == "sequences=3, one_eyed_breaks=yes, dead_cards=2"
 
 
 def test_without_house_rules_the_record_names_none() -> None:
-    desk = set_up("2 players")
-    desk.choose("To win", "normal")
-    desk.choose("Start")
-    game = desk.ctx.store.latest()
+    pilot = set_up("2 players")
+    pilot.choose("To win", "normal")
+    pilot.choose("Start")
+    game = pilot.ctx.store.latest()
     assert game is not None
-    assert "Rules" not in desk.ctx.store.load(game).tags
+    assert "Rules" not in pilot.ctx.store.load(game).tags
 
 
 def test_the_board_lies_as_the_table_says() -> None:
-    desk = set_up("2 players")
-    desk.choose("Board lies", "right")
-    desk.choose("Start")
-    right = [cell.text for cell in board(desk).cells[9::10]]
+    pilot = set_up("2 players")
+    pilot.choose("Board lies", "right")
+    pilot.choose("Start")
+    right = [cell.text for cell in board(pilot).cells[9::10]]
     assert right == ["", "2♠", "3♠", "4♠", "5♠", "6♠", "7♠", "8♠", "9♠", ""]
 
 
 def test_checking_the_table_keeps_sequences_and_takes_what_is_keyed() -> None:
-    desk = desk_with("blue r2c2-r2c6 r5c5; green r9c9")
-    desk.key("?")
-    frame = desk.choose("Check table")
+    pilot = desk_with("blue r2c2-r2c6 r5c5; green r9c9")
+    pilot.key("?")
+    frame = pilot.choose("Check table")
     assert frame.body.big == "1-2"
-    desk.key("*9*9# 0 ? #")
-    assert desk.tokens() == ("<blue r5c5 r2c2-r2c6>",)
+    pilot.key("*9*9# 0 ? #")
+    assert pilot.tokens() == ("<blue r5c5 r2c2-r2c6>",)
 
 
 def test_a_sequence_is_entered_by_marking_its_squares() -> None:
-    desk = desk_with("green r5c5")
-    desk.key("?")
-    desk.choose("Check table")
-    desk.key("*1*2# 1v1 # 1v1 # 1v1 # 1v1 ? #")
-    assert desk.tokens() == ("<blue r1c1-r1c5; green r5c5>",)
+    pilot = desk_with("green r5c5")
+    pilot.key("?")
+    pilot.choose("Check table")
+    pilot.key("*1*2# 1v1 # 1v1 # 1v1 # 1v1 ? #")
+    assert pilot.tokens() == ("<blue r1c1-r1c5; green r5c5>",)
 
 
 @pytest.mark.parametrize("keys", ["*5*5# v1", "*3*3# v1"])
 def test_marks_that_make_no_five_are_refused(keys: str) -> None:
-    desk = desk_with("green r5c5")
-    desk.key("?")
-    desk.choose("Check table")
-    frame = desk.key(f"{keys} ? #")
+    pilot = desk_with("green r5c5")
+    pilot.key("?")
+    pilot.choose("Check table")
+    frame = pilot.key(f"{keys} ? #")
     said, tone = verdict(frame)
     assert said.endswith("is no five in a line")
     assert tone is Tone.BAD
-    assert desk.tokens() == ()
+    assert pilot.tokens() == ()
 
 
 @pytest.mark.parametrize("wrong", ["0", "5", "7"])
 @pytest.mark.parametrize("before", ["", "^#"])
 def test_a_suit_that_is_none_is_told_of_and_the_next_key_chooses(before: str, wrong: str) -> None:
-    desk = desk_with()
-    frame = desk.key(f"{before} 12*{wrong}")
+    pilot = desk_with()
+    frame = pilot.key(f"{before} 12*{wrong}")
     assert frame.body.entry == Entry("Q", "suit: 1 to 4", Tone.BAD)
-    assert desk.recorder.signals[-1] is Signal.BAD
-    assert desk.key("v").body.entry == Entry("Q")
-    desk.key(f"{wrong}<*{wrong}2")
-    assert "Q♥" in str(desk.frame)
+    assert pilot.recorder.signals[-1] is Signal.BAD
+    assert pilot.key("v").body.entry == Entry("Q")
+    pilot.key(f"{wrong}<*{wrong}2")
+    assert "Q♥" in str(pilot.frame)

@@ -21,7 +21,7 @@ from pi_app.store.store import Store
 from pi_app.table.default_names import companion_called
 from pi_app.table.players import BotSeats
 from pi_app.texts.language import Texts
-from tests.pi_app.desk import Desk
+from tests.pi_app.pilot import Pilot
 
 WON = '[Game "just4fun"]\n[Players "Anna yellow, Ben red"]\n'
 WON += '[Position "yellow 2 3 4; red 1 14 30"]\n[Start "Ben"]\n12+12\n'
@@ -55,8 +55,8 @@ def test_a_persons_name_on_the_companions_seat_says_whose_it_is(name: str, calle
 
 
 def test_the_lists_and_pages_of_the_history_say_who_was_the_companion() -> None:
-    desk = Desk(store=stored())
-    frame = desk.choose("History", "Games")
+    pilot = Pilot(store=stored())
+    frame = pilot.choose("History", "Games")
     assert frame.body.choices is not None
     assert frame.body.choices.items == (
         f"1 Mar Just 4 Fun: Anna, {MARK}",
@@ -64,15 +64,15 @@ def test_the_lists_and_pages_of_the_history_say_who_was_the_companion() -> None:
     )
     assert frame.body.lines == (f"{MARK} wins!",)
     assert MARK in frame.extras.details
-    assert desk.key("#").body.lines == (f"Anna, {MARK}", f"{MARK} wins!")
-    shown = desk.choose("Points")
+    assert pilot.key("#").body.lines == (f"Anna, {MARK}", f"{MARK} wins!")
+    shown = pilot.choose("Points")
     assert [line.name for line in shown.board.curves] == ["Anna", MARK]
     assert [seat.name for seat in shown.extras.seats] == ["Anna", MARK]
-    desk.key("<")
-    replayed = desk.choose("Replay")
+    pilot.key("<")
+    replayed = pilot.choose("Replay")
     assert replayed.body.lines == ("Anna", MARK)
     assert [seat.name for seat in replayed.extras.seats] == ["Anna", MARK]
-    step = desk.key("v")
+    step = pilot.key("v")
     assert step.header.title == MARK
     assert f"{MARK} wins!" in step.body.lines
 
@@ -97,7 +97,7 @@ def test_what_was_counted_before_is_marked_too() -> None:
 
 def test_an_evening_with_the_companion_is_none_of_those_without_it() -> None:
     store = stored()
-    longest = pause(Desk().ctx)
+    longest = pause(Pilot().ctx)
     assert evenings(outcomes(store, finished=True), longest) == []
     alone = evening_of(store, 2, longest)
     assert alone is not None
@@ -135,7 +135,7 @@ def test_the_pages_of_a_phone_say_who_was_the_companion(tmp_path: Path) -> None:
     assert told["players"] == f"Anna, {MARK}"
     assert told["moves"] == [f"{MARK}: 12+12 = 24"]
     assert [curve["name"] for curve in told["curves"]] == ["Anna", MARK]
-    desk = Desk(store=Store(place))
-    found = statistics_data(tx, GamesCounted(desk.ctx), "just4fun")
+    pilot = Pilot(store=Store(place))
+    found = statistics_data(tx, GamesCounted(pilot.ctx), "just4fun")
     assert found is not None
     assert f"{MARK} 1/1" in [row["text"] for row in found["lists"][0]["rows"]]

@@ -18,7 +18,7 @@ from pi_app.displays.oled import paint
 from pi_app.past.evening import Counting, evening_of, evenings, settled_from, table
 from pi_app.past.outcomes import outcomes
 from pi_app.store.store import Store
-from tests.pi_app.desk import Desk
+from tests.pi_app.pilot import Pilot
 
 PAUSE = timedelta(hours=4)
 BEGIN = datetime(2026, 3, 1, 19, tzinfo=UTC)
@@ -160,14 +160,14 @@ def test_two_of_one_colour_have_curves_of_two_colours() -> None:
 # --- at the table
 
 
-def second_game() -> Desk:
+def second_game() -> Pilot:
     store = Store(":memory:")
     began = datetime.now(UTC).isoformat(timespec="seconds")
     result = Result(("Ben",), "row")
     store.add_all(
         [({"Game": "just4fun", "Players": "Ben red, Anna yellow"}, ("5",), began, result)]
     )
-    table = Desk(
+    table = Pilot(
         {
             "Game": "just4fun",
             "Players": "Anna yellow, Ben red",
@@ -199,7 +199,7 @@ def test_after_a_second_game_the_result_leads_to_the_evening_and_on_to_the_next_
 
 
 def test_a_first_game_has_no_evening() -> None:
-    table = Desk(
+    table = Pilot(
         {
             "Game": "just4fun",
             "Players": "Anna yellow, Ben red",
@@ -234,7 +234,7 @@ def test_the_oled_shows_the_table_or_the_chart() -> None:
 def test_the_history_lists_evenings_and_can_be_left() -> None:
     store = Store(":memory:")
     put(store, (ROW, 0), (POINTS, 1))
-    table = Desk(store=store)
+    table = Pilot(store=store)
     frame = table.choose("History", "Evenings")
     assert frame.body.choices is not None
     assert frame.body.choices.items == ("1 Mar Anna, Ben: 2",)
@@ -249,7 +249,7 @@ def test_without_an_evening_the_list_says_so_in_both_languages() -> None:
         ("en", "Nobody played twice in a row yet."),
         ("de", "Noch hat niemand zweimal nacheinander gespielt."),
     ):
-        table = Desk(language=language)
+        table = Pilot(language=language)
         frame = table.choose("History", "Evenings")
         assert frame.body.lines == (line,)
         assert table.key("<").body.choices is not None

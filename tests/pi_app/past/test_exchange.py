@@ -13,7 +13,7 @@ from engines.record import parse
 from pi_app.commands.cli import main
 from pi_app.past.exchange import COLUMNS, csv_text
 from pi_app.store.store import Store
-from tests.pi_app.desk import put_in
+from tests.pi_app.pilot import put_in
 
 TWO = '[Game "just4fun"]\n[Players "Anna yellow, =Ben red"]\n'
 ROW = TWO + '[Position "yellow 1 14 30; red 2 3 4"]\n12+12\n'

@@ -19,7 +19,7 @@ from pi_app.store.derived import Derived
 from pi_app.store.store import Store
 from pi_app.table.boards import make_board
 from pi_app.texts.language import Texts
-from tests.pi_app.desk import put_in
+from tests.pi_app.pilot import put_in
 
 TWO = '[Game "just4fun"]\n[Players "{} yellow, {} red"]\n'
 ROW = TWO + '[Position "yellow 1 14 30; red 2 3 4"]\n12+12\n'

@@ -11,7 +11,7 @@ from click.testing import CliRunner
 from hypothesis import given
 from hypothesis import strategies as st
 
-from beisitzer.testing.desk import NOW
+from beisitzer.testing.pilot import NOW
 from pi_app.commands.cli import main
 from pi_app.past.times_tables import (
     MOST_DAYS,

@@ -22,7 +22,7 @@ from pi_app.store.store import Store
 from pi_app.texts.language import Texts
 from pi_app.view.inputs import KeyQueue
 from pi_app.view.output import Output
-from tests.pi_app.desk import Recorder
+from tests.pi_app.pilot import Recorder
 
 PATIENCE_S = 60.0
 """No machine is so busy that an answer takes longer."""

@@ -20,8 +20,8 @@ from pi_app.screens.starting.statistics import GamesCounted
 from pi_app.store.derived import Derived
 from pi_app.store.store import PlayedElsewhere, Store
 from pi_app.texts.language import Texts
-from tests.pi_app.desk import at_once, put_in
 from tests.pi_app.phones.client import Client, Line, table
+from tests.pi_app.pilot import at_once, put_in
 
 J4F = '[Game "just4fun"]\n[Players "Anna yellow, Ben red"]\n\n5+11+13 9 12\n'
 

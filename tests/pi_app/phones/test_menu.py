@@ -14,24 +14,24 @@ from pi_app.displays.window.code import paint_code
 from pi_app.run.alerts import Bulletin
 from pi_app.settings.schema import WebSettings
 from pi_app.view.frame import Choices, Frame
-from tests.pi_app.desk import Desk
+from tests.pi_app.pilot import Pilot
 
 WRITTEN = "http://192.168.178.20:8080/pair#482913"
 
 
-def phones(*, on: bool = True) -> Desk:
-    """Return a desk that shows System, Phone."""
-    desk = Desk()
-    desk.ctx.settings = replace(desk.ctx.settings, web=WebSettings(enabled=on))
-    desk.choose("System", "Phone")
-    return desk
+def phones(*, on: bool = True) -> Pilot:
+    """Return a pilot that shows System, Phone."""
+    pilot = Pilot()
+    pilot.ctx.settings = replace(pilot.ctx.settings, web=WebSettings(enabled=on))
+    pilot.choose("System", "Phone")
+    return pilot
 
 
-def pairing() -> Desk:
-    """Return a desk that shows address and code."""
-    desk = phones()
-    desk.choose("Let one in")
-    return desk
+def pairing() -> Pilot:
+    """Return a pilot that shows address and code."""
+    pilot = phones()
+    pilot.choose("Let one in")
+    return pilot
 
 
 def items(frame: Frame) -> tuple[str, ...]:
@@ -40,19 +40,19 @@ def items(frame: Frame) -> tuple[str, ...]:
     return choices.items
 
 
-def let_in(desk: Desk, name: str) -> None:
-    assert isinstance(desk.pairing.pair("482913", name), str)
-    desk.program.expire()
+def let_in(pilot: Pilot, name: str) -> None:
+    assert isinstance(pilot.pairing.pair("482913", name), str)
+    pilot.program.expire()
 
 
 def test_phones_are_switched_on_at_the_table_and_it_is_kept() -> None:
-    desk = phones(on=False)
+    pilot = phones(on=False)
     kept: list[tuple[str, object]] = []
-    desk.ctx.save = lambda key, value: kept.append((key, value))
-    assert items(desk.frame) == ("Phones: off", "Let one in")
-    frame = desk.choose("Let one in")
+    pilot.ctx.save = lambda key, value: kept.append((key, value))
+    assert items(pilot.frame) == ("Phones: off", "Let one in")
+    frame = pilot.choose("Let one in")
     assert frame.body.lines == ("Switch phones on first.",)
-    frame = desk.choose("off")
+    frame = pilot.choose("off")
     assert items(frame) == ("Phones: on", "Let one in")
     assert kept == [("web.enabled", True)]
 
@@ -66,42 +66,42 @@ def test_the_code_stands_beside_the_address_and_no_page_shows_it() -> None:
 
 
 def test_on_an_appliance_the_address_needs_no_port() -> None:
-    desk = phones()
-    desk.ctx.appliance = True
-    assert desk.choose("Let one in").body.lines == ("192.168.178.20:80",)
+    pilot = phones()
+    pilot.ctx.appliance = True
+    assert pilot.choose("Let one in").body.lines == ("192.168.178.20:80",)
 
 
 def test_a_code_ends_after_a_minute_and_enter_shows_another() -> None:
-    desk = pairing()
-    frame = desk.wait(60)
+    pilot = pairing()
+    frame = pilot.wait(60)
     assert frame.body.big == ""
     assert frame.board.code == ()
     assert frame.body.lines == ("The code has ended. # shows another one.",)
-    assert desk.key([Key.ENTER]).body.big == "482 913"
+    assert pilot.key([Key.ENTER]).body.big == "482 913"
 
 
 def test_who_leaves_the_screen_ends_the_code() -> None:
-    desk = pairing()
-    desk.key("<")
-    assert desk.frame.header.title == "Phone"
-    assert not desk.pairing.code
+    pilot = pairing()
+    pilot.key("<")
+    assert pilot.frame.header.title == "Phone"
+    assert not pilot.pairing.code
 
 
 def test_who_was_let_in_is_listed_and_forgotten_after_a_question() -> None:
-    desk = pairing()
-    let_in(desk, "Firefox on Android")
-    assert desk.pairing.code, "others may still scan it"
-    assert items(desk.frame)[2:] == ("Firefox on Android",)
-    desk.choose("Firefox", "no")
-    assert items(desk.frame)[2:] == ("Firefox on Android",)
-    desk.choose("Firefox", "yes")
-    assert items(desk.frame) == ("Phones: on", "Let one in")
+    pilot = pairing()
+    let_in(pilot, "Firefox on Android")
+    assert pilot.pairing.code, "others may still scan it"
+    assert items(pilot.frame)[2:] == ("Firefox on Android",)
+    pilot.choose("Firefox", "no")
+    assert items(pilot.frame)[2:] == ("Firefox on Android",)
+    pilot.choose("Firefox", "yes")
+    assert items(pilot.frame) == ("Phones: on", "Let one in")
 
 
 def test_without_a_network_it_says_so() -> None:
-    desk = phones()
-    desk.ctx.urls = lambda _: ()
-    frame = desk.choose("Let one in")
+    pilot = phones()
+    pilot.ctx.urls = lambda _: ()
+    frame = pilot.choose("Let one in")
     assert frame.body.lines == ("No network.",)
     assert frame.board.code == ()
 
@@ -132,8 +132,8 @@ def test_a_phone_reads_the_code_from_the_terminal() -> None:
 
 
 def test_an_alert_is_read_whole_whatever_code_is_on_show() -> None:
-    desk = pairing()
-    bulletin = Bulletin(desk.clock)
+    pilot = pairing()
+    bulletin = Bulletin(pilot.clock)
     bulletin.tell("The card is full.")
-    over = bulletin.over(desk.frame)
+    over = bulletin.over(pilot.frame)
     assert paint(over) == paint(replace(over, board=replace(over.board, code=())))

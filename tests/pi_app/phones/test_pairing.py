@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from pi_app.phones.pairing import CODE_S, MOST_BROWSERS, MOST_WRONG, Pairing, Refused
-from tests.pi_app.desk import Clock
+from tests.pi_app.pilot import Clock
 
 
 def wrong(pairing: Pairing) -> str:

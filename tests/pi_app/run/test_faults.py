@@ -13,7 +13,7 @@ from pi_app.screens.starting.home import GamesMenu
 from pi_app.screens.starting.set_up import SetupScreen
 from pi_app.table.presentation import PRESENTATIONS, Presentation
 from pi_app.view.frame import Frame
-from tests.pi_app.desk import Desk
+from tests.pi_app.pilot import Pilot
 from tests.scenes import Scene, scenes
 
 
@@ -22,9 +22,9 @@ def scenes_by_screen() -> dict[type[Screen], Scene]:
     """Return one scene for each class of screens that scenes lead to."""
     found: dict[type[Screen], Scene] = {}
     for scene in scenes():
-        desk = Desk.scene(scene, "en")
-        desk.key(scene.keys)
-        found.setdefault(type(desk.program.screen), scene)
+        pilot = Pilot.scene(scene, "en")
+        pilot.key(scene.keys)
+        found.setdefault(type(pilot.program.screen), scene)
     return found
 
 
@@ -39,9 +39,9 @@ def test_a_fault_in_any_screen_closes_it_is_told_and_loses_no_move(
 ) -> None:
     assert len(scenes_by_screen()) > 40
     for kind, scene in scenes_by_screen().items():
-        desk = Desk.scene(scene, "en")
-        desk.key(scene.keys)
-        program, before = desk.program, desk.tokens()
+        pilot = Pilot.scene(scene, "en")
+        pilot.key(scene.keys)
+        program, before = pilot.program, pilot.tokens()
         failing = program.screen
         caplog.clear()
         with pytest.MonkeyPatch.context() as patch, caplog.at_level(logging.ERROR):
@@ -62,10 +62,10 @@ def test_a_fault_in_any_screen_closes_it_is_told_and_loses_no_move(
             program.step(0)
         assert program.screen is not failing, kind
         assert f"the screen {kind.__name__} failed" in caplog.text
-        assert desk.frame.alert is not None, kind
-        assert desk.tokens() == before
+        assert pilot.frame.alert is not None, kind
+        assert pilot.tokens() == before
         for key in Key:
-            desk.key([key])
+            pilot.key([key])
 
 
 class Faulty(Screen):
@@ -80,36 +80,36 @@ class Faulty(Screen):
 
 @pytest.mark.parametrize("key", list(Key))
 def test_where_the_first_screen_fails_a_plain_one_leads_to_the_menu_by_any_key(key: Key) -> None:
-    desk = Desk()
-    desk.program.stack = [Faulty(desk.ctx)]
-    desk.program.show()
-    assert isinstance(desk.program.screen, FaultScreen)
-    assert "Any key" in " ".join(desk.frame.body.lines)
-    desk.key([key])
-    assert isinstance(desk.program.screen, GamesMenu)
+    pilot = Pilot()
+    pilot.program.stack = [Faulty(pilot.ctx)]
+    pilot.program.show()
+    assert isinstance(pilot.program.screen, FaultScreen)
+    assert "Any key" in " ".join(pilot.frame.body.lines)
+    pilot.key([key])
+    assert isinstance(pilot.program.screen, GamesMenu)
 
 
 def test_a_fault_is_logged_once_while_its_alert_is_on_show(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
-    desk = Desk.game("just4fun")
-    desk.program.stack.append(Faulty(desk.ctx))
+    pilot = Pilot.game("just4fun")
+    pilot.program.stack.append(Faulty(pilot.ctx))
     with caplog.at_level(logging.ERROR):
         for _ in range(3):
-            desk.program.show()
+            pilot.program.show()
     assert caplog.text.count("the screen Faulty failed") == 1
 
 
 def test_a_game_without_places_greys_what_needs_them(monkeypatch: pytest.MonkeyPatch) -> None:
     presentation = type(PRESENTATIONS["just4fun"])
     monkeypatch.setattr(presentation, "slots", Presentation.slots)
-    desk = Desk.game("just4fun")
-    desk.key([Key.MENU])
-    assert isinstance(desk.program.screen, GameMenu)
-    frame = desk.choose("Check table")
-    assert isinstance(desk.program.screen, GameMenu)
+    pilot = Pilot.game("just4fun")
+    pilot.key([Key.MENU])
+    assert isinstance(pilot.program.screen, GameMenu)
+    frame = pilot.choose("Check table")
+    assert isinstance(pilot.program.screen, GameMenu)
     assert frame.body.lines == ("This game does not list its places.",)
-    desk = Desk()
-    frame = desk.choose("Just 4 Fun", "Position")
-    assert isinstance(desk.program.screen, SetupScreen)
+    pilot = Pilot()
+    frame = pilot.choose("Just 4 Fun", "Position")
+    assert isinstance(pilot.program.screen, SetupScreen)
     assert frame.body.lines == ("This game does not list its places.",)

@@ -11,7 +11,7 @@ from pi_app.screens.context import Context
 from pi_app.view.frame import Frame, Header
 from pi_app.view.inputs import LIMIT, KeyQueue
 from pi_app.view.output import RETRY_S, FaultTolerantOutput, Output
-from tests.pi_app.desk import Clock, Desk, Recorder
+from tests.pi_app.pilot import Clock, Pilot, Recorder
 
 
 def test_keys_before_the_first_frame_are_dropped() -> None:
@@ -26,15 +26,15 @@ def test_keys_before_the_first_frame_are_dropped() -> None:
 def test_a_key_that_is_pressed_while_the_menus_are_imported_is_not_lost(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    desk = Desk.game("just4fun")
+    pilot = Pilot.game("just4fun")
     taken: list[bool] = []
 
     def importing() -> None:
-        taken.append(desk.program.keys.put(Key.D5))
-        desk.program.keys.stop()
+        taken.append(pilot.program.keys.put(Key.D5))
+        pilot.program.keys.stop()
 
     monkeypatch.setattr("pi_app.run.loop.import_menus", importing)
-    desk.program.run()
+    pilot.program.run()
     assert taken == [True]
 
 
@@ -118,49 +118,49 @@ class Stuck(Recorder):
 
 @pytest.mark.parametrize(("key", "name"), [(Key.BACK, "C"), (Key.D5, "5"), (Key.DIE3, "button 3")])
 def test_a_stuck_key_is_named_on_the_display_once(key: Key, name: str) -> None:
-    desk = Desk.game("just4fun")
+    pilot = Pilot.game("just4fun")
     output = Stuck()
-    desk.program.outputs = [FaultTolerantOutput(output, desk.clock)]
-    desk.key("5")
+    pilot.program.outputs = [FaultTolerantOutput(output, pilot.clock)]
+    pilot.key("5")
     output.keys = (key,)
-    desk.program.step(0)
+    pilot.program.step(0)
     alert = output.frames[-1].alert
     assert alert is not None
     assert f"{name} is stuck" in alert.text
-    desk.wait(3)
-    desk.key("1")
-    desk.program.step(0)
+    pilot.wait(3)
+    pilot.key("1")
+    pilot.program.step(0)
     assert output.frames[-1].alert is None
 
 
 def test_a_dead_display_does_not_keep_the_others_from_showing() -> None:
-    desk = Desk.game("just4fun")
+    pilot = Pilot.game("just4fun")
     recorder = Recorder()
-    desk.program.outputs = [FaultTolerantOutput(Dead(), desk.clock), recorder]
-    desk.key("5")
+    pilot.program.outputs = [FaultTolerantOutput(Dead(), pilot.clock), recorder]
+    pilot.key("5")
     assert recorder.frames[-1].body.entry is not None
 
 
 def test_the_same_frame_is_not_shown_twice() -> None:
-    desk = Desk.game("just4fun")
-    shown = len(desk.recorder.frames)
-    desk.key("###")
-    assert len(desk.recorder.frames) == shown
+    pilot = Pilot.game("just4fun")
+    shown = len(pilot.recorder.frames)
+    pilot.key("###")
+    assert len(pilot.recorder.frames) == shown
 
 
 def test_quit_ends_the_loop() -> None:
-    desk = Desk.game("just4fun")
-    desk.key([Key.MENU])
-    choices = desk.choose("System").body.choices
+    pilot = Pilot.game("just4fun")
+    pilot.key([Key.MENU])
+    choices = pilot.choose("System").body.choices
     assert choices is not None
-    desk.key([Key.DOWN] * (choices.items.index("Quit") - choices.selected))
-    desk.program.keys.open()
-    desk.program.keys.put(Key.ENTER)
-    assert desk.program.run().power == "stay"
+    pilot.key([Key.DOWN] * (choices.items.index("Quit") - choices.selected))
+    pilot.program.keys.open()
+    pilot.program.keys.put(Key.ENTER)
+    assert pilot.program.run().power == "stay"
 
 
 def test_push_and_pop_hand_values_to_the_screen_below() -> None:
-    desk = Desk.game("just4fun")
+    pilot = Pilot.game("just4fun")
     answers: list[Key] = []
 
     class Below(Screen):
@@ -186,7 +186,7 @@ def test_push_and_pop_hand_values_to_the_screen_below() -> None:
         def press(self, key: Key) -> Action:
             return Pop(then=lambda: self.done(key))
 
-    desk.program.stack.append(Below(desk.ctx))
-    desk.key("5 7")
+    pilot.program.stack.append(Below(pilot.ctx))
+    pilot.key("5 7")
     assert answers == [Key.D7]
-    assert desk.frame.header.title == "below"
+    assert pilot.frame.header.title == "below"

@@ -8,8 +8,8 @@ import pytest
 
 from pi_app.store.archive import ReadFile, find_damage, list_games
 from pi_app.store.store import Reader, Store
-from tests.pi_app.desk import Desk, put_in
 from tests.pi_app.phones.client import PATIENCE_S, wait_for
+from tests.pi_app.pilot import Pilot, put_in
 
 GAME = '[Game "just4fun"]\n[Players "Anna yellow, Ben red"]\n\n5+11+13 9 12\n'
 ROW = (
@@ -32,9 +32,9 @@ def spoil(path: Path) -> None:
     path.write_bytes(path.read_bytes().replace(b"12+12played", b"12+13played", 1))
 
 
-def alert(desk: Desk) -> str:
-    desk.program.show()
-    return desk.frame.alert.text if desk.frame.alert else ""
+def alert(pilot: Pilot) -> str:
+    pilot.program.show()
+    return pilot.frame.alert.text if pilot.frame.alert else ""
 
 
 def test_a_store_too_large_to_be_checked_at_a_start_is_checked_beside_the_loop(
@@ -44,17 +44,17 @@ def test_a_store_too_large_to_be_checked_at_a_start_is_checked_beside_the_loop(
         monkeypatch.setattr(f"pi_app.{module}.CHECKED_BYTES", 1)
     path = stored(tmp_path)
     spoil(path)
-    desk = Desk(store=path)
-    assert not alert(desk)
-    loop = Thread(target=desk.program.run)
+    pilot = Pilot(store=path)
+    assert not alert(pilot)
+    loop = Thread(target=pilot.program.run)
     loop.start()
     try:
-        wait_for(lambda: any(frame.alert for frame in desk.recorder.frames))
+        wait_for(lambda: any(frame.alert for frame in pilot.recorder.frames))
     finally:
-        desk.program.keys.stop()
+        pilot.program.keys.stop()
         loop.join(PATIENCE_S)
-    assert "damaged" in alert(desk)
-    assert desk.ctx.store.load(1).tokens == ("9",)
+    assert "damaged" in alert(pilot)
+    assert pilot.ctx.store.load(1).tokens == ("9",)
     assert len(list(tmp_path.glob("games.db.damaged-*"))) == 1
 
 
@@ -68,24 +68,24 @@ def test_a_sound_store_has_no_damage_and_the_whole_check_lets_others_go_first(
 
 def test_damage_that_two_readers_met_is_mended_once(tmp_path: Path) -> None:
     path = stored(tmp_path)
-    desk = Desk(store=path)
+    pilot = Pilot(store=path)
     spoil(path)
     found = [find_damage(path, lambda: None) for _ in range(2)]
     for damage in found:
         assert damage is not None
-        desk.ctx.store.mend(damage)
-    assert "damaged" in alert(desk)
+        pilot.ctx.store.mend(damage)
+    assert "damaged" in alert(pilot)
     assert len(list(tmp_path.glob("games.db.damaged-*"))) == 1
     assert find_damage(path, lambda: None) is None
-    assert len(desk.program.bulletin._alerts) == 1
+    assert len(pilot.program.bulletin._alerts) == 1
 
 
 def test_counting_games_at_the_table_tells_what_it_meets(tmp_path: Path) -> None:
     path = stored(tmp_path)
-    desk = Desk(store=path)
+    pilot = Pilot(store=path)
     spoil(path)
-    desk.choose("History", "Statistics")
-    assert "damaged" in alert(desk)
+    pilot.choose("History", "Statistics")
+    assert "damaged" in alert(pilot)
     assert not (tmp_path / "games.db.derived").exists()
 
 

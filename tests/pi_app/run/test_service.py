@@ -19,7 +19,7 @@ from pi_app.store.store import Store
 from pi_app.texts.language import Texts
 from pi_app.view.frame import Frame, Header
 from pi_app.view.output import FaultTolerantOutput, Output
-from tests.pi_app.desk import Clock, Desk
+from tests.pi_app.pilot import Clock, Pilot
 
 
 @pytest.fixture(name="manager")
@@ -46,21 +46,21 @@ def test_ready_comes_once_after_the_first_frame_and_the_loop_feeds_the_watchdog(
     manager: socket.socket,
 ) -> None:
     environ = {"NOTIFY_SOCKET": str(manager.getsockname()), "WATCHDOG_USEC": "9000000"}
-    desk = Desk.game("just4fun")
+    pilot = Pilot.game("just4fun")
     ready: list[int] = []
-    service = ServiceOutput(lambda: ready.append(1), desk.clock, environ)
-    desk.program.outputs = [*desk.program.outputs, FaultTolerantOutput(service, desk.clock)]
-    desk.program.frame = None
+    service = ServiceOutput(lambda: ready.append(1), pilot.clock, environ)
+    pilot.program.outputs = [*pilot.program.outputs, FaultTolerantOutput(service, pilot.clock)]
+    pilot.program.frame = None
     assert heard(manager) == []
-    desk.program.show()
+    pilot.program.show()
     assert heard(manager) == ["READY=1"]
-    desk.key("5")
-    desk.program.step(0)
+    pilot.key("5")
+    pilot.program.step(0)
     assert heard(manager) == []
-    assert desk.program._patience() == pytest.approx(3.0)
-    desk.clock.now += 3.1
+    assert pilot.program._patience() == pytest.approx(3.0)
+    pilot.clock.now += 3.1
     assert heard(manager) == [], "only the loop feeds it"
-    desk.program.step(0)
+    pilot.program.step(0)
     assert heard(manager) == ["WATCHDOG=1"]
     service.close()
     assert heard(manager) == ["STOPPING=1"]

@@ -20,7 +20,7 @@ from pi_app.store.store import Store
 from pi_app.table.players import BotSeats
 from pi_app.texts.language import Texts
 from pi_app.view.frame import Board, Entry, Frame, Mark, Tone
-from tests.pi_app.desk import Desk
+from tests.pi_app.pilot import Pilot
 from tests.pi_app.whole.test_empty_chair import holding
 from tests.samples import samples_of
 
@@ -32,26 +32,26 @@ def little_effort(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(bot_turn, "EFFORT_S", 0.001)
 
 
-def just4fun(language: str = "en", **tags: str) -> Desk:
-    """Return a desk of Just 4 Fun with the companion on Ben's seat."""
+def just4fun(language: str = "en", **tags: str) -> Pilot:
+    """Return a pilot of Just 4 Fun with the companion on Ben's seat."""
     return table(language, **{**TAGS, **tags})
 
 
-def table(language: str = "en", **tags: str) -> Desk:
-    """Return a desk with the companion on Ben's seat."""
+def table(language: str = "en", **tags: str) -> Pilot:
+    """Return a pilot with the companion on Ben's seat."""
     store = Store(":memory:")
     BotSeats(store, store.begin(tags)).give({"Ben": "best"})
-    return Desk(language=language, store=store)
+    return Pilot(language=language, store=store)
 
 
-def sequence(language: str = "en", **tags: str) -> Desk:
-    """Return a desk of Sequence, Ben to move; his seven cards are keyed."""
+def sequence(language: str = "en", **tags: str) -> Pilot:
+    """Return a pilot of Sequence, Ben to move; his seven cards are keyed."""
     tags = {"Game": "sequence", "Players": "Anna blue, Ben green", "Start": "Ben", **tags}
     return table(language, **tags)
 
 
-def einmaleins(language: str = "en", **tags: str) -> Desk:
-    """Return a desk of Einmaleins, Ben to move with three cards."""
+def einmaleins(language: str = "en", **tags: str) -> Pilot:
+    """Return a pilot of Einmaleins, Ben to move with three cards."""
     tags = {
         "Game": "einmaleins",
         "Players": "Anna yellow, Ben red",
@@ -65,16 +65,16 @@ def einmaleins(language: str = "en", **tags: str) -> Desk:
 SQUARES_OF_QH = ("r2c8", "r7c7")
 
 
-def screen(desk: Desk) -> TurnScreen:
-    bottom = desk.program.stack[0]
+def screen(pilot: Pilot) -> TurnScreen:
+    bottom = pilot.program.stack[0]
     assert isinstance(bottom, TurnScreen)
     return bottom
 
 
-def hand(desk: Desk) -> tuple[str, ...]:
+def hand(pilot: Pilot) -> tuple[str, ...]:
     """Return Ben's cards as the store has them."""
-    lies = screen(desk).table
-    bot_seats = BotSeats(desk.ctx.store, lies.id)
+    lies = screen(pilot).table
+    bot_seats = BotSeats(pilot.ctx.store, lies.id)
     return BotHand(lies, bot_seats, holding(lies.game.name), 1).cards()
 
 
@@ -84,253 +84,253 @@ def entry(frame: Frame) -> Entry:
 
 
 def test_its_hand_is_asked_for_at_the_start_and_each_card_is_blank_at_once() -> None:
-    desk = just4fun()
-    assert desk.frame.header.title == "Ben"
-    assert desk.frame.body.lines[-1] == "Key 4 cards of Ben, seen by nobody else."
-    assert not desk.frame.secret
-    frame = desk.key("1")
+    pilot = just4fun()
+    assert pilot.frame.header.title == "Ben"
+    assert pilot.frame.body.lines[-1] == "Key 4 cards of Ben, seen by nobody else."
+    assert not pilot.frame.secret
+    frame = pilot.key("1")
     assert frame.secret
     assert entry(frame).text == "1"
-    assert desk.key("3").body.entry == Entry("13")
-    frame = desk.key("#")
+    assert pilot.key("3").body.entry == Entry("13")
+    frame = pilot.key("#")
     assert (frame.body.entry, frame.body.lines[0]) == (Entry(""), "1 of 4 cards known.")
     assert "13" not in str(replace(frame, board=Board()))
-    desk.key("2*7*")
-    assert desk.key("1#").header.title == "Anna"
-    assert hand(desk) == ("13", "2", "7", "1")
+    pilot.key("2*7*")
+    assert pilot.key("1#").header.title == "Anna"
+    assert hand(pilot) == ("13", "2", "7", "1")
 
 
 def test_a_key_says_that_the_hand_is_to_be_keyed_by_itself_too() -> None:
-    desk = just4fun()
-    assert desk.key("#").secret
-    assert desk.frame.body.lines[0] == "Lay them face down in a row, new ones at the right."
+    pilot = just4fun()
+    assert pilot.key("#").secret
+    assert pilot.frame.body.lines[0] == "Lay them face down in a row, new ones at the right."
 
 
 def test_it_says_which_cards_to_lay_and_where_they_lie() -> None:
-    desk = just4fun(Position="yellow 1x2 3x2 2x2 6x2 4x2 7x2 9x2 8x2 5x2 11x2", Start="Ben")
-    desk.key("1# 2# 4# 4#")
-    frame = desk.key("#")
+    pilot = just4fun(Position="yellow 1x2 3x2 2x2 6x2 4x2 7x2 9x2 8x2 5x2 11x2", Start="Ben")
+    pilot.key("1# 2# 4# 4#")
+    frame = pilot.key("#")
     assert frame.body.lines[:2] == (
         "For Ben, lay 2, 4 and 4. Put a stone on 10.",
         "In the row of Ben: cards no. 2, 3, 4.",
     )
     assert frame.body.big == "2+4+4"
     assert not frame.secret
-    frame = desk.key("#")
-    assert desk.tokens() == ("2+4+4",)
-    assert hand(desk) == ("1",)
+    frame = pilot.key("#")
+    assert pilot.tokens() == ("2+4+4",)
+    assert hand(pilot) == ("1",)
     assert frame.body.lines == (
         "Ben: stone on 10.",
         "Ben draws 3 cards.",
         "Key 3 cards of Ben, seen by nobody else.",
     )
-    desk.key("5# 6# 7#")
-    assert hand(desk) == ("1", "5", "6", "7")
+    pilot.key("5# 6# 7#")
+    assert hand(pilot) == ("1", "5", "6", "7")
 
 
 def test_what_a_move_asks_for_is_said_until_its_cards_are_keyed_and_no_longer() -> None:
-    desk = just4fun()
-    desk.key("1# 2# 3# 4#")
-    desk.key("5#")
-    desk.key("#")
-    asked = desk.key("#")
+    pilot = just4fun()
+    pilot.key("1# 2# 3# 4#")
+    pilot.key("5#")
+    pilot.key("#")
+    asked = pilot.key("#")
     assert asked.body.lines[0].startswith("Ben: stone on")
     assert (asked.header.title, asked.header.corner, asked.header.score) == ("Ben", "red", "")
     lacks = asked.body.lines[-1][len("Key ")]
-    frame = desk.key("7# 8# 9# 10#"[: 3 * int(lacks)])
+    frame = pilot.key("7# 8# 9# 10#"[: 3 * int(lacks)])
     assert frame.header.title == "Anna"
     assert frame.body.lines[0] == "Key your cards, * between them, then #."
 
 
 def test_the_first_cards_are_dealt_before_they_are_keyed_and_nobody_is_told_again() -> None:
     tags = {"Game": "einmaleins", "Players": "Anna yellow, Ben red", "Open": "24", "Hand": "3"}
-    desk = table(**tags)
-    assert desk.frame.body.lines[0] == "Deal 3 cards each. 24 lies open."
-    frame = desk.key("5# 6# 12#")
+    pilot = table(**tags)
+    assert pilot.frame.body.lines[0] == "Deal 3 cards each. 24 lies open."
+    frame = pilot.key("5# 6# 12#")
     assert (frame.header.title, frame.alert) == ("Anna", None)
 
 
 def test_it_says_so_in_german() -> None:
-    desk = just4fun("de", Position="yellow 1x2 3x2 2x2 6x2 4x2 7x2 9x2 8x2 5x2 11x2", Start="Ben")
-    assert desk.frame.body.lines[-1] == "Tippe 4 Karten von Ben, von niemandem sonst gesehen."
-    desk.key("1# 2# 4# 4#")
-    assert desk.key("#").body.lines[:2] == (
+    pilot = just4fun("de", Position="yellow 1x2 3x2 2x2 6x2 4x2 7x2 9x2 8x2 5x2 11x2", Start="Ben")
+    assert pilot.frame.body.lines[-1] == "Tippe 4 Karten von Ben, von niemandem sonst gesehen."
+    pilot.key("1# 2# 4# 4#")
+    assert pilot.key("#").body.lines[:2] == (
         "Legt für Ben 2, 4 und 4 ab. Setzt einen Stein auf 10.",
         "In der Reihe von Ben: Karten Nr. 2, 3, 4.",
     )
 
 
 def test_without_a_free_field_it_shows_and_exchanges_its_cards() -> None:
-    desk = just4fun(Position="yellow 1x2 3x2 2x2 6x2 4x2 7x2 9x2 8x2 5x2 10x2", Start="Ben")
-    desk.key("1# 2# 3# 4#")
-    frame = desk.key("#")
+    pilot = just4fun(Position="yellow 1x2 3x2 2x2 6x2 4x2 7x2 9x2 8x2 5x2 10x2", Start="Ben")
+    pilot.key("1# 2# 3# 4#")
+    frame = pilot.key("#")
     assert frame.body.lines[:2] == (
         "No field is free. For Ben, show 1, 2, 3 and 4 and exchange.",
         "In the row of Ben: cards no. 1, 2, 3, 4.",
     )
-    desk.key("#")
-    assert desk.tokens() == ("x1+2+3+4",)
-    assert hand(desk) == ()
+    pilot.key("#")
+    assert pilot.tokens() == ("x1+2+3+4",)
+    assert hand(pilot) == ()
 
 
 def test_a_card_that_the_deck_has_not_is_refused_and_asked_for_again() -> None:
-    desk = just4fun()
-    desk.key("13#")
-    frame = desk.key("13#")
+    pilot = just4fun()
+    pilot.key("13#")
+    frame = pilot.key("13#")
     assert frame.body.entry == Entry("13", "all of these are there already", Tone.BAD)
-    assert desk.key("13#").body.entry == entry(frame)
-    assert desk.key("20").body.entry == Entry("20", "there is no such card", Tone.BAD)
-    assert hand(desk) == ("13",)
+    assert pilot.key("13#").body.entry == entry(frame)
+    assert pilot.key("20").body.entry == Entry("20", "there is no such card", Tone.BAD)
+    assert hand(pilot) == ("13",)
 
 
 def test_a_wrong_digit_of_its_card_is_told_of_and_becomes_no_other_card() -> None:
-    desk = sequence()
-    assert desk.key("14").body.entry == Entry("14", "there is no such card", Tone.BAD)
-    assert desk.key("*2#").body.entry == Entry("14", "there is no such card", Tone.BAD)
-    assert desk.key("<*5").body.entry == Entry("1*5", "there is no such card", Tone.BAD)
-    assert hand(desk) == ()
-    desk.key("<2")
-    assert hand(desk) == ("AH",)
+    pilot = sequence()
+    assert pilot.key("14").body.entry == Entry("14", "there is no such card", Tone.BAD)
+    assert pilot.key("*2#").body.entry == Entry("14", "there is no such card", Tone.BAD)
+    assert pilot.key("<*5").body.entry == Entry("1*5", "there is no such card", Tone.BAD)
+    assert hand(pilot) == ()
+    pilot.key("<2")
+    assert hand(pilot) == ("AH",)
 
 
 def test_a_card_that_was_seen_is_refused_and_believed_if_it_is_keyed_again() -> None:
     """What was keyed of others may be wrong too: then nobody should have to give up."""
-    desk = just4fun(Start="Ben")
-    desk.key("13# 2# 3# 4# ^")
-    desk.choose("Key a move")
-    desk.key("13#")
-    frame = desk.key("13#")
+    pilot = just4fun(Start="Ben")
+    pilot.key("13# 2# 3# 4# ^")
+    pilot.choose("Key a move")
+    pilot.key("13#")
+    frame = pilot.key("13#")
     assert entry(frame).verdict == "all of these were seen. Look again!"
-    assert hand(desk) == ("2", "3", "4")
-    assert desk.key("13#").header.title == "Anna"
-    assert hand(desk) == ("2", "3", "4", "13")
+    assert hand(pilot) == ("2", "3", "4")
+    assert pilot.key("13#").header.title == "Anna"
+    assert hand(pilot) == ("2", "3", "4", "13")
 
 
 def test_c_takes_the_last_card_back_and_leads_out() -> None:
-    desk = just4fun()
-    desk.key("13# 2# 1")
-    assert desk.key("<").body.entry == Entry("")
-    assert hand(desk) == ("13", "2")
-    frame = desk.key("<")
+    pilot = just4fun()
+    pilot.key("13# 2# 1")
+    assert pilot.key("<").body.entry == Entry("")
+    assert hand(pilot) == ("13", "2")
+    frame = pilot.key("<")
     assert (frame.body.lines[0], frame.keys.soft[-1].label) == ("1 of 4 cards known.", "delete")
-    assert desk.key("<").keys.soft[-1].label == "back"
-    assert desk.frame.body.lines[0] == "Lay them face down in a row, new ones at the right."
-    assert not desk.key("<").secret
+    assert pilot.key("<").keys.soft[-1].label == "back"
+    assert pilot.frame.body.lines[0] == "Lay them face down in a row, new ones at the right."
+    assert not pilot.key("<").secret
 
 
 def test_it_hides_when_nobody_keys_and_knows_what_was_keyed() -> None:
-    desk = just4fun()
-    desk.key("13# 2")
-    assert desk.wait(19.9).secret
-    frame = desk.wait(0.2)
+    pilot = just4fun()
+    pilot.key("13# 2")
+    assert pilot.wait(19.9).secret
+    frame = pilot.wait(0.2)
     assert not frame.secret
     assert frame.body.lines[-1] == "Key 3 cards of Ben, seen by nobody else."
-    desk.restart()
-    assert desk.frame.body.lines[-1] == "Key 3 cards of Ben, seen by nobody else."
-    assert hand(desk) == ("13",)
+    pilot.restart()
+    assert pilot.frame.body.lines[-1] == "Key 3 cards of Ben, seen by nobody else."
+    assert hand(pilot) == ("13",)
 
 
 def test_others_may_play_first_but_it_cannot_play_without_its_cards() -> None:
-    desk = just4fun()
-    assert desk.key("<").header.title == "Anna"
-    assert desk.key("7#").body.lines[-1] == "Key 4 cards of Ben, seen by nobody else."
-    desk.key("<")
-    assert desk.frame.body.lines[-1] == "Key 4 cards of Ben, seen by nobody else."
-    desk.key("1# 2# 3# 4#")
-    desk.key([Key.BACK_HELD])
-    assert desk.tokens() == ()
-    assert hand(desk) == ("1", "2", "3", "4"), "the cards were there before Anna moved"
+    pilot = just4fun()
+    assert pilot.key("<").header.title == "Anna"
+    assert pilot.key("7#").body.lines[-1] == "Key 4 cards of Ben, seen by nobody else."
+    pilot.key("<")
+    assert pilot.frame.body.lines[-1] == "Key 4 cards of Ben, seen by nobody else."
+    pilot.key("1# 2# 3# 4#")
+    pilot.key([Key.BACK_HELD])
+    assert pilot.tokens() == ()
+    assert hand(pilot) == ("1", "2", "3", "4"), "the cards were there before Anna moved"
 
 
 def test_all_its_cards_can_be_keyed_anew() -> None:
-    desk = just4fun()
-    desk.key("1# 2# 3# 4# 7#")
-    desk.key("^")
-    desk.choose("Its cards anew")
-    assert isinstance(desk.program.screen, BotCardsScreen)
-    assert desk.frame.body.lines[0] == "Lay them face down in a row, new ones at the right."
-    desk.key("5# 6# 8# 9#")
-    assert hand(desk) == ("5", "6", "8", "9")
+    pilot = just4fun()
+    pilot.key("1# 2# 3# 4# 7#")
+    pilot.key("^")
+    pilot.choose("Its cards anew")
+    assert isinstance(pilot.program.screen, BotCardsScreen)
+    assert pilot.frame.body.lines[0] == "Lay them face down in a row, new ones at the right."
+    pilot.key("5# 6# 8# 9#")
+    assert hand(pilot) == ("5", "6", "8", "9")
 
 
 def test_a_move_that_needs_other_cards_than_were_keyed_asks_for_them_all() -> None:
-    desk = just4fun(Start="Ben")
-    desk.key("1# 2# 3# 4#")
-    desk.key("^")
-    desk.choose("Key a move")
-    desk.key("9#")
-    assert desk.tokens() == ("9",)
-    assert hand(desk) == ()
-    assert desk.frame.body.lines[-1] == "Key 4 cards of Ben, seen by nobody else."
+    pilot = just4fun(Start="Ben")
+    pilot.key("1# 2# 3# 4#")
+    pilot.key("^")
+    pilot.choose("Key a move")
+    pilot.key("9#")
+    assert pilot.tokens() == ("9",)
+    assert hand(pilot) == ()
+    assert pilot.frame.body.lines[-1] == "Key 4 cards of Ben, seen by nobody else."
 
 
 def test_a_card_drawn_in_a_course_that_was_taken_back_does_not_count() -> None:
-    desk = just4fun(Start="Ben")
-    desk.key("1# 2# 3# 4#")
-    desk.key("^")
-    desk.choose("Key a move")
-    desk.key("1#")
-    desk.key("12#")
-    assert hand(desk) == ("2", "3", "4", "12")
-    desk.key([Key.BACK_HELD])
-    assert hand(desk) == ("1", "2", "3", "4")
-    desk.key("^")
-    desk.choose("Key a move")
-    desk.key("2#")
-    assert hand(desk) == ("1", "3", "4")
+    pilot = just4fun(Start="Ben")
+    pilot.key("1# 2# 3# 4#")
+    pilot.key("^")
+    pilot.choose("Key a move")
+    pilot.key("1#")
+    pilot.key("12#")
+    assert hand(pilot) == ("2", "3", "4", "12")
+    pilot.key([Key.BACK_HELD])
+    assert hand(pilot) == ("1", "2", "3", "4")
+    pilot.key("^")
+    pilot.choose("Key a move")
+    pilot.key("2#")
+    assert hand(pilot) == ("1", "3", "4")
 
 
 def test_its_hand_is_forgotten_at_the_end() -> None:
-    desk = just4fun(Position="yellow 1 left=1; red 20 left=1")
-    desk.key("1# 2# 3# 4#")
-    assert desk.ctx.store.recall("chairs/1") != json.dumps({"Ben": ["best", []]})
-    assert desk.key("4#").header.title == "Ben"
-    desk.key("# #")
-    assert desk.frame.header.title == "Game over"
-    assert desk.ctx.store.recall("chairs/1") == json.dumps({"Ben": ["best", []]})
-    desk.key([Key.BACK_HELD])
-    assert desk.frame.body.lines[-1] == "Key 4 cards of Ben, seen by nobody else."
+    pilot = just4fun(Position="yellow 1 left=1; red 20 left=1")
+    pilot.key("1# 2# 3# 4#")
+    assert pilot.ctx.store.recall("chairs/1") != json.dumps({"Ben": ["best", []]})
+    assert pilot.key("4#").header.title == "Ben"
+    pilot.key("# #")
+    assert pilot.frame.header.title == "Game over"
+    assert pilot.ctx.store.recall("chairs/1") == json.dumps({"Ben": ["best", []]})
+    pilot.key([Key.BACK_HELD])
+    assert pilot.frame.body.lines[-1] == "Key 4 cards of Ben, seen by nobody else."
 
 
 def test_a_hand_in_the_store_that_cannot_be_read_is_asked_for_anew() -> None:
-    desk = just4fun()
-    desk.ctx.store.remember("chairs/1", '{"Ben": ["club", [["x"]]]}')
-    desk.restart()
-    assert desk.frame.header.title == "Anna"
-    desk.ctx.store.remember("chairs/1", '{"Ben": ["genius", []]}')
-    desk.restart()
-    assert desk.frame.header.title == "Anna"
+    pilot = just4fun()
+    pilot.ctx.store.remember("chairs/1", '{"Ben": ["club", [["x"]]]}')
+    pilot.restart()
+    assert pilot.frame.header.title == "Anna"
+    pilot.ctx.store.remember("chairs/1", '{"Ben": ["genius", []]}')
+    pilot.restart()
+    assert pilot.frame.header.title == "Anna"
 
 
 def test_who_has_no_stones_left_needs_no_cards() -> None:
-    desk = just4fun(Position="yellow 1 left=3; red 20 left=0")
-    assert desk.frame.header.title == "Anna"
-    assert "cards of Ben" not in str(desk.key("4#").body.lines)
+    pilot = just4fun(Position="yellow 1 left=3; red 20 left=0")
+    assert pilot.frame.header.title == "Anna"
+    assert "cards of Ben" not in str(pilot.key("4#").body.lines)
 
 
 def test_in_sequence_a_card_is_whole_with_its_suit_which_is_asked() -> None:
-    desk = sequence()
-    assert desk.frame.body.lines[-1] == "Key 7 cards of Ben, seen by nobody else."
-    frame = desk.key("12*")
+    pilot = sequence()
+    assert pilot.frame.body.lines[-1] == "Key 7 cards of Ben, seen by nobody else."
+    frame = pilot.key("12*")
     assert frame.body.lines[1] == "1 ♠  2 ♥  3 ♦  4 ♣"
-    assert desk.key("2").body.lines == (
+    assert pilot.key("2").body.lines == (
         "1 of 7 cards known.",
         "Key the rank, * and the suit: 12*2 is Q♥.",
     )
-    desk.key("12*2")
-    assert hand(desk) == ("QH", "QH")
+    pilot.key("12*2")
+    assert hand(pilot) == ("QH", "QH")
     refused = Entry("Q♥", "all of these are there already", Tone.BAD)
-    assert desk.key("12*2").body.entry == refused
-    assert desk.key("1#").body.entry == Entry("1", "there is no such card", Tone.BAD)
+    assert pilot.key("12*2").body.entry == refused
+    assert pilot.key("1#").body.entry == Entry("1", "there is no such card", Tone.BAD)
 
 
 FOUR = "green r2c4 r2c5 r2c6 r2c7; blue r9c9"
 
 
 def test_in_sequence_it_says_card_and_square_and_which_of_two_it_is() -> None:
-    desk = sequence(Position=FOUR)
-    desk.key("12*2 2*1 3*1 4*1 5*1 6*1 7*1")
-    frame = desk.key("#")
+    pilot = sequence(Position=FOUR)
+    pilot.key("12*2 2*1 3*1 4*1 5*1 6*1 7*1")
+    frame = pilot.key("#")
     assert frame.body.big == "Q♥"
     assert frame.body.lines[0] == "For Ben, lay Q♥. Put a chip on Q♥."
     assert frame.body.lines[1] == "The one beside 8♠."
@@ -340,8 +340,8 @@ def test_in_sequence_it_says_card_and_square_and_which_of_two_it_is() -> None:
     assert [cell.name for cell in frame.board.picture.cells if Mark.SELECTED in cell.marks] == [
         "r2c8"
     ]
-    assert desk.key("#").body.lines[-1] == "Key 1 card of Ben, seen by nobody else."
-    assert desk.tokens() == ("QH@r2c8",)
+    assert pilot.key("#").body.lines[-1] == "Key 1 card of Ben, seen by nobody else."
+    assert pilot.tokens() == ("QH@r2c8",)
 
 
 def test_every_square_of_a_sequence_board_is_told_from_the_other_one_of_its_card() -> None:
@@ -372,68 +372,68 @@ def test_in_sequence_a_square_beside_the_corner_is_told_with_its_article(
 
 
 def test_in_sequence_table_talk_asks_which_card_went() -> None:
-    desk = sequence(Start="Anna")
-    desk.key("2*1 3*1 4*1 5*1 6*1 7*1 8*1")
-    desk.program.do(lambda: screen(desk).play_token("talk:green"))
-    assert desk.frame.body.lines[-1] == "Which card of Ben went? Key it."
-    desk.key("#")
-    assert desk.frame.body.lines[0] == "Key the 1 card that went."
-    assert entry(desk.key("9*1")).verdict == "not one of these cards"
-    desk.key("4*1")
-    assert hand(desk) == ("2S", "3S", "5S", "6S", "7S", "8S")
-    assert desk.frame.header.title == "Anna"
+    pilot = sequence(Start="Anna")
+    pilot.key("2*1 3*1 4*1 5*1 6*1 7*1 8*1")
+    pilot.program.do(lambda: screen(pilot).play_token("talk:green"))
+    assert pilot.frame.body.lines[-1] == "Which card of Ben went? Key it."
+    pilot.key("#")
+    assert pilot.frame.body.lines[0] == "Key the 1 card that went."
+    assert entry(pilot.key("9*1")).verdict == "not one of these cards"
+    pilot.key("4*1")
+    assert hand(pilot) == ("2S", "3S", "5S", "6S", "7S", "8S")
+    assert pilot.frame.header.title == "Anna"
 
 
 def test_in_sequence_a_dead_card_is_turned_in_and_it_goes_on() -> None:
-    desk = sequence(Position=f"blue {' '.join(SQUARES_OF_QH)}; green r9c9")
-    desk.key("12*2 2*1 3*1 4*1 5*1 6*1 7*1")
-    assert desk.key("#").body.lines[0] == "For Ben, turn in Q♥, which is dead. Draw another."
-    frame = desk.key("#")
+    pilot = sequence(Position=f"blue {' '.join(SQUARES_OF_QH)}; green r9c9")
+    pilot.key("12*2 2*1 3*1 4*1 5*1 6*1 7*1")
+    assert pilot.key("#").body.lines[0] == "For Ben, turn in Q♥, which is dead. Draw another."
+    frame = pilot.key("#")
     assert frame.body.lines[-1] == "Key 1 card of Ben, seen by nobody else."
     assert frame.header.title == "Ben"
-    assert desk.key("12*1").body.lines[0] == "Ben thinks ..."
+    assert pilot.key("12*1").body.lines[0] == "Ben thinks ..."
 
 
 def test_in_einmaleins_it_says_the_task_and_the_place_of_the_card() -> None:
-    desk = einmaleins()
-    desk.key("28# 25# 81#")
-    frame = desk.key("#")
+    pilot = einmaleins()
+    pilot.key("28# 25# 81#")
+    frame = pilot.key("#")
     assert frame.body.big == "28"
     assert frame.body.lines[:2] == (
         "For Ben, lay 28 and say 4×7.",
         "In the row of Ben: card no. 1.",
     )
-    desk.key("#")
-    assert desk.tokens() == ("28=4x7",)
-    assert hand(desk) == ("25", "81")
+    pilot.key("#")
+    assert pilot.tokens() == ("28=4x7",)
+    assert hand(pilot) == ("25", "81")
 
 
 def test_in_einmaleins_it_draws_where_nothing_fits_and_its_card_is_asked_for() -> None:
-    desk = einmaleins("de")
-    desk.key("25# 49# 81#")
-    assert desk.key("#").body.lines[0] == "Ben legt nichts: Zieht eine Karte für Ben."
-    frame = desk.key("#")
-    assert desk.tokens() == ("d",)
+    pilot = einmaleins("de")
+    pilot.key("25# 49# 81#")
+    assert pilot.key("#").body.lines[0] == "Ben legt nichts: Zieht eine Karte für Ben."
+    frame = pilot.key("#")
+    assert pilot.tokens() == ("d",)
     assert frame.body.lines[-1] == "Tippe 1 Karte von Ben, von niemandem sonst gesehen."
-    assert desk.key("*").header.title == "Anna", "a free card is one key: no screen is left open"
-    assert hand(desk) == ("25", "49", "81", "*")
+    assert pilot.key("*").header.title == "Anna", "a free card is one key: no screen is left open"
+    assert hand(pilot) == ("25", "49", "81", "*")
 
 
 def test_in_einmaleins_a_card_drawn_in_anothers_turn_is_asked_for() -> None:
-    desk = einmaleins(Start="Anna")
-    desk.key("28# 25# 81#")
-    frame = desk.key("36# 1")
+    pilot = einmaleins(Start="Anna")
+    pilot.key("28# 25# 81#")
+    frame = pilot.key("36# 1")
     assert frame.body.lines[-1] == "Key 1 card of Ben, seen by nobody else."
-    desk.key("64#")
-    assert hand(desk) == ("28", "25", "81", "64")
-    desk.key([Key.BACK_HELD])
-    assert hand(desk) == ("28", "25", "81")
+    pilot.key("64#")
+    assert hand(pilot) == ("28", "25", "81", "64")
+    pilot.key([Key.BACK_HELD])
+    assert hand(pilot) == ("28", "25", "81")
 
 
 def test_in_einmaleins_what_lies_open_is_in_no_hand() -> None:
-    desk = einmaleins()
-    assert entry(desk.key("24#")).verdict == "all of these were seen. Look again!"
-    assert entry(desk.key("23")) == Entry("23", "there is no such card", Tone.BAD)
+    pilot = einmaleins()
+    assert entry(pilot.key("24#")).verdict == "all of these were seen. Look again!"
+    assert entry(pilot.key("23")) == Entry("23", "there is no such card", Tone.BAD)
     without = einmaleins(Rules="free=0")
     assert entry(without.key("*")).verdict == "all of these are there already"
 

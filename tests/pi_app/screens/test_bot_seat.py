@@ -21,7 +21,7 @@ from pi_app.table.players import BotSeats, known_players
 from pi_app.table.presentation import PRESENTATIONS
 from pi_app.table.setup_draft import STRENGTHS, Strength
 from pi_app.view.frame import Choices, Frame, Heed, SoftKey, Tone, Utterance
-from tests.pi_app.desk import Desk
+from tests.pi_app.pilot import Pilot
 from tests.samples import samples_of
 
 TAGS = {"Game": "numeri", "Players": "Anna yellow, Ben red"}
@@ -33,11 +33,11 @@ def little_effort(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(bot_turn, "EFFORT_S", 0.01)
 
 
-def numeri(language: str = "en", **tags: str) -> Desk:
-    """Return a desk of numeri with the companion on Ben's seat."""
+def numeri(language: str = "en", **tags: str) -> Pilot:
+    """Return a pilot of numeri with the companion on Ben's seat."""
     store = Store(":memory:")
     BotSeats(store, store.begin({**TAGS, **tags})).give({"Ben": "club"})
-    return Desk(language=language, store=store)
+    return Pilot(language=language, store=store)
 
 
 def at_once(act: Callable[[], None]) -> bool:
@@ -60,43 +60,43 @@ def labels(frame: Frame) -> dict[Key, str]:
 
 
 def test_three_presses_give_a_seat_to_the_companion() -> None:
-    desk = Desk()
-    desk.key('@"numeri" 4 6 3')
-    shown = choices(desk.key("<"))
+    pilot = Pilot()
+    pilot.key('@"numeri" 4 6 3')
+    shown = choices(pilot.key("<"))
     assert (shown.items[3], shown.spoken(3)) == ("Beisitzer (R)", "Beisitzer (R): club")
-    assert desk.key("1").header.title == "Yellow"
-    stored = desk.ctx.store.load(desk.ctx.store.latest() or 0)
+    assert pilot.key("1").header.title == "Yellow"
+    stored = pilot.ctx.store.load(pilot.ctx.store.latest() or 0)
     assert stored.tags == {"Game": "numeri", "Players": "Yellow yellow, Beisitzer red"}
-    assert BotSeats(desk.ctx.store, stored.id).strengths() == {"Beisitzer": "club"}
-    assert desk.key("4").body.lines[-1] == "Roll for Beisitzer and press the number."
+    assert BotSeats(pilot.ctx.store, stored.id).strengths() == {"Beisitzer": "club"}
+    assert pilot.key("4").body.lines[-1] == "Roll for Beisitzer and press the number."
 
 
 def test_the_set_up_remembers_who_was_the_companions_and_nobody_gets_to_know_it_as_a_player() -> (
     None
 ):
-    desk = Desk()
-    desk.key('@"numeri" 4 6 2 < 1')
-    assert known_players(desk.ctx.store) == []
-    desk.key([Key.MENU])
-    desk.choose("New game", "numeri")
-    assert choices(desk.frame).spoken(3) == "Beisitzer (R): beginner"
+    pilot = Pilot()
+    pilot.key('@"numeri" 4 6 2 < 1')
+    assert known_players(pilot.ctx.store) == []
+    pilot.key([Key.MENU])
+    pilot.choose("New game", "numeri")
+    assert choices(pilot.frame).spoken(3) == "Beisitzer (R): beginner"
 
 
 def test_a_seat_that_a_person_takes_again_has_its_old_name() -> None:
-    desk = Desk()
-    desk.key('@"numeri" 4 6 3 5 1')
-    assert desk.frame.header.title == "Red"
-    assert desk.key("< 1 4").body.lines[-1] == "Red: roll!"
+    pilot = Pilot()
+    pilot.key('@"numeri" 4 6 3 5 1')
+    assert pilot.frame.header.title == "Red"
+    assert pilot.key("< 1 4").body.lines[-1] == "Red: roll!"
 
 
 def test_a_name_that_people_gave_stays_and_who_plays_stays_with_a_new_one() -> None:
-    desk = Desk()
-    desk.key('@"numeri" 4 1 222*#')
-    assert desk.key("6 4").header.title == "C"
-    desk.key("1")
-    desk.key("<3*#")
-    assert choices(desk.frame).items[-1] == "Plays: best"
-    assert choices(desk.key("<")).spoken(3) == "D (R): best"
+    pilot = Pilot()
+    pilot.key('@"numeri" 4 1 222*#')
+    assert pilot.key("6 4").header.title == "C"
+    pilot.key("1")
+    pilot.key("<3*#")
+    assert choices(pilot.frame).items[-1] == "Plays: best"
+    assert choices(pilot.key("<")).spoken(3) == "D (R): best"
 
 
 def test_a_game_without_ai_offers_no_seat_to_the_companion() -> None:
@@ -104,39 +104,42 @@ def test_a_game_without_ai_offers_no_seat_to_the_companion() -> None:
     assert without, "the checks install a game without an AI"
     assert [bot_seat_of(name) for name in without] == [None] * len(without)
     seat = SeatScreen(
-        Desk().ctx, PRESENTATIONS[without[0]], remembered(Desk().ctx, PRESENTATIONS[without[0]]), 0
+        Pilot().ctx,
+        PRESENTATIONS[without[0]],
+        remembered(Pilot().ctx, PRESENTATIONS[without[0]]),
+        0,
     )
     assert not [item for item, _ in seat.entries() if item.startswith("Plays")]
     samples = samples_of(without[0])
-    desk = Desk({"Game": without[0], "Players": samples.players, **samples.tags})
-    desk.key([Key.MENU])
-    assert "Companion" not in choices(desk.frame).items
+    pilot = Pilot({"Game": without[0], "Players": samples.players, **samples.tags})
+    pilot.key([Key.MENU])
+    assert "Companion" not in choices(pilot.frame).items
 
 
 def test_it_thinks_at_least_a_second_and_says_then_what_to_move() -> None:
-    desk = numeri()
-    desk.key("4 5")
-    assert desk.frame.body.lines[0] == "Ben thinks ..."
-    assert labels(desk.frame)[Key.ENTER] == "hurry"
-    assert desk.wait(0.99).body.lines[0] == "Ben thinks ..."
-    frame = desk.wait(0.02)
+    pilot = numeri()
+    pilot.key("4 5")
+    assert pilot.frame.body.lines[0] == "Ben thinks ..."
+    assert labels(pilot.frame)[Key.ENTER] == "hurry"
+    assert pilot.wait(0.99).body.lines[0] == "Ben thinks ..."
+    frame = pilot.wait(0.02)
     assert frame.body.lines[0] == "For Ben, move red stone 5 from the start to field 2."
     assert frame.body.big == "5→2"
-    assert desk.tokens() == ("4",)
-    assert desk.key("#").header.title == "Anna"
-    assert desk.tokens() == ("4", "5")
+    assert pilot.tokens() == ("4",)
+    assert pilot.key("#").header.title == "Anna"
+    assert pilot.tokens() == ("4", "5")
 
 
 def test_it_takes_at_most_three_seconds_even_while_nothing_comes_of_its_thoughts() -> None:
-    desk = numeri()
+    pilot = numeri()
     thoughts: list[Callable[[], None]] = []
-    desk.ctx.worker.beside(at_once, thoughts.append)
-    desk.key("4 5")
-    assert desk.wait(2.9).body.lines[0] == "Ben thinks ..."
-    assert desk.wait(0.2).body.lines[0] == "For Ben, move red stone 5 from the start to field 2."
+    pilot.ctx.worker.beside(at_once, thoughts.append)
+    pilot.key("4 5")
+    assert pilot.wait(2.9).body.lines[0] == "Ben thinks ..."
+    assert pilot.wait(0.2).body.lines[0] == "For Ben, move red stone 5 from the start to field 2."
     thoughts[0]()
-    assert desk.frame.body.lines[0] == "For Ben, move red stone 5 from the start to field 2."
-    assert desk.key("#").header.title == "Anna"
+    assert pilot.frame.body.lines[0] == "For Ben, move red stone 5 from the start to field 2."
+    assert pilot.key("#").header.title == "Anna"
 
 
 @pytest.mark.parametrize("strength", STRENGTHS)
@@ -151,17 +154,19 @@ def test_it_plays_as_well_as_its_seat_says(
         return choose(position, given, level, seconds, rng)
 
     monkeypatch.setattr("ai.AI", {"numeri": replace(NUMERI, choose=counting)})
-    desk = numeri(Position=ALL_IN, Start="Ben")
-    BotSeats(desk.ctx.store, 1).give({"Ben": strength})
-    desk.restart()
-    desk.key("6")
+    pilot = numeri(Position=ALL_IN, Start="Ben")
+    BotSeats(pilot.ctx.store, 1).give({"Ben": strength})
+    pilot.restart()
+    pilot.key("6")
     assert asked == [(6, strength, seconds) for seconds in (0.0, 0.0025, 0.01)]
 
 
 def test_it_can_be_hurried() -> None:
-    desk = numeri()
-    assert desk.key("4 5 #").body.lines[0] == "For Ben, move red stone 5 from the start to field 2."
-    assert desk.tokens() == ("4",)
+    pilot = numeri()
+    assert (
+        pilot.key("4 5 #").body.lines[0] == "For Ben, move red stone 5 from the start to field 2."
+    )
+    assert pilot.tokens() == ("4",)
 
 
 def test_where_it_cannot_think_a_person_plays_the_move(
@@ -171,93 +176,93 @@ def test_where_it_cannot_think_a_person_plays_the_move(
         raise ValueError("3, 5, 11, 13")
 
     monkeypatch.setattr(bot_turn.BotTurn, "_chosen", fail)
-    desk = numeri()
-    desk.key("4 5")
-    assert desk.wait(3.1).body.lines[-1] == "Ben: roll!"
-    assert desk.key("5").header.title == "Anna"
+    pilot = numeri()
+    pilot.key("4 5")
+    assert pilot.wait(3.1).body.lines[-1] == "Ben: roll!"
+    assert pilot.key("5").header.title == "Anna"
     assert "13" not in caplog.text
 
 
 def test_it_says_it_in_german() -> None:
-    desk = numeri(language="de")
-    assert desk.key("4").body.lines[-1] == "Würfelt für Ben und drückt die Zahl."
-    assert desk.key("5").body.lines[0] == "Ben denkt nach ..."
-    assert desk.key("#").body.lines[0] == "Zieht für Ben Stein 5 (rot) vom Start auf Feld 2."
+    pilot = numeri(language="de")
+    assert pilot.key("4").body.lines[-1] == "Würfelt für Ben und drückt die Zahl."
+    assert pilot.key("5").body.lines[0] == "Ben denkt nach ..."
+    assert pilot.key("#").body.lines[0] == "Zieht für Ben Stein 5 (rot) vom Start auf Feld 2."
     split = numeri(language="de", Position=ALL_IN, Start="Ben")
     assert split.key("1 #").body.lines[0] == "Zieht für Ben Stein 1 (rot) von Feld 3 auf Feld 5."
 
 
 def test_a_lost_turn_is_said() -> None:
-    desk = numeri(Position="red 6@38; yellow 1@1", Start="Ben")
-    assert desk.key("6 #").body.lines[0] == "Rolled 6: no stone can move, the turn is lost."
-    desk.key("#")
-    assert desk.tokens() == ("6:-",)
+    pilot = numeri(Position="red 6@38; yellow 1@1", Start="Ben")
+    assert pilot.key("6 #").body.lines[0] == "Rolled 6: no stone can move, the turn is lost."
+    pilot.key("#")
+    assert pilot.tokens() == ("6:-",)
 
 
 def test_a_number_that_no_die_shows_is_refused_with_a_sentence() -> None:
-    desk = numeri()
-    frame = desk.key("4 7")
+    pilot = numeri()
+    frame = pilot.key("4 7")
     assert frame.body.entry is not None
     assert (frame.body.entry.verdict, frame.body.entry.tone) == ("a die has 1 to 6", Tone.BAD)
-    assert desk.key("5").body.entry is None
+    assert pilot.key("5").body.entry is None
 
 
 def test_a_wrong_roll_is_rolled_again_as_long_as_nothing_was_moved() -> None:
-    desk = numeri()
-    desk.key("4 5 #")
-    assert SoftKey(Key.BACK, "roll", spare=True) in desk.frame.keys.soft
-    assert desk.key("<").body.lines[-1] == "Roll for Ben and press the number."
-    assert desk.key("3 #").body.lines[0] == "For Ben, move red stone 3 from the start to field 2."
+    pilot = numeri()
+    pilot.key("4 5 #")
+    assert SoftKey(Key.BACK, "roll", spare=True) in pilot.frame.keys.soft
+    assert pilot.key("<").body.lines[-1] == "Roll for Ben and press the number."
+    assert pilot.key("3 #").body.lines[0] == "For Ben, move red stone 3 from the start to field 2."
 
 
 def test_a_person_may_key_another_move_for_it() -> None:
-    desk = numeri(Position=ALL_IN, Start="Ben")
-    desk.key("6 #")
-    desk.key("^")
-    desk.choose("Key a move")
-    assert choices(desk.frame).items, "the number that was rolled is not asked for again"
-    desk.key("#")
-    assert len(desk.tokens()) == 1
-    assert desk.frame.header.title == "Anna"
-    assert "Roll for Ben" in desk.key("1").body.lines[-1]
+    pilot = numeri(Position=ALL_IN, Start="Ben")
+    pilot.key("6 #")
+    pilot.key("^")
+    pilot.choose("Key a move")
+    assert choices(pilot.frame).items, "the number that was rolled is not asked for again"
+    pilot.key("#")
+    assert len(pilot.tokens()) == 1
+    assert pilot.frame.header.title == "Anna"
+    assert "Roll for Ben" in pilot.key("1").body.lines[-1]
 
 
 def test_a_person_may_roll_for_it_too() -> None:
-    desk = numeri(Start="Ben")
-    desk.key("^")
-    assert "Roll and press the number." in desk.choose("Key a move").body.lines
-    assert desk.key("5").header.title == "Anna"
+    pilot = numeri(Start="Ben")
+    pilot.key("^")
+    assert "Roll and press the number." in pilot.choose("Key a move").body.lines
+    assert pilot.key("5").header.title == "Anna"
 
 
 def test_a_person_takes_its_seat_in_mid_game_and_gives_it_back() -> None:
-    desk = numeri()
-    desk.key("4 ^")
-    desk.choose("Plays", "a person")
-    assert desk.frame.body.lines[-1] == "Ben: roll!"
-    assert desk.key("5").header.title == "Anna"
-    desk.key([Key.MENU])
-    desk.choose("Companion", "Ben", "best")
-    assert desk.key("3").body.lines[-1] == "Roll for Ben and press the number."
-    assert BotSeats(desk.ctx.store, 1).strengths() == {"Ben": "best"}
+    pilot = numeri()
+    pilot.key("4 ^")
+    pilot.choose("Plays", "a person")
+    assert pilot.frame.body.lines[-1] == "Ben: roll!"
+    assert pilot.key("5").header.title == "Anna"
+    pilot.key([Key.MENU])
+    pilot.choose("Companion", "Ben", "best")
+    assert pilot.key("3").body.lines[-1] == "Roll for Ben and press the number."
+    assert BotSeats(pilot.ctx.store, 1).strengths() == {"Ben": "best"}
 
 
 def test_it_takes_the_seat_of_somebody_who_leaves_a_game_of_people() -> None:
-    desk = Desk(TAGS)
-    desk.key("4")
-    desk.key([Key.MENU])
-    desk.choose("Companion")
-    assert choices(desk.frame).items == ("Anna: a person", "Ben: a person")
-    assert desk.choose("Ben", "club").body.lines[-1] == "Roll for Ben and press the number."
-    desk.key("5 # #")
-    assert len(desk.tokens()) == 2
-    assert desk.ctx.store.load(1).tags == TAGS
+    pilot = Pilot(TAGS)
+    pilot.key("4")
+    pilot.key([Key.MENU])
+    pilot.choose("Companion")
+    assert choices(pilot.frame).items == ("Anna: a person", "Ben: a person")
+    assert pilot.choose("Ben", "club").body.lines[-1] == "Roll for Ben and press the number."
+    pilot.key("5 # #")
+    assert len(pilot.tokens()) == 2
+    assert pilot.ctx.store.load(1).tags == TAGS
 
 
 def test_it_is_given_the_cards_of_somebody_who_leaves() -> None:
-    desk = Desk({"Game": "just4fun", "Players": "Anna yellow, Ben red"})
-    desk.key("5#")
-    desk.key([Key.MENU])
-    frame = desk.choose("Companion", "Anna", "best")
+    pilot = Pilot({"Game": "just4fun", "Players": "Anna yellow, Ben red"})
+    pilot.key("5#")
+    pilot.key([Key.MENU])
+    frame = pilot.choose("Companion", "Anna", "best")
     assert (frame.header.title, frame.body.lines[-1]) == (
         "Anna",
         "Key 4 cards of Anna, seen by nobody else.",
@@ -266,38 +271,38 @@ def test_it_is_given_the_cards_of_somebody_who_leaves() -> None:
 
 def test_no_seat_changes_hands_after_the_end() -> None:
     end = "yellow 1@1 2@2 3@3 4@4 5@5 6@35; red 1@36 2@37 3@6 4@7 5@8 6@9"
-    desk = Desk({**TAGS, "Position": end})
-    desk.key("6 #")
-    desk.key([Key.MENU])
-    assert desk.choose("Companion").body.lines == ("The game is over.",)
+    pilot = Pilot({**TAGS, "Position": end})
+    pilot.key("6 #")
+    pilot.key([Key.MENU])
+    assert pilot.choose("Companion").body.lines == ("The game is over.",)
 
 
 def test_a_table_where_it_has_every_seat_works_too() -> None:
-    desk = numeri()
-    BotSeats(desk.ctx.store, 1).give({"Anna": "beginner"})
-    desk.restart()
-    desk.key("4 # #")
-    assert desk.key("5 # #").header.title == "Anna"
-    assert desk.tokens() == ("4", "5")
+    pilot = numeri()
+    BotSeats(pilot.ctx.store, 1).give({"Anna": "beginner"})
+    pilot.restart()
+    pilot.key("4 # #")
+    assert pilot.key("5 # #").header.title == "Anna"
+    assert pilot.tokens() == ("4", "5")
 
 
 def test_the_same_table_again_keeps_the_companion() -> None:
     end = "yellow 1@1 2@2 3@3 4@4 5@5 6@35; red 1@36 2@37 3@6 4@7 5@8 6@9"
-    desk = numeri(Position=end)
-    desk.key("6 #")
-    assert desk.frame.header.title == "Game over"
-    desk.key("#")
-    desk.choose("next")
-    assert BotSeats(desk.ctx.store, 2).strengths() == {"Ben": "club"}
-    assert desk.frame.body.lines[-1] == "Roll for Ben and press the number."
+    pilot = numeri(Position=end)
+    pilot.key("6 #")
+    assert pilot.frame.header.title == "Game over"
+    pilot.key("#")
+    pilot.choose("next")
+    assert BotSeats(pilot.ctx.store, 2).strengths() == {"Ben": "club"}
+    assert pilot.frame.body.lines[-1] == "Roll for Ben and press the number."
 
 
 def test_a_move_of_its_own_is_taken_back_and_rolled_anew() -> None:
-    desk = numeri()
-    desk.key("4 5 # #")
-    desk.key([Key.BACK_HELD])
-    assert desk.tokens() == ("4",)
-    assert desk.frame.body.lines[-1] == "Roll for Ben and press the number."
+    pilot = numeri()
+    pilot.key("4 5 # #")
+    pilot.key([Key.BACK_HELD])
+    assert pilot.tokens() == ("4",)
+    assert pilot.frame.body.lines[-1] == "Roll for Ben and press the number."
 
 
 def test_no_games_ai_is_imported_before_the_companion_thinks() -> None:
@@ -305,14 +310,14 @@ def test_no_games_ai_is_imported_before_the_companion_thinks() -> None:
 import sys
 from pi_app.store.store import Store
 from pi_app.table.players import BotSeats
-from tests.pi_app.desk import Desk
+from tests.pi_app.pilot import Pilot
 store = Store(":memory:")
 tags = {"Game": "numeri", "Players": "Anna yellow, Ben red"}
 BotSeats(store, store.begin(tags)).give({"Ben": "club"})
-desk = Desk(store=store)
-desk.key("4")
+pilot = Pilot(store=store)
+pilot.key("4")
 print("ai.numeri" in sys.modules)
-desk.key("5")
+pilot.key("5")
 print("ai.numeri" in sys.modules)
 """
     done = subprocess.run(
@@ -323,26 +328,26 @@ print("ai.numeri" in sys.modules)
 
 def test_a_game_that_goes_on_elsewhere_keeps_who_sits_there() -> None:
     """Who plays a seat is no part of the record: its name and its moves are."""
-    desk = numeri()
-    desk.key("4 5 # #")
-    stored = desk.ctx.store.load(1)
+    pilot = numeri()
+    pilot.key("4 5 # #")
+    stored = pilot.ctx.store.load(1)
     assert stored.tags == TAGS
     assert stored.tokens == ("4", "5")
 
 
 def test_who_sits_where_is_written_anew_after_the_store_was_found_damaged() -> None:
-    desk = numeri()
-    desk.ctx.store.remember("chairs/1", "{}")
-    desk.program.screen.mend()
-    assert BotSeats(desk.ctx.store, 1).strengths() == {"Ben": "club"}
+    pilot = numeri()
+    pilot.ctx.store.remember("chairs/1", "{}")
+    pilot.program.screen.mend()
+    assert BotSeats(pilot.ctx.store, 1).strengths() == {"Ben": "club"}
 
 
 def test_a_voice_calls_what_is_to_be_rolled_and_moved() -> None:
-    desk = numeri()
-    desk.ctx.settings = replace(desk.ctx.settings, voice=VoiceSettings(level="calls"))
-    said = said_of(desk.key("4"))
+    pilot = numeri()
+    pilot.ctx.settings = replace(pilot.ctx.settings, voice=VoiceSettings(level="calls"))
+    said = said_of(pilot.key("4"))
     assert said[-1] == Utterance("Roll for Ben and press the number.", Heed.CALL)
-    desk.key("5")
-    assert said_of(desk.key("#"))[0] == Utterance(
+    pilot.key("5")
+    assert said_of(pilot.key("#"))[0] == Utterance(
         "For Ben, move red stone 5 from the start to field 2.", Heed.CALL
     )

@@ -25,8 +25,8 @@ from pi_app.store.store import Store
 from pi_app.table.presentation import PRESENTATIONS
 from pi_app.texts.language import Texts
 from pi_app.view.frame import Curve
-from tests.pi_app.desk import Desk, at_once, put_in
 from tests.pi_app.phones.client import wait_for
+from tests.pi_app.pilot import Pilot, at_once, put_in
 from tests.scenes import scenes
 
 ROOT = Path(__file__).parents[3]
@@ -72,17 +72,17 @@ def evaluation_of(
     return Evaluation(200, tuple(points), turns)
 
 
-def at_the_end(text: str, language: str = "en") -> tuple[Desk, Waiting, Record]:
-    """Return a desk on which the last move of a record was just keyed."""
+def at_the_end(text: str, language: str = "en") -> tuple[Pilot, Waiting, Record]:
+    """Return a pilot on which the last move of a record was just keyed."""
     record = parse(text)
-    desk = Desk(dict(record.tags), language)
+    pilot = Pilot(dict(record.tags), language)
     waiting = Waiting()
-    desk.ctx.evaluations = waiting.evaluations
-    screen = desk.program.screen
+    pilot.ctx.evaluations = waiting.evaluations
+    screen = pilot.program.screen
     assert isinstance(screen, TurnScreen)
     for token in record.tokens:
-        desk.program.do(partial(screen.play_token, token))
-    return desk, waiting, record
+        pilot.program.do(partial(screen.play_token, token))
+    return pilot, waiting, record
 
 
 FELL = evaluation_of((0.6, 0.4), (0.52, 0.48), (0.0, 1.0), turns=(Turn(2, 0, 0.52),))
@@ -108,98 +108,98 @@ FELL = evaluation_of((0.6, 0.4), (0.52, 0.48), (0.0, 1.0), turns=(Turn(2, 0, 0.5
 def test_after_the_end_1_shows_the_curves_and_where_the_game_turned(
     language: str, offer: str, title: str, fell: str
 ) -> None:
-    desk, waiting, record = at_the_end(ENDING, language)
+    pilot, waiting, record = at_the_end(ENDING, language)
     waiting.keep(record, FELL)
-    assert offer in desk.frame.body.lines
+    assert offer in pilot.frame.body.lines
     waiting.go_on()
-    frame = desk.key("1")
+    frame = pilot.key("1")
     assert (frame.header.title, frame.board.close_up) == (title, True)
     assert frame.board.curves == (
         Curve("Anna", "yellow", (60, 52, 0), "%", turns=(2,)),
         Curve("Ben", "red", (40, 48, 100), "%"),
     )
     assert frame.body.lines[1] == fell
-    assert offer in desk.key("<").body.lines
+    assert offer in pilot.key("<").body.lines
 
 
 def test_a_result_waits_for_no_course_and_says_how_far_it_is() -> None:
-    desk, waiting, record = at_the_end(ENDING)
+    pilot, waiting, record = at_the_end(ENDING)
     waiting.keep(record, FELL)
-    frame = desk.key("1")
+    frame = pilot.key("1")
     assert not frame.board.curves
     assert frame.body.lines == ("Working it out: move 0 of 2.",)
-    screen = desk.program.screen
+    screen = pilot.program.screen
     assert isinstance(screen, EvaluationScreen)
     assert screen.reckoning is not None
     screen.reckoning.done = 1
-    assert desk.wait(1.1).body.lines == ("Working it out: move 1 of 2.",)
+    assert pilot.wait(1.1).body.lines == ("Working it out: move 1 of 2.",)
     waiting.go_on()
-    desk.program.show()
-    assert desk.frame.board.curves
+    pilot.program.show()
+    assert pilot.frame.board.curves
     assert screen.deadline() is None
 
 
 def test_no_key_works_anything_out_or_reads_what_is_kept() -> None:
     """Whatever is keyed at the end, the loop's own thread only asks."""
-    desk, waiting, record = at_the_end(ENDING)
+    pilot, waiting, record = at_the_end(ENDING)
     waiting.keep(record, FELL)
     waiting.derived.get = None  # type: ignore[method-assign, assignment]
     for key in Key:
-        desk.program.press(key)
+        pilot.program.press(key)
     assert waiting.works
-    assert not any(frame.board.curves for frame in desk.recorder.frames)
+    assert not any(frame.board.curves for frame in pilot.recorder.frames)
 
 
 def test_the_loop_shows_the_course_without_a_key_as_soon_as_the_worker_is_done() -> None:
     record = parse(ENDING)
-    desk = Desk(dict(record.tags))
-    desk.ctx.evaluations = open_evaluations(
-        desk.ctx, COMMAND[:-1], 0
+    pilot = Pilot(dict(record.tags))
+    pilot.ctx.evaluations = open_evaluations(
+        pilot.ctx, COMMAND[:-1], 0
     )  # an idle one starves on a busy machine
-    loop = Thread(target=desk.program.run, daemon=True)
+    loop = Thread(target=pilot.program.run, daemon=True)
     loop.start()
-    wait_for(lambda: desk.program.keys.put(Key.DIE3))
-    desk.program.keys.put(Key.DIE6)
-    wait_for(lambda: desk.frame.header.title == "Game over")
-    desk.program.keys.put(Key.D1)
-    wait_for(lambda: desk.frame.board.curves)
-    assert desk.frame.board.curves[1].points[-1] == 100
-    desk.program.keys.stop()
+    wait_for(lambda: pilot.program.keys.put(Key.DIE3))
+    pilot.program.keys.put(Key.DIE6)
+    wait_for(lambda: pilot.frame.header.title == "Game over")
+    pilot.program.keys.put(Key.D1)
+    wait_for(lambda: pilot.frame.board.curves)
+    assert pilot.frame.board.curves[1].points[-1] == 100
+    pilot.program.keys.stop()
     loop.join(60)
     assert not loop.is_alive()
 
 
 def test_a_course_that_cannot_be_had_is_one_sentence() -> None:
-    desk, waiting, _ = at_the_end(ENDING)
-    desk.key("1")
+    pilot, waiting, _ = at_the_end(ENDING)
+    pilot.key("1")
     waiting.go_on()
-    desk.program.show()
-    assert desk.frame.body.lines == ("The course could not be worked out.",)
-    assert desk.key("<").header.title == "Game over"
-    assert desk.key("1").body.lines == ("Working it out: move 0 of 2.",)
+    pilot.program.show()
+    assert pilot.frame.body.lines == ("The course could not be worked out.",)
+    assert pilot.key("<").header.title == "Game over"
+    assert pilot.key("1").body.lines == ("Working it out: move 0 of 2.",)
 
 
 def test_the_next_game_has_the_machine_to_itself() -> None:
-    desk, _, _ = at_the_end(ENDING)
-    desk.key("1")
-    evaluation = desk.program.screen
+    pilot, _, _ = at_the_end(ENDING)
+    pilot.key("1")
+    evaluation = pilot.program.screen
     assert isinstance(evaluation, EvaluationScreen)
     assert evaluation.reckoning is not None
-    desk.key("< # 1")
-    assert isinstance(desk.program.screen, TurnScreen)
+    pilot.key("< # 1")
+    assert isinstance(pilot.program.screen, TurnScreen)
     assert evaluation.reckoning.over
 
 
 def test_down_reads_the_turning_points_on_a_small_display() -> None:
-    desk, waiting, record = at_the_end(ENDING)
+    pilot, waiting, record = at_the_end(ENDING)
     waiting.keep(record, FELL)
     waiting.go_on()
-    chart = paint(desk.key("1"))
-    frame = desk.key("v")
+    chart = paint(pilot.key("1"))
+    frame = pilot.key("v")
     assert (frame.body.top, frame.board.close_up) == (1, False)
     assert paint(frame).to_image() != chart.to_image()
-    assert desk.key("v").body.top == 1
-    frame = desk.key("^")
+    assert pilot.key("v").body.top == 1
+    frame = pilot.key("^")
     assert paint(frame).to_image() == chart.to_image()
 
 
@@ -247,51 +247,51 @@ def test_a_turning_point_is_a_sentence_also_where_no_card_was_laid(
     assert turn_words(Texts(language), presentation, Turn(1, 1, 0.22), start, moves) == words
 
 
-def history(text: str, evaluation: Evaluation | None, language: str = "en") -> Desk:
+def history(text: str, evaluation: Evaluation | None, language: str = "en") -> Pilot:
     record = parse(text)
     store = Store(":memory:")
     put_in(store, text)
-    desk = Desk(language=language, store=store)
+    pilot = Pilot(language=language, store=store)
     waiting = Waiting()
-    desk.ctx.evaluations = Evaluations(waiting.derived, Worker(), ("false",), 0)
+    pilot.ctx.evaluations = Evaluations(waiting.derived, Worker(), ("false",), 0)
     if evaluation is not None:
         waiting.keep(record, evaluation)
-    desk.choose("History", "Games")
-    return desk
+    pilot.choose("History", "Games")
+    return pilot
 
 
 def test_the_history_shows_the_course_of_a_finished_game() -> None:
-    desk = history(ENDING, FELL)
-    choices = desk.frame.body.choices
+    pilot = history(ENDING, FELL)
+    choices = pilot.frame.body.choices
     assert choices is not None
-    desk.key("#")
-    choices = desk.frame.body.choices
+    pilot.key("#")
+    choices = pilot.frame.body.choices
     assert choices is not None
     assert choices.items == ("Replay", "Points", "The course", "To the table")
-    frame = desk.key("3")
+    frame = pilot.key("3")
     assert frame.board.curves[0].points == (60, 52, 0)
 
 
 def test_a_game_that_is_not_over_and_one_without_wits_have_no_course() -> None:
     for text in (NUMERI + "3 6\n", MUEHLE):
-        desk = history(text, None)
-        desk.key("#")
-        choices = desk.frame.body.choices
+        pilot = history(text, None)
+        pilot.key("#")
+        choices = pilot.frame.body.choices
         assert choices is not None
         assert "The course" not in choices.items
 
 
 def test_a_team_has_one_curve_its_band_and_both_names() -> None:
     record = parse(TEAMS + "5S@r1c5\n")
-    desk = history(
+    pilot = history(
         TEAMS + "5S@r1c5\n",
         evaluation_of(
             (0.6, 0.4, 0.6, 0.4), (1.0, 0.0, 1.0, 0.0), turns=(Turn(1, 1, 0.4),), band=0.1
         ),
     )
     assert steps(begin(record)[1], record.tokens)
-    desk.key("#")
-    frame = desk.choose("The course")
+    pilot.key("#")
+    frame = pilot.choose("The course")
     assert frame.board.curves == (
         Curve("Anna and Cora", "blue", (60, 100), "%", (10, 0)),
         Curve("Ben and Dan", "green", (40, 0), "%", (10, 0), (1,)),
@@ -304,8 +304,8 @@ def test_a_team_has_one_curve_its_band_and_both_names() -> None:
 @pytest.mark.parametrize("name", ["course-open", "course-hands"])
 def test_a_terminal_of_24_rows_says_whose_marks_are_whose(name: str, language: str) -> None:
     scene = next(scene for scene in scenes() if scene.name == name)
-    desk = Desk.scene(scene, language)
-    frame = desk.key(scene.keys)
+    pilot = Pilot.scene(scene, language)
+    frame = pilot.key(scene.keys)
     rows = paint_rows(frame, 80, 24, lambda _, text: text)
     assert len(rows) <= 24
     assert any(row.split()[:6] == ["o", "Anna", "100%", "x", "Ben", "0%"] for row in rows)

@@ -14,12 +14,12 @@ from pi_app.screens.starting import home
 from pi_app.table.presentation import PRESENTATIONS
 from pi_app.view.choosing import Marked, choose
 from pi_app.view.frame import Choices, Signal, row_digits
-from tests.pi_app.desk import Desk
+from tests.pi_app.pilot import Pilot
 
 
-def listed(count: int, digits: tuple[str, ...] = ()) -> tuple[Desk, list[int]]:
-    """Return a desk that shows a list, and where the rows that were taken are noted."""
-    desk = Desk()
+def listed(count: int, digits: tuple[str, ...] = ()) -> tuple[Pilot, list[int]]:
+    """Return a pilot that shows a list, and where the rows that were taken are noted."""
+    pilot = Pilot()
     taken: list[int] = []
 
     def take(index: int) -> Action:
@@ -27,9 +27,9 @@ def listed(count: int, digits: tuple[str, ...] = ()) -> tuple[Desk, list[int]]:
         return Stay()
 
     items = tuple(f"row {n}" for n in range(count))
-    desk.program.stack = [ListScreen(desk.ctx, "List", items, take, digits=digits)]
-    desk.program.show()
-    return desk, taken
+    pilot.program.stack = [ListScreen(pilot.ctx, "List", items, take, digits=digits)]
+    pilot.program.show()
+    return pilot, taken
 
 
 @pytest.mark.parametrize(
@@ -55,8 +55,8 @@ def listed(count: int, digits: tuple[str, ...] = ()) -> tuple[Desk, list[int]]:
 def test_a_digit_takes_its_row_and_waits_only_where_another_can_come(
     count: int, keys: str, taken: list[int]
 ) -> None:
-    desk, noted = listed(count)
-    desk.key(keys)
+    pilot, noted = listed(count)
+    pilot.key(keys)
     assert noted == taken
 
 
@@ -64,15 +64,15 @@ def test_a_digit_takes_its_row_and_waits_only_where_another_can_come(
     ("keys", "taken"), [("0", [0]), ("10", [1]), ("1#", [1]), ("25", [4]), ("2", []), ("5", [])]
 )
 def test_where_rows_are_values_the_digits_are_the_value(keys: str, taken: list[int]) -> None:
-    desk, noted = listed(5, ("0", "10", "15", "20", "25"))
-    desk.key(keys)
+    pilot, noted = listed(5, ("0", "10", "15", "20", "25"))
+    pilot.key(keys)
     assert noted == taken
 
 
 def test_a_list_says_that_it_waits_for_another_digit() -> None:
-    desk, _ = listed(12)
-    assert desk.key("1").header.corner == "1…"
-    assert desk.key("<").header.corner == ""
+    pilot, _ = listed(12)
+    assert pilot.key("1").header.corner == "1…"
+    assert pilot.key("<").header.corner == ""
 
 
 @given(st.integers(1, 60), st.data())
@@ -101,23 +101,23 @@ def test_every_row_is_taken_by_what_stands_before_it(count: int, data: st.DataOb
     ],
 )
 def test_a_number_is_chosen_by_keying_it(lead: str, key: str, row: str) -> None:
-    choices = Desk().key(lead).body.choices
+    choices = Pilot().key(lead).body.choices
     assert choices is not None
     assert choices.keyed[choices.items.index(row)] == key
 
 
 def test_four_means_four_players() -> None:
-    desk = Desk()
-    desk.key('@"Just 4 Fun" @"Players" 4 @"Start"')
-    assert len(desk.frame.extras.seats) == 4
+    pilot = Pilot()
+    pilot.key('@"Just 4 Fun" @"Players" 4 @"Start"')
+    assert len(pilot.frame.extras.seats) == 4
 
 
 BLUE = "Anna blue, Ben green"
 MENU = ("Help", "Board", "Take back", "Redo", "Moves", "Check table", "Score now", "System")
 
 
-def greyed(desk: Desk) -> set[str]:
-    choices = desk.frame.body.choices
+def greyed(pilot: Pilot) -> set[str]:
+    choices = pilot.frame.body.choices
     assert choices is not None
     return {choices.items[index] for index in choices.greyed}
 
@@ -131,59 +131,59 @@ def greyed(desk: Desk) -> set[str]:
     ],
 )
 def test_the_menu_keeps_its_rows_and_greys_what_cannot_be_done(keys: str, grey: set[str]) -> None:
-    desk = Desk.game("just4fun")
-    choices = desk.key(f"{keys} ?").body.choices
+    pilot = Pilot.game("just4fun")
+    choices = pilot.key(f"{keys} ?").body.choices
     assert choices is not None
     assert choices.items == (*MENU, "New game", "Companion")
     assert choices.keyed == tuple("1234567890")
-    assert greyed(desk) == grey
+    assert greyed(pilot) == grey
 
 
 @pytest.mark.parametrize(
     ("make", "keys", "why"),
     [
-        (lambda: Desk.game("just4fun"), "? 4", "Nothing was taken back."),
-        (lambda: Desk.game("just4fun"), "? 3", "No move was made yet."),
-        (lambda: Desk.game("sequence", BLUE), "? 7", "This game has no points."),
-        (lambda: Desk.game("sequence", BLUE), "^ 4", "Nobody drew a card yet."),
-        (Desk, '@"Continue"', "No game waits."),
+        (lambda: Pilot.game("just4fun"), "? 4", "Nothing was taken back."),
+        (lambda: Pilot.game("just4fun"), "? 3", "No move was made yet."),
+        (lambda: Pilot.game("sequence", BLUE), "? 7", "This game has no points."),
+        (lambda: Pilot.game("sequence", BLUE), "^ 4", "Nobody drew a card yet."),
+        (Pilot, '@"Continue"', "No game waits."),
     ],
 )
 def test_a_greyed_row_says_why_until_the_next_key(
-    make: Callable[[], Desk], keys: str, why: str
+    make: Callable[[], Pilot], keys: str, why: str
 ) -> None:
-    desk = make()
-    title = desk.key(keys).header.title
-    assert desk.frame.body.lines == (why,)
-    assert desk.recorder.signals[-1] is Signal.BAD
-    assert desk.key("v").body.lines == ()
-    assert desk.frame.header.title == title
+    pilot = make()
+    title = pilot.key(keys).header.title
+    assert pilot.frame.body.lines == (why,)
+    assert pilot.recorder.signals[-1] is Signal.BAD
+    assert pilot.key("v").body.lines == ()
+    assert pilot.frame.header.title == title
 
 
 def test_home_begins_with_the_game_that_waits_and_names_it() -> None:
-    desk = Desk()
-    assert desk.frame.body.choices is not None
-    assert (desk.frame.body.choices.items[0], desk.frame.body.choices.selected) == ("Continue", 1)
-    assert greyed(desk) == {"Continue"}
-    desk.key('@"numeri" @"Start" d4 ? @"New game"')
-    assert desk.frame.body.choices is not None
-    assert (desk.frame.body.choices.items[0], desk.frame.body.choices.selected) == (
+    pilot = Pilot()
+    assert pilot.frame.body.choices is not None
+    assert (pilot.frame.body.choices.items[0], pilot.frame.body.choices.selected) == ("Continue", 1)
+    assert greyed(pilot) == {"Continue"}
+    pilot.key('@"numeri" @"Start" d4 ? @"New game"')
+    assert pilot.frame.body.choices is not None
+    assert (pilot.frame.body.choices.items[0], pilot.frame.body.choices.selected) == (
         "Continue: numeri",
         0,
     )
-    assert desk.frame.body.choices.spoken(0) == "Continue: numeri, Yellow and Red"
-    assert greyed(desk) == set()
-    desk.key("1")
-    assert desk.tokens() == ("4",)
+    assert pilot.frame.body.choices.spoken(0) == "Continue: numeri, Yellow and Red"
+    assert greyed(pilot) == set()
+    pilot.key("1")
+    assert pilot.tokens() == ("4",)
 
 
 def test_a_game_that_was_set_up_as_it_ended_does_not_wait() -> None:
-    desk = Desk.game("just4fun", Position="yellow 1 14 30 24; red 2 3 4")
-    assert desk.frame.header.title == "Game over"
-    desk.key("<")
-    assert desk.frame.header.title == "Beisitzer"
-    assert greyed(desk) == {"Continue"}
-    assert desk.ctx.store.unfinished() is None
+    pilot = Pilot.game("just4fun", Position="yellow 1 14 30 24; red 2 3 4")
+    assert pilot.frame.header.title == "Game over"
+    pilot.key("<")
+    assert pilot.frame.header.title == "Beisitzer"
+    assert greyed(pilot) == {"Continue"}
+    assert pilot.ctx.store.unfinished() is None
 
 
 @pytest.mark.parametrize("count", [4, 5, 6, 12])
@@ -194,44 +194,46 @@ def test_no_digit_waits_in_the_first_menu_however_many_games_are_installed(
     presentations = {name: PRESENTATIONS[name if name in SHIPPED else "numeri"] for name in names}
     monkeypatch.setattr(home, "playable", lambda: names)
     monkeypatch.setattr(home, "PRESENTATIONS", presentations)
-    desk = Desk()
-    choices = desk.frame.body.choices
+    pilot = Pilot()
+    choices = pilot.frame.body.choices
     assert choices is not None
     assert {len(digits) for digits in choices.keyed} == {1}
-    assert choices.items[1:5] == tuple(PRESENTATIONS[name].name(desk.ctx.texts) for name in SHIPPED)
+    assert choices.items[1:5] == tuple(
+        PRESENTATIONS[name].name(pilot.ctx.texts) for name in SHIPPED
+    )
     more = 0
     if "More games" in choices.items:
-        frame = desk.choose("More games")
+        frame = pilot.choose("More games")
         assert frame.body.choices is not None
         more = len(frame.body.choices.items) - 1
         assert {soft.key for soft in frame.keys.soft} == {Key.ENTER, Key.BACK, Key.STAR}
-        desk.key("1")
-        assert desk.frame.header.title == "numeri"
+        pilot.key("1")
+        assert pilot.frame.header.title == "numeri"
     assert len(choices.items) + more == 5 + count
 
 
 def test_in_the_list_of_moves_digits_lead_to_a_move() -> None:
-    desk = Desk.game("numeri")
+    pilot = Pilot.game("numeri")
     for _ in range(12):
-        desk.key("d1 #") if desk.frame.body.big.endswith("STUCK") else desk.key("d1")
-    desk.key('? @"Moves"')
-    assert desk.frame.body.choices is not None
+        pilot.key("d1 #") if pilot.frame.body.big.endswith("STUCK") else pilot.key("d1")
+    pilot.key('? @"Moves"')
+    assert pilot.frame.body.choices is not None
     for keys, move in (("3", 3), ("<1", 1), ("2", 12), ("9", 9), ("v4", 4)):
-        choices = desk.key(keys).body.choices
+        choices = pilot.key(keys).body.choices
         assert choices is not None
         assert choices.selected == move - 1
-    assert desk.key("#").header.title == "Move 4"
+    assert pilot.key("#").header.title == "Move 4"
 
 
 def test_the_games_of_the_history_are_opened_by_their_number() -> None:
-    desk = Desk()
+    pilot = Pilot()
     for _ in range(3):
-        desk.key('@"numeri" @"Start" d4 ? @"New game"')
-    desk.key('@"History" @"Games" 3')
-    assert "To the table" in (desk.frame.body.choices.items if desk.frame.body.choices else ())
+        pilot.key('@"numeri" @"Start" d4 ? @"New game"')
+    pilot.key('@"History" @"Games" 3')
+    assert "To the table" in (pilot.frame.body.choices.items if pilot.frame.body.choices else ())
 
 
 def test_what_is_greyed_and_what_is_keyed_is_told_to_a_screen_reader() -> None:
-    said = spoken(Desk.game("just4fun").key("?"))
+    said = spoken(Pilot.game("just4fun").key("?"))
     assert said["greyed"] == ["Take back", "Redo", "Moves"]
     assert said["digits"] == list("1234567890")

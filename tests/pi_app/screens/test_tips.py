@@ -24,7 +24,7 @@ from pi_app.table.players import KnownPlayer, keep
 from pi_app.table.presentation import PRESENTATIONS
 from pi_app.texts.language import Texts
 from pi_app.view.frame import Frame
-from tests.pi_app.desk import TWO, Desk
+from tests.pi_app.pilot import TWO, Pilot
 
 Act = Callable[[], None]
 
@@ -39,10 +39,10 @@ class Case:
     tags: dict[str, str] = field(default_factory=dict)
     secret: bool = True
 
-    def desk(self, language: str = "en") -> Desk:
-        desk = Desk.game(self.game, self.players, language, **self.tags)
-        desk.give_tips()
-        return desk
+    def pilot(self, language: str = "en") -> Pilot:
+        pilot = Pilot.game(self.game, self.players, language, **self.tags)
+        pilot.give_tips()
+        return pilot
 
 
 JUST4FUN = Case("just4fun", "^ 3*5*11*13#", tags={"Position": "red 16 20 36; yellow 8"})
@@ -80,44 +80,44 @@ def labels(frame: Frame) -> list[str]:
 def test_one_key_shows_the_best_moves_with_chance_and_reason(
     case: Case, language: str, tip: str
 ) -> None:
-    desk = case.desk(language)
-    assert tip in labels(desk.key(case.keys))
-    frame = desk.key("*")
+    pilot = case.pilot(language)
+    assert tip in labels(pilot.key(case.keys))
+    frame = pilot.key("*")
     assert frame.header.title == f"{tip.title()} Anna"
     assert frame.secret is case.secret
     assert frame.body.choices is not None
     assert 0 < len(frame.body.choices.items) <= BEST
     chances = [item.partition(" % ")[0] for item in frame.body.choices.items]
     assert all(0 <= int(chance) <= 100 for chance in chances)
-    screen = desk.program.screen
+    screen = pilot.program.screen
     assert isinstance(screen, TipScreen)
     assert screen.tips is not None
-    assert frame.body.lines == screen.tips[0].why(desk.ctx.texts, screen.presentation)[:2]
+    assert frame.body.lines == screen.tips[0].why(pilot.ctx.texts, screen.presentation)[:2]
 
 
 @by_game
 def test_enter_plays_the_marked_move_and_back_leads_where_the_tip_was_asked_for(case: Case) -> None:
-    desk = case.desk()
-    asked_from = desk.key(case.keys)
-    desk.key("*")
-    assert desk.key("<") == asked_from
-    desk.key("*")
-    screen = desk.program.screen
+    pilot = case.pilot()
+    asked_from = pilot.key(case.keys)
+    pilot.key("*")
+    assert pilot.key("<") == asked_from
+    pilot.key("*")
+    screen = pilot.program.screen
     assert isinstance(screen, TipScreen)
     assert screen.tips is not None
-    desk.key("v#" if len(screen.tips) > 1 else "#")
-    assert desk.tokens() == (screen.tips[min(1, len(screen.tips) - 1)].step.token,)
+    pilot.key("v#" if len(screen.tips) > 1 else "#")
+    assert pilot.tokens() == (screen.tips[min(1, len(screen.tips) - 1)].step.token,)
 
 
 def test_the_tip_says_what_it_knows_in_both_languages() -> None:
     said = {}
     for language in ("en", "de"):
-        desk = JUST4FUN.desk(language)
-        desk.key(JUST4FUN.keys + "*")
-        screen = desk.program.screen
+        pilot = JUST4FUN.pilot(language)
+        pilot.key(JUST4FUN.keys + "*")
+        screen = pilot.program.screen
         assert isinstance(screen, TipScreen)
         assert screen.tips is not None
-        why = {tip.step.token: tip.why(desk.ctx.texts, screen.presentation) for tip in screen.tips}
+        why = {tip.step.token: tip.why(pilot.ctx.texts, screen.presentation) for tip in screen.tips}
         said[language] = why["5+11+13"][0]
     assert said == {
         "en": "Stops Ben's row on 29.",
@@ -168,24 +168,24 @@ def test_a_tip_names_squares_of_sequence_as_they_are_seen_from_its_players_seat(
 @by_game
 @pytest.mark.parametrize("level", ["none", "sums", "legal"])
 def test_no_lower_level_of_help_gives_tips(case: Case, level: str) -> None:
-    desk = case.desk()
-    keep(desk.ctx.store, [KnownPlayer("Anna", help=level)])  # type: ignore[arg-type]
-    desk.restart()
-    frame = desk.key(case.keys)
+    pilot = case.pilot()
+    keep(pilot.ctx.store, [KnownPlayer("Anna", help=level)])  # type: ignore[arg-type]
+    pilot.restart()
+    frame = pilot.key(case.keys)
     assert "tip" not in labels(frame)
-    assert not desk.key("*").header.title.startswith("Tip")
+    assert not pilot.key("*").header.title.startswith("Tip")
 
 
 @by_game
 def test_the_table_can_forbid_tips_to_who_wants_them(case: Case) -> None:
-    desk = case.desk()
-    keep(desk.ctx.store, [KnownPlayer("Anna", help="tips")])
-    settings = desk.ctx.settings
-    desk.ctx.settings = replace(settings, help=replace(settings.help, tips=False))
-    assert desk.ctx.help_level("Anna") == "legal"
-    desk.restart()
-    assert "tip" not in labels(desk.key(case.keys))
-    assert not desk.key("*").header.title.startswith("Tip")
+    pilot = case.pilot()
+    keep(pilot.ctx.store, [KnownPlayer("Anna", help="tips")])
+    settings = pilot.ctx.settings
+    pilot.ctx.settings = replace(settings, help=replace(settings.help, tips=False))
+    assert pilot.ctx.help_level("Anna") == "legal"
+    pilot.restart()
+    assert "tip" not in labels(pilot.key(case.keys))
+    assert not pilot.key("*").header.title.startswith("Tip")
 
 
 @pytest.mark.parametrize(
@@ -193,106 +193,106 @@ def test_the_table_can_forbid_tips_to_who_wants_them(case: Case) -> None:
     [("en", "Tips: allowed", "Tips: forbidden"), ("de", "Tipps: erlaubt", "Tipps: verboten")],
 )
 def test_the_table_forbids_tips_by_keys(language: str, allowed: str, forbidden: str) -> None:
-    desk = Desk(language=language)
+    pilot = Pilot(language=language)
     kept: dict[str, object] = {}
-    desk.ctx.save = kept.__setitem__
-    desk.give_tips()
-    desk.choose("History", "Players")
-    assert desk.frame.body.choices is not None
-    assert desk.frame.body.choices.items[-1] == allowed
-    desk.choose("Tips")
-    assert desk.frame.body.choices.items[-1] == forbidden
+    pilot.ctx.save = kept.__setitem__
+    pilot.give_tips()
+    pilot.choose("History", "Players")
+    assert pilot.frame.body.choices is not None
+    assert pilot.frame.body.choices.items[-1] == allowed
+    pilot.choose("Tips")
+    assert pilot.frame.body.choices.items[-1] == forbidden
     assert kept == {"help.tips": False}
-    assert desk.ctx.help_level("Anna") == "legal"
-    desk.choose("Tips")
-    assert desk.ctx.help_level("Anna") == "tips"
+    assert pilot.ctx.help_level("Anna") == "legal"
+    pilot.choose("Tips")
+    assert pilot.ctx.help_level("Anna") == "tips"
 
 
 def test_that_a_wish_about_tips_could_not_be_kept_is_said() -> None:
-    desk = Desk()
+    pilot = Pilot()
 
     def full(key: str, value: object) -> None:
         raise OSError(key, value)
 
-    desk.ctx.save = full
-    desk.choose("History", "Players", "Tips")
-    assert desk.frame.body.lines == ("This could not be stored: it holds until the next start.",)
-    assert not desk.ctx.settings.help.tips
+    pilot.ctx.save = full
+    pilot.choose("History", "Players", "Tips")
+    assert pilot.frame.body.lines == ("This could not be stored: it holds until the next start.",)
+    assert not pilot.ctx.settings.help.tips
 
 
 def test_a_player_is_offered_tips_unless_the_table_forbids_them() -> None:
-    desk = Desk()
-    keep(desk.ctx.store, [KnownPlayer("Anna")])
-    desk.choose("History", "Players", "Anna", "Help")
-    assert desk.frame.body.choices is not None
-    assert "tips" in desk.frame.body.choices.items
-    desk.choose("tips")
-    assert desk.ctx.help_level("Anna") == "tips"
-    settings = desk.ctx.settings
-    desk.ctx.settings = replace(settings, help=replace(settings.help, tips=False))
-    desk.choose("Help")
-    assert "tips" not in desk.frame.body.choices.items
-    assert desk.frame.body.choices.items[desk.frame.body.choices.selected] == "fields"
+    pilot = Pilot()
+    keep(pilot.ctx.store, [KnownPlayer("Anna")])
+    pilot.choose("History", "Players", "Anna", "Help")
+    assert pilot.frame.body.choices is not None
+    assert "tips" in pilot.frame.body.choices.items
+    pilot.choose("tips")
+    assert pilot.ctx.help_level("Anna") == "tips"
+    settings = pilot.ctx.settings
+    pilot.ctx.settings = replace(settings, help=replace(settings.help, tips=False))
+    pilot.choose("Help")
+    assert "tips" not in pilot.frame.body.choices.items
+    assert pilot.frame.body.choices.items[pilot.frame.body.choices.selected] == "fields"
 
 
 def test_a_hand_that_is_not_keyed_whole_gets_no_tip() -> None:
-    desk = SEQUENCE.desk()
-    frame = desk.key("^# 12*2 10*1 # *")
+    pilot = SEQUENCE.pilot()
+    frame = pilot.key("^# 12*2 10*1 # *")
     assert frame.body.lines == ("Key all 7 cards of the hand for a tip.",)
-    assert desk.key("<").body.choices is not None
+    assert pilot.key("<").body.choices is not None
 
 
 def test_while_it_thinks_it_says_so_and_can_be_left() -> None:
-    desk = JUST4FUN.desk()
+    pilot = JUST4FUN.pilot()
     works: list[Act] = []
 
     def post(act: Act) -> bool:
         act()
-        desk.program.show()
+        pilot.program.show()
         return True
 
-    desk.ctx.worker.beside(post, works.append)
-    assert desk.key(JUST4FUN.keys + "*").body.lines == ("Thinks ...",)
-    assert desk.frame.secret
-    assert desk.key("<").header.title == "Hand Anna"
+    pilot.ctx.worker.beside(post, works.append)
+    assert pilot.key(JUST4FUN.keys + "*").body.lines == ("Thinks ...",)
+    assert pilot.frame.secret
+    assert pilot.key("<").header.title == "Hand Anna"
     works.pop()()
-    assert desk.frame.header.title == "Hand Anna"
-    desk.key("<< 5#")
-    assert not record(desk).notes
-    desk.key("7# ^ 3*5*11*13#*")
+    assert pilot.frame.header.title == "Hand Anna"
+    pilot.key("<< 5#")
+    assert not record(pilot).notes
+    pilot.key("7# ^ 3*5*11*13#*")
     works.pop()()
-    assert desk.frame.body.choices is not None
+    assert pilot.frame.body.choices is not None
 
 
 def test_a_tip_hides_by_itself_and_the_hand_with_it() -> None:
-    desk = JUST4FUN.desk()
-    desk.key(JUST4FUN.keys + "*")
-    desk.wait(HIDE_AFTER_S - 1)
-    assert desk.key("v").header.title == "Tip Anna"
-    assert desk.wait(HIDE_AFTER_S + 1).header.title == "Anna"
-    desk.key(JUST4FUN.keys + "*")
-    desk.wait(HIDE_AFTER_S - 1)
-    assert desk.key("<").header.title == "Hand Anna"
-    assert desk.wait(HIDE_AFTER_S - 1).header.title == "Hand Anna"
-    assert desk.wait(2).header.title == "Anna"
+    pilot = JUST4FUN.pilot()
+    pilot.key(JUST4FUN.keys + "*")
+    pilot.wait(HIDE_AFTER_S - 1)
+    assert pilot.key("v").header.title == "Tip Anna"
+    assert pilot.wait(HIDE_AFTER_S + 1).header.title == "Anna"
+    pilot.key(JUST4FUN.keys + "*")
+    pilot.wait(HIDE_AFTER_S - 1)
+    assert pilot.key("<").header.title == "Hand Anna"
+    assert pilot.wait(HIDE_AFTER_S - 1).header.title == "Hand Anna"
+    assert pilot.wait(2).header.title == "Anna"
 
 
 def test_a_game_without_wits_has_no_tip_and_is_played_as_ever() -> None:
-    desk = Desk.game("muehle", "Anna white, Ben red")
-    desk.give_tips()
-    assert "tip" not in labels(desk.frame)
-    desk.key("*")
-    assert not isinstance(desk.program.screen, TipScreen)
+    pilot = Pilot.game("muehle", "Anna white, Ben red")
+    pilot.give_tips()
+    assert "tip" not in labels(pilot.frame)
+    pilot.key("*")
+    assert not isinstance(pilot.program.screen, TipScreen)
 
 
 def test_no_tip_is_given_for_a_move_that_is_only_keyed_again() -> None:
-    desk = Desk.game("just4fun")
-    desk.give_tips()
-    desk.key("5# 7# ?")
-    desk.choose("Moves")
-    desk.key("^ #")
-    desk.choose("Change")
-    assert "tip" not in labels(desk.key("^ 3*5*11*13#"))
+    pilot = Pilot.game("just4fun")
+    pilot.give_tips()
+    pilot.key("5# 7# ?")
+    pilot.choose("Moves")
+    pilot.key("^ #")
+    pilot.choose("Change")
+    assert "tip" not in labels(pilot.key("^ 3*5*11*13#"))
 
 
 def test_what_leads_to_the_same_counts_once() -> None:
@@ -307,68 +307,68 @@ def test_what_leads_to_the_same_counts_once() -> None:
 # --- the record
 
 
-def record(desk: Desk) -> Record:
+def record(pilot: Pilot) -> Record:
     """Return the game begun last, as it would be exported."""
-    number = desk.ctx.store.latest()
+    number = pilot.ctx.store.latest()
     assert number is not None
-    entry = find_game(desk.ctx.store, number)
+    entry = find_game(pilot.ctx.store, number)
     assert entry is not None
-    found = record_of(desk.ctx.store, entry)
+    found = record_of(pilot.ctx.store, entry)
     assert parse(write(found)) == found
     return found
 
 
-def said(desk: Desk) -> list[tuple[int, str]]:
-    return [(note.before, note.text) for note in record(desk).notes]
+def said(pilot: Pilot) -> list[tuple[int, str]]:
+    return [(note.before, note.text) for note in record(pilot).notes]
 
 
-def with_a_tip() -> Desk:
+def with_a_tip() -> Pilot:
     """Return a game whose second move, Ben's, was played after a tip was seen twice."""
-    desk = Desk.game("just4fun")
-    desk.give_tips()
-    desk.key("5# ^ 3*5*11*13# * < * << 7#")
-    return desk
+    pilot = Pilot.game("just4fun")
+    pilot.give_tips()
+    pilot.key("5# ^ 3*5*11*13# * < * << 7#")
+    return pilot
 
 
 def test_a_move_after_a_tip_carries_the_comment_once_whatever_is_played() -> None:
-    desk = with_a_tip()
-    assert desk.tokens() == ("5", "7")
-    assert said(desk) == [(2, "tip")]
-    desk.key("9#")
-    assert said(desk) == [(2, "tip")]
-    assert "7 {tip}" in write(record(desk))
+    pilot = with_a_tip()
+    assert pilot.tokens() == ("5", "7")
+    assert said(pilot) == [(2, "tip")]
+    pilot.key("9#")
+    assert said(pilot) == [(2, "tip")]
+    assert "7 {tip}" in write(record(pilot))
 
 
 def test_a_tip_without_a_move_leaves_no_comment() -> None:
-    desk = Desk.game("just4fun")
-    desk.give_tips()
-    desk.key("5# ^ 3*5*11*13# * <<")
-    assert said(desk) == []
+    pilot = Pilot.game("just4fun")
+    pilot.give_tips()
+    pilot.key("5# ^ 3*5*11*13# * <<")
+    assert said(pilot) == []
 
 
 def test_a_comment_goes_and_comes_with_its_move() -> None:
-    desk = with_a_tip()
-    desk.key("<<")
-    assert said(desk) == []
-    desk.key("?")
-    desk.choose("Redo")
-    assert said(desk) == [(2, "tip")]
+    pilot = with_a_tip()
+    pilot.key("<<")
+    assert said(pilot) == []
+    pilot.key("?")
+    pilot.choose("Redo")
+    assert said(pilot) == [(2, "tip")]
 
 
 def test_the_tip_was_for_the_position_it_was_shown_in() -> None:
-    desk = with_a_tip()
-    desk.key("<< 8#")
-    assert said(desk) == [(2, "tip")], "another move at the same turn: the tip was seen"
-    desk.key("<< << 9# 7#")
-    assert said(desk) == [], "another turn"
+    pilot = with_a_tip()
+    pilot.key("<< 8#")
+    assert said(pilot) == [(2, "tip")], "another move at the same turn: the tip was seen"
+    pilot.key("<< << 9# 7#")
+    assert said(pilot) == [], "another turn"
 
 
 def test_a_comment_survives_a_restart() -> None:
-    desk = with_a_tip()
-    desk.key("<<")
-    desk.restart()
-    desk.key("7#")
-    assert said(desk) == [(2, "tip")]
+    pilot = with_a_tip()
+    pilot.key("<<")
+    pilot.restart()
+    pilot.key("7#")
+    assert said(pilot) == [(2, "tip")]
 
 
 @pytest.mark.parametrize(
@@ -386,36 +386,36 @@ def test_a_comment_survives_a_restart() -> None:
 def test_a_comment_follows_its_move_where_the_past_is_changed(
     tokens: tuple[str, ...], notes: list[tuple[int, str]]
 ) -> None:
-    desk = with_a_tip()
-    desk.key("9#")
-    screen = desk.program.stack[0]
+    pilot = with_a_tip()
+    pilot.key("9#")
+    screen = pilot.program.stack[0]
     screen.table.rewrite(tokens)  # type: ignore[attr-defined]
-    assert said(desk) == notes
+    assert said(pilot) == notes
 
 
 def test_a_change_that_is_refused_leaves_the_comments_alone() -> None:
-    desk = with_a_tip()
+    pilot = with_a_tip()
     with pytest.raises(IllegalMoveError):
-        desk.program.stack[0].table.rewrite(("5", "99"))  # type: ignore[attr-defined]
-    assert said(desk) == [(2, "tip")]
+        pilot.program.stack[0].table.rewrite(("5", "99"))  # type: ignore[attr-defined]
+    assert said(pilot) == [(2, "tip")]
 
 
 def test_a_correction_of_the_table_takes_the_tip_of_the_turn_with_it() -> None:
-    desk = Desk.game("just4fun")
-    desk.give_tips()
-    desk.key("5# ^ 3*5*11*13# * <<")
-    table = desk.program.stack[0].table  # type: ignore[attr-defined]
+    pilot = Pilot.game("just4fun")
+    pilot.give_tips()
+    pilot.key("5# ^ 3*5*11*13# * <<")
+    table = pilot.program.stack[0].table  # type: ignore[attr-defined]
     table.play(table.judged("<yellow 5; red 8>"))
     table.play(table.judged("7"))
-    assert said(desk) == []
+    assert said(pilot) == []
 
 
 def test_the_comment_goes_through_export_and_import_once(tmp_path: Path) -> None:
     first, second = tmp_path / "one.db", tmp_path / "two.db"
-    desk = Desk({"Game": "just4fun", "Players": TWO}, store=first)
-    desk.give_tips()
-    desk.key("5# ^ 3*5*11*13# * << 7# 9#")
-    desk.ctx.store.close()
+    pilot = Pilot({"Game": "just4fun", "Players": TWO}, store=first)
+    pilot.give_tips()
+    pilot.key("5# ^ 3*5*11*13# * << 7# 9#")
+    pilot.ctx.store.close()
     run = CliRunner().invoke(main, ["export", "--store", str(first)])
     assert run.stdout.count("{tip}") == 1
     (tmp_path / "game.txt").write_text(run.stdout, "utf-8")
@@ -435,18 +435,18 @@ def test_nothing_of_wits_is_imported_before_a_tip_is_asked_for() -> None:
         "def there(): return [name for name in sys.modules if name.split('.')[0] == 'ai']\n"
         "ctx = open_context(Settings(help=HelpSettings('tips')), ':memory:', 'en')\n"
         "wish = Wish({'Game': 'just4fun', 'Players': 'Anna yellow, Ben red'})\n"
-        "desk = companion(ctx, first_screen(ctx, wish), KeyQueue(), [])\n"
-        "desk.play_script(read_keys('^ 3*5*11*13#'))\n"
-        "assert 'tip' in [key.label for key in desk.frame.keys.soft]\n"
+        "pilot = companion(ctx, first_screen(ctx, wish), KeyQueue(), [])\n"
+        "pilot.play_script(read_keys('^ 3*5*11*13#'))\n"
+        "assert 'tip' in [key.label for key in pilot.frame.keys.soft]\n"
         "assert not there(), there()\n"
-        "desk.play_script(read_keys('*'))\n"
-        "assert desk.frame.body.choices and 'ai.just4fun' in there(), there()\n"
+        "pilot.play_script(read_keys('*'))\n"
+        "assert pilot.frame.body.choices and 'ai.just4fun' in there(), there()\n"
     )
     subprocess.run([sys.executable, "-c", program], check=True, timeout=120)
 
 
 def test_the_tip_key_means_nothing_before_the_hand_is_keyed() -> None:
-    desk = JUST4FUN.desk()
-    desk.key("^")
-    desk.program.press(Key.STAR)
-    assert desk.frame.header.title == "Hand Anna"
+    pilot = JUST4FUN.pilot()
+    pilot.key("^")
+    pilot.program.press(Key.STAR)
+    assert pilot.frame.header.title == "Hand Anna"

@@ -15,7 +15,7 @@ from pi_app.table.players import known_players
 from pi_app.table.presentation import PRESENTATIONS
 from pi_app.texts import language
 from pi_app.texts.language import Texts
-from tests.pi_app.desk import Desk
+from tests.pi_app.pilot import Pilot
 
 OBEYED = "\x1b[31m\x9b\u202e\u2066\u200f\x07\u2028"
 WEIRD = f"An{OBEYED}na"
@@ -46,16 +46,16 @@ def test_of_a_record_nothing_is_read_that_a_display_would_obey() -> None:
 
 
 def test_a_strange_stores_names_reach_every_screen_clean() -> None:
-    desk = Desk(store=strange_store())
-    frames = [desk.frame, desk.key("d3"), desk.key("?")]
-    frames.append(HistoryScreen(desk.ctx).frame())
+    pilot = Pilot(store=strange_store())
+    frames = [pilot.frame, pilot.key("d3"), pilot.key("?")]
+    frames.append(HistoryScreen(pilot.ctx).frame())
     assert frames[0].header.title == SEEN
     assert SEEN in str(frames[-1])
     for frame in frames:
         assert "\\x" not in repr(frame), frame
         assert "\\u" not in repr(frame), frame
-    assert [known.name for known in known_players(desk.ctx.store)] == [SEEN]
-    draft = remembered(desk.ctx, PRESENTATIONS["numeri"])
+    assert [known.name for known in known_players(pilot.ctx.store)] == [SEEN]
+    draft = remembered(pilot.ctx, PRESENTATIONS["numeri"])
     assert (draft.players[0][0], list(draft.bot_seats)) == (SEEN, [SEEN])
 
 

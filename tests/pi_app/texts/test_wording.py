@@ -10,7 +10,7 @@ from engines.games import GAMES
 from pi_app.table.presentation import PRESENTATIONS
 from pi_app.texts.common import colour_letter
 from pi_app.texts.language import LOCALE, Texts
-from tests.pi_app.desk import Desk
+from tests.pi_app.pilot import Pilot
 
 DE = Texts("de")
 
@@ -23,14 +23,14 @@ def test_green_is_g_where_no_other_colour_is(colours: tuple[str, ...], letter: s
 
 
 def test_what_lies_behind_the_last_field_is_after_it() -> None:
-    desk = Desk.game("numeri", "Anna yellow, Ben red", "de", Position="yellow 6@38")
-    desk.key("6")
-    assert desk.frame.body.lines[0] == "Kein freies Feld nach der 38."
+    pilot = Pilot.game("numeri", "Anna yellow, Ben red", "de", Position="yellow 6@38")
+    pilot.key("6")
+    assert pilot.frame.body.lines[0] == "Kein freies Feld nach der 38."
 
 
 def test_a_single_card_is_no_sum() -> None:
-    desk = Desk.game("just4fun", "Anna yellow, Ben red", "de")
-    frame = desk.key("7#")
+    pilot = Pilot.game("just4fun", "Anna yellow, Ben red", "de")
+    frame = pilot.key("7#")
     assert frame.extras.moves[0].text == "7"
     assert "Anna zieht 1 Karte." in frame.body.lines
 
@@ -94,20 +94,20 @@ def test_a_page_names_menu_rows_as_they_stand_in_the_menu(language: str) -> None
 def test_numeri_says_what_its_values_are_and_where_a_stone_goes(
     language: str, example: str, moved: str
 ) -> None:
-    desk = Desk(language=language)
-    desk.choose("numeri", "Start")
-    assert example in desk.frame.body.lines
+    pilot = Pilot(language=language)
+    pilot.choose("numeri", "Start")
+    assert example in pilot.frame.body.lines
     tx = Texts(language)
     for row in (tx("item", "New game"), tx("item", "Boards")):
         assert row in example
-    assert desk.key("4").body.lines[0] == moved
+    assert pilot.key("4").body.lines[0] == moved
 
 
 def test_an_exclamation_mark_stands_for_one_thing() -> None:
     """It stands before what was refused, and twice before what must be read."""
     texts = [words for english, words in german() if english]
     assert not [words for words in texts if re.search(r"(?<!\w)!(?!\w)", words)]
-    chains = Desk.game(
+    chains = Pilot.game(
         "numeri", Position="yellow 1@4 2@5 3@8 4@9 5@10 6@16; red 1@1", language="de"
     )
     assert chains.key("6").body.choices is not None

@@ -3,7 +3,7 @@
 import pytest
 from hypothesis import given
 
-from beisitzer.testing.desk import Desk
+from beisitzer.testing.pilot import Pilot
 from beisitzer.testing.test_keys import KEYS, press_all
 from hardware.keys import Key
 
@@ -11,6 +11,6 @@ from hardware.keys import Key
 def test_no_key_sequence_makes_the_set_up_fail(caplog: pytest.LogCaptureFixture) -> None:
     @given(KEYS)
     def check(keys: list[Key]) -> None:
-        press_all(Desk(), keys, caplog)
+        press_all(Pilot(), keys, caplog)
 
     check()

@@ -14,7 +14,7 @@ from engines.games import SHIPPED, Parts, Plugin
 from pi_app.screens.playing.games import SCREENS
 from pi_app.store.store import Store
 from pi_app.table.presentation import PRESENTATIONS
-from tests.pi_app.desk import Desk
+from tests.pi_app.pilot import Pilot
 
 
 @pytest.fixture(params=["no_such_module:WORDS", "halma:WORDS"])
@@ -33,15 +33,15 @@ def broken(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> N
 
 @pytest.mark.usefixtures("broken")
 def test_the_home_menu_offers_the_others(caplog: pytest.LogCaptureFixture) -> None:
-    desk = Desk()
-    assert desk.frame.body.choices is not None
-    offered = [PRESENTATIONS[name].name(desk.ctx.texts) for name in SHIPPED]
-    items = desk.frame.body.choices.items
+    pilot = Pilot()
+    assert pilot.frame.body.choices is not None
+    offered = [PRESENTATIONS[name].name(pilot.ctx.texts) for name in SHIPPED]
+    items = pilot.frame.body.choices.items
     assert [item for item in items if item in offered] == offered
     assert not any("halma" in item.casefold() for item in items)
     assert "the game halma is left out" in caplog.text
-    desk.choose("numeri")
-    assert desk.frame.header.title == "numeri"
+    pilot.choose("numeri")
+    assert pilot.frame.header.title == "numeri"
 
 
 @pytest.mark.usefixtures("broken")
@@ -52,8 +52,8 @@ def test_its_stored_game_waits_until_it_is_whole_again(*, shelved: bool) -> None
     store.append(game, 0, "3", None)
     if shelved:
         store.shelve(game)
-    desk = Desk(store=store)
-    assert desk.choose("Continue").body.lines == ("This game cannot be replayed by this version.",)
+    pilot = Pilot(store=store)
+    assert pilot.choose("Continue").body.lines == ("This game cannot be replayed by this version.",)
     assert store.load(game).tags["Game"] == "halma"
 
 

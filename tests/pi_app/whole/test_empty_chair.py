@@ -29,7 +29,7 @@ from pi_app.store.store import Store
 from pi_app.table.players import BotSeats
 from pi_app.table.presentation import PRESENTATIONS
 from pi_app.texts.language import LANGUAGES
-from tests.pi_app.desk import Desk
+from tests.pi_app.pilot import Pilot
 from tests.samples import samples_of
 
 TURNS = 3_000
@@ -47,13 +47,13 @@ def roll(evening: "Evening") -> None:
     """Roll, and take the first choice where there is one."""
     number = evening.chance.randint(1, 6)
     ways = len(evening.position.previews(number))
-    evening.desk.key(f"d{number}" + ("" if ways == 1 else "#"))
+    evening.pilot.key(f"d{number}" + ("" if ways == 1 else "#"))
 
 
 def lay_cards(evening: "Evening") -> None:
     """Lay whatever the hand allows."""
     move = evening.any_move()
-    evening.desk.key("*".join(map(str, move.cards)) + "#")
+    evening.pilot.key("*".join(map(str, move.cards)) + "#")
 
 
 def card_keys(card: str) -> str:
@@ -64,34 +64,34 @@ def card_keys(card: str) -> str:
 
 def place_chip(evening: "Evening") -> None:
     """Play any card that can be; a hand that cannot is shown by its token, as from the phone."""
-    move, desk = evening.any_move(), evening.desk
-    screen = desk.program.screen
+    move, pilot = evening.any_move(), evening.pilot
+    screen = pilot.program.screen
     assert isinstance(screen, SequenceTurn)
     if isinstance(move, Place | Take):
-        desk.key(card_keys(move.card))
+        pilot.key(card_keys(move.card))
         if move.card in JACKS:
-            desk.key(card_keys(evening.position.codes[move.square]))
+            pilot.key(card_keys(evening.position.codes[move.square]))
         squares = [target.square for target in screen.targets()]
-        desk.key(str(squares.index(SQUARES[move.square]) + 1))
-        if len(desk.tokens()) == evening.played:
-            desk.key("#")  # whichever five
+        pilot.key(str(squares.index(SQUARES[move.square]) + 1))
+        if len(pilot.tokens()) == evening.played:
+            pilot.key("#")  # whichever five
     elif isinstance(move, TurnIn):
-        desk.key(card_keys(move.card) + "#")
+        pilot.key(card_keys(move.card) + "#")
     else:
-        desk.program.do(lambda: screen.play_token(move.token))
+        pilot.program.do(lambda: screen.play_token(move.token))
 
 
 def lay_task(evening: "Evening") -> None:
     """Lay a card that fits, or draw, after what is to be read was read."""
-    move, desk = evening.any_move(), evening.desk
-    while desk.frame.alert is not None:
-        desk.key("#")
+    move, pilot = evening.any_move(), evening.pilot
+    while pilot.frame.alert is not None:
+        pilot.key("#")
     if not isinstance(move, Lay):
-        desk.key("v")
+        pilot.key("v")
         return
-    desk.key(f"{'*' if move.free else ''}{move.number}#")
-    if len(desk.tokens()) == evening.played:
-        desk.key(str(evening.position.fitting_pairs(move.number).index(move.pair) + 1))
+    pilot.key(f"{'*' if move.free else ''}{move.number}#")
+    if len(pilot.tokens()) == evening.played:
+        pilot.key(str(evening.position.fitting_pairs(move.number).index(move.pair) + 1))
 
 
 PERSON: dict[str, Callable[["Evening"], None]] = {
@@ -116,7 +116,7 @@ def holding(game: str) -> CardBotSeat:
 
 
 class Evening:
-    """A game at a desk, with a dealt one beside it that knows what people see of their cards."""
+    """A game at a pilot, with a dealt one beside it that knows what people see of their cards."""
 
     def __init__(
         self, game: str, language: str = "en", seed: int = 1, store: Store | None = None
@@ -129,7 +129,7 @@ class Evening:
         self.name = setup.players[SEAT].name
         kept = store or Store(":memory:")
         BotSeats(kept, kept.begin(tags)).give({self.name: "club"})
-        self.desk = Desk(language=language, store=kept)
+        self.pilot = Pilot(language=language, store=kept)
         self.deal = AI[game].deal(setup, self.chance)
         self.keyed: Counter[str] = Counter()
         """Which of the companion's cards are keyed."""
@@ -150,16 +150,16 @@ class Evening:
     def step(self) -> None:
         """Do what is to be done next: roll or key for the companion, or play a person's move."""
         self.deal_cards()
-        self.played = len(self.desk.tokens())
+        self.played = len(self.pilot.tokens())
         if self.position.seat != SEAT:
             PERSON[self.game](self)
         else:
             if self.game not in CARD:
-                self.desk.key(str(self.chance.randint(1, 6)))
-            self.desk.wait(3)
-            self.desk.key("#")
-        assert len(self.desk.tokens()) == self.played + 1, self.desk.frame
-        token = self.desk.tokens()[-1]
+                self.pilot.key(str(self.chance.randint(1, 6)))
+            self.pilot.wait(3)
+            self.pilot.key("#")
+        assert len(self.pilot.tokens()) == self.played + 1, self.pilot.frame
+        token = self.pilot.tokens()[-1]
         if self.position.seat == SEAT and self.game in CARD:
             self.keyed -= Counter(holding(self.game).cards_of(token))
         self.deal.play(self.position.parse(token))
@@ -170,7 +170,7 @@ class Evening:
             return
         held = Counter(map(str, self.deal.hands()[SEAT]))
         for card in (held - self.keyed).elements():
-            self.desk.key(CARD[self.game](card))
+            self.pilot.key(CARD[self.game](card))
         self.keyed = held
 
     def play(self, turns: int = TURNS) -> None:
@@ -191,10 +191,10 @@ def test_every_game_with_wits_lets_the_companion_sit_down() -> None:
 def test_a_whole_game_is_played_to_its_settled_end(game: str, language: str) -> None:
     evening = Evening(game, language)
     evening.play()
-    screen = evening.desk.program.screen
+    screen = evening.pilot.program.screen
     assert isinstance(screen, ResultScreen)
     assert screen.table.position.result == evening.position.result
-    kept = BotSeats(evening.desk.ctx.store, screen.table.id)
+    kept = BotSeats(evening.pilot.ctx.store, screen.table.id)
     assert kept.strength(evening.name) == "club"
     assert kept.dealt(evening.name) == ()
 
@@ -203,9 +203,9 @@ def test_a_whole_game_is_played_to_its_settled_end(game: str, language: str) -> 
 def test_a_restart_at_any_moment_goes_on(game: str) -> None:
     evening = Evening(game, seed=2)
     while evening.position.result is None:
-        evening.desk.restart()
+        evening.pilot.restart()
         evening.play(1)
-    assert isinstance(evening.desk.program.screen, ResultScreen)
+    assert isinstance(evening.pilot.program.screen, ResultScreen)
 
 
 @pytest.mark.parametrize("game", PERSON)
@@ -213,15 +213,15 @@ def test_what_was_taken_back_is_played_again_with_the_same_cards(game: str) -> N
     evening = Evening(game, seed=3)
     evening.play(6)
     evening.deal_cards()
-    tokens, frame = evening.desk.tokens(), evening.desk.frame
+    tokens, frame = evening.pilot.tokens(), evening.pilot.frame
     for _ in range(4):
-        evening.desk.key([Key.BACK_HELD])
-    assert evening.desk.tokens() == tokens[:-4]
+        evening.pilot.key([Key.BACK_HELD])
+    assert evening.pilot.tokens() == tokens[:-4]
     for _ in range(4):
-        evening.desk.key([Key.MENU])
-        evening.desk.choose("Redo")
-    assert evening.desk.tokens() == tokens
-    assert evening.desk.frame.keys.soft == frame.keys.soft
+        evening.pilot.key([Key.MENU])
+        evening.pilot.choose("Redo")
+    assert evening.pilot.tokens() == tokens
+    assert evening.pilot.frame.keys.soft == frame.keys.soft
     evening.play()
 
 
@@ -238,7 +238,7 @@ def test_nobody_but_who_keys_it_gets_to_know_the_hand(
         while evening.position.seat != SEAT - 1:
             evening.step()
         evening.deal_cards()
-        frames = evening.desk.recorder.frames
+        frames = evening.pilot.recorder.frames
         assert sum(frame.secret for frame in frames) > len(evening.deal.hands()[SEAT])
         shown = [frame_data(frame, game) for frame in frames]
         seen.append([one for one, before in pairwise([*shown, None]) if one != before])

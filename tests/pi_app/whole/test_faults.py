@@ -13,7 +13,7 @@ from engines.notation import ImpossibleError
 from pi_app.commands.cli import main
 from pi_app.table.presentation import PRESENTATIONS
 from pi_app.texts.language import LANGUAGES, Texts
-from tests.pi_app.desk import Desk
+from tests.pi_app.pilot import Pilot
 
 ROOT = Path(engines.__file__).parent
 
@@ -82,27 +82,27 @@ def test_settling_in_one_line_is_refused_in_the_tables_language() -> None:
     assert "gelb hätte 21 Steine" in answer.output
 
 
-def checked(game: str, keys: str, language: str = "en", **tags: str) -> Desk:
-    desk = Desk.game(game, "Anna yellow, Jürgen red", language, **tags)
-    desk.key("?")
-    desk.choose("Check table")
-    desk.key(keys)
-    return desk
+def checked(game: str, keys: str, language: str = "en", **tags: str) -> Pilot:
+    pilot = Pilot.game(game, "Anna yellow, Jürgen red", language, **tags)
+    pilot.key("?")
+    pilot.choose("Check table")
+    pilot.key(keys)
+    return pilot
 
 
 def test_stones_in_hand_follow_from_those_on_the_board() -> None:
-    desk = checked("just4fun", "*5# 3 *36# 2v4 *37#")
-    assert desk.frame.body.lines == ("►Anna 15", " Jürgen 16")
+    pilot = checked("just4fun", "*5# 3 *36# 2v4 *37#")
+    assert pilot.frame.body.lines == ("►Anna 15", " Jürgen 16")
 
 
 def test_stones_that_left_the_game_as_far_as_the_record_knows_come_into_no_hand() -> None:
-    desk = checked("just4fun", "*36# 2 *37#", Position="yellow left=10 5x2; red left=20")
-    assert desk.frame.body.lines[0] == "►Anna 8"
+    pilot = checked("just4fun", "*36# 2 *37#", Position="yellow left=10 5x2; red left=20")
+    assert pilot.frame.body.lines[0] == "►Anna 8"
 
 
 def test_stones_that_were_counted_in_a_hand_stay() -> None:
-    desk = checked("just4fun", "*37# 11 *36# 2 *37#")
-    assert desk.frame.body.lines == ("►Anna 11", " Jürgen 20")
+    pilot = checked("just4fun", "*37# 11 *36# 2 *37#")
+    assert pilot.frame.body.lines == ("►Anna 11", " Jürgen 20")
 
 
 @pytest.mark.parametrize(
@@ -112,16 +112,16 @@ def test_stones_that_were_counted_in_a_hand_stay() -> None:
 def test_too_many_stones_are_named_on_the_page_where_they_are_keyed(
     language: str, sentence: str
 ) -> None:
-    desk = checked("just4fun", "*37# v20 *5# v1", language)
-    entry = desk.frame.body.entry
+    pilot = checked("just4fun", "*37# v20 *5# v1", language)
+    entry = pilot.frame.body.entry
     assert entry is not None
     assert (entry.text, entry.verdict) == ("5", sentence)
-    desk.key("?")
-    entry = desk.key("#").body.entry
+    pilot.key("?")
+    entry = pilot.key("#").body.entry
     assert entry is not None
     assert entry.verdict == sentence
-    desk.key("<")
-    assert desk.key("*5# v0").body.entry is None
+    pilot.key("<")
+    assert pilot.key("*5# v0").body.entry is None
 
 
 def test_two_stones_on_a_field_of_the_track_are_named_where_they_are_keyed() -> None:
@@ -131,15 +131,15 @@ def test_two_stones_on_a_field_of_the_track_are_named_where_they_are_keyed() -> 
 
 
 def test_an_impossible_check_of_einmaleins_says_why() -> None:
-    desk = checked("einmaleins", "0v0 ?#", Open="24")
-    entry = desk.frame.body.entry
+    pilot = checked("einmaleins", "0v0 ?#", Open="24")
+    entry = pilot.frame.body.entry
     assert entry is not None
     assert entry.verdict == "only one player can have laid the last card"
 
 
 def test_an_impossible_position_at_set_up_says_why() -> None:
-    desk = Desk()
-    desk.choose("numeri", "Position")
-    entry = desk.key("36v36 ?#").body.entry
+    pilot = Pilot()
+    pilot.choose("numeri", "Position")
+    entry = pilot.key("36v36 ?#").body.entry
     assert entry is not None
     assert entry.verdict == "two stones are on field 36"

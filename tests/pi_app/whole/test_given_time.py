@@ -14,7 +14,7 @@ from pi_app.settings.schema import Settings
 from pi_app.store.archive import list_games
 from pi_app.store.store import Store
 from pi_app.table.table import Table
-from tests.pi_app.desk import Desk
+from tests.pi_app.pilot import Pilot
 
 HOUSE = Path(pi_app.__file__).parent
 MOMENT = datetime(2031, 5, 4, 3, 2, 1, tzinfo=UTC)
@@ -51,12 +51,12 @@ def test_a_game_begins_moves_and_ends_at_the_time_that_is_given(tmp_path: Path) 
 
 
 def test_a_settled_table_is_kept_with_the_time_that_is_given() -> None:
-    desk = Desk()
-    desk.today = MOMENT
-    desk.choose("Only settle", "Just 4 Fun", "Key the stones")
-    desk.key("23 30  7 1#2#  #")
-    desk.key("#")
-    assert [entry.began for entry in list_games(desk.ctx.store, 5)] == [MOMENT.isoformat()]
+    pilot = Pilot()
+    pilot.today = MOMENT
+    pilot.choose("Only settle", "Just 4 Fun", "Key the stones")
+    pilot.key("23 30  7 1#2#  #")
+    pilot.key("#")
+    assert [entry.began for entry in list_games(pilot.ctx.store, 5)] == [MOMENT.isoformat()]
 
 
 def test_a_damaged_store_is_kept_under_the_time_that_is_given(tmp_path: Path) -> None:

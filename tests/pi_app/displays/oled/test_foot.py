@@ -7,7 +7,7 @@ from hardware.type import TEXT
 from pi_app.displays import oled
 from pi_app.displays.oled import rim
 from pi_app.view.frame import SoftKey
-from tests.pi_app.desk import Desk
+from tests.pi_app.pilot import Pilot
 
 
 def labels(keys: tuple[SoftKey, ...]) -> dict[Key, str]:
@@ -24,9 +24,9 @@ def test_after_a_move_the_foot_says_that_holding_c_takes_it_back(
     game: str, keys: str, language: str, long: str, undo: str
 ) -> None:
     players = "Anna blue, Ben green" if game == "sequence" else "Anna yellow, Ben red"
-    desk = Desk.game(game, players, language)
-    assert Key.BACK_HELD not in labels(desk.frame.keys.soft)  # there is nothing to take back
-    frame = desk.key(keys)
+    pilot = Pilot.game(game, players, language)
+    assert Key.BACK_HELD not in labels(pilot.frame.keys.soft)  # there is nothing to take back
+    frame = pilot.key(keys)
     assert labels(frame.keys.soft)[Key.BACK_HELD] == undo
     shown = rim._slots(tuple(key for key in frame.keys.soft if not key.scrolls), 128)
     assert shown is not None
@@ -46,7 +46,7 @@ def test_while_something_is_keyed_the_soft_keys_say_that_holding_c_clears_it(
     ):
         players = "Anna blue, Ben green" if game == "sequence" else "Anna yellow, Ben red"
         tags = {"Open": "24"} if game == "einmaleins" else {}
-        frame = Desk.game(game, players, language, **tags).key(keys)
+        frame = Pilot.game(game, players, language, **tags).key(keys)
         assert labels(frame.keys.soft)[Key.BACK_HELD] == clear, game
 
 
@@ -70,7 +70,7 @@ def test_the_foot_always_says_that_holding_c_does_something(
 ) -> None:
     players = "Anna blue, Ben green" if game == "sequence" else "Anna yellow, Ben red"
     tags = {"Open": "24"} if game == "einmaleins" else {}
-    frame = Desk.game(game, players, language, **tags).key(keys)
+    frame = Pilot.game(game, players, language, **tags).key(keys)
     board, body = oled.arranged(frame)
     shown = rim._slots(body.keys, oled._foot_width(board))
     assert shown is not None

@@ -10,7 +10,7 @@ from hardware.simulation import SimulatedI2c, SimulatedOled
 from pi_app.displays.oled import paint
 from pi_app.displays.oled.motion import LONGEST_S, STEP_S, motion
 from pi_app.view.frame import Frame
-from tests.pi_app.desk import Desk
+from tests.pi_app.pilot import Pilot
 from tests.scenes import Scene, scenes
 
 SCENES = {scene.name: scene for scene in scenes()}
@@ -19,9 +19,9 @@ MOVING = ("numeri-choose", "just4fun-row", "just4fun-points", "sequence-won")
 
 def before_and_after(scene: Scene) -> tuple[Frame, Frame]:
     """Return a scene's last frame but one, and its last."""
-    desk = Desk.scene(scene, "en")
-    desk.key(scene.keys)
-    frames = desk.recorder.frames
+    pilot = Pilot.scene(scene, "en")
+    pilot.key(scene.keys)
+    frames = pilot.recorder.frames
     return frames[-2], frames[-1]
 
 

@@ -10,7 +10,7 @@ from pi_app.displays import oled
 from pi_app.displays.oled import board, rim
 from pi_app.displays.oled.rim import SIGNS, TOP
 from pi_app.view.frame import Frame, Header, SoftKey
-from tests.pi_app.desk import Desk
+from tests.pi_app.pilot import Pilot
 from tests.scenes import Scene, scenes
 
 Pixels = frozenset[tuple[int, int]]
@@ -177,7 +177,7 @@ def sign_of(key: SoftKey) -> str:
 def test_scene_shows_all_it_says(
     scene: Scene, language: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    frame = Desk.scene(scene, language).key(scene.keys)
+    frame = Pilot.scene(scene, language).key(scene.keys)
     canvas = painted(frame, monkeypatch)
     assert outside(canvas) == []
     assert overlapping(canvas) == []
@@ -189,7 +189,7 @@ def test_scene_shows_all_it_says(
 @pytest.mark.parametrize("scene", scenes(), ids=lambda scene: scene.name)
 def test_every_player_of_a_board_has_pixels(scene: Scene, language: str) -> None:
     """Without any one player's stones the board looks different."""
-    frame = Desk.scene(scene, language).key(scene.keys)
+    frame = Pilot.scene(scene, language).key(scene.keys)
     board, _ = oled.arranged(frame)
     if board is None or frame.board.picture is None:
         return

@@ -35,9 +35,9 @@ from pi_app.view.frame import (
     Tone,
 )
 from pi_app.view.inputs import KeyQueue, Tap
-from tests.pi_app.desk import Clock, Desk
-from tests.pi_app.displays.window.desk import SAMPLES, Table, opened
+from tests.pi_app.displays.window.pilot import SAMPLES, Table, opened
 from tests.pi_app.displays.window.watch import SIZES
+from tests.pi_app.pilot import Clock, Pilot
 
 
 @pytest.fixture
@@ -334,8 +334,8 @@ def test_a_board_that_is_turned_lies_as_on_the_table_unless_it_is_to_face_the_pl
 @pytest.mark.parametrize("seat", range(4))
 def test_sequence_says_how_its_board_was_turned(seat: int) -> None:
     players = "Anna blue, Ben green, Cleo blue, Dora green"
-    desk = Desk.game("sequence", players, Start=players.split()[2 * seat])
-    turned = desk.frame.board.picture
+    pilot = Pilot.game("sequence", players, Start=players.split()[2 * seat])
+    turned = pilot.frame.board.picture
     assert turned is not None
     assert turned.turned == -seat % 4
     assert turned.as_it_lies().cells[0].name == "r1c1"
@@ -360,7 +360,7 @@ def test_whatever_has_a_board_is_shown_as_a_tile_also_a_game_of_tomorrow() -> No
 
 
 def test_the_home_screen_shows_the_empty_board_of_every_game() -> None:
-    choices = Desk().frame.body.choices
+    choices = Pilot().frame.body.choices
     assert choices is not None
     assert choices.picture_of is not None
     boards = {item: choices.picture_of(item) for item in choices.items}
@@ -375,8 +375,8 @@ def test_the_home_screen_shows_the_empty_board_of_every_game() -> None:
 def test_the_names_of_tiles_have_one_size_and_so_have_the_rows_below_them(
     size: tuple[int, int], language: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    desk = Desk(language=language)
-    frame = desk.key('@"Just 4 Fun" # 5# ? @"New game"')
+    pilot = Pilot(language=language)
+    frame = pilot.key('@"Just 4 Fun" # 5# ? @"New game"')
     assert frame.body.choices is not None
     assert frame.body.choices.picture_of is not None
     sizes: dict[str, int] = {}

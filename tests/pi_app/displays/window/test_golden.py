@@ -15,8 +15,8 @@ from pi_app.displays.window.theme import PLAYERS, RGB, SHADES, THEMES
 from pi_app.view.frame import Board, Body, Frame, Mark, Tone
 from tests.golden import FOLDER
 from tests.options import Options
-from tests.pi_app.desk import Desk
 from tests.pi_app.displays.window.samples import frames
+from tests.pi_app.pilot import Pilot
 from tests.scenes import Scene, scenes
 
 SMALL = (800, 480)
@@ -171,7 +171,7 @@ def _place(scene: Scene, language: str, size: tuple[int, int]) -> Path:
 def test_scene_looks_in_the_window_as_approved(
     scene: Scene, language: str, size: tuple[int, int], options: Options
 ) -> None:
-    image = picture_of(Desk.scene(scene, language).key(scene.keys), size)
+    image = picture_of(Pilot.scene(scene, language).key(scene.keys), size)
     path = _place(scene, language, size)
     same = not _differs(path, image)
     if not same and options.golden == "write":

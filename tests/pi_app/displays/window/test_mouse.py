@@ -19,7 +19,7 @@ from pi_app.settings.schema import Settings
 from pi_app.store.store import Store
 from pi_app.texts.language import Texts
 from pi_app.view.inputs import KeyQueue, Tap
-from tests.pi_app.desk import Recorder
+from tests.pi_app.pilot import Recorder
 
 PATIENCE_S = 60.0
 """So long may a click take to arrive on a busy machine, in seconds."""

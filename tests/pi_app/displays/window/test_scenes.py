@@ -13,10 +13,10 @@ from pi_app.displays.window.painter import Painter
 from pi_app.displays.window.theme import RGB, THEMES, Theme, contrast
 from pi_app.displays.window.touch import Choose, Target
 from pi_app.view.frame import Body, Choices, Entry, Frame, Header, SoftKey, Tone
-from tests.pi_app.desk import Desk
 from tests.pi_app.displays.window.samples import frames
 from tests.pi_app.displays.window.test_colours import READS
 from tests.pi_app.displays.window.watch import SIZES, Watch, Written, watching
+from tests.pi_app.pilot import Pilot
 from tests.scenes import Scene, scenes
 
 DARK = THEMES["dark"]
@@ -169,7 +169,7 @@ def test_nothing_of_a_scene_is_missing_cut_or_written_over_at_any_size(
 ) -> None:
     wrong = []
     for language in ("en", "de"):
-        frame = Desk.scene(scene, language).key(scene.keys)
+        frame = Pilot.scene(scene, language).key(scene.keys)
         for size in SIZES:
             for keypad in (True, False):
                 place = f"{language} {size[0]}x{size[1]}{'' if keypad else ' without keypad'}"
@@ -184,7 +184,7 @@ def test_what_a_key_does_while_it_is_held_is_whole_and_can_be_read(
     keys: str, size: tuple[int, int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     scene = Scene("", keys, PEOPLE | {"Game": "just4fun"})
-    frame = Desk.scene(scene, "de").key(keys)
+    frame = Pilot.scene(scene, "de").key(keys)
     held = next(soft for soft in frame.keys.soft if soft.sign)
     sizes = sizes_of(frame, size, monkeypatch)
     together = f"{held.sign}: {held.label}"
@@ -221,10 +221,10 @@ CARDS = (
 def test_cards_can_be_keyed_by_touch_alone_from_the_first_key_on(
     scene: Scene, size: tuple[int, int]
 ) -> None:
-    desk = Desk.scene(scene, "de")
-    desk.key(scene.keys)
+    pilot = Pilot.scene(scene, "de")
+    pilot.key(scene.keys)
     for keys in ("", "1", "<"):
-        frame = desk.key(keys)
+        frame = pilot.key(keys)
         assert frame.secret
         painter = Painter(pygame.Surface(size), DARK)
         painter.paint(frame)
@@ -264,7 +264,7 @@ def test_every_pair_of_colours_that_carries_text_reads_well(
     """Pairs are found by looking at what lies under each text of each scene."""
     pairs: dict[tuple[RGB, RGB], str] = {}
     for scene in scenes():
-        frame = Desk.scene(scene, "de").key(scene.keys)
+        frame = Pilot.scene(scene, "de").key(scene.keys)
         painter = Painter(pygame.Surface((800, 480)), theme)
         with watching(monkeypatch, painter.surface, grounds=True) as watch:
             painter.paint(frame)

@@ -11,9 +11,9 @@ import pi_app.phones.web
 from hardware.keys import Key
 from pi_app.phones.frames import frame_data
 from pi_app.view.frame import Frame
-from tests.pi_app.desk import Desk
 from tests.pi_app.phones.web.browsers import PHONE, Device
 from tests.pi_app.phones.web.site import COOKIE, Site
+from tests.pi_app.pilot import Pilot
 from tests.scenes import Scene, scenes
 
 PAGES = Path(pi_app.phones.web.__file__).parent / "pages"
@@ -48,7 +48,7 @@ class Stage:
     def scene(self, name: str, language: str = "en") -> Frame:
         """Show a scene to everybody; return its frame."""
         scene = SCENES[name]
-        frame = Desk.scene(scene, language).key(scene.keys)
+        frame = Pilot.scene(scene, language).key(scene.keys)
         self.companion.language = language
         self.site.call(lambda: self.companion.say(self.companion.hello()))
         self.frame(frame, scene.tags.get("Game"))
@@ -60,9 +60,9 @@ class Stage:
         self.site.call(lambda: self._table(SCENES[name]))
 
     def _table(self, scene: Scene) -> None:
-        desk = Desk.scene(scene, "en")
-        desk.key(scene.keys)
-        self.companion.table = lambda key: frame_data(desk.key([Key(key)]), scene.tags.get("Game"))
+        pilot = Pilot.scene(scene, "en")
+        pilot.key(scene.keys)
+        self.companion.table = lambda key: frame_data(pilot.key([Key(key)]), scene.tags.get("Game"))
 
     def device(
         self, size: tuple[int, int] = PHONE, *, light: bool = False, paired: bool = True

@@ -9,9 +9,9 @@ from playwright.sync_api import Browser, expect
 
 from hardware.keys import Key
 from tests.crash.process import stored
-from tests.pi_app.desk import Desk
 from tests.pi_app.phones.web.browsers import TABLET, Device
 from tests.pi_app.phones.web.evening import Evening
+from tests.pi_app.pilot import Pilot
 
 ROW = ("1", "7", "14", "6", "9+10+11", "8", "12+12")
 """A row of four fields for the one who begins: 1, 14, 30, 24."""
@@ -136,18 +136,18 @@ def history(device: Device) -> None:
 def numeri_keys() -> list[tuple[str, str]]:
     """Return a whole game of numeri: the title before each key, and the key."""
     chance, keys = random.Random(29), list[tuple[str, str]]()
-    desk = Desk()
-    desk.choose("numeri")
-    desk.key("#")
-    while not any(seat.winner for seat in desk.frame.extras.seats):
-        frame = desk.frame
+    pilot = Pilot()
+    pilot.choose("numeri")
+    pilot.key("#")
+    while not any(seat.winner for seat in pilot.frame.extras.seats):
+        frame = pilot.frame
         key = (
             str(len(frame.body.choices.items))
             if frame.body.choices
             else f"DIE{chance.choice(frame.keys.dice)}"
         )
         keys.append((frame.header.title, key))
-        desk.key([Key(key)])
+        pilot.key([Key(key)])
     return keys
 
 
@@ -180,14 +180,14 @@ def test_numeri_is_played_whole_on_two_phones_whatever_falls_over(evening: Eveni
     winner = tablet.page.locator(".verdict.win")
     expect(winner).to_contain_text("wins!")
     expect(looking.page.locator(".verdict.win")).to_contain_text("wins!")
-    desk = Desk()
-    desk.choose("numeri")
-    desk.key("#")
+    pilot = Pilot()
+    pilot.choose("numeri")
+    pilot.key("#")
     for _, key in keys:
-        desk.key([Key(key)])
-    game = desk.ctx.store.latest()
+        pilot.key([Key(key)])
+    game = pilot.ctx.store.latest()
     assert game is not None
-    assert stored(evening.store)[0] == desk.ctx.store.load(game).tokens
+    assert stored(evening.store)[0] == pilot.ctx.store.load(game).tokens
 
 
 @pytest.mark.timeout(300)

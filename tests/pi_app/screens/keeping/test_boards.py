@@ -19,7 +19,7 @@ from pi_app.table.boards import (
     save_board,
     shipped_boards,
 )
-from tests.pi_app.desk import Desk
+from tests.pi_app.pilot import Pilot
 
 BACKWARDS = [str(number) for number in range(36, 0, -1)]
 
@@ -116,17 +116,17 @@ def test_a_sequence_board_is_turned_when_it_is_embedded() -> None:
 
 
 def test_a_just4fun_board_is_keyed_played_on_and_embedded(folder: Path) -> None:
-    desk = Desk()
-    desk.choose("Boards", "Just 4 Fun", "New board")
-    desk.key("6#")
+    pilot = Pilot()
+    pilot.choose("Boards", "Just 4 Fun", "New board")
+    pilot.key("6#")
     for number in BACKWARDS:
-        desk.key(f"{number}#")
+        pilot.key(f"{number}#")
     assert load_board(next(folder.iterdir())).data.split() == BACKWARDS
-    assert desk.frame.body.choices is not None
-    assert "M" in desk.frame.body.choices.items
-    desk.key("<<<" if desk.frame.header.title == "Beisitzer" else "< <")
-    desk.choose("Just 4 Fun", "Which board", "M", "Start")
-    stored = desk.ctx.store.load(desk.ctx.store.latest() or 0)
+    assert pilot.frame.body.choices is not None
+    assert "M" in pilot.frame.body.choices.items
+    pilot.key("<<<" if pilot.frame.header.title == "Beisitzer" else "< <")
+    pilot.choose("Just 4 Fun", "Which board", "M", "Start")
+    stored = pilot.ctx.store.load(pilot.ctx.store.latest() or 0)
     assert stored.tags["Board"] == "M"
     assert stored.tags["BoardData"] == " ".join(BACKWARDS)
     _, position = begin(parse(write(Record(stored.tags, stored.tokens))))
@@ -135,52 +135,52 @@ def test_a_just4fun_board_is_keyed_played_on_and_embedded(folder: Path) -> None:
 
 def test_the_set_up_remembers_the_board() -> None:
     save_board(make_board("just4fun", "mine", BACKWARDS))
-    desk = Desk()
-    desk.choose("Just 4 Fun", "Which board", "mine", "Start")
-    desk.key("?")
-    desk.choose("New game", "Just 4 Fun", "mine", "kosmos", "Start")
-    stored = desk.ctx.store.load(desk.ctx.store.latest() or 0)
+    pilot = Pilot()
+    pilot.choose("Just 4 Fun", "Which board", "mine", "Start")
+    pilot.key("?")
+    pilot.choose("New game", "Just 4 Fun", "mine", "kosmos", "Start")
+    stored = pilot.ctx.store.load(pilot.ctx.store.latest() or 0)
     assert not {"Board", "BoardData"} & set(stored.tags)
 
 
 def test_keying_a_board_objects_to_each_wrong_field() -> None:
-    desk = Desk()
-    desk.choose("Boards", "Just 4 Fun", "New board")
-    desk.key("6# 5#")
-    assert desk.key("5").body.entry.verdict == "there already"  # type: ignore[union-attr]
-    assert desk.key("5").body.entry.verdict == "numbers from 1 to 36"  # type: ignore[union-attr]
-    desk.key("#")
-    assert desk.frame.header.corner == "2/36"
-    desk.key("< < <")
-    assert desk.frame.header.corner == "1/36"
+    pilot = Pilot()
+    pilot.choose("Boards", "Just 4 Fun", "New board")
+    pilot.key("6# 5#")
+    assert pilot.key("5").body.entry.verdict == "there already"  # type: ignore[union-attr]
+    assert pilot.key("5").body.entry.verdict == "numbers from 1 to 36"  # type: ignore[union-attr]
+    pilot.key("#")
+    assert pilot.frame.header.corner == "2/36"
+    pilot.key("< < <")
+    assert pilot.frame.header.corner == "1/36"
     assert own_boards() == []
 
 
 def test_a_numeri_track_ends_with_an_empty_field() -> None:
-    desk = Desk()
-    desk.choose("Boards", "numeri", "New board")
-    desk.key("6# 5# 0# # 7# #")
+    pilot = Pilot()
+    pilot.choose("Boards", "numeri", "New board")
+    pilot.key("6# 5# 0# # 7# #")
     assert [board.data for board in own_boards("numeri")] == ["5 0 7"]
 
 
 def test_a_sequence_board_is_keyed_by_rank_and_suit() -> None:
     ranks = {"A": 1, "Q": 12, "K": 13} | {str(n): n for n in range(2, 11)}
-    desk = Desk()
-    desk.choose("Boards", "Sequence", "New board")
-    desk.key("6#")
-    assert desk.key("11*1").body.entry.verdict == "jacks are not on the board"  # type: ignore[union-attr]
-    desk.key("< < < <")
+    pilot = Pilot()
+    pilot.choose("Boards", "Sequence", "New board")
+    pilot.key("6#")
+    assert pilot.key("11*1").body.entry.verdict == "jacks are not on the board"  # type: ignore[union-attr]
+    pilot.key("< < < <")
     for code in classic():
         if code != "--":
-            desk.key(f"{ranks[code[:-1]]}*{'SHDC'.index(code[-1]) + 1}#")
+            pilot.key(f"{ranks[code[:-1]]}*{'SHDC'.index(code[-1]) + 1}#")
     assert [board.data.split() for board in own_boards("sequence")] == [classic()]
 
 
 def test_own_sequence_boards_are_turned_at_set_up() -> None:
     save_board(make_board("sequence", "mine", classic()))
-    desk = Desk()
-    desk.choose("Sequence", "Which board", "mine", "Board lies", "to the right", "Start")
-    stored = desk.ctx.store.load(desk.ctx.store.latest() or 0)
+    pilot = Pilot()
+    pilot.choose("Sequence", "Which board", "mine", "Board lies", "to the right", "Start")
+    stored = pilot.ctx.store.load(pilot.ctx.store.latest() or 0)
     _, shipped = begin(
         Record({"Game": "sequence", "Players": "A blue, B green", "Board": "classic/90"})
     )
@@ -189,55 +189,55 @@ def test_own_sequence_boards_are_turned_at_set_up() -> None:
 
 
 def test_a_shipped_board_can_be_looked_at() -> None:
-    desk = Desk()
-    frame = desk.choose("Boards", "Just 4 Fun", "kosmos-2006")
+    pilot = Pilot()
+    frame = pilot.choose("Boards", "Just 4 Fun", "kosmos-2006")
     assert frame.body.lines[0] == "1 14 30 24 19 8"
     assert frame.board.picture is not None
     assert len(frame.board.picture.cells) == 36
 
 
 def test_the_menu_of_a_game_leads_to_the_boards() -> None:
-    desk = Desk.game("numeri")
-    assert any("New game, Boards" in line for line in desk.frame.body.lines)
-    desk.key("?")
-    assert desk.choose("New game", "Boards").header.title == "Boards"
+    pilot = Pilot.game("numeri")
+    assert any("New game, Boards" in line for line in pilot.frame.body.lines)
+    pilot.key("?")
+    assert pilot.choose("New game", "Boards").header.title == "Boards"
 
 
 def test_a_game_wished_on_the_command_line_takes_an_own_board() -> None:
     save_board(make_board("just4fun", "mine", BACKWARDS))
-    desk = Desk.game("just4fun", Board="mine")
-    stored = desk.ctx.store.load(desk.ctx.store.latest() or 0)
+    pilot = Pilot.game("just4fun", Board="mine")
+    stored = pilot.ctx.store.load(pilot.ctx.store.latest() or 0)
     assert stored.tags["BoardData"] == " ".join(BACKWARDS)
 
 
 def test_a_position_is_entered_on_the_board_that_was_chosen() -> None:
     save_board(make_board("just4fun", "mine", BACKWARDS))
-    desk = Desk()
-    desk.choose("Just 4 Fun", "Which board", "mine", "Position")
-    assert desk.frame.body.big == "36"
-    desk.key("2 *37# 18 ?#")
-    desk.choose("Start")
-    stored = desk.ctx.store.load(desk.ctx.store.latest() or 0)
+    pilot = Pilot()
+    pilot.choose("Just 4 Fun", "Which board", "mine", "Position")
+    assert pilot.frame.body.big == "36"
+    pilot.key("2 *37# 18 ?#")
+    pilot.choose("Start")
+    stored = pilot.ctx.store.load(pilot.ctx.store.latest() or 0)
     assert "36x2" in stored.tags["Position"]
     assert stored.tags["BoardData"] == " ".join(BACKWARDS)
 
 
 def test_a_board_that_is_gone_is_not_remembered() -> None:
     path = save_board(make_board("just4fun", "mine", BACKWARDS))
-    desk = Desk()
-    desk.choose("Just 4 Fun", "Which board", "mine", "Start")
+    pilot = Pilot()
+    pilot.choose("Just 4 Fun", "Which board", "mine", "Start")
     path.unlink()
-    desk.key("?")
-    desk.choose("New game", "Just 4 Fun", "Start")
-    stored = desk.ctx.store.load(desk.ctx.store.latest() or 0)
+    pilot.key("?")
+    pilot.choose("New game", "Just 4 Fun", "Start")
+    stored = pilot.ctx.store.load(pilot.ctx.store.latest() or 0)
     assert "Board" not in stored.tags
 
 
 def test_an_exported_game_replays_where_the_board_is_unknown(tmp_path: Path) -> None:
     path = save_board(make_board("just4fun", "mine", BACKWARDS))
     store = Store(tmp_path / "t.db")
-    desk = Desk({"Game": "just4fun", "Players": "A yellow, B red", "Board": "mine"}, store=store)
-    desk.key("5*11#")
+    pilot = Pilot({"Game": "just4fun", "Players": "A yellow, B red", "Board": "mine"}, store=store)
+    pilot.key("5*11#")
     store.close()
     path.unlink()
     run = CliRunner()

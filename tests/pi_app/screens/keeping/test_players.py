@@ -7,62 +7,62 @@ from pi_app.store.store import Store
 from pi_app.table.players import KnownPlayer, keep, known_player, known_players
 from pi_app.view.frame import Choices, Entry, Frame, Tone
 from pi_app.view.multitap import keys_of_letter
-from tests.pi_app.desk import Desk
+from tests.pi_app.pilot import Pilot
 
 ANNA = "2*66*66*2#"
 
 
-def desk_with_anna() -> Desk:
-    """Return a desk at which Anna plays pink and gets all help."""
-    desk = Desk()
-    desk.choose("Just 4 Fun", "Yellow", "Name")
-    desk.key(ANNA)
-    desk.choose("Colour", "pink", "Help", "fields")
-    desk.key("<")
-    desk.choose("Start")
-    return desk
+def desk_with_anna() -> Pilot:
+    """Return a pilot at which Anna plays pink and gets all help."""
+    pilot = Pilot()
+    pilot.choose("Just 4 Fun", "Yellow", "Name")
+    pilot.key(ANNA)
+    pilot.choose("Colour", "pink", "Help", "fields")
+    pilot.key("<")
+    pilot.choose("Start")
+    return pilot
 
 
 def test_a_name_is_kept_with_colour_and_help_when_a_game_begins() -> None:
-    desk = desk_with_anna()
-    assert known_players(desk.ctx.store) == [KnownPlayer("Anna", "pink", "legal")]
+    pilot = desk_with_anna()
+    assert known_players(pilot.ctx.store) == [KnownPlayer("Anna", "pink", "legal")]
 
 
 def test_a_known_name_is_picked_from_a_list_and_brings_its_colour() -> None:
     store = desk_with_anna().ctx.store
-    desk = Desk(store=store)
-    desk.key("?")
-    desk.choose("New game", "numeri", "Red", "Name", "Anna")
-    assert desk.frame.header.title == "Anna"
-    desk.key("<")
-    desk.choose("Start")
+    pilot = Pilot(store=store)
+    pilot.key("?")
+    pilot.choose("New game", "numeri", "Red", "Name", "Anna")
+    assert pilot.frame.header.title == "Anna"
+    pilot.key("<")
+    pilot.choose("Start")
     stored = store.load(store.latest() or 0)
     assert stored.tags["Players"] == "Yellow yellow, Anna red"
 
 
 def test_a_new_name_can_be_keyed_where_others_are_known() -> None:
     store = desk_with_anna().ctx.store
-    desk = Desk(store=store)
-    desk.key("?")
-    desk.choose("New game", "numeri", "Red", "Name", "New name")
-    desk.key("22*33*66#")
-    assert desk.frame.header.title == "Ben"
+    pilot = Pilot(store=store)
+    pilot.key("?")
+    pilot.choose("New game", "numeri", "Red", "Name", "New name")
+    pilot.key("22*33*66#")
+    assert pilot.frame.header.title == "Ben"
 
 
-def asked_for_a_name(*known: str) -> Desk:
-    """Return a desk that asks for the name of a seat, with these people known."""
-    desk = Desk()
-    keep(desk.ctx.store, [KnownPlayer(name, "yellow") for name in known])
-    desk.choose("Just 4 Fun", "Red", "Name")
-    return desk
+def asked_for_a_name(*known: str) -> Pilot:
+    """Return a pilot that asks for the name of a seat, with these people known."""
+    pilot = Pilot()
+    keep(pilot.ctx.store, [KnownPlayer(name, "yellow") for name in known])
+    pilot.choose("Just 4 Fun", "Red", "Name")
+    return pilot
 
 
-def typed(desk: Desk, text: str) -> Frame:
+def typed(pilot: Pilot, text: str) -> Frame:
     """Type on a terminal's keyboard; return what is shown then."""
     for stroke in text:
-        frame = desk.frame
-        desk.key(keys_of(stroke, None, typing=frame.keys.typing, lettered=frame.keys.lettered))
-    return desk.frame
+        frame = pilot.frame
+        pilot.key(keys_of(stroke, None, typing=frame.keys.typing, lettered=frame.keys.lettered))
+    return pilot.frame
 
 
 def offered(frame: Frame) -> tuple[str, ...]:
@@ -71,41 +71,41 @@ def offered(frame: Frame) -> tuple[str, ...]:
 
 
 def test_letters_find_a_known_name_and_enter_takes_it() -> None:
-    desk = asked_for_a_name("Ben", "Anna", "Andreas")
-    frame = typed(desk, "an")
+    pilot = asked_for_a_name("Ben", "Anna", "Andreas")
+    frame = typed(pilot, "an")
     assert frame.body.entry is not None
     assert frame.body.entry.text == "An_"
     assert offered(frame) == ("Anna", "Andreas", "New: An")
-    assert typed(desk, "#").header.title == "Anna"
+    assert typed(pilot, "#").header.title == "Anna"
 
 
 @pytest.mark.parametrize("letters", ["zoe", "dbc", "Annas"])
 def test_enter_takes_nobody_whom_the_letters_do_not_match(letters: str) -> None:
-    desk = asked_for_a_name("Anna", "Ben", "Cora", "Dan")
+    pilot = asked_for_a_name("Anna", "Ben", "Cora", "Dan")
     name = letters.capitalize()
-    assert offered(typed(desk, letters)) == (f"New: {name}",)
-    assert typed(desk, "#").header.title == name
+    assert offered(typed(pilot, letters)) == (f"New: {name}",)
+    assert typed(pilot, "#").header.title == name
 
 
 def test_another_name_that_begins_so_is_marked_by_the_arrows() -> None:
-    desk = asked_for_a_name("Anna", "Andreas")
-    typed(desk, "an")
-    assert desk.key("v#").header.title == "Andreas"
-    desk = asked_for_a_name("Anna", "Andreas")
-    typed(desk, "an")
-    assert desk.key("^#").header.title == "An"
+    pilot = asked_for_a_name("Anna", "Andreas")
+    typed(pilot, "an")
+    assert pilot.key("v#").header.title == "Andreas"
+    pilot = asked_for_a_name("Anna", "Andreas")
+    typed(pilot, "an")
+    assert pilot.key("^#").header.title == "An"
 
 
 def test_a_known_name_is_not_known_twice_by_other_letters() -> None:
-    desk = asked_for_a_name("McCoy")
-    assert offered(typed(desk, "mccoy")) == ("McCoy",)
+    pilot = asked_for_a_name("McCoy")
+    assert offered(typed(pilot, "mccoy")) == ("McCoy",)
 
 
 def test_star_begins_to_find_a_name_on_a_keypad_too() -> None:
-    desk = asked_for_a_name("Ben", "Anna")
-    assert desk.key("*2*").body.choices == Choices(("Anna", "New: A"), numbered=False)
-    assert desk.key("<").body.choices is None
-    assert offered(desk.key("<")) == ("Ben", "Anna", "New name")
+    pilot = asked_for_a_name("Ben", "Anna")
+    assert pilot.key("*2*").body.choices == Choices(("Anna", "New: A"), numbered=False)
+    assert pilot.key("<").body.choices is None
+    assert offered(pilot.key("<")) == ("Ben", "Anna", "New name")
 
 
 def test_digits_still_take_a_row_of_the_list() -> None:
@@ -114,65 +114,65 @@ def test_digits_still_take_a_row_of_the_list() -> None:
 
 
 def test_who_sits_here_already_is_not_found() -> None:
-    desk = Desk()
-    keep(desk.ctx.store, [KnownPlayer("Anna", "yellow"), KnownPlayer("Ben", "red")])
-    desk.choose("Just 4 Fun", "Yellow", "Name", "Anna")
-    desk.key("<")
-    desk.choose("Red", "Name")
-    frame = typed(desk, "anna")
+    pilot = Pilot()
+    keep(pilot.ctx.store, [KnownPlayer("Anna", "yellow"), KnownPlayer("Ben", "red")])
+    pilot.choose("Just 4 Fun", "Yellow", "Name", "Anna")
+    pilot.key("<")
+    pilot.choose("Red", "Name")
+    frame = typed(pilot, "anna")
     assert frame.body.choices is None
     assert frame.body.entry == Entry("Anna_", "Anna sits here already", Tone.BAD)
-    assert typed(desk, "#").header.title == "Name"
+    assert typed(pilot, "#").header.title == "Name"
 
 
 def test_letters_lead_to_a_player_of_the_history_or_add_one() -> None:
-    desk = Desk()
-    keep(desk.ctx.store, [KnownPlayer("Ben"), KnownPlayer("Anna")])
-    desk.choose("History", "Players")
-    assert typed(desk, "an#").header.title == "Anna"
-    desk.key("<")
-    assert offered(typed(desk, "c#"))[0] == "C"
+    pilot = Pilot()
+    keep(pilot.ctx.store, [KnownPlayer("Ben"), KnownPlayer("Anna")])
+    pilot.choose("History", "Players")
+    assert typed(pilot, "an#").header.title == "Anna"
+    pilot.key("<")
+    assert offered(typed(pilot, "c#"))[0] == "C"
 
 
 @pytest.mark.parametrize("game", ["Just 4 Fun", "numeri", "Sequence"])
 def test_saying_tasks_is_offered_only_in_a_game_that_has_tasks(game: str) -> None:
-    desk = Desk()
-    desk.choose(game, "(", "Help")
-    assert "I say it" not in offered(desk.frame)
-    desk = Desk()
-    desk.choose("Einmaleins", "(", "Help")
-    assert offered(desk.frame)[-1] == "I say it"
+    pilot = Pilot()
+    pilot.choose(game, "(", "Help")
+    assert "I say it" not in offered(pilot.frame)
+    pilot = Pilot()
+    pilot.choose("Einmaleins", "(", "Help")
+    assert offered(pilot.frame)[-1] == "I say it"
 
 
 def test_another_game_keeps_that_somebody_says_tasks_and_does_not_tell_it() -> None:
-    desk = asked_for_a_name("Anna")
+    pilot = asked_for_a_name("Anna")
     anna = KnownPlayer("Anna", "red", "none", says=True)
-    keep(desk.ctx.store, [anna])
-    frame = typed(desk, "an#")
+    keep(pilot.ctx.store, [anna])
+    frame = typed(pilot, "an#")
     assert "Help: nothing" in offered(frame)
-    desk.choose("Help", "nothing")
-    assert known_player(desk.ctx.store, "Anna") == anna
-    desk.choose("Help", "sums")
-    assert not known_player(desk.ctx.store, "Anna").says
+    pilot.choose("Help", "nothing")
+    assert known_player(pilot.ctx.store, "Anna") == anna
+    pilot.choose("Help", "sums")
+    assert not known_player(pilot.ctx.store, "Anna").says
 
 
 def test_who_sits_here_already_is_not_offered() -> None:
     store = desk_with_anna().ctx.store
-    desk = Desk(store=store)
-    desk.key("?")
-    desk.choose("New game", "Just 4 Fun", "Red", "Name")
-    assert desk.frame.body.entry is not None
+    pilot = Pilot(store=store)
+    pilot.key("?")
+    pilot.choose("New game", "Just 4 Fun", "Red", "Name")
+    assert pilot.frame.body.entry is not None
 
 
 def test_made_up_names_are_not_kept() -> None:
-    desk = Desk()
-    desk.choose("Just 4 Fun", "Start")
-    assert known_players(desk.ctx.store) == []
+    pilot = Pilot()
+    pilot.choose("Just 4 Fun", "Start")
+    assert known_players(pilot.ctx.store) == []
 
 
 def test_who_chose_nothing_has_the_level_of_the_settings() -> None:
-    desk = Desk()
-    assert desk.ctx.help_level("Anna") == desk.ctx.settings.help.level
+    pilot = Pilot()
+    assert pilot.ctx.help_level("Anna") == pilot.ctx.settings.help.level
 
 
 @pytest.mark.parametrize("junk", ["", "{", "{}", "[1, null]", '[{"name": ""}]'])
@@ -185,28 +185,28 @@ def test_junk_in_the_store_is_no_player(junk: str) -> None:
 # --- what the level changes in Just 4 Fun
 
 
-def game_with(level: str) -> Desk:
-    desk = Desk.game("just4fun", Position="red 8x2 29x2")
-    keep(desk.ctx.store, [KnownPlayer("Anna", "yellow", level)])  # type: ignore[arg-type]
-    desk.restart()
-    return desk
+def game_with(level: str) -> Pilot:
+    pilot = Pilot.game("just4fun", Position="red 8x2 29x2")
+    keep(pilot.ctx.store, [KnownPlayer("Anna", "yellow", level)])  # type: ignore[arg-type]
+    pilot.restart()
+    return pilot
 
 
 def test_without_help_nothing_is_said_until_enter() -> None:
-    desk = game_with("none")
-    frame = desk.key("5*11*13")
+    pilot = game_with("none")
+    frame = pilot.key("5*11*13")
     assert frame.body.entry is not None
     assert frame.body.entry.verdict == ""
-    after = desk.key("#").body.entry
+    after = pilot.key("#").body.entry
     assert after is not None
     assert after.verdict == "29 blocked: Ben leads by 2"
-    assert desk.tokens() == ()
-    assert desk.key("<").body.entry.verdict == ""  # type: ignore[union-attr]
+    assert pilot.tokens() == ()
+    assert pilot.key("<").body.entry.verdict == ""  # type: ignore[union-attr]
 
 
 def test_without_help_there_is_no_hand_helper() -> None:
-    desk = game_with("none")
-    assert desk.key("^").header.title == "Anna"
+    pilot = game_with("none")
+    assert pilot.key("^").header.title == "Anna"
 
 
 def test_sums_are_listed_without_verdicts() -> None:
@@ -223,48 +223,48 @@ def test_all_help_says_which_sums_are_free() -> None:
 
 
 def test_players_are_kept_up_in_the_history() -> None:
-    desk = desk_with_anna()
-    desk.key("?")
-    desk.choose("New game", "History", "Players", "Anna", "Help", "nothing")
-    assert known_players(desk.ctx.store)[0].help == "none"
-    desk.choose("Forget")
-    assert known_players(desk.ctx.store) == []
-    desk.choose("New name")
-    desk.key(ANNA)
-    assert [player.name for player in known_players(desk.ctx.store)] == ["Anna"]
+    pilot = desk_with_anna()
+    pilot.key("?")
+    pilot.choose("New game", "History", "Players", "Anna", "Help", "nothing")
+    assert known_players(pilot.ctx.store)[0].help == "none"
+    pilot.choose("Forget")
+    assert known_players(pilot.ctx.store) == []
+    pilot.choose("New name")
+    pilot.key(ANNA)
+    assert [player.name for player in known_players(pilot.ctx.store)] == ["Anna"]
 
 
-def naming() -> Desk:
-    desk = Desk()
-    desk.choose("Just 4 Fun", "Yellow", "Name")
-    return desk
+def naming() -> Pilot:
+    pilot = Pilot()
+    pilot.choose("Just 4 Fun", "Yellow", "Name")
+    return pilot
 
 
 def test_a_name_has_up_to_sixteen_characters_and_a_longer_one_is_refused_not_cut() -> None:
-    desk = naming()
-    entry = desk.key("2*" * 16).body.entry
+    pilot = naming()
+    entry = pilot.key("2*" * 16).body.entry
     assert entry is not None
     assert (entry.text, entry.verdict) == ("A" + "a" * 15 + "_", "")
-    entry = desk.key("2*").body.entry
+    entry = pilot.key("2*").body.entry
     assert entry is not None
     assert (entry.text, entry.verdict) == ("A" + "a" * 15 + "_", "at most 16 characters")
-    entry = desk.key("<").body.entry
+    entry = pilot.key("<").body.entry
     assert entry is not None
     assert entry.verdict == ""
 
 
 def test_a_letter_that_is_turned_to_is_refused_with_the_same_sentence() -> None:
-    desk = naming()
-    entry = desk.key("2*" * 16 + "v").body.entry
+    pilot = naming()
+    entry = pilot.key("2*" * 16 + "v").body.entry
     assert entry is not None
     assert entry.verdict == "at most 16 characters"
 
 
 @pytest.mark.parametrize("typed", ["X", "Ü", "ß", "7"])
 def test_a_letter_of_a_keyboard_is_refused_with_the_same_sentence(typed: str) -> None:
-    desk = naming()
-    desk.key("2*" * 16)
-    entry = desk.key(keys_of_letter(typed)).body.entry
+    pilot = naming()
+    pilot.key("2*" * 16)
+    entry = pilot.key(keys_of_letter(typed)).body.entry
     assert entry is not None
     assert entry.verdict == "at most 16 characters"
 
@@ -273,9 +273,9 @@ def test_a_letter_of_a_keyboard_is_refused_with_the_same_sentence(typed: str) ->
 def test_a_seat_called_after_its_colour_keeps_its_help_and_becomes_no_known_player(
     language: str, seat: str
 ) -> None:
-    desk = Desk(language=language)
-    desk.choose("Just 4 Fun", seat, "Help:")
-    desk.key("2<")
-    desk.choose("Start")
-    assert desk.ctx.help_level(seat) == "sums"
-    assert known_players(desk.ctx.store) == []
+    pilot = Pilot(language=language)
+    pilot.choose("Just 4 Fun", seat, "Help:")
+    pilot.key("2<")
+    pilot.choose("Start")
+    assert pilot.ctx.help_level(seat) == "sums"
+    assert known_players(pilot.ctx.store) == []

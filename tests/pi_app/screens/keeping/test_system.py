@@ -12,62 +12,62 @@ from pi_app.screens.base import Quit
 from pi_app.settings.schema import Settings
 from pi_app.view.frame import Frame, Signal
 from pi_app.view.output import Output
-from tests.pi_app.desk import Desk
+from tests.pi_app.pilot import Pilot
 
 
-def system(game: bool = False, *, appliance: bool = False) -> Desk:
-    """Return a desk with the system menu open."""
-    desk = Desk.game("just4fun") if game else Desk()
-    desk.ctx.appliance = appliance
+def system(game: bool = False, *, appliance: bool = False) -> Pilot:
+    """Return a pilot with the system menu open."""
+    pilot = Pilot.game("just4fun") if game else Pilot()
+    pilot.ctx.appliance = appliance
     if game:
-        desk.key("?")
-    choose(desk, "System")
-    assert desk.frame.header.title == "System"
-    return desk
+        pilot.key("?")
+    choose(pilot, "System")
+    assert pilot.frame.header.title == "System"
+    return pilot
 
 
-def choose(desk: Desk, item: str) -> Frame:
+def choose(pilot: Pilot, item: str) -> Frame:
     """Go to an item of the list on show and take it."""
-    choices = desk.frame.body.choices
+    choices = pilot.frame.body.choices
     assert choices is not None
     while choices.items[choices.selected] != item:
-        choices = desk.key([Key.DOWN]).body.choices
+        choices = pilot.key([Key.DOWN]).body.choices
         assert choices is not None
-    return desk.key([Key.ENTER])
+    return pilot.key([Key.ENTER])
 
 
 @pytest.mark.parametrize("game", [False, True])
 def test_it_is_reached_from_home_and_from_a_game_and_left_again(game: bool) -> None:
-    desk = system(game)
-    frame = desk.key("<")
+    pilot = system(game)
+    frame = pilot.key("<")
     assert frame.header.title == ("Menu" if game else "Beisitzer")
 
 
 def test_the_language_changes_at_once_and_is_kept() -> None:
-    desk = system()
+    pilot = system()
     kept: list[tuple[str, object]] = []
-    desk.ctx.save = lambda key, value: kept.append((key, value))
-    choose(desk, "Language")
-    frame = choose(desk, "Deutsch")
+    pilot.ctx.save = lambda key, value: kept.append((key, value))
+    choose(pilot, "Language")
+    frame = choose(pilot, "Deutsch")
     assert frame.body.choices is not None
     assert frame.body.choices.items[0] == "Sprache"
     assert kept == [("language", "de")]
-    assert desk.ctx.settings.language == "de"
+    assert pilot.ctx.settings.language == "de"
 
 
 def test_sounds_and_brightness_reach_the_outputs_at_once() -> None:
-    desk = system()
+    pilot = system()
     seen: list[Settings] = []
 
     class Follower(Output):
         def configure(self, settings: Settings) -> None:
             seen.append(settings)
 
-    desk.program.outputs = [*desk.program.outputs, Follower()]
-    choose(desk, "Brightness")
-    choose(desk, "25 %")
-    choose(desk, "Sounds")
-    frame = choose(desk, "key: on")
+    pilot.program.outputs = [*pilot.program.outputs, Follower()]
+    choose(pilot, "Brightness")
+    choose(pilot, "25 %")
+    choose(pilot, "Sounds")
+    frame = choose(pilot, "key: on")
     assert frame.body.choices is not None
     assert frame.body.choices.items[0] == "key: off"
     assert [s.display.brightness for s in seen] == [25, 25]
@@ -75,60 +75,60 @@ def test_sounds_and_brightness_reach_the_outputs_at_once() -> None:
 
 
 def test_a_setting_that_cannot_be_stored_is_said_and_holds_until_the_end() -> None:
-    desk = system()
+    pilot = system()
 
     def full(key: str, value: object) -> None:
         raise OSError(28, f"No space left for {key} = {value}")
 
-    desk.ctx.save = full
-    choose(desk, "Brightness")
-    frame = choose(desk, "100 %")
+    pilot.ctx.save = full
+    choose(pilot, "Brightness")
+    frame = choose(pilot, "100 %")
     assert "could not be stored" in frame.body.lines[0]
-    assert desk.ctx.settings.display.brightness == 100
+    assert pilot.ctx.settings.display.brightness == 100
 
 
 @pytest.mark.parametrize(("item", "power"), [("Switch off", "off"), ("Restart", "restart")])
 def test_an_appliance_can_be_switched_off_and_restarted_after_a_question(
     item: str, power: str
 ) -> None:
-    desk = system(appliance=True)
-    choose(desk, item)
-    choose(desk, "no")
-    assert desk.program.quit is None
-    choose(desk, item)
-    choose(desk, "yes")
-    assert desk.program.quit is not None
-    assert desk.program.quit.power == power
+    pilot = system(appliance=True)
+    choose(pilot, item)
+    choose(pilot, "no")
+    assert pilot.program.quit is None
+    choose(pilot, item)
+    choose(pilot, "yes")
+    assert pilot.program.quit is not None
+    assert pilot.program.quit.power == power
 
 
 def test_the_voice_is_set_at_the_table(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("pi_app.screens.keeping.system.has_program", lambda _: True)
-    desk = system()
+    pilot = system()
     kept: list[tuple[str, object]] = []
-    desk.ctx.save = lambda key, value: kept.append((key, value))
-    choose(desk, "Voice")
-    choose(desk, "Says: nothing")
-    frame = choose(desk, "everything")
+    pilot.ctx.save = lambda key, value: kept.append((key, value))
+    choose(pilot, "Voice")
+    choose(pilot, "Says: nothing")
+    frame = choose(pilot, "everything")
     assert frame.body.choices is not None
     assert frame.body.choices.items == ("Says: everything", "Volume: 80 %")
-    choose(desk, "Volume: 80 %")
-    choose(desk, "100 %")
+    choose(pilot, "Volume: 80 %")
+    choose(pilot, "100 %")
     assert kept == [("voice.level", "everything"), ("voice.volume", 100)]
-    assert desk.ctx.speaks
+    assert pilot.ctx.speaks
 
 
 def test_a_voice_without_a_program_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("pi_app.screens.keeping.system.has_program", lambda _: False)
-    desk = system()
-    choose(desk, "Voice")
-    choose(desk, "Says: nothing")
-    frame = choose(desk, "calls")
+    pilot = system()
+    choose(pilot, "Voice")
+    choose(pilot, "Says: nothing")
+    frame = choose(pilot, "calls")
     assert frame.body.lines == ("Nothing speaks here: sudo apt install espeak-ng",)
 
 
 def test_somebody_elses_machine_is_not_switched_off() -> None:
-    desk = system()
-    choices = desk.frame.body.choices
+    pilot = system()
+    choices = pilot.frame.body.choices
     assert choices is not None
     assert choices.items == (
         "Language",
@@ -141,15 +141,15 @@ def test_somebody_elses_machine_is_not_switched_off() -> None:
         "About",
         "Quit",
     )
-    choose(desk, "Quit")
-    assert desk.program.quit == Quit((Signal.TICK,))
+    choose(pilot, "Quit")
+    assert pilot.program.quit == Quit((Signal.TICK,))
 
 
 @pytest.mark.parametrize("keys", ["", '@"System"', '@"numeri" @"Start" ?'])
 def test_an_appliance_has_no_quit_that_leaves_the_table_dark(keys: str) -> None:
-    desk = Desk()
-    desk.ctx.appliance = True
-    choices = desk.key(keys).body.choices
+    pilot = Pilot()
+    pilot.ctx.appliance = True
+    choices = pilot.key(keys).body.choices
     assert choices is not None
     assert "Quit" not in choices.items
 
@@ -159,9 +159,9 @@ def test_about_says_what_is_known(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(
         "pi_app.screens.keeping.system.throttling", lambda: ("under-voltage-since-start",)
     )
-    desk = system()
-    desk.ctx.before = Before(clean=False, failed=0)
-    frame = choose(desk, "About")
+    pilot = system()
+    pilot.ctx.before = Before(clean=False, failed=0)
+    frame = choose(pilot, "About")
     assert frame.body.lines[0].startswith("Beisitzer ")
     assert frame.body.lines[1:] == (
         "192.168.1.7",
@@ -171,9 +171,9 @@ def test_about_says_what_is_known(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_the_last_frame_says_that_the_plug_may_be_pulled() -> None:
-    desk = Desk()
-    assert farewell(desk.ctx, "off").body.lines == ("You may unplug now.",)
-    assert farewell(desk.ctx, "restart").body.lines == ("Restarting ...",)
+    pilot = Pilot()
+    assert farewell(pilot.ctx, "off").body.lines == ("You may unplug now.",)
+    assert farewell(pilot.ctx, "restart").body.lines == ("Restarting ...",)
 
 
 TRIE = """Main:
@@ -203,13 +203,13 @@ def test_addresses_are_read_from_the_kernels_table(tmp_path: Path) -> None:
 
 
 def test_safe_mode_is_left_from_the_menu_and_only_from_there() -> None:
-    desk = system(appliance=True)
-    assert desk.frame.body.choices is not None
-    assert "Normal start" not in desk.frame.body.choices.items
-    desk = Desk()
-    desk.ctx.appliance, desk.ctx.before = True, Before(clean=False, failed=2)
-    choose(desk, "System")
-    choose(desk, "Normal start")
-    assert desk.program.quit is not None
-    assert desk.program.quit.power == "again"
-    assert farewell(desk.ctx, "again").body.lines == ("Restarting ...",)
+    pilot = system(appliance=True)
+    assert pilot.frame.body.choices is not None
+    assert "Normal start" not in pilot.frame.body.choices.items
+    pilot = Pilot()
+    pilot.ctx.appliance, pilot.ctx.before = True, Before(clean=False, failed=2)
+    choose(pilot, "System")
+    choose(pilot, "Normal start")
+    assert pilot.program.quit is not None
+    assert pilot.program.quit.power == "again"
+    assert farewell(pilot.ctx, "again").body.lines == ("Restarting ...",)

@@ -8,7 +8,7 @@ from pi_app.screens.base import PageScreen
 from pi_app.table.presentation import PRESENTATIONS
 from pi_app.texts.language import LANGUAGES, Texts
 from pi_app.view.frame import Choices
-from tests.pi_app.desk import Desk
+from tests.pi_app.pilot import Pilot
 
 
 @pytest.mark.parametrize("game", SHIPPED)
@@ -22,8 +22,8 @@ def test_every_game_tells_its_goal_a_turn_and_its_end_in_both_languages(game: st
     assert not set(german) & set(english)
 
 
-def told(desk: Desk) -> tuple[str, ...]:
-    screen = desk.program.stack[-1]
+def told(pilot: Pilot) -> tuple[str, ...]:
+    screen = pilot.program.stack[-1]
     assert isinstance(screen, PageScreen)
     return screen.lines
 
@@ -32,10 +32,10 @@ def told(desk: Desk) -> tuple[str, ...]:
 @pytest.mark.parametrize("game", SHIPPED)
 def test_the_set_up_leads_to_the_rules_and_the_keys(game: str, language: str) -> None:
     presentation, tx = PRESENTATIONS[game], Texts(language)
-    desk = Desk(language=language)
-    desk.choose(presentation.name(tx))
-    desk.key("*")
-    lines = told(desk)
+    pilot = Pilot(language=language)
+    pilot.choose(presentation.name(tx))
+    pilot.key("*")
+    lines = told(pilot)
     assert lines[: len(presentation.how(tx))] == presentation.how(tx)
     assert set(presentation.help(tx)) < set(lines)
 
@@ -44,41 +44,41 @@ def test_the_set_up_leads_to_the_rules_and_the_keys(game: str, language: str) ->
 def test_a_star_on_a_house_rule_says_it_in_a_sentence(game: str) -> None:
     presentation, tx = PRESENTATIONS[game], Texts("en")
     for rule in presentation.rules(tx):
-        desk = Desk()
-        choices = desk.choose(presentation.name(tx)).body.choices
+        pilot = Pilot()
+        choices = pilot.choose(presentation.name(tx)).body.choices
         assert choices is not None
         row = next(at for at, item in enumerate(choices.items) if item.startswith(f"{rule.label}:"))
-        desk.key("v" * (row - choices.selected) + "*")
-        assert told(desk) == (rule.sentence,)
+        pilot.key("v" * (row - choices.selected) + "*")
+        assert told(pilot) == (rule.sentence,)
 
 
 def test_a_star_on_a_game_of_the_home_menu_tells_how_it_is_played() -> None:
-    desk = Desk()
-    choices = desk.frame.body.choices
+    pilot = Pilot()
+    choices = pilot.frame.body.choices
     assert choices is not None
     down = choices.items.index("numeri") - choices.selected
-    desk.key("v" * down)
-    assert "rules" in [key.label for key in desk.frame.keys.soft]
-    desk.key("*")
-    assert told(desk)[0] == PRESENTATIONS["numeri"].how(Texts("en"))[0]
-    desk.key("<")
-    assert desk.frame.header.title == "Beisitzer"
+    pilot.key("v" * down)
+    assert "rules" in [key.label for key in pilot.frame.keys.soft]
+    pilot.key("*")
+    assert told(pilot)[0] == PRESENTATIONS["numeri"].how(Texts("en"))[0]
+    pilot.key("<")
+    assert pilot.frame.header.title == "Beisitzer"
 
 
 def test_a_star_on_another_row_of_the_home_menu_means_nothing() -> None:
-    desk = Desk()
-    choices = desk.frame.body.choices
+    pilot = Pilot()
+    choices = pilot.frame.body.choices
     assert choices is not None
-    desk.key("v" * (choices.items.index("History") - choices.selected))
-    assert "rules" not in [key.label for key in desk.frame.keys.soft]
-    assert desk.key("*").header.title == "Beisitzer"
+    pilot.key("v" * (choices.items.index("History") - choices.selected))
+    assert "rules" not in [key.label for key in pilot.frame.keys.soft]
+    assert pilot.key("*").header.title == "Beisitzer"
 
 
 def test_the_menu_of_a_game_tells_the_keys_first_then_the_rules() -> None:
-    desk = Desk.game("numeri")
-    desk.key("?")
-    desk.choose("Help")
-    lines, presentation = told(desk), PRESENTATIONS["numeri"]
+    pilot = Pilot.game("numeri")
+    pilot.key("?")
+    pilot.choose("Help")
+    lines, presentation = told(pilot), PRESENTATIONS["numeri"]
     assert lines[0] == presentation.help(Texts("en"))[0]
     assert lines[-1] == presentation.how(Texts("en"))[-1]
 
@@ -94,13 +94,13 @@ def test_every_value_of_a_house_rule_has_a_sentence_of_its_own(game: str, langua
 
 
 def test_a_set_up_row_is_a_sentence_with_its_value_where_there_is_room_else_a_short_label() -> None:
-    desk = Desk()
-    frame = desk.choose("Just 4 Fun")
+    pilot = Pilot()
+    frame = pilot.choose("Just 4 Fun")
     assert frame.body.choices is not None
     assert "Secured: open" in frame.body.choices.items
     said = "A secured field is open to its owner"
     assert any(said in row for row in paint(frame, 80, 24, lambda _, text: text))
-    frame = desk.choose("Secured", "closed")
+    frame = pilot.choose("Secured", "closed")
     assert frame.body.choices is not None
     assert said not in frame.body.choices.sentences
     assert "A secured field is closed to its owner, too" in frame.body.choices.sentences

@@ -22,7 +22,7 @@ from pi_app.store.lock import StoreLock
 from pi_app.store.store import Store
 from pi_app.view.chart import curves, highest, places, ticks
 from pi_app.view.frame import Board, Curve, Frame, Header
-from tests.pi_app.desk import Desk, put_in
+from tests.pi_app.pilot import Pilot, put_in
 
 TWO = '[Game "just4fun"]\n[Players "Anna yellow, Ben red"]\n'
 ROW = TWO + '[Position "yellow 1 14 30; red 2 3 4"]\n12+12\n'
@@ -30,14 +30,14 @@ POINTS = TWO + '[Position "yellow left=1 23x3 7x2; red left=0 23x2 7x2 33"]\n12\
 RUNNING = '[Game "numeri"]\n[Players "Clara yellow, Ben red"]\n4 6 1 2\n'
 
 
-def desk(*records: str) -> Desk:
+def pilot(*records: str) -> Pilot:
     store = Store(":memory:")
     put_in(store, *records)
-    return Desk(store=store)
+    return Pilot(store=store)
 
 
 def test_games_are_listed_with_date_game_players_and_result() -> None:
-    table = desk(ROW, RUNNING)
+    table = pilot(ROW, RUNNING)
     frame = table.choose("History", "Games")
     assert frame.body.choices is not None
     assert frame.body.choices.items == (
@@ -60,7 +60,7 @@ def test_games_are_listed_with_date_game_players_and_result() -> None:
 def test_a_german_table_reads_german_days() -> None:
     store = Store(":memory:")
     put_in(store, ROW)
-    table = Desk(language="de", store=store)
+    table = Pilot(language="de", store=store)
     frame = table.choose("History", "Games")
     assert frame.body.choices is not None
     assert frame.body.choices.items == ("1.3. Just 4 Fun: Anna, Ben",)
@@ -68,13 +68,13 @@ def test_a_german_table_reads_german_days() -> None:
 
 
 def test_an_empty_history_can_be_left() -> None:
-    table = desk()
+    table = pilot()
     assert table.choose("History", "Games").body.lines == ("No game was played yet.",)
     assert table.key("#").header.title == "History"
 
 
 def test_many_games_are_read_page_by_page() -> None:
-    table = desk(*[ROW] * 11)
+    table = pilot(*[ROW] * 11)
     frame = table.choose("History", "Games")
     assert frame.body.choices is not None
     assert len(frame.body.choices.items) == 8
@@ -87,13 +87,13 @@ def test_many_games_are_read_page_by_page() -> None:
 
 
 def test_a_game_that_nobody_moved_in_is_no_history() -> None:
-    table = Desk.game("numeri")
+    table = Pilot.game("numeri")
     assert count_games(table.ctx.store) == 0
     assert list_games(table.ctx.store, 5) == []
 
 
 def test_a_game_is_replayed_step_by_step() -> None:
-    table = desk(RUNNING)
+    table = pilot(RUNNING)
     table.choose("History", "Games")
     table.key("#")
     frame = table.choose("Replay")
@@ -111,7 +111,7 @@ def test_a_game_is_replayed_step_by_step() -> None:
 
 
 def test_a_shelved_game_comes_back_to_the_table_and_the_other_goes_on_the_shelf() -> None:
-    table = desk(RUNNING)
+    table = pilot(RUNNING)
     table.choose("Just 4 Fun", "Start")
     table.key("5#?")
     table.choose("New game", "History", "Games")
@@ -121,14 +121,14 @@ def test_a_shelved_game_comes_back_to_the_table_and_the_other_goes_on_the_shelf(
     table.key("d3")
     assert table.ctx.store.load(1).tokens[:4] == ("4", "6", "1", "2")
     assert len(table.ctx.store.load(1).tokens) == 5
-    assert Desk(store=table.ctx.store).frame.header.title != "Beisitzer"
+    assert Pilot(store=table.ctx.store).frame.header.title != "Beisitzer"
     table.key("?")
     table.choose("New game", "Continue")
     assert table.ctx.store.unfinished() == 1
 
 
 def test_a_finished_game_comes_back_with_its_result() -> None:
-    table = desk(ROW)
+    table = pilot(ROW)
     table.choose("History", "Games")
     table.key("#")
     assert table.choose("To the table").header.title == "Game over"
@@ -139,7 +139,7 @@ def test_a_finished_game_comes_back_with_its_result() -> None:
 def test_a_game_that_does_not_replay_is_said_and_left_alone() -> None:
     store = Store(":memory:")
     store.add_all([({"Game": "just4fun", "Players": "A red"}, ("1",), "x", None)])
-    table = Desk(store=store)
+    table = Pilot(store=store)
     table.choose("History", "Games")
     assert table.key("#").body.lines == ("This game cannot be replayed by this version.",)
 
@@ -147,7 +147,7 @@ def test_a_game_that_does_not_replay_is_said_and_left_alone() -> None:
 def test_continue_says_when_a_game_does_not_replay() -> None:
     store = Store(":memory:")
     store.add_all([({"Game": "just4fun", "Players": "A red"}, ("1",), "x", None)])
-    table = Desk(store=store)
+    table = Pilot(store=store)
     assert table.choose("Continue").body.lines == ("This game cannot be replayed by this version.",)
     assert table.key("<").header.title == "Beisitzer"
     assert store.unfinished() is None
@@ -247,7 +247,7 @@ def test_the_oled_draws_another_line_for_each_player() -> None:
 
 
 def test_a_game_with_points_shows_them() -> None:
-    table = desk(RUNNING)
+    table = pilot(RUNNING)
     table.choose("History", "Games")
     table.key("#")
     frame = table.choose("Points")

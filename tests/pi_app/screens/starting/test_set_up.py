@@ -4,24 +4,24 @@ from pathlib import Path
 
 from pi_app.store.store import Store
 from pi_app.texts.language import Texts
-from tests.pi_app.desk import Desk
+from tests.pi_app.pilot import Pilot
 
 
 def test_two_keys_start_a_game() -> None:
-    desk = Desk()
-    assert desk.key('@"Just 4 Fun" #').header.title == "Yellow"
+    pilot = Pilot()
+    assert pilot.key('@"Just 4 Fun" #').header.title == "Yellow"
 
 
 def test_players_names_colours_and_who_starts_can_be_chosen() -> None:
-    desk = Desk()
-    desk.key("2")
-    desk.key("2 3")  # three players
-    desk.key("3 1 2*66*66*2#")  # the first is called Anna
-    assert desk.frame.header.title == "Anna"
-    desk.key("2 4")  # and plays pink, which nobody has
-    desk.key("< 6 2")  # the second starts
-    desk.key("1")
-    stored = desk.ctx.store.load(desk.ctx.store.latest() or 0)
+    pilot = Pilot()
+    pilot.key("2")
+    pilot.key("2 3")  # three players
+    pilot.key("3 1 2*66*66*2#")  # the first is called Anna
+    assert pilot.frame.header.title == "Anna"
+    pilot.key("2 4")  # and plays pink, which nobody has
+    pilot.key("< 6 2")  # the second starts
+    pilot.key("1")
+    stored = pilot.ctx.store.load(pilot.ctx.store.latest() or 0)
     assert stored.tags == {
         "Game": "just4fun",
         "Players": "Anna pink, Red red, White white",
@@ -30,60 +30,60 @@ def test_players_names_colours_and_who_starts_can_be_chosen() -> None:
 
 
 def test_taking_anothers_colour_changes_places_and_who_has_no_name_is_called_after_it() -> None:
-    desk = Desk()
-    frame = desk.key('@"Just 4 Fun" 3 2 2')
+    pilot = Pilot()
+    frame = pilot.key('@"Just 4 Fun" 3 2 2')
     assert (frame.header.title, frame.header.colour) == ("Red", "red")
-    desk.key("< 1")
-    stored = desk.ctx.store.load(desk.ctx.store.latest() or 0)
+    pilot.key("< 1")
+    stored = pilot.ctx.store.load(pilot.ctx.store.latest() or 0)
     assert stored.tags["Players"] == "Red red, Yellow yellow"
 
 
 def test_a_name_of_somebody_stays_when_colours_are_changed() -> None:
-    desk = Desk()
-    desk.key("2")
-    desk.key("2 3")  # three players
-    desk.key("3 1 2*66*66*2#")  # the first is called Anna
-    desk.key("2 2 < 1")  # and plays red
-    stored = desk.ctx.store.load(desk.ctx.store.latest() or 0)
+    pilot = Pilot()
+    pilot.key("2")
+    pilot.key("2 3")  # three players
+    pilot.key("3 1 2*66*66*2#")  # the first is called Anna
+    pilot.key("2 2 < 1")  # and plays red
+    stored = pilot.ctx.store.load(pilot.ctx.store.latest() or 0)
     assert stored.tags["Players"] == "Anna red, Yellow yellow, White white"
 
 
 def test_who_changes_places_where_colours_follow_the_seats_is_called_after_the_new_one() -> None:
-    desk = Desk()
-    desk.key('@"Sequence" 3')
-    desk.key('@"Sits later" @"Start"')
-    stored = desk.ctx.store.load(desk.ctx.store.latest() or 0)
+    pilot = Pilot()
+    pilot.key('@"Sequence" 3')
+    pilot.key('@"Sits later" @"Start"')
+    stored = pilot.ctx.store.load(pilot.ctx.store.latest() or 0)
     assert stored.tags["Players"] == "Blue blue, Green green"
 
 
 def test_a_seat_can_be_changed() -> None:
-    desk = Desk()
-    desk.key('@"Just 4 Fun" 3 4 1')
-    stored = desk.ctx.store.load(desk.ctx.store.latest() or 0)
+    pilot = Pilot()
+    pilot.key('@"Just 4 Fun" 3 4 1')
+    stored = pilot.ctx.store.load(pilot.ctx.store.latest() or 0)
     assert stored.tags["Players"] == "Red red, Yellow yellow"
 
 
 def test_a_name_that_sits_here_already_is_refused() -> None:
-    desk = Desk()
-    frame = desk.key('@"Just 4 Fun" 3 1 777*33*3')
+    pilot = Pilot()
+    frame = pilot.key('@"Just 4 Fun" 3 1 777*33*3')
     assert frame.body.entry is not None
     assert frame.body.entry.text == "Red_"
     assert frame.body.entry.verdict == "Red sits here already"
-    assert desk.key("#").body.entry is not None
+    assert pilot.key("#").body.entry is not None
 
 
 def test_house_rules_go_into_the_record() -> None:
-    desk = Desk()
-    desk.key('@"Just 4 Fun" 6 20 7 2 1')
-    stored = desk.ctx.store.load(desk.ctx.store.latest() or 0)
+    pilot = Pilot()
+    pilot.key('@"Just 4 Fun" 6 20 7 2 1')
+    stored = pilot.ctx.store.load(pilot.ctx.store.latest() or 0)
     assert stored.tags["Rules"] == "rounds=20, secured=closed"
 
 
 def test_the_form_remembers_how_it_was_filled_in(tmp_path: Path) -> None:
     store = Store(tmp_path / "t.db")
-    desk = Desk(store=store)
-    desk.key('@"Just 4 Fun" 2 4 @"Start"')
-    again = Desk(store=store)
+    pilot = Pilot(store=store)
+    pilot.key('@"Just 4 Fun" 2 4 @"Start"')
+    again = Pilot(store=store)
     again.key("?")
     again.choose("New game", "Just 4 Fun")
     assert again.frame.body.choices is not None
@@ -91,42 +91,42 @@ def test_the_form_remembers_how_it_was_filled_in(tmp_path: Path) -> None:
 
 
 def test_a_set_up_that_was_left_is_taken_up_again() -> None:
-    desk = Desk()
-    desk.choose("Einmaleins", "Players: 2", "3 players", "Yellow", "Name")
-    desk.key("2*66*66*2#<")
-    desk.choose("Open card")
-    desk.key("24# <")
-    assert desk.frame.header.title == "Beisitzer"
-    frame = desk.choose("Einmaleins")
+    pilot = Pilot()
+    pilot.choose("Einmaleins", "Players: 2", "3 players", "Yellow", "Name")
+    pilot.key("2*66*66*2#<")
+    pilot.choose("Open card")
+    pilot.key("24# <")
+    assert pilot.frame.header.title == "Beisitzer"
+    frame = pilot.choose("Einmaleins")
     assert frame.body.choices is not None
     items = frame.body.choices.items
     assert items[1:3] == ("Players: 3", "Anna (Y)")
     assert "Open card: 24" in items
-    desk.choose("Start")
-    assert desk.ctx.store.load(1).tags["Open"] == "24"
-    desk.key("?")
-    desk.choose("New game")
-    assert "Open card: ?" in str(desk.choose("Einmaleins").body.choices)
+    pilot.choose("Start")
+    assert pilot.ctx.store.load(1).tags["Open"] == "24"
+    pilot.key("?")
+    pilot.choose("New game")
+    assert "Open card: ?" in str(pilot.choose("Einmaleins").body.choices)
 
 
 def test_a_set_up_that_was_only_looked_at_follows_the_language() -> None:
-    desk = Desk()
-    desk.choose("numeri")
-    desk.key("<")
-    desk.ctx.texts = Texts("de")
-    assert "Gelb (G)" in str(desk.choose("numeri").body.choices)
+    pilot = Pilot()
+    pilot.choose("numeri")
+    pilot.key("<")
+    pilot.ctx.texts = Texts("de")
+    assert "Gelb (G)" in str(pilot.choose("numeri").body.choices)
 
 
 def test_back_leads_out_of_the_set_up() -> None:
-    desk = Desk()
-    desk.key('@"Just 4 Fun" 3 1 < < < < < < < < <')
-    assert desk.frame.header.title == "Beisitzer"
+    pilot = Pilot()
+    pilot.key('@"Just 4 Fun" 3 1 < < < < < < < < <')
+    assert pilot.frame.header.title == "Beisitzer"
 
 
 def test_a_restart_resumes_the_unfinished_game_without_a_question(tmp_path: Path) -> None:
     store = Store(tmp_path / "t.db")
-    Desk(store=store).key('@"Just 4 Fun" # 5# 7#')
-    frame = Desk(store=store).frame
+    Pilot(store=store).key('@"Just 4 Fun" # 5# 7#')
+    frame = Pilot(store=store).frame
     assert frame.header.title == "Yellow"
     picture = frame.board.picture
     assert picture is not None
@@ -134,34 +134,34 @@ def test_a_restart_resumes_the_unfinished_game_without_a_question(tmp_path: Path
 
 
 def test_a_name_is_entered_with_the_encoder_alone() -> None:
-    desk = Desk()
-    desk.key('@"Just 4 Fun" 3 1')
-    assert entry_text(desk) == "Yellow_"
-    desk.key("v")
-    assert entry_text(desk) == "A"
-    desk.key("#")
-    assert entry_text(desk) == "A_"
+    pilot = Pilot()
+    pilot.key('@"Just 4 Fun" 3 1')
+    assert entry_text(pilot) == "Yellow_"
+    pilot.key("v")
+    assert entry_text(pilot) == "A"
+    pilot.key("#")
+    assert entry_text(pilot) == "A_"
     for letter in "da":
-        desk.key("v" * (ord(letter) - ord("a") + 1))
-        desk.key("#")
-    assert entry_text(desk) == "Ada_"
-    desk.key("#")
-    assert desk.frame.header.title == "Ada"
+        pilot.key("v" * (ord(letter) - ord("a") + 1))
+        pilot.key("#")
+    assert entry_text(pilot) == "Ada_"
+    pilot.key("#")
+    assert pilot.frame.header.title == "Ada"
 
 
 def test_the_dial_turns_both_ways_and_back_forgets_the_letter() -> None:
-    desk = Desk()
-    desk.key('@"Just 4 Fun" 3 1 v^')
-    assert entry_text(desk) == "9"
-    desk.key("v")
-    assert entry_text(desk) == "A"
-    desk.key("<")
-    assert entry_text(desk) == "_"
-    desk.key("v 2")
-    assert entry_text(desk) == "Aa_"
+    pilot = Pilot()
+    pilot.key('@"Just 4 Fun" 3 1 v^')
+    assert entry_text(pilot) == "9"
+    pilot.key("v")
+    assert entry_text(pilot) == "A"
+    pilot.key("<")
+    assert entry_text(pilot) == "_"
+    pilot.key("v 2")
+    assert entry_text(pilot) == "Aa_"
 
 
-def entry_text(desk: Desk) -> str:
-    entry = desk.frame.body.entry
+def entry_text(pilot: Pilot) -> str:
+    entry = pilot.frame.body.entry
     assert entry is not None
     return entry.text

@@ -9,72 +9,72 @@ from pi_app.commands.cli import main
 from pi_app.store.archive import count_games, list_games
 from pi_app.store.store import Store
 from pi_app.view.frame import Entry, Tone
-from tests.pi_app.desk import Desk
+from tests.pi_app.pilot import Pilot
 
 
-def settling(game: str, language: str = "en") -> Desk:
-    desk = Desk(language=language)
-    desk.choose("Only settle", game, "Key the stones")
-    return desk
+def settling(game: str, language: str = "en") -> Pilot:
+    pilot = Pilot(language=language)
+    pilot.choose("Only settle", game, "Key the stones")
+    return pilot
 
 
 def test_only_games_with_points_are_offered() -> None:
-    frame = Desk().choose("Only settle")
+    frame = Pilot().choose("Only settle")
     assert frame.body.choices is not None
     assert frame.body.choices.items == ("Just 4 Fun", "numeri")
 
 
 def test_who_played_is_asked_and_nothing_that_changes_no_settling() -> None:
-    desk = Desk()
-    desk.choose("Just 4 Fun", "Red", "Plays", "best")
-    desk.key("< <")
-    frame = desk.choose("Only settle", "Just 4 Fun")
+    pilot = Pilot()
+    pilot.choose("Just 4 Fun", "Red", "Plays", "best")
+    pilot.key("< <")
+    frame = pilot.choose("Only settle", "Just 4 Fun")
     assert frame.body.choices is not None
     assert "best" not in " ".join(
         map(frame.body.choices.spoken, range(len(frame.body.choices.items)))
     )
-    frame = desk.choose("(R)")
+    frame = pilot.choose("(R)")
     assert frame.body.choices is not None
     assert frame.body.choices.items == ("Name", "Colour", "Sits earlier", "Sits later")
 
 
 def test_two_fields_are_settled_with_ten_keys() -> None:
-    desk = settling("Just 4 Fun")
-    frame = desk.key("23 30  7 1#2#  #")
+    pilot = settling("Just 4 Fun")
+    frame = pilot.key("23 30  7 1#2#  #")
     assert (frame.header.title, frame.body.lines[0]) == ("Score", "Yellow wins!")
     assert frame.body.lines[1:3] == ("Yellow: 23 points", "Red: 7 points")
 
 
 def test_a_field_that_no_digit_can_follow_is_gone_to_at_once() -> None:
-    desk = settling("Just 4 Fun")
-    assert desk.frame.body.entry is not None
-    assert desk.frame.body.entry.text == "_"
-    assert desk.key("3").body.lines[0].startswith("A field's number")  # 3, or 30 to 36
-    assert desk.key("6").body.lines == ("►Yellow 0", " Red 0")
+    pilot = settling("Just 4 Fun")
+    assert pilot.frame.body.entry is not None
+    assert pilot.frame.body.entry.text == "_"
+    assert pilot.key("3").body.lines[0].startswith("A field's number")  # 3, or 30 to 36
+    assert pilot.key("6").body.lines == ("►Yellow 0", " Red 0")
 
 
 def test_a_field_can_be_gone_to_again_and_corrected() -> None:
-    desk = settling("Just 4 Fun")
-    desk.key("23 30 23")
-    assert desk.frame.body.lines == ("►Yellow 3", " Red 0")
-    frame = desk.key("1#2# #")
+    pilot = settling("Just 4 Fun")
+    pilot.key("23 30 23")
+    assert pilot.frame.body.lines == ("►Yellow 3", " Red 0")
+    frame = pilot.key("1#2# #")
     assert frame.body.lines[0] == "Red wins!"
 
 
 def test_the_settling_can_be_corrected() -> None:
-    desk = settling("Just 4 Fun")
-    desk.key("23 30 #")
-    assert desk.frame.header.title == "Score"
-    desk.key("<")
-    assert desk.frame.body.lines == ("23: Yellow 3",)
-    assert desk.key("34 05 #").body.lines[0] == "Red wins!"
+    pilot = settling("Just 4 Fun")
+    pilot.key("23 30 #")
+    assert pilot.frame.header.title == "Score"
+    pilot.key("<")
+    assert pilot.frame.body.lines == ("23: Yellow 3",)
+    assert pilot.key("34 05 #").body.lines[0] == "Red wins!"
 
 
 def test_stones_in_hand_follow_and_are_not_asked() -> None:
-    desk = settling("Just 4 Fun")
-    desk.key("23 30 #")
-    desk.key("#")
-    stored = desk.ctx.store.load(desk.ctx.store.latest() or 0)
+    pilot = settling("Just 4 Fun")
+    pilot.key("23 30 #")
+    pilot.key("#")
+    stored = pilot.ctx.store.load(pilot.ctx.store.latest() or 0)
     assert stored.tags["Position"] == "yellow left=17 23x3; red left=20"
 
 
@@ -83,67 +83,67 @@ def test_stones_in_hand_follow_and_are_not_asked() -> None:
     [("en", "Yellow would have 21 stones"), ("de", "Gelb hätte 21 Steine")],
 )
 def test_more_stones_than_there_are_is_said_and_can_be_mended(language: str, sentence: str) -> None:
-    desk = settling("Just 4 Fun", language)
-    frame = desk.key("23 200 7 1#0 #")
+    pilot = settling("Just 4 Fun", language)
+    frame = pilot.key("23 200 7 1#0 #")
     assert frame.body.entry is not None
     assert (frame.body.entry.verdict, frame.body.entry.tone) == (sentence, Tone.BAD)
-    frame = desk.key("7 0# #")
+    frame = pilot.key("7 0# #")
     assert frame.body.entry is None
 
 
 def test_numeri_asks_stone_by_stone_and_settles_by_itself_at_the_end() -> None:
-    desk = settling("numeri")
-    assert desk.frame.body.entry is not None
-    assert desk.frame.body.entry.text == "Yellow"
-    frame = desk.key("36 35 0000")
+    pilot = settling("numeri")
+    assert pilot.frame.body.entry is not None
+    assert pilot.frame.body.entry.text == "Yellow"
+    frame = pilot.key("36 35 0000")
     assert frame.body.entry is not None
     assert frame.body.entry.text == "Red"
-    frame = desk.key("34 00000")
+    frame = pilot.key("34 00000")
     assert frame.header.title == "Score"
     assert frame.body.lines[0] == "Yellow wins!"
 
 
 def test_the_settling_is_kept_in_the_history_where_it_is_wanted() -> None:
-    desk = settling("numeri")
-    assert desk.key("36?").header.title == "Score"
-    frame = desk.key("#")
+    pilot = settling("numeri")
+    assert pilot.key("36?").header.title == "Score"
+    frame = pilot.key("#")
     assert frame.body.lines == ("Kept in the history.", "Yellow wins!")
-    assert desk.key("#").header.title == "Beisitzer"
-    (entry,) = list_games(desk.ctx.store, 5)
+    assert pilot.key("#").header.title == "Beisitzer"
+    (entry,) = list_games(pilot.ctx.store, 5)
     assert (entry.game, entry.winners) == ("numeri", ("Yellow",))
-    assert desk.ctx.store.unfinished() is None
-    frame = desk.choose("History", "Games")
+    assert pilot.ctx.store.unfinished() is None
+    frame = pilot.choose("History", "Games")
     assert frame.body.lines == ("Yellow wins!",)
-    assert desk.key("#").body.choices is not None
+    assert pilot.key("#").body.choices is not None
 
 
 def test_a_settling_that_is_not_wanted_leaves_nothing() -> None:
-    desk = settling("numeri")
-    desk.key("36??")
-    assert desk.frame.header.title == "Beisitzer"
-    assert count_games(desk.ctx.store) == 0
+    pilot = settling("numeri")
+    pilot.key("36??")
+    assert pilot.frame.header.title == "Beisitzer"
+    assert count_games(pilot.ctx.store) == 0
 
 
 def test_the_game_on_the_table_stays_there() -> None:
-    desk = Desk.game("numeri")
-    desk.key("d4 ?")
-    desk.choose("New game", "Only settle", "Just 4 Fun", "Key the stones")
-    desk.key("23 30 # #")
-    assert desk.ctx.store.unfinished() == 1
+    pilot = Pilot.game("numeri")
+    pilot.key("d4 ?")
+    pilot.choose("New game", "Only settle", "Just 4 Fun", "Key the stones")
+    pilot.key("23 30 # #")
+    assert pilot.ctx.store.unfinished() == 1
 
 
 def test_back_leads_out_number_by_number() -> None:
-    desk = settling("Just 4 Fun")
-    desk.key("23 3 <")
-    assert desk.frame.body.lines == ("►Yellow 3", " Red 0")
-    desk.key("<<")
-    assert desk.frame.header.title == "Just 4 Fun"
+    pilot = settling("Just 4 Fun")
+    pilot.key("23 3 <")
+    assert pilot.frame.body.lines == ("►Yellow 3", " Red 0")
+    pilot.key("<<")
+    assert pilot.frame.header.title == "Just 4 Fun"
 
 
 def test_players_are_named_as_they_played() -> None:
-    desk = Desk()
-    desk.choose("Only settle", "Just 4 Fun", "Players", "3 players")
-    frame = desk.choose("Key the stones")
+    pilot = Pilot()
+    pilot.choose("Only settle", "Just 4 Fun", "Players", "3 players")
+    frame = pilot.choose("Key the stones")
     assert [seat.name for seat in frame.extras.seats] == ["Yellow", "Red", "White"]
 
 
@@ -157,27 +157,27 @@ def test_players_are_named_as_they_played() -> None:
     ],
 )
 def test_an_empty_table_is_not_settled(game: str, language: str, sentence: str) -> None:
-    desk = settling(game, language)
-    frame = desk.key("?")
+    pilot = settling(game, language)
+    frame = pilot.key("?")
     assert frame.header.title in ("Only settle", "Nur abrechnen")
     assert frame.body.entry is not None
     assert (frame.body.entry.verdict, frame.body.entry.tone) == (sentence, Tone.BAD)
 
 
 def test_keeping_is_said_before_home() -> None:
-    desk = settling("Just 4 Fun", "de")
-    desk.key("23 30  7 1#2#  #")
-    assert desk.key("#").body.lines == ("Im Rückblick gemerkt.", "Gelb gewinnt!")
-    assert count_games(desk.ctx.store) == 1
-    assert desk.key("<").header.title == "Beisitzer"
-    assert count_games(desk.ctx.store) == 1
+    pilot = settling("Just 4 Fun", "de")
+    pilot.key("23 30  7 1#2#  #")
+    assert pilot.key("#").body.lines == ("Im Rückblick gemerkt.", "Gelb gewinnt!")
+    assert count_games(pilot.ctx.store) == 1
+    assert pilot.key("<").header.title == "Beisitzer"
+    assert count_games(pilot.ctx.store) == 1
 
 
 def test_holding_back_clears_a_fields_number_and_only_then_leaves() -> None:
-    desk = settling("Just 4 Fun")
-    assert desk.key("3").body.entry == Entry("3", "which field?")
-    assert desk.key("<<").body.entry == Entry("_", "which field?")
-    assert desk.key("<<").header.title == "Just 4 Fun"
+    pilot = settling("Just 4 Fun")
+    assert pilot.key("3").body.entry == Entry("3", "which field?")
+    assert pilot.key("<<").body.entry == Entry("_", "which field?")
+    assert pilot.key("<<").header.title == "Just 4 Fun"
 
 
 @pytest.mark.parametrize(
@@ -185,11 +185,11 @@ def test_holding_back_clears_a_fields_number_and_only_then_leaves() -> None:
 )
 def test_a_kept_settling_comes_back_as_what_it_was(game: str, keys: str, tmp_path: Path) -> None:
     path = tmp_path / "games.db"
-    desk = Desk(store=path)
-    desk.choose("Only settle", game, "Key the stones")
-    desk.key(keys)
-    (was,) = list_games(desk.ctx.store, 5)
-    desk.ctx.store.close()
+    pilot = Pilot(store=path)
+    pilot.choose("Only settle", game, "Key the stones")
+    pilot.key(keys)
+    (was,) = list_games(pilot.ctx.store, 5)
+    pilot.ctx.store.close()
     record = tmp_path / "record.txt"
     run = CliRunner().invoke
     record.write_text(run(main, ["export", "--store", str(path)]).output, "utf-8")

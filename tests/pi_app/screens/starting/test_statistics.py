@@ -15,7 +15,7 @@ from pi_app.screens.base import Stay
 from pi_app.screens.starting.statistics import StatisticsScreen
 from pi_app.store.store import Store
 from pi_app.view.frame import Board, Frame
-from tests.pi_app.desk import Desk, put_in
+from tests.pi_app.pilot import Pilot, put_in
 
 ROW = '[Game "just4fun"]\n[Players "{} yellow, {} red"]\n[Position "{}"]\n9 12+12\n'
 CHAIN = (
@@ -28,10 +28,10 @@ def row(yellow: str, red: str) -> str:
     return ROW.format(yellow, red, "yellow 9 33; red 1 14 30")
 
 
-def desk(*records: str, language: str = "en") -> Desk:
+def pilot(*records: str, language: str = "en") -> Pilot:
     store = Store(":memory:")
     put_in(store, *records)
-    return Desk(store=store, language=language)
+    return Pilot(store=store, language=language)
 
 
 def items(frame: Frame) -> tuple[str, ...]:
@@ -40,7 +40,7 @@ def items(frame: Frame) -> tuple[str, ...]:
 
 
 def test_each_game_has_what_there_is_of_it() -> None:
-    table = desk(row("Anna", "Ben"), row("Anna", "Ben"), CHAIN)
+    table = pilot(row("Anna", "Ben"), row("Anna", "Ben"), CHAIN)
     assert items(table.choose("History", "Statistics")) == ("Just 4 Fun: 2", "numeri: 1")
     everything = ("Overview", "Favourites", "Blocked fields", "Players", "Wins", "Pairs")
     assert items(table.key("#")) == everything
@@ -49,7 +49,7 @@ def test_each_game_has_what_there_is_of_it() -> None:
 
 
 def test_the_overview_says_how_games_were() -> None:
-    table = desk(row("Anna", "Ben"), row("Ben", "Anna"), row("Anna", "Ben"))
+    table = pilot(row("Anna", "Ben"), row("Ben", "Anna"), row("Anna", "Ben"))
     assert table.choose("History", "Statistics", "Just", "Overview").body.lines == (
         "3 games",
         "moves on average: 2.0",
@@ -62,7 +62,7 @@ def test_the_overview_says_how_games_were() -> None:
 
 
 def test_favourite_fields_are_the_board_in_shades() -> None:
-    table = desk(row("Anna", "Ben"), row("Anna", "Ben"))
+    table = pilot(row("Anna", "Ben"), row("Anna", "Ben"))
     frame = table.choose("History", "Statistics", "Just", "Favourites")
     picture = frame.board.picture
     assert picture is not None
@@ -80,7 +80,7 @@ def test_favourite_fields_are_the_board_in_shades() -> None:
 
 
 def test_a_players_page_leads_to_the_players_fields() -> None:
-    table = desk(row("Anna", "Ben"), row("Anna", "Ben"))
+    table = pilot(row("Anna", "Ben"), row("Anna", "Ben"))
     assert items(table.choose("History", "Statistics", "Just", "Players")) == (
         "Ben 2/2",
         "Anna 0/2",
@@ -99,7 +99,7 @@ def test_a_players_page_leads_to_the_players_fields() -> None:
 
 
 def test_a_pair_knows_who_won_how_often() -> None:
-    table = desk(row("Anna", "Ben"), row("Anna", "Ben"), row("Ben", "Anna"))
+    table = pilot(row("Anna", "Ben"), row("Anna", "Ben"), row("Ben", "Anna"))
     assert items(table.choose("History", "Statistics", "Just", "Pairs")) == ("Anna 1 – 2 Ben",)
     page = table.key("#")
     assert page.header.title == "Anna – Ben"
@@ -112,7 +112,7 @@ def test_a_pair_knows_who_won_how_often() -> None:
 
 
 def test_the_chart_has_a_curve_for_each_player() -> None:
-    table = desk(row("Anna", "Ben"), row("Anna", "Ben"), row("Ben", "Anna"))
+    table = pilot(row("Anna", "Ben"), row("Anna", "Ben"), row("Ben", "Anna"))
     frame = table.choose("History", "Statistics", "Just", "Wins")
     assert frame.header.title == "Wins, 3 games"
     assert {curve.name: curve.points for curve in frame.board.curves} == {
@@ -123,17 +123,17 @@ def test_the_chart_has_a_curve_for_each_player() -> None:
 
 
 def test_seats_without_a_name_are_left_out() -> None:
-    table = desk(row("Yellow", "Ben"), row("Gelb", "Rot 2"))
+    table = pilot(row("Yellow", "Ben"), row("Gelb", "Rot 2"))
     assert items(table.choose("History", "Statistics", "Just"))[3:] == ("Players", "Wins")
     assert items(table.choose("Players")) == ("Ben 1/1",)
     table.key("<")
     assert table.choose("Overview").body.lines[0] == "2 games"
-    nobody = desk(row("Yellow", "Red"))
+    nobody = pilot(row("Yellow", "Red"))
     assert items(nobody.choose("History", "Statistics", "Just"))[-1] == "Blocked fields"
 
 
 def test_it_speaks_german() -> None:
-    table = desk(row("Anna", "Ben"), language="de")
+    table = pilot(row("Anna", "Ben"), language="de")
     table.choose("History", "Statistics", "Just")
     assert items(table.frame)[:2] == ("Überblick", "Am beliebtesten")
     lines = table.choose("Overview").body.lines
@@ -142,7 +142,7 @@ def test_it_speaks_german() -> None:
 
 
 def test_without_a_finished_game_it_says_so() -> None:
-    table = desk()
+    table = pilot()
     assert table.choose("History", "Statistics").body.lines == ("No game was finished yet.",)
     assert table.key("<").header.title == "History"
 
@@ -155,7 +155,7 @@ def _done(act: Callable[[], None]) -> Stay:
 class Beside:
     """A loop that thinks only when a test says so."""
 
-    def __init__(self, table: Desk) -> None:
+    def __init__(self, table: Pilot) -> None:
         self.program = table.program
         self.waiting: list[Callable[[], None]] = []
         self.posted: list[Callable[[], None]] = []
@@ -177,7 +177,7 @@ class Beside:
 def test_games_are_counted_beside_the_loop(tmp_path: Path) -> None:
     store = Store(tmp_path / "games.db")
     put_in(store, row("Anna", "Ben"), row("Anna", "Ben"))
-    table = Desk(store=store)
+    table = Pilot(store=store)
     beside = Beside(table)
     assert table.choose("History", "Statistics").body.lines == ("Games are counted: 0 of 0",)
     assert table.key("5").header.title == "Statistics"
@@ -190,7 +190,7 @@ def test_games_are_counted_beside_the_loop(tmp_path: Path) -> None:
 def test_how_far_the_counting_is_shows_anew_while_it_takes_long(tmp_path: Path) -> None:
     store = Store(tmp_path / "games.db")
     put_in(store, row("Anna", "Ben"))
-    table = Desk(store=store)
+    table = Pilot(store=store)
     Beside(table)
     table.choose("History", "Statistics")
     screen = table.program.screen
@@ -203,7 +203,7 @@ def test_how_far_the_counting_is_shows_anew_while_it_takes_long(tmp_path: Path) 
 def test_leaving_stops_the_counting(tmp_path: Path) -> None:
     store = Store(tmp_path / "games.db")
     put_in(store, row("Anna", "Ben"))
-    table = Desk(store=store)
+    table = Pilot(store=store)
     beside = Beside(table)
     table.choose("History", "Statistics")
     assert table.key("<").header.title == "History"
@@ -215,7 +215,7 @@ def test_leaving_stops_the_counting(tmp_path: Path) -> None:
 def test_games_that_cannot_be_read_are_told(tmp_path: Path) -> None:
     store = Store(tmp_path / "games.db")
     put_in(store, row("Anna", "Ben"))
-    table = Desk(store=store)
+    table = Pilot(store=store)
     beside = Beside(table)
     table.choose("History", "Statistics")
     for path in tmp_path.glob("games.db*"):
@@ -227,7 +227,7 @@ def test_games_that_cannot_be_read_are_told(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("game", ["Just", "numeri"])
 def test_the_small_display_shows_the_board_beside_the_words(game: str) -> None:
-    table = desk(row("Anna", "Ben"), CHAIN)
+    table = pilot(row("Anna", "Ben"), CHAIN)
     frame = table.choose("History", "Statistics", game, "Favourites")
     with_board = paint(frame)
     (view, *_) = boards(frame)
@@ -238,7 +238,7 @@ def test_the_small_display_shows_the_board_beside_the_words(game: str) -> None:
 
 
 def test_the_terminal_shades_the_board() -> None:
-    table = desk(row("Anna", "Ben"), row("Anna", "Ben"))
+    table = pilot(row("Anna", "Ben"), row("Anna", "Ben"))
     frame = table.choose("History", "Statistics", "Just", "Favourites")
     rows = paint_rows(frame, 100, 40, lambda _, text: text)
     assert any(" 9 █2" in line for line in rows)

@@ -23,7 +23,7 @@ from pi_app.view.output import Output
 
 TWO = "Anna yellow, Ben red"
 NOW = datetime(2026, 4, 1, 15, tzinfo=UTC)
-"""The time at every desk."""
+"""The time in every test, unless it sets another."""
 
 
 def at_home(port: int) -> tuple[str, ...]:
@@ -70,7 +70,7 @@ class Recorder(Output):
         self.signals.append(signal)
 
 
-class Desk:
+class Pilot:
     """A companion whose keys come from scripts; `frame` is what the table sees."""
 
     def __init__(
@@ -94,7 +94,7 @@ class Desk:
 
     @classmethod
     def game(cls, game: str, players: str = TWO, language: str = "en", **tags: str) -> Self:
-        """Return a desk on which a game has just begun."""
+        """Return a pilot on which a game has just begun."""
         return cls({"Game": game, "Players": players, **tags}, language)
 
     def give_tips(self) -> None:

@@ -9,8 +9,8 @@ import pytest
 from pi_app.displays.window import Look, WindowDisplay
 from pi_app.displays.window.touch import Deed
 from pi_app.view.inputs import Errand, Input, KeyQueue
-from tests.pi_app.desk import Clock
 from tests.pi_app.displays.window.samples import frames
+from tests.pi_app.pilot import Clock
 
 SAMPLES = frames()
 

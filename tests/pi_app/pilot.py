@@ -1,12 +1,12 @@
-"""A desk that prepares scenes: games that were played before, their evaluations, tips."""
+"""A pilot that prepares scenes: games that were played before, their evaluations, tips."""
 
 from collections.abc import Callable, Iterable
 from functools import partial
 from typing import Self, TypeVar, cast
 
 from ai.evaluation import Evaluation, Point, Turn
-from beisitzer.testing import desk
-from beisitzer.testing.desk import TWO, Clock, Recorder, put_in
+from beisitzer.testing import pilot
+from beisitzer.testing.pilot import TWO, Clock, Recorder, put_in
 from engines.game import AnyPosition
 from engines.record import parse
 from engines.replay import Step, attempt
@@ -19,7 +19,7 @@ from pi_app.store.store import Store
 from tests.pi_app.learnt import learn
 from tests.scenes import Scene
 
-__all__ = ["TWO", "Clock", "Desk", "Recorder", "at_once", "put_in"]
+__all__ = ["TWO", "Clock", "Pilot", "Recorder", "at_once", "put_in"]
 
 T = TypeVar("T")
 
@@ -64,7 +64,7 @@ class Told(Worker):
         return super().begin(lambda _: cast(T, self._told(*asked.args[:3])), done, idle=idle)
 
     def _told(self, game: str, position: AnyPosition, given: object) -> tuple[Tip, ...]:
-        from ai import AI  # a desk without tips does without ai
+        from ai import AI  # a pilot without tips does without ai
 
         found = []
         for token, chance in self._tips:
@@ -75,12 +75,12 @@ class Told(Worker):
         return tuple(found)
 
 
-class Desk(desk.Desk):
-    """A desk on which scenes are prepared."""
+class Pilot(pilot.Pilot):
+    """A pilot on which scenes are prepared."""
 
     @classmethod
     def scene(cls, scene: Scene, language: str) -> Self:
-        """Return a desk on which a scene has just been prepared, before its keys."""
+        """Return a pilot on which a scene has just been prepared, before its keys."""
         store = Store(":memory:")
         put_in(store, *scene.games)
         if scene.learnt:

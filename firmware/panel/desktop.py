@@ -29,7 +29,7 @@ STEP_MS = 5
 HANG_UP_MS = 30000
 
 
-class Desk(Outputs):
+class Desktop(Outputs):
     """Tells what the panel shows on standard error, if wanted."""
 
     def __init__(self, show: bool) -> None:
@@ -123,7 +123,7 @@ def main(words: list[str]) -> int:
     except (ValueError, OSError) as error:
         sys.stderr.write(f"{error}\n{USAGE}")
         return 2
-    session = Session(Desk(options.show), "desk")
+    session = Session(Desktop(options.show), "desk")
     app = App(session, stream)
     clock = Clock()
     connected = 0
