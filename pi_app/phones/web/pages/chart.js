@@ -4,7 +4,8 @@ import { h } from "./dom.js";
 import { stoneAt } from "./stone.js";
 import { t } from "./words.js";
 
-const [WIDTH, HEIGHT, LEFT, BELOW] = [800, 420, 60, 40];
+const [WIDTH, HEIGHT, LEFT, BELOW] = [800, 420, 66, 40];
+const BADGE = 40;
 
 /** Return the round numbers of an axis: steps of 1, 2 or 5 and a power of ten.
  * @param {number} most
@@ -38,14 +39,13 @@ export function chart(curves, letters = {}, named = t("chart")) {
   const label = curves.map(({ name, points, unit }) => `${name} ${points[points.length - 1]}${unit}`).join(", ");
   /** @type {(value: number, at: number) => string} */
   const place = (value, at) => `${x(at).toFixed(1)},${y(Math.max(0, Math.min(most, value))).toFixed(1)}`;
-  /** @type {number[]} */
-  const ends = [];
-  for (const { points } of curves) {
-    // Stones at the end stand below each other where curves meet.
-    let end = y(points[points.length - 1]);
-    while (ends.some((other) => Math.abs(other - end) < 30)) end += 6;
-    ends.push(end);
-  }
+  // Badges at the end stand below each other where curves meet, and all of them in the chart.
+  const ends = curves.map(({ points }) => y(points[points.length - 1]));
+  const down = ends.map((_, at) => at).sort((one, other) => ends[one] - ends[other]);
+  let room = HEIGHT - BADGE / 2 + BADGE;
+  for (const at of down) ends[at] = Math.max(ends[at], BADGE / 2);
+  for (const [place, at] of down.entries()) if (place) ends[at] = Math.max(ends[at], ends[down[place - 1]] + BADGE);
+  for (const at of down.reverse()) ends[at] = room = Math.min(ends[at], room - BADGE);
   return h(
     "svg",
     { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, class: "chart", role: "img", "aria-label": `${named}: ${label}` },
@@ -68,7 +68,7 @@ export function chart(curves, letters = {}, named = t("chart")) {
     }),
     curves.map(({ points, turns }) => turns.map((at) => h("circle", { cx: x(at), cy: y(points[at]), r: 14, class: "ring" }))),
     curves.map(({ colour, name }, at) =>
-      stoneAt(colour, letters[colour] ?? name.slice(0, 1), right + 30, ends[at], 34),
+      stoneAt(colour, letters[colour] ?? name.slice(0, 1), right + 32, ends[at], BADGE),
     ),
   );
 }

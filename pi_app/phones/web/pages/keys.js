@@ -102,8 +102,7 @@ function button(key, label, face = FACES[key] ?? key) {
     "button",
     { type: "button", "data-key": key, class: `${label ? "means" : ""} ${sent ? "sent" : ""}` },
     h("i", {}, face),
-    label && h("span", {}, label),
-    !label && FACES[key] && h("span", { class: "unseen" }, t(`key-${key}`)),
+    label ? h("span", {}, label) : FACES[key] && h("span", { class: "idle" }, t(`key-${key}`)),
   );
 }
 

@@ -29,7 +29,7 @@ export function title(frame) {
     { class: `title${frame.colour ? ` of-${frame.colour}` : ""}` },
     frame.colour ? stone(frame.colour, letterOf(frame)) : null,
     h("span", {}, frame.title),
-    frame.corner && h("small", {}, frame.corner),
+    frame.corner && (!frame.seats.length || frame.corner.endsWith("…")) && h("small", {}, frame.corner),
   );
 }
 
@@ -65,10 +65,11 @@ export function said(frame) {
  * @param {Frame} frame */
 export function players(frame) {
   if (!frame.seats.length) return null;
-  const many = frame.seats.length > 8 ? "many" : frame.seats.length > 4 ? "some" : "few";
+  const many = frame.seats.length > 8 ? "many" : "";
+  const long = frame.seats.some(({ name }) => name.length > 9) ? "long" : "";
   return h(
     "ul",
-    { class: `players ${many}`, "aria-label": t("players") },
+    { class: `players ${many || long}`, "aria-label": t("players") },
     frame.seats.map((seat) => {
       const state = seat.winner ? "winner" : seat.to_move ? "to-move" : "";
       const heard = seat.winner ? t("sign-win") : seat.to_move ? t("to-move") : "";

@@ -54,7 +54,7 @@ function draw() {
     h(
       "div",
       { class: "side" },
-      h("div", { class: "turn" }, title(frame), players(frame), said(frame), choices(frame, false)),
+      h("div", { class: "turn" }, title(frame), said(frame), choices(frame, false), players(frame)),
       h("div", { class: "past" }, moves(frame), picture && points),
     ),
   );

@@ -1,0 +1,220 @@
+"""Every page at every size: what a person would see is wrong with how it is laid out."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from pi_app.phones.frames import frame_data
+from pi_app.phones.history import game_data, page_data, statistics_data
+from pi_app.screens.starting.statistics import GamesCounted
+from pi_app.store.store import Store
+from pi_app.view.frame import Frame
+from tests.pi_app.desk import Desk, put_in
+from tests.pi_app.phones.web.browsers import Device
+from tests.pi_app.phones.web.canned import ANSWERS
+from tests.pi_app.phones.web.stage import SCENES, Stage
+
+Size = tuple[int, int]
+
+SCREENS: tuple[Size, ...] = (
+    (320, 568),
+    (360, 800),
+    (390, 844),
+    (568, 320),
+    (667, 375),
+    (844, 390),
+    (768, 1024),
+    (1024, 768),
+    (1280, 800),
+    (1920, 1080),
+)
+ZOOMED = tuple((width // 2, height // 2) for width, height in SCREENS if width >= 640)
+"""At 200 % a page has half as many CSS pixels each way; nothing else changes for it."""
+SIZES = (*SCREENS, *ZOOMED)
+
+CHECK = Path(__file__).with_suffix(".js").read_text("utf-8")
+DRAWN = "async (n) => (await import('/static/live.js')).table.n >= n"
+
+SHORT = ("Al", "Bo", "Cy", "Di", "Ed", "Fi")
+LONG = (
+    "Maximiliansson",
+    "Annemarie-Lena",
+    "Christina-Mara",
+    "Bernd-Wolfgang",
+    "Emil-Friedrich",
+    "Fritz-Leonhard",
+)
+COLOURS = {
+    "just4fun": ("yellow", "red", "white", "pink"),
+    "numeri": ("yellow", "red", "green", "blue"),
+    "sequence": ("blue", "green", "red", "blue", "green", "red"),
+    "einmaleins": ("yellow", "red", "green", "blue", "white", "pink"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """What a page shows: a frame of the table in a language, and what is answered beside it."""
+
+    name: str
+    frame: Frame
+    game: str | None
+    language: str
+    answers: dict[str, dict[str, Any]]
+
+
+def players(game: str, names: tuple[str, ...]) -> str:
+    return ", ".join(f"{name} {colour}" for name, colour in zip(names, COLOURS[game], strict=False))
+
+
+def play(
+    name: str, game: str, names: tuple[str, ...], keys: str, language: str, **tags: str
+) -> State:
+    """Return a state of a game after keys."""
+    desk = Desk({"Game": game, "Players": players(game, names), **tags}, language)
+    return State(name, desk.key(keys), game, language, {})
+
+
+def scene(name: str, language: str) -> State:
+    one = SCENES[name]
+    frame = Desk.scene(one, language).key(one.keys)
+    return State(f"{name} {language}", frame, one.tags.get("Game"), language, {})
+
+
+TWO_LEFT = "yellow left=1 23x3 7x2; red left=0 23x2 7x2 33"
+
+
+def games() -> Iterator[State]:
+    """Yield the games' states: two and six players, names short and long, a winner."""
+    short, long = SHORT[:2], LONG[:2]
+    blocked = {"Position": "red 29x2"}
+    yield play("just4fun, two", "just4fun", short, "5*11*13", "en", **blocked)
+    yield play("just4fun, two long", "just4fun", long, "5# 7# 5*11*13", "de", **blocked)
+    yield play("just4fun, four long", "just4fun", LONG[:4], "9# 5*11*13", "de", **blocked)
+    yield play("just4fun, idle", "just4fun", LONG[:4], "9# 8# 7#", "en")
+    yield play("just4fun, won", "just4fun", long, "12#", "de", Position=TWO_LEFT)
+    yield play("just4fun, won short", "just4fun", short, "12#", "en", Position=TWO_LEFT)
+    yield play("numeri, two", "numeri", short, "", "en")
+    yield play("numeri, four long", "numeri", LONG[:4], "d4 1", "de")
+    end = {"BoardData": "0 5 0 10 0 50 20 30", "Position": "yellow 4@4 1@6; red 6@7 2@2 3@5"}
+    yield play("numeri, won", "numeri", long, "d4", "de", **end)
+    yield scene("numeri-choose", "de")
+    yield play("sequence, two", "sequence", short, "12*2", "en")
+    yield play("sequence, six long", "sequence", LONG, "10*4", "de")
+    row = "blue r2c2 r2c3 r2c4 r2c5 r10c2-r10c6; green r5c5 r6c6"
+    yield play("sequence, won", "sequence", long, "1*2#", "de", Position=row)
+    yield scene("sequence-twelve-players", "de")
+    yield play("einmaleins, two", "einmaleins", short, "#", "en", Open="24")
+    yield play("einmaleins, six long", "einmaleins", LONG, "#", "de", Open="24")
+    last = "yellow 2; red 3; open 28=4x7"
+    yield play("einmaleins, won", "einmaleins", long, "35#", "de", Position=last)
+    secret = replace(scene("just4fun-hand", "de").frame, secret=True)
+    yield State("a hand is shown", secret, "just4fun", "de", {})
+
+
+PLACES = (
+    "home-first",
+    "home-how-many",
+    "home-name",
+    "home-how-sequence",
+    "home-settle-lying",
+    "history-games",
+    "history-points",
+    "course-open",
+    "system-phone-code",
+)
+
+
+def table_states() -> Iterator[State]:
+    """Yield what table and keys show: games, and the companion's own screens."""
+    yield from games()
+    for name in PLACES:
+        yield scene(name, "de")
+
+
+def _seats(frame: Frame, mine: int | None) -> list[dict[str, Any]]:
+    return [
+        {
+            "seat": at,
+            "name": seat.name,
+            "colour": seat.colour,
+            "letter": seat.letter,
+            "to_move": seat.to_move,
+            "claimed": "Chrome, Android" if at in (mine, 1) else None,
+            "mine": at == mine,
+            "holds": 7,
+        }
+        for at, seat in enumerate(frame.extras.seats)
+    ]
+
+
+def hand_states() -> Iterator[State]:
+    """Yield what a player's own page shows: nobody's yet, and the hands of the four games."""
+    for state in games():
+        for mine in (None, 0) if state.name == "just4fun, four long" else (0,):
+            seats = {**ANSWERS["seats"], "game": state.game, "seats": _seats(state.frame, mine)}
+            name = f"{state.name}, {'mine' if mine == 0 else 'free'}"
+            yield replace(state, name=name, answers={**ANSWERS, "seats": seats})
+
+
+RECORDS = (
+    f'[Game "just4fun"]\n[Players "{players("just4fun", LONG[:2])}"]\n'
+    f'[Position "yellow left=2 23x3 7x2; red left=1 23x2 7x2 33"]\n12 5 13\n',
+    f'[Game "just4fun"]\n[Players "{players("just4fun", SHORT[:2])}"]\n'
+    '[Position "yellow 1 14 30; red 2 3 4"]\n12+12\n',
+    f'[Game "just4fun"]\n[Players "{players("just4fun", LONG[:4])}"]\n9 8 7 6 5 4 3\n',
+    f'[Game "numeri"]\n[Players "{players("numeri", LONG[:4])}"]\n4 6 1 2\n',
+    f'[Game "einmaleins"]\n[Players "{players("einmaleins", LONG)}"]\n'
+    '[Position "yellow 2; red 3; white 4; pink 1; green 2; blue 5; open 28=4x7"]\n35=5x7\n',
+)
+
+
+def look_back(folder: Path, language: str) -> list[tuple[str, dict[str, dict[str, Any]]]]:
+    """Return the addresses of the history page, and what the companion says there."""
+    path = folder / f"games-{language}.db"
+    store = Store(path)
+    put_in(store, *RECORDS)
+    desk = Desk(language=language, store=store)
+    tx = desk.ctx.texts
+    counting = GamesCounted(desk.ctx)
+
+    def report(damage: object) -> None:
+        raise AssertionError(damage)
+
+    listed = page_data(tx, path, 0, report)
+    found = [("", {"history": {"ok": True, **listed}})]
+    for game in listed["games"]:
+        told = game_data(tx, path, game["id"], report)
+        found.append((f"#game={game['id']}", {"game": {"ok": True, **(told or {})}}))
+    for name in ("", "just4fun"):
+        told = statistics_data(tx, counting, name)
+        found.append((f"#statistics={name}", {"statistics": {"ok": True, **(told or {})}}))
+    store.close()
+    return found
+
+
+def show(stage: Stage, state: State) -> int:
+    """Let everybody see a state; return its frame's number."""
+    companion = stage.companion
+    companion.answers |= state.answers
+    if companion.language != state.language:
+        companion.language = state.language
+        stage.site.call(lambda: companion.say(companion.hello()))
+    data = frame_data(state.frame, state.game)
+    return stage.site.call(lambda: companion.show(**data))
+
+
+def drawn(device: Device, n: int) -> None:
+    """Wait until the page shows the frame with this number."""
+    device.page.wait_for_function(DRAWN, arg=n)
+
+
+def faults(device: Device, sizes: tuple[Size, ...] = SIZES) -> dict[str, list[Size]]:
+    """Return what is wrong with the page, and at which sizes."""
+    found: dict[str, list[Size]] = {}
+    for size in sizes:
+        device.page.set_viewport_size({"width": size[0], "height": size[1]})
+        for fault in device.page.evaluate(CHECK, size in ZOOMED):
+            found.setdefault(fault, []).append(size)
+    return found

@@ -1,0 +1,85 @@
+"""No text leaves its box, nothing to be touched is off the screen: every page at every size."""
+
+from collections.abc import Iterable
+from pathlib import Path
+
+from tests.pi_app.phones.web.browsers import Device
+from tests.pi_app.phones.web.layout import (
+    Size,
+    State,
+    drawn,
+    faults,
+    hand_states,
+    look_back,
+    show,
+    table_states,
+)
+from tests.pi_app.phones.web.stage import Stage
+
+Fault = tuple[str, str]
+
+
+def _noted(found: dict[Fault, list[Size]], name: str, said: dict[str, list[Size]]) -> None:
+    found.update({(name, fault): sizes for fault, sizes in said.items()})
+
+
+def _told(found: dict[Fault, list[Size]]) -> str:
+    """Say what is wrong: each fault once, with the states and sizes where it is seen."""
+    faults: dict[str, dict[str, list[str]]] = {}
+    for (state, fault), sizes in found.items():
+        faults.setdefault(fault, {})[state] = [f"{wide}x{high}" for wide, high in sizes]
+    return "\n".join(
+        f"{fault}\n" + "\n".join(f"    {state}: {' '.join(at)}" for state, at in states.items())
+        for fault, states in faults.items()
+    )
+
+
+def _walk(stage: Stage, device: Device, path: str, states: Iterable[State]) -> None:
+    """Show the page in each state; fail with everything that is wrong anywhere."""
+    found: dict[Fault, list[Size]] = {}
+    opened = False
+    for state in states:
+        n = show(stage, state)
+        if not opened:
+            device.open(path)
+            opened = True
+        drawn(device, n)
+        _noted(found, state.name, faults(device))
+    assert not found, _told(found)
+
+
+def test_the_board_page_holds_at_every_size(stage: Stage) -> None:
+    _walk(stage, stage.device(paired=False), "/", table_states())
+
+
+def test_the_keys_hold_at_every_size(stage: Stage) -> None:
+    _walk(stage, stage.device(), "/keys", table_states())
+
+
+def test_a_hand_holds_at_every_size(stage: Stage) -> None:
+    _walk(stage, stage.device(), "/hand", hand_states())
+
+
+def test_looking_back_holds_at_every_size(stage: Stage, place: Path) -> None:
+    device = stage.device()
+    found: dict[Fault, list[Size]] = {}
+    for language in ("en", "de"):
+        for at, answers in look_back(place, language):
+            stage.companion.answers |= answers
+            stage.companion.language = language
+            device.page.goto("about:blank")
+            device.open(f"/history{at}")
+            device.page.locator("main h1").wait_for()
+            _noted(found, f"{at or 'games'} {language}", faults(device))
+    assert not found, _told(found)
+
+
+def test_pairing_holds_at_every_size(stage: Stage) -> None:
+    found: dict[Fault, list[Size]] = {}
+    stage.scene("just4fun-free", "de")
+    for paired in (False, True):
+        device = stage.device(paired=paired)
+        device.open("/pair")
+        device.page.locator("#code").wait_for()
+        _noted(found, f"paired: {paired}", faults(device))
+    assert not found, _told(found)
