@@ -11,6 +11,7 @@ from pi_app.texts.common import (
     common_refusal,
     listed,
     points_line,
+    stone_letters,
 )
 from pi_app.texts.language import Text, Texts
 from pi_app.view.frame import Cell, Heed, Mark, Picture, Seat, Stroke, Token, Utterance
@@ -40,4 +41,5 @@ __all__ = [
     "common_refusal",
     "listed",
     "points_line",
+    "stone_letters",
 ]

@@ -23,9 +23,10 @@ def frame_data(frame: Frame, game: str | None) -> Data:
     """Return a frame's fields by their names; one that is secret says nothing but that it is.
 
     `game` is the name of the game that it shows. What would have to be worked out first (the
-    course of a game, boards behind choices) and what is for the ear is left out.
+    course of a game) and what is for the ear is left out.
     """
     shown = Frame(Header("")) if frame.secret else frame
+    body = shown.body.beside_cards()
     return {
         "game": game,
         "secret": frame.secret,
@@ -35,7 +36,7 @@ def frame_data(frame: Frame, game: str | None) -> Data:
         "score": shown.header.score,
         "big": shown.body.big,
         "tone": shown.body.tone.value,
-        "lines": list(shown.body.lines),
+        "lines": list(body.lines),
         "top": shown.body.top,
         "entry": _fields(shown.body.entry),
         "choices": _choices(shown.body.choices),
@@ -63,11 +64,27 @@ def _choices(choices: Choices | None) -> Data | None:
                 "text": choices.words(index),
                 "sentence": choices.spoken(index),
                 "greyed": index in choices.greyed,
+                "tile": _tile(choices.picture_of(item)) if choices.picture_of else None,
             }
-            for index in range(len(choices.items))
+            for index, item in enumerate(choices.items)
         ],
         "selected": choices.selected,
         "numbered": choices.numbered,
+    }
+
+
+@lru_cache(maxsize=16)
+def _tile(picture: Picture | None) -> Data | None:
+    """Return a board by which an item is shown: small, and without anything on it."""
+    if picture is None:
+        return None
+    return {
+        "kind": picture.kind,
+        "columns": picture.columns,
+        "cells": [
+            [cell.name, cell.text, cell.shade, cell.large, cell.note] for cell in picture.cells
+        ],
+        "lines": [list(line) for line in picture.lines],
     }
 
 

@@ -19,11 +19,11 @@ from pi_app.past.figures import (
     pair_lines,
     player_lines,
 )
-from pi_app.past.outcomes import marked
+from pi_app.past.outcomes import marked, outcome_of
 from pi_app.past.reckoning import Evaluations, course_said
 from pi_app.past.statistics import GameStatistics, wins
 from pi_app.phones.frames import picture_data
-from pi_app.screens.starting.history import outcome, played_on
+from pi_app.screens.starting.history import began_at, outcome, played_on
 from pi_app.screens.starting.statistics import GamesCounted, pair_row
 from pi_app.store.archive import (
     GameEntry,
@@ -110,10 +110,20 @@ def _row(tx: Texts, entry: GameEntry) -> dict[str, Any]:
     return {
         "id": entry.id,
         "game": game_words(tx, entry.game),
-        "day": played_on(tx, entry),
+        "day": ", ".join(filter(None, (played_on(tx, entry), began_at(entry)))),
         "players": ", ".join(entry.players),
-        "result": outcome(tx, entry),
+        "over": entry.result is not None,
+        "result": _result(tx, entry),
     }
+
+
+def _result(tx: Texts, entry: GameEntry) -> str:
+    """Say how a game ended, with everybody's points where it was decided by points."""
+    points = [placing.points for placing in outcome_of(entry).placings]
+    if not points or None in points:
+        return outcome(tx, entry)
+    score = tx("page", "{score} points", score=":".join(map(str, points)))
+    return f"{outcome(tx, entry)} {score}"
 
 
 def _told(
@@ -207,7 +217,13 @@ def _of_game(tx: Texts, one: GameStatistics) -> Found:
                 "title": tx("title", "Players"),
                 "rows": [
                     {
-                        "text": f"{player.player} {player.won}/{player.played}",
+                        "text": tx(
+                            "page",
+                            "{name}: {won} of {played} won",
+                            name=player.player,
+                            won=player.won,
+                            played=player.played,
+                        ),
                         "lines": list(player_lines(tx, player)),
                     }
                     for player in one.ranking[:MOST_PEOPLE]

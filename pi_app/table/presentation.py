@@ -13,7 +13,7 @@ from engines.replay import Step
 from pi_app.table.cells import Cells
 from pi_app.table.default_names import default_name
 from pi_app.table.setup_draft import SetupDraft
-from pi_app.texts.common import colour_letter, common_fault, common_reason, named_facts
+from pi_app.texts.common import common_fault, common_reason, named_facts, stone_letters
 from pi_app.texts.language import Texts
 from pi_app.texts.refused import setup_words
 from pi_app.view.frame import Heed, Picture, Seat, Utterance
@@ -244,16 +244,20 @@ class Presentation(ABC, Generic[P]):
         """Return who plays, whose turn it is and who won, in the order of the seats."""
         winners = position.result.winners if position.result else ()
         moving = position.to_move
+        players = position.players
+        letters = stone_letters(tx, players, self.game.colours)
         return tuple(
             Seat(
                 player.name,
                 player.colour,
-                colour_letter(tx, player.colour, self.game.colours),
+                letter,
                 *standing,
                 to_move=moving is not None and moving.name == player.name,
                 winner=player.name in winners,
             )
-            for player, standing in zip(position.players, self.standings(tx, position), strict=True)
+            for player, letter, standing in zip(
+                players, letters, self.standings(tx, position), strict=True
+            )
         )
 
     def standings(self, tx: Texts, position: P) -> Sequence[tuple[str, str]]:

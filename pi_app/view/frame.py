@@ -325,7 +325,8 @@ class Body:
     """What is said, and what is asked.
 
     `big` is a short text to be read from afar, meant as `tone` says. `lines` are sentences that a
-    display wraps, from the line with index `top` on.
+    display wraps, from the line with index `top` on. The last `counts` of them only say what the
+    players' cards do, where a display has room for those.
     """
 
     big: str = ""
@@ -334,6 +335,11 @@ class Body:
     top: int = 0
     entry: Entry | None = None
     choices: Choices | None = None
+    counts: int = 0
+
+    def beside_cards(self) -> "Body":
+        """Return it as it stands beside the players' cards."""
+        return replace(self, lines=self.lines[: -self.counts], counts=0) if self.counts else self
 
 
 @dataclass(frozen=True, slots=True)

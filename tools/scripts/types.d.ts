@@ -60,11 +60,20 @@ interface Entry {
   tone: Tone;
 }
 
+/** A board by which an item is shown, with nothing on it. */
+interface Tile {
+  kind: string;
+  columns: number;
+  cells: [name: string, text: string, shade: number, large: boolean, note: string][];
+  lines: string[][];
+}
+
 interface Choice {
   digit: string;
   text: string;
   sentence: string;
   greyed: boolean;
+  tile?: Tile | null;
 }
 
 interface Frame {
@@ -198,6 +207,7 @@ interface PlayedGame {
   game: string;
   day: string;
   players: string;
+  over?: boolean;
   result: string;
   lines: string[];
   curves?: Curve[];

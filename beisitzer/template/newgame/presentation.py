@@ -17,9 +17,9 @@ from beisitzer.plugin.presentation import (
     Stroke,
     Texts,
     Token,
-    colour_letter,
     colour_word,
     common_refusal,
+    stone_letters,
 )
 from beisitzer.plugin.rules import Facts, Refusal
 from newgame.rules import COLUMNS, FIELDS, GAME, NewGamePosition
@@ -40,7 +40,7 @@ class NewGamePresentation(Presentation[NewGamePosition]):
             tokens: tuple[Token, ...] = ()
             if seat is not None:
                 colour = position.players[seat].colour
-                tokens = (Token(colour, colour_letter(tx, colour)),)
+                tokens = (Token(colour, stone_letters(tx, position.players)[seat]),)
             cells.append(Cell(field, field, tokens=tokens))
         strokes = []
         if position.result is not None and position.result.reason == "row":

@@ -1,6 +1,6 @@
 """The board of Nine Men's Morris: points where stones may stand, blanks between them."""
 
-from beisitzer.plugin.presentation import Cell, Picture, Stroke, Texts, Token, colour_letter
+from beisitzer.plugin.presentation import Cell, Picture, Stroke, Texts, Token, stone_letters
 from muehle.rules.board import COLUMNS, SIDE
 from muehle.rules.position import MuehlePosition
 
@@ -19,7 +19,7 @@ def _cell(tx: Texts, position: MuehlePosition, name: str) -> Cell:
     if seat is None:
         return Cell(name, name)
     colour = position.players[seat].colour
-    return Cell(name, name, tokens=(Token(colour, colour_letter(tx, colour)),))
+    return Cell(name, name, tokens=(Token(colour, stone_letters(tx, position.players)[seat]),))
 
 
 def _mills(position: MuehlePosition) -> tuple[Stroke, ...]:

@@ -64,6 +64,7 @@ class Painter:
         if self.fixed and frame.board.picture is not None and frame.board.picture.turned:
             board = replace(frame.board, picture=frame.board.picture.as_it_lies())
             frame = replace(frame, board=board)
+        frame = replace(frame, body=frame.body.beside_cards())
         at = lay_out(self.surface.get_rect(), frame, keypad=self.keypad)
         anew = self.layout is None
         if anew:  # nothing on the surface is ours

@@ -139,9 +139,10 @@ class EinmaleinsTurn(TurnScreen):
         last = [move.line() for move in bare.extras.moves[:1] if len(big) <= BIG_COLUMNS]
         prompt = tx("line", "Key your card. None? B draws.")
         keys = ((Key.DOWN, tx("soft", "draw")), (Key.UP, tx("soft", "help")))
+        counts = () if last else hand_lines(self.position)
         return replace(
             bare,
-            body=Body(big=big, lines=(prompt, *(last or hand_lines(self.position)))),
+            body=Body(big=big, lines=(prompt, *last, *counts), counts=len(counts)),
             keys=soft(*keys, (Key.MENU, tx("soft", "menu"))),
         )
 

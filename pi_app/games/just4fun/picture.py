@@ -3,7 +3,7 @@
 from functools import lru_cache
 
 from engines.just4fun.position import Just4Fun
-from pi_app.texts.common import colour_letter
+from pi_app.texts.common import stone_letters
 from pi_app.texts.language import Texts
 from pi_app.view.frame import Cell, Mark, Picture, Token
 
@@ -12,7 +12,10 @@ def board_picture(tx: Texts, position: Just4Fun) -> Picture:
     """Return the fields in the order of reading, stones on the side that faces their owner."""
     rows = position.result.facts.get("rows", ()) if position.result else ()
     winning = {field for row in rows for field in row}
-    stones = tuple((player.colour, colour_letter(tx, player.colour)) for player in position.players)
+    letters = stone_letters(tx, position.players)
+    stones = tuple(
+        (player.colour, letter) for player, letter in zip(position.players, letters, strict=True)
+    )
     cells = tuple(
         _cell(
             field,

@@ -6,7 +6,7 @@ from functools import lru_cache
 from engines.numeri import GAME
 from engines.numeri.board import LARGE
 from engines.numeri.position import NumeriPosition
-from pi_app.texts.common import colour_letter
+from pi_app.texts.common import stone_letters
 from pi_app.texts.language import Texts
 from pi_app.view.frame import Cell, Picture, Token
 
@@ -17,8 +17,8 @@ COLUMNS = 10
 def track_picture(tx: Texts, position: NumeriPosition) -> Picture:
     """Return the fields from the first to the last, each with its value and its stone."""
     cells = list(_free_cells(position.track.values))
-    for seat, player in enumerate(position.players):
-        letter = colour_letter(tx, player.colour, GAME.colours)
+    letters = stone_letters(tx, position.players, GAME.colours)
+    for seat, (player, letter) in enumerate(zip(position.players, letters, strict=True)):
         for stone, at in enumerate(position.stones(seat), 1):
             if at:
                 cells[at - 1] = _taken(cells[at - 1], player.colour, stone, letter)

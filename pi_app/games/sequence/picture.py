@@ -6,7 +6,7 @@ from functools import lru_cache
 from engines.sequence.board import CORNER, INDEX, SQUARES, WINDOW_NAMES, names_in, turned_square
 from engines.sequence.position import SequencePosition
 from pi_app.games.sequence.cards import card_text
-from pi_app.texts.common import colour_letter
+from pi_app.texts.common import stone_letters
 from pi_app.texts.language import Texts
 from pi_app.view.frame import Cell, Mark, Picture, Stroke, Token
 
@@ -28,7 +28,9 @@ def board_picture(tx: Texts, position: SequencePosition, side: int = 0) -> Pictu
 
     Cells are named by their squares as the record names them, however the board is turned.
     """
-    tokens = tuple(Token(team, colour_letter(tx, team, position.teams)) for team in position.teams)
+    letters = stone_letters(tx, position.players, position.teams)
+    chips = dict(zip((player.colour for player in position.players), letters, strict=True))
+    tokens = tuple(Token(team, chips[team]) for team in position.teams)
     return _picture(position.codes, position.chips, position.sequences, tokens, side)
 
 

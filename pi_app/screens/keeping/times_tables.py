@@ -46,7 +46,8 @@ DIGITS = 3
 class TablesScreen(Screen):
     """My tables: a picture of every product, and how many tasks sit, waver, want practice.
 
-    STAR shows the history over the days; a tap on a product tells about its task.
+    STAR shows the history over the days; a tap on a product tells about its task. It is for whoever
+    stands before the table, not for every page that looks on.
     """
 
     def __init__(self, ctx: Context, name: str) -> None:
@@ -67,6 +68,7 @@ class TablesScreen(Screen):
             Header(self.name, corner=f"{counts[Mastery.SITS]}/{len(TASKS)}"),
             board=Board(close_up=True),
             keys=soft(*keys),
+            secret=True,
         )
         if self.over_time:
             curves = curves_of(tx, tables)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from datetime import timedelta
 
+from engines.game import Player
 from hardware.keys import Key
 from pi_app.past.evening import (
     Evening,
@@ -19,7 +20,7 @@ from pi_app.past.evening import (
 from pi_app.screens.base import BAD, OK, TICK, Action, ListScreen, Pop, Push, Screen, Stay
 from pi_app.screens.context import Context
 from pi_app.screens.keeping.changing import change, not_kept
-from pi_app.texts.common import colour_letter
+from pi_app.texts.common import stone_letters
 from pi_app.view.frame import Board, Body, Extras, Frame, Header, Seat, clamp, scroll, soft
 
 
@@ -69,6 +70,7 @@ class EveningScreen(Screen):
             tx("line", "What counts: {what}. D changes that.", what=counts),
         )
         back = (Key.BACK, tx("soft", "back"))
+        letters = stone_letters(tx, tuple(Player(line.name, line.colour) for line in standings))
         if self.close_up:  # three keys have room on a small display
             keys = [(Key.STAR, tx("soft", "table")), back, (Key.MENU, tx("soft", "counts"))]
         else:
@@ -86,11 +88,11 @@ class EveningScreen(Screen):
                     Seat(
                         line.name,
                         line.colour,
-                        colour_letter(tx, line.colour),
+                        letter,
                         str(line.points),
                         winner=line.rank == 1,
                     )
-                    for line in standings
+                    for line, letter in zip(standings, letters, strict=True)
                 )
             ),
             keys=soft(*keys, scroll(tx("soft", "more"))),

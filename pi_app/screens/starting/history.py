@@ -179,6 +179,12 @@ def played_on(tx: Texts, game: GameEntry) -> str:
     return day_words(tx, _day(game)) or "?"
 
 
+def began_at(game: GameEntry) -> str:
+    """Return the time of day at which a game began, by this machine's clock; "" if none."""
+    when = _when(game)
+    return f"{when:%H:%M}" if when else ""
+
+
 def outcome(tx: Texts, game: GameEntry) -> str:
     """Say how a game ended, or that it did not."""
     if game.result is None:

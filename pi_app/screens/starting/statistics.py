@@ -6,6 +6,7 @@ from contextlib import closing
 from dataclasses import replace
 from functools import partial
 
+from engines.game import Player
 from hardware.keys import Key
 from pi_app.files.worker import Job
 from pi_app.past.facts import every_game
@@ -44,7 +45,7 @@ from pi_app.store.archive import ReadFile
 from pi_app.store.database import Damage
 from pi_app.store.derived import Derived
 from pi_app.store.store import Reader
-from pi_app.texts.common import colour_letter
+from pi_app.texts.common import stone_letters
 from pi_app.texts.language import Texts
 from pi_app.view.frame import Board, Body, Frame, Header, Picture, Seat, scroll, soft
 
@@ -201,9 +202,10 @@ class GameStatisticsMenu(MenuScreen):
 
     def _wins(self) -> Action:
         tx, lines = self.tx, wins(self.game)
+        letters = stone_letters(tx, tuple(Player(line.name, line.colour) for line in lines))
         seats = tuple(
-            Seat(line.name, line.colour, colour_letter(tx, line.colour), str(line.points[-1]))
-            for line in lines
+            Seat(line.name, line.colour, letter, str(line.points[-1]))
+            for line, letter in zip(lines, letters, strict=True)
         )
         count = len(lines[0].points) - 1
         title = tx.many("title", "Wins, {n} game", "Wins, {n} games", count)

@@ -349,17 +349,17 @@ def test_the_picture_has_stones_values_and_the_large_fields() -> None:
 
 def test_the_terminal_names_field_stone_owner_and_value() -> None:
     shown = picture(game("green 2@6; yellow 3@3", FOUR, BoardData=SHORT).frame)
-    assert cell_text(shown.cells[5]) == " 6 G2 (50)"
-    assert cell_text(shown.cells[2]) == " 3 Y3"
+    assert cell_text(shown.cells[5]) == " 6 C2 (50)"
+    assert cell_text(shown.cells[2]) == " 3 A3"
 
 
-def test_a_stone_bears_the_letter_of_the_language_on_a_tip_too() -> None:
+def test_a_stone_bears_its_player_s_initial_on_a_tip_too() -> None:
     pilot = Pilot.game("numeri", language="de", Position=ALL_IN)
     pilot.give_tips()
     turn, tip = pilot.frame, pilot.key("6 *")
     assert tip.header.title == "Tipp Anna"
     for frame in (turn, tip):
-        assert cell_text(picture(frame).cells[2]) == " 3 G1"
+        assert cell_text(picture(frame).cells[2]) == " 3 A1"
 
 
 def test_a_track_without_values_can_be_played_and_shown() -> None:

@@ -138,4 +138,4 @@ def test_the_pages_of_a_phone_say_who_was_the_companion(tmp_path: Path) -> None:
     pilot = Pilot(store=Store(place))
     found = statistics_data(tx, GamesCounted(pilot.ctx), "just4fun")
     assert found is not None
-    assert f"{MARK} 1/1" in [row["text"] for row in found["lists"][0]["rows"]]
+    assert f"{MARK}: 1 of 1 won" in [row["text"] for row in found["lists"][0]["rows"]]

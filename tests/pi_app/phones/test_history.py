@@ -1,6 +1,7 @@
 """The history on a phone: pages of games, one game with its moves, points and record."""
 
 from collections.abc import Callable, Iterator
+from datetime import UTC, datetime
 from pathlib import Path
 from threading import Event, Thread, current_thread
 
@@ -32,12 +33,14 @@ def test_games_are_listed_page_by_page_in_words() -> None:
         with Client(opened.path) as client:
             first, second = client.ask("history"), client.ask("history", page=1)
             far = client.ask("history", page=99)
+    began = datetime(2026, 3, 25, 12, tzinfo=UTC).astimezone()
     assert (first["page"], first["pages"], len(first["games"])) == (0, 2, PAGE)
     assert first["games"][0] == {
         "id": 25,
         "game": "Just 4 Fun",
-        "day": "25 Mar 2026",
+        "day": f"25 Mar 2026, {began:%H:%M}",
         "players": "Anna, Ben24",
+        "over": False,
         "result": "not finished",
     }
     assert len(second["games"]) == 5
@@ -204,7 +207,7 @@ def test_statistics_are_told_of_each_game() -> None:
     assert (shades["9"], shades["1"]) == (4, 0)
     assert [curve["points"] for curve in one["wins"]["curves"]] == [[0, 1, 2], [0, 0, 0]]
     players, pairs = one["lists"]
-    assert [row["text"] for row in players["rows"]] == ["Ben 2/2", "Anna 0/2"]
+    assert [row["text"] for row in players["rows"]] == ["Ben: 2 of 2 won", "Anna: 0 of 2 won"]
     assert pairs["rows"][0]["lines"][0] == "against each other: 2"
 
 

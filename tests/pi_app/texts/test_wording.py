@@ -6,9 +6,10 @@ import pytest
 from babel.messages.pofile import read_po
 
 from engines.einmaleins import COLOURS as EINMALEINS
+from engines.game import Player
 from engines.games import GAMES
 from pi_app.table.presentation import PRESENTATIONS
-from pi_app.texts.common import colour_letter
+from pi_app.texts.common import colour_letter, stone_letters
 from pi_app.texts.language import LOCALE, Texts
 from tests.pi_app.pilot import Pilot
 
@@ -20,6 +21,23 @@ DE = Texts("de")
 )
 def test_green_is_g_where_no_other_colour_is(colours: tuple[str, ...], letter: str) -> None:
     assert colour_letter(DE, "green", colours) == letter
+
+
+@pytest.mark.parametrize(
+    ("players", "letters"),
+    [
+        ("Anna yellow, Ben red", ("A", "B")),
+        ("anna yellow, Ömer red, Cleo green", ("A", "Ö", "C")),
+        ("Anna yellow, Alma red", ("G", "R")),
+        ("Anna yellow, 2nd red", ("G", "R")),
+        ("Anna blue, Ben green, Cleo blue, Dora green", ("B", "G", "B", "G")),
+    ],
+)
+def test_stones_bear_initials_unless_two_share_one_or_a_colour(
+    players: str, letters: tuple[str, ...]
+) -> None:
+    people = tuple(Player(*one.split()) for one in players.split(", "))
+    assert stone_letters(DE, people) == letters
 
 
 def test_what_lies_behind_the_last_field_is_after_it() -> None:

@@ -373,7 +373,7 @@ export function board(picture, { seats = [], tappable = false } = {}) {
     "svg",
     {
       viewBox: `0 0 ${SIDE} ${Math.round(high)}`,
-      class: `board ${picture.kind}${picture.columns > 8 || picture.kind === "cards" ? " fine" : ""}`,
+      class: `board ${picture.kind}${picture.kind === "grid" && picture.columns < 9 ? "" : " fine"}`,
       role: "group",
       "aria-label": t("board"),
     },

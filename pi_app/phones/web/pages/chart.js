@@ -27,6 +27,8 @@ function ticks(most, count) {
  * @param {Record<string, string>} letters
  * @param {string} named */
 export function chart(curves, letters = {}, named = t("chart")) {
+  const initials = curves.map(({ name }) => name.slice(0, 1).toUpperCase());
+  const apart = new Set(initials).size === curves.length;
   const long = Math.max(0, ...curves.map(({ points }) => points.length));
   if (long < 2) return null;
   const percent = curves.every(({ unit }) => unit === "%");
@@ -67,8 +69,8 @@ export function chart(curves, letters = {}, named = t("chart")) {
       ];
     }),
     curves.map(({ points, turns }) => turns.map((at) => h("circle", { cx: x(at), cy: y(points[at]), r: 14, class: "ring" }))),
-    curves.map(({ colour, name }, at) =>
-      stoneAt(colour, letters[colour] ?? name.slice(0, 1), right + 32, ends[at], BADGE),
+    curves.map(({ colour }, at) =>
+      stoneAt(colour, letters[colour] ?? (apart ? initials[at] : t(`colour-${colour}`).slice(0, 1).toUpperCase()), right + 32, ends[at], BADGE),
     ),
   );
 }

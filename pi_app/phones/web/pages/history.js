@@ -31,7 +31,7 @@ function list(body) {
         { href: `#game=${encodeURIComponent(game.id)}` },
         h("b", {}, game.game),
         h("span", {}, game.players),
-        h("span", {}, game.result),
+        h("span", { class: game.over === false ? "badge" : "" }, game.result),
         h("time", {}, game.day),
       ),
     ),

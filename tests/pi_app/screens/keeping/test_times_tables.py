@@ -308,3 +308,14 @@ def test_the_table_of_products_has_its_columns_and_rows_numbered_in_a_terminal()
     narrow = table_rows(picture, 40)
     assert len(narrow.rows) == 10, "where there is no room, there are no heads"
     assert all(len(row) <= 40 for row in narrow.rows)
+
+
+def test_my_tables_are_for_the_display_at_the_table_alone() -> None:
+    desk = home()
+    desk.choose("History", "Players", "Anna")
+    assert not desk.frame.secret
+    shown = desk.choose("My tables")
+    assert isinstance(desk.program.screen, TablesScreen)
+    assert shown.secret
+    assert desk.key("*").secret
+    assert not desk.key("<").secret
