@@ -25,6 +25,9 @@ from pi_app.texts.language import Texts, language_for
 
 COMMENT = re.compile(rb"^[ \t]*(?://[^\n]*|/\*(?:(?!\*/).)*\*/[ \t]*)\n", re.MULTILINE | re.DOTALL)
 """A comment of a script that has its lines for itself."""
+TYPE = re.compile(rb"/\*\* @type \{[^*\n]*\} \*/ ?")
+"""The type of what follows it on a line."""
+INDENT = re.compile(rb"^\s+", re.MULTILINE)
 PAGES = Path(__file__).parent / "pages"
 NAMED = {"/": "table", "/keys": "keys", "/hand": "hand", "/history": "history", "/pair": "pair"}
 TYPES = {
@@ -43,12 +46,14 @@ STREAMS = 32
 
 
 def served(path: Path) -> bytes:
-    """Return a file as browsers get it: a script without the comments that fill whole lines.
+    """Return a file as browsers get it: code without indents, empty lines, comments on lines.
 
-    They say types and reasons, which no phone needs. OSError if it cannot be read.
+    They say types and reasons to people, which no phone needs. OSError if it cannot be read.
     """
     data = path.read_bytes()
-    return COMMENT.sub(b"", data) if path.suffix == ".js" else data
+    if path.suffix == ".js":
+        data = TYPE.sub(b"", COMMENT.sub(b"", data))
+    return INDENT.sub(b"", data) if path.suffix in (".js", ".css") else data
 
 
 def texts_of(relay: Relay) -> Texts:

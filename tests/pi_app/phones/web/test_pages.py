@@ -64,7 +64,7 @@ def test_a_first_load_is_small_with_everything_that_belongs_to_it(page: str) -> 
     assert sum(len(served(PAGES / name)) for name in files) + texts <= BUDGET
 
 
-def test_a_script_is_served_without_the_comments_that_fill_whole_lines(tmp_path: Path) -> None:
+def test_code_is_served_without_what_only_people_read(tmp_path: Path) -> None:
     (script := tmp_path / "a.js").write_text(
         """// Why.
 
@@ -82,17 +82,22 @@ function f(a) {
     )
     assert (
         served(script).decode()
-        == """
-function f(a) {
-  const b = /** @type {Element} */ (a);
-  /** @type {Element} */ (b).focus("// no comment"); // beside code
-  /* one */ g("https://a.example/*"); /* two
-  */
+        == """function f(a) {
+const b = (a);
+(b).focus("// no comment"); // beside code
+/* one */ g("https://a.example/*"); /* two
+*/
 }
 """
     )
-    (style := tmp_path / "a.css").write_text("/* why */\na {}\n", "utf-8")
-    assert served(style) == style.read_bytes()
+    (style := tmp_path / "a.css").write_text("/* why */\n\na {\n  b: c;\n}\n", "utf-8")
+    assert served(style) == b"/* why */\na {\nb: c;\n}\n"
+
+
+@pytest.mark.parametrize("path", CODE, ids=lambda path: path.name)
+def test_no_text_of_the_code_spans_lines_whose_indents_are_left_out(path: Path) -> None:
+    for line in served(path).decode().splitlines():
+        assert line.count("`") % 2 == 0
 
 
 def test_no_file_lies_there_that_no_page_wants() -> None:
