@@ -6,7 +6,7 @@ import { fill, h } from "./dom.js";
 import { table } from "./live.js";
 import { choices, players, said, title } from "./parts.js";
 import { run } from "./shell.js";
-import { stone } from "./stone.js";
+import { paintOf, stone } from "./stone.js";
 import { t } from "./words.js";
 
 const main = /** @type {HTMLElement} */ (document.querySelector("main"));
@@ -35,6 +35,37 @@ function moves(frame) {
   );
 }
 
+/** @type {{ at: number, key: string, colour: string, text: string, count: number }[]} */
+let lay = [];
+let fields = "";
+const MOST_MOVING = 6; // more than a move sets: nobody saw this board change
+
+/** Let a stone that was just set come from where it lay, or from its player's card.
+ * @param {Picture | null} picture */
+function move(picture) {
+  const old = lay;
+  const cells = picture?.cells.filter(({ name }) => name) ?? [];
+  lay = cells.flatMap(({ name, tokens }, at) => tokens.map((token) => ({ ...token, at, key: `${name} ${token.colour} ${token.text}` })));
+  const before = fields;
+  fields = cells.map(({ name }) => name).sort().join();
+  const stays = old.filter(({ key, count }) => lay.some((one) => one.key === key && one.count >= count));
+  const set = lay.filter(({ key, count }) => !stays.some((one) => one.key === key && one.count === count));
+  if (fields !== before || set.length > MOST_MOVING || matchMedia("(prefers-reduced-motion: reduce)").matches) return;
+  const groups = main.querySelectorAll(".board > [aria-label]");
+  for (const { at, colour, text } of set) {
+    const left = old.find((one) => one.colour === colour && one.text === text && !stays.includes(one));
+    const start = left ? groups[left.at] : main.querySelector(`.seat.of-${colour} .stone`);
+    const stones = [...groups[at].querySelectorAll(`g > path[fill="${paintOf(colour)[0]}"]`)];
+    const end = /** @type {SVGGElement | undefined} */ (stones.at(-1)?.parentElement);
+    const scale = end?.ownerSVGElement?.getScreenCTM()?.a;
+    if (!start || !end || !scale) continue;
+    const [there, here] = [start.getBoundingClientRect(), end.getBoundingClientRect()];
+    const x = (there.x + there.width / 2 - here.x - here.width / 2) / scale;
+    const y = (there.y + there.height / 2 - here.y - here.height / 2) / scale;
+    end.animate([{ translate: `${x}px ${y}px` }, { translate: "0 0" }], { duration: 900, easing: "ease-in-out" });
+  }
+}
+
 function draw() {
   const { frame } = table;
   main.dataset.kind = !frame ? "wait" : frame.secret ? "secret" : frame.picture ? "board" : "page";
@@ -58,6 +89,7 @@ function draw() {
       h("div", { class: "past" }, moves(frame), picture && points),
     ),
   );
+  move(frame.picture);
 }
 
 // A tablet in the middle stays awake where the browser lets it.
