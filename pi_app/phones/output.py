@@ -87,6 +87,8 @@ class Phones(Extra):
         """Open or close the socket as the settings say, and tell systemd, where it serves pages."""
         on = self._settings.web.enabled
         if not on:
+            if self.server is not None:
+                self.server.announce(lambda: {"kind": "off"})
             self.close()
         elif self.server is None:
             self._open()

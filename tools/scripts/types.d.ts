@@ -2,7 +2,7 @@
 
 type Tone = "plain" | "good" | "bad" | "doubt" | "win" | "open";
 type Mark = "selected" | "legal" | "blocked" | "row" | "last" | "secured";
-type Link = "wait" | "live" | "away" | "lost";
+type Link = "wait" | "live" | "away" | "off" | "lost";
 
 interface Seat {
   name: string;

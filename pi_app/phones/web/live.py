@@ -6,8 +6,8 @@ from typing import Any
 
 from pi_app.phones.web.relay import Relay
 
-BEAT_S = 10.0
-"""So often something is said, so that both ends notice when the other one is gone."""
+BEAT_S = 1.0
+"""So often something is said: both ends notice when the other one is gone or stands still."""
 RETRY = b"retry: 1000\n\n"
 HELLO = ("epoch", "language", "theme")
 
@@ -28,7 +28,7 @@ async def events(
             # what was signalled before somebody looked is over
             turns, frame, signal = news.turns, None, news.signal
             if news.hello is None:
-                yield _event("away", b"{}")
+                yield _event("away", json.dumps({"off": news.off}).encode())
             else:
                 hello = {name: news.hello.get(name) for name in HELLO}
                 yield _event("hello", json.dumps(hello | await who()).encode())

@@ -48,6 +48,8 @@ class Latest:
     """How often the companion was found or lost; 0: it is still being looked for."""
     hello: Answer | None = None
     """What the companion said of itself; None: it is away."""
+    off: bool = False
+    """Whether it is away because phones were switched off there."""
     frame: bytes | None = None
     """The newest frame with its number, as JSON on one line."""
     signal: bytes | None = None
@@ -155,6 +157,7 @@ class Relay:
             "frame": self._show,
             "signal": self._signal,
             "answer": self._answered,
+            "off": self._switched_off,
         }
         while line := await reader.readline():
             said = read_object(line)
@@ -177,12 +180,17 @@ class Relay:
         if asked is not None and not asked.done():
             asked.set_result({name: said[name] for name in said if name not in ("kind", "id")})
 
+    def _switched_off(self, said: Answer) -> None:
+        """Keep what is said before the companion hangs up: to be published when it has."""
+        del said
+        self.news = replace(self.news, off=True)
+
     def _lose(self) -> None:
         for asked in self._waiting.values():
             if not asked.done():
                 asked.set_exception(AwayError())
         if self.news.hello is not None or self.news.turns == 0:
-            self._publish(Latest(self.news.turns + 1))
+            self._publish(Latest(self.news.turns + 1, off=self.news.off))
 
     def _publish(self, news: Latest) -> None:
         self.news = news

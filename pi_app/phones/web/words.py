@@ -28,6 +28,7 @@ def _around(tx: Texts) -> dict[str, str]:
         "page-pair": tx("page", "Pair this phone"),
         "waiting": tx("page", "Looking for the table …"),
         "link-away": tx("page", "Not live: Beisitzer is not running."),
+        "link-off": tx("page", "Not live: phones are switched off at the table."),
         "link-lost": tx("page", "Not live: no connection."),
         "secret": tx("page", "Only who sits at the table sees what is on the screen now."),
         "whole-screen": tx("page", "Fill the screen"),

@@ -302,6 +302,22 @@ def test_without_the_setting_there_is_no_socket_and_no_thread() -> None:
         assert active_count() == threads
 
 
+def test_who_looks_is_told_that_phones_were_switched_off_and_not_that_the_table_ends() -> None:
+    with table() as opened, Client(opened.path) as client:
+        client.frame()
+        opened.phones.configure(opened.ctx.settings.__class__(web=WebSettings(enabled=False)))
+        client.until(lambda line: line["kind"] == "off")
+        with pytest.raises(EOFError):
+            client.line()
+        opened.phones.configure(opened.ctx.settings)
+        opened.wait()
+        with Client(opened.path) as other:
+            other.frame()
+            opened.phones.close()
+            with pytest.raises(EOFError):
+                other.until(lambda line: line["kind"] == "off")
+
+
 def test_who_reads_nothing_delays_nobody_and_sees_the_newest_frame_later(game: Table) -> None:
     with Client(game.path) as slow, game.phone() as phone:
         for _ in range(300):

@@ -2,7 +2,9 @@
 
 import { board } from "./board.js";
 import { fill, h } from "./dom.js";
+import * as sense from "./feel.js";
 import { listen, table } from "./live.js";
+import * as names from "./naming.js";
 import { choices, players, said, sign, title } from "./parts.js";
 import { followRow, pump, sameCompanion, send } from "./send.js";
 import { SIGNS, run, say } from "./shell.js";
@@ -34,10 +36,6 @@ const main = /** @type {HTMLElement} */ (document.querySelector("main"));
 let waiting = [];
 let shown = 0;
 let padShown = false;
-/** @type {typeof import("./naming.js") | null} */
-let names = null;
-/** @type {typeof import("./feel.js") | null} */
-let sense = null;
 /** @type {boolean} */
 let muted = recall("localStorage", MUTED) ?? false;
 
@@ -46,12 +44,8 @@ function mute() {
   keep("localStorage", MUTED, muted);
 }
 
-/** Sound and vibration come with the first touch: no browser allows them before.
- * @param {string} name */
-async function feel(name) {
-  sense ??= await import("./feel.js");
-  sense.feel(name, muted);
-}
+/** @param {string} name */
+const feel = (name) => sense.feel(name, muted);
 
 /** Send a key or a tap; what is keyed while nothing is live would act at the wrong time.
  * @param {Sent} body */
@@ -184,18 +178,11 @@ function draw() {
             choices(frame, paired),
             players(frame),
           ],
-      frame.typing && paired ? names?.field() : null,
+      frame.typing && paired ? names.field() : null,
     ),
     paired ? pad(frame) : unpaired(),
   );
-  if (frame.typing && paired) typing();
-  else names?.leave();
-}
-
-/** Fetch what types names when the first one is typed. */
-async function typing() {
-  names ??= await import("./naming.js");
-  if (!document.querySelector("#name")) draw();
+  if (!frame.typing || !paired) names.leave();
   else if (!waiting.length && table.n >= shown) names.agree();
 }
 
@@ -255,7 +242,7 @@ main.addEventListener("click", (event) => {
 
 main.addEventListener("input", (event) => {
   const input = /** @type {HTMLInputElement} */ (event.target);
-  if (names && input.id === "name") press(...names.written(input));
+  if (input.id === "name") press(...names.written(input));
 });
 
 /** Walk from cell to cell of the board with the arrows.

@@ -3,12 +3,13 @@
 import { loadWords, spoken } from "./words.js";
 
 /** What is known: `link` is "wait" until the first answer, then "live", "away" (the server is
- * there, the companion is not) or "lost".
+ * there, the companion is not), "off" (phones are switched off there) or "lost".
  * @type {Live} */
 export const table = { link: "wait", hello: null, frame: null, n: 0 };
 
-const SILENT_MS = 25_000; // a beat comes every ten seconds
+const SILENT_MS = 1_800; // a beat comes every second
 const AGAIN_MS = 1_000;
+const ANEW_MS = 8_000; // a stream that is silent for longer is opened anew
 
 /** @type {((now: Live) => void)[]} */
 const followers = [];
@@ -17,7 +18,8 @@ const listeners = [];
 /** @type {EventSource | null} */
 let source = null;
 let watch = 0;
-let beats = false;
+/** @type {Link} */
+let told = "wait"; // what the server said last
 
 /** Call `act` whenever something of the table changes.
  * @param {(now: Live) => void} act */
@@ -35,22 +37,24 @@ function tell() {
   for (const act of followers) act(table);
 }
 
-function heard() {
-  clearTimeout(watch);
-  // Where no beats come, silence says nothing.
-  if (beats) watch = setTimeout(() => lost(true), SILENT_MS);
+/** @param {Link} link */
+function be(link) {
+  if (table.link === link) return;
+  table.link = link;
+  tell();
 }
 
-/** @param {boolean} anew */
-function lost(anew) {
-  if (table.link !== "lost") {
-    table.link = "lost";
-    tell();
-  }
-  if (anew || !source || source.readyState === EventSource.CLOSED) {
-    close();
-    watch = setTimeout(open, AGAIN_MS);
-  }
+/** Nothing comes any more: a stream that is still open may go on by itself.
+ * @param {number} [again_ms] */
+function lost(again_ms = ANEW_MS) {
+  clearTimeout(watch);
+  watch = setTimeout(open, again_ms);
+  if (table.link !== "off") be("lost");
+}
+
+function heard() {
+  clearTimeout(watch);
+  watch = setTimeout(lost, SILENT_MS);
 }
 
 function close() {
@@ -64,6 +68,7 @@ function open() {
   if (document.visibilityState === "hidden") return;
   const mine = new EventSource("/live");
   source = mine;
+  heard();
   /** @type {(name: string, act: (facts: any) => void) => void} */
   const on = (name, act) =>
     mine.addEventListener(name, (event) => {
@@ -74,29 +79,26 @@ function open() {
   on("hello", async (hello) => {
     const other = hello.language !== spoken() || !table.hello;
     table.hello = hello;
-    table.link = "live";
+    table.link = told = "live";
     if (other) await loadWords();
     tell();
   });
   on("frame", ({ frame, n }) => {
     table.frame = frame;
     table.n = n;
-    table.link = "live";
+    table.link = told = "live";
     tell();
   });
-  on("away", () => {
-    table.link = "away";
-    tell();
+  on("away", ({ off }) => {
+    told = off ? "off" : "away";
+    be(told);
   });
   on("signal", ({ name }) => {
     for (const act of listeners) act(name);
   });
-  on("beat", () => {
-    beats = true;
-    heard();
-  });
+  on("beat", () => be(told));
   mine.onerror = () => {
-    if (mine === source) lost(false);
+    if (mine === source) lost(mine.readyState === EventSource.CLOSED ? AGAIN_MS : ANEW_MS);
   };
 }
 

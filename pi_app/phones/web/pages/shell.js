@@ -18,7 +18,7 @@ const DAY = [7, 20];
 export const page = document.documentElement.dataset.page ?? "";
 
 /** What is shown beside the table's own words: what happened to a key, and the like. */
-export const notice = { text: "" };
+const notice = { text: "", passes: false };
 
 function links() {
   /** @param {[name: string, way: string]} page */
@@ -59,6 +59,7 @@ function around() {
   const quiet = ["live", "wait"].includes(table.link);
   fill(link, quiet ? [] : [h("p", {}, t(`link-${table.link}`))]);
   document.documentElement.dataset.link = table.link;
+  if (notice.passes && table.link === "live") notice.text = "";
   fill(one("#notice"), notice.text ? [h("p", {}, notice.text)] : []);
   const words = table.frame ? aloud(table.frame) : "";
   if (words !== heard) {
@@ -80,9 +81,11 @@ export function run(draw) {
   start();
 }
 
-/** Say something that is not the table's: it stays until the next thing is said.
+/** Say something that is not the table's: it stays until the next thing is said, or until the
+ * table is live again where it says only that it was not.
  * @param {string} text */
 export function say(text) {
   notice.text = text;
+  notice.passes = text === t("not-sent");
   if (table.link !== "wait") around();
 }

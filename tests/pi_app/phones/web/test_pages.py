@@ -98,6 +98,7 @@ const b = (a);
 def test_no_text_of_the_code_spans_lines_whose_indents_are_left_out(path: Path) -> None:
     for line in served(path).decode().splitlines():
         assert line.count("`") % 2 == 0
+        assert not line.endswith("\\")
 
 
 def test_no_file_lies_there_that_no_page_wants() -> None:

@@ -1,0 +1,157 @@
+"""What a page says of its link to the table: truly, soon, and only as long as it is so."""
+
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Route, expect
+
+from tests.pi_app.phones.web.browsers import Device
+from tests.pi_app.phones.web.site import COOKIE, WAIT_S
+from tests.pi_app.phones.web.stage import Stage
+
+WITHIN_MS = 2_000
+"""A page says so soon that nothing comes any more."""
+
+
+class Frozen:
+    """The pages' server as a process that can be stopped and let go on."""
+
+    def __init__(self, path: Path, browser: Browser) -> None:
+        command = [sys.executable, "-m", "tests.pi_app.phones.web.process", str(path), "unlimited"]
+        self._process = subprocess.Popen(command, stdout=subprocess.PIPE)
+        assert self._process.stdout is not None
+        url = f"http://127.0.0.1:{int(self._process.stdout.readline())}"
+        self.device = Device(browser, url, cookie=COOKIE)
+
+    def stop(self) -> None:
+        self._process.send_signal(signal.SIGSTOP)
+
+    def go_on(self) -> None:
+        self._process.send_signal(signal.SIGCONT)
+
+    def end(self) -> None:
+        try:
+            self.device.close()
+        finally:
+            self._process.kill()
+            self._process.communicate(timeout=WAIT_S)
+
+
+@pytest.fixture(name="frozen")
+def _frozen(stage: Stage, browser: Browser) -> Iterator[Frozen]:
+    frozen = Frozen(stage.companion.path, browser)
+    try:
+        yield frozen
+    finally:
+        frozen.end()
+
+
+def beats(device: Device, count: int) -> None:
+    """Wait until a page heard so many beats."""
+    device.page.wait_for_function("count => window.beats >= count", arg=count)
+
+
+COUNT_BEATS = """
+window.beats = 0;
+window.streams = 0;
+const Plain = window.EventSource;
+window.EventSource = class extends Plain {
+  constructor(...given) {
+    super(...given);
+    window.streams += 1;
+    this.addEventListener("beat", () => (window.beats += 1));
+  }
+};
+"""
+
+
+@pytest.mark.parametrize("path", ["/", "/keys", "/hand"])
+def test_a_page_whose_server_stands_still_says_so_and_goes_on_with_it(
+    stage: Stage, frozen: Frozen, path: str
+) -> None:
+    """The stream stays open for the browser: only the missing beats tell."""
+    stage.scene("just4fun-free")
+    device = frozen.device
+    device.page.add_init_script(COUNT_BEATS)
+    device.page.clock.install()
+    device.open(path)
+    beats(device, 2)
+    frozen.stop()
+    device.page.clock.run_for(WITHIN_MS)
+    assert device.page.locator("html").get_attribute("data-link") == "lost"
+    assert device.page.locator("#link").inner_text() == "Not live: no connection."
+    frozen.go_on()
+    device.live()
+    expect(device.page.locator("#link")).to_be_empty()
+    assert device.page.evaluate("() => window.streams") == 1, "the same stream goes on"
+
+
+def test_what_was_not_keyed_is_said_until_the_table_is_back(stage: Stage) -> None:
+    stage.scene("just4fun-free")
+    device = stage.device()
+    device.open("/keys")
+    stage.site.do(stage.companion.stop)
+    expect(device.page.locator("#link")).to_contain_text("Not live")
+    device.key("5")
+    expect(device.page.locator("#notice")).to_contain_text("nothing was keyed")
+    stage.companion.language = "de"
+    stage.site.do(stage.companion.start)
+    device.live()
+    expect(device.page.locator("#notice")).to_be_empty()
+
+
+def test_what_was_refused_stays_when_the_table_was_away(stage: Stage) -> None:
+    stage.scene("just4fun-free")
+    device = stage.device()
+    device.open("/keys")
+    stage.companion.answers["key"] = {"error": "old", "text": "That was keyed too late."}
+    device.key("5")
+    expect(device.page.locator("#notice")).to_contain_text("too late")
+    stage.site.do(stage.companion.stop)
+    expect(device.page.locator("#link")).to_contain_text("Not live")
+    stage.site.do(stage.companion.start)
+    device.live()
+    expect(device.page.locator("#notice")).to_contain_text("too late")
+
+
+def test_phones_that_are_switched_off_are_not_called_a_table_that_does_not_run(
+    stage: Stage,
+) -> None:
+    stage.scene("just4fun-free")
+    device = stage.device()
+    device.open("/keys")
+    stage.site.call(lambda: stage.companion.say({"kind": "off"}))
+    stage.site.do(stage.companion.stop)
+    link = device.page.locator("#link")
+    expect(link).to_have_text("Not live: phones are switched off at the table.")
+    stage.site.stop()
+    device.page.wait_for_function("() => document.documentElement.dataset.link === 'off'")
+    expect(link).to_have_text("Not live: phones are switched off at the table.")
+
+
+def offline(device: Device) -> None:
+    """Let nothing reach a page any more that it has not got yet."""
+
+    def fail(route: Route) -> None:
+        route.abort()
+
+    device.page.route("**/*", fail)
+
+
+def test_all_that_a_page_needs_is_there_when_it_is_first_shown(stage: Stage) -> None:
+    """A key that is touched offline asks for no file, nor does a name that is to be typed."""
+    stage.scene("just4fun-free")
+    device = stage.device()
+    device.open("/keys")
+    device.page.wait_for_load_state("load")
+    asked: list[str] = []
+    device.page.on("request", lambda request: asked.append(request.url))
+    offline(device)
+    device.key("5")
+    stage.scene("home-name")
+    expect(device.page.locator("#name")).to_be_visible()
+    assert not [url for url in asked if url.endswith((".js", ".css"))]
