@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import lru_cache, partial
 
 from hardware.keys import Key
@@ -27,7 +28,7 @@ from pi_app.view.frame import Board, Body, Extras, Frame, Header, soft
 
 
 class PhoneMenu(MenuScreen):
-    """Phones on or off, one more let in, and those that may key: a choice forgets one."""
+    """Phones on or off, one more let in, and those that may key."""
 
     def __init__(self, ctx: Context, pairing: Pairing) -> None:
         super().__init__(ctx, ctx.texts("title", "Phone"))
@@ -37,10 +38,12 @@ class PhoneMenu(MenuScreen):
         tx, on = self.tx, self.ctx.settings.web.enabled
         state = tx("item", "Phones: on") if on else tx("item", "Phones: off")
         pair = self._pair if on else Greyed(tx("line", "Switch phones on first."))
+        count = len(self.pairing.browsers)
+        known = self._list if count else Greyed(tx("line", "No phone is paired."))
         return (
             (state, self._switch),
             (tx("item", "Let one in"), pair),
-            *((browser.name, partial(self._ask, browser)) for browser in self.pairing.browsers),
+            (tx("item", "Paired phones: {count}", count=count), known),
         )
 
     def _switch(self) -> Action:
@@ -51,21 +54,49 @@ class PhoneMenu(MenuScreen):
     def _pair(self) -> Action:
         return Push(TICK, screen=PairScreen(self.ctx, self.pairing))
 
+    def _list(self) -> Action:
+        return Push(TICK, screen=PhoneList(self.ctx, self.pairing))
+
+
+class PhoneList(MenuScreen):
+    """Whose phones may key, for those at the table alone: a choice forgets one."""
+
+    def __init__(self, ctx: Context, pairing: Pairing) -> None:
+        super().__init__(ctx, ctx.texts("title", "Phone"))
+        self.pairing = pairing
+
+    def entries(self) -> tuple[Item, ...]:
+        return tuple(
+            (browser.name, partial(self._ask, browser)) for browser in self.pairing.browsers
+        )
+
+    def frame(self) -> Frame:
+        return replace(super().frame(), secret=True)
+
     def _ask(self, browser: Browser) -> Action:
-        """Ask before a browser is forgotten; "no" stands first."""
-        tx = self.tx
+        return Push(TICK, screen=ForgetScreen(self.ctx, self.pairing, browser))
 
-        def answer(index: int) -> Action:
-            if index:
-                self.pairing.forget(browser.mark)
-            return Pop(OK if index else TICK)
 
+class ForgetScreen(ListScreen):
+    """Asks before a browser is forgotten; "no" stands first."""
+
+    def __init__(self, ctx: Context, pairing: Pairing, browser: Browser) -> None:
+        tx = ctx.texts
         day = tx("line", "Let in: {day}", day=day_words(tx, browser.since))
         labels = (tx("item", "no"), tx("item", "yes"))
         title = tx("title", "Forget it?")
-        return Push(
-            TICK, screen=ListScreen(self.ctx, title, labels, answer, lines=(browser.name, day))
-        )
+        super().__init__(ctx, title, labels, self._answer, lines=(browser.name, day))
+        self.pairing = pairing
+        self.browser = browser
+
+    def frame(self) -> Frame:
+        return replace(super().frame(), secret=True)
+
+    def _answer(self, index: int) -> Action:
+        if not index:
+            return Pop(TICK)
+        self.pairing.forget(self.browser.mark)
+        return Pop(OK, None if self.pairing.browsers else Pop)
 
 
 class PairScreen(Screen):

@@ -21,9 +21,12 @@ from pi_app.screens.base import Screen
 from pi_app.settings.schema import Settings
 from pi_app.texts.language import Texts
 from pi_app.view.frame import Frame, Signal
+from pi_app.view.inputs import Errand
 
 log = logging.getLogger(__name__)
 
+ENOUGH = 2
+"""Phones that are paired: until then the board page shows how one more comes in."""
 THEMES = {"dark": "dark", "light": "light", "day": "time"}
 
 
@@ -54,6 +57,13 @@ class Phones(Extra):
         """The number of the newest frame, counted from 1."""
         self._frame: Frame | None = None
         self._hello = self._greeting()
+        self.pairing.changed = lambda: program.keys.send(Errand(self._paired))
+        self._program = program
+
+    def _paired(self) -> None:
+        """Show that somebody was let in, or forgotten."""
+        self._program.show()
+        self._greet()
 
     def menu(self) -> Screen:
         return PhoneMenu(self.ctx, self.pairing)
@@ -79,6 +89,10 @@ class Phones(Extra):
         """Open or close the socket; tell browsers of another language or other colours."""
         self._settings = settings
         self._follow()
+        self._greet()
+
+    def _greet(self) -> None:
+        """Greet browsers anew if that says something else now."""
         hello, self._hello = self._hello, self._greeting()
         if self.server is not None and hello != self._hello:
             self.server.announce(lambda: self._hello)
@@ -127,6 +141,7 @@ class Phones(Extra):
             "epoch": self.epoch,
             "language": self.ctx.texts.language,
             "theme": THEMES[self._settings.display.theme],
+            "invites": len(self.pairing.browsers) < ENOUGH,
         }
 
 

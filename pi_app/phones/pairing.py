@@ -10,7 +10,7 @@ import json
 import logging
 import os
 from collections.abc import Callable
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field, replace
 from datetime import datetime
 from pathlib import Path
 from threading import Lock
@@ -37,11 +37,15 @@ _MOST_BYTES = 100_000
 
 @dataclass(frozen=True, slots=True)
 class Browser:
-    """A browser that may key: the hash of its token, its name, the day it was let in (ISO)."""
+    """A browser that may key: the hash of its token, its name, the day it was let in (ISO).
+
+    Until somebody has `called` it something, its name follows who plays by it.
+    """
 
     mark: str
     name: str
     since: str
+    called: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,10 +58,14 @@ class Refused:
 
 @dataclass(slots=True)
 class _Code:
-    """A code on show: when it ends, and how long a wrong one makes everybody wait."""
+    """A code on show: when it ends, and how long a wrong one makes everybody wait.
+
+    `tokens` are those that it let in, by the tab that asked.
+    """
 
     digits: str
     until: float
+    tokens: dict[str, str] = field(default_factory=dict)
     wrong: int = 0
     wait_until: float = 0.0
 
@@ -66,8 +74,8 @@ class Pairing:
     """The code on show, if any, and the browsers that are known.
 
     `path` is their file, None for a table that keeps nothing; `digits` makes a code, `now` tells
-    the day somebody is let in. `changed` is called, in any thread, after a browser was let in or a
-    code was closed.
+    the day somebody is let in. `changed` is called, in any thread, after a browser was let in or
+    forgotten, or a code was closed.
     """
 
     def __init__(
@@ -119,17 +127,21 @@ class Pairing:
             return None
         return code
 
-    def pair(self, guess: str, name: str) -> str | Refused:
+    def pair(
+        self, guess: str, name: str, called: str = "", tab: str = "", token: str = ""
+    ) -> str | Refused:
         """Let a browser in and return its token, or say why not.
 
-        Each wrong guess makes everybody wait a second longer than the one before.
+        Each wrong guess makes everybody wait a second longer than the one before. `called` is what
+        somebody named it, `name` what it is otherwise. Who asks again, with the `token` it has or
+        from the same `tab`, is the same browser.
         """
-        found = self._pair(guess, name)
+        found = self._pair(guess, name, called, tab, token)
         if isinstance(found, str) or found.error == "closed":
             self.changed()
         return found
 
-    def _pair(self, guess: str, name: str) -> str | Refused:
+    def _pair(self, guess: str, name: str, called: str, tab: str, token: str) -> str | Refused:
         import hmac
 
         with self._lock:
@@ -143,16 +155,30 @@ class Pairing:
                 code.wait_until = now + code.wrong
                 last = code.wrong >= MOST_WRONG
                 return Refused("closed") if last else Refused("wrong", float(code.wrong))
-            token = os.urandom(_TOKEN_BYTES).hex()
-            today = self._now().date().isoformat()
-            browser = Browser(_mark(token), shortened(name.strip(), MOST_NAME) or "?", today)
             known = self._known()
-            known[browser.mark] = browser
+            token = code.tokens.get(tab, token) if tab else token
+            if _mark(token) not in known:
+                token = os.urandom(_TOKEN_BYTES).hex()
+            if tab:
+                code.tokens[tab] = token
+            mark, today = _mark(token), self._now().date().isoformat()
+            was = known.pop(mark, None)
+            browser = was or Browser(mark, self._free_name(name), today)
+            if called.strip():
+                browser = replace(browser, name=self._free_name(called), called=True)
+            known[mark] = replace(browser, since=today)
             while len(known) > MOST_BROWSERS:
                 del known[next(iter(known))]
             self._write(known)
         log.info("a browser was let in: %s", browser.name)
         return token
+
+    def _free_name(self, wanted: str) -> str:
+        """Return a name as it can be shown, with a number where another browser has it."""
+        name = shortened(wanted.strip(), MOST_NAME - 3) or "?"
+        taken = {browser.name for browser in self._known().values()}
+        numbered = (f"{name} {n}" for n in range(2, MOST_BROWSERS + 2))
+        return next(each for each in (name, *numbered) if each not in taken)
 
     # --- the browsers
 
@@ -168,12 +194,30 @@ class Pairing:
         with self._lock:
             return self._known().get(mark)
 
+    def rename(self, mark: str, name: str, *, called: bool) -> None:
+        """Name a browser; one that somebody `called` something keeps that until it is called anew.
+
+        A name without a letter changes nothing.
+        """
+        with self._lock:
+            known = self._known()
+            browser = known.get(mark)
+            if browser is None or not name.strip() or (browser.called and not called):
+                return
+            known[mark] = replace(browser, name="")
+            found = replace(browser, name=self._free_name(name), called=called)
+            known[mark] = found
+            if found != browser:
+                self._write(known)
+
     def forget(self, mark: str) -> None:
         """Let a browser key no more."""
         with self._lock:
             known = self._known()
-            if known.pop(mark, None) is not None:
-                self._write(known)
+            if known.pop(mark, None) is None:
+                return
+            self._write(known)
+        self.changed()
 
     def _known(self) -> dict[str, Browser]:
         if self._browsers is None:
@@ -211,7 +255,10 @@ def _read(path: Path) -> dict[str, Browser]:
     try:
         with open_regular(path) as file:
             rows = json.loads(file.read(_MOST_BYTES))
-        browsers = [Browser(str(r["mark"]), str(r["name"]), str(r["since"])) for r in rows]
+        browsers = [
+            Browser(str(r["mark"]), str(r["name"]), str(r["since"]), r.get("called") is True)
+            for r in rows
+        ]
     except FileNotFoundError:
         return {}
     except (OSError, ValueError, KeyError, TypeError, RecursionError) as error:

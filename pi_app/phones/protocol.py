@@ -86,7 +86,8 @@ _CARDS = _SEAT | {"cards": Field(200)}
 
 REQUESTS: Mapping[str, Mapping[str, Field]] = {
     "who": _TOKEN | _TAB,
-    "pair": {"code": Field(16), "name": Field(64)},
+    "pair": _TOKEN | _TAB | {"code": Field(16), "name": Field(64), "called": Field(64, "")},
+    "rename": _TOKEN | {"name": Field(64)},
     "key": _ONCE | {"key": Field(32, ""), "tap": Field(32, "")},
     "play": _ONCE | {"seat": Field(), "move": Field(200)},
     "seats": _TOKEN,

@@ -45,11 +45,14 @@ class Reception:
             case "who":
                 return done(self._who(browser, facts["tab"]))
             case "pair":
-                return done(self._pair(facts["code"], facts["name"]))
+                return done(self._pair(request))
             case "seats" | "history" | "game" | "statistics":
                 error = "" if self._look(request, browser, done) else "busy"
             case _ if browser is None:
                 error = "unpaired"
+            case "rename":
+                self._pairing.rename(browser.mark, facts["name"], called=True)
+                return done({"ok": True})
             case "key" | "play":
                 error = self._once(request, browser, done)
             case _:
@@ -87,8 +90,10 @@ class Reception:
         last = self._ledger.last(browser.mark, tab)
         return {"ok": True, "paired": True, "name": browser.name, "n": last}
 
-    def _pair(self, code: str, name: str) -> Answered:
-        found = self._pairing.pair("".join(code.split()), name)
+    def _pair(self, request: Request) -> Answered:
+        facts = request.facts
+        known = {name: facts[name] for name in ("name", "called", "tab", "token")}
+        found = self._pairing.pair("".join(facts["code"].split()), **known)
         if isinstance(found, str):
             return {"ok": True, "token": found}
         wait = {"wait_s": round(found.wait_s, 1)} if found.wait_s else {}

@@ -51,7 +51,6 @@ class RemoteTable:
         """What tells the finished games that are counted from any others."""
         self._claims: dict[str, str] = {}
         """Who plays by which browser: the hash of its token, the player's name."""
-        pairing.changed = lambda: program.keys.send(Errand(program.show))
 
     def on_show(self) -> str | None:
         """Return the name of the game that the screen on top is about, None without one."""
@@ -110,6 +109,8 @@ class RemoteTable:
             if self._claimed().get(name, browser).mark != browser.mark:
                 return self._no("claimed")
             self._claims[browser.mark] = name
+            whose = self.ctx.texts("page", "{name}'s phone", name=name)
+            self._pairing.rename(browser.mark, whose, called=False)
             return self._seats(browser)
 
         return self._errand(claim, done)
@@ -145,7 +146,7 @@ class RemoteTable:
                     "colour": seat.colour,
                     "letter": seat.letter,
                     "to_move": seat.to_move,
-                    "claimed": who.name if who else None,
+                    "claimed": who is not None,
                     "mine": who is not None and browser is not None and who.mark == browser.mark,
                     "holds": None if cards is None else cards.size(position, number),
                 }

@@ -107,6 +107,7 @@ interface Hello {
   language: string;
   theme: string;
   paired: boolean;
+  name: string;
 }
 
 /** The table as a page knows it. */
@@ -152,7 +153,7 @@ interface OwnSeat {
   colour: string;
   letter: string;
   mine: boolean;
-  claimed: string | null;
+  claimed: boolean;
   /** How many cards it holds; null where it needs none. */
   holds: number | null;
 }

@@ -37,6 +37,10 @@ def _around(tx: Texts) -> dict[str, str]:
             "page", "Beisitzer shows six digits for a minute: System, Phone, Let one in."
         ),
         "paired-already": tx("page", "This phone is paired. Key the digits to pair it anew."),
+        "this-phone": tx("page", "This phone"),
+        "whose-phone": tx("page", "Whose phone is it?"),
+        "wait": tx("page", "Try again in {number} s.", number="{number}"),
+        "save": tx("page", "Save"),
         "code": tx("page", "Six digits"),
         "pair": tx("page", "Pair"),
     }
@@ -105,7 +109,7 @@ def _hand(tx: Texts) -> dict[str, str]:
     return {
         "hand-needs-pairing": tx("page", "A hand needs a paired phone."),
         "who-are-you": tx("page", "Who are you?"),
-        "claimed": tx("page", "taken: {who}", who="{who}"),
+        "claimed": tx("page", "taken"),
         "no-game": tx("page", "No game is being played."),
         "no-hands": tx("page", "Nobody holds cards in this game."),
         "hand-of": tx("page", "Hand of {name}", name="{name}"),

@@ -49,11 +49,11 @@ def test_phones_are_switched_on_at_the_table_and_it_is_kept() -> None:
     pilot = phones(on=False)
     kept: list[tuple[str, object]] = []
     pilot.ctx.save = lambda key, value: kept.append((key, value))
-    assert items(pilot.frame) == ("Phones: off", "Let one in")
+    assert items(pilot.frame) == ("Phones: off", "Let one in", "Paired phones: 0")
     frame = pilot.choose("Let one in")
     assert frame.body.lines == ("Switch phones on first.",)
     frame = pilot.choose("off")
-    assert items(frame) == ("Phones: on", "Let one in")
+    assert items(frame) == ("Phones: on", "Let one in", "Paired phones: 0")
     assert kept == [("web.enabled", True)]
 
 
@@ -91,11 +91,26 @@ def test_who_was_let_in_is_listed_and_forgotten_after_a_question() -> None:
     pilot = pairing()
     let_in(pilot, "Firefox on Android")
     assert pilot.pairing.code, "others may still scan it"
-    assert items(pilot.frame)[2:] == ("Firefox on Android",)
+    pilot.choose("Paired phones: 1")
+    assert items(pilot.frame) == ("Firefox on Android",)
     pilot.choose("Firefox", "no")
-    assert items(pilot.frame)[2:] == ("Firefox on Android",)
+    assert items(pilot.frame) == ("Firefox on Android",)
     pilot.choose("Firefox", "yes")
-    assert items(pilot.frame) == ("Phones: on", "Let one in")
+    assert items(pilot.frame) == ("Phones: on", "Let one in", "Paired phones: 0")
+    assert pilot.choose("Paired phones").body.lines == ("No phone is paired.",)
+
+
+def test_four_phones_have_names_in_the_list_and_no_page_shows_them() -> None:
+    pilot = pairing()
+    for _ in range(4):
+        let_in(pilot, "Chrome, Linux")
+    pilot.pairing.rename(pilot.pairing.browsers[1].mark, "Anna's phone", called=False)
+    assert not pilot.frame.secret
+    frame = pilot.choose("Paired phones: 4")
+    assert items(frame) == ("Chrome, Linux", "Anna's phone", "Chrome, Linux 3", "Chrome, Linux 4")
+    assert frame.secret
+    assert pilot.choose("Anna").body.lines[0] == "Anna's phone"
+    assert pilot.frame.secret
 
 
 def test_without_a_network_it_says_so() -> None:

@@ -122,6 +122,47 @@ def test_where_nothing_can_be_written_a_browser_is_known_until_the_end(tmp_path:
     assert pairing.browser(let_in(pairing)) is not None
 
 
+def test_who_asks_again_from_the_same_tab_or_with_its_token_is_the_same_browser() -> None:
+    pairing = Pairing(None, Clock())
+    code = pairing.show_code()
+    token = pairing.pair(code, "Chrome", tab="a1")
+    assert pairing.pair(code, "Chrome", tab="a1") == token, "its answer was lost"
+    assert pairing.pair(code, "Chrome", tab="b2") != token
+    assert [browser.name for browser in pairing.browsers] == ["Chrome", "Chrome 2"]
+    assert isinstance(token, str)
+    again = pairing.pair(pairing.show_code(), "Chrome", "Lena", "c3", token)
+    assert again == token
+    assert [browser.name for browser in pairing.browsers] == ["Chrome 2", "Lena"]
+
+
+def test_a_tab_gets_a_token_by_the_code_alone_and_none_that_was_forgotten() -> None:
+    pairing = Pairing(None, Clock())
+    code = pairing.show_code()
+    token = pairing.pair(code, "Chrome", tab="a1")
+    assert pairing.pair(wrong(pairing), "Chrome", tab="a1") == Refused("wrong", 1.0)
+    assert pairing.pair(pairing.show_code(), "Chrome", tab="a1") != token
+    pairing = Pairing(None, Clock())
+    code = pairing.show_code()
+    token = pairing.pair(code, "Chrome", tab="a1")
+    pairing.forget(pairing.browsers[0].mark)
+    assert pairing.pair(code, "Chrome", tab="a1") != token
+
+
+def test_what_a_phone_was_called_stays_after_a_restart(tmp_path: Path) -> None:
+    path = tmp_path / "games.db.phones"
+    pairing = Pairing(path, Clock())
+    let_in(pairing)
+    let_in(pairing)
+    first, second = pairing.browsers
+    pairing.rename(first.mark, "Anna's phone", called=False)
+    pairing.rename(second.mark, "Lena\x1b", called=True)
+    later = Pairing(path, Clock())
+    assert [browser.name for browser in later.browsers] == ["Anna's phone", "Lena?"]
+    later.rename(first.mark, "Ben's phone", called=False)
+    later.rename(second.mark, "Ben's phone", called=False)
+    assert [browser.name for browser in later.browsers] == ["Ben's phone", "Lena?"]
+
+
 def test_the_browser_let_in_longest_ago_gives_way() -> None:
     pairing = Pairing(None, Clock())
     tokens = [let_in(pairing, str(n)) for n in range(MOST_BROWSERS + 1)]

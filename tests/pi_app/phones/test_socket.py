@@ -199,18 +199,55 @@ def test_half_a_line_waits_for_the_rest(game: Table) -> None:
         assert client.until(lambda line: line.get("id") == "w")["ok"]
 
 
-def test_who_claims_a_seat_is_seen_by_all(game: Table) -> None:
+def test_a_seat_is_seen_as_claimed_by_all_and_whose_phone_that_is_by_nobody_else(
+    game: Table,
+) -> None:
     with game.phone("Anna's phone") as anna, game.phone("Ben's phone") as ben:
         assert anna.own("claim", seat=0)["seats"][0]["mine"] is True
         assert ben.own("claim", seat=0)["error"] == "claimed"
         assert ben.own("claim", seat=1)["ok"]
         assert ben.own("claim", seat=2)["error"] == "none"
         seats = anna.own("seats")["seats"]
-        assert [seat["claimed"] for seat in seats] == ["Anna's phone", "Ben's phone"]
+        assert [seat["claimed"] for seat in seats] == [True, True]
+        assert "phone" not in str(seats)
         assert [seat["mine"] for seat in seats] == [True, False]
         assert anna.own("release", seat=1)["error"] == "unclaimed"
         assert anna.own("release", seat=0)["ok"]
-        assert ben.own("claim", seat=0)["seats"][1]["claimed"] is None
+        assert ben.own("claim", seat=0)["seats"][1]["claimed"] is False
+
+
+def test_a_phone_is_named_after_who_plays_by_it_until_it_is_called_something(game: Table) -> None:
+    with game.phone("Chrome, Linux") as anna, game.phone("Chrome, Linux") as ben:
+        assert [ben.own("who")["name"], anna.own("who")["name"]] == [
+            "Chrome, Linux 2",
+            "Chrome, Linux",
+        ]
+        anna.own("claim", seat=0)
+        assert anna.own("who")["name"] == "Anna's phone"
+        anna.own("release", seat=0)
+        anna.own("claim", seat=1)
+        assert anna.own("who")["name"] == "Ben's phone"
+        ben.own("claim", seat=0)
+        assert ben.own("rename", name="Lena")["ok"]
+        assert ben.own("rename", name="  ")["ok"]
+        ben.own("claim", seat=0)
+        assert ben.own("who")["name"] == "Lena"
+        assert anna.own("rename", name="Lena")["ok"]
+        assert anna.own("who")["name"] == "Lena 2"
+        assert anna.own("rename", name="Lena")["ok"]
+        assert anna.own("who")["name"] == "Lena 2"
+        assert ben.ask("rename", name="x")["error"] == "unpaired"
+
+
+def test_who_looks_is_greeted_anew_as_soon_as_two_phones_are_paired(game: Table) -> None:
+    with Client(game.path) as looking:
+        assert looking.line()["invites"] is True
+        game.phone("one").socket.close()
+        game.phone("two").socket.close()
+        hello = looking.until(lambda line: line["kind"] == "hello" and not line["invites"])
+        assert hello["epoch"] == game.phones.epoch
+        game.pairing.forget(game.pairing.browsers[0].mark)
+        looking.until(lambda line: line["kind"] == "hello" and line["invites"])
 
 
 def test_a_move_is_played_for_the_own_seat_in_turn(game: Table) -> None:

@@ -5,7 +5,7 @@ import { fill, h } from "./dom.js";
 import { follow, table } from "./live.js";
 import { SIGNS, sign } from "./parts.js";
 import { ask, followRow, pump, sameCompanion, send } from "./send.js";
-import { run, say } from "./shell.js";
+import { ownName, run, say } from "./shell.js";
 import { stone } from "./stone.js";
 import { keep, recall } from "./store.js";
 import { t } from "./words.js";
@@ -239,11 +239,11 @@ function chooseSeat() {
         "button",
         { type: "button", "data-claim": seat.seat, disabled: Boolean(seat.claimed) && !seat.mine },
         stone(seat.colour, seat.letter),
-        h("span", {}, seat.name, seat.claimed && h("small", {}, t("claimed", { who: seat.claimed }))),
+        h("span", {}, seat.name, seat.claimed && h("small", {}, t("claimed"))),
       ),
     ),
   );
-  return h("section", { class: "choose" }, h("h1", {}, t("who-are-you")), h("ol", { class: "choices" }, rows));
+  return h("section", { class: "choose" }, h("h1", {}, t("who-are-you")), h("ol", { class: "choices" }, rows), ownName());
 }
 
 function draw() {
@@ -279,6 +279,7 @@ function draw() {
           ]
         : h("p", { class: "lonely" }, t("no-hands")),
       leave,
+      ownName(),
     ),
   );
 }

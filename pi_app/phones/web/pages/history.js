@@ -3,7 +3,7 @@
 import { chart } from "./chart.js";
 import { fill, h } from "./dom.js";
 import { ask } from "./send.js";
-import { run } from "./shell.js";
+import { ownName, run } from "./shell.js";
 import { t } from "./words.js";
 
 const main = /** @type {HTMLElement} */ (document.querySelector("main"));
@@ -43,6 +43,7 @@ function list(body) {
     body.statistics && h("a", { class: "back", href: "#statistics" }, body.statistics),
     h("ol", { class: "games" }, rows),
     pages(body),
+    ownName(),
   );
 }
 

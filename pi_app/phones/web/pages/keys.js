@@ -162,6 +162,7 @@ function draw() {
     return;
   }
   const paired = hello?.paired;
+  const typed = frame.typing && paired;
   const picture = frame.secret ? null : board(frame.picture, { seats: frame.seats, tappable: paired });
   main.dataset.kind = picture ? "board" : "page";
   fill(
@@ -174,15 +175,15 @@ function draw() {
         ? h("p", { class: "lonely" }, t("secret"))
         : [
             h("div", { class: "head" }, title(frame), paired ? tools(frame) : null),
-            said(frame),
+            said(frame, typed),
             choices(frame, paired),
             players(frame),
           ],
-      frame.typing && paired ? names.field() : null,
+      typed ? names.field() : null,
     ),
     paired ? pad(frame) : unpaired(),
   );
-  if (!frame.typing || !paired) names.leave();
+  if (!typed) names.leave();
   else if (!waiting.length && table.n >= shown) names.agree();
 }
 

@@ -14,9 +14,9 @@ const equal = (one, other) => one?.toUpperCase() === other?.toUpperCase();
 export function field() {
   const input = {
     id: "name", type: "text", autocomplete: "off", autocapitalize: "words", autocorrect: "off",
-    spellcheck: "false", enterkeyhint: "done", maxlength: 40,
+    spellcheck: "false", enterkeyhint: "done", maxlength: 40, "aria-label": t("type-here"),
   };
-  return h("label", { class: "naming", for: "name" }, h("span", {}, t("type-here")), h("input", input));
+  return h("input", input);
 }
 
 /** Nothing is on its way: the field says what the companion has. */

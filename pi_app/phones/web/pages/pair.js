@@ -1,15 +1,23 @@
-// Six digits that the companion shows make this browser one of the table's.
+// Six digits that the companion shows make this browser one of the table's, by a name of its own.
 
 import { fill, h } from "./dom.js";
 import { table } from "./live.js";
 import { ask } from "./send.js";
 import { run } from "./shell.js";
+import { keep, recall } from "./store.js";
 import { t } from "./words.js";
+
+const STORE = "beisitzer.tab";
 
 const main = /** @type {HTMLElement} */ (document.querySelector("main"));
 let said = "";
 let busy = false;
-let code = location.hash.slice(1).replace(/\D/g, "").slice(0, 6);
+let free_at = 0; // when the companion listens to another code
+let scanned = location.hash.slice(1).replace(/\D/g, "").slice(0, 6);
+/** What asks again after a lost answer is known by this name.
+ * @type {string} */
+const tab = recall("sessionStorage", STORE) ?? crypto.getRandomValues(new Uint32Array(3)).join("-");
+keep("sessionStorage", STORE, tab);
 
 // The code is for this browser alone: it does not stay in the address.
 history.replaceState(null, "", location.pathname);
@@ -24,57 +32,76 @@ function browser() {
   return [program, device].filter(Boolean).join(", ") || "Browser";
 }
 
-const input = () => /** @type {HTMLInputElement} */ (main.querySelector("input"));
+/** @param {string} id */
+const input = (id) => /** @type {HTMLInputElement} */ (document.getElementById(id));
 
-async function pair() {
+/** Send a code, else the name alone.
+ * @param {string} code
+ * @param {string} called */
+async function send(code, called) {
   busy = true;
   said = "";
   draw();
-  const { status, body } = await ask("/api/pair", { code, name: browser() });
-  busy = false;
+  const { status, body } = code
+    ? await ask("/api/pair", { code, name: browser(), called, tab })
+    : await ask("/api/rename", { name: called });
   if (status === 200) {
-    location.replace("/keys");
+    location.replace("/keys"); // whoever presses Enter until then pairs no second time
     return;
   }
+  busy = false;
   said = body.text || t("link-lost");
-  code = "";
+  free_at = Date.now() + 1000 * (body.wait_s ?? 0);
+  input("code").value = "";
+  count();
+  input("code").focus();
+}
+
+const waits = () => Math.max(0, Math.ceil((free_at - Date.now()) / 1000));
+
+/** Show how long the companion listens to no code. */
+function count() {
   draw();
-  const field = input();
-  field.value = "";
-  field.focus();
+  if (waits()) setTimeout(count, 200);
 }
 
 function draw() {
-  const field = {
+  const paired = table.hello?.paired;
+  const number = waits();
+  const code = {
     id: "code", inputmode: "numeric", autocomplete: "one-time-code", pattern: "[0-9]{6}", maxlength: 6,
-    required: true, "aria-describedby": "why", size: 6,
+    required: !paired, "aria-describedby": "why", size: 6,
   };
+  const name = { id: "whose", autocomplete: "off", enterkeyhint: "done", maxlength: 37, value: paired && table.hello?.name };
+  const whose = [h("label", { for: "whose" }, t("whose-phone")), h("input", name)];
   fill(
     main,
     h(
       "form",
       { class: "lonely" },
-      h("h1", {}, t("page-pair")),
-      h("p", {}, t(table.hello?.paired ? "paired-already" : "where-code")),
+      h("h1", {}, t(paired ? "this-phone" : "page-pair")),
+      paired && whose,
+      h("p", {}, t(paired ? "paired-already" : "where-code")),
       h("label", { for: "code" }, t("code")),
-      h("input", field),
+      h("input", code),
       h("p", { id: "why", role: "alert" }, said),
-      h("button", { class: "button", disabled: busy }, t("pair")),
+      h("p", { role: "timer" }, number > 0 && t("wait", { number })),
+      !paired && whose,
+      h("button", { class: "button", disabled: busy || number > 0 }, t(paired ? "save" : "pair")),
     ),
   );
 }
 
 main.addEventListener("submit", (event) => {
   event.preventDefault();
-  code = input().value.trim();
-  if (!busy) pair();
+  if (!busy && !waits()) send(input("code").value.trim(), input("whose").value.trim());
 });
 
-let tried = false;
 run(() => {
   draw();
-  if (code.length === 6 && !tried && table.link !== "wait") {
-    tried = true;
-    pair();
+  if (scanned.length === 6 && table.link !== "wait") {
+    const code = scanned;
+    scanned = "";
+    send(code, "");
   }
 });

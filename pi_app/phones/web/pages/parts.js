@@ -40,10 +40,16 @@ function verdict(text, tone) {
   return h("p", { class: `verdict ${tone}` }, heard, h("span", {}, text));
 }
 
-/** Return what is keyed, what the companion thinks of it, and its sentences.
+/** Nobody here is told how digits write letters.
  * @param {Frame} frame */
-export function said(frame) {
-  let lines = frame.lines;
+const sentences = (frame) => (frame.typing ? [] : frame.lines);
+
+/** Return what is keyed, unless it is `boxed` elsewhere, what the companion thinks of it, and its
+ * sentences.
+ * @param {Frame} frame
+ * @param {boolean} [boxed] */
+export function said(frame, boxed) {
+  let lines = sentences(frame);
   const parts = [];
   if (frame.alert) parts.push(verdict(frame.alert.text, frame.alert.tone));
   if (won(frame) && !frame.top && lines.length) {
@@ -55,7 +61,7 @@ export function said(frame) {
   if (frame.entry) {
     const { text, verdict: words, tone } = frame.entry;
     parts.push(
-      h("div", { class: "entry" }, h("p", { class: "keyed" }, text || "…"), words && verdict(words, tone)),
+      h("div", { class: "entry" }, !boxed && h("p", { class: "keyed" }, text || "…"), words && verdict(words, tone)),
     );
   }
   if (lines.length) parts.push(h("div", { class: "lines" }, lines.map((line) => h("p", {}, line))));
@@ -129,7 +135,7 @@ export function aloud(frame) {
     ? [entry.text, t(`sign-${entry.tone}`), entry.verdict]
     : [frame.big];
   const chosen = frame.choices?.items[frame.choices.selected];
-  return [frame.title, ...spoken, ...frame.lines, chosen && (chosen.sentence || chosen.text)]
+  return [frame.title, ...spoken, ...sentences(frame), chosen && (chosen.sentence || chosen.text)]
     .filter(Boolean)
     .join(". ");
 }

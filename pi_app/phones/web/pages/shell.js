@@ -68,6 +68,11 @@ function around() {
   }
 }
 
+/** What this phone is called, for its owner alone: a way to call it something else. */
+export function ownName() {
+  return table.hello?.paired ? h("a", { class: "own", href: "/pair" }, table.hello.name) : null;
+}
+
 /** Show a page: `draw` is called whenever the table changes.
  * @param {() => void} draw */
 export function run(draw) {

@@ -26,8 +26,8 @@ BLOCKED = {
 }
 ANNA = {"seat": 0, "name": "Anna", "colour": "yellow", "letter": "Y", "holds": 4}
 BEN = {"seat": 1, "name": "Ben", "colour": "red", "letter": "R", "holds": 4}
-FREE = [{**ANNA, "claimed": None, "mine": False}, {**BEN, "claimed": "Firefox", "mine": False}]
-TAKEN = [{**ANNA, "claimed": "Chrome, Linux", "mine": True}, FREE[1]]
+FREE = [{**ANNA, "claimed": False, "mine": False}, {**BEN, "claimed": True, "mine": False}]
+TAKEN = [{**ANNA, "claimed": True, "mine": True}, FREE[1]]
 ENTRY = {
     "id": 7,
     "game": "Just 4 Fun",

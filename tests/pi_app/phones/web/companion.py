@@ -49,6 +49,11 @@ class FakeCompanion:
         with suppress(FileNotFoundError):
             self.path.unlink()
 
+    @property
+    def typed(self) -> str:
+        """What the frame says was keyed."""
+        return str((self._frame["entry"] or {"text": ""})["text"])
+
     def show(self, title: str, **more: object) -> int:
         """Show a frame to everybody; return its number."""
         self._n += 1
@@ -95,12 +100,13 @@ class FakeCompanion:
             "seats": lambda: {"ok": True, "game": "just4fun", "seats": [], "mine": token},
             "claim": lambda: {"error": "claimed", "text": "Somebody else has this seat."},
             "release": lambda: {"ok": True},
+            "rename": lambda: {"ok": True},
             "hand": lambda: {"ok": True, "help": "legal", "options": [asked["cards"]]},
             "tip": lambda: {"ok": True, "tips": [], "text": asked["cards"]},
             "history": lambda: {"ok": True, "page": asked["page"], "games": []},
             "game": lambda: {"ok": True, "record": '[Game "just4fun"]\n'},
         }
-        needs_token = asked["kind"] in ("key", "play", "claim", "release", "hand", "tip")
+        needs_token = asked["kind"] in ("key", "play", "claim", "release", "rename", "hand", "tip")
         if needs_token and token not in self.tokens:
             return {"error": "unpaired", "text": "This browser is not paired."}
         canned = self.answers.get(asked["kind"])

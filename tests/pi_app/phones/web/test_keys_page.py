@@ -212,19 +212,48 @@ def test_a_name_is_typed_with_the_phone_s_keyboard(stage: Stage) -> None:
     stage.table("home-name")
     device = stage.device()
     device.open("/keys")
-    field, keyed_there = device.page.locator("#name"), device.page.locator(".keyed")
+    field = device.page.locator("#name")
+
+    def keyed_there(text: str) -> None:
+        stage.site.wait_for(lambda: stage.companion.typed == text)
+
     expect(field).to_have_value("Anna")
     field.press("End")
     field.press_sequentially("lena-Zoß")
-    expect(keyed_there).to_have_text("Annalena-Zoß_")
+    keyed_there("Annalena-Zoß_")
     field.fill("Lena 2 ♥")
-    expect(keyed_there).to_have_text("Lena 2 _")
+    keyed_there("Lena 2 _")
     field.fill("Lisa")
-    expect(keyed_there).to_have_text("Lisa_")
+    keyed_there("Lisa_")
     device.settled()
     expect(field).to_have_value("Lisa")
     field.press("Enter")
     expect(field).to_have_count(0)
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+@pytest.mark.parametrize("paired", [True, False])
+def test_a_name_has_one_box_and_no_page_says_how_digits_write_letters(
+    stage: Stage, language: str, paired: bool
+) -> None:
+    frame = stage.scene("home-name", language)
+    assert frame.body.lines
+    for path in ("/keys", "/"):
+        device = stage.device(paired=paired)
+        device.open(path)
+        device.title(frame.header.title)
+        boxes = device.page.locator(".keyed, #name")
+        expect(boxes).to_have_count(1)
+        for line in frame.body.lines:
+            expect(device.page.locator("body")).not_to_contain_text(line)
+
+
+def test_what_is_wrong_with_a_name_is_said_beside_its_box(stage: Stage) -> None:
+    stage.table("home-name")
+    device = stage.device()
+    device.open("/keys")
+    device.page.locator("#name").fill("A name that is far too long")
+    expect(device.page.locator(".verdict")).to_contain_text("at most 16 characters")
 
 
 def test_an_unpaired_phone_looks_and_cannot_key(stage: Stage) -> None:

@@ -1,0 +1,143 @@
+"""Pairing on a phone: it counts once, a wrong code waits where everybody sees it, a name stays."""
+
+import re
+import threading
+
+import pytest
+from playwright.sync_api import Route, expect
+
+from tests.pi_app.phones.web.browsers import Device
+from tests.pi_app.phones.web.canned import ANSWERS
+from tests.pi_app.phones.web.companion import CODE, Data
+from tests.pi_app.phones.web.stage import Stage
+
+
+def pairing(stage: Stage, *, paired: bool = False) -> Device:
+    """Return a phone with the page that asks for six digits."""
+    stage.companion.answers |= ANSWERS
+    stage.scene("just4fun-free")
+    device = stage.device(paired=paired)
+    device.open("/pair")
+    return device
+
+
+def asked(stage: Stage, kind: str) -> list[Data]:
+    """Return the requests of a kind that the companion heard."""
+    return stage.site.call(lambda: [each for each in stage.companion.heard if each["kind"] == kind])
+
+
+def slow(device: Device, path: str) -> threading.Event:
+    """Hold answers back until the event is set; the requests themselves arrive at once."""
+    go = threading.Event()
+
+    def hold(route: Route) -> None:
+        answer = route.fetch()
+        while not go.is_set():
+            device.page.wait_for_timeout(10)
+        route.fulfill(response=answer)
+
+    device.page.route(path, hold)
+    return go
+
+
+def test_six_digits_and_enter_pair_once_whatever_comes_before_the_answer(stage: Stage) -> None:
+    """A frame, which the companion shows at once, and a second Enter come before it."""
+    device = pairing(stage)
+    go = slow(device, "**/api/pair")
+    device.page.locator("#code").focus()
+    device.page.keyboard.type(CODE)
+    device.page.keyboard.press("Enter")
+    device.page.keyboard.press("Enter")
+    stage.site.wait_for(lambda: any(each["kind"] == "pair" for each in stage.companion.heard))
+    stage.scene("just4fun-blocked")
+    device.page.wait_for_function("() => document.title.includes('Anna')")
+    device.page.keyboard.press("Enter")
+    go.set()
+    device.page.wait_for_url("**/keys")
+    device.live()
+    assert len(asked(stage, "pair")) == 1
+
+
+def test_an_answer_that_was_lost_is_asked_for_again_under_the_same_name(stage: Stage) -> None:
+    """The companion knows the second request as the first one, also after a reload."""
+    device = pairing(stage)
+
+    def lose(route: Route) -> None:
+        route.fetch()
+        route.abort()
+
+    device.page.route("**/api/pair", lose, times=1)
+    device.page.locator("#code").fill(CODE)
+    device.page.keyboard.press("Enter")
+    expect(device.page.get_by_role("alert")).to_contain_text("no connection")
+    device.page.reload()
+    device.page.locator("#code").fill(CODE)
+    device.page.keyboard.press("Enter")
+    device.page.wait_for_url("**/keys")
+    first, second = asked(stage, "pair")
+    assert first["tab"] == second["tab"]
+    assert len(first["tab"]) >= 20
+
+
+def test_after_a_wrong_code_the_wait_is_counted_down_and_then_one_may_try_again(
+    stage: Stage,
+) -> None:
+    device = pairing(stage)
+    wrong = {"error": "wrong", "text": "This is not the code on show.", "wait_s": 90.0}
+    stage.companion.answers["pair"] = wrong
+    device.page.clock.install()
+    device.page.locator("#code").fill("654321")
+    device.page.keyboard.press("Enter")
+    button = device.page.get_by_role("button", name="Pair")
+    timer = device.page.get_by_role("timer")
+    expect(device.page.get_by_role("alert")).to_have_text("This is not the code on show.")
+    expect(timer).to_have_text(re.compile(r"Try again in (90|8\d) s\."))
+    expect(button).to_be_disabled()
+    device.page.locator("#code").fill(CODE)
+    device.page.keyboard.press("Enter")
+    device.page.clock.run_for(60_000)
+    expect(timer).to_have_text(re.compile(r"Try again in [123]?\d s\."))
+    assert len(asked(stage, "pair")) == 1
+    del stage.companion.answers["pair"]
+    device.page.clock.run_for(30_000)
+    expect(timer).to_be_hidden()
+    expect(button).to_be_enabled()
+    assert device.page.locator("#code").input_value() == CODE
+    device.page.keyboard.press("Enter")
+    device.page.wait_for_url("**/keys")
+
+
+def test_a_phone_is_given_a_name_while_it_is_paired(stage: Stage) -> None:
+    device = pairing(stage)
+    device.page.get_by_label("Whose phone is it?").fill("Lena")
+    device.page.locator("#code").fill(CODE)
+    device.page.keyboard.press("Enter")
+    device.page.wait_for_url("**/keys")
+    assert asked(stage, "pair")[0]["called"] == "Lena"
+    assert asked(stage, "pair")[0]["name"] == "Chrome, Linux"
+
+
+def test_a_paired_phone_shows_its_name_and_takes_another_without_a_code(stage: Stage) -> None:
+    stage.companion.tokens = dict.fromkeys(stage.companion.tokens, "Anna's phone")
+    device = pairing(stage, paired=True)
+    name = device.page.get_by_label("Whose phone is it?")
+    expect(name).to_have_value("Anna's phone")
+    name.fill("Lena")
+    device.page.keyboard.press("Enter")
+    device.page.wait_for_url("**/keys")
+    assert [each["name"] for each in asked(stage, "rename")] == ["Lena"]
+    assert not asked(stage, "pair")
+
+
+@pytest.mark.parametrize("path", ["/hand", "/history"])
+def test_a_phone_says_what_it_is_called_to_its_owner_alone(stage: Stage, path: str) -> None:
+    stage.companion.answers |= ANSWERS
+    stage.companion.tokens = dict.fromkeys(stage.companion.tokens, "Anna's phone")
+    stage.scene("just4fun-free")
+    device, other = stage.device(), stage.device(paired=False)
+    for one in (device, other):
+        one.open(path)
+    device.page.get_by_role("link", name="Anna's phone").click()
+    device.page.wait_for_url("**/pair")
+    expect(other.page.locator("main")).not_to_be_empty()
+    assert "Anna's phone" not in other.page.locator("body").inner_text()
