@@ -10,10 +10,10 @@ from pi_app.phones.history import game_data, page_data, statistics_data
 from pi_app.screens.starting.statistics import GamesCounted
 from pi_app.store.store import Store
 from pi_app.view.frame import Frame
-from tests.pi_app.desk import Desk, put_in
 from tests.pi_app.phones.web.browsers import Device
 from tests.pi_app.phones.web.canned import ANSWERS
 from tests.pi_app.phones.web.stage import SCENES, Stage
+from tests.pi_app.pilot import Pilot, put_in
 
 Size = tuple[int, int]
 
@@ -72,13 +72,13 @@ def play(
     name: str, game: str, names: tuple[str, ...], keys: str, language: str, **tags: str
 ) -> State:
     """Return a state of a game after keys."""
-    desk = Desk({"Game": game, "Players": players(game, names), **tags}, language)
-    return State(name, desk.key(keys), game, language, {})
+    pilot = Pilot({"Game": game, "Players": players(game, names), **tags}, language)
+    return State(name, pilot.key(keys), game, language, {})
 
 
 def scene(name: str, language: str) -> State:
     one = SCENES[name]
-    frame = Desk.scene(one, language).key(one.keys)
+    frame = Pilot.scene(one, language).key(one.keys)
     return State(f"{name} {language}", frame, one.tags.get("Game"), language, {})
 
 
@@ -175,9 +175,9 @@ def look_back(folder: Path, language: str) -> list[tuple[str, dict[str, dict[str
     path = folder / f"games-{language}.db"
     store = Store(path)
     put_in(store, *RECORDS)
-    desk = Desk(language=language, store=store)
-    tx = desk.ctx.texts
-    counting = GamesCounted(desk.ctx)
+    pilot = Pilot(language=language, store=store)
+    tx = pilot.ctx.texts
+    counting = GamesCounted(pilot.ctx)
 
     def report(damage: object) -> None:
         raise AssertionError(damage)
