@@ -10,7 +10,7 @@ from beisitzer.testing.by_name import choose, press
 from engines.record import begin, parse
 from engines.replay import steps
 from hardware.keys import Key
-from pi_app.phones.menu import PhoneMenu
+from pi_app.phones.menu import PairScreen, PhoneMenu
 from pi_app.phones.pairing import Pairing
 from pi_app.run.opening import Wish, companion, first_screen
 from pi_app.screens.context import Context
@@ -90,6 +90,7 @@ class Pilot:
         first = first_screen(self.ctx, Wish(tags))
         self.program = companion(self.ctx, first, KeyQueue(), [self.recorder])
         self.program.phones = lambda: PhoneMenu(self.ctx, self.pairing)
+        self.program.invitation = lambda: PairScreen(self.ctx, self.pairing)
         self.program.show()
 
     @classmethod

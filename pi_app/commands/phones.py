@@ -30,7 +30,7 @@ def add_phones(program: Companion, *, scripted: bool) -> None:
 
     left_on = switch is not None and switch.exists()
     phones = Later(ctx.settings, lambda now: now.web.enabled or left_on, make)
-    program.phones = phones.menu
+    program.phones, program.invitation = phones.menu, phones.invitation
     if not scripted:
         program.follow(phones)
 
@@ -43,13 +43,13 @@ def _switch_file() -> Path | None:
 
 def let_phones_in(program: Companion) -> None:
     """Let phones in and serve pages while the program runs; print where they are."""
-    from pi_app.phones.menu import PairScreen, matrix  # as above
+    from pi_app.phones.menu import matrix  # as above
     from pi_app.phones.output import Phones
     from pi_app.phones.web.process import Process, WebProcess
 
     ctx = program.ctx
     phones, port = Phones(program), ctx.settings.web.port
-    program.phones = phones.menu
+    program.phones, program.invitation = phones.menu, phones.invitation
     program.follow(phones)
     program.follow(WebProcess(lambda: Process(port), lambda: tell_of_pages(program), ctx.clock))
     urls = ctx.urls(ctx.web_port)
@@ -58,12 +58,13 @@ def let_phones_in(program: Companion) -> None:
         return
     end = "/"
     if not phones.pairing.browsers:  # so that one is let in at once
-        program.stack.append(PairScreen(ctx, phones.pairing))
+        program.stack.append(phones.invitation())
         end = f"/pair#{phones.pairing.code}"
     for row in code_rows(matrix(urls[0] + end)):
         click.secho(row, fg="black", bg="bright_white")
     for url in urls:
         click.echo(url + end)
+    click.echo(ctx.texts("cli", "Hold D, or press p, to see the address and a code at the table."))
 
 
 def tell_of_pages(program: Companion) -> None:

@@ -38,6 +38,7 @@ _KEYS = {
     "c": Key.BACK,
     "d": Key.MENU,
     "u": Key.BACK_HELD,
+    "p": Key.MENU_HELD,
     "?": Key.MENU,
 }
 _NAMED = {

@@ -106,6 +106,8 @@ class PairScreen(Screen):
     holds for the others. Whoever leaves it by a key ends the code.
     """
 
+    takes_held_menu = True
+
     def __init__(self, ctx: Context, pairing: Pairing) -> None:
         super().__init__(ctx)
         self.pairing = pairing

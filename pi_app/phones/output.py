@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from pi_app.phones.frames import frame_data
-from pi_app.phones.menu import PhoneMenu
+from pi_app.phones.menu import PairScreen, PhoneMenu
 from pi_app.phones.pairing import Pairing
 from pi_app.phones.protocol import VERSION, socket_mode, socket_path
 from pi_app.phones.reception import Reception
@@ -67,6 +67,9 @@ class Phones(Extra):
 
     def menu(self) -> Screen:
         return PhoneMenu(self.ctx, self.pairing)
+
+    def invitation(self) -> Screen:
+        return PairScreen(self.ctx, self.pairing)
 
     def show(self, frame: Frame) -> None:
         """Let everybody see a frame; the first one opens the socket, if that is wanted."""

@@ -18,6 +18,10 @@ class Extra(Output):
     def menu(self) -> Screen:
         """Return its menu."""
 
+    @abstractmethod
+    def invitation(self) -> Screen:
+        """Return what shows how somebody comes in: one key away wherever the table is."""
+
 
 class Later(Extra):
     """An extra that is made when the settings want it or somebody opens its menu."""
@@ -33,6 +37,9 @@ class Later(Extra):
 
     def menu(self) -> Screen:
         return self._extra().menu()
+
+    def invitation(self) -> Screen:
+        return self._extra().invitation()
 
     def _extra(self) -> Extra:
         if self._made is None:

@@ -14,6 +14,7 @@ from hardware.keys import Key
 from pi_app.run.alerts import Bulletin, fault_text, news_text, stuck_text
 from pi_app.run.mending import check_beside_loop
 from pi_app.screens.base import (
+    TICK,
     Action,
     Home,
     Pop,
@@ -54,6 +55,8 @@ class Companion:
         self.quit: Quit | None = None
         self.phones: Callable[[], Screen] = _no_phones
         """Makes the phones' menu."""
+        self.invitation: Callable[[], Screen] | None = None
+        """Shows how a phone comes in."""
         self.bulletin = Bulletin(ctx.clock)
         self._settings = ctx.settings
         self._storing = Backoff((RETRY_S,), ctx.clock)
@@ -70,7 +73,14 @@ class Companion:
     def press(self, key: Key) -> None:
         """Let the screen on top answer a key, then show what has changed."""
         self._heard()
-        self._handle(lambda: self.screen.press(key))
+        self._handle(lambda: self._invite() if self._invites(key) else self.screen.press(key))
+
+    def _invites(self, key: Key) -> bool:
+        on = self.invitation is not None and self.ctx.settings.web.enabled
+        return on and key is Key.MENU_HELD and not self.screen.takes_held_menu
+
+    def _invite(self) -> Action:
+        return Push(TICK, screen=self.invitation()) if self.invitation else Stay()
 
     def tap(self, name: str) -> None:
         """Let the screen on top answer a tap on a cell of its picture."""

@@ -109,6 +109,9 @@ WIN = (Signal.WIN,)
 class Screen(ABC):
     """One thing to look at and to key into. Never raises on a key, whatever it is."""
 
+    takes_held_menu = False
+    """Whether MENU held means something here; else it shows how a phone comes in."""
+
     def __init__(self, ctx: Context) -> None:
         self.ctx = ctx
 

@@ -23,6 +23,8 @@ class SecretScreen(Screen):
     Nothing of it is kept. A voice is silent about it until its player holds MENU.
     """
 
+    takes_held_menu = True
+
     def __init__(self, ctx: Context) -> None:
         super().__init__(ctx)
         self._until = ctx.clock() + HIDE_AFTER_S

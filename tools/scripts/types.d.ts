@@ -106,6 +106,8 @@ interface Hello {
   epoch: string;
   language: string;
   theme: string;
+  /** Whether more phones are to come: the board page shows how. */
+  invites: boolean;
   paired: boolean;
   name: string;
 }

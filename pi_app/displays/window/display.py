@@ -50,6 +50,7 @@ KEYBOARD = {
     pygame.K_ESCAPE: Key.BACK,
     pygame.K_TAB: Key.MENU,
     pygame.K_u: Key.BACK_HELD,
+    pygame.K_p: Key.MENU_HELD,
 }
 _SIGNS = {"*": Key.STAR, "+": Key.STAR, "#": Key.ENTER, "?": Key.MENU, "/": Key.ENTER}
 """Characters that lie elsewhere on every layout: they are heard as what they print."""

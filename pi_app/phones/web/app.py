@@ -15,6 +15,7 @@ from starlette.responses import Response, StreamingResponse
 from starlette.routing import Route
 from starlette.types import Receive, Scope, Send
 
+from pi_app.files.host import urls
 from pi_app.phones.web.api import Api, json_response
 from pi_app.phones.web.guard import Guard, Limits, plain_address
 from pi_app.phones.web.live import events
@@ -54,6 +55,33 @@ def served(path: Path) -> bytes:
     if path.suffix == ".js":
         data = TYPE.sub(b"", COMMENT.sub(b"", data))
     return INDENT.sub(b"", data) if path.suffix in (".js", ".css") else data
+
+
+def invitation(url: str) -> bytes:
+    """Return an address as a picture: a QR code, and below it the text; nothing without one."""
+    if not url:
+        return b'<svg xmlns="http://www.w3.org/2000/svg" width="0" height="0"/>'
+    import segno  # only until two phones are paired
+
+    rows = segno.make(url, error="l", micro=False, boost_error=False).matrix
+    wide = len(rows) + 8  # four modules of margin belong to the code
+    dark = "".join(
+        f"M{x + 4} {y + 4}h1v1h-1z" for y, row in enumerate(rows) for x, on in enumerate(row) if on
+    )
+    host, colon, port = url.removeprefix("http://").partition(":")
+    size = 1.4 * wide / max(len(host), 14)
+    high = wide + size * (2 if port else 1)
+    text = "".join(
+        f'<tspan x="{wide / 2}" y="{wide + at * size:.2f}">{line}</tspan>'
+        for at, line in enumerate((host, colon + port))
+    )
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {wide} {high:.2f}">'
+        f'<path fill="#fff" d="M0 0h{wide}v{high:.2f}H0z"/>'
+        f'<path shape-rendering="crispEdges" d="{dark}"/>'
+        f'<text text-anchor="middle" font-weight="bold" font-family="system-ui, sans-serif"'
+        f' font-size="{size:.2f}">{text}</text></svg>'
+    ).encode()
 
 
 def texts_of(relay: Relay) -> Texts:
@@ -101,8 +129,11 @@ class PageFiles:
 class Routes:
     """What is behind each address of the site."""
 
-    def __init__(self, relay: Relay, folder: Path) -> None:
+    def __init__(
+        self, relay: Relay, folder: Path, reached: Callable[[int], tuple[str, ...]]
+    ) -> None:
         self._relay = relay
+        self._reached = reached
         self._pages = PageFiles(folder)
         self._live = Quota(STREAMS_OF_ONE, STREAMS)
         self.api = Api(relay, lambda: texts_of(relay))
@@ -114,6 +145,7 @@ class Routes:
             Route("/manifest.webmanifest", self._file),
             Route("/favicon.ico", self._file),
             Route("/texts.json", self._texts),
+            Route("/invitation.svg", self._invitation),
             Route("/live", self._follow),
             Route("/api/{verb}", self.api.post, methods=["POST"]),
             Route("/api/{kind}", self.api.get),
@@ -135,6 +167,12 @@ class Routes:
     async def _texts(self, request: Request) -> Response:
         del request
         return json_response(words(texts_of(self._relay)))
+
+    async def _invitation(self, request: Request) -> Response:
+        """Answer with the address that phones open."""
+        found = self._reached(int(request.scope["server"][1]))
+        picture = invitation(found[0] if found else "")
+        return Response(picture, 200, {"Cache-Control": "no-store"}, TYPES[".svg"])
 
     async def _follow(self, request: Request) -> Response:
         """Answer with a stream that ends when the browser goes."""
@@ -166,9 +204,13 @@ def application(
     *,
     folder: Path = PAGES,
     limits: Limits | None = None,
+    reached: Callable[[int], tuple[str, ...]] = urls,
 ) -> Guard:
-    """Return the application; the relay runs as long as it does."""
-    routes = Routes(relay, folder)
+    """Return the application; the relay runs as long as it does.
+
+    `reached` says how browsers reach this machine on a port, the surest address first.
+    """
+    routes = Routes(relay, folder, reached)
 
     @asynccontextmanager
     async def running(app: Starlette) -> AsyncIterator[None]:

@@ -9,7 +9,7 @@ from pi_app.phones.web.relay import Relay
 BEAT_S = 1.0
 """So often something is said: both ends notice when the other one is gone or stands still."""
 RETRY = b"retry: 1000\n\n"
-HELLO = ("epoch", "language", "theme")
+HELLO = ("epoch", "language", "theme", "invites")
 
 
 async def events(

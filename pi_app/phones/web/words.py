@@ -58,6 +58,7 @@ def _board(tx: Texts) -> dict[str, str]:
     }
     return marks | {
         "board": tx("page", "Board"),
+        "invitation": tx("page", "How a phone comes in"),
         "free-corner": tx("page", "free corner"),
         "said": tx("page", "What to do"),
         "players": tx("page", "Players"),

@@ -58,6 +58,9 @@ class Seen(Extra):
     def __init__(self) -> None:
         self.told: list[object] = []
 
+    def invitation(self) -> Screen:
+        raise NotImplementedError
+
     def show(self, frame: Frame) -> None:
         self.told.append(frame)
 

@@ -152,3 +152,25 @@ def test_an_alert_is_read_whole_whatever_code_is_on_show() -> None:
     bulletin.tell("The card is full.")
     over = bulletin.over(pilot.frame)
     assert paint(over) == paint(replace(over, board=replace(over.board, code=())))
+
+
+@pytest.mark.parametrize("script", ["", '@"Just 4 Fun"', "5*11", "?", '@"System"'])
+def test_address_and_code_are_one_key_away_wherever_the_table_is(script: str) -> None:
+    pilot = Pilot.game("just4fun") if script[:1] in ("5", "?") else Pilot()
+    pilot.ctx.settings = replace(pilot.ctx.settings, web=WebSettings(enabled=True))
+    for name in ("one", "two", "three"):
+        assert isinstance(pilot.pairing.pair(pilot.pairing.show_code(), name), str)
+    before = pilot.key(script)
+    frame = pilot.key([Key.MENU_HELD])
+    assert frame.body.big == "482 913"
+    assert frame.body.lines == ("192.168.178.20:8080",)
+    assert frame.board.code
+    assert pilot.key([Key.MENU_HELD]) == before, "the same key leads back"
+    assert not pilot.pairing.code
+
+
+def test_while_phones_are_off_the_key_means_what_it_meant() -> None:
+    pilot = Pilot.game("just4fun")
+    menu = pilot.key("?")
+    pilot.key("<")
+    assert pilot.key([Key.MENU_HELD]) == menu

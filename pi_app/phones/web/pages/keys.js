@@ -28,7 +28,7 @@ const KEYBOARD = {
   "#": "ENTER", "/": "ENTER", Enter: "ENTER",
   ArrowUp: "UP", ArrowDown: "DOWN", a: "UP", b: "DOWN",
   c: "BACK", Backspace: "BACK", Delete: "BACK", Escape: "BACK",
-  d: "MENU", "?": "MENU", u: "BACK_HELD",
+  d: "MENU", "?": "MENU", u: "BACK_HELD", p: "MENU_HELD",
 };
 
 const main = /** @type {HTMLElement} */ (document.querySelector("main"));

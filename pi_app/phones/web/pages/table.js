@@ -87,6 +87,7 @@ function draw() {
       { class: "side" },
       h("div", { class: "turn" }, title(frame), said(frame), choices(frame, false), players(frame)),
       h("div", { class: "past" }, moves(frame), picture && points),
+      table.hello?.invites && h("img", { class: "invitation", src: "/invitation.svg", alt: t("invitation") }),
     ),
   );
   move(frame.picture);

@@ -26,6 +26,7 @@ class FakeCompanion:
         self.played: list[Any] = []
         self.tokens = {TOKEN: "Test"}
         self.theme = "dark"
+        self.invites = False
         self.answers: dict[str, Data] = {}
         """What is answered to requests of a kind, in place of what stands below."""
         self.table: Callable[[Any], Data] | None = None
@@ -88,7 +89,7 @@ class FakeCompanion:
 
     def hello(self) -> Data:
         said = {"kind": "hello", "version": 1, "epoch": self.epoch}
-        return {**said, "language": self.language, "theme": self.theme}
+        return {**said, "language": self.language, "theme": self.theme, "invites": self.invites}
 
     def _answer(self, asked: Data) -> Data:
         token = asked.get("token", "")

@@ -9,6 +9,7 @@ from collections.abc import Callable, Coroutine, Iterator
 from pathlib import Path
 from typing import Any, TypeVar
 
+from beisitzer.testing.pilot import at_home
 from pi_app.phones.web.app import application
 from pi_app.phones.web.guard import Limits
 from pi_app.phones.web.rates import Rate
@@ -66,7 +67,7 @@ class Site:
         self.relay = Relay(self.companion.path)
         self.listening = opened(0)
         self.port: int = self.listening.getsockname()[1]
-        app = application(self.relay, folder=self.pages, limits=limits)
+        app = application(self.relay, folder=self.pages, limits=limits, reached=at_home)
         self.server = WebServer(app, self.relay.close)
         self.streams: list[Stream] = []
         self._loop = asyncio.new_event_loop()

@@ -1,6 +1,7 @@
 """`beisitzer play --web`: the companion and its pages begin and end together."""
 
 import os
+import re
 import signal
 import socket
 import subprocess
@@ -17,6 +18,7 @@ from click.testing import CliRunner
 from pi_app.commands import phones
 from pi_app.commands.cli import main
 from pi_app.commands.phones import tell_of_pages
+from pi_app.phones.pairing import Pairing
 from pi_app.phones.web.process import STEADY_S, WebProcess
 from pi_app.run.loop import Companion
 from pi_app.screens.context import Context
@@ -98,6 +100,16 @@ def test_the_pages_come_and_go_with_the_companion() -> None:
         assert '"title": "Yellow"' in said, "the key led back to the game"
         assert not path.exists()
         wait_for(lambda: not answers(port))
+
+
+def test_address_and_code_are_one_key_away_at_the_second_start_too(tmp_path: Path) -> None:
+    known = Pairing(tmp_path / "games.db.phones", lambda: 0.0)
+    known.pair(known.show_code(), "the phone of the first start")
+    with companion(free_port(), "--web", "--store", str(tmp_path / "games.db")) as (process, _):
+        said, _ = process.communicate("MENU_HELD", timeout=PATIENCE_S)
+    game, _, shown = said.partition('"title": "Phone"')
+    assert '"title": "Yellow"' in game, "no code is on show by itself"
+    assert re.search(r'"\d{3} \d{3}"|No network', shown), said
 
 
 def pages_of(companion: int) -> int | None:
