@@ -34,6 +34,7 @@ def table(monkeypatch: pytest.MonkeyPatch) -> Iterator[Table]:
         (pygame.K_b, "b", Key.DOWN),
         (pygame.K_F4, "", Key.DIE4),
         (pygame.K_u, "u", Key.BACK_HELD),
+        (pygame.K_p, "p", Key.MENU_HELD),
         (pygame.K_ESCAPE, "\x1b", Key.BACK),
         (pygame.K_TAB, "\t", Key.MENU),
     ],

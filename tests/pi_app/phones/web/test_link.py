@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Route, expect
 
-from tests.pi_app.phones.web.browsers import Device
+from tests.pi_app.phones.web.browsers import TELEVISION, Device
 from tests.pi_app.phones.web.site import COOKIE, WAIT_S
 from tests.pi_app.phones.web.stage import Stage
 
@@ -88,6 +88,23 @@ def test_a_page_whose_server_stands_still_says_so_and_goes_on_with_it(
     device.live()
     expect(device.page.locator("#link")).to_be_empty()
     assert device.page.evaluate("() => window.streams") == 1, "the same stream goes on"
+
+
+def test_who_only_watches_costs_nothing_but_the_beats(stage: Stage) -> None:
+    """Neither the server nor the companion is asked for anything once the page is shown."""
+    stage.companion.invites = True
+    stage.scene("just4fun-free")
+    device = stage.device(TELEVISION, paired=False)
+    device.page.add_init_script(COUNT_BEATS)
+    device.open()
+    device.page.wait_for_load_state("load")
+    beats(device, 1)
+    asked: list[str] = []
+    device.page.on("request", lambda request: asked.append(request.url))
+    beats(device, 4)
+    assert not asked
+    assert not stage.site.call(lambda: stage.companion.heard)
+    assert device.page.evaluate("() => window.streams") == 1
 
 
 def test_what_was_not_keyed_is_said_until_the_table_is_back(stage: Stage) -> None:
