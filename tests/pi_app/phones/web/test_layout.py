@@ -36,6 +36,7 @@ def _told(found: dict[Fault, list[Size]]) -> str:
 
 def _walk(stage: Stage, device: Device, path: str, states: Iterable[State]) -> None:
     """Show the page in each state; fail with everything that is wrong anywhere."""
+    device.page.emulate_media(reduced_motion="reduce")  # stones lie still
     found: dict[Fault, list[Size]] = {}
     opened = False
     for state in states:

@@ -311,11 +311,11 @@ def test_the_table_of_products_has_its_columns_and_rows_numbered_in_a_terminal()
 
 
 def test_my_tables_are_for_the_display_at_the_table_alone() -> None:
-    desk = home()
-    desk.choose("History", "Players", "Anna")
-    assert not desk.frame.secret
-    shown = desk.choose("My tables")
-    assert isinstance(desk.program.screen, TablesScreen)
+    pilot = home()
+    pilot.choose("History", "Players", "Anna")
+    assert not pilot.frame.secret
+    shown = pilot.choose("My tables")
+    assert isinstance(pilot.program.screen, TablesScreen)
     assert shown.secret
-    assert desk.key("*").secret
-    assert not desk.key("<").secret
+    assert pilot.key("*").secret
+    assert not pilot.key("<").secret
