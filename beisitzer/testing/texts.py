@@ -95,6 +95,7 @@ LONGEST = {
     "pin": "27",
     "place": "10",
     "points": "666",
+    "score": "666:666:666:666",
     "rank": "queen",
     "reason": "it does not answer",
     "row": "10",

@@ -219,10 +219,10 @@ def _of_game(tx: Texts, one: GameStatistics) -> Found:
                     {
                         "text": tx(
                             "page",
-                            "{name}: {won} of {played} won",
+                            "{name}: {won} of {most} won",
                             name=player.player,
                             won=player.won,
-                            played=player.played,
+                            most=player.played,
                         ),
                         "lines": list(player_lines(tx, player)),
                     }
