@@ -33,7 +33,7 @@ endif
 # The tests start the program some hundred times: it is compiled once, whatever the shell says.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help run test quick test-rig format texts golden pictures demo bench clean install uninstall deb ai-wheels crash-test vm-test
+.PHONY: help run test quick test-rig format texts golden pictures demo bench clean install uninstall deb ai-wheels crash-test vm-test phone-test
 
 help: ## list what can be made
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | sort
@@ -118,6 +118,9 @@ deb: $(VENV)/dev.stamp ## build the Debian package into dist/
 ai-wheels: $(VENV)/dev.stamp ## build the wheel for a Pi with 64 bits into dist/: it needs no compiler there
 	@$(PIP) --quiet install -c constraints.txt --group wheels
 	@$(BIN)/python -m tools.wheels
+
+phone-test: $(VENV)/dev.stamp ## play whole games with touches on two phones and a tablet, at every level of help
+	$(BIN)/python -m pytest --phones $(ARGS) -vv -n 2 tests/pi_app/phones/web/test_whole_games.py --timeout 3600
 
 vm-test: $(VENV)/dev.stamp ## boot a whole Debian in an emulator and pull its plug: docs/reliability.md
 	$(BIN)/python -m pytest --machine $(ARGS) -vv -n 2 --dist load --maxschedchunk 1 tests/machine --timeout 7200

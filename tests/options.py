@@ -46,6 +46,7 @@ class Options:
         metadata={"help": "check the golden files, or write them", "choices": ("check", "write")},
     )
     test_rig: bool = _flag("test the devices of this Pi's settings too")
+    phones: bool = _flag("play whole games of every kind on phones and a tablet too")
     machine: bool = _flag("test on a whole Debian in an emulator too")
     installed: str = _option(
         "", "the folder that keeps the installed machine for the next run", str

@@ -47,6 +47,7 @@ class Phones(Extra):
         self.ctx = program.ctx
         self.pairing = Pairing(file, program.ctx.clock, now=program.ctx.now)
         self.table = RemoteTable(program, self.pairing, lambda: self._shown)
+        self.table.changed = self._again
         self.path = path or socket_path()
         self.epoch = ""
         """Names the time since the socket was opened."""
@@ -80,8 +81,15 @@ class Phones(Extra):
         elif first:
             self._follow()
 
+    def _again(self) -> None:
+        """Send the frame anew: who sits where has changed, and no frame shows that."""
+        self._shown += 1
+        if self.server is not None and self._frame is not None:
+            self._send(self.server, self._frame)
+
     def _send(self, server: Server, frame: Frame) -> None:
-        server.show(self._shown, partial(_line, self._shown, frame, self.table.on_show()))
+        about = self.table.on_show(), self.table.news()
+        server.show(self._shown, partial(_line, self._shown, frame, *about))
 
     def signal(self, signal: Signal) -> None:
         """Let browsers sound as the buzzer does."""
@@ -148,5 +156,5 @@ class Phones(Extra):
         }
 
 
-def _line(n: int, frame: Frame, game: str | None) -> dict[str, Any]:
-    return {"kind": "frame", "n": n, "frame": frame_data(frame, game)}
+def _line(n: int, frame: Frame, game: str | None, news: int) -> dict[str, Any]:
+    return {"kind": "frame", "n": n, "frame": {**frame_data(frame, game), "news": news}}

@@ -265,3 +265,28 @@ def _read(path: Path) -> dict[str, Browser]:
         log.warning("%s cannot be read, nobody is paired: %s", path, error)
         return {}
     return {browser.mark: browser for browser in browsers[-MOST_BROWSERS:]}
+
+
+class Claims:
+    """The seats that browsers have taken, by the players' names; kept until the companion ends."""
+
+    def __init__(self, pairing: Pairing) -> None:
+        self._pairing = pairing
+        self._marks: dict[str, str] = {}
+        """The hash of a browser's token by the name of a player."""
+
+    def browser(self, name: str) -> Browser | None:
+        """Return by which browser somebody plays; None by none, or by one that was forgotten."""
+        mark = self._marks.get(name)
+        return next((known for known in self._pairing.browsers if known.mark == mark), None)
+
+    def has(self, browser: Browser, name: str) -> bool:
+        return self._marks.get(name) == browser.mark
+
+    def give(self, browser: Browser, name: str) -> None:
+        """Give a seat to a browser, in place of any other that has it."""
+        self._marks[name] = browser.mark
+
+    def free(self, name: str) -> None:
+        """Take a seat from its browser."""
+        self._marks.pop(name, None)

@@ -83,6 +83,7 @@ _TAB = {"tab": Field(32, "")}
 _ONCE = _TOKEN | _TAB | {"epoch": Field(64), "n": Field()}
 _SEAT = _TOKEN | {"seat": Field()}
 _CARDS = _SEAT | {"cards": Field(200)}
+_PICKED = {"picked": Field(200, ""), "cell": Field(32, "")}
 
 REQUESTS: Mapping[str, Mapping[str, Field]] = {
     "who": _TOKEN | _TAB,
@@ -90,10 +91,11 @@ REQUESTS: Mapping[str, Mapping[str, Field]] = {
     "rename": _TOKEN | {"name": Field(64)},
     "key": _ONCE | {"key": Field(32, ""), "tap": Field(32, "")},
     "play": _ONCE | {"seat": Field(), "move": Field(200)},
+    "undo": _ONCE | {"seat": Field()},
     "seats": _TOKEN,
-    "claim": _SEAT,
+    "claim": _SEAT | {"over": Field(default=0)},
     "release": _SEAT,
-    "hand": _CARDS,
+    "hand": _CARDS | _PICKED,
     "tip": _CARDS,
     "history": {"page": Field(default=0)},
     "game": {"game": Field()},
@@ -200,6 +202,7 @@ _REFUSALS: Mapping[str, tuple[int, Callable[[Texts], str]]] = {
     "busy": (429, _too_much),
     "claimed": (409, lambda tx: tx("page", "Somebody else has this seat.")),
     "unclaimed": (409, lambda tx: tx("page", "Take your seat first.")),
+    "moved": (409, lambda tx: tx("page", "Somebody has moved since: take it back at the table.")),
     "turn": (409, lambda tx: tx("page", "It is somebody else's turn.")),
     "elsewhere": (
         409,

@@ -9,7 +9,7 @@ from hardware.keys import Key
 from pi_app.phones.idempotency import Ledger
 from pi_app.phones.pairing import Browser, Pairing
 from pi_app.phones.protocol import Answered, Reply, Request, refused
-from pi_app.phones.table import RemoteTable
+from pi_app.phones.table import Asked, RemoteTable
 from pi_app.texts.language import Texts
 from pi_app.view.inputs import Tap
 
@@ -53,7 +53,7 @@ class Reception:
             case "rename":
                 self._pairing.rename(browser.mark, facts["name"], called=True)
                 return done({"ok": True})
-            case "key" | "play":
+            case "key" | "play" | "undo":
                 error = self._once(request, browser, done)
             case _:
                 error = "" if self._own(request, browser, done) else "busy"
@@ -76,11 +76,12 @@ class Reception:
         facts = request.facts
         match request.kind:
             case "claim":
-                return self._table.claim(browser, facts["seat"], done)
+                return self._table.claim(browser, facts["seat"], done, over=bool(facts["over"]))
             case "release":
                 return self._table.release(browser, facts["seat"], done)
             case "hand":
-                return self._table.hand(browser, facts["seat"], facts["cards"], done)
+                asked = Asked(facts["cards"], facts["picked"], facts["cell"])
+                return self._table.hand(browser, facts["seat"], asked, done)
             case _:
                 return self._table.tip(browser, facts["seat"], facts["cards"], done)
 
@@ -109,6 +110,9 @@ class Reception:
         if request.kind == "play":
             what = facts["seat"], facts["move"]
             act = partial(self._table.play, browser, *what)
+        elif request.kind == "undo":
+            what = facts["seat"]
+            act = partial(self._table.undo, browser, facts["seat"])
         elif facts["tap"] or facts["key"] in _KEYS:
             what = Tap(facts["tap"]) if facts["tap"] else Key(facts["key"])
             act = partial(self._table.key, what)

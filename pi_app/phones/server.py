@@ -51,7 +51,7 @@ loop gets the rest.
 SPREE_S = 0.02
 MOST_WAITING = 2 * MOST_LINE
 """Bytes of answers that may wait for a client to read them."""
-_PAIRED = frozenset({"key", "play", "claim", "hand"})
+_PAIRED = frozenset({"key", "play", "undo", "claim", "hand"})
 """Requests that only a paired browser gets an `ok` for."""
 
 Receive = Callable[[Request, Reply], None]

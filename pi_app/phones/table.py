@@ -4,31 +4,45 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable
-from dataclasses import asdict
+from dataclasses import asdict, dataclass, replace
 from functools import partial
 from typing import Any
 
 from engines.game import AnyPosition, Correction, Game, GivenError, Refusal
 from pi_app.files.worker import Job
-from pi_app.phones.pairing import Browser, Pairing
+from pi_app.phones.frames import picture_data
+from pi_app.phones.pairing import Browser, Claims, Pairing
 from pi_app.phones.protocol import Answered, Reply, refused
 from pi_app.run.loop import Companion
-from pi_app.screens.bot_seat import CardBotSeat
-from pi_app.screens.playing.games import SCREENS, HandError, HandHelper
+from pi_app.screens.bot_seat import CardBotSeat, DieBotSeat
+from pi_app.screens.place import place_of
+from pi_app.screens.playing.games import SCREENS, HandError, HandHelper, Picked, taken_back
+from pi_app.screens.playing.result import ResultScreen
 from pi_app.screens.playing.turn import TurnScreen
 from pi_app.screens.starting.statistics import GamesCounted
 from pi_app.screens.tips import Tip, gives_tips, lacking, no_tip, think
 from pi_app.store.database import Damage
+from pi_app.table.players import known_player
 from pi_app.table.presentation import PRESENTATIONS
 from pi_app.table.table import Table
 from pi_app.texts.language import Texts
 from pi_app.texts.printable import printable
+from pi_app.view.frame import Picture
 from pi_app.view.inputs import Errand, Input, Tap
 
 log = logging.getLogger(__name__)
 
 MOST_TIPS = 3
 """Tips that are thought about for phones at a time."""
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A hand that a phone asks about, and what of it somebody without help has picked."""
+
+    cards: str
+    picked: str = ""
+    cell: str = ""
 
 
 class RemoteTable:
@@ -49,13 +63,25 @@ class RemoteTable:
         self._counting: GamesCounted | None = None
         self._counted: object = None
         """What tells the finished games that are counted from any others."""
-        self._claims: dict[str, str] = {}
-        """Who plays by which browser: the hash of its token, the player's name."""
+        self._claims = Claims(pairing)
+        self._news: tuple[int, AnyPosition | None] = (0, None)
+        """The number that `news` returned last, and the position that it was for."""
+        self.changed: Callable[[], None] = lambda: None
+        """Called when pages should ask for their seats again though nothing else has changed."""
+        pairing.changed = lambda: program.keys.send(Errand(program.show))
 
     def on_show(self) -> str | None:
         """Return the name of the game that the screen on top is about, None without one."""
         tables = (getattr(screen, "table", None) for screen in reversed(self._program.stack))
         return next((table.game.name for table in tables if isinstance(table, Table)), None)
+
+    def news(self) -> int:
+        """Return a number that is another one whenever a position or a seat has changed."""
+        table, (number, told) = self._table(), self._news
+        position = None if table is None else table.position
+        if position is not told:
+            self._news = number + 1, position
+        return self._news[0]
 
     # --- what changes the table
 
@@ -80,7 +106,9 @@ class RemoteTable:
                 return self._no("elsewhere")
             if table.position.result is not None or table.position.seat != seat:
                 return self._no("turn")
-            judged = table.judged(move)
+            judged = screen.judged(move)
+            if isinstance(judged, str):
+                return {"error": "illegal", "text": judged}
             if isinstance(judged, Refusal):
                 return {
                     "error": "illegal",
@@ -93,6 +121,25 @@ class RemoteTable:
 
         return self._errand(play, done)
 
+    def undo(self, browser: Browser, seat: int, done: Reply) -> bool:
+        """Take back the last move of a seat that this browser has, while nobody has moved since."""
+
+        def undo() -> Answered:
+            screen, table = self._program.screen, self._table()
+            if table is None or not self._has(browser, table, seat):
+                return self._no("none" if table is None else "unclaimed")
+            if not table.steps or table.steps[-1].player.name != table.position.players[seat].name:
+                return self._no("moved")
+            if isinstance(screen, ResultScreen):
+                self._program.do(lambda: taken_back(self.ctx, table))
+            elif isinstance(screen, TurnScreen) and screen.answer is None:
+                self._program.do(screen.undo)
+            else:
+                return self._no("elsewhere")
+            return self._shown()
+
+        return self._errand(undo, done)
+
     def _shown(self) -> Answered:
         return {"ok": True, "shown": self._number()}
 
@@ -101,44 +148,49 @@ class RemoteTable:
     def seats(self, browser: Browser | None, done: Reply) -> bool:
         return self._errand(partial(self._seats, browser), done)
 
-    def claim(self, browser: Browser, seat: int, done: Reply) -> bool:
+    def claim(self, browser: Browser, seat: int, done: Reply, *, over: bool = False) -> bool:
+        """Give a browser a seat; `over`: also one that another browser has."""
+
         def claim() -> Answered:
             name = self._name(seat)
             if name is None:
                 return self._no("none")
-            if self._claimed().get(name, browser).mark != browser.mark:
+            if not over and (self._claims.browser(name) or browser).mark != browser.mark:
                 return self._no("claimed")
-            self._claims[browser.mark] = name
+            self._claims.give(browser, name)
             whose = self.ctx.texts("page", "{name}'s phone", name=name)
             self._pairing.rename(browser.mark, whose, called=False)
-            return self._seats(browser)
+            return self._reseated(browser)
 
         return self._errand(claim, done)
 
     def release(self, browser: Browser, seat: int, done: Reply) -> bool:
         def release() -> Answered:
             name = self._name(seat)
-            if name is None or self._claims.get(browser.mark) != name:
+            if name is None or not self._claims.has(browser, name):
                 return self._no("unclaimed")
-            del self._claims[browser.mark]
-            return self._seats(browser)
+            self._claims.free(name)
+            return self._reseated(browser)
 
         return self._errand(release, done)
+
+    def _reseated(self, browser: Browser) -> Answered:
+        """Tell every page that a seat has changed; return the seats."""
+        self._news = self._news[0] + 1, self._news[1]
+        self.changed()
+        return self._seats(browser)
 
     def _seats(self, browser: Browser | None) -> Answered:
         table = self._table()
         if table is None:
             return {"ok": True, "game": None, "seats": [], "free": 0}
-        presentation, claimed, position = (
-            PRESENTATIONS[table.game.name],
-            self._claimed(),
-            table.position,
-        )
+        presentation, position = PRESENTATIONS[table.game.name], table.position
         bot_seat = SCREENS[table.game.name].bot_seat
         cards = bot_seat if isinstance(bot_seat, CardBotSeat) else None
         found: list[dict[str, Any]] = []
         for number, seat in enumerate(presentation.sitting(self.ctx.texts, position)):
-            who = claimed.get(seat.name)
+            who = self._claims.browser(seat.name)
+            mine = who is not None and browser is not None and who.mark == browser.mark
             found.append(
                 {
                     "seat": number,
@@ -147,17 +199,19 @@ class RemoteTable:
                     "letter": seat.letter,
                     "to_move": seat.to_move,
                     "claimed": who is not None,
-                    "mine": who is not None and browser is not None and who.mark == browser.mark,
+                    "mine": mine,
                     "holds": None if cards is None else cards.size(position, number),
+                    "place": self._place(table, number) if mine else None,
                 }
             )
         free = 0 if cards is None else cards.free(position)
         return {"ok": True, "game": table.game.name, "seats": found, "free": free}
 
-    def _claimed(self) -> dict[str, Browser]:
-        """Return who plays by which browser, without browsers that were forgotten."""
-        known = {browser.mark: browser for browser in self._pairing.browsers}
-        return {name: known[mark] for mark, name in self._claims.items() if mark in known}
+    def _place(self, table: Table, seat: int) -> dict[str, Any]:
+        """Return what the player of a seat sees, as JSON values."""
+        place = place_of(self.ctx, table, seat, SCREENS[table.game.name].bot_seat)
+        shown = asdict(replace(place, picture=Picture("grid", 0, ())))
+        return {**shown, "picture": picture_data(place.picture)}
 
     def _name(self, seat: int) -> str | None:
         table = self._table()
@@ -166,7 +220,7 @@ class RemoteTable:
 
     def _has(self, browser: Browser, table: Table, seat: int) -> bool:
         players = table.position.players
-        return seat < len(players) and self._claims.get(browser.mark) == players[seat].name
+        return seat < len(players) and self._claims.has(browser, players[seat].name)
 
     # --- what it asks for without changing anything
 
@@ -180,7 +234,7 @@ class RemoteTable:
         helper = SCREENS[table.game.name].hand
         return (table, helper) if helper else self._no("none")
 
-    def hand(self, browser: Browser, seat: int, cards: str, done: Reply) -> bool:
+    def hand(self, browser: Browser, seat: int, asked: Asked, done: Reply) -> bool:
         """Tell what a hand can do: looked up in the loop, worked out beside it, kept nowhere."""
 
         def ask() -> Answered | None:
@@ -194,12 +248,20 @@ class RemoteTable:
             turn = position.result is None and position.seat == seat
             tips = turn and gives_tips(self.ctx, table)
             known = {"ok": True, "help": level, "turn": turn, "tips": tips and _tip_words(tx)}
-            if level == "none":
+            says = level == "none" and known_player(self.ctx.store, name).says
+            picked = Picked(asked.cards, asked.picked, asked.cell, says)
+            trial = SCREENS[table.game.name].trial if turn else None
+
+            def tried() -> Answered:
+                found = () if trial is None else trial(tx, position, picked)
                 text = tx("alert", "{name} plays without help.", name=name)
-                return {**known, "cards": [], "options": [], "text": text}
+                options = [asdict(option) for option in found]
+                return {**known, "cards": [], "options": options, "text": text}
 
             def find() -> Answered:
-                held = helper(tx, position, seat, level, cards)
+                if level == "none":
+                    return tried()
+                held = helper(tx, position, seat, level, asked.cards)
                 return {
                     **known,
                     "cards": list(held.cards),
@@ -252,9 +314,11 @@ class RemoteTable:
     ) -> tuple[Tip, ...] | Answered:
         """Return the tips for the cards, else the answer that there are none."""
         tx = self.ctx.texts
+        rolls = isinstance(SCREENS[game.name].bot_seat, DieBotSeat)
         try:
             held = helper(tx, position, seat, "tips", cards)
-            given = game.given(position, ",".join(held.cards), None)
+            words = ",".join(held.cards)
+            given = game.given(position, *((None, words) if rolls else (words, None)))
         except (HandError, GivenError):
             return self._no("cards")
         if missing := lacking(position, given):

@@ -2,7 +2,7 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Any, Generic, TypeVar, cast
 
@@ -105,6 +105,10 @@ class Presentation(ABC, Generic[P]):
     def picture(self, tx: Texts, position: P) -> Picture:
         """Return the board as it lies before the table."""
 
+    def seen_by(self, tx: Texts, position: P, seat: int) -> Picture:
+        """Return the board as the player of a seat sees it."""
+        return self.picture(tx, position)
+
     def empty(self, tx: Texts, tags: Mapping[str, str] = MappingProxyType({})) -> Picture:
         """Return the table as a game finds it before its first move; `tags` may name a board."""
         seats = self.seats(tx, min(self.game.player_counts), None)
@@ -131,6 +135,11 @@ class Presentation(ABC, Generic[P]):
     @abstractmethod
     def to_do(self, tx: Texts, step: Step) -> tuple[str, ...]:
         """Say what is to be done at the table after a move, a sentence each."""
+
+    def doubts(self, tx: Texts, step: Step) -> tuple[str, ...]:
+        """Return those of the sentences after a move that ask whether it was keyed right."""
+        asking = tuple(event for event in step.events if event.code == "card-doubtful")
+        return self.to_do(tx, replace(step, events=asking)) if asking else ()
 
     def closing(self, tx: Texts, step: Step) -> tuple[str, ...]:
         """Say what the last move of a finished game still asks for at the table."""

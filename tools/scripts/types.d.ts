@@ -100,6 +100,7 @@ interface Frame {
   curves: Curve[];
   course?: Curve[];
   typing: boolean;
+  news: number;
 }
 
 interface Hello {
@@ -126,6 +127,7 @@ interface Sent {
   tap?: string;
   move?: string;
   seat?: number | null;
+  over?: number;
 }
 
 interface Waiting {
@@ -158,6 +160,29 @@ interface OwnSeat {
   claimed: boolean;
   /** How many cards it holds; null where it needs none. */
   holds: number | null;
+  to_move: boolean;
+  /** What its player sees; null for others. */
+  place: View | null;
+}
+
+interface Laid {
+  n: number;
+  token: string;
+  cards: string[];
+}
+
+interface View {
+  game: number;
+  help: "none" | "sums" | "legal" | "tips";
+  hold: string;
+  moves: number;
+  laid: Laid[];
+  last: string;
+  told: string[];
+  doubts: string[];
+  undo: string;
+  result: string[];
+  picture: Picture;
 }
 
 interface Option {
@@ -166,8 +191,9 @@ interface Option {
   why?: string;
   legal?: boolean | null;
   cell?: string;
-  cells?: string[];
   uses?: (string | number)[];
+  then?: string;
+  task?: boolean;
 }
 
 interface TipWords {
@@ -190,12 +216,22 @@ interface Tip {
   reasons: string[];
 }
 
-interface Hand {
-  game: string | null;
-  seat: number | null;
+/** The cards of one seat, and before which of its moves they were which. */
+interface Held {
   cards: string[];
-  rank: string;
-  playing: { token: string; uses: (string | number)[] } | null;
+  seen: Laid[] | null;
+  past: Record<number, string[]>;
+  /** Whether they were all there once. */
+  whole: boolean;
+}
+
+/** What a tab keeps of the seats that play by it. */
+interface Hands {
+  game: string | null;
+  id: number;
+  seat: number | null;
+  name: string;
+  hands: Record<number, Held>;
 }
 
 interface Evaluation {

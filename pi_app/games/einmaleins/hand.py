@@ -9,14 +9,14 @@ from typing import cast
 
 from engines.einmaleins import GAME
 from engines.einmaleins.cards import FREE, PAIRS
-from engines.einmaleins.moves import Draw, EinmaleinsMove
+from engines.einmaleins.moves import DRAW, Draw, EinmaleinsMove
 from engines.einmaleins.position import EinmaleinsPosition
 from engines.game import GivenError
 from hardware.keys import Key
 from pi_app.games.einmaleins.picture import card_words, pair_words
 from pi_app.screens.base import BAD, TICK, Action, PageScreen, Pop, Replace, Stay
 from pi_app.screens.context import Context
-from pi_app.screens.playing.games import HandError, HandOption, Held
+from pi_app.screens.playing.games import HandError, HandOption, Held, Picked
 from pi_app.screens.secret import SecretScreen
 from pi_app.screens.tips import ask, gives_tips, tip_key
 from pi_app.table.players import HelpLevel, tells_legal
@@ -198,14 +198,44 @@ MOST_HELD = 40
 
 def held(tx: Texts, position: EinmaleinsPosition, seat: int, level: HelpLevel, cards: str) -> Held:
     """Return every task as which a card fits on the open one, and drawing a card."""
-    keyed = re.findall(r"\d+|\*|[^\s,]", cards)[:MOST_HELD]
     try:
-        hand = GAME.given(position, ",".join(keyed), None)
+        hand = GAME.given(position, ",".join(_read(cards)), None)
         moves = replace(position, seat=seat).legal(hand)
     except GivenError as error:
         raise HandError from error
     legal = True if tells_legal(level) else None
     return Held(tuple(hand), tuple(replace(_option(tx, move), legal=legal) for move in moves))
+
+
+def _read(cards: str) -> list[str]:
+    return re.findall(r"\d+|\*|[^\s,]", cards)[:MOST_HELD]
+
+
+def trial(tx: Texts, position: EinmaleinsPosition, picked: Picked) -> tuple[HandOption, ...]:
+    """Return the picked card, a free one as the number of the cell; drawing without a card.
+
+    Where two of its tasks fit, the one that was announced is asked for; a player who says tasks
+    keys it. A card that cannot be laid is judged when it is played.
+    """
+    cards = _read(picked.cards)
+    if not cards:
+        return (_option(tx, DRAW),)
+    free = cards[0] == FREE
+    word = picked.cell if free else cards[0]
+    number = int(word) if word.isdecimal() and len(word) <= DIGITS else 0
+    if len(cards) > 1 or number not in PAIRS:
+        return ()
+    fitting = position.fitting_pairs(number)
+    name = card_words(number, free=free)
+    text = tx("item", "play {cards}", cards=name)
+    option = HandOption("", text, str(number), (cards[0],))
+    if fitting and picked.says:
+        return (replace(option, token=f"{name}=", task=True),)
+    asked = len(fitting) > 1
+    return tuple(
+        replace(option, token=f"{name}={a}x{b}", then=pair_words((a, b)) if asked else "")
+        for a, b in fitting or PAIRS[number][:1]
+    )
 
 
 def _option(tx: Texts, move: EinmaleinsMove) -> HandOption:

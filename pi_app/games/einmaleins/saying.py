@@ -9,42 +9,83 @@ from engines.einmaleins.cards import Pair
 from engines.einmaleins.position import EinmaleinsPosition
 from hardware.keys import Key
 from pi_app.games.einmaleins.booking import Booking
-from pi_app.games.einmaleins.picture import pair_words
+from pi_app.games.einmaleins.picture import card_words, pair_words
 from pi_app.screens.base import BAD, TICK, Action, Pop, Screen, Stay, ToMenu
 from pi_app.screens.context import Context
 from pi_app.table.table import Table
+from pi_app.texts.language import Texts
 from pi_app.view.frame import Body, Entry, Frame, Tone, soft
 
 MOST = 10
 """The greatest factor of the table."""
 
 
+class Saying:
+    """The task of a number that fits, said at the keys or on a phone: one card in one turn.
+
+    A wrong first answer leaves a second try, then the task is told. Only the first answer is
+    kept as right. What is no mistake in the table, a right task without a common factor, is not
+    counted.
+    """
+
+    def __init__(
+        self, ctx: Context, position: EinmaleinsPosition, number: int, *, free: bool
+    ) -> None:
+        self.position = position
+        self.number = number
+        self.words = card_words(number, free=free)
+        self.booking = Booking(ctx.store, position.players[position.seat].name, ctx.now)
+
+    def answer(self, tx: Texts, a: int, b: int) -> Pair | str:
+        """Take two factors; return the task that can be laid, else why it cannot."""
+        pair = (a, b) if a <= b else (b, a)
+        if not 1 <= pair[0] <= pair[1] <= MOST:
+            return beyond(tx)
+        if a * b != self.number:
+            return self._refuse(tx, a, b)
+        if not self.position.common(pair):
+            other = pair_words(self.position.open.pair or self.position.announced)
+            words = {"pair": pair_words((a, b)), "other": other}
+            return tx("verdict", "{pair} has no factor of {other}", **words)
+        self.booking.right(pair)
+        return pair
+
+    def _refuse(self, tx: Texts, a: int, b: int) -> str:
+        """Refuse a wrong answer; after the second one say the task."""
+        pair = (a, b) if a <= b else (b, a)
+        self.booking.wrong(pair, self.position.fitting_pairs(self.number))
+        told = self.booking.told
+        if told is not None:
+            return tx("verdict", "It is {pair}. Say it, then key it.", pair=pair_words(told))
+        words = {"pair": f"{a}×{b}", "card": self.number}
+        return tx("verdict", "{pair} is not {card}. Try once more.", **words)
+
+
+def beyond(tx: Texts) -> str:
+    """Say that a factor is not one of the table."""
+    return tx("verdict", "Tasks go from 1×1 to 10×10.")
+
+
 class SayScreen(Screen):
     """The task of a number that fits: first factor, STAR, second factor, ENTER.
 
-    A wrong first answer leaves a second try, then the task is told; the card counts only when a
-    task that fits is keyed: `done(pair)` lays it. Only the first answer is kept as right. What
-    is no mistake in the table, a right task without a common factor, is not counted.
+    The card counts only when a task that fits is keyed: `done(pair)` lays it.
     """
 
     def __init__(
         self,
         ctx: Context,
         table: Table,
-        position: EinmaleinsPosition,
-        card: tuple[int, str],
+        saying: Saying,
         bare: Frame,
         done: Callable[[Pair], Action],
     ) -> None:
-        """Ask for the task of `card`, its number and how it is written, on a turn's bare frame."""
+        """Ask for the task of a card on a turn's bare frame."""
         super().__init__(ctx)
         self.table = table
-        self.position = position
-        self.card = card
-        self.number, self.words = card
+        self.saying = saying
         self.bare = bare
         self.done = done
-        self.booking = Booking(ctx.store, position.players[position.seat].name, ctx.now)
         self._clear()
 
     def _clear(self) -> None:
@@ -63,7 +104,9 @@ class SayScreen(Screen):
             self.bare,
             body=Body(
                 entry=Entry(
-                    f"{self.words}={task or '?'}", verdict, Tone.BAD if verdict else Tone.PLAIN
+                    f"{self.saying.words}={task or '?'}",
+                    verdict,
+                    Tone.BAD if verdict else Tone.PLAIN,
                 ),
                 lines=() if verdict or task else (hint,),
             ),
@@ -103,31 +146,14 @@ class SayScreen(Screen):
         """Say that a factor is not one of the table, as soon as it is keyed."""
         if all(int(factor or 1) <= MOST for factor in self.factors):
             return ""
-        return self.tx("verdict", "Tasks go from 1×1 to 10×10.")
+        return beyond(self.tx)
 
     def _enter(self) -> Action:
         if self.verdict or self._beyond() or len(self.factors) != 2 or not all(self.factors):
             return Stay(BAD)
         a, b = map(int, self.factors)
-        pair = (a, b) if a <= b else (b, a)
-        if a * b != self.number:
-            return self._refuse(pair)
-        if not self.position.common(pair):
-            other = pair_words(self.position.open.pair or self.position.announced)
-            words = {"pair": pair_words((a, b)), "other": other}
-            self.verdict = self.tx("verdict", "{pair} has no factor of {other}", **words)
+        answer = self.saying.answer(self.tx, a, b)
+        if isinstance(answer, str):
+            self.verdict = answer
             return Stay(BAD)
-        self.booking.right(pair)
-        return Pop(then=lambda: self.done(pair))
-
-    def _refuse(self, keyed: Pair) -> Action:
-        """Refuse a wrong answer; after the second one say the task."""
-        self.booking.wrong(keyed, self.position.fitting_pairs(self.number))
-        told = self.booking.told
-        words = {"pair": "×".join(self.factors), "card": self.number}
-        self.verdict = (
-            self.tx("verdict", "{pair} is not {card}. Try once more.", **words)
-            if told is None
-            else self.tx("verdict", "It is {pair}. Say it, then key it.", pair=pair_words(told))
-        )
-        return Stay(BAD)
+        return Pop(then=lambda: self.done(answer))

@@ -7,16 +7,17 @@ from dataclasses import dataclass, replace
 from typing import cast
 
 from engines.einmaleins.cards import PAIRS, SQUARES, Pair
-from engines.einmaleins.moves import DRAW
+from engines.einmaleins.moves import DRAW, read_laying
 from engines.einmaleins.position import EinmaleinsPosition
+from engines.game import Move, Refusal
 from engines.replay import Step
 from hardware.keys import Key
 from pi_app.games.einmaleins.bot_seat import BOT_SEAT
 from pi_app.games.einmaleins.form import form_items
-from pi_app.games.einmaleins.hand import TableScreen, held
+from pi_app.games.einmaleins.hand import TableScreen, held, trial
 from pi_app.games.einmaleins.picture import OPEN_CELL, announced_words, card_words, pair_words
 from pi_app.games.einmaleins.presentation import PRESENTATION
-from pi_app.games.einmaleins.saying import SayScreen
+from pi_app.games.einmaleins.saying import Saying, SayScreen
 from pi_app.screens.base import BAD, TICK, Action, Push, Stay, ToTable
 from pi_app.screens.context import Context
 from pi_app.screens.playing.games import GameScreens
@@ -75,8 +76,10 @@ class EinmaleinsTurn(TurnScreen):
         super().__init__(ctx, table)
         self.clear()
 
-        self._saying: SayScreen | None = None
-        """Where the task of a card was asked last: who leaves and comes back has no more tries."""
+        self._saying: Saying | None = None
+        """The task of a card that was asked last: who leaves and comes back has no more tries."""
+        self._asked: SayScreen | None = None
+        """Where it was asked."""
         self.doubts: tuple[str, ...] = ()
         """Those of the notices that ask whether the last card was keyed right."""
 
@@ -298,7 +301,7 @@ class EinmaleinsTurn(TurnScreen):
     def _enter(self) -> Action:
         if not self.keyed.digits:
             return Stay(BAD)
-        if self._says():
+        if self._says(self.keyed.number, free=self.keyed.free):
             return self._ask_task()
         if self.undecided:
             if self.table.refusal(self.token(self.undecided[0])) is not None:
@@ -310,27 +313,46 @@ class EinmaleinsTurn(TurnScreen):
         self.refused = action == Stay(BAD)
         return action
 
-    def _says(self) -> bool:
+    def _says(self, number: int, *, free: bool) -> bool:
         """Whether who lays this card says its task by keys: not where it cannot be laid at all."""
-        fitting = self.position.fitting_pairs(self.keyed.number)
+        fitting = self.position.fitting_pairs(number)
+        words = card_words(number, free=free)
         return (
             self.help == "none"
             and self.answer is None
             and bool(fitting)
-            and self.table.refusal(self.token(fitting[0])) is None
+            and self.table.refusal(f"{words}={fitting[0][0]}x{fitting[0][1]}") is None
             and known_player(self.ctx.store, self.title()).says
         )
 
-    def _ask_task(self) -> Action:
-        card = self.keyed.number, card_words(self.keyed.number, free=self.keyed.free)
-        say = self._saying
-        if say is None or say.position is not self.position or say.card != card:
+    def _task_of(self, number: int, *, free: bool) -> Saying:
+        """Return what asks for the task of a card: the one it was asked with in this turn, or new.
+
+        Another card in the same turn may show that the one before was misread.
+        """
+        say, words = self._saying, card_words(number, free=free)
+        if say is None or say.position is not self.position or say.words != words:
             if say is not None and say.position is self.position:
-                say.booking.misread_as(self.keyed.number)
+                say.booking.misread_as(number)
+            say = self._saying = Saying(self.ctx, self.position, number, free=free)
+        return say
+
+    def _ask_task(self) -> Action:
+        say = self._task_of(self.keyed.number, free=self.keyed.free)
+        if self._asked is None or self._asked.saying is not say:
             bare = self.bare(self._picture())
-            say = SayScreen(self.ctx, self.table, self.position, card, bare, self._said)
-        self._saying = say
-        return Push(TICK, screen=say)
+            self._asked = SayScreen(self.ctx, self.table, say, bare, self._said)
+        return Push(TICK, screen=self._asked)
+
+    def judged(self, token: str) -> Move | Refusal | str:
+        laid = read_laying(token)
+        if laid is None or not self._says(laid.number, free=laid.free):
+            return super().judged(token)
+        answer = self._task_of(laid.number, free=laid.free).answer(self.tx, *laid.factors)
+        if isinstance(answer, str):
+            return answer
+        self._saying = None
+        return super().judged(token)
 
     def _said(self, pair: Pair) -> Action:
         self._saying = None
@@ -405,4 +427,6 @@ def short_names(names: Sequence[str], room: int) -> list[str]:
     ]
 
 
-SCREENS = GameScreens(EinmaleinsTurn, form_items, hand=held, bot_seat=BOT_SEAT, says_tasks=True)
+SCREENS = GameScreens(
+    EinmaleinsTurn, form_items, hand=held, trial=trial, bot_seat=BOT_SEAT, says_tasks=True
+)

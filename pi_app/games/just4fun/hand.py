@@ -15,7 +15,7 @@ from hardware.keys import Key
 from pi_app.games.just4fun.presentation import PRESENTATION
 from pi_app.screens.base import BAD, TICK, Action, Pop, Stay
 from pi_app.screens.context import Context
-from pi_app.screens.playing.games import HandError, HandOption, Held
+from pi_app.screens.playing.games import HandError, HandOption, Held, Picked
 from pi_app.screens.secret import SecretScreen
 from pi_app.screens.tips import ask, gives_tips, tip_key
 from pi_app.table.players import HelpLevel, tells_legal
@@ -228,10 +228,7 @@ class HandScreen(SecretScreen):
 
 def held(tx: Texts, position: Just4Fun, seat: int, level: HelpLevel, cards: str) -> Held:
     """Return every sum of the four cards, before them the exchange where none can be played."""
-    keyed = tuple(re.findall(r"[^\s,+*]+", cards))
-    if not all(word.isascii() and word.isdigit() and len(word) < 3 for word in keyed):
-        raise HandError
-    hand = tuple(map(int, keyed))
+    hand = _read(cards)
     try:
         sums = replace(position, seat=seat).sums(hand)
     except GivenError as error:
@@ -243,6 +240,27 @@ def held(tx: Texts, position: Just4Fun, seat: int, level: HelpLevel, cards: str)
         everything = HandOption(exchange, tx("item", "exchange all"), uses=tuple(map(str, hand)))
         options = (replace(everything, legal=True if judged else None), *options)
     return Held(tuple(map(str, hand)), options)
+
+
+def _read(cards: str) -> tuple[int, ...]:
+    """Return the values of cards; HandError where one is no number."""
+    keyed = tuple(re.findall(r"[^\s,+*]+", cards))
+    if not all(word.isascii() and word.isdigit() and len(word) < 3 for word in keyed):
+        raise HandError
+    return tuple(map(int, keyed))
+
+
+def trial(tx: Texts, position: Just4Fun, picked: Picked) -> tuple[HandOption, ...]:
+    """Return the picked cards as one sum; all four can be exchanged as well."""
+    del position
+    cards = tuple(map(str, _read(picked.cards)))
+    if not cards:
+        return ()
+    token = "+".join(cards)
+    option = HandOption(token, tx("item", "play {cards}", cards=token), uses=cards)
+    if len(cards) < HAND:
+        return (option,)
+    return option, HandOption(f"x{token}", tx("item", "exchange all"), uses=cards)
 
 
 def _option(tx: Texts, entry: Sum, *, judged: bool) -> HandOption:

@@ -10,7 +10,7 @@ from engines.game import Refusal
 from engines.just4fun.position import Just4Fun
 from hardware.keys import Key
 from pi_app.games.just4fun.bot_seat import BOT_SEAT
-from pi_app.games.just4fun.hand import Cards, HandScreen, held
+from pi_app.games.just4fun.hand import Cards, HandScreen, held, trial
 from pi_app.games.just4fun.presentation import PRESENTATION
 from pi_app.screens.base import BAD, TICK, Action, Push, Stay
 from pi_app.screens.context import Context
@@ -169,4 +169,4 @@ def refused_sentences(tx: Texts, cards: str, refusal: Refusal) -> tuple[Utteranc
     return Utterance(cards), Utterance(PRESENTATION.refusal_said(tx, refusal), Heed.REFUSAL)
 
 
-SCREENS = GameScreens(Just4FunTurn, hand=held, bot_seat=BOT_SEAT)
+SCREENS = GameScreens(Just4FunTurn, hand=held, trial=trial, bot_seat=BOT_SEAT)

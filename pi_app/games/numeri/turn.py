@@ -16,15 +16,17 @@ from pi_app.games.numeri.presentation import (
     chain_said,
     chained,
     say_chain,
+    say_way,
     short_ways,
     way_said,
     ways_of,
 )
 from pi_app.screens.base import BAD, ROW, TICK, Action, Push, Stay, ToTable
 from pi_app.screens.context import Context
-from pi_app.screens.playing.games import GameScreens
+from pi_app.screens.playing.games import GameScreens, HandError, HandOption, Held, Picked
 from pi_app.screens.playing.turn import TurnScreen
 from pi_app.screens.tips import TipScreen, gives_tips, tip_key
+from pi_app.table.players import HelpLevel
 from pi_app.table.table import Table
 from pi_app.texts.language import Texts
 from pi_app.view.choosing import Marked, choose, waiting
@@ -344,4 +346,30 @@ def stuck_sentences(tx: Texts, roll: int, why: tuple[str, ...]) -> tuple[Utteran
     return Utterance(stuck, Heed.CALL), *(Utterance(line) for line in why)
 
 
-SCREENS = GameScreens(NumeriTurn, bot_seat=BOT_SEAT)
+def held(tx: Texts, position: NumeriPosition, seat: int, level: HelpLevel, roll: str) -> Held:
+    """Return what can be done with a roll: the moves, else that the turn is lost."""
+    del level  # the die lies open, and the table offers the same to everybody
+    if roll not in map(str, DICE):
+        raise HandError
+    turn = position if seat == position.seat else replace(position, seat=seat)
+    options = turn.previews(int(roll))
+    if options:
+        return Held((roll,), tuple(_option(tx, roll, option) for option in options))
+    lost = turn.legal(int(roll))
+    text = tx("line", "Rolled {n}: no stone can move, the turn is lost.", n=roll)
+    return Held((roll,), tuple(HandOption(move.token, text, uses=(roll,)) for move in lost))
+
+
+def _option(tx: Texts, roll: str, option: Preview) -> HandOption:
+    text = ", ".join(say_way(tx, way) for way in option.steps)
+    end = str(option.steps[-1].end)
+    follows = say_chain(tx, option.chains[0]) if option.chains and not option.finish else ""
+    return HandOption(option.move.token, text, end, (roll,), why=follows)
+
+
+def trial(tx: Texts, position: NumeriPosition, picked: Picked) -> tuple[HandOption, ...]:
+    """Return the same as with help: rolls are no secret."""
+    return held(tx, position, position.seat, "none", picked.hand).options
+
+
+SCREENS = GameScreens(NumeriTurn, hand=held, trial=trial, bot_seat=BOT_SEAT)

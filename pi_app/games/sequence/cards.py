@@ -1,10 +1,11 @@
-"""Cards and teams as people write them, and who sits where: teams in turn."""
+"""Cards, teams and choices of five as people write them, and who sits where: teams in turn."""
 
 from __future__ import annotations
 
 from engines.notation import ImpossibleError
 from engines.sequence import COLOURS
 from engines.sequence.board import CORNER, INDEX
+from engines.sequence.moves import Place
 from engines.sequence.position import SequencePosition
 from pi_app.table.cells import Cells
 from pi_app.table.default_names import default_name, is_default_name
@@ -17,6 +18,10 @@ SUIT_SIGNS = {"S": "♠", "H": "♥", "D": "♦", "C": "♣"}
 _SIGNS = str.maketrans(SUIT_SIGNS)
 RANKS = {1: "A", 11: "J", 12: "Q", 13: "K"} | {n: str(n) for n in range(2, 11)}
 """What is printed on a card, by the number that is keyed."""
+
+
+Five = tuple[Place, tuple[str, ...]]
+"""A move that chooses which five chips become the sequence, and their squares."""
 
 
 def card_text(code: str) -> str:
@@ -112,3 +117,30 @@ def seats(tx: Texts, count: int, draft: SetupDraft | None, teams: int = 0) -> li
             names[seat] = default_name(tx, colours[seat % len(colours)], taken)
             taken.add(names[seat])
     return [(name, colours[seat % len(colours)]) for seat, name in enumerate(names)]
+
+
+def different_fives(position: SequencePosition, move: Place) -> tuple[Five, ...]:
+    """Return a move for each choice of five that ends differently; none where there is no choice.
+
+    The first one is the plain move, which lets the program choose.
+    """
+    found: dict[frozenset[tuple[str, ...]], Five] = {}
+    default = _made(position, move)
+    for five in position.choices(move):
+        chosen = position.with_choice(move, five)
+        found.setdefault(frozenset(_made(position, chosen)), (chosen, five))
+    if len(found) < 2:
+        return ()
+    first = (move, default[0])
+    return (first, *(entry for made, entry in found.items() if made != frozenset(default)))
+
+
+def _made(position: SequencePosition, move: Place) -> list[tuple[str, ...]]:
+    """Return the sequences a move makes."""
+    _, events = position.play(move)
+    return [tuple(event.facts["squares"]) for event in events if event.code == "sequence"]
+
+
+def five_words(tx: Texts, position: SequencePosition, five: tuple[str, ...]) -> str:
+    """Name five squares by the cards at their ends."""
+    return "-".join(said_on(tx, position, end) for end in (five[0], five[-1]))

@@ -11,16 +11,16 @@ from typing import cast
 from engines.game import GivenError
 from engines.sequence import HAND_SIZES
 from engines.sequence.board import COPIES, JACKS, ONE_EYED, SQUARES
-from engines.sequence.moves import Pass, Place, SequenceMove, Take, TurnIn
+from engines.sequence.moves import Pass, Place, SequenceMove, Take, TurnIn, read_move
 from engines.sequence.position import SequencePosition
 from hardware.keys import Key
-from pi_app.games.sequence.cards import SUIT_SIGNS, card_text
+from pi_app.games.sequence.cards import SUIT_SIGNS, card_text, different_fives, five_words
 from pi_app.games.sequence.keying import CardKeys
 from pi_app.games.sequence.picture import board_picture, seat_side
 from pi_app.games.sequence.presentation import place_said
 from pi_app.screens.base import BAD, TICK, Action, Pop, Stay
 from pi_app.screens.context import Context
-from pi_app.screens.playing.games import HandError, HandOption, Held
+from pi_app.screens.playing.games import HandError, HandOption, Held, Picked
 from pi_app.screens.secret import SecretScreen
 from pi_app.screens.tips import ask, gives_tips, tip_key
 from pi_app.table.players import HelpLevel, tells_legal
@@ -203,7 +203,7 @@ _LETTERS = str.maketrans({sign: letter for letter, sign in SUIT_SIGNS.items()})
 
 def held(tx: Texts, position: SequencePosition, seat: int, level: HelpLevel, cards: str) -> Held:
     """Return every square that the cards can be played on, dead cards, and passing."""
-    hand = tuple(re.findall(r"[^\s,]+", cards.upper().translate(_LETTERS)))
+    hand = _read(cards)
     turn = position if seat == position.seat else replace(position, seat=seat, turned_in=0)
     if not hand or len(hand) > MOST:
         raise HandError
@@ -213,8 +213,41 @@ def held(tx: Texts, position: SequencePosition, seat: int, level: HelpLevel, car
         raise HandError from error
     side = seat_side(seat, len(position.players))
     legal = True if tells_legal(level) else None
-    options = tuple(replace(_option(tx, move, side), legal=legal) for move in moves)
-    return Held(hand, options)
+    options = [each for move in moves for each in _options(tx, turn, move, side)]
+    return Held(hand, tuple(replace(option, legal=legal) for option in options))
+
+
+def _read(cards: str) -> tuple[str, ...]:
+    return tuple(re.findall(r"[^\s,]+", cards.upper().translate(_LETTERS)))
+
+
+def trial(tx: Texts, position: SequencePosition, picked: Picked) -> tuple[HandOption, ...]:
+    """Return the picked card on the square or as a dead one; without a card the pass."""
+    hand, cards = _read(picked.hand), _read(picked.cards)
+    if not cards:
+        return (HandOption(f"pass:{','.join(hand)}", tx("item", "show and pass")),) if hand else ()
+    if len(cards) > 1:
+        return ()
+    sign = "-" if cards[0] in ONE_EYED else "@"
+    token = f"{cards[0]}{sign}{picked.cell}" if picked.cell else f"{cards[0]}!"
+    move = read_move(token)
+    side = seat_side(position.seat, len(position.players))
+    return () if move is None else _options(tx, position, move, side)
+
+
+def _options(
+    tx: Texts, position: SequencePosition, move: SequenceMove, side: int
+) -> tuple[HandOption, ...]:
+    """Return a move, more than once where it is asked which five chips become the sequence."""
+    option = _option(tx, move, side)
+    if not isinstance(move, Place) or position.refusal(move) is not None:
+        return (option,)
+    fives = different_fives(position, move)
+    asked = (
+        replace(option, token=each.token, then=five_words(tx, position, five))
+        for each, five in fives
+    )
+    return tuple(asked) or (option,)
 
 
 def _option(tx: Texts, move: SequenceMove, side: int) -> HandOption:

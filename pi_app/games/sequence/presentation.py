@@ -39,6 +39,9 @@ class SequencePresentation(Presentation[SequencePosition]):
     def picture(self, tx: Texts, position: SequencePosition) -> Picture:
         return board_picture(tx, position)
 
+    def seen_by(self, tx: Texts, position: SequencePosition, seat: int) -> Picture:
+        return board_picture(tx, position, seat_side(seat, len(position.players)))
+
     def refusal(self, tx: Texts, refusal: Refusal) -> str:
         return square_refusal(tx, refusal) or card_refusal(tx, refusal)
 

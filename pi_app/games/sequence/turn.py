@@ -13,10 +13,10 @@ from engines.sequence.moves import Place, TurnIn
 from engines.sequence.position import SequencePosition
 from hardware.keys import Key
 from pi_app.games.sequence.bot_seat import BOT_SEAT
-from pi_app.games.sequence.cards import SUIT_SIGNS, card_text, said_on
+from pi_app.games.sequence.cards import SUIT_SIGNS, Five, card_text, different_fives, five_words
 from pi_app.games.sequence.extras import ExtrasScreen
 from pi_app.games.sequence.form import form_items
-from pi_app.games.sequence.hand import HandScreen, held
+from pi_app.games.sequence.hand import HandScreen, held, trial
 from pi_app.games.sequence.keying import CardKeys, keys_of, suit_words
 from pi_app.games.sequence.picture import board_picture, seat_side, seen
 from pi_app.games.sequence.presentation import place_said, square_of
@@ -52,10 +52,6 @@ class Square:
     square: str
     token: str
     refusal: Refusal | None
-
-
-Five = tuple[Place, tuple[str, ...]]
-"""A move that chooses which five chips become the sequence, and their squares."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -251,11 +247,8 @@ class SequenceTurn(TurnScreen):
         )
 
     def _fives(self) -> Choices:
-        items = tuple(
-            "-".join(said_on(self.tx, self.position, end) for end in (five[0], five[-1]))
-            for _, five in self.keyed.fives
-        )
-        return Choices(items, self.keyed.five)
+        items = (five_words(self.tx, self.position, five) for _, five in self.keyed.fives)
+        return Choices(tuple(items), self.keyed.five)
 
     def _unmarked(self) -> Picture:
         """Return the board as who is to move sees it."""
@@ -416,28 +409,6 @@ def numbered(picture: Picture, marks: dict[str, tuple[Mark, str]]) -> Picture:
     return picture.showing(cells)
 
 
-def different_fives(position: SequencePosition, move: Place) -> tuple[Five, ...]:
-    """Return a move for each choice of five that ends differently; none where there is no choice.
-
-    The first one is the plain move, which lets the program choose.
-    """
-    found: dict[frozenset[tuple[str, ...]], Five] = {}
-    default = _made(position, move)
-    for five in position.choices(move):
-        chosen = position.with_choice(move, five)
-        found.setdefault(frozenset(_made(position, chosen)), (chosen, five))
-    if len(found) < 2:
-        return ()
-    first = (move, default[0])
-    return (first, *(entry for made, entry in found.items() if made != frozenset(default)))
-
-
-def _made(position: SequencePosition, move: Place) -> list[tuple[str, ...]]:
-    """Return the sequences a move makes."""
-    _, events = position.play(move)
-    return [tuple(event.facts["squares"]) for event in events if event.code == "sequence"]
-
-
 def suit_sentences(keys: CardKeys) -> tuple[Utterance, ...]:
     """Return the card of the rank that was keyed and the suit that is offered."""
     card = card_text(keys.text() + tuple(SUIT_SIGNS)[keys.suit])
@@ -455,4 +426,4 @@ def square_sentences(
     return (Utterance(entry.text), Utterance(place), *verdict)
 
 
-SCREENS = GameScreens(SequenceTurn, form_items, hand=held, bot_seat=BOT_SEAT)
+SCREENS = GameScreens(SequenceTurn, form_items, hand=held, trial=trial, bot_seat=BOT_SEAT)

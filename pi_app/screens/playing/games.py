@@ -45,7 +45,9 @@ class HandOption:
     """One thing that can be done with a hand: the move's token, what it is in words.
 
     `cell` is the board's cell it leads to, "" for none; `uses` are the cards it takes. `legal`
-    and `why` not are None and "" where the player's help level does not tell them.
+    and `why` not are None and "" where the player's help level does not tell them. Several with
+    the same text are told apart by `then`, which is asked once the text was chosen. Where the
+    player says a `task`, its two factors (`4x6`) are keyed and complete the token.
     """
 
     token: str
@@ -54,6 +56,21 @@ class HandOption:
     uses: tuple[str, ...] = ()
     legal: bool | None = None
     why: str = ""
+    then: str = ""
+    task: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Picked:
+    """What somebody means to play without help: the whole hand, cards of it, a cell of the board.
+
+    `says`: the player says the task of a card by keys.
+    """
+
+    hand: str
+    cards: str = ""
+    cell: str = ""
+    says: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +88,12 @@ It may be called in any thread, and keeps nothing of what it is given. The level
 "none".
 """
 
+Trial = Callable[[Texts, Any, Picked], tuple[HandOption, ...]]
+"""Tells what who is to move may try with the picked cards, and judges nothing; HandError.
+
+It is for players without help: the referee says what it thinks of a move when it is played.
+"""
+
 
 def _no_items(ctx: Context, draft: SetupDraft) -> tuple[FormItem, ...]:
     del ctx, draft
@@ -82,14 +105,16 @@ class GameScreens:
     """The screens of one game: `turn` is where its moves are keyed.
 
     `form` returns what it asks for at set-up beside players, start and house rules; `hand` tells
-    people with a display of their own what their cards can do, None in a game without cards in
-    hand. `chair` lets the companion play a seat, if the game has an AI; None where it does not.
+    people with a display of their own what their cards or their roll can do, None in a game
+    without either; `trial` serves those among them who play without help. `bot_seat` lets the
+    companion play a seat, if the game has wits; None where it does not.
     `says_tasks`: a player may key the task of a card that is laid, as a level of help.
     """
 
     turn: Callable[[Context, Table], TurnScreen]
     form: Callable[[Context, SetupDraft], tuple[FormItem, ...]] = _no_items
     hand: HandHelper | None = None
+    trial: Trial | None = None
     bot_seat: BotSeat | None = None
     says_tasks: bool = False
 

@@ -263,6 +263,10 @@ class TurnScreen(Screen):
             return self.answer(move.token)
         return self.played(self.table.play(move))
 
+    def judged(self, token: str) -> Move | Refusal | str:
+        """Judge a move that somebody keyed whole elsewhere, also by a sentence of this turn's."""
+        return self.table.judged(token)
+
     def play_token(self, token: str) -> Action:
         """Play a token if it is legal."""
         move = self.table.judged(token)

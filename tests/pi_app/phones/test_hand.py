@@ -52,6 +52,8 @@ def test_every_sum_of_the_hand_is_told_with_its_field(game: Table) -> None:
         "uses": ["5", "11", "13"],
         "legal": True,
         "why": "",
+        "then": "",
+        "task": False,
     }
     assert options["5+13+19"]["legal"] is False
     assert options["5+13+19"]["why"] == "37: too high"
@@ -173,9 +175,11 @@ def test_a_card_that_is_drawn_is_one_more_to_hold() -> None:
         assert [seat["holds"] for seat in anna.own("seats")["seats"]] == [6, 5]
 
 
-@pytest.mark.parametrize(("name", "players"), [("numeri", TWO), ("muehle", "Anna white, Ben red")])
-def test_a_game_without_cards_has_no_hand(name: str, players: str) -> None:
-    with table({"Game": name, "Players": players}) as opened, seated(opened, 0) as anna:
+def test_a_game_without_cards_and_dice_has_no_hand() -> None:
+    with (
+        table({"Game": "muehle", "Players": "Anna white, Ben red"}) as opened,
+        seated(opened, 0) as anna,
+    ):
         assert anna.own("hand", seat=0, cards="5 11 13 19")["error"] == "none"
 
 
@@ -316,12 +320,25 @@ def test_a_hand_that_is_not_keyed_whole_gets_no_tip_on_a_phone_either() -> None:
     assert answer["text"] == "Key all 7 cards of the hand for a tip."
 
 
-@pytest.mark.parametrize(("name", "players"), [("numeri", TWO), ("muehle", "Anna white, Ben red")])
-def test_a_game_without_cards_has_no_tip_for_phones(name: str, players: str) -> None:
-    with table({"Game": name, "Players": players}) as opened:
+def test_a_game_without_cards_and_dice_has_no_tip_for_phones() -> None:
+    with table({"Game": "muehle", "Players": "Anna white, Ben red"}) as opened:
         keep(opened.ctx.store, [KnownPlayer("Anna", help="tips")])
         with seated(opened, 0) as anna:
             assert anna.own("tip", seat=0, cards="5 11 13 19")["error"] == "none"
+
+
+def test_a_roll_of_numeri_gets_a_tip_where_there_is_a_choice(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(tips, "SECONDS", 0.002)
+    tags = {"Game": "numeri", "Players": TWO, "Position": "yellow 1@1 2@2 3@3 4@4 5@5 6@6; red 1@7"}
+    with table(tags) as opened:
+        keep(opened.ctx.store, [KnownPlayer("Anna", help="tips")])
+        with seated(opened, 0) as anna:
+            hand, answer = anna.own("hand", seat=0, cards="6"), anna.own("tip", seat=0, cards="6")
+    assert len(hand["options"]) > 1
+    assert {tip["token"] for tip in answer["tips"]} <= {o["token"] for o in hand["options"]}
+    assert answer["tips"]
 
 
 def test_one_tip_at_a_time_is_thought_about_for_a_browser_and_keys_go_on(

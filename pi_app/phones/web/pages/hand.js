@@ -1,249 +1,335 @@
-// A hand that nobody else sees: it is kept by this tab alone and asked about when it changes.
+// A player's own place: the hand, which nobody else sees, is kept by this tab alone and asked
+// about when it changes; everything else comes from the table.
 
-import { board, playingCard, suit } from "./board.js";
 import { fill, h } from "./dom.js";
 import { follow, table } from "./live.js";
 import { SIGNS, sign } from "./parts.js";
 import { ask, followRow, pump, sameCompanion, send } from "./send.js";
-import { ownName, run, say } from "./shell.js";
+import { ownName, run, say, speak } from "./shell.js";
 import { stone } from "./stone.js";
 import { keep, recall } from "./store.js";
 import { t } from "./words.js";
 
 const STORE = "beisitzer.hand";
-const RANKS = ["A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K"];
-const SUITS = ["S", "H", "D", "C"];
 const FREE = "*";
 const MOST = 20; // cards, where nobody knows how many a hand has
+const HELD = ["just4fun", "einmaleins", "sequence"];
+const ROLLED = "numeri";
 
+const wide = matchMedia("(orientation: landscape)");
 const main = /** @type {HTMLElement} */ (document.querySelector("main"));
-/** @type {Omit<Hand, "game">} */
-const EMPTY = { seat: null, cards: [], rank: "", playing: null };
-/** @type {Hand} */
-let mine = { game: null, ...EMPTY, ...recall("sessionStorage", STORE) };
+/** @type {Held} */
+const BLANK = { cards: [], seen: null, past: {}, whole: false };
+/** @type {Hands} */
+let mine = { game: null, id: 0, seat: null, name: "", hands: {}, ...recall("sessionStorage", STORE) };
 /** @type {OwnSeat[] | null} */
 let seats = null;
 let free = 0; // cards of the deck that stand for any other
 /** @type {Found | null} */
 let found = null; // what the companion says about this hand
 let asked = "";
+let looked = 0; // how often the seats were asked for
 let cell = ""; // the field that was tapped
-/** @type {typeof import("./tip.js") | null} */
-let tip = null; // what thinks about tips, once it was asked
+let rank = "";
+let sent = ""; // the move that is on its way
+let apart = ""; // the text whose options are told apart
+/** @type {number[]} */
+let picks = []; // places in the hand
+/** @type {number | null} */
+let cover = null; // the seat whose player the phone is being given to
+/** What is fetched when it is first wanted.
+ * @type {{ board?: typeof import("./board.js"), tip?: typeof import("./tip.js"), task?: typeof import("./task.js"), seats?: typeof import("./seats.js"), dice?: typeof import("./dice.js"), cards?: typeof import("./cards.js") }} */
+const more = {};
 
-const full = () => seats?.find((seat) => seat.seat === mine.seat)?.holds ?? MOST;
-/** A sum may take any cards of a hand: it is asked about when all four are keyed. */
-const fewest = () => (mine.game === "just4fun" ? 4 : 1);
-/** @param {string} card */
-const more = (card) => [...mine.cards, card].slice(0, full());
+const own = () => (seats ?? []).filter((seat) => seat.mine);
+const current = () => own().find((seat) => seat.seat === mine.seat);
+/** @param {number | null} seat */
+const handOf = (seat) => ({ ...BLANK, ...mine.hands[seat ?? -1] });
+const cards = () => handOf(mine.seat).cards;
+const full = () => current()?.holds ?? MOST;
+const picked = () => picks.map((at) => cards()[at]);
+const bare = () => current()?.place?.help === "none";
+const over = () => Boolean(current()?.place?.result.length);
 
-/** @param {Partial<Hand>} what */
+/** @param {Partial<Hands>} what */
 function change(what) {
   mine = { ...mine, ...what };
   keep("sessionStorage", STORE, mine);
+}
+
+/** @param {Partial<Held>} what */
+function hold(what, seat = mine.seat) {
+  if (seat !== null) change({ hands: { ...mine.hands, [seat]: { ...handOf(seat), ...what } } });
+}
+
+/** Forget what was tapped but not played. */
+function unpick() {
+  [picks, cell, rank, apart] = [[], "", "", ""];
+  more.task?.close();
+}
+
+/** @param {string[]} next */
+function deal(next) {
+  const held = next.slice(0, MOST);
+  hold({ cards: held, whole: handOf(mine.seat).whole || held.length >= full() });
+  unpick();
+  refresh();
+}
+
+function refresh() {
   look();
   draw();
 }
 
+/** Return a hand without these cards.
+ * @type {(hand: string[], gone: string[]) => string[]} */
+function without(hand, gone) {
+  const left = [...hand];
+  for (const card of gone) {
+    const at = left.indexOf(card);
+    if (at >= 0) left.splice(at, 1);
+  }
+  return left;
+}
+
+/** Let a hand follow the moves of its seat, wherever they were made or taken back.
+ * @param {OwnSeat} seat */
+function reconcile({ seat, place }) {
+  if (!place) return;
+  const { laid } = place;
+  const first = laid[0]?.n ?? 0;
+  const known = handOf(seat);
+  const seen = known.seen ?? laid;
+  /** @type {(list: Laid[], one: Laid) => boolean} */
+  const among = (list, one) => list.some(({ n, token }) => n === one.n && token === one.token);
+  let hand = known.cards;
+  const past = { ...known.past };
+  for (const back of seen.filter((one) => one.n >= first && !among(laid, one)).reverse()) {
+    hand = past[back.n] ?? hand;
+  }
+  for (const move of laid.filter((one) => !among(seen, one))) {
+    past[move.n] = hand;
+    hand = without(hand, move.cards);
+  }
+  for (const n of Object.keys(past)) if (Number(n) < first) delete past[Number(n)];
+  if (hand !== known.cards) unpick();
+  hold({ cards: hand, seen: laid, past }, seat);
+}
+
+/** Take the newest seats: somebody else's, another game's, or with new moves. */
+function seated() {
+  const all = own();
+  const game = all[0]?.place?.game ?? mine.id;
+  if (all.length && game !== mine.id) {
+    const first = all.find((seat) => seat.to_move) ?? all[0];
+    unpick();
+    change({ id: game, seat: first.seat, hands: {} });
+  }
+  const { seat, name, hands } = mine;
+  if (seat !== null && !current()) {
+    const lost = seats?.find((each) => each.seat === seat && each.name === name);
+    if (lost && !lost.claimed) {
+      sit("/api/claim", { seat }); // the companion was started anew
+      return;
+    }
+    if (lost) say(t("seat-gone", { name }));
+    unpick();
+    change({ seat: all[0]?.seat ?? null, hands: { ...hands, [seat]: BLANK } });
+  }
+  if (mine.seat === null && all.length) change({ seat: all[0].seat });
+  change({ name: current()?.name ?? "" });
+  all.forEach(reconcile);
+  if (mine.game === ROLLED && !current()?.to_move) hold({ cards: [] });
+}
+
 async function lookForSeats() {
   if (!table.hello?.paired) return;
+  looked += 1;
+  const mark = looked;
   const { status, body } = await ask("/api/seats");
-  if (status !== 200) return;
+  if (status !== 200 || mark !== looked) return;
   seats = /** @type {OwnSeat[]} */ (body.seats);
   free = body.free;
-  const own = seats.find((seat) => seat.mine);
-  if (own && mine.seat === null) change({ seat: own.seat });
-  else if (!own && mine.seat !== null) change(EMPTY);
-  else draw();
-}
-
-/** @param {number} seat */
-async function claim(seat) {
-  const { status, body } = await ask("/api/claim", { seat });
-  if (status === 200) change({ ...EMPTY, seat });
-  else say(body.text || t("not-sent"));
-  lookForSeats();
-}
-
-async function release() {
-  const { seat } = mine;
-  change(EMPTY);
-  await ask("/api/release", { seat });
-  lookForSeats();
+  seated();
+  if (!current() || own().length > 1) more.seats ??= await import("./seats.js");
+  if (current()) more.board ??= await import("./board.js");
+  if (mine.game === ROLLED) more.dice ??= await import("./dice.js");
+  else if (current()) more.cards ??= await import("./cards.js");
+  refresh();
 }
 
 /** Ask what the hand can do now; the newest question wins. */
 async function look() {
   const { frame, hello } = table;
-  const count = mine.cards.length;
-  if (!hello?.paired || mine.seat === null || frame?.secret || count < fewest()) {
-    if (!frame?.secret) found = null;
-    asked = "";
+  const seat = current();
+  // A sum may take any cards of a hand: it is asked about when all four are keyed.
+  const fewest = mine.game === "just4fun" ? 4 : 1;
+  const wanted = mine.game === ROLLED || !bare() ? cards().length >= fewest : seat?.to_move;
+  if (!hello?.paired || !seat || over() || !wanted) {
+    [found, asked] = [null, ""];
     return;
   }
-  const question = JSON.stringify([hello.epoch, mine.seat, mine.cards, frame?.moves, frame?.seats]);
+  /** @type {Record<string, unknown>} */
+  const sending = { seat: mine.seat, cards: cards().join(" ") };
+  if (bare()) Object.assign(sending, { picked: picked().join(" "), cell });
+  const question = JSON.stringify([hello.epoch, sending, frame?.news, seat.place?.moves]);
   if (question === asked) return;
   asked = question;
-  const { status, body } = await ask("/api/hand", { seat: mine.seat, cards: mine.cards.join(" ") });
+  const { status, body } = await ask("/api/hand", sending);
   if (asked !== question) return;
   if (status === 0 || status >= 429) asked = "";
   else found = status === 200 ? body : { options: [], text: body.text };
-  draw();
+  // A roll with which only one thing can be done is played at once, as at the table.
+  const { turn, options = [] } = found ?? {};
+  if (mine.game === ROLLED && turn && options.length === 1 && options[0].cell) play(options[0].token);
+  else draw();
+}
+
+/** @type {(path: string, body: Sent) => boolean} */
+function act(path, body) {
+  const live = table.link === "live" && table.hello;
+  say(live ? "" : t("not-sent"));
+  if (live) send(live.epoch, path, body);
+  return Boolean(live);
 }
 
 /** @param {string} token */
 function play(token) {
-  const option = found?.options.find((each) => each.token === token);
-  if (table.link !== "live" || !table.hello || !option) {
-    say(t("not-sent"));
-    return;
+  if (act("/api/play", { seat: mine.seat, move: token })) {
+    sent = token;
+    // Before the answer: after a chain the same player rolls again, and not the same.
+    if (mine.game === ROLLED) [found, asked] = [null, ""];
+    if (mine.game === ROLLED) hold({ cards: [] });
   }
-  const { epoch } = table.hello;
-  change({ playing: { token, uses: option.uses ?? [] } });
-  send(epoch, "/api/play", { seat: mine.seat, move: token });
+  draw();
 }
 
 async function think() {
   if (!found?.tips) return;
   const { tips } = found;
-  tip ??= await import("./tip.js");
-  tip.think(asked, tips, mine, draw);
+  more.tip ??= await import("./tip.js");
+  more.tip.think(asked, tips, { seat: mine.seat, cards: cards() }, draw);
 }
 
-/** Take the cards that were played out of the hand.
+/** @param {string} token */
+async function askTask(token) {
+  more.task ??= await import("./task.js");
+  more.task.open(token, play, draw);
+}
+
+/** What was sent is answered: a move that was refused leaves the hand as it is.
  * @param {Row} row */
-function played({ waiting, said }) {
+function answered({ waiting, said }) {
   if (said) say(said);
-  const { playing } = mine;
-  if (!playing || waiting.some(({ body }) => body.move === playing.token)) return;
-  const cards = [...mine.cards];
-  for (const used of said ? [] : playing.uses) {
-    const at = cards.indexOf(String(used));
-    if (at >= 0) cards.splice(at, 1);
-  }
-  cell = "";
-  change({ cards, playing: null });
+  if (!sent || waiting.some(({ body }) => body.move === sent)) return;
+  sent = "";
+  if (said) more.task?.wrong();
+  else unpick();
+  lookForSeats();
 }
 
 // --- what is shown
 
-/** @type {(text: string, at: number) => Element} */
-function card(text, at) {
-  const face = playingCard(text);
-  const words = face
-    ? [face[0], h("svg", { viewBox: "0 0 100 100", "aria-hidden": "true" }, suit(face[1], 0, 0, 100)), h("span", { class: "unseen" }, t(`suit-${face[1]}`))]
-    : [text, text === FREE && h("span", { class: "unseen" }, t("free-card"))];
-  const red = face && "HD".includes(face[1]) ? "red" : "";
-  return h("button", { type: "button", class: `card ${red}`, "data-drop": at, title: t("drop") }, words);
+/** Return the options with the picked cards and on the tapped field. */
+function wanted() {
+  const options = found?.options ?? [];
+  if (bare()) return options;
+  return options.filter(({ cell: at, uses = [] }) => {
+    const used = uses.map(String);
+    return (!cell || at === cell) && without(used, picked()).length === used.length - picks.length;
+  });
 }
 
-/** @param {Frame} frame */
-function numbers(frame) {
-  if (mine.game === "just4fun") return Array.from({ length: 19 }, (_, at) => String(at + 1));
-  if (mine.game !== "einmaleins") return [];
-  const listed = frame.picture?.kind === "cards" ? frame.picture.cells.filter((each) => !each.large) : [];
-  return listed.map((each) => each.name);
-}
-
-/** @param {Frame} frame */
-function picker(frame) {
-  if (mine.game === "sequence") {
-    const ranks = RANKS.map((rank) =>
-      h("button", { type: "button", "data-rank": rank, "aria-pressed": String(rank === mine.rank) }, rank),
-    );
-    const suits = SUITS.map((letter) =>
-      h(
-        "button",
-        { type: "button", "data-suit": letter, "aria-label": t(`suit-${letter}`), disabled: !mine.rank, class: "suit" },
-        h("svg", { viewBox: "0 0 100 100", "aria-hidden": "true" }, suit(letter, 0, 0, 100)),
-      ),
-    );
-    return h("div", { class: "picker", role: "group", "aria-label": t("add") }, ranks, h("div", { class: "suits" }, suits));
-  }
-  /** @type {(card: string, copies: number) => boolean} */
-  const gone = (card, copies) => mine.cards.filter((each) => each === card).length >= copies;
-  const single = mine.game === "einmaleins"; // the deck has one of each number
-  const buttons = numbers(frame).map((number) =>
-    h("button", { type: "button", "data-add": number, disabled: single && gone(number, 1) }, number),
-  );
-  if (free) {
-    const look = { type: "button", "data-add": FREE, class: "free", disabled: gone(FREE, free) };
-    buttons.push(h("button", look, `${FREE} ${t("free-card")}`));
-  }
-  return h("div", { class: "picker", role: "group", "aria-label": t("add") }, buttons);
+/** @param {Option} option */
+function row(option) {
+  // Below the highest levels of help nobody says what is legal: then it is open.
+  const tone = option.legal === true ? "good" : option.legal === false ? "bad" : "open";
+  const asks = option.then && option.text !== apart;
+  const words = [
+    tone !== "open" && [h("span", { class: "unseen" }, t(`sign-${tone}`)), sign(SIGNS[tone])],
+    h("span", {}, option.then && !asks ? option.then : option.text, option.why && h("small", {}, option.why)),
+  ];
+  const look = `option ${tone} ${sent === option.token ? "sent" : ""}`;
+  if (tone === "bad" || !found?.turn) return h("li", {}, h("div", { class: look }, words));
+  const does = asks ? { "data-apart": option.text } : option.task ? { "data-task": option.token } : { "data-play": option.token };
+  return h("li", {}, h("button", { type: "button", class: look, ...does }, words));
 }
 
 function options() {
+  const task = more.task?.view();
+  if (task) return h("section", { class: "options chosen asking" }, task);
   if (!found) return null;
   const { turn, tips, text } = found;
-  const all = found.options.filter((each) => !cell || each.cell === cell || each.cells?.includes(cell));
-  /** @param {Option} option */
-  const row = (option) => {
-    const playing = mine.playing?.token === option.token;
-    // Below the highest level of help nobody says what is legal: then it is open.
-    const tone = option.legal === true ? "good" : option.legal === false ? "bad" : "open";
-    const words = [
-      tone !== "open" && [h("span", { class: "unseen" }, t(`sign-${tone}`)), sign(SIGNS[tone])],
-      h("span", {}, option.text, option.why && h("small", {}, option.why)),
-    ];
-    const look = `option ${tone} ${playing ? "sent" : ""}`;
-    return h(
-      "li",
-      {},
-      tone !== "bad" && turn
-        ? h("button", { type: "button", class: look, "data-play": option.token }, words)
-        : h("div", { class: look }, words),
-    );
-  };
-  const sorted = [...all.filter((each) => each.legal !== false), ...all.filter((each) => each.legal === false)];
+  const all = wanted().filter(({ text: each, then }) => !apart || !then || each === apart);
+  const shown = all.filter((each, at) => !each.then || apart || all.findIndex(({ text: same }) => same === each.text) === at);
+  const sorted = [...shown.filter((each) => each.legal !== false), ...shown.filter((each) => each.legal === false)];
+  const chosen = Boolean(cell || picks.length || apart);
   return h(
     "section",
-    { class: "options" },
-    h("h2", {}, t(turn ? "your-turn" : "not-your-turn")),
-    tips && (tip?.list(asked) ?? h("button", { type: "button", "data-tip": "" }, tips.ask)),
-    sorted.length ? h("ul", {}, sorted.map(row)) : h("p", {}, text ?? t("nothing-fits")),
+    { class: `options ${chosen ? "chosen" : ""}` },
+    apart ? h("h2", {}, t("which")) : !bare() && !chosen && h("h2", {}, t(turn ? "your-turn" : "not-your-turn")),
+    tips && !chosen && (more.tip?.list(asked) ?? h("button", { type: "button", "data-tip": "" }, tips.ask)),
+    sorted.length ? h("ul", {}, sorted.map(row)) : !bare() && h("p", {}, text ?? t("nothing-fits")),
   );
 }
 
-/** Return the board with what this hand can reach.
- * @param {Frame} frame */
-function reach(frame) {
-  if (!frame.picture || !found?.options.length) return null;
+/** Return the board, with what this hand can reach.
+ * @param {Picture} picture */
+function reach(picture) {
   /** @type {Map<string, Mark>} */
   const marks = new Map();
-  for (const option of found.options) {
-    for (const name of option.cells ?? [option.cell ?? ""]) {
-      /** @type {Mark} */
-      const mark = option.legal === true ? "legal" : option.legal === false ? "blocked" : "last";
-      if (mark !== "blocked" || !marks.has(name)) marks.set(name, mark);
-    }
+  for (const option of bare() ? [] : cell ? (found?.options ?? []) : wanted()) {
+    /** @type {Mark} */
+    const mark = option.legal === true ? "legal" : option.legal === false ? "blocked" : "last";
+    if (mark !== "blocked" || !marks.has(option.cell ?? "")) marks.set(option.cell ?? "", mark);
   }
-  const { picture } = frame;
   const cells = picture.cells.map((each) => {
     /** @type {Mark | undefined} */
-    const own = each.name === cell ? "selected" : marks.get(each.name);
-    const stays = each.marks.filter((mark) => mark === "secured");
-    return { ...each, note: picture.kind === "grid" ? "" : each.note, marks: own ? [own, ...stays] : stays };
+    const reached = each.name === cell ? "selected" : marks.get(each.name);
+    const stays = each.marks.filter((mark) => mark === "secured" || (!marks.size && mark === "last"));
+    return { ...each, note: picture.kind === "grid" && marks.size ? "" : each.note, marks: reached ? [reached, ...stays] : stays };
   });
-  return h("div", { class: "stage" }, board({ ...picture, cells }, { seats: frame.seats, tappable: true }));
+  const tappable = Boolean(found && (!bare() || mine.game === "sequence" || picked().includes(FREE)));
+  return h("div", { class: "stage" }, more.board?.board({ ...picture, cells }, { seats: table.frame?.seats, tappable }));
 }
 
-function chooseSeat() {
-  if (!seats) return h("p", { class: "lonely" }, t("waiting"));
-  if (!seats.length) return h("p", { class: "lonely" }, t("no-game"));
-  const rows = seats.map((seat) =>
-    h(
-      "li",
-      {},
-      h(
-        "button",
-        { type: "button", "data-claim": seat.seat, disabled: Boolean(seat.claimed) && !seat.mine },
-        stone(seat.colour, seat.letter),
-        h("span", {}, seat.name, seat.claimed && h("small", {}, t("claimed"))),
-      ),
-    ),
+/** Say what is to be done now.
+ * @param {OwnSeat} seat */
+function toDo(seat) {
+  const { place, holds, to_move } = seat;
+  const lacks = HELD.includes(mine.game ?? "") && holds !== null ? holds - cards().length : 0;
+  if (over() || !place) return "";
+  if (lacks < 0) return t("too-many");
+  if (lacks && !cards().length) return place.hold;
+  if (lacks) return t(!handOf(seat.seat).whole ? "tap-more" : lacks === 1 ? "draw-1" : "draw-n", { n: lacks });
+  if (!to_move) return t("their-turn", { name: seats?.find((each) => each.to_move)?.name ?? "" });
+  if (mine.game === ROLLED) return t("roll");
+  return t(!bare() ? "your-turn" : mine.game === "sequence" ? "pick-square" : "pick");
+}
+
+/** Return what the last move was and asks for; who made it may take it back.
+ * @param {View} place */
+function told(place) {
+  const doubts = place.doubts.map((line) => h("p", { class: "verdict doubt" }, sign(SIGNS.doubt), h("span", {}, line)));
+  const won = place.result[0];
+  const lines = [...place.result.slice(1), ...(won ? [] : place.told)].filter((line) => !place.doubts.includes(line));
+  return h(
+    "div",
+    { class: "told" },
+    won && h("p", { class: "verdict win" }, sign(SIGNS.win), h("span", {}, won)),
+    doubts,
+    lines.length ? lines.map((line) => h("p", {}, line)) : h("p", {}, place.last),
+    place.undo && h("button", { type: "button", "data-undo": "" }, t("take-back", { what: place.undo })),
   );
-  return h("section", { class: "choose" }, h("h1", {}, t("who-are-you")), h("ol", { class: "choices" }, rows), ownName());
+}
+
+/** @param {OwnSeat} seat */
+function holding(seat) {
+  const { game } = mine;
+  if (game === ROLLED) return seat.to_move && !over() ? more.dice?.row(cards()[0]) : null;
+  if (!HELD.includes(game ?? "")) return h("p", {}, t("no-hands"));
+  if (over()) return null;
+  return more.cards?.holding({ game, cards: cards(), picks, rank, free, full: full(), picture: seat.place?.picture });
 }
 
 function draw() {
@@ -257,61 +343,131 @@ function draw() {
     fill(main, h("div", { class: "lonely" }, h("p", {}, t("hand-needs-pairing")), pair));
     return;
   }
-  const own = seats?.find((seat) => seat.seat === mine.seat);
-  if (!own) {
-    fill(main, chooseSeat());
+  const seat = current();
+  const between = cover !== null || !seat?.place;
+  if (between || !seat?.place) {
+    const lonely = !seats ? "waiting" : !seats.length ? "no-game" : "";
+    fill(main, lonely ? h("p", { class: "lonely" }, t(lonely)) : more.seats?.choose(seats ?? [], cover));
     return;
   }
-  const leave = h("button", { type: "button", "data-release": "" }, t("leave-seat"));
-  const held = ["just4fun", "einmaleins", "sequence"].includes(mine.game ?? "");
-  fill(
-    main,
-    held ? reach(frame) : null,
-    h(
-      "div",
-      { class: "side" },
-      h("h1", { class: `title of-${own.colour}` }, stone(own.colour, own.letter), h("span", {}, t("hand-of", { name: own.name }))),
-      held
-        ? [
-            h("div", { class: "cards", role: "group", "aria-label": t("page-hand") }, mine.cards.map(card), found ? null : h("p", {}, t("hand-empty"))),
-            mine.cards.length >= full() ? null : picker(frame),
-            options(),
-          ]
-        : h("p", { class: "lonely" }, t("no-hands")),
-      leave,
-      ownName(),
-    ),
+  const to_do = toDo(seat);
+  main.dataset.moves = String(seat.place.moves);
+  speak([...seat.place.result, ...seat.place.told, to_do].filter(Boolean).join(" "));
+  const stage = reach(seat.place.picture);
+  const hand = h(
+    "div",
+    { class: "side" },
+    h("h1", { class: `title of-${seat.colour}` }, stone(seat.colour, seat.letter), h("span", {}, t("hand-of", { name: seat.name }))),
+    own().length > 1 ? more.seats?.away(own(), seat) : null,
+    to_do && h("p", { class: `to-do ${seat.to_move ? "mine" : ""}` }, to_do),
+    told(seat.place),
+    holding(seat),
   );
+  const leave = h("div", { class: "leave" }, h("button", { type: "button", "data-share": "" }, t("one-more")), h("button", { type: "button", "data-release": "" }, t("leave-seat")), ownName());
+  // Beside the board there is room where the screen is wide, else above and below it.
+  fill(main, wide.matches ? [stage, hand] : [hand, stage], over() ? null : options(), leave);
 }
+
+/** @type {(path: string, body: Sent) => Promise<void>} */
+async function sit(path, body) {
+  const { status, body: answer } = await ask(path, body);
+  say(status === 200 ? "" : answer.text || t("not-sent"));
+  if (status === 200 && path === "/api/claim") {
+    cover = null;
+    change({ seat: body.seat });
+  }
+  await lookForSeats();
+}
+
+/** @type {Record<string, (value: string) => void>} */
+const ACTS = {
+  tap: (name) => {
+    [cell, apart] = [cell === name ? "" : name, ""];
+    refresh();
+  },
+  pick: (at) => {
+    const place = Number(at);
+    picks = picks.includes(place) ? picks.filter((each) => each !== place) : [...picks, place];
+    // One card is played at a time where no sums are made.
+    if (mine.game !== "just4fun") picks = picks.slice(-1);
+    [cell, apart] = ["", ""];
+    say("");
+    refresh();
+  },
+  drop: () => deal(cards().filter((_, at) => !picks.includes(at))),
+  add: (card) => deal([...cards(), card]),
+  rank: (each) => {
+    rank = each;
+    draw();
+  },
+  suit: (letter) => deal([...cards(), rank + letter]),
+  roll: (face) => deal([face]),
+  play,
+  apart: (text) => {
+    apart = text;
+    draw();
+  },
+  task: askTask,
+  key: (key) => more.task?.press(key),
+  tip: think,
+  undo: () => act("/api/undo", { seat: mine.seat }),
+  claim: (seat) => sit("/api/claim", { seat: Number(seat) }),
+  over: (seat) => sit("/api/claim", { seat: Number(seat), over: 1 }),
+  release: () => {
+    const { seat, hands } = mine;
+    unpick();
+    change({ seat: null, hands: { ...hands, [seat ?? -1]: BLANK } });
+    sit("/api/release", { seat });
+  },
+  doubt: (seat) => {
+    more.seats?.doubt(Number(seat));
+    draw();
+  },
+  share: async () => {
+    more.seats ??= await import("./seats.js");
+    more.seats.doubt(-1);
+    cover = -1;
+    draw();
+  },
+  give: (seat) => {
+    unpick();
+    cover = Number(seat);
+    draw();
+  },
+  reveal: (seat) => {
+    cover = null;
+    if (seat) change({ seat: Number(seat) });
+    refresh();
+  },
+};
 
 main.addEventListener("click", (event) => {
   const touched = /** @type {Element} */ (event.target);
   /** @type {HTMLButtonElement | null} */
   const target = touched.closest?.("button,[data-tap]");
   if (!target || target.disabled) return;
-  const { add, drop, rank, suit: letter, claim: seat, play: token, tap } = target.dataset;
-  if (tap) {
-    cell = cell === tap ? "" : tap;
+  for (const [name, value] of Object.entries(target.dataset)) ACTS[name]?.(value ?? "");
+});
+
+wide.addEventListener("change", draw);
+// A phone that several share shows nobody's hand when it wakes.
+document.addEventListener("visibilitychange", () => {
+  if (document.visibilityState === "hidden" && own().length > 1 && cover === null) {
+    cover = mine.seat;
     draw();
-  } else if (seat) claim(Number(seat));
-  else if (token) play(token);
-  else if ("tip" in target.dataset) think();
-  else if ("release" in target.dataset) release();
-  else if (drop) change({ cards: mine.cards.filter((_, at) => at !== Number(drop)) });
-  else if (rank) change({ rank });
-  else if (letter) change({ cards: more(mine.rank + letter), rank: "" });
-  else if (add) change({ cards: more(add) });
+  }
 });
 
 follow(() => {
   const { frame, hello } = table;
   if (hello) sameCompanion(hello.epoch);
-  if (frame && !frame.secret && "game" in frame && frame.game !== mine.game) change({ game: frame.game, cards: mine.game ? [] : mine.cards });
+  const { game } = frame ?? {};
+  if (game && game !== mine.game) change({ game, hands: mine.game ? {} : mine.hands });
 });
 let known = "";
 run(() => {
   const { frame, hello } = table;
-  const now = JSON.stringify([hello?.epoch, hello?.paired, frame?.seats?.map((seat) => seat.name), frame?.moves]);
+  const now = JSON.stringify([hello?.epoch, hello?.paired, hello?.language, frame?.news]);
   if (now !== known) {
     known = now;
     lookForSeats();
@@ -319,5 +475,5 @@ run(() => {
   draw();
   look();
 });
-followRow(played);
+followRow(answered);
 pump();

@@ -61,11 +61,15 @@ function around() {
   document.documentElement.dataset.link = table.link;
   if (notice.passes && table.link === "live") notice.text = "";
   fill(one("#notice"), notice.text ? [h("p", {}, notice.text)] : []);
-  const words = table.frame ? aloud(table.frame) : "";
-  if (words !== heard) {
-    heard = words;
-    one("#aloud").textContent = words;
-  }
+  if (page !== "hand") speak(table.frame ? aloud(table.frame) : "");
+}
+
+/** Say something to who listens to the page, once.
+ * @param {string} words */
+export function speak(words) {
+  if (words === heard) return;
+  heard = words;
+  one("#aloud").textContent = words;
 }
 
 /** What this phone is called, for its owner alone: a way to call it something else. */

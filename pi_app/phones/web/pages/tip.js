@@ -11,7 +11,7 @@ let tips = [];
 /** Ask what is good for a hand; `draw` shows what there is, first that it is thought about.
  * @param {string} question
  * @param {TipWords} words
- * @param {Hand} hand
+ * @param {{ seat: number | null, cards: string[] }} hand
  * @param {() => void} draw */
 export async function think(question, words, { seat, cards }, draw) {
   of = question;

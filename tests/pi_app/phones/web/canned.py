@@ -24,10 +24,58 @@ BLOCKED = {
     "why": "16 blocked: Ben leads by 2",
     "uses": ["5", "11"],
 }
-ANNA = {"seat": 0, "name": "Anna", "colour": "yellow", "letter": "Y", "holds": 4}
-BEN = {"seat": 1, "name": "Ben", "colour": "red", "letter": "R", "holds": 4}
+BARE: dict[str, Any] = {"tokens": [], "marks": [], "large": False}
+FIELD: dict[str, Any] = {"shade": 1, "note": "", **BARE}
+PLACE: dict[str, Any] = {
+    "game": 1,
+    "help": "legal",
+    "hold": "Tap your 4 cards.",
+    "moves": 0,
+    "laid": [],
+    "last": "",
+    "told": [],
+    "doubts": [],
+    "undo": "",
+    "result": [],
+    "picture": {
+        "kind": "grid",
+        "columns": 6,
+        "cells": [{"name": str(n), "text": str(n), **FIELD} for n in range(1, 37)],
+        "strokes": [],
+        "turned": 0,
+        "lines": [],
+    },
+}
+"""What Anna sees before the first move."""
+PLAYED = {
+    **PLACE,
+    "moves": 1,
+    "laid": [{"n": 0, "token": "5+11+13", "cards": ["5", "11", "13"]}],
+    "last": "Anna: 5+11+13 = 29",
+    "told": ["Anna: stone on 29.", "Anna draws 3 cards."],
+    "undo": "5+11+13 = 29",
+}
+"""What she sees after it."""
+ANNA = {
+    "seat": 0,
+    "name": "Anna",
+    "colour": "yellow",
+    "letter": "Y",
+    "holds": 4,
+    "to_move": True,
+    "place": None,
+}
+BEN = {
+    "seat": 1,
+    "name": "Ben",
+    "colour": "red",
+    "letter": "R",
+    "holds": 4,
+    "to_move": False,
+    "place": None,
+}
 FREE = [{**ANNA, "claimed": False, "mine": False}, {**BEN, "claimed": True, "mine": False}]
-TAKEN = [{**ANNA, "claimed": True, "mine": True}, FREE[1]]
+TAKEN = [{**ANNA, "claimed": True, "mine": True, "place": PLACE}, FREE[1]]
 ENTRY = {
     "id": 7,
     "game": "Just 4 Fun",
@@ -37,8 +85,6 @@ ENTRY = {
 }
 PLAIN = {"unit": "", "spreads": [], "turns": []}
 RECORD = '[Game "just4fun"]\n[Players "Anna yellow, Ben red"]\n\n1. 5+11+13  7\n'
-
-BARE: dict[str, Any] = {"tokens": [], "marks": [], "large": False}
 
 ANSWERS: dict[str, dict[str, Any]] = {
     "seats": {"ok": True, "game": "just4fun", "seats": FREE, "free": 0},

@@ -1,15 +1,16 @@
 """A hand of one's own, pairing, and the games that were played."""
 
 import json
-import re
 
 import pytest
 from playwright.sync_api import expect
 
+from pi_app.phones.frames import picture_data
 from tests.pi_app.phones.web.browsers import PHONE, Device
-from tests.pi_app.phones.web.canned import ANSWERS, LEGAL, RECORD, TAKEN
+from tests.pi_app.phones.web.canned import ANSWERS, LEGAL, PLACE, PLAYED, RECORD, TAKEN
 from tests.pi_app.phones.web.companion import CODE
-from tests.pi_app.phones.web.stage import Stage
+from tests.pi_app.phones.web.stage import SCENES, Stage
+from tests.pi_app.pilot import Pilot
 
 
 @pytest.fixture(autouse=True)
@@ -30,11 +31,22 @@ def seated(stage: Stage) -> Device:
     return device
 
 
-def test_a_seat_that_somebody_else_has_cannot_be_claimed(stage: Stage) -> None:
+def test_a_seat_that_another_phone_has_is_taken_over_with_a_second_touch(stage: Stage) -> None:
     device = stage.device()
     device.open("/hand")
-    expect(device.page.locator('[data-claim="1"]')).to_be_disabled()
-    expect(device.page.locator('[data-claim="1"]')).to_have_text(re.compile("Ben.*taken"))
+    seat = device.page.locator('[data-doubt="1"]')
+    expect(seat).to_contain_text("taken")
+    seat.click()
+    device.page.get_by_role("button", name="Take this seat to my phone").click()
+    stage.site.wait_for(lambda: any(each.get("over") == 1 for each in stage.companion.heard))
+
+
+def after_move(stage: Stage) -> None:
+    """Let the table go on: Anna's move is the last one."""
+    holds = {**TAKEN[0], "to_move": False, "place": PLAYED}
+    ben = {**TAKEN[1], "to_move": True}
+    stage.companion.answers["seats"] = {**ANSWERS["seats"], "seats": [holds, ben]}
+    stage.scene("just4fun-free")
 
 
 def test_a_hand_shows_what_it_can_do_and_plays_with_a_tap(stage: Stage) -> None:
@@ -47,6 +59,7 @@ def test_a_hand_shows_what_it_can_do_and_plays_with_a_tap(stage: Stage) -> None:
     )
     device.page.locator("[data-play]").click()
     stage.site.wait_for(lambda: stage.companion.played == [LEGAL["token"]])
+    after_move(stage)
     expect(device.page.locator(".card")).to_have_text(["8"])
 
 
@@ -65,6 +78,7 @@ def test_a_hand_says_what_would_be_good_and_plays_it_with_a_tap(stage: Stage) ->
     expect(device.page.locator("[data-tip]")).to_have_count(0)
     tip.click()
     stage.site.wait_for(lambda: stage.companion.played == [LEGAL["token"]])
+    after_move(stage)
     expect(device.page.locator(".card")).to_have_text(["8"])
     expect(device.page.locator(".tips")).to_have_count(0)
 
@@ -73,7 +87,8 @@ def test_a_tip_goes_with_the_hand_it_was_for(stage: Stage) -> None:
     device = with_tips(stage)
     device.page.locator("[data-tip]").click()
     expect(device.page.locator(".tips")).to_have_count(1)
-    device.page.locator('[data-drop="1"]').click()
+    device.page.locator('[data-pick="1"]').click()
+    device.page.get_by_role("button", name="Put away").click()
     expect(device.page.locator(".tips")).to_have_count(0)
 
 
@@ -110,7 +125,8 @@ def test_a_tapped_field_shows_what_reaches_it(stage: Stage) -> None:
 def test_a_card_is_put_away_with_a_tap_and_makes_room_for_another(stage: Stage) -> None:
     device = seated(stage)
     expect(device.page.locator("[data-add]")).to_have_count(0)
-    device.page.locator('[data-drop="1"]').click()
+    device.page.locator('[data-pick="1"]').click()
+    device.page.get_by_role("button", name="Put away").click()
     expect(device.page.locator(".card")).to_have_text(["5", "13", "8"])
     expect(device.page.locator("[data-add]")).to_have_count(19)
 
@@ -132,9 +148,7 @@ def test_a_hand_stays_in_its_tab_and_outlives_a_reload(stage: Stage) -> None:
 
 def test_a_hand_of_sequence_is_keyed_by_rank_and_suit(stage: Stage) -> None:
     stage.scene("sequence-first-turn")
-    stage.companion.answers["seats"] = {**ANSWERS["seats"], "seats": TAKEN}
-    device = stage.device()
-    device.open("/hand")
+    device = picking(stage, "sequence-first-turn", holds=7)
     device.page.locator('[data-rank="Q"]').click()
     device.page.get_by_role("button", name="hearts").click()
     expect(device.page.locator(".card")).to_have_text("Qhearts")
@@ -146,7 +160,8 @@ def picking(
 ) -> Device:
     """Return a phone on which Anna begins to key a hand of so many cards."""
     stage.scene(scene)
-    own = {**TAKEN[0], "holds": holds}
+    game = Pilot.scene(SCENES[scene], "en").frame.board.picture
+    own = {**TAKEN[0], "holds": holds, "place": {**PLACE, "picture": picture_data(game)}}
     stage.companion.answers["seats"] = {**ANSWERS["seats"], "seats": [own], "free": free}
     device = stage.device(size)
     device.open("/hand")
@@ -225,12 +240,161 @@ def boxes(device: Device, query: str) -> list[tuple[int, int]]:
     return [(round(box["y"]), round(box["width"])) for box in found if box is not None]
 
 
-def test_in_numeri_nobody_holds_cards(stage: Stage) -> None:
+def test_in_numeri_a_roll_with_one_way_is_played_with_one_touch(stage: Stage) -> None:
+    option = {**LEGAL, "token": "4:4", "text": "stone 4", "cell": "1", "uses": ["4"]}
+    stage.companion.answers["hand"] = {**ANSWERS["hand"], "options": [option]}
     stage.scene("numeri-first-turn")
-    stage.companion.answers["seats"] = {**ANSWERS["seats"], "seats": TAKEN}
+    own = {**TAKEN[0], "holds": None}
+    stage.companion.answers["seats"] = {**ANSWERS["seats"], "seats": [own]}
     device = stage.device()
     device.open("/hand")
-    expect(device.page.locator("main")).to_contain_text("Nobody holds cards in this game.")
+    device.page.get_by_role("button", name="Die 4").click()
+    stage.site.wait_for(lambda: stage.companion.played == ["4:4"])
+    chained = {**own, "place": {**PLACE, "moves": 1}}
+    stage.companion.answers["seats"] = {**ANSWERS["seats"], "seats": [chained]}
+    stage.scene("numeri-first-turn")
+    expect(device.page.locator('[data-roll][aria-pressed="true"]')).to_have_count(0)
+    assert stage.companion.played == ["4:4"], "after a chain nothing is rolled by itself"
+
+
+def place(stage: Stage, **facts: object) -> None:
+    """Tell the page another place of Anna's."""
+    own = {**TAKEN[0], "place": {**PLACE, **facts}}
+    stage.companion.answers["seats"] = {**ANSWERS["seats"], "seats": [own, TAKEN[1]]}
+    stage.scene("just4fun-free")
+
+
+def test_a_move_made_at_the_table_leaves_the_hand_and_asks_for_cards_to_be_drawn(
+    stage: Stage,
+) -> None:
+    device = seated(stage)
+    after_move(stage)
+    expect(device.page.locator(".card")).to_have_text(["8"])
+    expect(device.page.locator(".to-do")).to_have_text("Draw 3 cards and tap them.")
+    expect(device.page.locator(".told")).to_contain_text("Anna: stone on 29.")
+    expect(device.page.locator("#aloud")).to_contain_text("Anna: stone on 29.")
+    expect(device.page.locator("#aloud")).to_contain_text("Draw 3 cards and tap them.")
+    expect(device.page.locator("[data-add]")).to_have_count(19)
+
+
+def test_ones_own_move_is_taken_back_and_its_cards_come_back(stage: Stage) -> None:
+    device = seated(stage)
+    after_move(stage)
+    expect(device.page.locator(".card")).to_have_text(["8"])
+    device.page.locator('[data-add="2"]').click()
+    stage.companion.answers["undo"] = {"ok": True, "shown": 1}
+    device.page.get_by_role("button", name="Take back: 5+11+13 = 29").click()
+    stage.site.wait_for(lambda: any(each["kind"] == "undo" for each in stage.companion.heard))
+    place(stage)
+    expect(device.page.locator(".card")).to_have_text(["5", "11", "13", "8"])
+
+
+def test_without_help_cards_are_picked_and_the_referee_is_heard(stage: Stage) -> None:
+    option = {**LEGAL, "text": "play 5+11+13", "cell": "", "legal": None}
+    stage.companion.answers["hand"] = {**ANSWERS["hand"], "help": "none", "options": [option]}
+    stage.companion.answers["play"] = {"error": "illegal", "text": "29 blocked: Ben leads by 2"}
+    device = seated(stage)
+    place(stage, help="none")
+    expect(device.page.locator(".to-do")).to_contain_text("tap the cards that you play")
+    expect(device.page.locator('[data-tap="29"]')).to_have_count(0)
+    for at in (0, 1, 2):
+        device.page.locator(f'[data-pick="{at}"]').click()
+    stage.site.wait_for(lambda: any(e.get("picked") == "5 11 13" for e in stage.companion.heard))
+    device.page.get_by_role("button", name="play 5+11+13").click()
+    expect(device.page.locator("#notice")).to_have_text("29 blocked: Ben leads by 2")
+    expect(device.page.locator('[aria-pressed="true"]')).to_have_count(3)
+
+
+def test_who_says_the_task_keys_it_and_may_try_again(stage: Stage) -> None:
+    option = {**LEGAL, "token": "24=", "text": "play 24", "task": True}
+    stage.companion.answers["hand"] = {**ANSWERS["hand"], "help": "none", "options": [option]}
+    stage.companion.answers["play"] = {"error": "illegal", "text": "3×7 is not 24. Try once more."}
+    device = seated(stage)
+    place(stage, help="none")
+    device.page.get_by_role("button", name="play 24").click()
+    say(device, "3", "STAR", "7")
+    expect(device.page.locator(".keyed")).to_have_text("24 = 3 × 7")
+    device.page.get_by_role("button", name="Play", exact=True).click()
+    expect(device.page.locator("#notice")).to_have_text("3×7 is not 24. Try once more.")
+    expect(device.page.get_by_role("button", name="Play", exact=True)).to_be_disabled()
+    say(device, "3", "STAR", "8")
+    device.page.get_by_role("button", name="Play", exact=True).click()
+    sent = ["24=3x7", "24=3x8"]
+    stage.site.wait_for(
+        lambda: [e["move"] for e in stage.companion.heard if e["kind"] == "play"] == sent
+    )
+
+
+def say(device: Device, *keys: str) -> None:
+    for key in keys:
+        device.page.locator(f'[data-key="{key}"]').click()
+
+
+def test_two_players_share_a_phone_and_neither_sees_the_others_hand(stage: Stage) -> None:
+    device = seated(stage)
+    both = [TAKEN[0], {**TAKEN[1], "claimed": "this", "mine": True, "place": {**PLACE, "moves": 1}}]
+    stage.companion.answers["seats"] = {**ANSWERS["seats"], "seats": both}
+    stage.scene("just4fun-free")
+    device.page.get_by_role("button", name="Give the phone to Ben").click()
+    expect(device.page.locator(".card, .board")).to_have_count(0)
+    device.page.get_by_role("button", name="I am Ben").click()
+    device.title("Hand of Ben")
+    expect(device.page.locator(".card")).to_have_count(0)
+    device.page.get_by_role("button", name="Give the phone to Anna").click()
+    device.page.get_by_role("button", name="I am Anna").click()
+    expect(device.page.locator(".card")).to_have_text(["5", "11", "13", "8"])
+
+
+def test_a_phone_that_two_share_wakes_without_showing_a_hand(stage: Stage) -> None:
+    device = seated(stage)
+    both = [TAKEN[0], {**TAKEN[1], "claimed": "this", "mine": True, "place": PLACE}]
+    stage.companion.answers["seats"] = {**ANSWERS["seats"], "seats": both}
+    stage.scene("just4fun-free")
+    device.page.get_by_role("button", name="Give the phone to Ben").wait_for()
+    device.page.evaluate(
+        """() => { Object.defineProperty(document, "visibilityState", {value: "hidden"});
+        document.dispatchEvent(new Event("visibilitychange")); }"""
+    )
+    stage.scene("just4fun-free")
+    expect(device.page.get_by_role("button", name="I am Anna")).to_be_visible()
+    expect(device.page.locator(".card")).to_have_count(0)
+
+
+def test_a_phone_that_slept_follows_what_was_played_meanwhile(stage: Stage) -> None:
+    device = seated(stage)
+    device.freeze()
+    after_move(stage)
+    device.wake()
+    expect(device.page.locator(".card")).to_have_text(["8"])
+
+
+def test_a_seat_that_was_handed_to_another_phone_is_said_and_its_hand_forgotten(
+    stage: Stage,
+) -> None:
+    device = seated(stage)
+    gone = [{**TAKEN[0], "claimed": "Cleo's phone", "mine": False, "place": None}, TAKEN[1]]
+    stage.companion.answers["seats"] = {**ANSWERS["seats"], "seats": gone}
+    stage.scene("just4fun-free")
+    expect(device.page.locator("#notice")).to_have_text("Another phone has the seat of Anna now.")
+    kept = device.page.evaluate("() => sessionStorage.getItem('beisitzer.hand')")
+    assert '"11"' not in kept
+
+
+def test_the_end_is_said_with_its_result(stage: Stage) -> None:
+    device = seated(stage)
+    place(stage, result=["Anna wins!", "Anna: 29 points"], undo="24")
+    expect(device.page.locator(".verdict.win")).to_have_text("Anna wins!")
+    expect(device.page.locator(".told")).to_contain_text("Anna: 29 points")
+    expect(device.page.get_by_role("button", name="Take back: 24")).to_be_visible()
+    expect(device.page.locator(".card, .option")).to_have_count(0)
+
+
+def test_a_card_that_was_asked_about_stands_out_by_words_and_a_sign(stage: Stage) -> None:
+    device = seated(stage)
+    doubt = "Is card 13 right? All of them were played."
+    place(stage, told=["Anna: stone on 29.", doubt], doubts=[doubt])
+    expect(device.page.locator(".verdict.doubt")).to_have_text(doubt)
+    expect(device.page.locator(".verdict.doubt svg")).to_have_count(1)
 
 
 def test_an_unpaired_phone_has_no_hand(stage: Stage) -> None:

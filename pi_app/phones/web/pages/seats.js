@@ -1,0 +1,48 @@
+// Who plays on this phone: taking a seat, also another phone's, and giving the phone to somebody.
+
+import { h } from "./dom.js";
+import { stone } from "./stone.js";
+import { t } from "./words.js";
+
+let taking = -1; // the seat of another phone that was touched
+
+/** Ask whether a seat of another phone is to be taken over, -1 for none.
+ * @param {number} seat */
+export function doubt(seat) {
+  taking = seat;
+}
+
+/** @param {OwnSeat} seat */
+function row({ seat, name, colour, letter, claimed, mine }) {
+  const face = [stone(colour, letter), h("span", {}, name, claimed && h("small", {}, t("claimed")))];
+  const other = claimed && !mine;
+  const does = other ? { "data-doubt": seat, "aria-expanded": String(seat === taking) } : { "data-claim": seat };
+  return h(
+    "li",
+    {},
+    h("button", { type: "button", ...does }, face),
+    other && seat === taking && h("button", { type: "button", "data-over": seat }, t("take-over")),
+  );
+}
+
+/** Return the seats to choose from, or, before a hand is shown, whose it is.
+ * @type {(seats: OwnSeat[], cover: number | null) => Element} */
+export function choose(seats, cover) {
+  const next = seats.find((seat) => seat.mine && seat.seat === cover);
+  if (next) {
+    const words = [h("h1", {}, t("give-to", { name: next.name })), stone(next.colour, next.letter)];
+    return h("div", { class: "lonely cover" }, words, h("button", { type: "button", class: "button", "data-reveal": next.seat }, t("i-am", { name: next.name })));
+  }
+  const back = cover !== null && h("button", { type: "button", "data-reveal": "" }, t("key-BACK"));
+  return h("section", { class: "choose" }, h("h1", {}, t("who-are-you")), h("ol", { class: "choices" }, seats.map(row)), back);
+}
+
+/** Return the ways to the other players of this phone.
+ * @type {(own: OwnSeat[], now: OwnSeat) => Element[]} */
+export function away(own, now) {
+  const others = own.filter((seat) => seat !== now);
+  return others.map((seat) => {
+    const look = { type: "button", class: `give ${seat.to_move ? "button" : ""}`, "data-give": seat.seat };
+    return h("button", look, stone(seat.colour, seat.letter), h("span", {}, t("give-to", { name: seat.name })));
+  });
+}

@@ -1,0 +1,88 @@
+"""What a player sees on a page of one's own, beside the hand that only this page knows."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from pi_app.screens.bot_seat import BotSeat, CardBotSeat
+from pi_app.screens.context import Context
+from pi_app.table.players import HelpLevel
+from pi_app.table.presentation import PRESENTATIONS
+from pi_app.table.table import Table
+from pi_app.texts.common import winners_line
+from pi_app.view.frame import Mark, Picture
+
+KEPT = 8
+"""So many of a player's moves are told: a page that slept knows which cards were laid meanwhile."""
+
+
+@dataclass(frozen=True, slots=True)
+class Laid:
+    """A move of a player, the game's `n`th, and the cards that left the hand by it."""
+
+    n: int
+    token: str
+    cards: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerView:
+    """The table as one player sees it after so many `moves`.
+
+    `game` is its number in the store. `hold` says which cards to tap at first. `last` is the last
+    move in words, `told` what it asks for at the table, `doubts` those of these sentences that ask
+    whether it was keyed right, and `undo` the same move where it was this player's. `result` is
+    empty until the end.
+    """
+
+    game: int
+    help: HelpLevel
+    hold: str
+    moves: int
+    laid: tuple[Laid, ...]
+    last: str
+    told: tuple[str, ...]
+    doubts: tuple[str, ...]
+    undo: str
+    result: tuple[str, ...]
+    picture: Picture
+
+
+def place_of(ctx: Context, table: Table, seat: int, bot_seat: BotSeat | None) -> PlayerView:
+    """Return what the player of a seat sees."""
+    tx, position, presentation = ctx.texts, table.position, PRESENTATIONS[table.game.name]
+    name = position.players[seat].name
+    cards = bot_seat if isinstance(bot_seat, CardBotSeat) else None
+    size = None if cards is None else cards.size(position, seat)
+    own = [(n, step.token) for n, step in enumerate(table.steps) if step.player.name == name]
+    last = table.steps[-1] if table.steps else None
+    move = "" if last is None else presentation.move_words(tx, last)
+    touched = () if last is None else last.places
+    return PlayerView(
+        game=table.id,
+        help=ctx.help_level(name),
+        hold=tx.many("page", "Tap your {n} card.", "Tap your {n} cards.", size) if size else "",
+        moves=len(table.steps),
+        laid=tuple(
+            Laid(n, token, cards.cards_of(token) if cards else ()) for n, token in own[-KEPT:]
+        ),
+        last="" if last is None else f"{last.player.name}: {move}",
+        told=() if last is None else presentation.to_do(tx, last),
+        doubts=() if last is None else presentation.doubts(tx, last),
+        undo=move if last is not None and last.player.name == name else "",
+        result=_result(ctx, table),
+        picture=presentation.seen_by(tx, position, seat).marked(Mark.LAST, touched),
+    )
+
+
+def _result(ctx: Context, table: Table) -> tuple[str, ...]:
+    """Return who won and why, nothing before the end."""
+    tx, position, presentation = ctx.texts, table.position, PRESENTATIONS[table.game.name]
+    if position.result is None:
+        return ()
+    closing = presentation.closing(tx, table.steps[-1]) if table.steps else ()
+    return (
+        winners_line(tx, position.result.winners),
+        *closing,
+        *presentation.result_lines(tx, position),
+    )

@@ -1,0 +1,80 @@
+"""Whole games from "My hand" alone, by touches: `make phone-test`.
+
+Seventeen games in Chromium: in each, two phones and a tablet play at three levels of help, and from
+game to game the levels move on by one device. So every game meets every level, every device, and
+every level on every device; German and English take turns.
+"""
+
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser
+
+from tests.options import Options
+from tests.pi_app.phones.web.children import NAMES, Level, Match, play_whole, seated
+from tests.pi_app.phones.web.fingers import ChromiumFinger, Finger
+
+DEVICES = ((390, 844), (320, 568), (800, 1280))
+PLAIN = (Level("none"), Level("sums"), Level("legal"), Level("tips"))
+LEVELS: dict[str, tuple[Level, ...]] = {
+    "just4fun": PLAIN,
+    "numeri": PLAIN,
+    "sequence": PLAIN,
+    "einmaleins": (*PLAIN, Level("none", says=True)),
+}
+GAMES = [(game, first) for game, levels in LEVELS.items() for first in range(len(levels))]
+
+
+@pytest.fixture(name="match")
+def _match(request: pytest.FixtureRequest, place: Path) -> Iterator[Match]:
+    if not Options.of(request.config).phones:
+        pytest.skip("make phone-test plays them")
+    game, first = request.param
+    levels = LEVELS[game]
+    mine = [levels[(first + device) % len(levels)] for device in range(len(DEVICES))]
+    match = Match(place, game, mine, ("en", "de")[first % 2], seed=10 * len(game) + first)
+    try:
+        yield match
+    finally:
+        match.table.end()
+
+
+@pytest.fixture(name="url")
+def _url(match: Match) -> Iterator[str]:
+    command = [sys.executable, "-m", "tests.pi_app.phones.web.process", str(match.table.path)]
+    with subprocess.Popen([*command, "unlimited"], stdout=subprocess.PIPE) as serving:
+        assert serving.stdout is not None
+        port = int(serving.stdout.readline())
+        try:
+            yield f"http://127.0.0.1:{port}"
+        finally:
+            serving.terminate()
+
+
+@pytest.mark.parametrize("match", GAMES, indirect=True, ids=lambda each: "-".join(map(str, each)))
+@pytest.mark.timeout(1800)
+def test_children_play_a_whole_game_with_touches_alone(
+    match: Match, url: str, browser: Browser
+) -> None:
+    def opened(seat: int, token: str) -> Finger:
+        return ChromiumFinger(browser, url, DEVICES[seat], NAMES[seat], token)
+
+    with seated(match, opened) as children:
+        play_whole(match, children)
+    assert match.played == len(match.table.tokens())
+
+
+def test_every_pair_of_game_and_help_and_of_game_and_device_is_among_them() -> None:
+    met = {
+        (game, levels[(first + device) % len(levels)], DEVICES[device])
+        for game, levels in LEVELS.items()
+        for first in range(len(levels))
+        for device in range(len(DEVICES))
+    }
+    assert met == {
+        (g, level, d) for g, levels in LEVELS.items() for level in levels for d in DEVICES
+    }
+    assert len(GAMES) >= 16
