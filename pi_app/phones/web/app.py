@@ -165,8 +165,8 @@ class Routes:
         return self._given(request, plain.get(path) or request.path_params["name"])
 
     async def _texts(self, request: Request) -> Response:
-        del request
-        return json_response(words(texts_of(self._relay)))
+        page = request.query_params.get("page")
+        return json_response(words(texts_of(self._relay), page))
 
     async def _invitation(self, request: Request) -> Response:
         """Answer with the address that phones open."""

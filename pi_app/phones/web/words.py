@@ -7,14 +7,17 @@ from pi_app.view.multitap import LETTERS
 _COLOURS = ("yellow", "red", "white", "pink", "green", "blue")
 
 
-def words(tx: Texts) -> dict[str, str]:
-    """Return every text of the pages by its name, their language, the letters of each digit.
+def words(tx: Texts, page: str | None = None) -> dict[str, str]:
+    """Return every text of a page by its name, their language, the letters of each digit.
 
-    `{who}`, `{keys}`, `{name}` and `{number}` are filled in by the pages.
+    Without a page all of them. `{who}`, `{keys}`, `{name}` and `{number}` are filled in by the pages.
     """
     letters = {f"digit-{digit}": row for digit, row in LETTERS.items()}
-    shown = _around(tx) | _board(tx) | _keys(tx) | _hand(tx) | _history(tx)
-    return {"language": tx.language, **shown, **letters}
+    shown = {"language": tx.language, **_around(tx), **_board(tx), **_keys(tx)}
+    if page == "hand":
+        return shown | _hand(tx)
+    shown |= _history(tx) | letters
+    return shown if page is not None else shown | _hand(tx)
 
 
 def _around(tx: Texts) -> dict[str, str]:

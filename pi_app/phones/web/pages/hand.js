@@ -3,7 +3,6 @@
 
 import { fill, h } from "./dom.js";
 import { follow, table } from "./live.js";
-import { SIGNS, sign } from "./parts.js";
 import { ask, followRow, pump, sameCompanion, send } from "./send.js";
 import { ownName, run, say, speak } from "./shell.js";
 import { stone } from "./stone.js";
@@ -154,7 +153,7 @@ async function lookForSeats() {
   if (!current() || own().length > 1) more.seats ??= await import("./seats.js");
   if (current()) more.board ??= await import("./board.js");
   if (mine.game === ROLLED) more.dice ??= await import("./dice.js");
-  else if (current()) more.cards ??= await import("./cards.js");
+  if (current()) more.cards ??= await import("./cards.js");
   refresh();
 }
 
@@ -240,21 +239,6 @@ function wanted() {
   });
 }
 
-/** @param {Option} option */
-function row(option) {
-  // Below the highest levels of help nobody says what is legal: then it is open.
-  const tone = option.legal === true ? "good" : option.legal === false ? "bad" : "open";
-  const asks = option.then && option.text !== apart;
-  const words = [
-    tone !== "open" && [h("span", { class: "unseen" }, t(`sign-${tone}`)), sign(SIGNS[tone])],
-    h("span", {}, option.then && !asks ? option.then : option.text, option.why && h("small", {}, option.why)),
-  ];
-  const look = `option ${tone} ${sent === option.token ? "sent" : ""}`;
-  if (tone === "bad" || !found?.turn) return h("li", {}, h("div", { class: look }, words));
-  const does = asks ? { "data-apart": option.text } : option.task ? { "data-task": option.token } : { "data-play": option.token };
-  return h("li", {}, h("button", { type: "button", class: look, ...does }, words));
-}
-
 function options() {
   const task = more.task?.view();
   if (task) return h("section", { class: "options chosen asking" }, task);
@@ -269,7 +253,7 @@ function options() {
     { class: `options ${chosen ? "chosen" : ""}` },
     apart ? h("h2", {}, t("which")) : !bare() && !chosen && h("h2", {}, t(turn ? "your-turn" : "not-your-turn")),
     tips && !chosen && (more.tip?.list(asked) ?? h("button", { type: "button", "data-tip": "" }, tips.ask)),
-    sorted.length ? h("ul", {}, sorted.map(row)) : !bare() && h("p", {}, text ?? t("nothing-fits")),
+    sorted.length ? h("ul", {}, sorted.map((option) => more.cards?.row(option, { turn, sent, apart }))) : !bare() && h("p", {}, text ?? t("nothing-fits")),
   );
 }
 
@@ -305,22 +289,6 @@ function toDo(seat) {
   if (!to_move) return t("their-turn", { name: seats?.find((each) => each.to_move)?.name ?? "" });
   if (mine.game === ROLLED) return t("roll");
   return t(!bare() ? "your-turn" : mine.game === "sequence" ? "pick-square" : "pick");
-}
-
-/** Return what the last move was and asks for; who made it may take it back.
- * @param {View} place */
-function told(place) {
-  const doubts = place.doubts.map((line) => h("p", { class: "verdict doubt" }, sign(SIGNS.doubt), h("span", {}, line)));
-  const won = place.result[0];
-  const lines = [...place.result.slice(1), ...(won ? [] : place.told)].filter((line) => !place.doubts.includes(line));
-  return h(
-    "div",
-    { class: "told" },
-    won && h("p", { class: "verdict win" }, sign(SIGNS.win), h("span", {}, won)),
-    doubts,
-    lines.length ? lines.map((line) => h("p", {}, line)) : h("p", {}, place.last),
-    place.undo && h("button", { type: "button", "data-undo": "" }, t("take-back", { what: place.undo })),
-  );
 }
 
 /** @param {OwnSeat} seat */
@@ -360,7 +328,7 @@ function draw() {
     h("h1", { class: `title of-${seat.colour}` }, stone(seat.colour, seat.letter), h("span", {}, t("hand-of", { name: seat.name }))),
     own().length > 1 ? more.seats?.away(own(), seat) : null,
     to_do && h("p", { class: `to-do ${seat.to_move ? "mine" : ""}` }, to_do),
-    told(seat.place),
+    more.cards?.told(seat.place),
     holding(seat),
   );
   const leave = h("div", { class: "leave" }, h("button", { type: "button", "data-share": "" }, t("one-more")), h("button", { type: "button", "data-release": "" }, t("leave-seat")), ownName());

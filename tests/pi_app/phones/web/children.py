@@ -14,6 +14,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+from ai import AI
 from engines.game import Refusal
 from engines.record import setup_of
 from pi_app.store.store import Store

@@ -59,7 +59,7 @@ def first_load(page: str) -> set[str]:
 def test_a_first_load_is_small_with_everything_that_belongs_to_it(page: str) -> None:
     files = first_load(page)
     assert {"style.css", "manifest.webmanifest", "icon.png", f"{page}.js"} <= files
-    said = [json.dumps(words(Texts(language)), ensure_ascii=False) for language in LANGUAGES]
+    said = [json.dumps(words(Texts(language), page), ensure_ascii=False) for language in LANGUAGES]
     texts = max(len(text.encode()) for text in said)
     assert sum(len(served(PAGES / name)) for name in files) + texts <= BUDGET
 
