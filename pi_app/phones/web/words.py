@@ -10,7 +10,7 @@ _COLOURS = ("yellow", "red", "white", "pink", "green", "blue")
 def words(tx: Texts, page: str | None = None) -> dict[str, str]:
     """Return every text of a page by its name, their language, the letters of each digit.
 
-    Without a page all of them. `{who}`, `{keys}`, `{name}` and `{number}` are filled in by the pages.
+    Without a page it is all of them. The pages fill in `{who}`, `{keys}`, `{name}` and the like.
     """
     letters = {f"digit-{digit}": row for digit, row in LETTERS.items()}
     shown = {"language": tx.language, **_around(tx), **_board(tx), **_keys(tx)}

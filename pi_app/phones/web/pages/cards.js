@@ -1,6 +1,6 @@
 // What stands on a player's own page: the cards, the moves on offer, what the last move asks for.
 
-import { playingCard, suit } from "./board.js";
+import { board, playingCard, suit } from "./board.js";
 import { h } from "./dom.js";
 import { SIGNS, sign } from "./parts.js";
 import { t } from "./words.js";
@@ -96,4 +96,68 @@ export function told(place) {
     lines.length ? lines.map((line) => h("p", {}, line)) : h("p", {}, place.last),
     place.undo && h("button", { type: "button", "data-undo": "" }, t("take-back", { what: place.undo })),
   );
+}
+
+/** Return a hand without these cards.
+ * @type {(hand: string[], gone: string[]) => string[]} */
+export function without(hand, gone) {
+  const left = [...hand];
+  for (const card of gone) {
+    const at = left.indexOf(card);
+    if (at >= 0) left.splice(at, 1);
+  }
+  return left;
+}
+
+/** Let a hand follow the moves of its seat, wherever they were made or taken back.
+ * @type {(known: Held, laid: Laid[]) => { cards: string[], seen: Laid[], past: Record<number, string[]> }} */
+export function followed(known, laid) {
+  const first = laid[0]?.n ?? 0;
+  const seen = known.seen ?? laid;
+  /** @type {(list: Laid[], one: Laid) => boolean} */
+  const among = (list, one) => list.some(({ n, token }) => n === one.n && token === one.token);
+  let { cards } = known;
+  const past = { ...known.past };
+  for (const back of seen.filter((one) => one.n >= first && !among(laid, one)).reverse()) {
+    cards = past[back.n] ?? cards;
+  }
+  for (const move of laid.filter((one) => !among(seen, one))) {
+    past[move.n] = cards;
+    cards = without(cards, move.cards);
+  }
+  for (const n of Object.keys(past)) if (Number(n) < first) delete past[Number(n)];
+  return { cards, seen: laid, past };
+}
+
+/** Return the board, with what the moves on offer reach.
+ * @type {(picture: Picture, options: Option[], cell: string, about: { seats?: Seat[], tappable: boolean }) => Element} */
+export function reach(picture, options, cell, about) {
+  /** @type {Map<string, Mark>} */
+  const marks = new Map();
+  for (const { cell: at = "", legal } of options) {
+    if (legal !== false || !marks.has(at)) marks.set(at, legal ? "legal" : legal === false ? "blocked" : "last");
+  }
+  const cells = picture.cells.map((each) => {
+    /** @type {Mark | undefined} */
+    const reached = each.name === cell ? "selected" : marks.get(each.name);
+    const stays = each.marks.filter((mark) => mark === "secured" || (!marks.size && mark === "last"));
+    return { ...each, note: picture.kind === "grid" && marks.size ? "" : each.note, marks: reached ? [reached, ...stays] : stays };
+  });
+  return h("div", { class: "stage" }, board({ ...picture, cells }, about));
+}
+
+/** @param {string | null} game */
+export const isHeld = (game) => ["just4fun", "einmaleins", "sequence"].includes(game ?? "");
+
+/** Say what is to be done now; `mover` is who is to move.
+ * @type {(seat: OwnSeat, about: { game: string | null, hand: Held, mover: string }) => string} */
+export function toDo({ place, holds, to_move }, { game, hand, mover }) {
+  const lacks = isHeld(game) && holds !== null ? holds - hand.cards.length : 0;
+  if (!place || place.result.length) return "";
+  if (lacks < 0) return t("too-many");
+  if (lacks && !hand.cards.length) return place.hold;
+  if (lacks) return t(!hand.whole ? "tap-more" : lacks === 1 ? "draw-1" : "draw-n", { n: lacks });
+  if (!to_move) return t("their-turn", { name: mover });
+  if (game === "numeri") return t("roll");
+  return t(place.help !== "none" ? "your-turn" : game === "sequence" ? "pick-square" : "pick");
 }

@@ -12,7 +12,6 @@ import { t } from "./words.js";
 const STORE = "beisitzer.hand";
 const FREE = "*";
 const MOST = 20; // cards, where nobody knows how many a hand has
-const HELD = ["just4fun", "einmaleins", "sequence"];
 const ROLLED = "numeri";
 
 const wide = matchMedia("(orientation: landscape)");
@@ -37,7 +36,7 @@ let picks = []; // places in the hand
 /** @type {number | null} */
 let cover = null; // the seat whose player the phone is being given to
 /** What is fetched when it is first wanted.
- * @type {{ board?: typeof import("./board.js"), tip?: typeof import("./tip.js"), task?: typeof import("./task.js"), seats?: typeof import("./seats.js"), dice?: typeof import("./dice.js"), cards?: typeof import("./cards.js") }} */
+ * @type {{ tip?: typeof import("./tip.js"), task?: typeof import("./task.js"), seats?: typeof import("./seats.js"), dice?: typeof import("./dice.js"), cards?: typeof import("./cards.js") }} */
 const more = {};
 
 const own = () => (seats ?? []).filter((seat) => seat.mine);
@@ -80,39 +79,14 @@ function refresh() {
   draw();
 }
 
-/** Return a hand without these cards.
- * @type {(hand: string[], gone: string[]) => string[]} */
-function without(hand, gone) {
-  const left = [...hand];
-  for (const card of gone) {
-    const at = left.indexOf(card);
-    if (at >= 0) left.splice(at, 1);
-  }
-  return left;
-}
-
-/** Let a hand follow the moves of its seat, wherever they were made or taken back.
+/** Let a hand follow the moves of its seat.
  * @param {OwnSeat} seat */
 function reconcile({ seat, place }) {
-  if (!place) return;
-  const { laid } = place;
-  const first = laid[0]?.n ?? 0;
   const known = handOf(seat);
-  const seen = known.seen ?? laid;
-  /** @type {(list: Laid[], one: Laid) => boolean} */
-  const among = (list, one) => list.some(({ n, token }) => n === one.n && token === one.token);
-  let hand = known.cards;
-  const past = { ...known.past };
-  for (const back of seen.filter((one) => one.n >= first && !among(laid, one)).reverse()) {
-    hand = past[back.n] ?? hand;
-  }
-  for (const move of laid.filter((one) => !among(seen, one))) {
-    past[move.n] = hand;
-    hand = without(hand, move.cards);
-  }
-  for (const n of Object.keys(past)) if (Number(n) < first) delete past[Number(n)];
-  if (hand !== known.cards) unpick();
-  hold({ cards: hand, seen: laid, past }, seat);
+  const next = place && more.cards?.followed(known, place.laid);
+  if (!next) return;
+  if (next.cards !== known.cards) unpick();
+  hold(next, seat);
 }
 
 /** Take the newest seats: somebody else's, another game's, or with new moves. */
@@ -149,11 +123,11 @@ async function lookForSeats() {
   if (status !== 200 || mark !== looked) return;
   seats = /** @type {OwnSeat[]} */ (body.seats);
   free = body.free;
+  if (own().length) more.cards ??= await import("./cards.js");
   seated();
   if (!current() || own().length > 1) more.seats ??= await import("./seats.js");
-  if (current()) more.board ??= await import("./board.js");
   if (mine.game === ROLLED) more.dice ??= await import("./dice.js");
-  if (current()) more.cards ??= await import("./cards.js");
+
   refresh();
 }
 
@@ -235,7 +209,7 @@ function wanted() {
   if (bare()) return options;
   return options.filter(({ cell: at, uses = [] }) => {
     const used = uses.map(String);
-    return (!cell || at === cell) && without(used, picked()).length === used.length - picks.length;
+    return (!cell || at === cell) && (more.cards?.without(used, picked()) ?? used).length === used.length - picks.length;
   });
 }
 
@@ -257,45 +231,11 @@ function options() {
   );
 }
 
-/** Return the board, with what this hand can reach.
- * @param {Picture} picture */
-function reach(picture) {
-  /** @type {Map<string, Mark>} */
-  const marks = new Map();
-  for (const option of bare() ? [] : cell ? (found?.options ?? []) : wanted()) {
-    /** @type {Mark} */
-    const mark = option.legal === true ? "legal" : option.legal === false ? "blocked" : "last";
-    if (mark !== "blocked" || !marks.has(option.cell ?? "")) marks.set(option.cell ?? "", mark);
-  }
-  const cells = picture.cells.map((each) => {
-    /** @type {Mark | undefined} */
-    const reached = each.name === cell ? "selected" : marks.get(each.name);
-    const stays = each.marks.filter((mark) => mark === "secured" || (!marks.size && mark === "last"));
-    return { ...each, note: picture.kind === "grid" && marks.size ? "" : each.note, marks: reached ? [reached, ...stays] : stays };
-  });
-  const tappable = Boolean(found && (!bare() || mine.game === "sequence" || picked().includes(FREE)));
-  return h("div", { class: "stage" }, more.board?.board({ ...picture, cells }, { seats: table.frame?.seats, tappable }));
-}
-
-/** Say what is to be done now.
- * @param {OwnSeat} seat */
-function toDo(seat) {
-  const { place, holds, to_move } = seat;
-  const lacks = HELD.includes(mine.game ?? "") && holds !== null ? holds - cards().length : 0;
-  if (over() || !place) return "";
-  if (lacks < 0) return t("too-many");
-  if (lacks && !cards().length) return place.hold;
-  if (lacks) return t(!handOf(seat.seat).whole ? "tap-more" : lacks === 1 ? "draw-1" : "draw-n", { n: lacks });
-  if (!to_move) return t("their-turn", { name: seats?.find((each) => each.to_move)?.name ?? "" });
-  if (mine.game === ROLLED) return t("roll");
-  return t(!bare() ? "your-turn" : mine.game === "sequence" ? "pick-square" : "pick");
-}
-
 /** @param {OwnSeat} seat */
 function holding(seat) {
   const { game } = mine;
   if (game === ROLLED) return seat.to_move && !over() ? more.dice?.row(cards()[0]) : null;
-  if (!HELD.includes(game ?? "")) return h("p", {}, t("no-hands"));
+  if (!more.cards?.isHeld(game)) return h("p", {}, t("no-hands"));
   if (over()) return null;
   return more.cards?.holding({ game, cards: cards(), picks, rank, free, full: full(), picture: seat.place?.picture });
 }
@@ -318,10 +258,13 @@ function draw() {
     fill(main, lonely ? h("p", { class: "lonely" }, t(lonely)) : more.seats?.choose(seats ?? [], cover));
     return;
   }
-  const to_do = toDo(seat);
+  const mover = seats?.find((each) => each.to_move)?.name ?? "";
+  const to_do = more.cards?.toDo(seat, { game: mine.game, hand: handOf(seat.seat), mover }) ?? "";
   main.dataset.moves = String(seat.place.moves);
   speak([...seat.place.result, ...seat.place.told, to_do].filter(Boolean).join(" "));
-  const stage = reach(seat.place.picture);
+  const tappable = Boolean(found && (!bare() || mine.game === "sequence" || picked().includes(FREE)));
+  const offered = bare() ? [] : cell ? (found?.options ?? []) : wanted();
+  const stage = more.cards?.reach(seat.place.picture, offered, cell, { seats: table.frame?.seats, tappable });
   const hand = h(
     "div",
     { class: "side" },
