@@ -174,8 +174,7 @@ class Child:
         finger.until(OFFERED)
         if self.level.help == "tips" and rng.random() < 0.3:
             finger.tap("[data-tip]")
-            finger.until(".tips [data-play], .options [role=status]:not(:empty)")
-            self.until(lambda: not finger.texts(".options [role=status]") or finger.look(OFFERED))
+            self.until(lambda: finger.look(".tips [data-play]") or finger.look("[data-tip]"))
             if tips := finger.look(".tips [data-play]"):
                 finger.tap(f'.tips [data-play="{tips[0].data["play"]}"]')
                 return
