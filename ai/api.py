@@ -48,7 +48,7 @@ class GameAI:
     player's chance, in seat order; with `hand`, that of the player to move, it counts with it.
     `reasons(position, move, given)` returns what is to be said for a legal move, the weightiest
     first. `deal(setup, rng)` deals a game by chance; `opening` are the tags it needs, if any.
-    `told(move)` is the hand or roll that a move of the record tells of, where it tells all that
+    `given_of(move)` is the hand or roll that a move of the record tells of, where it tells all that
     was known to who played it. `spreads(position, tries, rng)` says, where unseen hands matter
     much, how far each player's chance lies from its mean from hand to hand: a standard
     deviation. `tries` are play-outs that say well enough how a position stands.
@@ -59,12 +59,12 @@ class GameAI:
     chances: Callable[..., Sequence[float]]
     reasons: Callable[[Any, Any, Any], Sequence[Reason]]
     deal: Callable[[Setup, Random], Deal]
-    told: Callable[[Any], Any] | None = None
+    given_of: Callable[[Any], Any] | None = None
     spreads: Callable[[Any, int, Random], Sequence[float]] | None = None
     tries: int = 200
 
 
-def settled(position: AnyPosition) -> list[float]:
+def final_shares(position: AnyPosition) -> list[float]:
     """Return each player's share of a win in a game that is over; a draw is nobody's."""
     winners = position.result.winners if position.result else ()
     return [float(player.name in winners) for player in position.players]

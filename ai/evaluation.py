@@ -89,14 +89,14 @@ def point_of(ai: GameAI, position: AnyPosition, move: int, tries: int, seed: int
     softened = [(chance * tries + 0.5) / (tries + 1) for chance in chances]
     errors = [0.0 if exact else sqrt(soft * (1 - soft) / tries) for soft in softened]
     spreads = ai.spreads(position, tries, rng) if ai.spreads is not None else ()
-    return Point(move, _rounded(chances), _rounded(errors), _rounded(spreads))
+    return Point(move, _round(chances), _round(errors), _round(spreads))
 
 
-def _rounded(numbers: Iterable[float]) -> tuple[float, ...]:
+def _round(numbers: Iterable[float]) -> tuple[float, ...]:
     return tuple(round(number, 4) for number in numbers)
 
 
-def points(
+def measure_points(
     ai: GameAI, start: AnyPosition, steps: Iterable[Step], tries: int, seed: int = SEED
 ) -> Iterator[Point]:
     """Return the chances before the first move and after each one."""
@@ -117,15 +117,17 @@ def evaluate(
     before = [start, *(step.after for step in steps)]
     corrected = {at for at, step in enumerate(steps, 1) if step.token.startswith("<")}
     judged = [
-        replace(turn, better=better(ai, before[turn.move - 1], steps[turn.move - 1], tries, seed))
+        replace(
+            turn, better=find_better(ai, before[turn.move - 1], steps[turn.move - 1], tries, seed)
+        )
         if before[turn.move - 1].players[turn.seat] == steps[turn.move - 1].player
         else turn
-        for turn in turns(found, corrected)
+        for turn in find_turns(found, corrected)
     ]
     return Evaluation(tries, tuple(found), tuple(judged))
 
 
-def turns(points: Sequence[Point], skipped: Container[int] = ()) -> list[Turn]:
+def find_turns(points: Sequence[Point], skipped: Container[int] = ()) -> list[Turn]:
     """Return the up to three moves at which a chance fell most, in the order of the game.
 
     A fall counts only where it is above two standard errors of the difference; what happened at
@@ -157,7 +159,7 @@ def _ahead(point: Point) -> set[int]:
     return {seat for seat, chance in enumerate(point.chances) if chance == best}
 
 
-def better(ai: GameAI, before: AnyPosition, step: Step, tries: int, seed: int) -> str:
+def find_better(ai: GameAI, before: AnyPosition, step: Step, tries: int, seed: int) -> str:
     """Return the token of a move that was better than the one played; "" where none is known.
 
     Only a move that tells what was known to its player is judged. The best other move is sought
@@ -165,17 +167,17 @@ def better(ai: GameAI, before: AnyPosition, step: Step, tries: int, seed: int) -
     by two standard errors.
     """
     move = before.parse(step.token)
-    if ai.told is None or isinstance(move, Correction | Refusal):
+    if ai.given_of is None or isinstance(move, Correction | Refusal):
         return ""
     seat = before.seat
-    others = [other for other in before.legal(ai.told(move)) if other.token != step.token]
+    others = [other for other in before.legal(ai.given_of(move)) if other.token != step.token]
     if not others:
         return ""
 
-    def tried(move: Any, what: str) -> tuple[float, float]:
+    def measure(move: Any, what: str) -> tuple[float, float]:
         point = point_of(ai, before.play(move)[0], 0, tries, f"{seed} {what}")
         return point.chances[seat], point.errors[seat]
 
-    best = max(others, key=lambda other: tried(other, "sought"))
-    (chance, error), (played, own_error) = (tried(each, "compared") for each in (best, move))
+    best = max(others, key=lambda other: measure(other, "sought"))
+    (chance, error), (played, own_error) = (measure(each, "compared") for each in (best, move))
     return str(best.token) if chance - played > 2 * sqrt(error**2 + own_error**2) else ""

@@ -23,7 +23,7 @@ Share = Callable[[int], float]
 """What somebody has of an outcome, as the play-outs return it: 0 to 1."""
 
 
-class Tried(NamedTuple):
+class Trials(NamedTuple):
     """Which move it is (its index), what it won in all, and in how many play-outs."""
 
     at: int
@@ -40,9 +40,9 @@ def share_of(seat: int) -> Share:
     return share
 
 
-def halved(
+def halve(
     count: int, budget: int, trial: Callable[[int, int], tuple[float, int]], rng: Random
-) -> list[Tried]:
+) -> list[Trials]:
     """Play out so many options with a budget of moves; return them, best first.
 
     `trial` plays out an option (its index) with a seed: what it won and how many moves it took.
@@ -67,7 +67,7 @@ def halved(
             stay = (len(left) + 1) // 2
             out = left[stay:] + out
             left = left[:stay]
-    return [Tried(index, won[index], tries[index]) for index in left + out]
+    return [Trials(index, won[index], tries[index]) for index in left + out]
 
 
 def best_of(
@@ -88,10 +88,10 @@ def best_of(
     root, table = tables
 
     def trial(index: int, seed: int) -> tuple[float, int]:
-        won = share(table.tried(root, codes[index], seed)) - (behind[index] if behind else 0.0)
+        won = share(table.try_move(root, codes[index], seed)) - (behind[index] if behind else 0.0)
         return won, table.moves + DEALING
 
-    tried = halved(min(candidates, len(moves)), budget, trial, rng)
+    tried = halve(min(candidates, len(moves)), budget, trial, rng)
     every = sum(one.won for one in tried) / sum(one.tries for one in tried)
     found = [Option(moves[one.at], max(0.0, one.won / one.tries), one.tries) for one in tried]
     return found + [Option(move, every, 0) for move in moves[len(tried) :]]
@@ -112,13 +112,13 @@ def shares_after(
     root, table = tables
     won = [0.0] * len(shares)
     for _ in range(tries):
-        outcome = table.tried(root, code, rng.getrandbits(32))
+        outcome = table.try_move(root, code, rng.getrandbits(32))
         for at, share in enumerate(shares):
             won[at] += share(outcome)
     return [(1 - DOUBT) * total / tries + DOUBT / sides for total in won]
 
 
-def chosen(
+def choose_move(
     search: Callable[[Any, Any, float, Random], Sequence[Option]],
     position: Any,
     given: Any,
@@ -130,10 +130,10 @@ def chosen(
     moves = position.legal(given)
     if len(moves) == 1:
         return moves[0]
-    return picked(search(position, given, seconds, rng), level, rng)
+    return pick_move(search(position, given, seconds, rng), level, rng)
 
 
-def picked(options: Sequence[Option], level: str, rng: Random) -> Any:
+def pick_move(options: Sequence[Option], level: str, rng: Random) -> Any:
     """Return the move that a player of this level takes of these options, best first.
 
     Who is no master overlooks some of the options; of those seen, one whose chance is better by

@@ -55,7 +55,7 @@ def tally(shares: Sequence[float]) -> Tally:
     return Tally(sum(shares), len(shares))
 
 
-def player(ai: GameAI, level: str, seconds: float) -> Bot:
+def make_bot(ai: GameAI, level: str, seconds: float) -> Bot:
     """Return the AI as a bot of this level, with so many seconds of thinking a decision."""
 
     def bot(position: Any, given: Any, rng: Random) -> Any:
@@ -99,7 +99,7 @@ def _checked(position: Any, move: Any, seat: int) -> Move:
     return read  # type: ignore[no-any-return]
 
 
-def matches(
+def play_matches(
     game: Game, ai: GameAI, bots: Sequence[Bot], games: int, seed: int, setup: Setup | None = None
 ) -> Iterator[list[float]]:
     """Play so many games; yield after each what each bot won of it, in the order of `bots`.

@@ -26,8 +26,8 @@ class Short:
     def moves(self) -> int:
         return int(self._table.moves)
 
-    def tried(self, root: Any, move: int, seed: int) -> int:
-        return int(self._table.foreseen(root, move, seed, self._ahead))
+    def try_move(self, root: Any, move: int, seed: int) -> int:
+        return int(self._table.foresee(root, move, seed, self._ahead))
 
 
 def share_of_chance(chance: int) -> float:

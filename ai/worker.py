@@ -15,7 +15,7 @@ from collections.abc import Callable
 from typing import TextIO
 
 from ai import AI
-from ai.evaluation import SEED, evaluate, points
+from ai.evaluation import SEED, evaluate, measure_points
 from engines.record import begin_game
 from engines.replay import Step, replay
 
@@ -23,17 +23,17 @@ Pace = Callable[[], None]
 """Called after each point."""
 
 
-def unhurried() -> Pace:
+def lower_priority() -> Pace:
     """Give way to everybody else; return what else is to be done for that after each point."""
     try:
         os.nice(19)
         os.sched_setscheduler(0, os.SCHED_IDLE, os.sched_param(0))
     except (AttributeError, OSError):  # another system, or one that forbids it
         return Breaks().take
-    return at_once
+    return no_pause
 
 
-def at_once() -> None:
+def no_pause() -> None:
     """Go on."""
 
 
@@ -55,14 +55,14 @@ class Breaks:
         self._since = self._clock()
 
 
-def work(source: TextIO, sink: TextIO, pace: Pace = at_once) -> None:
+def work(source: TextIO, sink: TextIO, pace: Pace = no_pause) -> None:
     """Read a game, write its evaluation; KeyError, ValueError or TypeError where it is none."""
     told = json.load(source)
     game, start = begin_game(told["tags"])
     steps = [step for step in replay(start, told["tokens"]) if isinstance(step, Step)]
     ai = AI[game.name]
     found = []
-    for point in points(ai, start, steps, ai.tries):
+    for point in measure_points(ai, start, steps, ai.tries):
         found.append(point)
         sink.write(f"{point.move}\n")
         sink.flush()
@@ -73,6 +73,6 @@ def work(source: TextIO, sink: TextIO, pace: Pace = at_once) -> None:
 
 if __name__ == "__main__":
     try:
-        work(sys.stdin, sys.stdout, unhurried() if "--low" in sys.argv else at_once)
+        work(sys.stdin, sys.stdout, lower_priority() if "--low" in sys.argv else no_pause)
     except BrokenPipeError:  # nobody wants to know any more
         os._exit(0)

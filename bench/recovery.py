@@ -44,7 +44,7 @@ class _Table:
         """Return how long it takes until the glass shows a picture: waits, and the bus."""
         sent, start = self.bus.sent, self.now
         self.rig.show(picture)
-        while self.bus.oled.shown() != picture:
+        while self.bus.oled.visible_picture() != picture:
             self.pass_time(1.0)
         return self.now - start + (self.bus.sent - sent) * BITS / BUS_HZ
 
@@ -73,7 +73,7 @@ def after_a_replug_s() -> float:
         table.bus.oled.power_cycle()
         table.bus.dead = False
         back = table.now
-        while table.bus.oled.shown() != checkered():
+        while table.bus.oled.visible_picture() != checkered():
             table.pass_time(1.0)
         longest = max(longest, table.now - back)
     return longest

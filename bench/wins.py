@@ -8,7 +8,7 @@ where even the upper end lies below it, which is what the budget is for.
 import os
 
 from ai import AI
-from ai.match import Bot, Tally, matches, player, tally
+from ai.match import Bot, Tally, make_bot, play_matches, tally
 from bench.figure import Figure
 from engines import GAMES
 from tests.ai.opponents import einmaleins, just4fun, numeri, sequence
@@ -33,8 +33,8 @@ OPPONENTS: tuple[tuple[str, str, Bot, float], ...] = (
 def won_against(game: str, opponent: Bot) -> Tally:
     """Return what the AI wins of so many games with rotating seats."""
     ai = AI[game]
-    bots = [player(ai, "best", SECONDS), opponent]
-    games = matches(GAMES[game], ai, bots, NUMBER, SEED)
+    bots = [make_bot(ai, "best", SECONDS), opponent]
+    games = play_matches(GAMES[game], ai, bots, NUMBER, SEED)
     return tally([shares[0] for shares in games])
 
 

@@ -48,7 +48,7 @@ def read_table(text: str) -> Mapping[str, Any]:
 
 
 @cache
-def shipped(game: str, package: str = "engines") -> Mapping[str, Mapping[str, Any]]:
+def read_boards(game: str, package: str = "engines") -> Mapping[str, Mapping[str, Any]]:
     """Return the boards that a package brings along for a game: tables by name."""
     found = {}
     folder = Path(str(import_module(package).__file__)).with_name("boards")
@@ -92,14 +92,14 @@ class BoardKind(ABC, Generic[B]):
         """Return the words of a file's table; BoardError where it has a mistake."""
 
     @abstractmethod
-    def written(self, words: Sequence[str]) -> list[Any]:
+    def to_file(self, words: Sequence[str]) -> list[Any]:
         """Return what stands in a file under `key` for these words, right or wrong."""
 
     @abstractmethod
     def objection(self, words: Sequence[str], word: str) -> ImpossibleError | None:
         """Say why this word cannot be the next after these, or return None."""
 
-    def fixed(self, at: int) -> str | None:  # noqa: ARG002  # most games' boards have none
+    def fixed_word(self, at: int) -> str | None:  # noqa: ARG002  # most games' boards have none
         """Return the word that this cell has on every board, or None."""
         return None
 
@@ -107,7 +107,7 @@ class BoardKind(ABC, Generic[B]):
         """Return the text of `BoardData` for a file's table; BoardError as `words`."""
         return " ".join(self.words(table))
 
-    def turned(self, words: Sequence[str], quarter_turns: int) -> tuple[str, ...]:
+    def rotate(self, words: Sequence[str], quarter_turns: int) -> tuple[str, ...]:
         """Return the words of a square board after so many clockwise quarter turns."""
         after = tuple(words)
         for _ in range(quarter_turns % 4):
@@ -115,14 +115,14 @@ class BoardKind(ABC, Generic[B]):
             after = tuple(word for column in zip(*rows, strict=True) for word in column[::-1])
         return after
 
-    def known(self) -> Mapping[str, Mapping[str, Any]]:
+    def load_boards(self) -> Mapping[str, Mapping[str, Any]]:
         """Return the tables of the boards that come with the game, by name."""
-        return shipped(self.game, self.package)
+        return read_boards(self.game, self.package)
 
     def toml(self, name: str, words: Sequence[str]) -> str:
         """Return the text of a board's file; reading it gives the board back."""
         lines = [f"game = {_quoted(self.game)}", f"name = {_quoted(name)}"]
-        value = self.written(words)
+        value = self.to_file(words)
         if value and isinstance(value[0], (str, list)):
             rows = [_quoted(row) if isinstance(row, str) else str(row) for row in value]
             lines += [f"{self.key} = [", *(f"  {row}," for row in rows), "]"]
@@ -136,7 +136,7 @@ class BoardKind(ABC, Generic[B]):
         return tuple(" ".join(words[at : at + self.width]) for at in starts)
 
 
-def whole_words(values: Iterable[object], most: int) -> tuple[str, ...]:
+def words_of_cells(values: Iterable[object], most: int) -> tuple[str, ...]:
     """Return a file's whole numbers from 0 to `most` as words, anything else as `?`.
 
     `?` is no word of any board: the refusal can then name its place.
@@ -146,7 +146,7 @@ def whole_words(values: Iterable[object], most: int) -> tuple[str, ...]:
     )
 
 
-def whole_values(words: Sequence[str], most: int) -> list[int | str]:
+def cells_of_words(words: Sequence[str], most: int) -> list[int | str]:
     """Return words as the numbers they are; what is none stays a word."""
     values = [number(word, most) for word in words]
     return [word if value is None else value for word, value in zip(words, values, strict=True)]

@@ -205,7 +205,7 @@ class Position(ABC, Generic[M, G]):
             return refusal
         return self._set_as(move) if isinstance(move, Correction) else self._play(move)
 
-    def begun(self, setup: Setup) -> Self:
+    def apply_setup(self, setup: Setup) -> Self:
         """Return this first position, or what the `Position` of the tags makes of it."""
         if setup.position is None:
             return self

@@ -64,7 +64,7 @@ class Plugin:
         return ""
 
 
-def _shipped(name: str) -> Plugin:
+def _shipped_plugin(name: str) -> Plugin:
     return Plugin(
         name,
         engine=f"engines.{name}:GAME",
@@ -74,10 +74,10 @@ def _shipped(name: str) -> Plugin:
     )
 
 
-JUST4FUN = _shipped("just4fun")
-NUMERI = _shipped("numeri")
-EINMALEINS = _shipped("einmaleins")
-SEQUENCE = _shipped("sequence")
+JUST4FUN = _shipped_plugin("just4fun")
+NUMERI = _shipped_plugin("numeri")
+EINMALEINS = _shipped_plugin("einmaleins")
+SEQUENCE = _shipped_plugin("sequence")
 SHIPPED: Mapping[str, Plugin] = {
     plugin.name: plugin for plugin in (JUST4FUN, NUMERI, EINMALEINS, SEQUENCE)
 }
@@ -101,7 +101,7 @@ def entries(folders: Iterable[str]) -> Iterator[tuple[str, str]]:
                     yield name.strip(), value.strip()
 
 
-def discovered(entries: Iterable[tuple[str, str]]) -> dict[str, Plugin]:
+def find_plugins(entries: Iterable[tuple[str, str]]) -> dict[str, Plugin]:
     """Return the plugins of these entries, those shipped first, then by name.
 
     A game that cannot be loaded is left out and logged: the others are still to be played.
@@ -128,10 +128,10 @@ def _plugin_of(name: str, value: str) -> Plugin:
 @cache
 def plugins() -> Mapping[str, Plugin]:
     """Return every installed game's plugin by its name, in the order of the menu."""
-    return discovered(entries(sys.path))
+    return find_plugins(entries(sys.path))
 
 
-def plugin_named(name: str) -> Plugin | None:
+def find_plugin(name: str) -> Plugin | None:
     """Return a game's plugin, None without it; one shipped is known before any other is found."""
     return SHIPPED.get(name) or plugins().get(name)
 

@@ -53,7 +53,7 @@ def number(word: str, most: int) -> int | None:
     return value if value <= most else None
 
 
-def whole(digits: str) -> int:
+def read_digits(digits: str) -> int:
     """Return the number that a text of ASCII digits is, TOO_LARGE for all that are as large."""
     return int(digits) if len(digits) < len(str(TOO_LARGE)) else TOO_LARGE
 

@@ -85,9 +85,9 @@ def board_of(setup: Setup, kind: BoardKind[B]) -> B:
             raise SetupError("BoardData", str(error), "board-data", {"why": str(error)}) from error
     name = kind.default if setup.board is None else setup.board
     base, slash, angle = name.partition("/") if kind.turns else (name, "", "")
-    if base not in kind.known() or (slash and angle not in QUARTER_TURNS):
-        known = ", ".join(kind.known()) + (", /90, /180, /270" if kind.turns else "")
+    if base not in kind.load_boards() or (slash and angle not in QUARTER_TURNS):
+        known = ", ".join(kind.load_boards()) + (", /90, /180, /270" if kind.turns else "")
         reason = f"{name[:40]!r} is no known board, there are {known}"
         raise SetupError("Board", reason, "unknown-board", {"word": name[:40], "names": known})
-    words = kind.words(kind.known()[base])
-    return kind.make(kind.turned(words, QUARTER_TURNS.get(angle, 0)))
+    words = kind.words(kind.load_boards()[base])
+    return kind.make(kind.rotate(words, QUARTER_TURNS.get(angle, 0)))

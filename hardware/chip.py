@@ -130,7 +130,7 @@ class ChipInputs(_Lines):
         """Return what becomes readable with an edge."""
         return self._fd
 
-    def closed(self) -> list[bool]:
+    def read_closed(self) -> list[bool]:
         """Return which contacts are closed now, in one call of the kernel."""
         values = bytearray(_VALUES.pack(0, self._mask))
         fcntl.ioctl(self._fd, _GET_VALUES, values)

@@ -44,7 +44,7 @@ class Backoff:
         """The rest of the pause."""
         return max(0.0, self._at - self._clock()) if self.failures else 0.0
 
-    def failed(self) -> None:
+    def note_failure(self) -> None:
         """Take note of a failure: the next pause begins."""
         last = len(self._pauses_s) - 1
         self._at = self._clock() + self._pauses_s[min(self.failures, last)]
@@ -54,7 +54,7 @@ class Backoff:
         """End the pause; the next one is no shorter for it."""
         self._at = min(self._at, self._clock())
 
-    def worked(self) -> None:
+    def note_success(self) -> None:
         """Take note that it works: the next pause is the first one again."""
         self.failures = 0
 
@@ -73,7 +73,7 @@ class DeviceError(Exception):
         self.holders = dict(holders or {})
         """What holds its pins, by BCM number, as far as the kernel knows."""
 
-    def held_by(self, holders: Mapping[int, str]) -> "DeviceError":
+    def with_holders(self, holders: Mapping[int, str]) -> "DeviceError":
         """Return the same with what holds its pins."""
         if not holders:
             return self

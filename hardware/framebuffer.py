@@ -93,14 +93,14 @@ class Framebuffer:
 
     def blit(self, x: int, page: int, rows: Pages, *, on: bool = True) -> None:
         """Light (or darken) pixels given as pages of column bytes, from a page downwards."""
-        ink = self._placed(x, page, rows)
+        ink = self._place(x, page, rows)
         self.bits = self.bits | ink if on else self.bits & ~ink
 
     def lay(self, other: "Framebuffer") -> None:
         """Light what another picture of the same size lights."""
         self.bits |= other.bits
 
-    def _placed(self, x: int, page: int, rows: Pages) -> int:
+    def _place(self, x: int, page: int, rows: Pages) -> int:
         """Return the pixels that pages of column bytes take here, without what sticks out."""
         width = len(rows[0]) if rows else 0
         if x < 0 or page < 0 or x + width > self.width or page + len(rows) > self.pages:

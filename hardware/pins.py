@@ -22,7 +22,7 @@ def pi_model(path: Path = MODEL) -> str | None:
     return model if model.startswith("Raspberry Pi") else None
 
 
-def wanted(config: RigConfig, model: Path = MODEL) -> bool:
+def is_wanted(config: RigConfig, model: Path = MODEL) -> bool:
     """Tell whether devices on the GPIO header are to be used here."""
     if config.enabled == "auto":
         return config.pin_factory == "mock" or pi_model(model) is not None

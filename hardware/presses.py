@@ -78,7 +78,7 @@ class Presses:
         held_s = now - down.since if ms is None else ms / 1000
         return [key.held if held_s >= self.times.hold_s else key]
 
-    def alive(self, until: float) -> list[Key]:
+    def note_held(self, until: float) -> list[Key]:
         """Take note that whatever is down was down until then; return what is heard by that."""
         heard = []
         for key, down in list(self._down.items()):

@@ -70,7 +70,7 @@ def _first(paths: Iterable[Path], base: int) -> int | None:
     return None
 
 
-def answering(config: OledConfig, bus: Any = None) -> tuple[int, ...]:
+def find_addresses(config: OledConfig, bus: Any = None) -> tuple[int, ...]:
     """Return the addresses at which an OLED answers on this I2C bus."""
     found = []
     for address in USUAL_ADDRESSES:

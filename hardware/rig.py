@@ -21,7 +21,7 @@ from hardware.inputs.poller import Poller
 from hardware.keys import Key, Put
 from hardware.oled.display import Care
 from hardware.outputs.buzzer import SOUNDS, Sound
-from hardware.pins import open_factory, wanted
+from hardware.pins import is_wanted, open_factory
 
 log = logging.getLogger(__name__)
 
@@ -85,7 +85,7 @@ class Rig:
         self._clock = clock
         self._poller = Poller(clock, config.keypad.scan_ms / 1000, self._input_failed)
         self._broken: dict[str, Exception] = {}
-        self._told: dict[Topic, Any] = {"care": care or Care(), "picture": Framebuffer()}
+        self._latest: dict[Topic, Any] = {"care": care or Care(), "picture": Framebuffer()}
         """What a part that is opened has to know."""
         self._site = Site(config, self._pins, bus, put, self._poller.wake, clock)
         self._slots = {
@@ -113,31 +113,31 @@ class Rig:
         try:
             device = slot.kind.open(self._site)
             for topic in slot.kind.follows:
-                if topic in self._told:
-                    device.tell(topic, self._told[topic])
+                if topic in self._latest:
+                    device.tell(topic, self._latest[topic])
         except Exception as error:  # noqa: BLE001  # pin libraries raise what they like
             if device is not None:
                 _close(slot.kind.name, device)
-            self._missing(slot, error)
+            self._note_missing(slot, error)
             return
         slot.device = device
         if slot.error is not None:
             log.info("%s: works again", slot.kind.name)
         slot.error = None
-        slot.backoff.worked()
+        slot.backoff.note_success()
         if hasattr(device, "poll"):
             self._poller.add(slot.kind.name, device)
 
-    def _missing(self, slot: _Slot, failure: Exception) -> None:
+    def _note_missing(self, slot: _Slot, failure: Exception) -> None:
         name = slot.kind.name
         found = device_error(name, failure)
         error = DeviceError(name, found.code, found.detail)
         if error.code == "pin-in-use":
-            error = error.held_by(self._holders(name))
+            error = error.with_holders(self._holders(name))
         if slot.error is None:
             log.warning("%s", error)
         slot.error = error
-        slot.backoff.failed()
+        slot.backoff.note_failure()
 
     def _holders(self, name: str) -> dict[int, str]:
         """Return what holds a part's pins by the kernel's word, where lgpio names its chip."""
@@ -155,7 +155,7 @@ class Rig:
         device, slot.device = slot.device, None
         self._poller.remove(slot.kind.name)
         _close(slot.kind.name, device)
-        self._missing(slot, error)
+        self._note_missing(slot, error)
 
     def _use(self, slot: _Slot, act: Callable[[Device], None]) -> None:
         """Do something with a part if it works; what fails is tried again once, at once."""
@@ -221,7 +221,7 @@ class Rig:
 
     def score(self, score: str) -> None:
         """Show the score, digits and a colon, on what has room for no more; empty for none."""
-        if score != self._told.get("score", ""):
+        if score != self._latest.get("score", ""):
             self._follow("score", score)
 
     def set_care(self, care: Care) -> None:
@@ -229,7 +229,7 @@ class Rig:
         self._follow("care", care)
 
     def _follow(self, topic: Topic, what: Any) -> None:
-        self._told[topic] = what
+        self._latest[topic] = what
         self._tell(topic, what)
 
     def sound(self, sound: Sound) -> None:
@@ -289,7 +289,7 @@ def open_rig(config: Devices, put: Put, **more: Any) -> Rig | None:
 
     Takes what Rig takes; a `factory` handed in is a wish for a rig by itself.
     """
-    if more.get("factory") is None and not wanted(config.rig):
+    if more.get("factory") is None and not is_wanted(config.rig):
         return None
     rig = Rig(config, put, **more)
     rig.start()

@@ -42,6 +42,6 @@ cdef class EinmaleinsPlay:
     @cython.locals(numbers=Products, found=cython.int, most=cython.int, first=cython.int, last=cython.int, free=cython.int, at=cython.int, card=cython.int, base=cython.int, index=cython.int, pair=cython.int, value=cython.int)
     cpdef int best(self) noexcept
     @cython.locals(numbers=Products, factors=cython.int, value=cython.int, first=cython.int, at=cython.int)
-    cdef int _left(self, int pair) noexcept
+    cdef int _count_fitting(self, int pair) noexcept
     cpdef int play_out(self) noexcept
-    cpdef int tried(self, EinmaleinsPlay root, int move, unsigned int seed) noexcept
+    cpdef int try_move(self, EinmaleinsPlay root, int move, unsigned int seed) noexcept

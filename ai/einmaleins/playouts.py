@@ -20,7 +20,7 @@ LONGEST = 1_000
 _MASK = 0xFFFFFFFF
 
 
-def _filled(count: int, value: int) -> list[int]:
+def _fill(count: int, value: int) -> list[int]:
     return [value] * count
 
 
@@ -35,9 +35,9 @@ class Products:
         self.number_of = number_of
         self.factors_of = factors_of
         self.squares = squares
-        self.pairs = _filled(NUMBERS * MOST_PAIRS_OF, -1)
-        self.count = _filled(NUMBERS, 0)
-        self.fitting = _filled(NUMBERS + 1, 0)
+        self.pairs = _fill(NUMBERS * MOST_PAIRS_OF, -1)
+        self.count = _fill(NUMBERS, 0)
+        self.fitting = _fill(NUMBERS + 1, 0)
         self.fitting[FREE] = -1
         for pair in range(PAIRS):
             card = number_of[pair]
@@ -64,12 +64,12 @@ class EinmaleinsPlay:
         self.chance = 1
         self.open = 0
         self.factors = 0
-        self.hands = _filled(SEATS * DECK, 0)
-        self.held = _filled(SEATS, 0)
-        self.dealt = _filled(SEATS, 0)
-        self.pool = _filled(DECK + 4, 0)
+        self.hands = _fill(SEATS * DECK, 0)
+        self.held = _fill(SEATS, 0)
+        self.dealt = _fill(SEATS, 0)
+        self.pool = _fill(DECK + 4, 0)
         self.pooled = 0
-        self.under = _filled(DECK + 4, 0)
+        self.under = _fill(DECK + 4, 0)
         self.covered = 0
 
     def set_up(
@@ -266,20 +266,20 @@ class EinmaleinsPlay:
             for index in range(base, base + numbers.count[card]):
                 pair = numbers.pairs[index]
                 if numbers.factors_of[pair] & self.factors:
-                    value = self._left(pair)
+                    value = self._count_fitting(pair)
                     if value > most:
                         most = value
                         found = card * PAIRS + pair
         if found == DRAW and free:
             for pair in range(PAIRS):
                 if numbers.factors_of[pair] & self.factors:
-                    value = self._left(pair)
+                    value = self._count_fitting(pair)
                     if value > most:
                         most = value
                         found = FREE * PAIRS + pair
         return found
 
-    def _left(self, pair: int) -> int:
+    def _count_fitting(self, pair: int) -> int:
         """Return how many cards of the hand fit on this pair, and DECK more for a square."""
         numbers = self.numbers
         factors = numbers.factors_of[pair]
@@ -296,7 +296,7 @@ class EinmaleinsPlay:
             self.play(self.best())
         return self.winners
 
-    def tried(self, root: "EinmaleinsPlay", move: int, seed: int) -> int:
+    def try_move(self, root: "EinmaleinsPlay", move: int, seed: int) -> int:
         """Deal what is unseen at `root` by chance, play a move there, then to the end.
 
         A move of -2 leaves the first one to the player. Returns the winners.

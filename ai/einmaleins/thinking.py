@@ -3,10 +3,10 @@
 from functools import lru_cache, partial
 from random import Random
 
-from ai.api import Option, settled
+from ai.api import Option, final_shares
 from ai.einmaleins import playouts
 from ai.einmaleins.playouts import EinmaleinsPlay, Products
-from ai.halving import best_of, chosen, share_of, shares_after
+from ai.halving import best_of, choose_move, share_of, shares_after
 from ai.pace import is_compiled, moves_in
 from engines.einmaleins import EinmaleinsMove, EinmaleinsPosition
 from engines.einmaleins import cards as deck
@@ -89,7 +89,7 @@ def search(
     return best_of(moves, codes, tables, share, len(moves), budget, rng)
 
 
-choose = partial(chosen, search)
+choose = partial(choose_move, search)
 """Returns the move of a player of a level (`ai.api.GameAI.choose`)."""
 
 
@@ -98,7 +98,7 @@ def chances(
 ) -> list[float]:
     """Return each player's chance (`ai.api.GameAI.chances`)."""
     if position.result is not None:
-        return settled(position)
+        return final_shares(position)
     tables = table_of(position, hand), table_of(position, hand)
     shares = [share_of(seat) for seat in range(len(position.players))]
     return shares_after(AS_PLAYED, tables, shares, len(shares), tries, rng)

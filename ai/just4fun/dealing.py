@@ -17,7 +17,7 @@ class Just4FunDeal:
         self._pile = [card for card, copies in DECK.items() for _ in range(copies)]
         self._discards: list[int] = []
         rng.shuffle(self._pile)
-        self._hands = [[self._drawn() for _ in range(HAND)] for _ in setup.players]
+        self._hands = [[self._draw() for _ in range(HAND)] for _ in setup.players]
 
     def given(self) -> Hand:
         return tuple(sorted(self._hands[self.position.seat]))
@@ -32,10 +32,10 @@ class Just4FunDeal:
             hand.remove(card)
         self._discards += move.cards
         if self.position.result is None:
-            hand += [self._drawn() for _ in move.cards]
+            hand += [self._draw() for _ in move.cards]
         return events
 
-    def _drawn(self) -> int:
+    def _draw(self) -> int:
         card = self._pile.pop()
         if not self._pile:
             self._pile, self._discards = self._discards, []

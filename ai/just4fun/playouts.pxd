@@ -59,7 +59,7 @@ cdef class Just4FunPlay:
     @cython.locals(step=cython.int, after=cython.int)
     cdef int _next(self, int seat) noexcept
     @cython.locals(stones=cython.int, waiting=cython.int, seat=cython.int)
-    cdef int _ended(self) noexcept
+    cdef int _has_ended(self) noexcept
     @cython.locals(seat=cython.int, at=cython.int, row=cython.int)
     cdef int _place(self, int field) noexcept
     @cython.locals(base=cython.int, most=cython.int, second=cython.int, seat=cython.int, stones=cython.int, secured=cython.bint, bar=cython.int, now=cython.int, change=cython.int, at=cython.int)
@@ -84,8 +84,8 @@ cdef class Just4FunPlay:
     cpdef int any(self) noexcept
     cpdef int play_out(self) noexcept
     cpdef int play_any(self) noexcept
-    cpdef int tried(self, Just4FunPlay root, int subset, unsigned int seed) noexcept
+    cpdef int try_move(self, Just4FunPlay root, int subset, unsigned int seed) noexcept
     @cython.locals(score=RowScore, seat=cython.int, left=cython.int, value=cython.int, row=cython.int, state=cython.int, field=cython.int, at=cython.int, other=cython.int, step=cython.int)
     cpdef int value(self) noexcept
     @cython.locals(end=cython.int, chance=cython.int)
-    cpdef int foreseen(self, Just4FunPlay root, int subset, unsigned int seed, int moves) noexcept
+    cpdef int foresee(self, Just4FunPlay root, int subset, unsigned int seed, int moves) noexcept

@@ -46,7 +46,7 @@ _LOWEST = (0, 0, 1, 0, 2, 0, 1, 0, 3, 0, 1, 0, 2, 0, 1, 0)
 _SIZE = (0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4)
 
 
-def _filled(count: int, value: int) -> list[int]:
+def _fill(count: int, value: int) -> list[int]:
     return [value] * count
 
 
@@ -85,10 +85,10 @@ class RowScore:
         self.value_model = value_model
         self.standing = standing
         self.odds = chances_by_step()
-        self.rows_at = _filled(FIELDS * MOST_ROWS_AT, 0)
-        self.digit_at = _filled(FIELDS * MOST_ROWS_AT, 0)
-        self.count_at = _filled(FIELDS, 0)
-        self.field_of = _filled(ROWS * 4, 0)
+        self.rows_at = _fill(FIELDS * MOST_ROWS_AT, 0)
+        self.digit_at = _fill(FIELDS * MOST_ROWS_AT, 0)
+        self.count_at = _fill(FIELDS, 0)
+        self.field_of = _fill(ROWS * 4, 0)
         for row in range(ROWS):
             for place in range(4):
                 field = rows[row][place]
@@ -111,7 +111,7 @@ class RowScore:
                         at = own * STEPS + place
                         self.steps[at] = worth[own - digit] - worth[own]
                         self.steps[at + 4] = worth[other + digit] - worth[other]
-        self.complete = _filled(STATES, 0)
+        self.complete = _fill(STATES, 0)
         for owned in range(16):
             self.complete[sum((owned >> place & 1) * 5**place for place in range(4))] = 1
         self.subsets = list(_SUBSETS)
@@ -139,26 +139,26 @@ class Just4FunPlay:
         self.winners = 0
         self.moves = 0
         self.chance = 1
-        self.counts = _filled(FIELDS * SEATS, 0)
-        self.classes = _filled(FIELDS * SEATS, ONE_MORE)
-        self.barred = _filled(FIELDS * SEATS, 0)
-        self.states = _filled(ROWS * SEATS, UNTOUCHED)
-        self.left = _filled(SEATS, STONES)
-        self.turns = _filled(SEATS, 0)
-        self.hands = _filled(SEATS * HAND, 0)
-        self.dealt = _filled(SEATS, 0)
-        self.pool = _filled(64, 0)
+        self.counts = _fill(FIELDS * SEATS, 0)
+        self.classes = _fill(FIELDS * SEATS, ONE_MORE)
+        self.barred = _fill(FIELDS * SEATS, 0)
+        self.states = _fill(ROWS * SEATS, UNTOUCHED)
+        self.left = _fill(SEATS, STONES)
+        self.turns = _fill(SEATS, 0)
+        self.hands = _fill(SEATS * HAND, 0)
+        self.dealt = _fill(SEATS, 0)
+        self.pool = _fill(64, 0)
         self.pooled = 0
-        self.discards = _filled(64, 0)
+        self.discards = _fill(64, 0)
         self.discarded = 0
-        self.sums = _filled(16, 0)
-        self.playable = _filled(15, 0)
+        self.sums = _fill(16, 0)
+        self.playable = _fill(15, 0)
         # what a stone changes in rows, by field and seat: to this seat, and as a rival's stone
-        self.gains = _filled(FIELDS * SEATS, 0)
-        self.losses = _filled(FIELDS * SEATS, 0)
-        self.counted = _filled(ROWS * SEATS, UNTOUCHED)
-        self.stale = _filled(FIELDS, 0)
-        self.is_stale = _filled(FIELDS, 0)
+        self.gains = _fill(FIELDS * SEATS, 0)
+        self.losses = _fill(FIELDS * SEATS, 0)
+        self.counted = _fill(ROWS * SEATS, UNTOUCHED)
+        self.stale = _fill(FIELDS, 0)
+        self.is_stale = _fill(FIELDS, 0)
         self.staled = 0
         for row in range(ROWS):
             for seat in range(SEATS):
@@ -270,7 +270,7 @@ class Just4FunPlay:
         if not exchange:
             self.left[seat] -= 1
             row = self._place(field)
-        if row or self._ended():
+        if row or self._has_ended():
             self.over = 1
             self.winners = 1 << seat if row else self._by_points()
             return
@@ -286,7 +286,7 @@ class Just4FunPlay:
                 return after
         return seat
 
-    def _ended(self) -> int:
+    def _has_ended(self) -> int:
         """Tell whether nobody has stones, or all who have took their rounds."""
         stones = 0
         waiting = 0
@@ -506,7 +506,7 @@ class Just4FunPlay:
             self.play(self.any())
         return self.winners
 
-    def tried(self, root: "Just4FunPlay", subset: int, seed: int) -> int:
+    def try_move(self, root: "Just4FunPlay", subset: int, seed: int) -> int:
         """Deal what is unseen at `root` by chance, play a move there, then to the end.
 
         A subset of -1 leaves the first move to the score. Returns the winners.
@@ -537,8 +537,8 @@ class Just4FunPlay:
         step = max(value + 8 * UNIT, 0) // (UNIT // 64)
         return score.odds[min(step, 1023)]
 
-    def foreseen(self, root: "Just4FunPlay", subset: int, seed: int, moves: int) -> int:
-        """Like `tried`, but ask the model after so many moves, this one counted.
+    def foresee(self, root: "Just4FunPlay", subset: int, seed: int, moves: int) -> int:
+        """Like `try_move`, but ask the model after so many moves, this one counted.
 
         Returns the chance of the player to move at `root`, of CERTAIN; a draw is half of it.
         """

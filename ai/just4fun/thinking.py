@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from functools import partial
 from random import Random
 
-from ai.api import Option, settled
-from ai.halving import best_of, chosen, share_of, shares_after
+from ai.api import Option, final_shares
+from ai.halving import best_of, choose_move, share_of, shares_after
 from ai.just4fun import playouts
 from ai.just4fun.playouts import Just4FunPlay
 from ai.just4fun.scoring import score_on
@@ -44,7 +44,7 @@ def table_of(position: Just4Fun, hand: Hand | None) -> Just4FunPlay:
     discards: list[int] = []
     pool: list[int] = []
     for card, copies in DECK.items():
-        lying = min(copies, position.piles.lying(card))
+        lying = min(copies, position.piles.count_discarded(card))
         held = hand.count(card) if hand else 0
         discards += [card] * lying
         pool += [card] * max(0, copies - lying - held)
@@ -75,7 +75,7 @@ def subset_of(hand: Hand, cards: Sequence[int]) -> int:
     return found
 
 
-def scored(position: Just4Fun, hand: Hand, table: Just4FunPlay) -> list[CardMove]:
+def rank_moves(position: Just4Fun, hand: Hand, table: Just4FunPlay) -> list[CardMove]:
     """Return every legal move, best first by the score."""
     moves = list(position.legal(hand))
     if not moves or moves[0].exchange:
@@ -91,7 +91,7 @@ def search(position: Just4Fun, given: Hand, seconds: float, rng: Random) -> list
     """Return every legal move, best first (`ai.api.GameAI.search`)."""
     hand = tuple(sorted(given))
     root = table_of(position, hand)
-    moves = scored(position, hand, root)
+    moves = rank_moves(position, hand, root)
     if not moves:
         return []
     subsets = [0 if move.exchange else subset_of(hand, move.cards) for move in moves]
@@ -103,14 +103,14 @@ def search(position: Just4Fun, given: Hand, seconds: float, rng: Random) -> list
     return best_of(moves, subsets, (root, table), share, CANDIDATES, budget, rng)
 
 
-choose = partial(chosen, search)
+choose = partial(choose_move, search)
 """Returns the move of a player of a level (`ai.api.GameAI.choose`)."""
 
 
 def chances(position: Just4Fun, tries: int, rng: Random, hand: Hand | None = None) -> list[float]:
     """Return each player's chance (`ai.api.GameAI.chances`)."""
     if position.result is not None:
-        return settled(position)
+        return final_shares(position)
     tables = table_of(position, hand), table_of(position, hand)
     shares = [share_of(seat) for seat in range(len(position.players))]
     return shares_after(BY_SCORE, tables, shares, len(shares), tries, rng)

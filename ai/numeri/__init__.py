@@ -15,6 +15,6 @@ AI = GameAI(
     chances,
     reasons,
     NumeriDeal,
-    told=lambda move: move.roll,
+    given_of=lambda move: move.roll,
     tries=usual_tries(playouts),
 )

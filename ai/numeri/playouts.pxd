@@ -49,4 +49,4 @@ cdef class NumeriPlay:
     @cython.locals(count=cython.int, found=cython.int, most=cython.longlong, seat=cython.int, before=cython.int, at=cython.int, move=cython.int, done=cython.int, value=cython.longlong, step=cython.int, way=cython.int)
     cpdef int best(self, int roll) noexcept
     cpdef int play_out(self) noexcept
-    cpdef int tried(self, NumeriPlay root, int move, unsigned int seed) noexcept
+    cpdef int try_move(self, NumeriPlay root, int move, unsigned int seed) noexcept

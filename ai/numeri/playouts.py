@@ -15,7 +15,7 @@ MOST_OPTIONS = 12
 _MASK = 0xFFFFFFFF
 
 
-def _filled(count: int, value: int) -> list[int]:
+def _fill(count: int, value: int) -> list[int]:
     return [value] * count
 
 
@@ -31,11 +31,11 @@ class TrackValues:
         self, values: list[int], splits: list[list[int]], chain: int, point: int, hop: int
     ) -> None:
         self.length = len(values) - 1
-        self.values = _filled(MOST_FIELDS, 0)
+        self.values = _fill(MOST_FIELDS, 0)
         for field in range(len(values)):
             self.values[field] = values[field]
-        self.splits = _filled(7 * MOST_OPTIONS, 0)
-        self.count = _filled(7, 0)
+        self.splits = _fill(7 * MOST_OPTIONS, 0)
+        self.count = _fill(7, 0)
         for roll in range(7):
             for at in range(len(splits[roll])):
                 self.splits[roll * MOST_OPTIONS + at] = splits[roll][at]
@@ -56,10 +56,10 @@ class NumeriPlay:
         self.winners = 0
         self.moves = 0
         self.chance = 1
-        self.fields = _filled(SEATS * STONES, 0)
-        self.taken = _filled(MOST_FIELDS + 2, 0)
-        self.options = _filled(MOST_OPTIONS, 0)
-        self.steps = _filled(6, 0)
+        self.fields = _fill(SEATS * STONES, 0)
+        self.taken = _fill(MOST_FIELDS + 2, 0)
+        self.options = _fill(MOST_OPTIONS, 0)
+        self.steps = _fill(6, 0)
 
     def set_up(self, fields: list[int], seat: int) -> None:
         """Take a position: the field of every stone, six a seat."""
@@ -254,7 +254,7 @@ class NumeriPlay:
             self.play(self.best(self.roll()))
         return self.winners
 
-    def tried(self, root: "NumeriPlay", move: int, seed: int) -> int:
+    def try_move(self, root: "NumeriPlay", move: int, seed: int) -> int:
         """Play a move at `root`, -1 for none, then to the end. Returns the winners."""
         self.take_after(root)
         self.deal(seed)

@@ -5,8 +5,8 @@ from functools import lru_cache, partial
 from random import Random
 from typing import cast
 
-from ai.api import Option, settled
-from ai.halving import best_of, chosen, share_of, shares_after
+from ai.api import Option, final_shares
+from ai.halving import best_of, choose_move, share_of, shares_after
 from ai.numeri import playouts
 from ai.numeri.playouts import NumeriPlay
 from ai.pace import is_compiled, moves_in
@@ -59,7 +59,7 @@ def search(position: NumeriPosition, given: int, seconds: float, rng: Random) ->
     ]
 
 
-choose = partial(chosen, search)
+choose = partial(choose_move, search)
 """Returns the move of a player of a level (`ai.api.GameAI.choose`)."""
 
 
@@ -71,7 +71,7 @@ def chances(
     With a roll it is the chance after the best move for it.
     """
     if position.result is not None:
-        return settled(position)
+        return final_shares(position)
     code = NO_MOVE
     if hand is not None:
         code = table_of(position).best(hand)

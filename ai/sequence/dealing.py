@@ -17,7 +17,7 @@ class SequenceDeal:
         self._pile = list(CARDS) * COPIES
         self._discards: list[str] = []
         rng.shuffle(self._pile)
-        self._hands = [[self._drawn() for _ in range(size)] for size in self.position.hands]
+        self._hands = [[self._draw() for _ in range(size)] for size in self.position.hands]
 
     def given(self) -> tuple[str, ...]:
         return tuple(self._hands[self.position.seat])
@@ -33,10 +33,10 @@ class SequenceDeal:
             hand.remove(card)
             self._discards.append(card)
             if self.position.result is None:
-                hand.append(self._drawn())
+                hand.append(self._draw())
         return events
 
-    def _drawn(self) -> str:
+    def _draw(self) -> str:
         card = self._pile.pop()
         if not self._pile:
             self._pile, self._discards = self._discards, []

@@ -55,7 +55,7 @@ cdef class SequencePlay:
     @cython.locals(seat=cython.int, held=cython.int, _=cython.int)
     cpdef void deal(self, unsigned int seed) noexcept
     @cython.locals(kind=cython.int)
-    cdef int _allowed(self, int card, int square) noexcept
+    cdef int _may_play(self, int card, int square) noexcept
     @cython.locals(there=cython.int)
     cdef int _takeable(self, int square) noexcept
     @cython.locals(one=cython.int, two=cython.int)
@@ -86,14 +86,14 @@ cdef class SequencePlay:
     @cython.locals(board=Windows, team=cython.int, jack=cython.bint, code=cython.int, copies=cython.int, in_hand=cython.int, at=cython.int, live=cython.int, spare=cython.int, itself=cython.int, closing=cython.bint, total=cython.longlong, first=cython.int, index=cython.int, window=cython.int, base=cython.int, others=cython.int, rival=cython.int, rivals=cython.int, other=cython.int, corners=cython.int, chips=cython.int, held=cython.int, gain=cython.longlong)
     cpdef long long worth(self, int card, int square, int wild) noexcept
     @cython.locals(board=Windows, team=cython.int, there=cython.int, total=cython.longlong, first=cython.int, index=cython.int, window=cython.int, base=cython.int, corners=cython.int, third=cython.int, other=cython.int, chips=cython.int, mine=cython.int, gain=cython.longlong)
-    cpdef long long worth_taken(self, int square) noexcept
+    cpdef long long worth_of_taking(self, int square) noexcept
     @cython.locals(board=Windows, seat=cython.int, wild=cython.int, found=cython.int, most=cython.longlong, at=cython.int, card=cython.int, kind=cython.int, place=cython.int, square=cython.int, value=cython.longlong)
     cpdef int best(self) noexcept
     @cython.locals(seat=cython.int, held=cython.int, start=cython.int, step=cython.int, card=cython.int, kind=cython.int, square=cython.int, from_=cython.int, ahead=cython.int)
     cpdef int any(self) noexcept
     cpdef int play_out(self) noexcept
     cpdef int play_any(self) noexcept
-    cpdef int tried(self, SequencePlay root, int move, unsigned int seed) noexcept
+    cpdef int try_move(self, SequencePlay root, int move, unsigned int seed) noexcept
     @cython.locals(mover=cython.int, seat=cython.int, found=cython.int, window=cython.int, feature=cython.int, last=cython.int, side=cython.int, at=cython.int, closing=cython.int, open_=cython.int)
     cpdef int note_features(self) noexcept
     @cython.locals(card=cython.int, at=cython.int)
@@ -105,4 +105,4 @@ cdef class SequencePlay:
     @cython.locals(board=Windows, value=cython.int, at=cython.int, step=cython.int)
     cpdef int value(self) noexcept
     @cython.locals(left=cython.int, chance=cython.int)
-    cpdef int foreseen(self, SequencePlay root, int move, unsigned int seed, int turns) noexcept
+    cpdef int foresee(self, SequencePlay root, int move, unsigned int seed, int turns) noexcept

@@ -32,7 +32,7 @@ SECTIONS = (TWO_EYED_AT, ONE_EYED_AT, OPEN_AT, PILE_AT, PILE_AT + 11)
 _MASK = 0xFFFFFFFF
 
 
-def _filled(count: int, value: int) -> list[int]:
+def _fill(count: int, value: int) -> list[int]:
     return [value] * count
 
 
@@ -77,10 +77,10 @@ class Windows:
         self.value_model = value_model
         self.odds = chances_by_step()
         self.squares_of = [square for window in windows for square in window]
-        self.at = _filled(SQUARES * MOST_AT, 0)
+        self.at = _fill(SQUARES * MOST_AT, 0)
         self.corner = [int(any(codes[square] < 0 for square in window)) for window in windows]
         self.count_at = [len(found) for found in through]
-        self.places = _filled(CARDS * 2, -1)
+        self.places = _fill(CARDS * 2, -1)
         self.codes = codes
         self.kinds = kinds
         self.own = own
@@ -127,31 +127,31 @@ class SequencePlay:
         self.passes = 0
         self.turned_in = 0
         self.teams = max(teams) + 1
-        self.team_of = _filled(MOST_SEATS, 0)
+        self.team_of = _fill(MOST_SEATS, 0)
         for seat in range(seats):
             self.team_of[seat] = teams[seat]
-        self.chips = _filled(SQUARES, -1)
-        self.locked = _filled(SQUARES, 0)
-        self.counts = _filled(WINDOWS * TEAMS, 0)
-        self.shut = _filled(WINDOWS * TEAMS, 0)
-        self.lines = _filled(TEAMS * MOST_SEQUENCES, 0)
-        self.made = _filled(TEAMS, 0)
-        self.hands = _filled(MOST_SEATS * MOST_HAND, 0)
-        self.held = _filled(MOST_SEATS, 0)
-        self.dealt = _filled(MOST_SEATS, 0)
-        self.pool = _filled(128, 0)
+        self.chips = _fill(SQUARES, -1)
+        self.locked = _fill(SQUARES, 0)
+        self.counts = _fill(WINDOWS * TEAMS, 0)
+        self.shut = _fill(WINDOWS * TEAMS, 0)
+        self.lines = _fill(TEAMS * MOST_SEQUENCES, 0)
+        self.made = _fill(TEAMS, 0)
+        self.hands = _fill(MOST_SEATS * MOST_HAND, 0)
+        self.held = _fill(MOST_SEATS, 0)
+        self.dealt = _fill(MOST_SEATS, 0)
+        self.pool = _fill(128, 0)
         self.pooled = 0
-        self.discards = _filled(128, 0)
+        self.discards = _fill(128, 0)
         self.discarded = 0
-        self.gone = _filled(CARDS, 0)
-        self.near = _filled(WINDOWS, 0)
-        self.copies = _filled(2 * CARDS, 0)
-        self.wilds = _filled(2, 0)
-        self.takers = _filled(2, 0)
-        self.closing = _filled(2, 0)
-        self.open = _filled(2, 0)
-        self.ways = _filled(2 * SQUARES, 0)
-        self.features = _filled(MOST_FEATURES, 0)
+        self.gone = _fill(CARDS, 0)
+        self.near = _fill(WINDOWS, 0)
+        self.copies = _fill(2 * CARDS, 0)
+        self.wilds = _fill(2, 0)
+        self.takers = _fill(2, 0)
+        self.closing = _fill(2, 0)
+        self.open = _fill(2, 0)
+        self.ways = _fill(2 * SQUARES, 0)
+        self.features = _fill(MOST_FEATURES, 0)
 
     # how a position comes in
 
@@ -262,11 +262,11 @@ class SequencePlay:
                     found.add(card * SQUARES)
                 continue
             for square in range(SQUARES):
-                if self._allowed(card, square):
+                if self._may_play(card, square):
                     found.add(card * SQUARES + square)
         return sorted(found)
 
-    def _allowed(self, card: int, square: int) -> int:
+    def _may_play(self, card: int, square: int) -> int:
         """Tell whether a card may be played on a square."""
         kind = self.board.kinds[card]
         if self.board.codes[square] < 0:
@@ -497,7 +497,7 @@ class SequencePlay:
                 total += gain
         return total - board.free if jack else total
 
-    def worth_taken(self, square: int) -> int:
+    def worth_of_taking(self, square: int) -> int:
         """Return what taking the chip on a square is worth to the player to move."""
         board = self.board
         team = self.team_of[self.seat]
@@ -554,7 +554,7 @@ class SequencePlay:
                         continue
                     value = self.worth(card, square, wild)
                 elif self._takeable(square):
-                    value = self.worth_taken(square)
+                    value = self.worth_of_taking(square)
                 else:
                     continue
                 if found == PASS or value > most:
@@ -584,7 +584,7 @@ class SequencePlay:
             from_ = self._below(SQUARES)
             for ahead in range(SQUARES):
                 square = (from_ + ahead) % SQUARES
-                if self._allowed(card, square):
+                if self._may_play(card, square):
                     return card * SQUARES + square
         return PASS
 
@@ -602,7 +602,7 @@ class SequencePlay:
             self.play(self.any())
         return self.winner
 
-    def tried(self, root: "SequencePlay", move: int, seed: int) -> int:
+    def try_move(self, root: "SequencePlay", move: int, seed: int) -> int:
         """Deal what is unseen at `root` by chance, play a move there, then to the end.
 
         A move of -2 leaves the first one to the score. Returns the team that wins, -1 for none.
@@ -710,8 +710,8 @@ class SequencePlay:
         step = max(value + 8 * UNIT, 0) // (UNIT // 64)
         return board.odds[min(step, 1023)]
 
-    def foreseen(self, root: "SequencePlay", move: int, seed: int, turns: int) -> int:
-        """Like `tried`, but ask the model after so many turns, this one counted.
+    def foresee(self, root: "SequencePlay", move: int, seed: int, turns: int) -> int:
+        """Like `try_move`, but ask the model after so many turns, this one counted.
 
         Returns the chance of the player to move at `root`, of CERTAIN; a draw is half of it.
         """

@@ -8,8 +8,8 @@ the score decides alone, and play-outs to the end say the chance.
 from math import sqrt
 from random import Random
 
-from ai.api import Option, settled
-from ai.halving import Share, best_of, chosen, shares_after
+from ai.api import Option, final_shares
+from ai.halving import Share, best_of, choose_move, shares_after
 from ai.odds import Short, share_of_chance
 from ai.pace import is_compiled, moves_in
 from ai.sequence import playouts
@@ -92,7 +92,7 @@ def code_of(move: SequenceMove) -> int:
     return CARD_INDEX[move.card] * 100 if isinstance(move, TurnIn) else PASS
 
 
-def scored(
+def score_moves(
     position: SequencePosition, given: tuple[str, ...], table: SequencePlay
 ) -> dict[SequenceMove, int]:
     """Return the score of every legal move, best first; a dead card is turned in first of all."""
@@ -102,7 +102,7 @@ def scored(
         if isinstance(move, Place):
             values[move] = table.worth(CARD_INDEX[move.card], move.square, wild)
         elif isinstance(move, Take):
-            values[move] = table.worth_taken(move.square)
+            values[move] = table.worth_of_taking(move.square)
         else:
             values[move] = playouts.TURN_IN
     return dict(sorted(values.items(), key=lambda one: -one[1]))
@@ -113,13 +113,13 @@ def search(
 ) -> list[Option]:
     """Return every legal move, best first (`ai.api.GameAI.search`)."""
     root = table_of(position, given)
-    values = scored(position, given, root)
+    values = score_moves(position, given, root)
     if not values:
         return []
     moves = list(values)
     codes = [code_of(move) for move in moves]
     table, budget = table_of(position, given), moves_in(seconds, PACE)
-    if _is_modelled(position, budget):
+    if _uses_model(position, budget):
         most = values[moves[0]]
         behind = [BEHIND * min(1.0, (most - value) / FAR) for value in values.values()]
         short = root, Short(table, AHEAD)
@@ -128,7 +128,7 @@ def search(
     return best_of(moves, codes, (root, table), share, CANDIDATES, budget, rng)
 
 
-def _is_modelled(position: SequencePosition, budget: int) -> bool:
+def _uses_model(position: SequencePosition, budget: int) -> bool:
     """Tell whether the model has a say in such a game with so many moves of thinking."""
     return len(position.players) == 2 and position.terms.needed == NEEDED and budget >= ENOUGH
 
@@ -141,10 +141,10 @@ def choose(
     position: SequencePosition, given: tuple[str, ...], level: str, seconds: float, rng: Random
 ) -> SequenceMove:
     """Return the move of a player of this level (`ai.api.GameAI.choose`)."""
-    by_score = level == "best" and not _is_modelled(position, moves_in(seconds, PACE))
+    by_score = level == "best" and not _uses_model(position, moves_in(seconds, PACE))
     if by_score and len(position.legal(given)) > 1:
-        return next(iter(scored(position, given, table_of(position, given))))
-    move: SequenceMove = chosen(search, position, given, level, seconds, rng)
+        return next(iter(score_moves(position, given, table_of(position, given))))
+    move: SequenceMove = choose_move(search, position, given, level, seconds, rng)
     return move
 
 
@@ -153,7 +153,7 @@ def chances(
 ) -> list[float]:
     """Return each player's chance, that of the team (`ai.api.GameAI.chances`)."""
     if position.result is not None:
-        return settled(position)
+        return final_shares(position)
     tables = table_of(position, hand), table_of(position, hand)
     shares = [_share_of(team) for team in position.terms.team_of]
     return shares_after(BY_SCORE, tables, shares, len(position.teams), tries, rng)

@@ -1,6 +1,6 @@
 """What rules are made of: the position, its moves and refusals, boards, the words of a table."""
 
-from engines.board import BoardError, BoardKind, whole_values, whole_words
+from engines.board import BoardError, BoardKind, cells_of_words, words_of_cells
 from engines.game import (
     Correction,
     Event,
@@ -39,9 +39,9 @@ __all__ = [
     "Setup",
     "SetupError",
     "board_of",
+    "cells_of_words",
     "check_table",
     "number",
     "position_parts",
-    "whole_values",
-    "whole_words",
+    "words_of_cells",
 ]

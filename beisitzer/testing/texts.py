@@ -230,7 +230,7 @@ def _misfit(slot: str, text: str, longest: Mapping[str, str]) -> str | None:
     filled = text.format(**{name: longest[name] for name in facts_of(text)})
     face = TYPEFACES[room.face]
     too_wide = any(face.width(word) > room.pixels for word in filled.split())
-    too_high = room.rows is not None and len(face.wrapped(filled, room.pixels)) > room.rows
+    too_high = room.rows is not None and len(face.wrap_text(filled, room.pixels)) > room.rows
     if not too_wide and not too_high:
         return None
     return f"{slot}: {filled!r} does not fit: {room.pixels} pixels, {room.rows or 'any'} rows"

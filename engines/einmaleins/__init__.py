@@ -1,10 +1,10 @@
 """Einmaleins: products of the table of 1 to 10 are laid on a common factor; out first wins."""
 
-from engines.einmaleins.cards import FREE, PAIRS, OpenCard, Piles, unannounced
+from engines.einmaleins.cards import FREE, PAIRS, OpenCard, Piles, read_unannounced
 from engines.einmaleins.layout import read_layout
 from engines.einmaleins.moves import DRAW, EinmaleinsMove
 from engines.einmaleins.position import EinmaleinsPosition
-from engines.einmaleins.settling import out
+from engines.einmaleins.settling import out_result
 from engines.game import Game, GivenError, HouseRule, Setup, SetupError
 from engines.notation import ImpossibleError, number
 from engines.seating import check_table
@@ -17,8 +17,8 @@ __all__ = [
     "EinmaleinsMove",
     "EinmaleinsPosition",
     "begin",
-    "dealt_unless_said",
-    "most_dealt",
+    "default_hand_size",
+    "largest_hand_size",
 ]
 
 COLOURS = ("yellow", "red", "green", "blue", "white", "pink")
@@ -34,8 +34,8 @@ def begin(setup: Setup) -> EinmaleinsPosition:
     if setup.board_data is not None:
         raise SetupError("BoardData", "einmaleins has no board", "no-board", {"game": "einmaleins"})
     free = int(setup.rules.get("free", HOUSE_RULES[0].default))
-    hands = (_dealt(setup, free),) * len(setup.players)
-    card = _opened(setup)
+    hands = (_read_hand_size(setup, free),) * len(setup.players)
+    card = _read_open_card(setup)
     if setup.position is not None:
         try:
             layout = read_layout(setup.position, setup.players, free)
@@ -53,11 +53,11 @@ def begin(setup: Setup) -> EinmaleinsPosition:
         piles=Piles(len(PAIRS) + free - sum(hands) - 1),
         idle=0,
         seat=setup.start,
-        result=out(setup.players, hands),
+        result=out_result(setup.players, hands),
     )
 
 
-def dealt_unless_said(count: int) -> int:
+def default_hand_size(count: int) -> int:
     """Return the cards each of `count` players gets where no tag says so.
 
     Printed: 5 from four players on; 7 is a ruling.
@@ -65,16 +65,16 @@ def dealt_unless_said(count: int) -> int:
     return 7 if count < 4 else 5
 
 
-def most_dealt(count: int, free: int) -> int:
+def largest_hand_size(count: int, free: int) -> int:
     """Return the most cards that each of `count` players can get, one being left to lie open."""
     return (len(PAIRS) + free - 1) // count
 
 
-def _dealt(setup: Setup, free: int) -> int:
+def _read_hand_size(setup: Setup, free: int) -> int:
     """Return the cards dealt to each player."""
     count = len(setup.players)
-    most = most_dealt(count, free)
-    word = setup.tags.get("Hand", str(dealt_unless_said(count)))
+    most = largest_hand_size(count, free)
+    word = setup.tags.get("Hand", str(default_hand_size(count)))
     dealt = number(word, most)
     if not dealt:
         reason = f"must be a number from 1 to {most}, not {word[:40]!r}"
@@ -82,12 +82,12 @@ def _dealt(setup: Setup, free: int) -> int:
     return dealt
 
 
-def _opened(setup: Setup) -> OpenCard | None:
+def _read_open_card(setup: Setup) -> OpenCard | None:
     """Return the first open card, which nobody announced; None without its tag."""
     word = setup.tags.get("Open")
     if word is None:
         return None
-    card = unannounced(word)
+    card = read_unannounced(word)
     if card is None:
         reason = f"{word[:40]!r} is no product of the table of 1 to 10"
         raise SetupError("Open", reason, "no-product", {"word": word[:40]})

@@ -57,16 +57,16 @@ class Piles:
     numbers: int = 0
     frees: int = 0
 
-    def covering(self, card: OpenCard) -> "Piles":
+    def cover(self, card: OpenCard) -> "Piles":
         """Return the cards after this open card was laid upon."""
         if card.free:
             return Piles(self.draw_pile, self.under + 1, self.numbers, self.frees + 1)
         return Piles(self.draw_pile, self.under + 1, self.numbers | 1 << card.number, self.frees)
 
-    def drawn(self) -> "Piles":
+    def draw(self) -> "Piles":
         return Piles(self.draw_pile - 1, self.under, self.numbers, self.frees)
 
-    def reshuffled(self, events: list[Event]) -> "Piles":
+    def reshuffle(self, events: list[Event]) -> "Piles":
         """Return the cards, shuffled anew and told so where the draw pile has run out."""
         if self.draw_pile or not self.under:
             return self
@@ -79,7 +79,7 @@ def _factors(pairs: tuple[Pair, ...]) -> tuple[int, ...]:
     return tuple(sorted({factor for pair in pairs for factor in pair}))
 
 
-def unannounced(word: str) -> OpenCard | None:
+def read_unannounced(word: str) -> OpenCard | None:
     """Read a number as a card that nobody announced; None where no card has it."""
     value = number(word, max(PAIRS))
     return None if value is None or value not in PAIRS else OpenCard(value, None)

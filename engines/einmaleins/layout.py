@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from engines.einmaleins.cards import PAIRS, OpenCard, unannounced
+from engines.einmaleins.cards import PAIRS, OpenCard, read_unannounced
 from engines.einmaleins.moves import read_laying
 from engines.game import Player
 from engines.notation import ImpossibleError, number, position_parts
@@ -54,7 +54,7 @@ def read_layout(text: str, players: Sequence[Player], free: int) -> Layout:
 
 def _read_open(word: str, free: int) -> OpenCard:
     """Read `24=4x6`, `*24=4x6`, or `24` for a card that nobody announced."""
-    card = unannounced(word)
+    card = read_unannounced(word)
     if card is not None:
         return card
     laid = read_laying(word)

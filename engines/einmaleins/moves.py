@@ -6,7 +6,7 @@ from functools import cache
 
 from engines.einmaleins.cards import FREE, PAIRS, Pair
 from engines.game import GivenError, Move
-from engines.notation import number, whole
+from engines.notation import number, read_digits
 
 _NUMBER = "(?:0|[1-9][0-9]*)"
 _LAYING = re.compile(rf"(\*?)({_NUMBER})=({_NUMBER})x({_NUMBER})")
@@ -41,7 +41,7 @@ def read_laying(token: str) -> Lay | None:
     found = _LAYING.fullmatch(token)
     if found is None:
         return None
-    value, a, b = (whole(found[group]) for group in (2, 3, 4))
+    value, a, b = (read_digits(found[group]) for group in (2, 3, 4))
     return Lay(token, value, (a, b), bool(found[1]))
 
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from engines.einmaleins.cards import FREE, PAIRS, SQUARES, OpenCard, Pair, Piles
 from engines.einmaleins.layout import Layout, describe_layout, read_layout
 from engines.einmaleins.moves import DRAW, Draw, EinmaleinsMove, Lay, layings, read_laying
-from engines.einmaleins.settling import out, stalemate
+from engines.einmaleins.settling import out_result, stalemate_result
 from engines.game import Event, Facts, GivenError, Player, Position, Refusal, Result
 from engines.notation import ImpossibleError
 
@@ -55,9 +55,9 @@ class EinmaleinsPosition(Position[EinmaleinsMove, tuple[str, ...]]):
 
     def fitting_pairs(self, product: int) -> tuple[Pair, ...]:
         """Return the announcements with which this number can be laid now; none for no card."""
-        return tuple(pair for pair in PAIRS.get(product, ()) if self.common(pair))
+        return tuple(pair for pair in PAIRS.get(product, ()) if self.shared_factors(pair))
 
-    def common(self, pair: Pair) -> tuple[int, ...]:
+    def shared_factors(self, pair: Pair) -> tuple[int, ...]:
         """Return the announced factors that this pair shares, ascending."""
         return tuple(factor for factor in self.announced if factor in pair)
 
@@ -91,7 +91,7 @@ class EinmaleinsPosition(Position[EinmaleinsMove, tuple[str, ...]]):
             return Refusal("wrong-factors", move.token, {**_announcement(move), "pairs": right})
         if move.free and not self.free:
             return Refusal("no-free-card", move.token, _announcement(move))
-        if self.common(move.pair):
+        if self.shared_factors(move.pair):
             return None
         facts = {
             **_announcement(move),
@@ -110,14 +110,14 @@ class EinmaleinsPosition(Position[EinmaleinsMove, tuple[str, ...]]):
         hands, idle, seat = self.hands, self.idle + 1, self.seat
         result = None
         # only a correction can leave cards to shuffle and none to draw
-        piles = self.piles.reshuffled(events)
+        piles = self.piles.reshuffle(events)
         if piles.draw_pile:
             events.append(Event("drew", {"player": self.players[seat].name}))
-            hands, idle = _changed(hands, seat, 1), 0
-            piles = piles.drawn().reshuffled(events)
+            hands, idle = _add_to(hands, seat, 1), 0
+            piles = piles.draw().reshuffle(events)
         elif idle == len(self.players):
             events.append(Event("stalemate", {}))
-            result = stalemate(self.players, hands)
+            result = stalemate_result(self.players, hands)
         if result is None:
             seat = (seat + 1) % len(self.players)
         return EinmaleinsPosition(
@@ -132,17 +132,17 @@ class EinmaleinsPosition(Position[EinmaleinsMove, tuple[str, ...]]):
             events.append(Event("card-doubtful", {"card": card}))
         events.append(Event("laid", _announcement(move)))
         laid = OpenCard(move.number, move.pair, move.free)
-        hands = _changed(self.hands, seat, -1)
-        piles = self.piles.covering(self.open)
+        hands = _add_to(self.hands, seat, -1)
+        piles = self.piles.cover(self.open)
         result = None
         if not hands[seat]:
             # Ruling: the game is over at once, nobody shuffles, draws or misses a turn.
             events.append(Event("out", {"player": name}))
-            result = out(self.players, hands)
+            result = out_result(self.players, hands)
         else:
             if hands[seat] == 1:
                 events.append(Event("last-card", {"player": name}))
-            piles = piles.reshuffled(events)
+            piles = piles.reshuffle(events)
             seat = (seat + 1) % len(self.players)
             if move.number in SQUARES:
                 hands, piles = self._miss(seat, hands, piles, events)
@@ -156,9 +156,9 @@ class EinmaleinsPosition(Position[EinmaleinsMove, tuple[str, ...]]):
         name = self.players[seat].name
         if piles.draw_pile:
             events.append(Event("drew", {"player": name}))
-            hands, piles = _changed(hands, seat, 1), piles.drawn()
+            hands, piles = _add_to(hands, seat, 1), piles.draw()
         events.append(Event("skipped", {"player": name}))
-        return hands, piles.reshuffled(events)
+        return hands, piles.reshuffle(events)
 
     def _face_up(self, move: Lay) -> bool:
         """Whether this number card, or every free card, lies face up since the last shuffle."""
@@ -189,7 +189,7 @@ class EinmaleinsPosition(Position[EinmaleinsMove, tuple[str, ...]]):
             piles,
             self.idle,
             seat,
-            out(self.players, hands),
+            out_result(self.players, hands),
         )
 
     def describe(self) -> str:
@@ -200,5 +200,5 @@ def _announcement(move: Lay) -> Facts:
     return {"card": move.number, "factors": list(move.pair), "free": move.free}
 
 
-def _changed(hands: tuple[int, ...], seat: int, by: int) -> tuple[int, ...]:
+def _add_to(hands: tuple[int, ...], seat: int, by: int) -> tuple[int, ...]:
     return (*hands[:seat], hands[seat] + by, *hands[seat + 1 :])

@@ -3,12 +3,12 @@
 from engines.game import Player, Result
 
 
-def out(players: tuple[Player, ...], hands: tuple[int, ...]) -> Result | None:
+def out_result(players: tuple[Player, ...], hands: tuple[int, ...]) -> Result | None:
     """Return the result where somebody has no card left, else None."""
     return Result((players[hands.index(0)].name,), "out") if 0 in hands else None
 
 
-def stalemate(players: tuple[Player, ...], hands: tuple[int, ...]) -> Result:
+def stalemate_result(players: tuple[Player, ...], hands: tuple[int, ...]) -> Result:
     """Return the result where nothing is left to draw: fewest cards win, ties shared (ruling)."""
     least = min(hands)
     winners = [p.name for p, hand in zip(players, hands, strict=True) if hand == least]

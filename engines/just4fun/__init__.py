@@ -9,7 +9,7 @@ from engines.just4fun.cards import DECK_SIZE, HAND, Hand, Piles
 from engines.just4fun.layout import empty_layout
 from engines.just4fun.moves import read_hand
 from engines.just4fun.position import Just4Fun, Terms
-from engines.just4fun.settling import settled
+from engines.just4fun.settling import add_settlement
 from engines.seating import board_of, check_table
 
 __all__ = ["COLOURS", "GAME", "HOUSE_RULES", "Just4Fun", "begin", "score"]
@@ -46,7 +46,7 @@ def begin(setup: Setup) -> Just4Fun:
         piles=Piles(DECK_SIZE - HAND * players),
         turns=(0,) * players,
     )
-    return first.begun(setup)
+    return first.apply_setup(setup)
 
 
 def given(_position: Just4Fun, hand: str | None, _roll: str | None) -> Hand:
@@ -74,7 +74,7 @@ def legal_facts(position: Just4Fun, hand: Hand) -> Facts:
 
 def score(position: Just4Fun) -> Result:
     """Settle the position as if the game ended now; a row keeps its winner and its rows."""
-    return settled(position.counts, position.players, position.result)
+    return add_settlement(position.counts, position.players, position.result)
 
 
 GAME = Game(

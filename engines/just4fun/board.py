@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any
 
-from engines.board import BoardError, BoardKind, whole_values, whole_words
+from engines.board import BoardError, BoardKind, cells_of_words, words_of_cells
 from engines.notation import ImpossibleError, number
 from engines.rows import DIRECTIONS
 
@@ -84,12 +84,12 @@ class Just4FunBoards(BoardKind[Board]):
             if not isinstance(line, list) or len(line) != SIDE:
                 reason = f"must be a row of {SIDE} numbers"
                 raise BoardError(f"{self.key}[{index}]", reason, "no-row", most=SIDE)
-        words = whole_words((value for line in lines for value in line), FIELDS)
+        words = words_of_cells((value for line in lines for value in line), FIELDS)
         self.make(words)
         return words
 
-    def written(self, words: Sequence[str]) -> list[Any]:
-        cells = whole_values(words, FIELDS)
+    def to_file(self, words: Sequence[str]) -> list[Any]:
+        cells = cells_of_words(words, FIELDS)
         return [cells[at : at + SIDE] for at in range(0, len(cells), SIDE)]
 
     def objection(self, words: Sequence[str], word: str) -> ImpossibleError | None:

@@ -18,7 +18,7 @@ _LIFT = sum((127 - copies) << (_WIDTH * card) for card, copies in DECK.items())
 """Added to such an int, it lifts each count that is more than the deck's to 128 or above."""
 
 
-def packed(cards: Iterable[int]) -> int:
+def pack_cards(cards: Iterable[int]) -> int:
     """Return these cards as one int."""
     return sum(1 << (_WIDTH * card) for card in cards)
 
@@ -35,7 +35,7 @@ class Piles(NamedTuple):
     discards: int = 0
     discarded: int = 0
 
-    def used(self, count: int, cards: int, *, drawn: bool) -> "Piles":
+    def discard(self, count: int, cards: int, *, drawn: bool) -> "Piles":
         """Return the piles after these cards (packed) were discarded and as many drawn, or none.
 
         Printed rule: the discard pile is shuffled when the draw pile is used up; what the old
@@ -47,11 +47,11 @@ class Piles(NamedTuple):
             return Piles(self.draw_pile - count, self.discards + count, self.discarded + cards)
         return Piles(self.draw_pile + self.discards)
 
-    def lying(self, card: int) -> int:
+    def count_discarded(self, card: int) -> int:
         """Return how many of this value lie in the discard pile."""
         return self.discarded >> (_WIDTH * card) & 255
 
-    def doubtful(self, cards: int, marks: int) -> tuple[int, ...]:
+    def find_doubtful(self, cards: int, marks: int) -> tuple[int, ...]:
         """Return which marked values lie here, with these cards, more often than the deck has."""
         lifted = (self.discarded + cards + _LIFT) & marks
         if not lifted:

@@ -123,9 +123,9 @@ def read_layout(text: str, players: Sequence[Player], board: Board) -> Layout:
             if item.startswith("left="):
                 if in_hand is not None:
                     raise ImpossibleError("left-twice", "{colour} has left= twice", colour=colour)
-                in_hand = _left(item)
+                in_hand = _read_left(item)
                 continue
-            field, stones = _stones(item)
+            field, stones = _read_stones(item)
             here = found.setdefault(field, list(empty))
             if here[seat]:
                 raise ImpossibleError(
@@ -153,7 +153,7 @@ def read_layout(text: str, players: Sequence[Player], board: Board) -> Layout:
     return layout
 
 
-def _left(item: str) -> int:
+def _read_left(item: str) -> int:
     stones = number(item.removeprefix("left="), STONES)
     if stones is None:
         raise ImpossibleError(
@@ -165,7 +165,7 @@ def _left(item: str) -> int:
     return stones
 
 
-def _stones(item: str) -> tuple[int, int]:
+def _read_stones(item: str) -> tuple[int, int]:
     name, cross, times = item.partition("x")
     field = number(name, FIELDS)
     stones = number(times, STONES) if cross else 1

@@ -9,8 +9,8 @@ from itertools import combinations
 
 from engines.game import GivenError, Move, Refusal
 from engines.just4fun.board import FIELDS
-from engines.just4fun.cards import DECK, HAND, Hand, marks_of, packed
-from engines.notation import TOO_LARGE, number, whole
+from engines.just4fun.cards import DECK, HAND, Hand, marks_of, pack_cards
+from engines.notation import TOO_LARGE, number, read_digits
 
 _CARDS = re.compile(r"(x?)((?:0|[1-9][0-9]*)(?:\+(?:0|[1-9][0-9]*))*)")
 
@@ -46,7 +46,7 @@ def read_cards(token: str) -> CardMove | None:
     match = _CARDS.fullmatch(token)
     if match is None:
         return None
-    cards = tuple(map(whole, match[2].split("+")))
+    cards = tuple(map(read_digits, match[2].split("+")))
     exchange = bool(match[1])
     fault = _wrong_count(token, len(cards), exchange=exchange)
     if fault is None and TOO_LARGE in cards:
@@ -65,7 +65,7 @@ def card_move(cards: tuple[int, ...], *, exchange: bool = False) -> CardMove:
     if fault is not None:
         return CardMove(token, cards, exchange, fault, total)
     bit = 0 if exchange else 1 << total
-    return CardMove(token, cards, exchange, None, total, bit, packed(cards), marks_of(cards))
+    return CardMove(token, cards, exchange, None, total, bit, pack_cards(cards), marks_of(cards))
 
 
 def _wrong_count(token: str, count: int, *, exchange: bool) -> Refusal | None:

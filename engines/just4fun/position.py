@@ -83,14 +83,14 @@ class Just4Fun(Position[CardMove, Hand]):
         if move.fault is not None:
             return move.fault
         if not move.exchange:
-            return self._barred(move.total, move.token)
+            return self._refuse_field(move.total, move.token)
         free = sums_of(move.cards).fields & ~self.barred[self.seat]
         if not free:
             return None
         fields = [field for field in self.terms.board.fields if free >> field & 1]
         return Refusal("exchange-not-allowed", move.token, {"fields": sorted(fields)})
 
-    def _barred(self, field: int, token: str) -> Refusal | None:
+    def _refuse_field(self, field: int, token: str) -> Refusal | None:
         """Say why the player to move may not place on a field, if so."""
         if not self.barred[self.seat] >> field & 1:
             return None
@@ -105,18 +105,18 @@ class Just4Fun(Position[CardMove, Hand]):
     def _play(self, move: CardMove) -> tuple["Just4Fun", tuple[Event, ...]]:
         seat = self.seat
         events: list[Event] = []
-        for card in self.piles.doubtful(move.packed, move.marks):
+        for card in self.piles.find_doubtful(move.packed, move.marks):
             events.append(Event("card-doubtful", {"card": card}))  # noqa: PERF401  # mostly none
         counts, left, barred, owned = self.counts, self.stones_left, self.barred, self.owned
-        turns = _changed(self.turns, seat, 1)
+        turns = _add_to(self.turns, seat, 1)
         rows: Rows | None = None
         if move.exchange:
             events.append(_EXCHANGED)
         else:
-            left = _changed(left, seat, -1)
-            counts, barred, owned, rows = self._placed(move.total, events)
+            left = _add_to(left, seat, -1)
+            counts, barred, owned, rows = self._place_stone(move.total, events)
         result = _result(self.terms, counts, left, turns, rows)
-        piles = self.piles.used(len(move.cards), move.packed, drawn=result is None)
+        piles = self.piles.discard(len(move.cards), move.packed, drawn=result is None)
         if result is not None:
             events += _endings(result, left)
         else:
@@ -131,7 +131,7 @@ class Just4Fun(Position[CardMove, Hand]):
         # fmt: on
         return after, tuple(events)
 
-    def _placed(
+    def _place_stone(
         self, field: int, events: list[Event]
     ) -> tuple[Counts, tuple[int, ...], tuple[int, ...], Rows | None]:
         """Put a stone of the player to move on a field; add what happens to `events`.
@@ -141,7 +141,7 @@ class Just4Fun(Position[CardMove, Hand]):
         bit = 1 << field
         stones = self.counts[field]
         before = standing(stones)
-        stones = _changed(stones, self.seat, 1)
+        stones = _add_to(stones, self.seat, 1)
         after = standing(stones)
         events.append(Event("placed", {"field": field, "stones": stones[self.seat]}))
         if after.secured and not before.secured:
@@ -211,18 +211,18 @@ class Just4Fun(Position[CardMove, Hand]):
         """Return how many stones a seat has on a field."""
         return self.counts[field][seat]
 
-    def secured(self, field: int) -> bool:
+    def is_secured(self, field: int) -> bool:
         """Tell whether somebody leads there by two over every other."""
         return standing(self.counts[field]).secured
 
-    def gone(self) -> tuple[int, ...]:
+    def removed_stones(self) -> tuple[int, ...]:
         """Return by seat the stones that are neither on the board nor in hand: out of the game."""
         return tuple(
             STONES - left - sum(here[seat] for here in self.counts)
             for seat, left in enumerate(self.stones_left)
         )
 
-    def newly_barred(self, before: "Just4Fun") -> tuple[tuple[int, int], ...]:
+    def find_newly_barred(self, before: "Just4Fun") -> tuple[tuple[int, int], ...]:
         """Return (seat, field) pairs: where a seat may not place that could in `before`."""
         changes = zip(before.barred, self.barred, strict=True)
         return tuple(
@@ -245,22 +245,22 @@ class Just4Fun(Position[CardMove, Hand]):
 
         return longest_row(owns, *divmod(fields.index(field), SIDE))
 
-    def placing(self, field: int) -> Refusal | None:
+    def placing_refusal(self, field: int) -> Refusal | None:
         """Return why the player to move may not place on a field, or None."""
         if self.result is not None:
             return Refusal("game-over", str(field))
-        return self._barred(field, str(field))
+        return self._refuse_field(field, str(field))
 
     def sums(self, hand: Hand) -> tuple[Sum, ...]:
         """Return every sum of a hand, ascending; GivenError where nobody can hold it."""
         return tuple(Sum(move, self.refusal(move)) for move in sums_of(hand).all)
 
-    def settling(self) -> tuple[FieldScore, ...]:
+    def settle_fields(self) -> tuple[FieldScore, ...]:
         """Return field by field what to remove and who counts, as if the game ended now."""
         return settle(self.counts)
 
 
-def _changed(numbers: tuple[int, ...], index: int, by: int) -> tuple[int, ...]:
+def _add_to(numbers: tuple[int, ...], index: int, by: int) -> tuple[int, ...]:
     return (*numbers[:index], numbers[index] + by, *numbers[index + 1 :])
 
 

@@ -57,7 +57,7 @@ def points_result(counts: Counts, players: Sequence[Player]) -> Result:
     return Result((max(best, key=lambda name: fields[name][-1]),), "highest-field", facts)
 
 
-def settled(counts: Counts, players: Sequence[Player], result: Result | None) -> Result:
+def add_settlement(counts: Counts, players: Sequence[Player], result: Result | None) -> Result:
     """Return the result with the points of every field; `result` None: as if it ended now."""
     ended = result or points_result(counts, players)
     names = [player.name for player in players]

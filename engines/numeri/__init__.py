@@ -19,7 +19,7 @@ def begin(setup: Setup) -> NumeriPosition:
     check_table(setup, COLOURS, COUNTS_OF_PLAYERS)
     fields = (0,) * (STONES * len(setup.players))
     first = NumeriPosition(setup.players, board_of(setup, BOARD), fields, 0, setup.start)
-    return first.begun(setup)
+    return first.apply_setup(setup)
 
 
 def score(position: NumeriPosition) -> Result:

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from engines.board import BoardError, BoardKind, whole_values, whole_words
+from engines.board import BoardError, BoardKind, cells_of_words, words_of_cells
 from engines.notation import ImpossibleError, number
 
 LARGE = 3
@@ -27,7 +27,7 @@ class Track:
     @property
     def is_sample(self) -> bool:
         """Whether these are the sample's values, which are not the printed ones."""
-        return self.values == tuple(BOARD.known()[BOARD.default][BOARD.key])
+        return self.values == tuple(BOARD.load_boards()[BOARD.default][BOARD.key])
 
 
 def make_track(values: Sequence[int]) -> Track:
@@ -61,7 +61,7 @@ class Tracks(BoardKind[Track]):
         if not isinstance(values, list):
             raise BoardError(self.key, "must be a list of numbers, one a field", "no-list")
         self._check_size(len(values))
-        words = whole_words(values, MOST_VALUE)
+        words = words_of_cells(values, MOST_VALUE)
         self.make(words)
         return words
 
@@ -71,8 +71,8 @@ class Tracks(BoardKind[Track]):
             facts = {"least": LARGE, "most": MOST_FIELDS, "n": fields}
             raise BoardError(self.key, reason, "how-many-fields", **facts)
 
-    def written(self, words: Sequence[str]) -> list[Any]:
-        return whole_values(words, MOST_VALUE)
+    def to_file(self, words: Sequence[str]) -> list[Any]:
+        return cells_of_words(words, MOST_VALUE)
 
     def objection(self, words: Sequence[str], word: str) -> ImpossibleError | None:  # noqa: ARG002  # values may repeat
         if number(word, MOST_VALUE) is None:

@@ -6,7 +6,7 @@ from functools import cache
 from itertools import combinations, permutations
 
 from engines.game import Move
-from engines.notation import number, whole
+from engines.notation import number, read_digits
 
 STONES = 6
 """Stones of each player, numbered 1 to 6 like the sides of the die."""
@@ -32,7 +32,7 @@ def read_move(token: str) -> NumeriMove | None:
     found = _TOKEN.fullmatch(token)
     if found is None:
         return None
-    roll, rest = whole(found["roll"]), found["rest"]
+    roll, rest = read_digits(found["roll"]), found["rest"]
     if rest == "-":
         return NumeriMove(token, roll)
     if rest is None:

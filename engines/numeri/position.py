@@ -82,10 +82,10 @@ class NumeriPosition(Position[NumeriMove, int]):
         moves = [SINGLE[given]] if self.next_free(own[given - 1]) is not None else []
         # Printed rule: only with all six in play may the roll be split.
         if 0 not in own:
-            moves += [move for move in splits(given) if self._stuck(move.stones) is None]
+            moves += [move for move in splits(given) if self._find_stuck(move.stones) is None]
         return moves or (LOST[given],)
 
-    def _stuck(self, stones: tuple[int, ...]) -> int | None:
+    def _find_stuck(self, stones: tuple[int, ...]) -> int | None:
         """Return the first stone with no free field ahead when its turn comes, or None."""
         fields, taken, full = self.fields, self.taken, self.track.full
         base = self.seat * STONES - 1
@@ -122,14 +122,14 @@ class NumeriPosition(Position[NumeriMove, int]):
             if 0 in own:
                 waiting = [stone for stone, field in enumerate(own, 1) if not field]
                 return Refusal("split-too-early", move.token, {"waiting": waiting})
-        stuck = self._stuck(stones)
+        stuck = self._find_stuck(stones)
         if stuck is None:
             return None
         return Refusal("stone-stuck", move.token, {"stone": stuck, "field": own[stuck - 1]})
 
     def _play(self, move: NumeriMove) -> tuple["NumeriPosition", tuple[Event, ...]]:
         if not move.stones:
-            return self._moved(self.fields, self.taken, again=False), (Event("turn-lost", {}),)
+            return self._end_move(self.fields, self.taken, again=False), (Event("turn-lost", {}),)
         after, steps, chains = self._carry_out(move.stones)
         events = [
             Event("moved", {"stone": stone, "from": start, "to": end})
@@ -156,9 +156,9 @@ class NumeriPosition(Position[NumeriMove, int]):
             taken = taken & ~(1 << start) | bit
             steps.append(Way(stone, start, end))
         chains = _chains(fields[base : base + STONES], steps)
-        return self._moved(tuple(fields), taken, again=bool(chains)), steps, chains
+        return self._end_move(tuple(fields), taken, again=bool(chains)), steps, chains
 
-    def _moved(self, fields: tuple[int, ...], taken: int, *, again: bool) -> "NumeriPosition":
+    def _end_move(self, fields: tuple[int, ...], taken: int, *, again: bool) -> "NumeriPosition":
         """Return the position after a move; who made a chain rolls again."""
         seat = self.seat if again else (self.seat + 1) % len(self.players)
         if self.track.large & ~taken:

@@ -66,7 +66,7 @@ def begin(setup: Setup) -> SequencePosition:
         passes=0,
         turned_in=0,
     )
-    return first.begun(setup)
+    return first.apply_setup(setup)
 
 
 def given(position: Any, hand: str | None, _roll: str | None) -> tuple[str, ...]:

@@ -187,16 +187,16 @@ class SequenceBoards(BoardKind[Board]):
                 raise BoardError(self.key, reason, "no-row-of", row=number, most=SIDE, n=len(row))
         return make_board(tuple(code for row in codes for code in row)).codes
 
-    def written(self, words: Sequence[str]) -> list[Any]:
+    def to_file(self, words: Sequence[str]) -> list[Any]:
         return list(self.rows(words))
 
-    def fixed(self, at: int) -> str | None:
+    def fixed_word(self, at: int) -> str | None:
         return CORNER if at in CORNER_SQUARES else None
 
     def objection(self, words: Sequence[str], word: str) -> ImpossibleError | None:
         if word in JACKS:
             return ImpossibleError("jack", "jacks are not on the board")
-        if word not in CARDS and word != self.fixed(len(words)):
+        if word not in CARDS and word != self.fixed_word(len(words)):
             return ImpossibleError("no-card", "{word!r} is no card", word=word[:40])
         if word != CORNER and words.count(word) >= COPIES:
             return ImpossibleError("there-twice", "{word} is there twice", word=word)

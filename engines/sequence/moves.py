@@ -98,12 +98,12 @@ def read_move(token: str) -> SequenceMove | None:
     return None
 
 
-def pass_with(hand: tuple[str, ...]) -> Pass:
+def make_pass(hand: tuple[str, ...]) -> Pass:
     """Return the pass that shows this hand; without cards it is `pass` alone."""
     return Pass(f"pass:{','.join(hand)}" if hand else "pass", hand)
 
 
-def place(card: str, square: int, *, choice: tuple[str, str] | None, forgot: bool) -> Place:
+def make_place(card: str, square: int, *, choice: tuple[str, str] | None, forgot: bool) -> Place:
     """Return the move that places a chip, with its token."""
     chosen = f"={choice[0]}-{choice[1]}" if choice else ""
     token = f"{card}@{SQUARES[square]}{chosen}{'~' if forgot else ''}"
@@ -128,7 +128,7 @@ class Moves:
 P = TypeVar("P", Place, Take)
 
 
-def on_squares(moves: Iterable[P], squares: int) -> Iterable[P]:
+def pick_squares(moves: Iterable[P], squares: int) -> Iterable[P]:
     """Pick of a hundred moves, one a square, those whose squares are in the bit set."""
     digits = format(squares, f"0{SIDE * SIDE}b").encode().translate(_DIGITS)
     return compress(moves, digits)
@@ -152,9 +152,9 @@ def moves_of(board: Board) -> Moves:
     for squares, by_free in plays.values():
         by_token |= {move.token: move for move in by_free[squares]}
     for placing in anywhere.values():
-        by_token |= {move.token: move for move in on_squares(placing, PLACES)}
+        by_token |= {move.token: move for move in pick_squares(placing, PLACES)}
     for taking in takes.values():
-        by_token |= {move.token: move for move in on_squares(taking, PLACES)}
+        by_token |= {move.token: move for move in pick_squares(taking, PLACES)}
     return Moves(plays, anywhere, takes, turn_ins, by_token)
 
 

@@ -45,12 +45,12 @@ from engines.sequence.moves import (
     Talk,
     TurnIn,
     check_hand,
-    on_squares,
-    pass_with,
-    place,
+    make_pass,
+    make_place,
+    pick_squares,
     read_move,
 )
-from engines.sequence.settling import decided
+from engines.sequence.settling import find_result
 
 _RESHUFFLE = Event("reshuffle", {})
 
@@ -86,7 +86,7 @@ class Piles(NamedTuple):
     once: int = 0
     twice: int = 0
 
-    def used(self, card: str, *, drawn: bool) -> "Piles":
+    def discard(self, card: str, *, drawn: bool) -> "Piles":
         """Return the piles after a card was discarded and one drawn, or none.
 
         Printed rule: the discards are shuffled as soon as the draw pile is used up. `discards`
@@ -158,7 +158,7 @@ class SequencePosition(Position[SequenceMove, tuple[str, ...]]):
             for square in names_in(chips)
         }
 
-    def completed(self) -> dict[str, tuple[tuple[str, ...], ...]]:
+    def completed_sequences(self) -> dict[str, tuple[tuple[str, ...], ...]]:
         """Return the completed sequences of every team, each as its five squares."""
         return {
             team: tuple(WINDOW_NAMES[line] for line in lines)
@@ -197,7 +197,7 @@ class SequencePosition(Position[SequenceMove, tuple[str, ...]]):
     def with_choice(move: Place, squares: Sequence[str]) -> Place:
         """Return the same move with this choice of five squares."""
         ends = (squares[0], squares[-1])
-        return place(move.card, move.square, choice=ends, forgot=move.forgot)
+        return make_place(move.card, move.square, choice=ends, forgot=move.forgot)
 
     # the rules
 
@@ -223,9 +223,9 @@ class SequencePosition(Position[SequenceMove, tuple[str, ...]]):
         found: list[SequenceMove] = []
         for card in dict.fromkeys(given):
             if card in TWO_EYED:
-                found.extend(on_squares(moves.anywhere[card], free))
+                found.extend(pick_squares(moves.anywhere[card], free))
             elif card in ONE_EYED:
-                found.extend(on_squares(moves.takes[card], self._removable()))
+                found.extend(pick_squares(moves.takes[card], self._removable()))
             else:
                 squares, by_free = moves.plays[card]
                 if plays := by_free[squares & free]:
@@ -237,7 +237,7 @@ class SequencePosition(Position[SequenceMove, tuple[str, ...]]):
         if not given and self.hands[self.seat] > 0:
             reason = "the cards of the player to move are needed"
             raise GivenError(reason, "hand-needed", word="7H,JC")
-        return (pass_with(given),)
+        return (make_pass(given),)
 
     def _refuse(self, move: SequenceMove) -> Refusal | None:
         match move:
@@ -274,12 +274,12 @@ class SequencePosition(Position[SequenceMove, tuple[str, ...]]):
             seat=seat,
             chips=layout.chips,
             sequences=layout.sequences,
-            result=self._decided(layout.sequences),
+            result=self._find_result(layout.sequences),
             turned_in=self.turned_in if seat == self.seat else 0,
         )
 
-    def _decided(self, sequences: Sequences) -> Result | None:
-        return decided(self.players, self.terms.teams, self.terms.needed, sequences)
+    def _find_result(self, sequences: Sequences) -> Result | None:
+        return find_result(self.players, self.terms.teams, self.terms.needed, sequences)
 
     def describe(self) -> str:
         return describe_layout(Layout(self.chips, self.sequences), self.teams)
@@ -405,7 +405,7 @@ class SequencePosition(Position[SequenceMove, tuple[str, ...]]):
             for line in lines:
                 facts = {"team": self.teams[team], "squares": list(WINDOW_NAMES[line])}
                 events.append(Event("sequence", facts))
-            result = self._decided(sequences)
+            result = self._find_result(sequences)
         return self._discard(move.card, chips, sequences, events, forgot=move.forgot, result=result)
 
     def _play_take(self, move: Take) -> tuple["SequencePosition", tuple[Event, ...]]:
@@ -465,7 +465,7 @@ class SequencePosition(Position[SequenceMove, tuple[str, ...]]):
     ) -> tuple["SequencePosition", tuple[Event, ...]]:
         """Discard the card, draw (or forget to), and hand on the turn unless it goes on."""
         seat, hands = self.seat, self.hands
-        piles = self.piles.used(card, drawn=result is None and not forgot)
+        piles = self.piles.discard(card, drawn=result is None and not forgot)
         if result is not None:
             # after a win nobody draws, so nobody forgets to either
             hands = _less_one(hands, seat)

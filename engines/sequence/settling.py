@@ -6,7 +6,7 @@ from engines.game import Player, Result
 from engines.sequence.layout import Sequences
 
 
-def decided(
+def find_result(
     players: tuple[Player, ...], teams: Sequence[str], needed: int, sequences: Sequences
 ) -> Result | None:
     """Return the result where a team has the sequences that win, else None."""

@@ -49,12 +49,12 @@ class Desktop(Outputs):
         self._lit.pop("BEEP", None)
         self._tell("BEEP", kind)
 
-    def joined(self, session: str) -> None:
+    def begin_session(self, session: str) -> None:
         """Tell of a new session; what follows is told anew."""
         self._lit.clear()
         self._tell("SESSION", session)
 
-    def waiting(self) -> None:
+    def show_waiting(self) -> None:
         """Tell that the host is gone."""
         self._lit.clear()
         self._tell("WAITING", "")

@@ -40,7 +40,7 @@ class TextRows:
         """Draw every row again: nobody knows what the display shows."""
         self._shown = [None] * ROWS
 
-    def changed(self) -> int:
+    def find_changed(self) -> int:
         """Give a row that must be drawn, or -1."""
         for row in range(ROWS):
             if self._shown[row] != self._wanted[row]:

@@ -14,7 +14,7 @@ COLUMNS = 4
 MATRIX_KEYS = 16
 
 
-def joined(rows: list[int]) -> int:
+def join_rows(rows: list[int]) -> int:
     """Give the masks of the rows as one mask, the first row lowest."""
     mask = 0
     for i in range(len(rows)):
@@ -53,7 +53,7 @@ class Debouncer:
 
     def begin(self, rows: list[int], buttons: int) -> None:
         """Count the keys of this scan as down already: whoever holds one has not pressed it now."""
-        self._down = joined(rows) | buttons << MATRIX_KEYS
+        self._down = join_rows(rows) | buttons << MATRIX_KEYS
 
     def sample(self, rows: list[int], buttons: int, now: int) -> tuple[tuple[str, bool], ...]:
         """Take one scan; give the keys that went down (True) or came up, if any.
@@ -62,11 +62,11 @@ class Debouncer:
         bit 0 is the first. Keys that may be ghosts stay as they were. Nothing is allocated
         while no key changes and at most two keys of the matrix are down.
         """
-        matrix = joined(rows)
+        matrix = join_rows(rows)
         changed = (matrix | buttons << MATRIX_KEYS) ^ self._down
         several = matrix & (matrix - 1)
         if several & (several - 1):  # a ghost takes three keys
-            changed &= ~joined(unsure(rows))
+            changed &= ~join_rows(unsure(rows))
         events: tuple[tuple[str, bool], ...] = ()
         if not changed and not self._changing:
             return events

@@ -53,16 +53,16 @@ class Keys:
         for i in range(len(self._rows)):
             self._rows[i].init(machine.Pin.OUT, value=0)
             sleep_us(_SETTLE_US)
-            self.rows[i] = _pressed(self._columns)
+            self.rows[i] = _read_mask(self._columns)
             self._rows[i].init(machine.Pin.IN)
-        return _pressed(self._buttons)
+        return _read_mask(self._buttons)
 
-    def held(self, row: int, column: int) -> bool:
+    def is_held(self, row: int, column: int) -> bool:
         """Whether the last scan saw this key of the matrix."""
         return self.rows[row] & (1 << column) != 0
 
 
-def _pressed(pins: list[machine.Pin]) -> int:
+def _read_mask(pins: list[machine.Pin]) -> int:
     mask = 0
     for i in range(len(pins)):
         if not pins[i].value():
@@ -88,7 +88,7 @@ class PanelOled:
         if not self.there:
             self._look(now)
             return
-        row = self._rows.changed()
+        row = self._rows.find_changed()
         if row >= 0:
             dots = self._rows.draw(row)
             self.there = self._send(0x00, window(row)) and self._send(0x40, dots)
@@ -120,7 +120,7 @@ class PicoPanel(Outputs):
         self._oled = PanelOled()
         if not self._oled.there:
             self.rows = self.columns = 0
-        self.waiting()
+        self.show_waiting()
 
     def lamp(self, index: int, colour: int) -> None:
         """Light a lamp, or all of them for -1."""
@@ -140,7 +140,7 @@ class PicoPanel(Outputs):
         """Show a row of text."""
         self._oled.text(row, text)
 
-    def waiting(self) -> None:
+    def show_waiting(self) -> None:
         """Show that no companion is there."""
         self.lamp(-1, 0)
         for row in range(ROWS):
@@ -172,7 +172,7 @@ def main() -> None:
     """
     keys = Keys()
     keys.scan()
-    if keys.held(*_BACK) and keys.held(*_MENU):
+    if keys.is_held(*_BACK) and keys.is_held(*_MENU):
         return
     micropython.kbd_intr(-1)
     watchdog = machine.WDT(timeout=WATCHDOG_MS)

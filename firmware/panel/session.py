@@ -36,10 +36,10 @@ class Outputs:
     def text(self, row: int, text: str) -> None:
         """Show a row of text, the rest of it blank."""
 
-    def joined(self, session: str) -> None:
+    def begin_session(self, session: str) -> None:
         """Know that a host has begun a session; it will send all there is to show."""
 
-    def waiting(self) -> None:
+    def show_waiting(self) -> None:
         """Show that no host is there: what was shown before is no longer true."""
 
 
@@ -120,10 +120,10 @@ class Session:
         if word == "HELLO":
             if text != self.session:
                 self._enter(text, now)
-                self._outputs.joined(text)
+                self._outputs.begin_session(text)
             self._out.append(self._hello())
         elif word == "ACK":
-            self._acknowledged(text, number)
+            self._acknowledge(text, number)
         elif word == "PING":
             self._out.append("PONG " + text)
         elif word == "LAMP":
@@ -134,7 +134,7 @@ class Session:
             self._rows_told = self._outputs.rows
             self._outputs.text(number, text[: self._outputs.columns])
 
-    def _acknowledged(self, session: str, sequence: int) -> None:
+    def _acknowledge(self, session: str, sequence: int) -> None:
         if self._sent_at >= 0 and session == self.session and sequence == self._sequence:
             self._events.pop(0)
             self._sequence = (sequence + 1) % SEQUENCES
@@ -158,7 +158,7 @@ class Session:
     def _expire(self, now: int) -> None:
         if self.session != NO_SESSION and now - self._heard_at >= SILENCE_MS:
             self._enter(NO_SESSION, now)
-            self._outputs.waiting()
+            self._outputs.show_waiting()
 
     def _drop_stale(self, now: int) -> None:
         """Drop presses that waited over 8 s and of which nothing was ever sent (rule 5).

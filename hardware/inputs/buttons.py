@@ -40,13 +40,13 @@ class Buttons(Device):
         """Look once; tell whether to look again soon."""
         self._inputs.edges()
         busy = False
-        for closed, (contact, key) in zip(self._inputs.closed(), self._contacts, strict=True):
+        for closed, (contact, key) in zip(self._inputs.read_closed(), self._contacts, strict=True):
             if contact.feed(now, closed=closed):
                 change = self._presses.down if contact.closed else self._presses.up
                 for heard in change(key, now):
                     self._put(heard)
             busy = busy or contact.closed or contact.settling
-        for heard in self._presses.alive(now):
+        for heard in self._presses.note_held(now):
             self._put(heard)
         return busy
 

@@ -87,4 +87,4 @@ class Matrix:
             if contact.feed(now, closed=conducts):
                 change = self.presses.down if contact.closed else self.presses.up
                 heard += change(self._keys[cross], now)
-        return heard + self.presses.alive(now)
+        return heard + self.presses.note_held(now)

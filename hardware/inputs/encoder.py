@@ -68,7 +68,7 @@ class Encoder(Device):
         self._inputs = open_inputs(factory, (config.a, config.b), wake)
         self._push: Buttons | None = None
         try:
-            self._closed = self._inputs.closed()
+            self._closed = self._inputs.read_closed()
             self._turn()
             if config.push != "none":
                 keys = {config.push: Key.ENTER}

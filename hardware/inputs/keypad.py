@@ -81,7 +81,7 @@ class Keypad(Device):
         return [self._columns]
 
     def _conducting(self) -> set[Cross]:
-        low = self._columns.closed()
+        low = self._columns.read_closed()
         if not any(low):
             self._low = []
             return set()
@@ -95,7 +95,7 @@ class Keypad(Device):
         found = set()
         for row in self._all:
             self._rows.pull((row,))
-            found |= {(row, at) for at, closed in enumerate(self._columns.closed()) if closed}
+            found |= {(row, at) for at, closed in enumerate(self._columns.read_closed()) if closed}
         self._rows.pull(self._all)
         return found
 

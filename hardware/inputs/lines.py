@@ -20,7 +20,7 @@ LOOK_S: Final = 0.01
 class Inputs(Protocol):
     """Contacts that close to ground, counted from 0."""
 
-    def closed(self) -> list[bool]:
+    def read_closed(self) -> list[bool]:
         """Return which are closed now."""
 
     def edges(self) -> list[tuple[int, bool]]:
@@ -120,14 +120,14 @@ class PinInputs(_Pins):
         self._seen.append((at, not state))
         self._wake()
 
-    def closed(self) -> list[bool]:
+    def read_closed(self) -> list[bool]:
         """Return which contacts are closed now."""
         return [not pin.state for pin in self._pins]
 
     def edges(self) -> list[tuple[int, bool]]:
         """Return the edges since the last call, with the states that came with them."""
         if self.every_s is not None:
-            last, self._last = self._last, self.closed()
+            last, self._last = self._last, self.read_closed()
             self._seen += [(at, now) for at, now in enumerate(self._last) if now != last[at]]
         return [self._seen.popleft() for _ in range(len(self._seen))]
 

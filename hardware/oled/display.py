@@ -16,8 +16,8 @@ from hardware.config import OledConfig
 from hardware.device import Device, Site, Topic
 from hardware.errors import DeviceError, device_error
 from hardware.framebuffer import Framebuffer
-from hardware.oled.patches import PAGES, WIDTH, Patch, patches
-from hardware.oled.sparing import spared
+from hardware.oled.patches import PAGES, WIDTH, Patch, find_patches
+from hardware.oled.sparing import spare_pixels
 from hardware.oled.wire import Wire, open_wire
 
 DISPLAY_OFF, DISPLAY_ON, CONTRAST = 0xAE, 0xAF, 0x81
@@ -223,7 +223,7 @@ class Oled(Device):
             return
         new = bytes(self._picture)
         if self._turn is not None:
-            new = spared(new, self._turn)
+            new = spare_pixels(new, self._turn)
         whole = self._sent is None or self._sent_light is Light.DARK
         if whole:
             self._wire.command(*FLUSH)
@@ -235,7 +235,7 @@ class Oled(Device):
         if self._sent is None or whole:
             self._send_patch(WHOLE, new)
         elif new != self._sent:
-            for patch in patches(self._sent, new, windows=self._windows):
+            for patch in find_patches(self._sent, new, windows=self._windows):
                 self._send_patch(patch, new)
         if whole:
             self._wire.command(DISPLAY_ON)

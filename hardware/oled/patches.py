@@ -20,7 +20,7 @@ class Patch(NamedTuple):
         return (self.pages_end - self.page) * (self.right - self.left)
 
 
-def patches(old: bytes, new: bytes, *, windows: bool) -> list[Patch]:
+def find_patches(old: bytes, new: bytes, *, windows: bool) -> list[Patch]:
     """Return the rectangles in which two pictures differ, few enough to be cheap to address.
 
     Addressing costs 10 bytes in a controller with windows, 7 in one that is told page and
@@ -35,7 +35,7 @@ def patches(old: bytes, new: bytes, *, windows: bool) -> list[Patch]:
     for page in range(PAGES):
         here = _runs(marks[page * WIDTH : (page + 1) * WIDTH], page, gap)
         if windows and above:
-            here = [_joined(above, patch, cost) for patch in here]
+            here = [_join(above, patch, cost) for patch in here]
         found += above
         above = here
     return found + above
@@ -57,7 +57,7 @@ def _runs(marks: bytes, page: int, gap: bytes) -> list[Patch]:
     return found
 
 
-def _joined(above: list[Patch], new: Patch, cost: int) -> Patch:
+def _join(above: list[Patch], new: Patch, cost: int) -> Patch:
     """Return a run, joined with one taken from the page above where one rectangle is cheaper."""
     for index, old in enumerate(above):
         left, right = min(old.left, new.left), max(old.right, new.right)

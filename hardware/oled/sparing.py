@@ -21,7 +21,7 @@ _BOARDS: Final = (_EVEN, _EVEN << 8 & (1 << 8 * _SIZE) - 1 | 0xAA)
 """The fields of a chess-board, in pages of column bytes, and the other fields."""
 
 
-def _moved(picture: int, right: int, down: int) -> int:
+def _move(picture: int, right: int, down: int) -> int:
     """Return a picture of 128 by 64 pixels moved by a pixel; what leaves it is lost."""
     if right:
         picture = picture << 8 & _INSIDE
@@ -33,10 +33,10 @@ def _moved(picture: int, right: int, down: int) -> int:
 
 
 @lru_cache(maxsize=2)
-def spared(data: bytes, turn: int) -> bytes:
+def spare_pixels(data: bytes, turn: int) -> bytes:
     """Return what is shown of a picture, in pages of column bytes, at a turn counted from 0."""
     picture = int.from_bytes(data, "little")
-    places = [_moved(picture, *place) for place in PLACES]
+    places = [_move(picture, *place) for place in PLACES]
     one, two, three, four = places
     thick = one & two & (three | four) | three & four & (one | two)
     shown = places[turn % len(PLACES)] & ~(thick & _BOARDS[turn % 2])

@@ -177,9 +177,9 @@ class SimulatedScore:
         elif now[0] and not before[0]:
             self._bits.append(now[1])
         elif before[0] and not now[0]:
-            self._clocked()
+            self._end_clock()
 
-    def _clocked(self) -> None:
+    def _end_clock(self) -> None:
         """After eight bits answer for one clock, then begin a new byte."""
         self.pulls = len(self._bits) == 8 and not self.dead
         if len(self._bits) == 9:
@@ -194,7 +194,7 @@ class SimulatedScore:
             case [first] if first & 0xC0 == 0x80:
                 self.level = (first & 7) + 1 if first & 8 else 0
 
-    def shown(self) -> str:
+    def visible_text(self) -> str:
         """Return what is seen, a colon included; empty when it is dark."""
         if not self.level:
             return ""

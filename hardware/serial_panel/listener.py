@@ -31,16 +31,16 @@ class _Proof:
         self._since: float | None = None
         self._last = 0
 
-    def lost(self) -> None:
+    def restart(self) -> None:
         """Begin anew: something may be under way."""
         self._since = None
 
-    def answered(self, alive: Alive, now: float) -> bool:
+    def note_answer(self, alive: Alive, now: float) -> bool:
         """Take an answer; tell whether what was down is still down."""
         gap = alive.number - self._last
         self._last = alive.number
         if now - alive.sent > LATE_S:
-            self.lost()
+            self.restart()
             return False
         if self._since is None or not 0 < gap <= MISSED:
             self._since = alive.sent
@@ -79,11 +79,11 @@ class Listener:
             match event:
                 case Gone():
                     self._presses.reset()
-                    self._proof.lost()
+                    self._proof.restart()
                 case Repeated():  # it has not got our ACK, so an `up` may wait behind it
-                    self._proof.lost()
-                case Alive(sent=sent) if self._proof.answered(event, now):
-                    self._act(partial(Presses.alive, until=sent))
+                    self._proof.restart()
+                case Alive(sent=sent) if self._proof.note_answer(event, now):
+                    self._act(partial(Presses.note_held, until=sent))
         due = self._presses.due
         self.session.hurry(due if due is not None and due - now <= HURRY_S else None, now)
         return events, self._heard

@@ -133,7 +133,7 @@ class SimulatedOled:
 
     # --- what the glass shows
 
-    def shown(self) -> Framebuffer:
+    def visible_picture(self) -> Framebuffer:
         """Return what somebody in front of the OLED sees."""
         glass = Framebuffer()
         if not (self.on and self.pump):
@@ -158,4 +158,4 @@ class SimulatedOled:
 
     def image(self) -> "Image":
         """Return what is seen as a Pillow image of mode "1"."""
-        return self.shown().to_image()
+        return self.visible_picture().to_image()

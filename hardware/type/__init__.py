@@ -80,7 +80,7 @@ class Typeface:
         """Return a character's columns, bit n being row n; what the face lacks becomes `?`."""
         found = self._columns.get(char)
         if found is None:
-            rows = self.picture(self._known(char))
+            rows = self.picture(self._substitute(char))
             found = tuple(
                 sum(1 << y for y, row in enumerate(rows) if row[x] == "#")
                 for x in range(len(rows[0]))
@@ -88,7 +88,7 @@ class Typeface:
             self._columns[char] = found
         return found
 
-    def _known(self, char: str) -> str:
+    def _substitute(self, char: str) -> str:
         """Return the character of this face that stands for any other."""
         for other in (char, char.translate(_ALIKE), normalize("NFKD", char)[0], "?"):
             if other in self._blocks:
@@ -127,7 +127,7 @@ class Typeface:
         return len(strip[0]) if strip else 0
 
     @lru_cache(maxsize=1024)  # noqa: B019  # there are four faces, and they live as long as we do
-    def wrapped(self, text: str, width: int) -> tuple[str, ...]:
+    def wrap_text(self, text: str, width: int) -> tuple[str, ...]:
         """Return the text in lines of at most `width` pixels; an empty text is one line.
 
         A word that is wider than a line is broken where it must be. No word stands alone on the
@@ -159,7 +159,7 @@ class Typeface:
                 lines[-1], line = shorter, f"{moved} {line}"
         return (*lines, line) if line or not lines else tuple(lines)
 
-    def cut(self, text: str, width: int) -> str:
+    def cut_text(self, text: str, width: int) -> str:
         """Return the text if it is at most `width` pixels wide, else its start and an ellipsis."""
         if self.width(text) <= width:
             return text

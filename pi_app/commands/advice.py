@@ -10,7 +10,7 @@ from typing import Any
 import click
 
 from ai import AI, GameAI
-from ai.evaluation import SEED, Evaluation, Point, Turn, evaluate, points
+from ai.evaluation import SEED, Evaluation, Point, Turn, evaluate, measure_points
 from engines.game import Game, GivenError
 from engines.replay import Step
 from pi_app.commands.console import fail, json_option, lang_option, refuse, texts
@@ -175,7 +175,7 @@ def _evaluation(
         return kept
     ai, points_ = AI[loaded.game.name], []
     tries = tries or ai.tries
-    for point in points(ai, loaded.start, steps, tries, seed):
+    for point in measure_points(ai, loaded.start, steps, tries, seed):
         tell(point)
         points_.append(point)
     found = evaluate(ai, loaded.start, steps, tries, seed, points_)

@@ -144,7 +144,7 @@ def new(game: str, name: str, *, replace: bool) -> None:
     """
     tx = texts()
     kind = kind_of(game)
-    if name in kind.known():
+    if name in kind.load_boards():
         refuse(tx("cli", "{name} comes with the program: choose another name", name=name))
     words: list[str] = []
     rows = kind.most // kind.width if kind.least == kind.most else None

@@ -12,8 +12,8 @@ from hardware.errors import DeviceError, device_error
 from hardware.framebuffer import Framebuffer
 from hardware.inputs.keypad import keys_of
 from hardware.keys import Key
-from hardware.pins import wanted
-from hardware.probe import answering, i2c_hz, throttling
+from hardware.pins import is_wanted
+from hardware.probe import find_addresses, i2c_hz, throttling
 from hardware.rig import Rig
 from hardware.type import HEADLINE, NUMERALS
 from pi_app.commands.console import load_settings
@@ -58,7 +58,7 @@ def doctor(tests: bool, simulate: bool, lang: str | None) -> None:
     settings = load_settings()
     tx = Texts(language_for(lang or settings.language))
     try:
-        examination = _Examination(tx, settings, simulated=simulate or not wanted(settings.rig))
+        examination = _Examination(tx, settings, simulated=simulate or not is_wanted(settings.rig))
     except ImportError as error:  # only the simulation cannot do without the libraries
         missing = device_error("rig", error)
         advice = remedy(tx, missing, settings)
@@ -129,7 +129,7 @@ class _Examination:
     def _others(self, error: DeviceError) -> tuple[int, ...]:
         if error.part != "oled" or error.code != "no-answer" or self.settings.oled.bus != "i2c":
             return ()
-        return answering(self.settings.oled, self.simulated.bus if self.simulated else None)
+        return find_addresses(self.settings.oled, self.simulated.bus if self.simulated else None)
 
     def _details(self, part: str) -> str:
         """Return how a part that works is connected."""
@@ -204,7 +204,7 @@ class _Examination:
         simulated = self.simulated
         if simulated is None:
             return False
-        good = "oled" not in self.rig_worked or simulated.oled.shown() == picture
+        good = "oled" not in self.rig_worked or simulated.oled.visible_picture() == picture
         keys = _keys(self.settings, self.rig_worked)
         for key in keys:
             simulated.down(key)

@@ -11,7 +11,7 @@ import click
 
 from ai import GameAI
 from ai.halving import LEVELS
-from ai.match import Bot, BotError, matches, player, tally
+from ai.match import Bot, BotError, make_bot, play_matches, tally
 from pi_app.commands.advice import ai_of
 from pi_app.commands.console import json_option, lang_option, refuse, show_progress, texts
 from pi_app.commands.record_sentences import face_of
@@ -25,7 +25,7 @@ def bot_of(tx: Texts, word: str, ai: GameAI, seconds: float) -> Bot:
     if word == "random":
         return lambda position, given, rng: rng.choice(position.legal(given))
     if word in LEVELS:
-        return player(ai, word, seconds)
+        return make_bot(ai, word, seconds)
     module, colon, name = word.partition(":")
     if not colon or not module:
         names = ", ".join([*LEVELS, "random"])
@@ -94,7 +94,7 @@ def match(
         )
     playing = [bot_of(tx, word, ai, seconds) for word in players]
     try:
-        won = list(_told(tx, matches(rules, ai, playing, games, seed), games))
+        won = list(_told(tx, play_matches(rules, ai, playing, games, seed), games))
     except BotError as error:
         word, refusal = players[error.seat], error.refusal
         why = presentation.refusal(tx, refusal)

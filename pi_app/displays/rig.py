@@ -189,9 +189,9 @@ def open_rig_output(
 
     `simulated` takes a pin `factory` and a `bus` in place of the machine's own.
     """
-    from hardware.pins import wanted
+    from hardware.pins import is_wanted
 
-    if not simulated and not wanted(settings.rig):
+    if not simulated and not is_wanted(settings.rig):
         return None
     from hardware.rig import open_rig
 

@@ -8,7 +8,7 @@ from math import sqrt
 from typing import TYPE_CHECKING
 
 from engines.game import AnyPosition
-from engines.games import plugin_named
+from engines.games import find_plugin
 from engines.replay import Step, attempt
 from pi_app.store.derived import Derived
 from pi_app.table.presentation import AnyPresentation
@@ -28,7 +28,7 @@ MOST_MOVES = 600
 
 def has_evaluation(game: str, moves: int, *, over: bool) -> bool:
     """Tell whether a game of so many moves is evaluated: it is over, and its game has an AI."""
-    known = plugin_named(game)
+    known = find_plugin(game)
     return over and 0 < moves <= MOST_MOVES and known is not None and bool(known.ai)
 
 

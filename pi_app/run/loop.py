@@ -261,7 +261,7 @@ class Companion:
         """Write what is in memory only as soon as the store's file allows it again."""
         if self.ctx.store.trouble is None or not self._storing.due:
             return
-        self._storing.failed()
+        self._storing.note_failure()
         if self.ctx.store.retry():
             self.show()
 

@@ -9,7 +9,7 @@ from random import Random
 from typing import Any
 
 from engines.game import AnyPosition
-from engines.games import plugin_named
+from engines.games import find_plugin
 from engines.replay import Step, attempt
 from hardware.keys import Key
 from pi_app.files.worker import Job
@@ -102,7 +102,7 @@ def no_tip(tx: Texts, cards: int) -> str:
 
 def gives_tips(ctx: Context, table: Table) -> bool:
     """Tell whether who is to move may ask for a tip: the help level, an AI, a game that counts."""
-    player, known = table.position.to_move, plugin_named(table.game.name)
+    player, known = table.position.to_move, find_plugin(table.game.name)
     return (
         player is not None
         and table.stored

@@ -107,7 +107,7 @@ def board_toml(board: OwnBoard) -> str:
 def shipped_boards(game: str) -> list[OwnBoard]:
     """Return the boards that come with the program for a game."""
     kind = kind_of(game)
-    return [OwnBoard(game, name, kind.data(table)) for name, table in kind.known().items()]
+    return [OwnBoard(game, name, kind.data(table)) for name, table in kind.load_boards().items()]
 
 
 def own_boards(game: str | None = None) -> list[OwnBoard]:
@@ -147,7 +147,7 @@ def save_board(board: OwnBoard, *, replace: bool = False) -> Path:
     BoardError if the name is a shipped board's, or another's of the user and not to be
     replaced; OSError where it cannot be written.
     """
-    if board.name in kind_of(board.game).known():
+    if board.name in kind_of(board.game).load_boards():
         reason = f"{board.name!r} comes with the program: choose another name"
         raise BoardError("name", reason, "shipped-name", name=board.name)
     known = own_board(board.game, board.name)
@@ -176,10 +176,10 @@ def embedded(tags: Mapping[str, str]) -> dict[str, str]:
     if kind is None or name is None:
         return dict(tags)
     base, slash, angle = name.partition("/")
-    if base in kind.known() or (slash and not (kind.turns and angle in QUARTER_TURNS)):
+    if base in kind.load_boards() or (slash and not (kind.turns and angle in QUARTER_TURNS)):
         return dict(tags)
     board = own_board(kind.game, base)
     if board is None:
         return dict(tags)
-    words = kind.turned(board.data.split(), QUARTER_TURNS.get(angle, 0))
+    words = kind.rotate(board.data.split(), QUARTER_TURNS.get(angle, 0))
     return {**tags, "BoardData": " ".join(words)}

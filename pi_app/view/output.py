@@ -106,8 +106,8 @@ class FaultTolerantOutput(Output):
         except Exception as error:  # noqa: BLE001  # whatever a driver raises, the game goes on
             if not self._backoff.failures:
                 log.warning("%s failed, trying again later: %s", self.name, error)
-            self._backoff.failed()
+            self._backoff.note_failure()
         else:
             if self._backoff.failures:
                 log.info("%s works again", self.name)
-            self._backoff.worked()
+            self._backoff.note_success()

@@ -10,7 +10,16 @@ from random import Random
 import pytest
 
 from ai import AI, worker
-from ai.evaluation import SEED, Evaluation, Point, Turn, better, evaluate, points, turns
+from ai.evaluation import (
+    SEED,
+    Evaluation,
+    Point,
+    Turn,
+    evaluate,
+    find_better,
+    find_turns,
+    measure_points,
+)
 from engines import begin, parse
 from engines.game import AnyPosition
 from engines.replay import Step, steps
@@ -28,24 +37,24 @@ def test_a_point_for_the_start_and_one_a_move_the_last_one_certain() -> None:
     record = parse(TEXT + "1. 6")
     _, start = begin(record)
     played = steps(start, record.tokens)
-    found = list(points(AI["numeri"], start, played, 20))
+    found = list(measure_points(AI["numeri"], start, played, 20))
     assert [each.move for each in found] == [0, 1]
     assert found[-1].errors == (0, 0)
     assert found[-1].chances == (0, 1)
-    assert found == list(points(AI["numeri"], start, played, 20))
+    assert found == list(measure_points(AI["numeri"], start, played, 20))
 
 
 def test_no_chance_of_a_few_play_outs_is_certain() -> None:
     record = parse(TEXT)
     _, start = begin(record)
-    first = next(points(AI["numeri"], start, [], 5))
+    first = next(measure_points(AI["numeri"], start, [], 5))
     assert all(error > 0 for error in first.errors)
 
 
 def test_the_three_largest_falls_turn_a_game_in_its_order() -> None:
     falls = [0.9, 0.7, 0.65, 0.3, 0.2, 0.05]
     found = [point(at, chance, 1 - chance) for at, chance in enumerate(falls)]
-    assert [(turn.move, turn.seat, round(turn.fell, 2)) for turn in turns(found)] == [
+    assert [(turn.move, turn.seat, round(turn.fell, 2)) for turn in find_turns(found)] == [
         (1, 0, 0.2),
         (3, 0, 0.35),
         (5, 0, 0.15),
@@ -53,8 +62,8 @@ def test_the_three_largest_falls_turn_a_game_in_its_order() -> None:
 
 
 def test_a_fall_within_two_standard_errors_turns_nothing() -> None:
-    assert turns([point(0, 0.6, error=0.05), point(1, 0.47, error=0.05)]) == []
-    assert len(turns([point(0, 0.6, error=0.05), point(1, 0.44, error=0.05)])) == 1
+    assert find_turns([point(0, 0.6, error=0.05), point(1, 0.47, error=0.05)]) == []
+    assert len(find_turns([point(0, 0.6, error=0.05), point(1, 0.44, error=0.05)])) == 1
 
 
 @pytest.mark.parametrize(
@@ -72,12 +81,12 @@ def test_a_last_move_turns_a_game_only_where_another_was_ahead(
 ) -> None:
     errors = (0.03,) * len(before)
     found = [Point(0, before, errors), Point(1, after, (0.0,) * len(after))]
-    assert [turn.move for turn in turns(found)] == moves
+    assert [turn.move for turn in find_turns(found)] == moves
 
 
 def test_a_table_that_was_put_right_is_no_turning_point() -> None:
     found = [point(0, 0.9), point(1, 0.3), point(2, 0.1)]
-    assert [turn.move for turn in turns(found, {1})] == [2]
+    assert [turn.move for turn in find_turns(found, {1})] == [2]
 
 
 NUMERI = (
@@ -95,9 +104,9 @@ def played(text: str) -> tuple[AnyPosition, list[Step]]:
 def test_where_all_is_open_a_move_is_judged_by_the_best_for_the_same_roll() -> None:
     start, (step,) = played(NUMERI + "5")
     ai = AI["numeri"]
-    assert better(ai, start, step, 200, SEED) == "5:1,4"
+    assert find_better(ai, start, step, 200, SEED) == "5:1,4"
     best = played(NUMERI + "5:1,4")[1][0]
-    assert not better(ai, start, best, 200, SEED)
+    assert not find_better(ai, start, best, 200, SEED)
 
 
 def test_a_move_with_unseen_cards_is_never_judged() -> None:
@@ -105,7 +114,7 @@ def test_a_move_with_unseen_cards_is_never_judged() -> None:
         '[Game "just4fun"]\n[Players "Anna yellow, Ben red"]\n'
         '[Position "yellow 1x2 14x2 30x2; red 7x1"]\n3'
     )
-    assert not better(AI["just4fun"], start, step, 40, SEED)
+    assert not find_better(AI["just4fun"], start, step, 40, SEED)
 
 
 def test_only_who_played_can_have_made_a_mistake() -> None:
@@ -163,7 +172,7 @@ def test_the_worker_takes_what_time_nobody_wants(monkeypatch: pytest.MonkeyPatch
     asked: list[tuple[object, ...]] = []
     monkeypatch.setattr(os, "nice", lambda more: asked.append((more,)))
     monkeypatch.setattr(os, "sched_setscheduler", lambda pid, kind, _: asked.append((pid, kind)))
-    assert worker.unhurried() is worker.at_once
+    assert worker.lower_priority() is worker.no_pause
     assert asked == [(19,), (0, os.SCHED_IDLE)]
 
 
@@ -174,7 +183,7 @@ def test_where_priorities_are_forbidden_it_rests_half_of_the_time(
         raise PermissionError(1, "Operation not permitted")
 
     monkeypatch.setattr(os, "nice", forbidden)
-    assert worker.unhurried() is not worker.at_once
+    assert worker.lower_priority() is not worker.no_pause
     now, slept = [10.0], []
 
     def sleep(seconds: float) -> None:

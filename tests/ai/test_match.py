@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from ai import AI
-from ai.match import Bot, BotError, matches, player, tally
+from ai.match import Bot, BotError, make_bot, play_matches, tally
 from engines import GAMES
 from engines.game import Move
 from tests.ai.opponents import just4fun as opponents
@@ -38,8 +38,8 @@ def test_wits_win_more_often_than_what_people_would_write_first(
 ) -> None:
     """A few games with little thought; docs/ai.md has the thousands."""
     ai = AI[game]
-    bots = [player(ai, "best", seconds), bot]
-    won = tally([shares[0] for shares in matches(GAMES[game], ai, bots, 40, 1)])
+    bots = [make_bot(ai, "best", seconds), bot]
+    won = tally([shares[0] for shares in play_matches(GAMES[game], ai, bots, 40, 1)])
     assert won.share > 0.4, won
 
 
@@ -57,7 +57,7 @@ def test_seats_rotate_and_every_rotation_gets_the_same_cards() -> None:
         return bot
 
     bots = [watching(name) for name in "abc"]
-    list(matches(GAMES["just4fun"], AI["just4fun"], bots, 3, 5))
+    list(play_matches(GAMES["just4fun"], AI["just4fun"], bots, 3, 5))
     assert seats == {(name, seat) for name in "abc" for seat in range(3)}
     assert hands == [hands[0]] * 3
 
@@ -69,7 +69,7 @@ def test_a_bot_that_asks_for_hands_is_shown_them_and_no_other() -> None:
         seen.append(tuple(hands[position.seat]) == tuple(given) and len(hands) == 2)
         return anybody(position, given, rng).token
 
-    list(matches(GAMES["just4fun"], AI["just4fun"], [sighted, anybody], 2, 5))
+    list(play_matches(GAMES["just4fun"], AI["just4fun"], [sighted, anybody], 2, 5))
     assert seen
     assert all(seen)
 
@@ -80,7 +80,7 @@ def test_a_move_that_is_not_legal_ends_the_match_and_names_the_bot(move: Any) ->
         return move
 
     with pytest.raises(BotError) as error:
-        list(matches(GAMES["numeri"], AI["numeri"], [anybody, wrong], 2, 1))
+        list(play_matches(GAMES["numeri"], AI["numeri"], [anybody, wrong], 2, 1))
     assert error.value.seat == 1
 
 

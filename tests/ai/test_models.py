@@ -44,7 +44,7 @@ def test_compiled_and_as_python_short_play_outs_are_the_same(game: str) -> None:
             found = []
             while not root.over:
                 best = root.best()
-                seen = table.foreseen(root, best, chance.getrandbits(32), AHEAD[game])
+                seen = table.foresee(root, best, chance.getrandbits(32), AHEAD[game])
                 assert 0 <= seen <= CERTAIN
                 assert table.over or table.seat == root.seat
                 made = table.moves - root.moves

@@ -35,7 +35,7 @@ def test_compiled_and_as_python_play_outs_are_the_same(game: str) -> None:
                 position = GAMES[game].begin(setup(game, count, {}, chance))
                 tables = [BESIDE[game](thinking, position, 1).begun(thinking) for _ in range(2)]
                 for _ in range(5):
-                    winners = tables[1].tried(tables[0], -2, chance.getrandbits(32))
+                    winners = tables[1].try_move(tables[0], -2, chance.getrandbits(32))
                     found.append((winners, tables[1].moves))
             outcomes.append(found)
     assert outcomes[0] == outcomes[1]

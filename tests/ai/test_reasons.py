@@ -85,7 +85,7 @@ JUST4FUN: dict[str, Check] = {
     "hinders": lambda b, a, m, g, f: (
         j4f_open(a, seat_named(b, f["player"])) < j4f_open(b, seat_named(b, f["player"]))
     ),
-    "secures": lambda b, a, m, g, f: a.secured(f["field"]) and owns(a, b.seat, f["field"]),
+    "secures": lambda b, a, m, g, f: a.is_secured(f["field"]) and owns(a, b.seat, f["field"]),
     "takes-lead": lambda b, a, m, g, f: (
         owns(a, b.seat, f["field"]) and not owns(b, b.seat, f["field"])
     ),

@@ -10,7 +10,7 @@ import pytest
 
 from ai import AI
 from ai.api import Option
-from ai.halving import LEVELS, halved, picked
+from ai.halving import LEVELS, halve, pick_move
 from engines import GAMES, Plugin, begin, parse
 from tests.ai.play_outs import COUNTS, setup
 
@@ -123,7 +123,7 @@ def test_halving_spends_its_budget_on_what_is_best() -> None:
     def trial(index: int, seed: int) -> tuple[float, int]:
         return float(Random(seed).random() < wins[index]), 1
 
-    tried = halved(4, 4_000, trial, Random(2))
+    tried = halve(4, 4_000, trial, Random(2))
     assert tried[0].at == 1
     assert tried[0].tries > 2 * tried[-1].tries
     assert abs(tried[0].won / tried[0].tries - 0.8) < 0.05
@@ -133,10 +133,10 @@ def test_halving_spends_its_budget_on_what_is_best() -> None:
 def test_a_beginner_overlooks_but_never_plays_badly_on_purpose() -> None:
     options = [Option("good", 0.6, 9), Option("fair", 0.5, 9), Option("bad", 0.1, 9)]  # type: ignore[arg-type]
     rng = Random(4)
-    taken = [picked(options, "beginner", rng) for _ in range(2_000)]
+    taken = [pick_move(options, "beginner", rng) for _ in range(2_000)]
     assert taken.count("good") > taken.count("fair") > taken.count("bad") > 0
     assert taken.count("bad") < 0.35**2 * 1.2 * 2_000
-    assert {picked(options, "best", rng) for _ in range(50)} == {"good"}
+    assert {pick_move(options, "best", rng) for _ in range(50)} == {"good"}
 
 
 def test_nothing_of_the_wits_is_imported_before_it_is_asked_for() -> None:

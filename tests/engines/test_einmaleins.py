@@ -85,7 +85,7 @@ def test_the_numbers_that_fit_12_as_2_times_6_are_both_tables() -> None:
     assert position.fitting_pairs(12) == ((2, 6),)
     assert position.fitting_pairs(35) == ()
     assert position.fitting_pairs(11) == ()
-    assert position.common((2, 6)) == (2, 6)
+    assert position.shared_factors((2, 6)) == (2, 6)
 
 
 # Announcing and matching.

@@ -11,7 +11,7 @@ import pytest
 
 from engines import games, just4fun
 from engines.game import Game
-from engines.games import GAMES, GROUP, SHIPPED, Parts, Plugin, discovered, entries
+from engines.games import GAMES, GROUP, SHIPPED, Parts, Plugin, entries, find_plugins
 
 HALMA = Game("halma", ("red",), frozenset({2}), just4fun.begin)
 
@@ -65,7 +65,7 @@ def test_naming_all_games_imports_none_of_those_shipped() -> None:
 def test_a_game_of_another_distribution_comes_after_those_shipped(
     halma: tuple[str, str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    found = discovered([halma, ("just4fun", "halma:PLUGIN")])
+    found = find_plugins([halma, ("just4fun", "halma:PLUGIN")])
     assert list(found) == [*SHIPPED, "halma"]
     monkeypatch.setattr(games, "plugins", lambda: found)
     mapping: Parts[Game] = Parts("engine")
@@ -104,7 +104,7 @@ def test_a_game_that_cannot_be_loaded_is_left_out_and_logged(
     entry: tuple[str, str], halma: tuple[str, str], caplog: pytest.LogCaptureFixture
 ) -> None:
     assert halma[0] == "halma"
-    assert discovered([entry]) == SHIPPED
+    assert find_plugins([entry]) == SHIPPED
     assert entry[1] in caplog.text
 
 

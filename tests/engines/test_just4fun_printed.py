@@ -93,7 +93,7 @@ def test_field_23_counts_for_yellow_and_field_7_for_nobody() -> None:
     assert result.reason == "points"
     assert result.facts["points"] == {"Anna": 23, "Ben": 0, "Caro": 0}
     assert result.facts["fields"] == {"Anna": [23], "Ben": [], "Caro": []}
-    seven, twenty_three = position.settling()
+    seven, twenty_three = position.settle_fields()
     assert (seven.field, seven.owner, seven.removed) == (7, None, (1, 2, 2))
     assert (twenty_three.owner, twenty_three.removed) == (0, (0, 2, 2))
 

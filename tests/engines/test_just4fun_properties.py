@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from engines.game import Facts, Player, Refusal, Setup
 from engines.games import GAMES
 from engines.just4fun import COLOURS, begin
-from engines.just4fun.cards import DECK, Piles, marks_of, packed
+from engines.just4fun.cards import DECK, Piles, marks_of, pack_cards
 from engines.just4fun.moves import card_move
 from engines.just4fun.position import Just4Fun
 from engines.record import Record, parse, write
@@ -184,5 +184,5 @@ def test_doubtful_cards_are_those_counted_more_often_than_the_deck_has(
     lying = [card for card in lying if card not in played] + played[:1]
     counted = Counter([*lying, *played])
     expected = tuple(card for card in sorted(set(played)) if counted[card] > DECK[card])
-    piles = Piles(0, len(lying), packed(lying))
-    assert piles.doubtful(packed(played), marks_of(played)) == expected
+    piles = Piles(0, len(lying), pack_cards(lying))
+    assert piles.find_doubtful(pack_cards(played), marks_of(played)) == expected

@@ -2,7 +2,7 @@
 
 import pytest
 
-from engines.board import BoardError, shipped
+from engines.board import BoardError, read_boards
 from engines.game import Event, GivenError, Setup, SetupError
 from engines.just4fun import GAME, begin, score
 from engines.just4fun.board import BOARD
@@ -105,7 +105,7 @@ def test_a_secured_field_closed_by_house_rule_refuses_everybody() -> None:
     ]
     again = start(position="yellow 7x2", secured="closed")
     assert refused(again, "7").code == "field-secured"
-    assert start(position="yellow 7x2").placing(7) is None
+    assert start(position="yellow 7x2").placing_refusal(7) is None
 
 
 def test_who_has_no_stones_left_is_passed_over() -> None:
@@ -243,7 +243,7 @@ def test_a_position_that_is_decided_is_over() -> None:
 def test_a_lead_of_two_in_a_position_takes_the_others_off() -> None:
     position = start(position="yellow 7x3; red 7 8")
     assert position.stones(7, 1) == 0
-    assert position.secured(7)
+    assert position.is_secured(7)
     assert position.describe() == "yellow 7x3; red left=18 8x1"
 
 
@@ -301,7 +301,7 @@ def test_tags_that_contradict_the_game_are_refused(setup: Setup, tag: str) -> No
 
 
 def test_the_shipped_board_has_54_rows_of_four() -> None:
-    board = BOARD.make(BOARD.words(shipped("just4fun")["kosmos-2006"]))
+    board = BOARD.make(BOARD.words(read_boards("just4fun")["kosmos-2006"]))
     assert len(set(board.rows)) == 54
     # 31 lies in the third line and column: across, down, falling, rising
     assert len(board.rows_at[31]) == 3 + 3 + 3 + 2

@@ -8,8 +8,8 @@ from engines.notation import (
     correction,
     number,
     position_parts,
+    read_digits,
     seat_of,
-    whole,
 )
 
 PLAYERS = ("Anna Maria", "Ben", "a;b")
@@ -66,7 +66,7 @@ def test_who_is_to_move_must_be_somebody(name: str) -> None:
     [("0", 0), ("999999", 999_999), ("1000000", TOO_LARGE), ("9" * 5000, TOO_LARGE)],
 )
 def test_digits_without_end_are_too_large_for_anything(digits: str, value: int) -> None:
-    assert whole(digits) == value
+    assert read_digits(digits) == value
 
 
 def test_a_position_is_split_into_colours_and_items() -> None:

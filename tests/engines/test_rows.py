@@ -54,17 +54,17 @@ def test_a_stone_bars_a_field_to_whoever_is_two_behind() -> None:
     start = just4fun("yellow 1; red 2")
     (step,) = steps(start, ("1",))
     assert isinstance(step.after, Just4Fun)
-    assert step.after.newly_barred(start) == ((1, 1),)
-    assert start.newly_barred(start) == ()
+    assert step.after.find_newly_barred(start) == ((1, 1),)
+    assert start.find_newly_barred(start) == ()
 
 
 def test_stones_that_left_the_game_are_known() -> None:
     start = just4fun("yellow 1 7; red 7 left=18")
-    ((step,), before) = (steps(start, ("7",)), start.gone())
+    ((step,), before) = (steps(start, ("7",)), start.removed_stones())
     assert isinstance(step.after, Just4Fun)
     assert before == (0, 1)
     # secured: two ahead of everybody is not reached yet
-    assert step.after.gone() == (0, 1)
+    assert step.after.removed_stones() == (0, 1)
 
 
 def test_corners_count_for_every_line_of_sequence() -> None:

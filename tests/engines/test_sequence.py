@@ -106,9 +106,9 @@ def test_the_advanced_rule_lets_a_jack_break_a_sequence() -> None:
     position = table("green r4c1-r4c5 r4c5-r8c5 r4c6", rules=advanced)
     after, events = play(position, "JH-r4c5")
     assert codes(events) == ["removed"]
-    assert after.completed() == {"blue": (), "green": ()}
+    assert after.completed_sequences() == {"blue": (), "green": ()}
     after, _ = play(position, "JH-r4c1")
-    assert after.completed()["green"] == (("r4c5", "r5c5", "r6c5", "r7c5", "r8c5"),)
+    assert after.completed_sequences()["green"] == (("r4c5", "r5c5", "r6c5", "r7c5", "r8c5"),)
     # r4c2 to r4c6 are five in a line now, but nobody made them a sequence
 
 

@@ -58,7 +58,7 @@ def test_sequences_are_those_of_a_plain_search(seed: int, colours: str) -> None:
     for before, move, events, after in random_game(Random(seed), colours):
         if isinstance(move, Place):
             own = {s for s, team in after.chips_by_square().items() if team == before.team}
-            earlier = [set(line) for line in before.completed()[before.team]]
+            earlier = [set(line) for line in before.completed_sequences()[before.team]]
             lines = [event.facts["squares"] for event in events if event.code == "sequence"]
             assert lines == slow_lines(own, SQUARES[move.square], earlier)
 
@@ -85,11 +85,11 @@ def test_sequences_never_share_two_squares_nor_lose_a_chip(
     corners = {SQUARES[index] for index in CORNER_SQUARES}
     for before, _, _, after in random_game(Random(seed), colours, breaks=breaks):
         chips = after.chips_by_square()
-        for team, lines in after.completed().items():
+        for team, lines in after.completed_sequences().items():
             assert all(chips.get(s) == team for line in lines for s in set(line) - corners)
             assert all(len(set(one) & set(two)) < 2 for one, two in combinations(lines, 2))
             if not breaks:
-                assert set(before.completed()[team]) <= set(lines)
+                assert set(before.completed_sequences()[team]) <= set(lines)
 
 
 @few
@@ -111,9 +111,9 @@ def test_turning_the_board_commutes_with_playing(seed: int, colours: str, turns:
         other, _ = other.play(turned_move)
         chips = {turned_square(s, turns): team for s, team in after.chips_by_square().items()}
         assert other.chips_by_square() == chips
-        for team, lines in after.completed().items():
+        for team, lines in after.completed_sequences().items():
             expected = {frozenset(turned_square(s, turns) for s in line) for line in lines}
-            assert {frozenset(line) for line in other.completed()[team]} == expected
+            assert {frozenset(line) for line in other.completed_sequences()[team]} == expected
         assert (other.seat, other.result) == (after.seat, after.result)
 
 

@@ -2,14 +2,14 @@
 
 import pytest
 
-from engines.board import BoardError, shipped
+from engines.board import BoardError, read_boards
 from engines.game import Event, GivenError, SetupError
 from engines.sequence import given
 from engines.sequence.board import BOARD, make_board, turned_square
 from tests.engines.sequence_table import THREE, TWO, table
 from tests.engines.steps import play, refused
 
-CLASSIC = BOARD.data(shipped("sequence")["classic"])
+CLASSIC = BOARD.data(read_boards("sequence")["classic"])
 
 
 def test_boards_turn_clockwise() -> None:
@@ -19,7 +19,7 @@ def test_boards_turn_clockwise() -> None:
     assert turned_square("r1c2", 1) == "r2c10"
     assert turned_square("r1c2", 4) == "r1c2"
     codes = table().codes
-    assert BOARD.turned(BOARD.turned(codes, 1), 3) == codes
+    assert BOARD.rotate(BOARD.rotate(codes, 1), 3) == codes
 
 
 @pytest.mark.parametrize("name", ["", "Classic", "classic/", "classic/0", "classic/45", "x/90"])
@@ -112,7 +112,7 @@ def test_a_square_may_be_in_two_lines_and_a_chip_repeat_one_and_corners_serve_al
 
 def test_five_in_a_line_that_are_not_named_are_no_sequence() -> None:
     position = table("blue r2c1 r2c2 r2c3 r2c4 r2c5", start=1)
-    assert position.completed()["blue"] == ()
+    assert position.completed_sequences()["blue"] == ()
     assert refused(position, "JS-r2c3") is None
 
 

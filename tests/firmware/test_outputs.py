@@ -37,17 +37,17 @@ def test_twenty_letters_fit_and_more_are_cut() -> None:
 def test_only_rows_that_changed_are_drawn() -> None:
     rows = TextRows()
     drawn = []
-    while (row := rows.changed()) >= 0:
+    while (row := rows.find_changed()) >= 0:
         rows.draw(row)
         drawn.append(row)
     assert drawn == list(range(ROWS))
     rows.set(2, "neu")
-    assert rows.changed() == 2
+    assert rows.find_changed() == 2
     rows.draw(2)
     rows.set(2, "neu")
-    assert rows.changed() == -1
+    assert rows.find_changed() == -1
     rows.forget()
-    assert rows.changed() == 0
+    assert rows.find_changed() == 0
 
 
 def test_a_row_goes_to_its_own_two_pages() -> None:

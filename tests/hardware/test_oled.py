@@ -17,8 +17,8 @@ from luma.oled.device import sh1106, ssd1306
 from hardware.config import OledConfig
 from hardware.errors import DeviceError
 from hardware.framebuffer import Framebuffer
-from hardware.oled import Care, Light, Oled, open_wire, patches
-from hardware.oled.sparing import spared
+from hardware.oled import Care, Light, Oled, find_patches, open_wire
+from hardware.oled.sparing import spare_pixels
 from hardware.simulation import SimulatedI2c, SimulatedOled, SimulatedSpi
 from hardware.type import NUMERALS, TEXT
 
@@ -66,7 +66,7 @@ def noise(seed: int) -> Framebuffer:
 def test_the_glass_shows_the_picture(driver: Driver, rotate: Literal[0, 180]) -> None:
     bench = Bench(driver, rotate=rotate)
     bench.oled.show(FULL)
-    seen = bench.simulated.shown()
+    seen = bench.simulated.visible_picture()
     if rotate:
         turned = Framebuffer()
         turned.data = bytes(int(f"{byte:08b}"[::-1], 2) for byte in reversed(seen.data))
@@ -81,7 +81,7 @@ def test_plain_luma_and_the_simulation_agree(driver: Driver) -> None:
     device = {"ssd1306": ssd1306, "sh1106": sh1106}[driver](i2c(bus=SimulatedI2c(simulated)))
     simulated.pump = True  # luma sets up the SH1106's converter with the SSD1306's command
     device.display(FULL.to_image())
-    assert simulated.shown() == FULL
+    assert simulated.visible_picture() == FULL
 
 
 @settings(max_examples=60, deadline=None)
@@ -103,7 +103,7 @@ def test_after_any_partial_update_the_glass_shows_the_picture(
     for x, y, string, large in changes:
         fb.text(x, y, string, NUMERALS if large else TEXT)
         bench.oled.show(fb)
-    assert bench.simulated.shown() == fb
+    assert bench.simulated.visible_picture() == fb
 
 
 @both
@@ -118,7 +118,7 @@ def test_bus_budgets_hold(driver: Driver) -> None:
     assert 8 < bench.cost(lambda: bench.oled.show(fb)) <= 40
     fb.rect(0, 0, 29, 16, on=False)
     assert bench.cost(lambda: bench.oled.show(fb)) <= 2 * 40
-    assert bench.simulated.shown() == fb
+    assert bench.simulated.visible_picture() == fb
     assert bench.cost(lambda: bench.oled.show(noise(1))) <= 1_140
 
 
@@ -147,7 +147,7 @@ def test_a_failed_write_is_reported_and_the_next_frame_heals(driver: Driver, aft
     assert (caught.value.part, caught.value.code) == ("oled", "no-answer")
     bench.simulated.power_cycle()
     bench.oled.show(FULL)
-    assert bench.simulated.shown() == FULL
+    assert bench.simulated.visible_picture() == FULL
 
 
 @both
@@ -162,9 +162,9 @@ def test_a_write_broken_off_at_any_byte_is_healed_at_once(driver: Driver, at: in
     assert bench.bus.broken
     bench.oled.restore()
     bench.oled.tick()
-    assert bench.simulated.shown() in (noise(0), noise(1), noise(2))
+    assert bench.simulated.visible_picture() in (noise(0), noise(1), noise(2))
     bench.oled.show(FULL)
-    assert bench.simulated.shown() == FULL
+    assert bench.simulated.visible_picture() == FULL
 
 
 SLIPS: dict[str, tuple[int, ...]] = {
@@ -190,7 +190,7 @@ def test_every_mode_a_controller_may_have_slipped_into_is_set_anew(slip: str) ->
     bench.simulated.command(SLIPS[slip])
     bench.oled.restore()
     bench.oled.tick()
-    assert bench.simulated.shown() == FULL
+    assert bench.simulated.visible_picture() == FULL
 
 
 @both
@@ -198,10 +198,10 @@ def test_power_lost_unnoticed_is_healed_within_a_second(driver: Driver) -> None:
     bench = Bench(driver, refresh_s=30, care=Care(shift_after_s=0))
     bench.oled.show(FULL)
     bench.simulated.power_cycle()
-    assert not any(bench.simulated.shown().data)
+    assert not any(bench.simulated.visible_picture().data)
     bench.now = 1.0
     bench.oled.tick()
-    assert bench.simulated.shown() == FULL
+    assert bench.simulated.visible_picture() == FULL
     assert bench.cost(bench.oled.tick) <= PROBE
 
 
@@ -220,7 +220,7 @@ def test_a_controller_that_cannot_be_read_is_healed_within_the_refresh_time(
     assert bench.cost(bench.oled.tick) <= PROBE
     bench.now = 30.0
     bench.oled.tick()
-    assert bench.simulated.shown() == FULL
+    assert bench.simulated.visible_picture() == FULL
     bench.bus.dead = True
     with pytest.raises(DeviceError):
         bench.oled.tick()
@@ -234,7 +234,7 @@ def test_an_oled_that_is_dead_all_along_says_so_each_time() -> None:
             bench.oled.show(FULL)
     bench.bus.dead = False
     bench.oled.tick()
-    assert bench.simulated.shown() == FULL
+    assert bench.simulated.visible_picture() == FULL
 
 
 @both
@@ -260,7 +260,7 @@ def test_it_dims_goes_dark_and_wakes_with_a_key(driver: Driver) -> None:
     assert not bench.simulated.on
     bench.simulated.power_cycle()
     bench.oled.touch()
-    assert bench.simulated.shown() == noise(3)
+    assert bench.simulated.visible_picture() == noise(3)
     assert bench.simulated.contrast == 255
 
 
@@ -276,7 +276,7 @@ def _shares(picture: Framebuffer) -> dict[tuple[int, int], float]:
     shown = Framebuffer()
     counts: dict[tuple[int, int], int] = {}
     for turn in range(turns):
-        shown.data = spared(bytes(picture), turn)
+        shown.data = spare_pixels(bytes(picture), turn)
         for x, y in product(range(128), range(64)):
             if shown.get(x, y):
                 counts[x, y] = counts.get((x, y), 0) + 1
@@ -296,7 +296,7 @@ def test_thin_strokes_stay_whole_while_thick_ones_are_hatched() -> None:
     picture.vline(60, 10, 30)
     picture.rect(80, 10, 20, 20)
     shown = Framebuffer()
-    shown.data = spared(bytes(picture), 3)  # where it was painted
+    shown.data = spare_pixels(bytes(picture), 3)  # where it was painted
     assert all(shown.get(x, 9) for x in range(10, 40))
     assert all(shown.get(60, y) for y in range(10, 40))
     assert sum(shown.get(x, y) for x, y in product(range(81, 100), range(11, 30))) in (180, 181)
@@ -306,14 +306,14 @@ def test_thin_strokes_stay_whole_while_thick_ones_are_hatched() -> None:
 def test_it_stands_on_four_places_in_turn(driver: Driver) -> None:
     bench = Bench(driver, care=Care(dim_after_s=0, blank_after_s=0, shift_after_s=10))
     bench.oled.show(FULL)
-    assert bench.simulated.shown() == FULL
+    assert bench.simulated.visible_picture() == FULL
     for turn in range(6):
         bench.now = 10.0 * (turn + 1)
         bench.oled.tick()
-        assert bytes(bench.simulated.shown()) == spared(bytes(FULL), turn)
+        assert bytes(bench.simulated.visible_picture()) == spare_pixels(bytes(FULL), turn)
         bench.oled.show(noise(4))
         bench.oled.show(FULL)
-        assert bytes(bench.simulated.shown()) == spared(bytes(FULL), turn)
+        assert bytes(bench.simulated.visible_picture()) == spare_pixels(bytes(FULL), turn)
 
 
 def test_an_i2c_bus_that_is_not_there_is_told() -> None:
@@ -332,7 +332,7 @@ def test_over_spi_the_glass_shows_the_picture(driver: Driver) -> None:
     oled = Oled(wire, config, clock=lambda: 0.0)
     oled.show(FULL)
     oled.show(noise(5))
-    assert simulated.shown() == noise(5)
+    assert simulated.visible_picture() == noise(5)
     assert factory.pin(3).state
     oled.close()
     assert bus.opened is None
@@ -351,7 +351,7 @@ def test_patches_cover_every_difference(data: bytes, at: int, windows: bool) -> 
     new = old[:at] + data[at:]
     covered = {
         page * 128 + x
-        for patch in patches(old, new, windows=windows)
+        for patch in find_patches(old, new, windows=windows)
         for page in range(patch.page, patch.pages_end)
         for x in range(patch.left, patch.right)
     }

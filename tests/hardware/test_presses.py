@@ -182,19 +182,19 @@ def test_up_and_down_repeat_and_nothing_else_does() -> None:
     presses = Presses(Times(repeat_after_s=0.5, repeat_every_s=0.1))
     assert presses.down(Key.UP, 0.0) == [Key.UP]
     assert presses.down(Key.D5, 0.0) == [Key.D5]
-    assert presses.alive(0.49) == []
-    assert presses.alive(0.5) == [Key.UP]
-    assert presses.alive(0.55) == []
-    assert presses.alive(0.6) == [Key.UP]
-    assert presses.alive(9.0) == [Key.UP]
+    assert presses.note_held(0.49) == []
+    assert presses.note_held(0.5) == [Key.UP]
+    assert presses.note_held(0.55) == []
+    assert presses.note_held(0.6) == [Key.UP]
+    assert presses.note_held(9.0) == [Key.UP]
     assert presses.up(Key.UP, 9.0) == []
-    assert presses.alive(20.0) == []
+    assert presses.note_held(20.0) == []
 
 
 def test_repeat_can_be_switched_off() -> None:
     presses = Presses(Times(repeat_after_s=0))
     assert presses.down(Key.UP, 0.0) == [Key.UP]
-    assert presses.alive(100.0) == []
+    assert presses.note_held(100.0) == []
     assert presses.stuck == (Key.UP,)
 
 

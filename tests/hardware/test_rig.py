@@ -24,7 +24,7 @@ from hardware.errors import REASONS, DeviceError
 from hardware.framebuffer import Framebuffer
 from hardware.inputs.poller import Poller
 from hardware.keys import Key
-from hardware.pins import open_factory, pi_model, wanted
+from hardware.pins import is_wanted, open_factory, pi_model
 from hardware.rig import PAUSES_S, open_rig
 from hardware.simulation import SimulatedI2c, SimulatedRig
 from tests.hardware.rig_bench import Bench
@@ -111,7 +111,7 @@ def test_the_oled_shows_pictures_over_i2c_and_spi() -> None:
     for devices in (Devices(), spi):
         bench = Bench(devices)
         bench.rig.show(PICTURE)
-        assert bench.simulated.oled.shown() == PICTURE
+        assert bench.simulated.oled.visible_picture() == PICTURE
 
 
 def test_a_missing_oled_is_one_line_and_it_is_found_when_it_comes(
@@ -134,7 +134,7 @@ def test_a_missing_oled_is_one_line_and_it_is_found_when_it_comes(
     simulated.bus.dead = False
     bench.now += 61
     bench.rig.tick()
-    assert simulated.oled.shown() == PICTURE
+    assert simulated.oled.visible_picture() == PICTURE
     assert caplog.messages[1:] == ["oled: works again"]
 
 
@@ -161,7 +161,7 @@ def test_an_oled_that_fails_midway_is_retried_with_growing_pauses(
     bench.simulated.oled.power_cycle()
     bench.now += PAUSES_S[-1]
     bench.rig.tick()
-    assert bench.simulated.oled.shown() == PICTURE
+    assert bench.simulated.oled.visible_picture() == PICTURE
     assert bench.rig.due_s() is None
 
 
@@ -174,7 +174,7 @@ def test_a_key_ends_the_pause_before_the_next_try(bench: Bench) -> None:
     bench.simulated.bus.dead = False
     bench.simulated.oled.power_cycle()
     bench.rig.touch()
-    assert bench.simulated.oled.shown() == PICTURE
+    assert bench.simulated.oled.visible_picture() == PICTURE
 
 
 def test_a_key_that_is_stuck_is_named_and_heard_no_more_until_it_is_released(bench: Bench) -> None:
@@ -200,7 +200,7 @@ def test_an_input_that_fails_midway_comes_back_and_the_others_go_on(
         raise OSError(errno.ENODEV, "No such device")
 
     bench = Bench()
-    monkeypatch.setattr(bench.rig._slots["keypad"].device._columns, "closed", gone)
+    monkeypatch.setattr(bench.rig._slots["keypad"].device._columns, "read_closed", gone)
     bench.key(Key.DIE3)
     assert bench.heard == [Key.DIE3]
     bench.rig.tick()
@@ -313,14 +313,14 @@ def test_the_thread_hears_a_key_and_stops() -> None:
 def test_no_rig_is_opened_where_none_is_wanted(tmp_path: Path) -> None:
     assert open_rig(Devices(rig=RigConfig(enabled=False)), list[Key]().append) is None
     model = tmp_path / "model"
-    assert not wanted(RigConfig(), model)
+    assert not is_wanted(RigConfig(), model)
     model.write_bytes(b"Raspberry Pi 5 Model B Rev 1.0\0")
     assert pi_model(model) == "Raspberry Pi 5 Model B Rev 1.0"
-    assert wanted(RigConfig(), model)
-    assert not wanted(RigConfig(enabled=False), model)
+    assert is_wanted(RigConfig(), model)
+    assert not is_wanted(RigConfig(enabled=False), model)
     model.write_bytes(b"Some Other Board\0")
-    assert not wanted(RigConfig(), model)
-    assert wanted(RigConfig(enabled=True), model)
+    assert not is_wanted(RigConfig(), model)
+    assert is_wanted(RigConfig(enabled=True), model)
 
 
 @pytest.mark.parametrize(

@@ -53,7 +53,7 @@ def bench() -> Bench:
 )
 def test_a_score_is_shown_as_far_as_it_has_room(bench: Bench, score: str, shown: str) -> None:
     bench.rig.score(score)
-    assert bench.chip.shown() == shown
+    assert bench.chip.visible_text() == shown
     assert "score" in bench.rig.working
 
 
@@ -80,7 +80,7 @@ def test_a_chip_that_does_not_answer_is_missing_and_shows_the_score_when_it_come
     bench.chip.dead = False
     bench.now += 2
     bench.rig.tick()
-    assert bench.chip.shown() == "29:31"
+    assert bench.chip.visible_text() == "29:31"
 
 
 def test_a_chip_that_lost_its_power_shows_the_score_again(bench: Bench) -> None:
@@ -89,4 +89,4 @@ def test_a_chip_that_lost_its_power_shows_the_score_again(bench: Bench) -> None:
     bench.chip.level = 0
     bench.now += REFRESH_S
     bench.rig.tick()
-    assert bench.chip.shown() == "  47"
+    assert bench.chip.visible_text() == "  47"

@@ -90,14 +90,14 @@ def test_a_character_the_face_lacks_becomes_its_letter_or_a_question_mark(
 
 @given(st.text(max_size=60), st.integers(8, 200))
 def test_wrapped_lines_fit_and_lose_nothing(text: str, width: int) -> None:
-    lines = TEXT.wrapped(text, width)
+    lines = TEXT.wrap_text(text, width)
     assert all(TEXT.width(line) <= width or len(line) == 1 for line in lines)
     assert "".join("".join(lines).split()) == "".join(text.split())
 
 
 @given(st.text(max_size=60), st.integers(8, 200))
 def test_a_cut_text_fits_and_says_so(text: str, width: int) -> None:
-    cut = TEXT.cut(text, width)
+    cut = TEXT.cut_text(text, width)
     assert TEXT.width(cut) <= width
     assert cut == text or cut.endswith("…")
 
@@ -130,4 +130,4 @@ def test_a_face_without_a_baseline_is_refused() -> None:
 def test_no_word_is_left_alone_where_the_line_before_can_spare_one(
     text: str, width: int, lines: tuple[str, ...]
 ) -> None:
-    assert TEXT.wrapped(text, width) == lines
+    assert TEXT.wrap_text(text, width) == lines

@@ -135,7 +135,7 @@ class Machine:
             control, *data = sent[2 : 2 + length]
             (panel.data if control == DATA else panel.command)(data)
             sent = sent[2 + length :]
-        return panel.shown()
+        return panel.visible_picture()
 
     def load(self, seconds: float) -> Load:
         """Measure the process from now on."""

@@ -111,7 +111,7 @@ def decided(position: NewGamePosition) -> NewGamePosition:
 def begin(setup: Setup) -> NewGamePosition:
     """Return the first position; SetupError where the tags contradict the game."""
     check_table(setup, COLOURS, {2}, ())
-    return NewGamePosition(setup.players, setup.start).begun(setup)
+    return NewGamePosition(setup.players, setup.start).apply_setup(setup)
 
 
 GAME = Game("newgame", COLOURS, frozenset({2}), begin)

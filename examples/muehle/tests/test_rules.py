@@ -98,7 +98,7 @@ def test_a_set_up_that_contradicts_the_game_is_refused(tags: dict[str, str], why
 
 
 def test_a_board_written_reads_back() -> None:
-    for name, table in BOARD.known().items():
+    for name, table in BOARD.load_boards().items():
         words = BOARD.words(table)
         again = BOARD.make(words)
         assert (len(again.points), again.stones) == (24, 9 if name == "nine" else 12)
@@ -106,7 +106,7 @@ def test_a_board_written_reads_back() -> None:
 
 
 def test_a_board_with_a_lonely_point_is_refused() -> None:
-    words = list(BOARD.words(BOARD.known()["nine"]))
+    words = list(BOARD.words(BOARD.load_boards()["nine"]))
     words[1] = "1"
     with pytest.raises(BoardError):
         BOARD.make(words)

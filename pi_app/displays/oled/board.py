@@ -142,7 +142,7 @@ def _legend(canvas: Framebuffer, frame: Frame, width: int) -> None:
         told.add(seat.colour)
         names = " ".join(other.name for other in frame.extras.seats if other.colour == seat.colour)
         _chip(canvas, Token(seat.colour, seat.letter), 1, y + 2)
-        canvas.text(9, y, TEXT.cut(names, width - 9))
+        canvas.text(9, y, TEXT.cut_text(names, width - 9))
         y += 10
 
 
@@ -393,7 +393,7 @@ def _cards(picture: Picture, *, alone: bool) -> Iterator[BoardView]:
             card = _open_card(cell.text, cell.note, width - (2 if alone else 0), high)
             canvas.blit(x, 0, card)
         if fitting and not alone:
-            for row, line in enumerate(LABEL.wrapped(" ".join(fitting), width)[:2]):
+            for row, line in enumerate(LABEL.wrap_text(" ".join(fitting), width)[:2]):
                 canvas.text(left, TOP + 30 + 7 * row, line, LABEL)
 
     shown = " ".join(part for cell in lying for part in (cell.text, cell.note) if part)

@@ -141,7 +141,7 @@ class BodyView:
         room = self.width - (side.width(sign) + 4 if sign else 0)
         rows: tuple[str, ...] = (text,)
         if face.width(text) > room:
-            rows = face.wrapped(text, room)
+            rows = face.wrap_text(text, room)
             whole = " ".join(rows) == " ".join(text.split())
             if not whole or len(rows) > 2:
                 rows = (_tail(text, room, face),)
@@ -185,9 +185,10 @@ class BodyView:
         most = (FOOT - self.bottom - least * _ROW) // _ROW
         if len(rows) > most:
             self.fits = False
-            rows = [*rows[: max(0, most - 1)], TEXT.cut(rows[max(0, most - 1)] + " …", self.width)][
-                : max(0, most)
-            ]
+            rows = [
+                *rows[: max(0, most - 1)],
+                TEXT.cut_text(rows[max(0, most - 1)] + " …", self.width),
+            ][: max(0, most)]
         for row in rows:
             self.ink.append(_Ink(0, self.bottom, row))
             self.bottom += _ROW
@@ -207,7 +208,7 @@ class BodyView:
         for index in range(first, first + shown):
             number = numbers[index]
             words = choices.words(index)
-            text = TEXT.cut(words, room - x + 2)
+            text = TEXT.cut_text(words, room - x + 2)
             self.fits = self.fits and text == words
             row = _Ink(
                 x,
@@ -225,14 +226,14 @@ class BodyView:
             self.bars.append(_Bar(top, shown * _ROW, first, shown, count))
 
     def _wrapped(self, lines: tuple[str, ...], width: int) -> tuple[str, ...]:
-        return tuple(row for line in lines for row in TEXT.wrapped(line, max(8, width)))
+        return tuple(row for line in lines for row in TEXT.wrap_text(line, max(8, width)))
 
     def _alert(self, alert: Alert) -> None:
         """Write the alert beside its icon, as large as it fits."""
         icon = _ALERTS[alert.tone]
         x = HEADLINE.width(icon) + 8
         for face, pitch in ((HEADLINE, 14), (TEXT, _AIRY), (TEXT, _ROW)):
-            rows = face.wrapped(alert.text, self.width - x - 4)
+            rows = face.wrap_text(alert.text, self.width - x - 4)
             high = (len(rows) - 1) * pitch + face.baseline
             if high <= FOOT - TOP - 6 and len(" ".join(rows).split()) == len(alert.text.split()):
                 break

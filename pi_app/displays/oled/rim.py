@@ -73,9 +73,9 @@ def title_strip(sign: str, text: str, right: str, *, rule: bool) -> Pages:
     room = canvas.width - x - 1
     width = TEXT.width(right)
     if right and width + TEXT.width(text) + 6 > room:
-        right = TEXT.cut(right, max(room // 3, room - TEXT.width(text) - 6))
+        right = TEXT.cut_text(right, max(room // 3, room - TEXT.width(text) - 6))
         width = TEXT.width(right)
-    canvas.text(x, 0, TEXT.cut(text, room - (width + 6 if right else 0)))
+    canvas.text(x, 0, TEXT.cut_text(text, room - (width + 6 if right else 0)))
     if right:
         canvas.text(canvas.width - 1 - width, 0, right)
     if rule:
@@ -198,5 +198,5 @@ def foot_strip(keys: tuple[SoftKey, ...], width: int) -> Pages:
         sign, ground = _sign(key), _ground(key)
         canvas.tag(x, y, ground, 9)
         canvas.text(x + (ground - TEXT.width(sign)) // 2, y + 1, sign, on=False)
-        canvas.text(x + ground + 2, y + 1, TEXT.cut(key.label, room))
+        canvas.text(x + ground + 2, y + 1, TEXT.cut_text(key.label, room))
     return canvas.layer()

@@ -250,7 +250,7 @@ class WindowDisplay(Output):
     def poll(self) -> None:
         for event in pygame.event.get():
             self._take(event)
-        self._hear(self._presses.alive(self._clock()))
+        self._hear(self._presses.note_held(self._clock()))
         self._by_day()
         self._rest()
         if self._signal is not None and self._clock() - self._signal[1] > _LAMP_S:

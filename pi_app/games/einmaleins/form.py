@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 
-from engines.einmaleins import dealt_unless_said, most_dealt
+from engines.einmaleins import default_hand_size, largest_hand_size
 from engines.einmaleins.cards import PAIRS
 from engines.notation import number
 from hardware.keys import Key
@@ -74,7 +74,7 @@ def form_items(ctx: Context, draft: SetupDraft) -> tuple[FormItem, ...]:
     tx = ctx.texts
     if "Position" in draft.tags:
         return ()
-    dealt = draft.tags.get("Hand", str(dealt_unless_said(len(draft.players))))
+    dealt = draft.tags.get("Hand", str(default_hand_size(len(draft.players))))
     card = draft.tags.get("Open", "?")
     return (
         FormItem(
@@ -104,7 +104,7 @@ def _open_screen(ctx: Context, draft: SetupDraft) -> Screen:
 def _hand_screen(ctx: Context, draft: SetupDraft) -> Screen:
     tx = ctx.texts
     free = number(draft.rules.get("free", ""), 2)
-    most = most_dealt(len(draft.players), 2 if free is None else free)
+    most = largest_hand_size(len(draft.players), 2 if free is None else free)
 
     def objection(dealt: int) -> str:
         return "" if dealt <= most else tx("verdict", "at most {n} cards each", n=most)

@@ -43,7 +43,7 @@ class Saying:
             return beyond(tx)
         if a * b != self.number:
             return self._refuse(tx, a, b)
-        if not self.position.common(pair):
+        if not self.position.shared_factors(pair):
             other = pair_words(self.position.open.pair or self.position.announced)
             words = {"pair": pair_words((a, b)), "other": other}
             return tx("verdict", "{pair} has no factor of {other}", **words)

@@ -193,7 +193,7 @@ class EinmaleinsTurn(TurnScreen):
         refusal = self.table.refusal(self.token(pair))
         if refusal is not None:
             return Entry(text, self.presentation.refusal(tx, refusal), Tone.BAD)
-        common = ", ".join(map(str, self.position.common(pair)))
+        common = ", ".join(map(str, self.position.shared_factors(pair)))
         verdict = tx(
             "verdict",
             "{card} = {pair} fits by {factors}",

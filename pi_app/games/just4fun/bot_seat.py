@@ -36,7 +36,7 @@ class Just4FunBotSeat(CardBotSeat):
         return DECK[int(card)]
 
     def lying(self, position: Just4Fun, card: str) -> int:
-        return position.piles.lying(int(card))
+        return position.piles.count_discarded(int(card))
 
     def to_do(self, tx: Texts, position: Just4Fun, move: CardMove) -> tuple[str, ...]:
         name = position.players[position.seat].name

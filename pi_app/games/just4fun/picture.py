@@ -21,7 +21,7 @@ def board_picture(tx: Texts, position: Just4Fun) -> Picture:
             field,
             stones,
             tuple(position.stones(field, seat) for seat in range(len(stones))),
-            secured=position.secured(field),
+            secured=position.is_secured(field),
             winning=field in winning,
         )
         for field in position.terms.board.fields

@@ -260,7 +260,7 @@ class Just4FunPresentation(Presentation[Just4Fun]):
         lines = [points_line(tx, name, count) for name, count in points.items()]
         if result.reason == "highest-field":
             lines.append(tx("line", "Equal sums: the highest field decides."))
-        settling = position.settling()
+        settling = position.settle_fields()
         if settling:
             lines.append(tx("line", "Field by field:"))
         for item in settling:
@@ -365,7 +365,7 @@ class Just4FunPresentation(Presentation[Just4Fun]):
         self, position: Just4Fun, values: Sequence[tuple[int, ...]]
     ) -> Mapping[tuple[int, int], int]:
         """Return the stones in hand: those of the box that neither lie nor left the game."""
-        gone = position.gone()
+        gone = position.removed_stones()
         *fields, _ = values
         return {
             (len(fields), seat): STONES - gone[seat] - sum(here[seat] for here in fields)
@@ -373,7 +373,7 @@ class Just4FunPresentation(Presentation[Just4Fun]):
         }
 
     def objection(self, tx: Texts, position: Just4Fun, values: Sequence[tuple[int, ...]]) -> str:
-        gone = position.gone()
+        gone = position.removed_stones()
         for seat, player in enumerate(position.players):
             stones = sum(here[seat] for here in values) + gone[seat]
             if stones > STONES:
@@ -420,7 +420,7 @@ class Just4FunPresentation(Presentation[Just4Fun]):
         after = cast(Just4Fun, step.after)
         if not step.reached:
             return Feats()
-        barred = tuple((seat, str(field)) for seat, field in after.newly_barred(before))
+        barred = tuple((seat, str(field)) for seat, field in after.find_newly_barred(before))
         row = after.longest_row(before.seat, int(step.reached[0]))
         return Feats(step.reached, barred, row)
 

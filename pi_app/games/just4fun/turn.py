@@ -150,7 +150,7 @@ class Just4FunTurn(TurnScreen):
 
     def _about(self, field: int) -> str:
         tx, position = self.tx, self.position
-        refusal = position.placing(field)
+        refusal = position.placing_refusal(field)
         if refusal is not None:
             return self.presentation.refusal(tx, refusal)
         owner = position.owner(field)

@@ -222,7 +222,7 @@ class SequencePresentation(Presentation[SequencePosition]):
             return (tx("line", "Nobody can play."),)
         lines = [
             sequence_line(tx, position, team, squares)
-            for team, done in position.completed().items()
+            for team, done in position.completed_sequences().items()
             for squares in done
         ]
         return (*self._counts(tx, position), *lines)
@@ -237,7 +237,7 @@ class SequencePresentation(Presentation[SequencePosition]):
                 colour=team_word(tx, team),
                 count=position.needed,
             )
-            for team, lines in position.completed().items()
+            for team, lines in position.completed_sequences().items()
         )
 
     def reason(self, tx: Texts, reason: str) -> str:
@@ -352,7 +352,7 @@ class SequencePresentation(Presentation[SequencePosition]):
 
     def standings(self, tx: Texts, position: SequencePosition) -> Sequence[tuple[str, str]]:
         """Return the sequences of everybody's team and the cards in hand."""
-        done = {team: str(len(lines)) for team, lines in position.completed().items()}
+        done = {team: str(len(lines)) for team, lines in position.completed_sequences().items()}
         return [
             (done[player.colour], tx.many("seat", "{n} card", "{n} cards", cards))
             for player, cards in zip(position.players, position.hands, strict=True)

@@ -21,7 +21,10 @@ def slots(tx: Texts, position: SequencePosition) -> tuple[Slot, ...]:
     """Return every square but the corners: whose chip lies there, and whether in a sequence."""
     chips = position.chips_by_square()
     in_rows = {
-        square for lines in position.completed().values() for line in lines for square in line
+        square
+        for lines in position.completed_sequences().values()
+        for line in lines
+        for square in line
     }
     owners = (tx("item", "nobody"), *(colour_word(tx, team) for team in position.teams))
     yes_no = (tx("item", "no"), tx("item", "yes"))

@@ -120,7 +120,9 @@ class SequenceTurn(TurnScreen):
         position = self.position
         own = len(position.sequences[position.teams.index(position.team)])
         others = [
-            str(len(lines)) for team, lines in position.completed().items() if team != position.team
+            str(len(lines))
+            for team, lines in position.completed_sequences().items()
+            if team != position.team
         ]
         shown = [str(own), *others] if len(others) == 1 else [str(own)]
         return f"{':'.join(shown)}/{position.needed}"

@@ -43,7 +43,7 @@ def board_tags(game: str, name: object) -> dict[str, str]:
     if not isinstance(name, str):
         return {}
     base = name.partition("/")[0]
-    if base not in kind_of(game).known() and own_board(game, base) is None:
+    if base not in kind_of(game).load_boards() and own_board(game, base) is None:
         return {}
     tags = embedded({"Game": game, "Board": name})
     del tags["Game"]
@@ -159,7 +159,7 @@ class NewBoard(TextEntry):
 
     def _taken(self, name: str) -> str:
         name, game = name.strip(), self.presentation.game.name
-        if name in kind_of(game).known() or (name and own_board(game, name) is not None):
+        if name in kind_of(game).load_boards() or (name and own_board(game, name) is not None):
             return self.tx("verdict", "there is one called so")
         return ""
 
@@ -210,7 +210,7 @@ class FieldsScreen(Screen):
 
     def _row(self) -> tuple[str, ...]:
         """Return what was keyed of the current row."""
-        if self.words == [self.kind.fixed(0)]:
+        if self.words == [self.kind.fixed_word(0)]:
             return ()
         at = max(0, len(self.words) - 1) // self.kind.width * self.kind.width
         row = " ".join(self.words[at:])
@@ -244,7 +244,7 @@ class FieldsScreen(Screen):
         if self.keyed:
             self.keyed = self.keyed[:-1]
             return Stay(TICK)
-        while self.words and self.kind.fixed(len(self.words) - 1) is not None:
+        while self.words and self.kind.fixed_word(len(self.words) - 1) is not None:
             self.words.pop()
         if not self.words:
             return Pop(TICK)
@@ -266,7 +266,7 @@ class FieldsScreen(Screen):
 
     def _pass_fixed(self) -> None:
         """Go past what is the same on every board, such as corners: nobody keys it."""
-        while (word := self.kind.fixed(len(self.words))) is not None:
+        while (word := self.kind.fixed_word(len(self.words))) is not None:
             self.words.append(word)
 
     def _save(self) -> Action:

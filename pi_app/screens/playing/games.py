@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from engines.game import IllegalMoveError, SetupError
-from engines.games import Parts, plugin_named
+from engines.games import Parts, find_plugin
 from hardware.keys import Key
 from pi_app.screens.base import BAD, Action, PageScreen, Pop, Push, Reset, Screen, Stay
 from pi_app.screens.bot_seat import BotSeat
@@ -159,7 +159,7 @@ def turn_screen(ctx: Context, table: Table) -> TurnScreen:
 
 def bot_seat_of(game: str) -> BotSeat | None:
     """Return what the companion knows of a game to play it; None where it cannot."""
-    known = plugin_named(game)
+    known = find_plugin(game)
     return SCREENS[game].bot_seat if known is not None and known.ai else None
 
 

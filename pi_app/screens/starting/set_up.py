@@ -355,7 +355,7 @@ def drafted_tags(presentation: AnyPresentation, draft: SetupDraft) -> dict[str, 
     tags = draft.record_tags(presentation.game)
     board = tags.get("Board", presentation.game.default_board or "").partition("/")[0]
     if (
-        presentation.game.board is None or board in presentation.game.board.known()
+        presentation.game.board is None or board in presentation.game.board.load_boards()
     ):  # such as a board of one's own that was chosen before
         tags.pop("BoardData", None)
     return embedded(tags)

@@ -13,7 +13,7 @@ from click.testing import CliRunner, Result
 from hardware import probe
 from hardware.config import OledConfig
 from hardware.errors import REASONS, DeviceError
-from hardware.probe import answering, i2c_hz, throttling
+from hardware.probe import find_addresses, i2c_hz, throttling
 from hardware.simulation import SimulatedI2c, SimulatedOled, SimulatedRig
 from pi_app.commands import doctor as doctor_module
 from pi_app.commands.cli import main
@@ -223,15 +223,15 @@ def test_under_voltage_is_read_from_the_kernels_watch_that_a_pi_5_has_too(
 )
 def test_a_busy_pin_names_what_holds_it(holder: str, advice: str) -> None:
     tx = Texts("en")
-    error = DeviceError("encoder", "pin-in-use").held_by({8: holder})
+    error = DeviceError("encoder", "pin-in-use").with_holders({8: holder})
     assert reason(tx, error) == f"GPIO 8 is held by {holder}"
     assert remedy(tx, error, Settings()) == advice
     assert str(error).endswith(f"(GPIO 8: {holder})")
 
 
 def test_addresses_that_answer_are_found() -> None:
-    assert answering(OledConfig(), SimulatedI2c(SimulatedOled(), 0x3D)) == (0x3D,)
-    assert answering(OledConfig(port=22)) == ()
+    assert find_addresses(OledConfig(), SimulatedI2c(SimulatedOled(), 0x3D)) == (0x3D,)
+    assert find_addresses(OledConfig(port=22)) == ()
 
 
 def test_a_panel_that_answers_is_named_with_its_firmware(

@@ -70,7 +70,7 @@ def test_the_last_frame_stays_on_the_oled_and_everything_else_goes_dark() -> Non
     last = Frame(Header("Beisitzer"), Body(lines=("You may unplug now.",)))
     output.leave(last)
     assert bench.simulated.oled.on
-    assert bench.simulated.oled.shown() == paint(last)
+    assert bench.simulated.oled.visible_picture() == paint(last)
 
 
 def test_closing_alone_switches_the_oled_off() -> None:
@@ -92,7 +92,7 @@ def test_the_stopped_service_says_so_until_menu_is_held() -> None:
 
         def wait(self, timeout: float | None = None) -> bool:
             del timeout
-            assert bench.simulated.oled.shown() == paint(message(tx))
+            assert bench.simulated.oled.visible_picture() == paint(message(tx))
             Finger.presses += 1
             bench.simulated.down(Key.MENU)
             bench.wait(0.3 if Finger.presses == 1 else 0.8)

@@ -83,7 +83,7 @@ class RigTable:
     def settled(self) -> bool:
         """Tell whether the glass shows the frame as it stays; a motion may come before."""
         assert self.program.frame is not None
-        return self.simulated.oled.shown() == paint(self.program.frame)
+        return self.simulated.oled.visible_picture() == paint(self.program.frame)
 
     def position(self) -> AnyPosition:
         """Return the position that the store's record leads to."""
@@ -178,7 +178,7 @@ def test_a_dead_oled_does_not_stop_the_game_and_comes_back_with_the_frame_of_now
     table.now += 61
     table.wait(0.05)
     assert table.program.frame is not None
-    assert table.simulated.oled.shown() == paint(table.program.frame)
+    assert table.simulated.oled.visible_picture() == paint(table.program.frame)
 
 
 def test_the_score_stands_on_a_display_of_four_digits() -> None:
@@ -191,7 +191,7 @@ def test_the_score_stands_on_a_display_of_four_digits() -> None:
     output.show(Frame(Header("Anna", score="29:31")))
     chip = simulated.parts["score"]
     assert isinstance(chip, SimulatedScore)
-    assert chip.shown() == "29:31"
+    assert chip.visible_text() == "29:31"
     output.close()
 
 
@@ -210,7 +210,7 @@ def shown_after_a_row(settings: Settings | None = None) -> list[bytes]:
     table.key(Key.ENTER)
     shown = []
     for _ in range(round(2 / STEP_S)):
-        shown.append(bytes(table.simulated.oled.shown()))
+        shown.append(bytes(table.simulated.oled.visible_picture()))
         table.wait(STEP_S / 2)
         table.wait(STEP_S / 2)
     assert table.settled()

@@ -16,7 +16,7 @@ def begin(setup: Setup) -> MuehlePosition:
     grid = board_of(setup, BOARD)
     flying = setup.rules.get("flying") != "no"
     hands = (grid.stones, grid.stones)
-    return MuehlePosition(setup.players, grid, flying, {}, hands, setup.start).begun(setup)
+    return MuehlePosition(setup.players, grid, flying, {}, hands, setup.start).apply_setup(setup)
 
 
 GAME = Game(

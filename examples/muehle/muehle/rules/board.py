@@ -14,9 +14,9 @@ from beisitzer.plugin.rules import (
     BoardError,
     BoardKind,
     ImpossibleError,
+    cells_of_words,
     number,
-    whole_values,
-    whole_words,
+    words_of_cells,
 )
 
 COLUMNS = "abcdefg"
@@ -130,12 +130,12 @@ class MuehleBoards(BoardKind[Grid]):
         fits = isinstance(rows, list) and len(rows) == SIDE
         if not fits or not all(isinstance(row, list) and len(row) == SIDE for row in rows or ()):
             raise BoardError(self.key, f"must be {SIDE} rows of {SIDE} numbers from 0 to {ACROSS}")
-        words = whole_words((cell for row in rows or () for cell in row), ACROSS)
+        words = words_of_cells((cell for row in rows or () for cell in row), ACROSS)
         self.make(words)
         return words
 
-    def written(self, words: Sequence[str]) -> list[Any]:
-        cells = whole_values(words, ACROSS)
+    def to_file(self, words: Sequence[str]) -> list[Any]:
+        cells = cells_of_words(words, ACROSS)
         return [cells[at : at + SIDE] for at in range(0, len(cells), SIDE)]
 
     def objection(self, words: Sequence[str], word: str) -> ImpossibleError | None:  # noqa: ARG002  # any may follow
