@@ -14,12 +14,12 @@ A record is a text; its game begins in a position; a token played gives the next
 unknown-card
 <Just4Fun 'yellow 29x1; red 7x1', to move: Anna>
 
-Positions never change. A hand or a roll is asked about, never kept:
+Positions never change. A hand or a roll is an argument and is never stored:
 
 >>> [move.token for move in position.legal((3, 5, 11, 13))][:4]
 ['3', '5', '3+5', '11']
 
-Without a record a game begins with who plays it; what was found on a table is a token too:
+Without a record a game begins with its players; a token can also say how the table lies:
 
 >>> from engines import Player, Setup
 >>> numeri = GAMES["numeri"].begin(Setup((Player("Anna", "yellow"), Player("Ben", "red"))))

@@ -1,4 +1,4 @@
-"""Printed boards as data: TOML tables, those shipped here and those people write."""
+"""Printed boards as data: TOML tables, shipped here or written by people."""
 
 import json
 import tomllib
@@ -17,7 +17,7 @@ _LONGEST_REASON = 160
 
 
 class BoardError(ValueError):
-    """A board with a mistake: `key` names where (empty: the file as a whole), `reason` what.
+    """A board with a mistake: `key` says where (empty: in the file as a whole), `reason` which.
 
     `code` and `facts` say it in another language.
     """
@@ -31,7 +31,7 @@ class BoardError(ValueError):
 
 
 def read_table(text: str) -> Mapping[str, Any]:
-    """Read a board file's TOML text; BoardError if it is none or lacks `game` or `name`."""
+    """Read a board file; BoardError if it is not TOML or lacks `game` or `name`."""
     try:
         table = tomllib.loads(text)
     except RecursionError:
@@ -49,55 +49,55 @@ def read_table(text: str) -> Mapping[str, Any]:
 
 @cache
 def read_boards(game: str, package: str = "engines") -> Mapping[str, Mapping[str, Any]]:
-    """Return the boards that a package brings along for a game: tables by name."""
-    found = {}
+    """Read the boards that a package ships for a game: tables by name."""
+    tables = {}
     folder = Path(str(import_module(package).__file__)).with_name("boards")
     for path in sorted(folder.glob(f"{game}-*.toml")):
         table = read_table(path.read_text("utf-8"))
-        found[table["name"]] = table
-    return found
+        tables[table["name"]] = table
+    return tables
 
 
 B = TypeVar("B")
 
 
 class BoardKind(ABC, Generic[B]):
-    """The boards of one game, B being its own form of one.
+    """The boards of one game; B is the game's own type of board.
 
-    Whoever knows no game reads, writes, turns, keys and tells its boards through this. To all
-    of them a board is its words: one a cell, row by row, as `BoardData` has them.
+    Code that knows no game reads, writes and turns boards through this class. To that code a
+    board is a sequence of words, one a cell, row by row, as in `BoardData`.
     """
 
     game: ClassVar[str]
     default: ClassVar[str]
-    """The board that is played on where no tag names one."""
+    """The board that is used if no tag names one."""
     package: ClassVar[str] = "engines"
-    """The package whose folder `boards` holds those that come with the game."""
+    """The package whose folder `boards` holds the shipped boards."""
     key: ClassVar[str]
-    """What the cells are called in a board's file."""
+    """The key of the cells in a board's file."""
     least: ClassVar[int]
     most: ClassVar[int]
-    """Cells of a board; `least` is `most` where all boards have as many."""
+    """Fewest and most cells of a board."""
     width: ClassVar[int]
-    """Cells in a row, as they are shown."""
+    """Cells in a row on the display."""
     turns: ClassVar[bool] = False
-    """Whether a name may say that the board lies turned."""
+    """Whether a board's name may end in a turn, such as `/90`."""
 
     @abstractmethod
     def make(self, words: Sequence[str]) -> B:
-        """Return the board with these words; BoardError where it has a mistake."""
+        """Return the board with these words; BoardError if it has a mistake."""
 
     @abstractmethod
     def words(self, table: Mapping[str, Any]) -> tuple[str, ...]:
-        """Return the words of a file's table; BoardError where it has a mistake."""
+        """Return the words of a file's table; BoardError if it has a mistake."""
 
     @abstractmethod
     def to_file(self, words: Sequence[str]) -> list[Any]:
-        """Return what stands in a file under `key` for these words, right or wrong."""
+        """Return the value of `key` in a file for these words, valid or not."""
 
     @abstractmethod
     def objection(self, words: Sequence[str], word: str) -> ImpossibleError | None:
-        """Say why this word cannot be the next after these, or return None."""
+        """Return why this word cannot follow these, or None."""
 
     def fixed_word(self, at: int) -> str | None:  # noqa: ARG002  # most games' boards have none
         """Return the word that this cell has on every board, or None."""
@@ -108,7 +108,7 @@ class BoardKind(ABC, Generic[B]):
         return " ".join(self.words(table))
 
     def rotate(self, words: Sequence[str], quarter_turns: int) -> tuple[str, ...]:
-        """Return the words of a square board after so many clockwise quarter turns."""
+        """Return the words of a square board after a number of clockwise quarter turns."""
         after = tuple(words)
         for _ in range(quarter_turns % 4):
             rows = [after[at : at + self.width] for at in range(0, len(after), self.width)]
@@ -116,11 +116,11 @@ class BoardKind(ABC, Generic[B]):
         return after
 
     def load_boards(self) -> Mapping[str, Mapping[str, Any]]:
-        """Return the tables of the boards that come with the game, by name."""
+        """Return the tables of the shipped boards, by name."""
         return read_boards(self.game, self.package)
 
     def toml(self, name: str, words: Sequence[str]) -> str:
-        """Return the text of a board's file; reading it gives the board back."""
+        """Return the text of a board's file, which reads back as the same board."""
         lines = [f"game = {_quoted(self.game)}", f"name = {_quoted(name)}"]
         value = self.to_file(words)
         if value and isinstance(value[0], (str, list)):
@@ -131,7 +131,7 @@ class BoardKind(ABC, Generic[B]):
         return "\n".join(lines) + "\n"
 
     def rows(self, words: Sequence[str]) -> tuple[str, ...]:
-        """Return the board in lines to read."""
+        """Return the board as lines of text for people."""
         starts = range(0, len(words), self.width)
         return tuple(" ".join(words[at : at + self.width]) for at in starts)
 
@@ -139,7 +139,7 @@ class BoardKind(ABC, Generic[B]):
 def words_of_cells(values: Iterable[object], most: int) -> tuple[str, ...]:
     """Return a file's whole numbers from 0 to `most` as words, anything else as `?`.
 
-    `?` is no word of any board: the refusal can then name its place.
+    No board has the word `?`, so the error can name its place.
     """
     return tuple(
         str(value) if type(value) is int and 0 <= value <= most else "?" for value in values
@@ -147,7 +147,7 @@ def words_of_cells(values: Iterable[object], most: int) -> tuple[str, ...]:
 
 
 def cells_of_words(words: Sequence[str], most: int) -> list[int | str]:
-    """Return words as the numbers they are; what is none stays a word."""
+    """Return words as numbers; a word that is not a number stays a word."""
     values = [number(word, most) for word in words]
     return [word if value is None else value for word, value in zip(words, values, strict=True)]
 

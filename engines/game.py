@@ -62,9 +62,9 @@ class Move:
 
 @dataclass(frozen=True, slots=True)
 class Correction(Move):
-    """What was found on the table: `layout` in the game's own form, and the seat to move.
+    """The position of the real table: `layout` in the game's own form, and the seat to move.
 
-    `Position.parse` makes it, for that position's game: what it holds is possible there.
+    Made by `Position.parse`, which has checked that the layout is possible in its game.
     """
 
     layout: Any
@@ -82,7 +82,7 @@ class IllegalMoveError(ValueError):
 class SetupError(ValueError):
     """Tags that contradict the game: unknown board or rule, too many players, ...
 
-    `tag` names the tag at fault ("Players", "Board", "Rules", ...), `reason` is one English
+    `tag` names the wrong tag ("Players", "Board", "Rules", ...), `reason` is one English
     sentence without the tag's name, `code` and `facts` say it in another language.
     """
 
@@ -116,7 +116,7 @@ class Setup:
     """How a game begins, as its record's tags say.
 
     `players` in clockwise order; `start` is the seat (index into players) that moves first;
-    `rules` the house rules as written; `tags` every tag, for those that one game alone knows
+    `rules` the house rules as written; `tags` all tags, for those of a single game
     (einmaleins: Open, Hand).
     """
 
@@ -134,26 +134,26 @@ G = TypeVar("G")
 
 
 class Position(ABC, Generic[M, G]):
-    """A game at one moment. M is the game's move, G what `legal` must be given (hand, roll)."""
+    """A game at one moment. M is the game's move, G the argument of `legal` (hand, roll)."""
 
     __slots__ = ()
 
     players: tuple[Player, ...]
     seat: int
-    """Index into `players` of who is to move; the last mover's once the game is over."""
+    """The player to move as an index into `players`; the last one to move if the game is over."""
     result: Result | None
     """None while the game goes on."""
 
     @property
     def to_move(self) -> Player | None:
-        """Who is to move; None when the game is over."""
+        """The player to move; None when the game is over."""
         return None if self.result is not None else self.players[self.seat]
 
     def parse(self, token: str) -> M | Correction | Refusal:
-        """Read a token of the record; a Refusal `bad-move` where it is none of this game.
+        """Read a token of the record; a Refusal `bad-move` if it is not a token of this game.
 
-        A correction (`<...>`) is read whole: an impossible one is a `bad-move` whose facts say
-        why, `fault` as a code, `reason` in English. Whether the game is over plays no part.
+        An impossible correction (`<...>`) is a `bad-move` whose facts say why: `fault` is a code,
+        `reason` is English. Tokens are read alike whether or not the game is over.
         """
         if len(token) > MOST_TOKEN:
             too_long = f"a move has at most {MOST_TOKEN} characters"
@@ -194,7 +194,7 @@ class Position(ABC, Generic[M, G]):
         return self._set_as(move) if isinstance(move, Correction) else self._play(move)
 
     def attempt(self, token: str) -> tuple[Self, tuple[Event, ...]] | Refusal:
-        """Play a token if it is legal, judging it once; nothing that it may hold raises."""
+        """Play a token if it is legal, else return the Refusal; no token raises an exception."""
         if self.result is not None:
             return Refusal("game-over", token)
         move = self.parse(token)
@@ -206,7 +206,7 @@ class Position(ABC, Generic[M, G]):
         return self._set_as(move) if isinstance(move, Correction) else self._play(move)
 
     def apply_setup(self, setup: Setup) -> Self:
-        """Return this first position, or what the `Position` of the tags makes of it."""
+        """Return this first position with the layout of the tag `Position`, if there is one."""
         if setup.position is None:
             return self
         try:
@@ -220,7 +220,7 @@ class Position(ABC, Generic[M, G]):
 
     @abstractmethod
     def _read(self, token: str) -> M | None:
-        """Read a token that is no correction; None where it is not of the game's notation."""
+        """Read a token that is not a correction; None if it is not in the game's notation."""
 
     @abstractmethod
     def _refuse(self, move: M) -> Refusal | None:
@@ -228,15 +228,15 @@ class Position(ABC, Generic[M, G]):
 
     @abstractmethod
     def _play(self, move: M) -> tuple[Self, tuple[Event, ...]]:
-        """Return the position after a move that is legal, and what happened."""
+        """Return the position after a legal move, and what happened."""
 
     @abstractmethod
     def _read_layout(self, text: str) -> Any:
-        """Read the words of a correction's position; ImpossibleError where it cannot be."""
+        """Read the words of a correction's position; ImpossibleError if it is impossible."""
 
     @abstractmethod
     def _set(self, layout: Any, seat: int) -> Self:
-        """Return the position with the table as in `layout` and this seat to move."""
+        """Return this game with the layout of the real table and this seat to move."""
 
     @abstractmethod
     def describe(self) -> str:
@@ -244,8 +244,8 @@ class Position(ABC, Generic[M, G]):
 
     def __repr__(self) -> str:
         player = self.to_move
-        standing = f"to move: {player.name}" if player else "over"
-        return f"<{type(self).__name__} {self.describe()!r}, {standing}>"
+        turn = f"to move: {player.name}" if player else "over"
+        return f"<{type(self).__name__} {self.describe()!r}, {turn}>"
 
 
 CORRECTED = Event("corrected", {})
@@ -284,7 +284,7 @@ class HouseRule:
 
 
 def _nothing_hidden(_position: AnyPosition, _hand: str | None, _roll: str | None) -> None:
-    """Return what `legal` needs of a hand or a roll: nothing."""
+    """Return None: `legal` needs neither a hand nor a roll."""
 
 
 def _no_facts(_position: AnyPosition, _given: object) -> Facts:
@@ -293,14 +293,14 @@ def _no_facts(_position: AnyPosition, _given: object) -> Facts:
 
 @dataclass(frozen=True)
 class Game:
-    """A game as the registry knows it: what may be set up, and how to begin.
+    """A game in the registry: what may be set up, and how to begin.
 
-    `begin` makes the first position or raises SetupError. `given` reads what the command line
-    says of a hand or a roll (either may be None) or raises GivenError; a game in which all that
-    a move depends on lies on the board leaves it out, and `legal` is given None. `legal_facts`
-    are the game's own keys beside `moves`, if it has any. `score` settles a position as if the
-    game ended now; None for a game without points. `board` is how its boards are handled; None
-    for a game without one. A game's functions take its own positions, hence `Any`.
+    `begin` makes the first position or raises SetupError. `given` reads a hand or a roll from the
+    command line (either may be None) or raises GivenError; a game without hands and rolls omits
+    it, and `legal` is called with None. `legal_facts` returns the keys that the game adds to
+    `moves`. `score` settles a position as if the game ended now; None for a game without points.
+    `board` handles the game's boards; None for a game without one. A game's functions take its
+    own positions, hence `Any`.
     """
 
     name: str
@@ -315,5 +315,5 @@ class Game:
 
     @property
     def default_board(self) -> str | None:
-        """The board that is played on where no tag names one; None for a game without."""
+        """The board that is used if no tag names one; None for a game without boards."""
         return self.board.default if self.board else None

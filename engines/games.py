@@ -1,4 +1,4 @@
-"""The games there are, by the name of their `Game` tag; nothing of a game is imported unasked.
+"""All installed games by the name of their `Game` tag; a game is imported on first use.
 
 A game is one entry of the entry-point group `beisitzer.games`, in the `pyproject.toml` of its
 distribution, that names a `Plugin`; the games shipped here have the same entry:
@@ -10,10 +10,10 @@ distribution, that names a `Plugin`; the games shipped here have the same entry:
         "halma", "halma.rules:GAME", "halma.presentation:PRESENTATION", "halma.turn:SCREENS"
     )
 
-Each part is named by where to import it from, so that records are read without any screen.
-`GAMES` are the engines. Another part has a mapping of its own, such as
-`Parts[Presentation]("presentation")`: it takes a game's name, iterates in the order of the
-menu, and imports a part on first use.
+Each part is the name of what to import, so that records are read without any screen.
+`GAMES` are the engines. Every other part has a mapping of its own, such as
+`Parts[Presentation]("presentation")`: its keys are the games' names in the order of the menu,
+and it imports a part on first use.
 """
 
 import logging
@@ -38,9 +38,9 @@ log = logging.getLogger(__name__)
 class Plugin:
     """Where a game's parts are, each as "module:attribute"; nothing is imported by this.
 
-    `name` is the game's in the `Game` tag and that of the entry. `engine` is its
+    `name` is the game's name in the `Game` tag and in its entry. `engine` is its
     `engines.game.Game`; `presentation` and `screens` are for the companion. `ai` is its
-    `ai.GameAI`; a game may have none.
+    `ai.GameAI`, or "".
     """
 
     name: str
@@ -50,11 +50,11 @@ class Plugin:
     ai: str = ""
 
     def load(self, part: GamePart) -> Any:
-        """Import a part; ImportError, AttributeError or ValueError where it is not there."""
+        """Import a part; ImportError, AttributeError or ValueError if it does not exist."""
         return pkgutil.resolve_name(getattr(self, part))
 
     def fault(self) -> str:
-        """Return why not all its parts can be imported; "" where they can."""
+        """Return why a part cannot be imported; "" if all can."""
         try:
             for part in get_args(GamePart):
                 if part != "ai" or self.ai:
@@ -81,13 +81,13 @@ SEQUENCE = _shipped_plugin("sequence")
 SHIPPED: Mapping[str, Plugin] = {
     plugin.name: plugin for plugin in (JUST4FUN, NUMERI, EINMALEINS, SEQUENCE)
 }
-"""Known without a look at what is installed: a source tree has no entries."""
+"""Known without searching for entries: a source tree has none."""
 
 
 def entries(folders: Iterable[str]) -> Iterator[tuple[str, str]]:
-    """Yield the group's entries that are installed in these folders, each a name and a value.
+    """Yield name and value of the group's entries that are installed in these folders.
 
-    `importlib.metadata` says the same and takes ten times as long, mostly to be imported.
+    `importlib.metadata` does the same and takes ten times as long, mostly to be imported.
     """
     for folder in folders:
         for file in sorted(Path(folder).glob("*-info/entry_points.txt")):
@@ -104,17 +104,17 @@ def entries(folders: Iterable[str]) -> Iterator[tuple[str, str]]:
 def find_plugins(entries: Iterable[tuple[str, str]]) -> dict[str, Plugin]:
     """Return the plugins of these entries, those shipped first, then by name.
 
-    A game that cannot be loaded is left out and logged: the others are still to be played.
+    A game that cannot be loaded is logged and left out: the others can still be played.
     """
-    found = dict(SHIPPED)
+    by_name = dict(SHIPPED)
     for name, value in sorted(entries, key=itemgetter(0)):
         if name in SHIPPED:
             continue
         try:
-            found.setdefault(name, _plugin_of(name, value))
+            by_name.setdefault(name, _plugin_of(name, value))
         except Exception:
             log.exception("the game %s is left out: %s cannot be loaded", name, value)
-    return found
+    return by_name
 
 
 def _plugin_of(name: str, value: str) -> Plugin:
@@ -132,7 +132,7 @@ def plugins() -> Mapping[str, Plugin]:
 
 
 def find_plugin(name: str) -> Plugin | None:
-    """Return a game's plugin, None without it; one shipped is known before any other is found."""
+    """Return a game's plugin, or None; only for a game that is not shipped entries are read."""
     return SHIPPED.get(name) or plugins().get(name)
 
 
@@ -140,7 +140,7 @@ T = TypeVar("T")
 
 
 class Parts(Mapping[str, T]):
-    """One part of every game, by the game's name, imported when it is asked for.
+    """One part of every game, by the game's name, imported on first use.
 
     A game of another distribution whose part cannot be imported is left out and logged.
     """
@@ -158,18 +158,18 @@ class Parts(Mapping[str, T]):
         return self._loaded[name]
 
     def __contains__(self, name: object) -> bool:
-        return name in SHIPPED or name in self._there()
+        return name in SHIPPED or name in self._names()
 
     def __iter__(self) -> Iterator[str]:
-        return iter(self._there())
+        return iter(self._names())
 
     def __len__(self) -> int:
-        return len(self._there())
+        return len(self._names())
 
-    def _there(self) -> list[str]:
-        """Return the games that have this part: one may be an engine alone."""
-        named = {name: plugin for name, plugin in plugins().items() if getattr(plugin, self.part)}
-        return [name for name in named if name in SHIPPED or self._loads(named[name])]
+    def _names(self) -> list[str]:
+        """Return the games that have this part: a game may have only an engine."""
+        having = {name: plugin for name, plugin in plugins().items() if getattr(plugin, self.part)}
+        return [name for name in having if name in SHIPPED or self._loads(having[name])]
 
     def _loads(self, plugin: Plugin) -> bool:
         name = plugin.name

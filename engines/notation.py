@@ -4,17 +4,17 @@ from collections.abc import Collection, Sequence
 
 TO_MOVE = "to-move="
 MOST_TOKEN = 65_536
-"""Characters; a longer token is no move: the longest correction has some 1,000."""
+"""Characters of a token; the longest correction has some 1,000."""
 TOO_LARGE = 1_000_000
-"""What stands for a number of more digits: no card, die or field is so large."""
+"""Replaces every number of that size or larger: no card, die or field is so large."""
 UNPRINTABLE = "?"
-"""What stands for a character that a terminal or a display would obey."""
+"""Replaces a character that would control a terminal or a display."""
 
 
 class ImpossibleError(ValueError):
-    """A position that cannot be: `code` and `facts` for a sentence in any language.
+    """A position that is impossible: `code` and `facts` make a sentence in any language.
 
-    As a text it is that sentence in English, `sentence` with the facts filled in.
+    Its text is that sentence in English: `sentence` with the facts filled in.
     """
 
     def __init__(self, code: str, sentence: str, **facts: object) -> None:
@@ -24,7 +24,7 @@ class ImpossibleError(ValueError):
 
 
 def printable(text: str) -> str:
-    """Return the text as one line; what is not printable is a question mark, blanks are spaces."""
+    """Return the text as one line: white space becomes spaces, unprintable characters `?`."""
     if text.isprintable():
         return text
     return "".join(
@@ -33,14 +33,14 @@ def printable(text: str) -> str:
 
 
 def printable_lines(text: str) -> str:
-    """Return the text with its line feeds, and nothing else that is not printable."""
+    """Return the text with its line feeds, each line made printable."""
     if text.replace("\n", "").isprintable():
         return text
     return "\n".join(map(printable, text.split("\n")))
 
 
 def number(word: str, most: int) -> int | None:
-    """Read a whole number from 0 to `most`; None if it is none, larger or has leading zeros.
+    """Read a whole number from 0 to `most`; None for anything else and for leading zeros.
 
     Only ASCII digits count, and a text of any length is safe: no int is made of thousands
     of digits.
@@ -54,7 +54,7 @@ def number(word: str, most: int) -> int | None:
 
 
 def read_digits(digits: str) -> int:
-    """Return the number that a text of ASCII digits is, TOO_LARGE for all that are as large."""
+    """Read a text of ASCII digits as a number of at most TOO_LARGE."""
     return int(digits) if len(digits) < len(str(TOO_LARGE)) else TOO_LARGE
 
 
@@ -67,10 +67,9 @@ def seat_of(name: str, names: Sequence[str]) -> int | None:
 def correction(token: str, names: Sequence[str]) -> tuple[str, int | None] | None:
     """Take `<...>` or `<...; to-move=NAME>` apart; None where it is neither.
 
-    Returns the words of a `Position` and the index of NAME in `names`, None where who is to
-    move stays. ImpossibleError where nobody is called NAME. Whether the position in it is
-    possible is for the game to say. The player is the last thing named, so a name may hold
-    a semicolon.
+    Returns the words of a `Position` and the index of NAME in `names`, or None if NAME is not
+    given. ImpossibleError if nobody has that name. The game checks whether the position is
+    possible. The player comes last, so a name may contain a semicolon.
     """
     if len(token) < 2 or token[0] != "<" or token.find(">") != len(token) - 1:
         return None
@@ -93,9 +92,9 @@ def correction(token: str, names: Sequence[str]) -> tuple[str, int | None] | Non
 def position_parts(text: str, words: Collection[str]) -> list[tuple[str, tuple[str, ...]]]:
     """Split "yellow 23x3 7x1; red left=4" into its colours, each with its items.
 
-    `words` are the colours in play and what else may begin a part (einmaleins: `open`).
-    A text of blanks is an empty position, []. ImpossibleError for an empty part, a word not
-    in `words`, or one named twice.
+    `words` are the colours in play and other words that may begin a part (einmaleins: `open`).
+    A text of blanks is an empty position, []. ImpossibleError for an empty part, or a word that
+    is not in `words` or comes twice.
     """
     parts: dict[str, tuple[str, ...]] = {}
     for part in text.split(";") if text.strip() else ():

@@ -1,7 +1,7 @@
 """The game record: read its text, write it, begin its game.
 
 Reading is forgiving about white space and comments and strict about all else: a text that is
-no record raises RecordError with the line at fault; a bad move is no error but a Step.
+not a record raises RecordError with the wrong line. Moves are not judged here: `engines.replay`.
 """
 
 import re
@@ -17,11 +17,11 @@ from engines.seating import player_pairs
 MOST_TOKENS = 700_000
 MOST_TAGS = 1_000
 MOST_TAG = 16_384
-"""Characters of a tag that says something about the game; others may be of any length."""
+"""Characters of a tag that begins the game; other tags may be of any length."""
 MOST_NAME = 1_000
 """Characters of a player's name.
 
-The limits are beyond any game: they bound time and memory for whatever else a file may be.
+The limits are beyond any game: they bound time and memory for files that are something else.
 """
 
 _TAG = re.compile(r'\[\s*([^\s"\[\];{}]+)\s+"([^"\n]*)"\s*\]\s*(?:;(.*))?')
@@ -29,16 +29,16 @@ _PIECE = re.compile(
     r"(\s+)|(;[^\n]*)|(\{(?:[^}]*\})?)|([0-9]++\.(?![^\s{;]))|(<(?:[^>]*>)?)|([^\s{;]+)"
 )
 _SPACE, _LINE_COMMENT, _COMMENT, _NUMBER, _CORRECTION, _WORD = range(1, 7)
-"""The groups of _PIECE: what a text is made of, apart from its tags."""
+"""The groups of _PIECE, the pieces of a text apart from its tags."""
 _TAG_LINE = 7
-_SAID = {"Game", "Players", "Start", "Board", "BoardData", "Rules", "Position", "Hand", "Open"}
+_GAME_TAGS = {"Game", "Players", "Start", "Board", "BoardData", "Rules", "Position", "Hand", "Open"}
 
 
 class RecordError(ValueError):
-    """A text that is no record: `line` counts from 1, `reason` is one English sentence.
+    """A text that is not a record: `line` counts from 1, `reason` is one English sentence.
 
-    `code` and `facts` say it in another language; where tags contradict the game, the SetupError
-    that it comes from does.
+    `code` and `facts` say it in another language; where tags contradict the game, its cause, a
+    SetupError, does.
     """
 
     def __init__(self, line: int, reason: str, code: str = "", **facts: object) -> None:
@@ -51,7 +51,7 @@ class RecordError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """A comment; it stands before the move with the index `before`."""
+    """A comment before the move with the index `before`."""
 
     before: int
     text: str
@@ -59,10 +59,10 @@ class Note:
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """A game as text: tags, and move tokens, legal or not, as they were written.
+    """A game as text: tags, and move tokens as they were written, legal or not.
 
-    `tag_lines` and `lines` say where tags and tokens stand in the text they came from; they
-    play no part in comparing records.
+    `tag_lines` and `lines` are the line numbers of tags and tokens in the original text; records
+    that differ only in these are equal.
     """
 
     tags: Mapping[str, str]
@@ -73,10 +73,10 @@ class Record:
 
 
 class Reading:
-    """A text that was looked through: it is a record, its moves can be read one by one.
+    """A record whose text was checked and whose moves can be read one by one.
 
-    RecordError where it is none. What is long stays in the text: a file of a million moves
-    takes little more than its own size.
+    RecordError if the text is not a record. Moves stay in the text until they are read: a file
+    of a million moves takes little more memory than its own size.
     """
 
     def __init__(self, text: str) -> None:
@@ -87,7 +87,7 @@ class Reading:
         self.tags: dict[str, str] = {}
         self.tag_lines: dict[str, int] = {}
         self.count = 0
-        """How many tokens there are."""
+        """The number of tokens."""
         self._moves_at = len(self._text)
         for kind, start, end in self._pieces():
             if kind == _TAG_LINE:
@@ -106,7 +106,7 @@ class Reading:
                 raise RecordError(self._line(start), reason, "too-many-moves", **facts)
 
     def _pieces(self) -> Iterator[tuple[int, int, int]]:
-        """Return what the text is made of: the kind of each piece, its start and its end."""
+        """Yield the pieces of the text: the kind of each, its start and its end."""
         text, at, fresh_line = self._text, 0, True
         while piece := _PIECE.match(text, at):
             kind, start, end = piece.lastindex or 0, at, piece.end()
@@ -141,7 +141,7 @@ class Reading:
         return self._text.count("\n", 0, at) + 1
 
     def moves(self) -> Iterator[tuple[int, str]]:
-        """Return every token with the line it stands in, counted from 1."""
+        """Yield the line number of every token, counted from 1, and the token."""
         text, at, line = self._text, 0, 1
         for piece in _PIECE.finditer(text, self._moves_at):
             if piece.lastindex in (_CORRECTION, _WORD):
@@ -150,7 +150,7 @@ class Reading:
                 yield line, piece[0]
 
     def record(self) -> Record:
-        """Return all of it, with its comments."""
+        """Return the whole record, with its comments."""
         notes: list[Note] = []
         before = 0
         for kind, start, end in self._pieces():
@@ -177,12 +177,12 @@ class Reading:
 
 
 def parse(text: str) -> Record:
-    """Read a record; RecordError where the text cannot be taken apart."""
+    """Read a record; RecordError if the text is not a record."""
     return Reading(text).record()
 
 
 def decode(data: bytes) -> str:
-    """Turn the bytes of a file into text; RecordError where they are not UTF-8."""
+    """Turn the bytes of a file into text; RecordError if they are not UTF-8."""
     try:
         return data.decode("utf-8")
     except UnicodeDecodeError as error:
@@ -191,7 +191,7 @@ def decode(data: bytes) -> str:
 
 
 def write(record: Record) -> str:
-    """Write a record; reading it gives it back. ValueError where a part cannot be written."""
+    """Return a record as text, which reads back as the same record; ValueError if none would."""
     lines = [f'[{name} "{value}"]\n' for name, value in record.tags.items()]
     a_round = record.tags.get("Players", "").count(",") + 1
     words: list[str] = []
@@ -199,13 +199,13 @@ def write(record: Record) -> str:
     for index in range(len(record.tokens) + 1):
         begins = index % a_round == 0 and index < len(record.tokens)
         number = [f"\n{index // a_round + 1}."] if begins else []
-        said = []
+        comments = []
         while notes and notes[0].before == index:
             note = notes.popleft().text
-            said.append(f"{{{note}}}" if "}" not in note else f"; {note}\n")
-        # a note stands right behind the move that went before, where it does not end the line
-        behind = index and not any(note.startswith(";") for note in said)
-        words += [*said, *number] if behind else [*number, *said]
+            comments.append(f"{{{note}}}" if "}" not in note else f"; {note}\n")
+        # comments come before the number of the next round, unless one takes the rest of its line
+        first = index and not any(comment.startswith(";") for comment in comments)
+        words += [*comments, *number] if first else [*number, *comments]
         words.extend(record.tokens[index : index + 1])
     text = "".join(lines) + " ".join(words).replace(" \n", "\n") + ("\n" if words else "")
     try:
@@ -218,8 +218,8 @@ def write(record: Record) -> str:
 
 
 def setup_of(tags: Mapping[str, str]) -> tuple[Game, Setup]:
-    """Read the tags that begin a game; SetupError where they say nothing playable."""
-    for tag in _SAID & tags.keys():
+    """Read the tags that begin a game; SetupError if they are wrong or incomplete."""
+    for tag in _GAME_TAGS & tags.keys():
         if len(tags[tag]) > MOST_TAG:
             raise SetupError(
                 tag, f"has more than {MOST_TAG} characters", "too-long", {"most": MOST_TAG}
@@ -238,9 +238,9 @@ def setup_of(tags: Mapping[str, str]) -> tuple[Game, Setup]:
     if "Start" in tags:
         seat = seat_of(tags["Start"], [player.name for player in players])
         if seat is None:
-            called = tags["Start"][:40]
-            reason = f"nobody is called {called!r}"
-            facts = {"name": called, "names": ", ".join(player.name for player in players)}
+            starter = tags["Start"][:40]
+            reason = f"nobody is called {starter!r}"
+            facts = {"name": starter, "names": ", ".join(player.name for player in players)}
             raise SetupError("Start", reason, "nobody-called", facts)
         start = seat
     for tag in ("Board", "BoardData"):
@@ -287,14 +287,14 @@ def _rules(text: str) -> dict[str, str]:
 
 
 def board_name(game: Game, tags: Mapping[str, str]) -> str | None:
-    """Return the board's name; None without a board, and for a board of one's own unnamed."""
+    """Return the board's name; None without a board, or if the record's own board has no name."""
     if "BoardData" in tags:
         return tags.get("Board")
     return tags.get("Board", game.default_board)
 
 
 def begin_game(tags: Mapping[str, str]) -> tuple[Game, AnyPosition]:
-    """Begin the game of these tags; SetupError where they contradict it."""
+    """Begin the game of these tags; SetupError if they contradict it."""
     game, setup = setup_of(tags)
     return game, game.begin(setup)
 

@@ -1,4 +1,4 @@
-"""Tokens played one after the other: what the table, `check` and the history share."""
+"""Plays tokens one after the other, for the table, `check` and the history."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -8,7 +8,7 @@ from engines.game import AnyPosition, Event, IllegalMoveError, Player, Refusal
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One token that is a legal move: who made it, what happened, the position after."""
+    """A token that is a legal move: its player, what happened, and the position after it."""
 
     player: Player
     token: str
@@ -22,7 +22,7 @@ class Step:
 
     @property
     def reached(self) -> tuple[str, ...]:
-        """The names of those that a stone or a chip came onto with this move."""
+        """The names of the fields or squares that a stone or a chip reached by this move."""
         return _places(event for event in self.events if event.code in ("placed", "moved"))
 
 
@@ -37,7 +37,7 @@ def _places(events: Iterable[Event]) -> tuple[str, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Violation:
-    """One token that is no legal move: the position stays. `player` None: the game was over."""
+    """A token that is not a legal move. `player` is None if the game was over."""
 
     player: Player | None
     token: str
@@ -45,7 +45,7 @@ class Violation:
 
 
 def attempt(position: AnyPosition, token: str) -> Step | Violation:
-    """Try one token in a position; nothing that the token may hold raises."""
+    """Try one token in a position; no token raises an exception."""
     player = position.to_move
     outcome = position.attempt(token)
     if player is None or isinstance(outcome, Refusal):
@@ -65,9 +65,9 @@ def replay(position: AnyPosition, tokens: Iterable[str]) -> Iterator[Step | Viol
 
 def steps(position: AnyPosition, tokens: Iterable[str]) -> list[Step]:
     """Play tokens that must all be legal; IllegalMoveError at the first that is not."""
-    found = []
+    played = []
     for step in replay(position, tokens):
         if isinstance(step, Violation):
             raise IllegalMoveError(step.refusal)
-        found.append(step)
-    return found
+        played.append(step)
+    return played

@@ -9,8 +9,8 @@ DIRECTIONS = ((0, 1), (1, 0), (1, 1), (1, -1))
 def longest_row(owns: Callable[[int, int], bool], row: int, column: int) -> int:
     """Return how many squares the longest row through a square has, in any direction.
 
-    `owns` tells of a row and a column whether the square belongs to it; beyond the grid none
-    does. The square itself counts, whosever it is.
+    `owns(row, column)` says whether a square counts; it is False beyond the grid. The square
+    itself always counts.
     """
     return max(
         1 + _beyond(owns, row, column, down, right) + _beyond(owns, row, column, -down, -right)

@@ -1,4 +1,4 @@
-"""What every game asks of its set-up: who sits at the table, on which board, by which rules."""
+"""Checks every game's set-up: its players, its board and its house rules."""
 
 from collections import Counter
 from collections.abc import Collection, Sequence
@@ -13,7 +13,7 @@ B = TypeVar("B")
 def player_pairs(text: str) -> list[tuple[str, str]]:
     """Return (name, colour) of each player in a text such as that of the tag `Players`.
 
-    Of a pair that is one word alone that is the colour, and the name is empty.
+    If there is only one word, it is the colour, and the name is empty.
     """
     pairs = (" ".join(pair.split()).rpartition(" ") for pair in text.split(","))
     return [(name, colour) for name, _, colour in pairs]
@@ -27,10 +27,10 @@ def check_table(
     *,
     teams: bool = False,
 ) -> None:
-    """Raise SetupError where players, start or house rules contradict the game.
+    """Raise SetupError if players, start or house rules contradict the game.
 
     `colours` are the game's, `counts` the numbers of players it allows. With `teams` several
-    players may share a colour; how they must sit then is for the game to say.
+    players may share a colour; the game itself checks how they sit.
     """
     players = setup.players
     if len(players) not in counts:
@@ -41,8 +41,8 @@ def check_table(
     for player in players:
         if player.colour not in colours:
             reason = f"{player.colour[:40]!r} is no colour of this game: {', '.join(colours)}"
-            named = {"word": player.colour[:40], "colours": ", ".join(colours)}
-            raise SetupError("Players", reason, "no-such-colour", named)
+            facts = {"word": player.colour[:40], "colours": ", ".join(colours)}
+            raise SetupError("Players", reason, "no-such-colour", facts)
     name, times = Counter(player.name for player in players).most_common(1)[0]
     if times > 1:
         reason = f"two players are called {name[:40]!r}"
@@ -59,9 +59,9 @@ def check_table(
 def _check_rules(setup: Setup, rules: dict[str, HouseRule]) -> None:
     for key, value in setup.rules.items():
         if key not in rules:
-            known = ", ".join(rules)
-            reason = f"{key[:40]!r} is no rule of this game (known: {known or 'none'})"
-            raise SetupError("Rules", reason, "unknown-rule", {"key": key[:40], "names": known})
+            names = ", ".join(rules)
+            reason = f"{key[:40]!r} is no rule of this game (known: {names or 'none'})"
+            raise SetupError("Rules", reason, "unknown-rule", {"key": key[:40], "names": names})
         if not rules[key].allows(value):
             rule = rules[key]
             reason = f"{key} cannot be {value[:40]!r}"
@@ -75,8 +75,8 @@ def _check_rules(setup: Setup, rules: dict[str, HouseRule]) -> None:
 def board_of(setup: Setup, kind: BoardKind[B]) -> B:
     """Return the board of the tags `Board` and `BoardData`, or raise SetupError.
 
-    With data of its own the name says nothing; otherwise it is a board that comes with the
-    game, turned clockwise if the game's boards may be and the name ends in `/90` and the like.
+    `BoardData` takes precedence; else `Board` names a shipped board, turned clockwise if the name
+    ends in `/90` and the like and the game's boards may be turned.
     """
     if setup.board_data is not None:
         try:
@@ -86,8 +86,8 @@ def board_of(setup: Setup, kind: BoardKind[B]) -> B:
     name = kind.default if setup.board is None else setup.board
     base, slash, angle = name.partition("/") if kind.turns else (name, "", "")
     if base not in kind.load_boards() or (slash and angle not in QUARTER_TURNS):
-        known = ", ".join(kind.load_boards()) + (", /90, /180, /270" if kind.turns else "")
-        reason = f"{name[:40]!r} is no known board, there are {known}"
-        raise SetupError("Board", reason, "unknown-board", {"word": name[:40], "names": known})
+        names = ", ".join(kind.load_boards()) + (", /90, /180, /270" if kind.turns else "")
+        reason = f"{name[:40]!r} is no known board, there are {names}"
+        raise SetupError("Board", reason, "unknown-board", {"word": name[:40], "names": names})
     words = kind.words(kind.load_boards()[base])
     return kind.make(kind.rotate(words, QUARTER_TURNS.get(angle, 0)))

@@ -27,7 +27,7 @@ HOUSE_RULES = (HouseRule("free", "2", ("0", "1", "2")),)
 
 
 def begin(setup: Setup) -> EinmaleinsPosition:
-    """Return the first position; SetupError where the tags contradict the game."""
+    """Return the first position; SetupError if the tags contradict the game."""
     check_table(setup, COLOURS, COUNTS_OF_PLAYERS, HOUSE_RULES)
     if setup.board is not None:
         raise SetupError("Board", "einmaleins has no board", "no-board", {"game": "einmaleins"})
@@ -58,7 +58,7 @@ def begin(setup: Setup) -> EinmaleinsPosition:
 
 
 def default_hand_size(count: int) -> int:
-    """Return the cards each of `count` players gets where no tag says so.
+    """Return how many cards each of `count` players gets unless a tag says otherwise.
 
     Printed: 5 from four players on; 7 is a ruling.
     """
@@ -66,12 +66,12 @@ def default_hand_size(count: int) -> int:
 
 
 def largest_hand_size(count: int, free: int) -> int:
-    """Return the most cards that each of `count` players can get, one being left to lie open."""
+    """Return the most cards that each of `count` players can get; one card must be left over."""
     return (len(PAIRS) + free - 1) // count
 
 
 def _read_hand_size(setup: Setup, free: int) -> int:
-    """Return the cards dealt to each player."""
+    """Return how many cards each player gets; SetupError for a wrong tag `Hand`."""
     count = len(setup.players)
     most = largest_hand_size(count, free)
     word = setup.tags.get("Hand", str(default_hand_size(count)))
@@ -83,7 +83,7 @@ def _read_hand_size(setup: Setup, free: int) -> int:
 
 
 def _read_open_card(setup: Setup) -> OpenCard | None:
-    """Return the first open card, which nobody announced; None without its tag."""
+    """Return the first open card, which nobody announced; None without the tag `Open`."""
     word = setup.tags.get("Open")
     if word is None:
         return None
@@ -95,7 +95,7 @@ def _read_open_card(setup: Setup) -> OpenCard | None:
 
 
 def given(position: EinmaleinsPosition, hand: str | None, _roll: str | None) -> tuple[str, ...]:
-    """Read the hand; GivenError where it is missing or the deck cannot give it."""
+    """Read the hand; GivenError if it is missing or the deck does not have it."""
     if hand is None:
         raise GivenError("einmaleins needs the hand: --hand 12,24,*", "hand-needed", word="12,24,*")
     cards = tuple(card.strip() for card in hand.split(",")) if hand.strip() else ()

@@ -8,7 +8,7 @@ from engines.game import Event
 from engines.notation import number
 
 FREE = "*"
-"""How a free card is written, in a hand and before the number it is laid as."""
+"""Marks a free card: in a hand, and before the number it is laid as."""
 
 Pair = tuple[int, int]
 
@@ -18,15 +18,15 @@ PAIRS: Mapping[int, tuple[Pair, ...]] = {
     product: tuple((a, b) for a, b in _ALL if a * b == product)
     for product in sorted({a * b for a, b in _ALL})
 }
-"""The number cards, one of each, ascending, and the ways to announce them, the smaller first."""
+"""The number cards, one of each, and the pairs to announce them with, all ascending."""
 SQUARES = frozenset(factor * factor for factor in range(1, 11))
 
 
 @dataclass(frozen=True, slots=True)
 class OpenCard:
-    """The card on top: its number, how it was announced, whether a free card stands for it.
+    """The card on top: its number, the announced pair, and whether it is a free card.
 
-    `pair` is None for a card that nobody announced: any of its factors matches then (ruling).
+    `pair` is None for a card that nobody announced: then any of its factors matches (ruling).
     """
 
     number: int
@@ -35,21 +35,21 @@ class OpenCard:
 
     @property
     def factors(self) -> tuple[int, ...]:
-        """The factors that match, each once, ascending."""
+        """The factors that match, ascending."""
         return _factors(PAIRS[self.number] if self.pair is None else (self.pair,))
 
     def words(self) -> str:
-        """Return the card as a `Position` names it."""
+        """Return the card in the words of a `Position`."""
         announced = "" if self.pair is None else "={}x{}".format(*self.pair)
         return f"{FREE if self.free else ''}{self.number}{announced}"
 
 
 @dataclass(frozen=True, slots=True)
 class Piles:
-    """Where the cards are: counts, and which lie face up under the open card.
+    """How many cards are left to draw, and the cards face up under the open one.
 
-    `draw_pile` are those left to draw, `under` all cards under the open one, `numbers` the bit
-    set of number cards among them (bit n is card n), `frees` how many are free cards.
+    `under` counts the latter, `numbers` is the bit set of number cards among them (bit n is
+    card n), and `frees` how many of them are free cards.
     """
 
     draw_pile: int
@@ -58,7 +58,7 @@ class Piles:
     frees: int = 0
 
     def cover(self, card: OpenCard) -> "Piles":
-        """Return the cards after this open card was laid upon."""
+        """Return the piles after a card was laid on this open card."""
         if card.free:
             return Piles(self.draw_pile, self.under + 1, self.numbers, self.frees + 1)
         return Piles(self.draw_pile, self.under + 1, self.numbers | 1 << card.number, self.frees)
@@ -67,7 +67,7 @@ class Piles:
         return Piles(self.draw_pile - 1, self.under, self.numbers, self.frees)
 
     def reshuffle(self, events: list[Event]) -> "Piles":
-        """Return the cards, shuffled anew and told so where the draw pile has run out."""
+        """Return the piles; if the draw pile is empty, shuffle the cards under the open one first."""
         if self.draw_pile or not self.under:
             return self
         events.append(Event("reshuffle", {}))
@@ -80,6 +80,6 @@ def _factors(pairs: tuple[Pair, ...]) -> tuple[int, ...]:
 
 
 def read_unannounced(word: str) -> OpenCard | None:
-    """Read a number as a card that nobody announced; None where no card has it."""
+    """Read a number as a card that nobody announced; None if no card has it."""
     value = number(word, max(PAIRS))
     return None if value is None or value not in PAIRS else OpenCard(value, None)

@@ -1,4 +1,4 @@
-"""What lies on the table in Einmaleins, read from the words of a `Position`."""
+"""The table of Einmaleins, read from and written as the words of a `Position`."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -11,21 +11,21 @@ from engines.notation import ImpossibleError, number, position_parts
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """Cards in hand by seat, and the open card; None where it is not named."""
+    """The number of cards in hand by seat, and the open card, or None if it is not named."""
 
     hands: tuple[int, ...]
     open: OpenCard | None
 
 
 def read_layout(text: str, players: Sequence[Player], free: int) -> Layout:
-    """Read "yellow 5; red 3; open 24=4x6"; ImpossibleError where it cannot be.
+    """Read "yellow 5; red 3; open 24=4x6"; ImpossibleError if it is impossible.
 
     Every colour in play must be named, because a hand cannot be guessed. `free` is the number
     of free cards in the deck.
     """
     deck = len(PAIRS) + free
     colours = [player.colour for player in players]
-    found: dict[str, int] = {}
+    counts: dict[str, int] = {}
     card = None
     for word, items in position_parts(text, [*colours, "open"]):
         if len(items) != 1:
@@ -38,12 +38,12 @@ def read_layout(text: str, players: Sequence[Player], free: int) -> Layout:
         if count is None:
             sentence = "{item!r} is no number of cards from 0 to {most}"
             raise ImpossibleError("no-cards", sentence, item=items[0][:40], most=deck)
-        found[word] = count
-    missing = ", ".join(colour for colour in colours if colour not in found)
+        counts[word] = count
+    missing = ", ".join(colour for colour in colours if colour not in counts)
     if missing:
         sentence = "the cards of {colours} are not named"
         raise ImpossibleError("hand-missing", sentence, colours=missing)
-    hands = tuple(found[colour] for colour in colours)
+    hands = tuple(counts[colour] for colour in colours)
     if sum(hands) >= deck:
         sentence = "the deck has only {most} cards, the open one among them"
         raise ImpossibleError("more-than-deck", sentence, most=deck)

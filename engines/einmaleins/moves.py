@@ -1,4 +1,4 @@
-"""The moves of Einmaleins: a card laid with its factors, or one drawn."""
+"""The moves of Einmaleins: lay a card with its factors, or draw one."""
 
 import re
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ _LAYING = re.compile(rf"(\*?)({_NUMBER})=({_NUMBER})x({_NUMBER})")
 
 @dataclass(frozen=True, slots=True)
 class Lay(Move):
-    """A card laid with its factors as announced, in that order; `free`: a free card."""
+    """A card is laid with its factors in the order announced; `free`: a free card."""
 
     number: int
     factors: Pair
@@ -29,7 +29,7 @@ class Lay(Move):
 
 @dataclass(frozen=True, slots=True)
 class Draw(Move):
-    """Nothing is laid and one card drawn."""
+    """The player lays nothing and draws a card."""
 
 
 EinmaleinsMove = Lay | Draw
@@ -37,17 +37,17 @@ DRAW = Draw("d")
 
 
 def read_laying(token: str) -> Lay | None:
-    """Read `24=4x6` or `*24=4x6`; None where it is no such token."""
-    found = _LAYING.fullmatch(token)
-    if found is None:
+    """Read `24=4x6` or `*24=4x6`; None for any other token."""
+    match = _LAYING.fullmatch(token)
+    if match is None:
         return None
-    value, a, b = (read_digits(found[group]) for group in (2, 3, 4))
-    return Lay(token, value, (a, b), bool(found[1]))
+    value, a, b = (read_digits(match[group]) for group in (2, 3, 4))
+    return Lay(token, value, (a, b), bool(match[1]))
 
 
 @cache
 def layings(card: str, factors: tuple[int, ...]) -> tuple[Lay, ...]:
-    """Return the ways to lay this card on these factors; GivenError for a card of no deck."""
+    """Return the ways to lay this card on these factors; GivenError for an unknown card."""
     free = card == FREE
     value = number(card, max(PAIRS))
     if not free and value not in PAIRS:

@@ -1,7 +1,7 @@
-"""Einmaleins: every card is laid as a product of two factors that share one with the open card.
+"""Einmaleins: a card is laid as a product of two factors, one of them shared with the open card.
 
-Hands and the draw pile are not seen; what was laid is counted. The cards in hand come in as
-an argument where somebody asks what they allow.
+Hands and the draw pile are hidden; only the cards that were laid are counted. `legal` takes the
+hand as an argument.
 """
 
 from collections.abc import Sequence
@@ -19,8 +19,8 @@ from engines.notation import ImpossibleError
 class EinmaleinsPosition(Position[EinmaleinsMove, tuple[str, ...]]):
     """The table at one moment: `hands` counts the cards of each seat.
 
-    `free` is the number of free cards in the deck; `idle` how many players in a row drew
-    nothing because nothing was left.
+    `free` is the number of free cards in the deck; `idle` counts the players in a row who could
+    not draw because no card was left.
     """
 
     players: tuple[Player, ...]
@@ -34,7 +34,7 @@ class EinmaleinsPosition(Position[EinmaleinsMove, tuple[str, ...]]):
 
     @property
     def announced(self) -> tuple[int, ...]:
-        """The factors that a card must share one of, ascending."""
+        """The announced factors, ascending; a card must share one of them."""
         return self.open.factors
 
     @property
@@ -48,13 +48,13 @@ class EinmaleinsPosition(Position[EinmaleinsMove, tuple[str, ...]]):
         return self.piles.under
 
     def fitting_numbers(self) -> dict[int, tuple[int, ...]]:
-        """Return the times table around each announced factor: 2: (2, 4, ... 20)."""
+        """Return the times table of each announced factor: 2: (2, 4, ... 20)."""
         return {
             factor: tuple(factor * other for other in range(1, 11)) for factor in self.announced
         }
 
     def fitting_pairs(self, product: int) -> tuple[Pair, ...]:
-        """Return the announcements with which this number can be laid now; none for no card."""
+        """Return the pairs with which this number can be laid now; () for a number without a card."""
         return tuple(pair for pair in PAIRS.get(product, ()) if self.shared_factors(pair))
 
     def shared_factors(self, pair: Pair) -> tuple[int, ...]:
@@ -65,7 +65,7 @@ class EinmaleinsPosition(Position[EinmaleinsMove, tuple[str, ...]]):
         return DRAW if token == DRAW.token else read_laying(token)
 
     def legal(self, given: tuple[str, ...]) -> Sequence[EinmaleinsMove]:
-        """Every legal move with these cards, by card as given, `d` last; one held twice once.
+        """Every legal move with these cards, each card once, in the order given, `d` last.
 
         GivenError for a card that the deck does not have.
         """
@@ -127,7 +127,13 @@ class EinmaleinsPosition(Position[EinmaleinsMove, tuple[str, ...]]):
     def _lay(self, move: Lay, events: list[Event]) -> "EinmaleinsPosition":
         seat = self.seat
         name = self.players[seat].name
-        if self._face_up(move):
+        if move.free:
+            face_up = self.piles.frees + self.open.free >= self.free
+        else:
+            is_open = self.open.number == move.number and not self.open.free
+            face_up = is_open or bool(self.piles.numbers >> move.number & 1)
+        if face_up:
+            # this number card, or every free card, has been laid since the last shuffle
             card = FREE if move.free else move.number
             events.append(Event("card-doubtful", {"card": card}))
         events.append(Event("laid", _announcement(move)))
@@ -160,13 +166,6 @@ class EinmaleinsPosition(Position[EinmaleinsMove, tuple[str, ...]]):
         events.append(Event("skipped", {"player": name}))
         return hands, piles.reshuffle(events)
 
-    def _face_up(self, move: Lay) -> bool:
-        """Whether this number card, or every free card, lies face up since the last shuffle."""
-        if move.free:
-            return self.piles.frees + self.open.free >= self.free
-        is_open = self.open.number == move.number and not self.open.free
-        return is_open or bool(self.piles.numbers >> move.number & 1)
-
     def _read_layout(self, text: str) -> Layout:
         layout = read_layout(text, self.players, self.free)
         if layout.open is None:
@@ -174,9 +173,9 @@ class EinmaleinsPosition(Position[EinmaleinsMove, tuple[str, ...]]):
         return layout
 
     def _set(self, layout: Layout, seat: int) -> "EinmaleinsPosition":
-        """Set hands and open card; what lies under it and the idle turns stay.
+        """Set hands and open card; the cards under it and the idle turns stay.
 
-        The draw pile is counted anew: what all the others leave of the deck, at least 0.
+        The draw pile becomes the rest of the deck, at least 0.
         """
         hands, under = layout.hands, self.piles.under
         left = len(PAIRS) + self.free - sum(hands) - 1 - under

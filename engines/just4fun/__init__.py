@@ -23,7 +23,7 @@ HOUSE_RULES = (
 
 
 def begin(setup: Setup) -> Just4Fun:
-    """Return the first position; SetupError where the tags contradict the game."""
+    """Return the first position; SetupError if the tags contradict the game."""
     check_table(setup, COLOURS, COUNTS_OF_PLAYERS, HOUSE_RULES)
     rounds = setup.rules.get("rounds")
     players = len(setup.players)
@@ -50,7 +50,7 @@ def begin(setup: Setup) -> Just4Fun:
 
 
 def given(_position: Just4Fun, hand: str | None, _roll: str | None) -> Hand:
-    """Read the hand that `legal` needs; a roll is of no use here and not looked at."""
+    """Read the hand that `legal` needs; a roll is ignored."""
     if hand is None:
         reason = "the hand is missing, four cards such as 3,5,11,13"
         raise GivenError(reason, "hand-needed", word="3,5,11,13")
@@ -73,7 +73,7 @@ def legal_facts(position: Just4Fun, hand: Hand) -> Facts:
 
 
 def score(position: Just4Fun) -> Result:
-    """Settle the position as if the game ended now; a row keeps its winner and its rows."""
+    """Settle the position as if the game ended now; a completed row still wins."""
     return add_settlement(position.counts, position.players, position.result)
 
 

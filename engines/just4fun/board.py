@@ -16,10 +16,10 @@ ROW = 4
 
 @dataclass(frozen=True, slots=True)
 class Board:
-    """The numbers row by row, and the rows of four: each the four numbers, ascending.
+    """The numbers row by row, and every row of four as its numbers, ascending.
 
-    Sets of fields are ints with bit n set for the field numbered n: `row_sets` are the rows as
-    such sets, `rows_at[n]` those through the field numbered n; `rows_at[0]` is empty.
+    A set of fields is an int with bit n for the field numbered n: `row_sets` are the rows as
+    sets, `rows_at[n]` the rows through the field numbered n; `rows_at[0]` is empty.
     """
 
     fields: tuple[int, ...]

@@ -1,4 +1,4 @@
-"""The cards of Just 4 Fun: the deck, and which of it lie in the discard pile."""
+"""The cards of Just 4 Fun: the deck, and the cards in the discard pile."""
 
 from collections.abc import Iterable
 from typing import NamedTuple
@@ -11,11 +11,11 @@ HAND = 4
 Hand = tuple[int, ...]
 """The values of the four cards in a hand, in any order."""
 
-# Cards lying together are one int with eight bits a value: how many copies there are. They are
-# never more than the 55 cards of the deck and a move's four, so no count spills.
+# Several cards are packed into one int with eight bits a value, which count its copies. There are
+# at most the 55 cards of the deck and four of a move, so no count overflows.
 _WIDTH = 8
 _LIFT = sum((127 - copies) << (_WIDTH * card) for card, copies in DECK.items())
-"""Added to such an int, it lifts each count that is more than the deck's to 128 or above."""
+"""Added to such an int, it raises each count above the deck's to 128 or more."""
 
 
 def pack_cards(cards: Iterable[int]) -> int:
@@ -24,22 +24,22 @@ def pack_cards(cards: Iterable[int]) -> int:
 
 
 def marks_of(cards: Iterable[int]) -> int:
-    """Return what is left of `_LIFT` for these values, to ask `doubtful` about them."""
+    """Return the top bit of the counts of these values, for `Piles.find_doubtful`."""
     return sum(128 << (_WIDTH * card) for card in set(cards))
 
 
 class Piles(NamedTuple):
-    """The draw pile's size, the discard pile's, and the cards in the latter, packed."""
+    """The sizes of draw pile and discard pile, and the packed cards of the latter."""
 
     draw_pile: int
     discards: int = 0
     discarded: int = 0
 
     def discard(self, count: int, cards: int, *, drawn: bool) -> "Piles":
-        """Return the piles after these cards (packed) were discarded and as many drawn, or none.
+        """Return the piles after these packed cards were discarded and, if `drawn`, replaced.
 
-        Printed rule: the discard pile is shuffled when the draw pile is used up; what the old
-        pile could not give comes from the new one. `discards` is 0 then, and only then.
+        Printed rule: the discard pile is shuffled when the draw pile is used up, and gives the
+        cards that are still to be drawn. `discards` is 0 then, and only then.
         """
         if not drawn:
             return Piles(self.draw_pile, self.discards + count, self.discarded + cards)
@@ -48,11 +48,11 @@ class Piles(NamedTuple):
         return Piles(self.draw_pile + self.discards)
 
     def count_discarded(self, card: int) -> int:
-        """Return how many of this value lie in the discard pile."""
+        """Return how many cards of this value are in the discard pile."""
         return self.discarded >> (_WIDTH * card) & 255
 
     def find_doubtful(self, cards: int, marks: int) -> tuple[int, ...]:
-        """Return which marked values lie here, with these cards, more often than the deck has."""
+        """Return the marked values of which discards and these cards exceed the deck's copies."""
         lifted = (self.discarded + cards + _LIFT) & marks
         if not lifted:
             return ()

@@ -1,4 +1,4 @@
-"""Stones on the board of Just 4 Fun: what they mean on a field, and a table read from words."""
+"""Stones on the board of Just 4 Fun: who leads on a field, and positions as words."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -21,10 +21,10 @@ Counts = tuple[Stones, ...]
 
 
 class Standing(NamedTuple):
-    """What the stones on one field mean.
+    """The result of comparing the stones on one field.
 
-    `stones` are those that stay; `owner` has the majority, None: nobody; `secured`: by LEAD
-    over everybody; `barred` are the seats that may not place here.
+    `stones` are those that stay; `owner` is the seat with the majority, or None; `secured` is
+    set if its lead over everybody is LEAD; `barred` are the seats that may not place here.
     """
 
     stones: Stones
@@ -54,9 +54,9 @@ def standing(stones: Stones) -> Standing:
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """A table that is possible: the stones on the board and those still in hand, by seat.
+    """A possible position: the stones on the board and those still in hand, by seat.
 
-    `fields` are those with stones on them, in any order.
+    `fields` are the fields with stones, in any order.
     """
 
     counts: Counts
@@ -65,54 +65,54 @@ class Layout:
 
 
 def empty_layout(players: int) -> Layout:
-    """Return the table at the start of a game."""
+    """Return the layout at the start of a game."""
     return Layout(((0,) * players,) * (FIELDS + 1), (STONES,) * players)
 
 
 class Sets(NamedTuple):
-    """Sets of fields by seat: those it owns, and those where it may not place."""
+    """Sets of fields by seat: `owned` by it, and those where it may not place."""
 
     owned: tuple[int, ...]
     barred: tuple[int, ...]
 
 
 def sets_of(layout: Layout, *, secured_closed: bool = False) -> Sets:
-    """Return what `standing` says of all fields; bit n of a set is field n."""
+    """Return the owners and barred seats of all fields as sets; bit n is field n."""
     players = len(layout.stones_left)
     owned, barred = [0] * players, [0] * players
     for field in layout.fields:
-        bit, now = 1 << field, standing(layout.counts[field])
-        if now.owner is not None:
-            owned[now.owner] |= bit
-        for seat in range(players) if secured_closed and now.secured else now.barred:
+        bit, here = 1 << field, standing(layout.counts[field])
+        if here.owner is not None:
+            owned[here.owner] |= bit
+        for seat in range(players) if secured_closed and here.secured else here.barred:
             barred[seat] |= bit
     return Sets(tuple(owned), tuple(barred))
 
 
 def rows_of(owned: Sequence[int], board: Board) -> tuple[int, list[list[int]]] | None:
-    """Return the seat that has rows of four, with all of them; None where nobody has one.
+    """Return the seat that has rows of four, and all its rows; None if nobody has one.
 
-    `owned` are the sets of fields that the seats own. ImpossibleError where two players have
-    rows: no game comes to that.
+    `owned` are the sets of fields that the seats own. ImpossibleError if two players have rows,
+    which no game reaches.
     """
-    found = None
+    complete = None
     for seat, fields in enumerate(owned):
         rows = board.complete(fields)
-        if rows and found:
+        if rows and complete:
             raise ImpossibleError("two-rows", "two players have a row of four")
         if rows:
-            found = (seat, rows)
-    return found
+            complete = (seat, rows)
+    return complete
 
 
 def read_layout(text: str, players: Sequence[Player], board: Board) -> Layout:
-    """Read the words of a `Position`; ImpossibleError where it cannot be.
+    """Read the words of a `Position`; ImpossibleError if it is impossible.
 
-    What a secured field takes off is out of the game: it counts among the twenty and comes
-    back into no hand.
+    Stones taken off a secured field are out of the game: they count among the twenty and do not
+    return to the hand.
     """
     empty = (0,) * len(players)
-    found: dict[int, list[int]] = {}
+    by_field: dict[int, list[int]] = {}
     left = [STONES] * len(players)
     colours = [player.colour for player in players]
     for colour, items in position_parts(text, colours):
@@ -126,7 +126,7 @@ def read_layout(text: str, players: Sequence[Player], board: Board) -> Layout:
                 in_hand = _read_left(item)
                 continue
             field, stones = _read_stones(item)
-            here = found.setdefault(field, list(empty))
+            here = by_field.setdefault(field, list(empty))
             if here[seat]:
                 raise ImpossibleError(
                     "field-twice",
@@ -146,9 +146,9 @@ def read_layout(text: str, players: Sequence[Player], board: Board) -> Layout:
             )
         left[seat] = STONES - placed if in_hand is None else in_hand
     counts = [empty] * (FIELDS + 1)
-    for field, here in found.items():
+    for field, here in by_field.items():
         counts[field] = standing(tuple(here)).stones
-    layout = Layout(tuple(counts), tuple(left), tuple(found))
+    layout = Layout(tuple(counts), tuple(left), tuple(by_field))
     rows_of(sets_of(layout).owned, board)
     return layout
 
@@ -181,7 +181,7 @@ def _read_stones(item: str) -> tuple[int, int]:
 
 
 def describe_layout(layout: Layout, players: Sequence[Player]) -> str:
-    """Write a table in the words of `Position`; who has all stones in hand is left out."""
+    """Write a layout in the words of `Position`; a player with all stones in hand is left out."""
     parts = []
     for seat, player in enumerate(players):
         stones = {field: here[seat] for field, here in enumerate(layout.counts) if here[seat]}

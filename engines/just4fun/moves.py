@@ -1,4 +1,4 @@
-"""The moves of Just 4 Fun: their tokens, what is wrong with cards, and the sums of a hand."""
+"""The moves of Just 4 Fun: their tokens, the faults of cards, and the sums of a hand."""
 
 import re
 from collections import Counter
@@ -19,9 +19,9 @@ _CARDS = re.compile(r"(x?)((?:0|[1-9][0-9]*)(?:\+(?:0|[1-9][0-9]*))*)")
 class CardMove(Move):
     """Cards that are played, or shown and exchanged.
 
-    `total` is their sum and `bit` the field's bit, 0 where there is no such field; `packed`
-    and `marks` are the cards as `Piles` takes them. `fault` is what is wrong with the cards
-    wherever they are played.
+    `total` is their sum and `bit` the field's bit, 0 if there is no such field; `packed` and
+    `marks` are the cards as `Piles` takes them. `fault` is a violation that these cards are on
+    every board.
     """
 
     cards: tuple[int, ...]
@@ -35,14 +35,14 @@ class CardMove(Move):
 
 @dataclass(frozen=True, slots=True)
 class Sum:
-    """One sum of a hand: the move that makes it, and why it is illegal (None: it is legal)."""
+    """One sum of a hand: its move, and why it is illegal (None: it is legal)."""
 
     move: CardMove
     refusal: Refusal | None
 
 
 def read_cards(token: str) -> CardMove | None:
-    """Read `5+11+13` or `x3+9+9+12`; None where it is no such token."""
+    """Read `5+11+13` or `x3+9+9+12`; None for any other token."""
     match = _CARDS.fullmatch(token)
     if match is None:
         return None
@@ -77,7 +77,7 @@ def _wrong_count(token: str, count: int, *, exchange: bool) -> Refusal | None:
 
 
 def _fault(token: str, cards: tuple[int, ...], *, exchange: bool) -> Refusal | None:
-    """Return what is wrong with the cards on any board, in the documented order."""
+    """Return the first violation of these cards on any board, in the documented order."""
     fault = _wrong_count(token, len(cards), exchange=exchange)
     if fault is not None:
         return fault
@@ -94,9 +94,9 @@ def _fault(token: str, cards: tuple[int, ...], *, exchange: bool) -> Refusal | N
 
 @dataclass(frozen=True, slots=True)
 class Sums:
-    """What a hand can make: a move for each distinct sum, ascending.
+    """The moves of a hand: one for each distinct sum, ascending.
 
-    `fields` is the set of fields that the sums name, `moves` those that name one.
+    `fields` is the set of fields that the sums name, `moves` are the moves that name one.
     """
 
     all: tuple[CardMove, ...]
@@ -106,7 +106,7 @@ class Sums:
 
 
 def sums_of(hand: Iterable[int]) -> Sums:
-    """Return the sums of four cards; GivenError where nobody can hold these cards."""
+    """Return the sums of four cards; GivenError if they cannot be a hand."""
     return _sums(tuple(sorted(hand)))
 
 
@@ -116,14 +116,14 @@ def _sums(hand: Hand) -> Sums:
     if exchange.fault is not None:
         fault = exchange.fault
         raise GivenError(_IMPOSSIBLE[fault.code].format(**fault.facts), fault.code, **fault.facts)
-    found: dict[int, CardMove] = {}
+    by_total: dict[int, CardMove] = {}
     for count in range(1, HAND + 1):
         # combinations of sorted cards come in ascending order: the first is the smallest
         for cards in combinations(hand, count):
             total = sum(cards)
-            if total not in found:
-                found[total] = card_move(cards)
-    every = tuple(found[total] for total in sorted(found))
+            if total not in by_total:
+                by_total[total] = card_move(cards)
+    every = tuple(by_total[total] for total in sorted(by_total))
     moves = tuple(move for move in every if move.fault is None)
     return Sums(every, moves, sum(move.bit for move in moves), exchange)
 
@@ -136,7 +136,7 @@ _IMPOSSIBLE = {
 
 
 def read_hand(text: str) -> Hand:
-    """Read a hand written as "3,5,11,13"; GivenError where nobody can hold it."""
+    """Read a hand written as "3,5,11,13"; GivenError if it cannot be a hand."""
     cards = []
     for word in text.split(","):
         card = number(word.strip(), TOO_LARGE)

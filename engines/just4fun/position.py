@@ -31,7 +31,7 @@ Rows = tuple[int, list[list[int]]]
 
 @dataclass(frozen=True, slots=True)
 class Terms:
-    """What does not change during a game. `rounds` is None where stones alone end it."""
+    """The constants of a game. `rounds` is None if the game ends with the stones."""
 
     players: tuple[Player, ...]
     board: Board
@@ -45,8 +45,8 @@ class Just4Fun(Position[CardMove, Hand]):
 
     `counts[field][seat]` are the stones on a field (counts[0] is unused). Sets of fields are
     ints with bit n for field n: `barred[seat]` where the seat may not place, `owned[seat]`
-    where it has the majority; `layout.standing` says both of a field's stones. `turns[seat]`
-    are the turns taken.
+    where it has the majority; both follow from `layout.standing`. `turns[seat]` are the turns
+    taken.
     """
 
     terms: Terms
@@ -66,7 +66,7 @@ class Just4Fun(Position[CardMove, Hand]):
     def legal(self, given: Hand) -> Sequence[CardMove]:
         """Return a move for each legal sum, ascending, or else the exchange.
 
-        GivenError where nobody can hold this hand; nothing is legal when the game is over.
+        GivenError if the cards cannot be a hand; nothing is legal when the game is over.
         """
         sums = sums_of(given)
         if self.result is not None:
@@ -91,7 +91,7 @@ class Just4Fun(Position[CardMove, Hand]):
         return Refusal("exchange-not-allowed", move.token, {"fields": sorted(fields)})
 
     def _refuse_field(self, field: int, token: str) -> Refusal | None:
-        """Say why the player to move may not place on a field, if so."""
+        """Return why the player to move may not place on a field, or None."""
         if not self.barred[self.seat] >> field & 1:
             return None
         here = self.counts[field]
@@ -118,7 +118,10 @@ class Just4Fun(Position[CardMove, Hand]):
         result = _result(self.terms, counts, left, turns, rows)
         piles = self.piles.discard(len(move.cards), move.packed, drawn=result is None)
         if result is not None:
-            events += _endings(result, left)
+            endings = [Event("row", {"rows": rows[1]})] if rows is not None else []
+            if not any(left):
+                endings.append(_STONES_OUT)
+            events += endings or [_ROUNDS_OVER]
         else:
             if not piles.discards:
                 events.append(_RESHUFFLE)
@@ -134,9 +137,9 @@ class Just4Fun(Position[CardMove, Hand]):
     def _place_stone(
         self, field: int, events: list[Event]
     ) -> tuple[Counts, tuple[int, ...], tuple[int, ...], Rows | None]:
-        """Put a stone of the player to move on a field; add what happens to `events`.
+        """Put a stone of the player to move on a field; append what happens to `events`.
 
-        Returns the new counts, barred, owned, and the rows this completes (None: no row).
+        Returns the new counts, barred, owned, and the rows that the stone completes, or None.
         """
         bit = 1 << field
         stones = self.counts[field]
@@ -162,16 +165,10 @@ class Just4Fun(Position[CardMove, Hand]):
             owned = tuple(
                 [mask | bit if i == owner else mask & ~bit for i, mask in enumerate(owned)]
             )
-            rows = self._rows_through(field, owned[self.seat])
+            own, board = owned[self.seat], self.terms.board
+            if any(row & own == row for row in board.rows_at[field]):
+                rows = self.seat, board.complete(own)
         return (*self.counts[:field], after.stones, *self.counts[field + 1 :]), barred, owned, rows
-
-    def _rows_through(self, field: int, owned: int) -> Rows | None:
-        """Return the rows of four of the player to move, if one of them holds this field."""
-        board = self.terms.board
-        for row in board.rows_at[field]:
-            if row & owned == row:
-                return self.seat, board.complete(owned)
-        return None
 
     def _read_layout(self, text: str) -> Layout:
         return read_layout(text, self.players, self.terms.board)
@@ -203,7 +200,7 @@ class Just4Fun(Position[CardMove, Hand]):
         return self.piles.discards
 
     def owner(self, field: int) -> Player | None:
-        """Return who has the majority on a field."""
+        """Return the player with the majority on a field, or None."""
         seat = standing(self.counts[field]).owner
         return None if seat is None else self.players[seat]
 
@@ -212,18 +209,18 @@ class Just4Fun(Position[CardMove, Hand]):
         return self.counts[field][seat]
 
     def is_secured(self, field: int) -> bool:
-        """Tell whether somebody leads there by two over every other."""
+        """Tell whether a player leads on a field by two over every other."""
         return standing(self.counts[field]).secured
 
     def removed_stones(self) -> tuple[int, ...]:
-        """Return by seat the stones that are neither on the board nor in hand: out of the game."""
+        """Return by seat how many stones are out of the game: neither on the board nor in hand."""
         return tuple(
             STONES - left - sum(here[seat] for here in self.counts)
             for seat, left in enumerate(self.stones_left)
         )
 
     def find_newly_barred(self, before: "Just4Fun") -> tuple[tuple[int, int], ...]:
-        """Return (seat, field) pairs: where a seat may not place that could in `before`."""
+        """Return (seat, field) for each field where a seat may not place but could in `before`."""
         changes = zip(before.barred, self.barred, strict=True)
         return tuple(
             (seat, field)
@@ -234,7 +231,7 @@ class Just4Fun(Position[CardMove, Hand]):
         )
 
     def longest_row(self, seat: int, field: int) -> int:
-        """Return how many fields in a line through this one the seat leads on, 0 if not here."""
+        """Return how long the seat's longest row through a field is, 0 if it does not lead there."""
         fields, owned = self.terms.board.fields, self.owned[seat]
         if not owned & 1 << field:
             return 0
@@ -252,11 +249,11 @@ class Just4Fun(Position[CardMove, Hand]):
         return self._refuse_field(field, str(field))
 
     def sums(self, hand: Hand) -> tuple[Sum, ...]:
-        """Return every sum of a hand, ascending; GivenError where nobody can hold it."""
+        """Return every sum of a hand, ascending; GivenError if the cards cannot be a hand."""
         return tuple(Sum(move, self.refusal(move)) for move in sums_of(hand).all)
 
     def settle_fields(self) -> tuple[FieldScore, ...]:
-        """Return field by field what to remove and who counts, as if the game ended now."""
+        """Return field by field which stones to remove and who scores, as if the game ended now."""
         return settle(self.counts)
 
 
@@ -265,7 +262,7 @@ def _add_to(numbers: tuple[int, ...], index: int, by: int) -> tuple[int, ...]:
 
 
 def _next_with_stones(left: Sequence[int], seat: int) -> int:
-    """Return the first seat from `seat` on that has stones; `seat` itself where nobody has."""
+    """Return the first seat from `seat` on that has stones; `seat` itself if nobody has."""
     players = len(left)
     for step in range(players):
         if left[(seat + step) % players]:
@@ -280,23 +277,12 @@ def _result(
     turns: Sequence[int],
     rows: Rows | None,
 ) -> Result | None:
-    """Return how the game ended here, None while it goes on."""
+    """Return how the game ended, or None if it has not."""
     if rows is not None:
         return Result((terms.players[rows[0]].name,), "row", {"rows": rows[1]})
-    if any(left) and (terms.rounds is None or not _rounds_over(terms.rounds, left, turns)):
-        return None
-    return points_result(counts, terms.players)
-
-
-def _rounds_over(rounds: int, left: Sequence[int], turns: Sequence[int]) -> bool:
-    return all(not stones or taken >= rounds for stones, taken in zip(left, turns, strict=True))
-
-
-def _endings(result: Result, left: Sequence[int]) -> list[Event]:
-    """Return the events of a game's last move."""
-    events = []
-    if result.reason == "row":
-        events.append(Event("row", {"rows": result.facts["rows"]}))
-    if not any(left):
-        events.append(_STONES_OUT)
-    return events or [_ROUNDS_OVER]
+    rounds = terms.rounds
+    if rounds is None:
+        goes_on = any(left)
+    else:
+        goes_on = any(stones and taken < rounds for stones, taken in zip(left, turns, strict=True))
+    return None if goes_on else points_result(counts, terms.players)

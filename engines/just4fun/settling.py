@@ -9,9 +9,9 @@ from engines.just4fun.layout import Counts, standing
 
 @dataclass(frozen=True, slots=True)
 class FieldScore:
-    """How one field is settled: stones and those to be removed by seat; who counts it.
+    """How one field is settled: by seat the stones and those to remove; the seat that scores it.
 
-    `owner` is None where nobody has the majority; then every stone goes.
+    `owner` is None if nobody has the majority; then every stone is removed.
     """
 
     field: int
@@ -36,7 +36,7 @@ def settle(counts: Counts) -> tuple[FieldScore, ...]:
 
 
 def points_facts(counts: Counts, players: Sequence[Player]) -> Facts:
-    """Return `points` and `fields` as a result tells them, by player's name."""
+    """Return `points` and `fields` of a result, by player's name."""
     fields: dict[str, list[int]] = {player.name: [] for player in players}
     for score in settle(counts):
         if score.owner is not None:
@@ -45,7 +45,7 @@ def points_facts(counts: Counts, players: Sequence[Player]) -> Facts:
 
 
 def points_result(counts: Counts, players: Sequence[Player]) -> Result:
-    """Say who wins by points; equal sums: who of them owns the highest field (printed rule)."""
+    """Return who wins by points; of equal sums, who owns the highest field (printed rule)."""
     facts = points_facts(counts, players)
     points, fields = facts["points"], facts["fields"]
     most = max(points.values())
@@ -58,7 +58,7 @@ def points_result(counts: Counts, players: Sequence[Player]) -> Result:
 
 
 def add_settlement(counts: Counts, players: Sequence[Player], result: Result | None) -> Result:
-    """Return the result with the points of every field; `result` None: as if it ended now."""
+    """Add the points of every field to a result; `result` None: as if the game ended now."""
     ended = result or points_result(counts, players)
     names = [player.name for player in players]
     fields = [

@@ -1,4 +1,4 @@
-"""numeri: the die says which stone moves; whose stones lie on the dearest fields wins."""
+"""numeri: the die says which stone moves; stones on the most valuable fields win."""
 
 from engines.game import Game, GivenError, Result, Setup
 from engines.notation import number
@@ -15,7 +15,7 @@ COUNTS_OF_PLAYERS = frozenset({2, 3, 4})
 
 
 def begin(setup: Setup) -> NumeriPosition:
-    """Return the first position; SetupError where the tags contradict the game."""
+    """Return the first position; SetupError if the tags contradict the game."""
     check_table(setup, COLOURS, COUNTS_OF_PLAYERS)
     fields = (0,) * (STONES * len(setup.players))
     first = NumeriPosition(setup.players, board_of(setup, BOARD), fields, 0, setup.start)
@@ -23,12 +23,12 @@ def begin(setup: Setup) -> NumeriPosition:
 
 
 def score(position: NumeriPosition) -> Result:
-    """Settle the position as if the game ended now; a game that is over keeps its result."""
+    """Return the result, or if there is none yet, the one as if the game ended now."""
     return position.result or settle(position.players, position.track, position.fields)
 
 
 def given(_position: NumeriPosition, _hand: str | None, roll: str | None) -> int:
-    """Read the roll; GivenError where it is missing or not 1 to 6."""
+    """Read the roll; GivenError if it is missing or not 1 to 6."""
     if roll is None:
         raise GivenError("numeri needs the roll: --roll 1 to 6", "roll-needed")
     rolled = number(roll, STONES)

@@ -1,4 +1,4 @@
-"""The track of numeri: what its fields count, and which of them end the game."""
+"""The track of numeri: the values of its fields, and the fields that end the game."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -15,9 +15,9 @@ MOST_VALUE = 99_999
 
 @dataclass(frozen=True, slots=True)
 class Track:
-    """A printed track: what each field counts, field 1 first; white fields count 0.
+    """A printed track: the value of each field, field 1 first; white fields count 0.
 
-    `full` and `large` are bit sets: bit n stands for field n.
+    `full` and `large` are sets of fields: bit n is field n.
     """
 
     values: tuple[int, ...]

@@ -1,4 +1,4 @@
-"""Stones on the track of numeri, read from the words of a `Position` and written in them."""
+"""Stones on the track of numeri, read from and written as the words of a `Position`."""
 
 from collections.abc import Sequence
 
@@ -11,14 +11,14 @@ Fields = tuple[int, ...]
 
 
 def read_layout(text: str, players: Sequence[Player], length: int) -> Fields:
-    """Read "yellow 1@36 2@0; red ..."; ImpossibleError where it cannot be.
+    """Read "yellow 1@36 2@0; red ..."; ImpossibleError if it is impossible.
 
     `length` is the number of the track's fields.
     """
     seats = {player.colour: seat for seat, player in enumerate(players)}
     fields = [0] * (STONES * len(players))
     for colour, items in position_parts(text, seats):
-        named = set()
+        stones = set()
         for item in items:
             stone_word, at, field_word = item.partition("@")
             stone = number(stone_word, STONES)
@@ -26,12 +26,12 @@ def read_layout(text: str, players: Sequence[Player], length: int) -> Fields:
             if not stone or not at or field is None:
                 sentence = "{item!r} is not STONE@FIELD of this track"
                 raise ImpossibleError("no-stone-on-field", sentence, item=item[:40])
-            if stone in named:
+            if stone in stones:
                 sentence = "stone {stone} of {colour} is named twice"
                 raise ImpossibleError("stone-twice", sentence, stone=stone, colour=colour)
             if field and field in fields:
                 raise ImpossibleError("two-stones", "two stones are on field {field}", field=field)
-            named.add(stone)
+            stones.add(stone)
             fields[seats[colour] * STONES + stone - 1] = field
     return tuple(fields)
 

@@ -17,9 +17,9 @@ _TOKEN = re.compile(rf"(?P<roll>{_NUMBER})(?::(?P<rest>-|{_NUMBER}(?:,{_NUMBER})
 
 @dataclass(frozen=True, slots=True)
 class NumeriMove(Move):
-    """A roll and the stones that move for it, in order; none where nothing can move.
+    """A roll and the stones that move for it, in order; no stones if the turn is lost.
 
-    `split`: the stones were named, because the roll is split among them.
+    `split` is set if the token names the stones among which the roll is split.
     """
 
     roll: int = 0
@@ -28,17 +28,17 @@ class NumeriMove(Move):
 
 
 def read_move(token: str) -> NumeriMove | None:
-    """Read `4`, `6:5,1` or `6:-`; None where it is no such token."""
-    found = _TOKEN.fullmatch(token)
-    if found is None:
+    """Read `4`, `6:5,1` or `6:-`; None for any other token."""
+    match = _TOKEN.fullmatch(token)
+    if match is None:
         return None
-    roll, rest = read_digits(found["roll"]), found["rest"]
+    roll, rest = read_digits(match["roll"]), match["rest"]
     if rest == "-":
         return NumeriMove(token, roll)
     if rest is None:
         return NumeriMove(token, roll, (roll,))
     stones = [number(word, STONES) for word in rest.split(",")]
-    # 0 is no stone: it stands for whatever is not 1 to 6, and no split can hold it.
+    # 0 replaces everything that is not 1 to 6, and no split may contain it
     return NumeriMove(token, roll, tuple(stone or 0 for stone in stones), split=True)
 
 
@@ -60,4 +60,4 @@ def splits(roll: int) -> tuple[NumeriMove, ...]:
 
 SINGLE = tuple(NumeriMove(str(roll), roll, (roll,)) for roll in range(STONES + 1))
 LOST = tuple(NumeriMove(f"{roll}:-", roll) for roll in range(STONES + 1))
-"""By roll, the move of one stone and the turn that is lost."""
+"""The move of one stone and the lost turn, both by roll."""

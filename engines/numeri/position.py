@@ -16,7 +16,7 @@ from engines.numeri.settling import points, settle
 
 
 class Way(NamedTuple):
-    """One stone's way; `start` 0 is the hand."""
+    """The way of one stone; `start` 0 is the hand."""
 
     stone: int
     start: int
@@ -25,9 +25,9 @@ class Way(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Preview:
-    """What a legal move would do: the steps, the chains it makes, whether it ends the game.
+    """The outcome of a legal move: its steps, its chains, whether it ends the game.
 
-    `orders` are all legal moves of the same roll with the same end, `move` the first of them.
+    `orders` are all legal moves of the roll with the same outcome, `move` the first of them.
     """
 
     move: NumeriMove
@@ -57,7 +57,7 @@ class NumeriPosition(Position[NumeriMove, int]):
         return self.fields[seat * STONES : (seat + 1) * STONES]
 
     def points(self, seat: int) -> int:
-        """Return what a player's stones would count if the game ended now."""
+        """Return the points of a player's stones if the game ended now."""
         return points(self.track, self.stones(seat))
 
     def next_free(self, field: int) -> int | None:
@@ -100,20 +100,14 @@ class NumeriPosition(Position[NumeriMove, int]):
     def _refuse(self, move: NumeriMove) -> Refusal | None:
         if not 1 <= move.roll <= STONES:
             return Refusal("bad-die", move.token, {"roll": move.roll})
-        if not move.stones:
-            return self._refuse_lost_turn(move)
-        return self._refuse_stones(move)
-
-    def _refuse_lost_turn(self, move: NumeriMove) -> Refusal | None:
-        """Refuse `-` while a free field lies ahead (printed rule: "Zugzwang")."""
-        possible = self.legal(move.roll)
-        if not possible[0].stones:
-            return None
-        tokens = [other.token for other in possible]
-        return Refusal("must-move", move.token, {"roll": move.roll, "moves": tokens})
-
-    def _refuse_stones(self, move: NumeriMove) -> Refusal | None:
         stones = move.stones
+        if not stones:
+            # Printed rule, "Zugzwang": no turn is lost while a free field lies ahead.
+            possible = self.legal(move.roll)
+            if not possible[0].stones:
+                return None
+            tokens = [other.token for other in possible]
+            return Refusal("must-move", move.token, {"roll": move.roll, "moves": tokens})
         own = self.stones(self.seat)
         if move.split:
             distinct = len(set(stones)) == len(stones) and 0 not in stones
@@ -143,7 +137,7 @@ class NumeriPosition(Position[NumeriMove, int]):
     def _carry_out(
         self, stones: tuple[int, ...]
     ) -> tuple["NumeriPosition", list[Way], list[tuple[int, ...]]]:
-        """Move stones that are known to be free to; return the position, steps and chains."""
+        """Move stones that are free to move; return the position, the steps and the chains."""
         fields, taken, full = list(self.fields), self.taken, self.track.full
         base = self.seat * STONES
         steps = []
@@ -159,7 +153,7 @@ class NumeriPosition(Position[NumeriMove, int]):
         return self._end_move(tuple(fields), taken, again=bool(chains)), steps, chains
 
     def _end_move(self, fields: tuple[int, ...], taken: int, *, again: bool) -> "NumeriPosition":
-        """Return the position after a move; who made a chain rolls again."""
+        """Return the position after a move; with `again` the same player rolls again."""
         seat = self.seat if again else (self.seat + 1) % len(self.players)
         if self.track.large & ~taken:
             return NumeriPosition(self.players, self.track, fields, taken, seat)
@@ -167,20 +161,20 @@ class NumeriPosition(Position[NumeriMove, int]):
         return NumeriPosition(self.players, self.track, fields, taken, self.seat, result)
 
     def previews(self, roll: int) -> tuple[Preview, ...]:
-        """Return what this roll allows, orders that lead to the same end taken together.
+        """Return the possible outcomes of this roll, in the order of `legal`.
 
-        Empty where the turn is lost or the game is over. In the order of `legal`.
+        Empty if the turn is lost or the game is over.
         """
         ends: dict[tuple[int, ...], Preview] = {}
         for move in self.legal(roll):
             if not move.stones:
                 break
             after, steps, chains = self._carry_out(move.stones)
-            known = ends.get(after.fields)
+            same = ends.get(after.fields)
             ends[after.fields] = (
                 Preview(move, tuple(steps), tuple(chains), after.result is not None, after, (move,))
-                if known is None
-                else replace(known, orders=(*known.orders, move))
+                if same is None
+                else replace(same, orders=(*same.orders, move))
             )
         return tuple(ends.values())
 
@@ -203,7 +197,7 @@ class NumeriPosition(Position[NumeriMove, int]):
 def _chains(own: Sequence[int], steps: Sequence[Way]) -> list[tuple[int, ...]]:
     """Return the runs of three or more adjacent fields that hold a stone just moved.
 
-    Ruling: only what lies there at the end of the move counts.
+    Ruling: only stones that lie there at the end of the move count.
     """
     mask = 0
     for field in own:

@@ -1,4 +1,4 @@
-"""How a game of numeri ends: every stone counts itself times its field."""
+"""How a game of numeri ends: every stone scores its number times the value of its field."""
 
 from engines.game import Player, Result
 from engines.numeri.board import Track
@@ -7,13 +7,13 @@ from engines.numeri.moves import STONES
 
 
 def points(track: Track, own: Fields) -> int:
-    """Return field value times stone, added up, of one player's stones 1 to 6; field 0 counts 0."""
+    """Return the points of one player's stones 1 to 6: each number times its field's value."""
     values = track.values
     return sum(stone * values[field - 1] for stone, field in enumerate(own, 1) if field)
 
 
 def settle(players: tuple[Player, ...], track: Track, fields: Fields) -> Result:
-    """Add up field value times stone; equal sums, also 0, share the win (ruling)."""
+    """Return the result by points; equal sums, also 0, share the win (ruling)."""
     values = (0, *track.values)
     stones = {
         player.name: [

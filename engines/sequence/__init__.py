@@ -17,7 +17,7 @@ HAND_SIZES: Mapping[int, int] = {2: 7, 3: 6, 4: 6, 6: 5, 8: 4, 9: 4, 10: 3, 12: 
 NEEDED: Mapping[int, int] = {2: 2, 3: 1}
 """Sequences that win, by the number of teams (printed rule)."""
 HOUSE_RULES = (
-    # no fixed default: NEEDED says it by the number of teams
+    # the default depends on the number of teams: NEEDED
     HouseRule("sequences", "", least=1),
     HouseRule("one_eyed_breaks", "no", ("no", "yes")),
     HouseRule("dead_cards", "1", least=0),
@@ -25,7 +25,7 @@ HOUSE_RULES = (
 
 
 def teams_of(players: Sequence[Player]) -> tuple[str, ...]:
-    """Return the teams in seat order; SetupError where they do not sit in turn.
+    """Return the teams in seat order; SetupError if they do not sit in turn.
 
     Two or three teams of one size: every second or third seat is of the same team.
     """
@@ -70,7 +70,7 @@ def begin(setup: Setup) -> SequencePosition:
 
 
 def given(position: Any, hand: str | None, _roll: str | None) -> tuple[str, ...]:
-    """Read a hand such as "7H,JC"; GivenError where it is missing or impossible.
+    """Read a hand such as "7H,JC"; GivenError if it is missing or impossible.
 
     A player without cards needs none.
     """

@@ -43,14 +43,6 @@ _DIRECTIONS = ((0, 1), (1, 0), (1, 1), (-1, 1))
 """Steps in row and column: horizontal, vertical, falling and rising diagonal."""
 
 
-def _window(row: int, column: int, step: tuple[int, int]) -> tuple[int, ...] | None:
-    down, right = step
-    last_row, last_column = row + (LENGTH - 1) * down, column + (LENGTH - 1) * right
-    if not all(0 <= value < SIDE for value in (row, column, last_row, last_column)):
-        return None
-    return tuple((row + i * down) * SIDE + column + i * right for i in range(LENGTH))
-
-
 def bits_of(squares: Iterable[int]) -> int:
     """Return the bit set of these squares."""
     bits = 0
@@ -65,38 +57,38 @@ def names_in(bits: int) -> tuple[str, ...]:
 
 
 def _windows_through(square: int) -> tuple[tuple[int, ...], ...]:
-    row, column = divmod(square, SIDE)
-    found = []
-    for step in _DIRECTIONS:
+    windows = []
+    for down, right in _DIRECTIONS:
         for back in range(LENGTH - 1, -1, -1):
-            window = _window(row - back * step[0], column - back * step[1], step)
-            if window is not None:
-                found.append(window)
-    return tuple(found)
+            row, column = square // SIDE - back * down, square % SIDE - back * right
+            ends = row, column, row + (LENGTH - 1) * down, column + (LENGTH - 1) * right
+            if all(0 <= value < SIDE for value in ends):
+                places = range(LENGTH)
+                windows.append(tuple((row + i * down) * SIDE + column + i * right for i in places))
+    return tuple(windows)
 
 
 _THROUGH = tuple(_windows_through(square) for square in range(SIDE * SIDE))
 THROUGH = tuple(tuple(bits_of(window) for window in windows) for windows in _THROUGH)
-"""By square, the fives in a line that hold it, as bit sets, in the order they are tried."""
+"""By square, every five in a line through it as a bit set, in the order of search."""
 WINDOW_NAMES = {
     bits_of(window): tuple(SQUARES[square] for square in window)
     for windows in _THROUGH
     for window in windows
 }
-"""Every five in a line: its bit set and its squares, named from the left, vertical from the top."""
+"""Every five in a line: its bit set and its squares, from the left or, vertical, from the top."""
 _BY_ENDS = {frozenset((names[0], names[-1])): bits for bits, names in WINDOW_NAMES.items()}
 
 
 def window_between(one: str, other: str) -> int | None:
-    """Return the bit set of the five in a line with these two ends, or None if there is none."""
+    """Return the bit set of the five in a line with these two ends, or None."""
     return _BY_ENDS.get(frozenset((one, other)))
 
 
 def longest_line(chips: Iterable[int], square: str) -> int:
-    """Return how many squares the longest line through a chip has, corners included.
+    """Return how many squares the longest line of a team through its chip has.
 
-    `chips` are the bit sets of the teams; the line is that of the chip's team. Printed rule: the
-    corners count for every team.
+    `chips` are the bit sets of the teams. Printed rule: the corners count for every team.
     """
     index = INDEX[square]
     own = next((team for team in chips if team & BITS[index]), 0) | CORNERS
@@ -109,7 +101,7 @@ def longest_line(chips: Iterable[int], square: str) -> int:
 
 
 def turned_square(square: str, quarter_turns: int) -> str:
-    """Return where a square lies after so many clockwise quarter turns of the board."""
+    """Return where a square lies after the board was turned by clockwise quarter turns."""
     row, column = divmod(INDEX[square], SIDE)
     for _ in range(quarter_turns % 4):
         row, column = column, SIDE - 1 - row
@@ -118,10 +110,10 @@ def turned_square(square: str, quarter_turns: int) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Board:
-    """A board that was checked: its 100 codes, row by row, and the squares of each card.
+    """A valid board: its 100 codes, row by row, and the squares of each card.
 
-    `targets` has the bit set of squares on which a card may place a chip; for a two-eyed jack
-    every square but the corners, for a one-eyed jack none.
+    `targets` are by card the squares on which it may place a chip, as a bit set: for a two-eyed
+    jack every square but the corners, for a one-eyed jack no square.
     """
 
     codes: tuple[str, ...]
@@ -130,9 +122,9 @@ class Board:
 
 @lru_cache(maxsize=16)
 def make_board(codes: tuple[str, ...]) -> Board:
-    """Return the board with these codes, row by row; BoardError where it has a mistake.
+    """Return the board with these codes, row by row; BoardError if it has a mistake.
 
-    The corners, and only they, are `--`; every card but the jacks stands exactly twice.
+    The corners, and only they, are `--`; every card but the jacks is there exactly twice.
     """
     if len(codes) != len(SQUARES):
         reason = f"must be {len(SQUARES)} codes, not {len(codes)}"
@@ -158,7 +150,7 @@ def make_board(codes: tuple[str, ...]) -> Board:
 
 
 class SequenceBoards(BoardKind[Board]):
-    """Boards of ten by ten codes; their names may say that they lie turned."""
+    """Boards of ten by ten codes, which may be turned."""
 
     game = "sequence"
     default = "classic"

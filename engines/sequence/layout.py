@@ -1,4 +1,4 @@
-"""What lies on a Sequence board: chips and completed sequences, read from a `Position` text."""
+"""Chips and completed sequences on a board, read from and written as words of a `Position`."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -36,9 +36,9 @@ def share_two(one: int, other: int) -> bool:
 
 
 def candidates(covered: int, square: int, sequences: Sequence[int]) -> list[int]:
-    """Return every five through a square that would be a new sequence, in the order tried.
+    """Return every five through a square that would be a new sequence, in the order of search.
 
-    `covered` are the team's chips, `sequences` its earlier ones.
+    `covered` are the team's chips, `sequences` its earlier sequences.
     """
     open_squares = ~(covered | CORNERS)
     full = [window for window in THROUGH[square] if not window & open_squares]
@@ -48,22 +48,22 @@ def candidates(covered: int, square: int, sequences: Sequence[int]) -> list[int]
 def new_sequences(
     covered: int, square: int, earlier: Sequence[int], chosen: int | None
 ) -> list[int]:
-    """Return the sequences a chip on this square makes: the chosen five first, then in order.
+    """Return the sequences that a chip on this square makes, the chosen five first.
 
     Printed rule: the second sequence may share one field with an earlier one.
     """
     possible = candidates(covered, square, earlier)
-    taken = [] if chosen is None else [chosen]
+    made = [] if chosen is None else [chosen]
     for window in possible:
-        if not any(share_two(window, other) for other in taken):
-            taken.append(window)
-    return taken
+        if not any(share_two(window, other) for other in made):
+            made.append(window)
+    return made
 
 
 def read_layout(text: str, teams: Sequence[str], needed: int) -> Layout:
-    """Read the words of a `Position`; ImpossibleError where it cannot be.
+    """Read the words of a `Position`; ImpossibleError if it is impossible.
 
-    `needed` is the number of sequences that wins: no two teams can have so many.
+    `needed` is the number of sequences that wins: only one team can have as many.
     """
     chips = dict.fromkeys(teams, 0)
     sequences: dict[str, list[int]] = {team: [] for team in teams}
@@ -86,7 +86,7 @@ def read_layout(text: str, teams: Sequence[str], needed: int) -> Layout:
 
 
 def _check_chips(chips: Mapping[str, int]) -> None:
-    """Raise ImpossibleError where two teams are on a square, or one has too many chips."""
+    """Raise ImpossibleError if two teams are on one square, or a team has too many chips."""
     taken = 0
     for team, own in chips.items():
         if taken & own:
@@ -127,7 +127,7 @@ def describe_layout(layout: Layout, teams: Sequence[str]) -> str:
     parts = []
     for team, chips, lines in zip(teams, layout.chips, layout.sequences, strict=True):
         for line in lines:
-            chips &= ~line  # noqa: PLW2901 - what the lines hold is not named again
+            chips &= ~line  # noqa: PLW2901 - squares of sequences are not named twice
         ends = [WINDOW_NAMES[line] for line in lines]
         words = [*names_in(chips), *(f"{names[0]}-{names[-1]}" for names in ends)]
         if words:

@@ -35,7 +35,7 @@ _DIGITS = bytes.maketrans(b"01", b"\0\1")
 
 @dataclass(frozen=True, slots=True)
 class Place(Move):
-    """A card places a chip: `7H@r4c5`, with the ends of the five chosen (`=`), if any.
+    """A card places a chip: `7H@r4c5`, after `=` the ends of the five that the player chose.
 
     `square` is 0 to 99; `forgot` (`~`): no card was drawn.
     """
@@ -65,7 +65,7 @@ class TurnIn(Move):
 
 @dataclass(frozen=True, slots=True)
 class Pass(Move):
-    """Nothing can be played: the cards shown, none for a player without cards."""
+    """Nothing can be played: the player shows these cards."""
 
     cards: tuple[str, ...] = ()
 
@@ -81,7 +81,7 @@ SequenceMove = Place | Take | TurnIn | Pass | Talk
 
 
 def read_move(token: str) -> SequenceMove | None:
-    """Read a token that is no correction; None where it is not of the notation."""
+    """Read a token that is not a correction; None if it is not in the notation."""
     if found := _TOKEN.fullmatch(token):
         card, forgot = found["card"], found["forgot"] is not None
         if found["place"]:
@@ -99,7 +99,7 @@ def read_move(token: str) -> SequenceMove | None:
 
 
 def make_pass(hand: tuple[str, ...]) -> Pass:
-    """Return the pass that shows this hand; without cards it is `pass` alone."""
+    """Return the pass that shows this hand; `pass` alone without cards."""
     return Pass(f"pass:{','.join(hand)}" if hand else "pass", hand)
 
 
@@ -112,10 +112,10 @@ def make_place(card: str, square: int, *, choice: tuple[str, str] | None, forgot
 
 @dataclass(frozen=True, slots=True)
 class Moves:
-    """Every plain move of a board, made once: the speed of `legal` and `parse`.
+    """Every plain move of a board, made once so that `legal` and `parse` are fast.
 
-    `plays`: by card but the jacks, its squares and the moves for each set of them that is
-    free. `anywhere` and `takes`: by jack, one move a square. `turn_ins`: by card.
+    `plays`: by card except jacks, its squares and the moves for each set of free ones. `anywhere`
+    and `takes`: by jack, one move a square. `turn_ins`: by card.
     """
 
     plays: Mapping[str, tuple[int, Mapping[int, tuple[Place, ...]]]]
@@ -129,7 +129,7 @@ P = TypeVar("P", Place, Take)
 
 
 def pick_squares(moves: Iterable[P], squares: int) -> Iterable[P]:
-    """Pick of a hundred moves, one a square, those whose squares are in the bit set."""
+    """Return those of a hundred moves, one a square, whose squares are in the bit set."""
     digits = format(squares, f"0{SIDE * SIDE}b").encode().translate(_DIGITS)
     return compress(moves, digits)
 
@@ -159,7 +159,7 @@ def moves_of(board: Board) -> Moves:
 
 
 def _plays(card: str, squares: int) -> tuple[int, Mapping[int, tuple[Place, ...]]]:
-    """Return a card's two squares and its moves by which of them are free."""
+    """Return a card's two squares, and its moves by the set of free ones."""
     first, second = (index for index, bit in enumerate(BITS) if squares & bit)
     one = Place(f"{card}@{SQUARES[first]}", card, first)
     other = Place(f"{card}@{SQUARES[second]}", card, second)
@@ -172,7 +172,7 @@ def _plays(card: str, squares: int) -> tuple[int, Mapping[int, tuple[Place, ...]
 
 
 def check_hand(hand: tuple[str, ...]) -> None:
-    """Raise GivenError where the deck has no such card, or fewer copies of it."""
+    """Raise GivenError if the deck has no such card, or fewer copies of it."""
     for card in hand:
         if card not in CARD_BITS:
             raise GivenError(f"{card[:40]!r} is no card of the deck", "no-card", card=card[:40])

@@ -1,8 +1,8 @@
 """Sequence: cards place chips, five in a line are a sequence, jacks are free or take away.
 
-What nobody can see (hands, the draw pile) is counted: cards dealt, drawn, forgotten, discarded.
+Hands and the draw pile are hidden, so only their sizes are counted.
 
-Facts of refusals beside the code: `unknown-card`, `wrong-jack`, `dead-jack` {card};
+Facts of refusals by code: `unknown-card`, `wrong-jack`, `dead-jack` {card};
 `corner` {square}; `wrong-square`, `not-dead` {card, squares}; `square-taken` {square, team};
 `not-opponent` {square, team or None}; `in-sequence` {square, team, squares};
 `one-dead-card` {card, allowed}; `bad-choice` {squares: the two ends}; `must-play` {card, dead}.
@@ -57,9 +57,9 @@ _RESHUFFLE = Event("reshuffle", {})
 
 @dataclass(frozen=True, slots=True)
 class Terms:
-    """What stays the same during a game: board, teams in seat order, rules.
+    """The constants of a game: board, teams in seat order, rules.
 
-    `team_of` is the index of the team by seat; `breaks`: one-eyed jacks may take a chip out
+    `team_of` is by seat the index of its team; `breaks`: one-eyed jacks may take a chip out
     of a completed sequence; `dead_cards`: how many may be turned in during one turn.
     """
 
@@ -76,9 +76,9 @@ class Terms:
 
 
 class Piles(NamedTuple):
-    """Sizes of draw pile and discards, and what was discarded since the last shuffle.
+    """Sizes of draw pile and discards, and the cards discarded since the last shuffle.
 
-    `once` and `twice` are the cards (bits of CARD_BITS) of which that many copies were.
+    `once` and `twice` are the cards (bits of CARD_BITS) of which one or two copies are there.
     """
 
     draw_pile: int
@@ -87,7 +87,7 @@ class Piles(NamedTuple):
     twice: int = 0
 
     def discard(self, card: str, *, drawn: bool) -> "Piles":
-        """Return the piles after a card was discarded and one drawn, or none.
+        """Return the piles after a card was discarded and, if `drawn`, another one drawn.
 
         Printed rule: the discards are shuffled as soon as the draw pile is used up. `discards`
         is 0 then, and only then.
@@ -103,8 +103,8 @@ class Piles(NamedTuple):
 class SequencePosition(Position[SequenceMove, tuple[str, ...]]):
     """A game of Sequence at one moment.
 
-    `chips`: one bit set a team; `hands`: cards each seat holds, as far as the record tells;
-    `passes`: turns in a row that ended with a pass; `turned_in`: dead cards of this turn.
+    `chips`: one bit set a team; `hands`: by seat the number of cards, according to the record;
+    `passes`: passes in a row; `turned_in`: dead cards turned in during this turn.
     """
 
     players: tuple[Player, ...]
@@ -137,7 +137,7 @@ class SequencePosition(Position[SequenceMove, tuple[str, ...]]):
 
     @property
     def team(self) -> str:
-        """The team of who is to move (the last mover's once the game is over)."""
+        """The team of the player to move, or once the game is over, of the last one to move."""
         return self.terms.teams[self.terms.team_of[self.seat]]
 
     @property
@@ -166,11 +166,11 @@ class SequencePosition(Position[SequenceMove, tuple[str, ...]]):
         }
 
     def squares_of(self, card: str) -> tuple[str, ...]:
-        """Return the squares of a card, taken or not; none for a jack or an unknown card."""
+        """Return the squares of a card, free or not; () for a jack or an unknown card."""
         return () if card in JACKS else names_in(self.terms.board.targets.get(card, 0))
 
     def free_squares(self, card: str) -> tuple[str, ...]:
-        """Return where this card may place a chip now."""
+        """Return the squares on which this card may place a chip now."""
         return names_in(self.terms.board.targets.get(card, 0) & self._free())
 
     def removable_squares(self) -> tuple[str, ...]:
@@ -189,7 +189,7 @@ class SequencePosition(Position[SequenceMove, tuple[str, ...]]):
     def choices(self, move: Place) -> tuple[tuple[str, ...], ...]:
         """Return every five that may become a new sequence by this legal move.
 
-        One of them is `with_choice`'s `squares`.
+        Pass one of them to `with_choice`.
         """
         return tuple(WINDOW_NAMES[line] for line in self._candidates(move))
 
@@ -202,17 +202,17 @@ class SequencePosition(Position[SequenceMove, tuple[str, ...]]):
     # the rules
 
     def _read(self, token: str) -> SequenceMove | None:
-        known = self.terms.moves.by_token.get(token)
-        if known is not None:
-            return known
+        plain = self.terms.moves.by_token.get(token)
+        if plain is not None:
+            return plain
         move = read_move(token)
         return None if isinstance(move, Talk) and move.team not in self.teams else move
 
     def legal(self, given: tuple[str, ...]) -> Sequence[SequenceMove]:
         """Return every legal move with this hand, by card as given, then by square.
 
-        GivenError where the deck has no such card or fewer copies, or where no card is
-        given although the player must hold some. Nothing is legal once the game is over.
+        GivenError if the deck has no such card or fewer copies, or if no card is given although the
+        player must have some. Nothing is legal once the game is over.
         """
         if self.result is not None:
             return ()
@@ -220,20 +220,20 @@ class SequencePosition(Position[SequenceMove, tuple[str, ...]]):
         moves = self.terms.moves
         free = self._free()
         may_turn_in = self.turned_in < self.terms.dead_cards
-        found: list[SequenceMove] = []
+        playable: list[SequenceMove] = []
         for card in dict.fromkeys(given):
             if card in TWO_EYED:
-                found.extend(pick_squares(moves.anywhere[card], free))
+                playable.extend(pick_squares(moves.anywhere[card], free))
             elif card in ONE_EYED:
-                found.extend(pick_squares(moves.takes[card], self._removable()))
+                playable.extend(pick_squares(moves.takes[card], self._removable()))
             else:
                 squares, by_free = moves.plays[card]
                 if plays := by_free[squares & free]:
-                    found.extend(plays)
+                    playable.extend(plays)
                 elif may_turn_in:
-                    found.append(moves.turn_ins[card])
-        if found:
-            return found
+                    playable.append(moves.turn_ins[card])
+        if playable:
+            return playable
         if not given and self.hands[self.seat] > 0:
             reason = "the cards of the player to move are needed"
             raise GivenError(reason, "hand-needed", word="7H,JC")
@@ -294,14 +294,14 @@ class SequencePosition(Position[SequenceMove, tuple[str, ...]]):
 
     def _removable(self) -> int:
         own = self.terms.team_of[self.seat]
-        found = 0
+        squares = 0
         for team, chips in enumerate(self.chips):
             if team != own:
-                found |= chips
+                squares |= chips
                 if not self.terms.breaks:
                     for line in self.sequences[team]:
-                        found &= ~line
-        return found
+                        squares &= ~line
+        return squares
 
     def _team_on(self, bit: int) -> int | None:
         return next((team for team, chips in enumerate(self.chips) if chips & bit), None)
@@ -463,7 +463,7 @@ class SequencePosition(Position[SequenceMove, tuple[str, ...]]):
         result: Result | None = None,
         again: bool = False,
     ) -> tuple["SequencePosition", tuple[Event, ...]]:
-        """Discard the card, draw (or forget to), and hand on the turn unless it goes on."""
+        """Discard the card, draw or forget to, and end the turn unless the player plays `again`."""
         seat, hands = self.seat, self.hands
         piles = self.piles.discard(card, drawn=result is None and not forgot)
         if result is not None:

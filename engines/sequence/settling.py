@@ -9,7 +9,7 @@ from engines.sequence.layout import Sequences
 def find_result(
     players: tuple[Player, ...], teams: Sequence[str], needed: int, sequences: Sequences
 ) -> Result | None:
-    """Return the result where a team has the sequences that win, else None."""
+    """Return the result if a team has enough sequences to win, else None."""
     for team, lines in zip(teams, sequences, strict=True):
         if len(lines) >= needed:
             winners = tuple(player.name for player in players if player.colour == team)
