@@ -1,4 +1,4 @@
-"""What a game's AI is: the four questions it answers, and what an answer is made of."""
+"""The parts of a game's AI, and the types of their results."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -8,13 +8,13 @@ from typing import Any, NamedTuple, Protocol
 from engines.game import AnyPosition, Event, Move, Setup
 
 Reason = tuple[str, Mapping[str, Any]]
-"""A code and the facts for its sentence, both true by comparing before and after the move."""
+"""A code and the facts for its sentence, found by comparing the positions around the move."""
 
 
 class Option(NamedTuple):
-    """A legal move, the chance to win with it (0 to 1), and from how many play-outs.
+    """A legal move, the chance to win with it (0 to 1), and the number of its play-outs.
 
-    Where `tries` is 0 nothing was played out with it, and `chance` is that of the position.
+    If `tries` is 0, `chance` is that of the position.
     """
 
     move: Move
@@ -23,15 +23,15 @@ class Option(NamedTuple):
 
 
 class Deal(Protocol):
-    """A game that is dealt: what nobody sees at once is known here, to play games by program."""
+    """A game with all its hidden cards or dice, for games between programs."""
 
     position: Any
 
     def given(self) -> Any:
-        """Return the hand or roll of the player to move; asked once a position."""
+        """Return the hand or roll of the player to move; called once a position."""
 
     def hands(self) -> Any:
-        """Return every seat's hand; None in a game without hands."""
+        """Return every seat's hand, or None in a game without hands."""
 
     def play(self, move: Any) -> tuple[Event, ...]:
         """Play a legal move and draw; return what happened."""
@@ -41,17 +41,16 @@ class Deal(Protocol):
 class GameAI:
     """A game's AI. Chance and time come in as arguments: the same seed gives the same answer.
 
-    `search(position, given, seconds, rng)` returns every legal move, best first. `seconds` is
-    how much thinking, not how long: it is counted in play-out moves at `ai.pace`, whatever
-    the clock says. `choose(position, given, level, seconds, rng)` returns the move that a
-    player of one of LEVELS makes. `chances(position, tries, rng, hand=None)` returns each
-    player's chance, in seat order; with `hand`, that of the player to move, it counts with it.
-    `reasons(position, move, given)` returns what is to be said for a legal move, the weightiest
-    first. `deal(setup, rng)` deals a game by chance; `opening` are the tags it needs, if any.
-    `given_of(move)` is the hand or roll that a move of the record tells of, where it tells all that
-    was known to who played it. `spreads(position, tries, rng)` says, where unseen hands matter
-    much, how far each player's chance lies from its mean from hand to hand: a standard
-    deviation. `tries` are play-outs that say well enough how a position stands.
+    `search(position, given, seconds, rng)` returns every legal move, best first. `seconds` is an
+    amount of thinking: it is converted to play-out moves (`ai.pace`), so the clock does not matter.
+    `choose(position, given, level, seconds, rng)` returns the move that a player of one of LEVELS
+    makes. `chances(position, tries, rng, hand=None)` returns each player's chance, in seat order;
+    it takes account of `hand`, that of the player to move. `reasons(position, move, given)` returns
+    the reasons for a legal move, the most important first. `deal(setup, rng)` deals a game by
+    chance. `given_of(move)` returns the hand or roll of the player who made this move of a record;
+    leave it out if a record does not show all that the player knew. `spreads(position, tries, rng)`
+    returns the standard deviation of each player's chance over possible hands, for games in which
+    hands matter much. `tries` is the number of play-outs that measures a position well enough.
     """
 
     search: Callable[[Any, Any, float, Random], Sequence[Option]]
@@ -65,6 +64,6 @@ class GameAI:
 
 
 def final_shares(position: AnyPosition) -> list[float]:
-    """Return each player's share of a win in a game that is over; a draw is nobody's."""
+    """Return each player's share of the win in a finished game; 0 for everybody after a draw."""
     winners = position.result.winners if position.result else ()
     return [float(player.name in winners) for player in position.players]

@@ -1,4 +1,4 @@
-"""The evaluation of a game: each player's chance move by move, and the moves at which it turned."""
+"""The evaluation of a game: each player's chance move by move, and the game's turning points."""
 
 import json
 from collections.abc import Container, Iterable, Iterator, Sequence
@@ -20,7 +20,7 @@ SEED = 1
 class Point:
     """After a move (0: before the first): each player's chance, and its standard error.
 
-    `spreads` are how far the chances lie apart from hand to hand, empty where hands matter less.
+    `spreads` are the chances' standard deviations over possible hands; empty if hands matter less.
     """
 
     move: int
@@ -31,10 +31,10 @@ class Point:
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """A move (its number) at which the chance of a player (the seat) fell by so much.
+    """A move (its number) at which the chance of a player (the seat) fell by `fell`.
 
-    `better` is the token of the move that would have been better for who played, where all was
-    known that a move can be judged by; "" elsewhere.
+    `better` is the token of a better move for the player who moved; "" if there is none or the
+    record does not show what that player knew.
     """
 
     move: int
@@ -45,47 +45,40 @@ class Turn:
 
 @dataclass(frozen=True, slots=True)
 class Evaluation:
-    """A game's points, from so many play-outs each, and its turning points in their order."""
+    """A game's points, each from `tries` play-outs, and its turning points in order."""
 
     tries: int
     points: tuple[Point, ...]
     turns: tuple[Turn, ...]
 
     def as_text(self) -> str:
-        """Return it as one line of JSON."""
+        """Return the evaluation as one line of JSON."""
         return json.dumps(asdict(self), separators=(",", ":"))
 
     @classmethod
     def from_text(cls, text: str) -> "Evaluation":
-        """Read what `as_text` wrote; ValueError where it is something else."""
+        """Read the text from `as_text`; ValueError for any other text."""
         try:
-            told = json.loads(text)
-            points = tuple(
-                Point(
-                    int(one["move"]),
-                    *(_numbers(one[key]) for key in ("chances", "errors", "spreads")),
-                )
-                for one in told["points"]
-            )
+            content = json.loads(text)
+            points = []
+            for item in content["points"]:
+                rows = (map(float, item[key]) for key in ("chances", "errors", "spreads"))
+                points.append(Point(int(item["move"]), *map(tuple, rows)))
             turns = tuple(
-                Turn(int(one["move"]), int(one["seat"]), float(one["fell"]), str(one["better"]))
-                for one in told["turns"]
+                Turn(int(item["move"]), int(item["seat"]), float(item["fell"]), str(item["better"]))
+                for item in content["turns"]
             )
-            return cls(int(told["tries"]), points, turns)
+            return cls(int(content["tries"]), tuple(points), turns)
         except (KeyError, TypeError) as error:
             raise ValueError(f"this is no evaluation of a game: {error}") from error
 
 
-def _numbers(told: Iterable[Any]) -> tuple[float, ...]:
-    return tuple(float(number) for number in told)
-
-
 def point_of(ai: GameAI, position: AnyPosition, move: int, tries: int, seed: int | str) -> Point:
-    """Return the chances in a position; the same seed gives the same, whatever else is asked."""
+    """Return the chances in a position; the same seed always gives the same chances."""
     rng = Random(f"{seed} {move}")
     chances = ai.chances(position, tries, rng)
     exact = position.result is not None
-    # as if one play-out more had been half won: no chance of a few play-outs is certain
+    # one more play-out is counted as half won: a few play-outs make no chance certain
     softened = [(chance * tries + 0.5) / (tries + 1) for chance in chances]
     errors = [0.0 if exact else sqrt(soft * (1 - soft) / tries) for soft in softened]
     spreads = ai.spreads(position, tries, rng) if ai.spreads is not None else ()
@@ -99,7 +92,7 @@ def _round(numbers: Iterable[float]) -> tuple[float, ...]:
 def measure_points(
     ai: GameAI, start: AnyPosition, steps: Iterable[Step], tries: int, seed: int = SEED
 ) -> Iterator[Point]:
-    """Return the chances before the first move and after each one."""
+    """Yield the chances before the first move and after every move."""
     yield point_of(ai, start, 0, tries, seed)
     for number, step in enumerate(steps, 1):
         yield point_of(ai, step.after, number, tries, seed)
@@ -111,7 +104,7 @@ def evaluate(
     steps: Sequence[Step],
     tries: int,
     seed: int,
-    found: Sequence[Point],
+    points: Sequence[Point],
 ) -> Evaluation:
     """Return the whole evaluation of a game from its points."""
     before = [start, *(step.after for step in steps)]
@@ -122,20 +115,22 @@ def evaluate(
         )
         if before[turn.move - 1].players[turn.seat] == steps[turn.move - 1].player
         else turn
-        for turn in find_turns(found, corrected)
+        for turn in find_turns(points, corrected)
     ]
-    return Evaluation(tries, tuple(found), tuple(judged))
+    return Evaluation(tries, tuple(points), tuple(judged))
 
 
 def find_turns(points: Sequence[Point], skipped: Container[int] = ()) -> list[Turn]:
     """Return the up to three moves at which a chance fell most, in the order of the game.
 
-    A fall counts only where it is above two standard errors of the difference; what happened at
-    `skipped` moves was no play. That who was ahead has won at the end turned nothing.
+    A fall counts only above two standard errors of the difference. `skipped` moves do not count,
+    nor does the last move if the player who was ahead has won.
     """
-    found = []
+    fallen = []
     for before, after in pairwise(points):
-        if after.move in skipped or (_decided(after) and _ahead(before) == _ahead(after)):
+        # without errors nothing was measured: the game is over, and the winners share the win
+        over = not any(after.errors) and {*after.chances} <= {0, max(after.chances)}
+        if after.move in skipped or (over and _leaders(before) == _leaders(after)):
             continue
         falls = [
             Turn(after.move, seat, was - now)
@@ -143,28 +138,23 @@ def find_turns(points: Sequence[Point], skipped: Container[int] = ()) -> list[Tu
             if was - now > 2 * sqrt(before.errors[seat] ** 2 + after.errors[seat] ** 2)
         ]
         if falls:
-            found.append(max(falls, key=lambda turn: turn.fell))
-    largest = sorted(found, key=lambda turn: -turn.fell)[:MOST_TURNS]
+            fallen.append(max(falls, key=lambda turn: turn.fell))
+    largest = sorted(fallen, key=lambda turn: -turn.fell)[:MOST_TURNS]
     return sorted(largest, key=lambda turn: turn.move)
 
 
-def _decided(point: Point) -> bool:
-    """Tell whether the game was over: nothing had to be measured, who won shares the win."""
-    return not any(point.errors) and {*point.chances} <= {0, max(point.chances)}
-
-
-def _ahead(point: Point) -> set[int]:
+def _leaders(point: Point) -> set[int]:
     """Return the seats with the best chance."""
     best = max(point.chances)
     return {seat for seat, chance in enumerate(point.chances) if chance == best}
 
 
 def find_better(ai: GameAI, before: AnyPosition, step: Step, tries: int, seed: int) -> str:
-    """Return the token of a move that was better than the one played; "" where none is known.
+    """Return the token of a move that was better than the one played, or "".
 
-    Only a move that tells what was known to its player is judged. The best other move is sought
-    with one seed and compared with another, so that none wins by luck: its chance must be above
-    by two standard errors.
+    Only a move that shows what its player knew is judged. The best other move is found with one
+    seed and compared with another, so that no move wins by luck: its chance must be better by two
+    standard errors.
     """
     move = before.parse(step.token)
     if ai.given_of is None or isinstance(move, Correction | Refusal):

@@ -1,7 +1,7 @@
-"""Which move is best, by play-outs: sequential halving, all moves on the same chance.
+"""Finds the best move by play-outs: sequential halving, all moves with the same luck.
 
-Every round plays the moves that are left with the same seeds, hence with the same cards and
-dice where they can be: what differs is the move. Then the worse half is left out.
+Every round plays the remaining moves with the same seeds, hence with the same cards and dice as
+far as possible, so that only the move differs. Then the worse half is dropped.
 """
 
 from collections.abc import Callable, Sequence
@@ -12,19 +12,19 @@ from typing import Any, NamedTuple
 from ai.api import Option
 
 LEVELS = {"beginner": (0.35, 0.08), "club": (0.1, 0.03), "best": (0.0, 0.0)}
-"""By level, the chance that a move is overlooked, and how soft the choice among the rest is."""
+"""By level, the chance that a move is overlooked, and the softness of the choice among the rest."""
 DEALING = 2
-"""What it takes to set up a play-out, in moves."""
+"""The cost of setting up a play-out, in moves."""
 
 DOUBT = 0.1
-"""Play-outs are surer than games turn out: so much of a chance is everybody's alike."""
+"""Play-outs are surer than games are: this part of the chance is shared equally by everybody."""
 
 Share = Callable[[int], float]
-"""What somebody has of an outcome, as the play-outs return it: 0 to 1."""
+"""Returns somebody's share (0 to 1) of an outcome that a play-out returned."""
 
 
 class Trials(NamedTuple):
-    """Which move it is (its index), what it won in all, and in how many play-outs."""
+    """The play-outs of one move (its index): what it won in all, and how many there were."""
 
     at: int
     won: float
@@ -32,7 +32,7 @@ class Trials(NamedTuple):
 
 
 def share_of(seat: int) -> Share:
-    """Return what this seat has of an outcome that is a bit set of winners."""
+    """Return this seat's share of an outcome that is a bit set of winners."""
 
     def share(winners: int) -> float:
         return (winners >> seat & 1) / winners.bit_count() if winners else 0.0
@@ -45,8 +45,8 @@ def halve(
 ) -> list[Trials]:
     """Play out so many options with a budget of moves; return them, best first.
 
-    `trial` plays out an option (its index) with a seed: what it won and how many moves it took.
-    Every option is played out at least once, however small the budget.
+    `trial` plays out an option (its index) with a seed, and returns what it won and how many moves
+    that took. Every option is played out at least once, however small the budget.
     """
     left = list(range(count))
     won = [0.0] * count
@@ -82,8 +82,8 @@ def best_of(
 ) -> list[Option]:
     """Return every move with its chance, best first; only the first `candidates` are played out.
 
-    `codes` are the moves as the play-outs write them, `tables` the root and one to play on.
-    `behind` is what the chance of each is lowered by, for a reason that play-outs do not see.
+    `codes` are the moves in the play-outs' notation, `tables` the root and a table to play on.
+    `behind` is subtracted from the chance of each, for a reason that play-outs do not see.
     """
     root, table = tables
 
@@ -91,10 +91,10 @@ def best_of(
         won = share(table.try_move(root, codes[index], seed)) - (behind[index] if behind else 0.0)
         return won, table.moves + DEALING
 
-    tried = halve(min(candidates, len(moves)), budget, trial, rng)
-    every = sum(one.won for one in tried) / sum(one.tries for one in tried)
-    found = [Option(moves[one.at], max(0.0, one.won / one.tries), one.tries) for one in tried]
-    return found + [Option(move, every, 0) for move in moves[len(tried) :]]
+    trials = halve(min(candidates, len(moves)), budget, trial, rng)
+    mean = sum(each.won for each in trials) / sum(each.tries for each in trials)
+    best = [Option(moves[each.at], max(0.0, each.won / each.tries), each.tries) for each in trials]
+    return best + [Option(move, mean, 0) for move in moves[len(trials) :]]
 
 
 def shares_after(
@@ -105,9 +105,9 @@ def shares_after(
     tries: int,
     rng: Random,
 ) -> list[float]:
-    """Return the chance of each of `shares` from so many play-outs from the root.
+    """Return the chance of each of `shares` from a number of play-outs from the root.
 
-    `sides` can win, players or teams; DOUBT is shared among them.
+    DOUBT is shared among the `sides`, players or teams.
     """
     root, table = tables
     won = [0.0] * len(shares)
@@ -126,7 +126,7 @@ def choose_move(
     seconds: float,
     rng: Random,
 ) -> Any:
-    """Return the only legal move, else what a player of this level takes of those searched."""
+    """Return the only legal move, else the one that a player of this level picks after a search."""
     moves = position.legal(given)
     if len(moves) == 1:
         return moves[0]
@@ -134,10 +134,10 @@ def choose_move(
 
 
 def pick_move(options: Sequence[Option], level: str, rng: Random) -> Any:
-    """Return the move that a player of this level takes of these options, best first.
+    """Return the option that a player of this level picks; the options are sorted, best first.
 
-    Who is no master overlooks some of the options; of those seen, one whose chance is better by
-    the level's softness is taken e times as often. Nobody plays badly on purpose.
+    Players below the best overlook some options; of the rest, one whose chance is better by the
+    level's softness is picked e times as often. Nobody plays badly on purpose.
     """
     overlooked, softness = LEVELS[level]
     if not softness:

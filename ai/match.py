@@ -16,11 +16,11 @@ from engines.game import Game, Move, Player, Refusal, Setup
 
 Bot = Callable[..., Any]
 MOST_MOVES = 5_000
-"""A game that goes on so long is a draw."""
+"""A longer game is a draw."""
 
 
 class BotError(Exception):
-    """A bot made a move that is none: which, and why not, as a code of the record format."""
+    """A bot made an illegal move; the refusal says why, as a code of the record format."""
 
     def __init__(self, seat: int, refusal: Refusal) -> None:
         super().__init__(f"{refusal.move}: {refusal.code}")
@@ -30,7 +30,7 @@ class BotError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Tally:
-    """What a bot has won of its games; a win shared by several counts in parts."""
+    """The wins and games of a bot; a shared win counts in part."""
 
     won: float
     games: int
@@ -51,12 +51,12 @@ class Tally:
 
 
 def tally(shares: Sequence[float]) -> Tally:
-    """Return what these shares of wins, one a game, come to."""
+    """Return the tally of these shares of wins, one a game."""
     return Tally(sum(shares), len(shares))
 
 
 def make_bot(ai: GameAI, level: str, seconds: float) -> Bot:
-    """Return the AI as a bot of this level, with so many seconds of thinking a decision."""
+    """Return the AI as a bot of this level, with `seconds` of thinking for each move."""
 
     def bot(position: Any, given: Any, rng: Random) -> Any:
         return ai.choose(position, given, level, seconds, rng)
@@ -79,7 +79,14 @@ def play_game(ai: GameAI, setup: Setup, bots: Sequence[Bot], rng: Random) -> lis
         given = deal.given()
         more = {"hands": deal.hands()} if sighted[seat] else {}
         move = bots[seat](position, given, rng, **more)
-        deal.play(_checked(position, move, seat))
+        if isinstance(move, str):
+            move = position.parse(move)
+        if not isinstance(move, Move | Refusal):
+            move = Refusal("bad-move", str(move)[:40])
+        refusal = move if isinstance(move, Refusal) else position.refusal(move)
+        if refusal is not None:
+            raise BotError(seat, refusal)
+        deal.play(move)
     result = deal.position.result
     winners = result.winners if result else ()
     if not winners:
@@ -89,24 +96,13 @@ def play_game(ai: GameAI, setup: Setup, bots: Sequence[Bot], rng: Random) -> lis
     return [(player.name in winners) / sharing for player in setup.players]
 
 
-def _checked(position: Any, move: Any, seat: int) -> Move:
-    read = position.parse(move) if isinstance(move, str) else move
-    if not isinstance(read, Move | Refusal):
-        read = Refusal("bad-move", str(read)[:40])
-    refusal = read if isinstance(read, Refusal) else position.refusal(read)
-    if refusal is not None:
-        raise BotError(seat, refusal)
-    return read  # type: ignore[no-any-return]
-
-
 def play_matches(
     game: Game, ai: GameAI, bots: Sequence[Bot], games: int, seed: int, setup: Setup | None = None
 ) -> Iterator[list[float]]:
-    """Play so many games; yield after each what each bot won of it, in the order of `bots`.
+    """Play a number of games; yield each bot's share of each win, in the order of `bots`.
 
-    The `seat` of a BotError is the index of the bot.
-
-    The seats rotate, and every round of rotations is dealt the same cards or dice.
+    The seats rotate, and every round of rotations is dealt the same cards or dice. The `seat` of
+    a BotError is the index of the bot.
     """
     count = len(bots)
     players = setup or Setup(
@@ -114,10 +110,10 @@ def play_matches(
     )
     for number in range(games):
         turn = number % count
-        seated = [bots[(seat + turn) % count] for seat in range(count)]
+        seats = [bots[(seat + turn) % count] for seat in range(count)]
         rng = Random(f"{seed} {number // count}")
         try:
-            shares = play_game(ai, players, seated, rng)
+            shares = play_game(ai, players, seats, rng)
         except BotError as error:
             raise BotError((error.seat + turn) % count, error.refusal) from error
         yield [shares[(bot - turn) % count] for bot in range(count)]

@@ -1,22 +1,22 @@
-"""A model in place of a play-out's end: log-odds in whole numbers, and the chances they are."""
+"""A model replaces the end of a play-out: log-odds in whole numbers, and their chances."""
 
 from math import exp
 from typing import Any
 
 CERTAIN = 65_536
-"""A chance of one, as a model gives it."""
+"""The chance 1 in the whole numbers of a model."""
 UNIT = 32_768
-"""One of the log-odds in which a model adds up; they count from -8 to 8, in steps of 1/64."""
+"""The log-odds 1 in the whole numbers of a model; they range from -8 to 8, in steps of 1/64."""
 STEPS = 1024
 
 
 def chances_by_step() -> list[int]:
-    """Return the chances, of CERTAIN, of the log-odds from -8 to 8 in steps of 1/64."""
+    """Return the chances of the log-odds from -8 to 8 in steps of 1/64; CERTAIN is 1."""
     return [round(CERTAIN / (1 + exp((STEPS / 2 - 0.5 - at) / 64))) for at in range(STEPS)]
 
 
 class Short:
-    """A table that is asked like any other, and plays so many moves; the outcome is a chance."""
+    """A table whose play-outs end after `ahead` moves; their outcome is a chance."""
 
     def __init__(self, table: Any, ahead: int) -> None:
         self._table = table
@@ -31,5 +31,5 @@ class Short:
 
 
 def share_of_chance(chance: int) -> float:
-    """Return a chance of `Short` as a share of the win."""
+    """Return the outcome of a `Short` play-out as a share of the win."""
     return chance / CERTAIN

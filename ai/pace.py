@@ -1,24 +1,24 @@
-"""How much thinking a second is: play-out moves, by game and machine.
+"""How many play-out moves a second of thinking is, by game and machine.
 
-What is counted is moves, never the clock, so the same seed gives the same answer however busy
-the machine. The figures are what a desktop core makes, somewhat rounded down; a Pi Zero 2 W
-makes a tenth of it.
+Thinking is limited by moves, never by the clock, so the same seed gives the same answer however
+busy the machine is. The figures are those of a desktop core, rounded down; a Pi Zero 2 W manages
+a tenth.
 """
 
 import platform
 
 _SMALL = 0.1
-"""What a core of a Pi Zero 2 W makes of a desktop core's work."""
+"""The speed of a core of a Pi Zero 2 W; that of a desktop core is 1."""
 
 
 def moves_in(seconds: float, a_second: float) -> int:
-    """Return how many play-out moves these seconds are, `a_second` being a desktop core's."""
+    """Return how many play-out moves fit into `seconds`; a desktop core makes `a_second`."""
     share = 1.0 if platform.machine().lower() in {"x86_64", "amd64"} else _SMALL
     return int(seconds * a_second * share)
 
 
 def usual_tries(module: object) -> int:
-    """Return how many play-outs say how a position stands, fewer where they are not compiled."""
+    """Return how many play-outs measure a position: fewer if they are not compiled."""
     return 200 if is_compiled(module) else 40
 
 

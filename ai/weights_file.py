@@ -1,4 +1,4 @@
-"""What is kept as data of a game: the weights of its score, and its model of positions."""
+"""Reads a game's data files: the weights of its score, and its model of positions."""
 
 import tomllib
 from collections.abc import Mapping
@@ -11,6 +11,6 @@ Weights = Mapping[str, Any]
 
 @cache
 def read_weights(game: str, name: str = "weights") -> Weights:
-    """Return the weights that `tools/tune_ai.py` found; `value_model`: `tools/value_model`."""
+    """Return the weights of `tools/tune_ai.py`, or the `value_model` of `tools/value_model`."""
     text = resources.files(f"ai.{game}").joinpath(f"{name}.toml").read_text("utf-8")
     return tomllib.loads(text)

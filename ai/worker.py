@@ -3,8 +3,8 @@
 Compiled play-outs hold the interpreter's lock, so they run outside the process that answers
 keys. Standard input is one JSON document with a game's `tags` and `tokens`. The output is a
 line with the number of each evaluated point, then `Evaluation.as_text`. With `--low` the
-worker uses only time that no other process wants; where that is not permitted (in the
-service's sandbox) it uses half of the time.
+worker uses only time that no other process wants; if that is not permitted (in the
+service's sandbox), it rests as long as it works.
 """
 
 import json
@@ -24,7 +24,7 @@ Pace = Callable[[], None]
 
 
 def lower_priority() -> Pace:
-    """Give way to everybody else; return what else is to be done for that after each point."""
+    """Let every other process go first; return the pace that is left to keep for it."""
     try:
         os.nice(19)
         os.sched_setscheduler(0, os.SCHED_IDLE, os.sched_param(0))
@@ -34,11 +34,11 @@ def lower_priority() -> Pace:
 
 
 def no_pause() -> None:
-    """Go on."""
+    """Return at once."""
 
 
 class Breaks:
-    """Breaks as long as the work since the last one took."""
+    """Makes breaks as long as the work before them."""
 
     def __init__(
         self,
@@ -50,29 +50,29 @@ class Breaks:
         self._since = clock()
 
     def take(self) -> None:
-        """Rest, then the next work begins."""
+        """Rest as long as the work since the last break took."""
         self._sleep(max(0.0, self._clock() - self._since))
         self._since = self._clock()
 
 
 def work(source: TextIO, sink: TextIO, pace: Pace = no_pause) -> None:
-    """Read a game, write its evaluation; KeyError, ValueError or TypeError where it is none."""
-    told = json.load(source)
-    game, start = begin_game(told["tags"])
-    steps = [step for step in replay(start, told["tokens"]) if isinstance(step, Step)]
+    """Read a game, write its evaluation; KeyError, ValueError or TypeError for other input."""
+    job = json.load(source)
+    game, start = begin_game(job["tags"])
+    steps = [step for step in replay(start, job["tokens"]) if isinstance(step, Step)]
     ai = AI[game.name]
-    found = []
+    measured = []
     for point in measure_points(ai, start, steps, ai.tries):
-        found.append(point)
+        measured.append(point)
         sink.write(f"{point.move}\n")
         sink.flush()
         pace()
-    sink.write(evaluate(ai, start, steps, ai.tries, SEED, found).as_text() + "\n")
+    sink.write(evaluate(ai, start, steps, ai.tries, SEED, measured).as_text() + "\n")
     sink.flush()
 
 
 if __name__ == "__main__":
     try:
         work(sys.stdin, sys.stdout, lower_priority() if "--low" in sys.argv else no_pause)
-    except BrokenPipeError:  # nobody wants to know any more
+    except BrokenPipeError:  # nobody reads the result any more
         os._exit(0)

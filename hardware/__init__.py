@@ -1,1 +1,1 @@
-"""Devices: keys, display, lamp, buzzer, panel. Knows nothing of games."""
+"""Devices: keys, OLED, lamp, buzzer, serial panel. Nothing here knows any game."""

@@ -1,8 +1,8 @@
 """The kernel's own interface to a chip's lines (GPIO character device, version 2).
 
-Inputs are asked for here and not by way of lgpio, whose thread looks 2,000 times a second as
-long as it watches a single edge. The kernel wakes whoever waits for a file descriptor, and
-each event says what the line was, so none has to be read late.
+Inputs do not use lgpio, whose thread wakes 2,000 times a second as long as it watches a single
+edge. The kernel wakes a thread that waits for a file descriptor, and each event contains the
+line's level, which need not be read later.
 """
 
 import fcntl
@@ -30,8 +30,8 @@ _VALUES: Final = struct.Struct("=Q Q")
 _EVENT: Final = struct.Struct("=Q I I I I 6I")
 _OUTPUT_VALUES: Final = 2
 _FALLING: Final = 2
-_EVENTS_KEPT: Final = 1024
-"""As many as the kernel allows: an encoder is turned while the machine stalls."""
+_QUEUED_EVENTS: Final = 1024
+"""The most that the kernel allows: an encoder may turn while the machine stalls."""
 
 CONSUMER: Final = b"beisitzer"
 
@@ -42,12 +42,12 @@ def chip_path(chip: int) -> str:
 
 
 def _request(path: str, numbers: Sequence[int], flags: int, values: int = 0) -> int:
-    """Ask for lines; return their file descriptor. OSError EBUSY where somebody has one."""
+    """Request lines; return their file descriptor. OSError EBUSY if a line is in use."""
     every = (1 << len(numbers)) - 1
     outputs = (1, _OUTPUT_VALUES, values, every) if flags & _OUTPUT else (0, 0, 0, 0)
     count, attribute, output_values, mask = outputs
     padded = (*numbers, *[0] * (_LINES_MAX - len(numbers)))
-    events = _EVENTS_KEPT if flags & _BOTH_EDGES else 0
+    events = _QUEUED_EVENTS if flags & _BOTH_EDGES else 0
     request = bytearray(
         _REQUEST.pack(
             *padded,
@@ -76,7 +76,7 @@ def _request(path: str, numbers: Sequence[int], flags: int, values: int = 0) -> 
 
 
 def holder(path: str, number: int) -> str | None:
-    """Return what holds a line by the kernel's word, None where it is free or cannot be asked."""
+    """Return the name of a line's user in the kernel; None if it is free or cannot be read."""
     info = bytearray(_INFO.pack(b"", b"", number, 0, 0, b""))
     try:
         chip = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
@@ -95,13 +95,13 @@ def holder(path: str, number: int) -> str | None:
 
 
 def holders(path: str, numbers: Collection[int]) -> dict[int, str]:
-    """Return by BCM number what holds these lines of a chip."""
-    held = {number: holder(path, number) for number in numbers}
-    return {number: name for number, name in held.items() if name is not None}
+    """Return by BCM number the users of those lines of a chip that are in use."""
+    names = {number: holder(path, number) for number in numbers}
+    return {number: name for number, name in names.items() if name is not None}
 
 
 class _Lines:
-    """Lines asked of the kernel with these flags; `release` is called at the end."""
+    """Lines requested from the kernel with these flags; `close` calls `release`."""
 
     flags: int
 
@@ -127,11 +127,11 @@ class ChipInputs(_Lines):
     every_s = None
 
     def fileno(self) -> int:
-        """Return what becomes readable with an edge."""
+        """Return the file descriptor that becomes readable with an edge."""
         return self._fd
 
     def read_closed(self) -> list[bool]:
-        """Return which contacts are closed now, in one call of the kernel."""
+        """Return for each contact whether it is closed now, by one system call."""
         values = bytearray(_VALUES.pack(0, self._mask))
         fcntl.ioctl(self._fd, _GET_VALUES, values)
         bits, _ = _VALUES.unpack(values)
@@ -139,20 +139,20 @@ class ChipInputs(_Lines):
 
     def edges(self) -> list[tuple[int, bool]]:
         """Return (which contact, closed) for the edges since the last call, the oldest first."""
-        found: list[tuple[int, bool]] = []
+        edges: list[tuple[int, bool]] = []
         while True:
             try:
                 data = os.read(self._fd, 64 * _EVENT.size)
             except BlockingIOError:
-                return found
+                return edges
             events = _EVENT.iter_unpack(data)
-            found += [(self._at[event[2]], event[1] == _FALLING) for event in events]
+            edges += [(self._at[event[2]], event[1] == _FALLING) for event in events]
             if len(data) < _EVENT.size:
-                return found
+                return edges
 
 
 class ChipRows(_Lines):
-    """Lines that are pulled low or let float, together in one call of the kernel."""
+    """Lines that are pulled low or float, all set by one system call."""
 
     flags = _OUTPUT | _OPEN_DRAIN
 

@@ -1,9 +1,9 @@
-"""What can be set about each device: frozen values whose defaults are the reference rig.
+"""The settings of each device: frozen values whose defaults are the reference rig.
 
-Every field carries a `Says` that states its meaning, its unit and its range; the settings
-file's checks, `beisitzer config` and the documentation all read it there. Pins are BCM
-numbers; the string "none" leaves a part of a device out. `device` names the class that the rig
-opens with the settings, as MODULE:CLASS, `called` is what people call it, in English.
+Every field carries a `Says` with its meaning, unit and range, which the checks of the settings
+file, `beisitzer config` and the documentation read. Pins are BCM numbers; the string "none"
+leaves a part of a device out. `device` names the class that the rig opens with these settings,
+as MODULE:CLASS; `called` is the device's English name for people.
 """
 
 from collections.abc import Iterator
@@ -226,17 +226,16 @@ class Devices:
 
 
 SPI_PINS = (7, 8, 9, 10, 11)
-"""What the SPI bus takes: both chip selects, MISO, MOSI and the clock."""
+"""The pins of the SPI bus: both chip selects, MISO, MOSI and the clock."""
 
 I2C_PINS = {0: (0, 1), 1: (2, 3)}
 """SDA and SCL by bus number; the other buses have pins that overlays choose."""
 
 
 def pins_in_use(devices: Any) -> Iterator[tuple[str, int]]:
-    """Yield (key, pin) for every pin that a device switched on claims, in the file's order.
+    """Yield (key, pin) for every pin of every enabled device, in the order of the file.
 
-    `devices` is any dataclass whose fields may be device settings, so that settings which
-    hold more than devices can be asked as well.
+    `devices` is any dataclass, of whose fields only device settings are read.
     """
     for part in fields(devices):
         config = getattr(devices, part.name)

@@ -1,7 +1,7 @@
-"""What one part of the rig is, so that the rig can treat all of them alike.
+"""One part of the rig, so that the rig can treat all parts alike.
 
-A class says what the part is called, how it is opened, what it follows, how it is brought back
-after a fault of its bus, and what stands in for it where there is none.
+A class defines the part's name, how it is opened, which topics it follows, how it recovers after
+a fault of its bus, and its simulation.
 """
 
 from collections.abc import Callable
@@ -12,18 +12,18 @@ from hardware.config import Devices
 from hardware.keys import Key, Put
 
 Topic = Literal["care", "picture", "colour", "score", "sound"]
-"""What a part may follow: the care for displays, the picture as a Framebuffer, a colour RRGGBB,
-the score as a text of digits and a colon, the name of a sound."""
+"""The topics that a part may follow, with their values: the care for displays, a Framebuffer, a
+colour RRGGBB, the score as digits and a colon, the name of a sound."""
 
 
 @dataclass(frozen=True)
 class Site:
-    """What a part is opened on. `pins` gives gpiozero's factory or raises DeviceError."""
+    """What every part is opened with. `pins` returns gpiozero's factory or raises DeviceError."""
 
     config: Devices
     pins: Callable[[], Any]
     bus: Any
-    """An SMBus or SpiDev look-alike in place of the system's, or None."""
+    """A replacement for the system's SMBus or SpiDev, or None."""
     put: Put
     wake: Callable[[], None]
     clock: Callable[[], float]
@@ -35,33 +35,33 @@ class Device:
     name: ClassVar[str]
     """Its table in the settings."""
     follows: ClassVar[tuple[Topic, ...]] = ()
-    """What it is told; of all but sounds it is told the latest when it is opened."""
+    """The topics of `tell`; a part that is opened gets the latest value of each, except sounds."""
 
     @classmethod
     def open(cls, site: Site) -> Self:
-        """Open it as the settings say; DeviceError with a code when it cannot be."""
+        """Open it with the settings; DeviceError if that is impossible."""
         raise NotImplementedError
 
     @classmethod
     def simulate(cls, _config: Devices, _factory: Any) -> object | None:
-        """Put what stands in for it on mock pins, before it is opened; None: the pins will do."""
+        """Put a simulation on mock pins before the part is opened; None if mock pins are enough."""
         return None
 
     def tell(self, topic: Topic, what: Any) -> None:
-        """Take what it follows."""
+        """Take the new value of a topic that it follows."""
 
     def touch(self) -> None:
-        """Take note that somebody is there."""
+        """Note that somebody is there."""
 
     def tick(self) -> None:
-        """Do what is due now and then; called every second or so."""
+        """Do what is due; called about every second."""
 
     def restore(self) -> None:
-        """Count nothing as sent any more, after a fault: what follows is tried once more."""
+        """After a fault, count nothing as sent; the failed call will be repeated."""
 
     @property
     def stuck(self) -> tuple[Key, ...]:
-        """Its keys that are down for so long that no finger can be on them."""
+        """Its keys that have been down too long to be held by a finger."""
         return ()
 
     def close(self) -> None:

@@ -1,4 +1,4 @@
-"""What a device reports when it is not there or stops working, and when it is tried again."""
+"""Why a device does not work, and when to try it again."""
 
 import errno
 from collections.abc import Callable, Mapping, Sequence
@@ -18,13 +18,13 @@ REASONS = {
     "no-folder": "lgpio finds no folder to write to",
     "failed": "it failed",
 }
-"""Every code, and what it means in the log's language."""
+"""Every code and its meaning, in the language of the log."""
 
 
 class Backoff:
-    """When something that fails is tried again: after one of `pauses_s` each, the last for good.
+    """Decides when to try again after failures: after one of `pauses_s` each, then after the last.
 
-    Pauses are in seconds, `clock` counts them. What never failed is due at once.
+    Pauses are in seconds of `clock`. Without failures it is due at once.
     """
 
     def __init__(self, pauses_s: Sequence[float], clock: Callable[[], float]) -> None:
@@ -32,7 +32,7 @@ class Backoff:
         self._clock = clock
         self._at = 0.0
         self.failures = 0
-        """How often it failed in a row."""
+        """The number of failures in a row."""
 
     @property
     def due(self) -> bool:
@@ -41,26 +41,26 @@ class Backoff:
 
     @property
     def wait_s(self) -> float:
-        """The rest of the pause."""
+        """The rest of the pause in seconds."""
         return max(0.0, self._at - self._clock()) if self.failures else 0.0
 
     def note_failure(self) -> None:
-        """Take note of a failure: the next pause begins."""
+        """Note a failure: the next pause begins."""
         last = len(self._pauses_s) - 1
         self._at = self._clock() + self._pauses_s[min(self.failures, last)]
         self.failures += 1
 
     def hurry(self) -> None:
-        """End the pause; the next one is no shorter for it."""
+        """End this pause; the next one is not shortened."""
         self._at = min(self._at, self._clock())
 
     def note_success(self) -> None:
-        """Take note that it works: the next pause is the first one again."""
+        """Note that it works: the next pause is the first one again."""
         self.failures = 0
 
 
 class DeviceError(Exception):
-    """A device that cannot be used: which part, one of the codes above, and the details."""
+    """A device that cannot be used: the part, one of the codes above, and details."""
 
     def __init__(
         self, part: str, code: str, detail: str = "", holders: Mapping[int, str] | None = None
@@ -71,10 +71,10 @@ class DeviceError(Exception):
         self.code = code
         self.detail = detail
         self.holders = dict(holders or {})
-        """What holds its pins, by BCM number, as far as the kernel knows."""
+        """The users of its pins by BCM number, as far as the kernel knows them."""
 
     def with_holders(self, holders: Mapping[int, str]) -> "DeviceError":
-        """Return the same with what holds its pins."""
+        """Return the same error with the users of its pins."""
         if not holders:
             return self
         detail = ", ".join(f"GPIO {pin}: {name}" for pin, name in sorted(holders.items()))
@@ -109,7 +109,7 @@ _BY_LIBRARY = {
 
 
 def device_error(part: str, error: BaseException) -> DeviceError:
-    """Return what an exception of the libraries below means."""
+    """Return the DeviceError for an exception of the pin and bus libraries."""
     if isinstance(error, DeviceError):
         return error
     # luma turns the driver's own error into one without a number

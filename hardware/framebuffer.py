@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 @lru_cache(maxsize=512)
 def _ink(rows: Pages, width: int) -> int:
-    """Return pages of column bytes as the pixels of a picture of this width, at its upper left."""
+    """Return pages of column bytes as the pixels at the upper left of a picture of this width."""
     return int.from_bytes(b"".join(row.ljust(width, b"\0") for row in rows), "little")
 
 
@@ -65,7 +65,7 @@ class Framebuffer:
 
     @property
     def data(self) -> bytes:
-        """The pages of column bytes; ValueError for others than as many as there are."""
+        """The pages of column bytes; ValueError for any other number of bytes."""
         return bytes(self)
 
     @data.setter
@@ -75,7 +75,7 @@ class Framebuffer:
         self.bits = int.from_bytes(data, "little")
 
     def copy(self) -> "Framebuffer":
-        """Return a picture of its own with the same pixels."""
+        """Return a new picture with the same pixels."""
         twin = Framebuffer(self.width, self.height)
         twin.bits = self.bits
         return twin
@@ -93,21 +93,17 @@ class Framebuffer:
 
     def blit(self, x: int, page: int, rows: Pages, *, on: bool = True) -> None:
         """Light (or darken) pixels given as pages of column bytes, from a page downwards."""
-        ink = self._place(x, page, rows)
-        self.bits = self.bits | ink if on else self.bits & ~ink
-
-    def lay(self, other: "Framebuffer") -> None:
-        """Light what another picture of the same size lights."""
-        self.bits |= other.bits
-
-    def _place(self, x: int, page: int, rows: Pages) -> int:
-        """Return the pixels that pages of column bytes take here, without what sticks out."""
         width = len(rows[0]) if rows else 0
         if x < 0 or page < 0 or x + width > self.width or page + len(rows) > self.pages:
             inside = slice(max(-x, 0), max(self.width - x, 0))
             rows = tuple(row[inside] for row in rows[max(-page, 0) : max(self.pages - page, 0)])
             x, page = max(x, 0), max(page, 0)
-        return _ink(rows, self.width) << 8 * (page * self.width + x)
+        ink = _ink(rows, self.width) << 8 * (page * self.width + x)
+        self.bits = self.bits | ink if on else self.bits & ~ink
+
+    def lay(self, other: "Framebuffer") -> None:
+        """Light what another picture of the same size lights."""
+        self.bits |= other.bits
 
     def pixel(self, x: int, y: int, *, on: bool = True) -> None:
         """Light or darken one pixel."""

@@ -6,10 +6,10 @@ from enum import StrEnum
 
 
 class Key(StrEnum):
-    """A key as the loop hears it; the values are the names of the serial panel protocol.
+    """A key that reaches the loop; the values are the names of the serial panel protocol.
 
-    A long press is a key of its own: only BACK and MENU have one, and those two therefore
-    send their short form when they are released.
+    A long press is a key of its own: only BACK and MENU have one, which is why these two
+    send their short form only when they are released.
     """
 
     D0 = "0"
@@ -54,7 +54,7 @@ class Key(StrEnum):
 
     @property
     def held(self) -> "Key | None":
-        """The key that a long press of this one sends; None where holding means nothing."""
+        """The key that a long press of this one sends, or None."""
         return _HELD.get(self)
 
 
@@ -64,9 +64,9 @@ _HELD = {Key.BACK: Key.BACK_HELD, Key.MENU: Key.MENU_HELD}
 
 @dataclass(frozen=True, slots=True)
 class Times:
-    """When a press means what, in seconds; a repeat after 0 s means none at all.
+    """The limits between kinds of presses, in seconds; a repeat after 0 s means no repeat.
 
-    A contact counts once it was quiet for `debounce_s`; from `hold_s` on a press is a long one.
+    A contact counts after it was quiet for `debounce_s`; a long press lasts at least `hold_s`.
     """
 
     debounce_s: float = 0.02
@@ -77,7 +77,7 @@ class Times:
 
 
 TIMES = Times()
-"""The one table of press times: header, panel, window and the firmware keep to it."""
+"""The press times of header, serial panel, window and firmware."""
 
 Put = Callable[[Key], object]
-"""Where an input leaves its keys, from any thread and at once; False: it cannot take this one."""
+"""Takes a key of an input, from any thread and at once; returns False if it cannot take it."""

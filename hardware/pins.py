@@ -14,7 +14,7 @@ MODEL = Path("/proc/device-tree/model")
 
 
 def pi_model(path: Path = MODEL) -> str | None:
-    """Return the model as the kernel knows it, such as "Raspberry Pi Zero 2 W Rev 1.0"."""
+    """Return the kernel's name of this Pi, such as "Raspberry Pi Zero 2 W Rev 1.0", or None."""
     try:
         model = path.read_bytes().rstrip(b"\0").decode("utf-8", "replace")
     except OSError:
@@ -23,14 +23,14 @@ def pi_model(path: Path = MODEL) -> str | None:
 
 
 def is_wanted(config: RigConfig, model: Path = MODEL) -> bool:
-    """Tell whether devices on the GPIO header are to be used here."""
+    """Tell whether this machine shall use devices on the GPIO header."""
     if config.enabled == "auto":
         return config.pin_factory == "mock" or pi_model(model) is not None
     return config.enabled
 
 
 def open_factory(config: RigConfig) -> Any:
-    """Open the pin library; DeviceError with the reason of the first one tried otherwise."""
+    """Open a pin library; DeviceError with the reason of the first one if none can be opened."""
     first: DeviceError | None = None
     names = ("lgpio", "rpigpio") if config.pin_factory == "auto" else (config.pin_factory,)
     for name in names:
@@ -57,14 +57,14 @@ def _factory(name: str) -> Any:
 
 
 def _import_lgpio() -> None:
-    """Import lgpio with a folder of its own for the pipe that it makes and opens right away.
+    """Import lgpio with a folder of its own for the pipe that it makes and opens at once.
 
-    It would take the current folder, which a service may not write to, and fail with what looks
-    like a missing bus; with LG_WD set it goes there and stays, so we go back.
+    In the current folder, which a service may not write to, it would fail as if a bus were
+    missing. With LG_WD set it changes to that folder and stays there, so we change back.
     """
     if "lgpio" in sys.modules:
         return
-    here, named = Path.cwd(), os.environ.get("LG_WD")
+    here, setting = Path.cwd(), os.environ.get("LG_WD")
     try:
         folder = tempfile.mkdtemp(prefix="beisitzer-")
     except OSError as error:
@@ -76,14 +76,14 @@ def _import_lgpio() -> None:
         os.chdir(here)
         shutil.rmtree(folder, ignore_errors=True)
         del os.environ["LG_WD"]
-        if named is not None:
-            os.environ["LG_WD"] = named
+        if setting is not None:
+            os.environ["LG_WD"] = setting
 
 
 def _reason(name: str, error: Exception) -> DeviceError:
-    found = device_error("gpio", error)
-    if found.code != "failed":
-        return found
+    failure = device_error("gpio", error)
+    if failure.code != "failed":
+        return failure
     text = str(error).lower()
     if name == "rpigpio" and ("peripheral base" in text or "Pi 5" in (pi_model() or "")):
         return DeviceError("gpio", "rpigpio-on-pi5", str(error))
@@ -91,4 +91,4 @@ def _reason(name: str, error: Exception) -> DeviceError:
         return DeviceError("gpio", "no-permission", str(error))
     if "can not open gpiochip" in text or "revision" in text or "not open" in text:
         return DeviceError("gpio", "no-gpio", str(error))
-    return found
+    return failure

@@ -1,4 +1,4 @@
-"""What can be found out about the machine around the devices: data, no sentences."""
+"""Examines the machine around the devices; returns data, not sentences."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
@@ -27,7 +27,7 @@ _FLAGS = {
 
 
 def i2c_hz(port: int, root: Path = SYS) -> int | None:
-    """Return an I2C bus's clock in Hz as the device tree sets it, None if it is not told."""
+    """Return an I2C bus's clock in Hz from the device tree, or None."""
     path = root / f"class/i2c-adapter/i2c-{port}/of_node/clock-frequency"
     try:
         data = path.read_bytes()
@@ -37,10 +37,10 @@ def i2c_hz(port: int, root: Path = SYS) -> int | None:
 
 
 def throttling(root: Path = SYS) -> tuple[str, ...] | None:
-    """Return what the Pi's firmware complains of, None where there is no such firmware.
+    """Return the Pi firmware's warnings as codes; None on machines without this firmware.
 
-    Under-voltage is also asked of the kernel's own watch (hwmon `rpi_volt`): every Pi has that,
-    a Pi 5 as well, where the firmware's file stands elsewhere or not at all.
+    Under-voltage is also read from the kernel (hwmon `rpi_volt`): every Pi has that, also a Pi 5,
+    whose firmware file is elsewhere or missing.
     """
     bits = _first(root.glob("devices/platform/soc*/*firmware/get_throttled"), 16)
     low = _first(_voltage_alarms(root), 10)
@@ -61,7 +61,7 @@ def _voltage_alarms(root: Path) -> Iterator[Path]:
 
 
 def _first(paths: Iterable[Path], base: int) -> int | None:
-    """Return the number in the first of the files that has one."""
+    """Return the number in the first file that contains one."""
     for path in paths:
         try:
             return int(path.read_text("ascii"), base)
@@ -72,7 +72,7 @@ def _first(paths: Iterable[Path], base: int) -> int | None:
 
 def find_addresses(config: OledConfig, bus: Any = None) -> tuple[int, ...]:
     """Return the addresses at which an OLED answers on this I2C bus."""
-    found = []
+    addresses = []
     for address in USUAL_ADDRESSES:
         try:
             wire = open_wire(replace(config, bus="i2c", address=address), bus=bus)
@@ -82,5 +82,5 @@ def find_addresses(config: OledConfig, bus: Any = None) -> tuple[int, ...]:
                 wire.cleanup()
         except Exception:  # noqa: BLE001, S112  # luma and smbus2 raise what they like: no answer
             continue
-        found.append(address)
-    return tuple(found)
+        addresses.append(address)
+    return tuple(addresses)

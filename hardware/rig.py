@@ -1,8 +1,8 @@
-"""All devices on the header together: opened as far as they are there, retried, closed.
+"""All devices on the header together: opens those that are there, retries the others, closes all.
 
-A part that is missing costs one line in the log and nothing else. This is the one place where a
-part that failed is brought back: what failed is tried again at once, then the part is closed and
-opened anew after longer and longer pauses, and a key ends the pause.
+A missing part costs one line in the log and nothing else. Only this module recovers a part that
+failed: it repeats the failed call at once, then closes the part and opens it again after longer
+and longer pauses; a key press ends the pause.
 """
 
 import logging
@@ -26,15 +26,15 @@ from hardware.pins import is_wanted, open_factory
 log = logging.getLogger(__name__)
 
 PAUSES_S = (0.05, 0.1, 0.2, 0.5, 1.0, 1.5)
-"""Before each further try; the last one from then on, so that a part is back within 2 s."""
+"""Pauses before the next tries; the last one repeats, so that a part is back within 2 s."""
 LASTING = frozenset(
     {"no-gpiozero", "no-luma", "no-lgpio", "no-rpigpio", "no-spidev", "rpigpio-on-pi5"}
 )
-"""Reasons that waiting does not mend."""
+"""Reasons that do not go away by waiting."""
 
 
 def device_kinds(config: Devices) -> list[type[Device]]:
-    """Return the kinds of the parts that are switched on: what follows something first."""
+    """Return the classes of the enabled parts, those that follow a topic first."""
     kinds: list[type[Device]] = []
     for part in fields(Devices):
         where = getattr(getattr(config, part.name), "device", None)
@@ -46,7 +46,7 @@ def device_kinds(config: Devices) -> list[type[Device]]:
 
 @dataclass
 class _Slot:
-    """A part's place: its device while it works, else why not and when to try again."""
+    """The state of a part: its device while it works, else the error and the next try."""
 
     kind: type[Device]
     backoff: Backoff
@@ -60,9 +60,9 @@ class _Slot:
 
 
 class Rig:
-    """The devices. Outputs never raise; what does not work is in `missing`.
+    """The devices. Outputs never raise; parts that do not work are in `missing`.
 
-    All methods are for one thread, the loop's; keys come from another through `put`.
+    Only the loop's thread may call its methods; another thread calls `put` with the keys.
     """
 
     def __init__(
@@ -81,12 +81,12 @@ class Rig:
         self._factory = factory
         self._own_factory = factory is None
         self._no_pins: DeviceError | None = None
-        """Why there are no pins, so that each part need not find out again."""
+        """Why there are no pins, so that the library is not tried again for each part."""
         self._clock = clock
         self._poller = Poller(clock, config.keypad.scan_ms / 1000, self._input_failed)
         self._broken: dict[str, Exception] = {}
         self._latest: dict[Topic, Any] = {"care": care or Care(), "picture": Framebuffer()}
-        """What a part that is opened has to know."""
+        """The latest value of each topic, for parts that are opened later."""
         self._site = Site(config, self._pins, bus, put, self._poller.wake, clock)
         self._slots = {
             kind.name: _Slot(kind, Backoff(PAUSES_S, clock)) for kind in device_kinds(config)
@@ -108,7 +108,7 @@ class Rig:
     # --- opening and retrying
 
     def _open(self, slot: _Slot) -> None:
-        """Open a part; log once when it is missing, once when it is there again."""
+        """Open a part; log once that it is missing, and once that it works again."""
         device: Device | None = None
         try:
             device = slot.kind.open(self._site)
@@ -130,25 +130,19 @@ class Rig:
 
     def _note_missing(self, slot: _Slot, failure: Exception) -> None:
         name = slot.kind.name
-        found = device_error(name, failure)
-        error = DeviceError(name, found.code, found.detail)
-        if error.code == "pin-in-use":
-            error = error.with_holders(self._holders(name))
+        cause = device_error(name, failure)
+        error = DeviceError(name, cause.code, cause.detail)
+        chip = getattr(self._factory, "chip", None)
+        if error.code == "pin-in-use" and isinstance(chip, int):  # lgpio's factory names its chip
+            pins = [pin for key, pin in pins_in_use(self._config) if key.startswith(f"{name}.")]
+            error = error.with_holders(holders(chip_path(chip), pins))
         if slot.error is None:
             log.warning("%s", error)
         slot.error = error
         slot.backoff.note_failure()
 
-    def _holders(self, name: str) -> dict[int, str]:
-        """Return what holds a part's pins by the kernel's word, where lgpio names its chip."""
-        chip = getattr(self._factory, "chip", None)
-        if not isinstance(chip, int):
-            return {}
-        pins = [pin for key, pin in pins_in_use(self._config) if key.startswith(f"{name}.")]
-        return holders(chip_path(chip), pins)
-
     def _input_failed(self, name: str, error: Exception) -> None:
-        """Take note in the poller's thread; the loop's thread sees to it in `tick`."""
+        """Note the failure in the poller's thread; `tick` handles it in the loop's thread."""
         self._broken[name] = error
 
     def _drop(self, slot: _Slot, error: Exception) -> None:
@@ -158,7 +152,7 @@ class Rig:
         self._note_missing(slot, error)
 
     def _use(self, slot: _Slot, act: Callable[[Device], None]) -> None:
-        """Do something with a part if it works; what fails is tried again once, at once."""
+        """Call `act` with a part if it works; repeat a failed call once."""
         if slot.device is None:
             return
         try:
@@ -183,7 +177,7 @@ class Rig:
 
     @property
     def missing(self) -> tuple[DeviceError, ...]:
-        """The parts that are configured and do not work now, with the reasons."""
+        """The errors of the enabled parts that do not work now."""
         return tuple(slot.error for slot in self._slots.values() if slot.error is not None)
 
     @property
@@ -193,7 +187,7 @@ class Rig:
 
     @property
     def stuck(self) -> tuple[Key, ...]:
-        """The keys that are down for so long that no finger can be on them."""
+        """The keys that have been down too long to be held by a finger."""
         return tuple(
             key
             for slot in self._slots.values()
@@ -204,15 +198,15 @@ class Rig:
     # --- what the loop does with it
 
     def start(self) -> None:
-        """Start hearing keys."""
+        """Start the thread that reads the keys."""
         self._poller.start()
 
     def poll(self) -> bool:
-        """Look at the inputs once, for a rig whose thread is not started."""
+        """Read the inputs once, for a rig without a running thread."""
         return self._poller.poll()
 
     def show(self, picture: Framebuffer) -> None:
-        """Show a picture on the OLED; a panel that comes back shows the latest one."""
+        """Show a picture on the OLED; one that comes back shows the latest picture."""
         self._follow("picture", picture.copy())
 
     def light(self, colour: str) -> None:
@@ -220,7 +214,7 @@ class Rig:
         self._follow("colour", colour)
 
     def score(self, score: str) -> None:
-        """Show the score, digits and a colon, on what has room for no more; empty for none."""
+        """Show the score, digits and a colon, on the score display; "" clears it."""
         if score != self._latest.get("score", ""):
             self._follow("score", score)
 
@@ -233,28 +227,28 @@ class Rig:
         self._tell(topic, what)
 
     def sound(self, sound: Sound) -> None:
-        """Let the buzzer sound, unless this kind of sound is muted."""
+        """Sound the buzzer unless this sound is muted."""
         if sound in self._sounds:
             self._tell("sound", sound)
 
     def set_sounds(self, sounds: Collection[Sound]) -> None:
-        """Choose which sounds may be heard, from now on."""
+        """Set the sounds that are not muted, from now on."""
         self._sounds = sounds
 
     def touch(self) -> None:
-        """Take note of a key: displays light up, and what is missing is tried now."""
+        """Note a key press: displays light up, and missing parts are tried now."""
         for slot in self._slots.values():
             slot.backoff.hurry()
             self._use(slot, lambda device: device.touch())
         self._retry()
 
     def due_s(self) -> float | None:
-        """Seconds until a part that is missing is tried again; None: none is missing."""
+        """Return the seconds until a missing part is tried again; None if no part is missing."""
         waits = (slot.backoff.wait_s for slot in self._slots.values() if slot.waits)
         return min(waits, default=None)
 
     def tick(self) -> None:
-        """Dim and refresh displays and retry what is missing; called every second or so."""
+        """Dim and refresh displays and retry missing parts; called about every second."""
         while self._broken:
             name, error = self._broken.popitem()
             if self._slots[name].device is not None:
@@ -264,7 +258,7 @@ class Rig:
         self._retry()
 
     def close(self, *, keep_picture: bool = False) -> None:
-        """Close everything, the last opened first; displays may keep what they show."""
+        """Close everything, the last opened first; with `keep_picture` displays stay lit."""
         self._poller.close()
         for slot in reversed(self._slots.values()):
             device, slot.device = slot.device, None
@@ -277,7 +271,7 @@ class Rig:
 
 
 def _close(name: str, device: Any) -> None:
-    """Close a device that may be beyond it."""
+    """Close a device, which may fail."""
     try:
         device.close()
     except Exception as error:  # noqa: BLE001  # it is being given up anyway
@@ -285,9 +279,9 @@ def _close(name: str, device: Any) -> None:
 
 
 def open_rig(config: Devices, put: Put, **more: Any) -> Rig | None:
-    """Open what is there and start hearing keys; None where no rig is wanted.
+    """Open the rig and start reading keys; None if the settings want no rig here.
 
-    Takes what Rig takes; a `factory` handed in is a wish for a rig by itself.
+    Takes the arguments of Rig; with a `factory` the settings do not matter.
     """
     if more.get("factory") is None and not is_wanted(config.rig):
         return None

@@ -1,4 +1,4 @@
-"""The AI for Einmaleins: play-outs in which who can lay, lays; for every way to lay a card."""
+"""The AI for Einmaleins: play-outs in which everybody who can lay a card lays one."""
 
 from ai.api import GameAI
 from ai.einmaleins import playouts

@@ -1,4 +1,4 @@
-"""Games of Einmaleins dealt by chance: the deck, the hands, what is open and under it."""
+"""Games of Einmaleins dealt by chance: deck, hands, open card and the cards under it."""
 
 from dataclasses import replace
 from random import Random
@@ -10,7 +10,7 @@ from engines.game import Event, Setup
 
 
 class EinmaleinsDeal:
-    """A game with its cards. A free card turned up first goes back: it has no number."""
+    """A game with its cards. The first open card is never a free card, which has no number."""
 
     def __init__(self, setup: Setup, rng: Random) -> None:
         self._rng = rng

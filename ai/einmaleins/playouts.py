@@ -49,8 +49,8 @@ class Products:
 class EinmaleinsPlay:
     """A game in play. `winners` is a bit set of seats once it is `over`.
 
-    `pool` are the cards nobody here has seen, before `deal` with those of the other hands;
-    `under` those that lie under the open card.
+    `pool` are the hidden cards, before `deal` with those of the other hands; `under` are the
+    cards under the open one.
     """
 
     def __init__(self, numbers: Products, players: int) -> None:
@@ -82,7 +82,7 @@ class EinmaleinsPlay:
         idle: int,
         seat: int,
     ) -> None:
-        """Take a position: how many cards each holds, where the cards are, what is open."""
+        """Take a position: sizes of the hands, cards of the piles, the open card."""
         for other in range(self.players):
             self.held[other] = held[other]
             self.dealt[other] = 0
@@ -247,7 +247,7 @@ class EinmaleinsPlay:
     def best(self) -> int:
         """Return the greedy player's laying, DRAW where none fits.
 
-        A square first, then what the most of the cards that are left fit on; a free card last.
+        A square first, then the pair that most of the other cards fit on; a free card last.
         """
         numbers = self.numbers
         found = DRAW
@@ -297,9 +297,9 @@ class EinmaleinsPlay:
         return self.winners
 
     def try_move(self, root: "EinmaleinsPlay", move: int, seed: int) -> int:
-        """Deal what is unseen at `root` by chance, play a move there, then to the end.
+        """Deal the hidden cards of `root` by chance, play a move there, then to the end.
 
-        A move of -2 leaves the first one to the player. Returns the winners.
+        With a move of -2 the greedy player makes the first one too. Returns the winners.
         """
         self.take_after(root)
         self.deal(seed)

@@ -1,4 +1,4 @@
-"""Why a move in Einmaleins is good: facts of the position before it and after it."""
+"""The reasons for a move in Einmaleins: facts of the positions before and after it."""
 
 from collections.abc import Iterator, Sequence
 
@@ -22,20 +22,20 @@ def following(pair: Pair) -> int:
 def reasons(
     position: EinmaleinsPosition, move: EinmaleinsMove, given: tuple[str, ...]
 ) -> list[Reason]:
-    """Return what is to be said for a legal move, the weightiest first."""
+    """Return the reasons for a legal move, the most important first."""
     if not isinstance(move, Lay):
         return []
     after, events = position.play(move)
     rest = list(given)
     rest.remove(FREE if move.free else str(move.number))
-    found = list(_after(position, after, events))
+    good = list(_effects(position, after, events))
     if after.result is None:
         lays = [other for other in position.legal(given) if isinstance(other, Lay)]
-        found += _hand(move, rest, [other for other in lays if other.pair != move.pair])
-    return found
+        good += _prospects(move, rest, [other for other in lays if other.pair != move.pair])
+    return good
 
 
-def _after(
+def _effects(
     before: EinmaleinsPosition, after: EinmaleinsPosition, events: Sequence[Event]
 ) -> Iterator[Reason]:
     if after.result is not None:
@@ -53,7 +53,7 @@ def _after(
                 yield "misses-turn", {"player": player}
 
 
-def _hand(move: Lay, rest: list[str], others: list[Lay]) -> Iterator[Reason]:
+def _prospects(move: Lay, rest: list[str], others: list[Lay]) -> Iterator[Reason]:
     fitting = [card for card in rest if fits(card, move.pair)]
     if len(rest) > 1 and len(fitting) == len(rest):
         yield "all-fit", {"cards": len(rest)}

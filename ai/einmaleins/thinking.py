@@ -1,4 +1,4 @@
-"""What to lay in Einmaleins, and how the game stands: play-outs are greedy."""
+"""Chooses cards to lay in Einmaleins and measures positions by greedy play-outs."""
 
 from functools import lru_cache, partial
 from random import Random
@@ -35,19 +35,19 @@ def numbers() -> Products:
 
 
 def table_of(position: EinmaleinsPosition, hand: tuple[str, ...] | None) -> EinmaleinsPlay:
-    """Return the play-out table of a position; the cards nobody has seen are its pool.
+    """Return the play-out table of a position, with all hidden cards in its pool.
 
-    `hand` is that of the player to move, None where it is unknown too.
+    `hand` is that of the player to move, None if it is hidden too.
     """
     table = EinmaleinsPlay(numbers(), len(position.players))
     free = CARD_INDEX[deck.FREE]
     top = position.open
     under = [index for number, index in _numbers() if position.piles.numbers >> number & 1]
     under += [free] * min(position.piles.frees, position.free)
-    held = [CARD_INDEX[card] for card in hand or ()]
+    cards = [CARD_INDEX[card] for card in hand or ()]
     opened = free if top.free else CARD_INDEX[str(top.number)]
     pool = [index for _, index in _numbers()] + [free] * position.free
-    for card in (*under, *held, opened):
+    for card in (*under, *cards, opened):
         if card in pool:
             pool.remove(card)
     others = [
@@ -55,12 +55,12 @@ def table_of(position: EinmaleinsPosition, hand: tuple[str, ...] | None) -> Einm
         for seat, count in enumerate(position.hands)
     ]
     if len(pool) < sum(others):
-        # only a record that was set right can claim to have seen so much: it is not believed
+        # only a corrected record can claim so many known cards: the claim is ignored
         under, pool = [], [index for _, index in _numbers()]
     factors = sum(1 << factor for factor in position.announced)
     table.set_up(list(position.hands), pool, under, opened, factors, position.idle, position.seat)
     if hand is not None:
-        table.hold(position.seat, held)
+        table.hold(position.seat, cards)
     return table
 
 
@@ -69,7 +69,7 @@ def _numbers() -> list[tuple[int, int]]:
 
 
 def code_of(move: EinmaleinsMove) -> int:
-    """Return a move as the play-outs write it."""
+    """Return a move in the play-outs' notation."""
     if not isinstance(move, Lay):
         return DRAW
     card = CARD_INDEX[deck.FREE if move.free else str(move.number)]

@@ -10,9 +10,9 @@ a value. A player's *class* on a field says how far the majority there is:
     0 secured, 1 leads, 2 needs one stone, 3 needs two, 4 out of reach
 
 A row of four has for each player a *state*, its fields' classes as the digits of a number to the
-base 5. A stone takes its player one class up on a field, and rivals one down or none. What either
-changes in a row stands in a table by the row's state; the sums over the rows through a field are
-kept, and brought up to date where the score is asked, so that play by chance goes without.
+base 5. A stone moves its player one class up on a field, and rivals one down or not at all. A table
+has the change in a row's worth by the row's state. The sums over the rows through a field are
+stored, and updated when the score is needed, so that random play does not pay for them.
 """
 
 from array import array
@@ -51,7 +51,7 @@ def _fill(count: int, value: int) -> list[int]:
 
 
 class RowScore:
-    """What rows and fields are worth; shared by the tables of one board.
+    """The worth of rows and fields; shared by the tables of one board.
 
     `rows` are the 54 rows of four, `worth` their 54 * 625 states' worth to the mover and after
     these as many to a rival, `fields` that of a class on a field (37 * 5), `row_phase` and
@@ -59,10 +59,10 @@ class RowScore:
     by how many seats on (4), `cards` what playing so many cards is worth (5). All are whole
     numbers.
 
-    For two players there is a model of how a position stands, in log-odds of the player to move
-    (UNIT): `value_model` has what the states are to that player and after these to the other, laid
-    out as `worth`; `standing` what a class on a field is, in parts of the field's number, by the
-    stones that both have left on average, to either (2 * 21 * 5), and what the turn is (21).
+    For two players a model values a position in log-odds of the player to move (UNIT):
+    `value_model` has the value of the states for that player and after these for the other, laid
+    out as `worth`; `standing` the value of a class on a field, per point of the field's number, by
+    the mean of both players' stones left, for either (2 * 21 * 5), and of the turn (21).
     """
 
     def __init__(
@@ -126,7 +126,7 @@ class RowScore:
 class Just4FunPlay:
     """A game in play. `winners` is a bit set of seats once it is `over`, 0 for a draw.
 
-    `pool` are the cards that nobody here has seen: before `deal` those of the other hands too.
+    `pool` are the hidden cards, before `deal` with those of the other hands.
     """
 
     def __init__(self, score: RowScore, players: int, rounds: int, *, closed: bool) -> None:
@@ -175,7 +175,7 @@ class Just4FunPlay:
         discards: list[int],
         seat: int,
     ) -> None:
-        """Take a position: stones by field and seat, cards unseen and discarded."""
+        """Take a position: stones by field and seat, hidden cards, discards."""
         for seat_ in range(SEATS):
             self.left[seat_] = left[seat_]
             self.turns[seat_] = turns[seat_]
@@ -310,7 +310,7 @@ class Just4FunPlay:
         return 0
 
     def _judge(self, field: int) -> None:
-        """Make classes, bars and row states of a field right after its stones changed."""
+        """Update classes, bars and row states of a field after its stones changed."""
         base = field * SEATS
         most = 0
         second = 0
@@ -384,7 +384,7 @@ class Just4FunPlay:
         return ((chance >> 16) * bound) >> 16
 
     def _draw(self, place: int) -> None:
-        """Put a card of the pool into this place of the hands; an empty pool is made anew."""
+        """Put a card of the pool into this place of the hands; shuffle when the pool is empty."""
         at = self._below(self.pooled)
         self.hands[place] = self.pool[at]
         self.pooled -= 1
@@ -406,7 +406,7 @@ class Just4FunPlay:
             )
 
     def bring_up(self) -> None:
-        """Bring `gains` and `losses` up to date with what was placed since."""
+        """Update `gains` and `losses` by the stones placed since the last call."""
         while self.staled:
             self.staled -= 1
             field = self.stale[self.staled]
@@ -422,7 +422,7 @@ class Just4FunPlay:
                         self._count(row, seat, was, now)
 
     def _count(self, row: int, seat: int, was: int, now: int) -> None:
-        """Take to `gains` and `losses` that the state of a row changed."""
+        """Update `gains` and `losses` by a change of a row's state."""
         score = self.score
         old = (row * STATES + was) * STEPS
         new = (row * STATES + now) * STEPS
@@ -507,9 +507,9 @@ class Just4FunPlay:
         return self.winners
 
     def try_move(self, root: "Just4FunPlay", subset: int, seed: int) -> int:
-        """Deal what is unseen at `root` by chance, play a move there, then to the end.
+        """Deal the hidden cards of `root` by chance, play a move there, then to the end.
 
-        A subset of -1 leaves the first move to the score. Returns the winners.
+        With a subset of -1 the score chooses the first move. Returns the winners.
         """
         self.take_after(root)
         self.deal(seed)
@@ -520,7 +520,7 @@ class Just4FunPlay:
     # the model
 
     def value(self) -> int:
-        """Return the chance of the player to move among two, of CERTAIN, as the model has it."""
+        """Return the model's chance of the player to move, of two players; CERTAIN is 1."""
         score = self.score
         seat = self.seat
         left = (self.left[0] + self.left[1]) // 2
@@ -538,9 +538,9 @@ class Just4FunPlay:
         return score.odds[min(step, 1023)]
 
     def foresee(self, root: "Just4FunPlay", subset: int, seed: int, moves: int) -> int:
-        """Like `try_move`, but ask the model after so many moves, this one counted.
+        """Like `try_move`, but use the model after `moves` moves, this one included.
 
-        Returns the chance of the player to move at `root`, of CERTAIN; a draw is half of it.
+        Returns the chance of the player to move at `root`; CERTAIN is 1, a draw counts half.
         """
         self.take_after(root)
         self.deal(seed)

@@ -1,4 +1,4 @@
-"""Why a move in Just 4 Fun is good: facts of the position before it and after it."""
+"""The reasons for a move in Just 4 Fun: facts of the positions before and after it."""
 
 from collections.abc import Iterator, Mapping
 from itertools import combinations
@@ -19,24 +19,19 @@ def fields_in(bits: int) -> list[int]:
 
 def closing(position: Just4Fun, seat: int) -> Mapping[int, list[int]]:
     """Return the fields where one stone completes a row for a seat, each with such a row."""
-    found: dict[int, list[int]] = {}
+    fields: dict[int, list[int]] = {}
     if not position.stones_left[seat]:
-        return found
+        return fields
     owned = position.owned[seat]
     for row in position.terms.board.row_sets:
         missing = row & ~owned
         if missing.bit_count() == 1:
             field = missing.bit_length() - 1
-            if _takes(position, seat, field):
-                found.setdefault(field, fields_in(row))
-    return found
-
-
-def _takes(position: Just4Fun, seat: int, field: int) -> bool:
-    """Tell whether one stone gives this seat the majority on a field."""
-    stones = position.counts[field]
-    others = max(count for other, count in enumerate(stones) if other != seat)
-    return not position.barred[seat] >> field & 1 and stones[seat] + 1 > others
+            stones = position.counts[field]
+            others = max(count for other, count in enumerate(stones) if other != seat)
+            if not position.barred[seat] >> field & 1 and stones[seat] + 1 > others:
+                fields.setdefault(field, fields_in(row))
+    return fields
 
 
 def open_rows(position: Just4Fun, seat: int) -> int:
@@ -49,7 +44,7 @@ def open_rows(position: Just4Fun, seat: int) -> int:
 
 
 def reasons(position: Just4Fun, move: CardMove, given: Hand) -> list[Reason]:
-    """Return what is to be said for a legal move, the weightiest first."""
+    """Return the reasons for a legal move, the most important first."""
     if move.exchange:
         return []
     after, events = position.play(move)
@@ -69,9 +64,9 @@ def _reasons(
         return
     for other, player in enumerate(before.players):
         if other != seat:
-            still = closing(after, other)
+            remaining = closing(after, other)
             for place, row in closing(before, other).items():
-                if place not in still:
+                if place not in remaining:
                     yield "stops-row", {"player": player.name, "field": place, "row": row}
     was, now = closing(before, seat), closing(after, seat)
     if len(now) >= 2 > len(was):
@@ -79,7 +74,7 @@ def _reasons(
     for place in sorted(now.keys() - was.keys()):
         yield "makes-three", {"row": now[place], "field": place}
     yield from _on_field(before, after, field, codes)
-    yield from _kept(hand, move, now)
+    yield from _kept_cards(hand, move, now)
 
 
 def _on_field(before: Just4Fun, after: Just4Fun, field: int, codes: set[str]) -> Iterator[Reason]:
@@ -97,8 +92,8 @@ def _on_field(before: Just4Fun, after: Just4Fun, field: int, codes: set[str]) ->
         yield "ties", {"field": field, "player": owner.name}
 
 
-def _kept(hand: Hand, move: CardMove, ways: Mapping[int, Any]) -> Iterator[Reason]:
-    """Say which cards stay that complete a row next time."""
+def _kept_cards(hand: Hand, move: CardMove, ways: Mapping[int, Any]) -> Iterator[Reason]:
+    """Yield a reason if remaining cards can complete a row next time."""
     rest = list(hand)
     for card in move.cards:
         rest.remove(card)

@@ -1,4 +1,4 @@
-"""The linear score of Just 4 Fun and its model of positions: from their weights to tables."""
+"""Makes the tables of the linear score of Just 4 Fun and of its model from their weights."""
 
 from array import array
 from functools import lru_cache
@@ -19,12 +19,12 @@ PHASES = STONES + 1
 
 def rows_of(board: Board) -> list[list[int]]:
     """Return every row of four fields of a board, each in the order it lies there."""
-    found = []
+    rows = []
     for line, column, (down, right) in product(range(SIDE), range(SIDE), DIRECTIONS):
         places = [(line + down * i, column + right * i) for i in range(ROW)]
         if all(0 <= y < SIDE and 0 <= x < SIDE for y, x in places):
-            found.append([board.fields[y * SIDE + x] for y, x in places])
-    return found
+            rows.append([board.fields[y * SIDE + x] for y, x in places])
+    return rows
 
 
 def score_of(rows: list[list[int]], given: Weights, model: Weights) -> RowScore:
@@ -53,42 +53,42 @@ def score_of(rows: list[list[int]], given: Weights, model: Weights) -> RowScore:
 
 
 def _states(row: list[int], reach: list[float], given: Weights) -> list[int]:
-    """Return what a row's 625 states are worth to one side."""
+    """Return what each of a row's 625 states is worth to one side."""
     one = [given["one"] * reach[field] ** given["reach_one"] for field in row]
     two = [given["two"] * reach[field] ** given["reach_two"] for field in row]
     factors = [(given["secured"], 1.0, one[place], two[place], 0.0) for place in range(ROW)]
-    found = [0] * STATES
+    values = [0] * STATES
     # the first field's class is the lowest digit of a state; out of reach, a row is worth nothing
     for d, c, b, a in product(CLASSES[:-1], repeat=ROW):
         state = a + 5 * (b + 5 * (c + 5 * d))
         owned = (a <= LEADS) + (b <= LEADS) + (c <= LEADS) + (d <= LEADS)
         if owned == ROW:
-            found[state] = WIN
+            values[state] = WIN
             continue
         factor = factors[0][a] * factors[1][b] * factors[2][c] * factors[3][d]
-        found[state] = round(given["owned"][owned] * factor)
-    return found
+        values[state] = round(given["owned"][owned] * factor)
+    return values
 
 
 @lru_cache(maxsize=1)
 def live_states() -> tuple[tuple[int, int, int, int, int], ...]:
-    """Return the states of rows that can be completed and are not.
+    """Return the states of rows that can still be completed.
 
-    Each is the state, how many fields are owned, how many of these secured, how many need two
-    stones, and the fields that are missing as bits of their places.
+    Each is the state, how many fields are owned, how many of these are secured, how many need two
+    stones, and the missing fields as bits of their places.
     """
-    found = []
+    states = []
     for state in range(STATES):
         digits = [state // 5**place % 5 for place in range(ROW)]
         missing = sum(1 << at for at, digit in enumerate(digits) if digit > LEADS)
         if missing and OUT_OF_REACH not in digits:
             shape = ROW - missing.bit_count(), digits.count(SECURED), digits.count(TWO_MORE)
-            found.append((state, *shape, missing))
-    return tuple(found)
+            states.append((state, *shape, missing))
+    return tuple(states)
 
 
 def reaches(row: list[int], reach: list[float]) -> list[float]:
-    """Return for each set of a row's places (bits) how likely hands reach all its fields."""
+    """Return by set of a row's places (bits) the chance that a hand reaches all its fields."""
     return [
         prod(reach[field] for at, field in enumerate(row) if missing >> at & 1)
         for missing in range(1 << ROW)
@@ -96,8 +96,8 @@ def reaches(row: list[int], reach: list[float]) -> list[float]:
 
 
 def _odds(row: list[int], reach: list[float], given: Weights) -> list[int]:
-    """Return what a row's 625 states are in log-odds to one side of the model."""
-    found = [0] * STATES
+    """Return the log-odds of each of a row's 625 states for one side of the model."""
+    values = [0] * STATES
     chance = reaches(row, reach)
     for state, owned, secured, two, missing in live_states():
         here = chance[missing]
@@ -105,13 +105,13 @@ def _odds(row: list[int], reach: list[float], given: Weights) -> list[int]:
         if owned == ROW - 1 and not two:
             odds += given["square"] * here * here
         odds += secured * (given["secured"][owned] + given["secured_reach"][owned] * here)
-        found[state] = round(UNIT * odds)
-    return found
+        values[state] = round(UNIT * odds)
+    return values
 
 
 def _standing(model: Weights) -> list[int]:
-    """Return what classes on fields are in log-odds by the stones left, then what the turn is."""
-    found = []
+    """Return the log-odds of classes on fields by the stones left, then those of the turn."""
+    values = []
     for side in ("mover", "other"):
         for left in range(PHASES):
             phase = left / STONES
@@ -119,14 +119,14 @@ def _standing(model: Weights) -> list[int]:
                 sum(weight * phase**power for power, weight in enumerate(weights_)) / 100
                 for weights_ in model[side]["points"]
             )
-            found += [round(UNIT * share) for share in (owned + secured, owned, 0.0, two, 0.0)]
+            values += [round(UNIT * share) for share in (owned + secured, owned, 0.0, two, 0.0)]
     first, later = model["begins"]
-    return found + [round(UNIT * (first + later * left / STONES)) for left in range(PHASES)]
+    return values + [round(UNIT * (first + later * left / STONES)) for left in range(PHASES)]
 
 
 @lru_cache(maxsize=8)
 def score_on(board: Board) -> RowScore:
-    """Return the score of a board with the weights that are kept."""
+    """Return the score of a board with the shipped weights."""
     return score_of(
         rows_of(board), read_weights("just4fun"), read_weights("just4fun", "value_model")
     )

@@ -1,7 +1,7 @@
-"""What to play in Just 4 Fun, and how the game stands: the score, then play-outs with it.
+"""Chooses moves in Just 4 Fun and measures positions: by the score, then by play-outs with it.
 
-Between two players the play-outs that choose a move are short: a model says how the position
-stands where they stop. More of them fit, and they differ less by chance.
+Between two players the play-outs that choose a move are short: a model judges the position at
+their end. So there can be more of them, and luck plays a smaller part.
 """
 
 from collections.abc import Sequence
@@ -22,16 +22,16 @@ from engines.just4fun.moves import CardMove
 PACE = 1_200_000 if is_compiled(playouts) else 9_000
 """Play-out moves a second of a desktop core."""
 CANDIDATES = 6
-"""So many moves are played out, the best by the score."""
+"""Only the best moves by the score are played out: this many."""
 AHEAD = 4
-"""So many moves a short play-out has, the one that is tried counted."""
+"""Moves of a short play-out, the first one included."""
 BY_SCORE = -1
 
 
 def table_of(position: Just4Fun, hand: Hand | None) -> Just4FunPlay:
-    """Return the play-out table of a position; the cards nobody has seen are its pool.
+    """Return the play-out table of a position, with all hidden cards in its pool.
 
-    `hand` is that of the player to move, None where it is unknown too.
+    `hand` is that of the player to move, None if it is hidden too.
     """
     terms = position.terms
     seats = len(position.players)
@@ -45,11 +45,11 @@ def table_of(position: Just4Fun, hand: Hand | None) -> Just4FunPlay:
     pool: list[int] = []
     for card, copies in DECK.items():
         lying = min(copies, position.piles.count_discarded(card))
-        held = hand.count(card) if hand else 0
+        in_hand = hand.count(card) if hand else 0
         discards += [card] * lying
-        pool += [card] * max(0, copies - lying - held)
+        pool += [card] * max(0, copies - lying - in_hand)
     if len(pool) < HAND * seats:
-        # only a record that was set right can claim to have seen so much: it is not believed
+        # only a corrected record can claim so many known cards: the claim is ignored
         pool, discards = [card for card, copies in DECK.items() for _ in range(copies)], []
     blank = [0] * (4 - seats)
     table.set_up(
@@ -67,12 +67,12 @@ def table_of(position: Just4Fun, hand: Hand | None) -> Just4FunPlay:
 
 def subset_of(hand: Hand, cards: Sequence[int]) -> int:
     """Return the places in a hand of these cards, as bits."""
-    found = 0
+    places = 0
     for card in cards:
-        found |= next(
-            1 << at for at, held in enumerate(hand) if held == card and not found >> at & 1
+        places |= next(
+            1 << at for at, other in enumerate(hand) if other == card and not places >> at & 1
         )
-    return found
+    return places
 
 
 def rank_moves(position: Just4Fun, hand: Hand, table: Just4FunPlay) -> list[CardMove]:

@@ -20,7 +20,7 @@ def _fill(count: int, value: int) -> list[int]:
 
 
 class TrackValues:
-    """What the fields count (field 0 is the hand), and the moves of every roll.
+    """The values of the fields (field 0 is the hand), and the moves of every roll.
 
     `splits` are for each roll the moves that take more than one stone. The greedy player adds
     up `chain` for a chain, `point` for each point that a move gains, and `hop` for every field
@@ -195,7 +195,7 @@ class NumeriPlay:
             self.seat = (self.seat + 1) % self.players
 
     def points(self, seat: int) -> int:
-        """Return what a seat's stones count."""
+        """Return the points of a seat's stones."""
         total = 0
         for stone in range(STONES):
             total += (stone + 1) * self.track.values[self.fields[seat * STONES + stone]]

@@ -1,4 +1,4 @@
-"""Why a move in numeri is good: facts of the position before it, after it, and of the others."""
+"""The reasons for a move in numeri: facts of the positions before it and after all moves."""
 
 from collections.abc import Iterator
 
@@ -8,11 +8,11 @@ from engines.numeri.moves import NumeriMove
 from engines.numeri.position import Preview
 
 LONG = 4
-"""Fields of a way that is worth a word."""
+"""Fields of a way that is long enough to be a reason."""
 
 
 def reasons(position: NumeriPosition, move: NumeriMove, given: int) -> list[Reason]:
-    """Return what is to be said for a legal move, the weightiest first."""
+    """Return the reasons for a legal move, the most important first."""
     ends = position.previews(given)
     this = next((end for end in ends if move in end.orders), None)
     if this is None:
@@ -32,7 +32,7 @@ def _reasons(before: NumeriPosition, this: Preview, others: list[Preview]) -> It
     rest = [end.after.points(seat) - before.points(seat) for end in others]
     if gained > 0 and others and gained > max(rest):
         yield "most-points", {"points": gained}
-    yield from _kept(before, this, others)
+    yield from _kept_place(before, this, others)
     for way in this.steps:
         if before.track.large >> way.end & 1:
             yield "large-field", {"stone": way.stone, "field": way.end}
@@ -42,8 +42,8 @@ def _reasons(before: NumeriPosition, this: Preview, others: list[Preview]) -> It
         yield "long-hop", {"stone": longest.stone, "field": longest.end, "fields": fields}
 
 
-def _kept(before: NumeriPosition, this: Preview, others: list[Preview]) -> Iterator[Reason]:
-    """Say which stone stays on its field that another move would take from it at a loss."""
+def _kept_place(before: NumeriPosition, this: Preview, others: list[Preview]) -> Iterator[Reason]:
+    """Yield a reason if a stone keeps a valuable field that another move would leave."""
     values, own = before.track.values, before.stones(before.seat)
     moved = {way.stone for way in this.steps}
     lost = {way.stone for end in others for way in end.steps} - moved
@@ -53,6 +53,6 @@ def _kept(before: NumeriPosition, this: Preview, others: list[Preview]) -> Itera
         if own[stone - 1] and values[own[stone - 1] - 1]
     }
     if worth:
-        stone = max(worth, key=lambda one: worth[one])
+        stone = max(worth, key=lambda each: worth[each])
         facts = {"stone": stone, "field": own[stone - 1], "points": worth[stone]}
         yield "keeps-place", facts

@@ -1,4 +1,4 @@
-"""What to move in numeri, and how the game stands: all is open, play-outs are greedy."""
+"""Chooses moves in numeri and measures positions by greedy play-outs; nothing is hidden."""
 
 from collections.abc import Sequence
 from functools import lru_cache, partial
@@ -16,7 +16,7 @@ from engines.numeri.moves import STONES, NumeriMove, splits
 PACE = 1_500_000 if is_compiled(playouts) else 28_000
 """Play-out moves a second of a desktop core."""
 CHAIN, POINT, HOP = 10_000_000, 1_000, 1
-"""What a chain, a point and a field of the way are to the greedy player: one after the other."""
+"""The greedy player's value of a chain, of a point and of a field of the way."""
 NO_MOVE = -1
 
 Orders = tuple[NumeriMove, ...]
@@ -31,7 +31,7 @@ def track_on(track: board.Track) -> playouts.TrackValues:
 
 
 def _code(stones: Sequence[int]) -> int:
-    """Return stones in their order as the play-outs write them."""
+    """Return stones in their order in the play-outs' notation."""
     return sum(stone * 7**at for at, stone in enumerate(stones))
 
 
@@ -51,10 +51,10 @@ def search(position: NumeriPosition, given: int, seconds: float, rng: Random) ->
     codes = [_code(group[0].stones) for group in groups]
     tables = table_of(position), table_of(position)
     share, budget = share_of(position.seat), moves_in(seconds, PACE)
-    found = best_of(groups, codes, tables, share, len(groups), budget, rng)
+    options = best_of(groups, codes, tables, share, len(groups), budget, rng)
     return [
         Option(move, chance, tries)
-        for group, chance, tries in found
+        for group, chance, tries in options
         for move in cast(Orders, group)
     ]
 

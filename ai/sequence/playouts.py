@@ -42,7 +42,7 @@ def window_feature(kind: int, filled: int, wilds: int, blocked: int, lost: int) 
 
 
 class Windows:
-    """What lies under the chips, and what windows are worth; shared by the tables of one board.
+    """The printed board and the worth of windows; shared by the tables of one board.
 
     `windows` are the squares of each, `through` the windows through each square in the order in
     which new sequences are looked for, `codes` the card of each square (-1: a corner), `kinds`
@@ -52,8 +52,8 @@ class Windows:
     `live` if the square's card may still come; `free` of keeping a two-eyed jack, `taker` of a
     one-eyed; `last_own`, `last_rival` percentages where one sequence more wins.
 
-    For two players who need two sequences there is a model of how a position stands in which both
-    hands are known: `value_model` has the log-odds (UNIT) that its features give the mover.
+    For two players who need two sequences a model values positions in which both hands are known:
+    `value_model` has the log-odds (UNIT) that its features give the mover.
     A window that a side can still complete is one, by side (0 the mover), whether one sequence
     wins, its chips (0 to 4), how many of its squares the hand fills (0 to 5), the two-eyed jacks
     in hand (to 2; from 2 chips on), whether the other hand can block (from 3 chips on) and how
@@ -101,7 +101,7 @@ class Windows:
 class SequencePlay:
     """A game in play. `winner` is a team once it is `over`, -1 for a draw.
 
-    `pool` are the cards nobody here has seen: before `deal` those of the other hands too.
+    `pool` are the hidden cards, before `deal` with those of the other hands.
     """
 
     def __init__(
@@ -337,7 +337,6 @@ class SequencePlay:
         self.chips[square] = -1
         self._count(square, team, -1)
         if self.locked[square]:
-            kept = 0
             first = team * MOST_SEQUENCES
             lines = self.made[team]
             for window in range(WINDOWS):
@@ -351,7 +350,6 @@ class SequencePlay:
                 line = self.lines[first + at]
                 if not self._has(line, square):
                     self._lock(team, line)
-                    kept += 1
 
     def _has(self, window: int, square: int) -> int:
         for place in range(5):
@@ -603,9 +601,9 @@ class SequencePlay:
         return self.winner
 
     def try_move(self, root: "SequencePlay", move: int, seed: int) -> int:
-        """Deal what is unseen at `root` by chance, play a move there, then to the end.
+        """Deal the hidden cards of `root` by chance, play a move there, then to the end.
 
-        A move of -2 leaves the first one to the score. Returns the team that wins, -1 for none.
+        With a move of -2 the score chooses the first one. Returns the team that wins, -1 for none.
         """
         self.take_after(root)
         self.deal(seed)
@@ -616,9 +614,9 @@ class SequencePlay:
     # the model
 
     def note_features(self) -> int:
-        """Note what the model sees of a position of two with both hands; return how many.
+        """Write the model's features of this position to `features`; return how many.
 
-        They are in `features`, as `Windows` numbers them.
+        There must be two players; `Windows` describes the features.
         """
         mover = self.seat
         for seat in range(2):
@@ -702,7 +700,7 @@ class SequencePlay:
         return window_feature(kind, filled, wilds, blocked, lost)
 
     def value(self) -> int:
-        """Return the chance of the player to move, of CERTAIN, as the model of two has it."""
+        """Return the model's chance of the player to move, of two players; CERTAIN is 1."""
         board = self.board
         value = 0
         for at in range(self.note_features()):
@@ -711,9 +709,9 @@ class SequencePlay:
         return board.odds[min(step, 1023)]
 
     def foresee(self, root: "SequencePlay", move: int, seed: int, turns: int) -> int:
-        """Like `try_move`, but ask the model after so many turns, this one counted.
+        """Like `try_move`, but use the model after `turns` turns, this one included.
 
-        Returns the chance of the player to move at `root`, of CERTAIN; a draw is half of it.
+        Returns the chance of the player to move at `root`; CERTAIN is 1, a draw counts half.
         """
         self.take_after(root)
         self.deal(seed)

@@ -10,24 +10,24 @@ from engines.sequence.moves import Place, SequenceMove, Take, TurnIn
 
 
 def lines_of(position: SequencePosition, team: int, chips: int) -> dict[int, int]:
-    """Return the fives in a line that a team has so many squares of, all others being free.
+    """Return every five in a line with `chips` squares of a team and all others free.
 
-    Corners count. Those that could be no sequence any more, as they share two squares with one,
-    are left out. The values are the sets of their free squares.
+    Corners count. Lines that share two squares with a sequence cannot become one and are left out.
+    The values are the sets of their free squares.
     """
     own = position.chips[team] | CORNERS
     taken = 0
     for other, bits in enumerate(position.chips):
         if other != team:
             taken |= bits
-    found = {}
+    lines = {}
     for window in WINDOW_NAMES:
         missing = window & ~own
         if missing.bit_count() == 5 - chips and not window & taken:
             made = position.sequences[team]
             if not any(share_two(window, line) for line in made):
-                found[window] = missing
-    return found
+                lines[window] = missing
+    return lines
 
 
 def closing(position: SequencePosition, team: int) -> int:
@@ -39,7 +39,7 @@ def closing(position: SequencePosition, team: int) -> int:
 
 
 def reasons(position: SequencePosition, move: SequenceMove, given: tuple[str, ...]) -> list[Reason]:
-    """Return what is to be said for a legal move, the weightiest first."""
+    """Return the reasons for a legal move, the most important first."""
     if isinstance(move, TurnIn):
         return [("turns-in", {"card": move.card})]
     if not isinstance(move, Place | Take):
@@ -59,7 +59,10 @@ def _reasons(
         return
     if len(after.sequences[team]) > len(before.sequences[team]):
         yield "makes-sequence", {"squares": list(WINDOW_NAMES[after.sequences[team][-1]])}
-    yield from _stopped(before, after, team)
+    for other, name in enumerate(before.teams):
+        stopped = closing(before, other) & ~closing(after, other)
+        if other != team and stopped:
+            yield "stops-sequence", {"team": name, "squares": list(names_in(stopped))}
     was, now = closing(before, team), closing(after, team)
     if now.bit_count() >= 2 > was.bit_count():
         yield "two-ways", {"squares": list(names_in(now))}
@@ -72,14 +75,6 @@ def _reasons(
     jack = next((card for card in rest if card in TWO_EYED), None)
     if jack is not None and move.card not in TWO_EYED:
         yield "keeps-jack", {"card": jack}
-
-
-def _stopped(before: SequencePosition, after: SequencePosition, team: int) -> Iterator[Reason]:
-    for other, name in enumerate(before.teams):
-        if other != team:
-            stopped = closing(before, other) & ~closing(after, other)
-            if stopped:
-                yield "stops-sequence", {"team": name, "squares": list(names_in(stopped))}
 
 
 def _lines(before: SequencePosition, after: SequencePosition, team: int) -> Iterator[Reason]:

@@ -1,4 +1,4 @@
-"""The linear score of Sequence and its model of positions: from their weights to tables."""
+"""Makes the tables of the linear score of Sequence and of its model from their weights."""
 
 from functools import lru_cache
 from itertools import pairwise, product
@@ -18,7 +18,7 @@ OTHERS = {
         ("two_eyed", "one_eyed", "open", "pile"), pairwise(playouts.SECTIONS), strict=True
     )
 }
-"""The model's features that are not windows, in their order, and how many there are of each."""
+"""The numbers of the model's features of each kind except windows, in their order."""
 
 
 def window_of(line: int) -> int:
@@ -27,11 +27,11 @@ def window_of(line: int) -> int:
 
 
 def live_windows() -> list[int]:
-    """Return the features of a window of one side, as far as there are such windows, in order.
+    """Return the possible features of the mover's windows, in order.
 
-    They are those of the mover's while two sequences are missing (`playouts.Windows`).
+    They apply while the mover still needs two sequences (`playouts.Windows`).
     """
-    found = []
+    features = []
     for chips in range(5):
         missing = 5 - chips
         for filled in range(missing + 1):
@@ -39,21 +39,21 @@ def live_windows() -> list[int]:
             blocked = range(2 if chips >= 3 else 1)
             lost = range(min(2, missing - filled) + 1 if chips else 1)
             for wild, block, none in product(wilds, blocked, lost):
-                found.append(playouts.window_feature(chips, filled, wild, block, none))
-    return found
+                features.append(playouts.window_feature(chips, filled, wild, block, none))
+    return features
 
 
 def model_values(model: Weights) -> list[int]:
     """Return the model's log-odds by feature."""
-    found = [0.0] * playouts.SECTIONS[-1]
+    values = [0.0] * playouts.SECTIONS[-1]
     sides = [part for side in ("mover", "other") for part in model[side]]
     kinds = playouts.SECTIONS[0] // len(sides)
     live = live_windows()
     for place, part in enumerate(sides):
         for feature, odds in zip(live, part, strict=True):
-            found[place * kinds + feature] = odds
-    found[playouts.SECTIONS[0] :] = [odds for name in OTHERS for odds in model[name]]
-    return [round(UNIT * odds) for odds in found]
+            values[place * kinds + feature] = odds
+    values[playouts.SECTIONS[0] :] = [odds for name in OTHERS for odds in model[name]]
+    return [round(UNIT * odds) for odds in values]
 
 
 def board_with(board: printed.Board, given: Weights, model: Weights) -> playouts.Windows:
@@ -83,5 +83,5 @@ def board_with(board: printed.Board, given: Weights, model: Weights) -> playouts
 
 @lru_cache(maxsize=8)
 def board_on(board: printed.Board) -> playouts.Windows:
-    """Return the board of the play-outs with the weights that are kept."""
+    """Return the board of the play-outs with the shipped weights."""
     return board_with(board, read_weights("sequence"), read_weights("sequence", "value_model"))

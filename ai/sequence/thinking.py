@@ -1,8 +1,8 @@
-"""What to play in Sequence, and how the game stands: the score, then play-outs with it.
+"""Chooses moves in Sequence and measures positions: by the score, then by play-outs with it.
 
-Between two players the play-outs that choose a move are short: a model says how the position
-stands where they stop. Score and model err in different places, so both count. With more players
-the score decides alone, and play-outs to the end say the chance.
+Between two players the play-outs that choose a move are short: a model judges the position at
+their end. Score and model make different mistakes, so both count. With more players the score
+decides alone, and play-outs to the end measure the chance.
 """
 
 from math import sqrt
@@ -22,27 +22,27 @@ from engines.sequence.moves import Place, SequenceMove, Take, TurnIn
 PACE = 200_000 if is_compiled(playouts) else 1_600
 """Play-out moves a second of a desktop core."""
 CANDIDATES = 6
-"""So many moves are played out, the best by the score."""
+"""Only the best moves by the score are played out: this many."""
 AHEAD = 2
-"""So many turns a short play-out has, that of the move that is tried counted."""
+"""Turns of a short play-out, the first one included."""
 BEHIND = 0.03
-"""What a move loses at most, as a chance, for being worse by the score than the best one."""
+"""The most that a move loses, as a chance, for a lower score than the best one has."""
 FAR = 500
-"""So much worse it loses all of that, half as much half of it."""
+"""The difference of scores at which a move loses all of BEHIND; less in proportion."""
 ENOUGH = 1_000
-"""Moves of thinking from which on the model has a say; with fewer it is led by chance."""
+"""Moves of thinking from which the model is used; with fewer, luck would decide."""
 NEEDED = 2
-"""The sequences to win that the model knows."""
+"""The model is for games that are won by this many sequences."""
 HANDS = 20
-"""So many deals of the unseen hands say how far chances lie apart from hand to hand."""
+"""Deals of the hidden hands that measure how much chances depend on the hands."""
 PASS = -1
 BY_SCORE = -2
 
 
 def table_of(position: SequencePosition, hand: tuple[str, ...] | None) -> SequencePlay:
-    """Return the play-out table of a position; the cards nobody has seen are its pool.
+    """Return the play-out table of a position, with all hidden cards in its pool.
 
-    `hand` is that of the player to move, None where it is unknown too.
+    `hand` is that of the player to move, None if it is hidden too.
     """
     terms = position.terms
     table = SequencePlay(
@@ -60,14 +60,14 @@ def table_of(position: SequencePosition, hand: tuple[str, ...] | None) -> Sequen
                 chips[square] = team
     discards: list[int] = []
     pool: list[int] = []
-    held = [CARD_INDEX[card] for card in hand or ()]
+    cards = [CARD_INDEX[card] for card in hand or ()]
     for card, index in CARD_INDEX.items():
         bit = CARD_BITS[card]
         lying = bool(position.piles.once & bit) + bool(position.piles.twice & bit)
         discards += [index] * lying
-        pool += [index] * max(0, COPIES - lying - held.count(index))
+        pool += [index] * max(0, COPIES - lying - cards.count(index))
     if len(pool) < sum(position.hands):
-        # only a record that was set right can claim to have seen so much: it is not believed
+        # only a corrected record can claim so many known cards: the claim is ignored
         pool, discards = list(CARD_INDEX.values()) * COPIES, []
     lines = [[window_of(line) for line in team] for team in position.sequences]
     table.set_up(
@@ -81,12 +81,12 @@ def table_of(position: SequencePosition, hand: tuple[str, ...] | None) -> Sequen
         position.turned_in,
     )
     if hand is not None:
-        table.hold(position.seat, held)
+        table.hold(position.seat, cards)
     return table
 
 
 def code_of(move: SequenceMove) -> int:
-    """Return a move as the play-outs write it."""
+    """Return a move in the play-outs' notation."""
     if isinstance(move, Place | Take):
         return CARD_INDEX[move.card] * 100 + move.square
     return CARD_INDEX[move.card] * 100 if isinstance(move, TurnIn) else PASS
@@ -105,7 +105,7 @@ def score_moves(
             values[move] = table.worth_of_taking(move.square)
         else:
             values[move] = playouts.TURN_IN
-    return dict(sorted(values.items(), key=lambda one: -one[1]))
+    return dict(sorted(values.items(), key=lambda item: -item[1]))
 
 
 def search(
@@ -129,7 +129,7 @@ def search(
 
 
 def _uses_model(position: SequencePosition, budget: int) -> bool:
-    """Tell whether the model has a say in such a game with so many moves of thinking."""
+    """Tell whether the model is used in this game with `budget` moves of thinking."""
     return len(position.players) == 2 and position.terms.needed == NEEDED and budget >= ENOUGH
 
 
@@ -151,7 +151,7 @@ def choose(
 def chances(
     position: SequencePosition, tries: int, rng: Random, hand: tuple[str, ...] | None = None
 ) -> list[float]:
-    """Return each player's chance, that of the team (`ai.api.GameAI.chances`)."""
+    """Return each player's chance, which is the team's (`ai.api.GameAI.chances`)."""
     if position.result is not None:
         return final_shares(position)
     tables = table_of(position, hand), table_of(position, hand)
@@ -160,28 +160,30 @@ def chances(
 
 
 def spreads(position: SequencePosition, tries: int, rng: Random) -> list[float]:
-    """Return how far each player's chance lies apart from hand to hand (`ai.api.GameAI.spreads`).
+    """Return each chance's standard deviation over possible hands (`ai.api.GameAI.spreads`).
 
-    Every deal of the hands is played out several times. What play-outs with the same hands lie
-    apart by chance is taken off again.
+    Every deal of the hands is played out several times, so that the variance between play-outs
+    with the same hands can be subtracted.
     """
     if position.result is not None:
         return [0.0] * len(position.players)
     root, dealt, table = (table_of(position, None) for _ in range(3))
     each = max(2, 2 * tries // HANDS)
     shares = [_share_of(team) for team in position.terms.team_of]
-    found = []
+    samples = []
     for _ in range(HANDS):
         dealt.take_after(root)
         dealt.deal(rng.getrandbits(32))
-        found.append(shares_after(BY_SCORE, (dealt, table), shares, len(position.teams), each, rng))
-    return [_between(chances, each) for chances in zip(*found, strict=True)]
+        samples.append(
+            shares_after(BY_SCORE, (dealt, table), shares, len(position.teams), each, rng)
+        )
+    return [_spread(chances, each) for chances in zip(*samples, strict=True)]
 
 
-def _between(chances: tuple[float, ...], each: int) -> float:
-    """Return the standard deviation of what lies under these means of so many tries each."""
+def _spread(chances: tuple[float, ...], each: int) -> float:
+    """Return the standard deviation of the true chances, each measured by `each` tries."""
     count = len(chances)
     mean = sum(chances) / count
-    seen = sum((chance - mean) ** 2 for chance in chances) / (count - 1)
+    measured = sum((chance - mean) ** 2 for chance in chances) / (count - 1)
     by_chance = sum(chance * (1 - chance) for chance in chances) / count / (each - 1)
-    return sqrt(max(0.0, seen - by_chance))
+    return sqrt(max(0.0, measured - by_chance))

@@ -67,7 +67,7 @@ class Piles:
         return Piles(self.draw_pile - 1, self.under, self.numbers, self.frees)
 
     def reshuffle(self, events: list[Event]) -> "Piles":
-        """Return the piles; if the draw pile is empty, shuffle the cards under the open one first."""
+        """Return the piles; shuffle the cards under the open one if none can be drawn."""
         if self.draw_pile or not self.under:
             return self
         events.append(Event("reshuffle", {}))

@@ -54,7 +54,7 @@ class EinmaleinsPosition(Position[EinmaleinsMove, tuple[str, ...]]):
         }
 
     def fitting_pairs(self, product: int) -> tuple[Pair, ...]:
-        """Return the pairs with which this number can be laid now; () for a number without a card."""
+        """Return the pairs with which this number can be laid now; () if no card has it."""
         return tuple(pair for pair in PAIRS.get(product, ()) if self.shared_factors(pair))
 
     def shared_factors(self, pair: Pair) -> tuple[int, ...]:

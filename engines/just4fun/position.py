@@ -231,7 +231,7 @@ class Just4Fun(Position[CardMove, Hand]):
         )
 
     def longest_row(self, seat: int, field: int) -> int:
-        """Return how long the seat's longest row through a field is, 0 if it does not lead there."""
+        """Return the length of a seat's longest row through a field; 0 if others lead there."""
         fields, owned = self.terms.board.fields, self.owned[seat]
         if not owned & 1 << field:
             return 0
