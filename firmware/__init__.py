@@ -1,1 +1,1 @@
-"""MicroPython for the serial panel; nothing here is imported by the companion."""
+"""MicroPython for the serial panel; the companion imports nothing from here."""

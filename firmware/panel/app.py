@@ -1,4 +1,4 @@
-"""The panel as a whole, on whatever pins and stream it is given."""
+"""The whole panel, on any pins and stream."""
 
 from .keypad import Debouncer
 from .session import Session
@@ -8,7 +8,7 @@ from .stream import Stream
 class App:
     """Ties keys, session and stream together; `step` is called every few milliseconds.
 
-    `quiet` tells whether nothing arrived in the last step, `idle` also that no finger is on a key.
+    `quiet`: nothing arrived in the last step; `idle`: in addition no key is down.
     """
 
     def __init__(self, session: Session, stream: Stream) -> None:
@@ -20,10 +20,10 @@ class App:
         self.idle = False
 
     def step(self, rows: list[int], buttons: int, now: int) -> None:
-        """Do what is to be done now; `rows` and `buttons` are a scan of the keys.
+        """Do what is due; `rows` and `buttons` are a scan of the keys.
 
         Reading allocates no memory before a line is complete, so that the garbage collector
-        does not hold up the scan.
+        does not delay the scan.
         """
         if not self._begun:
             self._begun = True

@@ -12,14 +12,14 @@ __all__ = ["Clock", "sleep_ms", "sleep_us"]
 
 
 class Clock:
-    """Milliseconds since it was made, rising for ever if asked at least once a day."""
+    """Counts milliseconds, which rise for ever if `now` is called at least once a day."""
 
     def __init__(self) -> None:
         self._now = 0
         self._last = ticks_ms()
 
     def now(self) -> int:
-        """Give the milliseconds."""
+        """Return the milliseconds since the clock was made."""
         ticks = ticks_ms()
         self._now += ticks_diff(ticks, self._last)
         self._last = ticks

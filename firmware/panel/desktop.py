@@ -1,6 +1,6 @@
 """The panel without a Pico: keys from a script, rows and lamps as text. For MicroPython on Unix.
 
-Run by `micropython firmware/unix.py`; `USAGE` tells what it takes.
+Run by `micropython firmware/unix.py`; `USAGE` describes its options.
 """
 
 import sys
@@ -30,32 +30,32 @@ HANG_UP_MS = 30000
 
 
 class Desktop(Outputs):
-    """Tells what the panel shows on standard error, if wanted."""
+    """Writes what the panel shows to standard error, if `show`."""
 
     def __init__(self, show: bool) -> None:
         self._show = show
         self._lit: dict[str, str] = {}
 
     def lamp(self, index: int, colour: int) -> None:
-        """Tell of a lamp."""
+        """Write a lamp's colour."""
         self._tell("LAMP all" if index < 0 else f"LAMP {index}", f"{colour:06X}")
 
     def text(self, row: int, text: str) -> None:
-        """Tell of a row of text."""
+        """Write a row of text."""
         self._tell(f"TEXT {row}", text)
 
     def beep(self, kind: str) -> None:
-        """Tell of a beep."""
+        """Write a beep."""
         self._lit.pop("BEEP", None)
         self._tell("BEEP", kind)
 
     def begin_session(self, session: str) -> None:
-        """Tell of a new session; what follows is told anew."""
+        """Write a new session; everything shown after it is written again."""
         self._lit.clear()
         self._tell("SESSION", session)
 
     def show_waiting(self) -> None:
-        """Tell that the host is gone."""
+        """Write that the host is gone."""
         self._lit.clear()
         self._tell("WAITING", "")
 
@@ -67,7 +67,7 @@ class Desktop(Outputs):
 
 
 class Arguments:
-    """What the command line asks for; ValueError for what nobody understands."""
+    """The options of the command line; ValueError for an unknown one."""
 
     def __init__(self, words: list[str]) -> None:
         self.line = ""
@@ -82,24 +82,20 @@ class Arguments:
                 self.quit = True
             elif word == "--show":
                 self.show = True
-            elif word in ("--line", "--keys", "--tap") and words:
-                self._take(word, words.pop(0))
+            elif word == "--line" and words:
+                self.line = words.pop(0)
+            elif word == "--keys" and words:
+                self.keys = words.pop(0)
+            elif word == "--tap" and words:
+                self.tap_ms = int(words.pop(0))
             else:
                 raise ValueError(word)
 
-    def _take(self, word: str, value: str) -> None:
-        if word == "--line":
-            self.line = value
-        elif word == "--keys":
-            self.keys = value
-        else:
-            self.tap_ms = int(value)
-
 
 def open_line(path: str) -> tuple[Stream, int]:
-    """Open the way to the host, without echo or line editing where it is a terminal.
+    """Open the line to the host, without echo or line editing if it is a terminal.
 
-    Also gives the patience with a host that hung up, in ms: a terminal's may come back.
+    Also returns how long to wait for a host that hung up, in ms: a terminal's may come back.
     """
     patience = 0
     source = open(path, "r+b") if path else sys.stdin.buffer
@@ -115,7 +111,7 @@ def open_line(path: str) -> tuple[Stream, int]:
 
 
 def main(words: list[str]) -> int:
-    """Run until the line is gone, or the script is done with `--quit`; the exit status."""
+    """Run until the line is gone or, with `--quit`, the script is done; return the exit status."""
     try:
         options = Arguments(words)
         fingers = script.Fingers(open(options.keys), options.tap_ms) if options.keys else None
@@ -140,7 +136,7 @@ def main(words: list[str]) -> int:
 
 
 def step(app: App, fingers: "script.Fingers | None", now: int) -> bool:
-    """Do what is to be done now; True while there is something to press."""
+    """Do what is due; return True while there are keys to press."""
     if fingers is None:
         app.step([0] * len(MATRIX), 0, now)
         return False

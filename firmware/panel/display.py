@@ -20,12 +20,12 @@ START = (
 
 
 def window(row: int) -> bytes:
-    """Give the commands after which the dots of one text row are expected."""
+    """Return the commands that come before the dots of one text row."""
     return bytes((0x21, 0, WIDTH - 1, 0x22, row * 2, row * 2 + 1))
 
 
 class TextRows:
-    """What the display should show; draws a row only when it has changed."""
+    """The rows that the display should show; only changed rows are drawn."""
 
     def __init__(self) -> None:
         self._shown: list[str | None] = [None] * ROWS
@@ -37,18 +37,18 @@ class TextRows:
         self._wanted[row] = text[:COLUMNS]
 
     def forget(self) -> None:
-        """Draw every row again: nobody knows what the display shows."""
+        """Mark every row as changed: the display's content is unknown."""
         self._shown = [None] * ROWS
 
     def find_changed(self) -> int:
-        """Give a row that must be drawn, or -1."""
+        """Return a row that must be drawn, or -1."""
         for row in range(ROWS):
             if self._shown[row] != self._wanted[row]:
                 return row
         return -1
 
     def draw(self, row: int) -> bytearray:
-        """Give the dots of a row, two pages of 128 columns; the buffer is used again."""
+        """Return the dots of a row, two pages of 128 columns; the buffer is reused."""
         dots = self._dots
         for i in range(len(dots)):
             dots[i] = 0

@@ -47,7 +47,7 @@ _UNKNOWN = b"\x7f\x41\x41\x41\x7f"
 
 
 def columns(letter: str) -> bytes:
-    """Give the five columns of a letter; an empty box for one that is not there."""
+    """Return the five columns of a letter; an empty box for an unknown one."""
     like = _ALIKE.find(letter)
     if like >= 0:
         letter = _INSTEAD[like]

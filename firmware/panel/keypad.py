@@ -1,4 +1,4 @@
-"""Keys that bounce, and a matrix without diodes that shows keys nobody pressed."""
+"""Debounces keys, and ignores the ghost keys of a matrix without diodes."""
 
 DEBOUNCE_MS = 20
 
@@ -15,7 +15,7 @@ MATRIX_KEYS = 16
 
 
 def join_rows(rows: list[int]) -> int:
-    """Give the masks of the rows as one mask, the first row lowest."""
+    """Return the masks of the rows as one mask, the first row lowest."""
     mask = 0
     for i in range(len(rows)):
         mask |= rows[i] << (i * COLUMNS)
@@ -23,10 +23,10 @@ def join_rows(rows: list[int]) -> int:
 
 
 def unsure(rows: list[int]) -> list[int]:
-    """Of each row, the columns that cannot be trusted; `rows` are bit masks of columns.
+    """Return by row the columns with possible ghosts; `rows` are bit masks of columns.
 
-    Three keys at three corners of a rectangle close the circuit of the fourth. So where two
-    rows share two columns or more, any of these keys may be the one that nobody pressed.
+    Three keys at the corners of a rectangle close the circuit of the fourth. So if two rows
+    share two columns or more, any of these keys may be the one that nobody pressed.
     """
     masks = [0] * len(rows)
     for a in range(len(rows)):
@@ -52,11 +52,11 @@ class Debouncer:
         return not self._down and not self._changing
 
     def begin(self, rows: list[int], buttons: int) -> None:
-        """Count the keys of this scan as down already: whoever holds one has not pressed it now."""
+        """Count the keys of this scan as already down: they were not pressed now."""
         self._down = join_rows(rows) | buttons << MATRIX_KEYS
 
     def sample(self, rows: list[int], buttons: int, now: int) -> tuple[tuple[str, bool], ...]:
-        """Take one scan; give the keys that went down (True) or came up, if any.
+        """Take one scan; return the keys that went down (True) or came up, if any.
 
         `rows` has a bit mask of columns for each row, `buttons` a bit for each die button;
         bit 0 is the first. Keys that may be ghosts stay as they were. Nothing is allocated

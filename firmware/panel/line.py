@@ -12,7 +12,7 @@ _DIGITS = "0123456789"
 
 
 def crc16(data: bytes | bytearray) -> int:
-    """CRC-16/CCITT-FALSE, a byte at a time: no table to hold in memory, nothing allocated."""
+    """Return the CRC-16/CCITT-FALSE, without a table in memory or allocation."""
     crc = 0xFFFF
     for byte in data:
         top = (crc >> 8) ^ byte
@@ -22,7 +22,7 @@ def crc16(data: bytes | bytearray) -> int:
 
 
 def encode(body: str) -> bytes:
-    """Put a body on the line."""
+    """Return the line of a body."""
     raw = body.encode()
     return b"@" + raw + f"*{crc16(raw):04X}\n".encode()
 
@@ -36,9 +36,9 @@ class LineReader:
         self._length = -1  # -1 while skipping everything up to an `@`
 
     def feed(self, data: bytes | bytearray, size: int = -1) -> tuple[str, ...]:
-        """Take bytes as they come; give the bodies of the good lines they complete.
+        """Take bytes as they arrive; return the bodies of the valid lines that they complete.
 
-        Of `data` the first `size` bytes count, or all. Only the end of a line allocates memory.
+        Only the first `size` bytes of `data` count, or all. Only a line's end allocates memory.
         """
         bodies: tuple[str, ...] = ()
         for i in range(len(data) if size < 0 else size):
@@ -59,7 +59,7 @@ class LineReader:
         return bodies
 
     def _body(self) -> str:
-        """Give the body of the line in the buffer; nothing if it is to be dropped."""
+        """Return the body of the line in the buffer; "" if the line must be dropped."""
         end = self._length
         if end and self._line[end - 1] == 0x0D:
             end -= 1
@@ -78,17 +78,21 @@ class LineReader:
 
 
 def parse(body: str, lamps: int, rows: int) -> tuple[str, int, str] | None:
-    """Read what a host says, as (word, number, text); None for what is to be dropped.
+    """Read a host's body as (word, number, text); None if it must be dropped.
 
-    `lamps` and `rows` are what this panel has. A HELLO of our own kind, which is an echo,
-    gives the word ECHO. LAMP for all lamps has the number -1.
+    `lamps` and `rows` are the numbers that this panel has. A panel's HELLO is an echo and becomes
+    the word ECHO. LAMP for all lamps has the number -1.
     """
     words = body.split(" ")
     word = words[0]
     if word == "TEXT":
         return _text(body, rows)
     if word == "HELLO":
-        return _hello(words)
+        if len(words) >= 3 and words[2] != "beisitzer":
+            return ("ECHO", 0, "")
+        if len(words) == 4 and words[1] == "1" and is_session(words[3]):
+            return (word, 0, words[3])
+        return None
     if word == "LAMP" and len(words) == 3:
         return _lamp(words[1], words[2], lamps)
     if word == "ACK" and len(words) == 3 and is_session(words[1]) and is_number(words[2], 4):
@@ -97,14 +101,6 @@ def parse(body: str, lamps: int, rows: int) -> tuple[str, int, str] | None:
         (word == "PING" and _only(words[1], _DIGITS)) or (word == "BEEP" and words[1] in BEEPS)
     ):
         return (word, 0, words[1])
-    return None
-
-
-def _hello(words: list[str]) -> tuple[str, int, str] | None:
-    if len(words) >= 3 and words[2] != "beisitzer":
-        return ("ECHO", 0, "")
-    if len(words) == 4 and words[1] == "1" and is_session(words[3]):
-        return ("HELLO", 0, words[3])
     return None
 
 

@@ -71,7 +71,7 @@ def _read_mask(pins: list[machine.Pin]) -> int:
 
 
 class PanelOled:
-    """An SSD1306 that may be missing, come later, or fall out: the rest of the panel goes on."""
+    """An SSD1306 that may be missing, come later or fail; the rest of the panel works without it."""
 
     def __init__(self) -> None:
         self._bus = machine.I2C(0, sda=machine.Pin(SDA_PIN), scl=machine.Pin(SCL_PIN), freq=400000)
@@ -84,21 +84,18 @@ class PanelOled:
         self._rows.set(row, text)
 
     def tick(self, now: int) -> None:
-        """Draw at most one row: some 7 ms on the bus, so keys are scanned in between."""
+        """Draw at most one row, which takes about 7 ms, so that keys are scanned in between."""
         if not self.there:
-            self._look(now)
+            # a missing display is looked for now and then: the bus reports at once that it is missing
+            if now >= self._retry_at:
+                self._retry_at = now + OLED_RETRY_MS
+                self._rows.forget()
+                self.there = self._send(0x00, START)
             return
         row = self._rows.find_changed()
         if row >= 0:
             dots = self._rows.draw(row)
             self.there = self._send(0x00, window(row)) and self._send(0x40, dots)
-
-    def _look(self, now: int) -> None:
-        """Look for the display now and then; where there is none, the bus says so at once."""
-        if now >= self._retry_at:
-            self._retry_at = now + OLED_RETRY_MS
-            self._rows.forget()
-            self.there = self._send(0x00, START)
 
     def _send(self, kind: int, data: bytes | bytearray) -> bool:
         try:
@@ -147,7 +144,7 @@ class PicoPanel(Outputs):
             self._oled.text(row, "" if row else "Beisitzer ...")
 
     def tick(self, now: int, *, draws: bool) -> None:
-        """Bring out what has changed, on the display only if it `draws` now."""
+        """Output the changes, on the display only with `draws`."""
         if self._pixels_changed:
             self._pixels_changed = False
             self._pixels.write()
@@ -164,10 +161,10 @@ class PicoPanel(Outputs):
 
 
 def main() -> None:
-    """Run until the power goes; BACK and MENU held at the start lead to the prompt instead.
+    """Run for ever; BACK and MENU held at the start lead to the prompt instead.
 
-    That way out is needed because a Ctrl-C on the line is only a garbled byte, and the watchdog,
-    once started, cannot be stopped. `main.py` turns Ctrl-C off before this module is read;
+    There is no other way to the prompt: a Ctrl-C on the line is only a garbled byte, and a started
+    watchdog cannot be stopped. `main.py` turns Ctrl-C off before this module is read;
     at the prompt it is on again.
     """
     keys = Keys()

@@ -15,10 +15,10 @@ _GAP_MS = 25  # more than the debounce time, or two presses would be one
 
 
 def read(text: str) -> list[tuple[str, int]]:
-    """Give (key name, ms held) for each press; a name of `""` is a pause of so many ms.
+    """Return (key name, ms held) for each press; the name `""` is a pause of this length.
 
     White space separates, `;` starts a comment, `<<` is BACK held, `NAME:MS` holds a key for
-    so long and `~MS` waits. ValueError names what cannot be read.
+    MS milliseconds and `~MS` waits. ValueError names a word that cannot be read.
     """
     presses = []
     for line in text.split("\n"):
@@ -64,18 +64,18 @@ class Fingers:
         self._half = ""
         self._held = ""
         self._until = 0
-        self._moved = self._looked = -_GAP_MS
+        self._moved = self._scanned = -_GAP_MS
         self.rows = [0] * len(MATRIX)
         self.buttons = 0
 
     def step(self, session: Session, now: int) -> bool:
-        """Move the fingers, before a look at them; True while there is something to press.
+        """Press or release a key before a scan; return True while there are keys to press.
 
-        They move only after a look at which the keypad believed them: a machine that stalls
-        between two looks must not lose a key.
+        A key changes only after a scan at which the keypad accepted its last change: a machine
+        that stalls between two scans must not lose a key.
         """
-        looked, self._looked = self._looked, now
-        if now < self._until or looked - self._moved < DEBOUNCE_MS:
+        scanned, self._scanned = self._scanned, now
+        if now < self._until or scanned - self._moved < DEBOUNCE_MS:
             return True
         if self._held:
             self._put("", now)
@@ -92,7 +92,7 @@ class Fingers:
         return True
 
     def _read_on(self) -> None:
-        """Take the lines that were appended to the script since; a half one waits."""
+        """Read the lines that were appended to the script; an incomplete one waits."""
         lines = (self._half + self._file.read()).rsplit("\n", 1)
         if len(lines) == 2:
             self._presses += read(lines[0])

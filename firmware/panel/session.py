@@ -14,12 +14,12 @@ STALE_MS = 8000
 ROOM = 32
 SEQUENCES = 10000
 NO_SESSION = "-"
-# So many answers wait for a host that does not read; it asks again, so older ones can go.
+# The most answers that wait for a host that does not read; it will ask again.
 ANSWERS = 8
 
 
 class Outputs:
-    """What a panel can show; a real one overrides what it has."""
+    """The outputs of a panel; a real one overrides those that it has."""
 
     keys = 22
     lamps = 6
@@ -37,14 +37,14 @@ class Outputs:
         """Show a row of text, the rest of it blank."""
 
     def begin_session(self, session: str) -> None:
-        """Know that a host has begun a session; it will send all there is to show."""
+        """Note that a host has begun a session; it will send its whole state."""
 
     def show_waiting(self) -> None:
-        """Show that no host is there: what was shown before is no longer true."""
+        """Show that no host is there and that the state is unknown."""
 
 
 class WaitingKey:
-    """A key event that waits: `ms` is -1 for a key that went down."""
+    """A key event that waits to be sent: `ms` is -1 for a key that went down."""
 
     def __init__(self, name: str, ms: int, at: int) -> None:
         self.name = name
@@ -72,12 +72,12 @@ class Session:
 
     @property
     def dropped(self) -> int:
-        """How many lines were dropped."""
+        """The number of dropped lines."""
         return self._reader.dropped + self._wrong
 
     @property
     def room(self) -> int:
-        """How many events still find room, those counted that held keys will need."""
+        """The number of events that still have room, after those that held keys will need."""
         return ROOM - len(self._events) - len(self._down)
 
     @property
@@ -86,9 +86,9 @@ class Session:
         return self.room == ROOM
 
     def press(self, name: str, now: int) -> None:
-        """Take a key that went down; with a bad beep if it cannot be kept (rule 5).
+        """Take a key that went down, or beep `bad` if there is no room for it (rule 5).
 
-        Room for its `up` is set aside at once, so that a press is kept or dropped as a whole.
+        Room for its `up` is reserved at once, so that a press is sent or dropped as a whole.
         """
         if self.session == NO_SESSION or self.room < 2:
             self._outputs.beep("bad")
@@ -105,7 +105,7 @@ class Session:
     def receive(self, data: bytes | bytearray, now: int, size: int = -1) -> None:
         """Take bytes from the host, the first `size` or all.
 
-        Silence before them counts first (rule 6).
+        Silence before these bytes counts first (rule 6).
         """
         self._expire(now)
         for body in self._reader.feed(data, size):
@@ -123,7 +123,10 @@ class Session:
                 self._outputs.begin_session(text)
             self._out.append(self._hello())
         elif word == "ACK":
-            self._acknowledge(text, number)
+            if self._sent_at >= 0 and text == self.session and number == self._sequence:
+                self._events.pop(0)
+                self._sequence = (number + 1) % SEQUENCES
+                self._sent_at = -1
         elif word == "PING":
             self._out.append("PONG " + text)
         elif word == "LAMP":
@@ -134,14 +137,8 @@ class Session:
             self._rows_told = self._outputs.rows
             self._outputs.text(number, text[: self._outputs.columns])
 
-    def _acknowledge(self, session: str, sequence: int) -> None:
-        if self._sent_at >= 0 and session == self.session and sequence == self._sequence:
-            self._events.pop(0)
-            self._sequence = (sequence + 1) % SEQUENCES
-            self._sent_at = -1
-
     def _enter(self, session: str, now: int) -> None:
-        """Begin a session or, with `-`, end it; keys that are down now belong to neither."""
+        """Begin a session or, with `-`, end it; keys that are down now belong to no session."""
         self.session = session
         self._events.clear()
         self._down.clear()
@@ -161,10 +158,10 @@ class Session:
             self._outputs.show_waiting()
 
     def _drop_stale(self, now: int) -> None:
-        """Drop presses that waited over 8 s and of which nothing was ever sent (rule 5).
+        """Drop presses that waited over 8 s and were never sent (rule 5).
 
-        What was sent once may have arrived, only its ACK is lost: it keeps its number and
-        stays, and so does the `up` of a press whose `down` went out.
+        An event that was sent once may have arrived, with its ACK lost: it stays with its number,
+        and so does the `up` of a press whose `down` was sent.
         """
         i = 1 if self._sent_at >= 0 else 0
         while i < len(self._events) and now - self._events[i].at > STALE_MS:
@@ -182,10 +179,10 @@ class Session:
         self._down.pop(name, None)
 
     def tick(self, now: int, *, room: bool = True) -> bytes:
-        """Give what has to be sent now; to be called every few milliseconds.
+        """Return the bytes to send now; call it every few milliseconds.
 
-        Without `room` on the line nothing is sent: keys wait as events do that were never sent,
-        and of the answers only the latest are kept.
+        Without `room` on the line nothing is sent: keys wait as if they were never sent, and only
+        the latest answers wait.
         """
         self._expire(now)
         self._drop_stale(now)
@@ -198,7 +195,9 @@ class Session:
             self._out.append(self._hello())
         if self._events and (self._sent_at < 0 or now - self._sent_at >= RESEND_MS):
             self._sent_at = now
-            self._out.append(self._key(self._events[0]))
+            event = self._events[0]
+            change = "down" if event.ms < 0 else f"up {event.ms}"
+            self._out.append(f"KEY {self.session} {self._sequence} {event.name} {change}")
         if not self._out:
             return b""
         out = b"".join([encode(body) for body in self._out])
@@ -206,13 +205,9 @@ class Session:
         return out
 
     def _greets(self) -> bool:
-        """Whether the host is to hear a HELLO unasked, every second until it does what it should.
+        """Tell whether to send HELLO every second, until the host reacts.
 
-        That is to begin a session (rule 2), or to send its texts to a display that was found
-        only after it had begun one: it sends the whole state after each HELLO (rule 7).
+        It has to begin a session (rule 2), or to send its texts to a display that was found only
+        after that: it sends the whole state after each HELLO (rule 7).
         """
         return self.session == NO_SESSION or self._rows_told != self._outputs.rows
-
-    def _key(self, event: WaitingKey) -> str:
-        how = "down" if event.ms < 0 else f"up {event.ms}"
-        return f"KEY {self.session} {self._sequence} {event.name} {how}"

@@ -15,9 +15,9 @@ MOST_WRITTEN = 16
 class Stream:
     """Two ends of a byte stream: USB on a Pico, a terminal or pipes on a desktop.
 
-    Bytes go one by one: only for one does MicroPython say whether it can be read or written
-    without waiting. `data` holds what was read last; `hung_up` tells whether the other end was
-    gone when last looked.
+    Bytes go one by one: MicroPython reports only for one byte whether it can be read or written
+    without waiting. `data` holds the bytes read last; `hung_up` is set if the other end was gone
+    at the last read.
     """
 
     def __init__(self, source: "BinaryIO", sink: "BinaryIO") -> None:
@@ -35,11 +35,11 @@ class Stream:
 
     @property
     def clear(self) -> bool:
-        """Whether all that was to be written is on its way."""
+        """Whether everything has been written."""
         return self._sent == len(self._out)
 
     def read(self) -> int:
-        """Read what has arrived into `data`; give how many bytes, at most 40.
+        """Read the bytes that have arrived into `data`; return how many, at most 40.
 
         Nothing is allocated.
         """
@@ -48,7 +48,7 @@ class Stream:
         size = 0
         try:
             while size < MOST_READ:
-                events = 0  # no function gives them: a call for each byte takes a Pico too long
+                events = 0  # inline: a function call for each byte takes a Pico too long
                 for ready in self._readable.ipoll(0):  # type: ignore[attr-defined]
                     events = ready[1]
                 if events:
@@ -63,10 +63,10 @@ class Stream:
         return size
 
     def write(self, data: bytes) -> None:
-        """Send at most 16 bytes, those that have room, and keep the rest for the next call.
+        """Send at most 16 bytes without waiting; the rest is sent by the next calls.
 
-        `data` comes after what is left from before; it is empty unless the stream is clear,
-        so that a host that does not read fills no memory.
+        `data` must be empty unless the stream is clear, so that a host that does not read fills
+        no memory.
         """
         if data:
             self._out = data
@@ -82,7 +82,7 @@ class Stream:
 
 
 def _events(poll: select.poll) -> int:
-    """Give what the poll's only stream is ready for."""
+    """Return the events that the poll's only stream is ready for."""
     for ready in poll.ipoll(0):  # type: ignore[attr-defined]  # MicroPython's, allocates nothing
         return ready[1]  # type: ignore[no-any-return]
     return 0

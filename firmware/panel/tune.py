@@ -23,7 +23,7 @@ class Tune:
         self._until = 0
 
     def tick(self, now: int) -> int:
-        """Give the pitch to sound from now on, 0 for silence, -1 for no change."""
+        """Return the pitch to sound from now on, 0 for silence, -1 for no change."""
         if self._until < 0 or now < self._until:
             return -1
         if self._next == len(self._notes):

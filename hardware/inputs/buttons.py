@@ -29,25 +29,25 @@ class Buttons(Device):
 
     @property
     def stuck(self) -> tuple[Key, ...]:
-        """The keys that are down for so long that no finger can be on them."""
+        """The keys that have been down too long to be held by a finger."""
         return self._presses.stuck
 
     def sources(self) -> list[Inputs]:
-        """Return where its edges come from."""
+        """Return the inputs whose edges it reads."""
         return [self._inputs]
 
     def poll(self, now: float) -> bool:
-        """Look once; tell whether to look again soon."""
+        """Read the inputs once; tell whether to read again soon."""
         self._inputs.edges()
         busy = False
         for closed, (contact, key) in zip(self._inputs.read_closed(), self._contacts, strict=True):
             if contact.feed(now, closed=closed):
                 change = self._presses.down if contact.closed else self._presses.up
-                for heard in change(key, now):
-                    self._put(heard)
+                for press in change(key, now):
+                    self._put(press)
             busy = busy or contact.closed or contact.settling
-        for heard in self._presses.note_held(now):
-            self._put(heard)
+        for press in self._presses.note_held(now):
+            self._put(press)
         return busy
 
     def close(self) -> None:

@@ -1,6 +1,6 @@
-"""Contacts that bounce and keypads that show keys nobody pressed. Pure, the clock comes in.
+"""Debounces contacts and ignores ghost keys, which a keypad shows though nobody presses them.
 
-All times are seconds of one clock that never goes back.
+The module reads no clock: all times are seconds of one clock that never goes back.
 """
 
 from collections.abc import Collection, Mapping
@@ -11,7 +11,7 @@ from hardware.presses import Presses
 
 
 class Contact:
-    """One contact: closed or open once it has been so without a break for `quiet_s`."""
+    """One contact, which changes once its new state has lasted for `quiet_s`."""
 
     __slots__ = ("_quiet_s", "_since", "closed")
 
@@ -22,11 +22,11 @@ class Contact:
 
     @property
     def settling(self) -> bool:
-        """Whether it looked different lately and the last word is not spoken."""
+        """Whether a change has begun and is not yet certain."""
         return self._since is not None
 
     def feed(self, now: float, *, closed: bool) -> bool:
-        """Take what the pin says now; tell whether the contact changed by that."""
+        """Take the state of the pin; tell whether the contact changed now."""
         if closed == self.closed:
             self._since = None
             return False
@@ -46,20 +46,20 @@ Cross = tuple[int, int]
 def doubtful(closed: Collection[Cross]) -> set[Cross]:
     """Return the crossings that may be ghosts: all corners of every closed rectangle.
 
-    Three keys at the corners of a rectangle close the fourth electrically; which of the four
-    is not pressed cannot be seen.
+    Three keys at the corners of a rectangle also close the fourth electrically; it is impossible
+    to see which of the four is not pressed.
     """
-    there = set(closed)
-    found: set[Cross] = set()
-    for (row, column), (row2, column2) in combinations(sorted(there), 2):
+    crosses = set(closed)
+    ghosts: set[Cross] = set()
+    for (row, column), (row2, column2) in combinations(sorted(crosses), 2):
         corners = {(row, column), (row2, column2), (row, column2), (row2, column)}
-        if row != row2 and column != column2 and corners <= there:
-            found |= corners
-    return found
+        if row != row2 and column != column2 and corners <= crosses:
+            ghosts |= corners
+    return ghosts
 
 
 class Matrix:
-    """A keypad's crossings over time. Any two keys at once are heard, whatever they are."""
+    """A keypad's crossings over time. Any two keys may be pressed at once."""
 
     def __init__(
         self,
@@ -77,14 +77,14 @@ class Matrix:
         return any(contact.closed or contact.settling for contact in self._contacts.values())
 
     def scan(self, closed: Collection[Cross], now: float) -> list[Key]:
-        """Take the crossings that conduct now; return the keys heard."""
+        """Take the crossings that conduct now; return the keys to send."""
         ghosts = doubtful(closed)
-        heard: list[Key] = []
+        presses: list[Key] = []
         for cross, contact in self._contacts.items():
             conducts = cross in closed
             if conducts and cross in ghosts and not contact.closed:
                 conducts = False
             if contact.feed(now, closed=conducts):
                 change = self.presses.down if contact.closed else self.presses.up
-                heard += change(self._keys[cross], now)
-        return heard + self.presses.note_held(now)
+                presses += change(self._keys[cross], now)
+        return presses + self.presses.note_held(now)

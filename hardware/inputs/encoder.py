@@ -13,11 +13,11 @@ _TURNS = {
     **dict.fromkeys((0b0001, 0b0111, 0b1110, 0b1000), -1),
     **dict.fromkeys((0b0010, 0b1011, 0b1101, 0b0100), 1),
 }
-"""Pins A and B before and after an edge; what is missing here skipped an edge or is none."""
+"""Pins A and B before and after an edge; other changes are no edge or skipped one."""
 
 
 class Quadrature:
-    """A rotary encoder's two pins: a bounce goes one edge forth and back and cancels out."""
+    """Counts the edges of an encoder's two pins; a bounce goes forth and back and cancels out."""
 
     def __init__(self, steps: int = 4) -> None:
         self._steps = steps
@@ -31,8 +31,8 @@ class Quadrature:
         self._state = state
         edges = self._edges
         if self._steps == 4:
-            # at rest both contacts are open: more than half of the way counts, so that an
-            # edge seen too late does not lose a click
+            # at rest both contacts are open: half of the way is enough, so that an edge that is
+            # read too late does not lose a click
             if state:
                 return 0
             self._edges = 0
@@ -44,10 +44,10 @@ class Quadrature:
 
 
 class Encoder(Device):
-    """The rotary encoder: the turn of it. Its push is a button of its own.
+    """The turns of the rotary encoder, and its push, which is a button.
 
-    It is followed by the states that came with the edges: read afterwards, on a busy machine,
-    the pins have moved on and every third click is lost.
+    It uses the states that come with the edges: on a busy machine pins that are read afterwards
+    have already changed, which loses every third click.
     """
 
     name = "encoder"
@@ -79,11 +79,11 @@ class Encoder(Device):
 
     @property
     def stuck(self) -> tuple[Key, ...]:
-        """The keys that are down for so long that no finger can be on them."""
+        """The keys that have been down too long to be held by a finger."""
         return self._push.stuck if self._push else ()
 
     def sources(self) -> list[Inputs]:
-        """Return where its edges come from."""
+        """Return the inputs whose edges it reads."""
         return [self._inputs, *(self._push.sources() if self._push else [])]
 
     def _turn(self) -> None:
@@ -93,7 +93,7 @@ class Encoder(Device):
             self._put(self._keys[click])
 
     def poll(self, now: float) -> bool:
-        """Follow the turns since the last look, look at the push; tell whether to look soon."""
+        """Handle the turns since the last call, read the push; tell whether to read again soon."""
         for at, closed in self._inputs.edges():
             self._closed[at] = closed
             self._turn()

@@ -19,7 +19,7 @@ PRINTED = {
     "C": Key.BACK,
     "D": Key.MENU,
 }
-"""What is printed on a keypad's keys."""
+"""The keys by the characters printed on a keypad."""
 
 
 def keys_of(config: KeypadConfig) -> dict[Cross, Key]:
@@ -31,16 +31,16 @@ def keys_of(config: KeypadConfig) -> dict[Cross, Key]:
     }
 
 
-_LOOKS_A_SCAN = 4
-"""A held key hides others in its column: every so many looks all rows are scanned anew."""
+_READS_A_SCAN = 4
+"""A held key hides others in its column, so all rows are scanned after this many reads."""
 
 
 class Keypad(Device):
     """The 4x4 matrix.
 
-    While nothing is pressed all rows are low and any key pulls its column low, so looking
-    costs one read of the columns. In a scan one row at a time is low and the others float. As
-    long as the same columns are low as in the last scan only they are read.
+    While no key is down all rows are low and any key pulls its column low, so one read of the
+    columns is enough. In a scan one row at a time is low and the others float. As long as the
+    same columns are low as in the last scan, only the columns are read.
     """
 
     name = "keypad"
@@ -61,8 +61,8 @@ class Keypad(Device):
         self._matrix = Matrix(keys_of(config), config.debounce_ms / 1000, Presses(times))
         self._all = range(len(config.rows))
         self._low: list[bool] = []
-        self._found: set[Cross] = set()
-        self._looks = 0
+        self._closed: set[Cross] = set()
+        self._reads = 0
         self._rows = open_rows(factory, config.rows)
         try:
             self._columns = open_inputs(factory, config.columns, wake)
@@ -73,11 +73,11 @@ class Keypad(Device):
 
     @property
     def stuck(self) -> tuple[Key, ...]:
-        """The keys that are down for so long that no finger can be on them."""
+        """The keys that have been down too long to be held by a finger."""
         return self._matrix.presses.stuck
 
     def sources(self) -> list[Inputs]:
-        """Return where its edges come from."""
+        """Return the inputs whose edges it reads."""
         return [self._columns]
 
     def _conducting(self) -> set[Cross]:
@@ -85,22 +85,19 @@ class Keypad(Device):
         if not any(low):
             self._low = []
             return set()
-        self._looks += 1
-        if low != self._low or self._looks >= _LOOKS_A_SCAN:
-            self._low, self._looks = low, 0
-            self._found = self._scan()
-        return self._found
-
-    def _scan(self) -> set[Cross]:
-        found = set()
-        for row in self._all:
-            self._rows.pull((row,))
-            found |= {(row, at) for at, closed in enumerate(self._columns.read_closed()) if closed}
-        self._rows.pull(self._all)
-        return found
+        self._reads += 1
+        if low != self._low or self._reads >= _READS_A_SCAN:
+            self._low, self._reads = low, 0
+            self._closed = set()
+            for row in self._all:
+                self._rows.pull((row,))
+                columns = enumerate(self._columns.read_closed())
+                self._closed |= {(row, at) for at, closed in columns if closed}
+            self._rows.pull(self._all)
+        return self._closed
 
     def poll(self, now: float) -> bool:
-        """Look once; tell whether to look again soon."""
+        """Read the keys once; tell whether to read again soon."""
         self._columns.edges()
         for key in self._matrix.scan(self._conducting(), now):
             self._put(key)

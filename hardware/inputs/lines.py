@@ -1,7 +1,7 @@
-"""The header's lines as inputs need them: contacts to ground, and a keypad's rows.
+"""The header's lines for inputs: contacts to ground, and a keypad's rows.
 
-Where pins come from lgpio the kernel is asked itself (`hardware.chip`); gpiozero's pins of any
-other kind are used as they are.
+With lgpio the lines are requested from the kernel (`hardware.chip`); any other pins of gpiozero
+are used directly.
 """
 
 from collections import deque
@@ -14,24 +14,24 @@ from hardware.chip import ChipInputs, ChipRows, chip_path
 L = TypeVar("L")
 
 LOOK_S: Final = 0.01
-"""How often to look at contacts whose edges nobody tells of, in seconds."""
+"""The time between two reads of contacts whose edges cannot be watched, in seconds."""
 
 
 class Inputs(Protocol):
     """Contacts that close to ground, counted from 0."""
 
     def read_closed(self) -> list[bool]:
-        """Return which are closed now."""
+        """Return for each contact whether it is closed now."""
 
     def edges(self) -> list[tuple[int, bool]]:
         """Return (which, closed) for the edges since the last call, the oldest first."""
 
     def fileno(self) -> int | None:
-        """Return what becomes readable with an edge, None where something else tells of it."""
+        """Return the file descriptor that becomes readable with an edge; None: `wake` is called."""
 
     @property
     def every_s(self) -> float | None:
-        """How often to look at them because no edge tells of itself; None: one does."""
+        """The time between two reads in seconds; None if edges can be watched."""
 
     def close(self) -> None:
         """Let the pins go."""
@@ -48,7 +48,7 @@ class RowPins(Protocol):
 
 
 class _Claim:
-    """Keeps gpiozero from giving the same pins to something else."""
+    """Reserves pins so that gpiozero gives them to nobody else."""
 
     def __init__(self, factory: Any, numbers: Sequence[int]) -> None:
         self._factory = factory
@@ -58,7 +58,7 @@ class _Claim:
         return True
 
     def open(self, chip: str, kind: Callable[[str, Sequence[int], Callable[[], None]], L]) -> L:
-        """Reserve the pins and open lines of this kind, which give them back at the end."""
+        """Reserve the pins and open lines of this kind, which release them when they close."""
         try:
             self._factory.reserve_pins(self, *self._numbers)
             return kind(chip, self._numbers, self._release)
@@ -92,9 +92,9 @@ class _Pins:
 
 
 class PinInputs(_Pins):
-    """Contacts on gpiozero's pins; an edge calls `wake`, from whatever thread.
+    """Contacts on gpiozero's pins; an edge calls `wake`, from any thread.
 
-    RPi.GPIO cannot watch edges on kernels from 6.6 on: with it the contacts are looked at.
+    RPi.GPIO cannot watch edges on kernels from 6.6 on: with it the contacts are read regularly.
     """
 
     def __init__(self, factory: Any, numbers: Sequence[int], wake: Callable[[], None]) -> None:
@@ -102,34 +102,35 @@ class PinInputs(_Pins):
         self._wake = wake
         self.every_s = LOOK_S if type(factory).__name__ == "RPiGPIOFactory" else None
         self._last = [False] * len(numbers)
-        self._seen: deque[tuple[int, bool]] = deque()
-        self._hear = [partial(self._note, at) for at in range(len(numbers))]  # kept: pins do not
+        self._edges: deque[tuple[int, bool]] = deque()
+        # pins hold only weak references to these
+        self._listeners = [partial(self._note, at) for at in range(len(numbers))]
         try:
-            for pin, hear in zip(self._pins, self._hear, strict=True):
+            for pin, listener in zip(self._pins, self._listeners, strict=True):
                 pin.input_with_pull("up")
                 if self.every_s is not None:
                     continue
                 pin.bounce = None
                 pin.edges = "both"
-                pin.when_changed = hear
+                pin.when_changed = listener
         except BaseException:
             self.close()
             raise
 
     def _note(self, at: int, _ticks: float, state: object) -> None:
-        self._seen.append((at, not state))
+        self._edges.append((at, not state))
         self._wake()
 
     def read_closed(self) -> list[bool]:
-        """Return which contacts are closed now."""
+        """Return for each contact whether it is closed now."""
         return [not pin.state for pin in self._pins]
 
     def edges(self) -> list[tuple[int, bool]]:
         """Return the edges since the last call, with the states that came with them."""
         if self.every_s is not None:
             last, self._last = self._last, self.read_closed()
-            self._seen += [(at, now) for at, now in enumerate(self._last) if now != last[at]]
-        return [self._seen.popleft() for _ in range(len(self._seen))]
+            self._edges += [(at, new) for at, new in enumerate(self._last) if new != last[at]]
+        return [self._edges.popleft() for _ in range(len(self._edges))]
 
     def fileno(self) -> None:
         """Return None: `wake` is called."""
@@ -148,7 +149,7 @@ class PinRows(_Pins):
 
 
 def open_inputs(factory: Any, numbers: Sequence[int], wake: Callable[[], None]) -> Inputs:
-    """Open contacts; `wake` is called at an edge unless `fileno` tells of it."""
+    """Open contacts; an edge calls `wake` unless it makes `fileno` readable."""
     if (chip := _chip(factory)) is None:
         return PinInputs(factory, numbers, wake)
     return _Claim(factory, numbers).open(chip, ChipInputs)

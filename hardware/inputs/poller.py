@@ -1,4 +1,4 @@
-"""One thread that looks at all inputs and steps the buzzer, and sleeps while nothing happens."""
+"""One thread that polls all inputs and the buzzer, and sleeps while nothing happens."""
 
 import logging
 import os
@@ -10,18 +10,18 @@ from typing import Final, Protocol
 log = logging.getLogger(__name__)
 
 IDLE_S: Final = 1.0
-"""How long to sleep at most while nothing moves; an edge ends the sleep."""
+"""The longest sleep while nothing moves; an edge ends it."""
 
 
 class Polled(Protocol):
-    """Something that is looked at regularly; an input also has `sources` of edges."""
+    """A part that is polled regularly; an input also has `sources` of edges."""
 
     def poll(self, now: float) -> bool:
-        """Look once; tell whether to look again soon."""
+        """Do what is due; tell whether to call again soon."""
 
 
 class Poller:
-    """Polls parts by name; one that raises is dropped and handed to `failed`."""
+    """Polls parts by name; a part that raises is removed and reported to `failed`."""
 
     def __init__(
         self,
@@ -39,17 +39,17 @@ class Poller:
         self._thread: threading.Thread | None = None
 
     def add(self, name: str, part: Polled) -> None:
-        """Look at this part from now on."""
+        """Poll this part from now on."""
         self._parts = {**self._parts, name: part}
         self.wake()
 
     def remove(self, name: str) -> None:
-        """Look at this part no more."""
+        """Stop polling this part."""
         self._parts = {key: part for key, part in self._parts.items() if key != name}
         self.wake()
 
     def wake(self) -> None:
-        """Look at once: something moved."""
+        """Poll at once: something moved."""
         if not self._ringing.is_set():
             self._ringing.set()
             try:
@@ -58,13 +58,13 @@ class Poller:
                 return  # it is being closed
 
     def poll(self) -> bool:
-        """Look at everything once; tell whether to look again soon."""
+        """Poll every part once; tell whether to poll again soon."""
         busy = False
         now = self._clock()
         for name, part in self._parts.items():
             try:
                 busy = part.poll(now) or busy
-            except Exception as error:  # whatever a pin library raises: the others go on
+            except Exception as error:  # pin libraries raise anything: the other parts continue
                 log.debug("%s failed", name, exc_info=True)
                 self.remove(name)
                 self._failed(name, error)
@@ -83,7 +83,7 @@ class Poller:
                 self._sleep()
 
     def _sleep(self) -> None:
-        """Wait for an edge, a call of `wake`, or the time to look without either."""
+        """Wait for an edge or a call of `wake`, or until the next poll without either."""
         waits = select.poll()
         waits.register(self._ear, select.POLLIN)
         longest = IDLE_S
@@ -105,6 +105,6 @@ class Poller:
         self.wake()
         if self._thread:
             self._thread.join()
-        self._ringing.set()  # nobody rings any more
+        self._ringing.set()  # from now on `wake` does nothing
         for fd in (self._ear, self._bell):
             os.close(fd)

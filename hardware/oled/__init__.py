@@ -1,4 +1,4 @@
-"""The OLED: its wire, what changed on it, and how it is spared and healed."""
+"""The OLED: its bus, its changes, its protection against burn-in, its recovery."""
 
 from hardware.oled.display import Care, Light, Oled
 from hardware.oled.patches import find_patches

@@ -1,8 +1,8 @@
-"""SSD1306 and SH1106 displays: only what changed goes over the bus.
+"""SSD1306 and SH1106 displays: only changes go over the bus.
 
-A display that lost its power for a moment, or slipped into another mode by a disturbance, takes
-bytes like any other. Hence set-up and picture are sent whole after every failure of the bus, on
-waking from dark, when the controller says that it is off though it was switched on, and every
+A display that lost its power for a moment, or whose mode was changed by a disturbance, still
+accepts bytes. Hence set-up and whole picture are sent after every failure of the bus, on waking
+from dark, when the controller reports that it is off though it was switched on, and every
 `refresh_s` seconds, because not every controller can be read.
 """
 
@@ -25,9 +25,9 @@ COLUMN_WINDOW, PAGE_WINDOW, PAGE = 0x21, 0x22, 0xB0
 
 NOTHING = 0xE3
 FLUSH = (NOTHING,) * 6
-"""Commands that do nothing: a command that was broken off swallows them as its arguments."""
+"""Commands that do nothing: an interrupted command takes them as its arguments."""
 OFF_BIT = 0x40
-"""Of the status: the display is off. Some controllers cannot be read, so only a change counts."""
+"""The bit of the status for a display that is off; on some controllers only a change counts."""
 
 _COMMON = (
     *(0xD5, 0x80),  # clock divider and oscillator as after reset
@@ -74,7 +74,7 @@ class Light(Enum):
 
 @dataclass(frozen=True)
 class Care:
-    """How the display is spared, brightness in percent, times in seconds, 0 meaning never."""
+    """Protection of the display: brightness in percent, times in seconds (0: never)."""
 
     brightness: int = 80
     dim_brightness: int = 5
@@ -101,7 +101,7 @@ class Oled(Device):
         return cls(open_wire(config, bus=site.bus, factory=factory), config, clock=site.clock)
 
     def tell(self, topic: Topic, what: Any) -> None:
-        """Take the care for it, or a picture."""
+        """Take the new care, or show a picture."""
         if topic == "care":
             self.set_care(what)
         else:
@@ -121,13 +121,13 @@ class Oled(Device):
         self._first = config.first_column
         self._picture = Framebuffer()
         self._sent: bytes | None = None
-        """What the display holds; None when that is not known."""
+        """The picture in the display; None if that is unknown."""
         self._healthy: int | None = None
-        """What its status says of the display while that is on; None: it cannot be read."""
+        """The off bit of its status while it is on; None if it cannot be read."""
         self._sent_light = Light.DARK
         self._touched = self._shifted_at = self._refreshed = clock()
         self._turn: int | None = None
-        """The turn of being spared; None: nothing has stood long enough."""
+        """The turn of the protection; None before the first."""
         self.set_care(care or Care())
 
     def set_care(self, care: Care) -> None:
@@ -147,20 +147,20 @@ class Oled(Device):
         return Light.FULL
 
     def show(self, picture: Framebuffer) -> None:
-        """Show a picture of 128 by 64 pixels; nothing is sent where it is shown already."""
+        """Show a picture of 128 by 64 pixels; only the changes are sent."""
         if (picture.width, picture.pages) != (WIDTH, PAGES):
             raise ValueError(f"the display shows {WIDTH} by {8 * PAGES} pixels")
         self._picture = picture.copy()
         self._update()
 
     def touch(self) -> None:
-        """Take note that somebody is there: full brightness, and dark only later."""
+        """Note that somebody is there: full brightness, and the times begin again."""
         self._touched = self._clock()
         if self._sent_light is not Light.FULL:
             self._update()
 
     def tick(self) -> None:
-        """Dim, go dark, shift or refresh where it is time; to be called every second or so."""
+        """Dim, go dark, shift or refresh when it is time; call it about every second."""
         now = self._clock()
         if 0 < self._care.shift_after_s <= now - self._shifted_at:
             self._shifted_at = now
@@ -172,7 +172,7 @@ class Oled(Device):
         self._update()
 
     def restore(self) -> None:
-        """Count nothing as sent: the next update sends everything."""
+        """Forget what was sent: the next update sends everything."""
         self._sent = None
 
     def _off_bit(self) -> int | None:
@@ -183,9 +183,9 @@ class Oled(Device):
         return None if status is None else status & OFF_BIT
 
     def _lost_power(self) -> bool:
-        """Tell whether it was switched off since by losing its power, as far as can be seen.
+        """Tell whether its status shows that it lost its power.
 
-        One that cannot be read is at least found missing: DeviceError from the bus's refusal.
+        If the status cannot be read, a missing display still causes a DeviceError.
         """
         if self._healthy is None:
             self._guard(lambda: self._wire.command(NOTHING))
@@ -193,7 +193,7 @@ class Oled(Device):
         return self._off_bit() != self._healthy
 
     def close(self) -> None:
-        """Switch the display off and let the bus go, whatever state they are in."""
+        """Switch the display off and release the bus, whatever state they are in."""
         try:
             self._wire.command(DISPLAY_OFF)
         except Exception as error:  # as in _guard
@@ -210,10 +210,10 @@ class Oled(Device):
         except Exception as error:  # luma's and the bus's errors share no base class
             self._sent = None
             self._sent_light = Light.DARK
-            found = device_error("oled", error)
-            # a bus that was open and now refuses means that the display does not answer
-            code = "no-answer" if found.code == "no-bus" else found.code
-            raise DeviceError("oled", code, found.detail) from error
+            cause = device_error("oled", error)
+            # if an open bus fails, it is the display that does not answer
+            code = "no-answer" if cause.code == "no-bus" else cause.code
+            raise DeviceError("oled", code, cause.detail) from error
 
     def _send(self, light: Light) -> None:
         if light is Light.DARK:

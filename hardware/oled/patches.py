@@ -1,4 +1,4 @@
-"""Which rectangles of a picture must be sent because they changed."""
+"""Finds the rectangles of a picture that must be sent because they changed."""
 
 from typing import NamedTuple
 
@@ -23,42 +23,42 @@ class Patch(NamedTuple):
 def find_patches(old: bytes, new: bytes, *, windows: bool) -> list[Patch]:
     """Return the rectangles in which two pictures differ, few enough to be cheap to address.
 
-    Addressing costs 10 bytes in a controller with windows, 7 in one that is told page and
-    column: unchanged bytes between two changes are sent along where that is cheaper.
+    Addressing costs 10 bytes in a controller with windows, 7 in one with pages and columns:
+    unchanged bytes between two changes are sent too if that is cheaper.
     """
     cost = 10 if windows else 7
     change = int.from_bytes(old, "little") ^ int.from_bytes(new, "little")
     marks = change.to_bytes(len(new), "little").translate(_MARKS)
-    found: list[Patch] = []
+    done: list[Patch] = []
     above: list[Patch] = []
     gap = bytes(cost)
     for page in range(PAGES):
         here = _runs(marks[page * WIDTH : (page + 1) * WIDTH], page, gap)
         if windows and above:
             here = [_join(above, patch, cost) for patch in here]
-        found += above
+        done += above
         above = here
-    return found + above
+    return done + above
 
 
 _MARKS = bytes((0, *[1] * 255))
 
 
 def _runs(marks: bytes, page: int, gap: bytes) -> list[Patch]:
-    """Return where a page's marks are 1, with gaps shorter than `gap` in between."""
-    found = []
+    """Return the runs of marks in a page, which include gaps shorter than `gap`."""
+    runs = []
     start = marks.find(1)
     while start >= 0:
         end = marks.find(gap, start)
         if end < 0:
             end = len(marks.rstrip(gap))
-        found.append(Patch(page, page + 1, start, end))
+        runs.append(Patch(page, page + 1, start, end))
         start = marks.find(1, end)
-    return found
+    return runs
 
 
 def _join(above: list[Patch], new: Patch, cost: int) -> Patch:
-    """Return a run, joined with one taken from the page above where one rectangle is cheaper."""
+    """Return a run, joined with one removed from `above` if one rectangle is cheaper."""
     for index, old in enumerate(above):
         left, right = min(old.left, new.left), max(old.right, new.right)
         both = (new.pages_end - old.page) * (right - left)

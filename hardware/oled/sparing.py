@@ -1,15 +1,15 @@
-"""How the display is spared: its pixels take turns, because those that always shine burn in.
+"""Protects the display: its pixels take turns, because pixels that are always lit burn in.
 
-The picture wanders over four places, so that a stroke one pixel wide, in whatever direction,
-shines half of the time. What is thicker would shine in most places: of that every other pixel
-rests, a chess-board whose fields change with the place.
+The picture moves between four places, so that a stroke one pixel wide, in any direction, is lit
+half of the time. Thicker strokes would be lit in most places: every other pixel of these is dark,
+in a chess-board pattern that changes with the place.
 """
 
 from functools import lru_cache
 from typing import Final
 
 PLACES: Final = ((1, 1), (0, 1), (1, 0), (0, 0))
-"""Where the picture stands in turn, in pixels to the right and down."""
+"""The places of the picture in turn, in pixels to the right and down."""
 
 _WIDTH: Final = 128
 _SIZE: Final = 1024
@@ -22,7 +22,7 @@ _BOARDS: Final = (_EVEN, _EVEN << 8 & (1 << 8 * _SIZE) - 1 | 0xAA)
 
 
 def _move(picture: int, right: int, down: int) -> int:
-    """Return a picture of 128 by 64 pixels moved by a pixel; what leaves it is lost."""
+    """Return a picture of 128 by 64 pixels moved by one pixel; pixels beyond the edge are lost."""
     if right:
         picture = picture << 8 & _INSIDE
     if down:
@@ -34,7 +34,7 @@ def _move(picture: int, right: int, down: int) -> int:
 
 @lru_cache(maxsize=2)
 def spare_pixels(data: bytes, turn: int) -> bytes:
-    """Return what is shown of a picture, in pages of column bytes, at a turn counted from 0."""
+    """Return the pixels of a picture that are lit in a turn (from 0), in pages of column bytes."""
     picture = int.from_bytes(data, "little")
     places = [_move(picture, *place) for place in PLACES]
     one, two, three, four = places

@@ -11,7 +11,7 @@ DATA = 0x40
 
 
 class Wire(Protocol):
-    """What luma's `i2c` and `spi` have in common."""
+    """The connection to an OLED controller."""
 
     def command(self, *command: int) -> None:
         """Send up to 32 command bytes."""
@@ -20,16 +20,16 @@ class Wire(Protocol):
         """Send picture bytes."""
 
     def status(self) -> int | None:
-        """Return the controller's status byte, None where it cannot be read."""
+        """Return the controller's status byte, or None if it cannot be read."""
 
     def cleanup(self) -> None:
         """Let the bus go."""
 
 
 class GpioOverGpiozero:
-    """The handful of RPi.GPIO calls that luma's SPI interface makes, on gpiozero pins.
+    """The RPi.GPIO functions that luma's SPI interface calls, on gpiozero pins.
 
-    So the data and the reset pin work through lgpio too, where RPi.GPIO cannot.
+    So its data and reset pins work with lgpio, too.
     """
 
     LOW = 0
@@ -51,14 +51,14 @@ class GpioOverGpiozero:
         self._pins[pin].value = level
 
     def cleanup(self, _pins: object = None) -> None:
-        """Let the pins go; luma leaves that to whoever handed it the object."""
+        """Release the pins; luma does not do that for pins that it was given."""
         for pin in self._pins.values():
             pin.close()
         self._pins.clear()
 
 
 class SpiWire:
-    """luma's SPI interface together with the pins it was lent."""
+    """luma's SPI interface and its pins."""
 
     def __init__(self, config: OledConfig, spi: Any, gpio: GpioOverGpiozero) -> None:
         from luma.core.interface.serial import spi as luma_spi
@@ -94,9 +94,9 @@ class SpiWire:
 
 
 class I2cWire:
-    """luma's I2C interface, and the way back that it lacks.
+    """luma's I2C interface, with reading, which luma lacks; a picture is one message.
 
-    A bus that is handed in is used as luma uses its own: pictures go in one message.
+    `bus` replaces the system's bus.
     """
 
     def __init__(self, config: OledConfig, bus: Any = None) -> None:
@@ -127,9 +127,9 @@ class I2cWire:
 
 
 def open_wire(config: OledConfig, *, bus: Any = None, factory: Any = None) -> Wire:
-    """Open the OLED's bus; DeviceError if it is not there or may not be used.
+    """Open the OLED's bus; DeviceError if it is missing or not permitted.
 
-    `bus` is an SMBus or SpiDev look-alike in place of the system's; SPI needs gpiozero's pin
+    `bus` replaces the system's SMBus or SpiDev; SPI needs gpiozero's pin
     `factory` for its data and reset pins.
     """
     try:

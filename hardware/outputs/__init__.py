@@ -1,1 +1,1 @@
-"""What the header shows and sounds: lamp, buzzer, score display."""
+"""The header's outputs: lamp, buzzer, score display."""

@@ -37,7 +37,7 @@ SOUNDS: dict[Sound, tuple[Beep, ...]] = {
 
 
 def tone_at(sound: Sound, elapsed_s: float) -> int | None:
-    """Return the frequency that sounds so long after the start, 0 in a rest, None at the end."""
+    """Return the frequency at a time after the start, 0 in a rest, None after the end."""
     end = 0.0
     for tone in SOUNDS[sound]:
         end += tone.ms / 1000
@@ -47,9 +47,9 @@ def tone_at(sound: Sound, elapsed_s: float) -> int | None:
 
 
 class Buzzer(Device):
-    """A piezo buzzer; the latest sounds, but that somebody's turn has come waits for its time.
+    """A piezo buzzer. A new sound replaces the current one, except "turn", which waits for its end.
 
-    A key's tick never cuts another sound short.
+    "tick" is dropped while another sound plays.
     """
 
     name = "buzzer"
@@ -98,7 +98,7 @@ class Buzzer(Device):
         self._wake()
 
     def poll(self, now: float) -> bool:
-        """Set the tone of this moment; tell whether there is more to come."""
+        """Set the tone for this time; tell whether the sound continues."""
         playing = self._playing
         hz = tone_at(playing[0], now - playing[1]) if playing else None
         if hz is None and self._playing is playing:
@@ -117,7 +117,7 @@ class Buzzer(Device):
             self._device.frequency = hz
             self._device.value = 0.5
         else:
-            # a tone of no width would go on waking the machine, thousands of times a second
+            # a tone of no width would still wake the machine thousands of times a second
             self._device.value = 0
             self._device.frequency = None
 

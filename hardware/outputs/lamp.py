@@ -10,7 +10,7 @@ PWM_HZ = 100
 
 
 class Lamp(Device):
-    """One RGB lamp with PWM on those of its three pins that are dimmed."""
+    """One RGB lamp, with PWM on the pins that are dimmed."""
 
     name = "lamp"
     follows = ("colour",)
@@ -54,6 +54,6 @@ class Lamp(Device):
 
 
 def _shine(part: Any, level: float) -> None:
-    """Light one part; PWM, which wakes the machine 200 times a second, is for what is between."""
+    """Light one part; only a dimmed one needs PWM, which wakes the machine 200 times a second."""
     part.frequency = PWM_HZ if 0 < level < 1 else None
     part.value = level

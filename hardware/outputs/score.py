@@ -1,7 +1,7 @@
 """The score display: four digits and a colon on a TM1637.
 
-Its two wires are no I2C bus, though they look like one: the chip has no address, takes the lowest
-bit first, and answers each byte by pulling the data wire low for one more clock.
+Its two wires are not an I2C bus, though they look like one: the chip has no address, takes the
+lowest bit first, and answers each byte by pulling the data wire low for one more clock.
 """
 
 import re
@@ -13,7 +13,7 @@ from hardware.device import Device, Site, Topic
 from hardware.errors import DeviceError
 
 REFRESH_S: Final = 10.0
-"""After so long all is sent anew: the chip cannot be asked whether it lost its power."""
+"""Everything is sent again after this time: the chip cannot report that it lost its power."""
 
 _DATA, _FIRST_DIGIT, _SHINE, _COLON = 0x40, 0xC0, 0x88, 0x80
 _SEGMENTS: Final = dict(
@@ -25,7 +25,7 @@ _NO_SCORE: Final = "----"
 def segments(score: str) -> bytes:
     """Return the four digits' segments of a score such as `47`, `29:31` or `2:1/3`.
 
-    Of more than two numbers, or of long ones, the first is shown; dashes for what is no score.
+    Only the first of more than two numbers, or of long ones, is shown; dashes for any other text.
     """
     both = re.fullmatch(r"(\d{1,2}):(\d{1,2})(/\d+)?", score, re.ASCII)
     first = re.fullmatch(r"(\d{1,4})([:/]\d+)*", score, re.ASCII)
@@ -40,7 +40,7 @@ def segments(score: str) -> bytes:
 
 
 class Score(Device):
-    """Four digits. What has no room on them is told elsewhere too."""
+    """Four digits. Longer scores are shown on other displays."""
 
     name = "score"
     follows = ("score",)
@@ -52,7 +52,7 @@ class Score(Device):
 
     @classmethod
     def simulate(cls, config: Devices, factory: Any) -> "SimulatedScore":
-        """Put a chip that is not there on mock pins."""
+        """Put a simulated chip on mock pins."""
         return SimulatedScore(config.score, factory)
 
     def __init__(self, factory: Any, config: ScoreConfig, clock: Callable[[], float]) -> None:
@@ -80,7 +80,7 @@ class Score(Device):
         self._show()
 
     def tick(self) -> None:
-        """Send all anew now and then."""
+        """Send everything again when it is time."""
         if self._clock_now() - self._sent_at >= REFRESH_S:
             self._show()
 
@@ -105,29 +105,26 @@ class Score(Device):
         """Send a command; DeviceError if the chip does not answer a byte of it."""
         self._data.output_with_state(0)
         for value in values:
-            self._byte(value)
+            for bit in range(8):
+                self._clock.state = 0
+                if value >> bit & 1:
+                    self._data.input_with_pull("up")
+                else:
+                    self._data.output_with_state(0)
+                self._clock.state = 1
+            self._clock.state = 0
+            self._data.input_with_pull("up")
+            self._clock.state = 1
+            if self._data.state:
+                raise DeviceError("score", "no-answer")
         self._clock.state = 0
         self._data.output_with_state(0)
         self._clock.state = 1
         self._data.input_with_pull("up")
 
-    def _byte(self, value: int) -> None:
-        for bit in range(8):
-            self._clock.state = 0
-            if value >> bit & 1:
-                self._data.input_with_pull("up")
-            else:
-                self._data.output_with_state(0)
-            self._clock.state = 1
-        self._clock.state = 0
-        self._data.input_with_pull("up")
-        self._clock.state = 1
-        if self._data.state:
-            raise DeviceError("score", "no-answer")
-
 
 class SimulatedScore:
-    """A TM1637 on two mock pins: decodes what it is sent into what it would show."""
+    """A TM1637 on two mock pins: decodes commands into the digits that it would show."""
 
     def __init__(self, config: ScoreConfig, factory: Any) -> None:
         from gpiozero.pins.mock import MockPWMPin
@@ -135,7 +132,7 @@ class SimulatedScore:
         chip = self
 
         class WirePin(MockPWMPin):  # type: ignore[misc]  # gpiozero has no types
-            """A wire that tells the chip of its edges, and may be pulled low by it."""
+            """A wire that reports its edges to the chip, which may pull it low."""
 
             def _set_function(self, value: str) -> None:
                 super()._set_function(value)
@@ -165,7 +162,7 @@ class SimulatedScore:
         self.clock = clock
 
     def follow(self) -> None:
-        """Look at both wires after an edge of one."""
+        """Handle an edge of one of the wires."""
         if self.clock is None:
             return
         before, now = self._before, (_high(self.clock), _high(self.data))
@@ -177,14 +174,11 @@ class SimulatedScore:
         elif now[0] and not before[0]:
             self._bits.append(now[1])
         elif before[0] and not now[0]:
-            self._end_clock()
-
-    def _end_clock(self) -> None:
-        """After eight bits answer for one clock, then begin a new byte."""
-        self.pulls = len(self._bits) == 8 and not self.dead
-        if len(self._bits) == 9:
-            self._bytes.append(sum(bit << at for at, bit in enumerate(self._bits[:8])))
-            self._bits = []
+            # after eight bits answer for one clock, then begin a new byte
+            self.pulls = len(self._bits) == 8 and not self.dead
+            if len(self._bits) == 9:
+                self._bytes.append(sum(bit << at for at, bit in enumerate(self._bits[:8])))
+                self._bits = []
 
     def _obey(self, command: Sequence[int]) -> None:
         match command:
@@ -195,7 +189,7 @@ class SimulatedScore:
                 self.level = (first & 7) + 1 if first & 8 else 0
 
     def visible_text(self) -> str:
-        """Return what is seen, a colon included; empty when it is dark."""
+        """Return the visible characters, a colon included; "" when it is dark."""
         if not self.level:
             return ""
         chars = {value: char for char, value in _SEGMENTS.items()}

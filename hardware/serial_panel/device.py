@@ -1,7 +1,7 @@
-"""The serial panel as a device: finds it, keeps its session, turns its keys into `Key`s.
+"""The serial panel as a device: finds it, runs its session, turns its keys into `Key`s.
 
-One thread owns the port. Whoever shows something only leaves the wish and wakes the thread,
-so a stuck or unplugged panel never holds up a game.
+One thread owns the port. Callers only store what to show and wake the thread, so a stuck or
+unplugged panel never delays a game.
 """
 
 import logging
@@ -18,20 +18,20 @@ from hardware.keys import Key, Put
 from hardware.serial_panel.listener import Listener
 from hardware.serial_panel.port import Lookout, Port, PortError, PortProblem, candidates
 from hardware.serial_panel.protocol import BeepKind, PanelHello
-from hardware.serial_panel.session import Gone, Heard, HostSession, Joined, PanelEvent
+from hardware.serial_panel.session import Gone, Heard, HostSession, Joined
 
 RETRY_S: Final = 0.5
-"""Between two looks for a port, in seconds: a panel plugged in again is found within 3 s."""
+"""The time between two searches for a port: a panel plugged in again is found within 3 s."""
 
 TRIAL_S: Final = 1.6
-"""So long a port may take to answer before the next one is tried; three HELLOs."""
+"""How long a port may take to answer before the next one is tried; three HELLOs."""
 
 _log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
 class PanelStatus:
-    """What is known of the panel: `hello` is its last one, `session` ours while joined."""
+    """The state of the panel: `hello` is its latest one, `session` ours while it has joined."""
 
     port: str | None = None
     problem: PortProblem | None = None
@@ -43,9 +43,9 @@ class PanelStatus:
 class SerialPanel:
     """A serial panel that may come and go.
 
-    `put` is called with every key, from the panel's thread; it must return at once, and answers
-    False for a key it cannot take, which the panel then keeps and sends again. `watch` hears
-    of every line and `changed` of every new status, for the debugging view.
+    `put` is called with every key, from the panel's thread; it must return at once, False for a key
+    that it cannot take, which the panel will send again. `watch` is called with every line and
+    `changed` with every new status, for the debugging view.
     """
 
     def __init__(
@@ -84,7 +84,7 @@ class SerialPanel:
         self._thread.start()
 
     def close(self) -> None:
-        """Send what was shown last, stop, and give the port back; at most a second."""
+        """Send the latest state, stop, and release the port; takes at most a second."""
         self._stopping.set()
         self._wake()
         if self._thread.is_alive():
@@ -94,12 +94,12 @@ class SerialPanel:
 
     @property
     def status(self) -> PanelStatus:
-        """What is known of the panel now."""
+        """The present state of the panel."""
         return replace(self._status, dropped=self._session.dropped)
 
     @property
     def stuck(self) -> tuple[Key, ...]:
-        """The keys that are down for so long that no finger can be on them."""
+        """The keys that have been down too long to be held by a finger."""
         return self._listener.stuck
 
     @property
@@ -145,14 +145,14 @@ class SerialPanel:
         self._wake()
 
     def _wake(self) -> None:
-        with suppress(OSError):  # closed, or the thread has calls enough waiting
+        with suppress(OSError):  # closed, or the thread will wake anyway
             self._bell.send(b"!")
 
     def _run(self) -> None:
         while not self._stopping.is_set():
             try:
                 self._look()
-            except Exception:  # noqa: BLE001  # a fault of ours must not silence the panel for good
+            except Exception:  # noqa: BLE001  # a bug must not silence the panel for ever
                 _log.exception("the panel's thread failed and goes on")
             self._stopping.wait(RETRY_S)
 
@@ -161,18 +161,16 @@ class SerialPanel:
         if not paths:
             self._note(replace(self._status, port=None, problem=PortProblem.ABSENT))
         for path in paths:
-            if not self._stopping.is_set():
-                self._try(path)
-
-    def _try(self, path: str) -> None:
-        try:
-            with closing(Port(path)) as port:
-                self._serve(port)
-        except PortError as error:
-            self._note(replace(self._status, port=path, problem=error.problem, session=None))
+            if self._stopping.is_set():
+                return
+            try:
+                with closing(Port(path)) as port:
+                    self._serve(port)
+            except PortError as error:
+                self._note(replace(self._status, port=path, problem=error.problem, session=None))
 
     def _serve(self, port: Port) -> None:
-        """Speak on one port until it is lost, or stays silent while another could answer."""
+        """Run a session on one port until it is lost, or is silent while another could answer."""
         opened = self._clock()
         with self._lock:
             self._listener.open(opened)
@@ -183,30 +181,23 @@ class SerialPanel:
             with self._lock:
                 events, _ = self._listener.hear(data, now)
                 out = self._session.tick(now)
-            self._tell(events)
+            for event in events:
+                match event:
+                    case Joined(hello):
+                        self._note(replace(self._status, hello=hello, session=hello.session))
+                    case Gone():
+                        self._note(replace(self._status, session=None))
             port.send(out)
             if self._stopping.is_set():
                 return
-            if now - self._session.heard_at > TRIAL_S and self._others_wait(port):
+            silent = now - self._session.heard_at > TRIAL_S and not self._session.joined
+            if silent and any(path != port.path for path in self._find(self._config)):
                 return
             with self._lock:
                 due = self._listener.due(now)
             data = port.wait(self._ear.fileno(), due)
             with suppress(BlockingIOError):
                 self._ear.recv(4096)  # the calls to wake up
-
-    def _others_wait(self, port: Port) -> bool:
-        return not self._session.joined and any(
-            path != port.path for path in self._find(self._config)
-        )
-
-    def _tell(self, events: list[PanelEvent]) -> None:
-        for event in events:
-            match event:
-                case Joined(hello):
-                    self._note(replace(self._status, hello=hello, session=hello.session))
-                case Gone():
-                    self._note(replace(self._status, session=None))
 
     def _note(self, status: PanelStatus) -> None:
         if status == self._status:
@@ -222,7 +213,7 @@ class SerialPanel:
 
 @dataclass(frozen=True, slots=True)
 class PanelFound:
-    """What a look for the panel found: `hello` is None when nothing on `port` answered."""
+    """The result of probing one port: `hello` is None if nothing answered."""
 
     port: str
     problem: PortProblem | None
@@ -235,10 +226,10 @@ def probe(
     *,
     find: Callable[[PanelConfig], list[str]] = candidates,
 ) -> list[PanelFound]:
-    """Ask every port for a panel, up to `timeout_s` each; one entry a port, none without ports.
+    """Look for a panel on every port, up to `timeout_s` each; return one entry a port.
 
-    A panel that answers thereby enters a session of ours and leaves it ten seconds later.
-    A port that a running companion holds is reported as busy and left alone.
+    A panel that answers joins a session of ours and leaves it ten seconds later. A port that a
+    running companion uses is reported as busy and left alone.
     """
     return [_probe(path, timeout_s) for path in find(config)]
 

@@ -1,4 +1,4 @@
-"""Serial ports a panel may sit on, opened so that nothing ever blocks."""
+"""Serial ports that may have a panel, opened so that nothing ever blocks."""
 
 import errno
 import os
@@ -43,25 +43,25 @@ class PortError(Exception):
 
 
 def candidates(config: PanelConfig) -> list[str]:
-    """Name the ports to try, the likeliest first; each device once.
+    """Return the ports to try, the likeliest first; each device once.
 
-    Only Raspberry Pi's own USB devices are spoken to unasked: a word to a stranger's modem or
-    printer could make it move. Any other panel needs its port in the settings.
+    Only Raspberry Pi's own USB devices are tried by default: a text sent to an unknown modem or
+    printer could start it. Any other panel needs its port in the settings.
     """
     if config.port != "auto":
         return [config.port]
     from serial.tools.list_ports import comports
 
-    found = [STABLE_PORT] if Path(STABLE_PORT).exists() else []
-    found += sorted(port.device for port in comports() if port.vid == RASPBERRY_PI_VENDOR)
+    paths = [STABLE_PORT] if Path(STABLE_PORT).exists() else []
+    paths += sorted(port.device for port in comports() if port.vid == RASPBERRY_PI_VENDOR)
     devices: dict[str, str] = {}
-    for path in found:
+    for path in paths:
         devices.setdefault(os.path.realpath(path), path)
     return list(devices.values())
 
 
 class Lookout:
-    """Looks for a panel only when one may have come: USB's list is long to read for nothing."""
+    """Searches for ports only when devices changed, because listing USB devices is slow."""
 
     def __init__(
         self,
@@ -75,7 +75,7 @@ class Lookout:
         self._seen: tuple[int, list[str]] | None = None
 
     def __call__(self, config: PanelConfig) -> list[str]:
-        """Name the ports to try: those of the last look as long as nothing came or went.
+        """Return the ports to try: those of the last search as long as no device came or went.
 
         A panel that is plugged in gets a file in /dev, which changes the folder's time.
         """
@@ -83,19 +83,19 @@ class Lookout:
             return self._find(config)
         changed = self._devices.stat().st_mtime_ns
         if self._seen is None or self._seen[0] != changed:
-            found = self._find(config)
-            # a second change within one tick of the file system's clock would not show
+            ports = self._find(config)
+            # a second change within one tick of the file system's clock cannot be seen
             settled = self._clock_ns() - changed > _TICK_NS
-            self._seen = (changed, found) if settled else None
-            return found
+            self._seen = (changed, ports) if settled else None
+            return ports
         return self._seen[1]
 
 
 class Port:
-    """An open serial line: `exchange` waits, everything else returns at once."""
+    """An open serial line: `wait` waits, everything else returns at once."""
 
     def __init__(self, path: str) -> None:
-        """Open and take the port for us alone; PortError when that cannot be."""
+        """Open the port for exclusive use; PortError if that is impossible."""
         import serial
 
         self.path = path
@@ -106,15 +106,15 @@ class Port:
             raise PortError(path, _problem(error)) from error
 
     def close(self) -> None:
-        """Give the port back."""
+        """Release the port."""
         with suppress(OSError, termios.error):  # an unplugged device may refuse even this
             self._serial.close()
 
     def send(self, data: bytes) -> None:
-        """Send what the line takes now and keep the rest.
+        """Send as much as the line takes now and store the rest.
 
-        A panel that does not read must not fill our memory: what is too much is dropped. The
-        protocol repeats whatever matters.
+        If a panel does not read, old bytes are dropped so that they do not fill the memory. The
+        protocol repeats everything important.
         """
         self._pending += data
         if len(self._pending) > _PENDING_BYTES:
@@ -131,7 +131,7 @@ class Port:
         self._pending = self._pending[sent:]
 
     def wait(self, waker: int, timeout_s: float) -> bytes:
-        """Wait for bytes, for room to send, or for `waker` to become readable; give the bytes."""
+        """Wait for bytes, for room to send, or for `waker` to be readable; return the bytes."""
         fd = self._serial.fileno()
         writers = [fd] if self._pending else []
         try:

@@ -1,8 +1,8 @@
-r"""The panel's language: bytes to lines, lines to messages, and back.
+r"""The panel protocol: bytes to lines, lines to messages, and back.
 
 A line is `@BODY*CCCC\n`: BODY is UTF-8, 1 to 120 bytes, without `@`, `*`, CR and LF; CCCC is
-the CRC-16/CCITT-FALSE of its bytes. Whatever else arrives is skipped or dropped and counted;
-no byte sequence raises.
+the CRC-16/CCITT-FALSE of its bytes. Everything else is skipped or dropped and counted; no bytes
+raise an exception.
 """
 
 import re
@@ -60,7 +60,7 @@ class BeepKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class PanelHello:
-    """What a panel says of itself; `session` is None while it is in none."""
+    """A panel's description of itself; `session` is None while it has not joined one."""
 
     name: str
     firmware: str
@@ -103,7 +103,7 @@ def checksum(body: bytes) -> str:
 
 
 def encode(body: str) -> bytes:
-    """Put a body on the line; ValueError when it cannot stand there."""
+    """Return the line of a body; ValueError if a line cannot contain it."""
     raw = body.encode()
     if not 1 <= len(raw) <= BODY_BYTES or any(mark in body for mark in "@*\r\n"):
         raise ValueError(f"not a line body: {body[:BODY_BYTES]!r}")
@@ -111,7 +111,7 @@ def encode(body: str) -> bytes:
 
 
 def decode(line: bytes) -> str:
-    """Give the body of what stood between `@` and the line's end, or raise BadLineError."""
+    """Return the body of the bytes between `@` and the line's end, or raise BadLineError."""
     line = line.removesuffix(b"\r")
     if len(line) > BODY_BYTES + len("*CCCC"):
         raise BadLineError(Fault.LENGTH)
@@ -129,24 +129,23 @@ def decode(line: bytes) -> str:
 
 
 class LineReader:
-    """Cuts a stream of bytes into what stood between `@` and line end.
+    """Cuts a stream of bytes into lines, without `@` and line end.
 
-    Memory stays bounded whatever arrives: an endless line is kept only up to the length at
-    which it is known to be too long.
+    Its memory is bounded: an endless line is stored only until it is certainly too long.
     """
 
     def __init__(self) -> None:
         self._open = b""
 
     def feed(self, data: bytes) -> list[bytes]:
-        """Take bytes as they come; give every line they complete, the `@` left out."""
+        """Take bytes as they arrive; return every line that they complete, without `@`."""
         *ended, rest = (self._open + data).split(b"\n")
         self._open = rest[at:][: 2 * BODY_BYTES] if (at := rest.rfind(b"@")) >= 0 else b""
         return [line[line.rindex(b"@") + 1 :] for line in ended if b"@" in line]
 
 
 def parse(body: str) -> Message:
-    """Read what a panel says; BadLineError for an unknown first word or wrong words after it."""
+    """Read a panel's body; BadLineError for an unknown first word or wrong words after it."""
     word, *words = body.split(" ")
     match word:
         case "HELLO":
@@ -166,12 +165,13 @@ def _hello(words: list[str]) -> PanelHello | HostHello:
             return HostHello()
         case ["1", name, firmware, session, keys, lamps, buzzer, text] if name and firmware:
             size = _SIZE.fullmatch(_value("text", text))
-            if size is None:
+            joined = _value("session", session)
+            if size is None or not (joined == "-" or _SESSION.fullmatch(joined)):
                 raise BadLineError(Fault.WORDS)
             return PanelHello(
                 name=name,
                 firmware=firmware,
-                session=_session(_value("session", session)),
+                session=None if joined == "-" else joined,
                 keys=_count(_value("keys", keys)),
                 lamps=_count(_value("lamps", lamps)),
                 buzzer=_count(_value("buzzer", buzzer)) > 0,
@@ -185,13 +185,13 @@ def _key(words: list[str]) -> KeyEvent:
     match words:
         case [session, sequence, name, "down"]:
             ms = None
-        case [session, sequence, name, "up", held] if _MILLISECONDS.fullmatch(held):
-            ms = int(held)
+        case [session, sequence, name, "up", duration] if _MILLISECONDS.fullmatch(duration):
+            ms = int(duration)
         case _:
             raise BadLineError(Fault.WORDS)
     key = _KEY_NAMES.get(name)
-    known = _SESSION.fullmatch(session) and _SEQUENCE.fullmatch(sequence)
-    if key is None or not known:
+    well_formed = _SESSION.fullmatch(session) and _SEQUENCE.fullmatch(sequence)
+    if key is None or not well_formed:
         raise BadLineError(Fault.WORDS)
     return KeyEvent(session, int(sequence), key, ms)
 
@@ -203,14 +203,6 @@ def _value(name: str, word: str) -> str:
     return value
 
 
-def _session(value: str) -> str | None:
-    if value == "-":
-        return None
-    if not _SESSION.fullmatch(value):
-        raise BadLineError(Fault.WORDS)
-    return value
-
-
 def _count(value: str) -> int:
     if not _COUNT.fullmatch(value):
         raise BadLineError(Fault.WORDS)
@@ -218,10 +210,10 @@ def _count(value: str) -> int:
 
 
 def text_body(row: int, text: str, columns: int) -> str:
-    """Write a display row: cut to `columns` characters and to what a line can carry.
+    """Write a display row, cut to `columns` characters and to the length of a line.
 
     Control characters become blanks, and letters with marks are composed, because a panel's
-    font has `ä` but not `a` with two dots after it.
+    font has `ä` but not `a` followed by two dots.
     """
     clean = unicodedata.normalize("NFC", text).encode(errors="replace").decode()
     body = f"TEXT {row} "
@@ -242,9 +234,9 @@ def lamp_body(index: int, colour: int) -> str:
 
 
 def lamp_bodies(lamps: Sequence[int]) -> list[str]:
-    """Write the colours (0xRRGGBB) of all lamps; in one line only if they are all alike.
+    """Write the colours (0xRRGGBB) of all lamps, in one line only if all are the same.
 
-    A common ground colour with exceptions after it would let the lit lamps blink.
+    One line for all with exceptions after it would make the lit lamps blink.
     """
     if lamps and len(set(lamps)) == 1:
         return [f"LAMP all {lamps[0]:06X}"]

@@ -1,6 +1,6 @@
 """The host's side of a panel session: bytes and the clock in, events and bytes out.
 
-Nothing here reads a clock or a port: `now` is any steadily rising number of seconds. Rules
+The module reads no clock and no port: `now` is any steadily rising number of seconds. Rules
 are numbered as in the protocol's section "Session".
 """
 
@@ -31,41 +31,41 @@ from hardware.serial_panel.protocol import (
 HELLO_S: Final = 0.5
 PING_S: Final = 1.0
 HURRIED_PING_S: Final = 0.075
-"""While a key is held that acts by that, so that it does so on time."""
+"""The time between PINGs while a key is held, so that its long press comes on time."""
 STATE_S: Final = 5.0
-"""So often each line of the state is sent again."""
+"""The time after which each line of the state is sent again."""
 SILENCE_S: Final = 10.0
-"""After so long without a readable line the panel counts as gone."""
-_PINGS_KEPT: Final = 10
+"""The panel counts as gone after this time without a readable line."""
+_MOST_PINGS: Final = 10
 
 
 @dataclass(frozen=True, slots=True)
 class Joined:
-    """A panel is in our session; also after a repeated HELLO."""
+    """A panel has joined our session; also after a repeated HELLO."""
 
     hello: PanelHello
 
 
 @dataclass(frozen=True, slots=True)
 class Gone:
-    """The panel was restarted or fell silent; keys that were down are down no more."""
+    """The panel restarted or fell silent; no key counts as down any more."""
 
 
 @dataclass(frozen=True, slots=True)
 class Pressed:
-    """A key event, taken once and in order."""
+    """A key event, each once and in order."""
 
     event: KeyEvent
 
 
 @dataclass(frozen=True, slots=True)
 class Repeated:
-    """The event that was taken last came once more: the panel has not got its ACK."""
+    """The last event came once more: the panel has not received its ACK."""
 
 
 @dataclass(frozen=True, slots=True)
 class Alive:
-    """The panel answered the PING that was sent at `sent`; PINGs are numbered without end."""
+    """The panel answered the PING that was sent at `sent`; the numbers of PINGs only rise."""
 
     number: int
     sent: float
@@ -73,12 +73,12 @@ class Alive:
 
 PanelEvent = Joined | Gone | Pressed | Repeated | Alive
 KeyTaker = Callable[[KeyEvent], bool]
-"""Hands a key event to the program; False when it cannot take it now."""
+"""Passes a key event to the program; returns False if it cannot take it now."""
 
 
 @dataclass(frozen=True, slots=True)
 class Heard:
-    """One line as it came, for whoever watches: with its message, or why it was dropped."""
+    """A line that arrived, for debugging: with its message, or why it was dropped."""
 
     line: bytes
     message: Message | None
@@ -86,12 +86,12 @@ class Heard:
 
 
 def new_session() -> str:
-    """Eight random lower-case hex digits."""
+    """Return eight random lower-case hex digits."""
     return os.urandom(4).hex()
 
 
 class HostSession:
-    """One host on one line. `watch`, if given, hears of every line that arrives."""
+    """One host on one line. `watch`, if given, is called with every line that arrives."""
 
     def __init__(
         self,
@@ -110,7 +110,7 @@ class HostSession:
         self.open(0.0)
 
     def open(self, now: float) -> None:
-        """Begin on a port opened anew: a new session, nothing of the old line counts (rule 1)."""
+        """Begin a new session on a newly opened port (rule 1)."""
         self._reader = LineReader()
         self._out: list[str] = []
         self._leave(now)
@@ -126,15 +126,15 @@ class HostSession:
 
     @property
     def heard_at(self) -> float:
-        """When the last readable line came, or the session began."""
+        """The time of the last readable line, or of the beginning of the session."""
         return self._heard_at
 
     def receive(
         self, data: bytes, now: float, take: KeyTaker = lambda _event: True
     ) -> list[PanelEvent]:
-        """Take what arrived; give what it means. Silence before it counts first (rule 6).
+        """Take bytes; return their events, after those of the silence before them (rule 6).
 
-        A key event that `take` refuses is not acknowledged, so that it comes again.
+        A key event that `take` refuses is not acknowledged, so the panel repeats it.
         """
         events = self.expire(now)
         for line in self._reader.feed(data):
@@ -199,7 +199,7 @@ class HostSession:
         return []
 
     def tick(self, now: float) -> bytes:
-        """Give what has to be sent now; call it after `receive`, and when `due` says so."""
+        """Return the bytes to send now; call it after `receive`, and when `due` says so."""
         if not self.joined:
             self._out.clear()
             if now >= self._hello_due:
@@ -220,9 +220,9 @@ class HostSession:
         return out
 
     def _refresh(self, now: float) -> None:
-        """Send one line of the state, the rows first; every 5 s each has its turn (rule 7).
+        """Send one line of the state, the rows first; each is sent every 5 s (rule 7).
 
-        All of them at once would keep the panel reading for a tenth of a second.
+        All lines at once would occupy the panel for a tenth of a second.
         """
         lamps, rows = self._lamp_colours(), self._text_rows
         lines = max(1, len(lamps) + rows)
@@ -236,7 +236,7 @@ class HostSession:
             self._out.append(lamp_body(turn - rows, lamps[turn - rows]))
 
     def due(self, now: float) -> float:
-        """Seconds until the next call of `tick` has something to say."""
+        """Return the seconds until `tick` has something to send."""
         if self._out or self._state_asked:
             return 0.0
         if not self.joined:
@@ -248,14 +248,14 @@ class HostSession:
         self._ping += 1
         number = str(self._ping % SEQUENCES)
         self._pings[number] = Alive(self._ping, now)
-        for old in list(self._pings)[:-_PINGS_KEPT]:
+        for old in list(self._pings)[:-_MOST_PINGS]:
             del self._pings[old]
         self._ping_due = now + PING_S
         self._ask(now)
         return f"PING {number}"
 
     def hurry(self, acts: float | None, now: float) -> None:
-        """Ask more often whether the panel is there, and just when a held key `acts`."""
+        """Send PINGs more often, and one just when a held key `acts`, if there is one."""
         if acts != self._acts:
             self._acts = acts
             self._ask(now)
@@ -268,7 +268,7 @@ class HostSession:
             self._ping_due = min(self._ping_due, asks)
 
     def set_rows(self, rows: Sequence[str]) -> None:
-        """Show these text rows, the rest of the display blank."""
+        """Show these rows of text; the rest of the display is blank."""
         old, self._rows = self._rows, list(rows)
         if self.joined:
             changed = [
@@ -294,7 +294,7 @@ class HostSession:
         self.set_lamps(lamps)
 
     def beep(self, kind: BeepKind) -> None:
-        """Sound once, now; lost if no panel is there to hear it."""
+        """Sound once, now; nothing happens without a panel."""
         if self.joined and self.hello is not None and self.hello.buzzer:
             self._out.append(f"BEEP {kind.value}")
 

@@ -1,4 +1,4 @@
-"""A whole rig that is not there, for tests, the doctor and the desk: pins, buses, glass."""
+"""A simulated rig, for tests, the doctor and the desktop: pins, buses, OLED."""
 
 from hardware.simulation.bus import SimulatedI2c, SimulatedSpi
 from hardware.simulation.oled import SimulatedOled

@@ -1,4 +1,4 @@
-"""The buses a simulated device hangs on, with faults on request, at any byte."""
+"""Simulated buses, with faults on request, at any byte."""
 
 import errno
 from collections.abc import Callable, Sequence
@@ -8,30 +8,30 @@ from hardware.simulation.oled import SimulatedOled
 
 
 class _Faults:
-    """Counts what goes over a bus, and fails when told to."""
+    """Counts the bytes on a bus, and fails on request."""
 
     def __init__(self, oled: SimulatedOled) -> None:
         self.oled = oled
         self.sent = 0
-        """Bytes so far, addresses and control bytes included."""
+        """The number of bytes, addresses and control bytes included."""
         self.writes = 0
         self.dead = False
-        """Nothing answers while this is set."""
+        """Whether nothing answers."""
         self._good_writes = self._bad_writes = 0
         self._good_bytes: int | None = None
         self.broken = False
-        """Whether a write was broken off."""
+        """Whether a write was interrupted."""
 
     def fail(self, times: int = 1, *, after: int = 0) -> None:
-        """Let `times` writes fail once `after` more have gone through."""
+        """Let `times` writes fail after `after` more writes."""
         self._good_writes, self._bad_writes = after, times
 
     def fail_at_byte(self, after: int) -> None:
-        """Break one write off once `after` more bytes have gone through, addresses included."""
+        """Interrupt one write after `after` more bytes, addresses included."""
         self._good_bytes = after
 
     def _pass(self, head: int, data: Sequence[int], take: Callable[[Sequence[int]], None]) -> None:
-        """Carry `head` bytes that address and `data` that the OLED takes."""
+        """Send `head` bytes of address and control, then `data`, which `take` gets."""
         self.writes += 1
         if self.dead or self._fails():
             raise OSError(errno.EREMOTEIO, "Remote I/O error")
@@ -70,9 +70,9 @@ class SimulatedI2c(_Faults):
         self._write(address, register, data)
 
     def i2c_rdwr(self, *messages: Any) -> None:
-        """Take whole messages as the kernel does: a control byte and any number of bytes."""
+        """Take whole messages: a control byte and any number of bytes each."""
         for message in messages:
-            # smbus2 gives a message's bytes as numbers or as bytes of one
+            # smbus2 yields a message's bytes as numbers or as single bytes
             control, *data = (item if isinstance(item, int) else item[0] for item in message)
             self._write(message.addr, control, data)
 
@@ -94,7 +94,7 @@ class SimulatedI2c(_Faults):
 
 
 class SimulatedSpi(_Faults):
-    """The part of an SpiDev that luma's `spi` uses; `is_data` reads the data/command pin."""
+    """The part of SpiDev that luma's `spi` uses; `is_data` reads the data/command pin."""
 
     def __init__(self, oled: SimulatedOled, is_data: Callable[[], bool]) -> None:
         super().__init__(oled)

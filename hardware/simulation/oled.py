@@ -1,4 +1,4 @@
-"""An OLED that is not there: decodes what a controller would be sent into what it would show."""
+"""A simulated OLED: decodes the bytes for a controller into the picture that it would show."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Literal
@@ -20,7 +20,7 @@ _ARGUMENTS = {
     },
     "sh1106": {**_BOTH, 0xAD: 1},
 }
-"""How many argument bytes a command byte is followed by; none where it is not listed."""
+"""The number of argument bytes of each command byte; 0 if it is not listed."""
 
 _HORIZONTAL, _VERTICAL, _BY_PAGE = 0, 1, 2
 
@@ -35,7 +35,7 @@ class SimulatedOled:
         self.power_cycle()
 
     def power_cycle(self) -> None:
-        """Lose power and get it back: display off, settings as after reset, noise in memory."""
+        """Lose and regain power: display off, settings as after reset, noise in memory."""
         size = self._memory_width * _PAGES
         self.memory = bytearray(((at * 73) ^ (at >> 3)) & 255 for at in range(size))
         self.on = self.pump = self.inverse = self.all_lit = False
@@ -50,14 +50,14 @@ class SimulatedOled:
         if self.driver == "sh1106":  # its converter is on after reset
             self.pump = True
 
-    # --- what the bus brings
+    # --- bytes from the bus
 
     def command(self, data: Sequence[int]) -> None:
         """Take command bytes; a command may come in several pieces."""
         for byte in data:
             self._pending.append(byte)
-            wanted = _ARGUMENTS[self.driver].get(self._pending[0], 0)
-            if len(self._pending) > wanted:
+            count = _ARGUMENTS[self.driver].get(self._pending[0], 0)
+            if len(self._pending) > count:
                 first, *arguments = self._pending
                 self._pending = []
                 if arguments:
@@ -109,7 +109,7 @@ class SimulatedOled:
                 self.flipped = byte == 0xC0
 
     def data(self, data: Sequence[int]) -> None:
-        """Take picture bytes to where the addressing commands pointed."""
+        """Take picture bytes for the addressed memory."""
         for byte in data:
             if self._column < self._memory_width:
                 self.memory[self._page * self._memory_width + self._column] = byte
@@ -131,10 +131,10 @@ class SimulatedOled:
             if over:
                 self._column = left if self._column == right else self._column + 1
 
-    # --- what the glass shows
+    # --- the visible picture
 
     def visible_picture(self) -> Framebuffer:
-        """Return what somebody in front of the OLED sees."""
+        """Return the picture that is visible."""
         glass = Framebuffer()
         if not (self.on and self.pump):
             return glass
@@ -157,5 +157,5 @@ class SimulatedOled:
         return bool(byte >> line % 8 & 1) != self.inverse
 
     def image(self) -> "Image":
-        """Return what is seen as a Pillow image of mode "1"."""
+        """Return the visible picture as a Pillow image of mode "1"."""
         return self.visible_picture().to_image()

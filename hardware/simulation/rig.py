@@ -1,7 +1,6 @@
-"""A whole rig that is not there: gpiozero's mock pins with fingers, and a simulated OLED.
+"""A simulated rig: gpiozero's mock pins and a simulated OLED.
 
-The same drivers run on it as on a Pi. Fingers are methods; what lamp, buzzer and glass do
-can be read off.
+The same drivers run on it as on a Pi. Its methods press keys and read lamp, buzzer and OLED.
 """
 
 from collections.abc import Callable
@@ -18,7 +17,7 @@ from hardware.simulation import SimulatedI2c, SimulatedOled, SimulatedSpi
 
 
 class ColumnPin(MockPWMPin):  # type: ignore[misc]  # gpiozero has no types
-    """A keypad's column: low while a key connects it, maybe by way of others, to a low row."""
+    """A keypad's column: low while closed keys, maybe several, connect it to a low row."""
 
     conducts: Callable[[], bool] | None = None
 
@@ -29,7 +28,7 @@ class ColumnPin(MockPWMPin):  # type: ignore[misc]  # gpiozero has no types
 
 
 class SimulatedKeypad:
-    """The crossings of a keypad, ghosts included: current takes every way there is."""
+    """The crossings of a keypad, with ghosts: current flows through every closed key."""
 
     def __init__(self, factory: Any, config: Devices) -> None:
         self._rows = [factory.pin(number) for number in config.keypad.rows]
@@ -53,7 +52,7 @@ class SimulatedKeypad:
         )
 
     def press(self, cross: Cross) -> None:
-        """Close a crossing; the edge wakes whoever waits for it."""
+        """Close a crossing, which causes an edge."""
         self.closed.add(cross)
         self._edge(cross[1])
 
@@ -87,7 +86,7 @@ class SimulatedRig:
             for kind in device_kinds(config)
             if (part := kind.simulate(config, self.factory)) is not None
         }
-        """What stands in for parts that have more than pins, by their names."""
+        """The simulations of parts that need more than pins, by name."""
         self._crosses = {key: cross for cross, key in keys_of(config.keypad).items()}
 
     def down(self, key: Key) -> None:
@@ -116,7 +115,7 @@ class SimulatedRig:
             second.drive_high()
 
     def colour(self) -> str:
-        """Return what the lamp shows as RRGGBB, brightness included."""
+        """Return the lamp's colour as RRGGBB, brightness included."""
         config = self.config.lamp
         levels = [
             float(self.factory.pin(pin).state) for pin in (config.red, config.green, config.blue)

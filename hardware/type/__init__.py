@@ -1,6 +1,6 @@
-"""The glass's own type: bitmap faces in text files that anybody can read and edit.
+"""The OLED's own typefaces: bitmaps in text files that anybody can read and edit.
 
-A file begins with what holds for the whole face: `rows` of a glyph, `baseline` (rows above it),
+A file begins with the properties of the whole face: `rows` of a glyph, `baseline` (rows above it),
 `gap` (dark columns after a glyph), `space` (columns of a blank), `kern XY N` (columns more or
 less between two characters). Then every glyph: `= X`, and its rows of `.` and `#`.
 """
@@ -22,18 +22,18 @@ _ALIKE = str.maketrans(
         "ẞ": "ß",
     }
 )
-"""Characters people write that the faces lack, and the one they have that looks most alike."""
+"""Characters that the faces lack, and the most similar one that they have."""
 
 Pages = tuple[bytes, ...]
 """A text's pixels as rows of column bytes, one row a page, the lowest bit on top."""
 
 
 class FaceError(Exception):
-    """A face's file says something that cannot be drawn."""
+    """A face's file contains something that cannot be drawn."""
 
 
 class Typeface:
-    """One face. A glyph is read when it is first drawn; strips of text are kept."""
+    """One face. A glyph is read when it is first drawn; strips of text are cached."""
 
     def __init__(self, name: str, text: str) -> None:
         """Take the text of a face's file; FaceError if its head is incomplete."""
@@ -60,7 +60,7 @@ class Typeface:
 
     @property
     def characters(self) -> tuple[str, ...]:
-        """What the face has glyphs for, in the order of its file."""
+        """The characters with glyphs, in the order of the file."""
         return tuple(self._blocks)
 
     def covers(self, text: str) -> bool:
@@ -68,7 +68,7 @@ class Typeface:
         return all(char in self._blocks or char == " " for char in text)
 
     def picture(self, char: str) -> list[str]:
-        """Return a glyph's rows as they stand in the file; FaceError for one badly drawn."""
+        """Return a glyph's rows as in the file; FaceError if they are wrong."""
         rows = self._blocks[char].split()
         if len(rows) != self.rows or len({len(row) for row in rows}) != 1:
             raise FaceError(f"face {self.name}: {char} is not {self.rows} rows of one width")
@@ -77,19 +77,19 @@ class Typeface:
         return rows
 
     def _ink(self, char: str) -> tuple[int, ...]:
-        """Return a character's columns, bit n being row n; what the face lacks becomes `?`."""
-        found = self._columns.get(char)
-        if found is None:
+        """Return a character's columns, bit n being row n; `?` if the face lacks it."""
+        columns = self._columns.get(char)
+        if columns is None:
             rows = self.picture(self._substitute(char))
-            found = tuple(
+            columns = tuple(
                 sum(1 << y for y, row in enumerate(rows) if row[x] == "#")
                 for x in range(len(rows[0]))
             )
-            self._columns[char] = found
-        return found
+            self._columns[char] = columns
+        return columns
 
     def _substitute(self, char: str) -> str:
-        """Return the character of this face that stands for any other."""
+        """Return the character itself, or one of this face that replaces it."""
         for other in (char, char.translate(_ALIKE), normalize("NFKD", char)[0], "?"):
             if other in self._blocks:
                 return other
@@ -98,16 +98,16 @@ class Typeface:
     def _glyph(self, char: str, shift: int) -> Pages:
         """Return a character and the gap after it, `shift` rows below the top of a page."""
         key = char, shift
-        found = self._pages.get(key)
-        if found is None:
+        glyph = self._pages.get(key)
+        if glyph is None:
             columns = self._ink(char) + (0,) * self.gap
             pages = (self.rows + shift + 7) // 8
-            found = tuple(
+            glyph = tuple(
                 bytes((column << shift) >> 8 * page & 255 for column in columns)
                 for page in range(pages)
             )
-            self._pages[key] = found
-        return found
+            self._pages[key] = glyph
+        return glyph
 
     def _strip(self, text: str, shift: int) -> Pages:
         """Return a text `shift` (0 to 7) rows below the top of its first page, without end gap."""
@@ -130,8 +130,8 @@ class Typeface:
     def wrap_text(self, text: str, width: int) -> tuple[str, ...]:
         """Return the text in lines of at most `width` pixels; an empty text is one line.
 
-        A word that is wider than a line is broken where it must be. No word stands alone on the
-        last line where the one before can spare another.
+        A word that is wider than a line is broken. The last line gets a second word if the line
+        before it can give one.
         """
         lines: list[str] = []
         broken = False
