@@ -43,7 +43,7 @@ def share_of(seat: int) -> Share:
 def halve(
     count: int, budget: int, trial: Callable[[int, int], tuple[float, int]], rng: Random
 ) -> list[Trials]:
-    """Play out so many options with a budget of moves; return them, best first.
+    """Play out `count` options with a budget of moves; return them, best first.
 
     `trial` plays out an option (its index) with a seed, and returns what it won and how many moves
     that took. Every option is played out at least once, however small the budget.
@@ -142,9 +142,9 @@ def pick_move(options: Sequence[Option], level: str, rng: Random) -> Any:
     overlooked, softness = LEVELS[level]
     if not softness:
         return options[0].move
-    seen = [option for option in options if option.tries and rng.random() >= overlooked]
-    if not seen:
+    noticed = [option for option in options if option.tries and rng.random() >= overlooked]
+    if not noticed:
         return rng.choice(options).move
-    best = max(option.chance for option in seen)
-    weights = [exp((option.chance - best) / softness) for option in seen]
-    return rng.choices(seen, weights)[0].move
+    best = max(option.chance for option in noticed)
+    weights = [exp((option.chance - best) / softness) for option in noticed]
+    return rng.choices(noticed, weights)[0].move

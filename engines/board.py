@@ -12,7 +12,7 @@ from typing import Any, ClassVar, Generic, TypeVar
 from engines.notation import ImpossibleError, number
 
 QUARTER_TURNS: Mapping[str, int] = {"90": 1, "180": 2, "270": 3}
-"""How a board's name says that it lies turned clockwise: `classic/90`."""
+"""Clockwise quarter turns by the ending of a board's name: `classic/90`."""
 _LONGEST_REASON = 160
 
 

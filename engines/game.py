@@ -13,7 +13,7 @@ from engines.board import BoardKind
 from engines.notation import MOST_TOKEN, ImpossibleError, correction
 
 Facts = Mapping[str, Any]
-"""What a sentence about an event, a refusal or a result needs: JSON values by name."""
+"""The facts for a sentence about an event, a refusal or a result: JSON values by name."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -65,7 +65,7 @@ def seat_of(name: str, names: Sequence[str]) -> int | None:
 
 
 def correction(token: str, names: Sequence[str]) -> tuple[str, int | None] | None:
-    """Take `<...>` or `<...; to-move=NAME>` apart; None where it is neither.
+    """Take `<...>` or `<...; to-move=NAME>` apart; None for any other token.
 
     Returns the words of a `Position` and the index of NAME in `names`, or None if NAME is not
     given. ImpossibleError if nobody has that name. The game checks whether the position is

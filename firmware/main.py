@@ -1,4 +1,4 @@
-"""What MicroPython runs after power-on."""
+"""MicroPython runs this after power-on."""
 
 import micropython
 

@@ -16,7 +16,7 @@ DECK = 44
 MOST_PAIRS_OF = 4
 DRAW = -1
 LONGEST = 1_000
-"""Moves after which nobody has won: players who always lay come nowhere near."""
+"""Moves after which a play-out ends without a winner, which greedy players never reach."""
 _MASK = 0xFFFFFFFF
 
 

@@ -56,7 +56,7 @@ class RowScore:
     `rows` are the 54 rows of four, `worth` their 54 * 625 states' worth to the mover and after
     these as many to a rival, `fields` that of a class on a field (37 * 5), `row_phase` and
     `field_phase` factors by the mover's stones left (21 each), `rivals` the weight of an opponent
-    by how many seats on (4), `cards` what playing so many cards is worth (5). All are whole
+    by how many seats on (4), `cards` what playing 0 to 4 cards is worth (5). All are whole
     numbers.
 
     For two players a model values a position in log-odds of the player to move (UNIT):
@@ -119,7 +119,7 @@ class RowScore:
         self.size = list(_SIZE)
 
     def worth_of_cards(self, count: int) -> int:
-        """Return what playing so many cards is worth."""
+        """Return what playing `count` cards is worth."""
         return self.cards[count]
 
 
@@ -287,7 +287,7 @@ class Just4FunPlay:
         return seat
 
     def _has_ended(self) -> int:
-        """Tell whether nobody has stones, or all who have took their rounds."""
+        """Tell whether all players with stones have taken their rounds, or there are none."""
         stones = 0
         waiting = 0
         for seat in range(self.players):

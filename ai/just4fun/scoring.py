@@ -18,7 +18,7 @@ PHASES = STONES + 1
 
 
 def rows_of(board: Board) -> list[list[int]]:
-    """Return every row of four fields of a board, each in the order it lies there."""
+    """Return every row of four fields of a board, each from its first field to its last."""
     rows = []
     for line, column, (down, right) in product(range(SIDE), range(SIDE), DIRECTIONS):
         places = [(line + down * i, column + right * i) for i in range(ROW)]

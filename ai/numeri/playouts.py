@@ -129,7 +129,7 @@ class NumeriPlay:
         return size
 
     def _next_free(self, field: int) -> int:
-        """Return the first free field beyond this one, 0 where there is none."""
+        """Return the first free field beyond this one, or 0."""
         field += 1
         while field <= self.track.length:
             if not self.taken[field]:

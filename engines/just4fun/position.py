@@ -1,4 +1,4 @@
-"""Just 4 Fun: the referee of the stones on the board and the cards beside it."""
+"""The referee of Just 4 Fun: stones on the board, cards in hands and piles."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -101,7 +101,7 @@ def longest_line(chips: Iterable[int], square: str) -> int:
 
 
 def turned_square(square: str, quarter_turns: int) -> str:
-    """Return where a square lies after the board was turned by clockwise quarter turns."""
+    """Return the place of a square after clockwise quarter turns of the board."""
     row, column = divmod(INDEX[square], SIDE)
     for _ in range(quarter_turns % 4):
         row, column = column, SIDE - 1 - row

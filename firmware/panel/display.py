@@ -8,7 +8,7 @@ WIDTH = 128
 _CELL = 6
 _LEFT = (WIDTH - COLUMNS * _CELL + 1) // 2
 
-# Each nibble with every dot doubled: 7 dots of a letter stand 14 high, for reading at arm's length.
+# Each nibble with every dot doubled: letters of 7 dots become 14 high, to be read from a distance.
 _TALL = b"\x00\x03\x0c\x0f\x30\x33\x3c\x3f\xc0\xc3\xcc\xcf\xf0\xf3\xfc\xff"
 
 # In the order of the data sheet: 64 lines, no offset, pages of columns written across (horizontal

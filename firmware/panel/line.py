@@ -143,7 +143,7 @@ def unescape(text: str) -> str | None:
 
 
 def is_number(word: str, digits: int) -> bool:
-    """Whether the word is a number of at most so many digits."""
+    """Whether the word is a number of at most `digits` digits."""
     return len(word) <= digits and _only(word, _DIGITS)
 
 

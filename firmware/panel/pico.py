@@ -71,7 +71,7 @@ def _read_mask(pins: list[machine.Pin]) -> int:
 
 
 class PanelOled:
-    """An SSD1306 that may be missing, come later or fail; the rest of the panel works without it."""
+    """An SSD1306 that may be missing, come later or fail; the panel works without it."""
 
     def __init__(self) -> None:
         self._bus = machine.I2C(0, sda=machine.Pin(SDA_PIN), scl=machine.Pin(SCL_PIN), freq=400000)
@@ -86,7 +86,7 @@ class PanelOled:
     def tick(self, now: int) -> None:
         """Draw at most one row, which takes about 7 ms, so that keys are scanned in between."""
         if not self.there:
-            # a missing display is looked for now and then: the bus reports at once that it is missing
+            # looking takes no time: without a display the bus fails at once
             if now >= self._retry_at:
                 self._retry_at = now + OLED_RETRY_MS
                 self._rows.forget()

@@ -1,1 +1,1 @@
-"""What people press and turn on the header: keypad, die buttons, encoder, and who looks at them."""
+"""The header's inputs: keypad, die buttons, encoder, and the thread that polls them."""

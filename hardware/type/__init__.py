@@ -181,7 +181,7 @@ TEXT = _load("text")
 """Sentences, lists, the words of the keys: capitals seven pixels high."""
 
 HEADLINE = _load("headline")
-"""What is being keyed, names, cards: capitals twelve pixels high."""
+"""Entries, names, cards: capitals twelve pixels high."""
 
 NUMERALS = _load("numerals")
 """The field, the card, the die: 21 pixels high, digits and the letters of cards."""
