@@ -19,7 +19,7 @@ from pi_app.screens.base import (
 )
 from pi_app.screens.bot_seat import BotSeat, CardBotSeat, DieBotSeat
 from pi_app.screens.context import Context
-from pi_app.screens.playing.games import FormItem, GameScreens, HandError, HandOption, Held
+from pi_app.screens.playing.games import FormItem, GameScreens, HandError, HandOption, HandOptions
 from pi_app.screens.playing.turn import TurnScreen
 from pi_app.screens.secret import SecretScreen
 from pi_app.screens.tips import TipScreen, ask, gives_tips, tip_key
@@ -63,8 +63,8 @@ __all__ = [
     "GameScreens",
     "HandError",
     "HandOption",
+    "HandOptions",
     "Header",
-    "Held",
     "HelpLevel",
     "Key",
     "KeySet",

@@ -16,7 +16,7 @@ from pi_app.phones.protocol import Answered, Reply, refused
 from pi_app.run.loop import Companion
 from pi_app.screens.bot_seat import CardBotSeat, DieBotSeat
 from pi_app.screens.place import place_of
-from pi_app.screens.playing.games import SCREENS, HandError, HandHelper, Picked, taken_back
+from pi_app.screens.playing.games import SCREENS, HandError, HandHelper, Picked, undo_move
 from pi_app.screens.playing.result import ResultScreen
 from pi_app.screens.playing.turn import TurnScreen
 from pi_app.screens.starting.statistics import GamesCounted
@@ -131,7 +131,7 @@ class RemoteTable:
             if not table.steps or table.steps[-1].player.name != table.position.players[seat].name:
                 return self._no("moved")
             if isinstance(screen, ResultScreen):
-                self._program.do(lambda: taken_back(self.ctx, table))
+                self._program.do(lambda: undo_move(self.ctx, table))
             elif isinstance(screen, TurnScreen) and screen.answer is None:
                 self._program.do(screen.undo)
             else:

@@ -46,7 +46,7 @@ class Keyed:
             return Keyed((*self.points, f"{self.column}{digit}"))
         return Keyed(self.points, COLUMNS[digit - 1])
 
-    def less(self) -> "Keyed":
+    def shorter(self) -> "Keyed":
         """Return this without what was keyed last: half a point, or the row of a whole one."""
         if self.column or self.draw:
             return Keyed(self.points)
@@ -89,7 +89,7 @@ class MuehleTurn(TurnScreen):
         tx = self.tx
         keying = bool(self.keyed)
         return replace(
-            self.bare(self._marked()),
+            self.bare(self._board()),
             body=Body(
                 entry=self._entry() if keying else None,
                 lines=() if keying else self._lines(),
@@ -109,14 +109,14 @@ class MuehleTurn(TurnScreen):
 
     def _question(self) -> str:
         """Ask for what is to be keyed next."""
-        tx, given = self.tx, len(self.keyed.points)
-        if given > self.way or (given == self.way and not self._wants_stone()):
+        tx, count = self.tx, len(self.keyed.points)
+        if count > self.way or (count == self.way and not self._wants_stone()):
             return ""
-        if given == self.way:
+        if count == self.way:
             return tx("verdict", "mill! take a stone")
         if self.way == 1:
             return tx("verdict", "Place where?")
-        return tx("verdict", "Where to?") if given else tx("verdict", "Move which stone?")
+        return tx("verdict", "Where to?") if count else tx("verdict", "Move which stone?")
 
     def _wants_stone(self) -> bool:
         refusal = self.table.refusal(self.token())
@@ -133,32 +133,34 @@ class MuehleTurn(TurnScreen):
         refusal = self._refusal()
         if refusal is None:
             return Entry(text, self._question() or tx("verdict", "possible"), Tone.GOOD)
-        if not self._tells():
+        if not self._judges():
             return Entry(text, self._question())
         return Entry(text, self.presentation.refusal(tx, refusal), Tone.BAD)
 
-    def _tells(self) -> bool:
+    def _judges(self) -> bool:
         return self.refused or self.help != "none"
 
     def _refusal(self) -> Refusal | None:
         """Why what is keyed leads to no move; None while it may become one."""
-        given = self.keyed.points
-        if len(given) < self.way:
-            own = not given or self.position.stones.get(given[0]) == self.position.seat
-            return None if own else Refusal("not-own", self.token(), {"field": given[0]})
+        points = self.keyed.points
+        if len(points) < self.way:
+            own = not points or self.position.stones.get(points[0]) == self.position.seat
+            return None if own else Refusal("not-own", self.token(), {"field": points[0]})
         return None if self._wants_stone() else self.table.refusal(self.token())
 
-    def _marked(self) -> Picture:
+    def _board(self) -> Picture:
         """Return the board with what was keyed, and where the stone may go or what a mill takes."""
         keyed, position = self.keyed, self.position
-        picture = self.pictured() if not keyed else self.presentation.picture(self.tx, position)
+        picture = (
+            self.cached_picture() if not keyed else self.presentation.picture(self.tx, position)
+        )
         picture = picture.marked(Mark.SELECTED, keyed.points)
         if self.help != "legal":
             return picture
         if len(keyed.points) < self.way and len(keyed.points) == 1 and self._refusal() is None:
             return picture.marked(Mark.LEGAL, position.targets(keyed.points[0]))
         if len(keyed.points) == self.way and self._wants_stone():
-            return picture.marked(Mark.LEGAL, position.may_be_taken())
+            return picture.marked(Mark.LEGAL, position.takeable_points())
         return picture
 
     def key(self, key: Key) -> Action:
@@ -166,7 +168,7 @@ class MuehleTurn(TurnScreen):
         if key is Key.ENTER:
             return self._enter()
         if key is Key.BACK and self.keyed:
-            self.keyed = self.keyed.less()
+            self.keyed = self.keyed.shorter()
             return Stay(TICK)
         if key is Key.STAR and not self.keyed:
             self.keyed = Keyed(draw=True)
@@ -181,8 +183,8 @@ class MuehleTurn(TurnScreen):
 
     def _full(self) -> bool:
         """Whether another point would belong to nothing."""
-        given = len(self.keyed.points)
-        return given > self.way or (given == self.way and not self._wants_stone())
+        count = len(self.keyed.points)
+        return count > self.way or (count == self.way and not self._wants_stone())
 
     def _enter(self) -> Action:
         if self.keyed.column or not self.keyed:

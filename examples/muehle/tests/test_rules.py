@@ -65,7 +65,7 @@ def test_a_mill_takes_a_stone_and_one_in_a_mill_only_where_there_is_no_other() -
     assert [event.code for event in events] == ["moved", "mill", "taken"]
     assert after.points_of(1) == ("g7", "g4", "g1")
     only = at("white a1 a4 d7 b6; red g1 g4 g7")
-    assert only.may_be_taken() == ("g7", "g4", "g1")
+    assert only.takeable_points() == ("g7", "g4", "g1")
 
 
 def test_two_mills_closed_at_once_take_one_stone() -> None:

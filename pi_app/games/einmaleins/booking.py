@@ -29,7 +29,7 @@ class Booking:
       nothing: the table was right, and the card was not laid.
     - A factor beyond ten and an answer that was not finished book nothing.
     - A card misread books nothing: if the next card keyed in this turn is the product of what was
-      said, the player read the first card wrongly and not the table; see `misread_as`.
+      said, the player read the first card wrongly and not the table; see `undo_misread`.
 
     Each answer is on the disk when its method returns.
     """
@@ -41,17 +41,17 @@ class Booking:
         self._before: dict[Pair, Learnt | None] = {}
         """The tasks booked for this card, as they were before it."""
         self._wrong: list[Pair] = []
-        self.told: Pair | None = None
+        self.revealed_pair: Pair | None = None
         """The task that the companion had to tell."""
 
-    def right(self, pair: Pair) -> None:
+    def book_right(self, pair: Pair) -> None:
         """Book a task with the card's product that is laid with it."""
-        if self.told is None:
+        if self.revealed_pair is None:
             self._book(pair, right=True)
 
-    def wrong(self, pair: Pair, fitting: tuple[Pair, ...]) -> None:
-        """Book a task with another product; after `TRIES` of them `told` is one of the fitting."""
-        if self.told is not None:
+    def book_wrong(self, pair: Pair, fitting: tuple[Pair, ...]) -> None:
+        """Book a task with another product; after `TRIES` of them set `revealed_pair`."""
+        if self.revealed_pair is not None:
             return
         if pair in self._wrong:
             wrong_again(self._store, self._name, pair, self._now())
@@ -59,10 +59,12 @@ class Booking:
             self._book(pair, right=False)
         self._wrong.append(pair)
         if len(self._wrong) == TRIES:
-            self.told = next((fits for fits in fitting if set(fits) & set(pair)), fitting[0])
-            self._book(self.told, right=False)
+            self.revealed_pair = next(
+                (fits for fits in fitting if set(fits) & set(pair)), fitting[0]
+            )
+            self._book(self.revealed_pair, right=False)
 
-    def misread_as(self, number: int) -> None:
+    def undo_misread(self, number: int) -> None:
         """Take back what was booked if the card that was meant is this one, keyed after it."""
         if set(self._wrong) & set(PAIRS[number]):
             restore(self._store, self._name, self._before, self._now())

@@ -16,7 +16,7 @@ from hardware.keys import Key
 from pi_app.games.einmaleins.picture import card_words, pair_words
 from pi_app.screens.base import BAD, TICK, Action, PageScreen, Pop, Replace, Stay
 from pi_app.screens.context import Context
-from pi_app.screens.playing.games import HandError, HandOption, Held, Picked
+from pi_app.screens.playing.games import HandError, HandOption, HandOptions, Picked
 from pi_app.screens.secret import SecretScreen
 from pi_app.screens.tips import ask, gives_tips, tip_key
 from pi_app.table.players import HelpLevel, tells_legal
@@ -81,7 +81,7 @@ class HandScreen(SecretScreen):
         player = self.position.players[self.position.seat]
         header = Header(tx("title", "Hand {name}", name=player.name), player.colour)
         if self.moves is not None:
-            return self._shown(header, self.moves)
+            return self._list_frame(header, self.moves)
         text = " ".join([*self.cards, self.digits]).strip()
         keys = [(Key.BACK, tx("soft", "back"))]
         entry = self._entry(text) if text else None
@@ -108,7 +108,7 @@ class HandScreen(SecretScreen):
             return Entry(text, tx("verdict", "there is one {card} only", card=card), Tone.BAD)
         return Entry(text, tx("verdict", "{card} is on no number card", card=card), Tone.BAD)
 
-    def _shown(self, header: Header, moves: tuple[EinmaleinsMove, ...]) -> Frame:
+    def _list_frame(self, header: Header, moves: tuple[EinmaleinsMove, ...]) -> Frame:
         tx = self.tx
         return Frame(
             replace(header, corner=waiting(self.marked.typed)),
@@ -130,9 +130,9 @@ class HandScreen(SecretScreen):
         return Choices(items, self.marked.selected)
 
     def key(self, key: Key) -> Action:
-        return self._keying(key) if self.moves is None else self._choosing(key, self.moves)
+        return self._collect(key) if self.moves is None else self._choose(key, self.moves)
 
-    def _keying(self, key: Key) -> Action:
+    def _collect(self, key: Key) -> Action:
         if key is Key.ENTER:
             return self._show()
         if key is Key.STAR:
@@ -177,7 +177,7 @@ class HandScreen(SecretScreen):
         self.marked = Marked()
         return Stay(TICK)
 
-    def _choosing(self, key: Key, moves: tuple[EinmaleinsMove, ...]) -> Action:
+    def _choose(self, key: Key, moves: tuple[EinmaleinsMove, ...]) -> Action:
         chosen = choose(self._choices(moves), self.marked, key)
         if isinstance(chosen, int):
             return Pop(TICK, lambda: self.play(moves[chosen].token))
@@ -196,7 +196,9 @@ MOST_HELD = 40
 """Nobody holds more cards than that."""
 
 
-def held(tx: Texts, position: EinmaleinsPosition, seat: int, level: HelpLevel, cards: str) -> Held:
+def find_options(
+    tx: Texts, position: EinmaleinsPosition, seat: int, level: HelpLevel, cards: str
+) -> HandOptions:
     """Return every task as which a card fits on the open one, and drawing a card."""
     try:
         hand = GAME.given(position, ",".join(_read(cards)), None)
@@ -204,7 +206,9 @@ def held(tx: Texts, position: EinmaleinsPosition, seat: int, level: HelpLevel, c
     except GivenError as error:
         raise HandError from error
     legal = True if tells_legal(level) else None
-    return Held(tuple(hand), tuple(replace(_option(tx, move), legal=legal) for move in moves))
+    return HandOptions(
+        tuple(hand), tuple(replace(_option(tx, move), legal=legal) for move in moves)
+    )
 
 
 def _read(cards: str) -> list[str]:

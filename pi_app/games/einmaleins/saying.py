@@ -47,14 +47,14 @@ class Saying:
             other = pair_words(self.position.open.pair or self.position.announced)
             words = {"pair": pair_words((a, b)), "other": other}
             return tx("verdict", "{pair} has no factor of {other}", **words)
-        self.booking.right(pair)
+        self.booking.book_right(pair)
         return pair
 
     def _refuse(self, tx: Texts, a: int, b: int) -> str:
         """Refuse a wrong answer; after the second one say the task."""
         pair = (a, b) if a <= b else (b, a)
-        self.booking.wrong(pair, self.position.fitting_pairs(self.number))
-        told = self.booking.told
+        self.booking.book_wrong(pair, self.position.fitting_pairs(self.number))
+        told = self.booking.revealed_pair
         if told is not None:
             return tx("verdict", "It is {pair}. Say it, then key it.", pair=pair_words(told))
         words = {"pair": f"{a}×{b}", "card": self.number}
@@ -94,7 +94,7 @@ class SayScreen(Screen):
     def frame(self) -> Frame:
         tx = self.tx
         task = "×".join(self.factors)
-        verdict = self.verdict or self._beyond()
+        verdict = self.verdict or self._range_verdict()
         keys = [(Key.BACK, tx("soft", "delete") if task else tx("soft", "back"))]
         if self.factors[-1] and not verdict:
             on = (Key.STAR, "×") if len(self.factors) == 1 else (Key.ENTER, tx("soft", "ok"))
@@ -125,9 +125,9 @@ class SayScreen(Screen):
             self._clear()
             if key is Key.BACK:
                 return Stay(TICK)
-        return Stay(TICK if self._keyed(key) else BAD)
+        return Stay(TICK if self._take_key(key) else BAD)
 
-    def _keyed(self, key: Key) -> bool:
+    def _take_key(self, key: Key) -> bool:
         """Take a key of a factor, tell whether it means anything."""
         last = self.factors[-1]
         if key is Key.STAR and last and len(self.factors) == 1:
@@ -142,14 +142,14 @@ class SayScreen(Screen):
             return False
         return True
 
-    def _beyond(self) -> str:
+    def _range_verdict(self) -> str:
         """Say that a factor is not one of the table, as soon as it is keyed."""
         if all(int(factor or 1) <= MOST for factor in self.factors):
             return ""
         return beyond(self.tx)
 
     def _enter(self) -> Action:
-        if self.verdict or self._beyond() or len(self.factors) != 2 or not all(self.factors):
+        if self.verdict or self._range_verdict() or len(self.factors) != 2 or not all(self.factors):
             return Stay(BAD)
         a, b = map(int, self.factors)
         answer = self.saying.answer(self.tx, a, b)

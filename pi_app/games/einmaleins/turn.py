@@ -14,7 +14,7 @@ from engines.replay import Step
 from hardware.keys import Key
 from pi_app.games.einmaleins.bot_seat import BOT_SEAT
 from pi_app.games.einmaleins.form import form_items
-from pi_app.games.einmaleins.hand import TableScreen, held, trial
+from pi_app.games.einmaleins.hand import TableScreen, find_options, trial
 from pi_app.games.einmaleins.picture import OPEN_CELL, announced_words, card_words, pair_words
 from pi_app.games.einmaleins.presentation import PRESENTATION
 from pi_app.games.einmaleins.saying import Saying, SayScreen
@@ -95,14 +95,14 @@ class EinmaleinsTurn(TurnScreen):
     def keying(self) -> bool:
         return bool(self.keyed)
 
-    def _tells(self) -> bool:
+    def _judges(self) -> bool:
         """Whether what is keyed is judged: live, or without help once ENTER was pressed."""
         return self.refused or self.help != "none"
 
     # --- what has been keyed
 
     @property
-    def undecided(self) -> tuple[Pair, ...]:
+    def open_pairs(self) -> tuple[Pair, ...]:
         """The tasks to choose from where more than one fits and none was chosen."""
         fitting = self.position.fitting_pairs(self.keyed.number)
         return fitting if len(fitting) > 1 and self.keyed.shown is None else ()
@@ -123,10 +123,10 @@ class EinmaleinsTurn(TurnScreen):
 
     def turn_frame(self) -> Frame:
         if self.notice and not self.keyed:
-            return self._noticed()
-        if self.keyed.asked is not None and self.undecided:
-            return self._asking(self.keyed.asked)
-        return self._keyed() if self.keyed else self._idle()
+            return self._notice_frame()
+        if self.keyed.asked is not None and self.open_pairs:
+            return self._question_frame(self.keyed.asked)
+        return self._keyed_frame() if self.keyed else self._idle_frame()
 
     def speech(self, frame: Frame) -> Speech:
         """Return the sentences; what waits to be read is said at once, and no line of numbers."""
@@ -134,7 +134,7 @@ class EinmaleinsTurn(TurnScreen):
             frame = replace(frame, body=replace(frame.body, lines=self.notice))
         return super().speech(frame)
 
-    def _idle(self) -> Frame:
+    def _idle_frame(self) -> Frame:
         """Show the open card, what to do, and what was done last, at first everybody's cards."""
         tx, bare = self.tx, self.bare(self._picture())
         lies = self.position.open
@@ -149,7 +149,7 @@ class EinmaleinsTurn(TurnScreen):
             keys=soft(*keys, (Key.MENU, tx("soft", "menu"))),
         )
 
-    def _noticed(self) -> Frame:
+    def _notice_frame(self) -> Frame:
         """Show one sentence that must not be missed; the next key goes on to the next one.
 
         A display with room shows those that follow at once.
@@ -157,7 +157,7 @@ class EinmaleinsTurn(TurnScreen):
         tx = self.tx
         first, *more = self.notice
         on = tx("soft", "more") if more else tx("soft", "ok")
-        idle = self._idle()
+        idle = self._idle_frame()
         return replace(
             idle,
             # B would only read on now: the line that says what it does comes with the last one
@@ -166,7 +166,7 @@ class EinmaleinsTurn(TurnScreen):
             alert=Alert(first, Tone.DOUBT if first in self.doubts else Tone.GOOD),
         )
 
-    def _keyed(self) -> Frame:
+    def _keyed_frame(self) -> Frame:
         tx = self.tx
         keys = [(Key.ENTER, tx("soft", "play")), (Key.BACK, tx("soft", "delete"))]
         entry = self._entry()
@@ -183,10 +183,10 @@ class EinmaleinsTurn(TurnScreen):
         if not self.keyed.digits:
             return self._free_entry()
         text = card_words(int(self.keyed.digits), free=self.keyed.free)
-        if not self._tells():
+        if not self._judges():
             return Entry(text)
-        if self.undecided:
-            one, other = map(pair_words, self.undecided)
+        if self.open_pairs:
+            one, other = map(pair_words, self.open_pairs)
             verdict = tx("verdict", "fits as {pair} or {other}", pair=one, other=other)
             return Entry(text, verdict, Tone.GOOD)
         pair = self.pair
@@ -212,10 +212,10 @@ class EinmaleinsTurn(TurnScreen):
         """Say what the other task of a number that fits is, and what a square number does."""
         tx = self.tx
         lines: list[str] = []
-        if not self._tells():
+        if not self._judges():
             return ()
         fits = bool(self.position.fitting_pairs(self.keyed.number))
-        if fits and len(self.keyed.pairs) > 1 and not self.undecided:
+        if fits and len(self.keyed.pairs) > 1 and not self.open_pairs:
             other = next(pair for pair in self.keyed.pairs if pair != self.pair)
             lines.append(tx("line", "A: as {pair}", pair=pair_words(other)))
         if fits and self.keyed.number in SQUARES:
@@ -224,7 +224,7 @@ class EinmaleinsTurn(TurnScreen):
             lines.append(tx("line", "{name} misses", name=name))
         return tuple(lines)
 
-    def _asking(self, chosen: int) -> Frame:
+    def _question_frame(self, chosen: int) -> Frame:
         tx = self.tx
         text = card_words(self.keyed.number, free=self.keyed.free)
         return replace(
@@ -235,7 +235,7 @@ class EinmaleinsTurn(TurnScreen):
 
     def _picture(self) -> Picture:
         """Mark what is keyed, and, for those who want all help, what fits."""
-        picture = self.pictured()
+        picture = self.cached_picture()
         if self.keyed.digits:
             picture = picture.marked(Mark.SELECTED, (self.keyed.digits,))
         if not tells_legal(self.help):
@@ -254,7 +254,7 @@ class EinmaleinsTurn(TurnScreen):
             self.tell(*self.notice[1:])
             return Stay(TICK)
         self.refused = False
-        if self.keyed.asked is not None and self.undecided:
+        if self.keyed.asked is not None and self.open_pairs:
             return self._ask(key, self.keyed.asked)
         return self._keying(key) if self.keyed else self._idle_key(key)
 
@@ -286,25 +286,25 @@ class EinmaleinsTurn(TurnScreen):
             self.keyed = self.keyed.shorter()
             return Stay(TICK)
         if key in (Key.UP, Key.DOWN):
-            return self._turn_over()
+            return self._show_other_task()
         return self._enter() if key is Key.ENTER else self._digit(key)
 
-    def _turn_over(self) -> Action:
+    def _show_other_task(self) -> Action:
         """Show the number as its other task."""
         pairs = self.keyed.pairs
-        if len(pairs) < 2 or not self._tells():
+        if len(pairs) < 2 or not self._judges():
             return Stay(BAD)
-        shown = pairs[0] if self.undecided else next(pair for pair in pairs if pair != self.pair)
+        shown = pairs[0] if self.open_pairs else next(pair for pair in pairs if pair != self.pair)
         self.keyed = replace(self.keyed, shown=shown)
         return Stay(TICK)
 
     def _enter(self) -> Action:
         if not self.keyed.digits:
             return Stay(BAD)
-        if self._says(self.keyed.number, free=self.keyed.free):
+        if self._must_say_task(self.keyed.number, free=self.keyed.free):
             return self._ask_task()
-        if self.undecided:
-            if self.table.refusal(self.token(self.undecided[0])) is not None:
+        if self.open_pairs:
+            if self.table.refusal(self.token(self.open_pairs[0])) is not None:
                 self.refused = True
                 return Stay(BAD)
             self.keyed = replace(self.keyed, asked=0)
@@ -313,7 +313,7 @@ class EinmaleinsTurn(TurnScreen):
         self.refused = action == Stay(BAD)
         return action
 
-    def _says(self, number: int, *, free: bool) -> bool:
+    def _must_say_task(self, number: int, *, free: bool) -> bool:
         """Whether who lays this card says its task by keys: not where it cannot be laid at all."""
         fitting = self.position.fitting_pairs(number)
         words = card_words(number, free=free)
@@ -333,7 +333,7 @@ class EinmaleinsTurn(TurnScreen):
         say, words = self._saying, card_words(number, free=free)
         if say is None or say.position is not self.position or say.words != words:
             if say is not None and say.position is self.position:
-                say.booking.misread_as(number)
+                say.booking.undo_misread(number)
             say = self._saying = Saying(self.ctx, self.position, number, free=free)
         return say
 
@@ -341,12 +341,12 @@ class EinmaleinsTurn(TurnScreen):
         say = self._task_of(self.keyed.number, free=self.keyed.free)
         if self._asked is None or self._asked.saying is not say:
             bare = self.bare(self._picture())
-            self._asked = SayScreen(self.ctx, self.table, say, bare, self._said)
+            self._asked = SayScreen(self.ctx, self.table, say, bare, self._lay_said)
         return Push(TICK, screen=self._asked)
 
     def judged(self, token: str) -> Move | Refusal | str:
         laid = read_laying(token)
-        if laid is None or not self._says(laid.number, free=laid.free):
+        if laid is None or not self._must_say_task(laid.number, free=laid.free):
             return super().judged(token)
         answer = self._task_of(laid.number, free=laid.free).answer(self.tx, *laid.factors)
         if isinstance(answer, str):
@@ -354,7 +354,7 @@ class EinmaleinsTurn(TurnScreen):
         self._saying = None
         return super().judged(token)
 
-    def _said(self, pair: Pair) -> Action:
+    def _lay_said(self, pair: Pair) -> Action:
         self._saying = None
         return self.play_token(self.token(pair))
 
@@ -362,18 +362,18 @@ class EinmaleinsTurn(TurnScreen):
         """Take which task was announced."""
         taken = choose(self._tasks(chosen), Marked(chosen), key)
         if isinstance(taken, int):
-            return self.play_token(self.token(self.undecided[taken]))
+            return self.play_token(self.token(self.open_pairs[taken]))
         if taken is None and key is not Key.BACK:
             return Stay(BAD)
         self.keyed = replace(self.keyed, asked=None if taken is None else taken.selected)
         return Stay(TICK)
 
     def _tasks(self, chosen: int) -> Choices:
-        return Choices(tuple(map(pair_words, self.undecided)), chosen)
+        return Choices(tuple(map(pair_words, self.open_pairs)), chosen)
 
-    def played(self, step: Step) -> Action:
+    def finish_move(self, step: Step) -> Action:
         self.doubts = PRESENTATION.doubts(self.tx, step)
-        return super().played(step)
+        return super().finish_move(step)
 
     def undo(self) -> Action:
         step = self.table.steps[-1] if self.table.steps else None
@@ -388,7 +388,7 @@ class EinmaleinsTurn(TurnScreen):
 
     def tap(self, name: str) -> Action:
         """Key the tapped number; the open card shows what fits."""
-        if self.position.result is not None or (self.keyed.asked is not None and self.undecided):
+        if self.position.result is not None or (self.keyed.asked is not None and self.open_pairs):
             return Stay(BAD)
         if name == OPEN_CELL:
             self.tell()
@@ -428,5 +428,5 @@ def short_names(names: Sequence[str], room: int) -> list[str]:
 
 
 SCREENS = GameScreens(
-    EinmaleinsTurn, form_items, hand=held, trial=trial, bot_seat=BOT_SEAT, says_tasks=True
+    EinmaleinsTurn, form_items, hand=find_options, trial=trial, bot_seat=BOT_SEAT, says_tasks=True
 )

@@ -15,7 +15,7 @@ from hardware.keys import Key
 from pi_app.games.just4fun.presentation import PRESENTATION
 from pi_app.screens.base import BAD, TICK, Action, Pop, Stay
 from pi_app.screens.context import Context
-from pi_app.screens.playing.games import HandError, HandOption, Held, Picked
+from pi_app.screens.playing.games import HandError, HandOption, HandOptions, Picked
 from pi_app.screens.secret import SecretScreen
 from pi_app.screens.tips import ask, gives_tips, tip_key
 from pi_app.table.players import HelpLevel, tells_legal
@@ -147,43 +147,45 @@ class HandScreen(SecretScreen):
     def _choices(self, hand: tuple[int, ...]) -> Choices:
         """Return every sum, before them the exchange where no sum can be played."""
         sums = self.position.sums(hand)
-        items, said = tuple(map(self._item, sums)), tuple(map(self._said, sums))
+        items, sentences = tuple(map(self._item, sums)), tuple(map(self._sentence, sums))
         if self._exchange(hand):
-            items, said = (self.tx("item", "exchange all"), *items), ("", *said)
+            items, sentences = (self.tx("item", "exchange all"), *items), ("", *sentences)
             refused = frozenset(range(1, len(items)))
         else:
-            refused = frozenset(i for i, entry in enumerate(sums) if self._why(entry) is not None)
-        return Choices(items, self.marked.selected, greyed=refused, sentences=said)
+            refused = frozenset(
+                i for i, entry in enumerate(sums) if self._refusal(entry) is not None
+            )
+        return Choices(items, self.marked.selected, greyed=refused, sentences=sentences)
 
     def _item(self, entry: Sum) -> str:
-        tx, total, why = self.tx, entry.move.total, self._why(entry)
-        if why is None:
+        tx, total, refusal = self.tx, entry.move.total, self._refusal(entry)
+        if refusal is None:
             return tx("item", "field {sum}: {cards}", sum=total, cards=entry.move.token)
-        if why.code == "sum-too-high":
+        if refusal.code == "sum-too-high":
             return tx("item", "{sum} too high", sum=total)
         return tx("item", "field {sum} blocked", sum=total)
 
-    def _said(self, entry: Sum) -> str:
+    def _sentence(self, entry: Sum) -> str:
         """Say where a sum leads, with its cards and why not, for a display with room."""
         tx, facts = self.tx, {"cards": entry.move.token, "sum": entry.move.total}
-        why = self._why(entry)
-        if why is not None:
-            return f"{PRESENTATION.refusal(tx, why)} ({entry.move.token})"
+        refusal = self._refusal(entry)
+        if refusal is not None:
+            return f"{PRESENTATION.refusal(tx, refusal)} ({entry.move.token})"
         if not self.judged:
             return tx("line", "field {sum} with {cards}", **facts)
         return tx("line", "field {sum} is free, with {cards}", **facts)
 
-    def _why(self, entry: Sum) -> Refusal | None:
+    def _refusal(self, entry: Sum) -> Refusal | None:
         """Say why a sum cannot be played, as far as this player is told."""
-        return _told(entry, judged=self.judged)
+        return _visible_refusal(entry, judged=self.judged)
 
     def _exchange(self, hand: tuple[int, ...]) -> bool:
         return not any(entry.refusal is None for entry in self.position.sums(hand))
 
     def key(self, key: Key) -> Action:
-        return self._keying(key) if self.hand is None else self._choosing(key, self.hand)
+        return self._collect(key) if self.hand is None else self._choose(key, self.hand)
 
-    def _keying(self, key: Key) -> Action:
+    def _collect(self, key: Key) -> Action:
         if key is Key.ENTER:
             return self._show(tuple(map(int, self.cards.complete)))
         if key is Key.BACK and not self.cards:
@@ -201,7 +203,7 @@ class HandScreen(SecretScreen):
         self.marked = Marked()
         return Stay(TICK)
 
-    def _choosing(self, key: Key, hand: tuple[int, ...]) -> Action:
+    def _choose(self, key: Key, hand: tuple[int, ...]) -> Action:
         chosen = choose(self._choices(hand), self.marked, key)
         if isinstance(chosen, int):
             self.marked = Marked(chosen)
@@ -226,7 +228,9 @@ class HandScreen(SecretScreen):
         return Pop(TICK, lambda: self.play(token))
 
 
-def held(tx: Texts, position: Just4Fun, seat: int, level: HelpLevel, cards: str) -> Held:
+def find_options(
+    tx: Texts, position: Just4Fun, seat: int, level: HelpLevel, cards: str
+) -> HandOptions:
     """Return every sum of the four cards, before them the exchange where none can be played."""
     hand = _read(cards)
     try:
@@ -239,7 +243,7 @@ def held(tx: Texts, position: Just4Fun, seat: int, level: HelpLevel, cards: str)
         exchange = "x" + "+".join(map(str, hand))
         everything = HandOption(exchange, tx("item", "exchange all"), uses=tuple(map(str, hand)))
         options = (replace(everything, legal=True if judged else None), *options)
-    return Held(tuple(map(str, hand)), options)
+    return HandOptions(tuple(map(str, hand)), options)
 
 
 def _read(cards: str) -> tuple[int, ...]:
@@ -264,7 +268,7 @@ def trial(tx: Texts, position: Just4Fun, picked: Picked) -> tuple[HandOption, ..
 
 
 def _option(tx: Texts, entry: Sum, *, judged: bool) -> HandOption:
-    move, refusal = entry.move, _told(entry, judged=judged)
+    move, refusal = entry.move, _visible_refusal(entry, judged=judged)
     cards = tuple(map(str, move.cards))
     text = f"{move.total} ({move.token})" if len(cards) > 1 else str(move.total)
     option = HandOption(move.token, text, str(move.total), cards)
@@ -275,7 +279,7 @@ def _option(tx: Texts, entry: Sum, *, judged: bool) -> HandOption:
     )
 
 
-def _told(entry: Sum, *, judged: bool) -> Refusal | None:
+def _visible_refusal(entry: Sum, *, judged: bool) -> Refusal | None:
     """Return why a sum cannot be played, or None.
 
     Who is not told what is legal is told only that a sum is too high: no field has its number,

@@ -65,7 +65,7 @@ class Just4FunPresentation(Presentation[Just4Fun]):
     def reason_words(self, tx: Texts, step: Step, code: str, facts: Facts) -> str:
         match code:
             case "wins-row":
-                return tx("line", "Wins with the row {row}.", row=_listed(facts["row"]))
+                return tx("line", "Wins with the row {row}.", row=_join(facts["row"]))
             case "wins-points":
                 return tx("line", "Wins by points, {points}.", points=facts["points"])
             case "stops-row":
@@ -77,7 +77,7 @@ class Just4FunPresentation(Presentation[Just4Fun]):
                 )
             case "two-ways":
                 return tx(
-                    "line", "Then wins in two ways, on {fields}.", fields=_listed(facts["fields"])
+                    "line", "Then wins in two ways, on {fields}.", fields=_join(facts["fields"])
                 )
             case "makes-three":
                 return tx("line", "Makes three: only {field} is missing.", field=facts["field"])
@@ -163,17 +163,17 @@ class Just4FunPresentation(Presentation[Just4Fun]):
         said: list[Utterance] = []
         name = step.player.name
         placed = any(event.code == "placed" for event in step.events)
-        drawn = [Utterance(self._drawn_said(tx, step))] if placed and not step.after.result else []
+        drawn = [Utterance(self._speak_draw(tx, step))] if placed and not step.after.result else []
         for event in step.events:
             if event.code == "reshuffle":
                 said, drawn = said + drawn, []
             if event.code == "placed":
                 field = event.facts["field"]
-                said.append(Utterance(self._placed_said(tx, name, step.token, field)))
+                said.append(Utterance(self._speak_placed(tx, name, step.token, field)))
             elif event.code == "secured":
-                said += self._secured_said(tx, event)
+                said += self._speak_secured(tx, event)
             elif event.code == "row":
-                rows = listed_rows(cast(Just4Fun, step.after), event.facts["rows"])
+                rows = rows_words(cast(Just4Fun, step.after), event.facts["rows"])
                 said += [
                     Utterance(tx("speech", "Row of four: {fields}.", fields=fields), Heed.CALL)
                     for fields in rows
@@ -182,14 +182,14 @@ class Just4FunPresentation(Presentation[Just4Fun]):
                 said += map(Utterance, self._event(tx, step, event))
         return (*said, *drawn)
 
-    def _placed_said(self, tx: Texts, name: str, cards: str, field: int) -> str:
+    def _speak_placed(self, tx: Texts, name: str, cards: str, field: int) -> str:
         if "+" not in cards:
             return tx("speech", "{name}: stone on {field}.", name=name, field=field)
         return tx(
             "speech", "{name}: {cards}, stone on {field}.", name=name, cards=cards, field=field
         )
 
-    def _secured_said(self, tx: Texts, event: Event) -> list[Utterance]:
+    def _speak_secured(self, tx: Texts, event: Event) -> list[Utterance]:
         said = [
             tx("speech", "{field} is secured: stack to the middle.", field=event.facts["field"])
         ]
@@ -201,13 +201,13 @@ class Just4FunPresentation(Presentation[Just4Fun]):
         ]
         return [Utterance(line) for line in said]
 
-    def _drawn_said(self, tx: Texts, step: Step) -> str:
+    def _speak_draw(self, tx: Texts, step: Step) -> str:
         drawn, name = step.token.count("+") + 1, step.player.name
         if drawn == 1:
             return tx("speech", "{name} draws one card.", name=name)
         return tx("speech", "{name} draws {n} cards.", name=name, n=drawn)
 
-    def refusal_said(self, tx: Texts, refusal: Refusal) -> str:
+    def speak_refusal(self, tx: Texts, refusal: Refusal) -> str:
         """Say to the ear why cards cannot be played."""
         facts = refusal.facts
         match refusal.code:
@@ -457,11 +457,11 @@ class Just4FunPresentation(Presentation[Just4Fun]):
 def row_lines(tx: Texts, position: Just4Fun, rows: Iterable[Iterable[int]]) -> tuple[str, ...]:
     """Name the fields of each row in the order in which they lie on the board."""
     return tuple(
-        tx("line", "Row: {fields}", fields=fields) for fields in listed_rows(position, rows)
+        tx("line", "Row: {fields}", fields=fields) for fields in rows_words(position, rows)
     )
 
 
-def listed_rows(position: Just4Fun, rows: Iterable[Iterable[int]]) -> tuple[str, ...]:
+def rows_words(position: Just4Fun, rows: Iterable[Iterable[int]]) -> tuple[str, ...]:
     """Return the fields of each row in the order in which they lie on the board."""
     place = position.terms.board.fields.index
     return tuple(", ".join(map(str, sorted(row, key=place))) for row in rows)
@@ -470,5 +470,5 @@ def listed_rows(position: Just4Fun, rows: Iterable[Iterable[int]]) -> tuple[str,
 PRESENTATION = Just4FunPresentation()
 
 
-def _listed(fields: list[int]) -> str:
+def _join(fields: list[int]) -> str:
     return ", ".join(map(str, fields))

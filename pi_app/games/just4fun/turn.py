@@ -10,7 +10,7 @@ from engines.game import Refusal
 from engines.just4fun.position import Just4Fun
 from hardware.keys import Key
 from pi_app.games.just4fun.bot_seat import BOT_SEAT
-from pi_app.games.just4fun.hand import Cards, HandScreen, held, trial
+from pi_app.games.just4fun.hand import Cards, HandScreen, find_options, trial
 from pi_app.games.just4fun.presentation import PRESENTATION
 from pi_app.screens.base import BAD, TICK, Action, Push, Stay
 from pi_app.screens.context import Context
@@ -29,7 +29,7 @@ class Just4FunTurn(TurnScreen):
         self.cards = Cards()
         self.refused = False
         """Whether ENTER was pressed for cards that cannot be played: then everybody is told why."""
-        self.asked = ""
+        self.tapped = ""
 
     @property
     def position(self) -> Just4Fun:
@@ -37,13 +37,13 @@ class Just4FunTurn(TurnScreen):
 
     def clear(self) -> None:
         self.cards = Cards()
-        self.asked = ""
+        self.tapped = ""
         self.refused = False
 
     def keying(self) -> bool:
         return bool(self.cards)
 
-    def _tells(self) -> bool:
+    def _judges(self) -> bool:
         """Whether what is keyed is judged: live, or without help once ENTER was pressed.
 
         A card that is none is told of at once to everybody: that is no help with the game.
@@ -58,7 +58,7 @@ class Just4FunTurn(TurnScreen):
         more = ((Key.STAR, tx("soft", "next")),) if self.cards.possible else ()
         keys = (*play, *more, (Key.BACK, tx("soft", "delete")))
         return replace(
-            self.bare(self._marked()),
+            self.bare(self._board()),
             body=Body(entry=entry, lines=() if keying else self._lines(), top=self.notice_top),
             keys=soft(*keys) if keying else soft(*self._hand_key(), (Key.MENU, tx("soft", "menu"))),
         )
@@ -78,18 +78,18 @@ class Just4FunTurn(TurnScreen):
             self.tx("line", "29 with 3 cards: 5*11*13#"),
         )
 
-    def _marked(self) -> Picture:
+    def _board(self) -> Picture:
         """Return the board with the field that is being keyed, or was asked about."""
-        picture = self.pictured()
-        if self.cards and self._tells():
+        picture = self.cached_picture()
+        if self.cards and self._judges():
             field = sum(map(int, self.cards.complete))
             refused = self._refusal() is not None
             return picture.marked(Mark.BLOCKED if refused else Mark.SELECTED, (str(field),))
-        return picture.marked(Mark.SELECTED, (self.asked,))
+        return picture.marked(Mark.SELECTED, (self.tapped,))
 
     def _entry(self) -> Entry:
         text = self.cards.text()
-        if not self._tells():
+        if not self._judges():
             return Entry(text)
         refusal = self._refusal()
         total = sum(map(int, self.cards.complete))
@@ -101,7 +101,7 @@ class Just4FunTurn(TurnScreen):
         return Entry(text, self.tx("verdict", "{field} free", field=total), Tone.GOOD, result)
 
     def speech(self, frame: Frame) -> Speech:
-        if frame.body.entry is None or frame.body.entry.tone is Tone.GOOD or not self._tells():
+        if frame.body.entry is None or frame.body.entry.tone is Tone.GOOD or not self._judges():
             return super().speech(frame)
         refusal = self._refusal()
         if refusal is None:
@@ -144,11 +144,11 @@ class Just4FunTurn(TurnScreen):
     def tap(self, name: str) -> Action:
         """Say about a tapped field who leads it and whether the player may place there."""
         self.clear()
-        self.tell(self._about(int(name)))
-        self.asked = name
+        self.tell(self._describe_field(int(name)))
+        self.tapped = name
         return Stay(TICK)
 
-    def _about(self, field: int) -> str:
+    def _describe_field(self, field: int) -> str:
         tx, position = self.tx, self.position
         refusal = position.placing_refusal(field)
         if refusal is not None:
@@ -166,7 +166,7 @@ class Just4FunTurn(TurnScreen):
 
 def refused_sentences(tx: Texts, cards: str, refusal: Refusal) -> tuple[Utterance, ...]:
     """Return the cards that are keyed, and why they cannot be played."""
-    return Utterance(cards), Utterance(PRESENTATION.refusal_said(tx, refusal), Heed.REFUSAL)
+    return Utterance(cards), Utterance(PRESENTATION.speak_refusal(tx, refusal), Heed.REFUSAL)
 
 
-SCREENS = GameScreens(Just4FunTurn, hand=held, trial=trial, bot_seat=BOT_SEAT)
+SCREENS = GameScreens(Just4FunTurn, hand=find_options, trial=trial, bot_seat=BOT_SEAT)

@@ -6,7 +6,13 @@ from engines.game import Player, Refusal
 from engines.numeri.moves import NumeriMove
 from engines.numeri.position import NumeriPosition, Way
 from engines.replay import Step
-from pi_app.games.numeri.presentation import PRESENTATION, chained, say_chain, short_ways, ways_of
+from pi_app.games.numeri.presentation import (
+    PRESENTATION,
+    chain_fields,
+    say_chain,
+    ways_of,
+    write_ways,
+)
 from pi_app.screens.bot_seat import DieBotSeat
 from pi_app.texts.common import colour_word
 from pi_app.texts.language import Texts
@@ -22,21 +28,21 @@ class NumeriBotSeat(DieBotSeat):
         step = _step(position, move)
         if not move.stones:
             return (tx("line", "Rolled {n}: no stone can move, the turn is lost.", n=move.roll),)
-        lines = [_to_move(tx, step.player, way) for way in ways_of(step)]
+        lines = [_move_line(tx, step.player, way) for way in ways_of(step)]
         if step.after.result is not None:
             lines.append(tx("line", "This ends the game."))
-        elif chained(step):
-            lines.append(say_chain(tx, chained(step)))
+        elif chain_fields(step):
+            lines.append(say_chain(tx, chain_fields(step)))
         return tuple(lines)
 
     def big(self, position: NumeriPosition, move: NumeriMove) -> str:
-        return short_ways(ways_of(_step(position, move)))
+        return write_ways(ways_of(_step(position, move)))
 
     def places(self, position: NumeriPosition, move: NumeriMove) -> tuple[str, ...]:
         return tuple(str(way.end) for way in ways_of(_step(position, move)))
 
 
-def _to_move(tx: Texts, player: Player, way: Way) -> str:
+def _move_line(tx: Texts, player: Player, way: Way) -> str:
     facts: dict[str, object] = {
         "name": player.name,
         "colour": colour_word(tx, player.colour),

@@ -21,7 +21,7 @@ def track_picture(tx: Texts, position: NumeriPosition) -> Picture:
     for seat, (player, letter) in enumerate(zip(position.players, letters, strict=True)):
         for stone, at in enumerate(position.stones(seat), 1):
             if at:
-                cells[at - 1] = _taken(cells[at - 1], player.colour, stone, letter)
+                cells[at - 1] = _place_stone(cells[at - 1], player.colour, stone, letter)
     return Picture("track", COLUMNS, tuple(cells))
 
 
@@ -42,6 +42,6 @@ def _free_cells(values: tuple[int, ...]) -> tuple[Cell, ...]:
 
 
 @lru_cache(maxsize=256)
-def _taken(field: Cell, colour: str, stone: int, letter: str) -> Cell:
+def _place_stone(field: Cell, colour: str, stone: int, letter: str) -> Cell:
     """Return a field with a stone on it."""
     return replace(field, tokens=(Token(colour, str(stone), letter=letter),))

@@ -83,8 +83,8 @@ class NumeriPresentation(Presentation[NumeriPosition]):
     def move_words(self, tx: Texts, step: Step) -> str:
         ways = ways_of(step)
         if ways:
-            return short_ways(ways)
-        if lost(step):
+            return write_ways(ways)
+        if is_turn_lost(step):
             return tx("line", "{n} lost", n=step.token.partition(":")[0])
         return tx("line", "correction")
 
@@ -119,9 +119,9 @@ class NumeriPresentation(Presentation[NumeriPosition]):
             match event.code:
                 case "moved":
                     way = Way(facts["stone"], facts["from"], facts["to"])
-                    said.append(Utterance(f"{name}: {way_said(tx, way)}"))
+                    said.append(Utterance(f"{name}: {speak_way(tx, way)}"))
                 case "chain" if not over:
-                    said.append(Utterance(chain_said(tx, facts["fields"]), Heed.CALL))
+                    said.append(Utterance(speak_chain(tx, facts["fields"]), Heed.CALL))
                 case "turn-lost":
                     said.append(Utterance(tx("speech", "{name} loses the turn.", name=name)))
                 case "finish":
@@ -279,19 +279,19 @@ def ways_of(step: Step) -> tuple[Way, ...]:
     )
 
 
-def chained(step: Step) -> tuple[int, ...]:
+def chain_fields(step: Step) -> tuple[int, ...]:
     """Return the fields of the chains that this move made."""
     return tuple(
         field for event in step.events if event.code == "chain" for field in event.facts["fields"]
     )
 
 
-def lost(step: Step) -> bool:
+def is_turn_lost(step: Step) -> bool:
     """Whether the turn passed because nothing could move."""
     return any(event.code == "turn-lost" for event in step.events)
 
 
-def short_ways(ways: Iterable[Way]) -> str:
+def write_ways(ways: Iterable[Way]) -> str:
     """Write stones and where they go as briefly as can be, digits only."""
     return " ".join(f"{way.stone}→{way.end}" for way in ways)
 
@@ -304,7 +304,7 @@ def say_way(tx: Texts, way: Way) -> str:
     return tx("line", "stone {stone} from the start to field {target}", **facts)
 
 
-def way_said(tx: Texts, way: Way) -> str:
+def speak_way(tx: Texts, way: Way) -> str:
     """Say to the ear which stone goes from where to where."""
     if way.start:
         return tx(
@@ -319,7 +319,7 @@ def way_said(tx: Texts, way: Way) -> str:
     )
 
 
-def chain_said(tx: Texts, fields: Iterable[int]) -> str:
+def speak_chain(tx: Texts, fields: Iterable[int]) -> str:
     """Say to the ear which fields are a chain."""
     run = tuple(fields)
     return tx(

@@ -13,17 +13,17 @@ from engines.replay import Step
 from hardware.keys import Key
 from pi_app.games.numeri.bot_seat import BOT_SEAT
 from pi_app.games.numeri.presentation import (
-    chain_said,
-    chained,
+    chain_fields,
     say_chain,
     say_way,
-    short_ways,
-    way_said,
+    speak_chain,
+    speak_way,
     ways_of,
+    write_ways,
 )
 from pi_app.screens.base import BAD, ROW, TICK, Action, Push, Stay, ToTable
 from pi_app.screens.context import Context
-from pi_app.screens.playing.games import GameScreens, HandError, HandOption, Held, Picked
+from pi_app.screens.playing.games import GameScreens, HandError, HandOption, HandOptions, Picked
 from pi_app.screens.playing.turn import TurnScreen
 from pi_app.screens.tips import TipScreen, gives_tips, tip_key
 from pi_app.table.players import HelpLevel
@@ -73,7 +73,7 @@ class Rolled:
         chain = tx("word", "chain")
         return Choices(
             tuple(
-                short_ways(option.steps)
+                write_ways(option.steps)
                 + (f" {chain}" if option.chains and not option.finish else "")
                 for option in self.options
             ),
@@ -91,7 +91,7 @@ class NumeriTurn(TurnScreen):
         self.prompt: str | None = None
         self.wrong: int | None = None
         if table.steps:
-            self.tell_of(table.steps[-1])
+            self.tell_move(table.steps[-1])
 
     @property
     def position(self) -> NumeriPosition:
@@ -121,10 +121,10 @@ class NumeriTurn(TurnScreen):
     def turn_frame(self) -> Frame:
         rolled = self.rolled
         if rolled is None:
-            return self._idle()
-        return self._choosing(rolled) if rolled.options else self._stuck(rolled)
+            return self._idle_frame()
+        return self._choice_frame(rolled) if rolled.options else self._stuck_frame(rolled)
 
-    def _idle(self) -> Frame:
+    def _idle_frame(self) -> Frame:
         """Show what the last move means for the table, and who rolls."""
         tx = self.tx
         keys = soft((Key.MENU, tx("soft", "menu")), scroll(tx("soft", "more")), dice=DICE)
@@ -151,9 +151,9 @@ class NumeriTurn(TurnScreen):
             return partial(choice_sentences, self.tx, rolled)
         return partial(stuck_sentences, self.tx, rolled.roll, frame.body.lines)
 
-    def _choosing(self, rolled: Rolled) -> Frame:
+    def _choice_frame(self, rolled: Rolled) -> Frame:
         """Show every different thing to do, and what follows from the marked one."""
-        tx, bare = self.tx, self.bare(self._offered(rolled))
+        tx, bare = self.tx, self.bare(self._mark_targets(rolled))
         return replace(
             bare,
             header=replace(bare.header, score=waiting(rolled.marked.typed) or bare.header.score),
@@ -176,7 +176,7 @@ class NumeriTurn(TurnScreen):
             return say_chain(tx, chosen.chains[0])
         return tx("line", "Marked: no chain")
 
-    def _stuck(self, rolled: Rolled) -> Frame:
+    def _stuck_frame(self, rolled: Rolled) -> Frame:
         """Say that nothing can move, and why."""
         tx = self.tx
         stones = self.position.stones(self.position.seat)
@@ -188,7 +188,7 @@ class NumeriTurn(TurnScreen):
             else:
                 lines.append(tx("line", "No split can move."))
         return replace(
-            self.bare(self._offered(rolled)),
+            self.bare(self._mark_targets(rolled)),
             body=Body(big=tx("big", "{n} STUCK", n=rolled.roll), lines=tuple(lines)),
             keys=soft(
                 (Key.ENTER, tx("soft", "go on")),
@@ -197,24 +197,24 @@ class NumeriTurn(TurnScreen):
             ),
         )
 
-    def drawn(self) -> Picture:
+    def draw_board(self) -> Picture:
         """Mark on the track where the last stones went."""
         marks = []
         if self.table.steps:
             step = self.table.steps[-1]
-            marks += [(field, Mark.ROW) for field in chained(step)]
+            marks += [(field, Mark.ROW) for field in chain_fields(step)]
             marks += [(way.end, Mark.LAST) for way in ways_of(step)]
-        return self._marked(marks)
+        return self._mark_fields(marks)
 
-    def _offered(self, rolled: Rolled) -> Picture:
+    def _mark_targets(self, rolled: Rolled) -> Picture:
         """Mark on the track where stones may go."""
-        return self._marked(
+        return self._mark_fields(
             (way.end, Mark.SELECTED if index == rolled.selected else Mark.LEGAL)
             for index, option in enumerate(rolled.options)
             for way in option.steps
         )
 
-    def _marked(self, marks: Iterable[tuple[int, Mark]]) -> Picture:
+    def _mark_fields(self, marks: Iterable[tuple[int, Mark]]) -> Picture:
         picture = self.presentation.picture(self.tx, self.position)
         cells = list(picture.cells)
         for number, mark in marks:
@@ -274,15 +274,15 @@ class NumeriTurn(TurnScreen):
     def _gives_tips(self) -> bool:
         return self.help == "tips" and gives_tips(self.ctx, self.table)
 
-    def played(self, step: Step) -> Action:
-        action = super().played(step)
-        return Stay(ROW) if isinstance(action, Stay) and chained(step) else action
+    def finish_move(self, step: Step) -> Action:
+        action = super().finish_move(step)
+        return Stay(ROW) if isinstance(action, Stay) and chain_fields(step) else action
 
-    def tell_of(self, step: Step) -> None:
+    def tell_move(self, step: Step) -> None:
         """Show what a move means for the table, the stones and their fields in big digits."""
-        super().tell_of(step)
-        self.big = short_ways(ways_of(step))
-        if chained(step):
+        super().tell_move(step)
+        self.big = write_ways(ways_of(step))
+        if chain_fields(step):
             self.big += " " + self.tx("big", "AGAIN!")
 
     def undo(self) -> Action:
@@ -332,11 +332,11 @@ def choice_sentences(tx: Texts, rolled: Rolled) -> tuple[Utterance, ...]:
     """Return how many ways there are to play a roll, then the chosen one."""
     chosen = rolled.options[rolled.selected]
     many = tx("speech", "Rolled {n}: {count} ways.", n=rolled.roll, count=len(rolled.options))
-    said = [f"{rolled.selected + 1}:", *(way_said(tx, way) for way in chosen.steps)]
+    said = [f"{rolled.selected + 1}:", *(speak_way(tx, way) for way in chosen.steps)]
     if chosen.finish:
         said.append(tx("line", "This ends the game."))
     elif chosen.chains:
-        said.append(chain_said(tx, chosen.chains[0]))
+        said.append(speak_chain(tx, chosen.chains[0]))
     return Utterance(many), Utterance(" ".join(said))
 
 
@@ -346,7 +346,9 @@ def stuck_sentences(tx: Texts, roll: int, why: tuple[str, ...]) -> tuple[Utteran
     return Utterance(stuck, Heed.CALL), *(Utterance(line) for line in why)
 
 
-def held(tx: Texts, position: NumeriPosition, seat: int, level: HelpLevel, roll: str) -> Held:
+def find_options(
+    tx: Texts, position: NumeriPosition, seat: int, level: HelpLevel, roll: str
+) -> HandOptions:
     """Return what can be done with a roll: the moves, else that the turn is lost."""
     del level  # the die lies open, and the table offers the same to everybody
     if roll not in map(str, DICE):
@@ -354,10 +356,10 @@ def held(tx: Texts, position: NumeriPosition, seat: int, level: HelpLevel, roll:
     turn = position if seat == position.seat else replace(position, seat=seat)
     options = turn.previews(int(roll))
     if options:
-        return Held((roll,), tuple(_option(tx, roll, option) for option in options))
+        return HandOptions((roll,), tuple(_option(tx, roll, option) for option in options))
     lost = turn.legal(int(roll))
     text = tx("line", "Rolled {n}: no stone can move, the turn is lost.", n=roll)
-    return Held((roll,), tuple(HandOption(move.token, text, uses=(roll,)) for move in lost))
+    return HandOptions((roll,), tuple(HandOption(move.token, text, uses=(roll,)) for move in lost))
 
 
 def _option(tx: Texts, roll: str, option: Preview) -> HandOption:
@@ -369,7 +371,7 @@ def _option(tx: Texts, roll: str, option: Preview) -> HandOption:
 
 def trial(tx: Texts, position: NumeriPosition, picked: Picked) -> tuple[HandOption, ...]:
     """Return the same as with help: rolls are no secret."""
-    return held(tx, position, position.seat, "none", picked.hand).options
+    return find_options(tx, position, position.seat, "none", picked.hand).options
 
 
-SCREENS = GameScreens(NumeriTurn, hand=held, trial=trial, bot_seat=BOT_SEAT)
+SCREENS = GameScreens(NumeriTurn, hand=find_options, trial=trial, bot_seat=BOT_SEAT)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from engines.sequence.board import CARD_BITS, COPIES, INDEX, SIDE, SQUARES
 from engines.sequence.moves import Place, SequenceMove, Take, TurnIn, read_move
 from engines.sequence.position import SequencePosition
-from pi_app.games.sequence.cards import RANKS, SUIT_SIGNS, CardCells, card_text, said_on
+from pi_app.games.sequence.cards import RANKS, SUIT_SIGNS, CardCells, card_text, card_words_on
 from pi_app.screens.bot_seat import CardBotSeat
 from pi_app.texts.common import colour_word
 from pi_app.texts.language import Texts
@@ -68,7 +68,7 @@ class SequenceBotSeat(CardBotSeat):
             line = tx("line", "For {name}, turn in {card}, which is dead. Draw another.", **facts)
             return (line,)
         square = SQUARES[move.square]
-        facts["square"] = said_on(tx, position, square)
+        facts["square"] = card_words_on(tx, position, square)
         if isinstance(move, Place):
             line = tx("line", "For {name}, lay {card}. Put a chip on {square}.", **facts)
         else:
@@ -76,13 +76,13 @@ class SequenceBotSeat(CardBotSeat):
             line = tx(
                 "line", "For {name}, lay {card}. Take the {colour} chip off {square}.", **facts
             )
-        return (line, *_beside(tx, position, move))
+        return (line, *_distinguish(tx, position, move))
 
     def big(self, position: SequencePosition, move: SequenceMove) -> str:
         return card_text(move.card) if isinstance(move, Place | Take | TurnIn) else ""
 
 
-def _beside(tx: Texts, position: SequencePosition, move: Place | Take) -> tuple[str, ...]:
+def _distinguish(tx: Texts, position: SequencePosition, move: Place | Take) -> tuple[str, ...]:
     """Say beside which card the square lies, where it might be the other one of its card.
 
     So it is found from every side of the table.
@@ -105,7 +105,7 @@ def _neighbours(tx: Texts, position: SequencePosition, square: str) -> list[str]
     row, column = divmod(INDEX[square], SIDE)
     around = [(row, column - 1), (row, column + 1), (row - 1, column), (row + 1, column)]
     return [
-        said_on(tx, position, SQUARES[at * SIDE + place])
+        card_words_on(tx, position, SQUARES[at * SIDE + place])
         for at, place in around
         if 0 <= at < SIDE and 0 <= place < SIDE
     ]

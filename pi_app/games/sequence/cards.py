@@ -29,15 +29,15 @@ def card_text(code: str) -> str:
     return "*" if code == CORNER else code[:-1] + SUIT_SIGNS.get(code[-1:], "?")
 
 
-def printed_on(position: SequencePosition, square: str) -> str:
+def card_text_on(position: SequencePosition, square: str) -> str:
     """Return the card printed on a square, with its suit's sign."""
     return card_text(position.codes[INDEX[square]])
 
 
-def said_on(tx: Texts, position: SequencePosition, square: str) -> str:
+def card_words_on(tx: Texts, position: SequencePosition, square: str) -> str:
     """Return the card printed on a square; of a corner that it is one: * is a key here."""
     corner = position.codes[INDEX[square]] == CORNER
-    return tx("word", "corner") if corner else printed_on(position, square)
+    return tx("word", "corner") if corner else card_text_on(position, square)
 
 
 def place_text(square: str) -> str:
@@ -47,7 +47,7 @@ def place_text(square: str) -> str:
 
 def cards_on(tx: Texts, position: SequencePosition, squares: tuple[str, ...]) -> str:
     """Return the cards printed on these squares, in their order."""
-    return " ".join(said_on(tx, position, square) for square in squares)
+    return " ".join(card_words_on(tx, position, square) for square in squares)
 
 
 def team_word(tx: Texts, team: str) -> str:
@@ -125,17 +125,17 @@ def different_fives(position: SequencePosition, move: Place) -> tuple[Five, ...]
     The first one is the plain move, which lets the program choose.
     """
     found: dict[frozenset[tuple[str, ...]], Five] = {}
-    default = _made(position, move)
+    default = _sequences_made(position, move)
     for five in position.choices(move):
         chosen = position.with_choice(move, five)
-        found.setdefault(frozenset(_made(position, chosen)), (chosen, five))
+        found.setdefault(frozenset(_sequences_made(position, chosen)), (chosen, five))
     if len(found) < 2:
         return ()
     first = (move, default[0])
     return (first, *(entry for made, entry in found.items() if made != frozenset(default)))
 
 
-def _made(position: SequencePosition, move: Place) -> list[tuple[str, ...]]:
+def _sequences_made(position: SequencePosition, move: Place) -> list[tuple[str, ...]]:
     """Return the sequences a move makes."""
     _, events = position.play(move)
     return [tuple(event.facts["squares"]) for event in events if event.code == "sequence"]
@@ -143,4 +143,4 @@ def _made(position: SequencePosition, move: Place) -> list[tuple[str, ...]]:
 
 def five_words(tx: Texts, position: SequencePosition, five: tuple[str, ...]) -> str:
     """Name five squares by the cards at their ends."""
-    return "-".join(said_on(tx, position, end) for end in (five[0], five[-1]))
+    return "-".join(card_words_on(tx, position, end) for end in (five[0], five[-1]))

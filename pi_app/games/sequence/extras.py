@@ -43,30 +43,30 @@ class ExtrasScreen(MenuScreen):
 
     def entries(self) -> tuple[Item, ...]:
         tx = self.tx
-        if draws(self.turn.table):
+        if draw_indices(self.turn.table):
             forgot: Item = (
                 tx("item", "Forgot to draw"),
-                lambda: Replace(TICK, screen=self._forgot()),
+                lambda: Replace(TICK, screen=self._forgot_screen()),
             )
         else:
             forgot = tx("item", "Forgot to draw"), Greyed(tx("line", "Nobody drew a card yet."))
         return (
             (tx("item", "My hand"), self._hand),
-            (tx("item", "Cannot play"), self._nothing),
-            (tx("item", "Table talk"), lambda: Replace(TICK, screen=self._talk())),
+            (tx("item", "Cannot play"), self._pass),
+            (tx("item", "Table talk"), lambda: Replace(TICK, screen=self._talk_screen())),
             forgot,
         )
 
     def _hand(self) -> Action:
         return Replace(TICK, screen=self.hand())
 
-    def _nothing(self) -> Action:
+    def _pass(self) -> Action:
         """Ask for the hand, which is shown to everybody; without cards there is none to show."""
         if self.turn.table.refusal("pass") is None:
             return Pop(TICK, lambda: self.turn.play_token("pass"))
         return self._hand()
 
-    def _talk(self) -> Screen:
+    def _talk_screen(self) -> Screen:
         tx = self.tx
         teams = cast(SequencePosition, self.turn.table.position).teams
         return ListScreen(
@@ -76,8 +76,8 @@ class ExtrasScreen(MenuScreen):
             lambda index: Pop(TICK, lambda: self.turn.play_token(f"talk:{teams[index]}")),
         )
 
-    def _forgot(self) -> Screen:
-        found = draws(self.turn.table)
+    def _forgot_screen(self) -> Screen:
+        found = draw_indices(self.turn.table)
         steps = self.turn.table.steps
         return ListScreen(
             self.ctx,
@@ -88,15 +88,15 @@ class ExtrasScreen(MenuScreen):
 
     def _late(self, at: int) -> Action:
         """Let the player draw, ask whether it is too late, or settle that it is."""
-        later = next_player_placed(self.turn.table, at)
+        later = find_next_placement(self.turn.table, at)
         steps = self.turn.table.steps
         if later is None:
             return Pop(TICK, lambda: self._may_draw(at))
         if later < len(steps) - 1:
             return Pop(TICK, lambda: self._settle(at))
-        return Replace(TICK, screen=self._ask(at, steps[later].player.name))
+        return Replace(TICK, screen=self._late_screen(at, steps[later].player.name))
 
-    def _ask(self, at: int, name: str) -> Screen:
+    def _late_screen(self, at: int, name: str) -> Screen:
         """Ask what nobody can know from the keys: whether the next player has drawn."""
         tx = self.tx
         answers = (self._settle, self._may_draw)
@@ -128,7 +128,7 @@ class ExtrasScreen(MenuScreen):
         return Stay(OK)
 
 
-def draws(table: Table) -> tuple[int, ...]:
+def draw_indices(table: Table) -> tuple[int, ...]:
     """Return the last moves after which a card was drawn, as indices, newest first."""
     found = [
         at
@@ -138,7 +138,7 @@ def draws(table: Table) -> tuple[int, ...]:
     return tuple(reversed(found[-_SHOWN:]))
 
 
-def next_player_placed(table: Table, at: int) -> int | None:
+def find_next_placement(table: Table, at: int) -> int | None:
     """Return the first later move with which somebody else placed and drew; None so far.
 
     Printed rule: a forgotten card may be drawn until the next player has placed AND drawn.

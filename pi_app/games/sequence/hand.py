@@ -17,10 +17,10 @@ from hardware.keys import Key
 from pi_app.games.sequence.cards import SUIT_SIGNS, card_text, different_fives, five_words
 from pi_app.games.sequence.keying import CardKeys
 from pi_app.games.sequence.picture import board_picture, seat_side
-from pi_app.games.sequence.presentation import place_said
+from pi_app.games.sequence.presentation import place_words
 from pi_app.screens.base import BAD, TICK, Action, Pop, Stay
 from pi_app.screens.context import Context
-from pi_app.screens.playing.games import HandError, HandOption, Held, Picked
+from pi_app.screens.playing.games import HandError, HandOption, HandOptions, Picked
 from pi_app.screens.secret import SecretScreen
 from pi_app.screens.tips import ask, gives_tips, tip_key
 from pi_app.table.players import HelpLevel, tells_legal
@@ -73,11 +73,11 @@ class HandScreen(SecretScreen):
                 (Key.BACK, tx("soft", "delete") if self.cards or self.keys else tx("soft", "back")),
             ),
         )
-        return self._list(frame) if self.shown else self._keying(frame)
+        return self._list_frame(frame) if self.shown else self._keying_frame(frame)
 
-    def _keying(self, frame: Frame) -> Frame:
+    def _keying_frame(self, frame: Frame) -> Frame:
         tx = self.tx
-        held = " ".join(map(card_text, self.cards))
+        cards = " ".join(map(card_text, self.cards))
         prompt = tx("line", "Key your cards, such as 12*2 for Q♥, then #.")
         choices = self.keys.choices(tx)
         if self.keys:
@@ -87,11 +87,11 @@ class HandScreen(SecretScreen):
             frame,
             body=Body(
                 entry=Entry(card_text(self.refused), why, Tone.BAD) if self.refused else None,
-                lines=(held,) if held else (prompt,),
+                lines=(cards,) if cards else (prompt,),
             ),
         )
 
-    def _list(self, frame: Frame) -> Frame:
+    def _list_frame(self, frame: Frame) -> Frame:
         """Show the cards beside the board, on which the chosen one's squares are marked."""
         tx = self.tx
         chosen = self._card(self.marked.selected)
@@ -110,8 +110,8 @@ class HandScreen(SecretScreen):
         )
 
     def _choices(self) -> Choices:
-        items = [f"{card_text(card)} {self._can(card)[0]}" for card in self.different()]
-        said = [f"{card_text(card)}: {self._can(card)[1]}" for card in self.different()]
+        items = [f"{card_text(card)} {self._can(card)[0]}" for card in self.distinct_cards()]
+        said = [f"{card_text(card)}: {self._can(card)[1]}" for card in self.distinct_cards()]
         if self.stuck():
             items.insert(0, self.tx("soft", "pass"))
             said.insert(0, self.tx("item", "show and pass"))
@@ -136,7 +136,7 @@ class HandScreen(SecretScreen):
         squares = position.removable_squares() if card in ONE_EYED else position.free_squares(card)
         return picture.marked(Mark.LEGAL, squares)
 
-    def different(self) -> tuple[str, ...]:
+    def distinct_cards(self) -> tuple[str, ...]:
         """Return the cards keyed so far, one held twice once."""
         return tuple(dict.fromkeys(self.cards))
 
@@ -150,7 +150,7 @@ class HandScreen(SecretScreen):
     def _card(self, row: int) -> str:
         """Return the card in a row of the list; nothing for the pass."""
         index = row - int(self.stuck())
-        return self.different()[index] if index >= 0 else ""
+        return self.distinct_cards()[index] if index >= 0 else ""
 
     # --- what keys do
 
@@ -201,7 +201,9 @@ class HandScreen(SecretScreen):
 _LETTERS = str.maketrans({sign: letter for letter, sign in SUIT_SIGNS.items()})
 
 
-def held(tx: Texts, position: SequencePosition, seat: int, level: HelpLevel, cards: str) -> Held:
+def find_options(
+    tx: Texts, position: SequencePosition, seat: int, level: HelpLevel, cards: str
+) -> HandOptions:
     """Return every square that the cards can be played on, dead cards, and passing."""
     hand = _read(cards)
     turn = position if seat == position.seat else replace(position, seat=seat, turned_in=0)
@@ -214,7 +216,7 @@ def held(tx: Texts, position: SequencePosition, seat: int, level: HelpLevel, car
     side = seat_side(seat, len(position.players))
     legal = True if tells_legal(level) else None
     options = [each for move in moves for each in _options(tx, turn, move, side)]
-    return Held(hand, tuple(replace(option, legal=legal) for option in options))
+    return HandOptions(hand, tuple(replace(option, legal=legal) for option in options))
 
 
 def _read(cards: str) -> tuple[str, ...]:
@@ -253,7 +255,7 @@ def _options(
 def _option(tx: Texts, move: SequenceMove, side: int) -> HandOption:
     if isinstance(move, Place | Take):
         square = SQUARES[move.square]
-        text = f"{card_text(move.card)}: {place_said(tx, square, side)}"
+        text = f"{card_text(move.card)}: {place_words(tx, square, side)}"
         return HandOption(move.token, text, square, (move.card,))
     if isinstance(move, TurnIn):
         text = f"{card_text(move.card)}: {tx('item', 'dead card')}"

@@ -18,7 +18,7 @@ def seat_side(seat: int, count: int) -> int:
     return (seat * 8 + count) // (2 * count) % 4
 
 
-def seen(square: str, side: int) -> str:
+def turn_to_side(square: str, side: int) -> str:
     """Return where a square lies for somebody on this side of the table."""
     return turned_square(square, -side)
 
@@ -38,7 +38,7 @@ def board_picture(tx: Texts, position: SequencePosition, side: int = 0) -> Pictu
 def _empty_cells(codes: tuple[str, ...], side: int) -> tuple[Cell, ...]:
     """Return the cells of a board without chips, in the order in which this side sees them."""
     cells = {
-        INDEX[seen(square, side)]: Cell(square, "" if code == CORNER else card_text(code))
+        INDEX[turn_to_side(square, side)]: Cell(square, "" if code == CORNER else card_text(code))
         for square, code in zip(SQUARES, codes, strict=True)
     }
     return tuple(cells[index] for index in range(len(SQUARES)))
@@ -61,9 +61,9 @@ def _picture(
     ]
     for token, bits in zip(tokens, chips, strict=True):
         for square in names_in(bits):
-            index = INDEX[seen(square, side)]
+            index = INDEX[turn_to_side(square, side)]
             cells[index] = replace(cells[index], tokens=(token,))
     for square in {square for line in lines for square in line.cells}:
-        index = INDEX[seen(square, side)]
+        index = INDEX[turn_to_side(square, side)]
         cells[index] = replace(cells[index], marks=frozenset({Mark.ROW}))
     return Picture("grid", COLUMNS, tuple(cells), tuple(lines), turned=-side % 4)

@@ -13,13 +13,13 @@ from pi_app.games.sequence import cards, slots
 from pi_app.games.sequence.cards import (
     CardCells,
     card_text,
+    card_text_on,
+    card_words_on,
     cards_on,
     place_text,
-    printed_on,
-    said_on,
     team_word,
 )
-from pi_app.games.sequence.picture import board_picture, seat_side, seen
+from pi_app.games.sequence.picture import board_picture, seat_side, turn_to_side
 from pi_app.table.presentation import Feats, Presentation, RuleText, Slot
 from pi_app.table.setup_draft import SetupDraft
 from pi_app.texts.common import colour_word, common_refusal
@@ -48,7 +48,7 @@ class SequencePresentation(Presentation[SequencePosition]):
     def reason_words(self, tx: Texts, step: Step, code: str, facts: Facts) -> str:
         position = cast(SequencePosition, step.after)
         squares = facts.get("squares", ())
-        line = "-".join(said_on(tx, position, end) for end in (*squares[:1], *squares[-1:]))
+        line = "-".join(card_words_on(tx, position, end) for end in (*squares[:1], *squares[-1:]))
         match code:
             case "wins":
                 return tx("line", "Wins with the sequence {line}.", line=line)
@@ -59,13 +59,13 @@ class SequencePresentation(Presentation[SequencePosition]):
                     "line",
                     "Stops a sequence of {team} on {squares}.",
                     team=team_word(tx, facts["team"]),
-                    squares=squares_said(tx, step, squares),
+                    squares=squares_words(tx, step, squares),
                 )
             case "two-ways":
                 return tx(
                     "line",
                     "Then completes a sequence in two ways, on {squares}.",
-                    squares=squares_said(tx, step, squares),
+                    squares=squares_words(tx, step, squares),
                 )
             case "four-in-line":
                 return tx("line", "Four in line, {line}.", line=line)
@@ -78,7 +78,7 @@ class SequencePresentation(Presentation[SequencePosition]):
                     "line",
                     "{card} in hand completes it on {square}.",
                     card=card_text(facts["card"]),
-                    square=squares_said(tx, step, (facts["square"],)),
+                    square=squares_words(tx, step, (facts["square"],)),
                 )
             case "keeps-jack":
                 return tx("line", "Keeps the jack {card}.", card=card_text(facts["card"]))
@@ -94,11 +94,11 @@ class SequencePresentation(Presentation[SequencePosition]):
         match read_move(step.token):
             case Place(card=card):
                 where = square_of(step)
-                printed = printed_on(position, where) if where else ""
+                printed = card_text_on(position, where) if where else ""
                 own = card_text(card)
                 words = own if printed == own else f"{own}→{printed}"
             case Take(card=card):
-                words = f"{card_text(card)}×{printed_on(position, square_of(step))}"
+                words = f"{card_text(card)}×{card_text_on(position, square_of(step))}"
             case TurnIn(card=card):
                 words = tx("line", "{card} dead", card=card_text(card))
             case Pass():
@@ -112,7 +112,7 @@ class SequencePresentation(Presentation[SequencePosition]):
     def tip_words(self, tx: Texts, step: Step) -> str:
         words = self.move_words(tx, step)
         where = square_of(step)
-        return f"{words} {place_text(seen(where, side_of(step)))}" if where else words
+        return f"{words} {place_text(turn_to_side(where, side_of(step)))}" if where else words
 
     def to_do(self, tx: Texts, step: Step) -> tuple[str, ...]:
         lines = [line for event in step.events for line in self._event(tx, step, event)]
@@ -135,10 +135,10 @@ class SequencePresentation(Presentation[SequencePosition]):
         for event in step.events:
             if event.code == "reshuffle":
                 said, draw = said + draw, []
-            said += self._event_said(tx, step, event)
+            said += self._speak_event(tx, step, event)
         return (*said, *draw)
 
-    def _event_said(self, tx: Texts, step: Step, event: Event) -> tuple[Utterance, ...]:
+    def _speak_event(self, tx: Texts, step: Step, event: Event) -> tuple[Utterance, ...]:
         position = cast(SequencePosition, step.after)
         if event.code not in ("placed", "removed", "sequence"):
             return tuple(map(Utterance, self._event(tx, step, event)))
@@ -147,8 +147,8 @@ class SequencePresentation(Presentation[SequencePosition]):
             line = sequence_line(tx, position, event.facts["team"], squares)
             return (Utterance(line, Heed.CALL),)
         square, name = event.facts["square"], step.player.name
-        where = place_said(tx, square, side_of(step))
-        card = printed_on(position, square)
+        where = place_words(tx, square, side_of(step))
+        card = card_text_on(position, square)
         if event.code == "placed":
             text = tx(
                 "speech", "{name}: chip on {card}, {where}.", name=name, card=card, where=where
@@ -173,10 +173,10 @@ class SequencePresentation(Presentation[SequencePosition]):
         position = cast(SequencePosition, step.after)
         match event.code:
             case "placed":
-                card = printed_on(position, facts["square"])
+                card = card_text_on(position, facts["square"])
                 return (tx("line", "{name}: chip on {card}.", name=name, card=card),)
             case "removed":
-                card = printed_on(position, facts["square"])
+                card = card_text_on(position, facts["square"])
                 colour = colour_word(tx, facts["team"])
                 return (tx("line", "Take the {colour} chip off {card}.", card=card, colour=colour),)
             case "sequence":
@@ -402,17 +402,17 @@ def side_of(step: Step) -> int:
     return seat_side(seats.index(step.player.name), len(seats))
 
 
-def place_said(tx: Texts, square: str, side: int) -> str:
+def place_words(tx: Texts, square: str, side: int) -> str:
     """Say where a square lies for who sits at this side of the table: row and place in it."""
-    row, _, place = place_text(seen(square, side)).partition("-")
+    row, _, place = place_text(turn_to_side(square, side)).partition("-")
     return tx("speech", "row {row}, place {place}", row=row, place=place)
 
 
-def squares_said(tx: Texts, step: Step, squares: Sequence[str]) -> str:
+def squares_words(tx: Texts, step: Step, squares: Sequence[str]) -> str:
     """Say squares to the player of a move: several by their cards, one with its place too."""
     position = cast(SequencePosition, step.after)
-    cards = ", ".join(said_on(tx, position, square) for square in squares)
-    return f"{cards}, {place_said(tx, squares[0], side_of(step))}" if len(squares) == 1 else cards
+    cards = ", ".join(card_words_on(tx, position, square) for square in squares)
+    return f"{cards}, {place_words(tx, squares[0], side_of(step))}" if len(squares) == 1 else cards
 
 
 def sequence_line(

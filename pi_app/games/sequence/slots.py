@@ -8,7 +8,7 @@ from engines.game import Facts
 from engines.sequence.board import CORNER_SQUARES, CORNERS, SQUARES, THROUGH, WINDOW_NAMES, bits_of
 from engines.sequence.layout import share_two
 from engines.sequence.position import SequencePosition
-from pi_app.games.sequence.cards import place_text, printed_on
+from pi_app.games.sequence.cards import card_text_on, place_text
 from pi_app.table.presentation import Part, Slot
 from pi_app.texts.common import colour_word
 from pi_app.texts.language import Texts
@@ -37,7 +37,7 @@ def slots(tx: Texts, position: SequencePosition) -> tuple[Slot, ...]:
             Slot(
                 place_text(square),
                 (
-                    Part(printed_on(position, square), owner, len(position.teams), owners),
+                    Part(card_text_on(position, square), owner, len(position.teams), owners),
                     Part(tx("item", "Sequence:"), int(square in in_rows), 1, yes_no),
                 ),
             )

@@ -16,10 +16,10 @@ from pi_app.games.sequence.bot_seat import BOT_SEAT
 from pi_app.games.sequence.cards import SUIT_SIGNS, Five, card_text, different_fives, five_words
 from pi_app.games.sequence.extras import ExtrasScreen
 from pi_app.games.sequence.form import form_items
-from pi_app.games.sequence.hand import HandScreen, held, trial
+from pi_app.games.sequence.hand import HandScreen, find_options, trial
 from pi_app.games.sequence.keying import CardKeys, keys_of, suit_words
-from pi_app.games.sequence.picture import board_picture, seat_side, seen
-from pi_app.games.sequence.presentation import place_said, square_of
+from pi_app.games.sequence.picture import board_picture, seat_side, turn_to_side
+from pi_app.games.sequence.presentation import place_words, square_of
 from pi_app.screens.base import AGAIN, BAD, ROW, TICK, TURN, Action, Push, Screen, Stay
 from pi_app.screens.context import Context
 from pi_app.screens.playing.games import GameScreens
@@ -78,7 +78,7 @@ class SequenceTurn(TurnScreen):
         self.clear()
         self.big = ""
         if table.steps:
-            self.tell_of(table.steps[-1])
+            self.tell_move(table.steps[-1])
 
     @property
     def position(self) -> SequencePosition:
@@ -103,10 +103,10 @@ class SequenceTurn(TurnScreen):
 
     def turn_frame(self) -> Frame:
         if self.keyed.fives:
-            return self._asking()
+            return self._fives_frame()
         if self.keyed.card:
-            return self._choosing()
-        return self._keying() if self.keyed.keys or self.keyed.jack else self._idle()
+            return self._squares_frame()
+        return self._keying_frame() if self.keyed.keys or self.keyed.jack else self._idle_frame()
 
     def corner(self) -> str:
         return self._count()
@@ -127,7 +127,7 @@ class SequenceTurn(TurnScreen):
         shown = [str(own), *others] if len(others) == 1 else [str(own)]
         return f"{':'.join(shown)}/{position.needed}"
 
-    def _idle(self) -> Frame:
+    def _idle_frame(self) -> Frame:
         tx = self.tx
         return replace(
             self.bare(),
@@ -138,7 +138,7 @@ class SequenceTurn(TurnScreen):
     def _lines(self) -> tuple[str, ...]:
         return (*self.notice, self.tx("line", "Key your card: 12*2 is Q♥."))
 
-    def _keying(self) -> Frame:
+    def _keying_frame(self) -> Frame:
         tx, keys = self.tx, self.keyed.keys
         choices = keys.choices(tx)
         on = (Key.STAR, tx("soft", "suit")) if choices is None else (Key.ENTER, tx("soft", "ok"))
@@ -161,7 +161,7 @@ class SequenceTurn(TurnScreen):
             return Entry(jack, tx("verdict", "no chip to take away"), Tone.BAD)
         return Entry(jack, tx("verdict", "take away: key the card printed there"))
 
-    def _choosing(self) -> Frame:
+    def _squares_frame(self) -> Frame:
         tx, bare = self.tx, self.bare()
         targets = self.targets()
         text = " ".join(card_text(card) for card in (self.keyed.jack, self.keyed.card) if card)
@@ -172,7 +172,7 @@ class SequenceTurn(TurnScreen):
             body=Body(entry=Entry(text, verdict, tone), choices=self._squares(targets)),
             board=replace(
                 bare.board,
-                picture=numbered(self._unmarked(), self._numbers(targets)),
+                picture=mark_numbers(self._plain_board(), self._target_marks(targets)),
                 close_up=True,
             ),
             keys=soft(*(keys[1:] if tone is Tone.BAD else keys)),
@@ -183,7 +183,7 @@ class SequenceTurn(TurnScreen):
         free = [target for target in targets if target.refusal is None]
         if self._dead() or len(free) < 2:
             return None
-        return Choices(tuple(map(self._who, targets)), self.keyed.selected)
+        return Choices(tuple(map(self._owner_word, targets)), self.keyed.selected)
 
     def speech(self, frame: Frame) -> Speech:
         keyed = self.keyed
@@ -202,10 +202,10 @@ class SequenceTurn(TurnScreen):
             number,
             target,
             self.side,
-            self._who(target),
+            self._owner_word(target),
         )
 
-    def _who(self, target: Square) -> str:
+    def _owner_word(self, target: Square) -> str:
         """Say who is on a square."""
         team = self.position.chips_by_square().get(target.square)
         return self.tx("soft", "free") if team is None else colour_word(self.tx, team)
@@ -233,7 +233,7 @@ class SequenceTurn(TurnScreen):
             return tx("verdict", "Sequence!"), Tone.WIN
         return suit_words(tx)[self.keyed.card[-1]], Tone.PLAIN
 
-    def _asking(self) -> Frame:
+    def _fives_frame(self) -> Frame:
         """Ask which five become the sequence; the first is what happens by itself."""
         tx, bare = self.tx, self.bare()
         five = self.keyed.fives[self.keyed.five][1]
@@ -242,7 +242,7 @@ class SequenceTurn(TurnScreen):
             body=Body(lines=(tx("line", "Which five are the sequence?"),), choices=self._fives()),
             board=replace(
                 bare.board,
-                picture=self._unmarked().marked(Mark.SELECTED, five),
+                picture=self._plain_board().marked(Mark.SELECTED, five),
                 close_up=True,
             ),
             keys=soft((Key.ENTER, tx("soft", "play")), (Key.BACK, tx("soft", "back"))),
@@ -252,15 +252,15 @@ class SequenceTurn(TurnScreen):
         items = (five_words(self.tx, self.position, five) for _, five in self.keyed.fives)
         return Choices(tuple(items), self.keyed.five)
 
-    def _unmarked(self) -> Picture:
+    def _plain_board(self) -> Picture:
         """Return the board as who is to move sees it."""
         return board_picture(self.tx, self.position, self.side)
 
-    def drawn(self) -> Picture:
+    def draw_board(self) -> Picture:
         square = square_of(self.table.steps[-1]) if self.table.steps else ""
-        return self._unmarked().marked(Mark.LAST, (square,))
+        return self._plain_board().marked(Mark.LAST, (square,))
 
-    def _numbers(self, targets: tuple[Square, ...]) -> dict[str, tuple[Mark, str]]:
+    def _target_marks(self, targets: tuple[Square, ...]) -> dict[str, tuple[Mark, str]]:
         """Return mark and number by square: chosen, legal or blocked."""
         marks, dead = {}, self._dead()
         for number, target in enumerate(targets):
@@ -276,7 +276,8 @@ class SequenceTurn(TurnScreen):
         """Return the squares of the keyed card as the player sees them, top left first."""
         sign = "-" if self.keyed.jack in ONE_EYED else "@"
         squares = sorted(
-            self.position.squares_of(self.keyed.card), key=lambda name: INDEX[seen(name, self.side)]
+            self.position.squares_of(self.keyed.card),
+            key=lambda name: INDEX[turn_to_side(name, self.side)],
         )
         tokens = [f"{self.keyed.jack or self.keyed.card}{sign}{square}" for square in squares]
         return tuple(
@@ -322,10 +323,10 @@ class SequenceTurn(TurnScreen):
 
     def _idle_key(self, key: Key) -> Action:
         if key is Key.UP:
-            return Push(TICK, screen=ExtrasScreen(self, self._hand))
+            return Push(TICK, screen=ExtrasScreen(self, self._hand_screen))
         return self.turn_notice(key.step, self._lines())
 
-    def _hand(self) -> Screen:
+    def _hand_screen(self) -> Screen:
         return HandScreen(self.ctx, self.table, self.side, self.play_token, self._from_hand)
 
     def _from_hand(self, card: str) -> Action:
@@ -379,13 +380,13 @@ class SequenceTurn(TurnScreen):
         goes_on = isinstance(move, TurnIn) and isinstance(action, Stay)
         return Stay(AGAIN) if goes_on else action
 
-    def counted(self, step: Step) -> tuple[Signal, ...]:
+    def signals_of(self, step: Step) -> tuple[Signal, ...]:
         made = any(event.code == "sequence" for event in step.events)
-        return ROW + TURN if made else super().counted(step)
+        return ROW + TURN if made else super().signals_of(step)
 
-    def tell_of(self, step: Step) -> None:
+    def tell_move(self, step: Step) -> None:
         """Say what the last move means for the table; a sequence in big letters."""
-        super().tell_of(step)
+        super().tell_move(step)
         if any(event.code == "sequence" for event in step.events):
             self.big = self.tx("big", "SEQUENCE")
 
@@ -403,7 +404,7 @@ class SequenceTurn(TurnScreen):
         return Stay(TICK)
 
 
-def numbered(picture: Picture, marks: dict[str, tuple[Mark, str]]) -> Picture:
+def mark_numbers(picture: Picture, marks: dict[str, tuple[Mark, str]]) -> Picture:
     """Return the picture with a mark and a number more on the cells of these names."""
     cells = [
         cell.marked(*marks[cell.name]) if cell.name in marks else cell for cell in picture.cells
@@ -421,11 +422,11 @@ def square_sentences(
     tx: Texts, entry: Entry, number: str, target: Square, side: int, who: str
 ) -> tuple[Utterance, ...]:
     """Return the card, which of its squares is chosen and where it lies, and what that means."""
-    where = place_said(tx, target.square, side)
+    where = place_words(tx, target.square, side)
     heed = Heed.REFUSAL if entry.tone is Tone.BAD else Heed.DETAIL
     verdict = () if entry.tone is Tone.PLAIN else (Utterance(entry.verdict, heed),)
     place = f"{number}: {where}, {who}." if number else f"{where}, {who}."
     return (Utterance(entry.text), Utterance(place), *verdict)
 
 
-SCREENS = GameScreens(SequenceTurn, form_items, hand=held, trial=trial, bot_seat=BOT_SEAT)
+SCREENS = GameScreens(SequenceTurn, form_items, hand=find_options, trial=trial, bot_seat=BOT_SEAT)

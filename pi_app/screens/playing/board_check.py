@@ -51,17 +51,17 @@ class BoardCheckScreen(Screen):
         self.values: Values = list(self.before)
         self.at = 0
         self.part = 0
-        self.going = ""
+        self.target = ""
         self._fresh = True
         self._counted: set[tuple[int, int]] = set()
         """The numbers that somebody keyed: they no longer follow from the others."""
 
     def frame(self) -> Frame:
         tx = self.tx
-        if self.going:
+        if self.target:
             return Frame(
                 Header(self.title),
-                Body(entry=Entry(self.going, tx("verdict", "go to this place with #"))),
+                Body(entry=Entry(self.target, tx("verdict", "go to this place with #"))),
                 keys=soft((Key.ENTER, tx("soft", "go")), (Key.BACK, tx("soft", "delete"))),
             )
         slot = self.slots[self.at]
@@ -71,7 +71,7 @@ class BoardCheckScreen(Screen):
             Body(
                 big="" if objection else slot.label,
                 entry=Entry(slot.label, objection, Tone.BAD) if objection else None,
-                lines=tuple(self._part(index) for index in range(len(slot.parts))),
+                lines=tuple(self._part_line(index) for index in range(len(slot.parts))),
                 top=clamp(self.part - 2, slot.parts),
             ),
             board=Board(picture=self.presentation.picture(tx, self.position)),
@@ -83,18 +83,18 @@ class BoardCheckScreen(Screen):
             ),
         )
 
-    def _part(self, index: int) -> str:
+    def _part_line(self, index: int) -> str:
         part = self.slots[self.at].parts[index]
         chosen = "►" if index == self.part else " "
         return f"{chosen}{part.label} {part.text(self.values[self.at][index])}"
 
     def press(self, key: Key) -> Action:
-        if self.going:
-            return self._go(key)
+        if self.target:
+            return self._key_target(key)
         if key.digit is not None:
-            return self._digit(key.digit)
+            return self._key_digit(key.digit)
         if key is Key.STAR:
-            self.going = "*"
+            self.target = "*"
         elif key in (Key.UP, Key.DOWN):
             self._choose((self.part + key.step) % len(self.slots[self.at].parts))
         elif key is Key.ENTER and self.at + 1 < len(self.slots):
@@ -117,7 +117,7 @@ class BoardCheckScreen(Screen):
         self.at = at
         self._choose(0)
 
-    def _digit(self, digit: int) -> Action:
+    def _key_digit(self, digit: int) -> Action:
         """Put a digit behind the number, or begin it anew where it just was chosen."""
         part = self.slots[self.at].parts[self.part]
         values = self.values[self.at]
@@ -128,11 +128,11 @@ class BoardCheckScreen(Screen):
             return Stay(BAD)
         self._fresh = False
         self._counted.add((self.at, self.part))
-        self._put(self.at, self.part, value)
+        self._set_value(self.at, self.part, value)
         self._follow()
         return Stay(TICK)
 
-    def _put(self, at: int, part: int, value: int) -> None:
+    def _set_value(self, at: int, part: int, value: int) -> None:
         values = self.values[at]
         self.values[at] = (*values[:part], value, *values[part + 1 :])
 
@@ -140,31 +140,31 @@ class BoardCheckScreen(Screen):
         """Work out what follows from what was keyed; what was counted itself stays."""
         for (at, part), value in self.presentation.derived(self.position, self.values).items():
             if (at, part) not in self._counted:
-                self._put(at, part, max(0, min(value, self.slots[at].parts[part].most)))
+                self._set_value(at, part, max(0, min(value, self.slots[at].parts[part].most)))
 
     def objection(self) -> str:
         """Say where the numbers disagree with each other, "" where they agree."""
         return self.presentation.objection(self.tx, self.position, self.values)
 
-    def _go(self, key: Key) -> Action:
+    def _key_target(self, key: Key) -> Action:
         """Take the label of the place to go to."""
         if key is Key.ENTER:
-            place = self._place(self.going[1:])
-            self.going = ""
+            place = self._find_place(self.target[1:])
+            self.target = ""
             if place is None:
                 return Stay(BAD)
             self._visit(place)
         elif key is Key.BACK:
-            self.going = self.going[:-1]
-        elif key is Key.STAR and len(self.going) > 1 and len(self.going) < 6:
-            self.going += "-"
-        elif key.digit is not None and len(self.going) < 6:
-            self.going += key.value
+            self.target = self.target[:-1]
+        elif key is Key.STAR and len(self.target) > 1 and len(self.target) < 6:
+            self.target += "-"
+        elif key.digit is not None and len(self.target) < 6:
+            self.target += key.value
         else:
             return Stay(BAD)
         return Stay(TICK)
 
-    def _place(self, wanted: str) -> int | None:
+    def _find_place(self, wanted: str) -> int | None:
         """Return which place has this label, or else this number, counted from 1."""
         labels = [slot.label for slot in self.slots]
         if wanted in labels:
@@ -258,7 +258,7 @@ def check_board(ctx: Context, table: Table) -> BoardCheckScreen:
     return screen
 
 
-def no_places(tx: Texts) -> str:
+def no_places_line(tx: Texts) -> str:
     """Say why the table of a game cannot be gone through."""
     return tx("line", "This game does not list its places.")
 

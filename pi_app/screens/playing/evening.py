@@ -106,14 +106,14 @@ class EveningScreen(Screen):
         elif key is Key.ENTER and self._again is not None:
             return self._again()
         elif key is Key.MENU:
-            return Push(TICK, screen=self._counting())
+            return Push(TICK, screen=self._counting_screen())
         elif key in (Key.BACK, Key.BACK_HELD):
             return Pop(TICK)
         else:
             return Stay(BAD)
         return Stay(TICK)
 
-    def _counting(self) -> Screen:
+    def _counting_screen(self) -> Screen:
         words = counting_words(self.tx)
         values = tuple(words)
 

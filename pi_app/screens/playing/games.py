@@ -74,14 +74,14 @@ class Picked:
 
 
 @dataclass(frozen=True, slots=True)
-class Held:
+class HandOptions:
     """A hand as it was understood, card by card, and what can be done with it."""
 
     cards: tuple[str, ...]
     options: tuple[HandOption, ...]
 
 
-HandHelper = Callable[[Texts, Any, int, HelpLevel, str], Held]
+HandHelper = Callable[[Texts, Any, int, HelpLevel, str], HandOptions]
 """Tells what a seat can do at a position with cards, if it were its turn; HandError.
 
 It may be called in any thread, and keeps nothing of what it is given. The level is never
@@ -122,21 +122,21 @@ class GameScreens:
 SCREENS: Mapping[str, GameScreens] = Parts("screens")
 
 
-def playable() -> list[str]:
+def playable_games() -> list[str]:
     """Return the games that can be played here, in the order of the menu: both parts are there."""
     return [name for name in PRESENTATIONS if name in SCREENS]
 
 
-def resumed(ctx: Context, game: int) -> Table | None:
+def resume_game(ctx: Context, game: int) -> Table | None:
     """Put a stored game back on the table; None where it cannot be replayed here."""
     try:
         table = Table.resume(ctx.store, ctx.store.load(game))
     except (SetupError, IllegalMoveError, KeyError):
         return None
-    return table if table.game.name in playable() else None
+    return table if table.game.name in playable_games() else None
 
 
-def not_replayed(ctx: Context, title: str) -> PageScreen:
+def cannot_replay_page(ctx: Context, title: str) -> PageScreen:
     """Return the page that says so."""
     line = ctx.texts("line", "This game cannot be replayed by this version.")
     return PageScreen(ctx, title, (line,))
@@ -152,7 +152,7 @@ def turn_screen(ctx: Context, table: Table) -> TurnScreen:
         from pi_app.screens.bot_turn import BotTurn  # a table of people does not need it
 
         turn.bot_turn = BotTurn(
-            ctx, table, game, bot_seats, turn.play, turn.key, turn.tell, turn.pictured
+            ctx, table, game, bot_seats, turn.play, turn.key, turn.tell, turn.cached_picture
         )
     return turn
 
@@ -163,20 +163,20 @@ def bot_seat_of(game: str) -> BotSeat | None:
     return SCREENS[game].bot_seat if known is not None and known.ai else None
 
 
-def taken_back(ctx: Context, table: Table) -> Action:
+def undo_move(ctx: Context, table: Table) -> Action:
     """Take back the last move, also that of a finished game, and go on from there."""
     turn = turn_screen(ctx, table)
     return Reset(turn.undo().signals, screen=turn)
 
 
-def played_again(ctx: Context, table: Table) -> Action:
+def redo_move(ctx: Context, table: Table) -> Action:
     """Play again what was taken back last, and go on from there."""
     turn = turn_screen(ctx, table)
     action = turn.redo()
     return Reset(action.signals, screen=turn) if isinstance(action, Stay) else action
 
 
-class _Lacking(Screen):
+class _MissingItemScreen(Screen):
     """The screen of a form's line that a set-up lacks: it says why it is on, until the first key.
 
     `done` goes on where the line was filled in or changed; else it was left.
@@ -205,7 +205,7 @@ class _Lacking(Screen):
         return action
 
 
-def not_yet(
+def lead_to_missing(
     ctx: Context,
     presentation: AnyPresentation,
     draft: SetupDraft,
@@ -223,5 +223,5 @@ def not_yet(
     if item is None:
         return Push(BAD, screen=PageScreen(ctx, ctx.texts("title", "Not yet"), (why,)))
     before = draft.tags.get(tag)
-    lacking = _Lacking(item.edit(), why, lambda: draft.tags.get(tag) != before, done)
+    lacking = _MissingItemScreen(item.edit(), why, lambda: draft.tags.get(tag) != before, done)
     return Push(BAD, screen=lacking)

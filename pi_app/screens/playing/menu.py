@@ -22,8 +22,8 @@ from pi_app.screens.bot_seat import StrengthScreen, strength_word
 from pi_app.screens.context import Context
 from pi_app.screens.keeping.system import SystemMenu
 from pi_app.screens.playing.board import BoardScreen
-from pi_app.screens.playing.board_check import check_board, no_places
-from pi_app.screens.playing.games import bot_seat_of, played_again, taken_back
+from pi_app.screens.playing.board_check import check_board, no_places_line
+from pi_app.screens.playing.games import bot_seat_of, redo_move, undo_move
 from pi_app.screens.playing.how import help_page
 from pi_app.screens.playing.moves import MovesScreen
 from pi_app.table.players import BotSeats
@@ -46,7 +46,7 @@ class GameMenu(MenuScreen):
         none = "" if table.steps else tx("line", "No move was made yet.")
         nothing = "" if table.undone else tx("line", "Nothing was taken back.")
         over = tx("line", "The game is over.") if table.position.result is not None else ""
-        placeless = "" if self.presentation.lists_places() else no_places(tx)
+        placeless = "" if self.presentation.lists_places() else no_places_line(tx)
         pointless = "" if table.game.score is not None else tx("line", "This game has no points.")
         entries: list[Item] = [
             (tx("item", "Help"), self._help),
@@ -79,10 +79,10 @@ class GameMenu(MenuScreen):
         return Push(TICK, screen=MovesScreen(self.ctx, self.table))
 
     def _take_back(self) -> Action:
-        return taken_back(self.ctx, self.table)
+        return undo_move(self.ctx, self.table)
 
     def _play_again(self) -> Action:
-        return played_again(self.ctx, self.table)
+        return redo_move(self.ctx, self.table)
 
     def _board_check(self) -> Action:
         return Push(TICK, screen=check_board(self.ctx, self.table))
@@ -119,11 +119,14 @@ class SeatsScreen(MenuScreen):
 
     def entries(self) -> tuple[Item, ...]:
         return tuple(
-            (f"{name}: {strength_word(self.tx, self.bot_seats.strength(name))}", self._asking(name))
+            (
+                f"{name}: {strength_word(self.tx, self.bot_seats.strength(name))}",
+                self._ask_strength(name),
+            )
             for name in (player.name for player in self.table.start.players)
         )
 
-    def _asking(self, name: str) -> Callable[[], Action]:
+    def _ask_strength(self, name: str) -> Callable[[], Action]:
         def done(strength: Strength | None) -> Action:
             self.bot_seats.give({name: strength})
             return ToTable(OK, table=self.table)

@@ -42,7 +42,7 @@ class MovesScreen(ListScreen):
             ctx,
             ctx.texts("title", "Moves"),
             self._labels,
-            self._chosen,
+            self._open_menu,
             selected=max(0, len(table.steps) - 1),
         )
 
@@ -80,7 +80,7 @@ class MovesScreen(ListScreen):
                 return Stay(TICK)
         return Stay(BAD)
 
-    def _chosen(self, index: int) -> Action:
+    def _open_menu(self, index: int) -> Action:
         self.selected = index
         return Push(TICK, screen=MoveMenu(self))
 
@@ -92,30 +92,30 @@ class MovesScreen(ListScreen):
     def change(self) -> Action:
         """Key the chosen move anew."""
         tx, at = self.tx, self.selected
-        old = self._words(self.table.steps[at])
+        old = self._step_words(self.table.steps[at])
 
-        def keyed(token: str) -> Action:
-            new = self._words_of(token)
+        def review_token(token: str) -> Action:
+            new = self._token_words(token)
             lines = (tx("line", "Now: {new}", new=new), tx("line", "Before: {old}", old=old))
             title = tx("title", "Change move {n}?", n=at + 1)
             return self._review(changed(self.table.tokens(), at, token), title, lines)
 
-        return self._key(keyed)
+        return self._key_move(review_token)
 
     def insert(self) -> Action:
         """Key a move that was left out before the chosen one."""
         tx, at = self.tx, self.selected
 
-        def keyed(token: str) -> Action:
-            lines = (tx("line", "Added: {new}", new=self._words_of(token)),)
+        def review_token(token: str) -> Action:
+            lines = (tx("line", "Added: {new}", new=self._token_words(token)),)
             title = tx("title", "Insert move {n}?", n=at + 1)
             return self._review(inserted(self.table.tokens(), at, token), title, lines)
 
-        return self._key(keyed)
+        return self._key_move(review_token)
 
     def remove(self) -> Action:
         tx, at = self.tx, self.selected
-        lines = (tx("line", "Removed: {old}", old=self._words(self.table.steps[at])),)
+        lines = (tx("line", "Removed: {old}", old=self._step_words(self.table.steps[at])),)
         title = tx("title", "Remove move {n}?", n=at + 1)
         return self._review(removed(self.table.tokens(), at), title, lines)
 
@@ -124,15 +124,15 @@ class MovesScreen(ListScreen):
         """The position before the chosen move."""
         return self.table.steps[self.selected - 1].after if self.selected else self.table.start
 
-    def _words(self, step: Step) -> str:
+    def _step_words(self, step: Step) -> str:
         return f"{step.player.name}, {self.presentation.move_words(self.tx, step)}"
 
-    def _words_of(self, token: str) -> str:
+    def _token_words(self, token: str) -> str:
         """Say in words what a token is before the chosen move."""
         step = attempt(self._before, token)
-        return self._words(step) if isinstance(step, Step) else token
+        return self._step_words(step) if isinstance(step, Step) else token
 
-    def _key(self, done: Callable[[str], Action]) -> Action:
+    def _key_move(self, done: Callable[[str], Action]) -> Action:
         """Key a move in the position before the chosen one."""
         screen = turn_screen(self.ctx, Table.sketch(self.table, self._before))
         screen.answer = done

@@ -16,13 +16,13 @@ from pi_app.screens.base import (
     ToTable,
 )
 from pi_app.screens.context import Context
-from pi_app.screens.playing.games import SCREENS, not_yet
+from pi_app.screens.playing.games import SCREENS, lead_to_missing
 from pi_app.table.players import BotSeats, stored_bot_seats
 from pi_app.table.presentation import PRESENTATIONS
 from pi_app.table.setup_draft import SetupDraft
 from pi_app.table.table import Table
 
-Starts = Literal["loser", "winner", "next"]
+StartRule = Literal["loser", "winner", "next"]
 """Who starts the next game: who lost this one, who won it, or the next one in turn."""
 
 _KEY = "rematch"
@@ -30,13 +30,13 @@ _OF_ONE_GAME = ("Position", "Open", "Start", "Date", "Result")
 """Tags of a record that the next game at the same table does not take over."""
 
 
-def who_starts(ctx: Context) -> Starts | None:
+def read_start_rule(ctx: Context) -> StartRule | None:
     """Return who starts the next game here; None where nobody was asked yet."""
     kept = ctx.store.recall(_KEY)
-    return next((known for known in get_args(Starts) if known == kept), None)
+    return next((known for known in get_args(StartRule) if known == kept), None)
 
 
-def starter(table: Table, starts: Starts) -> int:
+def starting_seat(table: Table, starts: StartRule) -> int:
     """Return the seat that starts the game after this finished one.
 
     The loser is who has the fewest points, without points the next one in turn who did not win.
@@ -62,28 +62,28 @@ class StartsScreen(ListScreen):
         tx = ctx.texts
         self._done = done
         rows = (tx("item", "the loser"), tx("item", "the winner"), tx("item", "next in turn"))
-        now = who_starts(ctx)
+        now = read_start_rule(ctx)
         super().__init__(
             ctx,
             tx("title", "Who starts now?"),
             rows,
-            self._chosen,
-            selected=get_args(Starts).index(now) if now else 0,
+            self._store_rule,
+            selected=get_args(StartRule).index(now) if now else 0,
         )
 
-    def _chosen(self, index: int) -> Action:
-        self.ctx.store.remember(_KEY, get_args(Starts)[index])
+    def _store_rule(self, index: int) -> Action:
+        self.ctx.store.remember(_KEY, get_args(StartRule)[index])
         return Pop(TICK, self._done)
 
 
 def play_again(ctx: Context, table: Table) -> Action:
     """Begin the same game with the same players, rules and board; ask first what is not known."""
-    starts = who_starts(ctx)
+    starts = read_start_rule(ctx)
     if starts is None:
         return Push(TICK, screen=StartsScreen(ctx, lambda: play_again(ctx, table)))
     players = [(player.name, player.colour) for player in table.start.players]
     tags = {name: value for name, value in table.tags.items() if name not in _OF_ONE_GAME}
-    return _begin(ctx, table, SetupDraft(players, starter(table, starts), tags=tags))
+    return _begin(ctx, table, SetupDraft(players, starting_seat(table, starts), tags=tags))
 
 
 def _begin(ctx: Context, table: Table, draft: SetupDraft) -> Action:
@@ -95,7 +95,7 @@ def _begin(ctx: Context, table: Table, draft: SetupDraft) -> Action:
         again = Table.begin(ctx.store, {**draft.tags, **start}, bot_seats)
     except SetupError as error:
         form = SCREENS[game].form(ctx, draft)
-        return not_yet(
+        return lead_to_missing(
             ctx, PRESENTATIONS[game], draft, error, form, lambda: _begin(ctx, table, draft)
         )
     return ToTable(OK, table=again)

@@ -13,8 +13,8 @@ from pi_app.screens.base import BAD, TICK, Action, Home, Push, Screen, Stay, ToM
 from pi_app.screens.context import Context
 from pi_app.screens.evaluation import EvaluationScreen, evaluation_of
 from pi_app.screens.playing.evening import EveningScreen, evening_after
-from pi_app.screens.playing.games import taken_back
-from pi_app.screens.playing.rematch import StartsScreen, play_again, starter, who_starts
+from pi_app.screens.playing.games import undo_move
+from pi_app.screens.playing.rematch import StartsScreen, play_again, read_start_rule, starting_seat
 from pi_app.table.presentation import PRESENTATIONS, AnyPresentation
 from pi_app.table.table import Table
 from pi_app.texts.common import winners_line
@@ -82,10 +82,10 @@ class ResultScreen(Screen):
 
     def _again(self) -> tuple[str, ...]:
         """Say what ENTER does, once it is known who starts then."""
-        starts = who_starts(self.ctx)
+        starts = read_start_rule(self.ctx)
         if starts is None:
             return ()
-        name = self.table.start.players[starter(self.table, starts)].name
+        name = self.table.start.players[starting_seat(self.table, starts)].name
         return (self.tx("line", "# plays again, {name} starts. * changes that.", name=name),)
 
     def frame(self) -> Frame:
@@ -128,7 +128,7 @@ class ResultScreen(Screen):
             self.top = clamp(self.top + key.step, self.lines())
             return Stay(TICK)
         if key is Key.BACK_HELD:
-            return taken_back(self.ctx, self.table)
+            return undo_move(self.ctx, self.table)
         if key is Key.ENTER:
             return play_again(self.ctx, self.table)
         if key is Key.D0 and self.evening is not None:

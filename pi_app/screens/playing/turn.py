@@ -52,17 +52,17 @@ LAST = 8
 """So many moves of the past are told beside a turn."""
 
 
-_Words = dict[int, tuple[Step, Played]]
+_MoveWords = dict[int, tuple[Step, Played]]
 """Moves in words by the identity of their steps, which are held here too."""
 
 
 @dataclass(slots=True)
-class _Beside:
+class _PositionCache:
     """What stands beside a turn and changes with the position only, not with each key."""
 
     position: AnyPosition
     tx: Texts
-    played: _Words
+    moves: _MoveWords
     picture: Picture
     frame: Frame
 
@@ -78,11 +78,11 @@ class TurnScreen(Screen):
         if not table.steps:
             self.notice = self.presentation.opening_notice(self.tx, table.start, table.tags)
         self.notice_top = 0
-        self.told: Step | None = table.steps[-1] if table.steps else None
+        self.notice_step: Step | None = table.steps[-1] if table.steps else None
         """The move that the notice is about."""
         self.answer: Callable[[str], Action] | None = None
         """Takes the token where a move is only keyed here, not played."""
-        self._beside: _Beside | None = None
+        self._cache: _PositionCache | None = None
         self._scores = ScoreHistory()
         self._help: tuple[AnyPosition, HelpLevel] | None = None
         self.bot_turn: OwnTurn | None = None
@@ -134,14 +134,14 @@ class TurnScreen(Screen):
         return "" if player is None else player.name
 
     def frame(self) -> Frame:
-        own = self._companions()
+        own = self._bot_frame()
         frame = self.turn_frame() if own is None else own
-        frame = replace(frame, keys=frame.keys.also(*self._held_keys()))
+        frame = replace(frame, keys=frame.keys.also(*self._hold_labels()))
         if own is not None or not self.ctx.speaks:
             return frame
         return replace(frame, speech=self.speech(frame))
 
-    def _companions(self) -> Frame | None:
+    def _bot_frame(self) -> Frame | None:
         """Return what the companion shows on a turn of its own; None while people play."""
         if self.bot_turn is None or self.keying():
             return None
@@ -152,12 +152,12 @@ class TurnScreen(Screen):
 
         `picture` stands in it instead of that of the position, if one is given.
         """
-        frame = self._known().frame
+        frame = self._position_cache().frame
         if picture is None:
             return frame
         return replace(frame, board=replace(frame.board, picture=picture))
 
-    def _held_keys(self) -> tuple[SoftKey, ...]:
+    def _hold_labels(self) -> tuple[SoftKey, ...]:
         """Say what holding BACK does: it clears what is keyed, else it takes back a move."""
         tx = self.tx
         if self.answer is not None or not (self.keying() or self.table.steps):
@@ -177,17 +177,17 @@ class TurnScreen(Screen):
             self.tx,
             self.presentation,
             self.table.position,
-            self.told,
+            self.notice_step,
             frame.body.lines,
         )
 
-    def _known(self) -> _Beside:
+    def _position_cache(self) -> _PositionCache:
         """Return what stands beside the turn, worked out once a position and language."""
         position, tx = self.table.position, self.tx
-        known = self._beside
-        if known is None or known.position is not position or known.tx is not tx:
-            played = self._played(known.played if known is not None and known.tx is tx else {})
-            picture = self.drawn()
+        cache = self._cache
+        if cache is None or cache.position is not position or cache.tx is not tx:
+            moves = self._word_moves(cache.moves if cache is not None and cache.tx is tx else {})
+            picture = self.draw_board()
             player = position.players[position.seat]
             seats = self.presentation.sitting(tx, position)
             frame = Frame(
@@ -198,17 +198,17 @@ class TurnScreen(Screen):
                 ),
                 extras=Extras(
                     details=self.presentation.details(tx, position),
-                    moves=tuple(words for _, words in played.values()),
+                    moves=tuple(words for _, words in moves.values()),
                     seats=seats,
                 ),
             )
-            self._beside = known = _Beside(position, tx, played, picture, frame)
-        return known
+            self._cache = cache = _PositionCache(position, tx, moves, picture, frame)
+        return cache
 
-    def _played(self, known: _Words) -> _Words:
+    def _word_moves(self, cache: _MoveWords) -> _MoveWords:
         """Return the last moves in words, newest first; those known are not worded again."""
         return {
-            id(step): known.get(id(step))
+            id(step): cache.get(id(step))
             or (step, Played(step.player.name, self.presentation.move_words(self.tx, step)))
             for step in reversed(self.table.steps[-LAST:])
         }
@@ -225,32 +225,32 @@ class TurnScreen(Screen):
         numbers = [seat.score for seat in seats[at:] + seats[:at]]
         return ":".join(numbers) if all(numbers) else ""
 
-    def drawn(self) -> Picture:
+    def draw_board(self) -> Picture:
         """Draw the board with a mark where the last move changed it; asked once a position."""
         touched = self.table.steps[-1].places if self.table.steps else ()
         return self.presentation.picture(self.tx, self.table.position).marked(Mark.LAST, touched)
 
-    def pictured(self) -> Picture:
-        """Return the board as `drawn` made it for this position."""
-        return self._known().picture
+    def cached_picture(self) -> Picture:
+        """Return the board as `draw_board` made it for this position."""
+        return self._position_cache().picture
 
     def press(self, key: Key) -> Action:
         if self.answer is not None:
-            return self._answering(key)
+            return self._answer_key(key)
         if key in (Key.MENU, Key.MENU_HELD):
             return ToMenu(table=self.table)
         if key is Key.BACK_HELD:
-            return self._held_back()
+            return self._hold_back()
         answer = None if self.bot_turn is None or self.keying() else self.bot_turn.key(key)
         return self.key(key) if answer is None else answer
 
-    def _held_back(self) -> Action:
+    def _hold_back(self) -> Action:
         if not self.keying():
             return self.undo()
         self.clear()
         return Stay(TICK)
 
-    def _answering(self, key: Key) -> Action:
+    def _answer_key(self, key: Key) -> Action:
         """Take a key while only a move is wanted; whatever leads nowhere leads back."""
         if key in (Key.MENU, Key.MENU_HELD, Key.BACK_HELD):
             return Pop(TICK)
@@ -261,7 +261,7 @@ class TurnScreen(Screen):
         """Play a legal move and say what is to be done at the table."""
         if self.answer is not None:
             return self.answer(move.token)
-        return self.played(self.table.play(move))
+        return self.finish_move(self.table.play(move))
 
     def judged(self, token: str) -> Move | Refusal | str:
         """Judge a move that somebody keyed whole elsewhere, also by a sentence of this turn's."""
@@ -272,15 +272,15 @@ class TurnScreen(Screen):
         move = self.table.judged(token)
         return Stay(BAD) if isinstance(move, Refusal) else self.play(move)
 
-    def played(self, step: Step) -> Action:
+    def finish_move(self, step: Step) -> Action:
         """Show what a move just played means for the table."""
         self.clear()
-        self.tell_of(step)
+        self.tell_move(step)
         if step.after.result is not None:
             return ToTable(WIN, table=self.table)
-        return Stay(self.counted(step))
+        return Stay(self.signals_of(step))
 
-    def counted(self, step: Step) -> tuple[Signal, ...]:
+    def signals_of(self, step: Step) -> tuple[Signal, ...]:
         """Return the signals for a move that counts and does not end the game."""
         moves_on = step.after.to_move
         passed = moves_on is not None and moves_on.name != step.player.name
@@ -292,7 +292,7 @@ class TurnScreen(Screen):
         A move is said to the ear in its own sentences.
         """
         self.notice = notice
-        self.told = about
+        self.notice_step = about
         self.notice_top = 0
 
     def turn_notice(self, step: int, lines: tuple[str, ...]) -> Action:
@@ -304,7 +304,7 @@ class TurnScreen(Screen):
         self.notice_top = (self.notice_top + step) % len(lines)
         return Stay(TICK)
 
-    def tell_of(self, step: Step) -> None:
+    def tell_move(self, step: Step) -> None:
         """Show what is to be done at the table after a move."""
         self.tell(*self.presentation.to_do(self.tx, step), about=step)
 
@@ -328,19 +328,19 @@ class TurnScreen(Screen):
     def redo(self) -> Action:
         """Play again what was taken back."""
         step = self.table.redo()
-        return Stay(BAD) if step is None else self.played(step)
+        return Stay(BAD) if step is None else self.finish_move(step)
 
 
 def turn_sentences(
     tx: Texts,
     presentation: AnyPresentation,
     position: AnyPosition,
-    told: Step | None,
+    step: Step | None,
     lines: tuple[str, ...],
 ) -> tuple[Utterance, ...]:
     """Return what is said before anything is keyed: the last move or the lines, whose turn it is.
 
     The move comes first: a sentence that repeats is said again where another one went before.
     """
-    said = presentation.said(tx, told) if told is not None else tuple(map(Utterance, lines))
+    said = presentation.said(tx, step) if step is not None else tuple(map(Utterance, lines))
     return (*said, *presentation.turn_said(tx, position))

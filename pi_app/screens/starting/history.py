@@ -26,7 +26,7 @@ from pi_app.screens.context import Context
 from pi_app.screens.evaluation import EvaluationScreen, evaluation_of
 from pi_app.screens.keeping.players import PlayersScreen
 from pi_app.screens.playing.evening import EveningScreen, pause
-from pi_app.screens.playing.games import not_replayed, resumed
+from pi_app.screens.playing.games import cannot_replay_page, resume_game
 from pi_app.screens.starting.charts import ChartScreen
 from pi_app.screens.starting.statistics import StatisticsScreen
 from pi_app.store.archive import GameEntry, count_games, list_games
@@ -194,9 +194,9 @@ def outcome(tx: Texts, game: GameEntry) -> str:
 
 def game_screen(ctx: Context, game: GameEntry) -> Screen:
     """Return what can be done with a game; a page that says so where it cannot be replayed."""
-    table = resumed(ctx, game.id)
+    table = resume_game(ctx, game.id)
     if table is None:
-        return not_replayed(ctx, game_name(ctx, game.game))
+        return cannot_replay_page(ctx, game_name(ctx, game.game))
     return GameScreen(ctx, game, table)
 
 

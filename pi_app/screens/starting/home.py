@@ -22,7 +22,7 @@ from pi_app.screens.base import (
 from pi_app.screens.context import Context
 from pi_app.screens.keeping.boards import BoardsScreen
 from pi_app.screens.keeping.system import SystemMenu
-from pi_app.screens.playing.games import not_replayed, playable, resumed
+from pi_app.screens.playing.games import cannot_replay_page, playable_games, resume_game
 from pi_app.screens.playing.how import how_page
 from pi_app.screens.starting.history import HistoryMenu, game_name
 from pi_app.screens.starting.set_up import SetupScreen
@@ -53,7 +53,7 @@ class GamesMenu(MenuScreen):
         """Return the game of the marked row, if it is one that says how it is played."""
         items = self.items
         name = items[clamp(self.selected, items)]
-        presentations = (PRESENTATIONS[game] for game in playable())
+        presentations = (PRESENTATIONS[game] for game in playable_games())
         return next(
             (one for one in presentations if one.name(self.tx) == name and one.how(self.tx)), None
         )
@@ -120,7 +120,7 @@ class HomeScreen(GamesMenu):
             (tx("item", "History"), self._history),
             (tx("item", "System"), lambda: Push(TICK, screen=SystemMenu(self.ctx))),
         )
-        games, room = playable(), MOST - 1 - len(last)
+        games, room = playable_games(), MOST - 1 - len(last)
         if len(games) > room:
             more = MoreGames(self.ctx, games[room - 1 :])
             last = ((tx("item", "More games"), lambda: Push(TICK, screen=more)), *last)
@@ -137,9 +137,9 @@ class HomeScreen(GamesMenu):
         return Push(TICK, screen=BoardsScreen(self.ctx))
 
     def _continue(self, game: int) -> Action:
-        table = resumed(self.ctx, game)
+        table = resume_game(self.ctx, game)
         if table is None:
-            return Push(BAD, screen=not_replayed(self.ctx, self.tx("item", "Continue")))
+            return Push(BAD, screen=cannot_replay_page(self.ctx, self.tx("item", "Continue")))
         self.ctx.store.shelve(game, shelved=False)
         return ToTable(TICK, table=table)
 
@@ -150,7 +150,7 @@ def boards_of(tx: Texts) -> Callable[[str], Picture | None]:
 
     @cache
     def board(item: str) -> Picture | None:
-        presentations = (PRESENTATIONS[name] for name in playable())
+        presentations = (PRESENTATIONS[name] for name in playable_games())
         presentation = next(
             (presentation for presentation in presentations if presentation.name(tx) == item), None
         )

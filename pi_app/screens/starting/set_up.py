@@ -29,8 +29,8 @@ from pi_app.screens.context import Context
 from pi_app.screens.keeping.boards import BoardChoice, board_tags
 from pi_app.screens.keeping.names import name_screen
 from pi_app.screens.keeping.players import HelpScreen, help_item
-from pi_app.screens.playing.board_check import no_places, position_form
-from pi_app.screens.playing.games import SCREENS, FormItem, bot_seat_of, not_yet
+from pi_app.screens.playing.board_check import no_places_line, position_form
+from pi_app.screens.playing.games import SCREENS, FormItem, bot_seat_of, lead_to_missing
 from pi_app.screens.playing.how import how_page
 from pi_app.table.boards import embedded
 from pi_app.table.default_names import called_after, companion_name, default_name, is_default_name
@@ -112,7 +112,7 @@ class SetupScreen(MenuScreen):
             if set_up
             else tx("line", "It begins from the start")
         )
-        placeless = "" if self.presentation.lists_places() else no_places(tx)
+        placeless = "" if self.presentation.lists_places() else no_places_line(tx)
         form.append(FormItem(position, self._position_screen, row=begins, greyed=placeless))
         return tuple(form)
 
@@ -137,7 +137,7 @@ class SetupScreen(MenuScreen):
         try:
             table = begin(self.ctx, self.presentation, self.draft)
         except SetupError as error:
-            return not_yet(
+            return lead_to_missing(
                 self.ctx, self.presentation, self.draft, error, self._form(), self._start
             )
         return ToTable(OK, table=table)

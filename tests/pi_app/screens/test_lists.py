@@ -192,7 +192,7 @@ def test_no_digit_waits_in_the_first_menu_however_many_games_are_installed(
 ) -> None:
     names = [*SHIPPED, *[f"game{n}" for n in range(count)]][:count]
     presentations = {name: PRESENTATIONS[name if name in SHIPPED else "numeri"] for name in names}
-    monkeypatch.setattr(home, "playable", lambda: names)
+    monkeypatch.setattr(home, "playable_games", lambda: names)
     monkeypatch.setattr(home, "PRESENTATIONS", presentations)
     pilot = Pilot()
     choices = pilot.frame.body.choices

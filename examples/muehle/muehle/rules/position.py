@@ -71,7 +71,7 @@ class MuehlePosition(Position[MuehleMove, None]):
         own = own - {move.start} | {move.end}
         return tuple(mill for mill in self.grid.mills_at[move.end] if own.issuperset(mill))
 
-    def may_be_taken(self) -> tuple[str, ...]:
+    def takeable_points(self) -> tuple[str, ...]:
         """Return the other player's stones that a mill may take now."""
         theirs = self.points_of(self.other)
         free = tuple(point for point in theirs if not self._in_mill(point))
@@ -97,7 +97,7 @@ class MuehlePosition(Position[MuehleMove, None]):
         return tuple(
             move_of(way.start, way.end, taken)
             for way in self.ways()
-            for taken in (self.may_be_taken() if self.mills(way) else ()) or ("",)
+            for taken in (self.takeable_points() if self.mills(way) else ()) or ("",)
         )
 
     def ways(self) -> Iterator[MuehleMove]:
@@ -130,7 +130,7 @@ class MuehlePosition(Position[MuehleMove, None]):
         return None
 
     def _refuse_taking(self, move: MuehleMove) -> Refusal | None:
-        takeable = self.may_be_taken() if self.mills(move) else ()
+        takeable = self.takeable_points() if self.mills(move) else ()
         if move.taken and not self.mills(move):
             return Refusal("no-mill", move.token)
         if not move.taken and takeable:
@@ -167,7 +167,7 @@ class MuehlePosition(Position[MuehleMove, None]):
         before = self.seen if move.start and not move.taken else ()
         seen = (*before, (self.other, frozenset(stones.items())))
         after = replace(self, stones=stones, in_hand=tuple(in_hand), seat=self.other, seen=seen)
-        return decided(after)
+        return with_result(after)
 
     def _read_layout(self, text: str) -> Layout:
         return read_layout(text, self.players, self.grid)
@@ -175,7 +175,7 @@ class MuehlePosition(Position[MuehleMove, None]):
     def _set(self, layout: Layout, seat: int) -> "MuehlePosition":
         stones, in_hand = layout.stones, layout.in_hand
         seen = ((seat, frozenset(stones.items())),)
-        return decided(
+        return with_result(
             replace(self, stones=stones, in_hand=in_hand, seat=seat, seen=seen, result=None)
         )
 
@@ -183,7 +183,7 @@ class MuehlePosition(Position[MuehleMove, None]):
         return describe_layout(Layout(self.stones, self.in_hand), self.players, self.grid)
 
 
-def decided(position: MuehlePosition) -> MuehlePosition:
+def with_result(position: MuehlePosition) -> MuehlePosition:
     """Return this position, over where it is: the seat is then the last mover's."""
     totals = [position.total(seat) for seat in range(len(position.players))]
     stuck = None if next(position.ways(), None) else position.seat

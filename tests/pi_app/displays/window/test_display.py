@@ -17,7 +17,7 @@ from pi_app.displays.window.motion import Kind, changes
 from pi_app.displays.window.painter import Painter
 from pi_app.displays.window.theme import RGB, THEMES
 from pi_app.displays.window.touch import Choose
-from pi_app.screens.playing.games import playable
+from pi_app.screens.playing.games import playable_games
 from pi_app.settings.schema import DisplaySettings, Settings
 from pi_app.table.presentation import PRESENTATIONS
 from pi_app.texts.language import Texts
@@ -365,7 +365,7 @@ def test_the_home_screen_shows_the_empty_board_of_every_game() -> None:
     assert choices.picture_of is not None
     boards = {item: choices.picture_of(item) for item in choices.items}
     assert [item for item, board in boards.items() if board is not None] == [
-        PRESENTATIONS[name].name(Texts("en")) for name in playable()
+        PRESENTATIONS[name].name(Texts("en")) for name in playable_games()
     ]
     assert not any(cell.tokens for board in boards.values() if board for cell in board.cells)
 
