@@ -52,7 +52,7 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 
 
 @pytest.fixture(scope="session", autouse=True)
-def _no_settings_of_the_owner(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+def _hide_owners_settings(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     folder = tmp_path_factory.mktemp("owner")
     (folder / "settings.toml").write_text("# the defaults\n")
     with pytest.MonkeyPatch.context() as patch:
@@ -68,7 +68,7 @@ def shipped(pytestconfig: pytest.Config) -> str:
 
 
 @pytest.fixture(autouse=True)
-def _nothing_is_missing(request: pytest.FixtureRequest) -> None:
+def _skip_incomplete_game(request: pytest.FixtureRequest) -> None:
     """Leave a game to `test_parts` until all its parts are there: one cause, one failure."""
     if "game" in request.fixturenames and "every_part" not in request.fixturenames:
         shipped = request.config.getini("beisitzer_samples")
@@ -95,7 +95,7 @@ def pilot(game: str, samples: Samples) -> Pilot:
 
 
 @pytest.fixture
-def desk_after_two_moves(pilot: Pilot, samples: Samples) -> Pilot:
+def pilot_after_two_moves(pilot: Pilot, samples: Samples) -> Pilot:
     """Return the pilot after the moves of the samples."""
     for keys in samples.keys:
         pilot.key(keys)

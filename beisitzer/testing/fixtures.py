@@ -27,12 +27,12 @@ def open_databases() -> Iterator[Callable[[], int]]:
     opened: list[sqlite3.Connection] = []
     connect = sqlite3.connect
 
-    def noted(*args: Any, **kwargs: Any) -> sqlite3.Connection:
+    def connect_and_note(*args: Any, **kwargs: Any) -> sqlite3.Connection:
         opened.append(connect(*args, **kwargs))
         return opened[-1]
 
     # a patch of its own: a test may undo those of `monkeypatch` before it ends
-    with patch("sqlite3.connect", noted):
+    with patch("sqlite3.connect", connect_and_note):
         yield lambda: sum(map(_is_open, opened))
     left = [*filter(_is_open, opened)]
     for thread in threading.enumerate() if left else ():

@@ -37,29 +37,29 @@ def missing_parts(game: str, shipped: str = "") -> tuple[str, ...]:
 
     `shipped` is the package with the samples of the shipped games.
     """
-    plugin, why = _plugin(game)
+    plugin, why = _find_plugin(game)
     if plugin is None:
         return (why,)
-    lacking = [why for part in PARTS for why in _part(plugin, part)]
+    lacking = [why for part in PARTS for why in _part_faults(plugin, part)]
     if lacking:
         return tuple(lacking)
-    lacking = [*_screen(plugin), *_samples(plugin, shipped)]
-    return tuple(lacking or _moves(plugin, samples_of(game, shipped)))
+    lacking = [*_screen_faults(plugin), *_sample_faults(plugin, shipped)]
+    return tuple(lacking or _move_faults(plugin, samples_of(game, shipped)))
 
 
-def _read(part: str, where: str) -> str:
+def _where_to_read(part: str, where: str) -> str:
     return f"; see {part!r} in: python -m pydoc {where}"
 
 
-def _said(error: Exception) -> str:
+def _describe(error: Exception) -> str:
     return f"{type(error).__name__}: {error}"
 
 
-def _plugin(game: str) -> tuple[Plugin | None, str]:
+def _find_plugin(game: str) -> tuple[Plugin | None, str]:
     """Return a game's plugin, or why there is none."""
     if game in plugins():
         return plugins()[game], ""
-    see = _read("Plugin", "beisitzer.plugin")
+    see = _where_to_read("Plugin", "beisitzer.plugin")
     value = dict(entries(sys.path)).get(game)
     if value is None:
         entry = f'[project.entry-points."{GROUP}"] {game} = "{game}:PLUGIN"'
@@ -68,10 +68,10 @@ def _plugin(game: str) -> tuple[Plugin | None, str]:
     try:
         plugin = pkgutil.resolve_name(value)
     except (ImportError, AttributeError, ValueError) as error:
-        return None, f"{value} cannot be imported ({_said(error)}): write PLUGIN there{see}"
+        return None, f"{value} cannot be imported ({_describe(error)}): write PLUGIN there{see}"
     if not isinstance(plugin, Plugin):
         return None, f"{value} is no Plugin: write {_plugin_call(game)}{see}"
-    lacking = [*_part(plugin, "engine")]
+    lacking = [*_part_faults(plugin, "engine")]
     if lacking:
         return None, lacking[0]
     names = f"{game!r}, {plugin.name!r} and {plugin.load('engine').name!r}"
@@ -83,10 +83,12 @@ def _plugin_call(game: str) -> str:
     return f'PLUGIN = Plugin("{game}", {named})'
 
 
-def _part(plugin: Plugin, part: Literal["engine", "presentation", "screens"]) -> Iterator[str]:
+def _part_faults(
+    plugin: Plugin, part: Literal["engine", "presentation", "screens"]
+) -> Iterator[str]:
     """Yield why a part cannot be had."""
     kind, usual, what = PARTS[part]
-    see = _read(part, "beisitzer.plugin")
+    see = _where_to_read(part, "beisitzer.plugin")
     where = getattr(plugin, part)
     if not where:
         yield f'PLUGIN names no {part}: write {part}="{plugin.name}.{usual}" into it, {what}{see}'
@@ -94,7 +96,7 @@ def _part(plugin: Plugin, part: Literal["engine", "presentation", "screens"]) ->
     try:
         value = plugin.load(part)
     except Exception as error:  # noqa: BLE001  # a module may raise anything
-        yield f"{where} cannot be imported ({_said(error)}): write it, {what}{see}"
+        yield f"{where} cannot be imported ({_describe(error)}): write it, {what}{see}"
         return
     if not isinstance(value, kind):
         yield f"{where} is a {type(value).__name__}: it must be {what}{see}"
@@ -106,7 +108,7 @@ KEYING = (
 )
 
 
-def _screen(plugin: Plugin) -> Iterator[str]:
+def _screen_faults(plugin: Plugin) -> Iterator[str]:
     """Yield each method that the turn screen lacks."""
     turn: Callable[..., Any] = plugin.load("screens").turn
     for name in sorted(getattr(turn, "__abstractmethods__", ())):
@@ -116,7 +118,7 @@ def _screen(plugin: Plugin) -> Iterator[str]:
         yield f"{turn.__name__} has no {name}: write it ({what}){see}"
 
 
-def _samples(plugin: Plugin, shipped: str) -> Iterator[str]:
+def _sample_faults(plugin: Plugin, shipped: str) -> Iterator[str]:
     """Yield why there are no samples, or no game can begin with them."""
     see = "; see: python -m pydoc beisitzer.testing.samples.Samples"
     if plugin.name in SHIPPED and not shipped:
@@ -126,7 +128,8 @@ def _samples(plugin: Plugin, shipped: str) -> Iterator[str]:
     try:
         samples = import_module(module).SAMPLES
     except Exception as error:  # noqa: BLE001  # a module may raise anything
-        yield f"{module} has no SAMPLES ({_said(error)}): write SAMPLES = Samples(...) there{see}"
+        wants = "write SAMPLES = Samples(...) there"
+        yield f"{module} has no SAMPLES ({_describe(error)}): {wants}{see}"
         return
     if not isinstance(samples, Samples):
         yield f"{module}.SAMPLES is no Samples: write SAMPLES = Samples(...){see}"
@@ -137,10 +140,10 @@ def _samples(plugin: Plugin, shipped: str) -> Iterator[str]:
     try:
         begin_game(samples.record_tags(plugin.name))
     except Exception as error:  # noqa: BLE001  # a game may raise anything
-        yield f"no game begins with the players and tags of the samples ({_said(error)}){see}"
+        yield f"no game begins with the players and tags of the samples ({_describe(error)}){see}"
 
 
-def _moves(plugin: Plugin, samples: Samples) -> Iterator[str]:
+def _move_faults(plugin: Plugin, samples: Samples) -> Iterator[str]:
     """Yield where the keys of the samples do not lead to their moves."""
     see = "; see: python -m pydoc beisitzer.testing.samples.Samples"
     for keys, tokens in (samples.keys, samples.tokens), (samples.other[:1], samples.other[1:]):
@@ -150,7 +153,7 @@ def _moves(plugin: Plugin, samples: Samples) -> Iterator[str]:
                 pilot.key(script)
             made = pilot.tokens()
         except Exception as error:  # noqa: BLE001  # a game may raise anything
-            yield f"the keys {' '.join(keys)!r} of the samples fail ({_said(error)}){see}"
+            yield f"the keys {' '.join(keys)!r} of the samples fail ({_describe(error)}){see}"
             return
         finally:
             pilot.ctx.store.close()

@@ -31,7 +31,7 @@ def at_home(port: int) -> tuple[str, ...]:
     return (f"http://192.168.178.20:{port}", f"http://beisitzer.local:{port}")
 
 
-def put_in(store: Store, *records: str) -> None:
+def store_games(store: Store, *records: str) -> None:
     """Store records as games played before, each a day after the other."""
     games = []
     for day, text in enumerate(records, 1):
@@ -81,10 +81,10 @@ class Pilot:
     ) -> None:
         self.clock = Clock()
         self.recorder = Recorder()
-        kept = store if isinstance(store, Store) else Store(store or ":memory:")
+        opened = store if isinstance(store, Store) else Store(store or ":memory:")
         self.today = NOW
         self.ctx = Context(
-            Texts(language), Settings(), kept, self.clock, urls=at_home, now=lambda: self.today
+            Texts(language), Settings(), opened, self.clock, urls=at_home, now=lambda: self.today
         )
         self.pairing = Pairing(None, self.clock, digits=lambda: "482913")
         first = first_screen(self.ctx, Wish(tags))

@@ -7,9 +7,9 @@ from beisitzer.testing.samples import Samples
 
 
 def test_held_back_takes_moves_back_and_the_menu_plays_them_again(
-    desk_after_two_moves: Pilot, samples: Samples
+    pilot_after_two_moves: Pilot, samples: Samples
 ) -> None:
-    pilot = desk_after_two_moves
+    pilot = pilot_after_two_moves
     pilot.key("<<")
     assert pilot.tokens() == samples.tokens[:1]
     pilot.key("<<")
@@ -21,9 +21,9 @@ def test_held_back_takes_moves_back_and_the_menu_plays_them_again(
 
 
 def test_a_past_move_is_removed_only_after_it_was_accepted(
-    desk_after_two_moves: Pilot, samples: Samples
+    pilot_after_two_moves: Pilot, samples: Samples
 ) -> None:
-    pilot = desk_after_two_moves
+    pilot = pilot_after_two_moves
     pilot.key("?")
     pilot.choose("Moves")
     pilot.key("#")
@@ -35,9 +35,9 @@ def test_a_past_move_is_removed_only_after_it_was_accepted(
 
 
 def test_a_past_move_is_changed_with_the_games_own_keys(
-    desk_after_two_moves: Pilot, samples: Samples
+    pilot_after_two_moves: Pilot, samples: Samples
 ) -> None:
-    pilot = desk_after_two_moves
+    pilot = pilot_after_two_moves
     pilot.key("?")
     pilot.choose("Moves")
     pilot.key("^#")
@@ -50,9 +50,9 @@ def test_a_past_move_is_changed_with_the_games_own_keys(
 
 @pytest.mark.game_with("slots")
 def test_the_audit_of_an_agreeing_table_changes_nothing(
-    desk_after_two_moves: Pilot, samples: Samples
+    pilot_after_two_moves: Pilot, samples: Samples
 ) -> None:
-    pilot = desk_after_two_moves
+    pilot = pilot_after_two_moves
     pilot.key("?")
     pilot.choose("Check table")
     assert pilot.frame.header.title == "Check"
@@ -63,9 +63,9 @@ def test_the_audit_of_an_agreeing_table_changes_nothing(
 
 @pytest.mark.game_with("slots")
 def test_the_audit_can_go_through_all_places_and_come_back(
-    desk_after_two_moves: Pilot,
+    pilot_after_two_moves: Pilot,
 ) -> None:
-    pilot = desk_after_two_moves
+    pilot = pilot_after_two_moves
     pilot.key("?")
     pilot.choose("Check table")
     places = int(pilot.frame.header.corner.partition("/")[2])

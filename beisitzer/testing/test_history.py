@@ -5,11 +5,11 @@ from random import Random
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from beisitzer.testing.pilot import Pilot, put_in
+from beisitzer.testing.pilot import Pilot, store_games
 from beisitzer.testing.samples import Samples
 from engines.game import AnyPosition, Move
 from engines.record import Record, begin_game, write
-from engines.replay import steps as replayed
+from engines.replay import steps as steps_of
 from pi_app.store.store import Store
 from pi_app.table.presentation import AnyPresentation
 from pi_app.table.revision import changed, inserted, removed, revise
@@ -74,7 +74,7 @@ def test_the_stored_record_replays_to_the_shown_position(
             stored = store.load(table.id)
             assert stored.tokens == table.tokens()
             _, start = begin_game(stored.tags)
-            steps = replayed(start, stored.tokens)
+            steps = steps_of(start, stored.tokens)
             assert table.position == (steps[-1].after if steps else start)
             over = table.position.result is not None
             assert over == (store.unfinished() is None)
@@ -106,7 +106,7 @@ def test_undoing_everything_is_the_start_and_redoing_it_the_end(
 
 def test_a_stored_game_can_be_replayed_from_its_start(game: str, samples: Samples) -> None:
     store = Store(":memory:")
-    put_in(store, write(Record(samples.record_tags(game), samples.tokens[:1])))
+    store_games(store, write(Record(samples.record_tags(game), samples.tokens[:1])))
     pilot = Pilot(store=store)
     pilot.choose("History", "Games")
     pilot.key("#")

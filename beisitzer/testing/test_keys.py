@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from beisitzer.testing.pilot import Pilot
 from beisitzer.testing.samples import Samples
 from engines.record import begin_game
-from engines.replay import steps as replayed
+from engines.replay import steps as steps_of
 from hardware.keys import Key
 from pi_app.displays.oled import paint
 from pi_app.screens import bot_turn, tips
@@ -26,7 +26,7 @@ KEYS = st.lists(
 )
 
 
-def desk_for(game: str, samples: Samples, language: str) -> Pilot:
+def pilot_for(game: str, samples: Samples, language: str) -> Pilot:
     presentation = PRESENTATIONS[game]
     seats = presentation.seats(Texts(language), min(presentation.game.player_counts), None)
     return Pilot(
@@ -51,11 +51,11 @@ def test_no_key_sequence_makes_a_game_fail(
     @given(KEYS, st.sampled_from(["en", "de"]))
     @settings(max_examples=80)
     def check(keys: list[Key], language: str) -> None:
-        pilot = desk_for(game, samples, language)
+        pilot = pilot_for(game, samples, language)
         press_all(pilot, keys, caplog)
         stored = pilot.ctx.store.load(pilot.ctx.store.latest() or 0)
         _, start = begin_game(stored.tags)
-        steps = replayed(start, stored.tokens)
+        steps = steps_of(start, stored.tokens)
         screen = pilot.program.screen
         if isinstance(screen, TurnScreen) and screen.table.id == stored.id:
             assert screen.table.position == (steps[-1].after if steps else start)
@@ -75,7 +75,7 @@ def test_no_key_sequence_makes_a_game_with_the_companion_fail(
     @given(KEYS, st.sampled_from(["en", "de"]), st.booleans())
     @settings(max_examples=40)
     def check(keys: list[Key], language: str, both: bool) -> None:
-        pilot = desk_for(game, samples, language)
+        pilot = pilot_for(game, samples, language)
         seats = pilot.ctx.store.load(1).tags["Players"].split(", ")
         names = [seat.rpartition(" ")[0] for seat in seats]
         BotSeats(pilot.ctx.store, 1).give(dict.fromkeys(names[0 if both else 1 :], "beginner"))
@@ -98,7 +98,7 @@ def test_no_key_sequence_makes_a_game_with_tips_fail(
     @given(KEYS, st.sampled_from(["en", "de"]))
     @settings(max_examples=40)
     def check(keys: list[Key], language: str) -> None:
-        pilot = desk_for(game, samples, language)
+        pilot = pilot_for(game, samples, language)
         pilot.give_tips()
         press_all(pilot, [*lead, Key.STAR, *keys, Key.BACK_HELD, *lead, Key.STAR, *keys], caplog)
 

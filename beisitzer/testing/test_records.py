@@ -17,7 +17,7 @@ def read(path: Path) -> list[dict[str, Any]]:
     return [json.loads(line) for line in path.read_text("utf-8").splitlines()]
 
 
-def replays(game: str, samples: Samples) -> list[Path]:
+def expected_lines(game: str, samples: Samples) -> list[Path]:
     """Return the expected lines of the game's records; its folder may hold other games' too."""
     found = sorted(samples.records.glob("*.jsonl"))
     return [path for path in found if read(path)[0]["game"] == game]
@@ -34,7 +34,7 @@ def test_the_golden_records_show_every_code_that_the_referee_knows(
     game: str, samples: Samples
 ) -> None:
     shown = set()
-    for path in replays(game, samples):
+    for path in expected_lines(game, samples):
         _, *steps, _ = read(path)
         for step in steps:
             shown |= {step.get("violation")} | {e["event"] for e in step.get("events", ())}
@@ -44,8 +44,8 @@ def test_the_golden_records_show_every_code_that_the_referee_knows(
 
 @pytest.mark.parametrize("language", ["en", "de"])
 def test_a_golden_record_replays_as_it_did(game: str, samples: Samples, language: str) -> None:
-    assert replays(game, samples)
-    for path in replays(game, samples):
+    assert expected_lines(game, samples)
+    for path in expected_lines(game, samples):
         record = path.with_suffix(".txt")
         result = CliRunner().invoke(main, ["check", str(record), "--json", "--lang", language])
         found = [json.loads(line) for line in result.stdout.splitlines()]

@@ -8,11 +8,11 @@ import pytest
 from beisitzer.testing.samples import Samples
 from beisitzer.testing.texts import (
     fail_for,
-    misfits,
-    translations,
-    unsound,
-    untranslated,
-    used_texts,
+    find_misfits,
+    find_texts,
+    find_unsound,
+    find_untranslated,
+    read_translations,
 )
 from engines.games import SHIPPED, plugins
 from pi_app.table.presentation import AnyPresentation
@@ -26,7 +26,9 @@ def package(game: str) -> Path:
 
 
 def test_every_text_of_the_game_has_a_german_one(game: str, package: Path) -> None:
-    missing = untranslated(used_texts([package]), translations([LOCALE, package / "locale"]))
+    missing = find_untranslated(
+        find_texts([package]), read_translations([LOCALE, package / "locale"])
+    )
     where = f"write the German into {package}/locale/de/LC_MESSAGES/{game}.po:\n"
     fail_for([where, *missing] if missing else ())
 
@@ -35,14 +37,14 @@ def test_no_german_text_of_the_game_is_left_over_empty_fuzzy_or_with_other_facts
     game: str, package: Path
 ) -> None:
     own = [] if game in SHIPPED else [package / "locale"]
-    fail_for(unsound(translations(own), used_texts([package])))
+    fail_for(find_unsound(read_translations(own), find_texts([package])))
 
 
 def test_every_text_of_the_game_fits_its_place_with_the_longest_facts(
     package: Path, samples: Samples
 ) -> None:
-    known = translations([LOCALE, package / "locale"])
-    fail_for(misfits(used_texts([package]), known, samples.longest))
+    known = read_translations([LOCALE, package / "locale"])
+    fail_for(find_misfits(find_texts([package]), known, samples.longest))
 
 
 @pytest.mark.parametrize("language", ["en", "de"])

@@ -127,7 +127,7 @@ LONGEST = {
 """The longest value that each fact can have at a table; a new fact needs a line here."""
 
 
-def used_texts(roots: Iterable[Path]) -> dict[TextKey, str]:
+def find_texts(roots: Iterable[Path]) -> dict[TextKey, str]:
     """Return every text that the code in these folders asks for, with its plural or ""."""
     found: dict[TextKey, str] = {}
     for root in roots:
@@ -139,7 +139,7 @@ def used_texts(roots: Iterable[Path]) -> dict[TextKey, str]:
     return found
 
 
-def translations(locales: Iterable[Path]) -> dict[TextKey, Message]:
+def read_translations(locales: Iterable[Path]) -> dict[TextKey, Message]:
     """Return what the German catalogues in these folders have; each text once."""
     found: dict[TextKey, Message] = {}
     for path in (path for root in locales for path in sorted(root.glob("de/LC_MESSAGES/*.po"))):
@@ -164,7 +164,7 @@ def facts_of(text: str) -> set[str]:
     return {name for _, name, _, _ in string.Formatter().parse(text) if name}
 
 
-def untranslated(used: Iterable[TextKey], known: Mapping[TextKey, Message]) -> list[str]:
+def find_untranslated(used: Iterable[TextKey], known: Mapping[TextKey, Message]) -> list[str]:
     """Return the lines that the catalogue lacks."""
     return [
         f'msgctxt "{slot}"\nmsgid "{text}"\nmsgstr ""\n'
@@ -173,7 +173,7 @@ def untranslated(used: Iterable[TextKey], known: Mapping[TextKey, Message]) -> l
     ]
 
 
-def unsound(known: Mapping[TextKey, Message], used: Mapping[TextKey, str]) -> list[str]:
+def find_unsound(known: Mapping[TextKey, Message], used: Mapping[TextKey, str]) -> list[str]:
     """Return a line for each translation that is left over, empty or fuzzy, or has other facts."""
     found = []
     for key, message in known.items():
@@ -196,7 +196,7 @@ def fail_for(problems: Iterable[str]) -> None:
         pytest.fail(said, pytrace=False)
 
 
-def misfits(
+def find_misfits(
     used: Mapping[TextKey, str], known: Mapping[TextKey, Message], longest: Mapping[str, str]
 ) -> list[str]:
     """Return a line for each text that does not fit its place with the longest facts."""

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from beisitzer.testing import conftest, options, parts
-from beisitzer.testing.texts import misfits
+from beisitzer.testing.texts import find_misfits
 from engines import games
 
 
@@ -92,10 +92,10 @@ def test_two_parts_that_are_missing_are_two_sentences(new_game: Path) -> None:
 
 def test_a_fact_whose_length_is_not_known_is_to_be_written_into_the_samples() -> None:
     used = {("verdict", "{column} is full"): ""}
-    (line,) = misfits(used, {}, {})
+    (line,) = find_misfits(used, {}, {})
     assert "write its longest value into longest={'column': ...} of the samples" in line
-    assert misfits(used, {}, {"column": "7"}) == []
-    (line,) = misfits({("headline", "full"): ""}, {}, {})
+    assert find_misfits(used, {}, {"column": "7"}) == []
+    (line,) = find_misfits({("headline", "full"): ""}, {}, {})
     assert "there is no slot 'headline', write one of title, item" in line
 
 

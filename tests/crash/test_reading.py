@@ -24,7 +24,7 @@ from pi_app.store.store import Store
 from tests.crash.test_bits import everything, flipped, tried
 from tests.options import Options
 from tests.pi_app.learnt import learn
-from tests.pi_app.pilot import Pilot, put_in
+from tests.pi_app.pilot import Pilot, store_games
 
 ROW = '[Game "just4fun"]\n[Players "{} yellow, {} red"]\n[Position "yellow 9 33; red 1 14 30"]\n'
 GAMES = (
@@ -57,7 +57,7 @@ def content(tmp_path: Path) -> bytes:
     """Return the file of a store that was closed."""
     path = tmp_path / "whole.db"
     store = Store(path)
-    put_in(store, *GAMES)
+    store_games(store, *GAMES)
     keep_comments(store, 4, (Note(2, "a long pause"),))
     learn(store)
     store.close()

@@ -6,7 +6,7 @@ from typing import Self, TypeVar, cast
 
 from ai.evaluation import Evaluation, Point, Turn
 from beisitzer.testing import pilot
-from beisitzer.testing.pilot import TWO, Clock, Recorder, put_in
+from beisitzer.testing.pilot import TWO, Clock, Recorder, store_games
 from engines.game import AnyPosition
 from engines.record import parse
 from engines.replay import Step, attempt
@@ -19,7 +19,7 @@ from pi_app.store.store import Store
 from tests.pi_app.learnt import learn
 from tests.scenes import Scene
 
-__all__ = ["TWO", "Clock", "Pilot", "Recorder", "at_once", "put_in"]
+__all__ = ["TWO", "Clock", "Pilot", "Recorder", "at_once", "store_games"]
 
 T = TypeVar("T")
 
@@ -82,7 +82,7 @@ class Pilot(pilot.Pilot):
     def scene(cls, scene: Scene, language: str) -> Self:
         """Return a pilot on which a scene has just been prepared, before its keys."""
         store = Store(":memory:")
-        put_in(store, *scene.games)
+        store_games(store, *scene.games)
         if scene.learnt:
             learn(store)
         ready = cls(scene.tags or None, language, store)

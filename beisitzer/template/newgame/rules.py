@@ -68,7 +68,7 @@ class NewGamePosition(Position[Place, None]):
         stones = list(self.stones)
         stones[FIELDS.index(move.field)] = self.seat
         after = replace(self, stones=tuple(stones), seat=1 - self.seat)
-        return decided(after), (Event("placed", {"field": move.field}),)
+        return with_result(after), (Event("placed", {"field": move.field}),)
 
     def _read_layout(self, text: str) -> Stones:
         colours = [player.colour for player in self.players]
@@ -83,7 +83,7 @@ class NewGamePosition(Position[Place, None]):
         return tuple(stones.get(field) for field in FIELDS)
 
     def _set(self, layout: Stones, seat: int) -> "NewGamePosition":
-        return decided(replace(self, stones=layout, seat=seat, result=None))
+        return with_result(replace(self, stones=layout, seat=seat, result=None))
 
     def describe(self) -> str:
         parts = []
@@ -94,7 +94,7 @@ class NewGamePosition(Position[Place, None]):
         return "; ".join(parts)
 
 
-def decided(position: NewGamePosition) -> NewGamePosition:
+def with_result(position: NewGamePosition) -> NewGamePosition:
     """Return the position, over where it is: the seat is then that of the last mover."""
     last = 1 - position.seat
     for row in ROWS:

@@ -17,7 +17,7 @@ from pi_app.past.evaluation import content_key, store_evaluation, stored_evaluat
 from pi_app.store.derived import Derived
 from pi_app.store.store import Store
 from tests.pi_app.commands.called import lines, refused, run
-from tests.pi_app.pilot import put_in
+from tests.pi_app.pilot import store_games
 
 PROGRAM = (sys.executable, "-m", "pi_app")
 J4F = '[Game "just4fun"]\n[Players "Anna yellow, Ben red"]\n'
@@ -159,7 +159,7 @@ def test_what_is_worked_out_of_a_stored_game_is_kept_for_the_companion(tmp_path:
     assert run(*words, text=ENDING + "3 6\n").exit_code == 0
     assert not list(tmp_path.iterdir())
     store = Store(path)
-    put_in(store, ENDING + "3 6\n")
+    store_games(store, ENDING + "3 6\n")
     store.close()
     for text, more in ((ENDING + "3\n", ()), (ENDING + "3 6\n", ("--tries", "20"))):
         assert run(*words, *more, text=text).exit_code == 0

@@ -10,7 +10,7 @@ from PIL import Image
 
 from pi_app.commands.cli import main
 from pi_app.store.store import Store
-from tests.pi_app.pilot import put_in
+from tests.pi_app.pilot import store_games
 
 ROW = (
     '[Game "just4fun"]\n[Players "{} yellow, {} red"]\n'
@@ -30,8 +30,8 @@ def run(*words: object) -> Result:
 def store(tmp_path: Path) -> Path:
     path = tmp_path / "games.db"
     games = Store(path)
-    put_in(games, *(ROW.format(*who) for who in (("Anna", "Ben"), ("Ben", "Anna"))), CARDS)
-    put_in(games, ROW.format("Anna", "<Ben & Co>"))
+    store_games(games, *(ROW.format(*who) for who in (("Anna", "Ben"), ("Ben", "Anna"))), CARDS)
+    store_games(games, ROW.format("Anna", "<Ben & Co>"))
     games.close()
     return path
 

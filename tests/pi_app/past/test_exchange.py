@@ -13,7 +13,7 @@ from engines.record import parse
 from pi_app.commands.cli import main
 from pi_app.past.exchange import COLUMNS, csv_text
 from pi_app.store.store import Store
-from tests.pi_app.pilot import put_in
+from tests.pi_app.pilot import store_games
 
 TWO = '[Game "just4fun"]\n[Players "Anna yellow, =Ben red"]\n'
 ROW = TWO + '[Position "yellow 1 14 30; red 2 3 4"]\n12+12\n'
@@ -43,7 +43,7 @@ def run(*words: str | Path) -> Result:
 def store(tmp_path: Path) -> Path:
     path = tmp_path / "t.db"
     games = Store(path)
-    put_in(games, ROW, POINTS, RUNNING, TEAMS)
+    store_games(games, ROW, POINTS, RUNNING, TEAMS)
     games.close()
     return path
 

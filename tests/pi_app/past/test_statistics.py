@@ -19,7 +19,7 @@ from pi_app.store.derived import Derived
 from pi_app.store.store import Store
 from pi_app.table.boards import make_board
 from pi_app.texts.language import Texts
-from tests.pi_app.pilot import put_in
+from tests.pi_app.pilot import store_games
 
 TWO = '[Game "just4fun"]\n[Players "{} yellow, {} red"]\n'
 ROW = TWO + '[Position "yellow 1 14 30; red 2 3 4"]\n12+12\n'
@@ -34,7 +34,7 @@ def counted(store: Store, derived: Derived | None = None) -> list[GameFacts]:
 
 def stored(*records: str) -> Store:
     store = Store(":memory:")
-    put_in(store, *records)
+    store_games(store, *records)
     return store
 
 
@@ -96,7 +96,7 @@ def test_a_game_is_played_through_once_until_it_is_changed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     store = Store(tmp_path / "games.db")
-    put_in(store, ROW.format("Anna", "Ben"), ROW.format("Ben", "Anna"))
+    store_games(store, ROW.format("Anna", "Ben"), ROW.format("Ben", "Anna"))
     derived = Derived.of_store(store.path)
     first = counted(store, derived)
     played: list[int] = []

@@ -22,14 +22,14 @@ from pi_app.store.derived import Derived
 from pi_app.store.store import PlayedElsewhere, Store
 from pi_app.texts.language import Texts
 from tests.pi_app.phones.client import Client, Line, table
-from tests.pi_app.pilot import at_once, put_in
+from tests.pi_app.pilot import at_once, store_games
 
 J4F = '[Game "just4fun"]\n[Players "Anna yellow, Ben red"]\n\n5+11+13 9 12\n'
 
 
 def test_games_are_listed_page_by_page_in_words() -> None:
     with table() as opened:
-        put_in(opened.ctx.store, *[J4F.replace("Ben", f"Ben{n}") for n in range(25)])
+        store_games(opened.ctx.store, *[J4F.replace("Ben", f"Ben{n}") for n in range(25)])
         with Client(opened.path) as client:
             first, second = client.ask("history"), client.ask("history", page=1)
             far = client.ask("history", page=99)
@@ -49,7 +49,7 @@ def test_games_are_listed_page_by_page_in_words() -> None:
 
 def test_a_game_is_told_with_its_moves_points_and_record() -> None:
     with table() as opened:
-        put_in(opened.ctx.store, J4F)
+        store_games(opened.ctx.store, J4F)
         with Client(opened.path) as client:
             game = client.ask("game", game=1)
             assert client.ask("game", game=2)["error"] == "none"
@@ -72,7 +72,7 @@ def test_a_game_says_how_it_went_and_until_then_how_far_that_is() -> None:
     worker.beside(at_once, works.append)
     with table() as opened:
         opened.ctx.evaluations = Evaluations(derived, worker, (), 0)
-        put_in(opened.ctx.store, OVER, J4F)
+        store_games(opened.ctx.store, OVER, J4F)
         with Client(opened.path) as client:
             assert client.ask("game", game=2)["course"] is None
             waits = client.ask("game", game=1)["course"]
@@ -142,7 +142,7 @@ def test_a_very_long_game_is_told_without_its_moves(
 ) -> None:
     monkeypatch.setattr(history, "MOST_MOVES", 2)
     store = Store(tmp_path / "games.db")
-    put_in(store, J4F)
+    store_games(store, J4F)
     store.close()
     found = game_data(Texts("en"), tmp_path / "games.db", 1, print)
     assert found is not None
@@ -192,7 +192,7 @@ def counted(client: Client, game: str = "") -> Line:
 
 def test_statistics_are_told_of_each_game() -> None:
     with table() as opened:
-        put_in(opened.ctx.store, WON, WON, J4F)
+        store_games(opened.ctx.store, WON, WON, J4F)
         with Client(opened.path) as client:
             assert client.ask("history")["statistics"] == "Statistics"
             every = counted(client)
@@ -214,9 +214,9 @@ def test_statistics_are_told_of_each_game() -> None:
 def test_games_are_counted_anew_when_one_more_is_over() -> None:
     with table() as opened, Client(opened.path) as client:
         assert counted(client)["text"] == "No game was finished yet."
-        put_in(opened.ctx.store, WON)
+        store_games(opened.ctx.store, WON)
         assert counted(client)["games"][0]["n"] == 1
-        put_in(opened.ctx.store, WON)
+        store_games(opened.ctx.store, WON)
         assert counted(client)["games"][0]["n"] == 2
 
 
@@ -247,12 +247,12 @@ def test_statistics_for_a_phone_ask_the_table_s_own_line_nothing() -> None:
     """Each look at all games would keep a key waiting."""
     asked: list[str] = []
     with table() as opened:
-        put_in(opened.ctx.store, WON)
+        store_games(opened.ctx.store, WON)
         opened.ctx.store._db._state.db.set_trace_callback(asked.append)
         with Client(opened.path) as client:
             assert counted(client)["games"]
             assert counted(client, "just4fun")["lines"][0] == "1 game"
             opened.ctx.store._db._state.db.set_trace_callback(None)
-            put_in(opened.ctx.store, WON)
+            store_games(opened.ctx.store, WON)
             assert counted(client, "just4fun")["lines"][0] == "2 games"
     assert [sql for sql in asked if "FROM game WHERE result IS NOT NULL" in sql] == []

@@ -9,7 +9,7 @@ import pytest
 from pi_app.store.archive import ReadFile, find_damage, list_games
 from pi_app.store.store import Reader, Store
 from tests.pi_app.phones.client import PATIENCE_S, wait_for
-from tests.pi_app.pilot import Pilot, put_in
+from tests.pi_app.pilot import Pilot, store_games
 
 GAME = '[Game "just4fun"]\n[Players "Anna yellow, Ben red"]\n\n5+11+13 9 12\n'
 ROW = (
@@ -22,7 +22,7 @@ def stored(folder: Path) -> Path:
     """Return a store that was closed, with a finished game and one on the shelf."""
     path = folder / "games.db"
     store = Store(path)
-    put_in(store, ROW, GAME)
+    store_games(store, ROW, GAME)
     store.close()
     return path
 

@@ -26,7 +26,7 @@ from pi_app.table.presentation import PRESENTATIONS
 from pi_app.texts.language import Texts
 from pi_app.view.frame import Curve
 from tests.pi_app.phones.client import wait_for
-from tests.pi_app.pilot import Pilot, at_once, put_in
+from tests.pi_app.pilot import Pilot, at_once, store_games
 from tests.scenes import scenes
 
 ROOT = Path(__file__).parents[3]
@@ -250,7 +250,7 @@ def test_a_turning_point_is_a_sentence_also_where_no_card_was_laid(
 def history(text: str, evaluation: Evaluation | None, language: str = "en") -> Pilot:
     record = parse(text)
     store = Store(":memory:")
-    put_in(store, text)
+    store_games(store, text)
     pilot = Pilot(language=language, store=store)
     waiting = Waiting()
     pilot.ctx.evaluations = Evaluations(waiting.derived, Worker(), ("false",), 0)

@@ -14,11 +14,11 @@ import tools
 from beisitzer.testing.texts import (
     TextKey,
     fail_for,
-    misfits,
-    translations,
-    unsound,
-    untranslated,
-    used_texts,
+    find_misfits,
+    find_texts,
+    find_unsound,
+    find_untranslated,
+    read_translations,
 )
 from engines.games import GAMES
 from hardware.config import Devices
@@ -31,7 +31,7 @@ from tests.pi_app.commands.test_help import EVERY_TEXT
 @cache
 def used() -> dict[TextKey, str]:
     """Return every text the code asks for: (slot, English) with its plural or ""."""
-    found = used_texts([Path(pi_app.__file__).parent, Path(tools.__file__).parent])
+    found = find_texts([Path(pi_app.__file__).parent, Path(tools.__file__).parent])
     # what a setting means is said where it is defined, below the rooms that know of languages
     found |= {("cli", text): "" for text in EVERY_TEXT}
     parts = [getattr(Devices(), field.name) for field in fields(Devices)]
@@ -43,15 +43,15 @@ def used() -> dict[TextKey, str]:
 
 
 def test_every_text_of_the_code_has_a_german_one() -> None:
-    fail_for(untranslated(used(), translations([LOCALE])))
+    fail_for(find_untranslated(used(), read_translations([LOCALE])))
 
 
 def test_no_german_text_is_left_over_empty_fuzzy_or_with_other_facts() -> None:
-    fail_for(unsound(translations([LOCALE]), used()))
+    fail_for(find_unsound(read_translations([LOCALE]), used()))
 
 
 def test_every_text_fits_its_slot_with_the_longest_facts() -> None:
-    fail_for(misfits(used(), translations([LOCALE]), {}))
+    fail_for(find_misfits(used(), read_translations([LOCALE]), {}))
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

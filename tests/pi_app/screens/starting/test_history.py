@@ -22,7 +22,7 @@ from pi_app.store.lock import StoreLock
 from pi_app.store.store import Store
 from pi_app.view.chart import curves, highest, places, ticks
 from pi_app.view.frame import Board, Curve, Frame, Header
-from tests.pi_app.pilot import Pilot, put_in
+from tests.pi_app.pilot import Pilot, store_games
 
 TWO = '[Game "just4fun"]\n[Players "Anna yellow, Ben red"]\n'
 ROW = TWO + '[Position "yellow 1 14 30; red 2 3 4"]\n12+12\n'
@@ -32,7 +32,7 @@ RUNNING = '[Game "numeri"]\n[Players "Clara yellow, Ben red"]\n4 6 1 2\n'
 
 def pilot(*records: str) -> Pilot:
     store = Store(":memory:")
-    put_in(store, *records)
+    store_games(store, *records)
     return Pilot(store=store)
 
 
@@ -59,7 +59,7 @@ def test_games_are_listed_with_date_game_players_and_result() -> None:
 
 def test_a_german_table_reads_german_days() -> None:
     store = Store(":memory:")
-    put_in(store, ROW)
+    store_games(store, ROW)
     table = Pilot(language="de", store=store)
     frame = table.choose("History", "Games")
     assert frame.body.choices is not None
@@ -266,7 +266,7 @@ def run(*words: str | Path, text: str | None = None) -> Result:
 def store(tmp_path: Path) -> Path:
     path = tmp_path / "t.db"
     games = Store(path)
-    put_in(games, ROW, POINTS, RUNNING)
+    store_games(games, ROW, POINTS, RUNNING)
     games.close()
     return path
 

@@ -15,7 +15,7 @@ from pi_app.screens.base import Stay
 from pi_app.screens.starting.statistics import StatisticsScreen
 from pi_app.store.store import Store
 from pi_app.view.frame import Board, Frame
-from tests.pi_app.pilot import Pilot, put_in
+from tests.pi_app.pilot import Pilot, store_games
 
 ROW = '[Game "just4fun"]\n[Players "{} yellow, {} red"]\n[Position "{}"]\n9 12+12\n'
 CHAIN = (
@@ -30,7 +30,7 @@ def row(yellow: str, red: str) -> str:
 
 def pilot(*records: str, language: str = "en") -> Pilot:
     store = Store(":memory:")
-    put_in(store, *records)
+    store_games(store, *records)
     return Pilot(store=store, language=language)
 
 
@@ -176,7 +176,7 @@ class Beside:
 
 def test_games_are_counted_beside_the_loop(tmp_path: Path) -> None:
     store = Store(tmp_path / "games.db")
-    put_in(store, row("Anna", "Ben"), row("Anna", "Ben"))
+    store_games(store, row("Anna", "Ben"), row("Anna", "Ben"))
     table = Pilot(store=store)
     beside = Beside(table)
     assert table.choose("History", "Statistics").body.lines == ("Games are counted: 0 of 0",)
@@ -189,7 +189,7 @@ def test_games_are_counted_beside_the_loop(tmp_path: Path) -> None:
 
 def test_how_far_the_counting_is_shows_anew_while_it_takes_long(tmp_path: Path) -> None:
     store = Store(tmp_path / "games.db")
-    put_in(store, row("Anna", "Ben"))
+    store_games(store, row("Anna", "Ben"))
     table = Pilot(store=store)
     Beside(table)
     table.choose("History", "Statistics")
@@ -202,7 +202,7 @@ def test_how_far_the_counting_is_shows_anew_while_it_takes_long(tmp_path: Path) 
 
 def test_leaving_stops_the_counting(tmp_path: Path) -> None:
     store = Store(tmp_path / "games.db")
-    put_in(store, row("Anna", "Ben"))
+    store_games(store, row("Anna", "Ben"))
     table = Pilot(store=store)
     beside = Beside(table)
     table.choose("History", "Statistics")
@@ -214,7 +214,7 @@ def test_leaving_stops_the_counting(tmp_path: Path) -> None:
 
 def test_games_that_cannot_be_read_are_told(tmp_path: Path) -> None:
     store = Store(tmp_path / "games.db")
-    put_in(store, row("Anna", "Ben"))
+    store_games(store, row("Anna", "Ben"))
     table = Pilot(store=store)
     beside = Beside(table)
     table.choose("History", "Statistics")
