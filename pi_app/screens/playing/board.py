@@ -1,4 +1,4 @@
-"""The board close up, also on small displays."""
+"""The board at full size, on small displays too."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from pi_app.view.frame import Board, Extras, Frame, Header, soft
 
 
 class BoardScreen(Screen):
-    """Shows the board and what is left to everybody; `title` says of when, if not of now."""
+    """Shows the board and what players have left; `title` names the moment if it is not now."""
 
     def __init__(self, ctx: Context, table: Table, title: str = "") -> None:
         super().__init__(ctx)

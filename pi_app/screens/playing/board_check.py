@@ -1,7 +1,7 @@
-"""Going through the table place by place: confirm, correct, and take the differences as one.
+"""Check the table place by place: confirm or correct each, and apply all differences at once.
 
 The same screen enters a position from an empty table, so that a game that nobody recorded can
-be played on or scored.
+be continued or scored.
 """
 
 from __future__ import annotations
@@ -22,15 +22,15 @@ from pi_app.view.frame import Board, Body, Entry, Frame, Header, SoftKey, Tone, 
 
 Values = list[tuple[int, ...]]
 Done = Callable[[str], Action | str]
-"""Takes the words of `Position`; answers what to do, or why such a table cannot be."""
+"""Takes the text of `Position`; returns what to do, or why such a table is impossible."""
 
 
 class BoardCheckScreen(Screen):
-    """One place after the other: ENTER confirms it, digits correct the chosen number.
+    """Shows one place after the other: ENTER confirms it, digits correct the chosen number.
 
     UP and DOWN choose among the numbers of a place, STAR and digits go to another place, BACK
-    goes one place back, MENU goes to the summary. Whoever leaves with something corrected sees the
-    summary first. `done` gets the table in words.
+    goes one place back, MENU goes to the summary. Leaving with a correction shows the summary
+    first. `done` gets the table as the text of `Position`.
     """
 
     def __init__(
@@ -54,7 +54,7 @@ class BoardCheckScreen(Screen):
         self.target = ""
         self._fresh = True
         self._counted: set[tuple[int, int]] = set()
-        """The numbers that somebody keyed: they no longer follow from the others."""
+        """The numbers that somebody keyed: they are no longer derived from the others."""
 
     def frame(self) -> Frame:
         tx = self.tx
@@ -71,7 +71,12 @@ class BoardCheckScreen(Screen):
             Body(
                 big="" if objection else slot.label,
                 entry=Entry(slot.label, objection, Tone.BAD) if objection else None,
-                lines=tuple(self._part_line(index) for index in range(len(slot.parts))),
+                lines=tuple(
+                    f"{'►' if index == self.part else ' '}{part.label} {part.text(value)}"
+                    for index, (part, value) in enumerate(
+                        zip(slot.parts, self.values[self.at], strict=True)
+                    )
+                ),
                 top=clamp(self.part - 2, slot.parts),
             ),
             board=Board(picture=self.presentation.picture(tx, self.position)),
@@ -82,11 +87,6 @@ class BoardCheckScreen(Screen):
                 SoftKey(Key.BACK, tx("soft", "back"), spare=True),
             ),
         )
-
-    def _part_line(self, index: int) -> str:
-        part = self.slots[self.at].parts[index]
-        chosen = "►" if index == self.part else " "
-        return f"{chosen}{part.label} {part.text(self.values[self.at][index])}"
 
     def press(self, key: Key) -> Action:
         if self.target:
@@ -118,7 +118,7 @@ class BoardCheckScreen(Screen):
         self._choose(0)
 
     def _key_digit(self, digit: int) -> Action:
-        """Put a digit behind the number, or begin it anew where it just was chosen."""
+        """Append a digit to the number, or start it afresh if it was only just chosen."""
         part = self.slots[self.at].parts[self.part]
         values = self.values[self.at]
         value = digit if self._fresh else values[self.part] * 10 + digit
@@ -129,25 +129,23 @@ class BoardCheckScreen(Screen):
         self._fresh = False
         self._counted.add((self.at, self.part))
         self._set_value(self.at, self.part, value)
-        self._follow()
+        derived = self.presentation.derived(self.position, self.values)
+        for (at, index), number in derived.items():
+            if (at, index) not in self._counted:
+                most = self.slots[at].parts[index].most
+                self._set_value(at, index, max(0, min(number, most)))
         return Stay(TICK)
 
     def _set_value(self, at: int, part: int, value: int) -> None:
         values = self.values[at]
         self.values[at] = (*values[:part], value, *values[part + 1 :])
 
-    def _follow(self) -> None:
-        """Work out what follows from what was keyed; what was counted itself stays."""
-        for (at, part), value in self.presentation.derived(self.position, self.values).items():
-            if (at, part) not in self._counted:
-                self._set_value(at, part, max(0, min(value, self.slots[at].parts[part].most)))
-
     def objection(self) -> str:
-        """Say where the numbers disagree with each other, "" where they agree."""
+        """Return why the numbers contradict each other, "" if they do not."""
         return self.presentation.objection(self.tx, self.position, self.values)
 
     def _key_target(self, key: Key) -> Action:
-        """Take the label of the place to go to."""
+        """Act on a key of the label of the place to go to."""
         if key is Key.ENTER:
             place = self._find_place(self.target[1:])
             self.target = ""
@@ -165,7 +163,7 @@ class BoardCheckScreen(Screen):
         return Stay(TICK)
 
     def _find_place(self, wanted: str) -> int | None:
-        """Return which place has this label, or else this number, counted from 1."""
+        """Return the index of the place with this label, or else with this number, from 1."""
         labels = [slot.label for slot in self.slots]
         if wanted in labels:
             return labels.index(wanted)
@@ -183,14 +181,14 @@ class BoardCheckScreen(Screen):
         return Push(TICK, screen=SummaryScreen(self.ctx, self, tuple(lines)))
 
     def words(self) -> str:
-        """Return the table as it is keyed now, in the words of `Position`."""
+        """Return the table as keyed so far, as the text of `Position`."""
         return self.presentation.placement(self.position, self.values)
 
 
 class SummaryScreen(Screen):
-    """The differences between what the companion believed and what lies on the table.
+    """Shows how the table differs from what the companion had recorded.
 
-    ENTER takes them over, STAR leaves without them, BACK returns to the places.
+    ENTER applies the differences, STAR leaves without them, BACK returns to the places.
     """
 
     def __init__(self, ctx: Context, check: BoardCheckScreen, differences: tuple[str, ...]) -> None:
@@ -203,6 +201,9 @@ class SummaryScreen(Screen):
     def frame(self) -> Frame:
         tx = self.tx
         same = (tx("line", "Everything is as it was."),)
+        keys = [(Key.ENTER, tx("soft", "ok"))]
+        if self.differences:
+            keys = [(Key.ENTER, tx("soft", "take")), (Key.STAR, tx("soft", "discard"))]
         return Frame(
             Header(tx("title", "Differences")),
             Body(
@@ -211,17 +212,11 @@ class SummaryScreen(Screen):
                 top=self.top,
             ),
             keys=soft(
-                *self._choices(),
+                *keys,
                 (Key.BACK, tx("soft", "back")),
                 replace(scroll(tx("soft", "more")), spare=True),
             ),
         )
-
-    def _choices(self) -> tuple[tuple[Key, str], ...]:
-        tx = self.tx
-        if not self.differences:
-            return ((Key.ENTER, tx("soft", "ok")),)
-        return ((Key.ENTER, tx("soft", "take")), (Key.STAR, tx("soft", "discard")))
 
     def press(self, key: Key) -> Action:
         if key in (Key.UP, Key.DOWN):
@@ -239,7 +234,7 @@ class SummaryScreen(Screen):
 
 
 def check_board(ctx: Context, table: Table) -> BoardCheckScreen:
-    """Return the board check of a running game: its differences become one correction."""
+    """Return the board check of a running game; its differences become one correction."""
 
     def done(words: str) -> Action | str:
         if screen.values == screen.before:
@@ -259,14 +254,14 @@ def check_board(ctx: Context, table: Table) -> BoardCheckScreen:
 
 
 def no_places_line(tx: Texts) -> str:
-    """Say why the table of a game cannot be gone through."""
+    """Say why the table of this game cannot be checked place by place."""
     return tx("line", "This game does not list its places.")
 
 
 def position_form(
     ctx: Context, presentation: AnyPresentation, draft: SetupDraft
 ) -> BoardCheckScreen:
-    """Return the screen that enters where a game begins, into the draft's tags."""
+    """Return the screen that enters the first position of a game into the draft's tags."""
 
     def done(words: str) -> Action | str:
         try:

@@ -1,4 +1,4 @@
-"""The evening so far: who has how many points, and how they grew from game to game."""
+"""The evening so far: everybody's points, and how they grew from game to game."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from pi_app.view.frame import Board, Body, Extras, Frame, Header, Seat, clamp, s
 
 
 def pause(ctx: Context) -> timedelta:
-    """Return the longest pause within an evening."""
+    """Return the longest pause that does not end an evening."""
     return timedelta(hours=ctx.settings.evening.pause_h)
 
 
@@ -36,9 +36,9 @@ def evening_after(ctx: Context, game: int) -> Evening | None:
 
 
 class EveningScreen(Screen):
-    """An evening's table; STAR shows the chart close up, MENU asks what counts.
+    """Shows an evening's standings; STAR shows the chart at full size, MENU asks what counts.
 
-    `again` begins the next game, where one may follow.
+    `again` begins the next game, if one may follow.
     """
 
     def __init__(
@@ -54,7 +54,7 @@ class EveningScreen(Screen):
 
     @property
     def standings(self) -> tuple[EveningLine, ...]:
-        """The table as the settings count; games are settled again only when that changes."""
+        """The standings as the settings count; recalculated only when that setting changes."""
         counting = self.ctx.settings.evening.count
         if counting != self._counted:
             settled = settled_from(self.ctx.store)
@@ -123,5 +123,5 @@ class EveningScreen(Screen):
             return Pop(then=lambda: Push(BAD, screen=not_kept(self.ctx, title)))
 
         title = self.tx("title", "What counts?")
-        now = values.index(self.ctx.settings.evening.count)
-        return ListScreen(self.ctx, title, tuple(words.values()), choose, selected=now)
+        current = values.index(self.ctx.settings.evening.count)
+        return ListScreen(self.ctx, title, tuple(words.values()), choose, selected=current)

@@ -1,4 +1,4 @@
-"""The screens each game brings, by the game's name, and what is done with its turn."""
+"""The screens of each game by its name, and opening, undoing and redoing a game's turn."""
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
@@ -23,9 +23,9 @@ from pi_app.view.frame import Frame
 class FormItem:
     """One line of the set-up form: its text, and the screen that changes it.
 
-    `sentence` says what a short text means, "" where it says it itself; `row` is the line in
-    whole words with its value, for displays with room. `tag` is the tag that it fills in, if
-    any: a set-up that lacks it leads there. `greyed` says why the line cannot be chosen.
+    `sentence` explains a short text, "" where it needs no explanation; `row` is the line in full
+    words with its value, for displays with room. `tag` is the tag that it fills in, if any: a
+    set-up without it leads there. `greyed` says why the line cannot be chosen.
     """
 
     text: str
@@ -37,17 +37,17 @@ class FormItem:
 
 
 class HandError(ValueError):
-    """Cards that nobody can hold."""
+    """The cards cannot be a hand."""
 
 
 @dataclass(frozen=True, slots=True)
 class HandOption:
-    """One thing that can be done with a hand: the move's token, what it is in words.
+    """One possible move with a hand: its token, and its words.
 
-    `cell` is the board's cell it leads to, "" for none; `uses` are the cards it takes. `legal`
-    and `why` not are None and "" where the player's help level does not tell them. Several with
-    the same text are told apart by `then`, which is asked once the text was chosen. Where the
-    player says a `task`, its two factors (`4x6`) are keyed and complete the token.
+    `cell` is the board's cell it leads to, "" if it leads to none; `uses` are the cards it takes.
+    `legal`, and `why` it is not, are None and "" where the player's help level hides them.
+    Several options with the same text differ in `then`, which is asked after the text was chosen.
+    If the player says a `task`, its two factors (`4x6`) are keyed and complete the token.
     """
 
     token: str
@@ -62,9 +62,9 @@ class HandOption:
 
 @dataclass(frozen=True, slots=True)
 class Picked:
-    """What somebody means to play without help: the whole hand, cards of it, a cell of the board.
+    """What a player without help wants to play: the whole hand, some of its cards, a board cell.
 
-    `says`: the player says the task of a card by keys.
+    `says`: the player keys the task of a card.
     """
 
     hand: str
@@ -75,23 +75,23 @@ class Picked:
 
 @dataclass(frozen=True, slots=True)
 class HandOptions:
-    """A hand as it was understood, card by card, and what can be done with it."""
+    """A hand as the game read it, card by card, and its possible moves."""
 
     cards: tuple[str, ...]
     options: tuple[HandOption, ...]
 
 
 HandHelper = Callable[[Texts, Any, int, HelpLevel, str], HandOptions]
-"""Tells what a seat can do at a position with cards, if it were its turn; HandError.
+"""Returns what a seat could do with cards if it were its turn; raises HandError.
 
-It may be called in any thread, and keeps nothing of what it is given. The level is never
+It may be called in any thread and stores nothing. The level is never
 "none".
 """
 
 Trial = Callable[[Texts, Any, Picked], tuple[HandOption, ...]]
-"""Tells what who is to move may try with the picked cards, and judges nothing; HandError.
+"""Returns what the player to move may try with the picked cards, unjudged; raises HandError.
 
-It is for players without help: the referee says what it thinks of a move when it is played.
+It is for players without help: the referee judges the move when it is played.
 """
 
 
@@ -102,13 +102,12 @@ def _no_items(ctx: Context, draft: SetupDraft) -> tuple[FormItem, ...]:
 
 @dataclass(frozen=True, slots=True)
 class GameScreens:
-    """The screens of one game: `turn` is where its moves are keyed.
+    """The screens of one game: `turn` makes the screen on which its moves are keyed.
 
-    `form` returns what it asks for at set-up beside players, start and house rules; `hand` tells
-    people with a display of their own what their cards or their roll can do, None in a game
-    without either; `trial` serves those among them who play without help. `bot_seat` lets the
-    companion play a seat, if the game has wits; None where it does not.
-    `says_tasks`: a player may key the task of a card that is laid, as a level of help.
+    `form` returns what set-up asks besides players, start and house rules; `hand` finds what a
+    player's cards or roll can do, None in a game without either; `trial` replaces it for players
+    without help. `bot_seat` lets the companion play a seat, if the game has an AI. `says_tasks`:
+    as a level of help, a player may key the task of the card that is laid.
     """
 
     turn: Callable[[Context, Table], TurnScreen]
@@ -123,12 +122,12 @@ SCREENS: Mapping[str, GameScreens] = Parts("screens")
 
 
 def playable_games() -> list[str]:
-    """Return the games that can be played here, in the order of the menu: both parts are there."""
+    """Return the games that have a presentation and screens, in the order of the menu."""
     return [name for name in PRESENTATIONS if name in SCREENS]
 
 
 def resume_game(ctx: Context, game: int) -> Table | None:
-    """Put a stored game back on the table; None where it cannot be replayed here."""
+    """Load a stored game as a table; None if it cannot be replayed here."""
     try:
         table = Table.resume(ctx.store, ctx.store.load(game))
     except (SetupError, IllegalMoveError, KeyError):
@@ -137,19 +136,19 @@ def resume_game(ctx: Context, game: int) -> Table | None:
 
 
 def cannot_replay_page(ctx: Context, title: str) -> PageScreen:
-    """Return the page that says so."""
+    """Return the page that says that a game cannot be replayed."""
     line = ctx.texts("line", "This game cannot be replayed by this version.")
     return PageScreen(ctx, title, (line,))
 
 
 def turn_screen(ctx: Context, table: Table) -> TurnScreen:
-    """Return the screen on which this table's moves are keyed; it has the machine to itself."""
+    """Return the screen on which this table's moves are keyed; stop other computing for it."""
     if ctx.evaluations is not None:
         ctx.evaluations.leave()
     turn = SCREENS[table.game.name].turn(ctx, table)
     game, bot_seats = bot_seat_of(table.game.name), BotSeats(ctx.store, table.id)
     if bot_seats and game is not None:
-        from pi_app.screens.bot_turn import BotTurn  # a table of people does not need it
+        from pi_app.screens.bot_turn import BotTurn  # not needed without a bot
 
         turn.bot_turn = BotTurn(
             ctx, table, game, bot_seats, turn.play, turn.key, turn.tell, turn.cached_picture
@@ -158,28 +157,28 @@ def turn_screen(ctx: Context, table: Table) -> TurnScreen:
 
 
 def bot_seat_of(game: str) -> BotSeat | None:
-    """Return what the companion knows of a game to play it; None where it cannot."""
-    known = find_plugin(game)
-    return SCREENS[game].bot_seat if known is not None and known.ai else None
+    """Return how the companion plays a game; None for a game without an AI."""
+    plugin = find_plugin(game)
+    return SCREENS[game].bot_seat if plugin is not None and plugin.ai else None
 
 
 def undo_move(ctx: Context, table: Table) -> Action:
-    """Take back the last move, also that of a finished game, and go on from there."""
+    """Take back the last move, even of a finished game, and return to its turn."""
     turn = turn_screen(ctx, table)
     return Reset(turn.undo().signals, screen=turn)
 
 
 def redo_move(ctx: Context, table: Table) -> Action:
-    """Play again what was taken back last, and go on from there."""
+    """Redo the move that was taken back last, and return to the turn."""
     turn = turn_screen(ctx, table)
     action = turn.redo()
     return Reset(action.signals, screen=turn) if isinstance(action, Stay) else action
 
 
 class _MissingItemScreen(Screen):
-    """The screen of a form's line that a set-up lacks: it says why it is on, until the first key.
+    """The screen of a form item that set-up still needs; it shows why until the first key.
 
-    `done` goes on where the line was filled in or changed; else it was left.
+    `done` goes on once the item was filled in or `changed`.
     """
 
     def __init__(
@@ -213,9 +212,9 @@ def lead_to_missing(
     form: Iterable[FormItem],
     done: Callable[[], Action],
 ) -> Action:
-    """Lead to the line of the form that a set-up lacks, with the reason; else say the reason.
+    """Open the form item that set-up still needs, with the reason; without one show the reason.
 
-    `done` goes on once the line was filled in or changed.
+    `done` goes on once the item was filled in or changed.
     """
     why = presentation.setup_error(ctx.texts, error)
     tag = error.tag

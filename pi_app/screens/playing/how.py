@@ -1,4 +1,4 @@
-"""How a game is played, for who has not read its rules, and which keys the companion takes."""
+"""How a game is played, for anyone who hasn't read the rules, and which keys to press."""
 
 from pi_app.screens.base import PageScreen
 from pi_app.screens.context import Context
@@ -6,13 +6,13 @@ from pi_app.table.presentation import AnyPresentation
 
 
 def how_page(ctx: Context, presentation: AnyPresentation) -> PageScreen:
-    """Return the page for who is about to play: goal, turn and end first, then the keys."""
+    """Return the page to read before a game: goal, turn and end first, then the keys."""
     lines = (*presentation.how(ctx.texts), *_keys(ctx, presentation))
     return PageScreen(ctx, ctx.texts("title", "How it is played"), lines)
 
 
 def help_page(ctx: Context, presentation: AnyPresentation) -> PageScreen:
-    """Return the page for who is in the middle of a game: the keys first, then the rules."""
+    """Return the page to read during a game: the keys first, then the rules."""
     lines = (*_keys(ctx, presentation), *presentation.how(ctx.texts))
     return PageScreen(ctx, ctx.texts("title", "Help"), lines)
 

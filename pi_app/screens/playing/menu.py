@@ -14,6 +14,7 @@ from pi_app.screens.base import (
     MenuScreen,
     PageScreen,
     Push,
+    Screen,
     Stay,
     ToTable,
     unless,
@@ -34,7 +35,7 @@ from pi_app.texts.common import would_win_line
 
 
 class GameMenu(MenuScreen):
-    """What can be done with a game beside playing it."""
+    """What people can do with a game besides playing it."""
 
     def __init__(self, ctx: Context, table: Table) -> None:
         self.table = table
@@ -42,53 +43,40 @@ class GameMenu(MenuScreen):
         super().__init__(ctx, ctx.texts("title", "Menu"))
 
     def entries(self) -> tuple[Item, ...]:
-        tx, table = self.tx, self.table
-        none = "" if table.steps else tx("line", "No move was made yet.")
-        nothing = "" if table.undone else tx("line", "Nothing was taken back.")
+        ctx, tx, table = self.ctx, self.tx, self.table
+        unmoved = "" if table.steps else tx("line", "No move was made yet.")
+        undone = "" if table.undone else tx("line", "Nothing was taken back.")
         over = tx("line", "The game is over.") if table.position.result is not None else ""
         placeless = "" if self.presentation.lists_places() else no_places_line(tx)
         pointless = "" if table.game.score is not None else tx("line", "This game has no points.")
+
+        def push(make: Callable[[], Screen]) -> Callable[[], Action]:
+            return lambda: Push(TICK, screen=make())
+
         entries: list[Item] = [
-            (tx("item", "Help"), self._help),
-            (tx("item", "Board"), self._board),
-            (tx("item", "Take back"), unless(none, self._take_back)),
-            (tx("item", "Redo"), unless(nothing, self._play_again)),
-            (tx("item", "Moves"), unless(none, self._moves)),
+            (tx("item", "Help"), push(lambda: help_page(ctx, self.presentation))),
+            (tx("item", "Board"), push(lambda: BoardScreen(ctx, table))),
+            (tx("item", "Take back"), unless(unmoved, lambda: undo_move(ctx, table))),
+            (tx("item", "Redo"), unless(undone, lambda: redo_move(ctx, table))),
+            (tx("item", "Moves"), unless(unmoved, push(lambda: MovesScreen(ctx, table)))),
             (
                 tx("item", "Check table"),
-                unless(over or placeless, self._board_check),
+                unless(over or placeless, push(lambda: check_board(ctx, table))),
             ),
             (
                 tx("item", "Score now"),
                 unless(over or pointless, self._score),
             ),
-            (tx("item", "System"), self._system),
-            (tx("item", "New game"), self._new_game),
+            (tx("item", "System"), push(lambda: SystemMenu(ctx))),
+            (tx("item", "New game"), lambda: Home(TICK)),
         ]
         if bot_seat_of(table.game.name) is not None:
-            entries.append((tx("item", "Companion"), unless(over, self._companion)))
+            companion = unless(over, push(lambda: SeatsScreen(ctx, table)))
+            entries.append((tx("item", "Companion"), companion))
         return tuple(entries)
 
-    def _help(self) -> Action:
-        return Push(TICK, screen=help_page(self.ctx, self.presentation))
-
-    def _board(self) -> Action:
-        return Push(TICK, screen=BoardScreen(self.ctx, self.table))
-
-    def _moves(self) -> Action:
-        return Push(TICK, screen=MovesScreen(self.ctx, self.table))
-
-    def _take_back(self) -> Action:
-        return undo_move(self.ctx, self.table)
-
-    def _play_again(self) -> Action:
-        return redo_move(self.ctx, self.table)
-
-    def _board_check(self) -> Action:
-        return Push(TICK, screen=check_board(self.ctx, self.table))
-
     def _score(self) -> Action:
-        """Say how the table would be settled if the game ended now; it goes on."""
+        """Show the result if the game ended now; the game continues."""
         position = self.table.position
         if self.table.game.score is None:
             return Stay(BAD)
@@ -99,18 +87,9 @@ class GameMenu(MenuScreen):
         )
         return Push(TICK, screen=PageScreen(self.ctx, self.tx("title", "Score"), lines))
 
-    def _companion(self) -> Action:
-        return Push(TICK, screen=SeatsScreen(self.ctx, self.table))
-
-    def _system(self) -> Action:
-        return Push(TICK, screen=SystemMenu(self.ctx))
-
-    def _new_game(self) -> Action:
-        return Home(TICK)
-
 
 class SeatsScreen(MenuScreen):
-    """Who plays each seat from now on: a person, or the companion for somebody who leaves."""
+    """Asks who plays each seat from now on: a person, or the companion for one who leaves."""
 
     def __init__(self, ctx: Context, table: Table) -> None:
         self.table = table
@@ -131,5 +110,5 @@ class SeatsScreen(MenuScreen):
             self.bot_seats.give({name: strength})
             return ToTable(OK, table=self.table)
 
-        now = self.bot_seats.strength(name)
-        return lambda: Push(TICK, screen=StrengthScreen(self.ctx, name, now, done))
+        strength = self.bot_seats.strength(name)
+        return lambda: Push(TICK, screen=StrengthScreen(self.ctx, name, strength, done))

@@ -1,4 +1,4 @@
-"""The moves so far in words: look at one, change it, insert one before it, remove it."""
+"""The list of moves: look at one, change it, insert one before it, remove it."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from pi_app.view.frame import Board, Body, Choices, Frame, Header, clamp, scroll
 
 
 class MovesScreen(ListScreen):
-    """The list of moves, the last one marked; digits lead to a move, ENTER asks what to do."""
+    """The list of moves, the last one marked; digits mark a move, ENTER asks what to do with it."""
 
     def __init__(self, ctx: Context, table: Table) -> None:
         self.table = table
@@ -56,8 +56,8 @@ class MovesScreen(ListScreen):
         frame = super().frame()
         steps = self.table.steps
         if not steps:
-            none = self.tx("line", "No move was made yet.")
-            return replace(frame, body=replace(frame.body, lines=(none,)))
+            line = self.tx("line", "No move was made yet.")
+            return replace(frame, body=replace(frame.body, lines=(line,)))
         step = steps[clamp(self.selected, steps)]
         words = f"{step.player.name}: {self.presentation.move_words(self.tx, step)}"
         return replace(
@@ -70,7 +70,7 @@ class MovesScreen(ListScreen):
         return replace(super().choices(), numbered=False)  # each begins with its number
 
     def press(self, key: Key) -> Action:
-        """Mark the move whose number is keyed: what is to be done with it is asked after it."""
+        """Mark the move whose number is keyed; ENTER then opens its menu."""
         if key.digit is None:
             marked, self.typed = bool(self.typed), ""
             return Stay(TICK) if marked and key is Key.BACK else super().press(key)
@@ -90,7 +90,7 @@ class MovesScreen(ListScreen):
         return Push(TICK, screen=BoardScreen(self.ctx, sketch, title))
 
     def change(self) -> Action:
-        """Key the chosen move anew."""
+        """Let people key the chosen move again."""
         tx, at = self.tx, self.selected
         old = self._step_words(self.table.steps[at])
 
@@ -103,7 +103,7 @@ class MovesScreen(ListScreen):
         return self._key_move(review_token)
 
     def insert(self) -> Action:
-        """Key a move that was left out before the chosen one."""
+        """Let people key a move that is missing before the chosen one."""
         tx, at = self.tx, self.selected
 
         def review_token(token: str) -> Action:
@@ -128,12 +128,12 @@ class MovesScreen(ListScreen):
         return f"{step.player.name}, {self.presentation.move_words(self.tx, step)}"
 
     def _token_words(self, token: str) -> str:
-        """Say in words what a token is before the chosen move."""
+        """Describe a token as it is played before the chosen move."""
         step = attempt(self._before, token)
         return self._step_words(step) if isinstance(step, Step) else token
 
     def _key_move(self, done: Callable[[str], Action]) -> Action:
-        """Key a move in the position before the chosen one."""
+        """Open a turn at the position before the chosen move; `done` takes the token."""
         screen = turn_screen(self.ctx, Table.sketch(self.table, self._before))
         screen.answer = done
         screen.tell(self.tx("line", "Key move {n} as it should be.", n=self.selected + 1))
@@ -145,7 +145,7 @@ class MovesScreen(ListScreen):
 
 
 class MoveMenu(MenuScreen):
-    """What can be done with the chosen move."""
+    """What people can do with the chosen move."""
 
     def __init__(self, moves: MovesScreen) -> None:
         self.moves = moves
@@ -162,9 +162,9 @@ class MoveMenu(MenuScreen):
 
 
 class ReviewScreen(Screen):
-    """What a changed past means, before anything is accepted: BACK changes nothing.
+    """Shows what a changed past means before it is accepted; BACK changes nothing.
 
-    `title` asks, and `changes` say what is different.
+    `title` is the question, `changes` describe what is different.
     """
 
     def __init__(
@@ -189,7 +189,15 @@ class ReviewScreen(Screen):
         if not revision.casualties and not revision.new_outcome:
             lines.append(tx("line", "All later moves stay legal."))
         if revision.new_outcome:
-            lines.append(self._outcome())
+            after = revision.after
+            name = after.players[after.seat].name
+            if after.result is not None:
+                winners = winners_line(tx, after.result.winners)
+                lines.append(tx("line", "The end changes: {winners}", winners=winners))
+            elif revision.before.result is not None:
+                lines.append(tx("line", "The game goes on: {name} is to move.", name=name))
+            else:
+                lines.append(tx("line", "Now {name} is to move.", name=name))
         if revision.casualties:
             lines.append(
                 tx.many(
@@ -203,17 +211,6 @@ class ReviewScreen(Screen):
             why = self.presentation.refusal(tx, casualty.refusal)
             lines.append(f"{casualty.number}. {casualty.token}: {why}")
         return tuple(lines)
-
-    def _outcome(self) -> str:
-        """Say how the game stands after the change."""
-        tx, after = self.tx, self.revision.after
-        if after.result is not None:
-            winners = winners_line(tx, after.result.winners)
-            return tx("line", "The end changes: {winners}", winners=winners)
-        name = after.players[after.seat].name
-        if self.revision.before.result is not None:
-            return tx("line", "The game goes on: {name} is to move.", name=name)
-        return tx("line", "Now {name} is to move.", name=name)
 
     def frame(self) -> Frame:
         tx = self.tx

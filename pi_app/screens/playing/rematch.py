@@ -1,4 +1,4 @@
-"""The same table again after a game: who starts is asked once and remembered."""
+"""Another game at the same table; who starts is asked once and remembered."""
 
 from __future__ import annotations
 
@@ -6,15 +6,7 @@ from collections.abc import Callable
 from typing import Literal, get_args
 
 from engines.game import SetupError
-from pi_app.screens.base import (
-    OK,
-    TICK,
-    Action,
-    ListScreen,
-    Pop,
-    Push,
-    ToTable,
-)
+from pi_app.screens.base import OK, TICK, Action, ListScreen, Pop, Push, ToTable
 from pi_app.screens.context import Context
 from pi_app.screens.playing.games import SCREENS, lead_to_missing
 from pi_app.table.players import BotSeats, stored_bot_seats
@@ -23,52 +15,52 @@ from pi_app.table.setup_draft import SetupDraft
 from pi_app.table.table import Table
 
 StartRule = Literal["loser", "winner", "next"]
-"""Who starts the next game: who lost this one, who won it, or the next one in turn."""
+"""Who starts the next game: the loser of this one, its winner, or the next player in turn."""
 
 _KEY = "rematch"
 _OF_ONE_GAME = ("Position", "Open", "Start", "Date", "Result")
-"""Tags of a record that the next game at the same table does not take over."""
+"""Record tags that the next game at the same table does not copy."""
 
 
 def read_start_rule(ctx: Context) -> StartRule | None:
-    """Return who starts the next game here; None where nobody was asked yet."""
-    kept = ctx.store.recall(_KEY)
-    return next((known for known in get_args(StartRule) if known == kept), None)
+    """Return the stored rule for who starts; None if nobody was asked yet."""
+    stored = ctx.store.recall(_KEY)
+    return next((rule for rule in get_args(StartRule) if rule == stored), None)
 
 
-def starting_seat(table: Table, starts: StartRule) -> int:
+def starting_seat(table: Table, rule: StartRule) -> int:
     """Return the seat that starts the game after this finished one.
 
-    The loser is who has the fewest points, without points the next one in turn who did not win.
-    Where nobody won, or nobody lost, it is the next one in turn.
+    The loser has the fewest points; without points it is the next player in turn who did not
+    win. If nobody won, or nobody lost, the next player in turn starts.
     """
     players, result = table.start.players, table.position.result
     turn = [(table.start.seat + step) % len(players) for step in range(1, len(players) + 1)]
     winners = result.winners if result is not None else ()
     won = [seat for seat in turn if players[seat].name in winners]
     lost = [seat for seat in turn if players[seat].name not in winners]
-    if starts == "next" or not won or not lost:
+    if rule == "next" or not won or not lost:
         return turn[0]
-    if starts == "winner":
+    if rule == "winner":
         return won[0]
     points = result.facts.get("points", {}) if result is not None else {}
     return min(lost, key=lambda seat: points.get(players[seat].name, 0))
 
 
 class StartsScreen(ListScreen):
-    """Asks who starts whenever the same table plays again; `done` goes on then."""
+    """Asks who starts whenever the same people play again; `done` continues after it."""
 
     def __init__(self, ctx: Context, done: Callable[[], Action]) -> None:
         tx = ctx.texts
         self._done = done
         rows = (tx("item", "the loser"), tx("item", "the winner"), tx("item", "next in turn"))
-        now = read_start_rule(ctx)
+        rule = read_start_rule(ctx)
         super().__init__(
             ctx,
             tx("title", "Who starts now?"),
             rows,
             self._store_rule,
-            selected=get_args(StartRule).index(now) if now else 0,
+            selected=get_args(StartRule).index(rule) if rule else 0,
         )
 
     def _store_rule(self, index: int) -> Action:
@@ -77,17 +69,17 @@ class StartsScreen(ListScreen):
 
 
 def play_again(ctx: Context, table: Table) -> Action:
-    """Begin the same game with the same players, rules and board; ask first what is not known."""
-    starts = read_start_rule(ctx)
-    if starts is None:
+    """Begin the same game with the same players, rules and board; first ask what is missing."""
+    rule = read_start_rule(ctx)
+    if rule is None:
         return Push(TICK, screen=StartsScreen(ctx, lambda: play_again(ctx, table)))
     players = [(player.name, player.colour) for player in table.start.players]
     tags = {name: value for name, value in table.tags.items() if name not in _OF_ONE_GAME}
-    return _begin(ctx, table, SetupDraft(players, starting_seat(table, starts), tags=tags))
+    return _begin(ctx, table, SetupDraft(players, starting_seat(table, rule), tags=tags))
 
 
 def _begin(ctx: Context, table: Table, draft: SetupDraft) -> Action:
-    """Begin the drafted game; what it lacks is asked by its own form."""
+    """Begin the drafted game, or open the item of its form that is missing."""
     game = table.game.name
     start = {"Start": draft.players[draft.start][0]} if draft.start else {}
     bot_seats = stored_bot_seats(BotSeats(ctx.store, table.id).strengths())

@@ -36,9 +36,9 @@ from pi_app.view.frame import (
 
 
 class ResultScreen(Screen):
-    """Shows a finished game; ENTER begins it again at the same table, BACK leads to the others.
+    """Shows a finished game; ENTER begins another one at the same table, BACK lists the games.
 
-    1 shows how it went, after another game of the same people 0 the evening.
+    1 shows how the game went; 0 the evening, if these people played before this game.
     """
 
     def __init__(self, ctx: Context, table: Table) -> None:
@@ -50,18 +50,23 @@ class ResultScreen(Screen):
 
     @cached_property
     def evening(self) -> Evening | None:
-        """Return the evening that this game continues; it is looked for once."""
+        """The evening that this game continues, looked up once."""
         return evening_after(self.ctx, self.table.id)
 
     def mend(self) -> None:
         self.table.mend()
 
     def lines(self) -> tuple[str, ...]:
-        """Return who won, what everybody has, what the last move still asks for, and why."""
+        """Return who won, everybody's points, what the last move requires, and why it ended."""
         tx, position = self.tx, self.table.position
         winners = position.result.winners if position.result else ()
         steps = self.table.steps
         why = self.presentation.result_lines(tx, position)
+        again = []
+        rule = read_start_rule(self.ctx)
+        if rule is not None:
+            name = self.table.start.players[starting_seat(self.table, rule)].name
+            again.append(tx("line", "# plays again, {name} starts. * changes that.", name=name))
         counts = tuple(takewhile(set(self.presentation.details(tx, position)).__contains__, why))
         return (
             tx("line", "wins!") if len(winners) == 1 else winners_line(tx, winners),
@@ -70,23 +75,15 @@ class ResultScreen(Screen):
             *((tx("line", "1 shows how it went."),) if self.has_evaluation else ()),
             *why[len(counts) :],
             *((tx("line", "0 shows the evening so far."),) if self.evening else ()),
-            *self._again(),
+            *again,
         )
 
     def score(self) -> str:
-        """Return what everybody has, in Sequence every team, from who won on."""
+        """Return the points of each seat, in Sequence of each team, beginning with the winner."""
         seats = self.presentation.sitting(self.tx, self.table.position)
         first = next((at for at, seat in enumerate(seats) if seat.winner), 0)
         scores = {seat.colour: seat.score for seat in (*seats[first:], *seats[:first])}
         return ":".join(filter(None, scores.values()))
-
-    def _again(self) -> tuple[str, ...]:
-        """Say what ENTER does, once it is known who starts then."""
-        starts = read_start_rule(self.ctx)
-        if starts is None:
-            return ()
-        name = self.table.start.players[starting_seat(self.table, starts)].name
-        return (self.tx("line", "# plays again, {name} starts. * changes that.", name=name),)
 
     def frame(self) -> Frame:
         tx = self.tx
@@ -148,7 +145,7 @@ class ResultScreen(Screen):
 def result_sentences(
     tx: Texts, presentation: AnyPresentation, position: AnyPosition, last: Step | None
 ) -> tuple[Utterance, ...]:
-    """Return what is said at the end: the last move, who won, and why."""
+    """Return the speech at the end: the last move, who won, and why."""
     winners = position.result.winners if position.result else ()
     return (
         *(presentation.said(tx, last) if last is not None else ()),
