@@ -1,4 +1,4 @@
-"""Decide which of a child's answers to a card are booked on its times tables, and where."""
+"""Decides which of a child's answers to a card are booked on its times tables, and where."""
 
 from __future__ import annotations
 
@@ -10,26 +10,26 @@ from pi_app.past.times_tables import Learnt, answered, restore, tables_of, wrong
 from pi_app.store.store import Store
 
 TRIES = 2
-"""So often a task may be wrong before the companion says it."""
+"""Wrong tasks after which the companion says the right one."""
 
 
 class Booking:
-    """What one player says to one card, and what of it is booked.
+    """Books one player's answers to one card.
 
-    A task is booked as somebody who listens would note it down:
+    A task is booked as a listener would note it down:
 
     - A wrong task is a miss on the task that was said, not on one that would have been right:
       4×8 for 36 is a miss on 4×8.
-    - A right task that is laid is a hit on it, at the first try and at the second. Right at the
-      second try is so a miss on the task first said and a hit on the second.
-    - The same wrong task said twice is counted as two mistakes; the scheduler hears it once.
-    - After two wrong ones the companion tells a task. That is a miss on the task told, for it had
-      to be told. What is keyed from then on is copied and books nothing.
-    - A right task that cannot be laid, as a square misread as 6×6 where 4×9 is needed, books
-      nothing: the table was right, and the card was not laid.
-    - A factor beyond ten and an answer that was not finished book nothing.
-    - A card misread books nothing: if the next card keyed in this turn is the product of what was
-      said, the player read the first card wrongly and not the table; see `undo_misread`.
+    - A right task that is laid is a hit on it, at the first try and at the second. So a right
+      second try is a miss on the task first said and a hit on the second one.
+    - The same wrong task said twice counts as two mistakes; the scheduler gets it once.
+    - After two wrong ones the companion reveals a task. That is a miss on the revealed task.
+      What is keyed from then on is copied and books nothing.
+    - A right task that cannot be laid, such as 6×6 for 36 where 4×9 is needed, books nothing:
+      the multiplication was right, and the card was not laid.
+    - A factor beyond ten and an unfinished answer book nothing.
+    - A misread card books nothing: if the next card keyed in this turn is the product of what
+      was said, the player misread the first card and knew the task; see `undo_misread`.
 
     Each answer is on the disk when its method returns.
     """
@@ -39,13 +39,13 @@ class Booking:
         self._name = name
         self._now = now
         self._before: dict[Pair, Learnt | None] = {}
-        """The tasks booked for this card, as they were before it."""
+        """The tasks booked for this card, with their state before it."""
         self._wrong: list[Pair] = []
         self.revealed_pair: Pair | None = None
-        """The task that the companion had to tell."""
+        """The task that the companion had to reveal."""
 
     def book_right(self, pair: Pair) -> None:
-        """Book a task with the card's product that is laid with it."""
+        """Book a right task with which the card is laid."""
         if self.revealed_pair is None:
             self._book(pair, right=True)
 
@@ -65,7 +65,7 @@ class Booking:
             self._book(self.revealed_pair, right=False)
 
     def undo_misread(self, number: int) -> None:
-        """Take back what was booked if the card that was meant is this one, keyed after it."""
+        """Undo the bookings if this number, keyed next, shows that the card was misread."""
         if set(self._wrong) & set(PAIRS[number]):
             restore(self._store, self._name, self._before, self._now())
 

@@ -1,4 +1,4 @@
-"""What Einmaleins asks at set-up: the cards to deal, and the first open card."""
+"""The set-up form of Einmaleins: the cards to deal, and the first open card."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ DIGITS = 3
 
 
 class NumberScreen(Screen):
-    """A number by digits, refused as long as `objection(number)` says why it cannot be."""
+    """Asks for a number; refused while `objection(number)` gives a reason against it."""
 
     def __init__(
         self,
@@ -70,7 +70,7 @@ class NumberScreen(Screen):
 
 
 def form_items(ctx: Context, draft: SetupDraft) -> tuple[FormItem, ...]:
-    """Return the lines of the form: cards each, and the open card unless a position has one."""
+    """Return the items of the form: the open card and the cards to deal; none with a position."""
     tx = ctx.texts
     if "Position" in draft.tags:
         return ()

@@ -1,4 +1,4 @@
-"""Help for learners of Einmaleins: the rows of the open card's factors, and one's own hand."""
+"""Help for learners of Einmaleins: the rows of the open card's factors, and the hand helper."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ DIGITS = 3
 
 
 class TableScreen(PageScreen):
-    """Which numbers fit: the row of every announced factor; ENTER goes on to one's hand."""
+    """Shows which numbers fit: a row for each announced factor; ENTER opens the hand helper."""
 
     def __init__(self, ctx: Context, table: Table, play: Callable[[str], Action]) -> None:
         position = cast(EinmaleinsPosition, table.position)
@@ -99,7 +99,7 @@ class HandScreen(SecretScreen):
         )
 
     def _entry(self, text: str) -> Entry:
-        """Say at once what cannot be a card, and what the deck cannot have given."""
+        """Say at once if a number is no card, or if the deck has no more of it."""
         tx = self.tx
         if not self.digits or self._possible(self.digits):
             return Entry(text)
@@ -145,7 +145,7 @@ class HandScreen(SecretScreen):
         return Stay(TICK)
 
     def _take(self, card: str) -> bool:
-        """Put a card into the hand; tell whether the deck can have given it."""
+        """Put a card into the hand; return whether the deck has it."""
         if not self._possible(card):
             return False
         self.cards.append(card)
@@ -193,13 +193,13 @@ class HandScreen(SecretScreen):
 
 
 MOST_HELD = 40
-"""Nobody holds more cards than that."""
+"""Nobody holds more cards than this."""
 
 
 def find_options(
     tx: Texts, position: EinmaleinsPosition, seat: int, level: HelpLevel, cards: str
 ) -> HandOptions:
-    """Return every task as which a card fits on the open one, and drawing a card."""
+    """Return every task with which a card fits on the open one, and drawing a card."""
     try:
         hand = GAME.given(position, ",".join(_read(cards)), None)
         moves = replace(position, seat=seat).legal(hand)
@@ -218,7 +218,7 @@ def _read(cards: str) -> list[str]:
 def trial(tx: Texts, position: EinmaleinsPosition, picked: Picked) -> tuple[HandOption, ...]:
     """Return the picked card, a free one as the number of the cell; drawing without a card.
 
-    Where two of its tasks fit, the one that was announced is asked for; a player who says tasks
+    If two of its tasks fit, the player is asked which was announced; a player who says tasks
     keys it. A card that cannot be laid is judged when it is played.
     """
     cards = _read(picked.cards)

@@ -12,7 +12,7 @@ OPEN_CELL = "open"
 
 
 def cards_picture(position: EinmaleinsPosition) -> Picture:
-    """Return the open card large, then every number there is."""
+    """Return the open card, large, then every number card."""
     lies = position.open
     note = announced_words(position)
     square = lies.number in SQUARES and not lies.free  # printed rule: green on the corners
@@ -23,7 +23,7 @@ def cards_picture(position: EinmaleinsPosition) -> Picture:
 
 @cache
 def _numbers() -> tuple[Cell, ...]:
-    """Return every number there is, squares darker."""
+    """Return a cell for every number card, squares darker."""
     return tuple(Cell(str(n), str(n), 2 if n in SQUARES else 1) for n in PAIRS)
 
 
@@ -38,7 +38,7 @@ def card_words(number: int, *, free: bool) -> str:
 
 
 def announced_words(position: EinmaleinsPosition) -> str:
-    """Write how the open card was announced, or every factor of one that nobody announced."""
+    """Write the open card's announced task, or all its factors if nobody announced it."""
     if position.open.pair is not None:
         return pair_words(position.open.pair)
     return ",".join(map(str, position.announced))

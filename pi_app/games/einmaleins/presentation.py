@@ -1,4 +1,4 @@
-"""What is said of Einmaleins: events, refusals, results, help."""
+"""The sentences of Einmaleins: events, refusals, results, help."""
 
 from collections.abc import Mapping, Sequence
 
@@ -20,7 +20,7 @@ from pi_app.view.frame import Heed, Picture, Utterance
 
 
 class EinmaleinsPresentation(Presentation[EinmaleinsPosition]):
-    """The card game of the times table."""
+    """Describes the card game of the times tables."""
 
     game = GAME
     stand_in: Mapping[str, str] = {"Open": "1"}
@@ -31,7 +31,7 @@ class EinmaleinsPresentation(Presentation[EinmaleinsPosition]):
     def picture(self, tx: Texts, position: EinmaleinsPosition) -> Picture:
         return cards_picture(position)
 
-    # --- what is said
+    # --- sentences
 
     def refusal(self, tx: Texts, refusal: Refusal) -> str:
         facts = refusal.facts
@@ -44,22 +44,18 @@ class EinmaleinsPresentation(Presentation[EinmaleinsPosition]):
             case "no-free-card":
                 return tx("verdict", "no free cards in this game")
             case "no-common-factor":
-                return self._no_common_factor(tx, refusal)
+                announced = tuple(facts["announced"])
+                # A card that nobody announced may have more factors than one task has.
+                other = pair_words(announced) if len(announced) <= 2 else str(facts["open"])
+                return tx(
+                    "verdict",
+                    "{card} = {pair}: no common factor with {other}",
+                    card=facts["card"],
+                    pair=pair_words(tuple(facts["factors"])),
+                    other=other,
+                )
             case _:
                 return common_refusal(tx, refusal)
-
-    def _no_common_factor(self, tx: Texts, refusal: Refusal) -> str:
-        facts = refusal.facts
-        announced = tuple(facts["announced"])
-        # A card that nobody announced may have more factors than one task has.
-        other = pair_words(announced) if len(announced) <= 2 else str(facts["open"])
-        return tx(
-            "verdict",
-            "{card} = {pair}: no common factor with {other}",
-            card=facts["card"],
-            pair=pair_words(tuple(facts["factors"])),
-            other=other,
-        )
 
     def reason_words(self, tx: Texts, step: Step, code: str, facts: Facts) -> str:
         match code:
@@ -101,7 +97,7 @@ class EinmaleinsPresentation(Presentation[EinmaleinsPosition]):
         return tuple(lines)
 
     def doubts(self, tx: Texts, step: Step) -> tuple[str, ...]:
-        """Return those of the sentences after a move that ask whether it was keyed right."""
+        """Return the sentences after a move that ask whether it was keyed correctly."""
         doubtful = (event for event in step.events if event.code == "card-doubtful")
         return tuple(line for event in doubtful for line in self._event(tx, event))
 
@@ -113,7 +109,7 @@ class EinmaleinsPresentation(Presentation[EinmaleinsPosition]):
             case "card-doubtful":
                 return (tx("alert", "{card} lies already. Right card?", card=facts["card"]),)
             case "skipped":
-                # Whoever misses a turn always draws: the card just covered can be shuffled.
+                # A player who misses a turn can always draw: the card just covered can be shuffled.
                 name = facts["player"]
                 return (tx("alert", "{name} draws one card and misses the turn.", name=name),)
             case "last-card":
@@ -130,27 +126,22 @@ class EinmaleinsPresentation(Presentation[EinmaleinsPosition]):
                 return ()
 
     def said(self, tx: Texts, step: Step) -> tuple[Utterance, ...]:
-        """Say the card as its task; what interrupts the turns are calls."""
-        name = step.player.name
-        said = [
-            Utterance(tx("speech", "{name}: {move}.", name=name, move=self._move_said(tx, step)))
-        ]
+        """Speak the move with its task; what changes the order of turns is a call."""
+        move = self.move_words(tx, step)
+        for event in step.events:
+            if event.code == "laid":
+                card, pair = event.facts["card"], pair_words(tuple(event.facts["factors"]))
+                move = tx("speech", "{card} as {pair}", card=card, pair=pair)
+                if event.facts["free"]:
+                    move = tx("speech", "a free card as {card}, {pair}", card=card, pair=pair)
+        said = [Utterance(tx("speech", "{name}: {move}.", name=step.player.name, move=move))]
         for event in step.events:
             heed = Heed.CALL if event.code in ("skipped", "last-card", "out") else Heed.DETAIL
             said += [Utterance(line, heed) for line in self._event(tx, event)]
         return tuple(said)
 
-    def _move_said(self, tx: Texts, step: Step) -> str:
-        for event in step.events:
-            if event.code == "laid":
-                card, pair = event.facts["card"], pair_words(tuple(event.facts["factors"]))
-                if event.facts["free"]:
-                    return tx("speech", "a free card as {card}, {pair}", card=card, pair=pair)
-                return tx("speech", "{card} as {pair}", card=card, pair=pair)
-        return self.move_words(tx, step)
-
     def turn_said(self, tx: Texts, position: EinmaleinsPosition) -> tuple[Utterance, ...]:
-        """Say which card lies open as what, then whose turn it is."""
+        """Say which card lies open, as which task, then whose turn it is."""
         if position.result is not None:
             return ()
         lies = position.open
@@ -176,7 +167,7 @@ class EinmaleinsPresentation(Presentation[EinmaleinsPosition]):
         return lines
 
     def feats(self, before: EinmaleinsPosition, step: Step) -> Feats:
-        """Count the numbers that were laid."""
+        """Return the numbers that were laid."""
         laid = (event.facts["card"] for event in step.events if event.code == "laid")
         return Feats(tuple(map(str, laid)))
 
@@ -190,7 +181,7 @@ class EinmaleinsPresentation(Presentation[EinmaleinsPosition]):
         return tx("word", "last card") if reason == "out" else super().reason(tx, reason)
 
     def standings(self, tx: Texts, position: EinmaleinsPosition) -> Sequence[tuple[str, str]]:
-        """Return everybody's cards in hand: who has none wins."""
+        """Return everybody's number of cards in hand: the first with none wins."""
         return [(str(hand), tx.many("seat", "card", "cards", hand)) for hand in position.hands]
 
     def rules(self, tx: Texts) -> tuple[RuleText, ...]:
@@ -238,7 +229,7 @@ class EinmaleinsPresentation(Presentation[EinmaleinsPosition]):
             tx("line", "D: menu."),
         )
 
-    # --- set-up and audit
+    # --- set-up and board check
 
     def setup_error(self, tx: Texts, error: SetupError) -> str:
         match error.code:
@@ -265,7 +256,7 @@ class EinmaleinsPresentation(Presentation[EinmaleinsPosition]):
         )
 
     def slots(self, tx: Texts, position: EinmaleinsPosition) -> tuple[Slot, ...]:
-        """Return the cards in hand, then the open card: number, factors (0: unsaid), free."""
+        """Return the cards in hand, then the open card: number, factors (0: unannounced), free."""
         deck = len(PAIRS) + position.free
         hands = tuple(
             Part(player.name, hand, deck)

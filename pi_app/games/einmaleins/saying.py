@@ -1,4 +1,4 @@
-"""Saying a task by keys: the number lies, its task is keyed and judged before the card counts."""
+"""Saying a task by keys: the number is laid, and its task is judged before the card counts."""
 
 from __future__ import annotations
 
@@ -17,15 +17,14 @@ from pi_app.texts.language import Texts
 from pi_app.view.frame import Body, Entry, Frame, Tone, soft
 
 MOST = 10
-"""The greatest factor of the table."""
+"""The greatest factor."""
 
 
 class Saying:
-    """The task of a number that fits, said at the keys or on a phone: one card in one turn.
+    """Asks for the task of one card that fits, in one turn, at the keys or on a phone.
 
-    A wrong first answer leaves a second try, then the task is told. Only the first answer is
-    kept as right. What is no mistake in the table, a right task without a common factor, is not
-    counted.
+    After a wrong first answer there is a second try, then the task is revealed. A right task
+    without a common factor is no mistake and is not counted. `Booking` decides what is booked.
     """
 
     def __init__(
@@ -37,12 +36,19 @@ class Saying:
         self.booking = Booking(ctx.store, position.players[position.seat].name, ctx.now)
 
     def answer(self, tx: Texts, a: int, b: int) -> Pair | str:
-        """Take two factors; return the task that can be laid, else why it cannot."""
+        """Judge two factors; return the task that can be laid, or why it cannot."""
         pair = (a, b) if a <= b else (b, a)
         if not 1 <= pair[0] <= pair[1] <= MOST:
             return beyond(tx)
         if a * b != self.number:
-            return self._refuse(tx, a, b)
+            self.booking.book_wrong(pair, self.position.fitting_pairs(self.number))
+            revealed = self.booking.revealed_pair
+            if revealed is not None:
+                return tx(
+                    "verdict", "It is {pair}. Say it, then key it.", pair=pair_words(revealed)
+                )
+            words = {"pair": f"{a}×{b}", "card": str(self.number)}
+            return tx("verdict", "{pair} is not {card}. Try once more.", **words)
         if not self.position.shared_factors(pair):
             other = pair_words(self.position.open.pair or self.position.announced)
             words = {"pair": pair_words((a, b)), "other": other}
@@ -50,24 +56,14 @@ class Saying:
         self.booking.book_right(pair)
         return pair
 
-    def _refuse(self, tx: Texts, a: int, b: int) -> str:
-        """Refuse a wrong answer; after the second one say the task."""
-        pair = (a, b) if a <= b else (b, a)
-        self.booking.book_wrong(pair, self.position.fitting_pairs(self.number))
-        told = self.booking.revealed_pair
-        if told is not None:
-            return tx("verdict", "It is {pair}. Say it, then key it.", pair=pair_words(told))
-        words = {"pair": f"{a}×{b}", "card": self.number}
-        return tx("verdict", "{pair} is not {card}. Try once more.", **words)
-
 
 def beyond(tx: Texts) -> str:
-    """Say that a factor is not one of the table."""
+    """Say that a factor is beyond ten."""
     return tx("verdict", "Tasks go from 1×1 to 10×10.")
 
 
 class SayScreen(Screen):
-    """The task of a number that fits: first factor, STAR, second factor, ENTER.
+    """Asks for the task of a number that fits: first factor, STAR, second factor, ENTER.
 
     The card counts only when a task that fits is keyed: `done(pair)` lays it.
     """
@@ -80,7 +76,7 @@ class SayScreen(Screen):
         bare: Frame,
         done: Callable[[Pair], Action],
     ) -> None:
-        """Ask for the task of a card on a turn's bare frame."""
+        """Ask for the task of `saying` on a turn's bare frame."""
         super().__init__(ctx)
         self.table = table
         self.saying = saying
@@ -128,7 +124,7 @@ class SayScreen(Screen):
         return Stay(TICK if self._take_key(key) else BAD)
 
     def _take_key(self, key: Key) -> bool:
-        """Take a key of a factor, tell whether it means anything."""
+        """Apply a key to the factors; return whether it has an effect."""
         last = self.factors[-1]
         if key is Key.STAR and last and len(self.factors) == 1:
             self.factors.append("")
@@ -143,7 +139,7 @@ class SayScreen(Screen):
         return True
 
     def _range_verdict(self) -> str:
-        """Say that a factor is not one of the table, as soon as it is keyed."""
+        """Say that a factor is beyond ten, as soon as it is keyed."""
         if all(int(factor or 1) <= MOST for factor in self.factors):
             return ""
         return beyond(self.tx)

@@ -29,14 +29,15 @@ from pi_app.view.frame import Alert, Body, Choices, Entry, Frame, Mark, Picture,
 
 DIGITS = 3
 BIG_COLUMNS = 8
-"""Characters of the big text that leave room for the last move below."""
+"""The longest big text, in characters, that leaves room for the last move below it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Keyed:
     """What has been keyed of a card: whether it is a free one, and its number's digits.
 
-    `shown` is the task turned to by hand; `asked` the marked one of those people choose from.
+    `shown` is the task chosen by an arrow key; `asked` the index marked in the question which
+    task was announced, None before it is asked.
     """
 
     free: bool = False
@@ -56,7 +57,7 @@ class Keyed:
         return PAIRS.get(self.number, ())
 
     def longer(self, key: Key) -> Keyed | None:
-        """Return this with a digit more; None where it does not fit."""
+        """Return this with one more digit; None if it does not fit."""
         first = not self.digits
         if key.digit is None or len(self.digits) == DIGITS or (key is Key.D0 and first):
             return None
@@ -75,13 +76,12 @@ class EinmaleinsTurn(TurnScreen):
     def __init__(self, ctx: Context, table: Table) -> None:
         super().__init__(ctx, table)
         self.clear()
-
         self._saying: Saying | None = None
-        """The task of a card that was asked last: who leaves and comes back has no more tries."""
+        """The last task asked for: leaving its screen and returning gives no more tries."""
         self._asked: SayScreen | None = None
-        """Where it was asked."""
+        """The screen that asked for it."""
         self.doubts: tuple[str, ...] = ()
-        """Those of the notices that ask whether the last card was keyed right."""
+        """The notices that ask whether the last card was keyed correctly."""
 
     @property
     def position(self) -> EinmaleinsPosition:
@@ -90,26 +90,26 @@ class EinmaleinsTurn(TurnScreen):
     def clear(self) -> None:
         self.keyed = Keyed()
         self.refused = False
-        """Whether ENTER was pressed for a card that cannot be laid: then it is said why."""
+        """Whether ENTER was pressed for a card that cannot be laid: then the reason is shown."""
 
     def keying(self) -> bool:
         return bool(self.keyed)
 
     def _judges(self) -> bool:
-        """Whether what is keyed is judged: live, or without help once ENTER was pressed."""
+        """Whether to judge what is keyed: at once, or, without help, after ENTER."""
         return self.refused or self.help != "none"
 
     # --- what has been keyed
 
     @property
     def open_pairs(self) -> tuple[Pair, ...]:
-        """The tasks to choose from where more than one fits and none was chosen."""
+        """The tasks to choose from, if more than one fits and none was chosen."""
         fitting = self.position.fitting_pairs(self.keyed.number)
         return fitting if len(fitting) > 1 and self.keyed.shown is None else ()
 
     @property
     def pair(self) -> Pair:
-        """The task on display: the one chosen, else one that fits, else the first."""
+        """The task to show: the chosen one, else one that fits, else the first."""
         keyed = self.keyed
         if keyed.shown in keyed.pairs:
             return keyed.shown
@@ -129,13 +129,13 @@ class EinmaleinsTurn(TurnScreen):
         return self._keyed_frame() if self.keyed else self._idle_frame()
 
     def speech(self, frame: Frame) -> Speech:
-        """Return the sentences; what waits to be read is said at once, and no line of numbers."""
+        """Return the speech: all notices that wait to be read, but no line of numbers."""
         if not self.keyed:
             frame = replace(frame, body=replace(frame.body, lines=self.notice))
         return super().speech(frame)
 
     def _idle_frame(self) -> Frame:
-        """Show the open card, what to do, and what was done last, at first everybody's cards."""
+        """Show the open card, what to do, and the last move; at first everybody's cards."""
         tx, bare = self.tx, self.bare(self._picture())
         lies = self.position.open
         big = f"{card_words(lies.number, free=lies.free)} {announced_words(self.position)}"
@@ -150,9 +150,9 @@ class EinmaleinsTurn(TurnScreen):
         )
 
     def _notice_frame(self) -> Frame:
-        """Show one sentence that must not be missed; the next key goes on to the next one.
+        """Show one sentence that must not be missed; the next key shows the next one.
 
-        A display with room shows those that follow at once.
+        A display with room shows all of them at once.
         """
         tx = self.tx
         first, *more = self.notice
@@ -160,7 +160,7 @@ class EinmaleinsTurn(TurnScreen):
         idle = self._idle_frame()
         return replace(
             idle,
-            # B would only read on now: the line that says what it does comes with the last one
+            # B only shows the next one now: the line that explains it comes with the last one
             body=replace(idle.body, lines=tuple(more) or idle.body.lines[1:]),
             keys=soft((Key.ENTER, on), (Key.MENU, tx("soft", "menu"))),
             alert=Alert(first, Tone.DOUBT if first in self.doubts else Tone.GOOD),
@@ -181,13 +181,15 @@ class EinmaleinsTurn(TurnScreen):
     def _entry(self) -> Entry:
         tx = self.tx
         if not self.keyed.digits:
-            return self._free_entry()
+            if not self.position.free:
+                return Entry("*", tx("verdict", "no free cards in this game"), Tone.BAD)
+            return Entry("*", tx("verdict", "free card: as which number?"))
         text = card_words(int(self.keyed.digits), free=self.keyed.free)
         if not self._judges():
             return Entry(text)
         if self.open_pairs:
-            one, other = map(pair_words, self.open_pairs)
-            verdict = tx("verdict", "fits as {pair} or {other}", pair=one, other=other)
+            first, other = map(pair_words, self.open_pairs)
+            verdict = tx("verdict", "fits as {pair} or {other}", pair=first, other=other)
             return Entry(text, verdict, Tone.GOOD)
         pair = self.pair
         refusal = self.table.refusal(self.token(pair))
@@ -203,13 +205,8 @@ class EinmaleinsTurn(TurnScreen):
         )
         return Entry(text, verdict, Tone.GOOD)
 
-    def _free_entry(self) -> Entry:
-        if not self.position.free:
-            return Entry("*", self.tx("verdict", "no free cards in this game"), Tone.BAD)
-        return Entry("*", self.tx("verdict", "free card: as which number?"))
-
     def _hints(self) -> tuple[str, ...]:
-        """Say what the other task of a number that fits is, and what a square number does."""
+        """Name the other task of a number that fits, and say what a square number does."""
         tx = self.tx
         lines: list[str] = []
         if not self._judges():
@@ -234,7 +231,7 @@ class EinmaleinsTurn(TurnScreen):
         )
 
     def _picture(self) -> Picture:
-        """Mark what is keyed, and, for those who want all help, what fits."""
+        """Mark the keyed number and, at the help levels that show it, the numbers that fit."""
         picture = self.cached_picture()
         if self.keyed.digits:
             picture = picture.marked(Mark.SELECTED, (self.keyed.digits,))
@@ -247,18 +244,17 @@ class EinmaleinsTurn(TurnScreen):
 
     def key(self, key: Key) -> Action:
         if self.position.result is not None:
-            return self._over()
+            return ToTable(TICK, table=self.table)
         if self.notice and not self.keyed and key in (Key.ENTER, Key.BACK, Key.UP, Key.DOWN):
-            # Whoever reads on with an arrow must not draw a card by it. A digit begins the next
-            # card; what was not read on waits below it until that is laid.
+            # Scrolling with an arrow must not draw a card. A digit begins the next card; the
+            # notices not yet read wait until it is laid.
             self.tell(*self.notice[1:])
             return Stay(TICK)
         self.refused = False
         if self.keyed.asked is not None and self.open_pairs:
             return self._ask(key, self.keyed.asked)
-        return self._keying(key) if self.keyed else self._idle_key(key)
-
-    def _idle_key(self, key: Key) -> Action:
+        if self.keyed:
+            return self._keying(key)
         if key is Key.DOWN:
             return self.play(DRAW)
         if key is Key.UP:
@@ -286,17 +282,13 @@ class EinmaleinsTurn(TurnScreen):
             self.keyed = self.keyed.shorter()
             return Stay(TICK)
         if key in (Key.UP, Key.DOWN):
-            return self._show_other_task()
+            pairs = self.keyed.pairs
+            if len(pairs) < 2 or not self._judges():
+                return Stay(BAD)
+            others = (pair for pair in pairs if pair != self.pair)
+            self.keyed = replace(self.keyed, shown=pairs[0] if self.open_pairs else next(others))
+            return Stay(TICK)
         return self._enter() if key is Key.ENTER else self._digit(key)
-
-    def _show_other_task(self) -> Action:
-        """Show the number as its other task."""
-        pairs = self.keyed.pairs
-        if len(pairs) < 2 or not self._judges():
-            return Stay(BAD)
-        shown = pairs[0] if self.open_pairs else next(pair for pair in pairs if pair != self.pair)
-        self.keyed = replace(self.keyed, shown=shown)
-        return Stay(TICK)
 
     def _enter(self) -> Action:
         if not self.keyed.digits:
@@ -314,7 +306,7 @@ class EinmaleinsTurn(TurnScreen):
         return action
 
     def _must_say_task(self, number: int, *, free: bool) -> bool:
-        """Whether who lays this card says its task by keys: not where it cannot be laid at all."""
+        """Whether the player must key this card's task; never if it cannot be laid at all."""
         fitting = self.position.fitting_pairs(number)
         words = card_words(number, free=free)
         return (
@@ -326,7 +318,7 @@ class EinmaleinsTurn(TurnScreen):
         )
 
     def _task_of(self, number: int, *, free: bool) -> Saying:
-        """Return what asks for the task of a card: the one it was asked with in this turn, or new.
+        """Return the `Saying` of a card in this turn, a new one if there is none yet.
 
         Another card in the same turn may show that the one before was misread.
         """
@@ -338,10 +330,14 @@ class EinmaleinsTurn(TurnScreen):
         return say
 
     def _ask_task(self) -> Action:
+        def lay(pair: Pair) -> Action:
+            self._saying = None
+            return self.play_token(self.token(pair))
+
         say = self._task_of(self.keyed.number, free=self.keyed.free)
         if self._asked is None or self._asked.saying is not say:
             bare = self.bare(self._picture())
-            self._asked = SayScreen(self.ctx, self.table, say, bare, self._lay_said)
+            self._asked = SayScreen(self.ctx, self.table, say, bare, lay)
         return Push(TICK, screen=self._asked)
 
     def judged(self, token: str) -> Move | Refusal | str:
@@ -354,18 +350,14 @@ class EinmaleinsTurn(TurnScreen):
         self._saying = None
         return super().judged(token)
 
-    def _lay_said(self, pair: Pair) -> Action:
-        self._saying = None
-        return self.play_token(self.token(pair))
-
     def _ask(self, key: Key, chosen: int) -> Action:
-        """Take which task was announced."""
-        taken = choose(self._tasks(chosen), Marked(chosen), key)
-        if isinstance(taken, int):
-            return self.play_token(self.token(self.open_pairs[taken]))
-        if taken is None and key is not Key.BACK:
+        """Act on a key of the question which task was announced."""
+        choice = choose(self._tasks(chosen), Marked(chosen), key)
+        if isinstance(choice, int):
+            return self.play_token(self.token(self.open_pairs[choice]))
+        if choice is None and key is not Key.BACK:
             return Stay(BAD)
-        self.keyed = replace(self.keyed, asked=None if taken is None else taken.selected)
+        self.keyed = replace(self.keyed, asked=None if choice is None else choice.selected)
         return Stay(TICK)
 
     def _tasks(self, chosen: int) -> Choices:
@@ -396,12 +388,9 @@ class EinmaleinsTurn(TurnScreen):
         self.keyed = Keyed(self.keyed.free, name)
         return Stay(TICK)
 
-    def _over(self) -> Action:
-        return ToTable(TICK, table=self.table)
-
 
 NAME_BY_COLUMNS = {2: 5, 3: 2}
-"""How much of a name is shown, by the players in a line of 16 characters."""
+"""Characters of a name that are shown, by the players in a line of 16 characters."""
 
 
 def hand_lines(position: EinmaleinsPosition) -> tuple[str, ...]:
@@ -419,7 +408,7 @@ def hand_lines(position: EinmaleinsPosition) -> tuple[str, ...]:
 
 
 def short_names(names: Sequence[str], room: int) -> list[str]:
-    """Return the names cut to `room` characters; those that begin alike keep their last one."""
+    """Return the names cut to `room` characters; equal ones end with their own last character."""
     cut = [name[:room] for name in names]
     return [
         short if cut.count(short) == 1 else name[: room - 1] + name[-1]

@@ -243,7 +243,7 @@ class TurnScreen(Screen):
         return self.finish_move(self.table.play(move))
 
     def judged(self, token: str) -> Move | Refusal | str:
-        """Judge a complete move that was keyed elsewhere; the reason may be a sentence of this turn."""
+        """Judge a complete move keyed elsewhere; the reason may be a sentence of this turn."""
         return self.table.judged(token)
 
     def play_token(self, token: str) -> Action:
