@@ -1,4 +1,4 @@
-"""Just 4 Fun's hand helper: the four cards of a hand, and every sum they make."""
+"""The hand helper of Just 4 Fun: key the four cards, see every sum they make."""
 
 from __future__ import annotations
 
@@ -32,8 +32,8 @@ _IMPOSSIBLE = ("too-many-cards", "unknown-card", "more-than-deck")
 class Cards:
     """Card values as they are keyed: digits, and STAR for the next card.
 
-    A fifth one is kept too, so that people read why it is one too many, and a digit that makes
-    a card impossible.
+    A fifth card and a digit that makes a card impossible stay too, so that people read what is
+    wrong with them.
     """
 
     values: tuple[str, ...] = ("",)
@@ -56,7 +56,7 @@ class Cards:
         return "+".join(self.values)
 
     def after(self, key: Key) -> Cards | None:
-        """Return the cards after a digit, STAR or BACK; None where it does not fit."""
+        """Return the cards after a digit, STAR or BACK; None if the key does not fit."""
         *before, last = self.values
         if key is Key.BACK:
             return self._shorter()
@@ -112,7 +112,7 @@ class HandScreen(SecretScreen):
         )
 
     def _keys(self) -> tuple[tuple[Key, str], ...]:
-        """Say what the keys do; nothing of one that would be refused."""
+        """Return the key labels, without keys that would be refused."""
         tx = self.tx
         back = (Key.BACK, tx("soft", "back"))
         if self.hand is not None:
@@ -129,12 +129,12 @@ class HandScreen(SecretScreen):
         return ((Key.STAR, tx("soft", "next")), delete)
 
     def _impossible(self) -> Refusal | None:
-        """Say why nobody can hold these cards, or return None."""
+        """Return why nobody can hold these cards, or None."""
         refusal = self.table.refusal("+".join(self.cards.complete))
         return refusal if refusal is not None and refusal.code in _IMPOSSIBLE else None
 
     def _entry(self) -> Entry:
-        """Say at once what keeps these cards from being a hand."""
+        """Say at once why these cards are no hand, or how many are missing."""
         text, keyed = self.cards.text(), self.cards.complete
         refusal = self._impossible()
         if refusal is not None:
@@ -145,7 +145,7 @@ class HandScreen(SecretScreen):
         return Entry(text, self.tx.many("verdict", "{n} more card", "{n} more cards", missing))
 
     def _choices(self, hand: tuple[int, ...]) -> Choices:
-        """Return every sum, before them the exchange where no sum can be played."""
+        """Return every sum; if none can be played, the exchange comes first."""
         sums = self.position.sums(hand)
         items, sentences = tuple(map(self._item, sums)), tuple(map(self._sentence, sums))
         if self._exchange(hand):
@@ -166,7 +166,7 @@ class HandScreen(SecretScreen):
         return tx("item", "field {sum} blocked", sum=total)
 
     def _sentence(self, entry: Sum) -> str:
-        """Say where a sum leads, with its cards and why not, for a display with room."""
+        """Describe a sum, its cards and why it cannot be played, for a display with room."""
         tx, facts = self.tx, {"cards": entry.move.token, "sum": entry.move.total}
         refusal = self._refusal(entry)
         if refusal is not None:
@@ -176,7 +176,7 @@ class HandScreen(SecretScreen):
         return tx("line", "field {sum} is free, with {cards}", **facts)
 
     def _refusal(self, entry: Sum) -> Refusal | None:
-        """Say why a sum cannot be played, as far as this player is told."""
+        """Return why a sum cannot be played, as far as this player's help level shows it."""
         return _visible_refusal(entry, judged=self.judged)
 
     def _exchange(self, hand: tuple[int, ...]) -> bool:
@@ -231,7 +231,7 @@ class HandScreen(SecretScreen):
 def find_options(
     tx: Texts, position: Just4Fun, seat: int, level: HelpLevel, cards: str
 ) -> HandOptions:
-    """Return every sum of the four cards, before them the exchange where none can be played."""
+    """Return every sum of the four cards; if none can be played, the exchange comes first."""
     hand = _read(cards)
     try:
         sums = replace(position, seat=seat).sums(hand)
@@ -247,7 +247,7 @@ def find_options(
 
 
 def _read(cards: str) -> tuple[int, ...]:
-    """Return the values of cards; HandError where one is no number."""
+    """Return the values of cards; HandError if one is no number."""
     keyed = tuple(re.findall(r"[^\s,+*]+", cards))
     if not all(word.isascii() and word.isdigit() and len(word) < 3 for word in keyed):
         raise HandError
@@ -282,8 +282,8 @@ def _option(tx: Texts, entry: Sum, *, judged: bool) -> HandOption:
 def _visible_refusal(entry: Sum, *, judged: bool) -> Refusal | None:
     """Return why a sum cannot be played, or None.
 
-    Who is not told what is legal is told only that a sum is too high: no field has its number,
-    as the board shows anyway.
+    A help level without legal moves reveals only that a sum is too high: no field has its
+    number, as the board shows anyway.
     """
     refusal = entry.refusal
     return refusal if judged or (refusal and refusal.code == "sum-too-high") else None

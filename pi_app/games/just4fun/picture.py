@@ -9,7 +9,7 @@ from pi_app.view.frame import Cell, Mark, Picture, Token
 
 
 def board_picture(tx: Texts, position: Just4Fun) -> Picture:
-    """Return the fields in the order of reading, stones on the side that faces their owner."""
+    """Return the fields row by row, stones on the side that faces their owner."""
     rows = position.result.facts.get("rows", ()) if position.result else ()
     winning = {field for row in rows for field in row}
     letters = stone_letters(tx, position.players)
@@ -38,7 +38,7 @@ def _cell(
     secured: bool,
     winning: bool,
 ) -> Cell:
-    """Return a field with so many stones of each seat, given by colour and letter."""
+    """Return a field; `stones` are each seat's colour and letter, `counts` its stones there."""
     tokens = tuple(
         Token(colour, letter, count, None if secured else seat_side(seat, len(stones)))
         for seat, ((colour, letter), count) in enumerate(zip(stones, counts, strict=True))

@@ -1,4 +1,4 @@
-"""What is said of Just 4 Fun: events, refusals, results, help."""
+"""The sentences of Just 4 Fun: events, refusals, results, help."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import cast
@@ -15,11 +15,11 @@ from pi_app.texts.language import Texts
 from pi_app.view.frame import Heed, Picture, Utterance
 
 _ROUNDS = (10, 15, 20, 25)
-"""The numbers of rounds that people play."""
+"""The numbers of rounds to choose from."""
 
 
 class Just4FunPresentation(Presentation[Just4Fun]):
-    """The game of sums on a 6x6 board."""
+    """Describes the game of sums on a 6x6 board."""
 
     game = GAME
 
@@ -129,10 +129,10 @@ class Just4FunPresentation(Presentation[Just4Fun]):
         return tuple(lines)
 
     def _draw(self, tx: Texts, step: Step) -> tuple[str, ...]:
-        drawn = step.token.count("+") + 1
+        cards = step.token.count("+") + 1
         name = step.player.name
         return (
-            tx.many("line", "{name} draws {n} card.", "{name} draws {n} cards.", drawn, name=name),
+            tx.many("line", "{name} draws {n} card.", "{name} draws {n} cards.", cards, name=name),
         )
 
     def _event(self, tx: Texts, step: Step, event: Event) -> tuple[str, ...]:
@@ -146,7 +146,20 @@ class Just4FunPresentation(Presentation[Just4Fun]):
             case "exchanged":
                 return (tx("line", "{name} lays down 4 cards and draws 4.", name=name),)
             case "secured":
-                return self._secured(tx, facts["field"], facts["removed"])
+                lines = [
+                    tx("line", "{field} is secured: stack to the middle.", field=facts["field"])
+                ]
+                lines += [
+                    tx.many(
+                        "line",
+                        "Take away {n} stone of {name}.",
+                        "Take away {n} stones of {name}.",
+                        count,
+                        name=owner,
+                    )
+                    for owner, count in facts["removed"].items()
+                ]
+                return tuple(lines)
             case "reshuffle":
                 return (tx("line", "Draw pile empty: shuffle the discards."),)
             case "row":
@@ -159,28 +172,28 @@ class Just4FunPresentation(Presentation[Just4Fun]):
                 return (tx("line", "The position was corrected."),)
 
     def said(self, tx: Texts, step: Step) -> tuple[Utterance, ...]:
-        """Say the sum and its field, then what is to be done, rows as calls."""
-        said: list[Utterance] = []
+        """Speak the sum and its field, then what to do; rows are calls."""
+        speech: list[Utterance] = []
         name = step.player.name
         placed = any(event.code == "placed" for event in step.events)
-        drawn = [Utterance(self._speak_draw(tx, step))] if placed and not step.after.result else []
+        draw = [Utterance(self._speak_draw(tx, step))] if placed and not step.after.result else []
         for event in step.events:
             if event.code == "reshuffle":
-                said, drawn = said + drawn, []
+                speech, draw = speech + draw, []
             if event.code == "placed":
                 field = event.facts["field"]
-                said.append(Utterance(self._speak_placed(tx, name, step.token, field)))
+                speech.append(Utterance(self._speak_placed(tx, name, step.token, field)))
             elif event.code == "secured":
-                said += self._speak_secured(tx, event)
+                speech += self._speak_secured(tx, event)
             elif event.code == "row":
                 rows = rows_words(cast(Just4Fun, step.after), event.facts["rows"])
-                said += [
+                speech += [
                     Utterance(tx("speech", "Row of four: {fields}.", fields=fields), Heed.CALL)
                     for fields in rows
                 ]
             else:
-                said += map(Utterance, self._event(tx, step, event))
-        return (*said, *drawn)
+                speech += map(Utterance, self._event(tx, step, event))
+        return (*speech, *draw)
 
     def _speak_placed(self, tx: Texts, name: str, cards: str, field: int) -> str:
         if "+" not in cards:
@@ -190,25 +203,25 @@ class Just4FunPresentation(Presentation[Just4Fun]):
         )
 
     def _speak_secured(self, tx: Texts, event: Event) -> list[Utterance]:
-        said = [
+        lines = [
             tx("speech", "{field} is secured: stack to the middle.", field=event.facts["field"])
         ]
-        said += [
+        lines += [
             tx("speech", "Take one stone of {name} away.", name=name)
             if count == 1
             else tx("speech", "Take {n} stones of {name} away.", n=count, name=name)
             for name, count in event.facts["removed"].items()
         ]
-        return [Utterance(line) for line in said]
+        return [Utterance(line) for line in lines]
 
     def _speak_draw(self, tx: Texts, step: Step) -> str:
-        drawn, name = step.token.count("+") + 1, step.player.name
-        if drawn == 1:
+        cards, name = step.token.count("+") + 1, step.player.name
+        if cards == 1:
             return tx("speech", "{name} draws one card.", name=name)
-        return tx("speech", "{name} draws {n} cards.", name=name, n=drawn)
+        return tx("speech", "{name} draws {n} cards.", name=name, n=cards)
 
     def speak_refusal(self, tx: Texts, refusal: Refusal) -> str:
-        """Say to the ear why cards cannot be played."""
+        """Speak why cards cannot be played."""
         facts = refusal.facts
         match refusal.code:
             case "field-blocked":
@@ -225,25 +238,11 @@ class Just4FunPresentation(Presentation[Just4Fun]):
                 return self.refusal(tx, refusal)
 
     def result_said(self, tx: Texts, position: Just4Fun) -> tuple[Utterance, ...]:
-        """Say how it is settled; a row was said with the move that made it."""
+        """Speak how the game was decided; a row was announced with the move that made it."""
         result = position.result
         if result is None or result.reason == "row":
             return ()
         return super().result_said(tx, position)
-
-    def _secured(self, tx: Texts, field: int, removed: dict[str, int]) -> tuple[str, ...]:
-        lines = [tx("line", "{field} is secured: stack to the middle.", field=field)]
-        lines += [
-            tx.many(
-                "line",
-                "Take away {n} stone of {name}.",
-                "Take away {n} stones of {name}.",
-                count,
-                name=name,
-            )
-            for name, count in removed.items()
-        ]
-        return tuple(lines)
 
     def result_lines(self, tx: Texts, position: Just4Fun) -> tuple[str, ...]:
         result = position.result
@@ -364,7 +363,7 @@ class Just4FunPresentation(Presentation[Just4Fun]):
     def derived(
         self, position: Just4Fun, values: Sequence[tuple[int, ...]]
     ) -> Mapping[tuple[int, int], int]:
-        """Return the stones in hand: those of the box that neither lie nor left the game."""
+        """Return the stones in hand: all of them except those on the board or out of the game."""
         gone = position.removed_stones()
         *fields, _ = values
         return {
@@ -416,7 +415,7 @@ class Just4FunPresentation(Presentation[Just4Fun]):
         return "; ".join(parts)
 
     def feats(self, before: Just4Fun, step: Step) -> Feats:
-        """Count fields, those that a stone barred to somebody, and rows of majorities."""
+        """Return the fields reached, those barred to others, and the longest row of majorities."""
         after = cast(Just4Fun, step.after)
         if not step.reached:
             return Feats()
@@ -425,7 +424,7 @@ class Just4FunPresentation(Presentation[Just4Fun]):
         return Feats(step.reached, barred, row)
 
     def standings(self, tx: Texts, position: Just4Fun) -> Sequence[tuple[str, str]]:
-        """Return everybody's points if the game ended now, and the stones in hand."""
+        """Return everybody's points if the game ended now, and their stones in hand."""
         points = score(position).facts["points"]
         return [
             (str(points[player.name]), tx("seat", "{left} in hand", left=left))
@@ -433,7 +432,7 @@ class Just4FunPresentation(Presentation[Just4Fun]):
         ]
 
     def round_line(self, tx: Texts, position: Just4Fun) -> tuple[str, ...]:
-        """Say which round of how many this is; nothing where stones alone end the game."""
+        """Return the round and how many there are; nothing if rounds are not limited."""
         rounds = position.terms.rounds
         if rounds is None or position.result is not None:
             return ()
@@ -455,14 +454,14 @@ class Just4FunPresentation(Presentation[Just4Fun]):
 
 
 def row_lines(tx: Texts, position: Just4Fun, rows: Iterable[Iterable[int]]) -> tuple[str, ...]:
-    """Name the fields of each row in the order in which they lie on the board."""
+    """Name the fields of each row, in the order of the board."""
     return tuple(
         tx("line", "Row: {fields}", fields=fields) for fields in rows_words(position, rows)
     )
 
 
 def rows_words(position: Just4Fun, rows: Iterable[Iterable[int]]) -> tuple[str, ...]:
-    """Return the fields of each row in the order in which they lie on the board."""
+    """Return the fields of each row as text, in the order of the board."""
     place = position.terms.board.fields.index
     return tuple(", ".join(map(str, sorted(row, key=place))) for row in rows)
 

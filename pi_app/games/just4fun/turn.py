@@ -28,7 +28,7 @@ class Just4FunTurn(TurnScreen):
         super().__init__(ctx, table)
         self.cards = Cards()
         self.refused = False
-        """Whether ENTER was pressed for cards that cannot be played: then everybody is told why."""
+        """Whether ENTER was pressed for cards that cannot be played: then everybody sees why."""
         self.tapped = ""
 
     @property
@@ -44,9 +44,9 @@ class Just4FunTurn(TurnScreen):
         return bool(self.cards)
 
     def _judges(self) -> bool:
-        """Whether what is keyed is judged: live, or without help once ENTER was pressed.
+        """Whether to judge what is keyed: at once, or, without help, after ENTER.
 
-        A card that is none is told of at once to everybody: that is no help with the game.
+        An invalid card is reported immediately, at every help level.
         """
         return self.refused or self.help != "none" or not self.cards.possible
 
@@ -69,17 +69,15 @@ class Just4FunTurn(TurnScreen):
         return ((Key.UP, self.tx("soft", "hand")),)
 
     def _lines(self) -> tuple[str, ...]:
-        """Return what is to be done or how to key, and the round where they are counted."""
-        return (*(self.notice or self._prompt()), *PRESENTATION.round_line(self.tx, self.position))
-
-    def _prompt(self) -> tuple[str, ...]:
-        return (
+        """Return what to do or how to key, and the round if rounds are limited."""
+        prompt = (
             self.tx("line", "Key your cards, * between them, then #."),
             self.tx("line", "29 with 3 cards: 5*11*13#"),
         )
+        return (*(self.notice or prompt), *PRESENTATION.round_line(self.tx, self.position))
 
     def _board(self) -> Picture:
-        """Return the board with the field that is being keyed, or was asked about."""
+        """Return the board with the keyed field marked, or the tapped one."""
         picture = self.cached_picture()
         if self.cards and self._judges():
             field = sum(map(int, self.cards.complete))
@@ -126,23 +124,20 @@ class Just4FunTurn(TurnScreen):
         if key is Key.DOWN and not self.cards:
             return self.turn_notice(key.step, self._lines())
         if key is Key.ENTER:
-            return self._enter()
+            if not self.cards:
+                return Stay(BAD)
+            if self._refusal() is None:
+                return self.play_token(self._token())
+            if self._may_exchange():
+                return self.play_token(f"x{self._token()}")
+            self.refused = True
+            return Stay(BAD)
         cards = self.cards.after(key)
         self.cards = self.cards if cards is None else cards
         return Stay(TICK if cards is not None and cards.possible else BAD)
 
-    def _enter(self) -> Action:
-        if not self.cards:
-            return Stay(BAD)
-        if self._refusal() is None:
-            return self.play_token(self._token())
-        if self._may_exchange():
-            return self.play_token(f"x{self._token()}")
-        self.refused = True
-        return Stay(BAD)
-
     def tap(self, name: str) -> Action:
-        """Say about a tapped field who leads it and whether the player may place there."""
+        """Say who leads the tapped field and whether the player may place there."""
         self.clear()
         self.tell(self._describe_field(int(name)))
         self.tapped = name
@@ -165,7 +160,7 @@ class Just4FunTurn(TurnScreen):
 
 
 def refused_sentences(tx: Texts, cards: str, refusal: Refusal) -> tuple[Utterance, ...]:
-    """Return the cards that are keyed, and why they cannot be played."""
+    """Return the speech for keyed cards that cannot be played, with the reason."""
     return Utterance(cards), Utterance(PRESENTATION.speak_refusal(tx, refusal), Heed.REFUSAL)
 
 

@@ -62,7 +62,7 @@ def _move_line(tx: Texts, player: Player, way: Way) -> str:
 
 
 def _step(position: NumeriPosition, move: NumeriMove) -> Step:
-    """Return what the move will be."""
+    """Return the step that this move would be."""
     after, events = position.play(move)
     return Step(position.players[position.seat], move.token, events, after)
 

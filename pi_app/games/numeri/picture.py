@@ -27,7 +27,7 @@ def track_picture(tx: Texts, position: NumeriPosition) -> Picture:
 
 @lru_cache(maxsize=4)
 def _free_cells(values: tuple[int, ...]) -> tuple[Cell, ...]:
-    """Return the fields of a track without stones; kept, as few change with a move."""
+    """Return the fields of a track without stones; cached, as a move changes only a few."""
     most = max(values)
     return tuple(
         Cell(

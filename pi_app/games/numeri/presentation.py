@@ -1,4 +1,4 @@
-"""What is said of numeri: events, refusals, results, help."""
+"""The sentences of numeri: events, refusals, results, help."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -22,7 +22,7 @@ class TrackCells(Cells):
 
 
 class NumeriPresentation(Presentation[NumeriPosition]):
-    """The game of the stones that jump to the next free field."""
+    """Describes the game of the stones that jump to the next free field."""
 
     game = GAME
     cells = TrackCells()
@@ -111,25 +111,25 @@ class NumeriPresentation(Presentation[NumeriPosition]):
                 return ()
 
     def said(self, tx: Texts, step: Step) -> tuple[Utterance, ...]:
-        """Say where each stone goes, chains and the end as calls."""
-        said, name = [], step.player.name
+        """Speak where each stone goes; chains and the end are calls."""
+        speech, name = [], step.player.name
         over = step.after.result is not None
         for event in step.events:
             facts = event.facts
             match event.code:
                 case "moved":
                     way = Way(facts["stone"], facts["from"], facts["to"])
-                    said.append(Utterance(f"{name}: {speak_way(tx, way)}"))
+                    speech.append(Utterance(f"{name}: {speak_way(tx, way)}"))
                 case "chain" if not over:
-                    said.append(Utterance(speak_chain(tx, facts["fields"]), Heed.CALL))
+                    speech.append(Utterance(speak_chain(tx, facts["fields"]), Heed.CALL))
                 case "turn-lost":
-                    said.append(Utterance(tx("speech", "{name} loses the turn.", name=name)))
+                    speech.append(Utterance(tx("speech", "{name} loses the turn.", name=name)))
                 case "finish":
                     last = tx("line", "The last three fields are taken.")
-                    said.append(Utterance(last, Heed.CALL))
+                    speech.append(Utterance(last, Heed.CALL))
                 case _:
-                    said += map(Utterance, self._event(tx, event, over=over))
-        return tuple(said)
+                    speech += map(Utterance, self._event(tx, event, over=over))
+        return tuple(speech)
 
     def closing(self, tx: Texts, step: Step) -> tuple[str, ...]:
         return self.to_do(tx, step)
@@ -187,7 +187,7 @@ class NumeriPresentation(Presentation[NumeriPosition]):
         )
 
     def feats(self, before: NumeriPosition, step: Step) -> Feats:
-        """Count fields and chains."""
+        """Return the fields reached and the longest chain."""
         chains = (event.facts["fields"] for event in step.events if event.code == "chain")
         return Feats(step.reached, row=max(map(len, chains), default=0))
 
@@ -201,7 +201,7 @@ class NumeriPresentation(Presentation[NumeriPosition]):
         )
 
     def standings(self, tx: Texts, position: NumeriPosition) -> Sequence[tuple[str, str]]:
-        """Return everybody's points and how many stones are on the track."""
+        """Return everybody's points and stones on the track."""
         return [
             (
                 str(position.points(seat)),
@@ -271,7 +271,7 @@ PRESENTATION = NumeriPresentation()
 
 
 def ways_of(step: Step) -> tuple[Way, ...]:
-    """Return how each stone went in this move, in order; nothing where none did."""
+    """Return how each stone went in this move, in order."""
     return tuple(
         Way(event.facts["stone"], event.facts["from"], event.facts["to"])
         for event in step.events
@@ -292,7 +292,7 @@ def is_turn_lost(step: Step) -> bool:
 
 
 def write_ways(ways: Iterable[Way]) -> str:
-    """Write stones and where they go as briefly as can be, digits only."""
+    """Write stones and where they go in digits only."""
     return " ".join(f"{way.stone}→{way.end}" for way in ways)
 
 
@@ -305,7 +305,7 @@ def say_way(tx: Texts, way: Way) -> str:
 
 
 def speak_way(tx: Texts, way: Way) -> str:
-    """Say to the ear which stone goes from where to where."""
+    """Speak which stone goes from where to where."""
     if way.start:
         return tx(
             "speech",
@@ -320,7 +320,7 @@ def speak_way(tx: Texts, way: Way) -> str:
 
 
 def speak_chain(tx: Texts, fields: Iterable[int]) -> str:
-    """Say to the ear which fields are a chain."""
+    """Speak which fields are a chain."""
     run = tuple(fields)
     return tx(
         "speech", "Chain from field {field} to {target}: roll again!", field=run[0], target=run[-1]
@@ -328,6 +328,6 @@ def speak_chain(tx: Texts, fields: Iterable[int]) -> str:
 
 
 def say_chain(tx: Texts, fields: Iterable[int]) -> str:
-    """Say which fields are a chain; they lie side by side."""
+    """Say which fields are a chain; they are adjacent."""
     run = tuple(fields)
     return tx("line", "Chain {field}-{target}: roll again!", field=run[0], target=run[-1])

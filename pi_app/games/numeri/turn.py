@@ -1,4 +1,4 @@
-"""A turn of numeri: one press of the die is a move, unless there is something to choose."""
+"""A turn of numeri: one press of a die button is a move, unless there is a choice."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ from pi_app.view.frame import (
 )
 
 DICE = (1, 2, 3, 4, 5, 6)
-"""The die's buttons that mean something while nothing is rolled."""
+"""The die buttons that act while nothing is rolled."""
 
 LEAST_SPLIT = 3
 """The smallest roll that two different stones add up to."""
@@ -54,9 +54,9 @@ LEAST_SPLIT = 3
 
 @dataclass(frozen=True, slots=True)
 class Rolled:
-    """A die that was pressed at this position and waits for a second key.
+    """A roll that was keyed at this position and needs a second key.
 
-    `options` are the moves to choose from; none: the turn is lost once somebody has read why.
+    `options` are the moves to choose from; if there are none, the next key loses the turn.
     """
 
     position: NumeriPosition
@@ -69,7 +69,7 @@ class Rolled:
         return self.marked.selected
 
     def choices(self, tx: Texts) -> Choices:
-        """Return every different thing to do; those that make a chain say so."""
+        """Return every distinct move; those that make a chain say so."""
         chain = tx("word", "chain")
         return Choices(
             tuple(
@@ -82,7 +82,7 @@ class Rolled:
 
 
 class NumeriTurn(TurnScreen):
-    """The turn: the die's number moves its stone at once where only one thing can be done."""
+    """The turn: a rolled number is played at once if there is only one move with it."""
 
     def __init__(self, ctx: Context, table: Table) -> None:
         super().__init__(ctx, table)
@@ -99,7 +99,7 @@ class NumeriTurn(TurnScreen):
 
     @property
     def rolled(self) -> Rolled | None:
-        """The die that waits, unless the table was changed since it was pressed."""
+        """The roll that needs a second key, unless the table has changed since it was keyed."""
         rolled = self._rolled
         return rolled if rolled is not None and rolled.position is self.position else None
 
@@ -108,7 +108,7 @@ class NumeriTurn(TurnScreen):
         self.wrong = None
 
     def keying(self) -> bool:
-        # A die that waits for a choice has not moved anything: the move before it stays.
+        # A roll that waits for a choice has not moved anything: the move before it stays.
         return self.rolled is not None or self.wrong is not None
 
     def tell(self, *notice: str, about: Step | None = None) -> None:
@@ -125,7 +125,7 @@ class NumeriTurn(TurnScreen):
         return self._choice_frame(rolled) if rolled.options else self._stuck_frame(rolled)
 
     def _idle_frame(self) -> Frame:
-        """Show what the last move means for the table, and who rolls."""
+        """Show what to do after the last move, and who rolls."""
         tx = self.tx
         keys = soft((Key.MENU, tx("soft", "menu")), scroll(tx("soft", "more")), dice=DICE)
         if self.wrong is not None:
@@ -138,7 +138,7 @@ class NumeriTurn(TurnScreen):
         )
 
     def _lines(self) -> tuple[str, ...]:
-        """Return what is to be done; before anything was told, what the sample's values are."""
+        """Return what to do; before the first move, the opening notice."""
         if self.prompt is None:
             return (self.tx("line", "Roll and press the number."), *self.notice)
         return (*self.notice, self.prompt)
@@ -152,12 +152,18 @@ class NumeriTurn(TurnScreen):
         return partial(stuck_sentences, self.tx, rolled.roll, frame.body.lines)
 
     def _choice_frame(self, rolled: Rolled) -> Frame:
-        """Show every different thing to do, and what follows from the marked one."""
+        """Show every distinct move, and what follows from the marked one."""
         tx, bare = self.tx, self.bare(self._mark_targets(rolled))
+        option = rolled.options[rolled.selected]
+        consequence = tx("line", "Marked: no chain")
+        if option.finish:
+            consequence = tx("line", "This ends the game.")
+        elif option.chains:
+            consequence = say_chain(tx, option.chains[0])
         return replace(
             bare,
             header=replace(bare.header, score=waiting(rolled.marked.typed) or bare.header.score),
-            body=Body(lines=(self._consequence(rolled),), choices=rolled.choices(tx)),
+            body=Body(lines=(consequence,), choices=rolled.choices(tx)),
             keys=soft(
                 (Key.ENTER, tx("soft", "play")),
                 (Key.BACK, tx("soft", "back")),
@@ -165,16 +171,6 @@ class NumeriTurn(TurnScreen):
                 dice=(rolled.roll,),
             ),
         )
-
-    def _consequence(self, rolled: Rolled) -> str:
-        """Say what follows from the chosen item."""
-        tx = self.tx
-        chosen = rolled.options[rolled.selected]
-        if chosen.finish:
-            return tx("line", "This ends the game.")
-        if chosen.chains:
-            return say_chain(tx, chosen.chains[0])
-        return tx("line", "Marked: no chain")
 
     def _stuck_frame(self, rolled: Rolled) -> Frame:
         """Say that nothing can move, and why."""
@@ -198,7 +194,7 @@ class NumeriTurn(TurnScreen):
         )
 
     def draw_board(self) -> Picture:
-        """Mark on the track where the last stones went."""
+        """Draw the track and mark where the last stones went."""
         marks = []
         if self.table.steps:
             step = self.table.steps[-1]
@@ -207,7 +203,7 @@ class NumeriTurn(TurnScreen):
         return self._mark_fields(marks)
 
     def _mark_targets(self, rolled: Rolled) -> Picture:
-        """Mark on the track where stones may go."""
+        """Draw the track and mark where stones may go."""
         return self._mark_fields(
             (way.end, Mark.SELECTED if index == rolled.selected else Mark.LEGAL)
             for index, option in enumerate(rolled.options)
@@ -225,14 +221,14 @@ class NumeriTurn(TurnScreen):
 
     def key(self, key: Key) -> Action:
         if self.position.result is not None:
-            return self._over()
+            return ToTable(TICK, table=self.table)
         if self.rolled is None:
             return self._idle_key(key)
         if key is Key.BACK and not self.rolled.marked.typed:
             self.clear()
             return Stay(TICK)
         if not self.rolled.options:
-            # Any other key will do: a child at the die's buttons has no ENTER.
+            # Any other key will do: a child at the die buttons has no ENTER.
             return self.play(self.position.legal(self.rolled.roll)[0])
         return self._choose(key, self.rolled)
 
@@ -246,18 +242,14 @@ class NumeriTurn(TurnScreen):
         if not 1 <= number <= STONES:
             self.wrong = number
             return Stay(BAD)
-        return self._roll(number)
-
-    def _roll(self, roll: int) -> Action:
-        """Play the only move there is; let people choose where there are several."""
-        options = self.position.previews(roll)
+        options = self.position.previews(number)
         if len(options) == 1:
             return self.play(options[0].move)
-        self._rolled = Rolled(self.position, roll, options)
+        self._rolled = Rolled(self.position, number, options)
         return Stay(TICK if options else BAD)
 
     def _choose(self, key: Key, rolled: Rolled) -> Action:
-        """Play the option with this number, also by the die's button, or the marked one."""
+        """Play the option with the number of a digit or die button, or the marked one."""
         if key is Key.STAR and self._gives_tips():
             tip = TipScreen(self.ctx, self.table, rolled.roll, self.play_token, open_=True)
             return Push(TICK, screen=tip)
@@ -279,7 +271,7 @@ class NumeriTurn(TurnScreen):
         return Stay(ROW) if isinstance(action, Stay) and chain_fields(step) else action
 
     def tell_move(self, step: Step) -> None:
-        """Show what a move means for the table, the stones and their fields in big digits."""
+        """Show what to do after a move, with the stones and their fields in big digits."""
         super().tell_move(step)
         self.big = write_ways(ways_of(step))
         if chain_fields(step):
@@ -289,26 +281,19 @@ class NumeriTurn(TurnScreen):
         step = self.table.steps[-1] if self.table.steps else None
         action = super().undo()
         if step is not None and ways_of(step):
-            self.tell(*self._put_back(step))
+            tx, lines = self.tx, []
+            for way in reversed(ways_of(step)):
+                line = tx("line", "Stone {stone} back to the start.", stone=way.stone)
+                if way.start:
+                    facts = {"stone": way.stone, "field": way.start}
+                    line = tx("line", "Stone {stone} back to field {field}.", **facts)
+                lines.append(line)
+            self.tell(*lines)
             self.prompt = self.tx("line", "{name}: which number?", name=self.title())
         return action
 
-    def _put_back(self, step: Step) -> tuple[str, ...]:
-        """Say where the stones of a move that was taken back belong, the last one first."""
-        tx = self.tx
-        lines = []
-        for way in reversed(ways_of(step)):
-            if way.start:
-                text = tx(
-                    "line", "Stone {stone} back to field {field}.", stone=way.stone, field=way.start
-                )
-            else:
-                text = tx("line", "Stone {stone} back to the start.", stone=way.stone)
-            lines.append(text)
-        return tuple(lines)
-
     def tap(self, name: str) -> Action:
-        """Choose the move that ends on the tapped field, or say what the field counts."""
+        """Mark the move that ends on the tapped field, or say the field's value."""
         if self.rolled is not None:
             for index, option in enumerate(self.rolled.options):
                 if any(str(way.end) == name for way in option.steps):
@@ -319,9 +304,6 @@ class NumeriTurn(TurnScreen):
         self.tell(self.tx("line", "Field {field} counts {value}.", field=name, value=value))
         return Stay(TICK)
 
-    def _over(self) -> Action:
-        return ToTable(TICK, table=self.table)
-
 
 def _number(key: Key) -> int | None:
     """Return the number on a digit key or a die button."""
@@ -329,19 +311,19 @@ def _number(key: Key) -> int | None:
 
 
 def choice_sentences(tx: Texts, rolled: Rolled) -> tuple[Utterance, ...]:
-    """Return how many ways there are to play a roll, then the chosen one."""
+    """Return the speech for a choice: the number of ways to play the roll, then the marked one."""
     chosen = rolled.options[rolled.selected]
     many = tx("speech", "Rolled {n}: {count} ways.", n=rolled.roll, count=len(rolled.options))
-    said = [f"{rolled.selected + 1}:", *(speak_way(tx, way) for way in chosen.steps)]
+    sentences = [f"{rolled.selected + 1}:", *(speak_way(tx, way) for way in chosen.steps)]
     if chosen.finish:
-        said.append(tx("line", "This ends the game."))
+        sentences.append(tx("line", "This ends the game."))
     elif chosen.chains:
-        said.append(speak_chain(tx, chosen.chains[0]))
-    return Utterance(many), Utterance(" ".join(said))
+        sentences.append(speak_chain(tx, chosen.chains[0]))
+    return Utterance(many), Utterance(" ".join(sentences))
 
 
 def stuck_sentences(tx: Texts, roll: int, why: tuple[str, ...]) -> tuple[Utterance, ...]:
-    """Return that nothing can move, and why: everybody is to know."""
+    """Return the speech for a roll that cannot move, and why, as a call to everybody."""
     stuck = tx("speech", "Stone {n} is stuck.", n=roll)
     return Utterance(stuck, Heed.CALL), *(Utterance(line) for line in why)
 
