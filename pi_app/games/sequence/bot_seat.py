@@ -83,25 +83,25 @@ class SequenceBotSeat(CardBotSeat):
 
 
 def _distinguish(tx: Texts, position: SequencePosition, move: Place | Take) -> tuple[str, ...]:
-    """Say beside which card the square lies, where it might be the other one of its card.
+    """Name a card next to the square, if it could be confused with the other one of its card.
 
-    So it is found from every side of the table.
+    This works from every side of the table.
     """
     square = SQUARES[move.square]
-    taken = position.chips_by_square()
-    possible = position.removable_squares() if isinstance(move, Take) else set(SQUARES) - {*taken}
+    chips = position.chips_by_square()
+    possible = position.removable_squares() if isinstance(move, Take) else set(SQUARES) - {*chips}
     twins = {*position.squares_of(position.codes[move.square])} & {*possible} - {square}
     elsewhere = {card for twin in twins for card in _neighbours(tx, position, twin)}
-    telling = [card for card in _neighbours(tx, position, square) if card not in elsewhere]
-    if not twins or not telling:
+    unique = [card for card in _neighbours(tx, position, square) if card not in elsewhere]
+    if not twins or not unique:
         return ()
-    if telling[0] == tx("word", "corner"):
+    if unique[0] == tx("word", "corner"):
         return (tx("line", "The one beside the corner."),)
-    return (tx("line", "The one beside {card}.", card=telling[0]),)
+    return (tx("line", "The one beside {card}.", card=unique[0]),)
 
 
 def _neighbours(tx: Texts, position: SequencePosition, square: str) -> list[str]:
-    """Return what is printed left, right, above and below a square."""
+    """Return the cards printed left, right, above and below a square."""
     row, column = divmod(INDEX[square], SIDE)
     around = [(row, column - 1), (row, column + 1), (row - 1, column), (row + 1, column)]
     return [

@@ -1,4 +1,4 @@
-"""Cards, teams and choices of five as people write them, and who sits where: teams in turn."""
+"""Cards, teams and choices of five as people write them, and the seats: teams alternate."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from pi_app.texts.common import colour_word
 from pi_app.texts.language import Texts
 
 SUIT_SIGNS = {"S": "♠", "H": "♥", "D": "♦", "C": "♣"}
-"""In the order in which they are offered: 1 to 4."""
+"""The signs of the suits, in the order of their numbers 1 to 4."""
 _SIGNS = str.maketrans(SUIT_SIGNS)
 RANKS = {1: "A", 11: "J", 12: "Q", 13: "K"} | {n: str(n) for n in range(2, 11)}
-"""What is printed on a card, by the number that is keyed."""
+"""The rank printed on a card, by the number that is keyed."""
 
 
 Five = tuple[Place, tuple[str, ...]]
@@ -35,13 +35,13 @@ def card_text_on(position: SequencePosition, square: str) -> str:
 
 
 def card_words_on(tx: Texts, position: SequencePosition, square: str) -> str:
-    """Return the card printed on a square; of a corner that it is one: * is a key here."""
+    """Return the card printed on a square; "corner" for a corner, as * is a key here."""
     corner = position.codes[INDEX[square]] == CORNER
     return tx("word", "corner") if corner else card_text_on(position, square)
 
 
 def place_text(square: str) -> str:
-    """Return row and place of a square as a list names it: 6-2."""
+    """Return a square's row and place as a list names them: 6-2."""
     return square[1:].replace("c", "-")
 
 
@@ -51,7 +51,7 @@ def cards_on(tx: Texts, position: SequencePosition, squares: tuple[str, ...]) ->
 
 
 def team_word(tx: Texts, team: str) -> str:
-    """Return a team's colour as its name, as a sentence begins with it."""
+    """Return a team's colour, capitalised as the first word of a sentence."""
     return colour_word(tx, team).capitalize()
 
 
@@ -64,12 +64,12 @@ class CardCells(Cells):
         return tx("line", "Row by row: rank, *, suit: 1 ♠ 2 ♥ 3 ♦ 4 ♣. 1 is the ace.")
 
     def word(self, keyed: str) -> str:
-        """Return the card; `?`, which no board has, for keys that are none."""
+        """Return the card; `?`, which no board has, for keys that are no card."""
         rank, _, suit = keyed.partition("*")
         if not suit:
             return ""
-        known = int(rank) in RANKS and suit in ("1", "2", "3", "4")
-        return RANKS[int(rank)] + tuple(SUIT_SIGNS)[int(suit) - 1] if known else "?"
+        valid = int(rank) in RANKS and suit in ("1", "2", "3", "4")
+        return RANKS[int(rank)] + tuple(SUIT_SIGNS)[int(suit) - 1] if valid else "?"
 
     def shown(self, keyed: str) -> str:
         word = self.word(keyed)
@@ -93,23 +93,23 @@ TWO_OR_THREE = (6, 12)
 
 
 def team_count(players: int, wanted: int = 2) -> int:
-    """Return how many teams so many players make, `wanted` where both are possible."""
+    """Return the number of teams for this many players, `wanted` if two and three are possible."""
     if players in TWO_OR_THREE:
         return wanted
     return 2 if players % 2 == 0 else 3
 
 
 def seats(tx: Texts, count: int, draft: SetupDraft | None, teams: int = 0) -> list[tuple[str, str]]:
-    """Return (name, team) for `count` players, teams in turn; names people chose are kept.
+    """Return (name, team) for `count` players, teams alternating; names that people chose stay.
 
     `teams` is 2 or 3, or 0 for as many as the draft has.
     """
-    kept = draft.players if draft else []
-    now = len({colour for _, colour in kept})
-    colours = COLOURS[
-        : team_count(count, teams or (3 if now == 3 and len(kept) in TWO_OR_THREE else 2))
-    ]
-    names = ["" if is_default_name(name) else name for name, _ in kept[:count]]
+    players = draft.players if draft else []
+    if not teams:
+        three = len({colour for _, colour in players}) == 3 and len(players) in TWO_OR_THREE
+        teams = 3 if three else 2
+    colours = COLOURS[: team_count(count, teams)]
+    names = ["" if is_default_name(name) else name for name, _ in players[:count]]
     names += [""] * (count - len(names))
     taken = set(names)
     for seat, name in enumerate(names):
@@ -120,19 +120,19 @@ def seats(tx: Texts, count: int, draft: SetupDraft | None, teams: int = 0) -> li
 
 
 def different_fives(position: SequencePosition, move: Place) -> tuple[Five, ...]:
-    """Return a move for each choice of five that ends differently; none where there is no choice.
+    """Return a move for each choice of five with a different outcome; () if there is no choice.
 
-    The first one is the plain move, which lets the program choose.
+    The first one is the plain move, which leaves the choice to the program.
     """
-    found: dict[frozenset[tuple[str, ...]], Five] = {}
+    fives: dict[frozenset[tuple[str, ...]], Five] = {}
     default = _sequences_made(position, move)
     for five in position.choices(move):
         chosen = position.with_choice(move, five)
-        found.setdefault(frozenset(_sequences_made(position, chosen)), (chosen, five))
-    if len(found) < 2:
+        fives.setdefault(frozenset(_sequences_made(position, chosen)), (chosen, five))
+    if len(fives) < 2:
         return ()
     first = (move, default[0])
-    return (first, *(entry for made, entry in found.items() if made != frozenset(default)))
+    return (first, *(entry for made, entry in fives.items() if made != frozenset(default)))
 
 
 def _sequences_made(position: SequencePosition, move: Place) -> list[tuple[str, ...]]:

@@ -1,4 +1,4 @@
-"""What a turn of Sequence may need beside a card: the hand, a forgotten draw, table talk."""
+"""What a turn of Sequence may need besides a card: the hand, a forgotten draw, table talk."""
 
 from __future__ import annotations
 
@@ -29,11 +29,11 @@ from pi_app.table.table import Table
 from pi_app.texts.common import colour_word
 
 _SHOWN = 9
-"""Moves that can be chosen as the one after which nobody drew."""
+"""How many moves are offered as the one after which nobody drew."""
 
 
 class ExtrasScreen(MenuScreen):
-    """What else there is to do in a turn. `hand` makes the screen of the hand helper."""
+    """Lists what else people can do in a turn. `hand` makes the hand helper's screen."""
 
     def __init__(self, turn: TurnScreen, hand: Callable[[], Screen]) -> None:
         self.turn = turn
@@ -51,20 +51,17 @@ class ExtrasScreen(MenuScreen):
         else:
             forgot = tx("item", "Forgot to draw"), Greyed(tx("line", "Nobody drew a card yet."))
         return (
-            (tx("item", "My hand"), self._hand),
+            (tx("item", "My hand"), lambda: Replace(TICK, screen=self.hand())),
             (tx("item", "Cannot play"), self._pass),
             (tx("item", "Table talk"), lambda: Replace(TICK, screen=self._talk_screen())),
             forgot,
         )
 
-    def _hand(self) -> Action:
-        return Replace(TICK, screen=self.hand())
-
     def _pass(self) -> Action:
-        """Ask for the hand, which is shown to everybody; without cards there is none to show."""
+        """Pass, or ask for the hand first: a player who passes shows all cards held."""
         if self.turn.table.refusal("pass") is None:
             return Pop(TICK, lambda: self.turn.play_token("pass"))
-        return self._hand()
+        return Replace(TICK, screen=self.hand())
 
     def _talk_screen(self) -> Screen:
         tx = self.tx
@@ -77,17 +74,17 @@ class ExtrasScreen(MenuScreen):
         )
 
     def _forgot_screen(self) -> Screen:
-        found = draw_indices(self.turn.table)
+        indices = draw_indices(self.turn.table)
         steps = self.turn.table.steps
         return ListScreen(
             self.ctx,
             self.tx("title", "Forgot after?"),
-            tuple(_label(steps[at]) for at in found),
-            lambda index: self._late(found[index]),
+            tuple(_label(steps[at]) for at in indices),
+            lambda index: self._late(indices[index]),
         )
 
     def _late(self, at: int) -> Action:
-        """Let the player draw, ask whether it is too late, or settle that it is."""
+        """Let the player draw, or ask whether it is too late, or record that it is."""
         later = find_next_placement(self.turn.table, at)
         steps = self.turn.table.steps
         if later is None:
@@ -97,7 +94,7 @@ class ExtrasScreen(MenuScreen):
         return Replace(TICK, screen=self._late_screen(at, steps[later].player.name))
 
     def _late_screen(self, at: int, name: str) -> Screen:
-        """Ask what nobody can know from the keys: whether the next player has drawn."""
+        """Ask whether the next player has drawn: the keys do not show it."""
         tx = self.tx
         answers = (self._settle, self._may_draw)
         return ListScreen(
@@ -114,7 +111,7 @@ class ExtrasScreen(MenuScreen):
         return Stay(OK)
 
     def _settle(self, at: int) -> Action:
-        """Correct the move's token: its player drew no card and plays on with one fewer."""
+        """Correct the move's token: its player drew no card and continues with one fewer."""
         turn, table = self.turn, self.turn.table
         tokens = list(table.tokens())
         tokens[at] += "~"
@@ -130,16 +127,16 @@ class ExtrasScreen(MenuScreen):
 
 def draw_indices(table: Table) -> tuple[int, ...]:
     """Return the last moves after which a card was drawn, as indices, newest first."""
-    found = [
+    indices = [
         at
         for at, step in enumerate(table.steps)
         if isinstance(move := read_move(step.token), Place | Take | TurnIn) and not move.forgot
     ]
-    return tuple(reversed(found[-_SHOWN:]))
+    return tuple(reversed(indices[-_SHOWN:]))
 
 
 def find_next_placement(table: Table, at: int) -> int | None:
-    """Return the first later move with which somebody else placed and drew; None so far.
+    """Return the index of the first later move with which another player placed and drew, or None.
 
     Printed rule: a forgotten card may be drawn until the next player has placed AND drawn.
     """

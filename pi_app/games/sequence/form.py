@@ -1,4 +1,4 @@
-"""Setting up Sequence: teams that sit in turn, who deals, how the board lies."""
+"""The set-up form of Sequence: number of teams, dealer, orientation of the board."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from pi_app.table.setup_draft import SetupDraft
 
 
 def form_items(ctx: Context, draft: SetupDraft) -> tuple[FormItem, ...]:
-    """Return teams (where there is a choice), the dealer, the cards to deal, the board."""
+    """Return the items: teams (if there is a choice), dealer, cards to deal, board."""
     tx = ctx.texts
     count = len(draft.players)
     items = []
@@ -83,7 +83,7 @@ def _board_screen(ctx: Context, draft: SetupDraft) -> Callable[[], Screen]:
     boards = (base, f"{base}/90", f"{base}/180", f"{base}/270")
 
     def choose(index: int) -> Action:
-        draft.tags.pop("Position", None)  # it was entered on the board as it lay
+        draft.tags.pop("Position", None)  # it was entered on the board in its old orientation
         draft.tags["Board"] = boards[index]
         if boards[index] == BOARD.default:
             del draft.tags["Board"]

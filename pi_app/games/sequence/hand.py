@@ -1,6 +1,6 @@
-"""The hand helper of Sequence: key the cards one holds, see what each of them can do.
+"""The hand helper of Sequence: key the cards in hand, see what each of them can do.
 
-It hides again by itself, and nothing of the hand is kept unless it is shown as a pass.
+It hides again by itself, and the hand is not stored unless it is shown to pass.
 """
 
 import re
@@ -33,9 +33,9 @@ MOST = max(HAND_SIZES.values())
 
 
 class HandScreen(SecretScreen):
-    """Cards one after the other, then the list of what each can do; ENTER takes one of them.
+    """Takes cards one after the other, then lists what each can do; ENTER chooses one.
 
-    `key_card` goes on as if a card had been keyed, `play` plays a token.
+    `key_card` acts as if the card had been keyed in the turn, `play` plays a token.
     """
 
     def __init__(
@@ -92,7 +92,7 @@ class HandScreen(SecretScreen):
         )
 
     def _list_frame(self, frame: Frame) -> Frame:
-        """Show the cards beside the board, on which the chosen one's squares are marked."""
+        """Show the cards next to the board, with the chosen card's squares marked on it."""
         tx = self.tx
         chosen = self._card(self.marked.selected)
         return replace(
@@ -118,7 +118,7 @@ class HandScreen(SecretScreen):
         return Choices(tuple(items), self.marked.selected, sentences=tuple(said))
 
     def _can(self, card: str) -> tuple[str, str]:
-        """Say what a card can do now, as briefly as can be and in a few words."""
+        """Return what a card can do now, in a word and in a few words."""
         tx, position = self.tx, self.position
         if card in ONE_EYED:
             count = len(position.removable_squares())
@@ -137,7 +137,7 @@ class HandScreen(SecretScreen):
         return picture.marked(Mark.LEGAL, squares)
 
     def distinct_cards(self) -> tuple[str, ...]:
-        """Return the cards keyed so far, one held twice once."""
+        """Return the cards keyed so far without duplicates."""
         return tuple(dict.fromkeys(self.cards))
 
     def _pass(self) -> str:
@@ -148,7 +148,7 @@ class HandScreen(SecretScreen):
         return self.table.refusal(self._pass()) is None
 
     def _card(self, row: int) -> str:
-        """Return the card in a row of the list; nothing for the pass."""
+        """Return the card in a row of the list; "" for the pass."""
         index = row - int(self.stuck())
         return self.distinct_cards()[index] if index >= 0 else ""
 

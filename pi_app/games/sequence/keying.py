@@ -12,9 +12,9 @@ from pi_app.view.frame import Choices, Entry, Tone
 
 @dataclass(frozen=True, slots=True)
 class CardKeys:
-    """What has been keyed of a card. `rank` are its digits, `starred` that the suit is asked.
+    """What has been keyed of a card: the digits of its `rank`; `starred` once the suit is asked.
 
-    A digit that makes the rank impossible is kept, so that people read why.
+    A digit that makes the rank impossible stays, so that people read why.
     """
 
     rank: str = ""
@@ -28,7 +28,7 @@ class CardKeys:
         return self.rank != ""
 
     def text(self) -> str:
-        """Return the digits, or the rank as printed once the suit is asked."""
+        """Return the digits, or the printed rank once the suit is asked."""
         return RANKS[int(self.rank)] if self.starred else self.rank
 
     @property
@@ -38,11 +38,11 @@ class CardKeys:
 
     @property
     def possible(self) -> bool:
-        """Whether there is a card that begins so."""
+        """Whether a card can begin like this."""
         return not self.misled and (self.rank == "" or self.complete)
 
     def entry(self, tx: Texts, before: str = "") -> Entry:
-        """Return what is keyed behind `before`, and what comes next or why it is no card."""
+        """Return `before` and what is keyed, with what comes next or why it is no card."""
         text = f"{before} {self.text()}".strip()
         if self.misled:
             return Entry(text, tx("verdict", "suit: 1 to {n}", n=len(SUIT_SIGNS)), Tone.BAD)
@@ -53,9 +53,11 @@ class CardKeys:
         return Entry(text, tx("verdict", "then * and the suit"))
 
     def after(self, key: Key) -> CardKeys | str | None:
-        """Return the card's code once it is whole, else what is keyed then; None: does not fit."""
+        """Return the card's code once complete, else the new keys; None if the key does not fit."""
         if key is Key.BACK:
-            return self._shorter()
+            if self.starred:
+                return CardKeys(self.rank)
+            return CardKeys(self.rank[:-1]) if self.rank else None
         if self.starred:
             return self._choose(key)
         if key is Key.STAR:
@@ -73,13 +75,8 @@ class CardKeys:
             return None if key.digit is None else replace(self, misled=True)
         return self.text() + tuple(SUIT_SIGNS)[chosen]
 
-    def _shorter(self) -> CardKeys | None:
-        if self.starred:
-            return CardKeys(self.rank)
-        return CardKeys(self.rank[:-1]) if self.rank else None
-
     def choices(self, tx: Texts) -> Choices | None:
-        """Return the suits to choose from, once they are asked."""
+        """Return the suits to choose from, once the suit is asked."""
         if not self.starred:
             return None
         items = (f"{SUIT_SIGNS[suit]} {word}" for suit, word in suit_words(tx).items())
@@ -98,6 +95,6 @@ def suit_words(tx: Texts) -> dict[str, str]:
 
 
 def keys_of(code: str) -> CardKeys:
-    """Return the keys of this card but for its suit, so that BACK deletes the suit alone."""
+    """Return the keys of this card with its suit still open, so that BACK deletes only the suit."""
     number = next(number for number, rank in RANKS.items() if rank == code[:-1])
     return CardKeys(str(number), starred=True, suit="SHDC".index(code[-1]))

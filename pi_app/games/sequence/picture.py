@@ -1,4 +1,4 @@
-"""The board of Sequence as the player who is to move sees it."""
+"""The board of Sequence as seen from one side of the table."""
 
 from dataclasses import replace
 from functools import lru_cache
@@ -19,14 +19,14 @@ def seat_side(seat: int, count: int) -> int:
 
 
 def turn_to_side(square: str, side: int) -> str:
-    """Return where a square lies for somebody on this side of the table."""
+    """Return the square's place as seen from this side of the table."""
     return turned_square(square, -side)
 
 
 def board_picture(tx: Texts, position: SequencePosition, side: int = 0) -> Picture:
-    """Return the board as somebody on this side of the table sees it.
+    """Return the board as seen from this side of the table.
 
-    Cells are named by their squares as the record names them, however the board is turned.
+    Cells have the names of their squares in the record, however the board is turned.
     """
     letters = stone_letters(tx, position.players, position.teams)
     chips = dict(zip((player.colour for player in position.players), letters, strict=True))
@@ -36,7 +36,7 @@ def board_picture(tx: Texts, position: SequencePosition, side: int = 0) -> Pictu
 
 @lru_cache(maxsize=8)
 def _empty_cells(codes: tuple[str, ...], side: int) -> tuple[Cell, ...]:
-    """Return the cells of a board without chips, in the order in which this side sees them."""
+    """Return the cells of a board without chips, in this side's order."""
     cells = {
         INDEX[turn_to_side(square, side)]: Cell(square, "" if code == CORNER else card_text(code))
         for square, code in zip(SQUARES, codes, strict=True)
@@ -52,7 +52,7 @@ def _picture(
     tokens: tuple[Token, ...],
     side: int,
 ) -> Picture:
-    """Return the picture of these chips; kept, as a turn shows the same board key after key."""
+    """Return the picture of these chips; cached, as each key of a turn shows the same board."""
     cells = list(_empty_cells(codes, side))
     lines = [
         Stroke(token.colour, WINDOW_NAMES[line])

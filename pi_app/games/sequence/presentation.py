@@ -1,4 +1,4 @@
-"""What is said of Sequence: events, refusals, results, help."""
+"""The sentences of Sequence: events, refusals, results, help."""
 
 from collections.abc import Mapping, Sequence
 from typing import cast
@@ -28,7 +28,7 @@ from pi_app.view.frame import Heed, Picture, Utterance
 
 
 class SequencePresentation(Presentation[SequencePosition]):
-    """The game of five chips in a line."""
+    """Describes the game of five chips in a line."""
 
     game = GAME
     cells = CardCells()
@@ -126,17 +126,17 @@ class SequencePresentation(Presentation[SequencePosition]):
         return tuple(lines)
 
     def said(self, tx: Texts, step: Step) -> tuple[Utterance, ...]:
-        """Say card and square, sequences as calls, then who draws."""
+        """Speak card and square, sequences as calls, then who draws."""
         codes = {event.code for event in step.events}
         draws = bool(codes & {"placed", "removed", "dead-card"}) and "no-draw" not in codes
         draw = [Utterance(tx("line", "{name} draws a card.", name=step.player.name))]
         draw = draw if draws and step.after.result is None else []
-        said: list[Utterance] = []
+        speech: list[Utterance] = []
         for event in step.events:
             if event.code == "reshuffle":
-                said, draw = said + draw, []
-            said += self._speak_event(tx, step, event)
-        return (*said, *draw)
+                speech, draw = speech + draw, []
+            speech += self._speak_event(tx, step, event)
+        return (*speech, *draw)
 
     def _speak_event(self, tx: Texts, step: Step, event: Event) -> tuple[Utterance, ...]:
         position = cast(SequencePosition, step.after)
@@ -182,14 +182,19 @@ class SequencePresentation(Presentation[SequencePosition]):
             case "sequence":
                 return (sequence_line(tx, position, facts["team"], tuple(facts["squares"])),)
             case "talk":
-                return self._talk(tx, position, facts["team"])
+                names = ", ".join(p.name for p in position.players if p.colour == facts["team"])
+                colour = team_word(tx, facts["team"])
+                return (
+                    tx("line", "{colour} talked. {names}:", colour=colour, names=names),
+                    tx("line", "discard one card each, draw none."),
+                )
             case "reshuffle":
                 return (self._shuffle(tx),)
             case _:
                 return (self._plain_event(tx, name, event),)
 
     def _plain_event(self, tx: Texts, name: str, event: Event) -> str:
-        """Say an event that is about a card or a player, not about a square."""
+        """Describe an event about a card or a player, not about a square."""
         card = card_text(str(event.facts.get("card", "")))
         match event.code:
             case "card-doubtful":
@@ -204,15 +209,6 @@ class SequencePresentation(Presentation[SequencePosition]):
                 return tx("line", "Nobody can play.")
             case _:
                 return tx("line", "The position was corrected.")
-
-    def _talk(self, tx: Texts, position: SequencePosition, team: str) -> tuple[str, ...]:
-        """Say who discards for table talk."""
-        colour = team_word(tx, team)
-        names = ", ".join(p.name for p in position.players if p.colour == team)
-        return (
-            tx("line", "{colour} talked. {names}:", colour=colour, names=names),
-            tx("line", "discard one card each, draw none."),
-        )
 
     def result_lines(self, tx: Texts, position: SequencePosition) -> tuple[str, ...]:
         result = position.result
@@ -332,7 +328,7 @@ class SequencePresentation(Presentation[SequencePosition]):
         return slots.fault(tx, code, facts) or super().fault(tx, code, facts)
 
     def feats(self, before: SequencePosition, step: Step) -> Feats:
-        """Count squares and lines of chips."""
+        """Return the squares reached and the longest line of chips."""
         after = cast(SequencePosition, step.after)
         lines = (longest_line(after.chips, square) for square in step.reached)
         return Feats(step.reached, row=max(lines, default=0))
@@ -351,7 +347,7 @@ class SequencePresentation(Presentation[SequencePosition]):
         return (*self._counts(tx, position), pile, *fewer)
 
     def standings(self, tx: Texts, position: SequencePosition) -> Sequence[tuple[str, str]]:
-        """Return the sequences of everybody's team and the cards in hand."""
+        """Return the sequences of everybody's team, and everybody's number of cards."""
         done = {team: str(len(lines)) for team, lines in position.completed_sequences().items()}
         return [
             (done[player.colour], tx.many("seat", "{n} card", "{n} cards", cards))
@@ -389,7 +385,7 @@ PRESENTATION = SequencePresentation()
 
 
 def square_of(step: Step) -> str:
-    """Return the square on which a move placed a chip, or from which it took one away."""
+    """Return the square on which a move placed a chip or from which it took one; "" for others."""
     for event in step.events:
         if event.code in ("placed", "removed"):
             return str(event.facts["square"])
@@ -397,19 +393,19 @@ def square_of(step: Step) -> str:
 
 
 def side_of(step: Step) -> int:
-    """Return the side of the table at which the player of a move sits."""
+    """Return the side of the table where the player of a move sits."""
     seats = [player.name for player in step.after.players]
     return seat_side(seats.index(step.player.name), len(seats))
 
 
 def place_words(tx: Texts, square: str, side: int) -> str:
-    """Say where a square lies for who sits at this side of the table: row and place in it."""
+    """Return a square's row and place, as seen from this side of the table."""
     row, _, place = place_text(turn_to_side(square, side)).partition("-")
     return tx("speech", "row {row}, place {place}", row=row, place=place)
 
 
 def squares_words(tx: Texts, step: Step, squares: Sequence[str]) -> str:
-    """Say squares to the player of a move: several by their cards, one with its place too."""
+    """Name squares for the player of a move by their cards; a single one with its place too."""
     position = cast(SequencePosition, step.after)
     cards = ", ".join(card_words_on(tx, position, square) for square in squares)
     return f"{cards}, {place_words(tx, squares[0], side_of(step))}" if len(squares) == 1 else cards
@@ -418,7 +414,7 @@ def squares_words(tx: Texts, step: Step, squares: Sequence[str]) -> str:
 def sequence_line(
     tx: Texts, position: SequencePosition, team: str, squares: tuple[str, ...]
 ) -> str:
-    """Say which five squares are a team's sequence, by the cards printed on them."""
+    """Name a team's sequence by the cards printed on its five squares."""
     return tx(
         "line",
         "Sequence {colour}: {cards}",
@@ -428,7 +424,7 @@ def sequence_line(
 
 
 def square_refusal(tx: Texts, refusal: Refusal) -> str:
-    """Say why a square is no place for a move; nothing where it is not about a square."""
+    """Say why a move cannot use its square; "" for a refusal that is not about a square."""
     facts = refusal.facts
     match refusal.code:
         case "corner":
@@ -450,7 +446,7 @@ def square_refusal(tx: Texts, refusal: Refusal) -> str:
 
 
 def card_refusal(tx: Texts, refusal: Refusal) -> str:
-    """Say why a card cannot be played so."""
+    """Say why a card cannot be played like this."""
     facts = refusal.facts
     card = card_text(str(facts.get("card", "")))
     match refusal.code:

@@ -1,4 +1,4 @@
-"""The table square by square, for those who check it or enter it."""
+"""The table square by square, for checking it and for entering a position."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _WINDOWS = tuple(dict.fromkeys(window for windows in THROUGH for window in windo
 
 
 def slots(tx: Texts, position: SequencePosition) -> tuple[Slot, ...]:
-    """Return every square but the corners: whose chip lies there, and whether in a sequence."""
+    """Return every square except corners: its chip's owner, and whether it is in a sequence."""
     chips = position.chips_by_square()
     in_rows = {
         square
@@ -28,12 +28,12 @@ def slots(tx: Texts, position: SequencePosition) -> tuple[Slot, ...]:
     }
     owners = (tx("item", "nobody"), *(colour_word(tx, team) for team in position.teams))
     yes_no = (tx("item", "no"), tx("item", "yes"))
-    found = []
+    squares = []
     for index in _PLACES:
         square = SQUARES[index]
         team = chips.get(square)
         owner = position.teams.index(team) + 1 if team else 0
-        found.append(
+        squares.append(
             Slot(
                 place_text(square),
                 (
@@ -42,13 +42,13 @@ def slots(tx: Texts, position: SequencePosition) -> tuple[Slot, ...]:
                 ),
             )
         )
-    return tuple(found)
+    return tuple(squares)
 
 
 def placement(position: SequencePosition, values: Sequence[tuple[int, ...]]) -> str:
-    """Return the words of `Position` for these owners and marks.
+    """Return the text of `Position` for these owners and marks.
 
-    A mark that belongs to no five in a line gives words that no position has.
+    A mark that belongs to no five in a line makes a text that is refused.
     """
     parts = []
     for number, (team, earlier) in enumerate(
@@ -77,7 +77,7 @@ def placement(position: SequencePosition, values: Sequence[tuple[int, ...]]) -> 
 
 
 def fault(tx: Texts, code: str, facts: Facts) -> str:
-    """Say why no table lies like this; "" for a code that is not of this game alone."""
+    """Say why a table is impossible; "" for a code that other games have too."""
     match code:
         case "square-twice":
             return tx("verdict", "{team}: a square or a line is named twice", **facts)
@@ -100,13 +100,13 @@ def fault(tx: Texts, code: str, facts: Facts) -> str:
 
 
 def _lines(marked: int, earlier: Sequence[int]) -> list[int]:
-    """Return the fives that the marked squares are: the earlier ones first, then any that fit."""
-    taken: list[int] = []
+    """Split the marked squares into fives: first the `earlier` ones, then any that fit."""
+    fives: list[int] = []
     left = marked
     for line in (*earlier, *_WINDOWS):
         covered = line & ~CORNERS
         fits = covered & marked == covered and covered & left
-        if fits and not any(share_two(line, other) for other in taken):
-            taken.append(line)
+        if fits and not any(share_two(line, other) for other in fives):
+            fives.append(line)
             left &= ~line
-    return taken
+    return fives

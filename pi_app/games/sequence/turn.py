@@ -47,7 +47,7 @@ from pi_app.view.frame import (
 
 @dataclass(frozen=True, slots=True)
 class Square:
-    """A square of the keyed card: the move it would be, and why not, if it is illegal."""
+    """A square of the keyed card: the token of its move, and the refusal if it is illegal."""
 
     square: str
     token: str
@@ -56,10 +56,10 @@ class Square:
 
 @dataclass(frozen=True, slots=True)
 class Keyed:
-    """What has been keyed: the keys of a card, a jack, the card whose squares are on offer.
+    """What has been keyed: the keys of a card, a jack, the card whose squares are offered.
 
-    `selected` is the marked one of its squares; `fives`, where there are any, are the moves to
-    choose from, `five` the marked one.
+    `selected` is the index of the marked square; `fives` are the moves to choose from if the
+    move makes a choice of sequences, `five` is the index of the marked one.
     """
 
     keys: CardKeys = field(default_factory=CardKeys)
@@ -86,7 +86,7 @@ class SequenceTurn(TurnScreen):
 
     @property
     def side(self) -> int:
-        """The side of the table of who is to move."""
+        """The side of the table of the player to move."""
         return seat_side(self.position.seat, len(self.position.players))
 
     def clear(self) -> None:
@@ -116,7 +116,7 @@ class SequenceTurn(TurnScreen):
         return self._count()
 
     def _count(self) -> str:
-        """Return the sequences of the own team, then the others', and how many win."""
+        """Return the sequences of the player's team, of the only other one, and how many win."""
         position = self.position
         own = len(position.sequences[position.teams.index(position.team)])
         others = [
@@ -150,7 +150,7 @@ class SequenceTurn(TurnScreen):
         )
 
     def _entry(self) -> Entry:
-        """Return the card that is being keyed, or what the jack does that was keyed before."""
+        """Return the card that is being keyed, or what the jack keyed before it does."""
         tx, keys = self.tx, self.keyed.keys
         jack = card_text(self.keyed.jack) if self.keyed.jack else ""
         if keys:
@@ -179,7 +179,7 @@ class SequenceTurn(TurnScreen):
         )
 
     def _squares(self, targets: tuple[Square, ...]) -> Choices | None:
-        """Return the squares to choose from; None where there is nothing to choose."""
+        """Return the squares to choose from; None if there is no choice."""
         free = [target for target in targets if target.refusal is None]
         if self._dead() or len(free) < 2:
             return None
@@ -206,12 +206,12 @@ class SequenceTurn(TurnScreen):
         )
 
     def _owner_word(self, target: Square) -> str:
-        """Say who is on a square."""
+        """Return the team on a square, or "free"."""
         team = self.position.chips_by_square().get(target.square)
         return self.tx("soft", "free") if team is None else colour_word(self.tx, team)
 
     def _verdict(self, targets: tuple[Square, ...]) -> tuple[str, Tone]:
-        """Say what the chosen square or the dead card means, before it is played."""
+        """Return the verdict on the chosen square or the dead card, before it is played."""
         tx = self.tx
         if self._dead():
             refusal = self.table.refusal(f"{self.keyed.card}!")
@@ -234,7 +234,7 @@ class SequenceTurn(TurnScreen):
         return suit_words(tx)[self.keyed.card[-1]], Tone.PLAIN
 
     def _fives_frame(self) -> Frame:
-        """Ask which five become the sequence; the first is what happens by itself."""
+        """Ask which five become the sequence; the first is the default."""
         tx, bare = self.tx, self.bare()
         five = self.keyed.fives[self.keyed.five][1]
         return replace(
@@ -253,7 +253,7 @@ class SequenceTurn(TurnScreen):
         return Choices(tuple(items), self.keyed.five)
 
     def _plain_board(self) -> Picture:
-        """Return the board as who is to move sees it."""
+        """Return the board as the player to move sees it, without marks."""
         return board_picture(self.tx, self.position, self.side)
 
     def draw_board(self) -> Picture:
@@ -261,7 +261,7 @@ class SequenceTurn(TurnScreen):
         return self._plain_board().marked(Mark.LAST, (square,))
 
     def _target_marks(self, targets: tuple[Square, ...]) -> dict[str, tuple[Mark, str]]:
-        """Return mark and number by square: chosen, legal or blocked."""
+        """Return mark (chosen, legal or blocked) and number by square."""
         marks, dead = {}, self._dead()
         for number, target in enumerate(targets):
             mark = Mark.BLOCKED if target.refusal else Mark.LEGAL
@@ -273,7 +273,7 @@ class SequenceTurn(TurnScreen):
     # --- what the card means here
 
     def targets(self) -> tuple[Square, ...]:
-        """Return the squares of the keyed card as the player sees them, top left first."""
+        """Return the squares of the keyed card, top left first as the player sees them."""
         sign = "-" if self.keyed.jack in ONE_EYED else "@"
         squares = sorted(
             self.position.squares_of(self.keyed.card),
@@ -289,7 +289,7 @@ class SequenceTurn(TurnScreen):
         return not self.keyed.jack and self.position.is_dead(self.keyed.card)
 
     def take_card(self, code: str) -> Action:
-        """Take a card that has been keyed: what is played, or what is printed on the square."""
+        """Act on a complete card: the one to play, or, after a jack, the one on the square."""
         if code in JACKS:
             if self.keyed.jack:
                 return Stay(BAD)
@@ -311,8 +311,10 @@ class SequenceTurn(TurnScreen):
             if self.keyed.jack and key is Key.BACK:
                 self.keyed = Keyed(keys_of(self.keyed.jack))
                 return Stay(TICK)
-            if not self.keyed.jack and key in (Key.UP, Key.DOWN):
-                return self._idle_key(key)
+            if not self.keyed.jack and key is Key.UP:
+                return Push(TICK, screen=ExtrasScreen(self, self._hand_screen))
+            if not self.keyed.jack and key is Key.DOWN:
+                return self.turn_notice(key.step, self._lines())
         answer = self.keyed.keys.after(key)
         if isinstance(answer, str):
             return self.take_card(answer)
@@ -321,18 +323,12 @@ class SequenceTurn(TurnScreen):
         self.keyed = Keyed(answer, self.keyed.jack)
         return Stay(TICK if answer.possible else BAD)
 
-    def _idle_key(self, key: Key) -> Action:
-        if key is Key.UP:
-            return Push(TICK, screen=ExtrasScreen(self, self._hand_screen))
-        return self.turn_notice(key.step, self._lines())
-
     def _hand_screen(self) -> Screen:
-        return HandScreen(self.ctx, self.table, self.side, self.play_token, self._from_hand)
+        def key_card(card: str) -> Action:
+            self.clear()
+            return self.take_card(card)
 
-    def _from_hand(self, card: str) -> Action:
-        """Go on as if this card had been keyed."""
-        self.clear()
-        return self.take_card(card)
+        return HandScreen(self.ctx, self.table, self.side, self.play_token, key_card)
 
     def _choose_key(self, key: Key) -> Action:
         targets = self.targets()
@@ -377,21 +373,21 @@ class SequenceTurn(TurnScreen):
 
     def play(self, move: Move) -> Action:
         action = super().play(move)
-        goes_on = isinstance(move, TurnIn) and isinstance(action, Stay)
-        return Stay(AGAIN) if goes_on else action
+        same_turn = isinstance(move, TurnIn) and isinstance(action, Stay)
+        return Stay(AGAIN) if same_turn else action
 
     def signals_of(self, step: Step) -> tuple[Signal, ...]:
         made = any(event.code == "sequence" for event in step.events)
         return ROW + TURN if made else super().signals_of(step)
 
     def tell_move(self, step: Step) -> None:
-        """Say what the last move means for the table; a sequence in big letters."""
+        """Show what to do after the last move; a sequence in big letters."""
         super().tell_move(step)
         if any(event.code == "sequence" for event in step.events):
             self.big = self.tx("big", "SEQUENCE")
 
     def tap(self, name: str) -> Action:
-        """Choose a tapped square: its card is keyed so, or what a jack does there."""
+        """Choose the tapped square as if its card had been keyed."""
         if name not in INDEX or self.keyed.fives:
             return Stay(BAD)
         code = self.position.codes[INDEX[name]]
@@ -405,7 +401,7 @@ class SequenceTurn(TurnScreen):
 
 
 def mark_numbers(picture: Picture, marks: dict[str, tuple[Mark, str]]) -> Picture:
-    """Return the picture with a mark and a number more on the cells of these names."""
+    """Return the picture with these marks and numbers added, by the name of the cell."""
     cells = [
         cell.marked(*marks[cell.name]) if cell.name in marks else cell for cell in picture.cells
     ]
@@ -413,7 +409,7 @@ def mark_numbers(picture: Picture, marks: dict[str, tuple[Mark, str]]) -> Pictur
 
 
 def suit_sentences(keys: CardKeys) -> tuple[Utterance, ...]:
-    """Return the card of the rank that was keyed and the suit that is offered."""
+    """Return the speech for the keyed rank with the offered suit."""
     card = card_text(keys.text() + tuple(SUIT_SIGNS)[keys.suit])
     return (Utterance(f"{keys.suit + 1}: {card}"),)
 
@@ -421,7 +417,7 @@ def suit_sentences(keys: CardKeys) -> tuple[Utterance, ...]:
 def square_sentences(
     tx: Texts, entry: Entry, number: str, target: Square, side: int, who: str
 ) -> tuple[Utterance, ...]:
-    """Return the card, which of its squares is chosen and where it lies, and what that means."""
+    """Return the speech for a chosen square: the card, the square's place, and the verdict."""
     where = place_words(tx, target.square, side)
     heed = Heed.REFUSAL if entry.tone is Tone.BAD else Heed.DETAIL
     verdict = () if entry.tone is Tone.PLAIN else (Utterance(entry.verdict, heed),)
