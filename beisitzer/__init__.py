@@ -1,4 +1,4 @@
-"""What other people's games stand on: `plugin` has the names they use, `testing` the suite.
+"""The surface for other people's games: `plugin` has the names they use, `testing` the suite.
 
-All else in this distribution may change with any version.
+Everything else in this distribution may change with any version.
 """

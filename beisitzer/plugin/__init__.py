@@ -1,14 +1,14 @@
 """The names that a game of your own uses, and where to find them.
 
-A game is a distribution of its own. `beisitzer new-game halma` writes a small one that can be
-played at once; change it step by step and run the suite after each:
+A game is a distribution of its own. `beisitzer new-game halma` writes a small one that works at
+once; change it step by step and run the suite after each step:
 
     pip install -e ./halma 'beisitzer[testing]'
     pytest --pyargs beisitzer.testing --game halma
     beisitzer play halma
 
 Its `pyproject.toml` says where the game is, and the package has a `Plugin` that says where each
-part is. A part is imported when it is needed: whoever replays a record loads no screen.
+part is. A part is imported when it is needed: replaying a record loads no screen.
 
     [project.entry-points."beisitzer.games"]
     halma = "halma:PLUGIN"
@@ -21,13 +21,13 @@ Each part takes its names from one module:
 
 - engine: `halma.rules:GAME`, a `Game` whose `begin` makes the first `Position`. Names of
   `beisitzer.plugin.rules`
-- presentation: `halma.presentation:PRESENTATION`, a `Presentation`: the game's sentences, in
-  English; how it looks; the places that are checked. Names of `beisitzer.plugin.presentation`.
+- presentation: `halma.presentation:PRESENTATION`, a `Presentation`: the game's sentences in
+  English, its picture, the places of its board check. Names of `beisitzer.plugin.presentation`.
   The German texts are in `halma/locale/de/LC_MESSAGES/halma.po`
 - screens: `halma.turn:SCREENS`, `GameScreens` with the `TurnScreen` that takes keys. Names of
   `beisitzer.plugin.screens`
 - ai: `halma.ai:AI`, a `GameAI`, for a game that gives tips. Names of `beisitzer.plugin.ai`
-- samples: `halma.samples:SAMPLES`, what the suite must know: `beisitzer.testing.samples`
+- samples: `halma.samples:SAMPLES`, sample moves for the suite: `beisitzer.testing.samples`
 
 All other modules may change with any version. The guide is `docs/own-game.md`.
 """

@@ -1,4 +1,4 @@
-"""What an AI is made of: what would be good here, why, and how the game stands."""
+"""Names for an AI: it chooses moves, gives reasons, and evaluates positions."""
 
 from ai.api import Deal, GameAI, Option, Reason, final_shares
 from ai.pace import moves_in

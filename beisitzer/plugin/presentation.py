@@ -1,4 +1,4 @@
-"""What words and pictures are made of: the face, texts in two languages, cells, places."""
+"""Names for words and pictures: the presentation, texts in two languages, cells, places."""
 
 from engines.replay import Step
 from pi_app.table.cells import Cells

@@ -1,4 +1,4 @@
-"""What rules are made of: the position, its moves and refusals, boards, the words of a table."""
+"""Names for rules: the position, its moves and refusals, boards, positions as text."""
 
 from engines.board import BoardError, BoardKind, cells_of_words, words_of_cells
 from engines.game import (

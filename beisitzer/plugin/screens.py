@@ -1,4 +1,4 @@
-"""What screens are made of: the turn, keys and answers to them, frames, set-up, own seats."""
+"""Names for screens: the turn, keys and actions, frames, set-up, the companion's seats."""
 
 from hardware.keys import Key
 from pi_app.screens.base import (

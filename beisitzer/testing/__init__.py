@@ -1,6 +1,6 @@
 """The suite that every game passes: `pytest --pyargs beisitzer.testing --game halma`.
 
-It needs the installed distribution with its extra `testing`, and nothing else. Without `--game`
-it takes every game of another distribution that is installed. `test_parts` goes first: it says in
-one sentence for each missing part what to write, and the other tests wait until nothing is missing.
+It needs only the installed distribution with its extra `testing`. Without `--game` it tests every
+installed game that Beisitzer does not ship. `test_parts` comes first: it says in a sentence for
+each missing part what to write; the other tests are skipped until no part is missing.
 """

@@ -1,4 +1,4 @@
-"""The games that are tried, and what each test gets of one."""
+"""Chooses the games to test, and provides the fixtures of their tests."""
 
 import os
 from collections.abc import Callable, Iterator
@@ -24,24 +24,24 @@ WITH: dict[str, Callable[[str], object]] = {
     "score": lambda game: GAMES[game].score,
     "slots": lambda game: PRESENTATIONS[game].lists_places(),
 }
-"""What a test may ask of a game, by the word in its marker."""
+"""The parts a test may require of a game, by the word in its marker."""
 
 
 def games_of(config: pytest.Config) -> list[str]:
-    """Return the games that this run tries."""
-    asked: list[str] = config.getoption("--game")
+    """Return the games that this run tests."""
+    names: list[str] = config.getoption("--game")
     shipped = config.getini("beisitzer_samples")
-    return asked or [name for name in plugins() if shipped or name not in SHIPPED]
+    return names or [name for name in plugins() if shipped or name not in SHIPPED]
 
 
 def pytest_collection_modifyitems(config: pytest.Config) -> None:
-    """End the run where there is no game to try."""
+    """End the run if there is no game to test."""
     if not games_of(config):
         raise pytest.UsageError("no game but those shipped is installed: name one with --game")
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    """Give each test the games that it holds for, and those that lack a part."""
+    """Run each test for the games that have the part it requires, and for incomplete games."""
     if "game" not in metafunc.fixturenames:
         return
     games = games_of(metafunc.config)
@@ -63,13 +63,13 @@ def _hide_owners_settings(tmp_path_factory: pytest.TempPathFactory) -> Iterator[
 
 @pytest.fixture(scope="session")
 def shipped(pytestconfig: pytest.Config) -> str:
-    """Return the package with the samples of the shipped games; "" for none."""
+    """Return the package with the samples of the shipped games; "" if they are not tested."""
     return str(pytestconfig.getini("beisitzer_samples"))
 
 
 @pytest.fixture(autouse=True)
 def _skip_incomplete_game(request: pytest.FixtureRequest) -> None:
-    """Leave a game to `test_parts` until all its parts are there: one cause, one failure."""
+    """Skip a game that lacks a part, except in `test_parts`: one cause, one failure."""
     if "game" in request.fixturenames and "every_part" not in request.fixturenames:
         shipped = request.config.getini("beisitzer_samples")
         if missing_parts(request.getfixturevalue("game"), shipped):
@@ -84,13 +84,13 @@ def samples(game: str, shipped: str) -> Samples:
 
 @pytest.fixture
 def presentation(game: str) -> AnyPresentation:
-    """Return the game's words."""
+    """Return the game's presentation."""
     return PRESENTATIONS[game]
 
 
 @pytest.fixture
 def pilot(game: str, samples: Samples) -> Pilot:
-    """Return a pilot on which the game has just begun."""
+    """Return a pilot with the game just begun."""
     return Pilot(samples.record_tags(game))
 
 
@@ -103,6 +103,6 @@ def pilot_after_two_moves(pilot: Pilot, samples: Samples) -> Pilot:
     return pilot
 
 
-# what the texts are compiled into is read once, when the first German text is asked for
+# compile the catalogues now: they are read once, at the first German text
 for folder in other_locales():
     compile_catalogues(folder)

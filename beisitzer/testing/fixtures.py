@@ -1,4 +1,4 @@
-"""What a test of a game may rely on: every database is closed, hypothesis repeats its examples."""
+"""Close every database after a test, and make hypothesis repeat its examples."""
 
 import sqlite3
 import threading
@@ -16,12 +16,10 @@ settings.load_profile("beisitzer")
 
 @pytest.fixture(autouse=True)
 def open_databases() -> Iterator[Callable[[], int]]:
-    """Close what a test leaves open: from Python 3.13 on a forgotten database is a warning.
+    """Close the databases that a test leaves open: from Python 3.13 on each one is a warning.
 
-    The value tells how many are open now.
-
-    One that was opened in another thread cannot be closed here: that thread does it, perhaps
-    only after the test has ended.
+    The value returns how many are open now. A database opened in another thread cannot be
+    closed here: that thread closes it, perhaps only after the test has ended.
     """
     threads = threading.enumerate()
     opened: list[sqlite3.Connection] = []
@@ -31,14 +29,16 @@ def open_databases() -> Iterator[Callable[[], int]]:
         opened.append(connect(*args, **kwargs))
         return opened[-1]
 
-    # a patch of its own: a test may undo those of `monkeypatch` before it ends
+    # not `monkeypatch`: a test may undo its patches before it ends
     with patch("sqlite3.connect", connect_and_note):
         yield lambda: sum(map(_is_open, opened))
-    left = [*filter(_is_open, opened)]
-    for thread in threading.enumerate() if left else ():
-        if thread not in threads:  # closing what it is about to use would end the process
+    still_open = [*filter(_is_open, opened)]
+    for thread in threading.enumerate() if still_open else ():
+        if (
+            thread not in threads
+        ):  # closing a database that it is about to use would end the process
             thread.join(0.5)
-    for connection in left:
+    for connection in still_open:
         with suppress(sqlite3.ProgrammingError):
             connection.close()
 

@@ -1,6 +1,6 @@
-"""What the suite adds to every run of pytest: an option, a setting and a marker.
+"""Adds the suite's option, setting and marker to every run of pytest.
 
-It is loaded wherever Beisitzer is installed, hence imports nothing that pytest does not bring.
+It is loaded wherever Beisitzer is installed, so it imports only pytest and the standard library.
 """
 
 from importlib.util import find_spec
@@ -10,7 +10,7 @@ import pytest
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_load_initial_conftests(args: list[str]) -> None:
-    """Say what is to be installed before the suite fails to import it."""
+    """Name missing requirements before the suite fails to import them."""
     lacking = [name for name in ("babel", "hypothesis") if find_spec(name) is None]
     if lacking and any(word.startswith("beisitzer.testing") for word in args):
         how = "pip install 'beisitzer[testing]'"
@@ -34,6 +34,6 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Declare the marker of tests that hold for some games only."""
+    """Declare the marker for tests that apply to some games only."""
     words = "game_with(part): a test for games with an AI, chair, board, score or slots"
     config.addinivalue_line("markers", words)

@@ -1,6 +1,6 @@
-"""Which parts a game still lacks: for each one sentence that says what to write, and where to read.
+"""Finds the parts that a game still lacks: a sentence for each one says what to write.
 
-What it says is for whoever writes a game, hence in English.
+The sentences are for authors of games, so they are in English only.
 """
 
 import inspect
@@ -28,12 +28,12 @@ PARTS: dict[Literal["engine", "presentation", "screens"], tuple[type, str, str]]
     ),
     "screens": (GameScreens, "turn:SCREENS", "GameScreens with the TurnScreen that takes keys"),
 }
-"""What each part must be, where it usually is, and what that is."""
+"""The type of each part, where it usually is, and what it is."""
 
 
 @cache
 def missing_parts(game: str, shipped: str = "") -> tuple[str, ...]:
-    """Return a sentence for each part that a game lacks; the rest cannot be tried without them.
+    """Return a sentence for each part that a game lacks; without them nothing else can be tested.
 
     `shipped` is the package with the samples of the shipped games.
     """
@@ -70,7 +70,8 @@ def _find_plugin(game: str) -> tuple[Plugin | None, str]:
     except (ImportError, AttributeError, ValueError) as error:
         return None, f"{value} cannot be imported ({_describe(error)}): write PLUGIN there{see}"
     if not isinstance(plugin, Plugin):
-        return None, f"{value} is no Plugin: write {_plugin_call(game)}{see}"
+        names = ", ".join(f'"{game}.{usual}"' for _, usual, _ in PARTS.values())
+        return None, f'{value} is no Plugin: write PLUGIN = Plugin("{game}", {names}){see}'
     lacking = [*_part_faults(plugin, "engine")]
     if lacking:
         return None, lacking[0]
@@ -78,15 +79,10 @@ def _find_plugin(game: str) -> tuple[Plugin | None, str]:
     return None, f"the entry, its Plugin and its Game must have one name, not {names}{see}"
 
 
-def _plugin_call(game: str) -> str:
-    named = ", ".join(f'"{game}.{usual}"' for _, usual, _ in PARTS.values())
-    return f'PLUGIN = Plugin("{game}", {named})'
-
-
 def _part_faults(
     plugin: Plugin, part: Literal["engine", "presentation", "screens"]
 ) -> Iterator[str]:
-    """Yield why a part cannot be had."""
+    """Yield why a part cannot be used."""
     kind, usual, what = PARTS[part]
     see = _where_to_read(part, "beisitzer.plugin")
     where = getattr(plugin, part)
@@ -109,7 +105,7 @@ KEYING = (
 
 
 def _screen_faults(plugin: Plugin) -> Iterator[str]:
-    """Yield each method that the turn screen lacks."""
+    """Yield a sentence for each method that the turn screen lacks."""
     turn: Callable[..., Any] = plugin.load("screens").turn
     for name in sorted(getattr(turn, "__abstractmethods__", ())):
         method = inspect.getattr_static(turn, name)
@@ -119,7 +115,7 @@ def _screen_faults(plugin: Plugin) -> Iterator[str]:
 
 
 def _sample_faults(plugin: Plugin, shipped: str) -> Iterator[str]:
-    """Yield why there are no samples, or no game can begin with them."""
+    """Yield why there are no samples, or why no game can begin with them."""
     see = "; see: python -m pydoc beisitzer.testing.samples.Samples"
     if plugin.name in SHIPPED and not shipped:
         yield f"the samples of {plugin.name}, a shipped game, are with the source of Beisitzer only"
@@ -144,7 +140,7 @@ def _sample_faults(plugin: Plugin, shipped: str) -> Iterator[str]:
 
 
 def _move_faults(plugin: Plugin, samples: Samples) -> Iterator[str]:
-    """Yield where the keys of the samples do not lead to their moves."""
+    """Yield a sentence if the keys of the samples do not make their moves."""
     see = "; see: python -m pydoc beisitzer.testing.samples.Samples"
     for keys, tokens in (samples.keys, samples.tokens), (samples.other[:1], samples.other[1:]):
         pilot = Pilot(samples.record_tags(plugin.name))

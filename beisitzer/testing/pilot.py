@@ -1,4 +1,4 @@
-"""A table for tests: the companion on a store in memory, a clock that stands still."""
+"""A table for tests: the companion with a store in memory and a stopped clock."""
 
 from collections.abc import Iterable
 from dataclasses import replace
@@ -27,12 +27,12 @@ NOW = datetime(2026, 4, 1, 15, tzinfo=UTC)
 
 
 def at_home(port: int) -> tuple[str, ...]:
-    """Return how browsers reach the table."""
+    """Return the addresses at which browsers reach the table."""
     return (f"http://192.168.178.20:{port}", f"http://beisitzer.local:{port}")
 
 
 def store_games(store: Store, *records: str) -> None:
-    """Store records as games played before, each a day after the other."""
+    """Store records as past games, one a day."""
     games = []
     for day, text in enumerate(records, 1):
         record = parse(text)
@@ -45,7 +45,7 @@ def store_games(store: Store, *records: str) -> None:
 
 
 class Clock:
-    """Seconds that pass only when a test says so."""
+    """A clock in seconds that a test advances."""
 
     def __init__(self) -> None:
         self.now = 100.0
@@ -55,7 +55,7 @@ class Clock:
 
 
 class Recorder(Output):
-    """Keeps every frame and signal."""
+    """Records every frame and signal."""
 
     name = "recorder"
 
@@ -95,16 +95,16 @@ class Pilot:
 
     @classmethod
     def game(cls, game: str, players: str = TWO, language: str = "en", **tags: str) -> Self:
-        """Return a pilot on which a game has just begun."""
+        """Return a pilot with a game just begun."""
         return cls({"Game": game, "Players": players, **tags}, language)
 
     def give_tips(self) -> None:
-        """Let everybody who has not chosen another level have tips."""
+        """Give tips to everybody who has not chosen another help level."""
         self.ctx.settings = replace(self.ctx.settings, help=HelpSettings("tips"))
         self.restart()
 
     def key(self, script: str | Iterable[Key]) -> Frame:
-        """Press keys, or those of a script that may choose by name; return the frame then."""
+        """Press keys, or a script that may choose by name; return the frame after them."""
         if isinstance(script, str):
             press(self.program, script)
         else:
@@ -118,13 +118,13 @@ class Pilot:
         self.program.show()
 
     def choose(self, *words: str) -> Frame:
-        """Choose items of lists, one after the other, by English words in them."""
+        """Choose entries of lists, one after the other, by their English words."""
         for word in words:
             choose(self.program, word)
         return self.frame
 
     def wait(self, seconds: float) -> Frame:
-        """Let time pass without a key."""
+        """Advance the clock without a key."""
         self.clock.now += seconds
         self.program.expire()
         return self.frame
@@ -137,6 +137,6 @@ class Pilot:
         return frame
 
     def tokens(self) -> tuple[str, ...]:
-        """Return the moves that the store holds of the game begun last."""
+        """Return the stored moves of the latest game."""
         game = self.ctx.store.latest()
         return () if game is None else self.ctx.store.load(game).tokens

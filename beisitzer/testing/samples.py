@@ -1,6 +1,6 @@
-"""What the suite must know of a game to try it: the game brings it as `SAMPLES`.
+"""Sample moves and texts that the suite needs to test a game: the game's `SAMPLES`.
 
-They are in the module `samples` of the package that the game's words are in.
+They are in the module `samples` of the package that has the game's presentation.
 """
 
 from collections.abc import Callable, Mapping
@@ -14,19 +14,19 @@ from typing import Any
 from engines.games import SHIPPED, plugins
 
 
-def _nothing_hidden(_chance: Random) -> None:
-    """Return what a player might hold or roll in a game where all lies on the board."""
+def _no_hidden(_chance: Random) -> None:
+    """Return None: in a game without hands and dice nothing is hidden."""
 
 
 @dataclass(frozen=True)
 class Samples:
-    """Two moves by keys and their tokens; `other` is another first move, its keys and its token.
+    """Two moves, as keys and as tokens; `other` is another first move, its keys and its token.
 
-    `players` are those of the `Players` tag, `tags` what else begins a game. `records` is the
+    `players` is the `Players` tag, `tags` are the other tags that begin a game. `records` is the
     folder with golden records and their expected lines, `codes` are the violations and events
     that these must show, separated by spaces. `given` returns what a player might hold or roll.
     `longest` are the longest values of facts that only this game's texts have, by their names.
-    `hand` are the keys that come before STAR asks for a tip, in a game with an AI.
+    `hand` are the keys before STAR asks for a tip, in a game with an AI.
     """
 
     players: str
@@ -35,7 +35,7 @@ class Samples:
     other: tuple[str, str]
     codes: str
     records: Path
-    given: Callable[[Random], Any] = _nothing_hidden
+    given: Callable[[Random], Any] = _no_hidden
     tags: Mapping[str, str] = field(default_factory=dict)
     longest: Mapping[str, str] = field(default_factory=dict)
     hand: str = ""
@@ -46,7 +46,7 @@ class Samples:
 
 
 def samples_module(game: str, shipped: str = "") -> str:
-    """Name the module with a game's samples; `shipped` is the package with those shipped here."""
+    """Return the module with a game's samples; `shipped` is the package with the shipped games'."""
     if game in SHIPPED:
         return f"{shipped}.{game}"
     return f"{plugins()[game].presentation.partition(':')[0].rpartition('.')[0]}.samples"
@@ -54,6 +54,6 @@ def samples_module(game: str, shipped: str = "") -> str:
 
 @cache
 def samples_of(game: str, shipped: str = "") -> Samples:
-    """Return a game's samples; ImportError or AttributeError where there are none."""
+    """Return a game's samples; ImportError or AttributeError if it has none."""
     samples: Samples = import_module(samples_module(game, shipped)).SAMPLES
     return samples

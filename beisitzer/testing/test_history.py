@@ -1,4 +1,4 @@
-"""Whatever is played, taken back, changed, inserted, removed: the store says what is shown."""
+"""After any move, undo, change, insertion or removal the store has what the table shows."""
 
 from random import Random
 
@@ -27,7 +27,7 @@ def some_move(position: AnyPosition, samples: Samples, chance: Random) -> Move |
 
 
 def act(table: Table, store: Store, samples: Samples, chance: Random) -> Table:
-    """Do one of the things people do; return the table, a new one after a restart."""
+    """Do something at random that people do; return the table, a new one after a restart."""
     tokens = table.tokens()
     what = chance.choice(["play"] * 8 + ["undo", "redo", "change", "insert", "remove", "restart"])
     if what == "undo":

@@ -1,4 +1,4 @@
-"""Whatever is keyed, nothing fails, and the store's record is what the table shows."""
+"""No key sequence makes a game fail, and the stored record is what the table shows."""
 
 import logging
 

@@ -1,4 +1,4 @@
-"""What a turn needs is worked out once: a token is judged once, the help level read once."""
+"""A turn computes what it needs once: each token is judged once, the help level read once."""
 
 from collections import Counter
 
@@ -18,30 +18,30 @@ def test_a_token_is_judged_once_in_a_position(
 ) -> None:
     kind = type(pilot.program.screen.table.position)  # type: ignore[attr-defined]
     read = kind.parse
-    asked: Counter[tuple[AnyPosition, str]] = Counter()
+    calls: Counter[tuple[AnyPosition, str]] = Counter()
 
     def counting(position: AnyPosition, token: str) -> Move | Refusal:
-        asked[position, token] += 1
-        found: Move | Refusal = read(position, token)
-        return found
+        calls[position, token] += 1
+        move: Move | Refusal = read(position, token)
+        return move
 
     monkeypatch.setattr(kind, "parse", counting)
     pilot.key(samples.keys[0])
     assert pilot.tokens() == samples.tokens[:1]
-    assert set(asked.values()) <= {1}, asked
+    assert set(calls.values()) <= {1}, calls
 
 
 def test_the_store_is_not_asked_at_each_key(pilot: Pilot, monkeypatch: pytest.MonkeyPatch) -> None:
-    asked: list[str] = []
+    keys: list[str] = []
     recall = Store.recall
 
     def counting(store: Store, key: str) -> str | None:
-        asked.append(key)
+        keys.append(key)
         return recall(store, key)
 
     monkeypatch.setattr(Store, "recall", counting)
     pilot.key("1 2 < <")
-    assert len(asked) <= 1
+    assert len(keys) <= 1
 
 
 @pytest.mark.game_with("score")
@@ -63,12 +63,12 @@ def test_what_stands_beside_a_turn_is_worked_out_once_a_position(
     pilot: Pilot, samples: Samples, presentation: AnyPresentation, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     sitting = type(presentation).sitting
-    asked: list[AnyPosition] = []
+    positions: list[AnyPosition] = []
 
     def counting(self: AnyPresentation, tx: Texts, position: AnyPosition) -> tuple[Seat, ...]:
-        asked.append(position)
+        positions.append(position)
         return sitting(self, tx, position)
 
     monkeypatch.setattr(type(presentation), "sitting", counting)
     pilot.key(f"1 2 < < {samples.keys[0]} 1 2 < <")
-    assert len(asked) == len({id(position) for position in asked})
+    assert len(positions) == len({id(position) for position in positions})

@@ -1,4 +1,4 @@
-"""What a game lacks is said in one sentence for each missing part; nothing else fails for it."""
+"""Each missing part of a game is reported in one sentence, and fails no other test."""
 
 import pytest
 
@@ -8,7 +8,7 @@ from beisitzer.testing.texts import fail_for
 
 @pytest.fixture
 def every_part() -> None:
-    """Let a test be run while parts are missing."""
+    """Run a test even if parts are missing."""
 
 
 @pytest.mark.usefixtures("every_part")

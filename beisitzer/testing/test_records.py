@@ -1,4 +1,4 @@
-"""A game ships golden records that show what its referee knows; they replay as they did."""
+"""A game ships golden records that show all its codes; they replay as they did."""
 
 import json
 from itertools import zip_longest
@@ -18,27 +18,27 @@ def read(path: Path) -> list[dict[str, Any]]:
 
 
 def expected_lines(game: str, samples: Samples) -> list[Path]:
-    """Return the expected lines of the game's records; its folder may hold other games' too."""
-    found = sorted(samples.records.glob("*.jsonl"))
-    return [path for path in found if read(path)[0]["game"] == game]
+    """Return the files of expected lines of this game; the folder may have other games' too."""
+    paths = sorted(samples.records.glob("*.jsonl"))
+    return [path for path in paths if read(path)[0]["game"] == game]
 
 
 def test_every_golden_record_has_its_expected_lines_beside_it(samples: Samples) -> None:
-    for one, other in (".txt", ".jsonl"), (".jsonl", ".txt"):
-        found = samples.records.glob(f"*{one}")
-        alone = [path.name for path in found if not path.with_suffix(other).exists()]
+    for suffix, other in (".txt", ".jsonl"), (".jsonl", ".txt"):
+        paths = samples.records.glob(f"*{suffix}")
+        alone = [path.name for path in paths if not path.with_suffix(other).exists()]
         assert not alone, f"without {other}; beisitzer check --golden FILE writes expected lines"
 
 
 def test_the_golden_records_show_every_code_that_the_referee_knows(
     game: str, samples: Samples
 ) -> None:
-    shown = set()
+    codes = set()
     for path in expected_lines(game, samples):
         _, *steps, _ = read(path)
         for step in steps:
-            shown |= {step.get("violation")} | {e["event"] for e in step.get("events", ())}
-    unseen = set(samples.codes.split()) - shown
+            codes |= {step.get("violation")} | {e["event"] for e in step.get("events", ())}
+    unseen = set(samples.codes.split()) - codes
     fail_for(f"no record in {samples.records} shows {code}" for code in sorted(unseen))
 
 
@@ -48,15 +48,17 @@ def test_a_golden_record_replays_as_it_did(game: str, samples: Samples, language
     for path in expected_lines(game, samples):
         record = path.with_suffix(".txt")
         result = CliRunner().invoke(main, ["check", str(record), "--json", "--lang", language])
-        found = [json.loads(line) for line in result.stdout.splitlines()]
-        wrong = [line for line in found if line.get("ok") is False]
+        lines = [json.loads(line) for line in result.stdout.splitlines()]
+        wrong = [line for line in lines if line.get("ok") is False]
         assert all(line.pop("message").endswith((".", "!", "?")) for line in wrong)
-        differing = [line for line, old in zip_longest(found, read(path)) if line != old]
+        differing = [line for line, old in zip_longest(lines, read(path)) if line != old]
         if differing:
-            anew = (
-                f"beisitzer check --golden {record} writes what it does now; look at what changed"
+            fail_for(
+                [
+                    f"{record.name} does not replay as it did, first here: {differing[0]}",
+                    f"beisitzer check --golden {record} writes what it does now; look at what changed",
+                ]
             )
-            fail_for([f"{record.name} does not replay as it did, first here: {differing[0]}", anew])
         assert result.exit_code == (1 if wrong else 0)
         data = record.read_bytes()
         same = CliRunner().invoke(main, ["check", "-", "--json", "--lang", language], input=data)

@@ -43,21 +43,21 @@ def test_no_german_text_of_the_game_is_left_over_empty_fuzzy_or_with_other_facts
 def test_every_text_of_the_game_fits_its_place_with_the_longest_facts(
     package: Path, samples: Samples
 ) -> None:
-    known = read_translations([LOCALE, package / "locale"])
-    fail_for(find_misfits(find_texts([package]), known, samples.longest))
+    german = read_translations([LOCALE, package / "locale"])
+    fail_for(find_misfits(find_texts([package]), german, samples.longest))
 
 
 @pytest.mark.parametrize("language", ["en", "de"])
 def test_every_house_rule_has_a_sentence_and_words_for_its_values(
     presentation: AnyPresentation, language: str
 ) -> None:
-    told = presentation.rules(Texts(language))
-    asked = {rule.key: rule for rule in presentation.game.house_rules}
-    assert {rule.key for rule in told} == asked.keys()
-    for rule in told:
-        assert rule.sentence.endswith((".", "?"))
-        assert len(rule.values) > 1
-        for value, word in rule.values:
-            known = asked[rule.key]
+    texts = presentation.rules(Texts(language))
+    rules = {rule.key: rule for rule in presentation.game.house_rules}
+    assert {rule.key for rule in texts} == rules.keys()
+    for text in texts:
+        assert text.sentence.endswith((".", "?"))
+        assert len(text.values) > 1
+        for value, word in text.values:
+            rule = rules[text.key]
             assert word
-            assert value == known.default or known.allows(value)
+            assert value == rule.default or rule.allows(value)

@@ -1,7 +1,7 @@
-"""Which texts code asks for, what the catalogues have of them, and whether each fits its place."""
+"""Finds the texts that code uses, missing and wrong translations, and texts that do not fit."""
 
 import string
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 import pytest
@@ -124,48 +124,48 @@ LONGEST = {
     "session": "0a1b2c3d",
     "wrong": "12",
 }
-"""The longest value that each fact can have at a table; a new fact needs a line here."""
+"""The longest value of each fact at a table; a new fact needs a line here."""
 
 
 def find_texts(roots: Iterable[Path]) -> dict[TextKey, str]:
-    """Return every text that the code in these folders asks for, with its plural or ""."""
-    found: dict[TextKey, str] = {}
+    """Return every text that the code in these folders uses, with its plural or ""."""
+    texts: dict[TextKey, str] = {}
     for root in roots:
         for _, _, message, _, context in extract_from_dir(
             str(root), method_map=[("**.py", "python")], keywords=KEYWORDS
         ):
             one, several = message if isinstance(message, tuple) else (message, "")
-            found[context or "", one] = several
-    return found
+            texts[context or "", one] = several
+    return texts
 
 
 def read_translations(locales: Iterable[Path]) -> dict[TextKey, Message]:
-    """Return what the German catalogues in these folders have; each text once."""
-    found: dict[TextKey, Message] = {}
+    """Return the German translations in these folders; AssertionError for a duplicate."""
+    messages: dict[TextKey, Message] = {}
     for path in (path for root in locales for path in sorted(root.glob("de/LC_MESSAGES/*.po"))):
         with path.open("rb") as file:
             for message in read_po(file):
                 if message.id:
                     one = message.id if isinstance(message.id, str) else message.id[0]
                     key = (message.context or "", one)
-                    assert key not in found, f"{key} is translated twice, again in {path.name}"
-                    found[key] = message
-    return found
+                    assert key not in messages, f"{key} is translated twice, again in {path.name}"
+                    messages[key] = message
+    return messages
 
 
 def forms(message: Message) -> list[str]:
-    """Return a text's translation, for a plural each of its forms."""
+    """Return a text's translation, or each of its plural forms."""
     text = message.string
     return [text] if isinstance(text, str) else list(text or ())
 
 
 def facts_of(text: str) -> set[str]:
-    """Return the names of the facts that a text has."""
+    """Return the names of a text's facts."""
     return {name for _, name, _, _ in string.Formatter().parse(text) if name}
 
 
 def find_untranslated(used: Iterable[TextKey], known: Mapping[TextKey, Message]) -> list[str]:
-    """Return the lines that the catalogue lacks."""
+    """Return the entries that the catalogue lacks."""
     return [
         f'msgctxt "{slot}"\nmsgid "{text}"\nmsgstr ""\n'
         for slot, text in used
@@ -174,52 +174,43 @@ def find_untranslated(used: Iterable[TextKey], known: Mapping[TextKey, Message])
 
 
 def find_unsound(known: Mapping[TextKey, Message], used: Mapping[TextKey, str]) -> list[str]:
-    """Return a line for each translation that is left over, empty or fuzzy, or has other facts."""
-    found = []
+    """Return a line for each translation that is unused, empty, fuzzy, or has other facts."""
+    faults = []
     for key, message in known.items():
         strings = forms(message)
         if key not in used:
-            found.append(f"nothing asks for {key} any more")
+            faults.append(f"nothing asks for {key} any more")
         elif not all(strings):
-            found.append(f"{key} has no German text")
+            faults.append(f"{key} has no German text")
         elif message.fuzzy:
-            found.append(f"{key} is fuzzy")
+            faults.append(f"{key} is fuzzy")
         elif any(facts_of(text) != facts_of(key[1]) for text in strings):
-            found.append(f"{key} has other facts in German")
-    return found
+            faults.append(f"{key} has other facts in German")
+    return faults
 
 
 def fail_for(problems: Iterable[str]) -> None:
     """Fail with these lines alone, if there are any."""
-    said = "\n".join(problems)
-    if said:
-        pytest.fail(said, pytrace=False)
+    lines = "\n".join(problems)
+    if lines:
+        pytest.fail(lines, pytrace=False)
 
 
 def find_misfits(
     used: Mapping[TextKey, str], known: Mapping[TextKey, Message], longest: Mapping[str, str]
 ) -> list[str]:
     """Return a line for each text that does not fit its place with the longest facts."""
-    return [
-        misfit
-        for slot, text in _all_texts(used, known)
-        if (misfit := _misfit(slot, text, {**LONGEST, **longest}))
-    ]
-
-
-def _all_texts(used: Mapping[TextKey, str], known: Mapping[TextKey, Message]) -> Iterator[TextKey]:
+    lines = []
     for (slot, one), several in used.items():
-        yield slot, one
-        if several:
-            yield slot, several
         message = known.get((slot, one))
-        if message is not None:
-            for text in forms(message):
-                yield slot, text
+        texts = [one, several, *(forms(message) if message is not None else ())]
+        misfits = (_misfit(slot, text, {**LONGEST, **longest}) for text in texts if text)
+        lines += [misfit for misfit in misfits if misfit]
+    return lines
 
 
 def _misfit(slot: str, text: str, longest: Mapping[str, str]) -> str | None:
-    """Return why a text does not fit its slot."""
+    """Return why a text does not fit its slot, or None."""
     if slot not in SLOTS:
         return f"{text!r}: there is no slot {slot!r}, write one of {', '.join(SLOTS)}"
     unknown = sorted(facts_of(text) - longest.keys())
