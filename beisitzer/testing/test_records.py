@@ -53,12 +53,11 @@ def test_a_golden_record_replays_as_it_did(game: str, samples: Samples, language
         assert all(line.pop("message").endswith((".", "!", "?")) for line in wrong)
         differing = [line for line, old in zip_longest(lines, read(path)) if line != old]
         if differing:
-            fail_for(
-                [
-                    f"{record.name} does not replay as it did, first here: {differing[0]}",
-                    f"beisitzer check --golden {record} writes what it does now; look at what changed",
-                ]
+            advice = (
+                f"beisitzer check --golden {record} writes what it does now; look at what changed"
             )
+            replay = f"{record.name} does not replay as it did, first here: {differing[0]}"
+            fail_for([replay, advice])
         assert result.exit_code == (1 if wrong else 0)
         data = record.read_bytes()
         same = CliRunner().invoke(main, ["check", "-", "--json", "--lang", language], input=data)

@@ -1,7 +1,7 @@
-"""What is said of NewGame, and how it looks.
+"""The sentences and the picture of NewGame.
 
-The German of each text is in `locale/de/LC_MESSAGES/newgame.po`. A text's first word is its slot:
-it says how much room there is.
+The German of each text is in `locale/de/LC_MESSAGES/newgame.po`. The first argument of `tx` is the
+text's slot: it sets how much room there is.
 """
 
 from collections.abc import Sequence
@@ -26,7 +26,7 @@ from newgame.rules import COLUMNS, FIELDS, GAME, NewGamePosition
 
 
 class NewGamePresentation(Presentation[NewGamePosition]):
-    """NewGame as the table meets it."""
+    """Describes NewGame to the people at the table."""
 
     game = GAME
 
@@ -92,7 +92,7 @@ class NewGamePresentation(Presentation[NewGamePosition]):
         return (tx("line", "Place a stone each in turn. Three in a row win."),)
 
     def slots(self, tx: Texts, position: NewGamePosition) -> tuple[Slot, ...]:
-        """Return the fields one by one, as the check of the table goes through them."""
+        """Return the fields in the order of the board check."""
         who = (tx("word", "nobody"), *(colour_word(tx, p.colour) for p in position.players))
         owners = (position.owner(field) for field in FIELDS)
         values = (0 if owner is None else owner + 1 for owner in owners)

@@ -1,6 +1,6 @@
 """The rules of NewGame: two players place stones in turn; three in a row win.
 
-The record has a move as its field, `5`. Violations, in the order in which they are tested:
+The token of a move is its field, `5`. Violations, in the order in which they are tested:
 `game-over`, `bad-move`, `field-taken`. Events: `placed {field}`. Results: `row {row}`, `full`.
 `Position "yellow 5 1; red 3"`: whose stones are on which fields.
 """
@@ -28,19 +28,19 @@ COLUMNS = 3
 ROWS = ("123", "456", "789", "147", "258", "369", "159", "357")
 
 Stones = tuple[int | None, ...]
-"""The seat whose stone is on each field, None where there is none."""
+"""The seat whose stone is on each field, None for a free field."""
 
 
 @dataclass(frozen=True, slots=True)
 class Place(Move):
-    """A stone is placed on a field."""
+    """Places a stone on a field."""
 
     field: str
 
 
 @dataclass(frozen=True, slots=True, repr=False)
 class NewGamePosition(Position[Place, None]):
-    """The game at one moment. It never changes: a move makes a new one."""
+    """The game at one moment. It never changes: a move makes a new position."""
 
     players: tuple[Player, ...]
     seat: int
@@ -48,7 +48,7 @@ class NewGamePosition(Position[Place, None]):
     result: Result | None = None
 
     def owner(self, field: str) -> int | None:
-        """Return the seat whose stone is on a field."""
+        """Return the seat whose stone is on a field, None if it is free."""
         return self.stones[FIELDS.index(field)]
 
     def legal(self, given: None = None) -> Sequence[Place]:  # noqa: ARG002  # nothing is hidden
@@ -95,7 +95,7 @@ class NewGamePosition(Position[Place, None]):
 
 
 def with_result(position: NewGamePosition) -> NewGamePosition:
-    """Return the position, over where it is: the seat is then that of the last mover."""
+    """Return the position, with its result if the game is over: then `seat` is the last mover's."""
     last = 1 - position.seat
     for row in ROWS:
         seats = {position.owner(field) for field in row}

@@ -1,4 +1,4 @@
-"""What the suite that every game passes must know of NewGame."""
+"""Samples of NewGame for the suite that every game passes."""
 
 from pathlib import Path
 

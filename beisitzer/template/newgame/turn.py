@@ -25,13 +25,13 @@ from newgame.rules import FIELDS
 
 
 class NewGameTurn(TurnScreen):
-    """The turn: a field is keyed, and judged before ENTER plays it."""
+    """The turn: the keyed field is judged before ENTER plays it."""
 
     def __init__(self, ctx: Context, table: Table) -> None:
         super().__init__(ctx, table)
         self.keyed = ""
         self.refused = False
-        """Whether ENTER was pressed for what cannot be played: then everybody is told why."""
+        """Whether ENTER was pressed for a field that cannot be played: then everybody sees why."""
 
     def clear(self) -> None:
         self.keyed = ""
@@ -81,7 +81,7 @@ class NewGameTurn(TurnScreen):
         return Stay(BAD)
 
     def tap(self, name: str) -> Action:
-        """Take a field that was tapped or keyed."""
+        """Choose a field that was tapped or keyed."""
         self.clear()
         self.keyed = name
         return Stay(TICK)

@@ -1,4 +1,4 @@
-"""What is said of Nine Men's Morris: events, refusals, results, help."""
+"""The sentences of Nine Men's Morris: events, refusals, results, help."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -23,7 +23,7 @@ from muehle.rules.position import MuehlePosition
 
 
 class MuehlePresentation(Presentation[MuehlePosition]):
-    """Nine Men's Morris, or with another board its relatives."""
+    """Describes Nine Men's Morris, or, with another board, a relative of it."""
 
     game = GAME
 

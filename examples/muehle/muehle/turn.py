@@ -1,4 +1,4 @@
-"""Keying a turn of Nine Men's Morris: one point or two, and the stone that a mill takes."""
+"""Keying a turn of Nine Men's Morris: one or two points, and the stone that a mill takes."""
 
 from dataclasses import dataclass, replace
 from typing import cast
@@ -29,7 +29,7 @@ from muehle.rules.position import MuehlePosition
 
 @dataclass(frozen=True, slots=True)
 class Keyed:
-    """The points keyed so far, and the column of one that is half keyed; `=` for a draw."""
+    """The points keyed so far and the column of an incomplete one; `draw` for an agreed draw."""
 
     points: tuple[str, ...] = ()
     column: str = ""
@@ -39,7 +39,7 @@ class Keyed:
         return bool(self.points or self.column or self.draw)
 
     def digit(self, digit: int) -> "Keyed | None":
-        """Return this with one more digit, the column or the row of a point; None if it is none."""
+        """Return this with one more digit, a point's column or row; None if it is neither."""
         if self.draw or not 1 <= digit <= len(COLUMNS):
             return None
         if self.column:
@@ -47,20 +47,20 @@ class Keyed:
         return Keyed(self.points, COLUMNS[digit - 1])
 
     def shorter(self) -> "Keyed":
-        """Return this without what was keyed last: half a point, or the row of a whole one."""
+        """Return this without the last digit: a column, or the row of a complete point."""
         if self.column or self.draw:
             return Keyed(self.points)
         return Keyed(self.points[:-1], self.points[-1][0])
 
 
 class MuehleTurn(TurnScreen):
-    """The turn: points are keyed, the verdict is there before ENTER."""
+    """The turn: the keyed points are judged before ENTER plays them."""
 
     def __init__(self, ctx: Context, table: Table) -> None:
         super().__init__(ctx, table)
         self.keyed = Keyed()
         self.refused = False
-        """Whether ENTER was pressed for what cannot be played: then everybody is told why."""
+        """Whether ENTER was pressed for a move that cannot be played: then everybody sees why."""
 
     @property
     def position(self) -> MuehlePosition:
@@ -75,11 +75,11 @@ class MuehleTurn(TurnScreen):
 
     @property
     def way(self) -> int:
-        """How many points make a move here, without a stone that is taken."""
+        """The number of points that make a move here, without the stone that it takes."""
         return 1 if self.position.in_hand[self.position.seat] else 2
 
     def token(self) -> str:
-        """Return what is keyed as a token, as far as it goes."""
+        """Return what is keyed as a token, perhaps an incomplete one."""
         if self.keyed.draw:
             return AGREED
         way, taken = self.keyed.points[: self.way], self.keyed.points[self.way :]
@@ -108,9 +108,9 @@ class MuehleTurn(TurnScreen):
         return self.notice or (self._question(),)
 
     def _question(self) -> str:
-        """Ask for what is to be keyed next."""
+        """Return the question for the next key, or ""."""
         tx, count = self.tx, len(self.keyed.points)
-        if count > self.way or (count == self.way and not self._wants_stone()):
+        if self._full():
             return ""
         if count == self.way:
             return tx("verdict", "mill! take a stone")
@@ -141,7 +141,7 @@ class MuehleTurn(TurnScreen):
         return self.refused or self.help != "none"
 
     def _refusal(self) -> Refusal | None:
-        """Why what is keyed leads to no move; None while it may become one."""
+        """Return why the keys cannot become a move; None while they can."""
         points = self.keyed.points
         if len(points) < self.way:
             own = not points or self.position.stones.get(points[0]) == self.position.seat
@@ -149,7 +149,7 @@ class MuehleTurn(TurnScreen):
         return None if self._wants_stone() else self.table.refusal(self.token())
 
     def _board(self) -> Picture:
-        """Return the board with what was keyed, and where the stone may go or what a mill takes."""
+        """Return the board with the keyed points and, depending on help, the legal ones marked."""
         keyed, position = self.keyed, self.position
         picture = (
             self.cached_picture() if not keyed else self.presentation.picture(self.tx, position)
@@ -166,7 +166,12 @@ class MuehleTurn(TurnScreen):
     def key(self, key: Key) -> Action:
         self.refused = False
         if key is Key.ENTER:
-            return self._enter()
+            if self.keyed.column or not self.keyed:
+                return Stay(BAD)
+            if self.table.refusal(self.token()) is None:
+                return self.play_token(self.token())
+            self.refused = True
+            return Stay(BAD)
         if key is Key.BACK and self.keyed:
             self.keyed = self.keyed.shorter()
             return Stay(TICK)
@@ -182,20 +187,12 @@ class MuehleTurn(TurnScreen):
         return Stay(TICK)
 
     def _full(self) -> bool:
-        """Whether another point would belong to nothing."""
+        """Whether the move is complete, so that no point may follow."""
         count = len(self.keyed.points)
         return count > self.way or (count == self.way and not self._wants_stone())
 
-    def _enter(self) -> Action:
-        if self.keyed.column or not self.keyed:
-            return Stay(BAD)
-        if self.table.refusal(self.token()) is None:
-            return self.play_token(self.token())
-        self.refused = True
-        return Stay(BAD)
-
     def tap(self, name: str) -> Action:
-        """Take a tapped point as if it was keyed."""
+        """Add the tapped point as if it had been keyed."""
         if name not in self.position.grid.next_to or self.keyed.draw or self._full():
             return Stay(BAD)
         self.keyed = Keyed((*self.keyed.points, name))

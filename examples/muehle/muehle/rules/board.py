@@ -1,8 +1,8 @@
 """The board of Nine Men's Morris: its points, and the lines of three on it.
 
-A board is seven by seven cells, row by row from the top left: 0 is nothing, 1 a point, 2 a point
-on a line across a corner. Points of a row or a column that have no gap in the middle between them
-are one line, so a board is known by where its points are.
+A board is seven by seven cells, row by row from the top left: 0 is a blank, 1 a point, 2 a point
+on a diagonal at a corner. The lines follow from the points: three points in a row or column are
+one line, six are two, one on either side of the middle.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -34,7 +34,7 @@ Mill = tuple[str, str, str]
 class Grid:
     """The points row by row from the top left, named as on a chess board, "a1" lower left.
 
-    `stones` is how many each player has, `mills` are the lines of three.
+    `stones` is the number each player has, `mills` are the lines of three.
     """
 
     points: tuple[str, ...]
@@ -61,7 +61,7 @@ def grid_of(cells: tuple[int, ...]) -> Grid:
         next_to[last].add(middle)
     return Grid(
         points,
-        # nine for 24 points; with lines across the corners people play with twelve
+        # nine for 24 points; with diagonals people play with twelve
         len(points) // 2 if ACROSS in cells else len(points) * 3 // 8,
         mills,
         {point: frozenset(others) for point, others in next_to.items()},
@@ -70,7 +70,7 @@ def grid_of(cells: tuple[int, ...]) -> Grid:
 
 
 def _lines(cells: Sequence[int]) -> Iterator[Mill]:
-    """Yield the lines of three: rows, columns, and those across the corners."""
+    """Yield the lines of three: in rows, in columns, and the diagonals at the corners."""
     for row in range(SIDE):
         yield from _threes(cells, range(row * SIDE, (row + 1) * SIDE))
     for column in range(SIDE):
@@ -84,7 +84,7 @@ def _lines(cells: Sequence[int]) -> Iterator[Mill]:
 
 
 def _threes(cells: Sequence[int], line: Sequence[int]) -> Iterator[Mill]:
-    """Yield the lines within a row or a column: one, or one on either side of the middle."""
+    """Yield a row's or column's lines: one, or one on either side of the middle."""
     points = [at for at in line if cells[at]]
     if len(points) == MILL:
         yield _mill(points)

@@ -1,7 +1,7 @@
-"""A table of Nine Men's Morris in words: the `Position` tag, and corrections.
+"""A position of Nine Men's Morris as text: the `Position` tag, and corrections.
 
-"white a1 d7 left=2; black g7": the points that are taken, and the stones still in hand (without
-`left=` none).
+"white a1 d7 left=2; black g7": the points with stones, and the stones still in hand (0 without
+`left=`).
 """
 
 from collections.abc import Mapping, Sequence
@@ -13,14 +13,14 @@ from muehle.rules.board import MILL, Grid
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """Whose stone is on each point that is taken, and the stones in hand, by seat."""
+    """The seat of the stone on each occupied point, and the stones in hand, by seat."""
 
     stones: Mapping[str, int]
     in_hand: tuple[int, ...]
 
 
 def read_layout(text: str, players: Sequence[Player], grid: Grid) -> Layout:
-    """Read a table's words; ImpossibleError where it cannot be."""
+    """Read a position's text; ImpossibleError for an impossible one."""
     colours = [player.colour for player in players]
     stones: dict[str, int] = {}
     left: dict[int, int] = {}
@@ -28,7 +28,14 @@ def read_layout(text: str, players: Sequence[Player], grid: Grid) -> Layout:
         seat = colours.index(colour)
         for item in items:
             if item.startswith("left="):
-                left[seat] = _left(item, left.get(seat), grid)
+                if seat in left:
+                    raise ImpossibleError("left-twice", "left= is given twice")
+                count = number(item.removeprefix("left="), grid.stones)
+                if count is None:
+                    sentence = "{item!r} is no number of stones from 0 to {most}"
+                    most = grid.stones
+                    raise ImpossibleError("no-left", sentence, item=item[:20], most=most)
+                left[seat] = count
                 continue
             if item not in grid.next_to:
                 raise ImpossibleError(
@@ -40,16 +47,6 @@ def read_layout(text: str, players: Sequence[Player], grid: Grid) -> Layout:
     in_hand = tuple(left.get(seat, 0) for seat in range(len(players)))
     _check(Layout(stones, in_hand), colours, grid)
     return Layout(stones, in_hand)
-
-
-def _left(item: str, before: int | None, grid: Grid) -> int:
-    if before is not None:
-        raise ImpossibleError("left-twice", "left= is given twice")
-    stones = number(item.removeprefix("left="), grid.stones)
-    if stones is None:
-        sentence = "{item!r} is no number of stones from 0 to {most}"
-        raise ImpossibleError("no-left", sentence, item=item[:20], most=grid.stones)
-    return stones
 
 
 def _check(layout: Layout, colours: Sequence[str], grid: Grid) -> None:
@@ -64,7 +61,7 @@ def _check(layout: Layout, colours: Sequence[str], grid: Grid) -> None:
 
 
 def describe_layout(layout: Layout, players: Sequence[Player], grid: Grid) -> str:
-    """Write a table in the words that `read_layout` reads."""
+    """Write a position as the text that `read_layout` reads."""
     parts = []
     for seat, player in enumerate(players):
         words = [point for point in grid.points if layout.stones.get(point) == seat]

@@ -12,9 +12,9 @@ _TOKEN = re.compile(rf"(?:(?P<start>{_POINT})-)?(?P<end>{_POINT})(?:x(?P<taken>{
 
 @dataclass(frozen=True, slots=True)
 class MuehleMove(Move):
-    """A stone that is placed (`start` empty) or moved, and the stone it takes (or empty).
+    """Places (`start` is "") or moves a stone, and perhaps takes one (`taken`, else "").
 
-    Both players' agreement on a draw has no `end`.
+    An agreed draw has no `end`.
     """
 
     end: str = ""
@@ -34,10 +34,10 @@ def move_of(start: str, end: str, taken: str = "") -> MuehleMove:
 
 
 def read_move(token: str) -> MuehleMove | None:
-    """Read a token such as `d6`, `d6-f6` or `d6-f6xa1`, or `=`; None where it is none."""
+    """Read a token such as `d6`, `d6-f6`, `d6-f6xa1` or `=`; None if it is no token."""
     if token == AGREED:
         return MuehleMove(token)
-    found = _TOKEN.fullmatch(token)
-    if found is None:
+    match = _TOKEN.fullmatch(token)
+    if match is None:
         return None
-    return MuehleMove(token, found["end"], found["start"] or "", found["taken"] or "")
+    return MuehleMove(token, match["end"], match["start"] or "", match["taken"] or "")

@@ -1,12 +1,12 @@
 """Nine Men's Morris at one moment.
 
-The rules are in the public domain. Each player places all stones in turn, then moves them along
-the lines to a free point beside; with three stones left one may fly to any free point. Who
-closes a mill, three own stones on a line, takes a stone of the other player, one in a mill only
-where there is no other. Who has fewer than three stones, or cannot move, has lost.
+The rules are in the public domain. The players place all stones in turn, then move them along
+the lines to a neighbouring free point; a player with three stones may fly to any free point. A
+player who closes a mill, three own stones on a line, takes a stone of the other player, one in a
+mill only if there is no other. A player with fewer than three stones, or who cannot move, loses.
 
 Rulings, where players differ: two mills closed at once take one stone; the third time a position
-comes with the same player to move is a draw.
+occurs with the same player to move is a draw.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -23,10 +23,10 @@ REPETITIONS = 3
 
 @dataclass(frozen=True, slots=True, repr=False)
 class MuehlePosition(Position[MuehleMove, None]):
-    """Who stands where: `stones` names the seat on every point that is taken.
+    """The game at one moment: `stones` has the seat on every occupied point.
 
-    `in_hand` are the stones still to be placed, by seat. `seen` are the positions since a stone
-    was last placed or taken: only these can come again.
+    `in_hand` are the stones still to be placed, by seat. `repeatable` are the positions since a
+    stone was last placed or taken: only these can occur again.
     """
 
     players: tuple[Player, ...]
@@ -35,16 +35,16 @@ class MuehlePosition(Position[MuehleMove, None]):
     stones: Mapping[str, int] = field(hash=False)
     in_hand: tuple[int, ...]
     seat: int
-    seen: tuple[tuple[int, frozenset[tuple[str, int]]], ...] = ()
+    repeatable: tuple[tuple[int, frozenset[tuple[str, int]]], ...] = ()
     result: Result | None = None
 
     @property
     def other(self) -> int:
-        """The seat of who is not to move."""
+        """The seat of the player who is not to move."""
         return 1 - self.seat
 
     def points_of(self, seat: int) -> tuple[str, ...]:
-        """Return where a player's stones stand, row by row."""
+        """Return the points with a player's stones, row by row."""
         return tuple(point for point in self.grid.points if self.stones.get(point) == seat)
 
     def total(self, seat: int) -> int:
@@ -52,7 +52,7 @@ class MuehlePosition(Position[MuehleMove, None]):
         return self.in_hand[seat] + sum(owner == seat for owner in self.stones.values())
 
     def may_fly(self, seat: int) -> bool:
-        """Whether three stones are left, so that they may go to any free point."""
+        """Whether a player has three stones left, which may go to any free point."""
         return self.flying and self.total(seat) == MILL
 
     def targets(self, start: str) -> tuple[str, ...]:
@@ -91,7 +91,7 @@ class MuehlePosition(Position[MuehleMove, None]):
         return move
 
     def legal(self, given: None = None) -> Sequence[MuehleMove]:  # noqa: ARG002  # nothing is hidden
-        """Every legal move, row by row; agreeing on a draw is always possible and not listed."""
+        """Return every legal move, row by row, except agreeing on a draw, which is always legal."""
         if self.result is not None:
             return ()
         return tuple(
@@ -101,7 +101,7 @@ class MuehlePosition(Position[MuehleMove, None]):
         )
 
     def ways(self) -> Iterator[MuehleMove]:
-        """Yield where stones may be placed or go, whatever they take there."""
+        """Yield every placement or move, without the stone that it takes."""
         if self.in_hand[self.seat]:
             yield from (
                 move_of("", point) for point in self.grid.points if point not in self.stones
@@ -163,10 +163,12 @@ class MuehlePosition(Position[MuehleMove, None]):
         stones[move.end] = self.seat
         in_hand = list(self.in_hand)
         in_hand[self.seat] -= not move.start
-        # a stone placed or taken never comes back: what was before it cannot come again
-        before = self.seen if move.start and not move.taken else ()
-        seen = (*before, (self.other, frozenset(stones.items())))
-        after = replace(self, stones=stones, in_hand=tuple(in_hand), seat=self.other, seen=seen)
+        # after a stone is placed or taken no earlier position can occur again
+        before = self.repeatable if move.start and not move.taken else ()
+        repeatable = (*before, (self.other, frozenset(stones.items())))
+        after = replace(
+            self, stones=stones, in_hand=tuple(in_hand), seat=self.other, repeatable=repeatable
+        )
         return with_result(after)
 
     def _read_layout(self, text: str) -> Layout:
@@ -174,9 +176,11 @@ class MuehlePosition(Position[MuehleMove, None]):
 
     def _set(self, layout: Layout, seat: int) -> "MuehlePosition":
         stones, in_hand = layout.stones, layout.in_hand
-        seen = ((seat, frozenset(stones.items())),)
+        repeatable = ((seat, frozenset(stones.items())),)
         return with_result(
-            replace(self, stones=stones, in_hand=in_hand, seat=seat, seen=seen, result=None)
+            replace(
+                self, stones=stones, in_hand=in_hand, seat=seat, repeatable=repeatable, result=None
+            )
         )
 
     def describe(self) -> str:
@@ -184,10 +188,10 @@ class MuehlePosition(Position[MuehleMove, None]):
 
 
 def with_result(position: MuehlePosition) -> MuehlePosition:
-    """Return this position, over where it is: the seat is then the last mover's."""
+    """Return the position, with its result if the game is over: then `seat` is the last mover's."""
     totals = [position.total(seat) for seat in range(len(position.players))]
     stuck = None if next(position.ways(), None) else position.seat
-    repeated = position.seen.count(position.seen[-1]) >= REPETITIONS
+    repeated = position.repeatable.count(position.repeatable[-1]) >= REPETITIONS
     result = settle(position.players, totals, stuck=stuck, repeated=repeated)
     if result is None:
         return position

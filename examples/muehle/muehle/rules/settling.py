@@ -1,4 +1,4 @@
-"""When a game of Nine Men's Morris is over, and who has won it."""
+"""Decides when a game of Nine Men's Morris is over, and who has won."""
 
 from collections.abc import Sequence
 
@@ -11,9 +11,9 @@ def settle(
 ) -> Result | None:
     """Return how the game ends here, or None.
 
-    `totals` are all stones by seat, on the board and in hand. Whoever has fewer than three has
-    lost, then whoever is to move and cannot: `stuck` is that seat. A position that is there for
-    the third time is a draw.
+    `totals` are all stones by seat, on the board and in hand. A player with fewer than three
+    loses; otherwise `stuck`, the seat that is to move and cannot, loses. A position `repeated`
+    for the third time is a draw.
     """
     facts = {"stones": {player.name: n for player, n in zip(players, totals, strict=True)}}
     few = [seat for seat, stones in enumerate(totals) if stones < MILL]
