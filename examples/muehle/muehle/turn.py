@@ -133,12 +133,9 @@ class MuehleTurn(TurnScreen):
         refusal = self._refusal()
         if refusal is None:
             return Entry(text, self._question() or tx("verdict", "possible"), Tone.GOOD)
-        if not self._judges():
+        if not self.refused and self.help == "none":
             return Entry(text, self._question())
         return Entry(text, self.presentation.refusal(tx, refusal), Tone.BAD)
-
-    def _judges(self) -> bool:
-        return self.refused or self.help != "none"
 
     def _refusal(self) -> Refusal | None:
         """Return why the keys cannot become a move; None while they can."""

@@ -134,28 +134,21 @@ class EinmaleinsPresentation(Presentation[EinmaleinsPosition]):
                 move = tx("speech", "{card} as {pair}", card=card, pair=pair)
                 if event.facts["free"]:
                     move = tx("speech", "a free card as {card}, {pair}", card=card, pair=pair)
-        said = [Utterance(tx("speech", "{name}: {move}.", name=step.player.name, move=move))]
+        speech = [Utterance(tx("speech", "{name}: {move}.", name=step.player.name, move=move))]
         for event in step.events:
             heed = Heed.CALL if event.code in ("skipped", "last-card", "out") else Heed.DETAIL
-            said += [Utterance(line, heed) for line in self._event(tx, event)]
-        return tuple(said)
+            speech += [Utterance(line, heed) for line in self._event(tx, event)]
+        return tuple(speech)
 
     def turn_said(self, tx: Texts, position: EinmaleinsPosition) -> tuple[Utterance, ...]:
         """Say which card lies open, as which task, then whose turn it is."""
         if position.result is not None:
             return ()
-        lies = position.open
-        said = (
-            tx("speech", "{card} lies open.", card=lies.number)
-            if lies.pair is None
-            else tx(
-                "speech",
-                "{card} lies open as {pair}.",
-                card=lies.number,
-                pair=announced_words(position),
-            )
-        )
-        return (Utterance(said), *super().turn_said(tx, position))
+        facts = {"card": position.open.number, "pair": announced_words(position)}
+        line = tx("speech", "{card} lies open as {pair}.", **facts)
+        if position.open.pair is None:
+            line = tx("speech", "{card} lies open.", **facts)
+        return (Utterance(line), *super().turn_said(tx, position))
 
     def closing(self, tx: Texts, step: Step) -> tuple[str, ...]:
         return self.to_do(tx, step)
@@ -264,12 +257,12 @@ class EinmaleinsPresentation(Presentation[EinmaleinsPosition]):
         )
         lies = position.open
         a, b = lies.pair or (0, 0)
-        free = tx("item", "Free card"), int(lies.free), 1, (tx("item", "no"), tx("item", "yes"))
+        no_yes = (tx("item", "no"), tx("item", "yes"))
         parts = (
             Part(tx("item", "Number"), lies.number, max(PAIRS)),
             Part(tx("item", "1st factor"), a, 10),
             Part(tx("item", "2nd factor"), b, 10),
-            Part(*free),
+            Part(tx("item", "Free card"), int(lies.free), 1, no_yes),
         )
         return (Slot(tx("item", "in hand"), hands), Slot(tx("item", "open"), parts))
 

@@ -196,14 +196,8 @@ class EinmaleinsTurn(TurnScreen):
         if refusal is not None:
             return Entry(text, self.presentation.refusal(tx, refusal), Tone.BAD)
         common = ", ".join(map(str, self.position.shared_factors(pair)))
-        verdict = tx(
-            "verdict",
-            "{card} = {pair} fits by {factors}",
-            card=self.keyed.number,
-            pair=pair_words(pair),
-            factors=common,
-        )
-        return Entry(text, verdict, Tone.GOOD)
+        facts = {"card": self.keyed.number, "pair": pair_words(pair), "factors": common}
+        return Entry(text, tx("verdict", "{card} = {pair} fits by {factors}", **facts), Tone.GOOD)
 
     def _hints(self) -> tuple[str, ...]:
         """Name the other task of a number that fits, and say what a square number does."""

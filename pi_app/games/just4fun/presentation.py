@@ -174,51 +174,43 @@ class Just4FunPresentation(Presentation[Just4Fun]):
     def said(self, tx: Texts, step: Step) -> tuple[Utterance, ...]:
         """Speak the sum and its field, then what to do; rows are calls."""
         speech: list[Utterance] = []
-        name = step.player.name
-        placed = any(event.code == "placed" for event in step.events)
-        draw = [Utterance(self._speak_draw(tx, step))] if placed and not step.after.result else []
+        draw: list[Utterance] = []
+        cards, name = step.token.count("+") + 1, step.player.name
+        if step.reached and step.after.result is None:
+            line = tx("speech", "{name} draws one card.", name=name)
+            if cards > 1:
+                line = tx("speech", "{name} draws {n} cards.", name=name, n=cards)
+            draw.append(Utterance(line))
         for event in step.events:
             if event.code == "reshuffle":
                 speech, draw = speech + draw, []
-            if event.code == "placed":
-                field = event.facts["field"]
-                speech.append(Utterance(self._speak_placed(tx, name, step.token, field)))
-            elif event.code == "secured":
-                speech += self._speak_secured(tx, event)
-            elif event.code == "row":
-                rows = rows_words(cast(Just4Fun, step.after), event.facts["rows"])
-                speech += [
-                    Utterance(tx("speech", "Row of four: {fields}.", fields=fields), Heed.CALL)
-                    for fields in rows
-                ]
-            else:
-                speech += map(Utterance, self._event(tx, step, event))
+            speech += self._speak_event(tx, step, event)
         return (*speech, *draw)
 
-    def _speak_placed(self, tx: Texts, name: str, cards: str, field: int) -> str:
-        if "+" not in cards:
-            return tx("speech", "{name}: stone on {field}.", name=name, field=field)
-        return tx(
-            "speech", "{name}: {cards}, stone on {field}.", name=name, cards=cards, field=field
-        )
-
-    def _speak_secured(self, tx: Texts, event: Event) -> list[Utterance]:
-        lines = [
-            tx("speech", "{field} is secured: stack to the middle.", field=event.facts["field"])
-        ]
-        lines += [
-            tx("speech", "Take one stone of {name} away.", name=name)
-            if count == 1
-            else tx("speech", "Take {n} stones of {name} away.", n=count, name=name)
-            for name, count in event.facts["removed"].items()
-        ]
+    def _speak_event(self, tx: Texts, step: Step, event: Event) -> list[Utterance]:
+        field, name = event.facts.get("field"), step.player.name
+        match event.code:
+            case "placed" if "+" not in step.token:
+                lines = [tx("speech", "{name}: stone on {field}.", name=name, field=field)]
+            case "placed":
+                facts = {"name": name, "cards": step.token, "field": field}
+                lines = [tx("speech", "{name}: {cards}, stone on {field}.", **facts)]
+            case "secured":
+                lines = [tx("speech", "{field} is secured: stack to the middle.", field=field)]
+                lines += [
+                    tx("speech", "Take one stone of {name} away.", name=owner)
+                    if count == 1
+                    else tx("speech", "Take {n} stones of {name} away.", n=count, name=owner)
+                    for owner, count in event.facts["removed"].items()
+                ]
+            case "row":
+                return [
+                    Utterance(tx("speech", "Row of four: {fields}.", fields=fields), Heed.CALL)
+                    for fields in rows_words(cast(Just4Fun, step.after), event.facts["rows"])
+                ]
+            case _:
+                lines = [*self._event(tx, step, event)]
         return [Utterance(line) for line in lines]
-
-    def _speak_draw(self, tx: Texts, step: Step) -> str:
-        cards, name = step.token.count("+") + 1, step.player.name
-        if cards == 1:
-            return tx("speech", "{name} draws one card.", name=name)
-        return tx("speech", "{name} draws {n} cards.", name=name, n=cards)
 
     def speak_refusal(self, tx: Texts, refusal: Refusal) -> str:
         """Speak why cards cannot be played."""

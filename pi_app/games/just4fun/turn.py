@@ -139,24 +139,19 @@ class Just4FunTurn(TurnScreen):
     def tap(self, name: str) -> Action:
         """Say who leads the tapped field and whether the player may place there."""
         self.clear()
-        self.tell(self._describe_field(int(name)))
+        tx, field = self.tx, int(name)
+        refusal = self.position.placing_refusal(field)
+        owner = self.position.owner(field)
+        if refusal is not None:
+            line = self.presentation.refusal(tx, refusal)
+        elif owner is None:
+            line = tx("line", "{field}: nobody leads, you may place there.", field=field)
+        else:
+            facts = {"field": field, "name": owner.name}
+            line = tx("line", "{field}: {name} leads, you may place there.", **facts)
+        self.tell(line)
         self.tapped = name
         return Stay(TICK)
-
-    def _describe_field(self, field: int) -> str:
-        tx, position = self.tx, self.position
-        refusal = position.placing_refusal(field)
-        if refusal is not None:
-            return self.presentation.refusal(tx, refusal)
-        owner = position.owner(field)
-        if owner is None:
-            return tx("line", "{field}: nobody leads, you may place there.", field=field)
-        return tx(
-            "line",
-            "{field}: {name} leads, you may place there.",
-            field=field,
-            name=owner.name,
-        )
 
 
 def refused_sentences(tx: Texts, cards: str, refusal: Refusal) -> tuple[Utterance, ...]:

@@ -306,17 +306,10 @@ def say_way(tx: Texts, way: Way) -> str:
 
 def speak_way(tx: Texts, way: Way) -> str:
     """Speak which stone goes from where to where."""
+    facts: dict[str, Any] = {"stone": way.stone, "field": way.start, "target": way.end}
     if way.start:
-        return tx(
-            "speech",
-            "stone {stone} from field {field} to field {target}.",
-            stone=way.stone,
-            field=way.start,
-            target=way.end,
-        )
-    return tx(
-        "speech", "stone {stone} from the start to field {target}.", stone=way.stone, target=way.end
-    )
+        return tx("speech", "stone {stone} from field {field} to field {target}.", **facts)
+    return tx("speech", "stone {stone} from the start to field {target}.", **facts)
 
 
 def speak_chain(tx: Texts, fields: Iterable[int]) -> str:

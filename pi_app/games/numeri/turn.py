@@ -131,11 +131,8 @@ class NumeriTurn(TurnScreen):
         if self.wrong is not None:
             entry = Entry(str(self.wrong), tx("verdict", "a die has 1 to 6"), Tone.BAD)
             return replace(self.bare(), body=Body(entry=entry), keys=keys)
-        return replace(
-            self.bare(),
-            body=Body(big=self.big, lines=self._lines(), top=self.notice_top),
-            keys=keys,
-        )
+        body = Body(big=self.big, lines=self._lines(), top=self.notice_top)
+        return replace(self.bare(), body=body, keys=keys)
 
     def _lines(self) -> tuple[str, ...]:
         """Return what to do; before the first move, the opening notice."""

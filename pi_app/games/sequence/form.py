@@ -22,9 +22,16 @@ def form_items(ctx: Context, draft: SetupDraft) -> tuple[FormItem, ...]:
         teams = len({colour for _, colour in draft.players})
         items.append(FormItem(tx("item", "Teams: {n}", n=teams), _teams_screen(ctx, draft)))
     dealt = HAND_SIZES[count]
+    deals = tuple(
+        tx("line", "{n} players: {cards} each", n=players, cards=cards)
+        for players, cards in HAND_SIZES.items()
+    )
     items += [
         FormItem(tx("item", "Dealer"), _dealer_screen(ctx, draft)),
-        FormItem(tx("item", "Cards each: {n}", n=dealt), _hands_screen(ctx)),
+        FormItem(
+            tx("item", "Cards each: {n}", n=dealt),
+            lambda: PageScreen(ctx, tx("title", "Cards to deal"), deals),
+        ),
         FormItem(tx("item", "Board lies"), _board_screen(ctx, draft)),
     ]
     return tuple(items)
@@ -64,15 +71,6 @@ def _dealer_screen(ctx: Context, draft: SetupDraft) -> Callable[[], Screen]:
         selected=(draft.start - 1) % count,
         lines=(tx("line", "Lowest card deals, the left neighbour starts."),),
     )
-
-
-def _hands_screen(ctx: Context) -> Callable[[], Screen]:
-    tx = ctx.texts
-    lines = tuple(
-        tx("line", "{n} players: {cards} each", n=count, cards=cards)
-        for count, cards in HAND_SIZES.items()
-    )
-    return lambda: PageScreen(ctx, tx("title", "Cards to deal"), lines)
 
 
 def _board_screen(ctx: Context, draft: SetupDraft) -> Callable[[], Screen]:

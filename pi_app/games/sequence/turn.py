@@ -108,14 +108,11 @@ class SequenceTurn(TurnScreen):
             return self._squares_frame()
         return self._keying_frame() if self.keyed.keys or self.keyed.jack else self._idle_frame()
 
-    def corner(self) -> str:
-        return self._count()
-
     def score(self, seats: tuple[Seat, ...]) -> str:
         del seats  # several may be one team
-        return self._count()
+        return self.corner()
 
-    def _count(self) -> str:
+    def corner(self) -> str:
         """Return the sequences of the player's team, of the only other one, and how many win."""
         position = self.position
         own = len(position.sequences[position.teams.index(position.team)])
@@ -124,8 +121,8 @@ class SequenceTurn(TurnScreen):
             for team, lines in position.completed_sequences().items()
             if team != position.team
         ]
-        shown = [str(own), *others] if len(others) == 1 else [str(own)]
-        return f"{':'.join(shown)}/{position.needed}"
+        counts = [str(own), *others] if len(others) == 1 else [str(own)]
+        return f"{':'.join(counts)}/{position.needed}"
 
     def _idle_frame(self) -> Frame:
         tx = self.tx
@@ -167,14 +164,11 @@ class SequenceTurn(TurnScreen):
         text = " ".join(card_text(card) for card in (self.keyed.jack, self.keyed.card) if card)
         verdict, tone = self._verdict(targets)
         keys = ((Key.ENTER, tx("soft", "play")), (Key.BACK, tx("soft", "back")))
+        picture = mark_numbers(self._plain_board(), self._target_marks(targets))
         return replace(
             bare,
             body=Body(entry=Entry(text, verdict, tone), choices=self._squares(targets)),
-            board=replace(
-                bare.board,
-                picture=mark_numbers(self._plain_board(), self._target_marks(targets)),
-                close_up=True,
-            ),
+            board=replace(bare.board, picture=picture, close_up=True),
             keys=soft(*(keys[1:] if tone is Tone.BAD else keys)),
         )
 
@@ -237,14 +231,11 @@ class SequenceTurn(TurnScreen):
         """Ask which five become the sequence; the first is the default."""
         tx, bare = self.tx, self.bare()
         five = self.keyed.fives[self.keyed.five][1]
+        picture = self._plain_board().marked(Mark.SELECTED, five)
         return replace(
             bare,
             body=Body(lines=(tx("line", "Which five are the sequence?"),), choices=self._fives()),
-            board=replace(
-                bare.board,
-                picture=self._plain_board().marked(Mark.SELECTED, five),
-                close_up=True,
-            ),
+            board=replace(bare.board, picture=picture, close_up=True),
             keys=soft((Key.ENTER, tx("soft", "play")), (Key.BACK, tx("soft", "back"))),
         )
 
