@@ -147,12 +147,12 @@ def _move_faults(plugin: Plugin, samples: Samples) -> Iterator[str]:
         try:
             for script in keys:
                 pilot.key(script)
-            made = pilot.tokens()
+            stored = pilot.tokens()
         except Exception as error:  # noqa: BLE001  # a game may raise anything
             yield f"the keys {' '.join(keys)!r} of the samples fail ({_describe(error)}){see}"
             return
         finally:
             pilot.ctx.store.close()
-        if made != tokens:
-            yield f"the keys {' '.join(keys)!r} of the samples make {made}, not {tokens}{see}"
+        if stored != tokens:
+            yield f"the keys {' '.join(keys)!r} of the samples make {stored}, not {tokens}{see}"
             return

@@ -137,9 +137,9 @@ def test_turning_on_always_shows_a_sentence_and_comes_back(
     first = pilot.frame
     tops = []
     for _ in first.body.lines:
-        shown = pilot.key([Key.DOWN])
-        if shown.body.lines != first.body.lines:
+        frame = pilot.key([Key.DOWN])
+        if frame.body.lines != first.body.lines:
             return  # the key does something else in this game
-        assert shown.body.lines[shown.body.top :] or not shown.body.lines
-        tops.append(shown.body.top)
+        assert frame.body.lines[frame.body.top :] or not frame.body.lines
+        tops.append(frame.body.top)
     assert not tops or tops[-1] == first.body.top

@@ -164,19 +164,19 @@ def facts_of(text: str) -> set[str]:
     return {name for _, name, _, _ in string.Formatter().parse(text) if name}
 
 
-def find_untranslated(used: Iterable[TextKey], known: Mapping[TextKey, Message]) -> list[str]:
+def find_untranslated(used: Iterable[TextKey], messages: Mapping[TextKey, Message]) -> list[str]:
     """Return the entries that the catalogue lacks."""
     return [
         f'msgctxt "{slot}"\nmsgid "{text}"\nmsgstr ""\n'
         for slot, text in used
-        if (slot, text) not in known
+        if (slot, text) not in messages
     ]
 
 
-def find_unsound(known: Mapping[TextKey, Message], used: Mapping[TextKey, str]) -> list[str]:
+def find_unsound(messages: Mapping[TextKey, Message], used: Mapping[TextKey, str]) -> list[str]:
     """Return a line for each translation that is unused, empty, fuzzy, or has other facts."""
     faults = []
-    for key, message in known.items():
+    for key, message in messages.items():
         strings = forms(message)
         if key not in used:
             faults.append(f"nothing asks for {key} any more")
@@ -197,12 +197,12 @@ def fail_for(problems: Iterable[str]) -> None:
 
 
 def find_misfits(
-    used: Mapping[TextKey, str], known: Mapping[TextKey, Message], longest: Mapping[str, str]
+    used: Mapping[TextKey, str], messages: Mapping[TextKey, Message], longest: Mapping[str, str]
 ) -> list[str]:
     """Return a line for each text that does not fit its place with the longest facts."""
     lines = []
     for (slot, one), several in used.items():
-        message = known.get((slot, one))
+        message = messages.get((slot, one))
         texts = [one, several, *(forms(message) if message is not None else ())]
         misfits = (_misfit(slot, text, {**LONGEST, **longest}) for text in texts if text)
         lines += [misfit for misfit in misfits if misfit]

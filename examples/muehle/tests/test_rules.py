@@ -23,16 +23,16 @@ def at(position: str, **tags: str) -> MuehlePosition:
     return begun
 
 
-def played(position: MuehlePosition, token: str) -> tuple[MuehlePosition, tuple[Event, ...]]:
-    found = position.attempt(token)
-    assert not isinstance(found, Refusal)
-    return found
+def play(position: MuehlePosition, token: str) -> tuple[MuehlePosition, tuple[Event, ...]]:
+    answer = position.attempt(token)
+    assert not isinstance(answer, Refusal)
+    return answer
 
 
 def refused(position: MuehlePosition, token: str) -> str:
-    found = position.attempt(token)
-    assert isinstance(found, Refusal)
-    return found.code
+    answer = position.attempt(token)
+    assert isinstance(answer, Refusal)
+    return answer.code
 
 
 def test_nine_stones_are_placed_before_one_moves() -> None:
@@ -61,7 +61,7 @@ def test_a_mill_takes_a_stone_and_one_in_a_mill_only_where_there_is_no_other() -
     table = at("white a1 a4 d7 b6; red g1 g4 g7 e3")
     assert refused(table, "d7-a7") == "must-take"
     assert refused(table, "d7-a7xg1") == "in-mill"
-    after, events = played(table, "d7-a7xe3")
+    after, events = play(table, "d7-a7xe3")
     assert [event.code for event in events] == ["moved", "mill", "taken"]
     assert after.points_of(1) == ("g7", "g4", "g1")
     only = at("white a1 a4 d7 b6; red g1 g4 g7")
@@ -70,13 +70,13 @@ def test_a_mill_takes_a_stone_and_one_in_a_mill_only_where_there_is_no_other() -
 
 def test_two_mills_closed_at_once_take_one_stone() -> None:
     table = at("white a1 a4 d7 g7 left=1; red c3 d3 e4 f2 left=1")
-    after, events = played(table, "a7xc3")
+    after, events = play(table, "a7xc3")
     assert [len(e.facts["mills"]) for e in events if e.code == "mill"] == [2]
     assert after.total(1) == 4
 
 
 def test_a_correction_ends_the_game_where_the_table_is_decided() -> None:
-    after, _ = played(at(""), "<white a1 d7; red b2 b4 b6>")
+    after, _ = play(at(""), "<white a1 d7; red b2 b4 b6>")
     assert after.result is not None
     assert after.result.winners == ("Ben",)
 

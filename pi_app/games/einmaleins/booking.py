@@ -34,10 +34,10 @@ class Booking:
     Each answer is on the disk when its method returns.
     """
 
-    def __init__(self, store: Store, name: str, now: Callable[[], datetime]) -> None:
+    def __init__(self, store: Store, name: str, clock: Callable[[], datetime]) -> None:
         self._store = store
         self._name = name
-        self._now = now
+        self._clock = clock
         self._before: dict[Pair, Learnt | None] = {}
         """The tasks booked for this card, with their state before it."""
         self._wrong: list[Pair] = []
@@ -54,7 +54,7 @@ class Booking:
         if self.revealed_pair is not None:
             return
         if pair in self._wrong:
-            wrong_again(self._store, self._name, pair, self._now())
+            wrong_again(self._store, self._name, pair, self._clock())
         else:
             self._book(pair, right=False)
         self._wrong.append(pair)
@@ -67,8 +67,8 @@ class Booking:
     def undo_misread(self, number: int) -> None:
         """Undo the bookings if this number, keyed next, shows that the card was misread."""
         if set(self._wrong) & set(PAIRS[number]):
-            restore(self._store, self._name, self._before, self._now())
+            restore(self._store, self._name, self._before, self._clock())
 
     def _book(self, pair: Pair, *, right: bool) -> None:
         self._before[pair] = tables_of(self._store, self._name).tasks.get(pair)
-        answered(self._store, self._name, pair, self._now(), right=right)
+        answered(self._store, self._name, pair, self._clock(), right=right)

@@ -44,11 +44,11 @@ class EinmaleinsBotSeat(CardBotSeat):
         return position.free
 
     def lying(self, position: EinmaleinsPosition, card: str) -> int:
-        lies, piles = position.open, position.piles
+        open_card, piles = position.open, position.piles
         if card == FREE:
-            return piles.frees + lies.free
+            return piles.frees + open_card.free
         number = int(card)
-        return (piles.numbers >> number & 1) + (lies.number == number and not lies.free)
+        return (piles.numbers >> number & 1) + (open_card.number == number and not open_card.free)
 
     def places(self, position: EinmaleinsPosition, move: EinmaleinsMove) -> tuple[str, ...]:
         return (str(move.number),) if isinstance(move, Lay) else ()

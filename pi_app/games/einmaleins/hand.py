@@ -36,8 +36,10 @@ class TableScreen(PageScreen):
         rows = position.fitting_numbers().items()
         lines = tuple(f"{factor}: {' '.join(map(str, row))}" for factor, row in rows)
         player = position.players[position.seat]
-        lies = card_words(position.open.number, free=position.open.free)
-        super().__init__(ctx, ctx.texts("title", "Fits on {card}", card=lies), lines, player.colour)
+        open_card = card_words(position.open.number, free=position.open.free)
+        super().__init__(
+            ctx, ctx.texts("title", "Fits on {card}", card=open_card), lines, player.colour
+        )
         self.table = table
         self.play = play
 

@@ -13,12 +13,14 @@ OPEN_CELL = "open"
 
 def cards_picture(position: EinmaleinsPosition) -> Picture:
     """Return the open card, large, then every number card."""
-    lies = position.open
+    open_card = position.open
     note = announced_words(position)
-    square = lies.number in SQUARES and not lies.free  # printed rule: green on the corners
-    words = card_words(lies.number, free=lies.free)
-    open_card = Cell(OPEN_CELL, words, 2 if square else 0, note=note, large=True)
-    return Picture("cards", COLUMNS, (open_card, *_numbers()))
+    square = (
+        open_card.number in SQUARES and not open_card.free
+    )  # printed rule: green on the corners
+    words = card_words(open_card.number, free=open_card.free)
+    cell = Cell(OPEN_CELL, words, 2 if square else 0, note=note, large=True)
+    return Picture("cards", COLUMNS, (cell, *_numbers()))
 
 
 @cache

@@ -255,14 +255,14 @@ class EinmaleinsPresentation(Presentation[EinmaleinsPosition]):
             Part(player.name, hand, deck)
             for player, hand in zip(position.players, position.hands, strict=True)
         )
-        lies = position.open
-        a, b = lies.pair or (0, 0)
+        open_card = position.open
+        a, b = open_card.pair or (0, 0)
         no_yes = (tx("item", "no"), tx("item", "yes"))
         parts = (
-            Part(tx("item", "Number"), lies.number, max(PAIRS)),
+            Part(tx("item", "Number"), open_card.number, max(PAIRS)),
             Part(tx("item", "1st factor"), a, 10),
             Part(tx("item", "2nd factor"), b, 10),
-            Part(tx("item", "Free card"), int(lies.free), 1, no_yes),
+            Part(tx("item", "Free card"), int(open_card.free), 1, no_yes),
         )
         return (Slot(tx("item", "in hand"), hands), Slot(tx("item", "open"), parts))
 

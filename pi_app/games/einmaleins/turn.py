@@ -36,14 +36,14 @@ BIG_COLUMNS = 8
 class Keyed:
     """What has been keyed of a card: whether it is a free one, and its number's digits.
 
-    `shown` is the task chosen by an arrow key; `asked` the index marked in the question which
-    task was announced, None before it is asked.
+    `chosen_pair` is the task chosen by an arrow key; `marked_pair` the index marked in the question
+    which task was announced, None before it is asked.
     """
 
     free: bool = False
     digits: str = ""
-    shown: Pair | None = None
-    asked: int | None = None
+    chosen_pair: Pair | None = None
+    marked_pair: int | None = None
 
     def __bool__(self) -> bool:
         return self.free or self.digits != ""
@@ -105,14 +105,14 @@ class EinmaleinsTurn(TurnScreen):
     def open_pairs(self) -> tuple[Pair, ...]:
         """The tasks to choose from, if more than one fits and none was chosen."""
         fitting = self.position.fitting_pairs(self.keyed.number)
-        return fitting if len(fitting) > 1 and self.keyed.shown is None else ()
+        return fitting if len(fitting) > 1 and self.keyed.chosen_pair is None else ()
 
     @property
     def pair(self) -> Pair:
         """The task to show: the chosen one, else one that fits, else the first."""
         keyed = self.keyed
-        if keyed.shown in keyed.pairs:
-            return keyed.shown
+        if keyed.chosen_pair in keyed.pairs:
+            return keyed.chosen_pair
         fitting = self.position.fitting_pairs(keyed.number) or keyed.pairs
         return fitting[0] if fitting else (1, keyed.number)
 
@@ -124,8 +124,8 @@ class EinmaleinsTurn(TurnScreen):
     def turn_frame(self) -> Frame:
         if self.notice and not self.keyed:
             return self._notice_frame()
-        if self.keyed.asked is not None and self.open_pairs:
-            return self._question_frame(self.keyed.asked)
+        if self.keyed.marked_pair is not None and self.open_pairs:
+            return self._question_frame(self.keyed.marked_pair)
         return self._keyed_frame() if self.keyed else self._idle_frame()
 
     def speech(self, frame: Frame) -> Speech:
@@ -137,8 +137,10 @@ class EinmaleinsTurn(TurnScreen):
     def _idle_frame(self) -> Frame:
         """Show the open card, what to do, and the last move; at first everybody's cards."""
         tx, bare = self.tx, self.bare(self._picture())
-        lies = self.position.open
-        big = f"{card_words(lies.number, free=lies.free)} {announced_words(self.position)}"
+        open_card = self.position.open
+        big = (
+            f"{card_words(open_card.number, free=open_card.free)} {announced_words(self.position)}"
+        )
         last = [move.line() for move in bare.extras.moves[:1] if len(big) <= BIG_COLUMNS]
         prompt = tx("line", "Key your card. None? B draws.")
         keys = ((Key.DOWN, tx("soft", "draw")), (Key.UP, tx("soft", "help")))
@@ -245,8 +247,8 @@ class EinmaleinsTurn(TurnScreen):
             self.tell(*self.notice[1:])
             return Stay(TICK)
         self.refused = False
-        if self.keyed.asked is not None and self.open_pairs:
-            return self._ask(key, self.keyed.asked)
+        if self.keyed.marked_pair is not None and self.open_pairs:
+            return self._ask(key, self.keyed.marked_pair)
         if self.keyed:
             return self._keying(key)
         if key is Key.DOWN:
@@ -280,7 +282,9 @@ class EinmaleinsTurn(TurnScreen):
             if len(pairs) < 2 or not self._judges():
                 return Stay(BAD)
             others = (pair for pair in pairs if pair != self.pair)
-            self.keyed = replace(self.keyed, shown=pairs[0] if self.open_pairs else next(others))
+            self.keyed = replace(
+                self.keyed, chosen_pair=pairs[0] if self.open_pairs else next(others)
+            )
             return Stay(TICK)
         return self._enter() if key is Key.ENTER else self._digit(key)
 
@@ -293,7 +297,7 @@ class EinmaleinsTurn(TurnScreen):
             if self.table.refusal(self.token(self.open_pairs[0])) is not None:
                 self.refused = True
                 return Stay(BAD)
-            self.keyed = replace(self.keyed, asked=0)
+            self.keyed = replace(self.keyed, marked_pair=0)
             return Stay(TICK)
         action = self.play_token(self.token(self.pair))
         self.refused = action == Stay(BAD)
@@ -351,7 +355,7 @@ class EinmaleinsTurn(TurnScreen):
             return self.play_token(self.token(self.open_pairs[choice]))
         if choice is None and key is not Key.BACK:
             return Stay(BAD)
-        self.keyed = replace(self.keyed, asked=None if choice is None else choice.selected)
+        self.keyed = replace(self.keyed, marked_pair=None if choice is None else choice.selected)
         return Stay(TICK)
 
     def _tasks(self, chosen: int) -> Choices:
@@ -374,7 +378,9 @@ class EinmaleinsTurn(TurnScreen):
 
     def tap(self, name: str) -> Action:
         """Key the tapped number; the open card shows what fits."""
-        if self.position.result is not None or (self.keyed.asked is not None and self.open_pairs):
+        if self.position.result is not None or (
+            self.keyed.marked_pair is not None and self.open_pairs
+        ):
             return Stay(BAD)
         if name == OPEN_CELL:
             self.tell()

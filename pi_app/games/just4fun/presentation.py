@@ -356,17 +356,17 @@ class Just4FunPresentation(Presentation[Just4Fun]):
         self, position: Just4Fun, values: Sequence[tuple[int, ...]]
     ) -> Mapping[tuple[int, int], int]:
         """Return the stones in hand: all of them except those on the board or out of the game."""
-        gone = position.removed_stones()
+        lost = position.removed_stones()
         *fields, _ = values
         return {
-            (len(fields), seat): STONES - gone[seat] - sum(here[seat] for here in fields)
+            (len(fields), seat): STONES - lost[seat] - sum(here[seat] for here in fields)
             for seat in range(len(position.players))
         }
 
     def objection(self, tx: Texts, position: Just4Fun, values: Sequence[tuple[int, ...]]) -> str:
-        gone = position.removed_stones()
+        lost = position.removed_stones()
         for seat, player in enumerate(position.players):
-            stones = sum(here[seat] for here in values) + gone[seat]
+            stones = sum(here[seat] for here in values) + lost[seat]
             if stones > STONES:
                 return tx("verdict", "{name} would have {n} stones", name=player.name, n=stones)
         return ""
@@ -428,8 +428,8 @@ class Just4FunPresentation(Presentation[Just4Fun]):
         rounds = position.terms.rounds
         if rounds is None or position.result is not None:
             return ()
-        now = min(rounds, position.turns[position.seat] + 1)
-        return (tx("line", "Round {n} of {most}", n=now, most=rounds),)
+        current = min(rounds, position.turns[position.seat] + 1)
+        return (tx("line", "Round {n} of {most}", n=current, most=rounds),)
 
     def details(self, tx: Texts, position: Just4Fun) -> tuple[str, ...]:
         return self.round_line(tx, position) + tuple(

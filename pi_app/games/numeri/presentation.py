@@ -228,8 +228,8 @@ class NumeriPresentation(Presentation[NumeriPosition]):
     def objection(
         self, tx: Texts, position: NumeriPosition, values: Sequence[tuple[int, ...]]
     ) -> str:
-        taken = Counter(field for fields in values for field in fields if field)
-        for field, stones in taken.items():
+        stones_on = Counter(field for fields in values for field in fields if field)
+        for field, stones in stones_on.items():
             if stones > 1:
                 return tx("verdict", "two stones are on field {field}", field=field)
         return ""

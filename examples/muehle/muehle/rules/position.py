@@ -158,8 +158,8 @@ class MuehlePosition(Position[MuehleMove, None]):
         return self._after(move), tuple(events)
 
     def _after(self, move: MuehleMove) -> "MuehlePosition":
-        gone = {move.start, move.taken}
-        stones = {point: seat for point, seat in self.stones.items() if point not in gone}
+        emptied = {move.start, move.taken}
+        stones = {point: seat for point, seat in self.stones.items() if point not in emptied}
         stones[move.end] = self.seat
         in_hand = list(self.in_hand)
         in_hand[self.seat] -= not move.start
