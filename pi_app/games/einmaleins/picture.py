@@ -15,9 +15,8 @@ def cards_picture(position: EinmaleinsPosition) -> Picture:
     """Return the open card, large, then every number card."""
     open_card = position.open
     note = announced_words(position)
-    square = (
-        open_card.number in SQUARES and not open_card.free
-    )  # printed rule: green on the corners
+    # printed rule: a square number has green corners
+    square = open_card.number in SQUARES and not open_card.free
     words = card_words(open_card.number, free=open_card.free)
     cell = Cell(OPEN_CELL, words, 2 if square else 0, note=note, large=True)
     return Picture("cards", COLUMNS, (cell, *_numbers()))
