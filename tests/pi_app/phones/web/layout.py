@@ -13,7 +13,7 @@ from pi_app.view.frame import Frame
 from tests.pi_app.phones.web.browsers import Device
 from tests.pi_app.phones.web.canned import ANSWERS
 from tests.pi_app.phones.web.stage import SCENES, Stage
-from tests.pi_app.pilot import Pilot, put_in
+from tests.pi_app.pilot import Pilot, store_games
 
 Size = tuple[int, int]
 
@@ -174,7 +174,7 @@ def look_back(folder: Path, language: str) -> list[tuple[str, dict[str, dict[str
     """Return the addresses of the history page, and what the companion says there."""
     path = folder / f"games-{language}.db"
     store = Store(path)
-    put_in(store, *RECORDS)
+    store_games(store, *RECORDS)
     pilot = Pilot(language=language, store=store)
     tx = pilot.ctx.texts
     counting = GamesCounted(pilot.ctx)
