@@ -122,10 +122,17 @@ class EinmaleinsTurn(TurnScreen):
     # --- what is shown
 
     def turn_frame(self) -> Frame:
+        tx = self.tx
         if self.notice and not self.keyed:
             return self._notice_frame()
         if self.keyed.marked_pair is not None and self.open_pairs:
-            return self._question_frame(self.keyed.marked_pair)
+            text = card_words(self.keyed.number, free=self.keyed.free)
+            entry = Entry(text, tx("verdict", "Which task?"))
+            return replace(
+                self.bare(self._picture()),
+                body=Body(entry=entry, choices=self._tasks(self.keyed.marked_pair)),
+                keys=soft((Key.ENTER, tx("soft", "play")), (Key.BACK, tx("soft", "back"))),
+            )
         return self._keyed_frame() if self.keyed else self._idle_frame()
 
     def speech(self, frame: Frame) -> Speech:
@@ -216,15 +223,6 @@ class EinmaleinsTurn(TurnScreen):
             name = players[(self.position.seat + 1) % len(players)].name
             lines.append(tx("line", "{name} misses", name=name))
         return tuple(lines)
-
-    def _question_frame(self, chosen: int) -> Frame:
-        tx = self.tx
-        text = card_words(self.keyed.number, free=self.keyed.free)
-        return replace(
-            self.bare(self._picture()),
-            body=Body(entry=Entry(text, tx("verdict", "Which task?")), choices=self._tasks(chosen)),
-            keys=soft((Key.ENTER, tx("soft", "play")), (Key.BACK, tx("soft", "back"))),
-        )
 
     def _picture(self) -> Picture:
         """Mark the keyed number and, at the help levels that show it, the numbers that fit."""

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from engines.game import Player, Refusal
+from engines.game import Refusal
 from engines.numeri.moves import NumeriMove
-from engines.numeri.position import NumeriPosition, Way
+from engines.numeri.position import NumeriPosition
 from engines.replay import Step
 from pi_app.games.numeri.presentation import (
     PRESENTATION,
@@ -28,7 +28,22 @@ class NumeriBotSeat(DieBotSeat):
         step = _step(position, move)
         if not move.stones:
             return (tx("line", "Rolled {n}: no stone can move, the turn is lost.", n=move.roll),)
-        lines = [_move_line(tx, step.player, way) for way in ways_of(step)]
+        facts = {"name": step.player.name, "colour": colour_word(tx, step.player.colour)}
+        lines = []
+        for way in ways_of(step):
+            facts |= {"stone": str(way.stone), "field": str(way.start), "target": str(way.end)}
+            text = tx(
+                "line",
+                "For {name}, move {colour} stone {stone} from the start to field {target}.",
+                **facts,
+            )
+            if way.start:
+                text = tx(
+                    "line",
+                    "For {name}, move {colour} stone {stone} from field {field} to field {target}.",
+                    **facts,
+                )
+            lines.append(text)
         if step.after.result is not None:
             lines.append(tx("line", "This ends the game."))
         elif chain_fields(step):
@@ -40,25 +55,6 @@ class NumeriBotSeat(DieBotSeat):
 
     def places(self, position: NumeriPosition, move: NumeriMove) -> tuple[str, ...]:
         return tuple(str(way.end) for way in ways_of(_step(position, move)))
-
-
-def _move_line(tx: Texts, player: Player, way: Way) -> str:
-    facts: dict[str, object] = {
-        "name": player.name,
-        "colour": colour_word(tx, player.colour),
-        "stone": way.stone,
-        "field": way.start,
-        "target": way.end,
-    }
-    if way.start:
-        return tx(
-            "line",
-            "For {name}, move {colour} stone {stone} from field {field} to field {target}.",
-            **facts,
-        )
-    return tx(
-        "line", "For {name}, move {colour} stone {stone} from the start to field {target}.", **facts
-    )
 
 
 def _step(position: NumeriPosition, move: NumeriMove) -> Step:

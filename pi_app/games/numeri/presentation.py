@@ -84,7 +84,7 @@ class NumeriPresentation(Presentation[NumeriPosition]):
         ways = ways_of(step)
         if ways:
             return write_ways(ways)
-        if is_turn_lost(step):
+        if any(event.code == "turn-lost" for event in step.events):
             return tx("line", "{n} lost", n=step.token.partition(":")[0])
         return tx("line", "correction")
 
@@ -284,11 +284,6 @@ def chain_fields(step: Step) -> tuple[int, ...]:
     return tuple(
         field for event in step.events if event.code == "chain" for field in event.facts["fields"]
     )
-
-
-def is_turn_lost(step: Step) -> bool:
-    """Whether the turn passed because nothing could move."""
-    return any(event.code == "turn-lost" for event in step.events)
 
 
 def write_ways(ways: Iterable[Way]) -> str:

@@ -119,14 +119,9 @@ class NumeriTurn(TurnScreen):
     # --- what is shown
 
     def turn_frame(self) -> Frame:
-        rolled = self.rolled
-        if rolled is None:
-            return self._idle_frame()
-        return self._choice_frame(rolled) if rolled.options else self._stuck_frame(rolled)
-
-    def _idle_frame(self) -> Frame:
-        """Show what to do after the last move, and who rolls."""
-        tx = self.tx
+        tx, rolled = self.tx, self.rolled
+        if rolled is not None:
+            return self._choice_frame(rolled) if rolled.options else self._stuck_frame(rolled)
         keys = soft((Key.MENU, tx("soft", "menu")), scroll(tx("soft", "more")), dice=DICE)
         if self.wrong is not None:
             entry = Entry(str(self.wrong), tx("verdict", "a die has 1 to 6"), Tone.BAD)

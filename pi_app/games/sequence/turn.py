@@ -106,7 +106,17 @@ class SequenceTurn(TurnScreen):
             return self._fives_frame()
         if self.keyed.card:
             return self._squares_frame()
-        return self._keying_frame() if self.keyed.keys or self.keyed.jack else self._idle_frame()
+        if self.keyed.keys or self.keyed.jack:
+            return self._keying_frame()
+        tx = self.tx
+        return replace(
+            self.bare(),
+            body=Body(big=self.big, lines=self._lines(), top=self.notice_top),
+            keys=soft((Key.UP, tx("soft", "other")), (Key.MENU, tx("soft", "menu"))),
+        )
+
+    def _lines(self) -> tuple[str, ...]:
+        return (*self.notice, self.tx("line", "Key your card: 12*2 is Q♥."))
 
     def score(self, seats: tuple[Seat, ...]) -> str:
         del seats  # several may be one team
@@ -123,17 +133,6 @@ class SequenceTurn(TurnScreen):
         ]
         counts = [str(own), *others] if len(others) == 1 else [str(own)]
         return f"{':'.join(counts)}/{position.needed}"
-
-    def _idle_frame(self) -> Frame:
-        tx = self.tx
-        return replace(
-            self.bare(),
-            body=Body(big=self.big, lines=self._lines(), top=self.notice_top),
-            keys=soft((Key.UP, tx("soft", "other")), (Key.MENU, tx("soft", "menu"))),
-        )
-
-    def _lines(self) -> tuple[str, ...]:
-        return (*self.notice, self.tx("line", "Key your card: 12*2 is Q♥."))
 
     def _keying_frame(self) -> Frame:
         tx, keys = self.tx, self.keyed.keys
@@ -165,19 +164,15 @@ class SequenceTurn(TurnScreen):
         verdict, tone = self._verdict(targets)
         keys = ((Key.ENTER, tx("soft", "play")), (Key.BACK, tx("soft", "back")))
         picture = mark_numbers(self._plain_board(), self._target_marks(targets))
+        choices = None
+        if not self._dead() and sum(target.refusal is None for target in targets) > 1:
+            choices = Choices(tuple(map(self._owner_word, targets)), self.keyed.selected)
         return replace(
             bare,
-            body=Body(entry=Entry(text, verdict, tone), choices=self._squares(targets)),
+            body=Body(entry=Entry(text, verdict, tone), choices=choices),
             board=replace(bare.board, picture=picture, close_up=True),
             keys=soft(*(keys[1:] if tone is Tone.BAD else keys)),
         )
-
-    def _squares(self, targets: tuple[Square, ...]) -> Choices | None:
-        """Return the squares to choose from; None if there is no choice."""
-        free = [target for target in targets if target.refusal is None]
-        if self._dead() or len(free) < 2:
-            return None
-        return Choices(tuple(map(self._owner_word, targets)), self.keyed.selected)
 
     def speech(self, frame: Frame) -> Speech:
         keyed = self.keyed

@@ -145,13 +145,16 @@ class BoardCheckScreen(Screen):
         return self.presentation.objection(self.tx, self.position, self.values)
 
     def _key_target(self, key: Key) -> Action:
-        """Act on a key of the label of the place to go to."""
+        """Act on a key of the label of the place to go to, or of its number from 1."""
         if key is Key.ENTER:
-            place = self._find_place(self.target[1:])
-            self.target = ""
-            if place is None:
+            label, self.target = self.target[1:], ""
+            labels = [slot.label for slot in self.slots]
+            if label in labels:
+                self._visit(labels.index(label))
+            elif label.isdigit() and 0 < int(label) <= len(labels):
+                self._visit(int(label) - 1)
+            else:
                 return Stay(BAD)
-            self._visit(place)
         elif key is Key.BACK:
             self.target = self.target[:-1]
         elif key is Key.STAR and len(self.target) > 1 and len(self.target) < 6:
@@ -161,15 +164,6 @@ class BoardCheckScreen(Screen):
         else:
             return Stay(BAD)
         return Stay(TICK)
-
-    def _find_place(self, wanted: str) -> int | None:
-        """Return the index of the place with this label, or else with this number, from 1."""
-        labels = [slot.label for slot in self.slots]
-        if wanted in labels:
-            return labels.index(wanted)
-        if wanted.isdigit() and 0 < int(wanted) <= len(labels):
-            return int(wanted) - 1
-        return None
 
     def _summary(self) -> Action:
         lines = [
