@@ -19,7 +19,7 @@ __all__ = ["open_databases"]
 
 WITH: dict[str, Callable[[str], object]] = {
     "ai": lambda game: plugins()[game].ai,
-    "chair": bot_seat_of,
+    "bot_seat": bot_seat_of,
     "board": lambda game: GAMES[game].board,
     "score": lambda game: GAMES[game].score,
     "slots": lambda game: PRESENTATIONS[game].lists_places(),

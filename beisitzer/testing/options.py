@@ -35,5 +35,5 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 def pytest_configure(config: pytest.Config) -> None:
     """Declare the marker for tests that apply to some games only."""
-    words = "game_with(part): a test for games with an AI, chair, board, score or slots"
+    words = "game_with(part): a test for games with an AI, bot seat, board, score or slots"
     config.addinivalue_line("markers", words)

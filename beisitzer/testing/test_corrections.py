@@ -49,7 +49,7 @@ def test_a_past_move_is_changed_with_the_games_own_keys(
 
 
 @pytest.mark.game_with("slots")
-def test_the_audit_of_an_agreeing_table_changes_nothing(
+def test_the_board_check_of_an_agreeing_table_changes_nothing(
     pilot_after_two_moves: Pilot, samples: Samples
 ) -> None:
     pilot = pilot_after_two_moves
@@ -62,7 +62,7 @@ def test_the_audit_of_an_agreeing_table_changes_nothing(
 
 
 @pytest.mark.game_with("slots")
-def test_the_audit_can_go_through_all_places_and_come_back(
+def test_the_board_check_goes_through_all_places_and_back(
     pilot_after_two_moves: Pilot,
 ) -> None:
     pilot = pilot_after_two_moves

@@ -63,7 +63,7 @@ def test_no_key_sequence_makes_a_game_fail(
     check()
 
 
-@pytest.mark.game_with("chair")
+@pytest.mark.game_with("bot_seat")
 def test_no_key_sequence_makes_a_game_with_the_companion_fail(
     game: str,
     samples: Samples,

@@ -59,7 +59,7 @@ def test_the_score_is_that_of_the_seats_and_settles_the_position(
     assert pilot.frame.header.score == ":".join(str(points[player.name]) for player in order)
 
 
-def test_what_stands_beside_a_turn_is_worked_out_once_a_position(
+def test_the_seats_of_a_turn_are_computed_once_a_position(
     pilot: Pilot, samples: Samples, presentation: AnyPresentation, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     sitting = type(presentation).sitting

@@ -1,4 +1,4 @@
-"""The companion at Einmaleins: its cards, and which of them somebody lays for it."""
+"""The companion's seat in Einmaleins: its cards, and which of them somebody lays for it."""
 
 from __future__ import annotations
 

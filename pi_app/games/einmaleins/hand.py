@@ -64,7 +64,7 @@ class TableScreen(PageScreen):
 class HandScreen(SecretScreen):
     """The hand helper: key the cards, see what each can be laid as, pick one to lay it.
 
-    It hides again by itself, and nothing of the hand is kept.
+    It hides again by itself, and the hand is stored nowhere.
     """
 
     def __init__(self, ctx: Context, table: Table, play: Callable[[str], Action]) -> None:

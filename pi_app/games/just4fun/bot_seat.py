@@ -1,4 +1,4 @@
-"""The companion at Just 4 Fun: its four cards, and which of them somebody lays for it."""
+"""The companion's seat in Just 4 Fun: its four cards, and which of them somebody lays."""
 
 from __future__ import annotations
 

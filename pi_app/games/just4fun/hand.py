@@ -77,7 +77,7 @@ class Cards:
 class HandScreen(SecretScreen):
     """The hand helper: key the four cards, see every sum, pick one to play it.
 
-    It hides again by itself, and nothing of the hand is kept.
+    It hides again by itself, and the hand is stored nowhere.
     """
 
     def __init__(self, ctx: Context, table: Table, play: Callable[[str], Action]) -> None:

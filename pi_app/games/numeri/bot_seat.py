@@ -1,4 +1,4 @@
-"""The companion at numeri: which stones somebody moves for it."""
+"""The companion's seat in numeri: which stones somebody moves for it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The companion at Sequence: its cards, and which chip somebody places or takes for it."""
+"""The companion's seat in Sequence: its cards, and which chip somebody places or takes."""
 
 from __future__ import annotations
 

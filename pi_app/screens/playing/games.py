@@ -178,7 +178,7 @@ def redo_move(ctx: Context, table: Table) -> Action:
 class _MissingItemScreen(Screen):
     """The screen of a form item that set-up still needs; it shows why until the first key.
 
-    `done` goes on once the item was filled in or `changed`.
+    `done` continues once the item was filled in or `changed`.
     """
 
     def __init__(
@@ -214,7 +214,7 @@ def lead_to_missing(
 ) -> Action:
     """Open the form item that set-up still needs, with the reason; without one show the reason.
 
-    `done` goes on once the item was filled in or changed.
+    `done` continues once the item was filled in or changed.
     """
     why = presentation.setup_error(ctx.texts, error)
     tag = error.tag

@@ -305,7 +305,7 @@ class TurnScreen(Screen):
         return Stay(OK)
 
     def redo(self) -> Action:
-        """Play the move that was taken back last once more."""
+        """Redo the move that was taken back last."""
         step = self.table.redo()
         return Stay(BAD) if step is None else self.finish_move(step)
 

@@ -14,7 +14,7 @@ def checking(**tags: str) -> Pilot:
     return pilot
 
 
-def test_the_audit_goes_through_the_fields_row_by_row() -> None:
+def test_the_board_check_goes_through_the_fields_row_by_row() -> None:
     pilot = checking()
     assert pilot.frame.body.big == "1"
     assert pilot.key("#").body.big == "14"
