@@ -24,7 +24,7 @@ from pi_app.screens.starting.history import EveningsScreen, HistoryScreen
 from pi_app.screens.starting.statistics import GameStatisticsMenu, StatisticsScreen
 from pi_app.settings.schema import Settings
 from pi_app.store.archive import content_keys, finished_games
-from pi_app.store.check import beside
+from pi_app.store.check import sibling
 from pi_app.store.derived import Derived
 from pi_app.store.lock import FileLock
 from pi_app.store.pages import frames
@@ -82,7 +82,7 @@ def transactions(folder: Path) -> Figure:
     path = folder / "transactions.db"
     store = Store(path)
     table = Table.begin(store, TAGS)
-    log = beside(path, "-wal")
+    log = sibling(path, "-wal")
     before = _commits(log)
     _move_ms(table, 40)
     found = (_commits(log) - before) / 40
@@ -165,7 +165,7 @@ def looking_back(folder: Path) -> list[Figure]:
         ]
     )
     ctx = Context(Texts("en"), Settings(), store, time.monotonic)
-    last = store.latest() or 0
+    last = store.latest_game() or 0
     acts: tuple[tuple[str, float, Callable[[], object]], ...] = (
         ("list of the evenings", 300.0, lambda: paint(EveningsScreen(ctx).frame())),
         ("the evening after the last", 15.0, lambda: evening_after(ctx, last)),

@@ -93,7 +93,7 @@ def frames_of_a_game(game: str, seed: int = 1) -> list[Frame]:
     dice = Random(seed)
     store = companion.ctx.store
     for _ in range(_LONGEST):
-        position = Table.resume(store, store.load(store.latest() or 0)).position
+        position = Table.resume(store, store.load(store.latest_game() or 0)).position
         if position.result is not None:
             break
         for key in FINGERS[game](position, frames[-1], dice):

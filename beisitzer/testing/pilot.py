@@ -138,5 +138,5 @@ class Pilot:
 
     def tokens(self) -> tuple[str, ...]:
         """Return the stored moves of the latest game."""
-        game = self.ctx.store.latest()
+        game = self.ctx.store.latest_game()
         return () if game is None else self.ctx.store.load(game).tokens

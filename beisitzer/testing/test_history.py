@@ -77,7 +77,7 @@ def test_the_stored_record_replays_to_the_shown_position(
             steps = steps_of(start, stored.tokens)
             assert table.position == (steps[-1].after if steps else start)
             over = table.position.result is not None
-            assert over == (store.unfinished() is None)
+            assert over == (store.game_on_table() is None)
         store.close()
 
     check()

@@ -53,7 +53,7 @@ def test_no_key_sequence_makes_a_game_fail(
     def check(keys: list[Key], language: str) -> None:
         pilot = pilot_for(game, samples, language)
         press_all(pilot, keys, caplog)
-        stored = pilot.ctx.store.load(pilot.ctx.store.latest() or 0)
+        stored = pilot.ctx.store.load(pilot.ctx.store.latest_game() or 0)
         _, start = begin_game(stored.tags)
         steps = steps_of(start, stored.tokens)
         screen = pilot.program.screen

@@ -13,7 +13,7 @@ from pi_app.commands.record_sentences import RecordSentences
 from pi_app.commands.records import LoadedRecord, file_name, load_record
 from pi_app.files.regular import NotAFileError
 from pi_app.store.archive import fingerprint, same_games
-from pi_app.store.comments import keep_comments
+from pi_app.store.comments import store_comments
 from pi_app.store.database import Trouble
 from pi_app.store.lock import StoreInUseError, StoreLock
 from pi_app.store.migrations import VersionError
@@ -93,7 +93,7 @@ def _keep(tx: Texts, loaded: list[LoadedRecord], place: Path) -> None:
         ]
     )
     for game, imported in zip(added, fresh.values(), strict=True):
-        keep_comments(games, game, imported.record.notes)
+        store_comments(games, game, imported.record.notes)
     trouble, news = games.trouble, games.news()
     games.close()
     if trouble is not None:

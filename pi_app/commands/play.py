@@ -367,7 +367,7 @@ def _bot_seats(
 
 
 def _write_record(ctx: Context, path: Path) -> None:
-    game = ctx.store.latest()
+    game = ctx.store.latest_game()
     if game is None:
         refuse(ctx.texts("cli", "no game was played, so there is no record to write"))
     stored = ctx.store.load(game)

@@ -86,7 +86,7 @@ def first_screen(ctx: Context, wish: Wish) -> Screen:
     same command can start the companion again after a power cut. SetupError if the tags
     contradict the game.
     """
-    running = ctx.store.unfinished()
+    running = ctx.store.game_on_table()
     if wish.tags is None:
         return home(ctx) if running is None or wish.anew else _resume(ctx, running)
     from pi_app.table.boards import embedded  # a game that goes on does not need it

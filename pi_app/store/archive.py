@@ -17,8 +17,8 @@ from pi_app.store.check import (
     HAS_MOVES,
     OWN_PLIES,
     check_all,
-    check_beside,
     check_earlier,
+    check_in_use,
     check_row,
     read_only,
     tags_of,
@@ -31,9 +31,16 @@ from pi_app.store.database import (
     identity,
     is_damage,
     no_progress,
-    salvaged,
+    salvage_store,
 )
-from pi_app.store.migrations import ERRORS, GAME_BITS, LAST_GAME, STATES, DamagedError, newest
+from pi_app.store.migrations import (
+    ERRORS,
+    GAME_BITS,
+    LAST_GAME,
+    STATES,
+    DamagedError,
+    newest_version,
+)
 from pi_app.store.store import Reader
 from pi_app.texts.printable import printable_json
 
@@ -84,8 +91,8 @@ def find_game(store: Reader, game: int) -> GameEntry | None:
     if not 0 < game <= LAST_GAME:
         return None
     query = f"SELECT {GAME_COLUMNS} FROM game WHERE id=?"
-    found = store.read(lambda ask: [_entry(row) for row in ask(query, (game,))])
-    return found[0] if found else None
+    entries = store.read(lambda ask: [_entry(row) for row in ask(query, (game,))])
+    return entries[0] if entries else None
 
 
 def games_with_moves(store: Reader, *, finished: bool = False) -> list[tuple[GameEntry, int]]:
@@ -134,10 +141,10 @@ def finished_stamp(store: Reader) -> tuple[int, int]:
 
 def same_games(store: Reader) -> dict[str, list[int]]:
     """Return the ids of all games by what tells their tags apart (see `fingerprint`)."""
-    found: dict[str, list[int]] = {}
+    games: dict[str, list[int]] = {}
     for game, tags in store.read(lambda ask: ask("SELECT id, tags FROM game", ())):
-        found.setdefault(fingerprint(tags_of(tags)), []).append(int(game))
-    return found
+        games.setdefault(fingerprint(tags_of(tags)), []).append(int(game))
+    return games
 
 
 def fingerprint(tags: Mapping[str, str]) -> str:
@@ -197,17 +204,17 @@ class ReadFile:
 
     def _begin(self) -> None:
         try:
-            version = check_beside(self._path, self._db)
-            if version == newest():
+            version = check_in_use(self._path, self._db)
+            if version == newest_version():
                 return
             check_earlier(self._db, version)
             self._use(copy_of(self._db))
         except ERRORS as error:
-            self._meet(error)
+            self._salvage_or_raise(error)
         if not self._db.execute("SELECT 1 FROM game UNION SELECT 1 FROM memory").fetchone():
             raise self.damage.error if self.damage else DamagedError("no game is in it")
 
-    def _meet(self, error: Exception) -> None:
+    def _salvage_or_raise(self, error: Exception) -> None:
         """Go on with what can be read of a damaged file; raise an error that means no damage."""
         if not is_damage(error) or not self.whole:
             raise error
@@ -216,7 +223,7 @@ class ReadFile:
 
     def _salvage(self) -> None:
         self.whole = False
-        self._use(salvaged(self._path, no_progress)[0])
+        self._use(salvage_store(self._path, no_progress)[0])
 
     def _use(self, memory: sqlite3.Connection) -> None:
         self._db.close()
@@ -231,7 +238,7 @@ class ReadFile:
         try:
             return find(self._ask)
         except ERRORS as error:
-            self._meet(error)
+            self._salvage_or_raise(error)
         return find(self._ask)
 
     def _ask(self, sql: str, values: Iterable[Any] = ()) -> list[Any]:

@@ -16,17 +16,17 @@ from pi_app.store.migrations import (
     DamagedError,
     VersionError,
     checksum,
-    newest,
+    newest_version,
     version_of,
 )
 from pi_app.store.pages import (
     Progress,
     Salvage,
-    committed,
+    committed_pages,
     frames,
-    frames_read,
+    last_valid_frame,
     salvage,
-    unread,
+    unread_transactions,
 )
 from pi_app.texts.printable import printable_json
 
@@ -39,7 +39,7 @@ A larger one takes too long: at a start its structure is checked only after a ru
 end properly, and of its moves only those of the game that goes on. The companion checks the rest
 beside its loop (`archive.find_damage`).
 """
-_TOLD_EVERY = 100_000
+_PROGRESS_STEPS = 100_000
 """Steps of SQLite between two calls of `progress`: some milliseconds."""
 _ROWS = 250
 """Moves that are checked in one go: a few milliseconds."""
@@ -50,27 +50,27 @@ GAME_COLUMNS = "id, tags, began, ended, result, shelved, crc"
 PLY_COLUMNS = "id, game, n, token, state, at, crc"
 
 
-def beside(path: Path, suffix: str) -> Path:
+def sibling(path: Path, suffix: str) -> Path:
     """Return a path with something added to its name."""
     return path.with_name(path.name + suffix)
 
 
 def content(path: Path) -> bytes:
     """Return a file's content, as far as it can be read."""
-    found = bytearray()
+    data = bytearray()
     try:
         with open_regular(path) as file:
             while part := file.read(1 << 16):
-                found += part
+                data += part
     except OSError:
-        log.debug("%s cannot be read beyond byte %s", path, len(found))
-    return bytes(found)
+        log.debug("%s cannot be read beyond byte %s", path, len(data))
+    return bytes(data)
 
 
 def check_files(path: Path) -> None:
     """Raise NotAFileError where SQLite would open something that is no file."""
     for suffix in ("", "-wal", "-shm", "-journal"):
-        check_regular(beside(path, suffix))
+        check_regular(sibling(path, suffix))
 
 
 def read_only(path: Path, *, immutable: bool = False) -> sqlite3.Connection:
@@ -90,22 +90,22 @@ def check(path: Path, progress: Progress) -> int:
     DamagedError if it is not what was written, VersionError if its tables are not known here,
     another sqlite3.Error or OSError where it cannot be read now.
     """
-    written = content(beside(path, "-wal"))
+    wal = content(sibling(path, "-wal"))
     size = path.stat().st_size if path.exists() else 0
     if not size:
-        if any(frames(written)):
+        if any(frames(wal)):
             raise DamagedError("the database is empty, but has a log")
         return 0
     _check_header(path)
-    last = _unread_log(written)
-    with closing(read_only(path, immutable=not written)) as db:
-        db.set_progress_handler(lambda: progress(0), _TOLD_EVERY)
+    last = _last_transaction(wal)
+    with closing(read_only(path, immutable=not wal)) as db:
+        db.set_progress_handler(lambda: progress(0), _PROGRESS_STEPS)
         version = version_of(db)
         _check_last(db, last)
-        if version < newest():
+        if version < newest_version():
             check_earlier(db, version)
             return version
-        if written or size <= CHECKED_BYTES:
+        if wal or size <= CHECKED_BYTES:
             _check_structure(db, "quick_check")
         _check_rows(db)
         if size <= CHECKED_BYTES:
@@ -128,13 +128,13 @@ def check_earlier(db: sqlite3.Connection, version: int) -> None:
 def version_at(path: Path) -> int:
     """Return the version of a damaged store, the newest where number and tables do not tell it."""
     try:
-        with closing(read_only(path, immutable=not content(beside(path, "-wal")))) as db:
-            return version_of(db) or newest()
+        with closing(read_only(path, immutable=not content(sibling(path, "-wal")))) as db:
+            return version_of(db) or newest_version()
     except (*ERRORS, OSError):
-        return newest()
+        return newest_version()
 
 
-def check_beside(path: Path, db: sqlite3.Connection) -> int:
+def check_in_use(path: Path, db: sqlite3.Connection) -> int:
     """Return the version of a store that is read beside its companion, as `check` does.
 
     The log is left out, as it is written at this moment, and so are moves, which are checked when
@@ -142,7 +142,7 @@ def check_beside(path: Path, db: sqlite3.Connection) -> int:
     """
     _check_header(path)
     version = version_of(db)
-    if version == newest() and path.stat().st_size <= CHECKED_BYTES:
+    if version == newest_version() and path.stat().st_size <= CHECKED_BYTES:
         _check_structure(db, "quick_check")
         _check_rows(db)
     return version
@@ -183,24 +183,24 @@ def _check_header(path: Path) -> None:
         raise DamagedError("the first page is altered")
 
 
-def _unread_log(written: bytes) -> Salvage:
+def _last_transaction(wal: bytes) -> Salvage:
     """Return what the one transaction that SQLite may leave out brings, if it is a single frame.
 
     SQLite stops at the first wrong checksum. One transaction beyond may be the one that a power
     cut interrupted; DamagedError if there are more, which were finished, and shown.
     """
-    read = frames_read(written)
-    beyond = unread(written, read)
+    read = last_valid_frame(wal)
+    beyond = unread_transactions(wal, read)
     if beyond > 1:
         raise DamagedError(f"the log is damaged before its last {beyond} transactions")
-    if [number for number, *_ in frames(written) if number > read] != [read + 1]:
+    if [number for number, *_ in frames(wal) if number > read] != [read + 1]:
         return Salvage()  # of several frames some came to the disk and some did not
-    before = written[: 32 + read * (24 + PAGE_BYTES)]
-    return _rows_of(written).without(_rows_of(before))
+    before = wal[: 32 + read * (24 + PAGE_BYTES)]
+    return _rows_of(wal).difference(_rows_of(before))
 
 
 def _rows_of(log: bytes) -> Salvage:
-    return salvage((page for _, page in committed(log)), b"", log)
+    return salvage((page for _, page in committed_pages(log)), b"", log)
 
 
 def _check_last(db: sqlite3.Connection, last: Salvage) -> None:
@@ -220,18 +220,18 @@ def _check_last(db: sqlite3.Connection, last: Salvage) -> None:
 
 
 def _check_structure(db: sqlite3.Connection, pragma: str) -> None:
-    found = db.execute(f"PRAGMA {pragma}(1)").fetchone()[0]
-    if found != "ok":
-        raise DamagedError(str(found))
+    answer = db.execute(f"PRAGMA {pragma}(1)").fetchone()[0]
+    if answer != "ok":
+        raise DamagedError(str(answer))
 
 
 def _check_rows(db: sqlite3.Connection) -> None:
     """Raise DamagedError if a game's row, or the game that may go on, is not what was written."""
-    waiting = (2, 0)
+    resumable = (2, 0)
     for row in db.execute(f"SELECT {GAME_COLUMNS} FROM game"):
         check_row("game", row)
         if row[4] is None:
-            waiting = min(waiting, (row[5], -row[0]))
+            resumable = min(resumable, (row[5], -row[0]))
     for row in db.execute("SELECT key, value, crc FROM memory"):
         check_row("what is remembered", row)
     for end in ("min", "max"):  # there an altered id breaks no order, but leaves its game
@@ -239,8 +239,8 @@ def _check_rows(db: sqlite3.Connection) -> None:
             f"SELECT {PLY_COLUMNS} FROM ply WHERE id=(SELECT {end}(id) FROM ply)"
         ):
             check_row("a move", row)
-    if waiting != (2, 0):
-        played_and_undone(-waiting[1], db.execute(PLIES, ids(-waiting[1])).fetchall())
+    if resumable != (2, 0):
+        played_and_undone(-resumable[1], db.execute(PLIES, ids(-resumable[1])).fetchall())
 
 
 def _check_moves(db: sqlite3.Connection, pause: Callable[[], None] = lambda: None) -> None:
@@ -248,9 +248,9 @@ def _check_moves(db: sqlite3.Connection, pause: Callable[[], None] = lambda: Non
     count, last = _ROWS, -1
     while count == _ROWS:
         pause()
-        some = "SELECT * FROM ply WHERE id > ? ORDER BY id LIMIT ?"
+        batch = "SELECT * FROM ply WHERE id > ? ORDER BY id LIMIT ?"
         right = "crc IS checksum(id, game, n, token, state, at)"
-        query = f"SELECT count(*), sum({right}), max(id) FROM ({some})"
+        query = f"SELECT count(*), sum({right}), max(id) FROM ({batch})"
         count, sound, last = db.execute(query, (last, _ROWS)).fetchone()
         if count and sound < count:
             raise DamagedError("a move was altered")

@@ -10,21 +10,21 @@ TIP = "tip"
 """The comment behind a move before which a tip was shown."""
 
 
-def keep_comments(games: Memory, game: int, notes: tuple[Note, ...]) -> None:
+def store_comments(games: Memory, game: int, notes: tuple[Note, ...]) -> None:
     """Keep a stored game's comments."""
     if notes:
-        _keep(games, game, notes)
+        _write(games, game, notes)
 
 
-def _keep(games: Memory, game: int, notes: Iterable[Note]) -> None:
+def _write(games: Memory, game: int, notes: Iterable[Note]) -> None:
     games.remember(_key(game), json.dumps([[note.before, note.text] for note in notes]))
 
 
 def comments_of(games: Reader | Memory, game: int) -> tuple[Note, ...]:
     """Return a stored game's comments; none where they cannot be read."""
     try:
-        kept = json.loads(games.recall(_key(game)) or "[]")
-        return tuple(Note(int(before), str(text)) for before, text in kept)
+        rows = json.loads(games.recall(_key(game)) or "[]")
+        return tuple(Note(int(before), str(text)) for before, text in rows)
     except (ValueError, TypeError):
         return ()
 
@@ -34,15 +34,15 @@ def note_tip(games: Memory, game: int, n: int) -> None:
     notes, tip = comments_of(games, game), Note(n + 1, TIP)
     if tip not in notes:
         before = [note for note in notes if note.before <= n + 1]
-        _keep(games, game, (*before, tip, *notes[len(before) :]))
+        _write(games, game, (*before, tip, *notes[len(before) :]))
 
 
 def cut_comments(games: Memory, game: int, n: int) -> None:
     """Forget what was said of the moves from n on: others come in their place."""
     notes = comments_of(games, game)
-    left = tuple(note for note in notes if note.before <= n)
-    if left != notes:
-        _keep(games, game, left)
+    rest = tuple(note for note in notes if note.before <= n)
+    if rest != notes:
+        _write(games, game, rest)
 
 
 def move_comments(games: Memory, game: int, old: Sequence[str], new: Sequence[str]) -> None:
@@ -53,20 +53,20 @@ def move_comments(games: Memory, game: int, old: Sequence[str], new: Sequence[st
     notes = comments_of(games, game)
     if not notes:
         return
-    same = _alike(old, new)
-    rest = _alike(old[same:][::-1], new[same:][::-1])
+    same = _common_start(old, new)
+    rest = _common_start(old[same:][::-1], new[same:][::-1])
     replaced = len(old) == len(new)
-    left = []
+    moved = []
     for note in notes:
         if note.before <= same or (replaced and note.before <= len(old)):
-            left.append(note)
+            moved.append(note)
         elif len(old) - rest < note.before <= len(old):
-            left.append(Note(note.before + len(new) - len(old), note.text))
-    if tuple(left) != notes:
-        _keep(games, game, left)
+            moved.append(Note(note.before + len(new) - len(old), note.text))
+    if tuple(moved) != notes:
+        _write(games, game, moved)
 
 
-def _alike(some: Sequence[str], others: Sequence[str]) -> int:
+def _common_start(some: Sequence[str], others: Sequence[str]) -> int:
     """Return with how many of the same moves both begin."""
     count = 0
     while count < min(len(some), len(others)) and some[count] == others[count]:

@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from pi_app.files.host import utc_now
-from pi_app.store.check import beside, check, check_files, content, read_only
+from pi_app.store.check import check, check_files, content, read_only, sibling
 from pi_app.store.lock import FileLock
 from pi_app.store.migrations import ERRORS, PAGE_BYTES, DamagedError, VersionError, migrate
 from pi_app.store.pages import Progress
@@ -164,21 +164,21 @@ class Database:
         self._connect = connect
         self._progress = progress
         self._now = now
-        self._open: list[Statement] | None = None
+        self._statements: list[Statement] | None = None
         self._lock: FileLock | None = None
         """On a file that was written anew: the companion's own lock is on the old one."""
-        self._untold = False
+        self._note_pending = False
         self.losses = 0
         """How often the file was found damaged in mid-game: it may hold less than was stored."""
         if self.path is None:
-            self._state: OnFile | InMemory = InMemory(_memory())
+            self._state: OnFile | InMemory = InMemory(_empty_store())
             return
         try:
-            self._state = OnFile(self._opened(self.path))
+            self._state = OnFile(self._open_file(self.path))
         except (*ERRORS, OSError) as error:
             if trouble_of(error) is None:
                 raise
-            self._state = self._without(error, None)
+            self._state = self._memory_state(error, None)
 
     @property
     def trouble(self) -> Trouble | None:
@@ -195,7 +195,7 @@ class Database:
         """What is another one after each change of a row, and on another file."""
         return self._state.db, self._state.db.total_changes
 
-    def told(self) -> list[News]:
+    def take_news(self) -> list[News]:
         """Return the news, once."""
         news, self.news = self.news, []
         return news
@@ -206,35 +206,35 @@ class Database:
     def transaction(self) -> Iterator[None]:
         """Carry out what is written inside as a whole, durable at the end, or not at all."""
         self.execute("BEGIN IMMEDIATE")
-        self._open = []
+        self._statements = []
         try:
-            if self._untold and not self.news:  # the table plays on, so it has been told
+            if self._note_pending and not self.news:  # the table plays on, so it has been told
                 self.execute("DELETE FROM memory WHERE key=?", (NOTE,))
             yield
             self._run("COMMIT", ())
         except BaseException:
-            self._open = None
+            self._statements = None
             with suppress(sqlite3.Error):
                 self._state.db.execute("ROLLBACK")
             raise
-        self._untold = self._untold and bool(self.news)
+        self._note_pending = self._note_pending and bool(self.news)
         if isinstance(self._state, InMemory) and self._state.trouble is not None:
-            self._state.waiting.append(self._open)
-        self._open = None
+            self._state.waiting.append(self._statements)
+        self._statements = None
 
     def execute(self, sql: str, values: Iterable[Any] = ()) -> sqlite3.Cursor:
         """Carry out a statement, on the copy in memory if the file fails."""
         values = tuple(values)
         cursor = self._run(sql, values)
-        if self._open is not None:
-            self._open.append((sql, values))
+        if self._statements is not None:
+            self._statements.append((sql, values))
         return cursor
 
     def _run(self, sql: str, values: tuple[Any, ...]) -> sqlite3.Cursor:
         try:
             return self._state.db.execute(sql, values)
         except ERRORS as error:
-            self._leave(error)
+            self._leave_file(error)
             return self._state.db.execute(sql, values)
 
     def rows(self, sql: str, values: Iterable[Any] = ()) -> list[Any]:
@@ -249,8 +249,8 @@ class Database:
         try:
             return find(self._ask)
         except ERRORS as error:
-            self._leave(error)
-        if self._open is None:
+            self._leave_file(error)
+        if self._statements is None:
             self._mend()
         return find(self._ask)
 
@@ -259,11 +259,11 @@ class Database:
 
     # --- the file
 
-    def _opened(self, path: Path, *, damaged: bool = False) -> sqlite3.Connection:
+    def _open_file(self, path: Path, *, damaged: bool = False) -> sqlite3.Connection:
         """Open the file: checked, written anew if need be, with the newest schema, writable."""
         path.parent.mkdir(parents=True, exist_ok=True)
         check_files(path)
-        self._keep(finish(path))
+        self._hold_lock(finish(path))
         try:
             if damaged:
                 raise DamagedError("something in it was altered")
@@ -272,7 +272,7 @@ class Database:
             if not is_damage(error) and trouble_of(error) is not None:
                 raise
             log.warning("the store %s is damaged: %s", path, error)
-            self._keep(rescue(path, self._progress, self._now()))
+            self._hold_lock(rescue(path, self._progress, self._now()))
         db = self._connect(str(path))
         try:
             prepare(db)
@@ -283,7 +283,7 @@ class Database:
             raise
         return db
 
-    def _keep(self, lock: FileLock | None) -> None:
+    def _hold_lock(self, lock: FileLock | None) -> None:
         if lock is not None:
             self._lock, old = lock, self._lock
             if old is not None:
@@ -291,58 +291,58 @@ class Database:
 
     def _read_note(self, db: sqlite3.Connection, path: Path) -> None:
         """Tell of a rescue that the table has not been told of, maybe of an earlier start."""
-        found = db.execute("SELECT value FROM memory WHERE key=?", (NOTE,)).fetchone()
-        if found is None:
+        row = db.execute("SELECT value FROM memory WHERE key=?", (NOTE,)).fetchone()
+        if row is None:
             return
-        note = json.loads(found[0])
+        note = json.loads(row[0])
         aside = path.with_name(note.pop("aside"))
         self.news.append(News(aside=aside, recovered=Recovered(**note)))
-        self._untold = True
+        self._note_pending = True
         log.warning("recovered %s; the damaged file is %s", note, aside)
 
     # --- without the file
 
-    def _leave(self, error: Exception) -> None:
+    def _leave_file(self, error: Exception) -> None:
         """Go on in memory if the error is the file's; else raise it."""
         if trouble_of(error) is None or isinstance(self._state, InMemory):
             raise error
         file = self._state.db
         with suppress(sqlite3.Error):
             file.rollback()
-        self._state = self._without(error, file)
+        self._state = self._memory_state(error, file)
         with suppress(sqlite3.Error):
             file.close()
-        if self._open is not None:
+        if self._statements is not None:
             self._state.db.execute("BEGIN")
-            for sql, values in self._open:
+            for sql, values in self._statements:
                 self._state.db.execute(sql, values)
 
-    def _without(self, error: Exception, file: sqlite3.Connection | None) -> InMemory:
+    def _memory_state(self, error: Exception, file: sqlite3.Connection | None) -> InMemory:
         """Return a state in memory with as much of the file as can be read."""
         log.error("the store %s cannot be used (%s), going on in memory", self.path, str(error))
         trouble, damaged = trouble_of(error), is_damage(error)
         self.news.append(News(trouble=trouble))
-        copied = None if damaged else self._copied(file)
-        if copied is not None:
-            return InMemory(copied, trouble)
+        copy = None if damaged else self._copy_file(file)
+        if copy is not None:
+            return InMemory(copy, trouble)
         self.losses += damaged
         if self.path is None:
-            memory = _memory()
+            memory = _empty_store()
         else:
-            memory, found = salvaged(self.path, self._progress)
-            log.info("read from the store: %s", found)
+            memory, recovered = salvage_store(self.path, self._progress)
+            log.info("read from the store: %s", recovered)
         memory.execute("PRAGMA foreign_keys=OFF")  # what they refer to may be what is damaged
         return InMemory(memory, trouble, whole=False, damaged=damaged)
 
-    def _copied(self, file: sqlite3.Connection | None) -> sqlite3.Connection | None:
+    def _copy_file(self, file: sqlite3.Connection | None) -> sqlite3.Connection | None:
         """Return a copy of a whole file in memory, None where SQLite cannot read all of it."""
         try:
             if file is not None and not file.in_transaction:
                 return copy_of(file)
             if self.path is None or file is not None or not check(self.path, self._progress):
                 return None
-            written = content(beside(self.path, "-wal"))
-            with closing(read_only(self.path, immutable=not written)) as reader:
+            wal = content(sibling(self.path, "-wal"))
+            with closing(read_only(self.path, immutable=not wal)) as reader:
                 return copy_of(reader)
         except (*ERRORS, OSError) as error:
             log.warning("the store cannot be copied: %s", error)
@@ -357,31 +357,31 @@ class Database:
                 return
         except OSError:  # it is there no more, so nothing of it can be mended
             return
-        self._leave(damage.error)
+        self._leave_file(damage.error)
         self._mend()
 
     def _mend(self) -> None:
         """Write a file anew that has just been found damaged; the trouble itself is no news."""
         if isinstance(self._state, InMemory) and self._state.damaged:
-            known = len(self.news) - 1
+            count = len(self.news) - 1
             if self.retry():
-                self.news = [*self.news[:known], *self.news[known + 1 : -1]]
+                self.news = [*self.news[:count], *self.news[count + 1 : -1]]
 
     def retry(self) -> bool:
         """Try to write what waits in memory into the file; tell whether all is written."""
         state = self._state
         if not isinstance(state, InMemory) or state.trouble is None or self.path is None:
             return True
-        known = len(self.news)
+        count = len(self.news)
         try:
-            file = self._opened(self.path, damaged=state.damaged)
+            file = self._open_file(self.path, damaged=state.damaged)
         except (*ERRORS, OSError, VersionError) as error:
-            del self.news[known:]
+            del self.news[count:]
             state.trouble = trouble_of(error) or state.trouble
             return False
         state.damaged = False
         try:
-            _write_back(state, file, rescued=len(self.news) > known)
+            _write_back(state, file, rescued=len(self.news) > count)
         except sqlite3.Error as error:
             with suppress(sqlite3.Error):
                 file.close()
@@ -416,7 +416,7 @@ def _write_back(state: InMemory, file: sqlite3.Connection, *, rescued: bool) -> 
     file.execute("PRAGMA foreign_keys=ON")
 
 
-def _memory() -> sqlite3.Connection:
+def _empty_store() -> sqlite3.Connection:
     memory = connect_to(":memory:")
     prepare(memory, file=False)
     return memory
@@ -434,12 +434,12 @@ def copy_of(db: sqlite3.Connection) -> sqlite3.Connection:
     return memory
 
 
-def salvaged(path: Path, progress: Progress) -> tuple[sqlite3.Connection, Recovered]:
+def salvage_store(path: Path, progress: Progress) -> tuple[sqlite3.Connection, Recovered]:
     """Return what can be read of a damaged file, as a store in memory, and how much it is."""
     memory = connect_to(":memory:")
-    found = refill(memory, path, progress)
+    recovered = refill(memory, path, progress)
     prepare(memory, file=False)
-    return memory, found
+    return memory, recovered
 
 
 def prepare(db: sqlite3.Connection, *, file: bool = True) -> None:

@@ -15,7 +15,7 @@ from pathlib import Path
 from threading import Lock
 from typing import TypeVar
 
-from pi_app.store.check import beside, check_files
+from pi_app.store.check import check_files, sibling
 from pi_app.store.database import identity, is_damage
 from pi_app.store.migrations import ERRORS, DamagedError
 
@@ -56,7 +56,7 @@ class Derived:
     @classmethod
     def of_store(cls, store: Path | None) -> "Derived":
         """Return what is kept beside a store's file, or for this run beside one in memory."""
-        return cls(None if store is None else beside(store, ".derived"))
+        return cls(None if store is None else sibling(store, ".derived"))
 
     def get(self, kind: str, version: int, key: str) -> bytes | None:
         """Return what was put there; None where nothing is, or not by this version."""
@@ -66,7 +66,7 @@ class Derived:
         """Return what was put under these keys, as far as it is there."""
         if self._path is not None and self._status() is None:
             return {}  # looking makes no file
-        return self._with(lambda db: _found(db, kind, version, keys), "BEGIN") or {}
+        return self._transact(lambda db: _read_values(db, kind, version, keys), "BEGIN") or {}
 
     def put(self, kind: str, version: int, key: str, value: bytes) -> None:
         """Keep a value, in place of an earlier one."""
@@ -75,7 +75,7 @@ class Derived:
     def put_many(self, kind: str, version: int, values: Mapping[str, bytes]) -> None:
         """Keep values; all of them or, where the file cannot be written, none."""
 
-        def keep(db: sqlite3.Connection) -> None:
+        def write(db: sqlite3.Connection) -> None:
             db.executemany(
                 "INSERT OR REPLACE INTO derived (kind, key, version, value, crc)"
                 " VALUES (?, ?, ?, ?, ?)",
@@ -84,55 +84,55 @@ class Derived:
                     for key, value in values.items()
                 ],
             )
-            if len(_found(db, kind, version, values)) < len(values):
+            if len(_read_values(db, kind, version, values)) < len(values):
                 raise DamagedError("what was put is not found")
             while _bytes_used(db) > self._most:
                 db.execute(_FORGET)
 
-        self._with(keep, "BEGIN IMMEDIATE")
+        self._transact(write, "BEGIN IMMEDIATE")
 
     def close(self) -> None:
         """Let go of the file; the next use opens it again."""
         with self._lock:
-            self._let_go()
+            self._close()
 
-    def _with(self, act: Callable[[sqlite3.Connection], T], begin: str) -> T | None:
+    def _transact(self, act: Callable[[sqlite3.Connection], T], begin: str) -> T | None:
         """Act within a transaction; None where the file cannot be used now."""
         if not self._lock.acquire(timeout=PATIENCE_S):
             return None
         try:
             try:
-                return self._within(act, begin)
+                return self._run(act, begin)
             except ERRORS as error:
                 if not is_damage(error):
                     raise
                 log.info("what was worked out before is begun anew: %s", error)
-                self._let_go()
+                self._close()
                 if self._path is not None:
                     self._path.unlink(missing_ok=True)
-                return self._within(act, begin)
+                return self._run(act, begin)
         except (*ERRORS, OSError) as error:
             log.debug("what was worked out before is not used: %s", error)
-            self._let_go()
+            self._close()
             return None
         finally:
             self._lock.release()
 
-    def _within(self, act: Callable[[sqlite3.Connection], T], begin: str) -> T:
+    def _run(self, act: Callable[[sqlite3.Connection], T], begin: str) -> T:
         if self._db is None or self._file != self._status():
-            self._let_go()
-            self._db = _opened(":memory:" if self._path is None else str(self._path))
+            self._close()
+            self._db = _open_file(":memory:" if self._path is None else str(self._path))
             self._file = self._status()
         db = self._db
         db.execute(begin)
         try:
-            done = act(db)
+            result = act(db)
             db.execute("COMMIT")
         except BaseException:
             with suppress(*ERRORS):
                 db.execute("ROLLBACK")
             raise
-        return done
+        return result
 
     def _status(self) -> tuple[int, int] | None:
         """Return what tells the file from another of its name, None where none is."""
@@ -140,7 +140,7 @@ class Derived:
             return None if self._path is None else identity(self._path)
         return None
 
-    def _let_go(self) -> None:
+    def _close(self) -> None:
         if self._db is not None:
             with suppress(*ERRORS):
                 self._db.close()
@@ -152,7 +152,7 @@ _FORGET = """DELETE FROM derived WHERE id <=
  (SELECT min(id) + (max(id) - min(id)) / 4 FROM derived)"""
 
 
-def _opened(name: str) -> sqlite3.Connection:
+def _open_file(name: str) -> sqlite3.Connection:
     """Return the file with its table in it; DamagedError if another program's table is there."""
     check_files(Path(name))
     db = sqlite3.connect(name, isolation_level=None, check_same_thread=False)
@@ -174,26 +174,26 @@ def _opened(name: str) -> sqlite3.Connection:
 
 
 def _check(db: sqlite3.Connection) -> None:
-    marks = ("application_id", "user_version")
-    found = [int(db.execute(f"PRAGMA {mark}").fetchone()[0]) for mark in marks]
+    pragmas = ("application_id", "user_version")
+    marks = [int(db.execute(f"PRAGMA {mark}").fetchone()[0]) for mark in pragmas]
     tables = db.execute("SELECT sql FROM sqlite_schema WHERE type<>'index'").fetchall()
-    if found != [_APPLICATION, _VERSION] or tables != [(_TABLE,)]:
+    if marks != [_APPLICATION, _VERSION] or tables != [(_TABLE,)]:
         raise DamagedError("it is of another version")
 
 
-def _found(
+def _read_values(
     db: sqlite3.Connection, kind: str, version: int, keys: Collection[str]
 ) -> dict[str, bytes]:
     """Return the values that are there; DamagedError if one is not what was put."""
-    found: dict[str, bytes] = {}
+    values: dict[str, bytes] = {}
     for key in keys:
         row = db.execute(_FIND, (kind, version, key)).fetchone()
         if row is not None:
             value, crc = row
             if crc != _checksum(kind, version, key, value):
                 raise DamagedError(f"{kind} {key} was altered")
-            found[key] = value
-    return found
+            values[key] = value
+    return values
 
 
 def _bytes_used(db: sqlite3.Connection) -> int:

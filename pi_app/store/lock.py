@@ -17,7 +17,7 @@ except ImportError:  # a system without it has no lock
     fcntl = None  # type: ignore[assignment]
 
 from pi_app.files.regular import check_regular
-from pi_app.store.check import beside, check_files
+from pi_app.store.check import check_files, sibling
 
 log = logging.getLogger(__name__)
 
@@ -73,7 +73,7 @@ class StoreLock:
         NotAFileError if a pipe or a device is where a file of the store would be opened.
         """
         check_files(store)
-        check_regular(beside(store, ".phones"))
+        check_regular(sibling(store, ".phones"))
         with suppress(OSError):
             store.parent.mkdir(parents=True, exist_ok=True)
         self._lock = FileLock.of(store, os.O_RDWR | os.O_CREAT)

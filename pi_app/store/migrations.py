@@ -51,11 +51,11 @@ class VersionError(Exception):
     """This program does not know the store's tables: they are of a newer one, or too old."""
 
     def __init__(self, version: int) -> None:
-        super().__init__(f"schema {version}, known are {OLDEST} to {newest()}")
-        self.newer = version > newest()
+        super().__init__(f"schema {version}, known are {OLDEST} to {newest_version()}")
+        self.newer = version > newest_version()
 
 
-def newest() -> int:
+def newest_version() -> int:
     """Return the version to which every store is brought."""
     return max(STEPS)
 
@@ -72,7 +72,7 @@ def migrate(db: sqlite3.Connection, version: int | None = None) -> None:
     so that a step can replace a table that another one refers to.
     """
     db.create_function("checksum", -1, checksum, deterministic=True)
-    number, version = _number(db), version or newest()
+    number, version = _number(db), version or newest_version()
     if number >= version:
         return
     db.execute("BEGIN IMMEDIATE")
@@ -89,10 +89,10 @@ def version_of(db: sqlite3.Connection) -> int:
     VersionError for tables that only a newer program can know, DamagedError where number and
     tables contradict each other.
     """
-    number, found = _number(db), _schema(db)
-    if number in (0, *STEPS) and found == _schema_at(number):
+    number, schema = _number(db), _schema(db)
+    if number in (0, *STEPS) and schema == _schema_at(number):
         return number
-    if number > newest() and all(found != _schema_at(version) for version in (0, *STEPS)):
+    if number > newest_version() and all(schema != _schema_at(version) for version in (0, *STEPS)):
         raise VersionError(number)
     raise DamagedError(f"the tables are not those of version {number}")
 

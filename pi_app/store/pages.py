@@ -26,7 +26,7 @@ _WAL_HEADER = 32
 _FRAME_HEADER = 24
 _FRAME_BYTES = _FRAME_HEADER + PAGE_BYTES
 _TABLE_LEAF = 0x0D
-GROWN = 128
+LEAVES_AT_ONCE = 128
 """So many leaf pages fit under one page that leads to them."""
 
 
@@ -40,12 +40,12 @@ class Salvage:
     """(game, n, token, state, at) by id."""
     memory: dict[str, str] = field(default_factory=dict)
 
-    def without(self, known: "Salvage") -> "Salvage":
+    def difference(self, other: "Salvage") -> "Salvage":
         """Return the rows that the other one does not have."""
         return Salvage(
-            {key: row for key, row in self.games.items() if known.games.get(key) != row},
-            {key: row for key, row in self.plies.items() if known.plies.get(key) != row},
-            {key: row for key, row in self.memory.items() if known.memory.get(key) != row},
+            {key: row for key, row in self.games.items() if other.games.get(key) != row},
+            {key: row for key, row in self.plies.items() if other.plies.get(key) != row},
+            {key: row for key, row in self.memory.items() if other.memory.get(key) != row},
         )
 
 
@@ -57,23 +57,23 @@ def leaves(database: bytes, log: bytes) -> Iterator[tuple[str, list[bytes]]]:
     waiting: dict[str, list[bytes]] = {}
     in_file = (database[at : at + PAGE_BYTES] for at in range(0, len(database), PAGE_BYTES))
     # all of the log's versions of a page: of the last transaction only a part may be there
-    written = (page for _, page in committed(log))
-    for page in chain(_left_over(log), in_file, written):
+    log_pages = (page for _, page in committed_pages(log))
+    for page in chain(_stale_pages(log), in_file, log_pages):
         if len(page) == PAGE_BYTES and page[0] == _TABLE_LEAF:
             table = _table_of(page)
             pages = waiting.setdefault(table, [])
             pages.append(page)
-            if len(pages) == GROWN:
+            if len(pages) == LEAVES_AT_ONCE:
                 yield table, waiting.pop(table)
     # a page that does not tell its table is damaged: what others say of the same rows is newer
     yield from sorted(waiting.items())
 
 
-def _left_over(log: bytes) -> Iterator[bytes]:
+def _stale_pages(log: bytes) -> Iterator[bytes]:
     """Yield the pages from before the log was begun anew: old, but maybe all that is left."""
-    known = {number for number, *_ in frames(log)}
+    current = {number for number, *_ in frames(log)}
     for number, at in enumerate(_slots(log), 1):
-        if number not in known:
+        if number not in current:
             yield log[at + _FRAME_HEADER : at + _FRAME_BYTES]
 
 
@@ -98,7 +98,7 @@ def _first_page(sql: str) -> bytes:
         return db.serialize()[:PAGE_BYTES]
 
 
-def grown(sql: str, pages: list[bytes]) -> bytes:
+def build_database(sql: str, pages: list[bytes]) -> bytes:
     """Return a database of one table on which these leaf pages hang, for SQLite to read.
 
     `sql` makes the table. SQLite reads them ten times as fast as we can; rows that go on elsewhere
@@ -118,26 +118,26 @@ def grown(sql: str, pages: list[bytes]) -> bytes:
 
 def salvage(pages: Iterable[bytes], database: bytes, log: bytes) -> Salvage:
     """Return the readable rows of these pages of a file and its log; never raises."""
-    found = Salvage()
-    whole = _Pages(database, dict(committed(log)))
+    rows = Salvage()
+    all_pages = _Pages(database, dict(committed_pages(log)))
     for page in pages:
-        _read_leaf(page, whole, found)
-    return found
+        _read_leaf(page, all_pages, rows)
+    return rows
 
 
 class _Pages:
     """The pages of a database by their numbers (from 1), the log's first: rows go on there."""
 
-    def __init__(self, database: bytes, written: dict[int, bytes]) -> None:
+    def __init__(self, database: bytes, log_pages: dict[int, bytes]) -> None:
         self._database = database
-        self._written = written
+        self._log_pages = log_pages
 
     def rest(self, number: int, length: int) -> bytes:
         """Return what a row has beyond its own page; ValueError if the chain breaks."""
         parts = []
         while length > 0:
             page = (
-                self._written.get(number)
+                self._log_pages.get(number)
                 or self._database[(number - 1) * PAGE_BYTES : number * PAGE_BYTES]
             )
             if number < 1 or len(page) < PAGE_BYTES:
@@ -157,7 +157,7 @@ def frames(log: bytes) -> Iterator[tuple[int, bool, int, bytes]]:
     salt = log[16:24]
     if not header_is_right(log):  # the first half of the salt grows each time the log begins anew
         salts = Counter(log[at + 8 : at + 16] for at in starts)
-        salt = max(salts, key=lambda one: (salts[one] > 1, one), default=salt)
+        salt = max(salts, key=lambda value: (salts[value] > 1, value), default=salt)
     for index, at in enumerate(starts):
         if log[at + 8 : at + 16] == salt:
             ends = log[at + 4 : at + 8] != b"\0\0\0\0"
@@ -170,7 +170,7 @@ def _slots(log: bytes) -> range:
     return range(_WAL_HEADER, len(log) - _FRAME_BYTES + 1, _FRAME_BYTES)
 
 
-def unread(log: bytes, read: int) -> int:
+def unread_transactions(log: bytes, read: int) -> int:
     """Return how many transactions may stand in the log behind the last frame that is read.
 
     Places that are wiped out count too, but for those before the last frame that ends one: of an
@@ -190,11 +190,11 @@ def header_is_right(log: bytes) -> bool:
     """Tell whether the log's header has its own checksum, as the file format defines it."""
     if len(log) < _WAL_HEADER or int.from_bytes(log[8:12], "big") != PAGE_BYTES:
         return False
-    one, two = _summed(log, 0, 24, _order(log), (0, 0))
-    return log[24:32] == struct.pack(">II", one, two)
+    first, second = _sum_words(log, 0, 24, _order(log), (0, 0))
+    return log[24:32] == struct.pack(">II", first, second)
 
 
-def frames_read(log: bytes) -> int:
+def last_valid_frame(log: bytes) -> int:
     """Return the number of the last frame that SQLite reads: up to the first wrong checksum."""
     if not header_is_right(log):
         return 0
@@ -204,8 +204,8 @@ def frames_read(log: bytes) -> int:
     for number, at in enumerate(_slots(log), 1):
         if log[at + 8 : at + 16] != salt:
             break
-        sums = _summed(log, at, 8, order, sums)
-        sums = _summed(log, at + _FRAME_HEADER, PAGE_BYTES, order, sums)
+        sums = _sum_words(log, at, 8, order, sums)
+        sums = _sum_words(log, at + _FRAME_HEADER, PAGE_BYTES, order, sums)
         if log[at + 16 : at + 24] != struct.pack(">II", *sums):
             break
         if log[at + 4 : at + 8] != b"\0\0\0\0":
@@ -217,18 +217,18 @@ def _order(log: bytes) -> Literal[">", "<"]:
     return ">" if log[3] & 1 else "<"
 
 
-def _summed(
+def _sum_words(
     log: bytes, at: int, length: int, order: Literal[">", "<"], sums: tuple[int, ...]
 ) -> tuple[int, int]:
-    one, two = sums
+    first, second = sums
     words = struct.unpack_from(f"{order}{length // 4}I", log, at)
     for index in range(0, len(words), 2):
-        one = (one + words[index] + two) & 0xFFFFFFFF
-        two = (two + words[index + 1] + one) & 0xFFFFFFFF
-    return one, two
+        first = (first + words[index] + second) & 0xFFFFFFFF
+        second = (second + words[index + 1] + first) & 0xFFFFFFFF
+    return first, second
 
 
-def committed(log: bytes) -> Iterator[tuple[int, bytes]]:
+def committed_pages(log: bytes) -> Iterator[tuple[int, bytes]]:
     """Yield the pages of finished transactions: a half written one is no move."""
     waiting: list[tuple[int, bytes]] = []
     for _, ends, number, page in frames(log):
@@ -238,14 +238,14 @@ def committed(log: bytes) -> Iterator[tuple[int, bytes]]:
             waiting.clear()
 
 
-def _read_leaf(page: bytes, pages: _Pages, found: Salvage) -> None:
+def _read_leaf(page: bytes, pages: _Pages, rows: Salvage) -> None:
     if not page or page[0] != _TABLE_LEAF:
         return
     count = min(int.from_bytes(page[3:5], "big"), (len(page) - 8) // 2)
     for cell in struct.unpack_from(f">{count}H", page, 8):
         try:
             rowid, values = _cell(page, cell, pages)
-            _keep(rowid, values, found)
+            _add_row(rowid, values, rows)
         except (IndexError, ValueError, struct.error):
             continue
 
@@ -312,17 +312,17 @@ def _value(data: bytes, start: int, end: int, kind: int) -> Value:
     return int.from_bytes(data[start:end], "big", signed=True)
 
 
-def _keep(rowid: int, values: Row, found: Salvage) -> None:
+def _add_row(rowid: int, values: Row, rows: Salvage) -> None:
     """Sort a row by its shape; one whose checksum is wrong is left out."""
     match values:
         case (None, int(game), int(n), str(token), str(state), str(at), int(crc)):
             if state in STATES and crc == checksum(rowid, game, n, token, state, at):
-                found.plies[rowid] = (game, n, token, state, at)
+                rows.plies[rowid] = (game, n, token, state, at)
         case (None, str(tags), str(began), ended, result, int(shelved), int(crc)):
             if crc == checksum(rowid, *values[1:6]):
-                found.games[rowid] = (tags, began, ended, result, shelved)
+                rows.games[rowid] = (tags, began, ended, result, shelved)
         case (None, str(key), str(value), int(crc)):
             if crc == checksum(key, value):
-                found.memory[key] = value
+                rows.memory[key] = value
         case _:
             pass

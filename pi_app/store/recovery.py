@@ -17,7 +17,7 @@ from dataclasses import asdict, dataclass
 from datetime import datetime
 from pathlib import Path
 
-from pi_app.store.check import GAME_COLUMNS, PLY_COLUMNS, beside, content, ids, version_at
+from pi_app.store.check import GAME_COLUMNS, PLY_COLUMNS, content, ids, sibling, version_at
 from pi_app.store.lock import FileLock
 from pi_app.store.migrations import (
     ERRORS,
@@ -27,7 +27,7 @@ from pi_app.store.migrations import (
     checksum,
     migrate,
 )
-from pi_app.store.pages import Progress, Salvage, grown, leaves, salvage
+from pi_app.store.pages import Progress, Salvage, build_database, leaves, salvage
 
 log = logging.getLogger(__name__)
 
@@ -52,17 +52,17 @@ def rescue(path: Path, progress: Progress, now: datetime) -> FileLock | None:
     """
     stamp = now.strftime("%Y%m%dT%H%M%SZ")
     count, name = 1, stamp
-    while beside(path, f".damaged-{name}").exists():
+    while sibling(path, f".damaged-{name}").exists():
         count += 1
         name = f"{stamp}.{count}"
-    aside = beside(path, f".damaged-{name}")
+    aside = sibling(path, f".damaged-{name}")
 
     def write(db: sqlite3.Connection) -> None:
         recovered = refill(db, path, progress)
         note = json.dumps({"aside": aside.name, **asdict(recovered)})
         remember(db, NOTE, note)
 
-    _build(path, beside(path, f".rescued-{name}-{zlib.crc32(content(path)):08x}"), write)
+    _build(path, sibling(path, f".rescued-{name}-{zlib.crc32(content(path)):08x}"), write)
     return finish(path)
 
 
@@ -70,36 +70,36 @@ def finish(path: Path) -> FileLock | None:
     """End a rescue that was interrupted; return the lock on the new file, if there is one."""
     for rest in (".building", ".building-journal", ".building-wal", ".building-shm"):
         with suppress(OSError):
-            beside(path, rest).unlink()
+            sibling(path, rest).unlink()
     lock = None
     for ready in sorted(path.parent.glob(f"{path.name}.rescued-*")):
         name, _, mark = ready.name.removeprefix(f"{path.name}.rescued-").rpartition("-")
-        others = path.exists() and f"{zlib.crc32(content(path)):08x}" != mark
-        if others or not ready.is_file():
+        is_other = path.exists() and f"{zlib.crc32(content(path)):08x}" != mark
+        if is_other or not ready.is_file():
             log.warning("%s is of another file: it is left out", ready)
             ready.unlink()
             continue
         lock = FileLock.of(ready)
-        aside = beside(path, f".damaged-{name}")
+        aside = sibling(path, f".damaged-{name}")
         with suppress(FileNotFoundError):
-            _renamed(beside(path, "-wal"), beside(aside, "-wal"))
-        beside(path, "-shm").unlink(missing_ok=True)
+            _rename(sibling(path, "-wal"), sibling(aside, "-wal"))
+        sibling(path, "-shm").unlink(missing_ok=True)
         if path.exists() and not aside.exists():
             try:
                 os.link(path, aside)
-                _synced(path.parent)
+                _sync_folder(path.parent)
             except OSError:  # a file system without links
-                _renamed(path, aside)
-        _renamed(ready, path)
+                _rename(path, aside)
+        _rename(ready, path)
         with suppress(OSError):  # of a game that lost a move it might tell what was
-            beside(path, ".derived").unlink()
+            sibling(path, ".derived").unlink()
         log.warning("the store was damaged: the file as it was is %s", aside)
     return lock
 
 
 def _build(path: Path, ready: Path, write: Callable[[sqlite3.Connection], object]) -> None:
     """Write a whole store into `ready`, which gets that name only when it is on the disk."""
-    building = beside(path, ".building")
+    building = sibling(path, ".building")
     building.unlink(missing_ok=True)
     try:
         with closing(sqlite3.connect(building, isolation_level=None)) as db:
@@ -111,19 +111,19 @@ def _build(path: Path, ready: Path, write: Callable[[sqlite3.Connection], object
         with building.open("rb+") as file:
             os.fchmod(file.fileno(), mode)
             os.fsync(file.fileno())
-        _renamed(building, ready)
+        _rename(building, ready)
     except BaseException:
         with suppress(OSError):
             building.unlink()
         raise
 
 
-def _renamed(old: Path, new: Path) -> None:
+def _rename(old: Path, new: Path) -> None:
     old.replace(new)
-    _synced(new.parent)
+    _sync_folder(new.parent)
 
 
-def _synced(folder: Path) -> None:
+def _sync_folder(folder: Path) -> None:
     """Let no later step reach the disk before what was renamed."""
     handle = os.open(folder, os.O_RDONLY)
     try:
@@ -145,36 +145,36 @@ def refill(db: sqlite3.Connection, path: Path, progress: Progress) -> Recovered:
     marked as replaced.
     """
     migrate(db, version_at(path))
-    _grow(db, content(path), content(beside(path, "-wal")), progress)
-    recovered = _made_consistent(db)
+    _read_rows(db, content(path), content(sibling(path, "-wal")), progress)
+    recovered = _make_consistent(db)
     migrate(db)
     return recovered
 
 
-def _grow(db: sqlite3.Connection, database: bytes, written: bytes, progress: Progress) -> None:
+def _read_rows(db: sqlite3.Connection, database: bytes, wal: bytes, progress: Progress) -> None:
     """Read rows, by SQLite where it can."""
     tables = dict(db.execute("SELECT name, sql FROM sqlite_schema").fetchall())
     db.execute("ATTACH ':memory:' AS old")
-    total = (len(database) + len(written)) // PAGE_BYTES + 1
+    total = (len(database) + len(wal)) // PAGE_BYTES + 1
     read = 0
-    for table, pages in leaves(database, written):
+    for table, pages in leaves(database, wal):
         progress(min(1.0, read / total))
         read += len(pages)
         try:
             if not table:
                 raise DamagedError("of no table")
-            db.deserialize(grown(tables[table], pages), name="old")
+            db.deserialize(build_database(tables[table], pages), name="old")
             if db.execute(_STRANGE[table]).fetchone():
                 raise DamagedError("of two tables")
             (rows,) = db.execute(f"SELECT count(*) FROM old.{table}").fetchone()
-            if _copied(db, table) < rows:
+            if _copy_rows(db, table) < rows:
                 raise DamagedError("altered, or going on elsewhere")
         except ERRORS:
-            _write(db, salvage(pages, database, written))
+            _write_rows(db, salvage(pages, database, wal))
     db.execute("DETACH old")
 
 
-def _copied(db: sqlite3.Connection, table: str) -> int:
+def _copy_rows(db: sqlite3.Connection, table: str) -> int:
     """Take over the rows that are what was written; return how many.
 
     What is remembered is known by its key alone: where another row of it may have been found
@@ -182,8 +182,8 @@ def _copied(db: sqlite3.Connection, table: str) -> int:
     """
     if table != "memory":
         return db.execute(_COPY[table]).rowcount
-    found = db.execute("SELECT key, value FROM old.memory WHERE crc IS checksum(key, value)")
-    rows = found.fetchall()
+    cursor = db.execute("SELECT key, value FROM old.memory WHERE crc IS checksum(key, value)")
+    rows = cursor.fetchall()
     _remember_all(db, dict(rows))
     return len(rows)
 
@@ -209,10 +209,10 @@ Its checksum would not tell: moves and games have the same number of values.
 """
 
 
-def _write(db: sqlite3.Connection, found: Salvage) -> None:
+def _write_rows(db: sqlite3.Connection, salvaged: Salvage) -> None:
     """Write salvaged rows."""
     db.execute("BEGIN IMMEDIATE")
-    for game, values in found.games.items():
+    for game, values in salvaged.games.items():
         row = (game, *values)
         if 0 < game <= LAST_GAME:
             db.execute(
@@ -220,19 +220,19 @@ def _write(db: sqlite3.Connection, found: Salvage) -> None:
                 (*row, checksum(*row)),
             )
     rows = []
-    for key, (game, n, token, state, at) in found.plies.items():
+    for key, (game, n, token, state, at) in salvaged.plies.items():
         if 0 < game <= LAST_GAME:
             row = (key, game, n, token, state, at)
             rows.append((*row, checksum(*row)))
     db.executemany(f"INSERT OR REPLACE INTO ply ({PLY_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?)", rows)
     db.execute("COMMIT")
-    _remember_all(db, found.memory)
+    _remember_all(db, salvaged.memory)
 
 
-def _remember_all(db: sqlite3.Connection, found: dict[str, str]) -> None:
+def _remember_all(db: sqlite3.Connection, texts: dict[str, str]) -> None:
     """Keep these texts in place of what was found before under their keys."""
     db.execute("BEGIN IMMEDIATE")
-    for key, value in found.items():
+    for key, value in texts.items():
         db.execute("DELETE FROM memory WHERE key=?", (key,))
         remember(db, key, value)
     db.execute("COMMIT")
@@ -247,7 +247,7 @@ _HOLES = """SELECT game FROM (
  OR squares <> (moves - 1) * moves * (2 * moves - 1) / 6 OR played > undone"""
 
 
-def _made_consistent(db: sqlite3.Connection) -> Recovered:
+def _make_consistent(db: sqlite3.Connection) -> Recovered:
     """Cut games with a hole, so that the played moves of each are 0, 1, 2 ..."""
     db.execute("BEGIN IMMEDIATE")
     db.execute("DELETE FROM ply WHERE game NOT IN (SELECT id FROM game)")
@@ -255,7 +255,7 @@ def _made_consistent(db: sqlite3.Connection) -> Recovered:
     for (game,) in db.execute(_HOLES).fetchall():
         plies = db.execute("SELECT id, n, state FROM ply WHERE id BETWEEN ? AND ?", ids(game))
         rows = {key: (n, state) for key, n, state in plies.fetchall()}
-        states = _consistent(rows)
+        states = _consistent_states(rows)
         cut = [key for key, (_, state) in rows.items() if states[key] != state]
         db.executemany(
             "UPDATE ply SET state='replaced', crc=checksum(id, game, n, token, 'replaced', at)"
@@ -274,7 +274,7 @@ def _made_consistent(db: sqlite3.Connection) -> Recovered:
     return Recovered(games, moves, dropped)
 
 
-def _consistent(plies: dict[int, tuple[int, str]]) -> dict[int, str]:
+def _consistent_states(plies: dict[int, tuple[int, str]]) -> dict[int, str]:
     """Return each row's state such that the played moves of the game are 0, 1, 2 ..."""
     states = dict.fromkeys(plies, "replaced")
     newest: dict[int, int] = {}

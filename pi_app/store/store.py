@@ -60,21 +60,21 @@ class StoredGame:
 
 log = logging.getLogger(__name__)
 
-_SAME = " ON CONFLICT (id) DO UPDATE SET crc=NULL WHERE crc<>excluded.crc"
+_OR_SAME_ROW = " ON CONFLICT (id) DO UPDATE SET crc=NULL WHERE crc<>excluded.crc"
 """A row that is there already is the same one, of a transaction carried out again, or the whole
 transaction fails (no checksum may be NULL): nobody else's row is ever replaced.
 """
 _NEW_GAME = (
     f"INSERT INTO game ({GAME_COLUMNS})"
-    f" VALUES (?1, ?2, ?3, ?4, ?5, ?6, checksum(?1, ?2, ?3, ?4, ?5, ?6)){_SAME}"
+    f" VALUES (?1, ?2, ?3, ?4, ?5, ?6, checksum(?1, ?2, ?3, ?4, ?5, ?6)){_OR_SAME_ROW}"
 )
 _NEW_PLY = (
     f"INSERT INTO ply ({PLY_COLUMNS})"
-    f" VALUES (?1, ?2, ?3, ?4, ?5, ?6, checksum(?1, ?2, ?3, ?4, ?5, ?6)){_SAME}"
+    f" VALUES (?1, ?2, ?3, ?4, ?5, ?6, checksum(?1, ?2, ?3, ?4, ?5, ?6)){_OR_SAME_ROW}"
 )
-_WAITS = f"""result IS NULL AND (shelved=0 OR tags LIKE '%"Position"%' OR {HAS_MOVES})"""
+_RESUMABLE = f"""result IS NULL AND (shelved=0 OR tags LIKE '%"Position"%' OR {HAS_MOVES})"""
 """A game that can be gone on with: not one that was left for another before its first move."""
-_FAR = 1 << (GAME_BITS - 2)
+_CLOCK_IDS = 1 << (GAME_BITS - 2)
 """Numbers of moves that are given from the clock where the file cannot be read."""
 
 NOTHING: Mapping[str, str] = MappingProxyType({})
@@ -99,7 +99,7 @@ class Journal(Memory, Protocol):
     def begin(
         self,
         tags: Mapping[str, str],
-        beside: Mapping[str, str] = NOTHING,
+        extras: Mapping[str, str] = NOTHING,
         result: Result | None = None,
     ) -> int:
         """Store a new game and return its id.
@@ -121,7 +121,7 @@ class Journal(Memory, Protocol):
     def losses(self) -> int:
         """How often what is stored was found damaged: it may be less than was written."""
 
-    def restore(self, known: StoredGame, result: Result | None) -> None:
+    def restore(self, stored: StoredGame, result: Result | None) -> None:
         """Store a game as it is known, where damage has left another course of it or nothing."""
 
 
@@ -154,17 +154,19 @@ class Reader:
         """Whether all that was stored could be read up to now."""
         return self._source.whole
 
-    def unfinished(self) -> int | None:
+    def game_on_table(self) -> int | None:
         """Return the game that is on the table, or None."""
         return self._number(
             "SELECT id FROM game WHERE result IS NULL AND shelved=0 ORDER BY id DESC LIMIT 1"
         )
 
-    def waiting(self) -> int | None:
+    def game_to_resume(self) -> int | None:
         """Return the unfinished game that lay on the table last, else the last shelved, or None."""
-        return self._number(f"SELECT id FROM game WHERE {_WAITS} ORDER BY shelved, id DESC LIMIT 1")
+        return self._number(
+            f"SELECT id FROM game WHERE {_RESUMABLE} ORDER BY shelved, id DESC LIMIT 1"
+        )
 
-    def latest(self) -> int | None:
+    def latest_game(self) -> int | None:
         """Return the game that was begun last, or None."""
         return self._number("SELECT max(id) FROM game")
 
@@ -176,12 +178,12 @@ class Reader:
         """Return a stored game; KeyError if there is none with this id."""
 
         def find(ask: Ask) -> StoredGame | None:
-            found = ask(f"SELECT {GAME_COLUMNS} FROM game WHERE id=?", (game,))
-            if not found:
+            rows = ask(f"SELECT {GAME_COLUMNS} FROM game WHERE id=?", (game,))
+            if not rows:
                 return None
-            check_row("game", found[0])
+            check_row("game", rows[0])
             played, undone = played_and_undone(game, ask(PLIES, ids(game)))
-            return StoredGame(game, tags_of(found[0][1]), played, undone)
+            return StoredGame(game, tags_of(rows[0][1]), played, undone)
 
         stored = self.read(find) if 0 < game <= LAST_GAME else None
         if stored is None:
@@ -190,16 +192,16 @@ class Reader:
 
     def recall(self, key: str) -> str | None:
         """Return what was kept under this key, None where nothing was."""
-        return self._recalled("key=?1", key).get(key)
+        return self._read_memory("key=?1", key).get(key)
 
     def recall_under(self, prefix: str) -> dict[str, str]:
         """Return all that was kept under keys that begin so, by the rest of each key."""
-        found = self._recalled("substr(key, 1, length(?1))=?1", prefix)
-        return {key[len(prefix) :]: value for key, value in found.items()}
+        rows = self._read_memory("substr(key, 1, length(?1))=?1", prefix)
+        return {key[len(prefix) :]: value for key, value in rows.items()}
 
-    def _recalled(self, which: str, value: str) -> dict[str, str]:
+    def _read_memory(self, condition: str, value: str) -> dict[str, str]:
         def find(ask: Ask) -> dict[str, str]:
-            rows = ask(f"SELECT key, value, crc FROM memory WHERE {which}", (value,))
+            rows = ask(f"SELECT key, value, crc FROM memory WHERE {condition}", (value,))
             for row in rows:
                 check_row("what is remembered", row)
             return {str(row[0]): str(row[1]) for row in rows}
@@ -225,7 +227,7 @@ class Store(Reader):
         self._db = Database(path, connect, progress, now)
         self._utc_now = now
         super().__init__(self._db)
-        self._straight: dict[int, int] = {}
+        self._last_plies: dict[int, int] = {}
         """The last id of games that certainly have no move taken back: none is looked for."""
         self._numbers: dict[str, tuple[object, int | None]] = {}
         """What queries for one number found, and when that was: menus ask for each frame."""
@@ -235,11 +237,11 @@ class Store(Reader):
 
     def _number(self, query: str) -> int | None:
         """Return one number, read again only after a change: it takes a look at every game."""
-        stamp, found = self._numbers.get(query, (None, None))
+        stamp, number = self._numbers.get(query, (None, None))
         if stamp != self._db.stamp:
-            found = super()._number(query)
-            self._numbers[query] = self._db.stamp, found
-        return found
+            number = super()._number(query)
+            self._numbers[query] = self._db.stamp, number
+        return number
 
     @property
     def trouble(self) -> Trouble | None:
@@ -253,7 +255,7 @@ class Store(Reader):
 
     def news(self) -> list[News]:
         """Return what the table must be told about the store, once."""
-        return self._db.told()
+        return self._db.take_news()
 
     def retry(self) -> bool:
         """Try to write what is in memory only; tell whether all is in the file."""
@@ -269,7 +271,7 @@ class Store(Reader):
     def begin(
         self,
         tags: Mapping[str, str],
-        beside: Mapping[str, str] = NOTHING,
+        extras: Mapping[str, str] = NOTHING,
         result: Result | None = None,
     ) -> int:
         """Store a new game and what goes beside it; any unfinished game is put on the shelf."""
@@ -281,7 +283,7 @@ class Store(Reader):
                 (game,),
             )
             self._add(game, tags, self._now(), result, shelved=False)
-            self._keep({f"{key}/{game}": value for key, value in beside.items()})
+            self._keep({f"{key}/{game}": value for key, value in extras.items()})
         return game
 
     def add_all(self, games: Sequence[PlayedElsewhere]) -> list[int]:
@@ -301,7 +303,7 @@ class Store(Reader):
     def _last_game(self) -> int:
         """Return an id that no later game has, in a file that cannot be read neither."""
         last = int(self._db.rows("SELECT ifnull(max(id), 0) FROM game")[0][0])
-        return last if self._db.whole else max(last, _apart())
+        return last if self._db.whole else max(last, _clock_id())
 
     def _add(
         self,
@@ -319,21 +321,21 @@ class Store(Reader):
     def append(self, game: int, n: int, token: str, result: Result | None) -> None:
         """Store move n (from 0) and, if it ended the game, the result."""
         with self._db.transaction():
-            known = self._straight.get(game)
-            last = self._last_ply(game) if known is None or not self._db.whole else known
-            if known is None:
+            last_ply = self._last_plies.get(game)
+            last = self._last_ply(game) if last_ply is None or not self._db.whole else last_ply
+            if last_ply is None:
                 self._set_state(game, last, "replaced", "state='undone'")
             self._insert(game, last, n, (token,))
-            if result is not None or known is None:
+            if result is not None or last_ply is None:
                 self._set_result(game, result)
-        self._straight[game] = last + 1
+        self._last_plies[game] = last + 1
 
     def _last_ply(self, game: int) -> int:
         """Return an id that no later move of the game has, in an unreadable file neither."""
         first, end = ids(game)
-        found = self._db.rows("SELECT max(id) FROM ply WHERE id BETWEEN ? AND ?", (first, end))
-        last = int(found[0][0] or first)
-        return last if self._db.whole else max(last, first + _FAR + int(time()) % _FAR)
+        rows = self._db.rows("SELECT max(id) FROM ply WHERE id BETWEEN ? AND ?", (first, end))
+        last = int(rows[0][0] or first)
+        return last if self._db.whole else max(last, first + _CLOCK_IDS + int(time()) % _CLOCK_IDS)
 
     def _insert(
         self, game: int, last: int, n: int, tokens: Sequence[str], state: str = "played"
@@ -345,14 +347,14 @@ class Store(Reader):
     def mark(self, game: int, n: int, state: str, result: Result | None) -> None:
         """Take move n back (`undone`) or put it back (`played`); `result` as it is then."""
         other = "played" if state == "undone" else "undone"
-        self._straight.pop(game, None)
+        self._last_plies.pop(game, None)
         with self._db.transaction():
             self._set_state(game, ids(game)[1], state, "n=?4 AND state=?5", n, other)
             self._set_result(game, result)
 
     def rewrite(self, game: int, tokens: Sequence[str], result: Result | None) -> None:
         """Replace all moves; those that stood there stay, marked as replaced."""
-        self._straight.pop(game, None)
+        self._last_plies.pop(game, None)
         with self._db.transaction():
             self._replace(game, tokens, result)
 
@@ -360,21 +362,21 @@ class Store(Reader):
     def losses(self) -> int:
         return self._db.losses
 
-    def restore(self, known: StoredGame, result: Result | None) -> None:
+    def restore(self, stored: StoredGame, result: Result | None) -> None:
         """Store a game as it is known, where damage has left another course of it or nothing."""
-        game = known.id
-        self._straight.pop(game, None)
+        game = stored.id
+        self._last_plies.pop(game, None)
         try:
-            found: StoredGame | None = self.load(game)
+            current: StoredGame | None = self.load(game)
         except (KeyError, DamagedError):
-            found = None
-        if found == known:
+            current = None
+        if current == stored:
             return
         with self._db.transaction():
             if not self._db.rows("SELECT 1 FROM game WHERE id=?", (game,)):
-                self._add(game, known.tags, self._now(), None, shelved=False)
-            last = self._replace(game, known.tokens, result)
-            self._insert(game, last, len(known.tokens), known.undone, "undone")
+                self._add(game, stored.tags, self._now(), None, shelved=False)
+            last = self._replace(game, stored.tokens, result)
+            self._insert(game, last, len(stored.tokens), stored.undone, "undone")
         log.warning("game %s was written anew as the table knows it", game)
 
     def _replace(self, game: int, tokens: Sequence[str], result: Result | None) -> int:
@@ -385,11 +387,11 @@ class Store(Reader):
         self._set_result(game, result)
         return last + len(tokens)
 
-    def _set_state(self, game: int, last: int, state: str, which: str, *values: object) -> None:
+    def _set_state(self, game: int, last: int, state: str, condition: str, *values: object) -> None:
         """Change moves up to an id: those that the same transaction adds must not be meant."""
         self._db.execute(
             "UPDATE ply SET state=?1, crc=checksum(id, game, n, token, ?1, at)"
-            f" WHERE id BETWEEN ?2 AND ?3 AND {which}",
+            f" WHERE id BETWEEN ?2 AND ?3 AND {condition}",
             (state, ids(game)[0], last, *values),
         )
 
@@ -434,7 +436,7 @@ class Store(Reader):
             )
 
 
-def _apart() -> int:
+def _clock_id() -> int:
     """Return a game's id that counting never reaches and that hardly any other start gives.
 
     A clock without a battery may begin at the same moment at each start, even in 1970: chance

@@ -103,7 +103,7 @@ def stored(path: Path) -> tuple[tuple[str, ...], tuple[str, ...]]:
     if not path.exists():
         return (), ()
     store = Store(path)
-    game = store.latest()
+    game = store.latest_game()
     loaded = None if game is None else store.load(game)
     store.close()
     return (loaded.tokens, loaded.undone) if loaded else ((), ())

@@ -64,7 +64,7 @@ def in_store(look: Callable[[Store], object]) -> Callable[[Path], Found]:
 
 
 def bot_seats(store: Store) -> object:
-    games = range(1, (store.latest() or 0) + 1)
+    games = range(1, (store.latest_game() or 0) + 1)
     return [
         [
             store.load(game).tokens,
@@ -121,7 +121,7 @@ def play_with_chairs(place: Path) -> Steps:
 
 
 def tips(store: Store) -> object:
-    games = range(1, (store.latest() or 0) + 1)
+    games = range(1, (store.latest_game() or 0) + 1)
     found = [(store.load(game), comments_of(store, game)) for game in games]
     return [
         [game.tokens, game.undone, [(n.before, n.text) for n in notes]] for game, notes in found
@@ -216,7 +216,7 @@ def evening(store: Store) -> object:
         sorted(entry.id for entry in listed),
         [] if one is None else [game.entry.id for game in one.games],
         [[line.name, line.rank, line.won, list(line.score_history)] for line in lines],
-        store.unfinished(),
+        store.game_on_table(),
     ]
 
 
@@ -251,10 +251,10 @@ CLOCKS = (
 
 
 def moves(store: Store) -> object:
-    games = range(1, (store.latest() or 0) + 1)
+    games = range(1, (store.latest_game() or 0) + 1)
     loaded = [store.load(game) for game in games]
     listed = sorted(entry.id for entry in list_games(store, 99))
-    return [[[g.id, g.tokens, g.undone] for g in loaded], listed, store.unfinished()]
+    return [[[g.id, g.tokens, g.undone] for g in loaded], listed, store.game_on_table()]
 
 
 def play_while_the_clock_jumps(place: Path) -> Steps:

@@ -81,7 +81,7 @@ def judged(path: Path, before: tuple[Games, int, list[str], str | None]) -> str:
     seen = everything(store)
     news = store.news()
     assert store.trouble is None
-    on_table = store.unfinished()
+    on_table = store.game_on_table()
     store.append(store.begin(TAGS), 0, "5", None)
     store.close()
     again = Store(path)

@@ -36,7 +36,7 @@ class Script:
         self.shown: list[str] = []
         """How each state is told apart in a frame: the last moves, newest first."""
         pilot = Pilot.game("just4fun")
-        (game,) = (pilot.ctx.store.latest(),)
+        (game,) = (pilot.ctx.store.latest_game(),)
         assert game is not None
         table = Table.resume(pilot.ctx.store, pilot.ctx.store.load(game))
         table.rewrite(start[0])
@@ -153,7 +153,7 @@ def over(path: Path) -> bool:
     """Tell whether the game on the table is decided."""
     tokens = stored(path)[0]
     pilot = Pilot.game("just4fun")
-    game = pilot.ctx.store.latest()
+    game = pilot.ctx.store.latest_game()
     assert game is not None
     table = Table.resume(pilot.ctx.store, pilot.ctx.store.load(game))
     table.rewrite(tokens)

@@ -76,7 +76,7 @@ def test_a_store_of_gigabytes_starts_after_a_kill_with_all_that_was_confirmed(
         assert len(told) > 10, "systemd would have ended this start on a slow machine"
         assert store.news() == []
         assert store.load(count + 1).tokens == MOVES
-        assert store.unfinished() == count + 1
+        assert store.game_on_table() == count + 1
         assert count_games(store) == count + 1
         assert list_games(store, 1)[0].id == count + 1
         store.close()

@@ -19,7 +19,7 @@ from engines.record import Note, parse
 from pi_app.commands.cli import main
 from pi_app.phones.output import Phones
 from pi_app.phones.protocol import Answered, Reply
-from pi_app.store.comments import keep_comments
+from pi_app.store.comments import store_comments
 from pi_app.store.store import Store
 from tests.crash.test_bits import everything, flipped, tried
 from tests.options import Options
@@ -58,7 +58,7 @@ def content(tmp_path: Path) -> bytes:
     path = tmp_path / "whole.db"
     store = Store(path)
     store_games(store, *GAMES)
-    keep_comments(store, 4, (Note(2, "a long pause"),))
+    store_comments(store, 4, (Note(2, "a long pause"),))
     learn(store)
     store.close()
     return path.read_bytes()

@@ -199,7 +199,7 @@ def test_no_power_cut_leaves_a_game_without_the_seat_it_was_set_up_with(tmp_path
             place.mkdir()
             after({}, calls[:point], chance).put(place)
             store = Store(place / "t.db")
-            begun = store.latest() or 0
+            begun = store.latest_game() or 0
             for game in range(1, begun + 1):
                 assert list(BotSeats(store, game).strengths().values()) == ["club"], (point, game)
             store.close()

@@ -81,7 +81,7 @@ def random_moves(seed: int) -> tuple[str, ...]:
     """Return a game's moves, legal one after the other."""
     chance = random.Random(seed)
     pilot = Pilot.game("just4fun")
-    game = pilot.ctx.store.latest()
+    game = pilot.ctx.store.latest_game()
     assert game is not None
     table = Table.resume(pilot.ctx.store, pilot.ctx.store.load(game))
     while table.position.result is None:

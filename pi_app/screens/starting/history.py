@@ -230,7 +230,7 @@ class GameScreen(MenuScreen):
     def _open(self) -> Action:
         """Lay this game on the table again; the one that lies there goes on the shelf."""
         store = self.ctx.store
-        running = store.unfinished()
+        running = store.game_on_table()
         if running is not None and running != self.table.id:
             store.shelve(running)
         store.shelve(self.table.id, shelved=False)

@@ -104,7 +104,7 @@ class HomeScreen(GamesMenu):
 
     def _left(self) -> GameEntry | None:
         """Return the game that waits to be gone on with."""
-        waiting = self.ctx.store.waiting()
+        waiting = self.ctx.store.game_to_resume()
         return None if waiting is None else find_game(self.ctx.store, waiting)
 
     def entries(self) -> tuple[Item, ...]:

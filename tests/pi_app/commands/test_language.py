@@ -149,7 +149,7 @@ def test_colours_may_be_given_in_both_languages(tmp_path: Path) -> None:
     command = ["play", "numeri", "--players", "Anna gelb, Ben Blau", "--keys", str(keys)]
     assert run(*command, "--display", "plain", "--store", str(store)).exit_code == 0
     games = Store(store)
-    latest = games.latest()
+    latest = games.latest_game()
     assert latest is not None
     assert games.load(latest).tags["Players"] == "Anna yellow, Ben blue"
 

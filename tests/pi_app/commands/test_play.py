@@ -61,7 +61,7 @@ def seated(tmp_path: Path, *options: str) -> dict[str, str]:
     status, _, error = play(tmp_path, *options, "--store", str(store))
     assert (status, error) == (0, "")
     games = Store(store)
-    tags = dict(games.load(games.latest() or 0).tags)
+    tags = dict(games.load(games.latest_game() or 0).tags)
     games.close()
     return tags
 
@@ -130,14 +130,14 @@ def test_the_companion_takes_the_seats_that_the_command_line_gives_it(
     flags = [word for bot_seat in bot_seats for word in ("--chair", bot_seat)]
     seated(tmp_path, "just4fun", "--players", "Anna,Ben", *flags)
     games = Store(tmp_path / "games.db")
-    assert BotSeats(games, games.latest() or 0).strengths() == expected
+    assert BotSeats(games, games.latest_game() or 0).strengths() == expected
 
 
 def test_the_same_command_goes_on_with_the_same_seats(tmp_path: Path) -> None:
     command = ("just4fun", "--players", "Anna,Ben", "--chair", "Ben")
     assert seated(tmp_path, *command) == seated(tmp_path, *command)
     games = Store(tmp_path / "games.db")
-    assert games.latest() == 1
+    assert games.latest_game() == 1
     assert BotSeats(games, 1).strengths() == {"Ben": "club"}
 
 

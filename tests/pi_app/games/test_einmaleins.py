@@ -325,7 +325,7 @@ def test_a_hand_hides_by_itself_and_nothing_of_it_is_kept(keys: str) -> None:
     assert (frame.header.title, frame.body.choices, frame.body.entry) == ("Anna", None, None)
     frame = pilot.key("^#")
     assert (frame.body.entry, frame.body.choices) == (Entry(""), None)
-    stored = pilot.ctx.store.load(pilot.ctx.store.latest() or 0)
+    stored = pilot.ctx.store.load(pilot.ctx.store.latest_game() or 0)
     assert stored.tokens == ()
     assert "24" not in str(stored.tags)
 
@@ -363,7 +363,7 @@ def test_set_up_asks_for_the_open_card_and_the_cards_to_deal() -> None:
     pilot.choose("Deal: 7 each")
     pilot.key("9#")
     pilot.choose("Free cards: 2", "1", "Start")
-    stored = pilot.ctx.store.load(pilot.ctx.store.latest() or 0)
+    stored = pilot.ctx.store.load(pilot.ctx.store.latest_game() or 0)
     assert stored.tags == {
         "Game": "einmaleins",
         "Players": "Yellow yellow, Red red",
@@ -446,7 +446,7 @@ def test_a_position_can_be_entered_before_any_open_card() -> None:
     pilot.choose("Einmaleins", "Position: new")
     pilot.key("5v3# 24v4v6##")
     pilot.choose("Start")
-    stored = pilot.ctx.store.load(pilot.ctx.store.latest() or 0)
+    stored = pilot.ctx.store.load(pilot.ctx.store.latest_game() or 0)
     assert stored.tags["Position"] == "yellow 5; red 3; open 24=4x6"
     assert pilot.frame.body.big == "24 4×6"
 
@@ -492,7 +492,7 @@ def test_help_on_the_device_names_every_key_in_both_languages() -> None:
 def test_what_was_played_is_a_record_that_check_and_legal_read(tmp_path: Path) -> None:
     pilot = Pilot.game("einmaleins", THREE, Open="12")
     pilot.key("24v#35#v 18# 36#")
-    game = pilot.ctx.store.load(pilot.ctx.store.latest() or 0)
+    game = pilot.ctx.store.load(pilot.ctx.store.latest_game() or 0)
     path = tmp_path / "game.txt"
     tags = "".join(f'[{name} "{value}"]\n' for name, value in game.tags.items())
     path.write_text(tags + "\n" + " ".join(game.tokens) + "\n", "utf-8")

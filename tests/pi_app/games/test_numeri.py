@@ -30,7 +30,7 @@ def game(position: str = "", players: str = "Anna yellow, Ben red", **tags: str)
 
 def stored_table(pilot: Pilot) -> Table:
     """Return the table as the store would put it back."""
-    return Table.resume(pilot.ctx.store, pilot.ctx.store.load(pilot.ctx.store.latest() or 0))
+    return Table.resume(pilot.ctx.store, pilot.ctx.store.load(pilot.ctx.store.latest_game() or 0))
 
 
 def fields(pilot: Pilot, seat: int) -> tuple[int, ...]:

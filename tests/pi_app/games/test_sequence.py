@@ -504,7 +504,7 @@ def test_the_house_rules_are_set_in_words() -> None:
     pilot.choose("break", "yes")
     pilot.choose("Dead", "2")
     pilot.choose("Start")
-    game = pilot.ctx.store.latest()
+    game = pilot.ctx.store.latest_game()
     assert game is not None
     rules = pilot.ctx.store.load(game).tags["Rules"]
     assert rules == "sequences=3, one_eyed_breaks=yes, dead_cards=2"
@@ -514,7 +514,7 @@ def test_without_house_rules_the_record_names_none() -> None:
     pilot = set_up("2 players")
     pilot.choose("To win", "normal")
     pilot.choose("Start")
-    game = pilot.ctx.store.latest()
+    game = pilot.ctx.store.latest_game()
     assert game is not None
     assert "Rules" not in pilot.ctx.store.load(game).tags
 

@@ -166,7 +166,7 @@ class Table:
 
     def tokens(self) -> tuple[str, ...]:
         """Return the moves that the store has of the game begun last."""
-        game = self.ctx.store.latest()
+        game = self.ctx.store.latest_game()
         return () if game is None else self.ctx.store.load(game).tokens
 
     def end(self) -> None:

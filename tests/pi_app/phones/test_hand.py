@@ -198,7 +198,7 @@ def test_a_hand_is_in_its_answer_and_nowhere_else(level: HelpLevel, tmp_path: Pa
                 assert anna.own("hand", seat=0, cards="17 18 16 19 nonsense")["error"] == "cards"
                 anna.play(0, "17")
                 other.keys("1", "2", "ENTER")
-                number = opened.ctx.store.latest()
+                number = opened.ctx.store.latest_game()
                 assert number is not None
                 seen = [other.own("history"), other.own("game", game=number), other.own("seats")]
                 last = other.key("3")["shown"]
@@ -272,7 +272,7 @@ def test_a_phone_is_told_what_would_be_good_and_why(tipped: Table) -> None:
         assert best["reasons"][0] == "Stops Ben's row on 29."
         assert set(told) <= set(by_token(hand))
         assert anna.play(0, answer["tips"][0]["token"])["ok"]
-    number = tipped.ctx.store.latest()
+    number = tipped.ctx.store.latest_game()
     assert number is not None
     entry = find_game(tipped.ctx.store, number)
     assert entry is not None

@@ -65,7 +65,7 @@ def test_three_presses_give_a_seat_to_the_companion() -> None:
     shown = choices(pilot.key("<"))
     assert (shown.items[3], shown.spoken(3)) == ("Beisitzer (R)", "Beisitzer (R): club")
     assert pilot.key("1").header.title == "Yellow"
-    stored = pilot.ctx.store.load(pilot.ctx.store.latest() or 0)
+    stored = pilot.ctx.store.load(pilot.ctx.store.latest_game() or 0)
     assert stored.tags == {"Game": "numeri", "Players": "Yellow yellow, Beisitzer red"}
     assert BotSeats(pilot.ctx.store, stored.id).strengths() == {"Beisitzer": "club"}
     assert pilot.key("4").body.lines[-1] == "Roll for Beisitzer and press the number."

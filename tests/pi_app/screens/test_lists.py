@@ -183,7 +183,7 @@ def test_a_game_that_was_set_up_as_it_ended_does_not_wait() -> None:
     pilot.key("<")
     assert pilot.frame.header.title == "Beisitzer"
     assert greyed(pilot) == {"Continue"}
-    assert pilot.ctx.store.unfinished() is None
+    assert pilot.ctx.store.game_on_table() is None
 
 
 @pytest.mark.parametrize("count", [4, 5, 6, 12])

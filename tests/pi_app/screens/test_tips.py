@@ -309,7 +309,7 @@ def test_what_leads_to_the_same_counts_once() -> None:
 
 def record(pilot: Pilot) -> Record:
     """Return the game begun last, as it would be exported."""
-    number = pilot.ctx.store.latest()
+    number = pilot.ctx.store.latest_game()
     assert number is not None
     entry = find_game(pilot.ctx.store, number)
     assert entry is not None

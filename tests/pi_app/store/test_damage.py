@@ -245,7 +245,7 @@ def test_a_long_check_tells_again_and_again_that_it_goes_on(
     store = Store(path)
     store.add_all([(TAGS, MOVES, "2026-01-01T20:00:00+00:00", None)] * 300)
     store.close()
-    monkeypatch.setattr("pi_app.store.check._TOLD_EVERY", 1000)
+    monkeypatch.setattr("pi_app.store.check._PROGRESS_STEPS", 1000)
     told: list[float] = []
     Store(path, progress=told.append).close()
     assert len(told) > 3

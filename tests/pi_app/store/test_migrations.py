@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from pi_app.store.archive import ReadFile, list_games
-from pi_app.store.migrations import OLDEST, STEPS, VersionError, newest
+from pi_app.store.migrations import OLDEST, STEPS, VersionError, newest_version
 from pi_app.store.store import Reader, Store
 from tests.pi_app.store.faults import TAGS, Faults, games, reopened
 
@@ -16,13 +16,13 @@ DATA = Path(__file__).parents[2] / "data"
 STORED = [(("5", "6", "7", "9", "10+11"), ()), (("2+3",), ("5",)), (("2+3", "4", "19"), ())]
 
 NEXT = {
-    newest() + 1: (
+    newest_version() + 1: (
         "CREATE TABLE guest (id INTEGER PRIMARY KEY, name TEXT NOT NULL, crc INTEGER NOT NULL)",
         "INSERT INTO guest SELECT 1, value, checksum(1, value) FROM memory WHERE key='players'",
         "UPDATE memory SET value=value || ', Zoë', crc=checksum(key, value || ', Zoë')"
         " WHERE key='players'",
     ),
-    newest() + 2: (
+    newest_version() + 2: (
         "CREATE TABLE other (id INTEGER PRIMARY KEY, tags TEXT NOT NULL, began TEXT NOT NULL,"
         " ended TEXT, result TEXT, shelved INTEGER NOT NULL DEFAULT 0,"
         " weather TEXT NOT NULL DEFAULT 'fair', crc INTEGER NOT NULL)",
@@ -75,7 +75,7 @@ def test_a_store_that_the_third_version_wrote_is_read_whole(
     assert bool(store.news()) is damaged
     assert games(store) == STORED
     assert store.load(3).tags["Event"] == "x" * 6000
-    assert store.unfinished() == 3
+    assert store.game_on_table() == 3
     assert store.recall("players") == "Anna, Ben"
     assert [entry.winners for entry in list_games(store, 9)] == [(), (), ("Anna",)]
     store.close()
@@ -129,7 +129,7 @@ def test_no_step_makes_damage_look_sound(tmp_path: Path, where: bytes) -> None:
     assert where in content
     path.write_bytes(content.replace(where, where[:-1] + b"!", 1))
     with closing(ReadFile(path)) as file:
-        assert Reader(file).unfinished() == 3
+        assert Reader(file).game_on_table() == 3
         assert file.damage is not None
     store = Store(path)
     (told,) = store.news()
@@ -201,7 +201,7 @@ def test_a_store_of_a_newer_program_is_refused_and_left_alone(tmp_path: Path) ->
     store = Store(path)
     store.begin(TAGS)
     store._db.execute("ALTER TABLE game ADD COLUMN weather TEXT")
-    store._db.execute(f"PRAGMA user_version={newest() + 1}")
+    store._db.execute(f"PRAGMA user_version={newest_version() + 1}")
     store.close()
     before = path.read_bytes()
     for opened in (Store, ReadFile):
@@ -211,7 +211,7 @@ def test_a_store_of_a_newer_program_is_refused_and_left_alone(tmp_path: Path) ->
     assert path.read_bytes() == before
 
 
-@pytest.mark.parametrize("number", [0, 1, OLDEST - 1, newest() + 1, 99])
+@pytest.mark.parametrize("number", [0, 1, OLDEST - 1, newest_version() + 1, 99])
 def test_a_wrong_version_number_is_damage_and_costs_nothing(tmp_path: Path, number: int) -> None:
     path = tmp_path / "t.db"
     store = Store(path)

@@ -20,7 +20,7 @@ def play(table: Table, token: str) -> None:
 
 def reloaded(path: Path) -> Table:
     store = Store(path)
-    game = store.latest()
+    game = store.latest_game()
     assert game is not None
     return Table.resume(store, store.load(game))
 
@@ -90,9 +90,9 @@ def test_the_result_is_stored_with_the_move_that_ended_the_game(tmp_path: Path) 
     store = Store(tmp_path / "t.db")
     table = Table.begin(store, TAGS | {"Position": "yellow 1 14 30; red 2"})
     play(table, "12+12")
-    assert store.unfinished() is None
+    assert store.game_on_table() is None
     table.undo()
-    assert store.unfinished() == table.id
+    assert store.game_on_table() == table.id
 
 
 def test_a_refused_course_is_not_taken() -> None:

@@ -87,11 +87,11 @@ class RigTable:
 
     def position(self) -> AnyPosition:
         """Return the position that the store's record leads to."""
-        stored = self.ctx.store.load(self.ctx.store.latest() or 0)
+        stored = self.ctx.store.load(self.ctx.store.latest_game() or 0)
         return Table.resume(self.ctx.store, stored).position
 
     def tokens(self) -> tuple[str, ...]:
-        game = self.ctx.store.latest()
+        game = self.ctx.store.latest_game()
         return () if game is None else self.ctx.store.load(game).tokens
 
 

@@ -147,7 +147,7 @@ def test_a_whole_game_of_just_4_fun_is_played_by_mouse_alone(click: Click) -> No
         last = hand.recorder.frames[-1]
         winners = [seat.colour for seat in last.extras.seats if seat.winner]
         assert winners == ["yellow"]
-        game = hand.store.latest()
+        game = hand.store.latest_game()
         assert game is not None
         assert hand.store.load(game).tokens == ("1", "2", "14", "3", "13+17", "4", "5+19")
         hand.key(Key.ENTER)
@@ -177,7 +177,7 @@ def test_the_rig_is_played_by_mouse_as_well(click: Click) -> None:
     hand = Hand(click, Look(rig=True, animation=False))
     try:
         hand.key(Key.D2, Key.ENTER, Key.D5, Key.ENTER)
-        game = hand.store.latest()
+        game = hand.store.latest_game()
         assert game is not None
         assert hand.store.load(game).tokens == ("5",)
         hand.key(Key.DIE4)

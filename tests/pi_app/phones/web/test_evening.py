@@ -185,7 +185,7 @@ def test_numeri_is_played_whole_on_two_phones_whatever_falls_over(evening: Eveni
     pilot.key("#")
     for _, key in keys:
         pilot.key([Key(key)])
-    game = pilot.ctx.store.latest()
+    game = pilot.ctx.store.latest_game()
     assert game is not None
     assert stored(evening.store)[0] == pilot.ctx.store.load(game).tokens
 

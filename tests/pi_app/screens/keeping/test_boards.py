@@ -126,7 +126,7 @@ def test_a_just4fun_board_is_keyed_played_on_and_embedded(folder: Path) -> None:
     assert "M" in pilot.frame.body.choices.items
     pilot.key("<<<" if pilot.frame.header.title == "Beisitzer" else "< <")
     pilot.choose("Just 4 Fun", "Which board", "M", "Start")
-    stored = pilot.ctx.store.load(pilot.ctx.store.latest() or 0)
+    stored = pilot.ctx.store.load(pilot.ctx.store.latest_game() or 0)
     assert stored.tags["Board"] == "M"
     assert stored.tags["BoardData"] == " ".join(BACKWARDS)
     _, position = begin(parse(write(Record(stored.tags, stored.tokens))))
@@ -139,7 +139,7 @@ def test_the_set_up_remembers_the_board() -> None:
     pilot.choose("Just 4 Fun", "Which board", "mine", "Start")
     pilot.key("?")
     pilot.choose("New game", "Just 4 Fun", "mine", "kosmos", "Start")
-    stored = pilot.ctx.store.load(pilot.ctx.store.latest() or 0)
+    stored = pilot.ctx.store.load(pilot.ctx.store.latest_game() or 0)
     assert not {"Board", "BoardData"} & set(stored.tags)
 
 
@@ -180,7 +180,7 @@ def test_own_sequence_boards_are_turned_at_set_up() -> None:
     save_board(make_board("sequence", "mine", classic()))
     pilot = Pilot()
     pilot.choose("Sequence", "Which board", "mine", "Board lies", "to the right", "Start")
-    stored = pilot.ctx.store.load(pilot.ctx.store.latest() or 0)
+    stored = pilot.ctx.store.load(pilot.ctx.store.latest_game() or 0)
     _, shipped = begin(
         Record({"Game": "sequence", "Players": "A blue, B green", "Board": "classic/90"})
     )
@@ -206,7 +206,7 @@ def test_the_menu_of_a_game_leads_to_the_boards() -> None:
 def test_a_game_wished_on_the_command_line_takes_an_own_board() -> None:
     save_board(make_board("just4fun", "mine", BACKWARDS))
     pilot = Pilot.game("just4fun", Board="mine")
-    stored = pilot.ctx.store.load(pilot.ctx.store.latest() or 0)
+    stored = pilot.ctx.store.load(pilot.ctx.store.latest_game() or 0)
     assert stored.tags["BoardData"] == " ".join(BACKWARDS)
 
 
@@ -217,7 +217,7 @@ def test_a_position_is_entered_on_the_board_that_was_chosen() -> None:
     assert pilot.frame.body.big == "36"
     pilot.key("2 *37# 18 ?#")
     pilot.choose("Start")
-    stored = pilot.ctx.store.load(pilot.ctx.store.latest() or 0)
+    stored = pilot.ctx.store.load(pilot.ctx.store.latest_game() or 0)
     assert "36x2" in stored.tags["Position"]
     assert stored.tags["BoardData"] == " ".join(BACKWARDS)
 
@@ -229,7 +229,7 @@ def test_a_board_that_is_gone_is_not_remembered() -> None:
     path.unlink()
     pilot.key("?")
     pilot.choose("New game", "Just 4 Fun", "Start")
-    stored = pilot.ctx.store.load(pilot.ctx.store.latest() or 0)
+    stored = pilot.ctx.store.load(pilot.ctx.store.latest_game() or 0)
     assert "Board" not in stored.tags
 
 

@@ -36,7 +36,7 @@ def test_a_known_name_is_picked_from_a_list_and_brings_its_colour() -> None:
     assert pilot.frame.header.title == "Anna"
     pilot.key("<")
     pilot.choose("Start")
-    stored = store.load(store.latest() or 0)
+    stored = store.load(store.latest_game() or 0)
     assert stored.tags["Players"] == "Yellow yellow, Anna red"
 
 

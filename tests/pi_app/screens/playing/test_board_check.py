@@ -87,7 +87,7 @@ def test_a_position_keyed_at_set_up_begins_the_game() -> None:
     pilot.choose("Just 4 Fun", "Position")
     pilot.key("*23# 3v2 *37# 5v6 ?#")
     pilot.choose("Start")
-    stored = pilot.ctx.store.load(pilot.ctx.store.latest() or 0)
+    stored = pilot.ctx.store.load(pilot.ctx.store.latest_game() or 0)
     assert stored.tags["Position"] == "yellow left=5 23x3; red left=6 23x2"
 
 

@@ -21,7 +21,7 @@ def test_enter_plays_again_and_asks_once_who_starts(answer: str, starts: str) ->
     pilot = finished()
     assert pilot.key("#").header.title == "Who starts now?"
     assert pilot.key(answer).header.title == starts
-    tags = pilot.ctx.store.load(pilot.ctx.store.latest() or 0).tags
+    tags = pilot.ctx.store.load(pilot.ctx.store.latest_game() or 0).tags
     assert tags["Players"] == "Anna yellow, Ben red"
     assert tags["Rules"] == "secured=closed"
     assert "Position" not in tags
@@ -54,7 +54,7 @@ def test_a_game_that_needs_an_open_card_asks_for_it() -> None:
     assert pilot.key("#").header.title == "Open card"
     assert pilot.key("<").header.title == "Game over"
     pilot.key("#24#")
-    stored = pilot.ctx.store.load(pilot.ctx.store.latest() or 0)
+    stored = pilot.ctx.store.load(pilot.ctx.store.latest_game() or 0)
     assert (stored.tags["Open"], stored.tags["Start"]) == ("24", "Ben")
 
 

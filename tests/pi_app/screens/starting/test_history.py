@@ -117,14 +117,14 @@ def test_a_shelved_game_comes_back_to_the_table_and_the_other_goes_on_the_shelf(
     table.choose("New game", "History", "Games")
     table.key("v#")
     assert table.choose("To the table").header.title == "Clara"
-    assert table.ctx.store.unfinished() == 1
+    assert table.ctx.store.game_on_table() == 1
     table.key("d3")
     assert table.ctx.store.load(1).tokens[:4] == ("4", "6", "1", "2")
     assert len(table.ctx.store.load(1).tokens) == 5
     assert Pilot(store=table.ctx.store).frame.header.title != "Beisitzer"
     table.key("?")
     table.choose("New game", "Continue")
-    assert table.ctx.store.unfinished() == 1
+    assert table.ctx.store.game_on_table() == 1
 
 
 def test_a_finished_game_comes_back_with_its_result() -> None:
@@ -150,7 +150,7 @@ def test_continue_says_when_a_game_does_not_replay() -> None:
     table = Pilot(store=store)
     assert table.choose("Continue").body.lines == ("This game cannot be replayed by this version.",)
     assert table.key("<").header.title == "Beisitzer"
-    assert store.unfinished() is None
+    assert store.game_on_table() is None
 
 
 # --- points
@@ -311,7 +311,7 @@ def test_what_is_exported_replays_and_comes_back(store: Path, tmp_path: Path) ->
         "2026-03-02",
         "2026-03-01",
     ]
-    assert games.unfinished() is None
+    assert games.game_on_table() is None
     games.close()
     assert run("import", "--store", other, *files).stdout == "0 games imported, 3 already there\n"
 
@@ -365,7 +365,7 @@ def test_an_import_leaves_the_game_on_the_table_alone(tmp_path: Path) -> None:
     games.close()
     assert run("import", "--store", path, "-", text=RUNNING).exit_code == 0
     games = Store(path)
-    assert games.unfinished() == game
+    assert games.game_on_table() == game
     games.close()
 
 

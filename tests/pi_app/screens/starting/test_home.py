@@ -68,8 +68,8 @@ def test_what_waits_is_what_the_file_says_after_each_change(tmp_path: Path) -> N
         change()
         with closing(ReadFile(tmp_path / "games.db")) as file:
             fresh = Reader(file)
-            wanted = (fresh.waiting(), fresh.unfinished(), fresh.latest())
-        found.append((store.waiting(), store.unfinished(), store.latest()))
+            wanted = (fresh.game_to_resume(), fresh.game_on_table(), fresh.latest_game())
+        found.append((store.game_to_resume(), store.game_on_table(), store.latest_game()))
         assert found[-1] == wanted
     assert len(set(found)) > 4
     store.close()
@@ -78,13 +78,13 @@ def test_what_waits_is_what_the_file_says_after_each_change(tmp_path: Path) -> N
 def test_a_table_that_was_left_before_its_first_move_is_not_gone_on_with() -> None:
     store = Store(":memory:")
     empty = store.begin(NUMERI)
-    assert (store.waiting(), store.unfinished()) == (empty, empty)
+    assert (store.game_to_resume(), store.game_on_table()) == (empty, empty)
     store.append(store.begin(SEQUENCE), 0, "QH", Result(("Anna",), "conceded"))
-    assert (store.waiting(), store.unfinished()) == (None, None)
+    assert (store.game_to_resume(), store.game_on_table()) == (None, None)
 
 
 def test_a_table_that_was_keyed_in_waits_also_before_its_first_move() -> None:
     store = Store(":memory:")
     keyed = store.begin({**NUMERI, "Position": "Anna 1 2 3"})
     store.append(store.begin(SEQUENCE), 0, "QH", Result(("Anna",), "conceded"))
-    assert store.waiting() == keyed
+    assert store.game_to_resume() == keyed

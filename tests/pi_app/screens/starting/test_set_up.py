@@ -21,7 +21,7 @@ def test_players_names_colours_and_who_starts_can_be_chosen() -> None:
     pilot.key("2 4")  # and plays pink, which nobody has
     pilot.key("< 6 2")  # the second starts
     pilot.key("1")
-    stored = pilot.ctx.store.load(pilot.ctx.store.latest() or 0)
+    stored = pilot.ctx.store.load(pilot.ctx.store.latest_game() or 0)
     assert stored.tags == {
         "Game": "just4fun",
         "Players": "Anna pink, Red red, White white",
@@ -34,7 +34,7 @@ def test_taking_anothers_colour_changes_places_and_who_has_no_name_is_called_aft
     frame = pilot.key('@"Just 4 Fun" 3 2 2')
     assert (frame.header.title, frame.header.colour) == ("Red", "red")
     pilot.key("< 1")
-    stored = pilot.ctx.store.load(pilot.ctx.store.latest() or 0)
+    stored = pilot.ctx.store.load(pilot.ctx.store.latest_game() or 0)
     assert stored.tags["Players"] == "Red red, Yellow yellow"
 
 
@@ -44,7 +44,7 @@ def test_a_name_of_somebody_stays_when_colours_are_changed() -> None:
     pilot.key("2 3")  # three players
     pilot.key("3 1 2*66*66*2#")  # the first is called Anna
     pilot.key("2 2 < 1")  # and plays red
-    stored = pilot.ctx.store.load(pilot.ctx.store.latest() or 0)
+    stored = pilot.ctx.store.load(pilot.ctx.store.latest_game() or 0)
     assert stored.tags["Players"] == "Anna red, Yellow yellow, White white"
 
 
@@ -52,14 +52,14 @@ def test_who_changes_places_where_colours_follow_the_seats_is_called_after_the_n
     pilot = Pilot()
     pilot.key('@"Sequence" 3')
     pilot.key('@"Sits later" @"Start"')
-    stored = pilot.ctx.store.load(pilot.ctx.store.latest() or 0)
+    stored = pilot.ctx.store.load(pilot.ctx.store.latest_game() or 0)
     assert stored.tags["Players"] == "Blue blue, Green green"
 
 
 def test_a_seat_can_be_changed() -> None:
     pilot = Pilot()
     pilot.key('@"Just 4 Fun" 3 4 1')
-    stored = pilot.ctx.store.load(pilot.ctx.store.latest() or 0)
+    stored = pilot.ctx.store.load(pilot.ctx.store.latest_game() or 0)
     assert stored.tags["Players"] == "Red red, Yellow yellow"
 
 
@@ -75,7 +75,7 @@ def test_a_name_that_sits_here_already_is_refused() -> None:
 def test_house_rules_go_into_the_record() -> None:
     pilot = Pilot()
     pilot.key('@"Just 4 Fun" 6 20 7 2 1')
-    stored = pilot.ctx.store.load(pilot.ctx.store.latest() or 0)
+    stored = pilot.ctx.store.load(pilot.ctx.store.latest_game() or 0)
     assert stored.tags["Rules"] == "rounds=20, secured=closed"
 
 

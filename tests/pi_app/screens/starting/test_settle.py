@@ -74,7 +74,7 @@ def test_stones_in_hand_follow_and_are_not_asked() -> None:
     pilot = settling("Just 4 Fun")
     pilot.key("23 30 #")
     pilot.key("#")
-    stored = pilot.ctx.store.load(pilot.ctx.store.latest() or 0)
+    stored = pilot.ctx.store.load(pilot.ctx.store.latest_game() or 0)
     assert stored.tags["Position"] == "yellow left=17 23x3; red left=20"
 
 
@@ -111,7 +111,7 @@ def test_the_settling_is_kept_in_the_history_where_it_is_wanted() -> None:
     assert pilot.key("#").header.title == "Beisitzer"
     (entry,) = list_games(pilot.ctx.store, 5)
     assert (entry.game, entry.winners) == ("numeri", ("Yellow",))
-    assert pilot.ctx.store.unfinished() is None
+    assert pilot.ctx.store.game_on_table() is None
     frame = pilot.choose("History", "Games")
     assert frame.body.lines == ("Yellow wins!",)
     assert pilot.key("#").body.choices is not None
@@ -129,7 +129,7 @@ def test_the_game_on_the_table_stays_there() -> None:
     pilot.key("d4 ?")
     pilot.choose("New game", "Only settle", "Just 4 Fun", "Key the stones")
     pilot.key("23 30 # #")
-    assert pilot.ctx.store.unfinished() == 1
+    assert pilot.ctx.store.game_on_table() == 1
 
 
 def test_back_leads_out_number_by_number() -> None:
@@ -197,7 +197,7 @@ def test_a_kept_settling_comes_back_as_what_it_was(game: str, keys: str, tmp_pat
     assert run(main, ["import", str(record), "--store", str(other)]).exit_code == 0
     (came,) = list_games(store := Store(other), 5)
     assert (came.game, came.winners, came.result) == (was.game, was.winners, was.result)
-    assert store.unfinished() is None
+    assert store.game_on_table() is None
     store.close()
     assert run(main, ["check", str(record)]).exit_code == 0
     again = run(main, ["import", str(record), "--store", str(path)])
