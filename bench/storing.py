@@ -15,7 +15,7 @@ from engines.record import Record, begin, parse, write
 from engines.replay import replay
 from pi_app.displays.oled import paint
 from pi_app.files.host import utc_now
-from pi_app.past.exchange import table
+from pi_app.past.exchange import games_csv
 from pi_app.past.facts import KIND, VERSION, facts_of
 from pi_app.past.outcomes import outcomes
 from pi_app.screens.context import Context
@@ -169,7 +169,7 @@ def looking_back(folder: Path) -> list[Figure]:
     acts: tuple[tuple[str, float, Callable[[], object]], ...] = (
         ("list of the evenings", 300.0, lambda: paint(EveningsScreen(ctx).frame())),
         ("the evening after the last", 15.0, lambda: evening_after(ctx, last)),
-        ("CSV", 300.0, lambda: table(outcomes(store))),
+        ("CSV", 300.0, lambda: games_csv(outcomes(store))),
         ("statistics", 300.0, lambda: _statistics(ctx)),
     )
     keep_facts(store)

@@ -16,9 +16,9 @@ from pi_app.past.evening import (
     counting_words,
     curves_of,
     evenings,
+    rank_players,
     sentences,
-    settled_from,
-    table,
+    settler_of,
 )
 from pi_app.past.outcomes import outcomes
 from pi_app.texts.common import day_words
@@ -65,7 +65,7 @@ def evening(
         refuse(missing if found else none)
     one = found[number - 1]
     counting = cast("Counting", count or settings.count)
-    standings = table(one, counting, settled_from(games))
+    standings = rank_players(one, counting, settler_of(games))
     if chart is not None:
         from pi_app.view.plots import draw_curves
 

@@ -10,7 +10,7 @@ from engines.record import write
 from pi_app.commands.console import refuse, system_words, texts, write_data
 from pi_app.commands.reading import game_of, open_games, store_option
 from pi_app.files.replace import write_safely
-from pi_app.past.exchange import as_text, document, play_log, table
+from pi_app.past.exchange import as_text, document, games_csv, play_log
 from pi_app.past.outcomes import Outcome, outcome_of, outcomes
 from pi_app.store.archive import record_of
 from pi_app.store.store import Reader
@@ -50,7 +50,7 @@ def export(
     if form is not None:
         forms: dict[str, Callable[[], str]] = {
             "json": lambda: as_text(document(chosen, lambda one: record_text(games, one))),
-            "csv": lambda: table(chosen),
+            "csv": lambda: games_csv(chosen),
             "plays": lambda: as_text(play_log(tx, chosen)),
         }
         write_data(forms[form]())

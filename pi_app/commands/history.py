@@ -12,7 +12,7 @@ from pi_app.commands.console import json_option, lang_option, refuse, texts
 from pi_app.commands.pictures import picture_option, save_picture
 from pi_app.commands.reading import game_of, open_games, store_option
 from pi_app.past.figures import game_words, reason_words
-from pi_app.past.outcomes import marked
+from pi_app.past.outcomes import name_companions
 from pi_app.store.archive import GameEntry, list_games
 from pi_app.store.store import Reader
 from pi_app.table.players import called_in, companions
@@ -65,7 +65,7 @@ def _print_list(games: Reader, entries: list[GameEntry], tx: Texts, *, as_json: 
         return
     if not entries:
         click.echo(tx("line", "No game was played yet."))
-    for entry in (marked(games, entry) for entry in entries):
+    for entry in (name_companions(games, entry) for entry in entries):
         who = ", ".join(entry.players)
         day, name = day_words(tx, entry.began), game_words(tx, entry.game)
         ended = tx("line", "not finished")

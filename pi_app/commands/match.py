@@ -15,7 +15,7 @@ from ai.match import Bot, BotError, make_bot, play_matches, tally
 from pi_app.commands.advice import ai_of
 from pi_app.commands.console import json_option, lang_option, refuse, show_progress, texts
 from pi_app.commands.record_sentences import face_of
-from pi_app.past.figures import number
+from pi_app.past.figures import one_decimal
 from pi_app.texts.common import either
 from pi_app.texts.language import Texts
 
@@ -108,7 +108,7 @@ def match(
             line = {"bot": word, "games": games, "won": share.share, "low": low, "high": high}
             click.echo(json.dumps(line))
         else:
-            mean, least, most = (number(tx, 100 * part) for part in (share.share, low, high))
+            mean, least, most = (one_decimal(tx, 100 * part) for part in (share.share, low, high))
             click.echo(f"{at + 1}  {word:32} {mean:>5} %  ({least} % – {most} %)")
 
 

@@ -28,8 +28,8 @@ MOST_MOVES = 600
 
 def has_evaluation(game: str, moves: int, *, over: bool) -> bool:
     """Tell whether a game of so many moves is evaluated: it is over, and its game has an AI."""
-    known = find_plugin(game)
-    return over and 0 < moves <= MOST_MOVES and known is not None and bool(known.ai)
+    plugin = find_plugin(game)
+    return over and 0 < moves <= MOST_MOVES and plugin is not None and bool(plugin.ai)
 
 
 def content_key(tags: Mapping[str, str], tokens: Sequence[str]) -> str:
@@ -38,19 +38,19 @@ def content_key(tags: Mapping[str, str], tokens: Sequence[str]) -> str:
 
     from pi_app.store.archive import fingerprint
 
-    told = json.dumps([fingerprint(tags), list(tokens)])
-    return sha256(told.encode()).hexdigest()[:32]
+    text = json.dumps([fingerprint(tags), list(tokens)])
+    return sha256(text.encode()).hexdigest()[:32]
 
 
 def stored_evaluation(derived: Derived, key: str) -> Evaluation | None:
     """Return the stored evaluation; None where none is."""
-    kept = derived.get(KIND, VERSION, key)
-    if kept is None:
+    data = derived.get(KIND, VERSION, key)
+    if data is None:
         return None
     from ai.evaluation import Evaluation  # a start does not need it
 
     try:
-        return Evaluation.from_text(kept.decode())
+        return Evaluation.from_text(data.decode())
     except ValueError:
         return None
 
@@ -61,7 +61,7 @@ def store_evaluation(derived: Derived, key: str, evaluation: Evaluation) -> None
 
 
 def curves_of(
-    tx: Texts, evaluation: Evaluation, start: AnyPosition, called: Callable[[str], str] = str
+    tx: Texts, evaluation: Evaluation, start: AnyPosition, display_name: Callable[[str], str] = str
 ) -> tuple[Curve, ...]:
     """Return a curve for each side, a player or a team, in percent; hands make it a band.
 
@@ -69,7 +69,7 @@ def curves_of(
     """
     return tuple(
         Curve(
-            listed(tx, [called(start.players[seat].name) for seat in side]),
+            listed(tx, [display_name(start.players[seat].name) for seat in side]),
             start.players[side[0]].colour,
             tuple(round(100 * point.chances[side[0]]) for point in evaluation.points),
             unit="%",
@@ -82,10 +82,10 @@ def curves_of(
 
 def _sides(start: AnyPosition) -> list[list[int]]:
     """Return the seats of each side: players of one colour win together."""
-    found: dict[str, list[int]] = {}
+    sides: dict[str, list[int]] = {}
     for seat, player in enumerate(start.players):
-        found.setdefault(player.colour, []).append(seat)
-    return list(found.values())
+        sides.setdefault(player.colour, []).append(seat)
+    return list(sides.values())
 
 
 def _spreads(points: Sequence[Point], seat: int) -> tuple[int, ...]:
@@ -98,7 +98,7 @@ def _spreads(points: Sequence[Point], seat: int) -> tuple[int, ...]:
     certain = points[-1].chances[seat] in (0, 1)
     squares = [point.spreads[seat] ** 2 for point in (points[:-1] if certain else points)]
     around = [squares[max(0, at - 1) : at + 2] for at in range(len(squares))]
-    steady = [round(100 * sqrt(sum(some) / len(some))) for some in around]
+    steady = [round(100 * sqrt(sum(near) / len(near))) for near in around]
     return (*steady, 0) if certain else tuple(steady)
 
 
@@ -110,16 +110,16 @@ def evaluation_lines(
     steps: Sequence[Step],
 ) -> tuple[str, ...]:
     """Say what the curves are, then where the game turned, then what bands are."""
-    turned = [turn_words(tx, presentation, turn, start, steps) for turn in evaluation.turns]
-    said = turned or [tx("line", "No single move turned the game.")]
-    what = (
+    turns = [turn_words(tx, presentation, turn, start, steps) for turn in evaluation.turns]
+    sentences = turns or [tx("line", "No single move turned the game.")]
+    heading = (
         tx("line", "How likely each was to win, in percent. Marked: where the game turned.")
-        if turned
+        if turns
         else tx("line", "How likely each was to win, in percent.")
     )
     bands = any(point.spreads for point in evaluation.points)
     hands = (tx("line", "Bands: as far as the unseen hands move it."),) if bands else ()
-    return (what, *said, *hands)
+    return (heading, *sentences, *hands)
 
 
 def turn_words(
@@ -131,17 +131,17 @@ def turn_words(
     """
     step = steps[turn.move - 1]
     points = round(100 * turn.fell)
-    said = {"n": turn.move, "name": step.player.name, "move": presentation.move_words(tx, step)}
+    facts = {"n": turn.move, "name": step.player.name, "move": presentation.move_words(tx, step)}
     before = steps[turn.move - 2].after if turn.move > 1 else start
-    instead = attempt(before, turn.better) if turn.better else None
-    if isinstance(instead, Step):
+    better = attempt(before, turn.better) if turn.better else None
+    if isinstance(better, Step):
         return tx(
             "line",
             "move {n}: {name} ({move}), a mistake: {name}'s chance fell by {points} percentage "
             "points. Better: {better}",
-            **said,
+            **facts,
             points=points,
-            better=presentation.move_words(tx, instead),
+            better=presentation.move_words(tx, better),
         )
     sides = [[start.players[seat].name for seat in side] for side in _sides(start)]
     fell = start.players[turn.seat].name
@@ -150,14 +150,14 @@ def turn_words(
         return tx(
             "line",
             "move {n}: {name} ({move}): {other}'s chance rose by {points} percentage points",
-            **said,
+            **facts,
             other=listed(tx, rose),
             points=points,
         )
     return tx(
         "line",
         "move {n}: {name} ({move}): {other}'s chance fell by {points} percentage points",
-        **said,
+        **facts,
         other=listed(tx, next(side for side in sides if fell in side)),
         points=points,
     )

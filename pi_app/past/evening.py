@@ -29,7 +29,7 @@ Counting = Literal["wins", "ranks", "points"]
 """What an evening's points are: games won, places (for each player left behind one point), or
 the points of the games; a game that is played without points is worth one to who won it."""
 
-Settled = Callable[[Outcome], Mapping[str, int]]
+PointsOf = Callable[[Outcome], Mapping[str, int]]
 """The points of a game as it lay when it was over; none for a game without points."""
 
 _READ = 32
@@ -46,7 +46,7 @@ class Evening:
     @property
     def names(self) -> tuple[str, ...]:
         """Who played, in the order in which they sat first."""
-        return tuple(placing.called for placing in self.games[0].placings)
+        return tuple(placing.display_name for placing in self.games[0].placings)
 
     @property
     def began(self) -> str:
@@ -74,16 +74,16 @@ class EveningLine:
 def evenings(games: Iterable[Outcome], pause: timedelta) -> list[Evening]:
     """Return the evenings of more than one game, the latest first, of games in their order."""
     running: dict[frozenset[str], list[Outcome]] = {}
-    found: list[list[Outcome]] = []
+    groups: list[list[Outcome]] = []
     for game in games:
         people = _people(game)
-        played = running.get(people)
-        if played is None or not _goes_on(played[-1].entry, game.entry, pause):
-            running[people] = played = []
-            found.append(played)
-        played.append(game)
-    several = [Evening(tuple(played)) for played in found if len(played) > 1]
-    return sorted(several, key=lambda one: one.games[-1].entry.began, reverse=True)
+        group = running.get(people)
+        if group is None or not _continues(group[-1].entry, game.entry, pause):
+            running[people] = group = []
+            groups.append(group)
+        group.append(game)
+    several = [Evening(tuple(group)) for group in groups if len(group) > 1]
+    return sorted(several, key=lambda evening: evening.games[-1].entry.began, reverse=True)
 
 
 def evening_of(store: Reader, game: int, pause: timedelta) -> Evening | None:
@@ -91,22 +91,22 @@ def evening_of(store: Reader, game: int, pause: timedelta) -> Evening | None:
 
     The store is read from the latest game back, only as far as the evening goes.
     """
-    played: list[Outcome] = []
+    games: list[Outcome] = []
     if find_game(store, game) is None:  # else all of the store would be read for it
         return None
-    for entry in _backwards(store):
-        if not played:
+    for entry in _latest_first(store):
+        if not games:
             if entry.id == game and entry.result is not None:
-                played.append(_outcome(store, entry))
+                games.append(_outcome(store, entry))
             continue
-        first = played[0].entry
-        if entry.result is not None and _people(_outcome(store, entry)) == _people(played[0]):
-            if not _goes_on(entry, first, pause):
+        first = games[0].entry
+        if entry.result is not None and _people(_outcome(store, entry)) == _people(games[0]):
+            if not _continues(entry, first, pause):
                 break
-            played.insert(0, _outcome(store, entry))
-        elif not _goes_on(entry, first, pause + LONGEST):
+            games.insert(0, _outcome(store, entry))
+        elif not _continues(entry, first, pause + LONGEST):
             break
-    return Evening(tuple(played)) if played else None
+    return Evening(tuple(games)) if games else None
 
 
 def _outcome(store: Reader, entry: GameEntry) -> Outcome:
@@ -115,47 +115,54 @@ def _outcome(store: Reader, entry: GameEntry) -> Outcome:
 
 def _people(game: Outcome) -> frozenset[str]:
     """Return who played a game; where the companion sits instead of somebody, others did."""
-    return frozenset(placing.called for placing in game.placings)
+    return frozenset(placing.display_name for placing in game.placings)
 
 
-def _backwards(store: Reader) -> Iterable[GameEntry]:
-    read = 0
-    while page := list_games(store, _READ, read):
+def _latest_first(store: Reader) -> Iterable[GameEntry]:
+    offset = 0
+    while page := list_games(store, _READ, offset):
         yield from page
-        read += len(page)
+        offset += len(page)
 
 
-def _goes_on(before: GameEntry, after: GameEntry, pause: timedelta) -> bool:
+def _continues(before: GameEntry, after: GameEntry, pause: timedelta) -> bool:
     ended, began = moment(before.ended or before.began), moment(after.began)
     return ended is not None and began is not None and began - ended <= pause
 
 
-def table(evening: Evening, counting: Counting, settled: Settled) -> tuple[EveningLine, ...]:
+def rank_players(evening: Evening, counting: Counting, settle: PointsOf) -> tuple[EveningLine, ...]:
     """Return who has how many points, the leaders first; equal points share a place.
 
     `settled` gives the points of a game that has some but was not decided by them.
     """
-    worth: dict[str, list[int]] = defaultdict(list)
+    points_won: dict[str, list[int]] = defaultdict(list)
     for game in evening.games:
-        points = _points(game, settled) if counting == "points" else {}
+        points = _points(game, settle) if counting == "points" else {}
         for placing in game.placings:
-            worth[placing.called].append(_worth(game, placing, counting, points))
-    totals = {name: sum(each) for name, each in worth.items()}
+            points_won[placing.display_name].append(_points_won(game, placing, counting, points))
+    totals = {name: sum(each) for name, each in points_won.items()}
     colours = _colours(evening)
     lines = (
         EveningLine(
             name,
             colours[name],
             1 + sum(other > totals[name] for other in totals.values()),
-            sum(one.won for game in evening.games for one in game.placings if one.called == name),
-            tuple(accumulate(worth[name], initial=0)),
+            sum(
+                placing.won
+                for game in evening.games
+                for placing in game.placings
+                if placing.display_name == name
+            ),
+            tuple(accumulate(points_won[name], initial=0)),
         )
         for name in evening.names
     )
     return tuple(sorted(lines, key=lambda line: line.rank))
 
 
-def _worth(game: Outcome, placing: Placing, counting: Counting, points: Mapping[str, int]) -> int:
+def _points_won(
+    game: Outcome, placing: Placing, counting: Counting, points: Mapping[str, int]
+) -> int:
     if counting == "ranks":
         return sum(other.rank > placing.rank for other in game.placings)
     if counting == "points" and points:
@@ -163,12 +170,14 @@ def _worth(game: Outcome, placing: Placing, counting: Counting, points: Mapping[
     return int(placing.won)
 
 
-def _points(game: Outcome, settled: Settled) -> Mapping[str, int]:
-    known = {one.name: one.points for one in game.placings if one.points is not None}
-    return known or settled(game)
+def _points(game: Outcome, settle: PointsOf) -> Mapping[str, int]:
+    points = {
+        placing.name: placing.points for placing in game.placings if placing.points is not None
+    }
+    return points or settle(game)
 
 
-def settled_from(store: Reader) -> Settled:
+def settler_of(store: Reader) -> PointsOf:
     """Return what settles a stored game: it is replayed. One that cannot be has no points."""
 
     def settle(game: Outcome) -> Mapping[str, int]:
@@ -187,12 +196,12 @@ def settled_from(store: Reader) -> Settled:
 
 def _colours(evening: Evening) -> dict[str, str]:
     """Return a colour for each of them: the last one played, another where two had the same."""
-    found: dict[str, str] = {}
+    colours: dict[str, str] = {}
     for placing in evening.games[-1].placings:
-        free = (colour for colour in _COLOURS if colour not in found.values())
-        taken = placing.colour in found.values()
-        found[placing.called] = next(free, placing.colour) if taken else placing.colour
-    return found
+        free = (colour for colour in _COLOURS if colour not in colours.values())
+        is_taken = placing.colour in colours.values()
+        colours[placing.display_name] = next(free, placing.colour) if is_taken else placing.colour
+    return colours
 
 
 def curves_of(lines: Iterable[EveningLine]) -> tuple[Curve, ...]:
@@ -202,14 +211,14 @@ def curves_of(lines: Iterable[EveningLine]) -> tuple[Curve, ...]:
 
 def sentences(tx: Texts, evening: Evening, lines: tuple[EveningLine, ...]) -> tuple[str, ...]:
     """Say who leads, then everybody's points and wins."""
-    first = [line.name for line in lines if line.rank == 1]
+    leaders = [line.name for line in lines if line.rank == 1]
     points, count = lines[0].points, len(evening.games)
-    if len(first) == len(lines):
+    if len(leaders) == len(lines):
         lead = tx("line", "All have {n}.", n=points)
-    elif len(first) == 1:
-        lead = tx("line", "{name} leads with {n}.", name=first[0], n=points)
+    elif len(leaders) == 1:
+        lead = tx("line", "{name} leads with {n}.", name=leaders[0], n=points)
     else:
-        lead = tx("line", "{names} lead with {n}.", names=listed(tx, first), n=points)
+        lead = tx("line", "{names} lead with {n}.", names=listed(tx, leaders), n=points)
     rows = (
         tx(
             "line",

@@ -87,7 +87,7 @@ def document(outcomes: Iterable[Outcome], record: Callable[[Outcome], str]) -> d
             {
                 **game_data(outcome),
                 "players": list(outcome.entry.players),
-                "seats": [seat_data(at, one) for at, one in enumerate(outcome.placings, 1)],
+                "seats": [seat_data(at, placing) for at, placing in enumerate(outcome.placings, 1)],
                 "result": outcome.entry.result,
                 "record": record(outcome),
             }
@@ -96,7 +96,7 @@ def document(outcomes: Iterable[Outcome], record: Callable[[Outcome], str]) -> d
     }
 
 
-def table(outcomes: Iterable[Outcome]) -> str:
+def games_csv(outcomes: Iterable[Outcome]) -> str:
     """Return the games as CSV (RFC 4180): a row of names, then one row a player of a game."""
     rows = [
         {**game_data(outcome), **seat_data(at, placing)}
@@ -129,8 +129,8 @@ def _cell(value: object) -> object:
 def play_log(tx: Texts, outcomes: Iterable[Outcome]) -> dict[str, Any]:
     """Return the finished games as BG Stats imports plays: tables that name each other's ids."""
     over = [outcome for outcome in outcomes if outcome.entry.result is not None]
-    games = _numbered(outcome.entry.game for outcome in over)
-    players = _numbered(placing.name for outcome in over for placing in outcome.placings)
+    games = _number_names(outcome.entry.game for outcome in over)
+    players = _number_names(placing.name for outcome in over for placing in outcome.placings)
     return {
         "games": [_game(tx, number, name) for name, number in games.items()],
         "players": [
@@ -147,7 +147,7 @@ def play_log(tx: Texts, outcomes: Iterable[Outcome]) -> dict[str, Any]:
     }
 
 
-def _numbered(names: Iterable[str]) -> dict[str, int]:
+def _number_names(names: Iterable[str]) -> dict[str, int]:
     """Return the names with numbers from 1, in the order in which they come first."""
     return {name: number for number, name in enumerate(dict.fromkeys(names), 1)}
 

@@ -64,29 +64,29 @@ class GameFacts:
     replayed: bool
     seats: tuple[SeatFacts, ...]
 
-    def marked(self, companions: Collection[str]) -> GameFacts:
+    def name_companions(self, companions: Collection[str]) -> GameFacts:
         """Return it with the seats that the companion played called so."""
         if not companions:
             return self
-        called = (
-            replace(one, name=companion_called(one.name)) if one.name in companions else one
-            for one in self.seats
+        seats = (
+            replace(seat, name=companion_called(seat.name)) if seat.name in companions else seat
+            for seat in self.seats
         )
-        return replace(self, seats=tuple(called))
+        return replace(self, seats=tuple(seats))
 
     def as_bytes(self) -> bytes:
         """Return it as it is kept."""
         seats = [
-            [one.name, one.colour, one.won, one.points, one.reached, one.barred, one.row]
-            for one in self.seats
+            [seat.name, seat.colour, seat.won, seat.points, seat.reached, seat.barred, seat.row]
+            for seat in self.seats
         ]
         parts = (self.board, self.reason, self.moves, self.minutes, self.starter, self.replayed)
         return json.dumps([self.game, *parts, seats], separators=(",", ":")).encode()
 
     @classmethod
-    def from_bytes(cls, kept: bytes) -> GameFacts:
+    def from_bytes(cls, data: bytes) -> GameFacts:
         """Read what `as_bytes` wrote."""
-        game, board, reason, moves, minutes, starter, replayed, seats = json.loads(kept)
+        game, board, reason, moves, minutes, starter, replayed, seats = json.loads(data)
         facts = tuple([SeatFacts(*seat) for seat in seats])
         return cls(game, board, reason, moves, minutes, starter, replayed, facts)
 
@@ -94,7 +94,7 @@ class GameFacts:
 def every_game(
     store: Reader,
     derived: Derived,
-    told: Callable[[int, int], None] = lambda _done, _total: None,
+    report_progress: Callable[[int, int], None] = lambda _done, _total: None,
 ) -> Iterator[GameFacts]:
     """Yield the facts of every finished game, the earliest first.
 
@@ -104,21 +104,21 @@ def every_game(
     """
     games, bot_seats = finished_games(store), all_companions(store)
     for first in range(0, len(games), AT_ONCE):
-        some = games[first : first + AT_ONCE]
-        told(first, len(games))
-        keys = content_keys(store, some)
-        kept = derived.get_many(KIND, VERSION, keys.values())
+        batch = games[first : first + AT_ONCE]
+        report_progress(first, len(games))
+        keys = content_keys(store, batch)
+        stored = derived.get_many(KIND, VERSION, keys.values())
         new: dict[str, bytes] = {}
         try:
-            for number, game in enumerate(some, first):
+            for number, game in enumerate(batch, first):
                 key = keys.get(game, "")
-                if key in kept:
-                    yield GameFacts.from_bytes(kept[key]).marked(bot_seats.get(game, ()))
+                if key in stored:
+                    yield GameFacts.from_bytes(stored[key]).name_companions(bot_seats.get(game, ()))
                     continue
-                told(number, len(games))
+                report_progress(number, len(games))
                 facts = facts_of(store, game)
                 if facts is not None:
-                    yield facts.marked(bot_seats.get(game, ()))
+                    yield facts.name_companions(bot_seats.get(game, ()))
                     if facts.replayed:  # else its game may be installed tomorrow
                         new[key] = facts.as_bytes()
         finally:  # whoever stops finds them next time
@@ -143,7 +143,7 @@ def _facts(outcome: Outcome, stored: StoredGame) -> GameFacts:
     reached: list[Counter[str]] = [Counter() for _ in seats]
     barred: list[Counter[str]] = [Counter() for _ in seats]
     rows = [0 for _ in seats]
-    replayed = _replayed(stored, reached, barred, rows)
+    replayed = _count_feats(stored, reached, barred, rows)
     starters = [at for at, placing in enumerate(outcome.placings) if placing.starts]
     return GameFacts(
         outcome.entry.game,
@@ -174,7 +174,7 @@ def _minutes(outcome: Outcome) -> int | None:
     return minutes if minutes is not None and minutes > 1 else None
 
 
-def _replayed(
+def _count_feats(
     stored: StoredGame,
     reached: list[Counter[str]],
     barred: list[Counter[str]],
@@ -201,8 +201,8 @@ def _replayed(
 
 def board_of(tags: Mapping[str, str]) -> str:
     """Return the tags that name the board of a game as one text, "" where none does."""
-    named = {name: tags[name] for name in ("Board", "BoardData") if name in tags}
-    return json.dumps(named) if named else ""
+    board = {name: tags[name] for name in ("Board", "BoardData") if name in tags}
+    return json.dumps(board) if board else ""
 
 
 def board_tags(board: str) -> dict[str, str]:

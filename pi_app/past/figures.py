@@ -39,7 +39,7 @@ def reason_words(tx: Texts, game: str, reason: str) -> str:
     return PRESENTATIONS[game].reason(tx, reason) if game in PRESENTATIONS else reason
 
 
-def number(tx: Texts, value: float) -> str:
+def one_decimal(tx: Texts, value: float) -> str:
     """Write a number with one place behind the point, or the comma."""
     text = f"{value:.1f}"
     return text.replace(".", ",") if tx.language == "de" else text
@@ -65,40 +65,45 @@ def overview_lines(tx: Texts, game: GameStatistics) -> tuple[str, ...]:
         )
     lines += _field_lines(tx, game.game, game.boards)
     longest, whose = game.longest_row
-    lines += [f"{row} ({_named(tx, whose)})" for row in _row_lines(tx, game.game, longest)]
+    lines += [f"{row} ({_join_names(tx, whose)})" for row in _row_lines(tx, game.game, longest)]
     most, whose = game.best_streak
     if most > 1:
         line = tx("line", "most games won one after the other: {n}", n=most)
-        lines.append(f"{line} ({_named(tx, whose)})")
+        lines.append(f"{line} ({_join_names(tx, whose)})")
     return tuple(lines)
 
 
-def player_lines(tx: Texts, one: PlayerStatistics) -> tuple[str, ...]:
+def player_lines(tx: Texts, player: PlayerStatistics) -> tuple[str, ...]:
     """Say how often somebody played and won a game, and how, without names."""
     lines = [
-        tx("line", "played: {n}", n=one.played),
-        tx("line", "won: {n} ({share} %)", n=one.won, share=percent(one.won, one.played)),
+        tx("line", "played: {n}", n=player.played),
+        tx("line", "won: {n} ({share} %)", n=player.won, share=percent(player.won, player.played)),
         *(
-            tx("line", "won by {reason}: {n}", reason=reason_words(tx, one.game, reason), n=count)
-            for reason, count in one.won_by.most_common()
+            tx(
+                "line",
+                "won by {reason}: {n}",
+                reason=reason_words(tx, player.game, reason),
+                n=count,
+            )
+            for reason, count in player.won_by.most_common()
         ),
     ]
-    if one.average is not None:
-        lines.append(tx("line", "points on average: {n}", n=number(tx, one.average)))
-    if one.streak.most > 1:
+    if player.average is not None:
+        lines.append(tx("line", "points on average: {n}", n=one_decimal(tx, player.average)))
+    if player.streak.most > 1:
         lines.append(
             tx(
                 "line",
                 "won one after the other: {n}, now {now}",
-                n=one.streak.most,
-                now=one.streak.now,
+                n=player.streak.most,
+                now=player.streak.now,
             )
         )
-    if one.first:
-        lines.append(tx("line", "began {n} times, won {won}", n=one.first, won=one.won_first))
-    lines += _row_lines(tx, one.game, one.row)
-    lines += _field_lines(tx, one.game, one.boards)
-    lines += _length_lines(tx, one.length)
+    if player.first:
+        lines.append(tx("line", "began {n} times, won {won}", n=player.first, won=player.won_first))
+    lines += _row_lines(tx, player.game, player.row)
+    lines += _field_lines(tx, player.game, player.boards)
+    lines += _length_lines(tx, player.length)
     return tuple(lines)
 
 
@@ -128,29 +133,31 @@ def _row_lines(tx: Texts, game: str, length: int) -> list[str]:
 
 def _length_lines(tx: Texts, length: Length) -> list[str]:
     lines = [
-        tx("line", "moves on average: {n}", n=number(tx, length.average_moves)),
+        tx("line", "moves on average: {n}", n=one_decimal(tx, length.average_moves)),
         tx.many("line", "longest game: {n} move", "longest game: {n} moves", length.longest),
     ]
     if length.average_minutes is not None:
-        lines.append(tx("line", "minutes on average: {n}", n=number(tx, length.average_minutes)))
+        lines.append(
+            tx("line", "minutes on average: {n}", n=one_decimal(tx, length.average_minutes))
+        )
     return lines
 
 
 def _field_lines(tx: Texts, game: str, boards: dict[str, FieldCounts]) -> list[str]:
     board, fields = usual_board(boards)
-    said = labels(tx, game, board)
+    names = labels(tx, game, board)
     favourite = (
-        tx("line", "favourite: {field} ({n}×)", field=said.get(cell, cell), n=count)
+        tx("line", "favourite: {field} ({n}×)", field=names.get(cell, cell), n=count)
         for cell, count in favourites(fields.reached, 1)
     )
     blocked = (
-        tx("line", "most often blocked: {field} ({n}×)", field=said.get(cell, cell), n=count)
+        tx("line", "most often blocked: {field} ({n}×)", field=names.get(cell, cell), n=count)
         for cell, count in favourites(fields.barred, 1)
     )
     return [*favourite, *blocked]
 
 
-def _named(tx: Texts, names: list[str]) -> str:
+def _join_names(tx: Texts, names: list[str]) -> str:
     if len(names) <= MOST_NAMES:
         return listed(tx, names)
     return tx("line", "{n} players", n=len(names))
@@ -158,14 +165,14 @@ def _named(tx: Texts, names: list[str]) -> str:
 
 def labels(tx: Texts, game: str, board: str) -> dict[str, str]:
     """Return what each cell of a board is called, by its name in records."""
-    picture = _ground(tx, game, board)
+    picture = _empty_board(tx, game, board)
     if picture is None:
         return {}
     texts = Counter(cell.text for cell in picture.cells)
     return {
-        cell.name: _together(cell.text)
+        cell.name: _without_spaces(cell.text)
         if texts[cell.text] == 1
-        else f"{_together(cell.text)} {cell.name}".strip()
+        else f"{_without_spaces(cell.text)} {cell.name}".strip()
         for cell in picture.cells
         if cell.name
     }
@@ -180,20 +187,20 @@ def heat_map(
     """
     board, fields = usual_board(boards)
     counts = fields.barred if barred else fields.reached
-    picture = _ground(tx, game, board)
+    picture = _empty_board(tx, game, board)
     if picture is None or not any(counts[cell.name] for cell in picture.cells):
         return None
-    there = [counts[cell.name] for cell in picture.cells if cell.name and cell.text]
-    least, most = min(there), max(there)
+    field_counts = [counts[cell.name] for cell in picture.cells if cell.name and cell.text]
+    least, most = min(field_counts), max(field_counts)
 
-    def heated(cell: Cell) -> Cell:
+    def shade_cell(cell: Cell) -> Cell:
         if not cell.name:
             return cell
         count = counts[cell.name]
         shade = round(SHADES * (count - least) / max(1, most - least)) if count else 0
         return replace(cell, shade=max(0, shade), note=str(count) if count else "")
 
-    return replace(picture.showing([heated(cell) for cell in picture.cells]), heat=True)
+    return replace(picture.showing([shade_cell(cell) for cell in picture.cells]), heat=True)
 
 
 def heat_lines(
@@ -201,15 +208,15 @@ def heat_lines(
 ) -> tuple[str, ...]:
     """Name the cells of a heat map that were used most."""
     board, fields = usual_board(boards)
-    said = labels(tx, game, board)
+    names = labels(tx, game, board)
     return tuple(
-        f"{said.get(cell, cell)}: {count}×"
+        f"{names.get(cell, cell)}: {count}×"
         for cell, count in favourites(fields.barred if barred else fields.reached, most)
     )
 
 
 @lru_cache(maxsize=16)
-def _ground(tx: Texts, game: str, board: str) -> Picture | None:
+def _empty_board(tx: Texts, game: str, board: str) -> Picture | None:
     """Return an empty board, a table of cards as a grid; None for one that cannot be drawn here.
 
     A playing card's rank stands apart from its suit, so that it is painted as a field.
@@ -221,16 +228,18 @@ def _ground(tx: Texts, game: str, board: str) -> Picture | None:
         picture = presentation.empty(tx, board_tags(board))
     except SetupError:
         return None
-    lying = picture.kind == "cards"
+    is_cards = picture.kind == "cards"
     cells = [
-        replace(cell, text=_CARD.sub(r"\1 \2", cell.text), note="", large=cell.large and not lying)
+        replace(
+            cell, text=_CARD.sub(r"\1 \2", cell.text), note="", large=cell.large and not is_cards
+        )
         for cell in picture.cells
-        if not (lying and cell.large)
+        if not (is_cards and cell.large)
     ]
-    return replace(picture.showing(cells), kind="grid" if lying else picture.kind)
+    return replace(picture.showing(cells), kind="grid" if is_cards else picture.kind)
 
 
-def _together(text: str) -> str:
+def _without_spaces(text: str) -> str:
     return text.replace(" ", "")
 
 

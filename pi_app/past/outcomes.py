@@ -33,7 +33,7 @@ class Placing:
     companion: bool = False
 
     @property
-    def called(self) -> str:
+    def display_name(self) -> str:
         """What it is called beside people: the companion is nobody's namesake."""
         return companion_called(self.name) if self.companion else self.name
 
@@ -122,10 +122,10 @@ def _ranks(entry: GameEntry, points: Mapping[str, int], names: list[str]) -> Map
     return {name: 1 + sum(other > mine for other in worth.values()) for name, mine in worth.items()}
 
 
-def marked(store: Reader, entry: GameEntry) -> GameEntry:
+def name_companions(store: Reader, entry: GameEntry) -> GameEntry:
     """Return a game's line of the history with the companion's seats called so."""
-    called = called_in(store, entry.id)
+    display_name = called_in(store, entry.id)
     result = entry.result
     if result is not None:
-        result = {**result, "winners": [called(name) for name in entry.winners]}
-    return replace(entry, players=tuple(map(called, entry.players)), result=result)
+        result = {**result, "winners": [display_name(name) for name in entry.winners]}
+    return replace(entry, players=tuple(map(display_name, entry.players)), result=result)

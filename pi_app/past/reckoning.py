@@ -67,7 +67,7 @@ class Reckoning:
             self.evaluation = stored_evaluation(derived, self.key)
             if self.evaluation is None:
                 job.wait(quiet_s)
-                self.evaluation = self._worked_out(job.lines(command, self._told()))
+                self.evaluation = self._read_evaluation(job.lines(command, self._told()))
                 store_evaluation(derived, self.key, self.evaluation)
         except (OSError, ValueError) as error:
             log.warning("the course of a game could not be worked out: %s", error)
@@ -77,17 +77,17 @@ class Reckoning:
     def _told(self) -> Mapping[str, object]:
         return {"tags": self.tags, "tokens": self.tokens}
 
-    def _worked_out(self, lines: Iterable[str]) -> Evaluation:
+    def _read_evaluation(self, lines: Iterable[str]) -> Evaluation:
         """Return the evaluation in a process's output; ValueError where it is none."""
         from ai.evaluation import Evaluation  # a start does not need it
 
-        told = ""
-        for told in lines:
-            if told.rstrip().isdecimal():
-                self.done = int(told)
-        if not told.startswith("{"):
+        line = ""
+        for line in lines:
+            if line.rstrip().isdecimal():
+                self.done = int(line)
+        if not line.startswith("{"):
             raise ValueError("its process ended early")
-        return Evaluation.from_text(told)
+        return Evaluation.from_text(line)
 
 
 class Evaluations:
@@ -105,55 +105,59 @@ class Evaluations:
         self._command = command
         self._quiet_s = quiet_s
         self._lock = Lock()
-        self._now: Reckoning | None = None
+        self._current: Reckoning | None = None
 
-    def of(self, table: Table) -> Reckoning | None:
+    def evaluate(self, table: Table) -> Reckoning | None:
         """Start evaluating a finished game and return its evaluation; None if it has none."""
-        if not _has_course(table):
+        if not _can_evaluate(table):
             return None
-        return self._asked(Reckoning(table.tags, list(table.tokens())))
+        return self._begin(Reckoning(table.tags, list(table.tokens())))
 
     def glance(self, table: Table) -> Reckoning | None:
         """Return it only if that takes nothing from another game that is being worked on.
 
         What was kept is read at once, so this is nothing for the loop.
         """
-        if not _has_course(table):
+        if not _can_evaluate(table):
             return None
-        wanted = Reckoning(table.tags, list(table.tokens()))
-        wanted.evaluation = stored_evaluation(self._derived, wanted.key)
-        if wanted.evaluation is not None:
-            return wanted
-        now = self._now
-        if now is None or now.over or now.key == wanted.key:
-            return self._asked(wanted)
-        return wanted
+        reckoning = Reckoning(table.tags, list(table.tokens()))
+        reckoning.evaluation = stored_evaluation(self._derived, reckoning.key)
+        if reckoning.evaluation is not None:
+            return reckoning
+        current = self._current
+        if current is None or current.over or current.key == reckoning.key:
+            return self._begin(reckoning)
+        return reckoning
 
-    def _asked(self, wanted: Reckoning) -> Reckoning:
+    def _begin(self, reckoning: Reckoning) -> Reckoning:
         with self._lock:
-            now = self._now
-            if now is not None and now.key == wanted.key and (now.evaluation or not now.over):
-                return now
-            if now is not None:
-                now.leave()
-            self._now = wanted
+            current = self._current
+            if (
+                current is not None
+                and current.key == reckoning.key
+                and (current.evaluation or not current.over)
+            ):
+                return current
+            if current is not None:
+                current.leave()
+            self._current = reckoning
 
         def find(job: Job) -> None:
-            wanted.find(job, self._derived, self._command, self._quiet_s)
+            reckoning.find(job, self._derived, self._command, self._quiet_s)
 
         # the loop shows anew when it is over
         if self._worker.begin(find, lambda _: None, idle=True) is None:
-            wanted.over = True
-        return wanted
+            reckoning.over = True
+        return reckoning
 
     def leave(self) -> None:
         """Work on nothing: a game is played, or the program ends."""
         with self._lock:
-            if self._now is not None:
-                self._now.leave()
+            if self._current is not None:
+                self._current.leave()
 
 
-def course_said(tx: Texts, table: Table, reckoning: Reckoning | None) -> tuple[str, ...]:
+def evaluation_or_progress(tx: Texts, table: Table, reckoning: Reckoning | None) -> tuple[str, ...]:
     """Say how a game went, as far as that is known; else how far the work is."""
     if reckoning is not None and reckoning.evaluation is not None:
         presentation = PRESENTATIONS[table.game.name]
@@ -164,6 +168,6 @@ def course_said(tx: Texts, table: Table, reckoning: Reckoning | None) -> tuple[s
     return (tx("line", "Working it out: move {n} of {total}.", n=n, total=total),)
 
 
-def _has_course(table: Table) -> bool:
+def _can_evaluate(table: Table) -> bool:
     over = table.position.result is not None
     return has_evaluation(table.game.name, len(table.steps), over=over)

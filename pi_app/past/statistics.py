@@ -208,78 +208,82 @@ class GameStatistics:
     @property
     def boards(self) -> dict[str, FieldCounts]:
         """What everybody did on each board; a game counts once for each seat."""
-        found: dict[str, FieldCounts] = defaultdict(FieldCounts)
-        for boards in (self.unnamed, *(one.boards for one in self.players.values())):
+        total: dict[str, FieldCounts] = defaultdict(FieldCounts)
+        for boards in (self.unnamed, *(player.boards for player in self.players.values())):
             for board, fields in boards.items():
-                found[board].join(fields)
-        return found
+                total[board].join(fields)
+        return total
 
     @property
     def ranking(self) -> list[PlayerStatistics]:
         """The players, who won most first."""
-        return sorted(self.players.values(), key=lambda one: (-one.won, -one.played, one.player))
+        return sorted(
+            self.players.values(), key=lambda player: (-player.won, -player.played, player.player)
+        )
 
     @property
     def meetings(self) -> list[PairStatistics]:
         """The pairs, who met most often first."""
-        return sorted(self.pairs.values(), key=lambda one: (-one.played - one.together, one.names))
+        return sorted(
+            self.pairs.values(), key=lambda pair: (-pair.played - pair.together, pair.names)
+        )
 
     @property
     def longest_row(self) -> tuple[int, list[str]]:
         """The longest row of somebody who is named, and whose it was; 0 and nobody without."""
-        longest = max((one.row for one in self.players.values()), default=0)
+        longest = max((player.row for player in self.players.values()), default=0)
         return longest, sorted(
-            n for n, one in self.players.items() if longest and one.row == longest
+            name for name, player in self.players.items() if longest and player.row == longest
         )
 
     @property
     def best_streak(self) -> tuple[int, list[str]]:
         """The most games that anybody won one after the other, and who did."""
-        most = max((one.streak.most for one in self.players.values()), default=0)
+        most = max((player.streak.most for player in self.players.values()), default=0)
         return most, sorted(
-            n for n, one in self.players.items() if most and one.streak.most == most
+            name for name, player in self.players.items() if most and player.streak.most == most
         )
 
 
 def statistics(games: Iterable[GameFacts]) -> list[GameStatistics]:
     """Count finished games, the earliest first; return what was played most first."""
-    found: dict[str, GameStatistics] = {}
+    games_by_name: dict[str, GameStatistics] = {}
     for facts in games:
-        one = found.get(facts.game)
-        if one is None:
-            one = found[facts.game] = GameStatistics(facts.game)
-        one.add(facts)
-    return sorted(found.values(), key=lambda one: (-one.length.games, one.game))
+        game = games_by_name.get(facts.game)
+        if game is None:
+            game = games_by_name[facts.game] = GameStatistics(facts.game)
+        game.add(facts)
+    return sorted(games_by_name.values(), key=lambda game: (-game.length.games, game.game))
 
 
 def usual_board(boards: dict[str, FieldCounts]) -> tuple[str, FieldCounts]:
     """Return the board that most of the games were played on; nothing on it without games."""
     if not boards:
         return "", FieldCounts()
-    board = max(boards, key=lambda one: boards[one].games)
+    board = max(boards, key=lambda name: boards[name].games)
     return board, boards[board]
 
 
 def favourites(counts: Counter[str], most: int) -> list[tuple[str, int]]:
     """Return the cells with the highest counts, equal ones in the order of their names."""
-    return sorted(counts.items(), key=lambda one: (-one[1], len(one[0]), one[0]))[:most]
+    return sorted(counts.items(), key=lambda item: (-item[1], len(item[0]), item[0]))[:most]
 
 
 def wins(game: GameStatistics, names: Sequence[str] = ()) -> tuple[Curve, ...]:
     """Return how the wins grew over the latest games: of these players, or who played most."""
     players = [game.players[name] for name in names if name in game.players]
     if not players:
-        most = sorted(game.ranking, key=lambda one: -one.played)[:MOST_CURVES]
-        players = [one for one in game.ranking if one in most]
+        most = sorted(game.ranking, key=lambda player: -player.played)[:MOST_CURVES]
+        players = [player for player in game.ranking if player in most]
     games = game.length.games
     latest = range(games - min(games, LATEST) + 1, games + 1)
-    taken: list[str] = []
-    found = []
+    colours: list[str] = []
+    curves = []
     for player in players:
         usual = [colour for colour, _ in player.colours.most_common()]
-        free = [colour for colour in (*usual, *_COLOURS) if colour not in taken]
-        taken.append(free[0] if free else usual[0])
+        free = [colour for colour in (*usual, *_COLOURS) if colour not in colours]
+        colours.append(free[0] if free else usual[0])
         won = set(player.won_at)
-        course = accumulate((number in won for number in latest), initial=0)
-        found.append(Curve(player.player, taken[-1], tuple(course)))
-    return tuple(found)
+        score_history = accumulate((number in won for number in latest), initial=0)
+        curves.append(Curve(player.player, colours[-1], tuple(score_history)))
+    return tuple(curves)

@@ -49,7 +49,7 @@ class Mastery(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Learnt:
+class TaskProgress:
     """One task: answers that were right and wrong, and the scheduler's numbers.
 
     `state` is 1 (learning), 2 (review) or 3 (learning again), `step` counts within 1 and 3;
@@ -95,17 +95,17 @@ class Tables:
 
     name: str
     number: int = 0
-    tasks: Mapping[Task, Learnt] = field(default_factory=dict)
+    tasks: Mapping[Task, TaskProgress] = field(default_factory=dict)
     history: tuple[Day, ...] = ()
 
     def standing(self, task: Task, now: datetime) -> Mastery:
-        learnt = self.tasks.get(task)
-        return Mastery.NEW if learnt is None else learnt.standing(now)
+        progress = self.tasks.get(task)
+        return Mastery.NEW if progress is None else progress.standing(now)
 
     def counts(self, now: datetime) -> Mapping[Mastery, int]:
         """Return how many of the 55 tasks stand how, for every standing."""
-        found = Counter(self.standing(task, now) for task in TASKS)
-        return {standing: found[standing] for standing in Mastery}
+        counts = Counter(self.standing(task, now) for task in TASKS)
+        return {standing: counts[standing] for standing in Mastery}
 
     def weakest(self, now: datetime, most: int = ROUND) -> tuple[Task, ...]:
         """Return the tasks to ask, the weakest first.
@@ -116,46 +116,48 @@ class Tables:
         return tuple(sorted(TASKS, key=lambda task: self._weakness(task, now))[:most])
 
     def _weakness(self, task: Task, now: datetime) -> tuple[int, float, float, Task]:
-        learnt = self.tasks.get(task)
-        if learnt is None:
+        progress = self.tasks.get(task)
+        if progress is None:
             first, second = sorted(_TAUGHT.index(factor) for factor in task)
             return 2, first, second, task
-        known = float(_scheduler().get_card_retrievability(_card(learnt), now.astimezone(UTC)))
-        wrong = learnt.standing(now) is Mastery.PRACTISE
-        rank = 0 if wrong else 1 if learnt.due <= now.timestamp() else 3
-        return rank, known, -learnt.difficulty, task
+        recall = float(_scheduler().get_card_retrievability(_card(progress), now.astimezone(UTC)))
+        wrong = progress.standing(now) is Mastery.PRACTISE
+        rank = 0 if wrong else 1 if progress.due <= now.timestamp() else 3
+        return rank, recall, -progress.difficulty, task
 
 
 # --- answers
 
 
-def answered(store: Store, name: str, task: Task, now: datetime, *, right: bool) -> None:
+def store_answer(store: Store, name: str, task: Task, now: datetime, *, right: bool) -> None:
     """Keep an answer that the scheduler hears; it is on the disk when this returns."""
     tables = tables_of(store, name)
-    _keep(store, tables, {task: _reviewed(tables.tasks.get(task), now, right=right)}, now)
+    _store_tasks(store, tables, {task: _review(tables.tasks.get(task), now, right=right)}, now)
 
 
-def wrong_again(store: Store, name: str, task: Task, now: datetime) -> None:
+def count_wrong_answer(store: Store, name: str, task: Task, now: datetime) -> None:
     """Count a wrong answer after the first: the scheduler has heard that already."""
     tables = tables_of(store, name)
-    learnt = tables.tasks.get(task)
-    if learnt is not None:
-        _keep(store, tables, {task: replace(learnt, wrong=learnt.wrong + 1)}, now)
+    progress = tables.tasks.get(task)
+    if progress is not None:
+        _store_tasks(store, tables, {task: replace(progress, wrong=progress.wrong + 1)}, now)
 
 
-def restore(store: Store, name: str, before: Mapping[Task, Learnt | None], now: datetime) -> None:
+def restore(
+    store: Store, name: str, before: Mapping[Task, TaskProgress | None], now: datetime
+) -> None:
     """Put tasks back as they were before answers that were none; None was never asked."""
-    _keep(store, tables_of(store, name), before, now)
+    _store_tasks(store, tables_of(store, name), before, now)
 
 
-def _reviewed(learnt: Learnt | None, now: datetime, *, right: bool) -> Learnt:
+def _review(progress: TaskProgress | None, now: datetime, *, right: bool) -> TaskProgress:
     from fsrs import Card, Rating
 
     moment = now.astimezone(UTC)
-    card = Card(card_id=0, due=moment) if learnt is None else _card(learnt)
+    card = Card(card_id=0, due=moment) if progress is None else _card(progress)
     card, _ = _scheduler().review_card(card, Rating.Good if right else Rating.Again, moment)
-    before = (0, 0) if learnt is None else (learnt.right, learnt.wrong)
-    return Learnt(
+    before = (0, 0) if progress is None else (progress.right, progress.wrong)
+    return TaskProgress(
         before[0] + right,
         before[1] + (not right),
         int(card.state),
@@ -175,17 +177,17 @@ def _scheduler() -> Scheduler:
     return Scheduler(enable_fuzzing=False, maximum_interval=_MOST_INTERVAL)
 
 
-def _card(learnt: Learnt) -> Card:
+def _card(progress: TaskProgress) -> Card:
     from fsrs import Card, State
 
     return Card(
         card_id=0,
-        state=State(learnt.state),
-        step=learnt.step,
-        stability=learnt.stability,
-        difficulty=learnt.difficulty,
-        due=datetime.fromtimestamp(learnt.due, UTC),
-        last_review=datetime.fromtimestamp(learnt.last, UTC),
+        state=State(progress.state),
+        step=progress.step,
+        stability=progress.stability,
+        difficulty=progress.difficulty,
+        due=datetime.fromtimestamp(progress.due, UTC),
+        last_review=datetime.fromtimestamp(progress.last, UTC),
     )
 
 
@@ -203,8 +205,8 @@ def all_tables(store: Reader) -> list[Tables]:
     for key, text in store.recall_under(_UNDER).items():
         name, _, part = key.rpartition("/")
         rows.setdefault(name, {})[part] = text
-    found = (_read(name, parts) for name, parts in rows.items())
-    return sorted((one for one in found if one.tasks), key=lambda one: one.number)
+    tables = (_read(name, parts) for name, parts in rows.items())
+    return sorted((table for table in tables if table.tasks), key=lambda table: table.number)
 
 
 def forget_tables(store: Store, name: str) -> None:
@@ -213,29 +215,35 @@ def forget_tables(store: Store, name: str) -> None:
     rows = dict.fromkeys(store.recall_under(under), "")
     if rows:
         blank = Tables(name, tables_of(store, name).number)
-        rows[_HISTORY] = _course_text(blank)
+        rows[_HISTORY] = _history_text(blank)
         store.remember_all({under + part: text for part, text in rows.items()})
 
 
-def _keep(
-    store: Store, tables: Tables, changed: Mapping[Task, Learnt | None], now: datetime
+def _store_tasks(
+    store: Store, tables: Tables, changed: Mapping[Task, TaskProgress | None], now: datetime
 ) -> None:
     """Store tasks and the history: a small row for each, so that each lies on one page."""
     number = tables.number or 1 + max(_numbers(store), default=0)
-    tasks = {task: one for task, one in {**tables.tasks, **changed}.items() if one is not None}
-    known = replace(tables, number=number, tasks=tasks)
-    known = replace(known, history=_continued(known, now))
+    tasks = {
+        task: progress
+        for task, progress in {**tables.tasks, **changed}.items()
+        if progress is not None
+    }
+    updated = replace(tables, number=number, tasks=tasks)
+    updated = replace(updated, history=_extend_history(updated, now))
     under = f"{_UNDER}{tables.name}/"
-    rows = {f"{under}{a}x{b}": _task_text(learnt) for (a, b), learnt in changed.items()}
-    store.remember_all({**rows, under + _HISTORY: _course_text(known)})
+    rows = {f"{under}{a}x{b}": _task_text(progress) for (a, b), progress in changed.items()}
+    store.remember_all({**rows, under + _HISTORY: _history_text(updated)})
 
 
-def _task_text(learnt: Learnt | None) -> str:
+def _task_text(progress: TaskProgress | None) -> str:
     """Return the row of a task; an empty one of a task that was never asked."""
-    if learnt is None:
+    if progress is None:
         return ""
-    parts = (learnt.right, learnt.wrong, learnt.state, learnt.step)
-    return json.dumps((*parts, learnt.stability, learnt.difficulty, learnt.last, learnt.due))
+    parts = (progress.right, progress.wrong, progress.state, progress.step)
+    return json.dumps(
+        (*parts, progress.stability, progress.difficulty, progress.last, progress.due)
+    )
 
 
 def _numbers(store: Reader) -> Iterable[int]:
@@ -244,7 +252,7 @@ def _numbers(store: Reader) -> Iterable[int]:
             yield _read_history(text)[0]
 
 
-def _continued(tables: Tables, now: datetime) -> tuple[Day, ...]:
+def _extend_history(tables: Tables, now: datetime) -> tuple[Day, ...]:
     """Return the history with how all stands now as its last day.
 
     A clock that goes back, as on a machine without a battery, changes the last day.
@@ -260,8 +268,8 @@ def _continued(tables: Tables, now: datetime) -> tuple[Day, ...]:
     return (*before, Day(today, counts[Mastery.SITS], wavers, practise))
 
 
-def _course_text(tables: Tables) -> str:
-    days = [[one.day.toordinal(), one.sits, one.wavers, one.practise] for one in tables.history]
+def _history_text(tables: Tables) -> str:
+    days = [[day.day.toordinal(), day.sits, day.wavers, day.practise] for day in tables.history]
     return json.dumps([tables.number, *days], separators=(",", ":"))
 
 
@@ -269,7 +277,7 @@ def _read(name: str, rows: Mapping[str, str]) -> Tables:
     """Return tables from their rows; what cannot be read is left out."""
     number, history = _read_history(rows.get(_HISTORY, ""))
     read = {task: _read_task(rows.get(f"{task[0]}x{task[1]}", "")) for task in TASKS}
-    tasks = {task: learnt for task, learnt in read.items() if learnt is not None}
+    tasks = {task: progress for task, progress in read.items() if progress is not None}
     return Tables(name, number, tasks, history)
 
 
@@ -282,20 +290,20 @@ def _read_history(text: str) -> tuple[int, tuple[Day, ...]]:
         return 0, ()
 
 
-def _read_task(text: str) -> Learnt | None:
+def _read_task(text: str) -> TaskProgress | None:
     try:
-        learnt = Learnt(*_list(text))
-        steps = {_LEARNING: (0, 1), _REVIEW: (None,), _RELEARNING: (0,)}.get(learnt.state, ())
+        progress = TaskProgress(*_list(text))
+        steps = {_LEARNING: (0, 1), _REVIEW: (None,), _RELEARNING: (0,)}.get(progress.state, ())
         sound = (
-            learnt.step in steps
-            and min(learnt.right, learnt.wrong) >= 0
-            and learnt.stability > 0
-            and 1 <= learnt.difficulty <= 10
-            and all(0 <= moment < _LAST_TIME for moment in (learnt.last, learnt.due))
+            progress.step in steps
+            and min(progress.right, progress.wrong) >= 0
+            and progress.stability > 0
+            and 1 <= progress.difficulty <= 10
+            and all(0 <= moment < _LAST_TIME for moment in (progress.last, progress.due))
         )
     except TypeError:
         return None
-    return learnt if sound else None
+    return progress if sound else None
 
 
 def _list(text: str) -> list[Any]:

@@ -37,7 +37,7 @@ def tables_picture(tables: Tables, now: datetime) -> Picture:
     return Picture("table", _SIDE, tuple(cells))
 
 
-def task_named(name: str) -> Task | None:
+def find_task(name: str) -> Task | None:
     """Return the task of a cell of the picture by its name, None where it has none so."""
     a, _, b = name.partition("x")
     task = _task(int(a), int(b)) if a.isdecimal() and b.isdecimal() else None
@@ -61,22 +61,24 @@ def standing_words(tx: Texts) -> dict[Mastery, str]:
 def count_lines(tx: Texts, tables: Tables, now: datetime) -> tuple[str, ...]:
     """Say how many tasks stand how, each with the sign that the picture has."""
     words, counts = standing_words(tx), tables.counts(now)
-    return tuple(f"{SIGNS[one]} {words[one]}: {counts[one]}".strip() for one in Mastery)
+    return tuple(
+        f"{SIGNS[mastery]} {words[mastery]}: {counts[mastery]}".strip() for mastery in Mastery
+    )
 
 
 def task_line(tx: Texts, tables: Tables, task: Task, now: datetime) -> str:
     """Say of one task how it stands, and how often it was right and wrong."""
-    learnt = tables.tasks.get(task)
+    progress = tables.tasks.get(task)
     words = f"{task_words(task)} = {task[0] * task[1]}"
-    if learnt is None:
+    if progress is None:
         return tx("line", "{pair}: not asked yet", pair=words)
     return tx(
         "line",
         "{pair}: {word}, right {count}, wrong {wrong}",
         pair=words,
-        word=standing_words(tx)[learnt.standing(now)],
-        count=learnt.right,
-        wrong=learnt.wrong,
+        word=standing_words(tx)[progress.standing(now)],
+        count=progress.right,
+        wrong=progress.wrong,
     )
 
 
@@ -88,20 +90,23 @@ def curves_of(tx: Texts, tables: Tables) -> tuple[Curve, ...]:
         Mastery.WAVERS: [day.wavers for day in tables.history],
         Mastery.PRACTISE: [day.practise for day in tables.history],
     }
-    return tuple(Curve(words[one], _COLOURS[one], (0, *points[one])) for one in points)
+    return tuple(
+        Curve(words[mastery], _COLOURS[mastery], (0, *points[mastery])) for mastery in points
+    )
 
 
 def answer_rows(tables: Tables, player: str, now: datetime) -> Iterator[tuple[str | int, ...]]:
     """Yield a row of ANSWERS for every task that was asked; moments are in ISO format, UTC."""
-    for task, learnt in tables.tasks.items():
+    for task, progress in tables.tasks.items():
         moments = (
-            datetime.fromtimestamp(moment, UTC).isoformat() for moment in (learnt.last, learnt.due)
+            datetime.fromtimestamp(moment, UTC).isoformat()
+            for moment in (progress.last, progress.due)
         )
-        counts = (learnt.standing(now).value, learnt.right, learnt.wrong)
+        counts = (progress.standing(now).value, progress.right, progress.wrong)
         yield (player, f"{task[0]}x{task[1]}", task[0] * task[1], *counts, *moments)
 
 
 def day_rows(tables: Tables, player: str) -> Iterator[tuple[str | int, ...]]:
     """Yield a row of DAYS for every day on which somebody answered."""
-    for one in tables.history:
-        yield (player, one.day.isoformat(), one.sits, one.wavers, one.practise)
+    for day in tables.history:
+        yield (player, day.day.isoformat(), day.sits, day.wavers, day.practise)

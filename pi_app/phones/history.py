@@ -19,8 +19,8 @@ from pi_app.past.figures import (
     pair_lines,
     player_lines,
 )
-from pi_app.past.outcomes import marked, outcome_of
-from pi_app.past.reckoning import Evaluations, course_said
+from pi_app.past.outcomes import name_companions, outcome_of
+from pi_app.past.reckoning import Evaluations, evaluation_or_progress
 from pi_app.past.statistics import GameStatistics, wins
 from pi_app.phones.frames import picture_data
 from pi_app.screens.starting.history import began_at, outcome, played_on
@@ -74,7 +74,9 @@ def page_data(tx: Texts, path: Path | None, page: int, report: Report) -> Found:
     with _games(path, report) as games:
         pages = -(-count_games(games) // PAGE)
         page = min(page, max(0, pages - 1))
-        rows = [_row(tx, marked(games, one)) for one in list_games(games, PAGE, page * PAGE)]
+        rows = [
+            _row(tx, name_companions(games, one)) for one in list_games(games, PAGE, page * PAGE)
+        ]
     title = tx("title", "Statistics") if rows else ""
     return printable_data({"page": page, "pages": pages, "games": rows, "statistics": title})
 
@@ -99,7 +101,7 @@ def game_data(
         told: Found = {"lines": [], "moves": [], "curves": [], "course": None}
         if record.count("\n") <= MOST_MOVES:
             told = _told(tx, games, entry, evaluations) or told
-        row = _row(tx, marked(games, entry))
+        row = _row(tx, name_companions(games, entry))
     del row["id"]  # an answer has the request's
     # the record keeps its lines: it can be read in elsewhere, and its tags were cleaned when read
     said = printable_data({**row, **told})
@@ -161,7 +163,7 @@ def _evaluation(
     known = reckoning.evaluation
     return {
         "title": tx("title", "Chances in %"),
-        "lines": list(course_said(tx, table, reckoning)),
+        "lines": list(evaluation_or_progress(tx, table, reckoning)),
         "curves": [asdict(curve) for curve in curves_of(tx, known, table.start, called)]
         if known is not None
         else [],

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from hardware.keys import Key
 from pi_app.past.evaluation import curves_of
-from pi_app.past.reckoning import Reckoning, course_said
+from pi_app.past.reckoning import Reckoning, evaluation_or_progress
 from pi_app.screens.base import BAD, TICK, Action, Pop, Screen, Stay
 from pi_app.screens.context import Context
 from pi_app.table.players import called_in
@@ -20,7 +20,7 @@ _LOOK_S = 1.0
 
 def evaluation_of(ctx: Context, table: Table) -> Reckoning | None:
     """Start evaluating a game and return it; None where it has no evaluation."""
-    return ctx.evaluations.of(table) if ctx.evaluations is not None else None
+    return ctx.evaluations.evaluate(table) if ctx.evaluations is not None else None
 
 
 class EvaluationScreen(Screen):
@@ -63,7 +63,7 @@ class EvaluationScreen(Screen):
         )
 
     def _lines(self) -> tuple[str, ...]:
-        return course_said(self.tx, self.table, self.reckoning)
+        return evaluation_or_progress(self.tx, self.table, self.reckoning)
 
     def press(self, key: Key) -> Action:
         if key not in (Key.UP, Key.DOWN):

@@ -16,8 +16,8 @@ from unittest.mock import patch
 from ai.evaluation import Evaluation, Point, Turn
 from engines.game import Refusal
 from pi_app.past.evaluation import store_evaluation, stored_evaluation
-from pi_app.past.evening import evening_of, settled_from, table
-from pi_app.past.times_tables import answered, tables_of, wrong_again
+from pi_app.past.evening import evening_of, rank_players, settler_of
+from pi_app.past.times_tables import count_wrong_answer, store_answer, tables_of
 from pi_app.phones.pairing import Pairing
 from pi_app.screens import bot_turn
 from pi_app.store.archive import list_games
@@ -172,10 +172,10 @@ def answer(place: Path) -> Steps:
         now += timedelta(hours=1)
         task = (n % 7 + 1, 8)
         name = "Anna" if n % 3 else "Ben"
-        answered(store, name, task, now, right=n % 4 > 0)
+        store_answer(store, name, task, now, right=n % 4 > 0)
         yield answers(store)
         if n % 4 == 0:
-            wrong_again(store, name, task, now)
+            count_wrong_answer(store, name, task, now)
             yield answers(store)
     store.close()
 
@@ -211,7 +211,7 @@ def evening(store: Store) -> object:
     listed = list_games(store, 99)
     last = max((entry.id for entry in listed if entry.result is not None), default=0)
     one = evening_of(store, last, timedelta(hours=4))
-    lines = () if one is None else table(one, "points", settled_from(store))
+    lines = () if one is None else rank_players(one, "points", settler_of(store))
     return [
         sorted(entry.id for entry in listed),
         [] if one is None else [game.entry.id for game in one.games],

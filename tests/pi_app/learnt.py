@@ -3,7 +3,7 @@
 from datetime import datetime, timedelta
 
 from beisitzer.testing.pilot import NOW
-from pi_app.past.times_tables import ROUND, answered, tables_of
+from pi_app.past.times_tables import ROUND, store_answer, tables_of
 from pi_app.store.store import Store
 from pi_app.table.players import KnownPlayer, keep
 
@@ -17,4 +17,4 @@ def learn(store: Store, name: str = "Anna", now: datetime = NOW) -> None:
         moment = now - timedelta(days=day)
         for task in tables_of(store, name).weakest(moment, ROUND):
             easy = min(task) in (1, 2, 5) or max(task) == 10
-            answered(store, name, task, moment, right=easy or (sum(task) + day) % 3 > 0)
+            store_answer(store, name, task, moment, right=easy or (sum(task) + day) % 3 > 0)

@@ -6,7 +6,13 @@ from collections.abc import Callable
 from datetime import datetime
 
 from engines.einmaleins.cards import PAIRS, Pair
-from pi_app.past.times_tables import Learnt, answered, restore, tables_of, wrong_again
+from pi_app.past.times_tables import (
+    TaskProgress,
+    count_wrong_answer,
+    restore,
+    store_answer,
+    tables_of,
+)
 from pi_app.store.store import Store
 
 TRIES = 2
@@ -38,7 +44,7 @@ class Booking:
         self._store = store
         self._name = name
         self._clock = clock
-        self._before: dict[Pair, Learnt | None] = {}
+        self._before: dict[Pair, TaskProgress | None] = {}
         """The tasks booked for this card, with their state before it."""
         self._wrong: list[Pair] = []
         self.revealed_pair: Pair | None = None
@@ -54,7 +60,7 @@ class Booking:
         if self.revealed_pair is not None:
             return
         if pair in self._wrong:
-            wrong_again(self._store, self._name, pair, self._clock())
+            count_wrong_answer(self._store, self._name, pair, self._clock())
         else:
             self._book(pair, right=False)
         self._wrong.append(pair)
@@ -71,4 +77,4 @@ class Booking:
 
     def _book(self, pair: Pair, *, right: bool) -> None:
         self._before[pair] = tables_of(self._store, self._name).tasks.get(pair)
-        answered(self._store, self._name, pair, self._clock(), right=right)
+        store_answer(self._store, self._name, pair, self._clock(), right=right)

@@ -10,16 +10,16 @@ from pi_app.past.times_tables import (
     Mastery,
     Tables,
     Task,
-    answered,
+    count_wrong_answer,
+    store_answer,
     tables_of,
-    wrong_again,
 )
 from pi_app.past.times_tables_words import (
     count_lines,
     curves_of,
+    find_task,
     tables_picture,
     task_line,
-    task_named,
     task_words,
 )
 from pi_app.screens.base import BAD, OK, TICK, Action, Pop, Push, Replace, Screen, Stay
@@ -100,7 +100,7 @@ class TablesScreen(Screen):
         return Stay(TICK)
 
     def tap(self, name: str) -> Action:
-        self.tapped = task_named(name)
+        self.tapped = find_task(name)
         return Stay(BAD if self.tapped is None else TICK)
 
 
@@ -210,11 +210,11 @@ class PracticeScreen(Screen):
 
     def _stop(self) -> Action:
         """End the round with what was answered, and say how that went; then leave."""
-        answered = self.at + bool(self.tries)
-        if self._asked is None or not answered:
+        store_answer = self.at + bool(self.tries)
+        if self._asked is None or not store_answer:
             return Pop(TICK)
-        del self.round[answered:]
-        self.at = answered
+        del self.round[store_answer:]
+        self.at = store_answer
         return Stay(TICK)
 
     def _leave_round(self, key: Key) -> Action:
@@ -229,9 +229,9 @@ class PracticeScreen(Screen):
         right = int(self.digits) == asked.product
         store, now = self.ctx.store, self.ctx.now()
         if self.tries == 0:
-            answered(store, self.name, asked.task, now, right=right)
+            store_answer(store, self.name, asked.task, now, right=right)
         elif not right:
-            wrong_again(store, self.name, asked.task, now)
+            count_wrong_answer(store, self.name, asked.task, now)
         if right:
             self._next(f"{asked.words} = {asked.product}")
             return Stay(OK)
@@ -247,7 +247,7 @@ class PracticeScreen(Screen):
 
 def _turned(tables: Tables, task: Task) -> _Asked:
     """Return a task with its factors the other way round each time it is asked again."""
-    learnt = tables.tasks.get(task)
-    times = 0 if learnt is None else learnt.right + learnt.wrong
+    progress = tables.tasks.get(task)
+    times = 0 if progress is None else progress.right + progress.wrong
     a, b = task
     return _Asked(task, (a, b) if times % 2 == 0 else (b, a))

@@ -13,9 +13,9 @@ from pi_app.past.evening import (
     counting_words,
     curves_of,
     evening_of,
+    rank_players,
     sentences,
-    settled_from,
-    table,
+    settler_of,
 )
 from pi_app.screens.base import BAD, OK, TICK, Action, ListScreen, Pop, Push, Screen, Stay
 from pi_app.screens.context import Context
@@ -57,8 +57,8 @@ class EveningScreen(Screen):
         """The standings as the settings count; recalculated only when that setting changes."""
         counting = self.ctx.settings.evening.count
         if counting != self._counted:
-            settled = settled_from(self.ctx.store)
-            self._standings, self._counted = table(self.evening, counting, settled), counting
+            settle = settler_of(self.ctx.store)
+            self._standings, self._counted = rank_players(self.evening, counting, settle), counting
         return self._standings
 
     def frame(self) -> Frame:

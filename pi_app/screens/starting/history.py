@@ -8,7 +8,7 @@ from datetime import datetime
 from hardware.keys import Key
 from pi_app.past.evening import evenings
 from pi_app.past.figures import game_words
-from pi_app.past.outcomes import marked, outcomes
+from pi_app.past.outcomes import name_companions, outcomes
 from pi_app.screens.base import (
     BAD,
     TICK,
@@ -87,7 +87,7 @@ class HistoryScreen(Screen):
         first = self.at // PAGE * PAGE
         if first != self._first:
             games, store = list_games(self.ctx.store, PAGE, first), self.ctx.store
-            self._first, self._page = first, [marked(store, game) for game in games]
+            self._first, self._page = first, [name_companions(store, game) for game in games]
         return self._page
 
     def _row(self, entry: GameEntry) -> str:

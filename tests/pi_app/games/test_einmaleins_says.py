@@ -7,7 +7,7 @@ from click.testing import CliRunner
 
 from hardware.keys import Key
 from pi_app.commands.cli import main
-from pi_app.past.times_tables import Learnt, Task, tables_of
+from pi_app.past.times_tables import Task, TaskProgress, tables_of
 from pi_app.screens.playing.turn import TurnScreen
 from pi_app.store.store import Store
 from pi_app.table.players import KnownPlayer, keep, known_player
@@ -33,7 +33,7 @@ def softs(frame: Frame) -> dict[Key, str]:
     return {key.key: key.label for key in frame.keys.soft}
 
 
-def learnt(pilot: Pilot, task: Task = (4, 9)) -> Learnt | None:
+def learnt(pilot: Pilot, task: Task = (4, 9)) -> TaskProgress | None:
     return tables_of(pilot.ctx.store, "Anna").tasks.get(task)
 
 

@@ -15,7 +15,7 @@ from engines.record import begin, parse
 from engines.replay import steps
 from pi_app.commands.cli import main
 from pi_app.displays.oled import paint
-from pi_app.past.evening import Counting, evening_of, evenings, settled_from, table
+from pi_app.past.evening import Counting, evening_of, evenings, rank_players, settler_of
 from pi_app.past.outcomes import outcomes
 from pi_app.store.store import Store
 from tests.pi_app.pilot import Pilot
@@ -121,7 +121,7 @@ def test_what_counts_makes_the_table(
     store = Store(":memory:")
     put(store, (POINTS, 0), (ROW, 1), (POINTS, 2))
     (evening,) = evenings(outcomes(store, finished=True), PAUSE)
-    lines = table(evening, counting, settled_from(store))
+    lines = rank_players(evening, counting, settler_of(store))
     assert {line.name: (line.rank, line.score_history) for line in lines} == expected
     assert [line.won for line in lines] == [3, 0]
 
@@ -132,13 +132,13 @@ def test_places_are_a_point_for_each_player_behind_and_a_game_without_points_one
     store = Store(":memory:")
     put(store, (OUT, 0), (OUT, 1))
     (evening,) = evenings(outcomes(store, finished=True), PAUSE)
-    settled = settled_from(store)
-    assert {line.name: line.points for line in table(evening, "ranks", settled)} == {
+    settled = settler_of(store)
+    assert {line.name: line.points for line in rank_players(evening, "ranks", settled)} == {
         "Anna": 4,
         "Ben": 0,
         "Clara": 0,
     }
-    assert {line.name: line.points for line in table(evening, "points", settled)} == {
+    assert {line.name: line.points for line in rank_players(evening, "points", settled)} == {
         "Anna": 2,
         "Ben": 0,
         "Clara": 0,
@@ -153,7 +153,7 @@ def test_two_of_one_colour_have_curves_of_two_colours() -> None:
     store = Store(":memory:")
     put(store, (text, 0), (text, 1))
     (evening,) = evenings(outcomes(store, finished=True), PAUSE)
-    lines = table(evening, "wins", settled_from(store))
+    lines = rank_players(evening, "wins", settler_of(store))
     assert len({line.colour for line in lines}) == 4
 
 

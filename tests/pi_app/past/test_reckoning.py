@@ -61,7 +61,7 @@ def process_of(found: Reckoning) -> "Popen[str] | None":
 
 
 def asked(evaluations: Evaluations, table: Table) -> Reckoning:
-    found = evaluations.of(table)
+    found = evaluations.evaluate(table)
     assert found is not None
     return found
 

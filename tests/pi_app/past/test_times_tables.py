@@ -20,12 +20,12 @@ from pi_app.past.times_tables import (
     Mastery,
     Task,
     all_tables,
-    answered,
+    count_wrong_answer,
     forget_tables,
+    store_answer,
     tables_of,
-    wrong_again,
 )
-from pi_app.past.times_tables_words import ANSWERS, DAYS, tables_picture, task_named
+from pi_app.past.times_tables_words import ANSWERS, DAYS, find_task, tables_picture
 from pi_app.store.migrations import PAGE_BYTES
 from pi_app.store.store import Store
 from tests.pi_app.learnt import learn
@@ -37,7 +37,7 @@ def standing(store: Store, task: Task, now: datetime = NOW) -> Mastery:
 
 def answer(store: Store, task: Task, *right: bool, now: datetime = NOW, name: str = "Anna") -> None:
     for one in right:
-        answered(store, name, task, now, right=one)
+        store_answer(store, name, task, now, right=one)
 
 
 # --- how a task stands
@@ -80,7 +80,7 @@ def test_answers_are_counted_and_a_second_wrong_one_is_only_counted() -> None:
     store = Store(":memory:")
     answer(store, (4, 9), True, False)
     before = tables_of(store, "Anna").tasks[4, 9]
-    wrong_again(store, "Anna", (4, 9), NOW + timedelta(days=1))
+    count_wrong_answer(store, "Anna", (4, 9), NOW + timedelta(days=1))
     after = tables_of(store, "Anna").tasks[4, 9]
     assert (before.right, before.wrong) == (1, 1)
     assert (after.right, after.wrong) == (1, 2)
@@ -290,8 +290,8 @@ def test_the_picture_is_the_table_of_products_told_apart_without_colour() -> Non
     assert {cells[name].text for name in ("7x8", "8x7")} == {"56-"}
     assert (cells["10x10"].text, cells["6x6"].text) == ("100~", "36")
     assert len({cells[name].shade for name in ("4x9", "7x8", "10x10", "6x6")}) == 4
-    assert all(task_named(name) in TASKS for name in cells)
-    assert [task_named(name) for name in ("", "x", "4x", "11x2", "0x3", "open")] == [None] * 6
+    assert all(find_task(name) in TASKS for name in cells)
+    assert [find_task(name) for name in ("", "x", "4x", "11x2", "0x3", "open")] == [None] * 6
 
 
 # --- the command

@@ -6,7 +6,7 @@ from beisitzer.testing.pilot import NOW
 from hardware.keys import Key
 from pi_app.displays.oled import paint
 from pi_app.displays.terminal_board import board_rows, table_rows
-from pi_app.past.times_tables import TASKS, Task, answered, tables_of
+from pi_app.past.times_tables import TASKS, Task, store_answer, tables_of
 from pi_app.screens.keeping.players import PlayerScreen
 from pi_app.screens.keeping.times_tables import PracticeScreen, TablesScreen
 from pi_app.store.store import Store
@@ -189,7 +189,7 @@ def test_my_tables_count_and_show_how_each_task_stands(
 ) -> None:
     pilot = home(learning=False, language=language)
     for task, right in (((4, 9), True), ((4, 9), True), ((7, 8), False), ((2, 2), True)):
-        answered(pilot.ctx.store, "Anna", task, NOW, right=right)
+        store_answer(pilot.ctx.store, "Anna", task, NOW, right=right)
     frame = tables(pilot)
     assert frame.body.lines == expected
     assert frame.header.corner == "1/55"
@@ -211,7 +211,7 @@ def test_what_sits_wavers_when_days_have_passed() -> None:
 def test_a_tap_on_a_product_tells_about_its_task() -> None:
     pilot = home(learning=False)
     for right in (True, False, False):
-        answered(pilot.ctx.store, "Anna", (7, 8), NOW, right=right)
+        store_answer(pilot.ctx.store, "Anna", (7, 8), NOW, right=right)
     tables(pilot)
     pilot.program.tap("8x7")
     assert pilot.frame.body.lines[0] == "7×8 = 56: practise, right 1, wrong 2"
