@@ -139,18 +139,18 @@ def analyse(
 
     def tell(point: Point) -> None:
         step = steps[point.move - 1] if point.move else None
-        click.echo(_told(point, step, names, as_json=as_json))
+        click.echo(_point_line(point, step, names, as_json=as_json))
 
-    found = _evaluation(loaded, steps, tries, seed, place_of(store), tell)
+    evaluation = _evaluation(loaded, steps, tries, seed, place_of(store), tell)
     if as_json:
-        told = [_turn_json(turn, steps[turn.move - 1], names) for turn in found.turns]
-        click.echo(json.dumps({"turning_points": told}))
+        turns = [_turn_json(turn, steps[turn.move - 1], names) for turn in evaluation.turns]
+        click.echo(json.dumps({"turning_points": turns}))
     else:
         presentation = PRESENTATIONS[loaded.game.name]
-        for turn in found.turns:
+        for turn in evaluation.turns:
             click.echo(turn_words(tx, presentation, turn, loaded.start, steps))
     if picture is not None:
-        _draw(tx, loaded, found, steps, picture)
+        _draw(tx, loaded, evaluation, steps, picture)
 
 
 def _evaluation(
@@ -168,20 +168,20 @@ def _evaluation(
     tags, tokens = loaded.reading.tags, tuple(step.token for step in steps)
     key = content_key(tags, tokens)
     derived = click.get_current_context().with_resource(closing(Derived.of_store(store)))
-    kept = stored_evaluation(derived, key) if seed == SEED else None
-    if kept is not None and tries in (None, kept.tries):
-        for point in kept.points:
+    stored = stored_evaluation(derived, key) if seed == SEED else None
+    if stored is not None and tries in (None, stored.tries):
+        for point in stored.points:
             tell(point)
-        return kept
-    ai, points_ = AI[loaded.game.name], []
+        return stored
+    ai, points_so_far = AI[loaded.game.name], []
     tries = tries or ai.tries
     for point in measure_points(ai, loaded.start, steps, tries, seed):
         tell(point)
-        points_.append(point)
-    found = evaluate(ai, loaded.start, steps, tries, seed, points_)
-    if kept is None and (tries, seed) == (ai.tries, SEED) and _is_stored(store, tags, tokens):
-        store_evaluation(derived, key, found)
-    return found
+        points_so_far.append(point)
+    evaluation = evaluate(ai, loaded.start, steps, tries, seed, points_so_far)
+    if stored is None and (tries, seed) == (ai.tries, SEED) and _is_stored(store, tags, tokens):
+        store_evaluation(derived, key, evaluation)
+    return evaluation
 
 
 def _is_stored(store: Path, tags: Mapping[str, str], tokens: tuple[str, ...]) -> bool:
@@ -191,24 +191,24 @@ def _is_stored(store: Path, tags: Mapping[str, str], tokens: tuple[str, ...]) ->
             return False
         with closing(ReadFile(store)) as file:
             games = Reader(file)
-            same = same_games(games).get(fingerprint(tags), ())
-            return any(games.load(game).tokens == tokens for game in same) and file.whole
+            alike = same_games(games).get(fingerprint(tags), ())
+            return any(games.load(game).tokens == tokens for game in alike) and file.whole
     except (*ERRORS, OSError, ValueError, KeyError, VersionError):
         return False
 
 
 def _draw(
-    tx: Texts, loaded: LoadedRecord, found: Evaluation, steps: list[Step], path: Path
+    tx: Texts, loaded: LoadedRecord, evaluation: Evaluation, steps: list[Step], path: Path
 ) -> None:
     from pi_app.view.plots import draw_curves
 
     presentation = PRESENTATIONS[loaded.game.name]
-    lines = curves_of(tx, found, loaded.start)
-    said = evaluation_lines(tx, presentation, found, loaded.start, steps)
-    save_picture(tx, draw_curves(lines, presentation.name(tx), said).save, path)
+    curves = curves_of(tx, evaluation, loaded.start)
+    lines = evaluation_lines(tx, presentation, evaluation, loaded.start, steps)
+    save_picture(tx, draw_curves(curves, presentation.name(tx), lines).save, path)
 
 
-def _told(point: Point, step: Step | None, names: list[str], *, as_json: bool) -> str:
+def _point_line(point: Point, step: Step | None, names: list[str], *, as_json: bool) -> str:
     if as_json:
         return json.dumps(_point_json(point, step, names))
     move = f"{step.player.name} {step.token}" if step else ""
@@ -221,16 +221,16 @@ def _told(point: Point, step: Step | None, names: list[str], *, as_json: bool) -
 def _point_json(point: Point, step: Step | None, names: list[str]) -> dict[str, Any]:
     move = {"player": step.player.name, "move": step.token} if step else {}
     parts = {"chances": point.chances, "errors": point.errors, "spreads": point.spreads}
-    told = {
-        part: {name: round(number, 4) for name, number in zip(names, numbers, strict=True)}
-        for part, numbers in parts.items()
-        if numbers
+    numbers = {
+        part: {name: round(number, 4) for name, number in zip(names, values, strict=True)}
+        for part, values in parts.items()
+        if values
     }
-    return {"n": point.move, **move, **told}
+    return {"n": point.move, **move, **numbers}
 
 
 def _turn_json(turn: Turn, step: Step, names: list[str]) -> dict[str, Any]:
-    who = {"player": step.player.name, "move": step.token}
+    move = {"player": step.player.name, "move": step.token}
     better = {"better": turn.better} if turn.better else {}
     fell = round(turn.fell, 4)
-    return {"n": turn.move, **who, "whose": names[turn.seat], "fell": fell, **better}
+    return {"n": turn.move, **move, "whose": names[turn.seat], "fell": fell, **better}

@@ -24,16 +24,16 @@ from pi_app.texts.printable import shortened
 from pi_app.texts.refused import board_words
 
 
-def with_board() -> list[str]:
+def games_with_board() -> list[str]:
     """Return the games that are played on a board, also those installed beside the program."""
     return [
         name for name, presentation in PRESENTATIONS.items() if presentation.game.board is not None
     ]
 
 
-def _with_board(_ctx: click.Context, _param: click.Parameter, value: str | None) -> str | None:
+def _check_game(_ctx: click.Context, _param: click.Parameter, value: str | None) -> str | None:
     """Check a game when one is named, so that showing the help looks for none."""
-    games = with_board()
+    games = games_with_board()
     if value is not None and value not in games:
         tx = texts()
         names = listed(tx, games)
@@ -51,24 +51,24 @@ def boards(ctx: click.Context, as_json: bool) -> None:
     """List the boards to play on; your own are files in your data folder."""
     if ctx.invoked_subcommand is not None:
         return
-    known = [board for game in with_board() for board in shipped_boards(game)]
+    shipped = [board for game in games_with_board() for board in shipped_boards(game)]
     files = board_files()
-    own = [found for _, found in files if isinstance(found, OwnBoard)]
+    own = [board_or_error for _, board_or_error in files if isinstance(board_or_error, OwnBoard)]
     tx = texts()
-    with_it = tx("cli", "comes with the program")
+    origin = tx("cli", "comes with the program")
     if as_json:
-        click.echo(json.dumps([_as_json(board) for board in known + own]))
+        click.echo(json.dumps([_as_json(board) for board in shipped + own]))
     else:
-        for board in known + own:
+        for board in shipped + own:
             click.echo(
-                f"{PRESENTATIONS[board.game].name(tx):10} {board.name:20} {board.path or with_it}"
+                f"{PRESENTATIONS[board.game].name(tx):10} {board.name:20} {board.path or origin}"
             )
-    for path, found in files:
-        if not isinstance(found, OwnBoard):
-            click.echo(f"{path}: {_why(tx, found)}", err=True)
+    for path, board_or_error in files:
+        if not isinstance(board_or_error, OwnBoard):
+            click.echo(f"{path}: {_error_words(tx, board_or_error)}", err=True)
 
 
-def _why(tx: Texts, error: Exception) -> str:
+def _error_words(tx: Texts, error: Exception) -> str:
     return board_words(tx, error) if isinstance(error, BoardError) else system_words(tx, error)
 
 
@@ -82,24 +82,24 @@ def _as_json(board: OwnBoard) -> dict[str, object]:
 @click.option(
     "--game",
     metavar="GAME",
-    callback=_with_board,
+    callback=_check_game,
     help="Needed if two games have a board with this name.",
 )
 def show(name: str, game: str | None) -> None:
     """Print the board NAME, its fields row by row."""
-    for key in [game] if game else with_board():
-        found = own_board(key, name) or next(
+    for key in [game] if game else games_with_board():
+        board = own_board(key, name) or next(
             (board for board in shipped_boards(key) if board.name == name), None
         )
-        if found is not None:
-            click.echo(f"{found.name} ({PRESENTATIONS[found.game].name(texts())})")
-            click.echo(drawn(found))
+        if board is not None:
+            click.echo(f"{board.name} ({PRESENTATIONS[board.game].name(texts())})")
+            click.echo(draw_fields(board))
             return
-    tx, wanted = texts(), shortened(name, 40)
-    refuse(tx("cli", "there is no board {name}: beisitzer boards lists them", name=wanted))
+    tx, shown = texts(), shortened(name, 40)
+    refuse(tx("cli", "there is no board {name}: beisitzer boards lists them", name=shown))
 
 
-def drawn(board: OwnBoard) -> str:
+def draw_fields(board: OwnBoard) -> str:
     """Return the fields in rows, one below the other."""
     words = board.data.split()
     width = max(map(len, words))
@@ -112,17 +112,17 @@ def drawn(board: OwnBoard) -> str:
 @file_argument
 def check(file: Path) -> None:
     """Check the board in FILE. If it has a mistake: exit status 2 and one line."""
-    board = _loaded(file)
+    board = _load(file)
     tx = texts()
     facts = {"path": file, "name": board.name, "game": PRESENTATIONS[board.game].name(tx)}
     click.echo(tx("cli", "{path}: {name}, a board of {game} without mistakes", **facts))
 
 
-def _loaded(file: Path) -> OwnBoard:
+def _load(file: Path) -> OwnBoard:
     try:
         return load_board(file)
     except (OSError, ValueError) as error:
-        refuse(f"{file}: {_why(texts(), error)}")
+        refuse(f"{file}: {_error_words(texts(), error)}")
 
 
 @boards.command(short_help="Check a board and keep it.")
@@ -130,11 +130,11 @@ def _loaded(file: Path) -> OwnBoard:
 @click.option("--replace", is_flag=True, help="Replace the board with the same name.")
 def add(file: Path, *, replace: bool) -> None:
     """Check the board in FILE and copy it into your data folder."""
-    _save(_loaded(file), replace=replace)
+    _save(_load(file), replace=replace)
 
 
 @boards.command(short_help="Make a board, row by row.")
-@click.argument("game", callback=_with_board)
+@click.argument("game", callback=_check_game)
 @click.argument("name")
 @click.option("--replace", is_flag=True, help="Replace the board with the same name.")
 def new(game: str, name: str, *, replace: bool) -> None:

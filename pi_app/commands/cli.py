@@ -7,8 +7,8 @@ from typing import Any
 
 import click
 
-from pi_app.commands.console import guarded
-from pi_app.commands.help_words import PROGRAM, HelpContext, helped
+from pi_app.commands.console import run_command
+from pi_app.commands.help_words import PROGRAM, HelpContext, add_help
 from pi_app.files.host import version
 
 # heading of a group: {name: (module, function, first line of its help, example)}
@@ -168,7 +168,7 @@ class LazyGroup(click.Group):
         command = super().main
         if not standalone_mode:
             return command(args, prog_name, complete_var, standalone_mode, **extra)
-        sys.exit(guarded(lambda: command(args, prog_name, complete_var, False, **extra)))  # noqa: FBT003  # click's
+        sys.exit(run_command(lambda: command(args, prog_name, complete_var, False, **extra)))  # noqa: FBT003  # click's
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002  # click's signature
         return list(COMMANDS)
@@ -178,7 +178,7 @@ class LazyGroup(click.Group):
             return None
         module, function, *_ = COMMANDS[cmd_name]
         command = getattr(import_module(module), function)
-        return helped(command, example(cmd_name)) if isinstance(command, click.Command) else None
+        return add_help(command, example(cmd_name)) if isinstance(command, click.Command) else None
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002  # click's
         """Write the groups of commands, an example after each, without importing any."""

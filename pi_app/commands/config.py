@@ -40,8 +40,8 @@ def config(as_json: bool, explain: bool, boot: bool, change: str | None) -> None
     if boot:
         click.echo("\n".join(boot_lines(loaded.settings)))
     else:
-        shown = json.dumps(_as_json(loaded), indent=2) if as_json else ""
-        click.echo(shown or _as_toml(loaded, texts(), explain))
+        text = json.dumps(_as_json(loaded), indent=2) if as_json else ""
+        click.echo(text or _as_toml(loaded, texts(), explain))
 
 
 def boot_lines(devices: Devices) -> tuple[str, ...]:
@@ -84,30 +84,30 @@ def _change(change: str) -> None:
 def _no_such_setting(tx: Texts, key: str) -> str:
     import difflib  # for a mistake only
 
-    shown, name = shortened(key, 40), key.rpartition(".")[2]
-    ends = [one for one in known_keys() if one.rpartition(".")[2] == name]
-    known = [] if key in tables_of_settings() else list(known_keys())
-    near = ends or difflib.get_close_matches(key[:60], known, 1)
+    shown, last_part = shortened(key, 40), key.rpartition(".")[2]
+    same_end = [name for name in known_keys() if name.rpartition(".")[2] == last_part]
+    names = [] if key in tables_of_settings() else list(known_keys())
+    near = same_end or difflib.get_close_matches(key[:60], names, 1)
     if near:
         return tx("cli", "there is no setting {key}; did you mean {near}?", key=shown, near=near[0])
     return tx("cli", "there is no setting {key}; beisitzer config prints them all", key=shown)
 
 
 def _as_json(loaded: Loaded) -> list[dict[str, object]]:
-    found: list[dict[str, object]] = []
+    rows: list[dict[str, object]] = []
     for entry in entries():
         origin = loaded.origins.get(entry.key)
         where = (str(origin.file), origin.line) if origin else (None, None)
         value = value_of(loaded.settings, entry.key)
-        found.append({"key": entry.key, "value": value, "file": where[0], "line": where[1]})
-    return found
+        rows.append({"key": entry.key, "value": value, "file": where[0], "line": where[1]})
+    return rows
 
 
 def _as_toml(loaded: Loaded, tx: Texts, explain: bool) -> str:
     lines = [f"# {path}" for path in loaded.files]
     if not loaded.files:
-        none = tx("cli", "no settings file; looked for:")
-        lines = [f"# {none}", *(f"#   {path}" for path in candidates())]
+        heading = tx("cli", "no settings file; looked for:")
+        lines = [f"# {heading}", *(f"#   {path}" for path in candidates())]
     table = ""
     default = tx("cli", "default")
     for entry in entries(tx):

@@ -192,20 +192,20 @@ def fail(line: str, status: int = FAILED) -> NoReturn:
     raise SystemExit(status)
 
 
-def guarded(command: Callable[[], object]) -> int:
+def run_command(command: Callable[[], object]) -> int:
     """Run a command to its end; return the exit status. No fault of it gets past as a traceback."""
     logging.lastResort = logging.NullHandler()  # without a log, the sentence must say it all
     with printable_streams():
         try:
-            return _ended(command)
+            return _run(command)
         except SystemExit as end:
             return end.code if isinstance(end.code, int) else FAILED
         finally:
-            _let_go(sys.__stdout__)
-            _let_go(sys.__stderr__)
+            _discard_rest(sys.__stdout__)
+            _discard_rest(sys.__stderr__)
 
 
-def _ended(command: Callable[[], object]) -> int:
+def _run(command: Callable[[], object]) -> int:
     try:
         try:
             status = command()
@@ -234,11 +234,11 @@ def _ended(command: Callable[[], object]) -> int:
 
 def fault_words(tx: Texts, error: Exception) -> str:
     """Say what to do about a fault of the program."""
-    what = shortened(f"{type(error).__name__}: {error}", 80)
+    fault = shortened(f"{type(error).__name__}: {error}", 80)
     return tx(
         "cli",
         "this is a fault ({what}): beisitzer report collects what helps to mend it",
-        what=what,
+        what=fault,
     )
 
 
@@ -250,7 +250,7 @@ def keep_in_log(what: str, error: Exception) -> None:
     handler.close()
 
 
-def _let_go(stream: TextIO | None) -> None:
+def _discard_rest(stream: TextIO | None) -> None:
     """Drop what a stream did not take, so that the interpreter does not try again and fail."""
     if stream is None:
         return

@@ -20,8 +20,8 @@ def reason(tx: Texts, error: DeviceError) -> str:
     if error.code == "pin-in-use" and error.holders:
         pin, holder = min(error.holders.items())
         return tx("cli", "GPIO {pin} is held by {holder}", pin=pin, holder=holder)
-    said = tx.say(_REASONS, error.code)
-    return said or tx("cli", "it failed ({detail})", detail=error.detail)
+    words = tx.say(_REASONS, error.code)
+    return words or tx("cli", "it failed ({detail})", detail=error.detail)
 
 
 _REASONS = {
@@ -62,7 +62,7 @@ def remedy(tx: Texts, error: DeviceError, settings: Settings, answers: tuple[int
         case "no-answer" if error.part == "oled":
             return tx("cli", "Check its four wires and the address in the settings.")
         case "pin-in-use":
-            return _free(tx, set(error.holders.values()))
+            return _free_pin_words(tx, set(error.holders.values()))
     unknown = tx("cli", "Check its wires, or switch it off in the settings.")
     return tx.say(_REMEDIES, error.code) or unknown
 
@@ -78,7 +78,7 @@ _BUSES = {
 }
 
 
-def _free(tx: Texts, holders: set[str]) -> str:
+def _free_pin_words(tx: Texts, holders: set[str]) -> str:
     """Say how a pin that something holds becomes free."""
     if any("spi" in holder.lower() for holder in holders):
         return tx(

@@ -32,7 +32,7 @@ LOOK_S = 1.5
 _STEP_S = 0.005
 
 
-class _Moved:
+class _ManualClock:
     """A clock that is moved by whoever waits, so that the simulation takes no time."""
 
     def __init__(self) -> None:
@@ -74,8 +74,8 @@ class _Examination:
         self.tx = tx
         self.settings = settings
         self.heard: list[Key] = []
-        self.clock = _Moved()
-        self.simulated = _simulation(settings) if simulated else None
+        self.clock = _ManualClock()
+        self.simulated = _simulate(settings) if simulated else None
         put, care = self.heard.append, care_of(settings)
         if self.simulated is None:
             self.rig = Rig(settings, put, care=care)
@@ -88,14 +88,14 @@ class _Examination:
         tx = self.tx
         if self.simulated is not None:
             click.echo(tx("cli", "No rig is used on this machine: this is the simulated one."))
-        for line in self._parts():
+        for line in self._part_lines():
             click.echo(line)
-        panel = self._panel()
-        click.echo(_voice(tx, self.settings))
-        for line in _power(tx):
+        panel = self._report_panel()
+        click.echo(_voice_line(tx, self.settings))
+        for line in _power_lines(tx):
             click.echo(line)
         try:
-            passed = self._tests() if tests else True
+            passed = self._run_tests() if tests else True
         finally:
             self.rig.close()
         usable = passed and (panel or {"keypad", "oled"} <= set(self.rig_worked))
@@ -106,7 +106,7 @@ class _Examination:
         )
         return usable
 
-    def _parts(self) -> Iterator[str]:
+    def _part_lines(self) -> Iterator[str]:
         """Yield a line for each part that can be configured."""
         tx = self.tx
         self.rig_worked = self.rig.working
@@ -117,21 +117,21 @@ class _Examination:
                 continue
             name = part_name(tx, part)
             if part in self.rig_worked:
-                yield tx("cli", "ok: {part}: {details}", part=name, details=self._details(part))
+                yield tx("cli", "ok: {part}: {details}", part=name, details=self._connection(part))
             elif part in missing:
                 error = missing[part]
-                advice = remedy(tx, error, self.settings, self._others(error))
-                said = {"part": name, "reason": reason(tx, error), "advice": advice}
-                yield tx("cli", "MISSING: {part}: {reason}. {advice}", **said)
+                advice = remedy(tx, error, self.settings, self._answering_addresses(error))
+                facts = {"part": name, "reason": reason(tx, error), "advice": advice}
+                yield tx("cli", "MISSING: {part}: {reason}. {advice}", **facts)
             else:
                 yield tx("cli", "off: {part}: switched off in the settings", part=name)
 
-    def _others(self, error: DeviceError) -> tuple[int, ...]:
+    def _answering_addresses(self, error: DeviceError) -> tuple[int, ...]:
         if error.part != "oled" or error.code != "no-answer" or self.settings.oled.bus != "i2c":
             return ()
         return find_addresses(self.settings.oled, self.simulated.bus if self.simulated else None)
 
-    def _details(self, part: str) -> str:
+    def _connection(self, part: str) -> str:
         """Return how a part that works is connected."""
         config = getattr(self.settings, part)
         match part:
@@ -153,7 +153,7 @@ class _Examination:
                 pins = (config.pin,)
         return f"GPIO {' '.join(str(pin) for pin in pins if pin != 'none')}"
 
-    def _panel(self) -> bool:
+    def _report_panel(self) -> bool:
         """Report the serial panel; tell whether one answers."""
         tx, config = self.tx, self.settings.panel
         if not config.enabled:
@@ -168,10 +168,10 @@ class _Examination:
         if not answers:
             click.echo(tx("cli", "none: no panel on any USB port (it is not needed)"))
         for answer in answers:
-            click.echo(self._answer(answer))
+            click.echo(self._panel_line(answer))
         return any(answer.hello is not None for answer in answers)
 
-    def _answer(self, answer: "PanelFound") -> str:
+    def _panel_line(self, answer: "PanelFound") -> str:
         tx, path = self.tx, answer.port
         if answer.problem is not None:
             return port_trouble(tx, path, answer.problem.value)
@@ -182,13 +182,13 @@ class _Examination:
 
     # --- trying things out
 
-    def _tests(self) -> bool:
+    def _run_tests(self) -> bool:
         """Show, shine, sound and ask for every key; tell whether all went well."""
         tx = self.tx
         picture = trial_picture()
         self.rig.show(picture)
         if self.simulated is not None:
-            return self._simulated_tests(picture)
+            return self._run_simulated_tests(picture)
         self.rig.start()
         click.echo(tx("cli", "The OLED shows a frame, letters and suits."))
         for colour in ("FF0000", "00FF00", "0000FF"):
@@ -197,9 +197,9 @@ class _Examination:
         self.rig.light("000000")
         click.echo(tx("cli", "The lamp was red, green and blue."))
         self.rig.sound("win")
-        return self._key_test()
+        return self._test_keys()
 
-    def _simulated_tests(self, picture: Framebuffer) -> bool:
+    def _run_simulated_tests(self, picture: Framebuffer) -> bool:
         """Do the same with the simulation, whose glass and lamp can be read."""
         simulated = self.simulated
         if simulated is None:
@@ -220,26 +220,26 @@ class _Examination:
         )
         return good
 
-    def _key_test(self, clock: Callable[[], float] = time.monotonic) -> bool:
+    def _test_keys(self, clock: Callable[[], float] = time.monotonic) -> bool:
         """Ask for every key until all were pressed or the time is up."""
         tx = self.tx
         wanted_keys = _keys(self.settings, self.rig_worked)
         end = clock() + KEY_TEST_S
         click.echo(tx("cli", "Press every key once ({seconds} seconds):", seconds=int(KEY_TEST_S)))
-        seen = 0
+        printed = 0
         while set(wanted_keys) - set(self.heard) and clock() < end:
             time.sleep(0.05)
             self.rig.tick()
-            for key in self.heard[seen:]:
+            for key in self.heard[printed:]:
                 click.echo(f"  {key}")
-            seen = len(self.heard)
-        left = [key for key in wanted_keys if key not in self.heard]
-        failed = tx("cli", "FAILED: not heard: {keys}", keys=" ".join(left))
-        click.echo(failed if left else tx("cli", "ok: every key was heard"))
-        return not left
+            printed = len(self.heard)
+        silent = [key for key in wanted_keys if key not in self.heard]
+        failed = tx("cli", "FAILED: not heard: {keys}", keys=" ".join(silent))
+        click.echo(failed if silent else tx("cli", "ok: every key was heard"))
+        return not silent
 
 
-def _simulation(settings: Settings) -> "SimulatedRig":
+def _simulate(settings: Settings) -> "SimulatedRig":
     """Return a simulated rig; ImportError without gpiozero."""
     from hardware.simulation import SimulatedRig
 
@@ -265,7 +265,7 @@ def trial_picture() -> Framebuffer:
     return picture
 
 
-def _voice(tx: Texts, settings: Settings) -> str:
+def _voice_line(tx: Texts, settings: Settings) -> str:
     """Return what speaks, or what to install; nobody needs it to play."""
     voice = settings.voice
     name = tx("cli", "voice")
@@ -283,7 +283,7 @@ def _voice(tx: Texts, settings: Settings) -> str:
     return tx("cli", "ok: {part}: {details}", part=name, details=details)
 
 
-def _power(tx: Texts) -> Iterator[str]:
+def _power_lines(tx: Texts) -> Iterator[str]:
     """Yield what the Pi says about its power supply and temperature."""
     flags = throttling()
     if flags is None:

@@ -50,26 +50,26 @@ def evening(
     """
     tx, games = texts(lang), open_games(store)
     settings = load_settings().evening
-    found = evenings(outcomes(games, finished=True), timedelta(hours=settings.pause_h))
+    all_evenings = evenings(outcomes(games, finished=True), timedelta(hours=settings.pause_h))
     if listing:
-        _list(tx, found, as_json=as_json)
+        _print_list(tx, all_evenings, as_json=as_json)
         return
-    none = tx("line", "Nobody played twice in a row yet.")
-    if not found and chart is None:
-        click.echo("null" if as_json else none)
+    no_evening = tx("line", "Nobody played twice in a row yet.")
+    if not all_evenings and chart is None:
+        click.echo("null" if as_json else no_evening)
         return
-    if number > len(found):
+    if number > len(all_evenings):
         missing = tx(
             "cli", "there is no evening {n}: beisitzer evening --list shows them", n=number
         )
-        refuse(missing if found else none)
-    one = found[number - 1]
+        refuse(missing if all_evenings else no_evening)
+    chosen = all_evenings[number - 1]
     counting = cast("Counting", count or settings.count)
-    standings = rank_players(one, counting, settler_of(games))
+    standings = rank_players(chosen, counting, settler_of(games))
     if chart is not None:
         from pi_app.view.plots import draw_curves
 
-        save_picture(tx, draw_curves(curves_of(standings), _head(tx, one).strip()).save, chart)
+        save_picture(tx, draw_curves(curves_of(standings), _title(tx, chosen).strip()).save, chart)
         click.echo(tx("cli", "{path}: the evening was drawn", path=chart))
     elif as_json:
         rows = [
@@ -80,29 +80,29 @@ def evening(
             }
             for line in standings
         ]
-        click.echo(json.dumps({**_facts(one), "count": counting, "table": rows}))
+        click.echo(json.dumps({**_facts(chosen), "count": counting, "table": rows}))
     else:
-        click.echo(f"{_head(tx, one)}  ({counting_words(tx)[counting]})")
-        for line in sentences(tx, one, standings):
+        click.echo(f"{_title(tx, chosen)}  ({counting_words(tx)[counting]})")
+        for line in sentences(tx, chosen, standings):
             click.echo(line)
 
 
-def _list(tx: Texts, found: list[Evening], *, as_json: bool) -> None:
+def _print_list(tx: Texts, all_evenings: list[Evening], *, as_json: bool) -> None:
     if as_json:
-        click.echo(json.dumps([_facts(one) for one in found]))
+        click.echo(json.dumps([_facts(each) for each in all_evenings]))
         return
-    if not found:
+    if not all_evenings:
         click.echo(tx("line", "Nobody played twice in a row yet."))
-    for number, one in enumerate(found, 1):
-        click.echo(f"{number:5}  {_head(tx, one)}")
+    for number, each in enumerate(all_evenings, 1):
+        click.echo(f"{number:5}  {_title(tx, each)}")
 
 
-def _head(tx: Texts, one: Evening) -> str:
-    count = len(one.games)
+def _title(tx: Texts, evening: Evening) -> str:
+    count = len(evening.games)
     games = tx.many("title", "{n} game", "{n} games", count)
-    return f"{day_words(tx, one.began):>11}  {', '.join(one.names)}  {games}"
+    return f"{day_words(tx, evening.began):>11}  {', '.join(evening.names)}  {games}"
 
 
-def _facts(one: Evening) -> dict[str, object]:
-    games = [game.entry.id for game in one.games]
-    return {"began": one.began, "players": list(one.names), "games": games}
+def _facts(evening: Evening) -> dict[str, object]:
+    games = [game.entry.id for game in evening.games]
+    return {"began": evening.began, "players": list(evening.names), "games": games}

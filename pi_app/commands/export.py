@@ -38,18 +38,18 @@ def export(
     docs/export.md says what the fields mean.
     """
     tx = texts()
-    asked = [("json", as_json), ("csv", as_csv), ("plays", plays)]
-    wanted = [name for name, named in asked if named]
+    forms_asked = [("json", as_json), ("csv", as_csv), ("plays", plays)]
+    wanted = [name for name, is_asked in forms_asked if is_asked]
     if len(wanted) > 1:
         refuse(tx("cli", "name only one of --json, --csv and --plays"))
     form = wanted[0] if wanted else None
     games = open_games(store)
-    chosen = _chosen(games, numbers, everything=bool(folder or form))
+    chosen = _choose_games(games, numbers, everything=bool(folder or form))
     if folder is not None and form is not None:
         refuse(tx("cli", "--to writes records: name a file for the rest with > FILE"))
     if form is not None:
         forms: dict[str, Callable[[], str]] = {
-            "json": lambda: as_text(document(chosen, lambda one: record_text(games, one))),
+            "json": lambda: as_text(document(chosen, lambda outcome: record_text(games, outcome))),
             "csv": lambda: games_csv(chosen),
             "plays": lambda: as_text(play_log(tx, chosen)),
         }
@@ -57,7 +57,7 @@ def export(
         return
     if not chosen:
         refuse(tx("cli", "no game was played, so there is nothing to export"))
-    records = [(one, record_text(games, one)) for one in chosen]
+    records = [(outcome, record_text(games, outcome)) for outcome in chosen]
     if folder is not None:
         _write_files(folder, records)
     elif len(records) > 1:
@@ -66,14 +66,14 @@ def export(
         write_data(records[0][1])
 
 
-def _chosen(games: Reader, numbers: tuple[int, ...], *, everything: bool) -> list[Outcome]:
+def _choose_games(games: Reader, numbers: tuple[int, ...], *, everything: bool) -> list[Outcome]:
     """Return the games with these numbers, without one the latest first: all, or the latest."""
-    named = [game_of(games, number) for number in numbers]
-    played = outcomes(games)[::-1]
+    entries = [game_of(games, number) for number in numbers]
+    all_outcomes = outcomes(games)[::-1]
     if not numbers:
-        return played if everything else played[:1]
-    known = {one.entry.id: one for one in played}
-    return [known.get(entry.id) or outcome_of(entry, 0) for entry in named]
+        return all_outcomes if everything else all_outcomes[:1]
+    by_id = {outcome.entry.id: outcome for outcome in all_outcomes}
+    return [by_id.get(entry.id) or outcome_of(entry, 0) for entry in entries]
 
 
 def record_text(games: Reader, outcome: Outcome) -> str:

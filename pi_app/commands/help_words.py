@@ -20,12 +20,12 @@ class HelpContext(click.Context):
         return _HelpFormatter(tx, width=self.terminal_width, max_width=self.max_content_width)
 
 
-def helped(command: click.Command, example: str) -> click.Command:
+def add_help(command: click.Command, example: str) -> click.Command:
     """Let a command, and those in it, say their help so, with an example of a call; return it."""
     command.epilog = example
     inner = command.commands.values() if isinstance(command, click.Group) else ()
-    for one in (command, *inner):
-        one.context_class = HelpContext
+    for each in (command, *inner):
+        each.context_class = HelpContext
     return command
 
 
@@ -44,28 +44,30 @@ class _HelpFormatter(click.HelpFormatter):
         super().__init__(**widths)
         self._tx = tx
 
-    def _said(self, text: str) -> str:
+    def _translate(self, text: str) -> str:
         return self._tx("cli", text) if text else ""
 
     def write_usage(self, prog: str, args: str = "", prefix: str | None = None) -> None:
-        begins = prefix if prefix is not None else f"{self._said('Usage:')} "
+        begins = prefix if prefix is not None else f"{self._translate('Usage:')} "
         super().write_usage(prog, placeholders(self._tx, args), begins)
 
     def write_heading(self, heading: str) -> None:
-        super().write_heading(self._said(heading))
+        super().write_heading(self._translate(heading))
 
     def write_text(self, text: str) -> None:
         if text.startswith(f"{PROGRAM} "):  # what one types is the same in every language
             tx = self._tx
             super().write_text(tx("cli", "Example: {call}", call=text))
             return
-        super().write_text("\n\n".join(self._said(part) for part in paragraphs(text)))
+        super().write_text("\n\n".join(self._translate(part) for part in paragraphs(text)))
 
     def write_dl(
         self, rows: Iterable[tuple[str, str]], col_max: int = 30, col_spacing: int = 2
     ) -> None:
-        said = []
+        translated = []
         for name, text in rows:
             words, gap, added = text.partition("  [")  # what click adds stays
-            said.append((placeholders(self._tx, name), f"{self._said(words)}{gap}{added}"))
-        super().write_dl(said, col_max, col_spacing)
+            translated.append(
+                (placeholders(self._tx, name), f"{self._translate(words)}{gap}{added}")
+            )
+        super().write_dl(translated, col_max, col_spacing)

@@ -66,13 +66,13 @@ def _print_list(games: Reader, entries: list[GameEntry], tx: Texts, *, as_json: 
     if not entries:
         click.echo(tx("line", "No game was played yet."))
     for entry in (name_companions(games, entry) for entry in entries):
-        who = ", ".join(entry.players)
+        players = ", ".join(entry.players)
         day, name = day_words(tx, entry.began), game_words(tx, entry.game)
         ended = tx("line", "not finished")
         if entry.result is not None:
             reason = reason_words(tx, entry.game, str(entry.result.get("reason", "")))
             ended = f"{winners_line(tx, entry.winners)} ({reason})"
-        click.echo(f"{entry.id:5}  {day:>11}  {name:10}  {who}  {ended}")
+        click.echo(f"{entry.id:5}  {day:>11}  {name:10}  {players}  {ended}")
 
 
 def as_dict(games: Reader, entry: GameEntry) -> dict[str, Any]:
@@ -88,19 +88,21 @@ def as_dict(games: Reader, entry: GameEntry) -> dict[str, Any]:
 
 
 def _print_game(games: Reader, entry: GameEntry, tx: Texts, *, as_json: bool) -> None:
-    table = replayed(games, entry)
+    table = replay_game(games, entry)
     if as_json:
         tokens = list(table.tokens())
         click.echo(json.dumps({**as_dict(games, entry), "tags": table.tags, "moves": tokens}))
         return
     _print_list(games, [entry], tx, as_json=False)
-    called = called_in(games, entry.id)
+    display_name = called_in(games, entry.id)
     for number, step in enumerate(table.steps, 1):
-        said = " ".join(PRESENTATIONS[entry.game].to_do(tx, step))
-        click.echo(f"{number:4}  {called(step.player.name)}  {shortened(step.token)}  {said}")
+        words = " ".join(PRESENTATIONS[entry.game].to_do(tx, step))
+        click.echo(
+            f"{number:4}  {display_name(step.player.name)}  {shortened(step.token)}  {words}"
+        )
 
 
-def replayed(games: Reader, entry: GameEntry) -> Table:
+def replay_game(games: Reader, entry: GameEntry) -> Table:
     """Return the game on a table; one line and status 2 where it does not replay."""
     try:
         return Table.resume(None, games.load(entry.id))
@@ -116,11 +118,11 @@ def _draw(games: Reader, number: int | None, path: Path, tx: Texts) -> None:
 
     entries = list_games(games, 200) if number is None else [game_of(games, number)]
     for entry in entries:
-        table = replayed(games, entry)
+        table = replay_game(games, entry)
         lines = curves(table.game, [table.start, *(step.after for step in table.steps)])
         if lines is not None:
-            called = called_in(games, entry.id)
-            lines = tuple(replace(line, name=called(line.name)) for line in lines)
+            display_name = called_in(games, entry.id)
+            lines = tuple(replace(curve, name=display_name(curve.name)) for curve in lines)
             title = f"{game_words(tx, entry.game)}  {day_words(tx, entry.began)}"
             save_picture(tx, draw_curves(lines, title).save, path)
             click.echo(tx("cli", "{path}: the points of game {n}", path=path, n=entry.id))

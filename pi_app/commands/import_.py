@@ -33,7 +33,7 @@ def import_(files: tuple[str, ...], store: Path | None) -> None:
     status 2, and one line that says which file and line, and why.
     """
     tx = texts()
-    loaded = [_checked(tx, file) for file in files]
+    loaded = [_load_legal(tx, file) for file in files]
     place = place_of(store)
     try:
         lock = StoreLock(place)
@@ -48,12 +48,12 @@ def import_(files: tuple[str, ...], store: Path | None) -> None:
     except NotAFileError as error:
         refuse(no_file_words(tx, error))
     try:
-        _keep(tx, loaded, place)
+        _store_games(tx, loaded, place)
     finally:
         lock.release()
 
 
-def _checked(tx: Texts, file: str) -> LoadedRecord:
+def _load_legal(tx: Texts, file: str) -> LoadedRecord:
     """Return a record whose every move is legal; one line and status 2 otherwise."""
     loaded = load_record(file, tx)
     for number, step in enumerate(replay(loaded.start, loaded.record.tokens)):
@@ -65,7 +65,7 @@ def _checked(tx: Texts, file: str) -> LoadedRecord:
     return loaded
 
 
-def _keep(tx: Texts, loaded: list[LoadedRecord], place: Path) -> None:
+def _store_games(tx: Texts, loaded: list[LoadedRecord], place: Path) -> None:
     """Store what is not there yet, all of it in one transaction."""
     try:
         games = Store(place)
@@ -73,52 +73,52 @@ def _keep(tx: Texts, loaded: list[LoadedRecord], place: Path) -> None:
         refuse(version_words(tx, place, error))
     if games.trouble is not None:
         games.close()
-        refuse(_unwritten(tx, place, games.trouble))
-    known = same_games(games)
-    fresh: dict[tuple[str, tuple[str, ...]], LoadedRecord] = {}
+        refuse(_unwritten_words(tx, place, games.trouble))
+    stored = same_games(games)
+    new: dict[tuple[str, tuple[str, ...]], LoadedRecord] = {}
     for record in loaded:
-        mark, tokens = fingerprint(record.record.tags), record.record.tokens
-        if not any(games.load(game).tokens == tokens for game in known.get(mark, ())):
-            fresh.setdefault((mark, tokens), record)
-    again = len(loaded) - len(fresh)
+        tags_key, tokens = fingerprint(record.record.tags), record.record.tokens
+        if not any(games.load(game).tokens == tokens for game in stored.get(tags_key, ())):
+            new.setdefault((tags_key, tokens), record)
+    already = len(loaded) - len(new)
     added = games.add_all(
         [
             (
-                r.record.tags,
-                r.record.tokens,
-                _began(r.record.tags),
-                outcome(r.game, r.record.tags, r.record.tokens, r.end()),
+                record.record.tags,
+                record.record.tokens,
+                _began_at(record.record.tags),
+                outcome(record.game, record.record.tags, record.record.tokens, record.end()),
             )
-            for r in fresh.values()
+            for record in new.values()
         ]
     )
-    for game, imported in zip(added, fresh.values(), strict=True):
+    for game, imported in zip(added, new.values(), strict=True):
         store_comments(games, game, imported.record.notes)
     trouble, news = games.trouble, games.news()
     games.close()
     if trouble is not None:
-        refuse(_unwritten(tx, place, trouble))
-    said = [tx.many("cli", "{n} game imported", "{n} games imported", len(fresh))]
-    said += [tx("cli", "{n} already there", n=again)] * bool(again)
-    click.echo(", ".join(said))
+        refuse(_unwritten_words(tx, place, trouble))
+    counts = [tx.many("cli", "{n} game imported", "{n} games imported", len(new))]
+    counts += [tx("cli", "{n} already there", n=already)] * bool(already)
+    click.echo(", ".join(counts))
     for aside in filter(None, (one.aside for one in news)):
-        mended = tx(
+        repaired = tx(
             "cli",
             "{path} was damaged, so games or moves may be missing: "
             "it is repaired now, and the old file is {name}",
             path=place,
             name=aside.name,
         )
-        refuse(mended, DAMAGED)
+        refuse(repaired, DAMAGED)
 
 
-def _unwritten(tx: Texts, place: Path, trouble: Trouble) -> str:
+def _unwritten_words(tx: Texts, place: Path, trouble: Trouble) -> str:
     return tx(
         "cli", "{path} cannot be written ({why}): nothing was imported", path=place, why=trouble
     )
 
 
-def _began(tags: Mapping[str, str]) -> str:
+def _began_at(tags: Mapping[str, str]) -> str:
     """Return when a game was played as its Date tag says, else now, in ISO format."""
     try:
         day = date.fromisoformat(tags.get("Date", "").replace(".", "-"))

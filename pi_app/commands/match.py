@@ -32,16 +32,18 @@ def bot_of(tx: Texts, word: str, ai: GameAI, seconds: float) -> Bot:
         refuse(tx("cli", "{word} is no bot: {names}, or MODULE:CALLABLE", word=word, names=names))
     sys.path.insert(0, str(Path.cwd()))
     try:
-        found: Any = resolve_name(f"{module}:{name}")
+        target: Any = resolve_name(f"{module}:{name}")
     except (ImportError, AttributeError, ValueError) as error:
-        refuse(tx("cli", "{word} cannot be imported: {why}", word=word, why=_missing(tx, error)))
-    if not callable(found):
+        refuse(
+            tx("cli", "{word} cannot be imported: {why}", word=word, why=_import_fault(tx, error))
+        )
+    if not callable(target):
         refuse(tx("cli", "{word} cannot be called", word=word))
-    bot: Bot = found
+    bot: Bot = target
     return bot
 
 
-def _missing(tx: Texts, error: ImportError | AttributeError | ValueError) -> str:
+def _import_fault(tx: Texts, error: ImportError | AttributeError | ValueError) -> str:
     """Say what a module lacks; what else its author's code raises is in the author's words."""
     match error:
         case ModuleNotFoundError(name=str(name)):
@@ -94,7 +96,7 @@ def match(
         )
     playing = [bot_of(tx, word, ai, seconds) for word in players]
     try:
-        won = list(_told(tx, play_matches(rules, ai, playing, games, seed), games))
+        won = list(_count_games(tx, play_matches(rules, ai, playing, games, seed), games))
     except BotError as error:
         word, refusal = players[error.seat], error.refusal
         why = presentation.refusal(tx, refusal)
@@ -112,11 +114,11 @@ def match(
             click.echo(f"{at + 1}  {word:32} {mean:>5} %  ({least} % – {most} %)")
 
 
-def _told(tx: Texts, won: Iterator[list[float]], games: int) -> Iterator[list[float]]:
+def _count_games(tx: Texts, results: Iterator[list[float]], games: int) -> Iterator[list[float]]:
     """Yield what each game brought, and say meanwhile how many have been played."""
     try:
         for played in range(games):
             show_progress(tx("cli", "{n} of {most} games played", n=played, most=games))
-            yield next(won)
+            yield next(results)
     finally:
         show_progress("")

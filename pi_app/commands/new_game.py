@@ -45,8 +45,8 @@ def new_game(name: str, lang: str | None) -> None:
 def _refuse_name(tx: Texts, name: str, folder: Path) -> None:
     """End with status 2 where no game can be called so, or the folder is there."""
     if not NAME.fullmatch(name) or keyword.iskeyword(name):
-        said = shortened(name, 40)
-        refuse(tx("cli", "{name} is no name for a game: take 2 to 16 small letters", name=said))
+        shown = shortened(name, 40)
+        refuse(tx("cli", "{name} is no name for a game: take 2 to 16 small letters", name=shown))
     if name in plugins():
         refuse(tx("cli", "there is a game called {name}: take another name", name=name))
     if folder.exists():
@@ -61,12 +61,12 @@ def _copy(source: Traversable, target: Path, name: str) -> None:
     for item in source.iterdir():
         if item.name == WRITTEN_BY_PYTHON:
             continue
-        named = target / _named(item.name, name)
+        copy = target / _put_name(item.name, name)
         if item.is_dir():
-            _copy(item, named, name)
+            _copy(item, copy, name)
         else:
-            named.write_text(_named(item.read_text("utf-8"), name), "utf-8")
+            copy.write_text(_put_name(item.read_text("utf-8"), name), "utf-8")
 
 
-def _named(text: str, name: str) -> str:
+def _put_name(text: str, name: str) -> str:
     return text.replace("newgame", name).replace("NewGame", name.capitalize())

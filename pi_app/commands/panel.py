@@ -48,7 +48,7 @@ def panel(port: str | None, seconds: float | None, pongs: bool) -> None:
             done.set()  # nobody reads on, as after `| head`
 
     view = View(tx, time.monotonic, write, pongs=pongs)
-    device = SerialPanel(config, view.key, watch=view.heard, changed=view.changed)
+    device = SerialPanel(config, view.show_key, watch=view.show_line, changed=view.show_status)
     on_ending_signal(done.set)
     device.start()
     device.show_rows(["beisitzer panel", datetime.now().astimezone().strftime("%H:%M:%S")])
@@ -93,7 +93,7 @@ class View:
         self._lines = 0
         self._keys = 0
 
-    def heard(self, heard: Heard) -> None:
+    def show_line(self, heard: Heard) -> None:
         """Tell of a line that arrived."""
         self._lines += 1
         tx = self._tx
@@ -103,33 +103,35 @@ class View:
                 why = tx.say(_FAULTS, heard.fault) or tx("cli", "wrong words")
                 shown = "".join(c if c.isprintable() else f"\\x{ord(c):02x}" for c in text)
                 shown = shown if len(shown) <= 100 else shown[:97] + "..."
-                self._tell(tx("cli", "dropped, {why}: {line}", why=why, line=shown))
+                self._print(tx("cli", "dropped, {why}: {line}", why=why, line=shown))
             case KeyEvent() as event:
-                self._tell(_pressed(tx, event))
+                self._print(_key_event_words(tx, event))
             case PanelHello() as hello:
-                self._tell(_described(tx, hello))
+                self._print(_hello_words(tx, hello))
             case HostHello():
-                self._tell(tx("cli", "our own HELLO came back: nobody has opened the other end"))
+                self._print(tx("cli", "our own HELLO came back: nobody has opened the other end"))
             case Pong(number) if self._pongs:
-                self._tell(tx("cli", "answer to PING {number}", number=number))
+                self._print(tx("cli", "answer to PING {number}", number=number))
 
-    def key(self, key: Key) -> None:
+    def show_key(self, key: Key) -> None:
         """Tell what key the companion would have got."""
         self._keys += 1
-        self._tell(f"  -> {key.value}")
+        self._print(f"  -> {key.value}")
 
-    def changed(self, status: PanelStatus) -> None:
+    def show_status(self, status: PanelStatus) -> None:
         """Tell of a panel found or lost."""
         tx, before, self._status = self._tx, self._status, status
         if status.problem is not None:
             place = f"{status.port}: " if status.port else ""
-            self._tell(place + tx.say(_PROBLEMS, status.problem))
+            self._print(place + tx.say(_PROBLEMS, status.problem))
         elif status.port != before.port or before.problem is not None:
-            self._tell(tx("cli", "{path}: opened, waiting for the panel", path=status.port))
+            self._print(tx("cli", "{path}: opened, waiting for the panel", path=status.port))
         elif status.session is None and before.session is not None:
-            self._tell(tx("cli", "the panel fell silent or was restarted; beginning a new session"))
+            self._print(
+                tx("cli", "the panel fell silent or was restarted; beginning a new session")
+            )
         elif status.session is not None and status.session != before.session:
-            self._tell(tx("cli", "in session {session}", session=status.session))
+            self._print(tx("cli", "in session {session}", session=status.session))
 
     def summary(self, status: PanelStatus) -> None:
         """Write the counts."""
@@ -141,11 +143,11 @@ class View:
         )
         self._write(", ".join(parts))
 
-    def _tell(self, text: str) -> None:
+    def _print(self, text: str) -> None:
         self._write(f"{self._clock() - self._start:9.3f}  {text}")
 
 
-def _pressed(tx: Texts, event: KeyEvent) -> str:
+def _key_event_words(tx: Texts, event: KeyEvent) -> str:
     facts = {"key": event.key.value, "number": event.sequence, "session": event.session}
     if event.ms is None:
         return tx("cli", "key {key} down (number {number}, session {session})", **facts)
@@ -157,7 +159,7 @@ def _pressed(tx: Texts, event: KeyEvent) -> str:
     )
 
 
-def _described(tx: Texts, hello: PanelHello) -> str:
+def _hello_words(tx: Texts, hello: PanelHello) -> str:
     name = {"name": hello.name, "firmware": hello.firmware}
     parts = [
         tx("cli", "panel {name}, firmware {firmware}", **name),

@@ -51,7 +51,7 @@ def let_phones_in(program: Companion) -> None:
     phones, port = Phones(program), ctx.settings.web.port
     program.phones, program.invitation = phones.menu, phones.invitation
     program.follow(phones)
-    program.follow(WebProcess(lambda: Process(port), lambda: tell_of_pages(program), ctx.clock))
+    program.follow(WebProcess(lambda: Process(port), lambda: announce_no_pages(program), ctx.clock))
     urls = ctx.urls(ctx.web_port)
     if not urls:
         click.echo(ctx.texts("line", "No network."))
@@ -67,7 +67,7 @@ def let_phones_in(program: Companion) -> None:
     click.echo(ctx.texts("cli", "Hold D, or press p, to see the address and a code at the table."))
 
 
-def tell_of_pages(program: Companion) -> None:
+def announce_no_pages(program: Companion) -> None:
     """Tell the table that there are no pages, and where to look."""
     ctx = program.ctx
     text = ctx.texts(

@@ -16,14 +16,14 @@ _F = TypeVar("_F", bound=Callable[..., Any])
 def picture_option(name: str, words: str, *ends: str) -> Callable[[_F], _F]:
     """Return an option for a picture's file; status 2 where its name does not end so."""
 
-    def checked(ctx: click.Context, _: click.Parameter, path: Path | None) -> Path | None:
+    def check_ending(ctx: click.Context, _: click.Parameter, path: Path | None) -> Path | None:
         if path is not None and path.suffix.lower() not in ends:
             tx = texts(ctx.params.get("lang"))
             kinds = either(tx, ends)
             refuse(tx("cli", "{path}: the name must end in {choices}", path=path, choices=kinds))
         return path
 
-    return click.option(name, type=click.Path(path_type=Path), callback=checked, help=words)
+    return click.option(name, type=click.Path(path_type=Path), callback=check_ending, help=words)
 
 
 def save_picture(tx: Texts, save: Callable[[Path], object], path: Path) -> None:

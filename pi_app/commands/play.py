@@ -27,7 +27,7 @@ from pi_app.commands.console import (
 )
 from pi_app.commands.phones import add_phones, check_pages, let_phones_in
 from pi_app.commands.record_sentences import face_of
-from pi_app.commands.stones import with_colours
+from pi_app.commands.stones import add_colours
 from pi_app.files.regular import NotAFileError
 from pi_app.files.replace import write_safely
 from pi_app.run.loop import Companion
@@ -142,26 +142,26 @@ def play(**options: Any) -> None:
 
 def _play_with(options: Options) -> None:
     queue = KeyQueue()
-    settings, mistake = _settings()
+    settings, mistake = _load_settings()
     keys = options.keys
     # with a mistake in the settings, the language they want is not relied on
     tx = Texts(language_for(options.lang or ("auto" if mistake else settings.language)))
-    tags = _tags(tx, options)
+    tags = _tags_of(tx, options)
     wish = Wish(tags, _bot_seats(tx, options.bot_seats, tags), anew=options.anew)
     place = options.store or (store_path(settings) if options.script is None else None)
-    run = _begun(tx, place, repr((settings, mistake)))
+    run = _open_run(tx, place, repr((settings, mistake)))
     try:
         settings = run.settings(settings, mistake)
         if options.web:
             settings = replace(settings, web=replace(settings.web, enabled=True))
-        opened = cache(lambda: _outputs(tx, settings, queue, options))
-        ctx = open_context(settings, place or ":memory:", options.lang, outputs=opened)
+        opened_outputs = cache(lambda: _open_outputs(tx, settings, queue, options))
+        ctx = open_context(settings, place or ":memory:", options.lang, outputs=opened_outputs)
         ctx.before, ctx.appliance, ctx.save = run.before, is_appliance(), save
         first = run.first_screen(ctx, wish)
-        outputs = opened()
+        outputs = opened_outputs()
         ctx.evaluations = open_evaluations(ctx) if keys is None else None
         if options.script is None or options.web:
-            outputs = [*outputs, _voice(ctx)]
+            outputs = [*outputs, _open_voice(ctx)]
     except (SettingsError, SetupError, NoDisplayError) as error:
         run.refused()
         refuse(_refusal_words(tx, error))
@@ -198,7 +198,7 @@ def _play_with(options: Options) -> None:
     raise SystemExit(status)
 
 
-def _begun(tx: Texts, place: Path | None, settings: str) -> Run:
+def _open_run(tx: Texts, place: Path | None, settings: str) -> Run:
     """Return the run on a store that nobody else has; one line and status 2 otherwise."""
     try:
         return Run(place, settings)
@@ -214,7 +214,7 @@ def _begun(tx: Texts, place: Path | None, settings: str) -> Run:
         refuse(no_file_words(tx, error))
 
 
-def _voice(ctx: Context) -> Output:
+def _open_voice(ctx: Context) -> Output:
     from pi_app.displays.voice import VoiceOutput  # a script does without devices
 
     return VoiceOutput(ctx.settings, lambda: ctx.texts)
@@ -229,7 +229,7 @@ def _refusal_words(tx: Texts, error: Exception) -> str:
     return f"{_OPTIONS.get(error.tag, error.tag)}: {why}{hint}"
 
 
-def _settings() -> tuple[Settings, SettingsError | None]:
+def _load_settings() -> tuple[Settings, SettingsError | None]:
     """Return the settings, what can be read of them beside the mistake where there is one."""
     try:
         return load().settings, None
@@ -265,7 +265,7 @@ def _piped_keys() -> Iterator[Key]:
         click.echo(f"beisitzer: standard input: {error}", err=True)
 
 
-def _outputs(tx: Texts, settings: Settings, queue: KeyQueue, options: Options) -> list[Output]:
+def _open_outputs(tx: Texts, settings: Settings, queue: KeyQueue, options: Options) -> list[Output]:
     """Open what shows frames, and what gives keys beside a script."""
     outputs = open_shots(options.shots) if options.shots else []
     if options.script is None:
@@ -275,13 +275,13 @@ def _outputs(tx: Texts, settings: Settings, queue: KeyQueue, options: Options) -
         rig = open_rig_output(settings, queue.put)
         outputs += [] if rig is None else [rig]
         outputs += open_panel(settings.panel, options.panel, queue.put, queue.wake)
-    named = options.display is not None or options.rig
-    if named or (options.script is None and options.panel is None):
-        outputs += _displays(tx, settings, queue, options.display, outputs, rig=options.rig)
+    is_asked = options.display is not None or options.rig
+    if is_asked or (options.script is None and options.panel is None):
+        outputs += _open_displays(tx, settings, queue, options.display, outputs, rig=options.rig)
     return outputs
 
 
-def _displays(
+def _open_displays(
     tx: Texts,
     settings: Settings,
     queue: KeyQueue,
@@ -291,14 +291,14 @@ def _displays(
     rig: bool,
 ) -> list[Output]:
     """Open the wished display; with a rig or a panel the table can do without one."""
-    named = wanted or ("window" if rig else None)
+    choice = wanted or ("window" if rig else None)
     try:
-        return open_displays(named or "auto", queue, tx, settings, rig=rig)
+        return open_displays(choice or "auto", queue, tx, settings, rig=rig)
     except NoDisplayError:
         from pi_app.displays.serial_panel import panel_is_there  # a script does without devices
 
-        there = any(output.name == "rig" for output in others)
-        if named is None and (there or panel_is_there(settings.panel)):
+        has_rig = any(output.name == "rig" for output in others)
+        if choice is None and (has_rig or panel_is_there(settings.panel)):
             return []
         raise
 
@@ -317,23 +317,23 @@ def _read_script(path: Path) -> list[Key]:
         )
 
 
-def _tags(tx: Texts, options: Options) -> dict[str, str] | None:
+def _tags_of(tx: Texts, options: Options) -> dict[str, str] | None:
     """Return the record tags that the options stand for; None without a game.
 
     `tx` is the language in which players without names are called after their colours.
     """
     game, players = options.game, options.players
-    given = {"Start": options.start, "Board": options.board, "Rules": options.rules}
+    options_given = {"Start": options.start, "Board": options.board, "Rules": options.rules}
     if game is None:
-        if players or options.bot_seats or any(given.values()) or options.extra:
+        if players or options.bot_seats or any(options_given.values()) or options.extra:
             refuse(tx("cli", "name the game first: beisitzer play GAME --players ..."))
         return None
     presentation = face_of(tx, game, SCREENS)
     if players is None:
         seats = presentation.seats(tx, min(presentation.game.player_counts), None)
         players = ", ".join(f"{name} {colour}" for name, colour in seats)
-    tags = {"Game": game, "Players": with_colours(tx, presentation, players)}
-    tags |= {name: value for name, value in given.items() if value}
+    tags = {"Game": game, "Players": add_colours(tx, presentation, players)}
+    tags |= {name: value for name, value in options_given.items() if value}
     for tag in options.extra:
         name, equals, value = tag.partition("=")
         if not equals:
@@ -343,25 +343,32 @@ def _tags(tx: Texts, options: Options) -> dict[str, str] | None:
 
 
 def _bot_seats(
-    tx: Texts, given: tuple[str, ...], tags: Mapping[str, str] | None
+    tx: Texts, words: tuple[str, ...], tags: Mapping[str, str] | None
 ) -> dict[str, Strength]:
     """Return how well the companion plays the seats that it is given, by their names."""
     bot_seats: dict[str, Strength] = {}
-    if not given or tags is None:
+    if not words or tags is None:
         return bot_seats
     if bot_seat_of(tags["Game"]) is None:
         game = PRESENTATIONS[tags["Game"]].name(tx)
         refuse(tx("cli", "nobody has taught the companion to think about {game}", game=game))
     names = [name for name, _ in player_pairs(tags["Players"])]
-    for bot_seat in given:
+    for bot_seat in words:
         name, _, word = (part.strip() for part in printable(bot_seat).partition("="))
         strength = strength_named(word or "club")
         if strength is None:
-            levels = either(tx, [strength_word(tx, known) for known in STRENGTHS])
+            levels = either(tx, [strength_word(tx, level) for level in STRENGTHS])
             refuse(tx("cli", "how well is {word}? Say {levels}", word=word, levels=levels))
         if name not in names:
             there = listed(tx, names)
-            refuse(tx("cli", "nobody here is called {name}, only {names}", name=name, names=there))
+            refuse(
+                tx(
+                    "cli",
+                    "nobody here is called {name}, only {names}",
+                    name=name,
+                    names=there,
+                )
+            )
         bot_seats[name] = strength
     return bot_seats
 

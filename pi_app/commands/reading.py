@@ -49,7 +49,7 @@ def open_games(store: Path | None) -> Reader:
         check_files(place)
         if not place.exists() or not place.stat().st_size:
             return Store(":memory:")
-        return read_beside(place)
+        return open_reader(place)
     except VersionError as error:
         refuse(version_words(texts(), place, error))
     except NotAFileError as error:
@@ -71,16 +71,16 @@ def refuse_unreadable(place: Path, error: Exception) -> NoReturn:
     refuse(tx("cli", "{path} cannot be read: {why}", path=path, why=why))
 
 
-def read_beside(place: Path) -> Reader:
+def open_reader(place: Path) -> Reader:
     """Open a store's file until the command ends, which then tells of any damage.
 
     sqlite3.Error, OSError, ValueError or VersionError where nothing of it can be read.
     """
-    return Reader(click.get_current_context().with_resource(_told(place)))
+    return Reader(click.get_current_context().with_resource(_reporting_damage(place)))
 
 
 @contextmanager
-def _told(place: Path) -> Iterator[ReadFile]:
+def _reporting_damage(place: Path) -> Iterator[ReadFile]:
     with closing(ReadFile(place)) as file:
         try:
             yield file

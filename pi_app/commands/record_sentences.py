@@ -33,11 +33,11 @@ class RecordSentences:
         self.presentation = face_of(self.tx, game)
 
     def opening(self, board: str | None, players: Sequence[Player]) -> str:
-        who = ", ".join(
+        names = ", ".join(
             f"{player.name} ({colour_word(self.tx, player.colour)})" for player in players
         )
         name = self.presentation.name(self.tx)
-        return f"{name} ({board}): {who}" if board else f"{name}: {who}"
+        return f"{name} ({board}): {names}" if board else f"{name}: {names}"
 
     def refusal(self, refusal: Refusal) -> str:
         """Say in a sentence why a move is illegal."""
@@ -58,8 +58,11 @@ class RecordSentences:
         if isinstance(step, Violation):
             why = self.refusal(step.refusal)
             return self.tx("cli", "NOT LEGAL (line {line}): {why}", line=line, why=why)
-        said = (*self.presentation.to_do(self.tx, step), *self.presentation.closing(self.tx, step))
-        return " ".join(dict.fromkeys(said))  # at the end some is to be done that was said before
+        lines = (
+            *self.presentation.to_do(self.tx, step),
+            *self.presentation.closing(self.tx, step),
+        )
+        return " ".join(dict.fromkeys(lines))  # at the end some is to be done that was said before
 
     def standing(self, position: AnyPosition) -> tuple[str, ...]:
         """Say who is to move, or who won and why."""

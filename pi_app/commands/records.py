@@ -81,8 +81,8 @@ def _read(file: str) -> bytes:
             raise OSError(errno.EBADF, os.strerror(errno.EBADF))
         data: bytes = sys.stdin.buffer.read(MOST_BYTES + 1)
         return data
-    with Path(file).open("rb") as opened:
-        return opened.read(MOST_BYTES + 1)
+    with Path(file).open("rb") as stream:
+        return stream.read(MOST_BYTES + 1)
 
 
 def load_record(file: str, tx: Texts) -> LoadedRecord:
@@ -194,11 +194,11 @@ def _check_text(loaded: LoadedRecord, words: RecordSentences) -> int:
             position = step.after
         else:
             wrong += 1
-        said = words.step(step, line)
+        sentence = words.step(step, line)
         # not echoed: that would write out every line by itself
-        write(f"{number:4}  {words.mover(step)}  {shortened(step.token)}  {said}\n")
-    for said in words.standing(position):
-        click.echo(said)
+        write(f"{number:4}  {words.mover(step)}  {shortened(step.token)}  {sentence}\n")
+    for sentence in words.standing(position):
+        click.echo(sentence)
     click.echo(words.count(loaded.reading.count, wrong))
     return wrong
 
@@ -263,8 +263,8 @@ def score(
     tx = texts(lang)
     if stones is None and file in PRESENTATIONS and not Path(file).exists():
         _refuse_without_stones(tx, file)
-    loaded = load_record(file, tx) if stones is None else lying(tx, file, stones, board)
-    settle = settling_of(tx, loaded.game)
+    loaded = load_record(file, tx) if stones is None else record_of_stones(tx, file, stones, board)
+    settle = settler_of(tx, loaded.game)
     position = loaded.end()
     result = settle(position)
     if as_json:
@@ -277,12 +277,12 @@ def score(
 def _refuse_without_stones(tx: Texts, game: str) -> NoReturn:
     """Say that only a game was named; of one without points, that it has none."""
     presentation = face_of(tx, game)
-    settling_of(tx, presentation.game)
+    settler_of(tx, presentation.game)
     facts = {"game": game, "word": stones_example(tx, presentation)}
     refuse(tx("cli", 'the STONES are missing, as in beisitzer score {game} "{word}"', **facts))
 
 
-def settling_of(tx: Texts, game: Game) -> Callable[[AnyPosition], Result]:
+def settler_of(tx: Texts, game: Game) -> Callable[[AnyPosition], Result]:
     """Return how a game with points is settled, or end with status 2."""
     if game.score is None:
         name = PRESENTATIONS[game.name].name(tx)
@@ -290,10 +290,10 @@ def settling_of(tx: Texts, game: Game) -> Callable[[AnyPosition], Result]:
     return game.score
 
 
-def lying(tx: Texts, game: str, stones: str, board: str | None) -> LoadedRecord:
+def record_of_stones(tx: Texts, game: str, stones: str, board: str | None) -> LoadedRecord:
     """Return the game with these stones on the board, or end with status 2."""
     presentation = face_of(tx, game)
-    settling_of(tx, presentation.game)
+    settler_of(tx, presentation.game)
     try:
         tags = tags_of_stones(tx, presentation, stones) | ({"Board": board} if board else {})
         reading = Reading(write(Record(embedded(tags))))

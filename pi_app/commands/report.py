@@ -20,7 +20,7 @@ import click
 
 from engines.seating import player_pairs
 from pi_app.commands.console import refuse, system_words, texts
-from pi_app.commands.reading import read_beside, store_option
+from pi_app.commands.reading import open_reader, store_option
 from pi_app.files.host import version
 from pi_app.files.log import log_file
 from pi_app.files.regular import open_regular
@@ -71,13 +71,13 @@ def report(file: Path | None, store: Path | None) -> None:
         settings = load().settings
     record, names = current_record(store or store_path(settings))
     sections = {
-        "Program": _program(),
+        "Program": _program_text(),
         "Settings": _command("config"),
         "Rig": _command("doctor"),
         "Record": record,
-        "Log": _log(),
+        "Log": _log_text(),
     }
-    text = private(
+    text = anonymize(
         "\n".join(f"== {name}\n{body.strip()}\n" for name, body in sections.items()), names
     )
     if str(file) == "-":
@@ -94,7 +94,7 @@ def report(file: Path | None, store: Path | None) -> None:
     click.echo(tx("cli", "{path}: read it, then attach it to the bug report", path=file))
 
 
-def _program() -> str:
+def _program_text() -> str:
     model = ""
     with suppress(OSError):
         model = Path("/proc/device-tree/model").read_text("ascii", "replace").strip("\0\n")
@@ -106,7 +106,7 @@ def _program() -> str:
 def _command(name: str) -> str:
     """Return what another command of the program prints; it may fail or hang on its own."""
     try:
-        done = subprocess.run(  # noqa: S603  # this program itself
+        process = subprocess.run(  # noqa: S603  # this program itself
             [sys.executable, "-m", "pi_app", name],
             capture_output=True,
             text=True,
@@ -115,10 +115,10 @@ def _command(name: str) -> str:
         )
     except (OSError, subprocess.TimeoutExpired) as error:
         return f"not to be had: {type(error).__name__}"
-    return f"{done.stdout}{done.stderr}\n(status {done.returncode})"
+    return f"{process.stdout}{process.stderr}\n(status {process.returncode})"
 
 
-def _log() -> str:
+def _log_text() -> str:
     """Return the last lines of the log file, or of the service's journal."""
     lines: list[str] = []
     with suppress(OSError), open_regular(log_file()) as file:
@@ -127,14 +127,14 @@ def _log() -> str:
     if journal:
         options = f"-u beisitzer -n {LOG_LINES} --no-pager -o short-iso"
         with suppress(OSError, subprocess.TimeoutExpired):
-            done = subprocess.run(  # noqa: S603  # found on the PATH, with our own arguments
+            process = subprocess.run(  # noqa: S603  # found on the PATH, with our own arguments
                 [journal, *options.split()],
                 capture_output=True,
                 text=True,
                 timeout=SECONDS,
                 check=False,
             )
-            lines += done.stdout.splitlines()
+            lines += process.stdout.splitlines()
     return "\n".join(lines)
 
 
@@ -143,9 +143,9 @@ def current_record(store: Path) -> tuple[str, dict[str, str]]:
     if not store.exists():
         return "no game was stored", {}
     try:
-        games = read_beside(store)
+        games = open_reader(store)
         tags, plies = games.read(_tags_and_plies)
-        players = known_in(games.recall("players") or "")
+        players = names_in(games.recall("players") or "")
     except (sqlite3.Error, OSError, ValueError, VersionError) as error:
         return f"the store cannot be read: {error}", {}
     names: dict[str, str] = {}
@@ -153,7 +153,7 @@ def current_record(store: Path) -> tuple[str, dict[str, str]]:
         names.setdefault(name, f"Player{len(names) + 1}")
     damaged = "" if games.whole else "the store is damaged: this is what can be read of it\n"
     moves = "\n".join(f"{token} {state}" for token, state in plies)
-    return f"{damaged}{_known_tags(tags[0]) if tags else 'no game'}\n{moves}", names
+    return f"{damaged}{_replay_tags(tags[0]) if tags else 'no game'}\n{moves}", names
 
 
 def _tags_and_plies(ask: Ask) -> tuple[list[str], list[tuple[str, str]]]:
@@ -165,7 +165,7 @@ def _tags_and_plies(ask: Ask) -> tuple[list[str], list[tuple[str, str]]]:
     return [tags for _, tags in games], [(ply[3], ply[4]) for ply in plies]
 
 
-def _known_tags(text: str) -> str:
+def _replay_tags(text: str) -> str:
     """Return the tags that a replay needs; others may say anything about anybody."""
     try:
         tags = json.loads(text)
@@ -186,7 +186,7 @@ def is_private(name: str) -> bool:
     return companion_called(name) != name
 
 
-def known_in(text: str) -> list[str]:
+def names_in(text: str) -> list[str]:
     """Return the names that the table's list of players holds."""
     try:
         return [str(row["name"]) for row in json.loads(text)]
@@ -194,24 +194,24 @@ def known_in(text: str) -> list[str]:
         return []
 
 
-def private(text: str, names: Mapping[str, str]) -> str:
+def anonymize(text: str, names: Mapping[str, str]) -> str:
     """Return the text without names of people and machines, addresses, serial numbers, folders."""
     for name, instead in sorted(names.items(), key=lambda item: -len(item[0])):
-        text = _replaced(text, (name, name.encode("unicode_escape").decode()), instead)
+        text = _replace_words(text, (name, name.encode("unicode_escape").decode()), instead)
     for home in {str(Path.home()), *(user.pw_dir for user in getpwall() if user.pw_uid >= 1000)}:
         text = text.replace(home, "~") if len(home) > 1 else text
     text = _FOLDERS.sub("", _PACKAGES.sub("", _HOMES.sub("~", text)))
     with suppress(OSError, KeyError):
-        text = _replaced(text, (getpass.getuser(),), "USER")
-    text = _replaced(text, (socket.gethostname(),), "HOST")
-    text = _SERIAL.sub(lambda found: f"{found['said'] or ''}SERIAL", text)
+        text = _replace_words(text, (getpass.getuser(),), "USER")
+    text = _replace_words(text, (socket.gethostname(),), "HOST")
+    text = _SERIAL.sub(lambda match: f"{match['said'] or ''}SERIAL", text)
     return _ADDRESS.sub("ADDRESS", text)
 
 
-def _replaced(text: str, words: Iterable[str], instead: str) -> str:
+def _replace_words(text: str, words: Iterable[str], instead: str) -> str:
     for word in words:
         parts = word.split()
         if parts and word != "root" and parts[0] in text:
-            said = r"\s+".join(map(re.escape, parts))
-            text = re.sub(rf"(?<!\w){said}(?!\w)", instead, text)
+            pattern = r"\s+".join(map(re.escape, parts))
+            text = re.sub(rf"(?<!\w){pattern}(?!\w)", instead, text)
     return text

@@ -81,22 +81,22 @@ def statistics_command(
     With --player twice: how the two did against each other.
     """
     tx = texts(lang)
-    found = _chosen(tx, _counted(store), game, names)
+    games = _choose(tx, _count(store), game, names)
     if kind is not None or picture is not None:
-        _show(tx, found, names, kind or "fields", picture)
+        _show(tx, games, names, kind or "fields", picture)
     elif as_json:
-        click.echo(json.dumps([as_data(one) for one in found]))
+        click.echo(json.dumps([as_data(each) for each in games]))
     else:
-        _print(tx, found, names)
+        _print(tx, games, names)
 
 
-def _counted(store: Path | None) -> list[GameStatistics]:
+def _count(store: Path | None) -> list[GameStatistics]:
     """Count the games; what takes long the first time is told on a terminal."""
     games, place = open_games(store), place_of(store)
-    kept = Derived.of_store(place if place.exists() else None)
-    with closing(kept):
+    derived = Derived.of_store(place if place.exists() else None)
+    with closing(derived):
         try:
-            return statistics(every_game(games, kept, _progress()))
+            return statistics(every_game(games, derived, _progress()))
         except (sqlite3.Error, OSError) as error:
             refuse_unreadable(place, error)
 
@@ -106,102 +106,102 @@ def _progress() -> Callable[[int, int], None]:
     if not sys.stderr.isatty():
         return lambda _done, _total: None
 
-    def told(done: int, total: int) -> None:
+    def show(done: int, total: int) -> None:
         if done % 100 == 0:
             click.echo(f"\r{done}/{total}\r" if done < total else "\r", nl=False, err=True)
 
-    return told
+    return show
 
 
-def _chosen(
-    tx: Texts, found: list[GameStatistics], game: str | None, names: tuple[str, ...]
+def _choose(
+    tx: Texts, games: list[GameStatistics], game: str | None, names: tuple[str, ...]
 ) -> list[GameStatistics]:
     """Return what was asked for; one line and status 2 for a game or a player unknown."""
     if len(names) > 2:
         refuse(tx("cli", "--player: one player, or two for a pair"))
     if game is not None:
-        found = [one for one in found if one.game == game]
-        if not found:
+        games = [each for each in games if each.game == game]
+        if not games:
             face_of(tx, game)
     for name in names:
-        if not any(name in one.players for one in found):
-            refuse(_nobody(tx, found, name))
-    return [one for one in found if all(name in one.players for name in names)]
+        if not any(name in each.players for each in games):
+            refuse(_nobody_words(tx, games, name))
+    return [each for each in games if all(name in each.players for name in names)]
 
 
-def _nobody(tx: Texts, found: list[GameStatistics], name: str) -> str:
+def _nobody_words(tx: Texts, games: list[GameStatistics], name: str) -> str:
     """Say that a player is not known, and who is."""
-    known = sorted({player for one in found for player in one.players})
-    if not known:
+    players = sorted({player for each in games for player in each.players})
+    if not players:
         return tx("cli", "nobody with a name finished a game")
-    shown = [*known[:_NAMES], *(["..."] if len(known) > _NAMES else [])]
+    names = [*players[:_NAMES], *(["..."] if len(players) > _NAMES else [])]
     return tx(
         "cli",
         "nobody called {name} finished a game, only {names}",
         name=shortened(name, 40),
-        names=", ".join(shown) if len(known) > _NAMES else listed(tx, shown),
+        names=", ".join(names) if len(players) > _NAMES else listed(tx, names),
     )
 
 
-def _print(tx: Texts, found: list[GameStatistics], names: tuple[str, ...]) -> None:
-    if not found:
+def _print(tx: Texts, games: list[GameStatistics], names: tuple[str, ...]) -> None:
+    if not games:
         click.echo(tx("line", "No game was finished yet."))
-    for number, one in enumerate(found):
+    for number, each in enumerate(games):
         if number:
             click.echo()
-        click.echo(click.style(game_words(tx, one.game), bold=True))
+        click.echo(click.style(game_words(tx, each.game), bold=True))
         if names:
-            _print_of(tx, one, names)
+            _print_of(tx, each, names)
             continue
-        for line in overview_lines(tx, one):
+        for line in overview_lines(tx, each):
             click.echo(f"  {line}")
-        _print_players(one)
-        _print_pairs(one)
+        _print_players(each)
+        _print_pairs(each)
 
 
-def _print_of(tx: Texts, one: GameStatistics, names: tuple[str, ...]) -> None:
+def _print_of(tx: Texts, game: GameStatistics, names: tuple[str, ...]) -> None:
     """Say all about one player, or about two."""
-    pair = one.pairs.get((min(names), max(names))) if len(names) == 2 else None
-    lines = pair_lines(tx, pair) if pair else player_lines(tx, one.players[names[0]])
+    pair = game.pairs.get((min(names), max(names))) if len(names) == 2 else None
+    lines = pair_lines(tx, pair) if pair else player_lines(tx, game.players[names[0]])
     for line in lines if pair or len(names) == 1 else ():
         click.echo(f"  {line}")
 
 
-def _print_players(one: GameStatistics) -> None:
+def _print_players(game: GameStatistics) -> None:
     rows = [
         (player.player, f"{player.won}/{player.played}", f"{percent(player.won, player.played)} %")
-        for player in one.ranking
+        for player in game.ranking
     ]
     wide = max((len(name) for name, _, _ in rows), default=0)
     for name, won, share in rows:
         click.echo(f"  {name:{wide}}  {won:>9}  {share:>5}")
 
 
-def _print_pairs(one: GameStatistics) -> None:
-    for pair in one.meetings:
+def _print_pairs(game: GameStatistics) -> None:
+    for pair in game.meetings:
         if pair.played:
             first, second = pair.names
             click.echo(f"  {first} {pair.won[0]} – {pair.won[1]} {second}")
 
 
 def _show(
-    tx: Texts, found: list[GameStatistics], names: tuple[str, ...], kind: str, path: Path | None
+    tx: Texts, games: list[GameStatistics], names: tuple[str, ...], kind: str, path: Path | None
 ) -> None:
     """Draw a board or a chart of the game that was played most, into a file or as text."""
-    if not found:
+    if not games:
         refuse(tx("line", "No game was finished yet."))
-    one = found[0]
-    title = " ".join((game_words(tx, one.game), "–", tx.say(KINDS, kind), *names))
+    game = games[0]
+    title = " ".join((game_words(tx, game.game), "–", tx.say(KINDS, kind), *names))
     if kind == "wins":
-        curves = wins(one, names)
+        curves = wins(game, names)
         if not curves:
             refuse(tx("cli", "nobody with a name finished a game"))
         board, drawing = Board(curves=curves), draw_curves(curves, title)
     else:
-        boards = _boards(one, names)
-        picture = heat_map(tx, one.game, boards, barred=kind == "blocked")
+        boards = _boards(game, names)
+        picture = heat_map(tx, game.game, boards, barred=kind == "blocked")
         if picture is None:
-            refuse(tx("cli", "there are no such fields in {game}", game=game_words(tx, one.game)))
+            refuse(tx("cli", "there are no such fields in {game}", game=game_words(tx, game.game)))
         board, drawing = Board(picture), draw_heat(picture, title)
     if path is None:
         click.echo(title)
@@ -213,35 +213,35 @@ def _show(
     click.echo(f"{path}: {title}")
 
 
-def _boards(one: GameStatistics, names: tuple[str, ...]) -> dict[str, FieldCounts]:
+def _boards(game: GameStatistics, names: tuple[str, ...]) -> dict[str, FieldCounts]:
     """Return what everybody did on each board, or these players together."""
     if not names:
-        return one.boards
-    found: dict[str, FieldCounts] = {}
+        return game.boards
+    boards_used: dict[str, FieldCounts] = {}
     for name in names:
-        for board, fields in one.players[name].boards.items():
-            found.setdefault(board, FieldCounts()).join(fields)
-    return found
+        for board, fields in game.players[name].boards.items():
+            boards_used.setdefault(board, FieldCounts()).join(fields)
+    return boards_used
 
 
-def as_data(one: GameStatistics) -> dict[str, Any]:
+def as_data(game: GameStatistics) -> dict[str, Any]:
     """Return a game's statistics as JSON has them."""
-    row, streak = one.longest_row, one.best_streak
+    row, streak = game.longest_row, game.best_streak
     return {
-        "game": one.game,
-        "played": one.length.games,
-        "won_by": dict(one.reasons),
-        "average_moves": one.length.average_moves,
-        "average_minutes": one.length.average_minutes,
-        "longest": one.length.longest,
-        "decided": one.decided,
-        "first_won": one.first_won,
-        "first_share": one.first_share,
+        "game": game.game,
+        "played": game.length.games,
+        "won_by": dict(game.reasons),
+        "average_moves": game.length.average_moves,
+        "average_minutes": game.length.average_minutes,
+        "longest": game.length.longest,
+        "decided": game.decided,
+        "first_won": game.first_won,
+        "first_share": game.first_share,
         "longest_row": {"length": row[0], "players": row[1]},
         "best_streak": {"games": streak[0], "players": streak[1]},
-        **_field_data(one.boards),
-        "players": [_player_data(player) for player in one.ranking],
-        "pairs": [_pair_data(pair) for pair in one.meetings],
+        **_field_data(game.boards),
+        "players": [_player_data(player) for player in game.ranking],
+        "pairs": [_pair_data(pair) for pair in game.meetings],
     }
 
 
@@ -250,22 +250,22 @@ def _field_data(boards: dict[str, FieldCounts]) -> dict[str, Any]:
     return {"board": board, "fields": dict(fields.reached), "blocked": dict(fields.barred)}
 
 
-def _player_data(one: PlayerStatistics) -> dict[str, Any]:
+def _player_data(player: PlayerStatistics) -> dict[str, Any]:
     return {
-        "player": one.player,
-        "played": one.played,
-        "won": one.won,
-        "won_by": dict(one.won_by),
-        "average_points": one.average,
-        "streak": one.streak.most,
-        "streak_now": one.streak.now,
-        "began": one.first,
-        "won_beginning": one.won_first,
-        "longest_row": one.row,
-        "average_moves": one.length.average_moves,
-        "average_minutes": one.length.average_minutes,
-        "longest": one.length.longest,
-        **_field_data(one.boards),
+        "player": player.player,
+        "played": player.played,
+        "won": player.won,
+        "won_by": dict(player.won_by),
+        "average_points": player.average,
+        "streak": player.streak.most,
+        "streak_now": player.streak.now,
+        "began": player.first,
+        "won_beginning": player.won_first,
+        "longest_row": player.row,
+        "average_moves": player.length.average_moves,
+        "average_minutes": player.length.average_minutes,
+        "longest": player.length.longest,
+        **_field_data(player.boards),
     }
 
 

@@ -33,9 +33,9 @@ def tags_of_stones(tx: Texts, presentation: AnyPresentation, text: str) -> dict[
         name = words[: len(words) - len(items)]
         colour = colour_named(name[-1]) if name else None
         if colour is None or words[len(name) :] != items:
-            raise StonesError(_fault(tx, presentation, part, name, items))
-        who = " ".join(name[:-1]) or colour_word(tx, colour).capitalize()
-        players.append(f"{who} {colour}")
+            raise StonesError(_fault_words(tx, presentation, part, name, items))
+        player = " ".join(name[:-1]) or colour_word(tx, colour).capitalize()
+        players.append(f"{player} {colour}")
         parts.append(" ".join([colour, *(_item(presentation, item) for item in items)]))
     return {
         "Game": presentation.game.name,
@@ -52,7 +52,7 @@ def stones_example(tx: Texts, presentation: AnyPresentation) -> str:
     return "; ".join(f"{name} {colour_word(tx, colour)} {own}" for name, colour, own in players)
 
 
-def _fault(
+def _fault_words(
     tx: Texts, presentation: AnyPresentation, part: str, name: list[str], items: list[str]
 ) -> str:
     """Say why a part is not a player with stones; its last word before them may be no colour."""
@@ -79,8 +79,8 @@ def setup_fault(tx: Texts, presentation: AnyPresentation, stones: str, error: Se
     """Say why these stones are no position, in the signs that they were typed in."""
     facts, example = dict(error.facts), stones_example(tx, presentation)
     if error.code == "how-many":
-        said = presentation.setup_error(tx, error)
-        return tx("cli", "{why}; name each of them, as in {word}", why=said, word=example)
+        why = presentation.setup_error(tx, error)
+        return tx("cli", "{why}; name each of them, as in {word}", why=why, word=example)
     if error.tag == "Position" and "item" in facts:
         typed = {_item(presentation, word): word for word in stones.replace(";", " ").split()}
         item = typed.get(str(facts["item"]), str(facts["item"]))
@@ -90,33 +90,33 @@ def setup_fault(tx: Texts, presentation: AnyPresentation, stones: str, error: Se
 
 
 def _item(presentation: AnyPresentation, word: str) -> str:
-    found = _ITEM.fullmatch(word)
-    return f"{found[1]}{presentation.stones_sign}{found[2]}" if found and found[2] else word
+    match = _ITEM.fullmatch(word)
+    return f"{match[1]}{presentation.stones_sign}{match[2]}" if match and match[2] else word
 
 
-def with_colours(tx: Texts, presentation: AnyPresentation, players: str) -> str:
+def add_colours(tx: Texts, presentation: AnyPresentation, players: str) -> str:
     """Return the players of a command line as the tag `Players` has them.
 
     A colour may be in any language. A word alone is a name, which gets the next colour of the
     game that nobody has, or a colour, after which its player is called.
     """
-    named = [_named(tx, *pair) for pair in player_pairs(players)]
-    there = min(
-        max(len(named), min(presentation.game.player_counts)), max(presentation.game.player_counts)
+    pairs = [_name_and_colour(tx, *pair) for pair in player_pairs(players)]
+    count = min(
+        max(len(pairs), min(presentation.game.player_counts)), max(presentation.game.player_counts)
     )
-    dealt = [colour for _, colour in presentation.seats(tx, there, None)]
-    for _, colour in named:
-        if colour in dealt:
-            dealt.remove(colour)
+    unused = [colour for _, colour in presentation.seats(tx, count, None)]
+    for _, colour in pairs:
+        if colour in unused:
+            unused.remove(colour)
     seats = []
-    for name, colour in named:
+    for name, colour in pairs:
         # of more players than the game has colours it is the number that is refused
-        free = dealt.pop(0) if name and dealt and not colour else presentation.game.colours[0]
+        free = unused.pop(0) if name and unused and not colour else presentation.game.colours[0]
         seats.append(f"{name} {colour or free}" if name else "")
     return ", ".join(seats)
 
 
-def _named(tx: Texts, name: str, word: str) -> tuple[str, str]:
+def _name_and_colour(tx: Texts, name: str, word: str) -> tuple[str, str]:
     """Return name and colour of a player; "" for a colour that is not given."""
     colour = colour_named(word)
     if name:

@@ -26,9 +26,9 @@ TICK_S = 1.0
 def stopped() -> None:
     """Show that the companion has stopped; end when MENU is held, so that it can restart."""
     settings = load_leniently()
-    told = Event()
-    on_ending_signal(told.set)
-    hear = listener(told)
+    ended = Event()
+    on_ending_signal(ended.set)
+    hear = listener(ended)
     rig = open_rig_output(settings, hear)
     outputs: list[Output] = [] if rig is None else [rig]
     outputs += open_panel(settings.panel, None, hear, lambda: None)
@@ -36,28 +36,28 @@ def stopped() -> None:
         tx = texts()
         refuse(tx("cli", "nothing is there to say on that the companion stopped"), 1)
     try:
-        wait_for_menu(outputs, Texts(language_for(settings.language)), told)
+        wait_for_menu(outputs, Texts(language_for(settings.language)), ended)
     finally:
         for output in reversed(outputs):
             output.close()
 
 
-def listener(told: Event) -> Callable[[Key], bool]:
+def listener(ended: Event) -> Callable[[Key], bool]:
     """Return what sets `told` when it hears MENU held."""
 
     def hear(key: Key) -> bool:
         if key is Key.MENU_HELD:
-            told.set()
+            ended.set()
         return True
 
     return hear
 
 
-def wait_for_menu(outputs: Sequence[Output], tx: Texts, told: Event) -> None:
+def wait_for_menu(outputs: Sequence[Output], tx: Texts, ended: Event) -> None:
     """Show the message until `told` is set; the displays are looked after meanwhile."""
     for output in outputs:
         output.show(message(tx))
-    while not told.wait(TICK_S):
+    while not ended.wait(TICK_S):
         for output in outputs:
             output.poll()
 

@@ -45,36 +45,40 @@ def tables(
     tx = texts(lang)
     if days and not as_csv:
         refuse(tx("cli", "--days needs --csv"))
-    found = all_tables(open_games(store))
+    players = all_tables(open_games(store))
     if player is not None:
-        found = [one for one in found if player in (one.name, str(one.number))]
-        if not found:
+        players = [each for each in players if player in (each.name, str(each.number))]
+        if not players:
             refuse(tx("cli", "nobody called {name} has answered a task", name=player[:40]))
-    named = not as_csv if names is None else names
+    with_names = not as_csv if names is None else names
     now = datetime.now(UTC)
     if as_csv:
-        _print_csv(found, now, named=named, days=days)
+        _print_csv(players, now, named=with_names, days=days)
     elif player is not None:
-        one = found[0]
-        picture = table_rows(tables_picture(one, now), 80)
-        for line in (_who(one, named=named), *picture.rows, *count_lines(tx, one, now)):
+        each = players[0]
+        picture = table_rows(tables_picture(each, now), 80)
+        for line in (
+            _label(each, named=with_names),
+            *picture.rows,
+            *count_lines(tx, each, now),
+        ):
             click.echo(line)
-    elif not found:
+    elif not players:
         click.echo(tx("line", "Nobody answered a task yet."))
     else:
-        for one in found:
-            click.echo(f"{_who(one, named=named)}: {', '.join(count_lines(tx, one, now))}")
+        for each in players:
+            click.echo(f"{_label(each, named=with_names)}: {', '.join(count_lines(tx, each, now))}")
 
 
-def _who(one: Tables, *, named: bool) -> str:
+def _label(one: Tables, *, named: bool) -> str:
     return one.name if named else str(one.number)
 
 
-def _print_csv(found: Iterable[Tables], now: datetime, *, named: bool, days: bool) -> None:
+def _print_csv(players: Iterable[Tables], now: datetime, *, named: bool, days: bool) -> None:
     text = StringIO()
     out = csv.writer(text, lineterminator="\n")
     out.writerow(DAYS if days else ANSWERS)
-    for one in found:
-        who = _who(one, named=named)
-        out.writerows(day_rows(one, who) if days else answer_rows(one, who, now))
+    for each in players:
+        label = _label(each, named=named)
+        out.writerows(day_rows(each, label) if days else answer_rows(each, label, now))
     write_data(text.getvalue())

@@ -23,12 +23,12 @@ PLACEHOLDERS = (
 
 def usage_sentence(tx: Texts, error: click.ClickException) -> str:
     """Say in one sentence what is wrong, and which command explains the right words."""
-    said = _said(tx, error)
+    problem = _problem(tx, error)
     path = error.ctx.command_path if isinstance(error, click.UsageError) and error.ctx else ""
-    return tx("cli", "{why}; {command} -h helps", why=said, command=path or "beisitzer")
+    return tx("cli", "{why}; {command} -h helps", why=problem, command=path or "beisitzer")
 
 
-def _said(tx: Texts, error: click.ClickException) -> str:
+def _problem(tx: Texts, error: click.ClickException) -> str:
     match error:
         case click.NoSuchOption(option_name="--lang", ctx=click.Context(command=click.Group())):
             return tx("cli", "--lang belongs behind the command: beisitzer history --lang de")
@@ -107,11 +107,11 @@ def _wrong_value(tx: Texts, param: click.Parameter, error: click.BadParameter) -
             return f"{name}: {shortened(error.message, 150).rstrip('.')}"
 
 
-def placeholders(tx: Texts, written: str) -> str:
+def placeholders(tx: Texts, line: str) -> str:
     """Return a usage line, or an option's value, with the words for what is to be put there."""
 
-    def said(found: re.Match[str]) -> str:
-        word = "NUMBER" if found[0] in NUMBERS else found[0]
+    def translate(match: re.Match[str]) -> str:
+        word = "NUMBER" if match[0] in NUMBERS else match[0]
         return tx("cli", word) if word in PLACEHOLDERS else word
 
-    return _PLACEHOLDER.sub(said, written)
+    return _PLACEHOLDER.sub(translate, line)

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from pi_app.commands.stones import with_colours
+from pi_app.commands.stones import add_colours
 from pi_app.store.store import Store
 from pi_app.table.presentation import PRESENTATIONS
 from pi_app.texts.common import day_words
@@ -140,9 +140,9 @@ def test_an_own_board_counts_by_its_own_values(tmp_path: Path) -> None:
 
 def test_colours_may_be_given_in_both_languages(tmp_path: Path) -> None:
     tx, presentation = Texts("de"), PRESENTATIONS["numeri"]
-    given = with_colours(tx, presentation, "Anna gelb, Ben  Red, C grün")
+    given = add_colours(tx, presentation, "Anna gelb, Ben  Red, C grün")
     assert given == "Anna yellow, Ben red, C green"
-    assert with_colours(tx, presentation, "Anna lila,Gelb") == "Anna lila, Gelb yellow"
+    assert add_colours(tx, presentation, "Anna lila,Gelb") == "Anna lila, Gelb yellow"
     keys = tmp_path / "keys"
     keys.write_text("1", "utf-8")
     store = tmp_path / "t.db"

@@ -17,7 +17,7 @@ HELLO = "HELLO 1 pico 1.0 session={} keys=22 lamps=6 buzzer=1 text=4x20"
 def _told(data: bytes, *, pongs: bool = False, language: str = "en") -> list[str]:
     lines: list[str] = []
     view = View(Texts(language), lambda: 12.3456, lines.append, pongs=pongs)
-    host = HostSession(lambda: "0a1b2c3d", view.heard)
+    host = HostSession(lambda: "0a1b2c3d", view.show_line)
     host.receive(data, 0.0)
     view.summary(PanelStatus(dropped=host.dropped))
     return lines
@@ -65,11 +65,11 @@ def test_a_german_table_reads_of_the_panel_in_german() -> None:
 def test_finding_and_losing_the_panel_is_told_once() -> None:
     lines: list[str] = []
     view = View(Texts("en"), lambda: 0.0, lines.append)
-    view.changed(PanelStatus(problem=PortProblem.ABSENT))
-    view.changed(PanelStatus(port="/dev/ttyACM0"))
-    view.changed(PanelStatus(port="/dev/ttyACM0", session="0a1b2c3d"))
-    view.changed(PanelStatus(port="/dev/ttyACM0"))
-    view.changed(PanelStatus(port="/dev/ttyACM0", problem=PortProblem.BUSY))
+    view.show_status(PanelStatus(problem=PortProblem.ABSENT))
+    view.show_status(PanelStatus(port="/dev/ttyACM0"))
+    view.show_status(PanelStatus(port="/dev/ttyACM0", session="0a1b2c3d"))
+    view.show_status(PanelStatus(port="/dev/ttyACM0"))
+    view.show_status(PanelStatus(port="/dev/ttyACM0", problem=PortProblem.BUSY))
     assert [line[11:] for line in lines] == [
         "no panel is plugged in; looking for one",
         "/dev/ttyACM0: opened, waiting for the panel",

@@ -6,7 +6,7 @@ import pytest
 from click.testing import CliRunner
 
 from pi_app.commands.cli import main
-from pi_app.commands.report import private
+from pi_app.commands.report import anonymize
 from pi_app.store.store import Store
 
 
@@ -68,12 +68,12 @@ def test_a_report_of_a_damaged_store_says_so_and_hides_names_all_the_same(tmp_pa
 
 
 def test_names_inside_other_words_stay() -> None:
-    assert private("An anchor. An!", {"An": "Player1"}) == "Player1 anchor. Player1!"
+    assert anonymize("An anchor. An!", {"An": "Player1"}) == "Player1 anchor. Player1!"
 
 
 def test_a_name_is_hidden_however_its_words_are_spaced() -> None:
     names = {"Max Müller": "Player1"}
-    assert private("Max  Müller red; to-move=Max Müller", names) == "Player1 red; to-move=Player1"
+    assert anonymize("Max  Müller red; to-move=Max Müller", names) == "Player1 red; to-move=Player1"
 
 
 def test_every_home_serial_number_and_name_is_hidden(

@@ -17,7 +17,7 @@ from click.testing import CliRunner
 
 from pi_app.commands import phones
 from pi_app.commands.cli import main
-from pi_app.commands.phones import tell_of_pages
+from pi_app.commands.phones import announce_no_pages
 from pi_app.phones.pairing import Pairing
 from pi_app.phones.web.process import STEADY_S, WebProcess
 from pi_app.run.loop import Companion
@@ -259,7 +259,7 @@ def test_what_the_table_is_told_says_what_to_do(language: str) -> None:
     ctx = Context(tx, Settings(), Store(":memory:"), lambda: 0.0)
     program = Companion(ctx, HomeScreen(ctx), keys, [])
     program.show()
-    tell_of_pages(program)
+    announce_no_pages(program)
     assert program.frame is not None
     assert program.frame.alert is not None
     assert "8080" in program.frame.alert.text
